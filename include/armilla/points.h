@@ -75,7 +75,8 @@ ARMILLA_API void armilla_points_free(armilla_points *plan);
 
 /* Given:    plan;  the input array;  exec or NULL (map_distance is that of values).
  * Returned: the output array.
- * Errors:   ARGUMENT, MEMORY, CANCELLED (the output is then undefined). Inputs are never written.
+ * Errors:   ARGUMENT, MEMORY, CANCELLED (the output is then undefined), UNSUPPORTED (the adjoint
+ *           with exec->missing). Inputs are never written.
  * Notes:    results do not depend on nthreads. Input and output must not overlap. */
 ARMILLA_API armilla_status armilla_points_synthesis(const armilla_points *plan, const double *alm,
                                                     double *values, const armilla_exec *exec);

@@ -137,7 +137,8 @@ typedef struct armilla_exec {
     armilla_memory memory;   /* ARMILLA_CUDA: where the arrays are; default: the driver is asked */
     void *stream;            /* ARMILLA_CUDA: a cudaStream_t; default NULL, the default stream */
     armilla_missing missing; /* of calls that read maps: analysis, adjoint_synthesis,
-                                pseudo_analysis, convolutions, interpolation; default PROPAGATE */
+                                pseudo_analysis, convolutions, interpolation, adjoint lensing;
+                                values at points refuse ERROR; default PROPAGATE */
 } armilla_exec;
 
 ARMILLA_API void armilla_exec_init_sized(armilla_exec *exec, size_t size);

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/team.h"
+#include "grid/missing.h"
 #include "lensing/geometry.h"
 #include "sht/call.h"
 
@@ -106,6 +107,13 @@ static armilla_status check_call(const armilla_lensing *lensing, const double *a
     return status ? status : armilla_check_given("map", map);
 }
 
+static armilla_status check_missing(const call *c, const double *map)
+{
+    const armilla_missing_maps maps = {{(void *)map, 0}, c->exec.map_distance, NULL};
+    return armilla_missing_check(c->lensing->pointing->grid, c->exec.ntrans * c->core->nmap, &maps,
+                                 &c->exec);
+}
+
 /* The map of an adjoint is an input: its values are turned elsewhere. */
 static armilla_status take_buffer(call *c, int to_map)
 {
@@ -122,6 +130,7 @@ static armilla_status operate(const armilla_lensing *lensing, int to_map, const 
     armilla_status status = check_call(lensing, alm, map, exec, &c.exec);
     if (status) return status;
     c.core = lensing->points->core;
+    if (!to_map && (status = check_missing(&c, map))) return status;
     if ((status = take_buffer(&c, to_map))) return status;
     armilla_relay_start(&c.relay, c.exec.progress, c.exec.progress_data);
     for (int64_t t = 0; t < c.exec.ntrans && !status; t++) {

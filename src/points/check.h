@@ -29,4 +29,7 @@ armilla_status armilla_points_check_call(const armilla_points *plan, const void 
                                          const void *values, const armilla_exec *exec,
                                          armilla_exec *resolved);
 
+/* UNSUPPORTED: exec->missing asks for a look at values, which have no place on a grid to name. */
+armilla_status armilla_points_check_missing(const armilla_exec *exec);
+
 #endif

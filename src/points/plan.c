@@ -229,12 +229,21 @@ armilla_status armilla_points_check_call(const armilla_points *plan, const void 
     return !status && plan->order.count ? armilla_check_given("values", values) : status;
 }
 
+armilla_status armilla_points_check_missing(const armilla_exec *exec)
+{
+    if (!exec->missing) return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                        "exec->missing = ERROR: values at points are not looked at; leave points "
+                        "without a value away");
+}
+
 /* Const is cast away only to share one view type; inputs are never written. */
 static armilla_status operate(const armilla_points *plan, int to_points, const void *alm,
                               const void *values, int is_float, const armilla_exec *exec)
 {
     armilla_exec resolved;
     armilla_status status = armilla_points_check_call(plan, alm, values, exec, &resolved);
+    if (!status && !to_points) status = armilla_points_check_missing(&resolved);
     if (status) return status;
     return armilla_points_run(plan, to_points, (armilla_array){(void *)alm, is_float},
                               (armilla_array){(void *)values, is_float}, &resolved);

@@ -38,6 +38,7 @@ static armilla_status pseudo_analysis(const armilla_points *plan, const void *va
     armilla_relay relay;
     armilla_pseudo_job job;
     armilla_status status = armilla_points_check_call(plan, alm, values, exec, &resolved);
+    if (!status) status = armilla_points_check_missing(&resolved);
     if (status) return status;
     const armilla_pseudo_field field = field_of(plan);
     if ((status = armilla_pseudo_job_init(&job, &field, options, &resolved, &relay))) return status;

@@ -6,6 +6,7 @@
  */
 #include "base/integer.h"
 #include "base/memory.h"
+#include "points/check.h"
 #include "points/execute.h"
 #include "points/strip_stage.h"
 #include "ranks/agree.h"
@@ -221,6 +222,7 @@ static armilla_status check_call(run *r, armilla_array alm, armilla_array values
     const int64_t size = armilla_distributed_points_alm(plan);
     const armilla_call_arrays arrays = {size, r->core->nalm, plan->npoints, r->core->nmap};
     armilla_status status = armilla_call_check(&arrays, 0, exec, &r->exec);
+    if (!status && !r->to_points) status = armilla_points_check_missing(&r->exec);
     if (!status && size) status = armilla_alm_check_array("alm", alm.values);
     if (!status && plan->npoints) status = armilla_alm_check_array("values", values.values);
     return status;
