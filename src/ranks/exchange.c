@@ -5,7 +5,7 @@
 
 #include "base/integer.h"
 #include "base/team.h"
-#include "ranks/device_exchange.h"
+#include "ranks/device/exchange.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "armilla/transport.h"
 #include "base/work.h"
 #include "cuda/share.h"
-#include "ranks/device_rows.h"
+#include "ranks/device/rows.h"
 #include "ranks/schedule.h"
 
 /* Where legs are on a GPU. */

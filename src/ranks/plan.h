@@ -3,7 +3,7 @@
 #define ARMILLA_RANKS_PLAN_H
 
 #include "armilla/distributed.h"
-#include "ranks/device_rows.h"
+#include "ranks/device/rows.h"
 #include "sht/plan.h"
 
 /* The exchanges of a flow: by the way of the call, and whether it goes to the map. */

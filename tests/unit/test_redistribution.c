@@ -11,7 +11,7 @@
 
 #include "base/memory.h"
 #include "ranks/moves.h"
-#include "ranks/redistribution.h"
+#include "ranks/moves/redistribution.h"
 #include "ranks/thread_transport.h"
 
 static int run_one(const armilla_transport *transport, void *context)
