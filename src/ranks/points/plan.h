@@ -1,8 +1,8 @@
 /* Inside of a plan for points over ranks: the core of the rank, its points here, what is exchanged.
  *
  *     own orders of alm --legendre, theta--> chunks of leg on all fine rings
- *         --points_exchange--> leg on the rings that the rank's strips see
- *         --strips--> values of points here --points_routes--> values of own points
+ *         --exchange--> leg on the rings that the rank's strips see
+ *         --strips--> values of points here --routes--> values of own points
  *
  * The adjoint goes the same way back. Where the caller's orders part what the theta stage
  * transforms together, alm goes to other orders first. */
