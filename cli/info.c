@@ -30,7 +30,8 @@ static int describe_machine(void)
     printf(" (used: %s)\n", armilla_isa_name());
     printf("threads: %d\n", armilla_thread_count());
     describe_gpu();
-    puts("MPI: none in this command; libarmilla_mpi (make MPI=1) and armilla.mpi have it");
+    puts("MPI: none in this command; armilla-mpi, libarmilla_mpi (make MPI=1) and armilla.mpi have "
+         "it");
     return finish_stdout(CLI_OK);
 }
 

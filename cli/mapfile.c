@@ -74,12 +74,19 @@ static int fail(const mapfile_request *request, armilla_status status)
     return request->fail(status, request->data);
 }
 
+int mapfile_is_partial(const char *path)
+{
+    return usage_error("\"%s\": is a partial map, which ranks cannot read; give it to armilla, on "
+                       "one process",
+                       path);
+}
+
 /* Opens the file and finds the columns. */
 static int open_columns(const mapfile_request *request, armilla_map_input **input)
 {
     double none;
     armilla_status status = armilla_map_input_open(request->path, (int)request->hdu, input);
-    if (status == ARMILLA_ERROR_UNSUPPORTED) return library_error(status, NULL);
+    if (status == ARMILLA_ERROR_UNSUPPORTED) return mapfile_is_partial(request->path);
     for (int64_t i = 0; i < request->ncolumns && !status; i++)
         status = armilla_map_input_read(*input, request->columns[i], 0, 0, &none);
     return status ? fail(request, status) : CLI_OK;
@@ -103,7 +110,7 @@ static int read_part(const mapfile_request *request, const armilla_map_input *in
     double *values[MOST_FIELDS];
     const armilla_map *told = armilla_map_input_map(input);
     reader self = {input, request->columns};
-    int code = ranks_agree(ranks_check_alike(told->nside, request->path));
+    int code = ranks_agree(ranks_check_alike(told->nside, request->path, "nside"));
     if (code == CLI_OK) code = share_new(told->nside, share);
     if (code != CLI_OK) return code;
     code = ranks_agree(new_part(share, told, request->ncolumns, request->columns, map));

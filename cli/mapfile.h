@@ -30,6 +30,9 @@ void mapfile_free(armilla_map *map);
 int mapfile_write(const char *path, const pixel_share *share, const armilla_map *map,
                   int overwrite);
 
+/* Over ranks: the exit code, after a message, where a file does not hold all pixels of a map. */
+int mapfile_is_partial(const char *path);
+
 /* The name of a column that holds pixels. Errors: as armilla_map_read of it; ARGUMENT: there are no
  * more columns. Not collective. */
 armilla_status mapfile_column_name(const char *path, int64_t hdu, int64_t column,

@@ -236,15 +236,21 @@ static void print_row(const option *row)
     printf("  %-24s %s\n", left, row->help);
 }
 
+static int can_use_devices(const command *self)
+{
+    return self->on_device && !ranks_transport();
+}
+
 void options_help(const command *self)
 {
     printf("usage: %s %s\n\n%s\n\noptions:\n", message_program(), self->usage, self->text);
     for (int t = 0; t < MAX_TABLES && self->tables[t]; t++)
         for (const option *row = self->tables[t]; row->name; row++)
-            if (row->help && (self->on_device || row->kind != OPTION_DEVICE)) {
+            if (row->help && (row->kind != OPTION_DEVICE || can_use_devices(self))) {
                 print_row(row);
                 print_names(self, row);
             }
     printf("  %-24s %s\n", "-h, --help", "this text");
-    printf("\nexample:\n  %s\n", self->example);
+    printf("\nexample:\n  %s%s%s\n", ranks_transport() ? "mpirun -n 4 " : "", message_program(),
+           self->example + strlen("armilla"));
 }

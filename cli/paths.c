@@ -4,6 +4,7 @@
 #include "paths.h"
 
 #include "message.h"
+#include "ranks.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -218,7 +219,7 @@ int paths_check(const path_list *list)
     for (int i = 0; i < MAX_PATHS && code == CLI_OK; i++)
         if (list->outputs[i].path) code = check_distinct(list, i);
     for (int i = 0; i < MAX_PATHS && code == CLI_OK; i++)
-        if (list->outputs[i].path)
+        if (list->outputs[i].path && ranks_is_first()) /* which writes */
             code = check_output(&list->outputs[i], list->format, list->overwrite);
     return code;
 }

@@ -61,7 +61,8 @@ static FILE *find_terminal(void)
     const char *wish = getenv("ARMILLA_PROGRESS");
     if (isatty(STDERR_FILENO)) return stderr;
     if (!ranks_transport()) return NULL;
-    return wish && strcmp(wish, "1") == 0 ? stderr : fopen("/dev/tty", "we");
+    if (wish) return strcmp(wish, "1") == 0 ? stderr : NULL;
+    return fopen("/dev/tty", "we");
 }
 
 void progress_setup(int quiet)
@@ -125,6 +126,11 @@ int progress_stopped(void)
     if (!ranks_any(signal_received != 0)) return 0;
     work_error("interrupted; no output was written");
     return 1;
+}
+
+void progress_drop(void)
+{
+    if (guarded[0]) unlink(guarded);
 }
 
 /* The name is there before its first letter says so. */

@@ -34,6 +34,9 @@ int progress_stopped(void);
  * removes this file at once. NULL: there is none. Call progress_stopped before it gets its name. */
 void progress_guard(const char *temporary);
 
+/* Removes that file. */
+void progress_drop(void);
+
 /* If a signal asked for an end, ends the process by it; otherwise does nothing. */
 void progress_obey_signal(void);
 

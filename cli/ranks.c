@@ -3,6 +3,7 @@
 #include "ranks.h"
 
 #include "message.h"
+#include "progress.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,7 @@ int ranks_is_first(void)
 
 void ranks_abandon(void)
 {
+    progress_drop();
     message_settle(1);
     if (end_all) end_all(CLI_FAILED);
 }
@@ -106,12 +108,12 @@ void ranks_exchange(int64_t count, const unsigned char *is_mine, double *values)
     find_largest(EXCHANGE, count, (int64_t *)(void *)values);
 }
 
-int ranks_check_alike(int64_t value, const char *what)
+int ranks_check_alike(int64_t value, const char *path, const char *what)
 {
     int64_t ends[2] = {value, -value};
     find_largest(CHECK_ALIKE, 2, ends);
     if (ends[0] == -ends[1]) return CLI_OK;
     return work_error(
-        "%s: differs from rank to rank, %lld to %lld: do all hosts see the same file?", what,
-        (long long)-ends[1], (long long)ends[0]);
+        "%s: %s differs from rank to rank, %lld to %lld: do all hosts see the same file?", path,
+        what, (long long)-ends[1], (long long)ends[0]);
 }

@@ -39,9 +39,9 @@ void ranks_add(int64_t count, int64_t *values);
 /* Numbers of which each is known by one rank: the others give is_mine = 0, and get them. */
 void ranks_exchange(int64_t count, const unsigned char *is_mine, double *values);
 
-/* An exit code, after a message: CLI_FAILED where ranks do not have the same value. what: of which
- * file, say, and what differs. */
-int ranks_check_alike(int64_t value, const char *what);
+/* An exit code, after a message: CLI_FAILED where ranks do not have the same value. what: the name
+ * of what a file holds. */
+int ranks_check_alike(int64_t value, const char *path, const char *what);
 
 /* Ends all ranks. */
 void ranks_abandon(void);

@@ -1,11 +1,12 @@
-/* Which column of a map file --field means: a number from 0, or a name. The columns are read one
- * after the other until one has the name: more time than a look at the header would take, but never
- * more memory than one column. */
+/* Which column of a map file --field means: a number from 0, or a name. The file is opened for one
+ * column after the other until one has the name: more time than a look at the header would take,
+ * but never more memory than one column. */
 #include "sky.h"
 
 #include "mapfile.h"
 #include "message.h"
 #include "number.h"
+#include "ranks.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -49,6 +50,7 @@ static int find_name(const sky_request *request, int64_t *column)
         size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", name);
     }
+    if (status == ARMILLA_ERROR_UNSUPPORTED && ranks_transport()) return mapfile_is_partial(path);
     if (found < 0 || (status && status != ARMILLA_ERROR_ARGUMENT)) return data_error(status, path);
     return usage_error("--field \"%s\": \"%s\" has the columns %s (numbers 0 to %lld)", field, path,
                        list, (long long)found);

@@ -5,6 +5,7 @@
 
 #include "beam.h"
 #include "message.h"
+#include "ranks.h"
 #include "transform.h"
 
 #include <math.h>
@@ -45,11 +46,11 @@ static int make_plan(const smoothing *self, radial *plan)
     armilla_radial_options options;
     armilla_radial_options_init(&options);
     armilla_status status = armilla_kernel_new_gaussian(self->fwhm, &kernel);
-    if (status) return library_error(status, "--fwhm");
     const radial_request request = {self->pixels, self->threads, self->nfields > 1,
                                     self->ring_weights};
-    int code = radial_new(&request, kernel, &options, plan);
-    armilla_kernel_free(kernel);
+    int code = ranks_agree(status ? library_error(status, "--fwhm") : CLI_OK);
+    if (code == CLI_OK) code = radial_new(&request, kernel, &options, plan);
+    if (!status) armilla_kernel_free(kernel);
     return code;
 }
 

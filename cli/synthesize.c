@@ -103,9 +103,9 @@ static int synthesize(const arguments *a, const armilla_alm_input *input)
     const int64_t ncomp = a->base.pol ? 3 : 1;
     const int64_t lmax = a->lmax >= 0 && a->lmax < file->lmax ? a->lmax : file->lmax;
     const int64_t mmax = file->mmax < lmax ? file->mmax : lmax;
-    int code = check_file(a, ncomp, file);
-    if (code == CLI_OK) code = ranks_check_alike(lmax, a->base.files[0]);
-    if (code == CLI_OK) code = ranks_check_alike(mmax, a->base.files[0]);
+    int code = ranks_agree(check_file(a, ncomp, file));
+    if (code == CLI_OK) code = ranks_check_alike(lmax, a->base.files[0], "lmax");
+    if (code == CLI_OK) code = ranks_check_alike(mmax, a->base.files[0], "mmax");
     if (code == CLI_OK) code = share_new(a->nside, &pixels);
     if (code == CLI_OK) code = mapfile_new(&pixels, ncomp, &map);
     if (code == CLI_OK)

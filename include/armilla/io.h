@@ -167,8 +167,9 @@ ARMILLA_API const armilla_map *armilla_map_input_map(const armilla_map_input *in
  *           armilla_map_read has them (missing ones are ARMILLA_UNSEEN).
  * Errors:   ARGUMENT, FORMAT (no column of numbers), IO, MEMORY; values are then undefined.
  * Notes:    beyond values it takes 1 MiB and one row of the table, and less for few pixels. Ranges
- *           of some 10^5 pixels have the full speed. Of a NESTED file it reads the squares of 32 by
- *           32 pixels that meet the rings of the range: 63 rings more than these. */
+ *           of some 10^5 pixels of a RING file have the full speed. Of a NESTED file it reads the
+ *           squares of 32 by 32 pixels that meet the rings of the range, 63 rings more than these,
+ *           so that ranges should be of many rings. */
 ARMILLA_API armilla_status armilla_map_input_read(const armilla_map_input *input, int64_t field,
                                                   int64_t first, int64_t count, double *values);
 
@@ -233,8 +234,8 @@ ARMILLA_API armilla_status armilla_alm_write_with(const char *path, const armill
 
 /* --- Coefficients in pieces ------------------------------------------------------------------- */
 
-/* A file of coefficients from which some orders are read, for programs that have not all of them.
- * No file is open between calls. Any number of threads may read at once. */
+/* A file of coefficients from which some orders are read, for programs that hold only some of
+ * them. No file is open between calls. Any number of threads may read at once. */
 typedef struct armilla_alm_input armilla_alm_input;
 
 /* Walks through the file to see what it holds.
@@ -274,7 +275,7 @@ ARMILLA_API armilla_status armilla_alm_output_new(const char *path, const armill
                                                   armilla_alm_output **output);
 
 /* Writes degrees first .. last of a component, in any sequence of ranges; later values replace
- * earlier ones. Rows that are never written have bytes of 0, of their index, too.
+ * earlier ones. Rows that are never written are zero bytes, the index included.
  * Given:    alm  order by order, m = 0, 1, ... up to mmax and last, of each the degrees that it has
  *           from first to last: of all degrees that is the triangular layout.
  * Errors:   ARGUMENT (also a value that does not fit into float), IO, MEMORY: some of the range is

@@ -39,6 +39,16 @@ NOT_CALLED.update({f"armilla_alm_{what}": "for programs with some of the orders,
                    for what in ("input_open", "input_free", "input_alm", "input_read",
                                 "output_new", "output_write", "output_finish", "output_free",
                                 "output_temporary")})
+_OVER_RANKS = {
+    "radial": ("new", "free", "describe", "convolve", "adjoint", "convolve_weighted",
+               "convolve_float", "adjoint_float", "convolve_weighted_float"),
+    "points": ("new", "free", "describe", "synthesis", "adjoint_synthesis",
+               "synthesis_float", "adjoint_synthesis_float"),
+    "lensing": ("new", "free", "describe", "alm2lenmap", "adjoint"),
+    "deflection": ("init",),
+}
+NOT_CALLED.update({f"armilla_distributed_{noun}_{verb}": "armilla.mpi does not have it yet"
+                   for noun, verbs in _OVER_RANKS.items() for verb in verbs})
 # armilla.sht's alm2leg and its kin are single calls, as ducc0's are: they make no plan to keep.
 NOT_CALLED.update({f"armilla_distribution_{what}": "for callers who compare distributions"
                    for what in ("nranks", "ring_offset", "order_cost", "ring_cost")})

@@ -33,7 +33,7 @@ static armilla_status refuse(const armilla_map_input *input, const char *what)
                         armilla_path_shown(input->path), what);
 }
 
-static armilla_status check_order(const armilla_map_input *input)
+static armilla_status check_whole(const armilla_map_input *input)
 {
     const armilla_map_header *header = &input->source.header;
     if (header->pixel >= 0) return refuse(input, "it is partial, with a list of its pixels");
@@ -61,7 +61,7 @@ static armilla_status open_map(armilla_map_input *input, int hdu)
     status = armilla_map_table_open(&fits, hdu, &input->source);
     if (!status) status = find_rows(&fits, &input->start);
     armilla_fits_close(&fits);
-    if (!status) status = check_order(input);
+    if (!status) status = check_whole(input);
     if (status) return status;
     return armilla_map_table_describe(&input->source, input->source.header.nfields, NULL,
                                       &input->map);
