@@ -47,7 +47,8 @@ ARMILLA_API void armilla_distributed_options_init_sized(armilla_distributed_opti
     armilla_distributed_options_init_sized(options, sizeof(armilla_distributed_options))
 
 /* Makes a plan: collective.
- * Given:    transport  with as many ranks as the distribution; the struct is copied, its context
+ * Given:    options and distributed of all ranks are alike, but for device_number;
+ *           transport  with as many ranks as the distribution; the struct is copied, its context
  *           must outlive the plan;
  *           distribution  says grid, lmax and mmax; must outlive the plan;
  *           options  as for armilla_sht_new, without layout; or NULL;

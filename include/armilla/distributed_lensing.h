@@ -62,7 +62,8 @@ ARMILLA_API void armilla_distributed_lensing_free(armilla_distributed_lensing *l
  * Given:    lensing;  the input array: alm and map of the rank, [ntrans][components];  exec or
  *           NULL, as for armilla_distributed_points_synthesis. An array of no numbers may be NULL.
  * Returned: the output array.
- * Errors:   ARGUMENT, MEMORY, CANCELLED (by any rank; the output is then undefined), TRANSPORT.
+ * Errors:   ARGUMENT, MEMORY, CANCELLED (by any rank; the output is then undefined), TRANSPORT,
+ *           UNSUPPORTED (the adjoint with exec->missing).
  * Notes:    inputs are never written, and must not overlap outputs. */
 ARMILLA_API armilla_status
 armilla_distributed_lensing_alm2lenmap(const armilla_distributed_lensing *lensing,

@@ -14,7 +14,8 @@
  * Collective rule: all calls here but _free and _describe are collective: every rank makes them, in
  * the same sequence, with the same options; ranks may have no points, no orders, no strips. An
  * error on one rank is the same error on all ranks, with its message, and outputs are untouched,
- * but for those of a call that ends with CANCELLED or TRANSPORT. Thread rule: a rank calls from one
+ * but for those of a call that ends with CANCELLED, TRANSPORT, or, with several transforms, MEMORY.
+ * Thread rule: a rank calls from one
  * thread at a time; each call uses a team of threads. */
 #ifndef ARMILLA_DISTRIBUTED_POINTS_H
 #define ARMILLA_DISTRIBUTED_POINTS_H
@@ -60,7 +61,7 @@ ARMILLA_API void armilla_distributed_points_free(armilla_distributed_points *pla
  *           be NULL.
  * Returned: the output array.
  * Errors:   ARGUMENT, MEMORY, CANCELLED (by any rank's progress; the output is then undefined),
- *           TRANSPORT. Inputs are never written.
+ *           TRANSPORT, UNSUPPORTED (the adjoint with exec->missing). Inputs are never written.
  * Notes:    results do not depend on nthreads. Input and output must not overlap. */
 ARMILLA_API armilla_status
 armilla_distributed_points_synthesis(const armilla_distributed_points *plan, const double *alm,
@@ -83,9 +84,10 @@ typedef struct armilla_distributed_points_description {
     int64_t strips, nstrips;     /* of the rank, of all ranks */
     int64_t alm_size;            /* of the rank, one component */
     int64_t ncomp, alm_ncomp;
-    int64_t moves_alm;       /* 1: calls move alm to other ranks first, see above */
-    int64_t chunks;          /* of the exchange of a transform */
-    int64_t plan_bytes;      /* of the rank, without what the transport keeps */
+    int64_t moves_alm;  /* 1: calls move alm to other ranks first, see above */
+    int64_t chunks;     /* of the exchange of a transform */
+    int64_t plan_bytes; /* of the rank, without lists of points that move, and what the transport
+                           keeps */
     int64_t workspace_bytes; /* of a call with doubles, whichever operator takes more */
 } armilla_distributed_points_description;
 

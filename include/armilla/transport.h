@@ -3,7 +3,8 @@
  *
  * The functions are called in one thread, the one that makes a plan or calls an operator, on all
  * ranks in the same sequence. They return 0, or anything else for a failure: the call then ends
- * with ARMILLA_ERROR_TRANSPORT on that rank, and the other ranks are left to the transport. */
+ * with ARMILLA_ERROR_TRANSPORT on that rank, and the other ranks are left to the transport. After a
+ * failure the transport leaves the data of all messages alone, whose memory is used for others. */
 #ifndef ARMILLA_TRANSPORT_H
 #define ARMILLA_TRANSPORT_H
 
@@ -23,7 +24,7 @@ typedef struct armilla_message {
 enum { ARMILLA_TRANSPORT_SLOTS = 2 }; /* exchanges that may be under way at once */
 
 typedef struct armilla_transport {
-    size_t size; /* sizeof(armilla_transport) */
+    size_t size; /* sizeof(armilla_transport), which must be the library's */
     int64_t rank, nranks;
     int64_t most_threads; /* that a call may use while others wait for it; 0: any number */
     void *context;        /* handed to each function */

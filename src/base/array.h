@@ -16,10 +16,10 @@ static inline int64_t armilla_array_item_size(armilla_array array)
     return array.is_float ? (int64_t)sizeof(float) : (int64_t)sizeof(double);
 }
 
-/* The array from its item number `items` on. */
+/* The array from its item number `items` on; one of no numbers may be NULL, and stays so. */
 static inline armilla_array armilla_array_from(armilla_array array, int64_t items)
 {
-    array.values = (char *)array.values + items * armilla_array_item_size(array);
+    if (array.values) array.values = (char *)array.values + items * armilla_array_item_size(array);
     return array;
 }
 

@@ -14,6 +14,7 @@ static const int64_t usual_piece = (int64_t)1 << 30;
 
 typedef struct {
     int64_t count, room; /* requests */
+    int64_t nreceives;   /* of them, which come first */
     MPI_Request *requests;
 } exchange;
 
@@ -64,6 +65,22 @@ static int make_room(exchange *x, int64_t count)
     return 0;
 }
 
+/* After a failure: messages that are under way leave the caller's memory alone. Returned: is there
+ * one? */
+static int give_up_after(mpi_transport *t, int code)
+{
+    for (int slot = 0; slot < SLOTS && code; slot++) {
+        exchange *x = &t->slots[slot];
+        for (int64_t i = 0; i < x->count; i++) {
+            if (x->requests[i] == MPI_REQUEST_NULL) continue;
+            if (i < x->nreceives) MPI_Cancel(&x->requests[i]);
+            MPI_Request_free(&x->requests[i]);
+        }
+        x->count = 0;
+    }
+    return code != MPI_SUCCESS;
+}
+
 /* Pieces of a message match by their sequence. */
 static int start_message(mpi_transport *t, int slot, const armilla_message *message, int sends)
 {
@@ -73,6 +90,7 @@ static int start_message(mpi_transport *t, int slot, const armilla_message *mess
         const int64_t rest = message->bytes - begin;
         const int count = (int)(rest < t->piece ? rest : t->piece);
         MPI_Request *request = &x->requests[x->count++];
+        *request = MPI_REQUEST_NULL;
         char *data = (char *)message->data + begin;
         const int rank = (int)message->rank;
         code = sends ? MPI_Isend(data, count, MPI_BYTE, rank, slot, t->comm, request)
@@ -89,10 +107,11 @@ static int start(void *context, int slot, int64_t nsends, const armilla_message 
     int code = MPI_SUCCESS;
     x->count = 0;
     if (make_room(x, count_pieces(t, nsends, sends) + count_pieces(t, nreceives, receives)))
-        return 1;
+        return give_up_after(t, MPI_ERR_NO_MEM);
     for (int64_t i = 0; i < nreceives && !code; i++) code = start_message(t, slot, &receives[i], 0);
+    x->nreceives = x->count;
     for (int64_t i = 0; i < nsends && !code; i++) code = start_message(t, slot, &sends[i], 1);
-    return code != MPI_SUCCESS;
+    return give_up_after(t, code);
 }
 
 /* Requests from number `first` on, at most MOST_REQUESTS. */
@@ -109,15 +128,15 @@ static int wait_all(void *context, int slot)
     int code = MPI_SUCCESS;
     for (int64_t first = 0; first < x->count && !code; first += MOST_REQUESTS)
         code = MPI_Waitall(count_from(x, first), x->requests + first, MPI_STATUSES_IGNORE);
-    x->count = 0;
-    return code != MPI_SUCCESS;
+    if (!code) x->count = 0;
+    return give_up_after(t, code);
 }
 
 /* Tests make MPI move messages: most MPIs do so in calls of theirs alone. Requests that are done
  * need no further test, and waiting for them takes no time. */
 static int poke(void *context)
 {
-    const mpi_transport *t = context;
+    mpi_transport *t = context;
     int code = MPI_SUCCESS, done;
     for (int slot = 0; slot < SLOTS && !code; slot++) {
         const exchange *x = &t->slots[slot];
@@ -125,7 +144,7 @@ static int poke(void *context)
             code =
                 MPI_Testall(count_from(x, first), x->requests + first, &done, MPI_STATUSES_IGNORE);
     }
-    return code != MPI_SUCCESS;
+    return give_up_after(t, code);
 }
 
 static int largest(void *context, int64_t count, int64_t *values)
@@ -143,7 +162,24 @@ static int largest(void *context, int64_t count, int64_t *values)
 
 /* --- Transports ------------------------------------------------------------------------------ */
 
-static armilla_status check(MPI_Comm comm, const armilla_mpi_options *options)
+/* Programs that were compiled before the last fields came have smaller options. */
+static armilla_status take_options(const armilla_mpi_options *given, armilla_mpi_options *taken)
+{
+    const size_t first = offsetof(armilla_mpi_options, device_memory);
+    armilla_mpi_options_init(taken);
+    if (!given) return ARMILLA_OK;
+    if (given->size < first || given->size > sizeof *taken)
+        return fail_argument("options->size: must be set by armilla_mpi_options_init");
+    memcpy(taken, given, given->size);
+    if (taken->message_bytes < 0 || taken->message_bytes > INT32_MAX)
+        return fail_argument("options->message_bytes: must be 0 (chosen) .. 2^31 - 1");
+    if (taken->device_memory < ARMILLA_MPI_DEVICE_MEMORY_ASK ||
+        taken->device_memory > ARMILLA_MPI_DEVICE_MEMORY_YES)
+        return fail_argument("options->device_memory: must be an armilla_mpi_device_memory");
+    return ARMILLA_OK;
+}
+
+static armilla_status check(MPI_Comm comm)
 {
     int is_there = 0, inter = 0;
     if (MPI_Initialized(&is_there) || !is_there)
@@ -152,13 +188,6 @@ static armilla_status check(MPI_Comm comm, const armilla_mpi_options *options)
     if (comm == MPI_COMM_NULL) return fail_argument("comm = MPI_COMM_NULL: must be a communicator");
     if (MPI_Comm_test_inter(comm, &inter) || inter)
         return fail_argument("comm: is an intercommunicator, and must have one group");
-    if (options && options->size != sizeof *options)
-        return fail_argument("options->size: must be set by armilla_mpi_options_init");
-    if (options && (options->message_bytes < 0 || options->message_bytes > INT32_MAX))
-        return fail_argument("options->message_bytes: must be 0 (chosen) .. 2^31 - 1");
-    if (options && (options->device_memory < ARMILLA_MPI_DEVICE_MEMORY_ASK ||
-                    options->device_memory > ARMILLA_MPI_DEVICE_MEMORY_YES))
-        return fail_argument("options->device_memory: must be an armilla_mpi_device_memory");
     return ARMILLA_OK;
 }
 
@@ -208,20 +237,21 @@ static int fill(mpi_transport *t, MPI_Comm comm)
 armilla_status armilla_mpi_transport_new(MPI_Comm comm, const armilla_mpi_options *options,
                                          armilla_transport **transport)
 {
-    armilla_status status = check(comm, options);
+    armilla_mpi_options taken;
+    armilla_status status = check(comm);
+    if (!status) status = take_options(options, &taken);
     if (!status && !transport) status = fail_argument("transport = NULL: must be given");
     if (status) return status;
     mpi_transport *t = calloc(1, sizeof *t);
     if (!t) return armilla_status_record(ARMILLA_ERROR_MEMORY, "no memory for a transport");
     t->comm = MPI_COMM_NULL;
-    t->piece = options && options->message_bytes ? options->message_bytes : usual_piece;
+    t->piece = taken.message_bytes ? taken.message_bytes : usual_piece;
     const int code = fill(t, comm);
     if (code) {
         armilla_mpi_transport_free(&t->transport);
         return fail_mpi(code);
     }
-    t->transport.takes_device_memory =
-        takes_device_memory(options ? options->device_memory : ARMILLA_MPI_DEVICE_MEMORY_ASK);
+    t->transport.takes_device_memory = takes_device_memory(taken.device_memory);
     *transport = &t->transport;
     return ARMILLA_OK;
 }

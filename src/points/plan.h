@@ -40,8 +40,8 @@ typedef struct armilla_points_pairs {
     int64_t first, count;
 } armilla_points_pairs;
 
-/* What does not depend on the points; shared by plans. A rank's core (share.h) has some of the
- * orders and of the strips; every choice is that of the whole. */
+/* What does not depend on the points; shared by plans. A rank's core (ranks/points/plan.h) has some
+ * of the orders and of the strips; every choice is that of the whole. */
 typedef struct armilla_points_core {
     _Atomic int64_t *users;
     armilla_machine machine;

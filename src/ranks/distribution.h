@@ -19,7 +19,8 @@ typedef struct armilla_owned {
     int64_t *cost;  /* of each member */
 } armilla_owned;
 
-/* A number that tells lists of members apart. */
+/* A number that tells lists of numbers apart, and one of members. */
+int64_t armilla_list_digest(int64_t count, const int64_t *list);
 int64_t armilla_owned_digest(const armilla_owned *owned);
 
 struct armilla_distribution {

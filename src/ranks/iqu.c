@@ -63,12 +63,6 @@ typedef struct {
     armilla_relay relay;
 } call;
 
-/* An array of no numbers may be NULL. */
-static armilla_array array_from(armilla_array array, int64_t items)
-{
-    return array.values ? armilla_array_from(array, items) : array;
-}
-
 /* Transforms of one plan, whose first component is number `component` and which are `step`
  * components apart; ntrans: of all groups. */
 static armilla_status run_field(call *c, const armilla_distributed_sht *plan, int64_t component,
@@ -76,8 +70,8 @@ static armilla_status run_field(call *c, const armilla_distributed_sht *plan, in
 {
     armilla_exec inner = c->exec;
     armilla_rank_operation op = c->op;
-    op.alm = array_from(op.alm, 2 * component * inner.alm_distance);
-    op.map = array_from(op.map, component * inner.map_distance);
+    op.alm = armilla_array_from(op.alm, 2 * component * inner.alm_distance);
+    op.map = armilla_array_from(op.map, component * inner.map_distance);
     inner.ntrans = ntrans;
     inner.alm_distance *= step, inner.map_distance *= step;
     if (inner.progress) inner.progress = armilla_relay_report, inner.progress_data = &c->relay;

@@ -6,6 +6,7 @@
 #include "cuda/transform.h"
 #include "grid/grid.h"
 #include "ranks/agree.h"
+#include "ranks/threads.h"
 
 /* The sum of a number of each rank: numbers go in a list that has a place for each rank. */
 static armilla_status add_up(const armilla_transport *transport, int64_t own, int64_t *sum)
@@ -36,8 +37,9 @@ armilla_status armilla_rank_check_missing(const armilla_distributed_sht *plan, i
     const int64_t nfields =
         armilla_distribution_fields(d, transport->rank, exec->ntrans, &part.first);
     part.first *= ncomp;
-    armilla_status status = armilla_missing_find(d->grid, on_device ? 0 : nfields * ncomp, maps,
-                                                 &part, exec->nthreads, &found);
+    armilla_status status =
+        armilla_missing_find(d->grid, on_device ? 0 : nfields * ncomp, maps, &part,
+                             armilla_rank_threads(transport, exec->nthreads), &found);
     const int64_t own = !status && found.count ? -found.first : INT64_MIN;
     int64_t least = own;
     status = armilla_agree_largest(transport, status, 1, &least);

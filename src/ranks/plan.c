@@ -105,7 +105,8 @@ static armilla_status take_wishes(const armilla_sht_options *options,
     armilla_distributed_options_init(&w->distributed);
     armilla_status status =
         armilla_options_copy("distributed", "armilla_distributed_options", distributed,
-                             sizeof w->distributed, sizeof w->distributed, &w->distributed);
+                             ARMILLA_END_OF(armilla_distributed_options, chunk_bytes),
+                             sizeof w->distributed, &w->distributed);
     if (status || (status = take_options(options, &w->sht))) return status;
     if (w->distributed.chunk_bytes < 0)
         return armilla_fail_argument("distributed->chunk_bytes", w->distributed.chunk_bytes,
@@ -188,7 +189,7 @@ static armilla_status make_on_device(const wishes *w, armilla_distributed_sht *p
     return status;
 }
 
-enum { WISHES = 12, PASSES = 7 };
+enum { WISHES = 13, PASSES = 7 };
 
 static void list_wishes(const armilla_distributed_sht *plan, const wishes *w,
                         armilla_common values[WISHES])
@@ -204,6 +205,7 @@ static void list_wishes(const armilla_distributed_sht *plan, const wishes *w,
                                          {"options->spin", w->sht.spin},
                                          {"options->mode", (int64_t)w->sht.mode},
                                          {"options->host_bytes", w->sht.host_bytes},
+                                         {"distributed->chunk_bytes", w->distributed.chunk_bytes},
                                          {"options->device", (int64_t)w->sht.device},
                                          {"options->device_bytes", w->sht.device_bytes}};
     memcpy(values, list, sizeof list);

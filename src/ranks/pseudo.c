@@ -8,6 +8,7 @@
 #include "ranks/agree.h"
 #include "ranks/execute.h"
 #include "ranks/missing.h"
+#include "ranks/threads.h"
 
 #include <string.h>
 
@@ -95,6 +96,7 @@ armilla_status armilla_distributed_pseudo_check(const armilla_distributed_sht *p
 {
     armilla_status status = armilla_call_check(arrays, plan->sht->cuda != NULL, exec, resolved);
     if (status) return status;
+    resolved->nthreads = armilla_rank_threads(&plan->transport, resolved->nthreads);
     if (plan->distribution->nmembers != plan->distribution->nranks)
         return armilla_fail(
             ARMILLA_ERROR_UNSUPPORTED,

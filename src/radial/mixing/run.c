@@ -253,6 +253,17 @@ static int is_needed(const armilla_mixing_call *r, int64_t b)
     return armilla_mixing_holds(r, first + b) || armilla_mixing_holds(r, last - b);
 }
 
+/* Units of a tile for spans of the lower half, first .. end - 1, and those opposite to them: half
+ * a tile for each that is here. */
+static int64_t count_done(const armilla_mixing_call *r, int64_t first, int64_t end)
+{
+    const int64_t last = r->first_span + count_spans(r) - 1;
+    int64_t here = 0;
+    for (int64_t b = first; b < end; b++)
+        here += armilla_mixing_holds(r, r->first_span + b) + armilla_mixing_holds(r, last - b);
+    return here * TILE / 2;
+}
+
 /* Some spans of the lower half, all tiles of the round. Samples of a segment serve all spans
  * while they are in the cache. */
 static void mix_spans(void *context, int64_t index, int thread)
@@ -265,7 +276,7 @@ static void mix_spans(void *context, int64_t index, int thread)
     mixing_task task = {.r = r, .scratch = armilla_work_scratch(r->work, thread)}; /* count 0 */
     for (int64_t tile = round->first; tile < round->first + round->count; tile++) {
         const int64_t all = r->mixing->tiles[tile].nsegments, some = round->to - round->from;
-        const int64_t done = round->last ? (end - first) * TILE : 0;
+        const int64_t done = round->last ? count_done(r, first, end) : 0;
         if (armilla_progress_advance(r->work->progress, done, thread)) return;
         for (int64_t s = 0; s < armilla_smaller(all, some); s++, segment++)
             for (int64_t b = first; b < end; b++)

@@ -48,6 +48,17 @@ typedef struct {
     armilla_span *spans; /* numbers of pixels among those of all ranks */
 } making;
 
+/* Do pixels of both lie at the same places? */
+static int have_same_pixels(const armilla_grid *a, const armilla_grid *b)
+{
+    if (a->nrings != b->nrings || a->npix != b->npix) return 0;
+    for (int64_t i = 0; i < a->nrings; i++) {
+        const armilla_ring *p = &a->rings[i], *q = &b->rings[i];
+        if (p->theta != q->theta || p->nphi != q->nphi || p->phi0 != q->phi0) return 0;
+    }
+    return 1;
+}
+
 static armilla_status check_deflection(const armilla_distribution *d,
                                        const armilla_transport *transport, making *m)
 {
@@ -55,8 +66,11 @@ static armilla_status check_deflection(const armilla_distribution *d,
     armilla_status status = armilla_check_given("deflection->distribution", given->distribution);
     if (!status) status = armilla_distribution_check(given->distribution, transport);
     if (status) return status;
+    if (given->distribution->nmembers != given->distribution->nranks)
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                            "deflection->distribution: must have one group of fields");
     if (armilla_owned_digest(&given->distribution->rings) != armilla_owned_digest(&d->rings) ||
-        given->distribution->grid->npix != d->grid->npix)
+        !have_same_pixels(given->distribution->grid, d->grid))
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "deflection->distribution: must have the rings of the distribution, on "
                             "the same ranks");
@@ -318,8 +332,8 @@ static void turn_all(turning t, int64_t ntrans, int nthreads)
     }
 }
 
-/* The map of an adjoint is an input: its values are turned elsewhere. Ranks agree in the call of
- * points, which a rank without memory takes part in. */
+/* The map of an adjoint is an input: its values are turned elsewhere. Ranks agree on the memory
+ * first. */
 static armilla_status unlens(const armilla_distributed_lensing *l, const double *map, double *alm,
                              const armilla_exec *exec, int nthreads)
 {
@@ -334,6 +348,13 @@ static armilla_status unlens(const armilla_distributed_lensing *l, const double 
     }
     armilla_release(turned);
     return status;
+}
+
+static armilla_status check_missing(const armilla_exec *exec)
+{
+    if (!exec->missing) return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                        "exec->missing = ERROR: lensed maps over ranks are not looked at");
 }
 
 static armilla_status check_call(const armilla_distributed_lensing *l, const double *alm,
@@ -373,8 +394,9 @@ armilla_status armilla_distributed_lensing_adjoint(const armilla_distributed_len
     armilla_status status = armilla_check_given("lensing", lensing);
     if (status) return status;
     const armilla_distributed_lensing *l = lensing;
-    status = armilla_agree(&l->transport, check_call(l, alm, map, exec, &taken));
-    if (status) return status;
+    status = check_call(l, alm, map, exec, &taken);
+    if (!status) status = check_missing(&taken);
+    if ((status = armilla_agree(&l->transport, status))) return status;
     if (!l->points->core->spin)
         return armilla_distributed_points_adjoint_synthesis(l->points, map, alm, &taken);
     return unlens(l, map, alm, &taken, armilla_rank_threads(&l->transport, taken.nthreads));

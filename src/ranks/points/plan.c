@@ -49,8 +49,9 @@ static armilla_status take_distributed(const armilla_distributed_options *given,
                                        armilla_distributed_options *taken)
 {
     armilla_distributed_options_init(taken);
-    armilla_status status = armilla_options_copy("distributed", "armilla_distributed_options",
-                                                 given, sizeof *taken, sizeof *taken, taken);
+    armilla_status status = armilla_options_copy(
+        "distributed", "armilla_distributed_options", given,
+        ARMILLA_END_OF(armilla_distributed_options, chunk_bytes), sizeof *taken, taken);
     if (!status && taken->chunk_bytes < 0)
         status = armilla_fail_argument("distributed->chunk_bytes", taken->chunk_bytes,
                                        "must be 0 (chosen) or more");
@@ -238,6 +239,15 @@ static armilla_status sort_points(const making *m, armilla_distributed_points *p
     return armilla_points_order_make(&here, &plan->core->sampling, m->nthreads, 1, &plan->order);
 }
 
+/* Costs of strips are floating point: machines that count otherwise would deal otherwise. */
+static armilla_status agree_on_owners(const armilla_distributed_points *plan)
+{
+    const int64_t nranks = plan->transport.nranks;
+    const armilla_common same = {"owners of strips",
+                                 armilla_list_digest(nranks + 1, plan->owners.first)};
+    return armilla_agree_on(&plan->transport, ARMILLA_OK, 1, &same, NULL);
+}
+
 /* After all ranks have agreed on what they wish. */
 static armilla_status make(making *m, armilla_distributed_points *plan)
 {
@@ -248,7 +258,7 @@ static armilla_status make(making *m, armilla_distributed_points *plan)
     plan->all_points = m->survey.all;
     status = armilla_strip_owners_make(transport, deal_orders(plan), plan->core, m->npoints,
                                        m->band, &plan->owners);
-    if (status) return status;
+    if (status || (status = agree_on_owners(plan))) return status;
     if (parts_twos(plan->given, plan->core->mmax) && (status = make_alm_routes(plan, ARMILLA_OK)))
         return status;
     if ((status = send_points(m, plan, finish_core(m, plan)))) return status;

@@ -11,6 +11,7 @@
 #include "grid/grid.h"
 #include "radial/apply.h"
 #include "ranks/agree.h"
+#include "ranks/threads.h"
 
 #include <string.h>
 
@@ -112,14 +113,12 @@ static armilla_status take_memory(run *r)
 
 static armilla_radial_call make_call(run *r, int64_t nmaps, const armilla_radial_weights *weights)
 {
-    const armilla_transport *transport = &r->plan->transport;
-    const int64_t most = transport->most_threads, threads = armilla_team_size(r->exec.nthreads);
     return (armilla_radial_call){.radial = r->plan->radial,
                                  .transposed = r->op->transposed,
                                  .weights = weights,
                                  .nmaps = nmaps,
                                  .nthreads =
-                                     (int)(most > 0 ? armilla_smaller(threads, most) : threads),
+                                     armilla_rank_threads(&r->plan->transport, r->exec.nthreads),
                                  .progress = &r->progress};
 }
 
@@ -129,9 +128,8 @@ static armilla_status run_batch(run *r, int64_t first, const armilla_radial_call
     const int64_t npix = r->plan->radial->grid->npix, distance = r->exec.map_distance;
     const int64_t item = armilla_array_item_size(r->map);
     const armilla_maps belts = {r->map, r->out, npix, npix};
-    const armilla_array from = r->op->map, to = r->op->out;
-    const void *source = from.values ? armilla_array_from(from, first * distance).values : NULL;
-    void *target = to.values ? armilla_array_from(to, first * distance).values : NULL;
+    const void *source = armilla_array_from(r->op->map, first * distance).values;
+    void *target = armilla_array_from(r->op->out, first * distance).values;
     armilla_status status = armilla_redistribution_run(r->plan->to_belt, item, call->nmaps, source,
                                                        distance, r->map.values, npix);
     if (!status) status = armilla_radial_apply(call, &belts);
