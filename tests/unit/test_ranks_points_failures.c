@@ -41,17 +41,23 @@ static int stop_at_once(void *data, double fraction)
     return 1;
 }
 
-static armilla_distribution *make_distribution(int64_t groups)
+/* The grid is freed. members: of rings; NULL: chosen. */
+static armilla_distribution *make_on(armilla_grid *grid, int64_t groups, const int64_t *members)
 {
-    armilla_grid *grid = ranks_grid("gl 13", LMAX);
     armilla_distribution_options options;
     armilla_distribution *distribution = NULL;
     armilla_distribution_options_init(&options);
     options.groups = groups ? groups : 1;
+    options.ring_member = members;
     assert_int_equal(armilla_distribution_new(grid, LMAX, LMAX, RANKS, &options, &distribution),
                      ARMILLA_OK);
     armilla_grid_free(grid);
     return distribution;
+}
+
+static armilla_distribution *make_distribution(int64_t groups)
+{
+    return make_on(ranks_grid("gl 13", LMAX), groups, NULL);
 }
 
 typedef struct {
@@ -254,7 +260,11 @@ static void check_lensing(lensing_trouble c)
 
 static void a_deflection_of_one_rank_stops_all(void **state)
 {
-    armilla_distribution *d = make_distribution(1), *groups = make_distribution(3);
+    static const int64_t members[13] = {0, 1, 2, 0, 1, 2, 0, 2, 1, 0, 2, 1, 0};
+    armilla_grid *grid;
+    assert_int_equal(armilla_grid_new_equidistant(ARMILLA_GRID_CC, 13, 2 * LMAX + 1, &grid), 0);
+    armilla_distribution *d = make_on(ranks_grid("gl 13", LMAX), 1, members);
+    armilla_distribution *elsewhere = make_on(grid, 1, members), *groups = make_distribution(3);
     (void)state;
     check_lensing((lensing_trouble){.distribution = d, .expected = ARMILLA_OK});
     check_lensing((lensing_trouble){
@@ -267,10 +277,15 @@ static void a_deflection_of_one_rank_stops_all(void **state)
                                     .words = "deflection->has_curl: must be the same on all"});
     check_lensing((lensing_trouble){.distribution = d,
                                     .other = groups,
+                                    .expected = ARMILLA_ERROR_UNSUPPORTED,
+                                    .words = "must have one group of fields"});
+    check_lensing((lensing_trouble){.distribution = d,
+                                    .other = elsewhere,
                                     ARGUMENT,
                                     .words = "deflection->distribution: must have the rings"});
     armilla_distribution_free(d);
     armilla_distribution_free(groups);
+    armilla_distribution_free(elsewhere);
 }
 
 /* --- Memory and messages -----------------------------------------------------------------------
