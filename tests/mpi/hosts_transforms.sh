@@ -24,8 +24,8 @@ for mpi in openmpi mpich; do
     endless=("$build/bench/bench_ranks_$mpi" "healpix 256" 511 0 1000000)
     [ -x "$cases" ] || continue
     run $mpi "bits" --bound 120 -- "$cases" --long
-    run $mpi "bits, packets lost" --fault loss --after 0 --bound 120 -- "$cases" --long
-    run $mpi "bits, slow network" --fault slow --after 0 --bound 120 -- "$cases" --long
+    run $mpi "bits, packets lost" --fault loss --after 0 --bound 120 -- "$cases" --long --step=4
+    run $mpi "bits, slow network" --fault slow --after 0 --bound 120 -- "$cases" --long --step=4
     run $mpi "a host dies" --fault kill-host --bound 60 -- "${endless[@]}"
     run $mpi "a cable is drawn" --fault link-down --bound 60 -- "${endless[@]}"
 done

@@ -109,13 +109,16 @@ static int run_halves(int rank, int nranks)
 
 int main(int argc, char **argv)
 {
-    int level, rank, nranks, failed, all;
+    int level, rank, nranks, failed, all, is_long = 0;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &nranks);
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--long")) is_long = 1;
+        if (!strncmp(argv[i], "--step=", 7)) setenv("ARMILLA_TEST_STEP", argv[i] + 7, 1);
+    }
     failed = run_cases(MPI_COMM_WORLD, 0) + check_checksums();
-    if (argc > 1 && !strcmp(argv[1], "--long"))
-        failed += run_cases(MPI_COMM_WORLD, 1000) + run_halves(rank, nranks);
+    if (is_long) failed += run_cases(MPI_COMM_WORLD, 1000) + run_halves(rank, nranks);
     MPI_Allreduce(&failed, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (rank == 0) printf("%d ranks, %s: %d failures\n", nranks, armilla_mpi_library(), all);
     MPI_Finalize();
