@@ -143,18 +143,6 @@ static void place_all(armilla_distribution *d, const armilla_ring_pairs *pairs,
         rings->cost[armilla_owned_pair(rings, pairs, i)] += armilla_pair_cost(d->grid, pairs, i);
 }
 
-int64_t armilla_list_digest(int64_t count, const int64_t *list)
-{
-    uint64_t sum = 0xcbf29ce484222325u;
-    for (int64_t i = 0; i < count; i++) sum = (sum ^ (uint64_t)list[i]) * 0x100000001b3u;
-    return (int64_t)(sum >> 2);
-}
-
-int64_t armilla_owned_digest(const armilla_owned *owned)
-{
-    return armilla_list_digest(owned->count, owned->member);
-}
-
 /* --- All ------------------------------------------------------------------------------------- */
 
 static armilla_status choose_owners(const armilla_distribution_options *options,

@@ -7,6 +7,7 @@
 #include "armilla/transport.h"
 #include "base/status.h"
 #include "leg/pairs.h"
+#include "ranks/digest.h"
 
 /* Numbers 0 .. count - 1 by owner: those of a member are list[start[member]] .. before
  * list[start[member + 1]], rising. */
@@ -19,9 +20,11 @@ typedef struct armilla_owned {
     int64_t *cost;  /* of each member */
 } armilla_owned;
 
-/* A number that tells lists of numbers apart, and one of members. */
-int64_t armilla_list_digest(int64_t count, const int64_t *list);
-int64_t armilla_owned_digest(const armilla_owned *owned);
+/* A number that tells lists of members apart. */
+static inline int64_t armilla_owned_digest(const armilla_owned *owned)
+{
+    return armilla_digest_list(owned->count, owned->member);
+}
 
 struct armilla_distribution {
     armilla_grid *grid;

@@ -2,27 +2,11 @@
  */
 #include "ranks/missing.h"
 
-#include "base/memory.h"
 #include "cuda/transform.h"
 #include "grid/grid.h"
 #include "ranks/agree.h"
+#include "ranks/moves/sums.h"
 #include "ranks/threads.h"
-
-/* The sum of a number of each rank: numbers go in a list that has a place for each rank. */
-static armilla_status add_up(const armilla_transport *transport, int64_t own, int64_t *sum)
-{
-    int64_t *numbers;
-    armilla_status status = armilla_allocate_zero(&numbers, transport->nranks, sizeof *numbers);
-    if (!(status = armilla_agree(transport, status))) {
-        numbers[transport->rank] = own;
-        if (transport->largest(transport->context, transport->nranks, numbers))
-            status = armilla_fail_transport();
-    }
-    *sum = 0;
-    for (int64_t rank = 0; rank < transport->nranks && !status; rank++) *sum += numbers[rank];
-    armilla_release(numbers);
-    return status;
-}
 
 armilla_status armilla_rank_check_missing(const armilla_distributed_sht *plan, int64_t ncomp,
                                           const armilla_missing_maps *maps,
@@ -44,7 +28,7 @@ armilla_status armilla_rank_check_missing(const armilla_distributed_sht *plan, i
     int64_t least = own;
     status = armilla_agree_largest(transport, status, 1, &least);
     if (status || least == INT64_MIN) return status;
-    if ((status = add_up(transport, found.count, &found.count))) return status;
+    if ((status = armilla_ranks_add(transport, ARMILLA_OK, 1, &found.count))) return status;
     if (own == least) status = armilla_missing_fail(&found, exec->ntrans * ncomp, d->grid->npix);
     return armilla_agree(transport, status);
 }

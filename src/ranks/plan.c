@@ -93,6 +93,19 @@ static armilla_status take_options(const armilla_sht_options *given, armilla_sht
     return ARMILLA_OK;
 }
 
+armilla_status armilla_distributed_take_options(const armilla_distributed_options *given,
+                                                armilla_distributed_options *taken)
+{
+    armilla_distributed_options_init(taken);
+    armilla_status status = armilla_options_copy(
+        "distributed", "armilla_distributed_options", given,
+        ARMILLA_END_OF(armilla_distributed_options, chunk_bytes), sizeof *taken, taken);
+    if (!status && taken->chunk_bytes < 0)
+        status = armilla_fail_argument("distributed->chunk_bytes", taken->chunk_bytes,
+                                       "must be 0 (chosen) or more");
+    return status;
+}
+
 /* What the caller asks for. */
 typedef struct {
     armilla_sht_options sht;
@@ -102,15 +115,8 @@ typedef struct {
 static armilla_status take_wishes(const armilla_sht_options *options,
                                   const armilla_distributed_options *distributed, wishes *w)
 {
-    armilla_distributed_options_init(&w->distributed);
-    armilla_status status =
-        armilla_options_copy("distributed", "armilla_distributed_options", distributed,
-                             ARMILLA_END_OF(armilla_distributed_options, chunk_bytes),
-                             sizeof w->distributed, &w->distributed);
+    armilla_status status = armilla_distributed_take_options(distributed, &w->distributed);
     if (status || (status = take_options(options, &w->sht))) return status;
-    if (w->distributed.chunk_bytes < 0)
-        return armilla_fail_argument("distributed->chunk_bytes", w->distributed.chunk_bytes,
-                                     "must be 0 (chosen) or more");
     if (w->distributed.device_number < ARMILLA_DEVICE_CURRENT)
         return armilla_fail_argument("distributed->device_number", w->distributed.device_number,
                                      "must be a GPU's number, ARMILLA_DEVICE_OF_RANK or "

@@ -22,6 +22,10 @@ struct armilla_distributed_sht {
     int64_t batch[2][2]; /* of a GPU, by weighted, to_map: transforms at once, at most */
 };
 
+/* *taken = the caller's options, or the defaults in the place of NULL. Errors: ARGUMENT. */
+armilla_status armilla_distributed_take_options(const armilla_distributed_options *given,
+                                                armilla_distributed_options *taken);
+
 static inline const armilla_flow_schedules *
 armilla_distributed_schedules(const armilla_distributed_sht *plan, const armilla_flow *flow)
 {

@@ -4,7 +4,7 @@
 
 #include "base/integer.h"
 #include "base/memory.h"
-#include "ranks/points/survey.h"
+#include "ranks/moves/sums.h"
 
 #include <string.h>
 

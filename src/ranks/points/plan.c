@@ -6,9 +6,12 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "leg/orders.h"
 #include "points/check.h"
 #include "points/cores.h"
 #include "ranks/agree.h"
+#include "ranks/digest.h"
+#include "ranks/plan.h"
 #include "ranks/points/survey.h"
 #include "ranks/threads.h"
 #include "sht/share.h"
@@ -45,26 +48,14 @@ static armilla_status check_distribution(const armilla_distribution *d,
                         "communicator of its own");
 }
 
-static armilla_status take_distributed(const armilla_distributed_options *given,
-                                       armilla_distributed_options *taken)
-{
-    armilla_distributed_options_init(taken);
-    armilla_status status = armilla_options_copy(
-        "distributed", "armilla_distributed_options", given,
-        ARMILLA_END_OF(armilla_distributed_options, chunk_bytes), sizeof *taken, taken);
-    if (!status && taken->chunk_bytes < 0)
-        status = armilla_fail_argument("distributed->chunk_bytes", taken->chunk_bytes,
-                                       "must be 0 (chosen) or more");
-    return status;
-}
-
 static armilla_status take_options(const armilla_distribution *d,
                                    const armilla_points_options *options,
                                    const armilla_distributed_options *distributed, making *m)
 {
     armilla_status status =
         armilla_points_take_plan_options(d->lmax, d->mmax, options, &m->options, &m->machine);
-    if (status || (status = take_distributed(distributed, &m->distributed))) return status;
+    if (status || (status = armilla_distributed_take_options(distributed, &m->distributed)))
+        return status;
     if (m->options.layout)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "options->layout: must be NULL, for the rows of a rank's alm are one "
@@ -72,13 +63,6 @@ static armilla_status take_options(const armilla_distribution *d,
     if ((status = armilla_points_check_count(m->npoints, m->points))) return status;
     m->given = armilla_points_core_given(d->lmax, d->mmax, &m->options, &m->machine);
     return armilla_points_survey(m->given.kernels, m->npoints, m->points, &m->locations);
-}
-
-static int64_t bits_of(double value)
-{
-    int64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits >> 1; /* so that the negative exists */
 }
 
 static armilla_status agree_on_wishes(const armilla_transport *transport,
@@ -95,7 +79,7 @@ static armilla_status agree_on_wishes(const armilla_transport *transport,
             {"options->spin", m->options.spin},
             {"options->mode", (int64_t)m->options.mode},
             {"options->spin_method", (int64_t)m->options.spin_method},
-            {"options->epsilon (its bits)", bits_of(m->options.epsilon)},
+            {"options->epsilon (its bits)", armilla_digest_double(m->options.epsilon)},
             {"doubles of a vector (options->isa)", m->given.kernels->vector_length},
             {"distributed->chunk_bytes", m->distributed.chunk_bytes}};
         memcpy(values, list, sizeof list);
@@ -108,11 +92,11 @@ static armilla_status agree_on_wishes(const armilla_transport *transport,
 /* Is any two of orders that points need on two ranks? */
 static int parts_twos(const armilla_distribution *d, int64_t mmax)
 {
-    static const int partner[8] = {1, 0, 3, 2, 7, 6, 5, 4};
-    for (int64_t m = 0; m <= mmax; m++) {
-        const int64_t other = m / 8 * 8 + partner[m % 8];
-        if (other <= mmax && d->orders.member[m] != d->orders.member[other]) return 1;
-    }
+    for (int64_t m = 0; m <= mmax; m++)
+        for (int64_t other = m + 1; other <= mmax && other / 8 == m / 8; other++)
+            if (armilla_orders_two(m) == armilla_orders_two(other) &&
+                d->orders.member[m] != d->orders.member[other])
+                return 1;
     return 0;
 }
 
@@ -244,7 +228,7 @@ static armilla_status agree_on_owners(const armilla_distributed_points *plan)
 {
     const int64_t nranks = plan->transport.nranks;
     const armilla_common same = {"owners of strips",
-                                 armilla_list_digest(nranks + 1, plan->owners.first)};
+                                 armilla_digest_list(nranks + 1, plan->owners.first)};
     return armilla_agree_on(&plan->transport, ARMILLA_OK, 1, &same, NULL);
 }
 

@@ -26,9 +26,4 @@ armilla_status armilla_ranks_survey_make(const armilla_transport *transport, arm
                                          const armilla_point_numbers *numbers,
                                          armilla_ranks_survey *survey);
 
-/* Collective. Adds up what all ranks have: `count` numbers >= 0, the same on all ranks. Given and
- * errors as above. */
-armilla_status armilla_ranks_add(const armilla_transport *transport, armilla_status status,
-                                 int64_t count, int64_t *values);
-
 #endif

@@ -7,6 +7,7 @@
 #include "grid/grid.h"
 #include "leg/pairs.h"
 #include "radial/method.h"
+#include "ranks/digest.h"
 
 /* Rings whose colatitudes differ by less stay together: as images of each other they may be matched
  * one way or the other. Radians. */
@@ -29,11 +30,6 @@ static void find_shares(const armilla_grid *grid, const double *seconds,
     }
 }
 
-static void add_digest(int64_t begin, uint64_t *sum)
-{
-    *sum = (*sum ^ (uint64_t)begin) * 0x100000001b3u;
-}
-
 /* The first pair at or behind `pair` that may begin a belt. */
 static int64_t find_cut(const armilla_ring_pairs *pairs, int64_t pair)
 {
@@ -47,7 +43,7 @@ static int64_t find_cut(const armilla_ring_pairs *pairs, int64_t pair)
 static void cut(const armilla_ring_pairs *pairs, const double *share, int64_t rank, int64_t nranks,
                 armilla_belt *belt)
 {
-    uint64_t sum = 0xcbf29ce484222325u;
+    uint64_t digest = armilla_digest_start;
     double before = 0;
     int64_t pair = 0;
     for (int64_t k = 0; k <= nranks; k++) {
@@ -57,9 +53,9 @@ static void cut(const armilla_ring_pairs *pairs, const double *share, int64_t ra
         for (const int64_t end = find_cut(pairs, pair); pair < end; pair++) before += share[pair];
         if (k == rank) belt->begin = pair;
         if (k == rank + 1) belt->end = pair;
-        add_digest(pair, &sum);
+        digest = armilla_digest_add(digest, pair);
     }
-    belt->digest = (int64_t)(sum >> 2);
+    belt->digest = armilla_digest_end(digest);
 }
 
 static void mark(const armilla_grid *grid, const armilla_ring_pairs *pairs, armilla_belt *belt)

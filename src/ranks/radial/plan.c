@@ -10,6 +10,7 @@
 #include "radial/divisors.h"
 #include "radial/profile/kernel.h"
 #include "ranks/agree.h"
+#include "ranks/digest.h"
 #include "ranks/moves/spans.h"
 
 #include <string.h>
@@ -145,25 +146,22 @@ static armilla_status connect(armilla_distributed_radial *plan)
 
 /* --- Plans ----------------------------------------------------------------------------------- */
 
-static int64_t bits_of(double value)
-{
-    int64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits / 2; /* agreement wants numbers with negatives */
-}
-
 /* A number that tells grids apart. */
 static int64_t digest_grid(const armilla_grid *grid)
 {
-    uint64_t sum = 0xcbf29ce484222325u;
+    uint64_t digest = armilla_digest_start;
     for (int64_t r = 0; r < grid->nrings; r++) {
         const armilla_ring *ring = &grid->rings[r];
-        const int64_t number[] = {ring->nphi,           ring->offset,        ring->stride,
-                                  bits_of(ring->theta), bits_of(ring->phi0), bits_of(ring->weight)};
+        const int64_t number[] = {ring->nphi,
+                                  ring->offset,
+                                  ring->stride,
+                                  armilla_digest_double(ring->theta),
+                                  armilla_digest_double(ring->phi0),
+                                  armilla_digest_double(ring->weight)};
         for (size_t i = 0; i < sizeof number / sizeof *number; i++)
-            sum = (sum ^ (uint64_t)number[i]) * 0x100000001b3u;
+            digest = armilla_digest_add(digest, number[i]);
     }
-    return (int64_t)(sum >> 2);
+    return armilla_digest_end(digest);
 }
 
 enum { WISHES = 10 };
@@ -183,8 +181,8 @@ static armilla_status list_wishes(const armilla_distributed_radial *plan,
         {"options->spin", radial->options.spin},
         {"options->mode", (int64_t)radial->options.mode},
         {"normalization", (int64_t)radial->options.normalization},
-        {"support (its bits)", bits_of(radial->options.support)},
-        {"the kernel (bits of its value at a third of the support)", bits_of(value)},
+        {"support (its bits)", armilla_digest_double(radial->options.support)},
+        {"the kernel (bits of its value at a third of the support)", armilla_digest_double(value)},
         {"method (1: PIXELS, 2: RINGS, 3: both)",
          (maker->all_mixed ? 0 : 1) + (maker->mixing ? 2 : 0)},
         {"belts", plan->belt.digest}};
