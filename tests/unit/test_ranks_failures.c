@@ -8,9 +8,9 @@
 #include <cmocka.h>
 
 #include "armilla/armilla.h"
-#include "base/memory.h"
 #include "base/progress.h"
 #include "ranks/cases.h"
+#include "ranks/failures.h"
 #include "ranks/thread_transport.h"
 
 #include <math.h>
@@ -207,11 +207,9 @@ static void iterations_of_one_rank_stop_all(void **state)
 
 /* --- Memory ---------------------------------------------------------------------------------- */
 
-static _Atomic int statuses[RANKS];
-
 /* A plan and a call with a distribution that all ranks have already: making one is no collective
  * call. */
-static int live_short(const armilla_transport *transport, void *context)
+static armilla_status live_short(const armilla_transport *transport, void *context)
 {
     const trouble as_all = {AS_THE_OTHERS, .bad_rank = -1};
     const trouble iterating = {AS_THE_OTHERS, .bad_rank = -1, .iterates = 3};
@@ -225,10 +223,9 @@ static int live_short(const armilla_transport *transport, void *context)
     if (!status)
         status = armilla_distributed_iqu_new(transport, s.distribution, NULL, NULL, &s.iqu);
     if (!status) status = call(&polarised, 0, &s, map);
-    statuses[transport->rank] = (int)status;
     armilla_distributed_iqu_free(s.iqu);
     armilla_distributed_sht_free(s.sht);
-    return 0;
+    return status;
 }
 
 static armilla_distribution *make_distribution(void)
@@ -243,42 +240,20 @@ static armilla_distribution *make_distribution(void)
 
 static void memory_that_one_rank_lacks_stops_all(void **state)
 {
-    const ranks_threads_options options = {.nranks = RANKS};
     armilla_distribution *distribution = make_distribution();
-    int64_t failures = 0;
     (void)state;
-    for (int done = 0; !done;) {
-        armilla_memory_fail_after(failures);
-        ranks_run_threads(&options, live_short, distribution);
-        armilla_memory_fail_after(-1);
-        done = statuses[0] == ARMILLA_OK;
-        for (int rank = 0; rank < RANKS; rank++) assert_int_equal(statuses[rank], statuses[0]);
-        if (!done) assert_int_equal(statuses[0], ARMILLA_ERROR_MEMORY), failures++;
-    }
-    assert_true(failures > 100);
+    assert_true(ranks_check_memory(RANKS, live_short, distribution) > 100);
     armilla_distribution_free(distribution);
 }
 
 /* --- Messages -------------------------------------------------------------------------------- */
 
-static int live_broken(const armilla_transport *transport, void *context)
-{
-    live_short(transport, context);
-    return statuses[transport->rank] != ARMILLA_OK &&
-           statuses[transport->rank] != ARMILLA_ERROR_TRANSPORT;
-}
-
 /* Every call of the transport fails once. */
 static void lost_messages_are_an_error(void **state)
 {
-    ranks_threads_options options = {.nranks = RANKS, .fails_at = 1};
     armilla_distribution *distribution = make_distribution();
     (void)state;
-    for (;; options.fails_at++) {
-        assert_int_equal(ranks_run_threads(&options, live_broken, distribution), 0);
-        if (statuses[RANKS - 1] == ARMILLA_OK) break;
-    }
-    assert_true(options.fails_at > 4);
+    assert_true(ranks_check_messages(RANKS, live_short, distribution) > 4);
     armilla_distribution_free(distribution);
 }
 

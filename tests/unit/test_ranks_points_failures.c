@@ -9,9 +9,9 @@
 #include <cmocka.h>
 
 #include "armilla/armilla.h"
-#include "base/memory.h"
 #include "base/progress.h"
 #include "ranks/cases.h"
+#include "ranks/failures.h"
 #include "ranks/thread_transport.h"
 
 #include <math.h>
@@ -291,9 +291,7 @@ static void a_deflection_of_one_rank_stops_all(void **state)
 /* --- Memory and messages -----------------------------------------------------------------------
  */
 
-static _Atomic int statuses[RANKS];
-
-static int live_short(const armilla_transport *transport, void *context)
+static armilla_status live_short(const armilla_transport *transport, void *context)
 {
     const trouble as_all = {.bad_rank = -1}, back = {.bad_rank = -1, .adjoint = 1};
     const scene s = {&as_all, context};
@@ -304,47 +302,24 @@ static int live_short(const armilla_transport *transport, void *context)
     if (!status) status = call(&back, 0, plan, values, alm);
     const lensing_trouble lensing = {.distribution = context, .bad_rank = -1};
     if (!status) status = lens(transport, &lensing);
-    statuses[transport->rank] = (int)status;
     armilla_distributed_points_free(plan);
-    return 0;
+    return status;
 }
 
 static void memory_that_one_rank_lacks_stops_all(void **state)
 {
-    const ranks_threads_options options = {.nranks = RANKS};
     armilla_distribution *distribution = make_distribution(1);
-    int64_t failures = 0;
     (void)state;
-    for (int done = 0; !done;) {
-        armilla_memory_fail_after(failures);
-        ranks_run_threads(&options, live_short, distribution);
-        armilla_memory_fail_after(-1);
-        done = statuses[0] == ARMILLA_OK;
-        for (int rank = 0; rank < RANKS; rank++) assert_int_equal(statuses[rank], statuses[0]);
-        if (!done) assert_int_equal(statuses[0], ARMILLA_ERROR_MEMORY), failures++;
-    }
-    assert_true(failures > 300);
+    assert_true(ranks_check_memory(RANKS, live_short, distribution) > 300);
     armilla_distribution_free(distribution);
-}
-
-static int live_broken(const armilla_transport *transport, void *context)
-{
-    live_short(transport, context);
-    return statuses[transport->rank] != ARMILLA_OK &&
-           statuses[transport->rank] != ARMILLA_ERROR_TRANSPORT;
 }
 
 /* Every call of the transport fails once. */
 static void lost_messages_are_an_error(void **state)
 {
-    ranks_threads_options options = {.nranks = RANKS, .fails_at = 1};
     armilla_distribution *distribution = make_distribution(1);
     (void)state;
-    for (;; options.fails_at++) {
-        assert_int_equal(ranks_run_threads(&options, live_broken, distribution), 0);
-        if (statuses[RANKS - 1] == ARMILLA_OK) break;
-    }
-    assert_true(options.fails_at > 30);
+    assert_true(ranks_check_messages(RANKS, live_short, distribution) > 30);
     armilla_distribution_free(distribution);
 }
 

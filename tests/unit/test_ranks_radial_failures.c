@@ -9,10 +9,10 @@
 #include <cmocka.h>
 
 #include "armilla/armilla.h"
-#include "base/memory.h"
 #include "base/progress.h"
 #include "ranks/cases.h"
 #include "ranks/radial.h"
+#include "ranks/failures.h"
 #include "ranks/thread_transport.h"
 
 #include <math.h>
@@ -183,10 +183,8 @@ static void one_rank_can_cancel(void **state)
 
 /* --- Memory ---------------------------------------------------------------------------------- */
 
-static _Atomic int statuses[RANKS];
-
 /* One plan and call after the other, of all kinds. */
-static int live_short(const armilla_transport *transport, void *context)
+static armilla_status live_short(const armilla_transport *transport, void *context)
 {
     static const armilla_radial_options kinds[] = {
         {.mode = ARMILLA_RADIAL_EXACT, .method = ARMILLA_RADIAL_PIXELS, .spin = 0},
@@ -207,50 +205,25 @@ static int live_short(const armilla_transport *transport, void *context)
     if (!status) status = call(radial, &none, 0, out);
     if (!status) status = call(radial, &adjoint, 1, out);
     if (!status) status = call(radial, &weighted, 0, out);
-    statuses[transport->rank] = (int)status;
     armilla_distributed_radial_free(radial);
-    return 0;
+    return status;
 }
 
 static void memory_that_one_rank_lacks_stops_all(void **state)
 {
-    const ranks_threads_options options = {.nranks = RANKS};
     (void)state;
-    for (int kind = 0; kind < 3; kind++) {
-        int64_t failures = 0;
-        for (int done = 0; !done;) {
-            armilla_memory_fail_after(failures);
-            ranks_run_threads(&options, live_short, &kind);
-            armilla_memory_fail_after(-1);
-            done = statuses[0] == ARMILLA_OK;
-            for (int rank = 0; rank < RANKS; rank++) assert_int_equal(statuses[rank], statuses[0]);
-            if (!done) assert_int_equal(statuses[0], ARMILLA_ERROR_MEMORY), failures++;
-        }
-        assert_true(failures > 300);
-    }
+    for (int kind = 0; kind < 3; kind++)
+        assert_true(ranks_check_memory(RANKS, live_short, &kind) > 300);
 }
 
 /* --- Messages -------------------------------------------------------------------------------- */
-
-static int live_broken(const armilla_transport *transport, void *context)
-{
-    live_short(transport, context);
-    return statuses[transport->rank] != ARMILLA_OK &&
-           statuses[transport->rank] != ARMILLA_ERROR_TRANSPORT;
-}
 
 /* Every call of the transport fails once. */
 static void lost_messages_are_an_error(void **state)
 {
     (void)state;
-    for (int kind = 0; kind < 3; kind++) {
-        ranks_threads_options options = {.nranks = RANKS, .fails_at = 1};
-        for (;; options.fails_at++) {
-            assert_int_equal(ranks_run_threads(&options, live_broken, &kind), 0);
-            if (statuses[RANKS - 1] == ARMILLA_OK) break;
-        }
-        assert_true(options.fails_at > 40);
-    }
+    for (int kind = 0; kind < 3; kind++)
+        assert_true(ranks_check_messages(RANKS, live_short, &kind) > 40);
 }
 
 int main(void)
