@@ -4,8 +4,8 @@
 #include "mapfile.h"
 
 #include "message.h"
-#include "progress.h"
 #include "ranks.h"
+#include "ranks_output.h"
 #include "windows.h"
 
 #include <stdlib.h>
@@ -164,34 +164,46 @@ static armilla_status write_pixels(void *data, int64_t field, int64_t first, int
     return armilla_map_output_write(data, field, first, count, values);
 }
 
-static armilla_status begin_output(const char *path, const armilla_map *map, int overwrite,
-                                   armilla_map_output **output)
+typedef struct writer {
+    const char *path;
+    const pixel_share *share;
+    const armilla_map *map;
+    armilla_map_output *output; /* on rank 0 */
+} writer;
+
+static armilla_status begin_output(writer *self, int overwrite)
 {
     armilla_write_options options;
+    if (!ranks_is_first()) return ARMILLA_OK;
     armilla_write_options_init(&options);
     options.overwrite = overwrite;
-    return armilla_map_output_new(path, map, &options, output);
+    return armilla_map_output_new(self->path, self->map, &options, &self->output);
+}
+
+static int fill_output(void *data)
+{
+    const writer *self = data;
+    double *values[MOST_FIELDS];
+    for (int64_t i = 0; i < self->map->nfields; i++) values[i] = self->map->fields[i].values;
+    return windows_write(self->share, self->map->nfields, values, self->path, write_pixels,
+                         self->output);
+}
+
+static armilla_status finish_output(void *data)
+{
+    return armilla_map_output_finish(((writer *)data)->output);
 }
 
 static int write_over_ranks(const char *path, const pixel_share *share, const armilla_map *map,
                             int overwrite)
 {
-    double *values[MOST_FIELDS];
-    armilla_map_output *output = NULL;
-    armilla_status status = ARMILLA_OK;
-    for (int64_t i = 0; i < map->nfields; i++) values[i] = map->fields[i].values;
-    if (ranks_is_first()) status = begin_output(path, map, overwrite, &output);
-    progress_guard(armilla_map_output_temporary(output));
-    int code = ranks_agree(status ? data_error(status, path) : CLI_OK);
-    if (code == CLI_OK)
-        code = windows_write(share, map->nfields, values, path, write_pixels, output);
-    if (code == CLI_OK && progress_stopped()) code = CLI_FAILED;
-    if (code == CLI_OK) {
-        status = output ? armilla_map_output_finish(output) : ARMILLA_OK;
-        code = ranks_agree(status ? data_error(status, path) : CLI_OK);
-    }
-    progress_guard(NULL);
-    armilla_map_output_free(output);
+    writer self = {path, share, map, NULL};
+    ranks_output output = {
+        .path = path, .fill = fill_output, .finish = finish_output, .data = &self};
+    output.begun = begin_output(&self, overwrite);
+    output.temporary = armilla_map_output_temporary(self.output);
+    const int code = ranks_output_write(&output);
+    armilla_map_output_free(self.output);
     return code;
 }
 

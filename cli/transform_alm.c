@@ -3,8 +3,8 @@
 #include "transform_ranks.h"
 
 #include "message.h"
-#include "progress.h"
 #include "ranks.h"
+#include "ranks_output.h"
 #include "windows.h"
 
 #include <stdlib.h>
@@ -99,32 +99,44 @@ static armilla_status write_degrees(void *data, int64_t component, int64_t first
     return armilla_alm_output_write(data, component, first, last, alm);
 }
 
-static armilla_status begin_output(const char *path, const armilla_alm_file *file, int overwrite,
-                                   armilla_alm_output **output)
+typedef struct writer {
+    const char *path;
+    const transform *sht;
+    const armilla_alm_file *file;
+    const double *alm;
+    armilla_alm_output *output; /* on rank 0 */
+} writer;
+
+static armilla_status begin_output(writer *self, int overwrite)
 {
     armilla_write_options options;
+    if (!ranks_is_first()) return ARMILLA_OK;
     armilla_write_options_init(&options);
     options.overwrite = overwrite;
-    return armilla_alm_output_new(path, file, &options, output);
+    return armilla_alm_output_new(self->path, self->file, &options, &self->output);
+}
+
+static int fill_output(void *data)
+{
+    const writer *self = data;
+    return windows_write_alm(self->sht->ranks->distribution, self->file, self->alm, self->path,
+                             write_degrees, self->output);
+}
+
+static armilla_status finish_output(void *data)
+{
+    return armilla_alm_output_finish(((writer *)data)->output);
 }
 
 static int write_over_ranks(const transform *self, const char *path, const armilla_alm_file *file,
                             const double *alm, int overwrite)
 {
-    armilla_alm_output *output = NULL;
-    armilla_status status = ARMILLA_OK;
-    if (ranks_is_first()) status = begin_output(path, file, overwrite, &output);
-    progress_guard(armilla_alm_output_temporary(output));
-    int code = ranks_agree(status ? data_error(status, path) : CLI_OK);
-    if (code == CLI_OK)
-        code = windows_write_alm(self->ranks->distribution, file, alm, path, write_degrees, output);
-    if (code == CLI_OK && progress_stopped()) code = CLI_FAILED;
-    if (code == CLI_OK) {
-        status = output ? armilla_alm_output_finish(output) : ARMILLA_OK;
-        code = ranks_agree(status ? data_error(status, path) : CLI_OK);
-    }
-    progress_guard(NULL);
-    armilla_alm_output_free(output);
+    writer w = {path, self, file, alm, NULL};
+    ranks_output output = {.path = path, .fill = fill_output, .finish = finish_output, .data = &w};
+    output.begun = begin_output(&w, overwrite);
+    output.temporary = armilla_alm_output_temporary(w.output);
+    const int code = ranks_output_write(&output);
+    armilla_alm_output_free(w.output);
     return code;
 }
 
