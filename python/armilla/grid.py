@@ -127,8 +127,9 @@ class Grid:
         nside : int
             Resolution, 1 or more; any integer, not only powers of two.
         weights_lmax : int, optional
-            Degree, 0 to 4 nside - 2, up to which weights of the rings make the quadrature exact
-            but for aliasing along the rings. By default all pixels have the weight 4 pi / npix.
+            Degree, up to 4 nside - 2 (at a large nside up to 3.5 nside), up to which weights of
+            the rings make the quadrature exact but for aliasing along the rings. By default all
+            pixels have the weight 4 pi / npix.
 
         Returns
         -------
@@ -146,8 +147,9 @@ class Grid:
 
         Notes
         -----
-        No weights make the analysis of HEALPix exact: it is off by some 1e-3 with equal weights,
-        and less with `weights_lmax`.
+        No weights make the analysis of HEALPix exact: up to lmax = 2 nside the rms error of the
+        coefficients is some 1e-3 of their rms with equal weights, and less at low degrees with
+        `weights_lmax`.
 
         Examples
         --------
@@ -525,8 +527,9 @@ class Grid:
 
     @property
     def layout(self) -> Optional[GridLayout]:
-        """Where the pixels are, a GridLayout; None for custom rings and for subsets that are not
-        compact.
+        """Where the pixels are: a GridLayout.
+
+        It is None for custom rings, and for subsets that are not compact.
         """
         told = ffi.new("armilla_grid_layout *")
         lib.armilla_grid_layout_init(told)

@@ -22,7 +22,7 @@ PLANS: PlanCache[Plan] = PlanCache(lambda plan: plan)
 
 
 class Error(ValueError, TypeError):
-    """A wrong value of an argument: healpy raises now the one, now the other."""
+    """A wrong value of an argument; healpy raises now a ValueError, now a TypeError."""
 
 
 class Failure(Error, RuntimeError):
@@ -38,17 +38,36 @@ class NoFile(FileNotFoundError, RuntimeError, ValueError):
 
 
 def clear_plans() -> None:
-    """Forgets the plans that are kept from earlier calls."""
+    """Forget the plans that are kept from earlier calls."""
     PLANS.clear()
 
 
 def limit_plans(plans: int = 16, nbytes: int = 2 << 30) -> None:
-    """Sets how many plans are kept, and how much memory they may take with their workspaces."""
+    """Set how many plans are kept, and how much memory they may take with their workspaces.
+
+    Parameters
+    ----------
+    plans : int, optional
+        Largest number of plans.
+    nbytes : int, optional
+        Largest memory in bytes.
+
+    Raises
+    ------
+    ValueError
+        If a number is negative.
+    """
     PLANS.limit(plans, nbytes)
 
 
 def kept_plans() -> Kept:
-    """Number of plans that are kept now, and the bytes they take."""
+    """Return the number of plans that are kept now, and the bytes they take.
+
+    Returns
+    -------
+    Kept
+        plans and bytes.
+    """
     return PLANS.kept()
 
 
