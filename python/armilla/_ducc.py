@@ -33,7 +33,7 @@ _PHRASES = (
 
 
 class Error(RuntimeError, ValueError):
-    """A wrong value of an argument: RuntimeError as in ducc0, ValueError as elsewhere here.
+    """A wrong value of an argument: a RuntimeError as in ducc0, and a ValueError as elsewhere here.
 
     The text says what is wrong, and in brackets what ducc0 says of it, where it finds the same.
     """
