@@ -13,6 +13,7 @@ from ._aside import aside, plan_aside
 from ._errors import choice, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
+from ._types import DeflectionKind, Mode, SpinMethod
 from .alm import Layout, band
 from .grid import Grid
 from .points import PointsDescription, PointsPlan, described, locations, options_of
@@ -28,7 +29,7 @@ class Deflection:
 
     __slots__ = ("alm", "struct")
 
-    def __init__(self, deflection: ArrayLike, kind: str, lmax: Optional[int],
+    def __init__(self, deflection: ArrayLike, kind: DeflectionKind, lmax: Optional[int],
                  mmax: Optional[int], nthreads: int) -> None:
         alm = np.array(as_alm(deflection, "deflection"), np.complex128, order="C")
         if alm.ndim not in (1, 2) or alm.ndim == 2 and len(alm) > 2:
@@ -100,7 +101,8 @@ def deflect(loc: ArrayLike, deflection: ArrayLike, *, nthreads: int = 0
     return moved, gamma
 
 
-def distortion(grid: Grid, deflection: ArrayLike, *, kind: str = "potential", exact: bool = False,
+def distortion(grid: Grid, deflection: ArrayLike, *, kind: DeflectionKind = "potential",
+               exact: bool = False,
                lmax: Optional[int] = None, mmax: Optional[int] = None, nthreads: int = 0
                ) -> np.ndarray:
     """Compute what a deflection does to small images: convergence, shear and rotation.
@@ -259,10 +261,12 @@ class Lensing(PointsPlan):
     _recipe: tuple
 
     def __init__(self, grid: Grid, deflection: ArrayLike, lmax: int, spin: int = 0,
-                 epsilon: float = 1e-7, mmax: Optional[int] = None, *, kind: str = "potential",
+                 epsilon: float = 1e-7, mmax: Optional[int] = None, *,
+                 kind: DeflectionKind = "potential",
                  deflection_lmax: Optional[int] = None, deflection_mmax: Optional[int] = None,
-                 mode: str = "standard", layout: Optional[Layout] = None,
-                 isa: Optional[str] = None, spin_method: str = "auto", nthreads: int = 0) -> None:
+                 mode: Mode = "standard", layout: Optional[Layout] = None,
+                 isa: Optional[str] = None, spin_method: SpinMethod = "auto",
+                 nthreads: int = 0) -> None:
         taken = Deflection(deflection, kind, deflection_lmax, deflection_mmax, nthreads)
         handle, sizes = _grid(grid), (taken.struct.lmax, taken.struct.mmax)
         self._recipe = (taken.alm, kind, *sizes, taken.struct.nthreads)
@@ -270,9 +274,9 @@ class Lensing(PointsPlan):
                    lambda *more: lib.armilla_lensing_new(handle, taken.struct, *more))
 
     def beside(self, lmax: int, spin: int = 0, epsilon: Optional[float] = None,
-               mmax: Optional[int] = None, *, mode: str = "standard",
+               mmax: Optional[int] = None, *, mode: Mode = "standard",
                layout: Optional[Layout] = None, isa: Optional[str] = None,
-               spin_method: str = "auto") -> Lensing:
+               spin_method: SpinMethod = "auto") -> Lensing:
         """Make a plan for other fields under the same deflection, whose directions are shared.
 
         This is for polarisation in addition to temperature.

@@ -24,6 +24,7 @@ from ._progress import Progress, ended, execute
 from ._pseudo import (PseudoReport, guess_like, new_reports, pixel_weights, pseudo_options,
                       reported)
 from ._structs import as_tuple
+from ._types import Method, Missing, Mode, PseudoMethod, SpinMethod
 from .grid import Grid
 from .transform import Functions
 
@@ -144,7 +145,7 @@ class Plan(Coefficients):
         return self._to_map("synthesis", alm, out, nthreads, progress)
 
     def adjoint_synthesis(self, map: ArrayLike, *, out: Optional[np.ndarray] = None,
-                          nthreads: int = 0, progress: Progress = None, missing: str = "error"
+                          nthreads: int = 0, progress: Progress = None, missing: Missing = "error"
                           ) -> np.ndarray:
         """Apply the adjoint of synthesis, without weights: Y^T.
 
@@ -182,7 +183,7 @@ class Plan(Coefficients):
         return self._to_alm("adjoint_synthesis", map, out, nthreads, progress, missing)
 
     def analysis(self, map: ArrayLike, *, out: Optional[np.ndarray] = None, nthreads: int = 0,
-                 progress: Progress = None, missing: str = "error") -> np.ndarray:
+                 progress: Progress = None, missing: Missing = "error") -> np.ndarray:
         """Transform this rank's map to its coefficients by quadrature: Y^T W.
 
         This is collective: all ranks call it.
@@ -256,11 +257,12 @@ class Plan(Coefficients):
         """
         return self._to_map("adjoint_analysis", alm, out, nthreads, progress)
 
-    def pseudo_analysis(self, map: ArrayLike, *, method: str = "lsmr", tolerance: float = 1e-10,
+    def pseudo_analysis(self, map: ArrayLike, *, method: PseudoMethod = "lsmr",
+                        tolerance: float = 1e-10,
                         max_iterations: Optional[int] = None, weights: Optional[ArrayLike] = None,
                         mask: Optional[ArrayLike] = None, guess: Optional[ArrayLike] = None,
                         out: Optional[np.ndarray] = None, nthreads: int = 0,
-                        progress: Progress = None, missing: str = "error"
+                        progress: Progress = None, missing: Missing = "error"
                         ) -> Tuple[np.ndarray, PseudoReport]:
         """Fit this rank's coefficients to its map by iteration.
 
@@ -353,7 +355,7 @@ class Plan(Coefficients):
         return self._run(name, prepared, nthreads, progress).target.finish()
 
     def _to_alm(self, name: str, values: ArrayLike, out: Optional[np.ndarray], nthreads: int,
-                progress: Progress, missing: str) -> np.ndarray:
+                progress: Progress, missing: Missing) -> np.ndarray:
         def prepared() -> Call:
             if name == "analysis" and not self._has_warned and self._distribution.rank == 0:
                 self._has_warned = True
@@ -541,8 +543,9 @@ class SHT(Plan):
 
     def __init__(self, comm: Any, grid: Grid, lmax: int, mmax: Optional[int] = None, *,
                  spin: int = 0, groups: int = 1, orders: Optional[ArrayLike] = None,
-                 rings: Optional[ArrayLike] = None, mode: str = "standard", method: str = "auto",
-                 spin_method: str = "auto", isa: Optional[str] = None, host_bytes: int = 0,
+                 rings: Optional[ArrayLike] = None, mode: Mode = "standard",
+                 method: Method = "auto",
+                 spin_method: SpinMethod = "auto", isa: Optional[str] = None, host_bytes: int = 0,
                  cache_bytes: int = 0, choices: Optional[str] = None, chunk_bytes: int = 0) -> None:
         self._open(comm, grid, lmax, mmax, groups, orders, rings, {
             "spin": spin, "mode": mode, "method": method, "spin_method": spin_method, "isa": isa,
@@ -682,7 +685,8 @@ class IQU(Plan):
 
     def __init__(self, comm: Any, grid: Grid, lmax: int, mmax: Optional[int] = None, *,
                  groups: int = 1, orders: Optional[ArrayLike] = None,
-                 rings: Optional[ArrayLike] = None, method: str = "auto", spin_method: str = "auto",
+                 rings: Optional[ArrayLike] = None, method: Method = "auto",
+                 spin_method: SpinMethod = "auto",
                  isa: Optional[str] = None, host_bytes: int = 0, cache_bytes: int = 0,
                  choices: Optional[str] = None, chunk_bytes: int = 0) -> None:
         self._open(comm, grid, lmax, mmax, groups, orders, rings, {

@@ -1,7 +1,7 @@
 """Types that plans share: what they tell of themselves, and arrays as a checker sees them."""
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Optional, Protocol, TypeVar, Union
+from typing import Any, Literal, NamedTuple, Optional, Protocol, TypeVar, Union
 
 import numpy as np
 
@@ -15,6 +15,24 @@ class _OnDevice(Protocol):
 
 OnDevice = TypeVar("OnDevice", bound=_OnDevice)
 Given = TypeVar("Given", bound=Union[np.ndarray, _OnDevice])  # an array for the result
+
+
+# Words that arguments take, so that a checker of types finds one that is none of them.
+Mode = Literal["standard", "gradient_only", "derivatives"]
+Method = Literal["auto", "direct", "resample"]
+SpinMethod = Literal["auto", "recurrence"]
+Device = Literal["cpu", "cuda"]
+DevicePrecision = Literal["auto", "double", "single"]
+Missing = Literal["error", "propagate"]
+PseudoMethod = Literal["lsmr", "jacobi"]
+RadialMode = Literal["exact", "standard"]
+RadialMethod = Literal["auto", "pixels", "rings"]
+Normalization = Literal["auto", "none", "integral", "sum"]
+DeflectionKind = Literal["potential", "vector"]
+Order = Literal["phi", "theta"]
+Equidistant = Literal["CC", "F1", "F2", "DH", "MW", "MWSS", "MWFLIP", "MWflip",
+                      "cc", "f1", "f2", "dh", "mw", "mwss", "mwflip"]
+Coordinates = Literal["G", "E", "C"]
 
 
 class Choice(NamedTuple):

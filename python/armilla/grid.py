@@ -10,6 +10,7 @@ from ._arrays import angle, angles, leading_shape, plain
 from ._errors import check, choice, whole
 from ._maps import Square
 from ._native import ffi, lib
+from ._types import Equidistant, Order
 
 _RING = np.dtype([("theta", "f8"), ("nphi", "i8"), ("phi0", "f8"), ("offset", "i8"),
                   ("stride", "i8"), ("weight", "f8")])
@@ -52,7 +53,7 @@ class GridLayout(NamedTuple):
     phi0: float
     south_first: bool
     west_first: bool
-    order: str
+    order: Order
     ring_stride: Optional[int]
     pixel_stride: int
 
@@ -239,7 +240,7 @@ class Grid:
                          whole("lmax", lmax))
 
     @classmethod
-    def equidistant(cls, kind: str, nrings: int, nphi: int) -> "Grid":
+    def equidistant(cls, kind: Equidistant, nrings: int, nphi: int) -> "Grid":
         """Make a grid of rings at equidistant colatitudes, all of one length, with phi0 = 0.
 
         Parameters
@@ -353,7 +354,7 @@ class Grid:
                          pointer)
 
     def laid_out(self, *, phi0: float = 0.0, south_first: bool = False, west_first: bool = False,
-                 order: str = "phi", ring_stride: Optional[int] = None,
+                 order: Order = "phi", ring_stride: Optional[int] = None,
                  pixel_stride: Optional[int] = None) -> "Grid":
         """Make a grid of the same rings whose pixels are at other places of a map.
 

@@ -13,6 +13,7 @@ from ._errors import real, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
 from ._pseudo import new_reports, reported
+from ._types import Missing
 from .grid import Grid
 from .points import locations, values_shape
 
@@ -38,7 +39,7 @@ def interpolate(map: ArrayLike, grid: Grid, loc: ArrayLike, spin: int = 0, *,
                 lmax: Optional[int] = None, mmax: Optional[int] = None, derivatives: int = 0,
                 epsilon: float = 1e-7, max_iterations: int = 100,
                 out: Optional[np.ndarray] = None, nthreads: int = 0, progress: Progress = None,
-                missing: str = "error") -> np.ndarray:
+                missing: Missing = "error") -> np.ndarray:
     """Interpolate band-limited maps: their values at arbitrary points.
 
     The coefficients of the field that the map samples are computed, and evaluated at the points.

@@ -20,6 +20,7 @@ from ._cards import Card
 from ._errors import check
 from ._native import ffi, lib
 from ._tables import Table
+from ._types import Coordinates
 from .alm import band
 
 __all__ = ["UNSEEN", "AlmFile", "Card", "ClFile", "MapFile", "Table", "describe", "read_alm",
@@ -257,7 +258,7 @@ def _beyond_doubles(fields: Any) -> List[Optional[np.ndarray]]:
 
 
 def write_map(path: Path, values: ArrayLike, *, names: Union[None, str, Sequence[str]] = None,
-              units: Union[None, str, Sequence[str]] = None, coordsys: Optional[str] = None,
+              units: Union[None, str, Sequence[str]] = None, coordsys: Optional[Coordinates] = None,
               nested: bool = False, partial: bool = False,
               dtype: Union[DTypeLike, Sequence[DTypeLike]] = np.float32, overwrite: bool = False,
               keywords: Iterable[Any] = (), keep_nan: bool = False, row_pixels: int = 0) -> None:
@@ -383,7 +384,7 @@ def read_alm(path: Path, *, hdu: int = 0) -> AlmFile:
 
 
 def write_alm(path: Path, alm: ArrayLike, *, lmax: Optional[int] = None,
-              mmax: Optional[int] = None, coordsys: Optional[str] = None,
+              mmax: Optional[int] = None, coordsys: Optional[Coordinates] = None,
               dtype: DTypeLike = np.float64, overwrite: bool = False,
               keywords: Iterable[Any] = ()) -> None:
     """Write coefficients into a FITS file.

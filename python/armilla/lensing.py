@@ -26,6 +26,7 @@ from numpy.typing import ArrayLike
 from ._arrays import as_alm
 from ._geometries import Geometry, get_geom
 from ._lensing import Lensing, deflect, distortion, magnification
+from ._types import Mode
 from .alm import lmax as lmax_of
 
 __all__ = ["Lensing", "alm2lenmap", "alm2lenmap_spin", "deflect", "distortion", "dlm2A",
@@ -75,7 +76,7 @@ def _plan(geometry: Geometry, dlms: Any, field: np.ndarray, spin: int, epsilon: 
                    min(epsilon, 0.1), kind="vector", nthreads=nthreads, **more)
 
 
-def _mode(fields: Sequence[np.ndarray]) -> str:
+def _mode(fields: Sequence[np.ndarray]) -> Mode:
     return "gradient_only" if len(fields) == 1 else "standard"
 
 

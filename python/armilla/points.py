@@ -16,7 +16,7 @@ from ._progress import Progress, execute
 from ._pseudo import (PseudoReport, guess_like, new_reports, pixel_weights, pseudo_options,
                       reported)
 from ._structs import as_tuple
-from ._types import Choice
+from ._types import Choice, Mode, SpinMethod
 from .alm import Layout
 from .transform import _MODES as MODES
 from .transform import _SPIN_METHODS as SPIN_METHODS
@@ -108,8 +108,8 @@ def locations(loc: ArrayLike) -> np.ndarray:
     return array
 
 
-def _options(spin: int, mode: str, layout: Optional[Layout], isa: Optional[str],
-             spin_method: str) -> Tuple[Any, Any]:
+def _options(spin: int, mode: Mode, layout: Optional[Layout], isa: Optional[str],
+             spin_method: SpinMethod) -> Tuple[Any, Any]:
     """An armilla_points_options, and what must live as long."""
     options = ffi.new("armilla_points_options *")
     lib.armilla_points_options_init(options)
@@ -195,7 +195,7 @@ class PointsPlan:
         return self._options[1]
 
     @property
-    def mode(self) -> str:
+    def mode(self) -> Mode:
         """What coefficients and components mean: "standard", "gradient_only" or "derivatives"."""
         return self._options[4]
 
@@ -292,9 +292,9 @@ class Points(PointsPlan):
     __slots__ = ("_points", "_loc")
 
     def __init__(self, lmax: int, loc: ArrayLike, spin: int = 0, epsilon: float = 1e-7,
-                 mmax: Optional[int] = None, mode: str = "standard",
+                 mmax: Optional[int] = None, mode: Mode = "standard",
                  layout: Optional[Layout] = None, isa: Optional[str] = None, *,
-                 spin_method: str = "auto", nthreads: int = 0) -> None:
+                 spin_method: SpinMethod = "auto", nthreads: int = 0) -> None:
         loc = locations(loc)
         given = lmax, spin, epsilon, mmax, mode, isa, spin_method
         options, struct, alive = options_of(given, layout)
@@ -529,8 +529,8 @@ def _rebuild(loc: np.ndarray, layout: Optional[Layout], options: tuple) -> Point
 
 
 def evaluate(alm: ArrayLike, lmax: int, loc: ArrayLike, spin: int = 0, *, derivatives: int = 0,
-             mmax: Optional[int] = None, mode: str = "standard", layout: Optional[Layout] = None,
-             isa: Optional[str] = None, spin_method: str = "auto",
+             mmax: Optional[int] = None, mode: Mode = "standard", layout: Optional[Layout] = None,
+             isa: Optional[str] = None, spin_method: SpinMethod = "auto",
              out: Optional[np.ndarray] = None, nthreads: int = 0, progress: Progress = None
              ) -> np.ndarray:
     """Evaluate a field at a few points, to rounding and without a plan.
@@ -609,9 +609,9 @@ def evaluate(alm: ArrayLike, lmax: int, loc: ArrayLike, spin: int = 0, *, deriva
 
 
 def adjoint_evaluate(values: ArrayLike, lmax: int, loc: ArrayLike, spin: int = 0, *,
-                     derivatives: int = 0, mmax: Optional[int] = None, mode: str = "standard",
+                     derivatives: int = 0, mmax: Optional[int] = None, mode: Mode = "standard",
                      layout: Optional[Layout] = None, isa: Optional[str] = None,
-                     spin_method: str = "auto", out: Optional[np.ndarray] = None,
+                     spin_method: SpinMethod = "auto", out: Optional[np.ndarray] = None,
                      nthreads: int = 0, progress: Progress = None) -> np.ndarray:
     """Apply the adjoint of evaluate, without weights.
 
@@ -727,7 +727,8 @@ class _Direct:
     """A problem without a plan."""
 
     def __init__(self, lmax: int, loc: ArrayLike, spin: int, derivatives: int, mmax: Optional[int],
-                 mode: str, layout: Optional[Layout], isa: Optional[str], spin_method: str) -> None:
+                 mode: Mode, layout: Optional[Layout], isa: Optional[str],
+                 spin_method: SpinMethod) -> None:
         lmax, mmax = _band(lmax, mmax, layout)
         self._loc, self._layout, spin = locations(loc), layout, whole("spin", spin)
         options, self._alive = _options(spin, mode, layout, isa, spin_method)

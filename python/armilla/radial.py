@@ -15,7 +15,7 @@ from ._errors import check, choice, real, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
 from ._structs import as_tuple
-from ._types import Choice
+from ._types import Choice, Missing, Normalization, RadialMethod, RadialMode
 from .grid import Grid
 from .kernel import Kernel
 from .transform import SHT, choices_told
@@ -169,7 +169,8 @@ class Radial:
     __slots__ = ("_radial", "_grid", "_kernel", "_options", "_tail")
 
     def __init__(self, grid: Grid, kernel: Kernel, support: Optional[float] = None,
-                 mode: str = "exact", normalization: str = "auto", method: str = "auto",
+                 mode: RadialMode = "exact", normalization: Normalization = "auto",
+                 method: RadialMethod = "auto",
                  truncation_error: float = 1e-7, isa: Optional[str] = None,
                  spin: int = 0) -> None:
         if not isinstance(grid, Grid):
@@ -287,7 +288,7 @@ class Radial:
 
     def convolve(self, map: ArrayLike, *, weights: Optional[ArrayLike] = None,
                  least: float = _LEAST, fill: float = _UNSEEN, out: Optional[np.ndarray] = None,
-                 nthreads: int = 0, progress: Progress = None, missing: str = "error"
+                 nthreads: int = 0, progress: Progress = None, missing: Missing = "error"
                  ) -> np.ndarray:
         """Convolve maps with the kernel.
 
@@ -337,7 +338,7 @@ class Radial:
                            real("least", least), real("fill", fill), missing=missing)
 
     def adjoint(self, map: ArrayLike, *, out: Optional[np.ndarray] = None, nthreads: int = 0,
-                progress: Progress = None, missing: str = "error") -> np.ndarray:
+                progress: Progress = None, missing: Missing = "error") -> np.ndarray:
         """Apply the adjoint of convolve without weights.
 
         The inner product of maps is the sum over pixels of a b.
@@ -377,7 +378,7 @@ class Radial:
         return self._apply("adjoint", map, out, nthreads, progress, missing=missing)
 
     def _apply(self, name: str, map: ArrayLike, out: Optional[np.ndarray], nthreads: int,
-               progress: Progress, *more: Any, missing: str) -> np.ndarray:
+               progress: Progress, *more: Any, missing: Missing) -> np.ndarray:
         """more: arguments between the two arrays."""
         rule = missing_rule(missing)
         values = as_map(map)
@@ -452,7 +453,8 @@ def _part(plan: Radial, values: np.ndarray, weights: Optional[np.ndarray], fill:
 
 def convolve(map: ArrayLike, kernel: Kernel, *, mask: Optional[ArrayLike] = None,
              fill: bool = False, least: float = _LEAST, support: Optional[float] = None,
-             mode: str = "exact", normalization: str = "auto", truncation_error: float = 1e-7,
+             mode: RadialMode = "exact", normalization: Normalization = "auto",
+             truncation_error: float = 1e-7,
              pol: bool = False, nthreads: int = 0, progress: Progress = None,
              ring_weights: bool = False) -> np.ndarray:
     """Convolve HEALPix maps with a radial kernel, also where pixels are missing.

@@ -11,6 +11,7 @@ from ._arrays import Output, angle, apart, as_alm, plain, pointer
 from ._errors import check
 from ._native import ffi, lib
 from ._progress import Progress, execute
+from ._types import Coordinates
 from .alm import band, size
 
 
@@ -92,7 +93,7 @@ class Rotation:
         return cls._make(lib.armilla_rotation_from_matrix, pointer(matrix))
 
     @classmethod
-    def from_coordinates(cls, source: str, target: str) -> "Rotation":
+    def from_coordinates(cls, source: Coordinates, target: Coordinates) -> "Rotation":
         """Make the rotation from one coordinate system of the sky to another, J2000.
 
         Parameters

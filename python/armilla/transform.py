@@ -18,7 +18,8 @@ from ._progress import HOST_OF, Progress, ended, execute, keep_raised
 from ._pseudo import (PseudoReport, guess_like, new_reports, pixel_weights, pseudo_options,
                       reported)
 from ._structs import as_tuple
-from ._types import Choice, Description, Given, OnDevice
+from ._types import (Choice, Description, Device, DevicePrecision, Given, Method, Missing, Mode,
+                     OnDevice, PseudoMethod, SpinMethod)
 from .alm import Layout
 from .grid import Grid
 
@@ -66,11 +67,11 @@ class Plan:
     _functions: ClassVar[Functions]
     _report_tail: ClassVar[Tuple[int, ...]] = ()
 
-    def __init__(self, grid: Grid, lmax: int, mmax: Optional[int], spin: int, mode: str,
-                 layout: Optional[Layout], method: str, spin_method: str, isa: Optional[str],
-                 device: str, device_bytes: int, device_shape: Optional[str],
-                 device_precision: str, host_bytes: int, cache_bytes: int, choices: Optional[str],
-                 two_dimensional: bool) -> None:
+    def __init__(self, grid: Grid, lmax: int, mmax: Optional[int], spin: int, mode: Mode,
+                 layout: Optional[Layout], method: Method, spin_method: SpinMethod,
+                 isa: Optional[str], device: Device, device_bytes: int, device_shape: Optional[str],
+                 device_precision: DevicePrecision, host_bytes: int, cache_bytes: int,
+                 choices: Optional[str], two_dimensional: bool) -> None:
         if not isinstance(grid, Grid):
             raise TypeError(f"grid: must be an armilla.Grid, not {type(grid).__name__}")
         if mmax is None:
@@ -133,7 +134,7 @@ class Plan:
         return self._layout
 
     @property
-    def device(self) -> str:
+    def device(self) -> Device:
         """Where the plan runs: "cpu" or "cuda"."""
         return self._options[7]
 
@@ -248,18 +249,18 @@ class Plan:
 
     @overload
     def adjoint_synthesis(self, map: Any, *, out: Given, nthreads: int = ...,
-                          progress: Progress = ..., missing: str = ...) -> Given: ...
+                          progress: Progress = ..., missing: Missing = ...) -> Given: ...
 
     @overload
     def adjoint_synthesis(self, map: OnDevice, *, out: None = ..., nthreads: int = ...,
-                          progress: Progress = ..., missing: str = ...) -> OnDevice: ...
+                          progress: Progress = ..., missing: Missing = ...) -> OnDevice: ...
 
     @overload
     def adjoint_synthesis(self, map: ArrayLike, *, out: None = ..., nthreads: int = ...,
-                          progress: Progress = ..., missing: str = ...) -> np.ndarray: ...
+                          progress: Progress = ..., missing: Missing = ...) -> np.ndarray: ...
 
     def adjoint_synthesis(self, map: Any, *, out: Any = None, nthreads: int = 0,
-                          progress: Progress = None, missing: str = "error") -> Any:
+                          progress: Progress = None, missing: Missing = "error") -> Any:
         """Apply the adjoint of synthesis, without weights: Y^T.
 
         Parameters
@@ -315,18 +316,18 @@ class Plan:
 
     @overload
     def analysis(self, map: Any, *, out: Given, nthreads: int = ...,
-                 progress: Progress = ..., missing: str = ...) -> Given: ...
+                 progress: Progress = ..., missing: Missing = ...) -> Given: ...
 
     @overload
     def analysis(self, map: OnDevice, *, out: None = ..., nthreads: int = ...,
-                 progress: Progress = ..., missing: str = ...) -> OnDevice: ...
+                 progress: Progress = ..., missing: Missing = ...) -> OnDevice: ...
 
     @overload
     def analysis(self, map: ArrayLike, *, out: None = ..., nthreads: int = ...,
-                 progress: Progress = ..., missing: str = ...) -> np.ndarray: ...
+                 progress: Progress = ..., missing: Missing = ...) -> np.ndarray: ...
 
     def analysis(self, map: Any, *, out: Any = None, nthreads: int = 0,
-                 progress: Progress = None, missing: str = "error") -> Any:
+                 progress: Progress = None, missing: Missing = "error") -> Any:
         """Transform maps to coefficients by quadrature: Y^T W.
 
         Parameters
@@ -435,11 +436,12 @@ class Plan:
         """
         return self._to_map("adjoint_analysis", alm, out, nthreads, progress)
 
-    def pseudo_analysis(self, map: ArrayLike, *, method: str = "lsmr", tolerance: float = 1e-10,
+    def pseudo_analysis(self, map: ArrayLike, *, method: PseudoMethod = "lsmr",
+                        tolerance: float = 1e-10,
                         max_iterations: Optional[int] = None, weights: Optional[ArrayLike] = None,
                         mask: Optional[ArrayLike] = None, guess: Optional[ArrayLike] = None,
                         out: Optional[np.ndarray] = None, nthreads: int = 0,
-                        progress: Progress = None, missing: str = "error"
+                        progress: Progress = None, missing: Missing = "error"
                         ) -> Tuple[np.ndarray, PseudoReport]:
         """Fit coefficients to maps by iteration.
 
@@ -516,10 +518,10 @@ class Plan:
                                   nthreads, progress, missing)
         return alm, reported(told)
 
-    def _iterate(self, values: np.ndarray, method: str, tolerance: float, max_iterations: int,
-                 weights: Optional[np.ndarray], guess: Optional[ArrayLike],
+    def _iterate(self, values: np.ndarray, method: PseudoMethod, tolerance: float,
+                 max_iterations: int, weights: Optional[np.ndarray], guess: Optional[ArrayLike],
                  out: Optional[np.ndarray], nthreads: int, progress: Progress,
-                 missing: str = "propagate") -> Tuple[np.ndarray, np.ndarray]:
+                 missing: Missing = "propagate") -> Tuple[np.ndarray, np.ndarray]:
         """Coefficients, and reports as the library writes them: type _REPORT, leading shape."""
         options = pseudo_options(method, tolerance, max_iterations, weights)
         lead = leading_shape(values, self._maps.flat, "map")
@@ -549,7 +551,7 @@ class Plan:
         return made if out is None and shape.makes_flat else shape.result(made, line, out)
 
     def _to_alm(self, name: str, values: Any, out: Any, nthreads: int, progress: Progress,
-                *more: Any, guess: Optional[ArrayLike] = None, missing: str = "error") -> Any:
+                *more: Any, guess: Optional[ArrayLike] = None, missing: Missing = "error") -> Any:
         """more: arguments after the arrays, of which the first takes the guess."""
         rule = missing_rule(missing)
         if is_device_array(values) or is_device_array(out):
@@ -704,10 +706,10 @@ class SHT(Plan):
     _functions = functions("sht")
 
     def __init__(self, grid: Grid, lmax: int, mmax: Optional[int] = None, *, spin: int = 0,
-                 mode: str = "standard", layout: Optional[Layout] = None,
-                 method: str = "auto", spin_method: str = "auto",
-                 isa: Optional[str] = None, device: str = "cpu", device_bytes: int = 0,
-                 device_shape: Optional[str] = None, device_precision: str = "auto",
+                 mode: Mode = "standard", layout: Optional[Layout] = None,
+                 method: Method = "auto", spin_method: SpinMethod = "auto",
+                 isa: Optional[str] = None, device: Device = "cpu", device_bytes: int = 0,
+                 device_shape: Optional[str] = None, device_precision: DevicePrecision = "auto",
                  host_bytes: int = 0, cache_bytes: int = 0, choices: Optional[str] = None,
                  two_dimensional: bool = False) -> None:
         super().__init__(grid, lmax, mmax, spin, mode, layout, method, spin_method, isa, device,
@@ -720,7 +722,7 @@ class SHT(Plan):
         return self._options[2]
 
     @property
-    def mode(self) -> str:
+    def mode(self) -> Mode:
         """What coefficients and components mean: "standard", "gradient_only" or "derivatives"."""
         return self._options[3]
 
@@ -801,9 +803,10 @@ class IQU(Plan):
     _report_tail = (2,)
 
     def __init__(self, grid: Grid, lmax: int, mmax: Optional[int] = None, *,
-                 layout: Optional[Layout] = None, method: str = "auto", spin_method: str = "auto",
-                 isa: Optional[str] = None, device: str = "cpu", device_bytes: int = 0,
-                 device_shape: Optional[str] = None, device_precision: str = "auto",
+                 layout: Optional[Layout] = None, method: Method = "auto",
+                 spin_method: SpinMethod = "auto",
+                 isa: Optional[str] = None, device: Device = "cpu", device_bytes: int = 0,
+                 device_shape: Optional[str] = None, device_precision: DevicePrecision = "auto",
                  host_bytes: int = 0, cache_bytes: int = 0, choices: Optional[str] = None,
                  two_dimensional: bool = False) -> None:
         super().__init__(grid, lmax, mmax, 0, "standard", layout, method, spin_method, isa, device,

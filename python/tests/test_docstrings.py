@@ -49,7 +49,8 @@ def check_class(path, node):
     has_init = docstrings.members(path, node).get("__init__")
     is_error = any("Error" in ast.unparse(base) or "Warning" in ast.unparse(base)
                    for base in node.bases)
-    check_text(text, docstrings.parameters(has_init, True) if has_init and not is_error else [], False)
+    names = docstrings.parameters(has_init, True) if has_init and not is_error else []
+    check_text(text, names, False)
 
 
 @pytest.mark.parametrize("name", sorted(PUBLIC))

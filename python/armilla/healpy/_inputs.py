@@ -14,6 +14,7 @@ from .. import alm as _alm, healpix
 from .._arrays import angles
 from .._native import lib
 from .._plans import Kept, PlanCache
+from .._types import Mode
 from ..grid import Grid
 from ..io import UNSEEN
 from ..transform import IQU, SHT, Plan
@@ -227,7 +228,7 @@ def _grid(nside: int, weighted: bool) -> Grid:
     return Grid.healpix(nside, weights_lmax=degree if weighted else None)
 
 
-def plan(nside: int, lmax: int, mmax: int, spin: int = 0, mode: str = "standard",
+def plan(nside: int, lmax: int, mmax: int, spin: int = 0, mode: Mode = "standard",
          weighted: bool = False) -> Plan:
     """The plan of a call, kept or new. weighted: with ring weights up to degree 3 nside."""
 

@@ -277,7 +277,7 @@ def _cast(row: np.ndarray, kind: np.dtype) -> np.ndarray:
 
 
 def write_map(filename: Path, m: Any, nest: bool = False, dtype: Any = None, fits_IDL: bool = True,
-              coord: Optional[str] = None, partial: bool = False, column_names: Any = None,
+              coord: Any = None, partial: bool = False, column_names: Any = None,
               column_units: Any = None, extra_header: Any = (), overwrite: bool = False) -> None:
     """Write a HEALPix map into a FITS file.
 

@@ -359,7 +359,7 @@ def euler(ai: Any, bi: Any, select: int, FK4: int = 0) -> Tuple[Any, Any]:
     """
     if select not in range(1, 7):
         raise Error(f"select = {select!r}: must be 1 to 6")
-    pair = _SELECTED[select - 1]
+    pair: Any = _SELECTED[select - 1]
     matrix = _b1950(pair) if FK4 == 1 else Rotation.from_coordinates(pair[0], pair[1]).matrix
     x, y, z = np.tensordot(matrix, dir2vec(ai, bi, lonlat=True), axes=1)
     return np.mod(np.degrees(np.arctan2(y, x)), 360), np.degrees(np.arctan2(z, np.hypot(x, y)))
