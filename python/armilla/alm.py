@@ -458,7 +458,8 @@ class Layout:
         Raises
         ------
         ValueError
-            If two coefficients share a place, or one is before the first element.
+            If a coefficient would lie before the first element, or there are more orders than
+            degrees.
         """
         mstart = np.ascontiguousarray(np.asarray(mstart).astype(np.int64, casting="same_kind"))
         self = object.__new__(cls)

@@ -539,7 +539,9 @@ def read_header(path: Path, hdu: int = 1) -> List[Card]:
     FileNotFoundError
         If there is no such file.
     FormatError
-        If the file is damaged, or has no such HDU.
+        If the file is damaged.
+    ValueError
+        If there is no such HDU.
     """
     return _tables.header_of(_path(path), hdu)
 
@@ -564,7 +566,9 @@ def read_table(path: Path, hdu: int = 1) -> Table:
     FileNotFoundError
         If there is no such file.
     FormatError
-        If the file is damaged, or has no such table.
+        If the file is damaged.
+    ValueError
+        If there is no such HDU.
     """
     return _tables.read(_path(path), hdu)
 

@@ -271,9 +271,7 @@ class Radial:
         Raises
         ------
         TypeError
-            If `sht` is no SHT.
-        ValueError
-            If the grids differ.
+            If `sht` is not an SHT.
 
         Notes
         -----

@@ -168,7 +168,9 @@ def read_map(filename: Any, field: Any = 0, dtype: Any = None, nest: Optional[bo
     FileNotFoundError
         If there is no such file.
     ValueError
-        If the file holds no HEALPix map, or no such column.
+        If the file holds no HEALPix map.
+    IndexError, KeyError
+        If there is no such column.
 
     See Also
     --------
@@ -403,7 +405,10 @@ def read_alm(filename: Any, hdu: Any = 1, return_mmax: bool = False) -> Any:
     FileNotFoundError
         If there is no such file.
     ValueError
-        If the file holds no coefficients, or the extensions differ in their degrees.
+        If the first column does not hold l^2 + l + m + 1, or the extensions differ in their
+        degrees.
+    IndexError
+        If the table has fewer than three columns.
     """
     with _source(filename) as (path, number):
         numbers = np.atleast_1d(hdu) if number is None else [number]

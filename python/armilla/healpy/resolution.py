@@ -119,9 +119,9 @@ def harmonic_ud_grade(map_in: Any, nside_out: int, nside_in: Optional[int] = Non
         Folder of a copy of healpy-data with files of weights, `weight_ring_n<nside>.fits` and
         `full_weights/healpix_full_weights_nside_<nside>.fits`. Nothing is downloaded.
     use_pixel_weights : bool, optional
-        Whether each pixel has a weight of its own, which makes the quadrature exact to rounding up
-        to degree 1.5 nside; `iter` has no effect then, as in healpy. The weights are computed for
-        nside up to 128, and read from `datapath` for any.
+        Whether each pixel has a weight of its own, which makes the quadrature exact, to some 1e-8,
+        up to degree 1.5 nside; `iter` has no effect then, as in healpy. The weights are computed
+        for nside up to 128, and read from `datapath` for any.
     dtype : dtype, optional
         Type of the result. By default it is float64.
     input_type : {"map", "alm"}, optional

@@ -50,9 +50,9 @@ def smoothing(map_in: Any, fwhm: float = 0.0, sigma: Optional[float] = None,
         Whether rings are weighted, which makes the quadrature more accurate. The weights are
         computed, or read from `datapath`.
     use_pixel_weights : bool, optional
-        Whether each pixel has a weight of its own, which makes the quadrature exact to rounding up
-        to degree 1.5 nside; `iter` has no effect then, as in healpy. The weights are computed for
-        nside up to 128, and read from `datapath` for any.
+        Whether each pixel has a weight of its own, which makes the quadrature exact, to some 1e-8,
+        up to degree 1.5 nside; `iter` has no effect then, as in healpy. The weights are computed
+        for nside up to 128, and read from `datapath` for any.
     datapath : str, optional
         Folder of a copy of healpy-data with files of weights, `weight_ring_n<nside>.fits` and
         `full_weights/healpix_full_weights_nside_<nside>.fits`. Nothing is downloaded.

@@ -108,9 +108,9 @@ def anafast(map1: Any, map2: Any = None, nspec: Optional[int] = None, lmax: Opti
     gal_cut : float, optional
         Pixels closer to the equator than so many degrees count as 0.
     use_pixel_weights : bool, optional
-        Whether each pixel has a weight of its own, which makes the quadrature exact to rounding up
-        to degree 1.5 nside; `iter` has no effect then, as in healpy. The weights are computed for
-        nside up to 128, and read from `datapath` for any.
+        Whether each pixel has a weight of its own, which makes the quadrature exact, to some 1e-8,
+        up to degree 1.5 nside; `iter` has no effect then, as in healpy. The weights are computed
+        for nside up to 128, and read from `datapath` for any.
 
     Returns
     -------
