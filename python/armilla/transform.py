@@ -668,6 +668,10 @@ class SHT(Plan):
     derivatives    2       (..., size)     (..., 2, npix)  tt - pp, 2 tp
     =============  ======  ==============  ==============  =========================
 
+    Signs are those of HEALPix: Q + iU = -sum over l and m of (E + iB)_lm sY_lm for a spin s > 0.
+    The gradient of a scalar f, along e_theta and e_phi, is thus the field of spin 1 with E =
+    sqrt(l (l + 1)) f_lm and B = 0.
+
     On grids whose rings all have nphi pixels a map may have two axes instead of the one of length
     npix: (..., nrings, nphi), or (..., nphi, nrings) along theta, as the grid is laid out
     (`Grid.laid_out`). Either form is taken as an input and as `out`. Arrays with the strides of
@@ -699,6 +703,15 @@ class SHT(Plan):
 
     >>> polar = armilla.SHT(sht.grid, 64, spin=2)
     >>> q, u = polar.synthesis(np.stack([alm, 0 * alm]))
+
+    The gradient of a scalar, in two ways:
+
+    >>> slope = armilla.SHT(sht.grid, 64, spin=1, mode="derivatives").synthesis(alm)
+    >>> l = np.arange(65)
+    >>> e = armilla.alm.multiply_window(alm, np.sqrt(l * (l + 1)))
+    >>> vector = armilla.SHT(sht.grid, 64, spin=1).synthesis(np.stack([e, 0 * e]))
+    >>> bool(np.allclose(slope, vector))
+    True
     """
 
     __slots__ = ()
