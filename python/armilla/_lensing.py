@@ -246,7 +246,7 @@ class Lensing(PointsPlan):
     an rms error of at most `epsilon` times the rms of the field over the sphere; the adjoint is
     that of the approximation, to rounding.
 
-    Shapes and modes are those of `SHT`. Single precision is computed in double.
+    Shapes and modes are as in `SHT`. Single precision is computed in double.
 
     Examples
     --------

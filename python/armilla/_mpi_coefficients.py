@@ -97,7 +97,7 @@ class Coefficients(Parts):
         Returns
         -------
         ndarray, shape (..., alm_size)
-            This rank's coefficients of the rotated fields, of the type of `alm`: bit by bit those
+            This rank's coefficients of the rotated fields, of the type of `alm`: bit for bit those
             of `armilla.Rotation.rotate_alm` with mmax_out = mmax, the whole result if mmax = lmax.
 
         Raises
@@ -233,8 +233,8 @@ class Coefficients(Parts):
         ----------
         part : array_like, shape (..., npix)
             This rank's pixels, of any type that all ranks share; leading axes are the same on all
-            ranks. With several groups the first axis is that of the fields, of which each rank has
-            those of its group.
+            ranks. With several groups the first axis counts the fields; each rank has the fields
+            of its group.
         root : int, optional
             The rank that has the whole array.
         out : ndarray, optional
@@ -270,8 +270,8 @@ class Coefficients(Parts):
         Returns
         -------
         ndarray, shape (..., npix)
-            This rank's pixels, of the type of the whole map. With several groups the first axis is
-            that of the fields, of which a rank gets those of its group.
+            This rank's pixels, of the type of the whole map. With several groups the first axis
+            counts the fields; a rank gets the fields of its group.
 
         Raises
         ------

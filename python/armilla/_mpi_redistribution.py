@@ -70,7 +70,7 @@ class Redistribution:
     has some. A layout is told in spans, rows (begin, count, place): elements place, place + 1, ...
     of this rank's array are the elements begin to begin + count - 1 of the whole array.
 
-    Making a plan and `run` are collective: all ranks call them in one sequence. What one rank
+    Making a plan and `run` are collective: all ranks call them in the same order. What one rank
     raises all ranks raise. There is nothing to close.
 
     Examples

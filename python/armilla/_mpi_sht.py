@@ -513,13 +513,13 @@ class SHT(Plan):
     coefficients have the shape (..., alm_size) or (..., 2, alm_size): rows l = m to lmax of its
     orders, m increasing. Its maps have the shape (..., npix) or (..., 2, npix): its rings, one
     after the other; `pixels` are their places in the whole map, which for HEALPix are RING
-    numbers. Components and types are those of `armilla.SHT`, and so are results, bit by bit, on
+    numbers. Components and types are those of `armilla.SHT`, and so are results, bit for bit, on
     any number of ranks. Leading axes are fields that are transformed together; with several groups
     a rank has the fields that ``fields(nfields)`` tells, and the lists of the ranks of each group
     are the same.
 
     Making a plan, the operators, the methods that say so, and `close` are collective: all ranks
-    call them in one sequence, with the same arguments but `orders` and `rings`. What one rank
+    call them in the same order, with the same arguments except `orders` and `rings`. What one rank
     raises all ranks raise. A plan has a duplicate of the communicator, which `close` or the end of
     a with-block frees; the garbage collector does not. A block that an exception leaves does not
     free it either, since it may be the exception of one rank alone, for which the others would
@@ -666,7 +666,7 @@ class IQU(Plan):
     Notes
     -----
     Coefficients of a rank have the shape (..., 3, alm_size), and its maps (..., 3, npix). All else
-    is as in `SHT`, and results are those of `armilla.IQU`, bit by bit, on any number of ranks.
+    is as in `SHT`, and results are those of `armilla.IQU`, bit for bit, on any number of ranks.
 
     Examples
     --------

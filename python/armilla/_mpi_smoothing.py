@@ -223,8 +223,8 @@ def smoothing(map_part: Any, fwhm: float = 0.0, *, comm: Any, nside: int,
     -------
     ndarray, shape of `map_part`
         This rank's pixels of the smoothed maps, float64; missing pixels are UNSEEN. On any number
-        of ranks the result is that of armilla.healpy.smoothing, bit by bit for one map, and for T,
-        Q and U.
+        of ranks the result is that of armilla.healpy.smoothing, bit for bit for one map, and for
+        T, Q and U.
 
     Raises
     ------

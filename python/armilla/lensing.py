@@ -215,8 +215,8 @@ def dlm2angles(dlms: Fields, geometry: Geometry = _HEALPIX, *, nthreads: int = 0
     -------
     ndarray, shape (npix, 3)
         Colatitude, longitude from 0 to 2 pi, and gamma, the angle by which fields turn; in
-        radians. They are those of the deflections of lenspyx, and of get_deflected_angles in
-        ducc0.misc with calc_rotation.
+        radians. The deflections of lenspyx, and get_deflected_angles of ducc0.misc with
+        calc_rotation, give the same.
 
     Raises
     ------

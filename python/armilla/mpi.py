@@ -7,8 +7,8 @@
     >>> alm = sht.analysis(part)
     >>> sht.close()
 
-No rank holds a whole map or all coefficients, and results are those of armilla.SHT, bit by bit, on
-any number of ranks. `IQU` is for polarised maps; `Redistribution` moves arrays from any layout
+No rank holds a whole map or all coefficients, and results are those of armilla.SHT, bit for bit,
+on any number of ranks. `IQU` is for polarised maps; `Redistribution` moves arrays from any layout
 over the ranks to any other; `smoothing` does what armilla.healpy.smoothing does. Messages go
 through mpi4py (pip install mpi4py), with whatever MPI it has been built for. Rules and who has
 what: docs/mpi.md.

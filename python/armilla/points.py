@@ -250,7 +250,7 @@ class Points(PointsPlan):
         How functions of a spin are made. "recurrence" always uses the general recurrence, and
         serves comparisons.
     nthreads : int, optional
-        Number of threads that make this plan and those of `with_points`; 0 means all.
+        Number of threads that make this plan and the plans of `with_points`; 0 means all.
 
     Raises
     ------
@@ -272,7 +272,7 @@ class Points(PointsPlan):
     most `epsilon` times the rms of the field over the sphere, wherever the points are; the adjoint
     is that of the approximation, to rounding.
 
-    Shapes, modes and types are those of `SHT`, with values (..., npoints) instead of maps. The
+    Shapes, modes and types are as in `SHT`, with values (..., npoints) instead of maps. The
     components at a point are along e_theta and e_phi there, and at a pole those of the meridian
     phi.
 

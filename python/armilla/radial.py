@@ -153,7 +153,7 @@ class Radial:
     With spin=2 the maps are Q and U in the convention of healpy. They are rotated on their way
     from q to p, as their axes turn. Kernels that have a window apply it to E and B alike; that of
     a Gaussian is ``armilla.spectrum.gaussian_beam(fwhm, lmax, spin=2)``. Other kernels are K as it
-    is given. Supports, normalizations and means over weights are those of the scalar kernel.
+    is given. Supports, normalizations and weighted means are the same as for the scalar kernel.
 
     float32 stays float32, and all other types become float64.
 

@@ -478,7 +478,7 @@ class Plan:
             True shows a bar (needs tqdm). A function is called with the fraction that is done,
             from 0 to 1; the call ends with `Cancelled` if it returns a true value.
         missing : {"error", "propagate"}, optional
-            As in `analysis`, for pixels with a weight other than 0. NaN is an error in any case.
+            As in `analysis`, for pixels with a weight other than 0. NaN is always an error.
 
         Returns
         -------
@@ -610,8 +610,8 @@ class SHT(Plan):
     device : {"cpu", "cuda"}, optional
         Where the plan runs. "cuda" means the GPU that is current.
     device_bytes : int, optional
-        Memory of the GPU that a call may take besides the arrays; a few rings need some in any
-        case. 0 means twice the memory of the arrays.
+        Memory of the GPU that a call may take besides the arrays; a few rings always need some. 0
+        means twice the memory of the arrays.
     device_shape : str, optional
         Shape of the kernels of a GPU, a name that `describe` tells. "fastest" measures it in the
         first plan of a process for a kind of GPU, of functions and of sizes. By default it follows
@@ -668,9 +668,9 @@ class SHT(Plan):
     derivatives    2       (..., size)     (..., 2, npix)  tt - pp, 2 tp
     =============  ======  ==============  ==============  =========================
 
-    Signs are those of HEALPix: Q + iU = -sum over l and m of (E + iB)_lm sY_lm for a spin s > 0.
-    The gradient of a scalar f, along e_theta and e_phi, is thus the field of spin 1 with E =
-    sqrt(l (l + 1)) f_lm and B = 0.
+    Signs follow HEALPix: Q + iU = -sum over l and m of (E + iB)_lm sY_lm for a spin s > 0. The
+    gradient of a scalar f, along e_theta and e_phi, is thus the field of spin 1 with E = sqrt(l (l
+    + 1)) f_lm and B = 0.
 
     On grids whose rings all have nphi pixels a map may have two axes instead of the one of length
     npix: (..., nrings, nphi), or (..., nphi, nrings) along theta, as the grid is laid out
@@ -682,7 +682,7 @@ class SHT(Plan):
     between components, are used without a copy.
 
     Plans for a GPU take arrays of NumPy, which are copied there and back, and arrays in the memory
-    of the GPU: those of CuPy, of PyTorch, and others with the CUDA array interface or DLPack.
+    of the GPU, from CuPy, PyTorch and other libraries with the CUDA array interface or DLPack.
     Those are not copied, so their types must be the ones above, and their last axis contiguous.
     The result is an array of the same library there; other libraries must give `out`. The call
     does not wait for the result: the work is on the stream of the input, for PyTorch on the
@@ -798,8 +798,8 @@ class IQU(Plan):
     Notes
     -----
     Coefficients have the shape (..., 3, size), and maps (..., 3, npix). All else is as in `SHT`.
-    Results are those of ``SHT(grid, lmax)`` and of ``SHT(grid, lmax, spin=2)``, bit by bit. The
-    signs are those of HEALPix; for the IAU convention change the sign of U.
+    Results equal those of ``SHT(grid, lmax)`` and ``SHT(grid, lmax, spin=2)``, bit for bit. The
+    signs follow HEALPix; for the IAU convention change the sign of U.
 
     Examples
     --------

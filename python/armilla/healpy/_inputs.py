@@ -23,7 +23,7 @@ PLANS: PlanCache[Plan] = PlanCache(lambda plan: plan)
 
 
 class Error(ValueError, TypeError):
-    """A wrong value of an argument; healpy raises now a ValueError, now a TypeError."""
+    """A wrong value of an argument: a ValueError and a TypeError, since healpy raises either."""
 
 
 class Failure(Error, RuntimeError):

@@ -15,8 +15,7 @@ class HistEqNorm(Normalize):
 
     A value goes to the part of the data that lies below it.
 
-    The data are those of the first picture, finite, and between `vmin` and `vmax` where these are
-    given.
+    The data of the first picture count, if they are finite and between `vmin` and `vmax`.
 
     Parameters
     ----------

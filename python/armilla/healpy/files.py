@@ -299,8 +299,8 @@ def write_map(filename: Path, m: Any, nest: bool = False, dtype: Any = None, fit
     coord : {"G", "E", "C"}, optional
         Coordinates: galactic, ecliptic or equatorial.
     partial : bool, optional
-        Whether only pixels are written that are observed in one of the maps. healpy takes those of
-        the first map, and loses what others have elsewhere.
+        Whether only pixels are written that are observed in one of the maps. healpy takes the
+        pixels of the first map, and loses what the others have elsewhere.
     column_names : str or sequence of str, optional
         Names of the columns. By default they are those of HEALPix.
     column_units : str or sequence of str, optional

@@ -338,7 +338,7 @@ def euler(ai: Any, bi: Any, select: int, FK4: int = 0) -> Tuple[Any, Any]:
         1 goes from equatorial to galactic coordinates, 3 from equatorial to ecliptic, 5 from
         ecliptic to galactic; 2, 4 and 6 go back.
     FK4 : int, optional
-        1 means systems of B1950, 0 those of J2000.
+        1 selects the systems of B1950, 0 the systems of J2000.
 
     Returns
     -------

@@ -68,7 +68,7 @@ def projplot(*args: Any, **kwds: Any) -> List[Any]:
     **kwds : dict
         lonlat=True: angles are longitude and latitude in degrees. coord: letter of their
         coordinate system, by default that of the picture. direct=True: the rotation of the picture
-        does not act. Others are those of plot of matplotlib.
+        does not act. Other keywords go to plot of matplotlib.
 
     Returns
     -------
@@ -100,7 +100,7 @@ def projscatter(*args: Any, **kwds: Any) -> Any:
     *args : array_like
         Directions: see `projplot`.
     **kwds : dict
-        As in `projplot`; others are those of scatter of matplotlib.
+        As in `projplot`; other keywords go to scatter of matplotlib.
 
     Returns
     -------
@@ -129,7 +129,7 @@ def projtext(*args: Any, **kwds: Any) -> Any:
     *args : float and str
         ``theta, phi, text``: see `projplot`.
     **kwds : dict
-        As in `projplot`; others are those of text of matplotlib.
+        As in `projplot`; other keywords go to text of matplotlib.
 
     Returns
     -------

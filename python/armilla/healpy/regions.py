@@ -53,7 +53,7 @@ def query_disc(nside: int, vec: ArrayLike, radius: float, inclusive: bool = Fals
         Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
         default they are in RING order.
     buff : ndarray of int64, optional
-        Array that the result is written to, which is returned as far as it is filled.
+        Array for the result; the part of it that is filled is returned.
     return_ranges : bool, optional
         Whether runs of pixels are returned.
 

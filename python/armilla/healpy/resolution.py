@@ -81,8 +81,8 @@ def harmonic_ud_grade(map_in: Any, nside_out: int, nside_in: Optional[int] = Non
                       dtype: Optional[DTypeLike] = None, input_type: str = "map") -> np.ndarray:
     """Bring a map to another nside by way of its coefficients.
 
-    The coefficients are multiplied by the pixel window and the beam of the result, over those of
-    the map.
+    The coefficients are multiplied by the pixel window and the beam of the result, and divided by
+    the pixel window and the beam of the map.
 
     Parameters
     ----------
@@ -106,12 +106,13 @@ def harmonic_ud_grade(map_in: Any, nside_out: int, nside_in: Optional[int] = Non
     fwhm_in : float, optional
         Full width at half maximum of the Gaussian beam of the map, in radians.
     fwhm_out : float, optional
-        That of the result. None means `effective_resolution_fwhm` of `nside_out`.
+        Full width at half maximum of the Gaussian beam of the result, in radians. None means
+        `effective_resolution_fwhm` of `nside_out`.
     beam_window_in : array_like, shape (n,) or (n, 2), optional
         Window of the beam of the map, for temperature and polarisation, n > lmax. It is used
         instead of `fwhm_in`.
     beam_window_out : array_like, shape (n,) or (n, 2), optional
-        That of the result.
+        Window of the beam of the result, used instead of `fwhm_out`.
     use_weights : bool, optional
         Whether rings are weighted, which makes the quadrature more accurate. The weights are
         computed, or read from `datapath`.

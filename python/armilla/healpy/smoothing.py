@@ -72,7 +72,7 @@ def smoothing(map_in: Any, fwhm: float = 0.0, sigma: Optional[float] = None,
     ------
     ValueError
         If no HEALPix map has so many pixels, their number differs between maps, or a number is out
-        of range. The error is a TypeError as well, since healpy raises now the one, now the other.
+        of range. It is also a TypeError, because healpy raises one or the other.
 
     See Also
     --------

@@ -320,7 +320,7 @@ def pixwin(nside: int, pol: bool = False, lmax: Optional[int] = None,
     pol : bool, optional
         Whether the window of polarisation is returned, too.
     lmax : int, optional
-        Largest degree. The default is 3 nside - 1; the window ends at 4 nside in any case, as in
+        Largest degree. The default is 3 nside - 1; the window always ends at 4 nside, as in
         healpy.
     datapath : str, optional
         Folder with a copy of the files of HEALPix,
@@ -332,7 +332,7 @@ def pixwin(nside: int, pol: bool = False, lmax: Optional[int] = None,
     temperature : ndarray, shape (lmax + 1,)
         The window of temperature.
     polarisation : ndarray, shape (lmax + 1,)
-        That of polarisation, with `pol`.
+        The window of polarisation, with `pol`.
 
     Raises
     ------

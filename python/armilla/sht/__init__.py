@@ -654,7 +654,7 @@ def analysis_2d(*, map: np.ndarray, spin: int, lmax: int, geometry: str,
 
     Notes
     -----
-    Orders up to (nphi - 1) / 2 come back; those above alias. The weights are those of ducc0, also
+    Orders up to (nphi - 1) / 2 come back; higher ones alias. The weights of ducc0 are used, also
     for maps that hold degrees beyond lmax.
 
     Examples
