@@ -143,6 +143,14 @@ test-peers: python
 	@PYTHON="$(PYTHON)" tools/peers_venv.sh build/peers
 	@build/peers/venv/bin/python tests/peers/run.py build/peers $(PEERS)
 
+# The pages for those who come from other packages, and that on conventions, against these packages.
+test-coming-from: python
+	@tools/bootstrap.sh libfftw3-dev
+	@PYTHON="$(PYTHON)" tools/coming_from_venv.sh build/coming-from-venv
+	@PYTHONPATH=build/python build/coming-from-venv/bin/python $(pytest) \
+		python/tests/test_conventions_page.py python/tests/test_coming_from_pages.py \
+		python/tests/test_site_pages.py
+
 # The bindings and the library under AddressSanitizer, which Python must load before itself. Python
 # takes its memory from malloc, so that strays into its objects are seen, and never gives all back.
 # pytest must not keep the sanitizer's report to itself. Times of calls mean nothing here.
@@ -177,5 +185,5 @@ clean:
 
 .PHONY: all bootstrap build test test-asan test-tsan test-dev test-races test-avx2 test-avx512 test-arm64
 .PHONY: test-mpi test-mpi-command test-mpi-hosts coverage fuzz test-barriers test-sass gpu-check
-.PHONY: python test-python test-torch test-peers test-python-asan wheel
+.PHONY: python test-python test-torch test-peers test-coming-from test-python-asan wheel
 .PHONY: demo install format clean
