@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes a virtual environment with the packages that docs/site/coming_from compares with.
-#   tools/coming_from_venv.sh FOLDER       1.3 GB on disk; SHTns is compiled, which needs FFTW
+#   tools/coming_from_venv.sh FOLDER       1.1 GB on disk; SHTns is compiled, which needs FFTW
 set -euo pipefail
 
 folder=$1
