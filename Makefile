@@ -144,6 +144,7 @@ test-peers: python
 	@build/peers/venv/bin/python tests/peers/run.py build/peers $(PEERS)
 
 # The pages for those who come from other packages, and that on conventions, against these packages.
+.PHONY: test-coming-from
 test-coming-from: python
 	@tools/bootstrap.sh libfftw3-dev
 	@PYTHON="$(PYTHON)" tools/coming_from_venv.sh build/coming-from-venv
@@ -185,5 +186,5 @@ clean:
 
 .PHONY: all bootstrap build test test-asan test-tsan test-dev test-races test-avx2 test-avx512 test-arm64
 .PHONY: test-mpi test-mpi-command test-mpi-hosts coverage fuzz test-barriers test-sass gpu-check
-.PHONY: python test-python test-torch test-peers test-coming-from test-python-asan wheel
+.PHONY: python test-python test-torch test-peers test-python-asan wheel
 .PHONY: demo install format clean

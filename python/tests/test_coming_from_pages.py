@@ -19,7 +19,7 @@ def text_of(page):
 def names_of(page, peer=None):
     """What a page's blocks make, without those that import another package."""
     space = {"__name__": page}
-    for line, code in blocks_of(text_of(page)):
+    for line, _, code in blocks_of(text_of(page)):
         if not re.search(rf"^import {peer or page}$", code, re.MULTILINE):
             exec(compile("\n" * (line - 1) + code, page, "exec"), space)
     return space
