@@ -36,7 +36,7 @@ const option work_options[] = {
     OUTPUT_ROWS,
     {"threads", OPTION_INTEGER, offsetof(common, threads), "N",
      "use N threads; 0 (default): ARMILLA_NUM_THREADS, OMP_NUM_THREADS, or all", 0, 4096},
-    {"device", OPTION_DEVICE, offsetof(common, device), "D",
+    {"device", OPTION_DEVICE, offsetof(common, device), "cpu|cuda",
      "where transforms run: cpu (default) or cuda, an NVIDIA GPU", 0, 0},
     {"pol", OPTION_FLAG, offsetof(common, pol), "", "polarisation too: I, Q, U and T, E, B", 0, 0},
     {"polarisation", OPTION_FLAG, offsetof(common, pol), "", NULL, 0, 0},
@@ -239,12 +239,18 @@ static void print_row(const option *row)
     int is_output = strcmp(row->name, "output") == 0;
     snprintf(left, sizeof left, "%s--%s%s%s", is_output ? "-o, " : "", row->name,
              *row->value ? " " : "", row->value);
-    printf("  %-24s %s\n", left, row->help);
+    printf("  %-24s %s%s\n", left, strlen(left) > 24 ? "\n                           " : "",
+           row->help);
 }
 
-static int can_use_devices(const command *self)
+int options_is_there(const command *self)
 {
-    return self->on_device && !ranks_transport();
+    return self->over_ranks || !ranks_transport();
+}
+
+int options_is_shown(const command *self, const option *row)
+{
+    return row->kind != OPTION_DEVICE || (self->on_device && !ranks_transport());
 }
 
 /* The members of the report. */
@@ -263,7 +269,7 @@ void options_help(const command *self)
     printf("usage: %s %s\n\n%s\n\noptions:\n", message_program(), self->usage, self->text);
     for (int t = 0; t < MAX_TABLES && self->tables[t]; t++)
         for (const option *row = self->tables[t]; row->name; row++)
-            if (row->help && (row->kind != OPTION_DEVICE || can_use_devices(self))) {
+            if (row->help && options_is_shown(self, row)) {
                 print_row(row);
                 print_names(self, row);
             }

@@ -23,7 +23,7 @@ typedef struct option {
     const char *name; /* without the dashes */
     option_kind kind;
     size_t offset;            /* of the value in the command's arguments */
-    const char *value;        /* what the help calls the value, such as "N" */
+    const char *value;        /* what the help calls the value: "N", "FILE", or words: "a|b" */
     const char *help;         /* NULL: another name of an option with help, listed beside it */
     int64_t minimum, maximum; /* OPTION_INTEGER */
 } option;
@@ -78,6 +78,12 @@ int options_parse(const command *self, int argc, char **argv, void *arguments);
 
 /* The row of an option, by its name without dashes; NULL if the command does not have it. */
 const option *options_find(const command *self, const char *name);
+
+/* Does this program have the command? armilla-mpi has not all of them. */
+int options_is_there(const command *self);
+
+/* Is the option one of those that --help shows here? */
+int options_is_shown(const command *self, const option *row);
 
 /* Prints the help of a command to stdout. */
 void options_help(const command *self);

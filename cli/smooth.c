@@ -32,7 +32,7 @@ static const option table[] = {
     {"beam", OPTION_INPUT, AT(beam), "FILE", "instead: window b_l, FITS or text (columns l, b_l)",
      0, 0},
     {"beam_file", OPTION_INPUT, AT(beam), "FILE", NULL, 0, 0},
-    {"method", OPTION_TEXT, AT(method), "METHOD",
+    {"method", OPTION_TEXT, AT(method), "harmonic|radial|auto",
      "harmonic (default); radial: pixel by pixel, without ringing; auto: the faster one", 0, 0},
     {"ring-weights", OPTION_FLAG, AT(analysis.ring_weights), "",
      "use ring weights for integrals over the map, exact up to l = 2 nside", 0, 0},

@@ -157,7 +157,7 @@ works help
 says 'simulate|smooth|info|example'
 works --version
 says 'armilla '
-for command in simulate analyze synthesize spectrum smooth convolve view info; do
+for command in simulate analyze synthesize spectrum smooth convolve map view info; do
     works $command --help
     says "usage: armilla $command|example:"
     works help $command
@@ -170,7 +170,7 @@ says 'instruction sets|threads|GPU|MPI: none in this command|libarmilla_mpi'
 names=$(sed -n 's/.*{"\([a-zA-Z_-]*\)", *OPTION_.*/\1/p; s/^ *{"\([a-z-]*\)", *\\*$/\1/p' \
     "$ARMILLA_SOURCE"/cli/*.c | sort -u)
 [ "$(wc -w <<<"$names")" -gt 50 ] || fail "found only the options $names"
-for command in simulate analyze synthesize evaluate lens spectrum rotate smooth convolve view \
+for command in simulate analyze synthesize evaluate lens spectrum rotate smooth convolve map view \
     info; do
     listed=" $("$armilla" $command --help | sed -n '/^options:/,/^example:/p' |
         grep -oE -e '(^| |,)--?[a-z][a-z_-]*' | tr -d ' ,' | tr '\n' ' ')"
@@ -191,7 +191,7 @@ for command in simulate analyze synthesize evaluate lens spectrum rotate smooth 
 done
 
 # The number of threads: ARMILLA_NUM_THREADS, then OMP_NUM_THREADS, then what the process may use.
-for command in simulate analyze synthesize evaluate lens spectrum rotate smooth convolve view \
+for command in simulate analyze synthesize evaluate lens spectrum rotate smooth convolve map view \
     info; do
     works $command --help
     says '--threads N|default|ARMILLA_NUM_THREADS, OMP_NUM_THREADS, or all'
