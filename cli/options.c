@@ -38,6 +38,8 @@ const option work_options[] = {
      "use N threads; 0 (default): ARMILLA_NUM_THREADS, OMP_NUM_THREADS, or all", 0, 4096},
     {"device", OPTION_DEVICE, offsetof(common, device), "cpu|cuda",
      "where transforms run: cpu (default) or cuda, an NVIDIA GPU", 0, 0},
+    {"float", OPTION_FLAG, offsetof(common, single), "",
+     "transform in single precision, to some 1e-6; alm files hold floats", 0, 0},
     {"pol", OPTION_FLAG, offsetof(common, pol), "", "polarisation too: I, Q, U and T, E, B", 0, 0},
     {"polarisation", OPTION_FLAG, offsetof(common, pol), "", NULL, 0, 0},
     {"simul_type", OPTION_INTEGER, offsetof(common, simul_type), "N",
@@ -191,6 +193,17 @@ static int check_device(const command *self, const common *base)
     return status ? library_error(status, NULL) : CLI_OK;
 }
 
+static int check_single(const command *self, const common *base)
+{
+    if (!base->single) return CLI_OK;
+    if (ranks_transport())
+        return usage_error("--float: is not among the options over ranks; leave it away");
+    if (!self->on_device)
+        return usage_error("--float: %s works in double precision alone; leave --float away",
+                           self->name);
+    return CLI_OK;
+}
+
 static int check_common(const command *self, common *base)
 {
     if (base->nfiles < self->min_files)
@@ -198,7 +211,8 @@ static int check_common(const command *self, common *base)
     if (base->json && base->output && spool_is_standard_output(base->output))
         return usage_error("--json and -o %s: both write to standard output; name a file for -o",
                            base->output);
-    int code = check_polarisation(base);
+    int code = check_single(self, base);
+    if (code == CLI_OK) code = check_polarisation(base);
     return code == CLI_OK ? check_device(self, base) : code;
 }
 
@@ -250,7 +264,8 @@ int options_is_there(const command *self)
 
 int options_is_shown(const command *self, const option *row)
 {
-    return row->kind != OPTION_DEVICE || (self->on_device && !ranks_transport());
+    const int is_single = row->kind == OPTION_FLAG && row->offset == offsetof(common, single);
+    return (row->kind != OPTION_DEVICE && !is_single) || (self->on_device && !ranks_transport());
 }
 
 /* The members of the report. */

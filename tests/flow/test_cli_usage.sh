@@ -53,6 +53,9 @@ refuses 2 '--threads "-1"' view map.fits --threads -1
 refuses 2 '--device "gpu"|cpu or cuda' analyze map.fits --device gpu -o out.fits
 refuses 2 '--device|runs on the CPU alone' \
     lens alm.fits --phi phi.fits --grid healpix:8 --device cuda -o out.fits
+refuses 2 '--float|lens|double precision' \
+    lens alm.fits --phi phi.fits --grid healpix:8 --float -o out.fits
+refuses 2 '--method radial|--float' smooth map.fits --fwhm 1deg --method radial --float -o out.fits
 if "$ARMILLA" info | grep -q '^GPU: none'; then
     refuses 2 'no GPU can be used' simulate --cl cl.txt --nside 8 --device cuda -o out.fits
 fi
@@ -185,7 +188,9 @@ for command in simulate analyze synthesize evaluate lens spectrum rotate smooth 
         esac
         lists=0
         case $listed in *" $dashes$name "*) lists=1 ;; esac
-        [ $name = device ] && [ $lists = 0 ] && lists=$takes # where it is refused it is not listed
+        case $name in device | float) # where these are refused they are not listed
+            [ $lists = 1 ] || lists=$takes ;;
+        esac
         [ $takes = $lists ] || fail "$command $dashes$name: taken $takes, in --help $lists"
     done
 done
