@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CARD = 81, HISTORY = 71 };
+enum { CARD = 81, HISTORY = 400 };
 
 /* Words that are not kept; # is a number, that of a column or an axis. OBJECT says FULLSKY or
  * PARTIAL in maps. */

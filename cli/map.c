@@ -137,16 +137,16 @@ static int check(void *self)
     int code = check_operation(a);
     if (code == CLI_OK) code = check_company(a);
     if (code == CLI_OK) code = check_values(a);
-    for (int64_t i = 1; i < a->base.nfiles && code == CLI_OK; i++)
-        code = paths_check_input(&(named_path){"", a->base.files[i]});
-    if (code != CLI_OK) return code;
-    const path_list paths = {
-        .inputs = {{"", a->base.files[0]}, {"--mask", a->mask}},
-        .outputs = {{"-o", a->base.output}},
-        .overwrite = a->base.overwrite,
-        .is_optional = a->fsky,
-    };
-    return paths_check(&paths);
+    for (int64_t i = 0; i < a->base.nfiles && code == CLI_OK; i++) {
+        const path_list paths = {
+            .inputs = {{"", a->base.files[i]}, {"--mask", a->mask}},
+            .outputs = {{"-o", a->base.output}},
+            .overwrite = a->base.overwrite,
+            .is_optional = a->fsky,
+        };
+        code = paths_check(&paths);
+    }
+    return code;
 }
 
 /* --- What operations share -------------------------------------------------------------------- */
@@ -165,7 +165,7 @@ int map_begin_with(map_work *self, int64_t nside, char coordsys, int64_t ncolumn
                    armilla_field *fields)
 {
     const map_arguments *a = self->a;
-    char history[160];
+    char history[400];
     int count = 0;
     const operation found = find_operation(a, &count);
     const int is_nested = a->order && strcmp(a->order, "nested") == 0;

@@ -234,6 +234,7 @@ rm out.fits
 cp a.fits cards.fits
 edit_header cards.fits "CREATOR = 'Armilla" "TELESCOP= 'Planck "
 works map cards.fits b.fits --calc 'a - b' -o out.fits --quiet
+works map a.fits --calc "a$(printf ' + 0%.0s' {1..40})" -o long.fits --quiet
 grep -aq "TELESCOP= 'Planck" out.fits || fail "a card of the map is lost"
 grep -aq 'HISTORY armilla map --calc a - b' out.fits || fail "no line of HISTORY"
 grep -ac "NSIDE   =" out.fits | grep -qx 1 || fail "NSIDE is there twice"
@@ -255,6 +256,7 @@ like 'a + b' 1e-6
 refuses 2 'what to do is missing' map a.fits -o out.fits
 refuses 2 'one thing' map a.fits --nside 4 --mask b.fits -o out.fits
 refuses 2 '--mask takes one map|b.fits' map a.fits b.fits --mask b.fits -o out.fits
+refuses 2 '-o "b.fits"|input' map a.fits b.fits --calc 'a + b' -o b.fits --overwrite
 refuses 2 'nside 8|nside 4' map a.fits small.fits --calc 'a + b' -o out.fits
 refuses 2 '--mask "small.fits"|nside 4' map a.fits --mask small.fits -o out.fits
 refuses 2 '--nside "12"|power of two' map a.fits --nside 12 -o out.fits
@@ -285,15 +287,18 @@ refuses 1 'cl.txt' map cl.txt --calc a -o out.fits
 # --- Memory ---------------------------------------------------------------------------------------
 
 # Maps of nside 1024 take 100 MB as doubles; the process takes half of one.
-works simulate --cl cl.txt --nside 1024 --lmax 8 --seed 1 -o large.fits --quiet
-cat >peak.py <<'END'
+if [ "$(head -c 2 "$armilla")" != '#!' ] && # under an emulator, or with sanitizers, others count
+    ! grep -qs '^ARMILLA_SANITIZE:[A-Z]*=.' "${ARMILLA_BUILD:-.}/CMakeCache.txt"; then
+    works simulate --cl cl.txt --nside 1024 --lmax 8 --seed 1 -o large.fits --quiet
+    cat >peak.py <<'END'
 import resource, subprocess, sys
 subprocess.run(sys.argv[1:], check=True)
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
 END
-peak=$(python3 peak.py "$armilla" map large.fits large.fits --calc 'a + b' -o sum.fits --quiet)
-is "memory of --calc, MB" "$peak < 50"
-peak=$(python3 peak.py "$armilla" map large.fits --nside 256 -o coarse.fits --quiet --overwrite)
-is "memory of --nside, MB" "$peak < 60"
+    peak=$(python3 peak.py "$armilla" map large.fits large.fits --calc 'a + b' -o sum.fits --quiet)
+    is "memory of --calc, MB" "$peak < 50"
+    peak=$(python3 peak.py "$armilla" map large.fits --nside 256 -o coarse.fits --quiet --overwrite)
+    is "memory of --nside, MB" "$peak < 60"
+fi
 
 finish
