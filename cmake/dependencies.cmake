@@ -1,6 +1,10 @@
 # External libraries, through pkg-config.
 find_package(PkgConfig REQUIRED)
-pkg_check_modules(FFTW REQUIRED IMPORTED_TARGET fftw3)
+if(ARMILLA_FFT STREQUAL "fftw")
+  pkg_check_modules(FFTW REQUIRED IMPORTED_TARGET fftw3)
+elseif(NOT ARMILLA_FFT STREQUAL "own")
+  message(FATAL_ERROR "ARMILLA_FFT = ${ARMILLA_FFT}: must be own or fftw")
+endif()
 pkg_check_modules(CFITSIO REQUIRED IMPORTED_TARGET cfitsio)
 pkg_check_modules(PNG REQUIRED IMPORTED_TARGET libpng)
 pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)

@@ -16,8 +16,16 @@ target_include_directories(armilla_usage INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
   $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>)
 target_compile_definitions(armilla_usage INTERFACE ARMILLA_VERSION="${PROJECT_VERSION}")
-target_link_libraries(armilla_usage INTERFACE armilla_flags PkgConfig::FFTW PkgConfig::CFITSIO
-                      PkgConfig::PNG PkgConfig::ZLIB m)
+target_link_libraries(armilla_usage INTERFACE armilla_flags PkgConfig::CFITSIO PkgConfig::PNG
+                      PkgConfig::ZLIB m)
+if(ARMILLA_FFT STREQUAL "fftw")
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/fft/rows.c ${PROJECT_SOURCE_DIR}/src/base/cpu.c
+                              PROPERTIES COMPILE_DEFINITIONS ARMILLA_WITH_FFTW)
+  target_link_libraries(armilla_usage INTERFACE PkgConfig::FFTW)
+  set(ARMILLA_PC_FFTW "-lfftw3 ")
+else()
+  list(REMOVE_ITEM ARMILLA_SOURCES ${PROJECT_SOURCE_DIR}/src/fft/rows_fftw.c)
+endif()
 if(BZIP2_FOUND)
   target_compile_definitions(armilla_usage INTERFACE ARMILLA_WITH_BZIP2)
   target_link_libraries(armilla_usage INTERFACE BZip2::BZip2)

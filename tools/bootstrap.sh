@@ -5,7 +5,7 @@
 #   tools/bootstrap.sh [PACKAGE ...]    and these
 set -euo pipefail
 
-packages=(gcc g++ make cmake ninja-build pkg-config libfftw3-dev libcfitsio-dev libpng-dev
+packages=(gcc g++ make cmake ninja-build pkg-config libcfitsio-dev libpng-dev
           libcmocka-dev libmpfr-dev zlib1g-dev libbz2-dev python3 python3-dev python3-venv "$@")
 
 installed() { [ "$(dpkg-query -W -f '${db:Status-Abbrev}' "$1" 2>/dev/null || true)" = "ii " ]; }
