@@ -95,8 +95,9 @@ ARMILLA_ALWAYS_INLINE void cross_lanes(const armilla_row_fft *fft, const int32_t
     v_transpose(im);
     for (int l = 0; l < VLEN; l++) {
         x[l] = (complex_vec){re[l], im[l]};
+        if (l == 0) continue;
         const double *w = cross + (l - 1) * COMPLEX;
-        if (l > 0) x[l] = times(x[l], v_load(w), v_load(w + VLEN));
+        x[l] = times(x[l], v_load(w), v_load(w + VLEN));
     }
     if (VLEN > 1) butterfly(VLEN, x);
     for (int c = 0; c < VLEN; c++) v_store2(output + 2 * c * fft->m, x[c].re, x[c].im);
@@ -111,9 +112,10 @@ void ARMILLA_KERNEL(armilla_row_alone)(const armilla_row_fft *fft, int64_t count
         const double *cross = fft->cross;
         if (fft->npasses > 0) first_passes[radix](m / radix, fft->twiddle[0], input);
         if (fft->npasses > 1) run_blocks(fft, 1, radix, m / radix, input);
-        for (int64_t k = 0; k < m; k += VLEN, cross += (VLEN - 1) * COMPLEX) {
+        for (int64_t k = 0; k < m; k += VLEN) {
             const int64_t first = k + VLEN > m ? m - VLEN : k;
             cross_lanes(fft, fft->place + first, cross, input, output + 2 * first);
+            if (cross) cross += (VLEN - 1) * COMPLEX;
         }
     }
 }
