@@ -166,7 +166,7 @@ install: build
 	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(abspath $(PREFIX))"
 
 format:
-	@git ls-files '*.c' '*.h' '*.inc' '*.cu' '*.cpp' | xargs clang-format -i
+	@git ls-files '*.c' '*.h' '*.inc' '*.cu' '*.cpp' '*.hpp' | xargs clang-format -i
 
 clean:
 	rm -rf build build-dev build-asan build-tsan build-races build-coverage build-arm64 build-fuzz
