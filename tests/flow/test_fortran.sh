@@ -29,19 +29,17 @@ sed -n 's/^        \(function\|subroutine\) \(armilla_[a-z0-9_]*\)(.*/\2/p' "$mo
 diff "$work/exported" "$work/declared" || fail "exported (<) and declared (>) functions differ"
 
 command -v gfortran >/dev/null || skip "no gfortran; the module is up to date"
-libraries=(-L"$build" -larmilla -Wl,-rpath,"$build")
+libraries=(-L"$build" -larmilla "-Wl,-rpath,$build")
 python3 "$source_tree/languages/generate.py" --layouts "$work"
 cp "$source_tree"/tests/languages/results.* "$work"
 cd "$work"
 cc=(cc -std=c11 -I"$source_tree/include" -Wall -Wextra -Werror)
-"${cc[@]}" layouts.c -o layouts_c
-"${cc[@]}" results.c "${libraries[@]}" -o results_c
 fortran=(gfortran -std=f2018 -Wall -Wextra -Werror)
 "${fortran[@]}" -c "$module" -o module.o || fail "the module does not compile"
-"${fortran[@]}" layouts.f90 module.o "${libraries[@]}" -o layouts_fortran
-"${fortran[@]}" -fcheck=all results.f90 module.o "${libraries[@]}" -o results_fortran ||
-    fail "results.f90 does not compile"
 for program in layouts results; do
+    "${cc[@]}" $program.c "${libraries[@]}" -o ${program}_c
+    "${fortran[@]}" -fcheck=all $program.f90 module.o "${libraries[@]}" -o ${program}_fortran ||
+        fail "$program.f90 does not compile"
     ./${program}_c >$program.c.out || fail "${program}_c"
     ./${program}_fortran >$program.fortran.out || fail "${program}_fortran"
     diff $program.c.out $program.fortran.out || fail "$program of C (<) and Fortran (>) differ"
