@@ -31,12 +31,14 @@ if(NOT BUILD_SHARED_LIBS)
   set(ARMILLA_PC_PRIVATE)                       # told that it is static
 endif()
 
-install(TARGETS armilla armilla_fortran EXPORT armilla-targets
+install(TARGETS armilla EXPORT armilla-targets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/armilla DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         PATTERN mpi.h EXCLUDE) # comes with its library
-get_filename_component(folder ${ARMILLA_FORTRAN_MODULE} DIRECTORY)
-install(FILES ${PROJECT_SOURCE_DIR}/languages/fortran/armilla.f90 DESTINATION ${folder})
+set(ARMILLA_FORTRAN_FOLDER ${CMAKE_INSTALL_DATADIR}/armilla/fortran)
+install(FILES ${PROJECT_SOURCE_DIR}/languages/fortran/armilla.f90
+              ${PROJECT_SOURCE_DIR}/languages/fortran/armilla-fortran.cmake
+        DESTINATION ${ARMILLA_FORTRAN_FOLDER})
 install(FILES ${PROJECT_SOURCE_DIR}/languages/julia/Armilla.jl
               ${PROJECT_SOURCE_DIR}/languages/julia/declarations.jl
         DESTINATION ${CMAKE_INSTALL_DATADIR}/armilla/julia)
@@ -50,7 +52,8 @@ endif()
 install(EXPORT armilla-targets NAMESPACE armilla:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/armilla
         FILE armilla-targets.cmake)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/armilla-config.cmake.in
-  ${PROJECT_BINARY_DIR}/armilla-config.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/armilla)
+  ${PROJECT_BINARY_DIR}/armilla-config.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/armilla
+  PATH_VARS ARMILLA_FORTRAN_FOLDER)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/armilla-config-version.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/armilla-config.cmake ${PROJECT_BINARY_DIR}/armilla-config-version.cmake
