@@ -17,7 +17,7 @@ ONE = {("armilla_points_few", "few"), ("armilla_kernel_truncation_error", "error
        ("armilla_healpix_query_disc_pixels", "npixels")}
 # Structs of which a parameter is an array.
 MANY = {"rings": "armilla_ring", "reports": "armilla_pseudo_report", "spans": "armilla_span",
-        "from": "armilla_span", "to": "armilla_span"}
+        "from": "armilla_span", "to": "armilla_span", "curves": "armilla_curve"}
 # Arguments that may be left out: NULL in C.
 OPTIONAL = {"options", "exec", "reports", "distributed", "gamma", "fields"}
 OPTIONAL_IN = {("armilla_lensing_angles", "points"), ("armilla_alm_input_read", "orders"),

@@ -156,15 +156,17 @@ if [ "$form" = long ]; then
     by_project subdirectory-shared subdirectory ON
     by_project fetched-static fetch OFF
     by_project fetched-shared fetch ON
-    echo "pkg-config, find_package, add_subdirectory, FetchContent; static and shared: $(
-        [ -n "$fortran" ] || echo no) Fortran"
+    echo "pkg-config, find_package, add_subdirectory, FetchContent; static and shared;" \
+        "$([ -n "$fortran" ] || echo no) Fortran"
 else
     by_pkg_config "$work/installed" build
     by_find_package "$work/installed" build
     another_project subdirectory subdirectory
     mkdir "$work/modules" # neither a C++ compiler nor what only tests need is there
     for module in fftw3 cfitsio libpng zlib; do
-        cp "$(pkg-config --variable=pcfiledir $module)/$module.pc" "$work/modules/"
+        if pkg-config --exists $module; then
+            cp "$(pkg-config --variable=pcfiledir $module)/$module.pc" "$work/modules/"
+        fi
     done
     CXX=$work/none PKG_CONFIG_LIBDIR=$work/modules \
         quietly cmake "${generator[@]}" -S "$work/subdirectory" -B "$work/subdirectory/build"
