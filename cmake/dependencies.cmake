@@ -1,10 +1,9 @@
-# External libraries, through pkg-config. A static library of ours hands them on to programs of other
-# folders, so that their targets are global; their names begin with ours, so that those of a project
-# that takes this one in stay its own.
+# External libraries, through pkg-config. Names in the cache begin with ours, so that those of a
+# project that takes this one in stay its own.
 #   ARMILLA_MODULES   what pkg-config calls them; targets are PkgConfig::ARMILLA_<module>
 find_package(PkgConfig REQUIRED)
 macro(armilla_need module)
-  pkg_check_modules(ARMILLA_${module} REQUIRED IMPORTED_TARGET GLOBAL ${module})
+  pkg_check_modules(ARMILLA_${module} REQUIRED IMPORTED_TARGET ${module})
   list(APPEND ARMILLA_MODULES ${module})
 endmacro()
 set(ARMILLA_MODULES)
