@@ -47,10 +47,11 @@ test-asan test-tsan test-dev: test-%: bootstrap-tests
 	@cmake --preset $* && cmake --build --preset $*
 	@ctest --preset $* -j 2
 
-# Transforms over MPI, on 1 to 8 ranks, with Open MPI and with MPICH; make MPI=1 test has them, too.
+# Transforms over MPI with Open MPI and with MPICH, on a few numbers of ranks; make MPI=1 test has all,
+# from 1 to 8.
 test-mpi:
 	@$(MAKE) --no-print-directory MPI=1 build-tests python
-	@ctest --preset release -L mpi
+	@ctest --preset release -L short
 	@PYTHONPATH=build/python $(venv)/bin/python $(pytest) python/tests/test_mpi.py \
 		python/tests/test_libsharp.py
 
@@ -149,7 +150,8 @@ test-python: python
 test-torch: python
 	@PYTHON="$(PYTHON)" tools/torch_venv.sh $(torch_venv)
 	@PYTHONPATH=build/python OMP_WAIT_POLICY=passive $(torch_venv)/bin/python $(pytest) \
-		python/tests/test_torch.py python/tests/test_torch_programs.py python/tests/test_device.py
+		python/tests/test_torch.py python/tests/test_torch_programs.py python/tests/test_device.py \
+		"python/tests/test_docstrings.py::test_examples[armilla.torch]"
 
 # The own tests of healpy, ducc0, pixell, pymaster and lenspyx with Armilla in ducc0's and healpy's
 # place: docs/results/peers.md. PEERS="pixell lenspyx": some. PEERS=--write: the page anew.
