@@ -28,7 +28,7 @@ armilla_find_archive(ARMILLA_CFITSIO_ARCHIVE cfitsio)
 if(ARMILLA_FFT STREQUAL "fftw")
   armilla_find_archive(ARMILLA_FFTW_ARCHIVE fftw3)
   if(ARMILLA_FFTW_ARCHIVE)
-    set_property(TARGET PkgConfig::FFTW PROPERTY INTERFACE_LINK_LIBRARIES ${ARMILLA_FFTW_ARCHIVE})
+    set_property(TARGET PkgConfig::ARMILLA_fftw3 PROPERTY INTERFACE_LINK_LIBRARIES ${ARMILLA_FFTW_ARCHIVE})
   endif()
 endif()
 find_library(ARMILLA_ZLIB NAMES z)
@@ -37,7 +37,7 @@ mark_as_advanced(ARMILLA_ZLIB ARMILLA_BZIP2)
 if(ARMILLA_CFITSIO_ARCHIVE AND ARMILLA_ZLIB AND ARMILLA_BZIP2)
   add_library(armilla_no_network OBJECT ${PROJECT_SOURCE_DIR}/cmake/no_network.c)
   target_link_libraries(armilla_no_network PRIVATE armilla_flags)
-  set_property(TARGET PkgConfig::CFITSIO PROPERTY INTERFACE_LINK_LIBRARIES
+  set_property(TARGET PkgConfig::ARMILLA_cfitsio PROPERTY INTERFACE_LINK_LIBRARIES
                $<TARGET_OBJECTS:armilla_no_network> ${ARMILLA_CFITSIO_ARCHIVE} ${ARMILLA_ZLIB}
                ${ARMILLA_BZIP2})
 endif()
