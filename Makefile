@@ -4,6 +4,7 @@ DESTDIR ?=
 PYTHON ?= python3
 venv = build/python-venv
 torch_venv = build/torch-venv
+docs_venv = build/docs-venv
 # A test in Python that hangs ends the run, and every thread's traceback is printed.
 pytest = -m pytest --timeout 600 --timeout-method thread
 # CUDA=1: with transforms on NVIDIA GPUs, in build-cuda; needs CUDA's compiler on PATH.
@@ -158,6 +159,21 @@ test-python-asan: bootstrap
 wheel: bootstrap
 	@PYTHON="$(PYTHON)" tools/python_wheel.sh dist
 
+# The documentation site, build/site/index.html: guides, gallery, Python, C and the command. Warnings
+# are errors. docs-links also asks the servers of external links; docs-screenshots looks at pages.
+docs: python
+	@tools/bootstrap.sh doxygen
+	@PYTHON="$(PYTHON)" tools/docs_venv.sh $(docs_venv)
+	@tools/docs.sh build $(docs_venv)
+	@echo "docs: build/site/index.html"
+
+docs-links: docs
+	@tools/docs_links.sh build $(docs_venv)
+
+docs-screenshots: docs
+	@tools/bootstrap.sh chromium fonts-dejavu-core
+	@tools/docs_screenshots.sh build/site build/screenshots
+
 demo: build
 	@tools/demo.sh build/bin/armilla demo
 
@@ -176,4 +192,4 @@ clean:
 .PHONY: all bootstrap build test test-asan test-tsan test-dev test-races test-avx2 test-avx512 test-arm64
 .PHONY: test-mpi test-mpi-command test-mpi-hosts coverage fuzz test-barriers test-sass gpu-check
 .PHONY: python test-python test-torch test-peers test-python-asan wheel
-.PHONY: demo install format clean
+.PHONY: docs docs-links docs-screenshots demo install format clean
