@@ -174,6 +174,8 @@ docs-screenshots: docs
 	@tools/bootstrap.sh chromium fonts-dejavu-core
 	@tools/docs_screenshots.sh build/site build/screenshots
 
+.PHONY: docs docs-links docs-screenshots
+
 demo: build
 	@tools/demo.sh build/bin/armilla demo
 
@@ -192,4 +194,4 @@ clean:
 .PHONY: all bootstrap build test test-asan test-tsan test-dev test-races test-avx2 test-avx512 test-arm64
 .PHONY: test-mpi test-mpi-command test-mpi-hosts coverage fuzz test-barriers test-sass gpu-check
 .PHONY: python test-python test-torch test-peers test-python-asan wheel
-.PHONY: docs docs-links docs-screenshots demo install format clean
+.PHONY: demo install format clean
