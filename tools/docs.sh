@@ -24,3 +24,6 @@ DOXYGEN_OUTPUT=$built/docs-doxygen DOXYGEN_FILTER="$venv/bin/python tools/docs_c
 
 "$venv/bin/python" -m sphinx -b "$builder" -c docs/site -d "$built/docs-doctrees" \
     -q -W --keep-going "$source" "$output"
+if [ "$builder" = html ]; then
+    "$venv/bin/python" tools/docs_check.py "$output"
+fi

@@ -66,7 +66,7 @@ def filtered(text):
         nonlocal is_first
         before = text[text.rfind("\n", 0, found.start()) + 1:found.start()]
         lines = lines_of(found[1])
-        if lines[0].startswith("---"):
+        if lines[0].startswith("---") or before.startswith("#"):
             return ""
         opening = "/**<" if before.strip() else "/** @file\n" if is_first else "/**"
         is_first = False

@@ -31,7 +31,8 @@ version = release = re.search(r"project\(armilla VERSION ([0-9.]+)",
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.mathjax",
               "sphinx.ext.viewcode", "numpydoc", "sphinx_gallery.gen_gallery", "breathe",
-              "sphinx_design", "sphinx_copybutton", "repository_links", "plain_docstrings"]
+              "sphinx_design", "sphinx_copybutton", "repository_links", "plain_docstrings",
+              "source_pages"]
 if importlib.util.find_spec("sphinx-mathjax-offline"):  # else formulas need a network
     extensions.append("sphinx-mathjax-offline")
 root_doc = "index"
@@ -39,6 +40,7 @@ source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 templates_path = [str(SITE / "_templates")]
 exclude_patterns = ["gallery/*.py", "**/GALLERY_HEADER.rst"]
 default_role = "code"
+smartquotes = False  # quotes in docstrings are code more often than not
 highlight_language = "text"
 pygments_style = "tango"
 
@@ -84,7 +86,7 @@ sphinx_gallery_conf = {
     "min_reported_time": 5,
     "image_srcset": ["2x"],
     "thumbnail_size": (480, 300),
-    "copyfile_regex": r"",
+    "capture_repr": (),
     "write_computation_times": False,
 }
 
