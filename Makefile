@@ -6,6 +6,7 @@ DESTDIR ?=
 PYTHON ?= python3
 venv = build/python-venv
 torch_venv = build/torch-venv
+docs_venv = build/docs-venv
 # A test in Python that hangs ends the run, and every thread's traceback is printed.
 pytest = -m pytest --timeout 600 --timeout-method thread
 # CUDA=1: with transforms on NVIDIA GPUs, in build-cuda; needs CUDA's compiler on PATH.
@@ -185,6 +186,23 @@ test-python-asan: bootstrap-tests bootstrap-python
 # A wheel that carries its libraries and needs cffi and NumPy: dist/armilla_sht-*.whl
 wheel: bootstrap bootstrap-python
 	@PYTHON="$(PYTHON)" tools/python_wheel.sh dist
+
+# The documentation site, build/site/index.html: guides, gallery, Python, C and the command. Warnings
+# are errors. docs-links also asks the servers of external links; docs-screenshots looks at pages.
+docs: python
+	@tools/bootstrap.sh doxygen
+	@PYTHON="$(PYTHON)" tools/docs_venv.sh $(docs_venv)
+	@tools/docs.sh build $(docs_venv)
+	@echo "docs: build/site/index.html"
+
+docs-links: docs
+	@tools/docs_links.sh build $(docs_venv)
+
+docs-screenshots: docs
+	@tools/bootstrap.sh chromium fonts-dejavu-core
+	@tools/docs_screenshots.sh build/site build/screenshots
+
+.PHONY: docs docs-links docs-screenshots
 
 demo: build
 	@tools/demo.sh build/bin/armilla demo
