@@ -4,13 +4,14 @@
 #include "convert.h"
 #include "message.h"
 #include "ranks.h"
+#include "spool.h"
 #include "suggest.h"
 
 #include <armilla/armilla.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_TABLES = 3, MAX_GIVEN = 64, NAME_SIZE = 40 };
+enum { MAX_GIVEN = 64, NAME_SIZE = 40 };
 
 #define OUTPUT_ROWS                                                                                \
     {"output", OPTION_TEXT, offsetof(common, output), "FILE", "write the result to FILE", 0, 0},   \
@@ -23,8 +24,10 @@ enum { MAX_TABLES = 3, MAX_GIVEN = 64, NAME_SIZE = 40 };
          "replace an existing FILE",                                                               \
          0,                                                                                        \
          0},                                                                                       \
+        {"quiet", OPTION_FLAG, offsetof(common, quiet), "", "only warnings and errors", 0, 0},     \
     {                                                                                              \
-        "quiet", OPTION_FLAG, offsetof(common, quiet), "", "only warnings and errors", 0, 0        \
+        "json", OPTION_FLAG, offsetof(common, json), "", "tell what was done as JSON, see below",  \
+            0, 0                                                                                   \
     }
 
 const option output_options[] = {OUTPUT_ROWS, {.name = NULL}};
@@ -192,6 +195,9 @@ static int check_common(const command *self, common *base)
 {
     if (base->nfiles < self->min_files)
         return usage_error("%s; usage: %s %s", self->file_missing, message_program(), self->usage);
+    if (base->json && base->output && spool_is_standard_output(base->output))
+        return usage_error("--json and -o %s: both write to standard output; name a file for -o",
+                           base->output);
     int code = check_polarisation(base);
     return code == CLI_OK ? check_device(self, base) : code;
 }
@@ -241,6 +247,17 @@ static int can_use_devices(const command *self)
     return self->on_device && !ranks_transport();
 }
 
+/* The members of the report. */
+static void print_report(const command *self)
+{
+    if (!options_find(self, "output")) { /* which then has its own words for them */
+        printf("\n%s\n", self->report);
+        return;
+    }
+    printf("\n--json writes an object to standard output: command, version, inputs, output%s%s.\n",
+           self->report ? ",\n" : "", self->report ? self->report : "");
+}
+
 void options_help(const command *self)
 {
     printf("usage: %s %s\n\n%s\n\noptions:\n", message_program(), self->usage, self->text);
@@ -251,6 +268,7 @@ void options_help(const command *self)
                 print_names(self, row);
             }
     printf("  %-24s %s\n", "-h, --help", "this text");
+    print_report(self);
     printf("\nexample:\n  %s%s%s\n", ranks_transport() ? "mpirun -n 4 " : "", message_program(),
            self->example + strlen("armilla"));
 }

@@ -5,6 +5,7 @@
 
 #include "message.h"
 #include "ranks.h"
+#include "spool.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -24,6 +25,11 @@ int paths_check_input(const named_path *file)
 {
     struct stat info;
     const char *option = file->option, *path = file->path, *space = blank(file);
+    if (spool_is_stream(path)) {
+        if (!ranks_transport()) return CLI_OK;
+        return usage_error("%s%s\"%s\": is a stream, which ranks cannot read; give a file", option,
+                           space, path);
+    }
     if (stat(path, &info) != 0)
         return usage_error("%s%s\"%s\": %s", option, space, path,
                            errno == ENOENT ? "there is no such file" : strerror(errno));
@@ -67,11 +73,13 @@ static int check_directory(const named_path *file)
 }
 
 /* Names that mean something else to other programs. */
-static int check_habits(const named_path *file)
+static int check_habits(const named_path *file, path_format format)
 {
     const char *option = file->option, *path = file->path;
     if (strcmp(path, "-") == 0)
-        return usage_error("%s \"-\": cannot write to standard output; name a file", option);
+        return usage_error(
+            "%s \"-\": standard output takes text, and the result is %s; name a file", option,
+            format == PATH_PICTURE ? "a picture" : "FITS");
     if (path[0] == '!')
         return usage_error("%s \"%s\": to replace a file write %s %s --overwrite", option, path,
                            option, path + 1);
@@ -124,6 +132,7 @@ static int find_ending(const char *path, size_t drop)
 int path_is_text(const char *path)
 {
     const int found = find_ending(path, 0);
+    if (spool_is_standard_output(path)) return 1;
     return found >= 0 && endings[found].kind == IS_TEXT;
 }
 
@@ -157,7 +166,9 @@ static int check_output(const named_path *file, path_format format, int overwrit
 {
     struct stat info, link;
     const char *option = file->option, *path = file->path;
-    if (check_habits(file) != CLI_OK) return CLI_USAGE;
+    if (spool_is_standard_output(path) && (format == PATH_TEXT || format == PATH_SPECTRA))
+        return CLI_OK;
+    if (check_habits(file, format) != CLI_OK) return CLI_USAGE;
     if (lstat(path, &link) != 0) {
         const int code = check_directory(file);
         return code == CLI_OK ? check_ending(file, format) : code;
@@ -198,6 +209,7 @@ static int same_file(const char *a, const char *b)
 static int check_distinct(const path_list *list, int index)
 {
     const named_path *output = &list->outputs[index];
+    if (spool_is_standard_output(output->path)) return CLI_OK;
     for (int i = 0; i < MAX_PATHS; i++)
         if (list->inputs[i].path && same_file(output->path, list->inputs[i].path))
             return usage_error("%s \"%s\": is also an input; inputs are never replaced",
@@ -212,7 +224,7 @@ static int check_distinct(const path_list *list, int index)
 int paths_check(const path_list *list)
 {
     int code = CLI_OK;
-    if (!list->outputs[0].path)
+    if (!list->outputs[0].path && !list->is_optional)
         return usage_error("-o FILE is missing: where shall the result go?");
     for (int i = 0; i < MAX_PATHS && code == CLI_OK; i++)
         if (list->inputs[i].path) code = paths_check_input(&list->inputs[i]);

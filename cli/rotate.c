@@ -4,6 +4,7 @@
 #include "number.h"
 #include "paths.h"
 #include "progress.h"
+#include "report.h"
 
 #include <armilla/armilla.h>
 #include <stdio.h>
@@ -84,6 +85,9 @@ static int write_alm(const arguments *a, const armilla_alm_file *alm)
     armilla_status status = armilla_alm_write(a->base.output, alm, a->base.overwrite);
     if (status) return library_error(status, a->base.output);
     if (a->coord) snprintf(about, sizeof about, " from %c to %c", a->coord[0], a->coord[2]);
+    report_integer("components", alm->ncomp);
+    report_integer("lmax", alm->lmax);
+    report_integer("mmax", alm->mmax);
     note("wrote %s: rotated%s, %lld component%s, lmax %lld, mmax %lld", a->base.output, about,
          (long long)alm->ncomp, alm->ncomp == 1 ? "" : "s", (long long)alm->lmax,
          (long long)alm->mmax);
@@ -133,6 +137,7 @@ const command rotate_command = {
             "by A, then about the original y by B, then about the original z by C, each to the\n"
             "right as seen along the axis; COORDSYS is kept. The result has all orders m <= l.",
     .example = "armilla rotate alm.fits -o ecliptic.fits --coord G,E",
+    .report = "components, lmax, mmax",
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the file ALM of coefficients is missing",

@@ -6,6 +6,8 @@
 #include "message.h"
 #include "progress.h"
 #include "ranks.h"
+#include "report.h"
+#include "spool.h"
 #include "suggest.h"
 
 #include <stdio.h>
@@ -17,6 +19,7 @@ static const command *const commands[] = {
     &lens_command,     &spectrum_command, &rotate_command,     &smooth_command,
     &convolve_command, &view_command,     &info_command,
 };
+enum { MIN_FILES = 2 /* that a command looks at, NULL where there are less */ };
 enum { NCOMMANDS = sizeof commands / sizeof *commands };
 
 static const command *find_command(const char *name)
@@ -92,13 +95,32 @@ static int prepare(const command *self, int argc, char **argv, common *arguments
     return code == CLI_OK && self->check ? self->check(arguments) : code;
 }
 
+/* What every report begins with. */
+static void begin_report(const command *self, const common *arguments)
+{
+    report_setup(arguments->json && ranks_is_first());
+    report_text("command", self->name);
+    report_text("version", armilla_version());
+    if (!options_find(self, "output")) return;
+    report_open("inputs", '[');
+    for (int64_t i = 0; i < arguments->nfiles; i++) report_text(NULL, arguments->files[i]);
+    report_close();
+    report_text("output", arguments->output);
+}
+
 static int work(const command *self, int argc, char **argv, common *arguments)
 {
-    const int code = ranks_agree(prepare(self, argc, argv, arguments));
+    int code = ranks_agree(prepare(self, argc, argv, arguments));
     if (code != CLI_OK) return code;
     message_setup(self->name, arguments->quiet);
     progress_setup(arguments->quiet);
-    return self->work(arguments);
+    begin_report(self, arguments);
+    code = spool_inputs(self, arguments); /* of ranks no input is a stream */
+    if (code == CLI_OK) code = self->work(arguments);
+    const int printed = code == CLI_OK || self->reports_failure ? report_print() : CLI_OK;
+    report_free();
+    spool_free();
+    return code == CLI_OK ? printed : code;
 }
 
 static int run_command(const command *self, int argc, char **argv)
@@ -109,8 +131,13 @@ static int run_command(const command *self, int argc, char **argv)
             "is not among the commands over ranks; run it on one process: armilla %s", self->name);
     if (asks_for_help(argc, argv)) return print_help(self->name);
     common *arguments = calloc(1, self->arguments_size);
-    int code = ranks_agree(arguments ? CLI_OK : memory_error());
-    if (code == CLI_OK) code = work(self, argc, argv, arguments);
+    const char **files = calloc((size_t)argc + MIN_FILES, sizeof *files);
+    int code = ranks_agree(arguments && files ? CLI_OK : memory_error());
+    if (code == CLI_OK) {
+        arguments->files = files;
+        code = work(self, argc, argv, arguments);
+    }
+    free(files);
     free(arguments);
     progress_erase();
     return code;

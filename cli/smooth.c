@@ -6,10 +6,12 @@
 #include "paths.h"
 #include "progress.h"
 #include "ranks.h"
+#include "report.h"
 #include "sky.h"
 #include "smoothing.h"
 #include "transform.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,9 +29,9 @@ static const option table[] = {
     {"fwhm", OPTION_ANGLE, AT(fwhm), "ANGLE", "full width at half maximum of a Gaussian beam", 0,
      0},
     {"fwhm_arcmin", OPTION_ARCMIN, AT(fwhm), "NUMBER", NULL, 0, 0},
-    {"beam", OPTION_TEXT, AT(beam), "FILE", "instead: window b_l, FITS or text (columns l, b_l)", 0,
-     0},
-    {"beam_file", OPTION_TEXT, AT(beam), "FILE", NULL, 0, 0},
+    {"beam", OPTION_INPUT, AT(beam), "FILE", "instead: window b_l, FITS or text (columns l, b_l)",
+     0, 0},
+    {"beam_file", OPTION_INPUT, AT(beam), "FILE", NULL, 0, 0},
     {"method", OPTION_TEXT, AT(method), "METHOD",
      "harmonic (default); radial: pixel by pixel, without ringing; auto: the faster one", 0, 0},
     {"ring-weights", OPTION_FLAG, AT(analysis.ring_weights), "",
@@ -85,6 +87,12 @@ static int write_map(const arguments *a, int64_t lmax, sky *map)
     if (code != CLI_OK) return code;
     char limit[40] = "";
     if (lmax >= 0) snprintf(limit, sizeof limit, "lmax %lld, ", (long long)lmax);
+    report_integer("fields", map->nfields);
+    report_integer("nside", map->nside);
+    if (lmax >= 0) report_integer("lmax", lmax);
+    report_real("fwhm", a->fwhm < 0 ? (double)NAN : a->fwhm);
+    report_text("beam", a->beam);
+    sky_report_missing(map);
     note("wrote %s: %snside %lld, %sbeam %s, %s pixels missing", a->base.output,
          map->nfields > 1 ? "I, Q and U, " : "", (long long)map->nside, limit,
          a->beam ? a->beam : beam_text(a->fwhm), sky_missing_text(map));
@@ -166,6 +174,8 @@ const command smooth_command = {
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the MAP is missing",
+    .report = "fields (1, or 3: I, Q, U), nside, lmax (of --method harmonic), fwhm (radians, or\n"
+              "null), beam (the file, or null), missing (pixels of each field)",
     .on_device = 1,
     .over_ranks = 1,
     .tables = {table, analysis_rows, work_options},

@@ -6,6 +6,7 @@
 #include "message.h"
 #include "progress.h"
 #include "ranks.h"
+#include "report.h"
 #include "transform_ranks.h"
 
 #include <stdlib.h>
@@ -24,8 +25,8 @@ const option analysis_rows[] = {
     {"nlmax", OPTION_INTEGER, AT(lmax), "L", NULL, 0, MAX_DEGREE},
     {"iter", OPTION_INTEGER, AT(iterations), "N", "HEALPix' iterations; default 3", 0, 1000},
     {"iter_order", OPTION_INTEGER, AT(iterations), "N", NULL, 0, 1000},
-    {"mask", OPTION_TEXT, AT(mask), "FILE", "multiply by this map; 0 leaves a pixel out", 0, 0},
-    {"maskfile", OPTION_TEXT, AT(mask), "FILE", NULL, 0, 0},
+    {"mask", OPTION_INPUT, AT(mask), "FILE", "multiply by this map; 0 leaves a pixel out", 0, 0},
+    {"maskfile", OPTION_INPUT, AT(mask), "FILE", NULL, 0, 0},
     {"field", OPTION_TEXT, AT(field), "N", "column of the map, number from 0 or name; default 0", 0,
      0},
     {"hdu", OPTION_INTEGER, AT(hdu), "N",
@@ -164,6 +165,12 @@ static void report_lsmr(const armilla_pseudo_report *report, double tolerance, c
     size_t stop = (size_t)report->stop;
     const char *reason = stop < sizeof reasons / sizeof *reasons ? reasons[stop] : NULL;
     if (!reason) reason = "unknown reason";
+    report_open(NULL, '{');
+    report_integer("iterations", report->iterations);
+    report_real("residual", report->residual);
+    report_real("gradient", report->gradient);
+    report_text("stop", reason);
+    report_close();
     note("LSMR%s: %lld iterations, relative residual %.3g, gradient %.3g; stopped because %s", what,
          (long long)report->iterations, report->residual, report->gradient, reason);
     if (report->stop == ARMILLA_STOP_ITERATIONS || report->stop == ARMILLA_STOP_CONDITION)
@@ -234,8 +241,10 @@ int transform_analysis(const transform *self, const analysis_options *options, d
     const int code =
         (self->ranks ? analyze_over_ranks : analyze_alone)(self, &pseudo, maps, alm, report);
     if (code != CLI_OK || pseudo.method == ARMILLA_PSEUDO_JACOBI) return code;
+    report_open("lsmr", '[');
     report_lsmr(&report[0], options->tolerance, self->ncomp > 1 ? " of T" : "");
     if (self->ncomp > 1) report_lsmr(&report[1], options->tolerance, " of E and B");
+    report_close();
     return CLI_OK;
 }
 
