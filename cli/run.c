@@ -17,7 +17,7 @@
 static const command *const commands[] = {
     &simulate_command, &analyze_command,  &synthesize_command, &evaluate_command,
     &lens_command,     &spectrum_command, &rotate_command,     &smooth_command,
-    &convolve_command, &view_command,     &info_command,
+    &convolve_command, &view_command,     &plot_command,       &info_command,
 };
 enum { MIN_FILES = 2 /* that a command looks at, NULL where there are less */ };
 enum { NCOMMANDS = sizeof commands / sizeof *commands };
