@@ -9,12 +9,13 @@
     >>> smooth = armilla.convolve(sky, armilla.Kernel.gaussian(0.1))    # pixel by pixel
 
 Modules: `alm` (sizes, windows, random coefficients, real packing), `spectrum`, `io` (FITS files,
-pictures), `healpix` (neighbours and boundaries of pixels), `sht` and `misc` (functions of ducc0
-under their names), `lensing` (deflections; lenspyx' functions under their names), `mpi` (maps over
-ranks, by mpi4py), `libsharp` (its functions under their names). Angles are radians; lmax and mmax
-are inclusive; coefficients are those of real fields, m >= 0, in healpy's order.
+pictures), `plot` (maps of every grid and spectra, on matplotlib), `healpix` (neighbours and
+boundaries of pixels), `sht` and `misc` (functions of ducc0 under their names), `lensing`
+(deflections; lenspyx' functions under their names), `mpi` (maps over ranks, by mpi4py), `libsharp`
+(its functions under their names). Angles are radians; lmax and mmax are inclusive; coefficients are
+those of real fields, m >= 0, in healpy's order.
 """
-from . import alm, healpix, io, lensing, misc, sht, spectrum
+from . import alm, healpix, io, lensing, misc, plot, sht, spectrum
 from ._errors import Cancelled, ExactnessWarning, FormatError
 from ._info import Info, info, version
 from ._lensing import Lensing
@@ -32,4 +33,4 @@ __all__ = ["IQU", "SHT", "Cancelled", "Choice", "Description", "ExactnessWarning
            "Grid", "GridLayout", "Info", "Kernel", "Layout", "Lensing", "Points",
            "PointsDescription", "PseudoReport", "Radial", "RadialDescription", "Rotation",
            "adjoint_evaluate", "alm", "convolve", "evaluate", "healpix", "info", "interpolate",
-           "io", "lensing", "misc", "points_are_few", "sht", "spectrum", "version"]
+           "io", "lensing", "misc", "plot", "points_are_few", "sht", "spectrum", "version"]

@@ -67,11 +67,11 @@ static void survey(graticule *g, double field)
 
 static void sample(const graticule *g, line *l)
 {
-    const double middle = l->is_parallel ? g->longitude : g->latitude;
-    const double reach = l->is_parallel ? g->longitude_reach : g->reach;
+    double first = g->longitude - g->longitude_reach, last = g->longitude + g->longitude_reach;
+    if (!l->is_parallel)
+        first = fmax(g->latitude - g->reach, -90.0), last = fmin(g->latitude + g->reach, 90.0);
     for (int i = 0; i < SAMPLES; i++) {
-        double at = middle + reach * (2.0 * i / (SAMPLES - 1) - 1.0);
-        if (!l->is_parallel) at = fmin(fmax(at, -90.0), 90.0);
+        const double at = first + (last - first) * i / (SAMPLES - 1);
         const double lat = (l->is_parallel ? l->degrees : at) * DEGREE;
         const double lon = (l->is_parallel ? at : l->degrees) * DEGREE;
         const armilla_vector v = {cos(lat) * cos(lon), cos(lat) * sin(lon), sin(lat)};
@@ -226,7 +226,7 @@ static void put_number(graticule *g, const line *l)
     const int edge = edge_point(g, l);
     if (edge >= 0)
         number_outside(g, l, text, edge);
-    else
+    else if (l->is_parallel || !is_rectangle(g->panel))
         number_inside(g, l, text);
 }
 
@@ -248,8 +248,8 @@ static void draw_lines(graticule *g, line *l, int with_numbers)
             put_number(g, l);
             continue;
         } /* dark on light: seen on all colours */
-        draw_line(g, l, (armilla_style){LIGHT, 0.35, 1.8 * g->layout->outline});
-        draw_line(g, l, (armilla_style){LINE_INK, 0.55, 0.7 * g->layout->outline});
+        draw_line(g, l, (armilla_style){LIGHT, 0.4, 2.0 * g->layout->outline});
+        draw_line(g, l, (armilla_style){LINE_INK, 0.7, 0.8 * g->layout->outline});
     }
 }
 

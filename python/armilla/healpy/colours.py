@@ -60,9 +60,12 @@ class HistEqNorm(Normalize):
 
 def create_colormap(cmap: Any, badcolor: Any = "gray", bgcolor: Any = "white") -> Colormap:
     """A copy of a colour map (a name, or None: matplotlib's default) with colours for missing
-    pixels and for what is not on the sky. healpy's own maps (planck, planck_log, wmap) are not
-    here."""
-    if cmap is None or isinstance(cmap, str):
+    pixels and for what is not on the sky. Of healpy's own maps "planck" is here; planck_log and
+    wmap are not."""
+    if cmap == "planck" and cmap not in colormaps:
+        from ..plot import colormap
+        cmap = colormap("planck")
+    elif cmap is None or isinstance(cmap, str):
         from matplotlib import rcParams
         cmap = colormaps[rcParams["image.cmap"] if cmap is None else cmap]
     return cmap.with_extremes(bad=badcolor, under=bgcolor)
