@@ -13,7 +13,7 @@ the command `armilla view` draw without it.
 """
 from __future__ import annotations
 
-from typing import Any, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -268,7 +268,7 @@ def _norm(norm: Any, shown: np.ndarray, minimum: Optional[float], maximum: Optio
 def _edges(view: _View) -> List[Any]:
     """Frames of the images."""
     from matplotlib.patches import Ellipse, Rectangle
-    style = {"fill": False, "edgecolor": "0.25", "linewidth": 1.0}
+    style: Dict[str, Any] = {"fill": False, "edgecolor": "0.25", "linewidth": 1.0}
     half_x, half_y = view.half
     if view.plane in ("gnomonic", "equirectangular"):
         return [Rectangle((-half_x, -half_y), 2 * half_x, 2 * half_y, clip_on=False, **style)]
