@@ -34,6 +34,7 @@ _WIDEST = {"orthographic": 180.0, "polar": 180.0, "gnomonic": 170.0, "stereograp
            "lambert": 360.0, "equidistant": 360.0}
 _EXTENTS = {"mollweide": (2.0, 1.0), "equirectangular": (np.pi, np.pi / 2)}
 _GREY = "0.6"
+_SAMPLES = 1 << 21  # of a map, for its quantiles
 
 
 def __dir__() -> List[str]:
@@ -187,7 +188,10 @@ class Picture(NamedTuple):
     def plot(self, lon: ArrayLike, lat: ArrayLike, *args: Any, **kwds: Any) -> List[Any]:
         """Lines or markers, as plot of matplotlib has them; lines break where the picture ends."""
         x, y = (np.atleast_1d(c) for c in self.place(lon, lat))
-        far = np.flatnonzero(np.hypot(np.diff(x), np.diff(y)) > 0.5 * self.view.half[0]) + 1
+        is_far = np.hypot(np.diff(x), np.diff(y)) > 0.5 * self.view.half[0]
+        if self.view.two_sides:
+            is_far |= (x[1:] > 0) != (x[:-1] > 0)
+        far = np.flatnonzero(is_far) + 1
         return self.axes.plot(np.insert(x, far, np.nan), np.insert(y, far, np.nan), *args, **kwds)
 
     def text(self, lon: float, lat: float, text: str, **kwds: Any) -> Any:
@@ -263,6 +267,14 @@ def _norm(norm: Any, shown: np.ndarray, minimum: Optional[float], maximum: Optio
         raise ValueError(f"norm = {norm!r}: must be linear, log, symlog, hist, or of "
                          "matplotlib.colors")
     return colors.Normalize(low, high)
+
+
+def _powers(scale: Any) -> np.ndarray:
+    """Zero, and the powers of ten at which a symlog scale is no more linear."""
+    last = max(abs(scale.vmin), abs(scale.vmax))
+    powers = 10.0 ** np.arange(np.ceil(np.log10(2 * scale.linear_width)), np.log10(last) + 1e-9)
+    ticks = np.concatenate([-powers[::-1], [0.0], powers])
+    return ticks[(ticks >= scale.vmin) & (ticks <= scale.vmax)]
 
 
 def _edges(view: _View) -> List[Any]:
@@ -366,7 +378,8 @@ def map(grid: Grid, values: ArrayLike, *, projection: str = "mollweide",
         cmap = colormap(cmap)
     else:
         cmap = plt.get_cmap(cmap).with_extremes(bad=_GREY)
-    scale = _norm(norm, line.compressed()[np.isfinite(line.compressed())], minimum, maximum)
+    some = line[::line.size // _SAMPLES + 1].compressed()
+    scale = _norm(norm, some[np.isfinite(some)], minimum, maximum)
     shown = axes.imshow(image, origin="lower", extent=(-half_x, half_x, -half_y, half_y),
                         cmap=cmap, norm=scale, interpolation="nearest",
                         alpha=inside.astype(float))
@@ -382,6 +395,8 @@ def map(grid: Grid, values: ArrayLike, *, projection: str = "mollweide",
         bar = axes.figure.colorbar(shown, ax=axes, orientation="horizontal", shrink=0.55, pad=0.05,
                                    aspect=32)
         bar.set_label(unit or "")
+        if norm == "symlog":
+            bar.set_ticks(_powers(scale))
     picture = Picture(axes, shown, bar, view)
     if graticule:
         _graticule(picture, _step(view, fov, graticule))

@@ -145,6 +145,10 @@ for projection in orthographic gnomonic equirectangular polar; do
 done
 works view map.fits -o map.svg --hist --graticule --width 300
 grep -q '</svg>' map.svg || fail "map.svg is no SVG"
+works spectrum map.fits -o plotted.txt --lmax 8
+works plot plotted.txt plotted.txt --theory plotted.txt --log --labels 'a,b,theory' -o plot.svg
+[ "$(grep -c '<path stroke="#1f5aaa"' plot.svg)" -ge 2 ] || fail "plot.svg has no first curve"
+works plot plotted.txt --spectra 0 --plain --lrange 2,6 -o plot.png --width 300
 works info map.fits
 says '32|RING|TEMPERATURE'
 works info holes.fits
