@@ -30,10 +30,11 @@ test-asan test-tsan test-dev: test-%: bootstrap
 	@cmake --preset $* && cmake --build --preset $*
 	@ctest --preset $* -j 2
 
-# Transforms over MPI, on 1 to 8 ranks, with Open MPI and with MPICH; make MPI=1 test has them, too.
+# Transforms over MPI with Open MPI and with MPICH, on a few numbers of ranks; make MPI=1 test has all,
+# from 1 to 8.
 test-mpi:
 	@$(MAKE) --no-print-directory MPI=1 build python
-	@ctest --preset release -L mpi
+	@ctest --preset release -L short
 	@PYTHONPATH=build/python $(venv)/bin/python $(pytest) python/tests/test_mpi.py \
 		python/tests/test_libsharp.py
 
@@ -132,7 +133,8 @@ test-python: python
 test-torch: python
 	@PYTHON="$(PYTHON)" tools/torch_venv.sh $(torch_venv)
 	@PYTHONPATH=build/python OMP_WAIT_POLICY=passive $(torch_venv)/bin/python $(pytest) \
-		python/tests/test_torch.py python/tests/test_torch_programs.py python/tests/test_device.py
+		python/tests/test_torch.py python/tests/test_torch_programs.py python/tests/test_device.py \
+		"python/tests/test_docstrings.py::test_examples[armilla.torch]"
 
 # The own tests of healpy, ducc0, pixell, pymaster and lenspyx with Armilla in ducc0's and healpy's
 # place: docs/results/peers.md. PEERS="pixell lenspyx": some. PEERS=--write: the page anew.
@@ -140,6 +142,15 @@ PEERS ?=
 test-peers: python
 	@PYTHON="$(PYTHON)" tools/peers_venv.sh build/peers
 	@build/peers/venv/bin/python tests/peers/run.py build/peers $(PEERS)
+
+# The pages for those who come from other packages, and that on conventions, against these packages.
+.PHONY: test-coming-from
+test-coming-from: python
+	@tools/bootstrap.sh libfftw3-dev
+	@PYTHON="$(PYTHON)" tools/coming_from_venv.sh build/coming-from-venv
+	@PYTHONPATH=build/python build/coming-from-venv/bin/python $(pytest) \
+		python/tests/test_conventions_page.py python/tests/test_coming_from_pages.py \
+		python/tests/test_site_pages.py
 
 # The bindings and the library under AddressSanitizer, which Python must load before itself. Python
 # takes its memory from malloc, so that strays into its objects are seen, and never gives all back.

@@ -6,6 +6,7 @@ Usage: check_source.py [--root DIR] [RULE ...]     (no rule: all of them)
 Prints one line per violation, `file:line: what is wrong`, and exits with 1 if there was any.
 """
 import argparse
+import ast
 import os
 import re
 import sys
@@ -186,12 +187,25 @@ def rule_includes(tree):
                     yield path, number, problem
 
 
+def docstring_lines(lines):
+    """How many lines of a file in Python are docstrings."""
+    nodes = ast.walk(ast.parse("\n".join(lines)))
+    owners = [node for node in nodes if isinstance(
+        node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef))]
+    texts = [node.body[0] for node in owners if ast.get_docstring(node, clean=False) is not None]
+    return sum(text.end_lineno - text.lineno + 1 for text in texts)
+
+
 def rule_sizes(tree):
-    """Files up to 500 lines, functions up to 60."""
+    """Files up to 500 lines, functions up to 60. Docstrings do not count: they are the reference
+    that users read, and a file is not harder to follow for a table of parameters."""
     for path in tree.select(C_SUFFIXES + (".py", ".sh")):
         lines = tree.lines(path)
-        if len(lines) > MOST_FILE_LINES:
-            yield path, len(lines), f"{len(lines)} lines; at most {MOST_FILE_LINES}"
+        size = len(lines)
+        if size > MOST_FILE_LINES and path.endswith(".py"):
+            size -= docstring_lines(lines)
+        if size > MOST_FILE_LINES:
+            yield path, len(lines), f"{size} lines; at most {MOST_FILE_LINES}"
         if not path.endswith(C_SUFFIXES):
             continue
         start = None

@@ -8,12 +8,18 @@
     >>> back, report = sht.pseudo_analysis(sky)
     >>> smooth = armilla.convolve(sky, armilla.Kernel.gaussian(0.1))    # pixel by pixel
 
+Classes: `Grid`, `SHT`, `IQU` (polarised maps), `Points` (arbitrary points), `Lensing`, `Kernel`
+and `Radial` (convolution pixel by pixel), `Rotation`, `Layout`.
+
 Modules: `alm` (sizes, windows, random coefficients, real packing), `spectrum`, `io` (FITS files,
-pictures), `plot` (maps of every grid and spectra, on matplotlib), `healpix` (neighbours and
-boundaries of pixels), `sht` and `misc` (functions of ducc0 under their names), `lensing`
-(deflections; lenspyx' functions under their names), `mpi` (maps over ranks, by mpi4py), `libsharp`
-(its functions under their names). Angles are radians; lmax and mmax are inclusive; coefficients are
-those of real fields, m >= 0, in healpy's order.
+pictures), `plot` (maps of every grid and spectra, on matplotlib), `healpix` (pixel numbers),
+`lensing` (deflections; the functions of lenspyx), `healpy` (the functions of healpy), `sht` and
+`misc` (the functions of ducc0), `torch` and `jax` (gradients), `mpi` and `libsharp` (maps over
+ranks).
+
+Angles are radians; lmax and mmax are inclusive; coefficients are those of real fields, m >= 0, in
+the order of healpy. Arrays may have leading axes, which are transforms that are done together.
+Inputs are never written.
 """
 from . import alm, healpix, io, lensing, misc, plot, sht, spectrum
 from ._errors import Cancelled, ExactnessWarning, FormatError

@@ -10,7 +10,17 @@ from ._native import ffi
 
 
 class Card(NamedTuple):
-    """A keyword of a header."""
+    """A keyword of a FITS header.
+
+    Attributes
+    ----------
+    name : str
+        The keyword.
+    value : bool, int, float, complex, str or None
+        Its value; None where there is none.
+    comment : str
+        Its comment.
+    """
 
     name: str
     value: Any  # bool, int, float, complex, str, or None: no value

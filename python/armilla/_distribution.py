@@ -19,9 +19,29 @@ IQU_OPERATORS = functions("distributed_iqu")
 
 
 class Description(NamedTuple):
-    """What a rank holds and sends: coefficients and pixels of one component; components; bytes of
-    its plan, and of a call for one field of doubles; messages, bytes and chunks of a synthesis of
-    one field."""
+    """What a rank holds and sends.
+
+    Attributes
+    ----------
+    alm_size : int
+        Number of coefficients of one component.
+    npix : int
+        Number of pixels of one component.
+    ncomp : int
+        Number of components of a map.
+    alm_ncomp : int
+        Number of components of the coefficients.
+    plan_bytes : int
+        Memory of its plan.
+    workspace_bytes : int
+        Memory of a call for one field of doubles.
+    messages : int
+        Number of messages of a synthesis of one field.
+    bytes : int
+        Their size.
+    chunks : int
+        Number of chunks that they are sent in.
+    """
 
     alm_size: int
     npix: int

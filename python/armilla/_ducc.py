@@ -4,19 +4,21 @@ from __future__ import annotations
 import math
 import operator
 import re
-from typing import Any, Callable, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, NamedTuple, Optional, Tuple, cast
 
 import numpy as np
 
 from ._arrays import plain
 from ._errors import in_words_of_ducc0, whole
 from ._plans import PlanCache
+from ._types import Equidistant, Mode
 from .alm import Layout
 from .grid import Grid
 from .transform import SHT
 
 GEOMETRIES = ("CC", "F1", "F2", "DH", "MW", "MWflip", "GL")
-MODES = {"STANDARD": "standard", "GRAD_ONLY": "gradient_only", "DERIV1": "derivatives"}
+MODES: Dict[str, Mode] = {"STANDARD": "standard", "GRAD_ONLY": "gradient_only",
+                          "DERIV1": "derivatives"}
 
 
 _NAMES_OF_TYPES = {"F": "c8", "D": "c16", "f": "f4", "d": "f8"}
@@ -33,7 +35,7 @@ _PHRASES = (
 
 
 class Error(RuntimeError, ValueError):
-    """A wrong value of an argument: RuntimeError as in ducc0, ValueError as elsewhere here.
+    """A wrong value of an argument: a RuntimeError as in ducc0, and a ValueError as elsewhere here.
 
     The text says what is wrong, and in brackets what ducc0 says of it, where it finds the same.
     """
@@ -218,7 +220,7 @@ def grid_2d(geometry: str, ntheta: int, nphi: int, phrase: str = "") -> Grid:
     with translated():
         if geometry == "GL":
             return Grid.gauss_legendre(ntheta, nphi)
-        return Grid.equidistant(geometry, ntheta, nphi)
+        return Grid.equidistant(cast(Equidistant, geometry), ntheta, nphi)
 
 
 class Call(NamedTuple):

@@ -9,16 +9,18 @@ from ._native import ffi, lib
 
 
 class Cancelled(RuntimeError):
-    """A progress callback asked to stop; the output is undefined."""
+    """A progress callback asked for the end; what `out` holds is undefined."""
 
 
 class ExactnessWarning(UserWarning):
-    """An analysis by quadrature does not invert synthesis though the rings would allow one that
-    does: lmax or mmax is too large, or the rings were given one by one."""
+    """An analysis by quadrature does not invert synthesis, though its rings would allow it.
+
+    lmax or mmax is too large for them, or the rings were given one by one.
+    """
 
 
 class FormatError(ValueError):
-    """A file is not what it should be: foreign, truncated, contradictory."""
+    """A file is not what it should be: foreign, truncated or contradictory."""
 
 
 _EXCEPTIONS = {

@@ -115,7 +115,59 @@ def synthesis_general(*, alm: np.ndarray, spin: int, lmax: int, loc: np.ndarray,
                       nthreads: int = 1, map: Array = None, sigma_min: float = 1.1,
                       sigma_max: float = 2.6, mode: str = "STANDARD", verbose: bool = False
                       ) -> np.ndarray:
-    """Coefficients ([ntrans,] nalm, x) -> values at points, map ([ntrans,] nmaps, npix)."""
+    """Transform coefficients to values at arbitrary points.
+
+    Parameters
+    ----------
+    alm : ndarray, shape ([ntrans,] nalm, x)
+        Coefficients, complex64 or complex128. nalm is 1 for spin 0 and for modes other than
+        "STANDARD", else 2; x may be larger than needed.
+    spin : int
+        Spin of the field, 0 or more.
+    lmax : int
+        Largest degree, inclusive.
+    loc : ndarray, shape (npix, 2)
+        Colatitude and longitude of each point in radians.
+    epsilon : float
+        Largest error relative to all values: 1e-13 or more, for single precision 1e-6 or more.
+    mstart : ndarray of int, shape (mmax + 1,), optional
+        a_lm is element ``mstart[m] + l * lstride``. By default coefficients are in the order of
+        healpy.
+    lstride : int, optional
+        Distance of neighbouring degrees in the last axis of `alm`.
+    mmax : int, optional
+        Largest order, inclusive. By default it is that of `mstart`, else `lmax`.
+    nthreads : int, optional
+        Number of threads. The default is 1; 0 means all that are available.
+    map : ndarray, shape ([ntrans,] nmaps, npix), optional
+        Array for the result, which is returned.
+    sigma_min : float, optional
+        Has no effect: the library chooses its oversampling by itself.
+    sigma_max : float, optional
+        Has no effect.
+    mode : {"STANDARD", "GRAD_ONLY", "DERIV1"}, optional
+        What is computed, by mode: "STANDARD" is a field of the spin; "GRAD_ONLY" one without curl
+        (spin > 0); "DERIV1" is d/dtheta and d/dphi / sin(theta).
+    verbose : bool, optional
+        Has no effect.
+
+    Returns
+    -------
+    ndarray, shape ([ntrans,] nmaps, npix)
+        Values at the points, of the precision of `alm`.
+
+    Raises
+    ------
+    Error
+        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
+        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
+    TypeError
+        If a type is wrong.
+
+    See Also
+    --------
+    armilla.Points : The same by a plan.
+    """
     alm = array("alm", alm, "FD")
     _numbers(sigma_min, sigma_max)
     call = _call(loc, _accuracy(epsilon, alm.dtype.char), lmax, mmax, mstart, lstride, spin, mode,
@@ -145,8 +197,54 @@ def adjoint_synthesis_general(*, map: np.ndarray, spin: int, lmax: int, loc: np.
                               mmax: Optional[int] = None, nthreads: int = 1, alm: Array = None,
                               sigma_min: float = 1.1, sigma_max: float = 2.6,
                               mode: str = "STANDARD", verbose: bool = False) -> np.ndarray:
-    """Values at points, map ([ntrans,] nmaps, npix) -> coefficients: adjoint of
-    synthesis_general."""
+    """Apply the adjoint of synthesis_general.
+
+    Parameters
+    ----------
+    map : ndarray, shape ([ntrans,] nmaps, npix)
+        Values at the points, float32 or float64; nmaps is 1 for spin 0, else 2.
+    spin : int
+        Spin of the field, 0 or more.
+    lmax : int
+        Largest degree, inclusive.
+    loc : ndarray, shape (npix, 2)
+        Colatitude and longitude of each point in radians.
+    epsilon : float
+        Largest error relative to all values: 1e-13 or more, for single precision 1e-6 or more.
+    mstart : ndarray of int, shape (mmax + 1,), optional
+        a_lm is element ``mstart[m] + l * lstride``. By default coefficients are in the order of
+        healpy.
+    lstride : int, optional
+        Distance of neighbouring degrees in the last axis of `alm`.
+    mmax : int, optional
+        Largest order, inclusive. By default it is that of `mstart`, else `lmax`.
+    nthreads : int, optional
+        Number of threads. The default is 1; 0 means all that are available.
+    alm : ndarray, shape ([ntrans,] nalm, x), optional
+        Array for the result, which is returned.
+    sigma_min : float, optional
+        Has no effect: the library chooses its oversampling by itself.
+    sigma_max : float, optional
+        Has no effect.
+    mode : {"STANDARD", "GRAD_ONLY", "DERIV1"}, optional
+        What is computed, by mode: "STANDARD" is a field of the spin; "GRAD_ONLY" one without curl
+        (spin > 0); "DERIV1" is d/dtheta and d/dphi / sin(theta).
+    verbose : bool, optional
+        Has no effect.
+
+    Returns
+    -------
+    ndarray, shape ([ntrans,] nalm, size)
+        Coefficients, of the precision of `map`.
+
+    Raises
+    ------
+    Error
+        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
+        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
+    TypeError
+        If a type is wrong.
+    """
     map = array("map", map, "fd")
     _numbers(sigma_min, sigma_max)
     call = _call(loc, _accuracy(epsilon, map.dtype.char), lmax, mmax, mstart, lstride, spin, mode,
@@ -167,10 +265,63 @@ def pseudo_analysis_general(*, lmax: int, map: np.ndarray, loc: np.ndarray, spin
                             lstride: int = 1, mmax: Optional[int] = None, alm: Array = None,
                             verbose: bool = False, alm_contains_initial_guess: bool = False
                             ) -> Tuple[np.ndarray, Several, Several, Several, Several]:
-    """Values at points, map ([ntrans,] nmaps, npix) -> coefficients by least squares (LSMR).
+    """Fit coefficients to values at arbitrary points: least squares by iteration (LSMR).
 
-    epsilon is where iteration stops; values at points are computed to a tenth of it. The result is
-    that of pseudo_analysis.
+    Parameters
+    ----------
+    lmax : int
+        Largest degree, inclusive.
+    map : ndarray, shape ([ntrans,] nmaps, npix)
+        Values at the points, float32 or float64; nmaps is 1 for spin 0, else 2.
+    loc : ndarray, shape (npix, 2)
+        Colatitude and longitude of each point in radians.
+    spin : int
+        Spin of the field, 0 or more.
+    nthreads : int, optional
+        Number of threads. The default is 1; 0 means all that are available.
+    maxiter : int
+        Limit of iterations.
+    epsilon : float
+        Relative accuracy at which the iteration stops; values at points are computed to a tenth of
+        it.
+    sigma_min : float, optional
+        Has no effect: the library chooses its oversampling by itself.
+    sigma_max : float, optional
+        Has no effect.
+    mstart : ndarray of int, shape (mmax + 1,), optional
+        a_lm is element ``mstart[m] + l * lstride``. By default coefficients are in the order of
+        healpy.
+    lstride : int, optional
+        Distance of neighbouring degrees in the last axis of `alm`.
+    mmax : int, optional
+        Largest order, inclusive. By default it is that of `mstart`, else `lmax`.
+    alm : ndarray, shape ([ntrans,] nalm, x), optional
+        Array for the result, which is returned.
+    verbose : bool, optional
+        Has no effect.
+    alm_contains_initial_guess : bool, optional
+        Whether `alm` holds coefficients to begin with.
+
+    Returns
+    -------
+    alm : ndarray, shape ([ntrans,] nalm, size)
+        Coefficients, of the precision of `map`.
+    istop : int or list of int
+        Why it stopped: see `pseudo_analysis`; so are the next three.
+    itn : int or list of int
+        Number of iterations.
+    rms : float or list of float
+        Norm of the residual over the norm of the values.
+    quality : float or list of float
+        Quality of the solution of the least squares.
+
+    Raises
+    ------
+    Error
+        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
+        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
+    TypeError
+        If a type is wrong.
     """
     map = array("map", map, "fd")
     _numbers(sigma_min, sigma_max)

@@ -65,15 +65,40 @@ _GEOMETRIES: Dict[str, Callable[..., Grid]] = {"healpix": _healpix, "cc": _cc, "
 
 
 def get_geom(geometry: Geometry = ("healpix", {"nside": 2048})) -> Grid:
-    """The grid of lenspyx' name and arguments, pixel by pixel; a Grid is returned as it is.
+    """Make the grid that lenspyx has under a name.
 
-        ("healpix", {"nside": n})
-        ("cc", {"ntheta": n, "nphi": k}), ("f1", {"ntheta": n, "nphi": k})
-        ("gl", {"lmax": n [, "good_size_real": True, "nphi": k]})    n + 1 rings
-        ("thingauss", {"lmax": n, "smax": s [, "good_size_real": True]}), the same as "tgl":
-            shorter rings near the poles, for spins up to s
+    Parameters
+    ----------
+    geometry : tuple or Grid, optional
+        A name and a dictionary of arguments, as in the Notes. A grid is returned as it is.
 
-    ValueError: another name. TypeError: other arguments.
+    Returns
+    -------
+    Grid
+        The same grid, pixel by pixel.
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown.
+    TypeError
+        If the arguments are those of another name.
+
+    Notes
+    -----
+    The geometries are
+
+    - ``("healpix", {"nside": n})``
+    - ``("cc", {"ntheta": n, "nphi": k})`` and ``("f1", {"ntheta": n, "nphi": k})``
+    - ``("gl", {"lmax": n})`` with n + 1 rings, and optionally "good_size_real" and "nphi"
+    - ``("thingauss", {"lmax": n, "smax": s})``, the same as "tgl", and optionally
+      "good_size_real": shorter rings near the poles, for spins up to s
+
+    Examples
+    --------
+    >>> import armilla
+    >>> armilla.lensing.get_geom(("gl", {"lmax": 31}))
+    <armilla.Grid gauss_legendre: 32 rings, 2048 pixels>
     """
     if isinstance(geometry, Grid):
         return geometry

@@ -1,7 +1,6 @@
-"""ducc0.healpix under its names: pixels of HEALPix, vectors and angles; armilla.healpix has it all.
+"""The classes and functions of ducc0.healpix under their names; `armilla.healpix` has more.
 
-Arrays of angles are (..., 2), colatitude and longitude; of vectors (..., 3). out: where the result
-goes, of its shape and type, int64 or float64. nthreads: 0 for all. Wrong values raise Error.
+Arrays of angles are (..., 2), colatitude and longitude in radians; arrays of vectors are (..., 3).
 """
 from __future__ import annotations
 
@@ -49,7 +48,27 @@ def _returned(values: Any, out: Array) -> np.ndarray:
 
 
 def ang2vec(ang: np.ndarray, nthreads: int = 1, out: Array = None) -> np.ndarray:
-    """Unit vectors (..., 3) of angles (..., 2)."""
+    """Return the unit vectors of directions.
+
+    Parameters
+    ----------
+    ang : ndarray, shape (..., 2)
+        Colatitude and longitude in radians.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+    out : ndarray, optional
+        Array for the result, which is returned.
+
+    Returns
+    -------
+    ndarray, shape (..., 3)
+        Unit vectors.
+
+    Raises
+    ------
+    Error
+        If a number is out of range, or a shape or a type is wrong.
+    """
     ang = _given("ang", ang, "f", 2)
     sine = np.sin(ang[..., 0])
     return _returned(np.stack([sine * np.cos(ang[..., 1]), sine * np.sin(ang[..., 1]),
@@ -57,7 +76,27 @@ def ang2vec(ang: np.ndarray, nthreads: int = 1, out: Array = None) -> np.ndarray
 
 
 def vec2ang(vec: np.ndarray, nthreads: int = 1, out: Array = None) -> np.ndarray:
-    """Angles (..., 2) of vectors (..., 3) of any length; longitude 0 .. 2 pi."""
+    """Return the directions of vectors.
+
+    Parameters
+    ----------
+    vec : ndarray, shape (..., 3)
+        Vectors of any length.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+    out : ndarray, optional
+        Array for the result, which is returned.
+
+    Returns
+    -------
+    ndarray, shape (..., 2)
+        Colatitude, and longitude from 0 to 2 pi, in radians.
+
+    Raises
+    ------
+    Error
+        If a number is out of range, or a shape or a type is wrong.
+    """
     vec = _given("vec", vec, "f", 3)
     phi = np.arctan2(vec[..., 1], vec[..., 0])
     phi = np.where(phi < 0, phi + 2 * np.pi, phi)
@@ -66,7 +105,29 @@ def vec2ang(vec: np.ndarray, nthreads: int = 1, out: Array = None) -> np.ndarray
 
 
 def v_angle(v1: np.ndarray, v2: np.ndarray, nthreads: int = 1, out: Array = None) -> np.ndarray:
-    """Angles between vectors (..., 3), accurate near 0 and pi, too."""
+    """Return the angles between vectors, accurate also near 0 and pi.
+
+    Parameters
+    ----------
+    v1 : ndarray, shape (..., 3)
+        Vectors of any length.
+    v2 : ndarray, shape (..., 3)
+        Vectors of any length.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+    out : ndarray, optional
+        Array for the result, which is returned.
+
+    Returns
+    -------
+    ndarray, shape (...)
+        Angles in radians, 0 to pi.
+
+    Raises
+    ------
+    Error
+        If a number is out of range, or a shape or a type is wrong.
+    """
     v1, v2 = _given("v1", v1, "f", 3), _given("v2", v2, "f", 3)
     if v1.shape != v2.shape:
         raise Error(f"v2: has shape {v2.shape}, v1 {v1.shape}", "dimension mismatch")
@@ -75,7 +136,33 @@ def v_angle(v1: np.ndarray, v2: np.ndarray, nthreads: int = 1, out: Array = None
 
 
 class Healpix_Base:
-    """The pixels of one nside in one order: "RING", or "NEST" (also "NESTED")."""
+    """The pixels of one nside in one order: the class of ducc0.healpix.
+
+    Parameters
+    ----------
+    nside : int
+        Resolution, 1 to 2^29.
+    scheme : {"RING", "NEST", "NESTED"}
+        Order of the pixel numbers; NESTED needs a power of two as `nside`.
+
+    Raises
+    ------
+    Error
+        If a number is out of range, or a shape or a type is wrong.
+
+    See Also
+    --------
+    armilla.healpix : Functions with the same results, which take pixels of any nside.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> base = armilla.healpix.Healpix_Base(16, "RING")
+    >>> base.npix(), base.order()
+    (3072, 4)
+    >>> base.ang2pix(np.array([[0.1, 0.2], [1.0, 2.0]]))
+    array([  4, 692])
+    """
 
     __slots__ = ("_nested", "_nside")
 
@@ -92,35 +179,81 @@ class Healpix_Base:
         return f"<Healpix Base: Nside={self._nside}, Scheme={self.scheme()}.>"
 
     def nside(self) -> int:
-        """nside"""
+        """Return nside.
+
+        Returns
+        -------
+        int
+            The resolution.
+        """
         return self._nside
 
     def npix(self) -> int:
-        """12 nside^2"""
+        """Return the number of pixels of a map.
+
+        Returns
+        -------
+        int
+            12 nside^2.
+        """
         return 12 * self._nside**2
 
     def order(self) -> int:
-        """The power of two that nside is, else -1."""
+        """Return the order of nside as a power of two.
+
+        Returns
+        -------
+        int
+            The exponent, or -1 if nside is not a power of two.
+        """
         return -1 if self._nside & (self._nside - 1) else self._nside.bit_length() - 1
 
     def scheme(self) -> str:
-        """ "RING" or "NEST" """
+        """Return the order of the pixel numbers.
+
+        Returns
+        -------
+        str
+            "RING" or "NEST".
+        """
         return "NEST" if self._nested else "RING"
 
     def pix_area(self) -> float:
-        """Steradians."""
+        """Return the area of a pixel.
+
+        Returns
+        -------
+        float
+            Steradians.
+        """
         return 4 * math.pi / self.npix()
 
     def max_pixrad(self) -> float:
-        """The largest distance of a pixel's centre from a corner, radians: of those that touch the
-        equatorial zone at the end of a cap."""
+        """Return the largest distance from the centre of a pixel to a corner.
+
+        Returns
+        -------
+        float
+            Radians. It is that of the pixels which touch the equatorial zone at the end of a cap.
+        """
         z, phi = np.array([2 / 3, 1 - (1 - 1 / self._nside) ** 2 / 3]), math.pi / (4 * self._nside)
         centre, corner = np.sqrt((1 - z) * (1 + z))
         return float(v_angle(np.array([centre * math.cos(phi), centre * math.sin(phi), z[0]]),
                              np.array([corner, 0.0, z[1]])))
 
     def sht_info(self) -> Dict[str, np.ndarray]:
-        """theta, phi0, nphi, ringstart of the rings: arguments of armilla.sht.synthesis."""
+        """Return the rings of the map, as armilla.sht.synthesis takes them.
+
+        Returns
+        -------
+        dict
+            The arrays "theta", "phi0", "nphi" and "ringstart".
+
+        Raises
+        ------
+        Error
+            If the order is NESTED.
+        """
         if self._nested:
             raise Error("scheme = 'NEST': must be 'RING'", "RING scheme required for SHTs")
         rings = Grid.healpix(self._nside).rings
@@ -132,56 +265,236 @@ class Healpix_Base:
         return {"nested": self._nested, "nthreads": count("nthreads", nthreads)}
 
     def pix2ang(self, pix: np.ndarray, nthreads: int = 1, out: Array = None) -> np.ndarray:
-        """Pixels (...) -> angles of their centres (..., 2)."""
+        """Return the directions of the centres of pixels.
+
+        Parameters
+        ----------
+        pix : ndarray of int
+            Pixel numbers, int64 or int32.
+        nthreads : int, optional
+            Number of threads; 0 means all.
+        out : ndarray, optional
+            Array for the result, which is returned.
+
+        Returns
+        -------
+        ndarray, shape (..., 2)
+            Colatitude and longitude in radians.
+
+        Raises
+        ------
+        Error
+            If a number is out of range, or a shape or a type is wrong.
+        """
         with translated():
             ang = healpix.pixel_to_ang(self._nside, _given("pix", pix, "i"), **self._more(nthreads))
         return _returned(np.stack(ang, axis=-1), out)
 
     def ang2pix(self, ang: np.ndarray, nthreads: int = 1, out: Array = None) -> np.ndarray:
-        """Angles (..., 2) -> the pixels that hold them (...)."""
+        """Return the pixels that hold directions.
+
+        Parameters
+        ----------
+        ang : ndarray, shape (..., 2)
+            Colatitude and longitude in radians.
+        nthreads : int, optional
+            Number of threads; 0 means all.
+        out : ndarray, optional
+            Array for the result, which is returned.
+
+        Returns
+        -------
+        ndarray of int64, shape (...)
+            Pixel numbers.
+
+        Raises
+        ------
+        Error
+            If a number is out of range, or a shape or a type is wrong.
+        """
         ang = _given("ang", ang, "f", 2)
         with translated():
             return _returned(healpix.ang_to_pixel(self._nside, ang[..., 0], ang[..., 1],
                                                   **self._more(nthreads)), out)
 
     def pix2vec(self, pix: np.ndarray, nthreads: int = 1, out: Array = None) -> np.ndarray:
-        """Pixels (...) -> vectors of their centres (..., 3)."""
+        """Return the unit vectors of the centres of pixels.
+
+        Parameters
+        ----------
+        pix : ndarray of int
+            Pixel numbers, int64 or int32.
+        nthreads : int, optional
+            Number of threads; 0 means all.
+        out : ndarray, optional
+            Array for the result, which is returned.
+
+        Returns
+        -------
+        ndarray, shape (..., 3)
+            Unit vectors.
+
+        Raises
+        ------
+        Error
+            If a number is out of range, or a shape or a type is wrong.
+        """
         with translated():
             return _returned(healpix.pixel_to_vec(self._nside, _given("pix", pix, "i"),
                                                   **self._more(nthreads)), out)
 
     def vec2pix(self, vec: np.ndarray, nthreads: int = 1, out: Array = None) -> np.ndarray:
-        """Vectors (..., 3) -> the pixels that hold their directions (...)."""
+        """Return the pixels that hold the directions of vectors.
+
+        Parameters
+        ----------
+        vec : ndarray, shape (..., 3)
+            Vectors of any length but 0.
+        nthreads : int, optional
+            Number of threads; 0 means all.
+        out : ndarray, optional
+            Array for the result, which is returned.
+
+        Returns
+        -------
+        ndarray of int64, shape (...)
+            Pixel numbers.
+
+        Raises
+        ------
+        Error
+            If a number is out of range, or a shape or a type is wrong.
+        """
         with translated():
             return _returned(healpix.vec_to_pixel(self._nside, _given("vec", vec, "f", 3),
                                                   **self._more(nthreads)), out)
 
     def pix2xyf(self, pix: np.ndarray, nthreads: int = 1, out: Array = None) -> np.ndarray:
-        """Pixels (...) -> x, y, face (..., 3)."""
+        """Return the places of pixels in the twelve faces.
+
+        Parameters
+        ----------
+        pix : ndarray of int
+            Pixel numbers, int64 or int32.
+        nthreads : int, optional
+            Number of threads; 0 means all.
+        out : ndarray, optional
+            Array for the result, which is returned.
+
+        Returns
+        -------
+        ndarray of int64, shape (..., 3)
+            x, to the north-east; y, to the north-west; number of the face.
+
+        Raises
+        ------
+        Error
+            If a number is out of range, or a shape or a type is wrong.
+        """
         with translated():
             xyf = healpix.pixel_to_face(self._nside, _given("pix", pix, "i"),
                                         **self._more(nthreads))
         return _returned(np.stack(xyf, axis=-1), out)
 
     def xyf2pix(self, xyf: np.ndarray, nthreads: int = 1, out: Array = None) -> np.ndarray:
-        """x, y, face (..., 3) -> pixels (...)."""
+        """Return the pixels at places in the twelve faces.
+
+        Parameters
+        ----------
+        xyf : ndarray of int, shape (..., 3)
+            x, y and number of the face.
+        nthreads : int, optional
+            Number of threads; 0 means all.
+        out : ndarray, optional
+            Array for the result, which is returned.
+
+        Returns
+        -------
+        ndarray of int64, shape (...)
+            Pixel numbers.
+
+        Raises
+        ------
+        Error
+            If a number is out of range, or a shape or a type is wrong.
+        """
         xyf = _given("xyf", xyf, "i", 3)
         with translated():
             return _returned(healpix.face_to_pixel(
                 self._nside, xyf[..., 0], xyf[..., 1], xyf[..., 2], **self._more(nthreads)), out)
 
     def neighbors(self, pix: np.ndarray, nthreads: int = 1, out: Array = None) -> np.ndarray:
-        """Pixels (...) -> their neighbours (..., 8), south-west, west, ...; -1: none."""
+        """Return the eight neighbours of pixels.
+
+        Parameters
+        ----------
+        pix : ndarray of int
+            Pixel numbers, int64 or int32.
+        nthreads : int, optional
+            Number of threads; 0 means all.
+        out : ndarray, optional
+            Array for the result, which is returned.
+
+        Returns
+        -------
+        ndarray of int64, shape (..., 8)
+            The neighbours to the SW, W, NW, N, NE, E, SE and S; -1 where there is none.
+
+        Raises
+        ------
+        Error
+            If a number is out of range, or a shape or a type is wrong.
+        """
         with translated():
             return _returned(healpix.neighbours(self._nside, _given("pix", pix, "i"),
                                                 **self._more(nthreads)), out)
 
     def nest2ring(self, nest: np.ndarray, nthreads: int = 1, out: Array = None) -> np.ndarray:
-        """NESTED numbers -> RING numbers; nside is a power of two."""
+        """Return the RING numbers of NESTED pixels; nside must be a power of two.
+
+        Parameters
+        ----------
+        nest : ndarray of int
+            NESTED numbers.
+        nthreads : int, optional
+            Number of threads; 0 means all.
+        out : ndarray, optional
+            Array for the result, which is returned.
+
+        Returns
+        -------
+        ndarray of int64
+            RING numbers.
+
+        Raises
+        ------
+        Error
+            If a number is out of range, or a shape or a type is wrong.
+        """
         return self._renumbered("nest", healpix.nest_to_ring, nest, nthreads, out)
 
     def ring2nest(self, ring: np.ndarray, nthreads: int = 1, out: Array = None) -> np.ndarray:
-        """RING numbers -> NESTED numbers; nside is a power of two."""
+        """Return the NESTED numbers of RING pixels; nside must be a power of two.
+
+        Parameters
+        ----------
+        ring : ndarray of int
+            RING numbers.
+        nthreads : int, optional
+            Number of threads; 0 means all.
+        out : ndarray, optional
+            Array for the result, which is returned.
+
+        Returns
+        -------
+        ndarray of int64
+            NESTED numbers.
+
+        Raises
+        ------
+        Error
+            If a number is out of range, or a shape or a type is wrong.
+        """
         return self._renumbered("ring", healpix.ring_to_nest, ring, nthreads, out)
 
     def _renumbered(self, name: str, function: Any, pix: Any, nthreads: Any, out: Array
@@ -194,8 +507,25 @@ class Healpix_Base:
             return _returned(function(self._nside, pix, nthreads=count("nthreads", nthreads)), out)
 
     def query_disc(self, ptg: np.ndarray, radius: float) -> np.ndarray:
-        """Runs of pixels (n, 2), first and the one after the last, whose centres lie in a disc of
-        radius, radians, around the angles ptg (2,)."""
+        """Find the pixels whose centres lie in a disc.
+
+        Parameters
+        ----------
+        ptg : ndarray, shape (2,)
+            Colatitude and longitude of the centre in radians.
+        radius : float
+            Radius in radians.
+
+        Returns
+        -------
+        ndarray of int64, shape (n, 2)
+            The first pixel of each run, and the one after its last.
+
+        Raises
+        ------
+        Error
+            If a number is out of range, or a shape or a type is wrong.
+        """
         ptg, radius = _given("ptg", ptg, "f", 2), real("radius", radius)
         if radius < 0:
             return np.zeros((0, 2), np.int64)

@@ -12,7 +12,25 @@ _LICENSES = Path(__file__).parent / "licenses"
 
 
 class Info(NamedTuple):
-    """Version, instruction sets, threads, licence and GPU; str() gives text for people."""
+    """What a build is, and what it finds on its machine; str() gives text for people.
+
+    Attributes
+    ----------
+    version : str
+        Version of the library.
+    isa : str
+        Instruction set that the kernels use.
+    isa_available : tuple of str
+        All instruction sets that the machine can run, the plainest first.
+    threads : int
+        What nthreads=0 means.
+    licence : str
+        Licence of the library.
+    gpu : str
+        The current GPU, or "none" and why.
+    device_shapes : tuple of str
+        Shapes of a GPU's kernels, as ``SHT(device_shape=)`` takes them.
+    """
 
     version: str
     isa: str  # instruction set that the kernels use
@@ -34,7 +52,13 @@ class Info(NamedTuple):
 
 
 def version() -> str:
-    """Version of the library that runs, such as "0.2.0"."""
+    """Return the version of the library that runs.
+
+    Returns
+    -------
+    str
+        The version, such as "0.2.0".
+    """
     return ffi.string(lib.armilla_version()).decode()
 
 
@@ -70,7 +94,20 @@ def _names(numbered: Callable[[int], Any]) -> Tuple[str, ...]:
 
 
 def info() -> Info:
-    """Version, instruction sets, threads, licence and GPU of this build on this machine."""
+    """Tell what this build is, and what it finds on this machine.
+
+    Returns
+    -------
+    Info
+        Version, instruction sets, threads, licence and GPU; print it.
+
+    Examples
+    --------
+    >>> import armilla
+    >>> told = armilla.info()
+    >>> told.isa in told.isa_available, told.version == armilla.__version__
+    (True, True)
+    """
     return Info(version(), ffi.string(lib.armilla_isa_name()).decode(),
                 _names(lib.armilla_isa_available), lib.armilla_thread_count(), _licence(), _gpu(),
                 _names(lib.armilla_device_shape_name))

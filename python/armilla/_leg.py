@@ -135,9 +135,52 @@ def _made_legs(leg: Any, shape: Tuple[int, ...], char: str) -> np.ndarray:
 def alm2leg(*, alm: np.ndarray, lmax: int, theta: np.ndarray, spin: int = 0, mval: Array = None,
             mstart: Array = None, lstride: int = 1, nthreads: int = 1, leg: Array = None,
             mode: str = "STANDARD", theta_interpol: bool = False) -> np.ndarray:
-    """Coefficients (nalm, x) -> leg (nleg, ntheta, nm).
+    """Transform coefficients to coefficients of exp(i m phi) on rings: the Legendre stage.
 
-    mval: the orders, (nm,), default 0 .. lmax; mstart: (nm,), of each of them.
+    Parameters
+    ----------
+    alm : ndarray, shape (nalm, x)
+        Coefficients, complex64 or complex128. nalm is 1 for spin 0 and for modes other than
+        "STANDARD", else 2.
+    lmax : int
+        Largest degree, inclusive.
+    theta : ndarray, shape (nrings,)
+        Colatitudes of the rings in radians.
+    spin : int, optional
+        Spin of the field, 0 or more.
+    mval : ndarray of int, shape (nm,), optional
+        The orders. By default they are 0 to `lmax`.
+    mstart : ndarray of int, shape (nm,), optional
+        For each order, a_lm is element ``mstart[i] + l * lstride``. It is given together with
+        `mval`.
+    lstride : int, optional
+        Distance of neighbouring degrees in the last axis of `alm`.
+    nthreads : int, optional
+        Number of threads. The default is 1; 0 means all that are available.
+    leg : ndarray, shape (nleg, ntheta, nm), optional
+        Array for the result, which is returned.
+    mode : {"STANDARD", "GRAD_ONLY", "DERIV1"}, optional
+        What is computed, by mode: "STANDARD" is a field of the spin; "GRAD_ONLY" one without curl
+        (spin > 0); "DERIV1" is d/dtheta and d/dphi / sin(theta).
+    theta_interpol : bool, optional
+        Has no effect: the library chooses the way by itself.
+
+    Returns
+    -------
+    ndarray, shape (nleg, ntheta, nm)
+        Coefficients of exp(i m phi) on each ring, of the type of `alm`.
+
+    Raises
+    ------
+    Error
+        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
+        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
+    TypeError
+        If a type is wrong.
+
+    See Also
+    --------
+    leg2map : The next stage.
     """
     problem = Problem(lmax, theta, spin, mval, mstart, lstride, mode, nthreads)
     given = _at_least("alm", array("alm", alm, "FD"), problem.nalm, problem.alm_size,
@@ -157,7 +200,49 @@ def alm2leg(*, alm: np.ndarray, lmax: int, theta: np.ndarray, spin: int = 0, mva
 def leg2alm(*, leg: np.ndarray, lmax: int, theta: np.ndarray, spin: int = 0, mval: Array = None,
             mstart: Array = None, lstride: int = 1, nthreads: int = 1, alm: Array = None,
             mode: str = "STANDARD", theta_interpol: bool = False) -> np.ndarray:
-    """leg (nleg, ntheta, nm) -> coefficients (nalm, size): the adjoint of alm2leg."""
+    """Apply the adjoint of alm2leg.
+
+    Parameters
+    ----------
+    leg : ndarray, shape (nleg, ntheta, nm)
+        Coefficients of exp(i m phi) on each ring, complex64 or complex128; nleg is 1 for spin 0,
+        else 2.
+    lmax : int
+        Largest degree, inclusive.
+    theta : ndarray, shape (nrings,)
+        Colatitudes of the rings in radians.
+    spin : int, optional
+        Spin of the field, 0 or more.
+    mval : ndarray of int, shape (nm,), optional
+        The orders. By default they are 0 to `lmax`.
+    mstart : ndarray of int, shape (nm,), optional
+        For each order, a_lm is element ``mstart[i] + l * lstride``. It is given together with
+        `mval`.
+    lstride : int, optional
+        Distance of neighbouring degrees in the last axis of `alm`.
+    nthreads : int, optional
+        Number of threads. The default is 1; 0 means all that are available.
+    alm : ndarray, shape (nalm, x), optional
+        Array for the result, which is returned.
+    mode : {"STANDARD", "GRAD_ONLY", "DERIV1"}, optional
+        What is computed, by mode: "STANDARD" is a field of the spin; "GRAD_ONLY" one without curl
+        (spin > 0); "DERIV1" is d/dtheta and d/dphi / sin(theta).
+    theta_interpol : bool, optional
+        Has no effect: the library chooses the way by itself.
+
+    Returns
+    -------
+    ndarray, shape (nalm, size)
+        Coefficients, of the type of `leg`.
+
+    Raises
+    ------
+    Error
+        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
+        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
+    TypeError
+        If a type is wrong.
+    """
     problem = Problem(lmax, theta, spin, mval, mstart, lstride, mode, nthreads)
     given = _given_legs(leg, problem.leg_shape)
     alm = new_or_given("alm", alm, (problem.nalm, problem.alm_size), leg.dtype.char,
@@ -178,7 +263,43 @@ def leg2alm(*, leg: np.ndarray, lmax: int, theta: np.ndarray, spin: int = 0, mva
 def alm2leg_deriv1(*, alm: np.ndarray, lmax: int, theta: np.ndarray, mval: Array = None,
                    mstart: Array = None, lstride: int = 1, nthreads: int = 1, leg: Array = None,
                    theta_interpol: bool = False) -> np.ndarray:
-    """Coefficients (1, x) -> leg (2, ntheta, nm) of d/dtheta and d/dphi / sin theta."""
+    """Transform coefficients to the Legendre stage of d/dtheta and d/dphi / sin(theta).
+
+    Parameters
+    ----------
+    alm : ndarray, shape (1, x)
+        Coefficients, complex64 or complex128.
+    lmax : int
+        Largest degree, inclusive.
+    theta : ndarray, shape (nrings,)
+        Colatitudes of the rings in radians.
+    mval : ndarray of int, shape (nm,), optional
+        The orders. By default they are 0 to `lmax`.
+    mstart : ndarray of int, shape (nm,), optional
+        For each order, a_lm is element ``mstart[i] + l * lstride``. It is given together with
+        `mval`.
+    lstride : int, optional
+        Distance of neighbouring degrees in the last axis of `alm`.
+    nthreads : int, optional
+        Number of threads. The default is 1; 0 means all that are available.
+    leg : ndarray, shape (nleg, ntheta, nm), optional
+        Array for the result, which is returned.
+    theta_interpol : bool, optional
+        Has no effect: the library chooses the way by itself.
+
+    Returns
+    -------
+    ndarray, shape (2, ntheta, nm)
+        Coefficients of exp(i m phi) on each ring, of the type of `alm`.
+
+    Raises
+    ------
+    Error
+        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
+        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
+    TypeError
+        If a type is wrong.
+    """
     return alm2leg(alm=alm, lmax=lmax, theta=theta, spin=1, mval=mval, mstart=mstart,
                    lstride=lstride, nthreads=nthreads, leg=leg, mode="DERIV1")
 
@@ -214,7 +335,42 @@ def _three(leg: Any) -> np.ndarray:
 def leg2map(*, leg: np.ndarray, nphi: np.ndarray, phi0: np.ndarray, ringstart: np.ndarray,
             ringfactor: Array = None, pixstride: int = 1, nthreads: int = 1,
             map: Array = None) -> np.ndarray:
-    """leg (ncomp, ntheta, mmax + 1), orders 0 .. mmax -> map (ncomp, npix)."""
+    """Transform coefficients of exp(i m phi) on rings to a map.
+
+    Parameters
+    ----------
+    leg : ndarray, shape (ncomp, ntheta, mmax + 1)
+        Coefficients of exp(i m phi) on each ring, of the orders 0 to mmax; complex64 or
+        complex128.
+    nphi : ndarray of int, shape (nrings,)
+        Numbers of pixels of the rings.
+    phi0 : ndarray, shape (nrings,)
+        Longitudes of the first pixels of the rings in radians.
+    ringstart : ndarray of int, shape (nrings,)
+        Indices of the first pixels of the rings in the last axis of `map`.
+    ringfactor : ndarray, shape (nrings,), optional
+        Factors of the rings of a map, by which it is multiplied at the end (to a map) or at the
+        beginning (from a map).
+    pixstride : int, optional
+        Distance of neighbouring pixels in the last axis of `map`.
+    nthreads : int, optional
+        Number of threads. The default is 1; 0 means all that are available.
+    map : ndarray, shape (ncomp, x), optional
+        Array for the result, which is returned.
+
+    Returns
+    -------
+    ndarray, shape (ncomp, npix)
+        The map, of the precision of `leg`.
+
+    Raises
+    ------
+    Error
+        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
+        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
+    TypeError
+        If a type is wrong.
+    """
     given = _three(leg)
     pixels = _Pixels(nphi, phi0, ringstart, ringfactor, pixstride, leg.shape[2] - 1, leg.shape[0],
                      nthreads)
@@ -237,7 +393,43 @@ def leg2map(*, leg: np.ndarray, nphi: np.ndarray, phi0: np.ndarray, ringstart: n
 def map2leg(*, map: np.ndarray, nphi: np.ndarray, phi0: np.ndarray, ringstart: np.ndarray,
             ringfactor: Array = None, mmax: int, pixstride: int = 1, nthreads: int = 1,
             leg: Array = None) -> np.ndarray:
-    """Map (ncomp, x) -> leg (ncomp, ntheta, mmax + 1): the adjoint of leg2map."""
+    """Apply the adjoint of leg2map.
+
+    Parameters
+    ----------
+    map : ndarray, shape (ncomp, x)
+        Map, float32 or float64.
+    nphi : ndarray of int, shape (nrings,)
+        Numbers of pixels of the rings.
+    phi0 : ndarray, shape (nrings,)
+        Longitudes of the first pixels of the rings in radians.
+    ringstart : ndarray of int, shape (nrings,)
+        Indices of the first pixels of the rings in the last axis of `map`.
+    ringfactor : ndarray, shape (nrings,), optional
+        Factors of the rings of a map, by which it is multiplied at the end (to a map) or at the
+        beginning (from a map).
+    mmax : int
+        Largest order.
+    pixstride : int, optional
+        Distance of neighbouring pixels in the last axis of `map`.
+    nthreads : int, optional
+        Number of threads. The default is 1; 0 means all that are available.
+    leg : ndarray, shape (ncomp, ntheta, mmax + 1), optional
+        Array for the result, which is returned.
+
+    Returns
+    -------
+    ndarray, shape (ncomp, ntheta, mmax + 1)
+        Coefficients of exp(i m phi) on each ring, of the precision of `map`.
+
+    Raises
+    ------
+    Error
+        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
+        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
+    TypeError
+        If a type is wrong.
+    """
     map = array("map", map, "fd")
     mmax = count("mmax", mmax)
     if map.ndim != 2:

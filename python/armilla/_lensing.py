@@ -13,6 +13,7 @@ from ._aside import aside, plan_aside
 from ._errors import choice, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
+from ._types import DeflectionKind, Mode, SpinMethod
 from .alm import Layout, band
 from .grid import Grid
 from .points import PointsDescription, PointsPlan, described, locations, options_of
@@ -28,7 +29,7 @@ class Deflection:
 
     __slots__ = ("alm", "struct")
 
-    def __init__(self, deflection: ArrayLike, kind: str, lmax: Optional[int],
+    def __init__(self, deflection: ArrayLike, kind: DeflectionKind, lmax: Optional[int],
                  mmax: Optional[int], nthreads: int) -> None:
         alm = np.array(as_alm(deflection, "deflection"), np.complex128, order="C")
         if alm.ndim not in (1, 2) or alm.ndim == 2 and len(alm) > 2:
@@ -57,12 +58,36 @@ def _grid(grid: Any) -> Any:
 
 def deflect(loc: ArrayLike, deflection: ArrayLike, *, nthreads: int = 0
             ) -> Tuple[np.ndarray, np.ndarray]:
-    """Moves directions along geodesics; right to rounding at every place, for every length.
+    """Move directions along geodesics, accurately at every place and for every length.
 
-    loc: (npoints, 2), colatitude 0 .. pi and longitude; deflection: (2, npoints), alpha_theta and
-    alpha_phi; radians. Result: where the directions came to, (npoints, 2), and gamma, (npoints,):
-    a field of spin s there, carried back, is exp(i s gamma) times its value. ValueError: an angle
-    out of range or not finite, by its number.
+    Parameters
+    ----------
+    loc : array_like, shape (npoints, 2)
+        Colatitude, 0 to pi, and longitude of each direction in radians.
+    deflection : array_like, shape (2, npoints)
+        Components of the deflection along e_theta and e_phi, in radians.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Returns
+    -------
+    loc : ndarray, shape (npoints, 2)
+        Where the directions came to.
+    gamma : ndarray, shape (npoints,)
+        Angles in radians: a field of spin s there, carried back, is exp(i s gamma) times its
+        value.
+
+    Raises
+    ------
+    ValueError
+        If a shape is wrong, or an angle is out of range or not finite; the text has its number.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> loc, gamma = armilla.lensing.deflect([[1.0, 2.0]], [[0.1], [0.0]])     # to the south
+    >>> loc.round(6), abs(gamma.round(6))
+    (array([[1.1, 2. ]]), array([0.]))
     """
     loc = locations(loc)
     field = np.ascontiguousarray(as_map(deflection, "deflection"), np.float64)
@@ -76,18 +101,58 @@ def deflect(loc: ArrayLike, deflection: ArrayLike, *, nthreads: int = 0
     return moved, gamma
 
 
-def distortion(grid: Grid, deflection: ArrayLike, *, kind: str = "potential", exact: bool = False,
+def distortion(grid: Grid, deflection: ArrayLike, *, kind: DeflectionKind = "potential",
+               exact: bool = False,
                lmax: Optional[int] = None, mmax: Optional[int] = None, nthreads: int = 0
                ) -> np.ndarray:
-    """Maps (4, npix) of what a deflection does to small images: kappa, gamma1, gamma2, omega.
+    """Compute what a deflection does to small images: convergence, shear and rotation.
 
-        A = ( 1 - kappa - gamma1   omega - gamma2     )    in (e_theta, e_phi)
+    Parameters
+    ----------
+    grid : Grid
+        Where the pixels are.
+    deflection : array_like, shape (size,) or (2, size)
+        Coefficients of the deflection: see `Lensing`.
+    kind : {"potential", "vector"}, optional
+        What the coefficients are: see `Lensing`.
+    exact : bool, optional
+        Whether A is the derivative of the deflected direction, in frames that are carried along;
+        the `magnification` is the ratio of areas then. By default A is 1 plus the covariant
+        derivatives of the deflection: kappa_lm = l (l + 1) phi_lm / 2 and omega_lm = l (l + 1)
+        Omega_lm / 2.
+    lmax : int, optional
+        Largest degree. By default it follows from the number of coefficients.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Returns
+    -------
+    ndarray, shape (4, npix)
+        Maps of kappa, gamma1, gamma2 and omega. Places of a map that are no pixels are 0.
+
+    Raises
+    ------
+    ValueError
+        If a shape is wrong, or a number is out of range.
+    TypeError
+        If a type is wrong.
+
+    Notes
+    -----
+    In the frame (e_theta, e_phi) the matrix is ::
+
+        A = ( 1 - kappa - gamma1   omega - gamma2     )
             ( -omega - gamma2      1 - kappa + gamma1 )
 
-    exact=False: A = 1 + the covariant derivatives of the deflection (kappa_lm = l (l + 1) phi_lm /
-    2, omega_lm = l (l + 1) Omega_lm / 2). exact=True: the derivative of the deflected direction,
-    in frames carried along; `magnification` is then the ratio of areas. deflection, kind, lmax,
-    mmax: as in Lensing. Places of a map that are no pixels are 0.
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> phi = armilla.alm.random(32, 1e-6 / np.arange(1, 34.0) ** 4, seed=1)
+    >>> kappa, *shear, omega = armilla.lensing.distortion(armilla.Grid.healpix(16), phi)
+    >>> bool(np.allclose(omega, 0))                 # a potential does not rotate images
+    True
     """
     taken = Deflection(deflection, kind, lmax, mmax, nthreads)
     result: np.ndarray = np.zeros((4, grid.npix if isinstance(grid, Grid) else 0))
@@ -99,7 +164,18 @@ def distortion(grid: Grid, deflection: ArrayLike, *, kind: str = "potential", ex
 
 
 def magnification(distortion: ArrayLike) -> np.ndarray:
-    """det A of maps (4, ...) of kappa, gamma1, gamma2, omega: the area there over the area here."""
+    """Compute det A of maps of the distortion: the area there over the area here.
+
+    Parameters
+    ----------
+    distortion : array_like, shape (4, ...)
+        Maps of kappa, gamma1, gamma2 and omega.
+
+    Returns
+    -------
+    ndarray, shape (...)
+        The determinant.
+    """
     kappa, gamma1, gamma2, omega = np.asarray(distortion)
     return np.asarray((1 - kappa) ** 2 + omega**2 - gamma1**2 - gamma2**2)
 
@@ -108,32 +184,89 @@ def magnification(distortion: ArrayLike) -> np.ndarray:
 
 
 class Lensing(PointsPlan):
-    """A plan: lensed maps of fields given by their coefficients, and the adjoint. Immutable; any
-    number of threads may use it at once.
+    """A plan for lensed maps of fields given by their coefficients, and the adjoint.
 
-        lensed(n) = exp(i spin gamma) f(n'),    n' = n moved by the deflection along a geodesic
+    A plan is immutable, and any number of threads may use it at once.
 
-    grid: where the lensed map is; any, also parts of the sky.
-    deflection: (size,), coefficients of the potential phi, alpha = grad phi; or (2, size), phi and
-    Omega, alpha = grad phi + curl Omega. kind="vector": sqrt(l (l + 1)) times these (lenspyx' dlm).
-    Their band limit is their own: deflection_lmax, deflection_mmax (None: from the size).
-    Values have an rms error of at most epsilon times the rms of the field over the sphere; the
-    adjoint is that of the approximation, to rounding.
+    Parameters
+    ----------
+    grid : Grid
+        Where the lensed map is: any grid, also part of a sky.
+    deflection : array_like, shape (size,) or (2, size)
+        Coefficients of the potential phi of the deflection alpha = grad phi; or of phi and Omega,
+        where alpha = grad phi + curl Omega.
+    lmax : int
+        Largest degree of the field.
+    spin : int, optional
+        Spin of the field, from -lmax to lmax. 0, the default, is a scalar.
+    epsilon : float, optional
+        Largest rms error of the values, relative to the rms of the field over the sphere: 1e-13 to
+        0.1.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`, or that of the layout.
+    kind : {"potential", "vector"}, optional
+        Whether `deflection` holds these coefficients, or sqrt(l (l + 1)) times these, which
+        lenspyx calls dlm.
+    deflection_lmax : int, optional
+        Largest degree of the deflection. By default it follows from the number of coefficients.
+    deflection_mmax : int, optional
+        Largest order of the deflection. By default it is `deflection_lmax`.
+    mode : {"standard", "gradient_only", "derivatives"}, optional
+        What the coefficients and the components of a map mean: see the table in the Notes of
+        `SHT`.
+    layout : Layout, optional
+        Where coefficients are stored. By default they are in the order of healpy.
+    isa : str, optional
+        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
+        the machine.
+    spin_method : {"auto", "recurrence"}, optional
+        How functions of a spin are made. "recurrence" always uses the general recurrence, and
+        serves comparisons.
+    nthreads : int, optional
+        Number of threads that make the plan; 0 means all.
 
-    Shapes and modes are those of SHT; so are the arguments that all methods take. Single precision
-    is computed in double.
+    Raises
+    ------
+    ValueError
+        If a number is out of range, or a shape is wrong.
+    TypeError
+        If an argument has a wrong type.
+    MemoryError
+        If there is not enough memory.
+
+    See Also
+    --------
+    armilla.lensing.distortion : Convergence, shear and rotation.
+    Points : Values at arbitrary points.
+
+    Notes
+    -----
+    The lensed field is lensed(n) = exp(i spin gamma) f(n'), where n' is n moved by the deflection
+    along a geodesic, and gamma is the angle that `armilla.lensing.deflect` describes. Values have
+    an rms error of at most `epsilon` times the rms of the field over the sphere; the adjoint is
+    that of the approximation, to rounding.
+
+    Shapes and modes are as in `SHT`. Single precision is computed in double.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> phi = armilla.alm.random(32, 1e-6 / np.arange(1, 34.0) ** 4, seed=1)
+    >>> lensing = armilla.Lensing(armilla.Grid.healpix(16), phi, lmax=32)
+    >>> lensing.alm2lenmap(armilla.alm.random(32, np.ones(33), seed=2)).shape
+    (3072,)
     """
 
     __slots__ = ("_lensing", "_grid", "_recipe")
     _recipe: tuple
 
     def __init__(self, grid: Grid, deflection: ArrayLike, lmax: int, spin: int = 0,
-                 epsilon: float = 1e-7, mmax: Optional[int] = None, *, kind: str = "potential",
+                 epsilon: float = 1e-7, mmax: Optional[int] = None, *,
+                 kind: DeflectionKind = "potential",
                  deflection_lmax: Optional[int] = None, deflection_mmax: Optional[int] = None,
-                 mode: str = "standard", layout: Optional[Layout] = None,
-                 isa: Optional[str] = None, spin_method: str = "auto", nthreads: int = 0) -> None:
-        """0 <= mmax <= lmax (mmax None: lmax, or that of the layout); |spin| <= lmax; epsilon:
-        1e-13 to 0.1; isa: instruction set, None for the best; nthreads: that make the plan."""
+                 mode: Mode = "standard", layout: Optional[Layout] = None,
+                 isa: Optional[str] = None, spin_method: SpinMethod = "auto",
+                 nthreads: int = 0) -> None:
         taken = Deflection(deflection, kind, deflection_lmax, deflection_mmax, nthreads)
         handle, sizes = _grid(grid), (taken.struct.lmax, taken.struct.mmax)
         self._recipe = (taken.alm, kind, *sizes, taken.struct.nthreads)
@@ -141,11 +274,46 @@ class Lensing(PointsPlan):
                    lambda *more: lib.armilla_lensing_new(handle, taken.struct, *more))
 
     def beside(self, lmax: int, spin: int = 0, epsilon: Optional[float] = None,
-               mmax: Optional[int] = None, *, mode: str = "standard",
+               mmax: Optional[int] = None, *, mode: Mode = "standard",
                layout: Optional[Layout] = None, isa: Optional[str] = None,
-               spin_method: str = "auto") -> Lensing:
-        """A plan for other fields under the same deflection (polarisation besides temperature):
-        the deflected directions are shared. epsilon: None, that of this plan."""
+               spin_method: SpinMethod = "auto") -> Lensing:
+        """Make a plan for other fields under the same deflection, whose directions are shared.
+
+        This is for polarisation in addition to temperature.
+
+        Parameters
+        ----------
+        lmax : int
+            Largest degree of the field.
+        spin : int, optional
+            Spin of the field, from -lmax to lmax. 0, the default, is a scalar.
+        epsilon : float, optional
+            Largest rms error of the values, relative to the rms of the field. By default it is
+            that of this plan.
+        mmax : int, optional
+            Largest order, 0 to `lmax`. By default it is `lmax`, or that of the layout.
+        mode : {"standard", "gradient_only", "derivatives"}, optional
+            What the coefficients and the components of a map mean: see the table in the Notes of
+            `SHT`.
+        layout : Layout, optional
+            Where coefficients are stored. By default they are in the order of healpy.
+        isa : str, optional
+            Instruction set, one of `armilla.info().isa_available`. By default it is the best one
+            of the machine.
+        spin_method : {"auto", "recurrence"}, optional
+            How functions of a spin are made. "recurrence" always uses the general recurrence, and
+            serves comparisons.
+
+        Returns
+        -------
+        Lensing
+            The new plan.
+
+        Raises
+        ------
+        ValueError
+            If a number is out of range, or a word is unknown.
+        """
         epsilon = self.epsilon if epsilon is None else epsilon
         other = Lensing.__new__(Lensing)
         other._recipe = self._recipe
@@ -170,8 +338,15 @@ class Lensing(PointsPlan):
         return self._grid
 
     def angles(self) -> Tuple[np.ndarray, np.ndarray]:
-        """The deflected directions of the pixels, (npix, 2), and gamma, (npix,), as `deflect` has
-        them; 0 at places of a map that are no pixels."""
+        """Return the deflected directions of the pixels.
+
+        Returns
+        -------
+        loc : ndarray, shape (npix, 2)
+            Colatitude and longitude in radians; 0 at places of a map that are no pixels.
+        gamma : ndarray, shape (npix,)
+            Angles by which fields turn: see `armilla.lensing.deflect`.
+        """
         loc: np.ndarray = np.zeros((self._grid.npix, 2))
         gamma: np.ndarray = np.zeros(self._grid.npix)
         aside(lambda: lib.armilla_lensing_angles(self._lensing, pointer(loc), pointer(gamma)),
@@ -179,7 +354,18 @@ class Lensing(PointsPlan):
         return loc, gamma
 
     def describe(self, nthreads: int = 0) -> PointsDescription:
-        """What a call with so many threads will run and need."""
+        """Return what a call will run, and how much memory it needs.
+
+        Parameters
+        ----------
+        nthreads : int, optional
+            Number of threads of the call; 0 means all.
+
+        Returns
+        -------
+        PointsDescription
+            Sizes, accuracy and memory in bytes.
+        """
         return described(lib.armilla_lensing_describe, self._lensing, nthreads,
                          self._recipe[0].nbytes)
 
@@ -187,12 +373,71 @@ class Lensing(PointsPlan):
 
     def alm2lenmap(self, alm: ArrayLike, *, out: Optional[np.ndarray] = None, nthreads: int = 0,
                    progress: Progress = None) -> np.ndarray:
-        """Coefficients (..., *alm_shape) -> lensed map (..., *map_shape): L."""
+        """Transform coefficients to a lensed map: L.
+
+        Parameters
+        ----------
+        alm : array_like, shape (...,) + alm_shape
+            Coefficients, complex64 or complex128. Leading axes are fields that are lensed
+            together.
+        out : ndarray, optional
+            Array for the result: of the shape and type that a new one would have, with any
+            strides. It is filled and returned.
+        nthreads : int, optional
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
+        progress : bool or callable, optional
+            True shows a bar (needs tqdm). A function is called with the fraction that is done,
+            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+
+        Returns
+        -------
+        ndarray, shape (...,) + map_shape
+            The lensed maps: float32 for complex64, else float64.
+
+        Raises
+        ------
+        ValueError
+            If a shape is wrong.
+        TypeError
+            If a type is wrong.
+        Cancelled
+            If `progress` asked for the end.
+        """
         return self._apply(True, as_alm(alm), out, nthreads, progress)
 
     def adjoint(self, map: ArrayLike, *, out: Optional[np.ndarray] = None, nthreads: int = 0,
                 progress: Progress = None) -> np.ndarray:
-        """Lensed map (..., *map_shape) -> coefficients (..., *alm_shape), no weights: L^T."""
+        """Apply the adjoint of alm2lenmap, without weights: L^T.
+
+        Parameters
+        ----------
+        map : array_like, shape (...,) + map_shape
+            Lensed maps, float32 or float64.
+        out : ndarray, optional
+            Array for the result: of the shape and type that a new one would have, with any
+            strides. It is filled and returned.
+        nthreads : int, optional
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
+        progress : bool or callable, optional
+            True shows a bar (needs tqdm). A function is called with the fraction that is done,
+            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+
+        Returns
+        -------
+        ndarray, shape (...,) + alm_shape
+            Coefficients: complex64 for float32, else complex128.
+
+        Raises
+        ------
+        ValueError
+            If a shape is wrong.
+        TypeError
+            If a type is wrong.
+        Cancelled
+            If `progress` asked for the end.
+        """
         return self._apply(False, as_map(map), out, nthreads, progress)
 
     def _apply(self, to_map: bool, given: np.ndarray, out: Optional[np.ndarray], nthreads: int,

@@ -30,13 +30,28 @@ class Coefficients(Parts):
     # --- What needs all orders of a degree --------------------------------------------------------
 
     def spectrum(self, alm: ArrayLike, other: Optional[ArrayLike] = None) -> np.ndarray:
-        """Collective: the spectrum of one field, or the cross spectrum of two, on all ranks.
+        """Compute the spectrum of one field, or the cross spectrum of two, on all ranks.
 
-        alm, other: this rank's coefficients, with the shape (alm_size,). The result has the shape
-        (lmax + 1,) and the bits of armilla.spectrum.compute on one rank. All ranks give `other` or
-        none does. The plan must have one group of ranks.
+        This is collective, and needs a plan with one group of ranks.
 
-            cl = sht.spectrum(sht.analysis(part))
+        Parameters
+        ----------
+        alm : array_like, shape (alm_size,)
+            This rank's coefficients.
+        other : array_like, shape (alm_size,), optional
+            Those of the other field; all ranks give some, or none does.
+
+        Returns
+        -------
+        ndarray, shape (lmax + 1,)
+            The spectrum, with the bits of `armilla.spectrum.compute` on one rank.
+
+        Raises
+        ------
+        ValueError
+            On all ranks, if a shape or a number is wrong on one of them.
+        TypeError
+            On all ranks, if a type is wrong on one of them.
         """
         self._check_open()
 
@@ -61,14 +76,36 @@ class Coefficients(Parts):
 
     def rotate_alm(self, rotation: Rotation, alm: ArrayLike, *, out: Optional[np.ndarray] = None,
                    nthreads: int = 0, progress: Progress = None) -> np.ndarray:
-        """Collective: the coefficients of rotated fields; E and B rotate as scalars do.
+        """Rotate fields given by their coefficients; E and B rotate as scalars do.
 
-        alm: this rank's coefficients, with the shape (..., alm_size), complex64 or complex128. The
-        result has the same shape and type. It is that of rotation.rotate_alm on one rank with
-        mmax_out = mmax, bit by bit: the whole result if mmax = lmax. The rotation and the leading
-        axes are the same on all ranks. The plan must have one group of ranks.
+        This is collective, and needs a plan with one group of ranks.
 
-            galactic = sht.rotate_alm(armilla.Rotation.from_coordinates("E", "G"), alm)
+        Parameters
+        ----------
+        rotation : Rotation
+            The rotation, the same on all ranks.
+        alm : array_like, shape (..., alm_size)
+            This rank's coefficients; leading axes are the same on all ranks.
+        out : ndarray, optional
+            Array for the result of this rank, which is returned.
+        nthreads : int, optional
+            Number of threads of this rank; 0 means all.
+        progress : bool or callable, optional
+            As in `armilla.SHT`, on each rank for itself; a function that returns a true value on
+            any rank cancels the call on all ranks.
+
+        Returns
+        -------
+        ndarray, shape (..., alm_size)
+            This rank's coefficients of the rotated fields, of the type of `alm`: bit for bit those
+            of `armilla.Rotation.rotate_alm` with mmax_out = mmax, the whole result if mmax = lmax.
+
+        Raises
+        ------
+        ValueError
+            On all ranks, if a shape or a number is wrong on one of them.
+        TypeError
+            On all ranks, if a type is wrong on one of them.
         """
         self._check_open()
 
@@ -97,10 +134,27 @@ class Coefficients(Parts):
     # --- What a rank does for itself --------------------------------------------------------------
 
     def random(self, cl: ArrayLike, seed: int, *, field: int = 0) -> np.ndarray:
-        """This rank's part, (alm_size,) of complex128, of armilla.alm.random(lmax, cl, seed,
-        field=field, mmax=mmax): the same field on any ranks. Not collective.
+        """Draw this rank's part of Gaussian random coefficients; not collective.
 
-            map = sht.synthesis(sht.random(cl, seed=1))
+        Parameters
+        ----------
+        cl : array_like, shape (n,)
+            Power spectrum.
+        seed : int
+            Seed, 0 to 2^64 - 1.
+        field : int, optional
+            Number of the field.
+
+        Returns
+        -------
+        ndarray, shape (alm_size,)
+            This rank's part of ``armilla.alm.random(lmax, cl, seed, field=field, mmax=mmax)``,
+            complex128: the same field on any ranks.
+
+        Raises
+        ------
+        ValueError
+            If a number is out of range.
         """
         alm = np.empty(self.alm_size, _WIDE)
         cl = np.ascontiguousarray(cl, dtype=np.float64)
@@ -110,10 +164,25 @@ class Coefficients(Parts):
         return alm
 
     def random_correlated(self, cl: ArrayLike, seed: int) -> np.ndarray:
-        """This rank's part, (n, alm_size) of complex128, of armilla.alm.random_correlated(lmax, cl,
-        seed, mmax=mmax), where cl has the shape (n, n, ncl). Not collective.
+        """Draw this rank's part of random coefficients of correlated fields; not collective.
 
-            i, q, u = iqu.synthesis(iqu.random_correlated(cl, seed=1))    # cl: (3, 3, ncl)
+        Parameters
+        ----------
+        cl : array_like, shape (n, n, ncl)
+            Spectra: see `armilla.alm.random_correlated`.
+        seed : int
+            Seed, 0 to 2^64 - 1.
+
+        Returns
+        -------
+        ndarray, shape (n, alm_size)
+            This rank's part of ``armilla.alm.random_correlated(lmax, cl, seed, mmax=mmax)``,
+            complex128.
+
+        Raises
+        ------
+        ValueError
+            If a shape is wrong, or no fields have such a matrix.
         """
         cl = np.asarray(cl, dtype=np.float64, order="C")
         if cl.ndim != 3 or cl.shape[0] != cl.shape[1]:
@@ -125,12 +194,24 @@ class Coefficients(Parts):
         return alm
 
     def multiply_window(self, alm: ArrayLike, window: ArrayLike) -> np.ndarray:
-        """A new array of a_lm * window[l]; degrees beyond the window become 0. Not collective.
+        """Multiply coefficients by a window, in a new array; not collective.
 
-        alm: this rank's coefficients, with the shape (..., alm_size); window: (nwindow,), real. The
-        result has the shape of alm, and is complex64 or complex128 as alm is.
+        Parameters
+        ----------
+        alm : array_like, shape (..., alm_size)
+            This rank's coefficients.
+        window : array_like, shape (nwindow,)
+            Real factors of the degrees. Degrees beyond the window become 0.
 
-            smooth = sht.multiply_window(alm, armilla.spectrum.gaussian_beam(0.01, sht.lmax))
+        Returns
+        -------
+        ndarray, shape (..., alm_size)
+            The product, complex64 or complex128 as `alm` is.
+
+        Raises
+        ------
+        ValueError
+            If a shape is wrong.
         """
         given = as_alm(of_host(alm, "alm"))
         leading_shape(given, (self.alm_size,), "alm")
@@ -146,46 +227,112 @@ class Coefficients(Parts):
 
     def gather_map(self, part: ArrayLike, *, root: int = 0, out: Optional[np.ndarray] = None
                    ) -> Optional[np.ndarray]:
-        """Collective: a whole map on the rank `root`, from the parts of all ranks.
+        """Gather a whole map on one rank, from the parts of all ranks, collectively.
 
-        part: this rank's pixels, with the shape (..., npix), of any type that all ranks share. The
-        result has the shape (..., grid.npix) on root, and is None on other ranks. out is an array
-        for it on root. Leading axes are the same on all ranks; with groups > 1 the first of them is
-        that of the fields, of which each rank has those of its group and the result has all.
+        Parameters
+        ----------
+        part : array_like, shape (..., npix)
+            This rank's pixels, of any type that all ranks share; leading axes are the same on all
+            ranks. With several groups the first axis counts the fields; each rank has the fields
+            of its group.
+        root : int, optional
+            The rank that has the whole array.
+        out : ndarray, optional
+            Array for the result on `root`.
 
-            whole = sht.gather_map(sht.synthesis(alm))
+        Returns
+        -------
+        ndarray, shape (..., grid.npix), or None
+            The whole map on `root`, with all fields; None on other ranks.
+
+        Raises
+        ------
+        ValueError
+            On all ranks, if a shape or a number is wrong on one of them.
+        TypeError
+            On all ranks, if a type is wrong on one of them.
         """
         return gathered(self, self._maps(), part, root, out)
 
     def scatter_map(self, whole: Optional[ArrayLike] = None, *, root: int = 0,
                     out: Optional[np.ndarray] = None) -> np.ndarray:
-        """Collective: each rank's part of a whole map that the rank `root` has.
+        """Give each rank its part of a whole map that one rank has, collectively.
 
-        whole: on root, with the shape (..., grid.npix); other ranks give anything, such as None.
-        The result has the shape (..., npix) and the type of the whole map; with groups > 1 the
-        first axis is that of the fields, of which a rank gets those of its group. out is an array
-        for the result.
+        Parameters
+        ----------
+        whole : array_like, shape (..., grid.npix), optional
+            The whole map on `root`; it is not looked at on other ranks.
+        root : int, optional
+            The rank that has the whole array.
+        out : ndarray, optional
+            Array for the result of this rank, which is returned.
 
-            part = sht.scatter_map(armilla.io.read_map("sky.fits") if comm.rank == 0 else None)
+        Returns
+        -------
+        ndarray, shape (..., npix)
+            This rank's pixels, of the type of the whole map. With several groups the first axis
+            counts the fields; a rank gets the fields of its group.
+
+        Raises
+        ------
+        ValueError
+            On all ranks, if a shape or a number is wrong on one of them.
+        TypeError
+            On all ranks, if a type is wrong on one of them.
         """
         return scattered(self, self._maps(), whole, root, out)
 
     def gather_alm(self, part: ArrayLike, *, root: int = 0, out: Optional[np.ndarray] = None
                    ) -> Optional[np.ndarray]:
-        """Collective: all coefficients in healpy's order on the rank `root`, with the shape
-        (..., alm.size(lmax, mmax)), and None on other ranks. part: this rank's, with the shape
-        (..., alm_size). All else is as in gather_map.
+        """Gather all coefficients on one rank, from the parts of all ranks, collectively.
 
-            whole = sht.gather_alm(sht.analysis(part))
+        Parameters
+        ----------
+        part : array_like, shape (..., alm_size)
+            This rank's coefficients: see `gather_map`.
+        root : int, optional
+            The rank that has the whole array.
+        out : ndarray, optional
+            Array for the result on `root`.
+
+        Returns
+        -------
+        ndarray, shape (..., size(lmax, mmax)), or None
+            All coefficients in the order of healpy on `root`; None on other ranks.
+
+        Raises
+        ------
+        ValueError
+            On all ranks, if a shape or a number is wrong on one of them.
+        TypeError
+            On all ranks, if a type is wrong on one of them.
         """
         return gathered(self, self._alm(), part, root, out)
 
     def scatter_alm(self, whole: Optional[ArrayLike] = None, *, root: int = 0,
                     out: Optional[np.ndarray] = None) -> np.ndarray:
-        """Collective: each rank's part, (..., alm_size), of coefficients in healpy's order,
-        (..., alm.size(lmax, mmax)), that the rank `root` has. All else is as in scatter_map.
+        """Give each rank its part of all coefficients that one rank has, collectively.
 
-            alm = sht.scatter_alm(whole)        # on ranks other than 0 whole is not looked at
+        Parameters
+        ----------
+        whole : array_like, shape (..., size(lmax, mmax)), optional
+            All coefficients in the order of healpy on `root`; it is not looked at on other ranks.
+        root : int, optional
+            The rank that has the whole array.
+        out : ndarray, optional
+            Array for the result of this rank, which is returned.
+
+        Returns
+        -------
+        ndarray, shape (..., alm_size)
+            This rank's coefficients: see `scatter_map`.
+
+        Raises
+        ------
+        ValueError
+            On all ranks, if a shape or a number is wrong on one of them.
+        TypeError
+            On all ranks, if a type is wrong on one of them.
         """
         return scattered(self, self._alm(), whole, root, out)
 

@@ -33,7 +33,7 @@ class Parts:
 
     @property
     def grid(self) -> Grid:
-        """The grid of all ranks' rings."""
+        """The grid of the rings of all ranks."""
         return self._distribution.grid
 
     @property
@@ -48,22 +48,25 @@ class Parts:
 
     @property
     def groups(self) -> int:
-        """Groups of ranks, each of which has some of the fields."""
+        """Number of groups of ranks, each of which has some of the fields."""
         return self._groups
 
     @property
     def orders(self) -> np.ndarray:
-        """Orders m of this rank, rising."""
+        """Orders m of this rank, increasing."""
         return self._distribution.orders()
 
     @property
     def rings(self) -> np.ndarray:
-        """Rings of this rank, rising, as the grid counts them from 0."""
+        """Rings of this rank, increasing, as the grid counts them from 0."""
         return self._distribution.rings()
 
     @property
     def pixels(self) -> np.ndarray:
-        """Where this rank's pixels are in a map of all ranks: (npix,); of HEALPix RING numbers."""
+        """Where this rank's pixels are in a map of all ranks, shape (npix,).
+
+        For HEALPix these are RING numbers.
+        """
         if self._pixels is None:
             self._pixels = self._distribution.pixels()
             self._pixels.flags.writeable = False
@@ -71,40 +74,80 @@ class Parts:
 
     @property
     def alm_numbers(self) -> np.ndarray:
-        """Where this rank's coefficients are among those of all ranks in healpy's order:
-        (alm_size,)."""
+        """Where this rank's coefficients are among all coefficients, shape (alm_size,).
+
+        All coefficients are in the order of healpy.
+        """
         l, m = self._distribution.degrees()
         return m * (2 * self.lmax + 1 - m) // 2 + l
 
     @property
     def map_spans(self) -> np.ndarray:
-        """This rank's pixels as armilla.mpi.Redistribution takes them: (n, 3), int64. A row
-        (begin, count, place) says that elements place, place + 1, ... of this rank's map are the
-        pixels begin .. begin + count - 1 of a map of all ranks."""
+        """This rank's pixels as armilla.mpi.Redistribution takes them, shape (n, 3).
+
+        A row (begin, count, place) says that elements place, place + 1, ... of this rank's map are
+        the pixels begin to begin + count - 1 of a map of all ranks.
+        """
         return self._distribution.map_spans()
 
     @property
     def alm_spans(self) -> np.ndarray:
-        """This rank's coefficients as armilla.mpi.Redistribution takes them: (n, 3), int64. The
-        whole array is that of all coefficients in healpy's order."""
+        """This rank's coefficients as armilla.mpi.Redistribution takes them, shape (n, 3).
+
+        The whole array is that of all coefficients in the order of healpy.
+        """
         return self._distribution.alm_spans()
 
     @property
     def alm_size(self) -> int:
-        """Coefficients of this rank, of one component."""
+        """Number of coefficients of this rank, of one component."""
         return self._distribution.alm_size
 
     @property
     def npix(self) -> int:
-        """Pixels of this rank."""
+        """Number of pixels of this rank."""
         return self._distribution.npix
 
     def alm_index(self, l: int, m: int) -> int:
-        """Where a_lm is in this rank's coefficients; ValueError: with another rank, or nowhere."""
+        """Return the place of a_lm in this rank's coefficients.
+
+        Parameters
+        ----------
+        l : int
+            Degree.
+        m : int
+            Order.
+
+        Returns
+        -------
+        int
+            The place.
+
+        Raises
+        ------
+        ValueError
+            If another rank has it, or none.
+        """
         return self._distribution.alm_index(whole("l", l), whole("m", m))
 
     def fields(self, nfields: int) -> range:
-        """Which of so many fields this rank's group has."""
+        """Tell which of so many fields the group of this rank has.
+
+        Parameters
+        ----------
+        nfields : int
+            Number of fields, 0 or more.
+
+        Returns
+        -------
+        range
+            Numbers of the fields.
+
+        Raises
+        ------
+        ValueError
+            If `nfields` is negative.
+        """
         if whole("nfields", nfields) < 0:
             raise ValueError(f"nfields = {nfields}: must be at least 0")
         return self._distribution.fields(nfields)

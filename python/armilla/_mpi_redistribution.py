@@ -37,35 +37,59 @@ def _extent(spans: np.ndarray) -> int:
 
 
 class Redistribution:
-    """Moves arrays from one layout over ranks to another: maps between ranges of pixels and rings,
-    coefficients between ranges and orders, and all of them to one rank.
+    """A plan that moves arrays from one layout over ranks to another.
 
-    There is one whole array of numbers 0, 1, ..., such as the pixels of a map, of which each rank
+    Maps go between ranges of pixels and rings, coefficients between ranges and orders, and all of
+    them to one rank.
+
+    Parameters
+    ----------
+    comm : mpi4py communicator
+        The ranks. The plan uses a duplicate of it.
+    source : array_like of int, shape (n, 3)
+        This rank's spans before the move; [] for none. No element of the whole array may have two
+        sources.
+    target : array_like of int, shape (n, 3)
+        This rank's spans after the move; [] for none. Each element that is wanted must have a
+        source; several ranks may want it, but no place may be in two spans.
+    chunk_bytes : int, optional
+        Approximate size of the messages that a rank sends, and that it receives, at once; 0 means
+        4 MB. Where ranks differ, the largest one counts.
+
+    Raises
+    ------
+    ValueError
+        On all ranks, if a span is wrong; the text has the first number, and the ranks that have or
+        want it.
+    TypeError
+        On all ranks, if a type is wrong on one of them.
+
+    Notes
+    -----
+    There is one whole array of elements 0, 1, ..., such as the pixels of a map, of which each rank
     has some. A layout is told in spans, rows (begin, count, place): elements place, place + 1, ...
-    of this rank's array are the numbers begin .. begin + count - 1 of the whole array.
+    of this rank's array are the elements begin to begin + count - 1 of the whole array.
 
-    Collective: making one, and run(): all ranks call, in one sequence. What one rank raises all
-    ranks raise. There is nothing to close: what belongs to the communicator, a duplicate of it,
-    goes with it, and the rest goes with the instance.
+    Making a plan and `run` are collective: all ranks call them in the same order. What one rank
+    raises all ranks raise. There is nothing to close.
 
-        begin, end = npix * rank // size, npix * (rank + 1) // size
-        to_rings = armilla.mpi.Redistribution(comm, [(begin, end - begin, 0)], sht.map_spans)
-        part = to_rings.run(my_range)               # (end - begin,) -> (sht.npix,)
+    Examples
+    --------
+    >>> import armilla, armilla.mpi, numpy as np
+    >>> from mpi4py import MPI
+    >>> comm, npix = MPI.COMM_WORLD, 12 * 16**2
+    >>> begin, end = npix * comm.rank // comm.size, npix * (comm.rank + 1) // comm.size
+    >>> with armilla.mpi.SHT(comm, armilla.Grid.healpix(16), 32) as sht:
+    ...     to_rings = armilla.mpi.Redistribution(comm, [(begin, end - begin, 0)], sht.map_spans)
+    ...     part = to_rings.run(np.arange(begin, end))      # (end - begin,) -> (sht.npix,)
+    ...     bool((part == sht.pixels).all())
+    True
     """
 
     __slots__ = ("_transport", "_pointer", "_source_size", "_target_size", "_target_dense")
 
     def __init__(self, comm: Any, source: ArrayLike, target: ArrayLike, *, chunk_bytes: int = 0
                  ) -> None:
-        """comm: of mpi4py. source, target: this rank's spans, with the shape (n, 3); [] for none.
-
-        No number may have two sources, and each one that is wanted must have one; several ranks may
-        want it. No place of a target may be in two spans. chunk_bytes: of the messages that a rank
-        sends, and that it receives, at once, about; 0: 4 MB; where ranks differ, the largest one
-        counts.
-
-        ValueError on all ranks: the first number that is wrong, and the ranks that have or want it.
-        """
         check_communicator(comm)
         options = ffi.new("armilla_redistribution_options *")
         lib.armilla_redistribution_options_init(options)
@@ -87,23 +111,38 @@ class Redistribution:
 
     @property
     def source_size(self) -> int:
-        """Elements of this rank's array before the move: as far as its spans reach."""
+        """Number of elements of this rank's array before the move: the extent of its spans."""
         return self._source_size
 
     @property
     def target_size(self) -> int:
-        """Elements of this rank's array after the move: as far as its spans reach."""
+        """Number of elements of this rank's array after the move: the extent of its spans."""
         return self._target_size
 
     def run(self, array: Optional[ArrayLike] = None, *, out: Optional[np.ndarray] = None
             ) -> np.ndarray:
-        """Collective: this rank's array (..., source_size) -> (..., target_size), of the same type.
+        """Move an array, collectively.
 
-        The type and the leading axes, whose arrays move together, are the same on all ranks. A rank
-        whose source_size is 0 may give None, unless all do. Elements of the result that no span has
-        are 0, and those of `out` stay as they are.
+        Parameters
+        ----------
+        array : array_like, shape (..., source_size), optional
+            This rank's array. Its type and its leading axes, whose arrays move together, are the
+            same on all ranks. A rank whose source_size is 0 may give None, unless all do.
+        out : ndarray, optional
+            Array for the result of this rank, which is returned.
 
-            maps = to_rings.run(np.stack([i, q, u]))    # (3, source_size) -> (3, target_size)
+        Returns
+        -------
+        ndarray, shape (..., target_size)
+            This rank's array after the move, of the same type. Elements that no span has are 0,
+            and those of `out` stay as they are.
+
+        Raises
+        ------
+        ValueError
+            On all ranks, if a shape is wrong on one of them, or types differ.
+        RuntimeError
+            If the communicator has been freed.
         """
         if self._transport.comm == MPI.COMM_NULL:
             raise RuntimeError("the communicator of the redistribution has been freed")

@@ -24,6 +24,7 @@ from ._progress import Progress, ended, execute
 from ._pseudo import (PseudoReport, guess_like, new_reports, pixel_weights, pseudo_options,
                       reported)
 from ._structs import as_tuple
+from ._types import Method, Missing, Mode, PseudoMethod, SpinMethod
 from .grid import Grid
 from .transform import Functions
 
@@ -112,50 +113,204 @@ class Plan(Coefficients):
 
     def synthesis(self, alm: ArrayLike, *, out: Optional[np.ndarray] = None, nthreads: int = 0,
                   progress: Progress = None) -> np.ndarray:
-        """This rank's coefficients (..., *alm_shape) -> its map (..., *map_shape): Y.
+        """Transform this rank's coefficients to its map: Y.
 
-        out, nthreads, progress: as for armilla.SHT, on each rank for itself; a progress function
-        that returns a true value on any rank cancels the call on all ranks.
+        This is collective: all ranks call it.
+
+        Parameters
+        ----------
+        alm : array_like, shape (...,) + alm_shape
+            This rank's coefficients, complex64 or complex128. Leading axes are fields that are
+            transformed together.
+        out : ndarray, optional
+            Array for the result of this rank, which is returned.
+        nthreads : int, optional
+            Number of threads of this rank; 0 means all.
+        progress : bool or callable, optional
+            As in `armilla.SHT`, on each rank for itself; a function that returns a true value on
+            any rank cancels the call on all ranks.
+
+        Returns
+        -------
+        ndarray, shape (...,) + map_shape
+            This rank's map, of the precision of `alm`.
+
+        Raises
+        ------
+        ValueError
+            On all ranks, if a shape or a number is wrong on one of them.
+        TypeError
+            On all ranks, if a type is wrong on one of them.
         """
         return self._to_map("synthesis", alm, out, nthreads, progress)
 
     def adjoint_synthesis(self, map: ArrayLike, *, out: Optional[np.ndarray] = None,
-                          nthreads: int = 0, progress: Progress = None, missing: str = "error"
+                          nthreads: int = 0, progress: Progress = None, missing: Missing = "error"
                           ) -> np.ndarray:
-        """This rank's map (..., *map_shape) -> its coefficients (..., *alm_shape): Y^T."""
+        """Apply the adjoint of synthesis, without weights: Y^T.
+
+        This is collective: all ranks call it.
+
+        Parameters
+        ----------
+        map : array_like, shape (...,) + map_shape
+            This rank's map, float32 or float64. Leading axes are fields that are transformed
+            together.
+        out : ndarray, optional
+            Array for the result of this rank, which is returned.
+        nthreads : int, optional
+            Number of threads of this rank; 0 means all.
+        progress : bool or callable, optional
+            As in `armilla.SHT`, on each rank for itself; a function that returns a true value on
+            any rank cancels the call on all ranks.
+        missing : {"error", "propagate"}, optional
+            What is done about NaN, infinities and UNSEEN: "error" raises a ValueError on all
+            ranks, with the first one's index in the maps of all ranks; "propagate" treats them as
+            numbers.
+
+        Returns
+        -------
+        ndarray, shape (...,) + alm_shape
+            This rank's coefficients, of the precision of `map`.
+
+        Raises
+        ------
+        ValueError
+            On all ranks, if a shape or a number is wrong on one of them.
+        TypeError
+            On all ranks, if a type is wrong on one of them.
+        """
         return self._to_alm("adjoint_synthesis", map, out, nthreads, progress, missing)
 
     def analysis(self, map: ArrayLike, *, out: Optional[np.ndarray] = None, nthreads: int = 0,
-                 progress: Progress = None, missing: str = "error") -> np.ndarray:
-        """This rank's map (..., *map_shape) -> its coefficients (..., *alm_shape): Y^T W.
+                 progress: Progress = None, missing: Missing = "error") -> np.ndarray:
+        """Transform this rank's map to its coefficients by quadrature: Y^T W.
 
-        missing: what is done about NaN, infinities and UNSEEN: "error", a ValueError on all ranks
-        with the first one's index in the maps of all ranks, or "propagate", they are numbers like
-        all others. The ExactnessWarning of armilla.SHT is
-        given on rank 0.
+        This is collective: all ranks call it.
+
+        Parameters
+        ----------
+        map : array_like, shape (...,) + map_shape
+            This rank's map, float32 or float64. Leading axes are fields that are transformed
+            together.
+        out : ndarray, optional
+            Array for the result of this rank, which is returned.
+        nthreads : int, optional
+            Number of threads of this rank; 0 means all.
+        progress : bool or callable, optional
+            As in `armilla.SHT`, on each rank for itself; a function that returns a true value on
+            any rank cancels the call on all ranks.
+        missing : {"error", "propagate"}, optional
+            What is done about NaN, infinities and UNSEEN: "error" raises a ValueError on all
+            ranks, with the first one's index in the maps of all ranks; "propagate" treats them as
+            numbers.
+
+        Returns
+        -------
+        ndarray, shape (...,) + alm_shape
+            This rank's coefficients, of the precision of `map`.
+
+        Raises
+        ------
+        ValueError
+            On all ranks, if a shape or a number is wrong on one of them.
+        TypeError
+            On all ranks, if a type is wrong on one of them.
+
+        Warns
+        -----
+        ExactnessWarning
+            On rank 0: see `armilla.SHT.analysis`.
         """
         return self._to_alm("analysis", map, out, nthreads, progress, missing)
 
     def adjoint_analysis(self, alm: ArrayLike, *, out: Optional[np.ndarray] = None,
                          nthreads: int = 0, progress: Progress = None) -> np.ndarray:
-        """This rank's coefficients (..., *alm_shape) -> its map (..., *map_shape): W Y."""
+        """Apply the adjoint of analysis: W Y.
+
+        This is collective: all ranks call it.
+
+        Parameters
+        ----------
+        alm : array_like, shape (...,) + alm_shape
+            This rank's coefficients, complex64 or complex128. Leading axes are fields that are
+            transformed together.
+        out : ndarray, optional
+            Array for the result of this rank, which is returned.
+        nthreads : int, optional
+            Number of threads of this rank; 0 means all.
+        progress : bool or callable, optional
+            As in `armilla.SHT`, on each rank for itself; a function that returns a true value on
+            any rank cancels the call on all ranks.
+
+        Returns
+        -------
+        ndarray, shape (...,) + map_shape
+            This rank's map, of the precision of `alm`.
+
+        Raises
+        ------
+        ValueError
+            On all ranks, if a shape or a number is wrong on one of them.
+        TypeError
+            On all ranks, if a type is wrong on one of them.
+        """
         return self._to_map("adjoint_analysis", alm, out, nthreads, progress)
 
-    def pseudo_analysis(self, map: ArrayLike, *, method: str = "lsmr", tolerance: float = 1e-10,
+    def pseudo_analysis(self, map: ArrayLike, *, method: PseudoMethod = "lsmr",
+                        tolerance: float = 1e-10,
                         max_iterations: Optional[int] = None, weights: Optional[ArrayLike] = None,
                         mask: Optional[ArrayLike] = None, guess: Optional[ArrayLike] = None,
                         out: Optional[np.ndarray] = None, nthreads: int = 0,
-                        progress: Progress = None, missing: str = "error"
+                        progress: Progress = None, missing: Missing = "error"
                         ) -> Tuple[np.ndarray, PseudoReport]:
-        """This rank's map (..., *map_shape) -> its coefficients (..., *alm_shape) by iteration, and
-        a PseudoReport, which is the same on all ranks.
+        """Fit this rank's coefficients to its map by iteration.
 
-        The arguments are those of armilla.SHT.pseudo_analysis. weights and mask have the shape
-        (npix,), of this rank's pixels; a rank that gives neither has weights of 1. All ranks give
-        a guess, of the result's shape or of its last axes, or none does. This is for plans with
-        one group of ranks; with more a NotImplementedError is raised.
+        This is collective: all ranks call it. It needs a plan with one group of ranks.
 
-            alm, report = sht.pseudo_analysis(part, weights=1 / sigma[sht.pixels] ** 2)
+        Parameters
+        ----------
+        map : array_like, shape (...,) + map_shape
+            This rank's map. What a masked array hides is left out.
+        method : {"lsmr", "jacobi"}, optional
+            See `armilla.SHT.pseudo_analysis`; so for what follows.
+        tolerance : float, optional
+            Relative accuracy at which LSMR stops.
+        max_iterations : int, optional
+            Limit of iterations: 100 for LSMR and 3 for Jacobi by default.
+        weights : array_like, shape (npix,), optional
+            Weights of this rank's pixels; 1 by default.
+        mask : array_like, shape (npix,), optional
+            0 or False where a pixel of this rank is left out.
+        guess : array_like, optional
+            Coefficients to begin with; all ranks give some, or none does.
+        out : ndarray, optional
+            Array for the result of this rank, which is returned.
+        nthreads : int, optional
+            Number of threads of this rank; 0 means all.
+        progress : bool or callable, optional
+            As in `armilla.SHT`, on each rank for itself; a function that returns a true value on
+            any rank cancels the call on all ranks.
+        missing : {"error", "propagate"}, optional
+            What is done about NaN, infinities and UNSEEN: "error" raises a ValueError on all
+            ranks, with the first one's index in the maps of all ranks; "propagate" treats them as
+            numbers.
+
+        Returns
+        -------
+        alm : ndarray, shape (...,) + alm_shape
+            This rank's coefficients.
+        report : PseudoReport
+            How the iteration ended, which is the same on all ranks.
+
+        Raises
+        ------
+        ValueError
+            On all ranks, if a shape or a number is wrong on one of them.
+        TypeError
+            On all ranks, if a type is wrong on one of them.
+        NotImplementedError
+            If the plan has several groups of ranks.
         """
         def prepared() -> Call:
             limit = max_iterations
@@ -200,7 +355,7 @@ class Plan(Coefficients):
         return self._run(name, prepared, nthreads, progress).target.finish()
 
     def _to_alm(self, name: str, values: ArrayLike, out: Optional[np.ndarray], nthreads: int,
-                progress: Progress, missing: str) -> np.ndarray:
+                progress: Progress, missing: Missing) -> np.ndarray:
         def prepared() -> Call:
             if name == "analysis" and not self._has_warned and self._distribution.rank == 0:
                 self._has_warned = True
@@ -272,7 +427,10 @@ class Plan(Coefficients):
     # --- Its end ----------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Collective: frees the plan and its communicator. Closing it again does nothing."""
+        """Free the plan and its communicator, collectively.
+
+        Closing it again does nothing.
+        """
         if self._pointer is None:
             return
         ffi.release(self._pointer)
@@ -295,27 +453,88 @@ class Plan(Coefficients):
 
 
 class SHT(Plan):
-    """A plan over the ranks of a communicator: each rank has its part of coefficients and maps.
+    """A plan over the ranks of a communicator, each of which has a part of coefficients and maps.
 
-    A rank has some orders m, with all their degrees, and some rings, with all their pixels:
+    Parameters
+    ----------
+    comm : mpi4py communicator
+        The ranks. The plan uses a duplicate of it.
+    grid : Grid
+        Where the pixels of all ranks are.
+    lmax : int
+        Largest degree.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`.
+    spin : int, optional
+        Spin of the field, from -lmax to lmax. 0, the default, is a scalar.
+    groups : int, optional
+        Number of groups of ranks, each of which transforms its share of the fields. It divides the
+        number of ranks.
+    orders : array_like of int, optional
+        Orders m of this rank, in any order; [] for none. By default, on all ranks, they are dealt
+        by what they cost.
+    rings : array_like of int, optional
+        Rings of this rank, with their mirror images, in any order; [] for none. By default, on all
+        ranks, they are dealt by what they cost.
+    mode : {"standard", "gradient_only", "derivatives"}, optional
+        As for `armilla.SHT`; so are the parameters below.
+    method : {"auto", "direct", "resample"}, optional
+        How Legendre functions are used.
+    spin_method : {"auto", "recurrence"}, optional
+        How functions of a spin are made. "recurrence" always uses the general recurrence, and
+        serves comparisons.
+    isa : str, optional
+        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
+        the machine.
+    host_bytes : int, optional
+        Memory that the plan and a call may take besides the arrays.
+    cache_bytes : int, optional
+        Memory that a core reads again and again at full speed.
+    choices : str, optional
+        Choices to force, for tests and for measuring.
+    chunk_bytes : int, optional
+        Approximate size of the messages of a field that a rank sends at once; 0 means 1 MB.
 
-        coefficients  (..., alm_size), or (..., 2, alm_size): rows l = m .. lmax of its orders,
-                      m rising
-        maps          (..., npix), or (..., 2, npix): its rings, one behind the other; `pixels`
-                      are their places in the whole map: of HEALPix RING numbers
+    Raises
+    ------
+    ValueError
+        On all ranks, if an order or a ring is on two ranks or on none (the text has its number and
+        the ranks), if arguments differ between ranks, or if a number is out of range.
+    TypeError
+        On all ranks, if an argument has a wrong type on one of them.
 
-    Components and types are those of armilla.SHT, and so are results, bit by bit, on any number of
-    ranks. Leading axes are fields that are transformed together; with groups > 1 a rank has those
-    that fields(nfields) tells.
+    See Also
+    --------
+    armilla.SHT : A plan of one process, with the same results.
 
-    Collective: making one, the methods that say so, the operators and close(): all ranks call, in
-    one sequence, with the same arguments but `orders` and `rings`. What one rank raises all ranks
-    raise. An instance has a duplicate of the communicator; close(), or the end of a with-block,
-    frees it, the garbage collector does not. A block that an exception leaves does not free it
-    either: it may be the exception of one rank alone, for which the others would wait.
+    Notes
+    -----
+    A rank has some orders m, with all their degrees, and some rings, with all their pixels. Its
+    coefficients have the shape (..., alm_size) or (..., 2, alm_size): rows l = m to lmax of its
+    orders, m increasing. Its maps have the shape (..., npix) or (..., 2, npix): its rings, one
+    after the other; `pixels` are their places in the whole map, which for HEALPix are RING
+    numbers. Components and types are those of `armilla.SHT`, and so are results, bit for bit, on
+    any number of ranks. Leading axes are fields that are transformed together; with several groups
+    a rank has the fields that ``fields(nfields)`` tells, and the lists of the ranks of each group
+    are the same.
 
-        with armilla.mpi.SHT(MPI.COMM_WORLD, armilla.Grid.healpix(1024), 2048) as sht:
-            alm = sht.analysis(whole_map[sht.pixels])
+    Making a plan, the operators, the methods that say so, and `close` are collective: all ranks
+    call them in the same order, with the same arguments except `orders` and `rings`. What one rank
+    raises all ranks raise. A plan has a duplicate of the communicator, which `close` or the end of
+    a with-block frees; the garbage collector does not. A block that an exception leaves does not
+    free it either, since it may be the exception of one rank alone, for which the others would
+    wait.
+
+    Examples
+    --------
+    >>> import armilla, armilla.mpi, numpy as np
+    >>> from mpi4py import MPI
+    >>> whole_map = np.ones(12 * 16**2)
+    >>> with armilla.mpi.SHT(MPI.COMM_WORLD, armilla.Grid.healpix(16), 32) as sht:
+    ...     alm = sht.analysis(whole_map[sht.pixels])
+    ...     cl = sht.spectrum(alm)                      # on all ranks
+    >>> cl.shape
+    (33,)
     """
 
     __slots__ = ("_told",)
@@ -324,21 +543,10 @@ class SHT(Plan):
 
     def __init__(self, comm: Any, grid: Grid, lmax: int, mmax: Optional[int] = None, *,
                  spin: int = 0, groups: int = 1, orders: Optional[ArrayLike] = None,
-                 rings: Optional[ArrayLike] = None, mode: str = "standard", method: str = "auto",
-                 spin_method: str = "auto", isa: Optional[str] = None, host_bytes: int = 0,
+                 rings: Optional[ArrayLike] = None, mode: Mode = "standard",
+                 method: Method = "auto",
+                 spin_method: SpinMethod = "auto", isa: Optional[str] = None, host_bytes: int = 0,
                  cache_bytes: int = 0, choices: Optional[str] = None, chunk_bytes: int = 0) -> None:
-        """comm: of mpi4py. grid, lmax, mmax, spin, mode, method, spin_method, isa, host_bytes,
-        cache_bytes, choices: as for armilla.SHT.
-
-        groups: of ranks, each of which transforms its share of the fields; divides the number of
-        ranks. orders, rings: of this rank, in any sequence, rings with their mirror images; [] for
-        none; None on all ranks: dealt by what they cost. With groups > 1 the ranks of each group
-        give the same lists. chunk_bytes: of the messages of a field that a rank sends at once,
-        about; 0: 1 MB.
-
-        ValueError on all ranks: an order or a ring that two ranks give, or none, with its number
-        and the ranks; arguments that differ.
-        """
         self._open(comm, grid, lmax, mmax, groups, orders, rings, {
             "spin": spin, "mode": mode, "method": method, "spin_method": spin_method, "isa": isa,
             "host_bytes": host_bytes, "cache_bytes": cache_bytes, "choices": choices,
@@ -385,7 +593,18 @@ class SHT(Plan):
         return ((ncomp,) if ncomp > 1 else ()) + (self.npix,)
 
     def describe(self, nthreads: int = 0) -> Description:
-        """What this rank holds and sends, with so many threads. Not collective."""
+        """Return what this rank holds and sends; not collective.
+
+        Parameters
+        ----------
+        nthreads : int, optional
+            Number of threads of a call; 0 means all.
+
+        Returns
+        -------
+        Description
+            Sizes, memory in bytes and messages.
+        """
         self._check_open()
         return _described(self._pointer, nthreads)
 
@@ -402,14 +621,62 @@ def _described(plan: Any, nthreads: int) -> Description:
 
 
 class IQU(Plan):
-    """A plan for polarised maps over ranks: I, Q, U <-> T, E, B, spin 0 and spin 2 in one call.
+    """A plan for polarised maps over ranks: I, Q, U to T, E, B and back, in one call.
 
-    A rank's coefficients have the shape (..., 3, alm_size), and its maps (..., 3, npix). Everything
-    else is as in armilla.mpi.SHT, and results are those of armilla.IQU, bit by bit, on any number
-    of ranks.
+    Parameters
+    ----------
+    comm : mpi4py communicator
+        The ranks. The plan uses a duplicate of it.
+    grid : Grid
+        Where the pixels of all ranks are.
+    lmax : int
+        Largest degree, 2 or more.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`.
+    groups : int, optional
+        Number of groups of ranks; this and the parameters below are as for `SHT`.
+    orders : array_like of int, optional
+        Orders m of this rank.
+    rings : array_like of int, optional
+        Rings of this rank, with their mirror images.
+    method : {"auto", "direct", "resample"}, optional
+        How Legendre functions are used.
+    spin_method : {"auto", "recurrence"}, optional
+        How functions of a spin are made. "recurrence" always uses the general recurrence, and
+        serves comparisons.
+    isa : str, optional
+        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
+        the machine.
+    host_bytes : int, optional
+        Memory that the plan and a call may take besides the arrays.
+    cache_bytes : int, optional
+        Memory that a core reads again and again at full speed.
+    choices : str, optional
+        Choices to force, for tests and for measuring.
+    chunk_bytes : int, optional
+        Approximate size of the messages of a field that a rank sends at once; 0 means 1 MB.
 
-        with armilla.mpi.IQU(MPI.COMM_WORLD, armilla.Grid.healpix(1024), 2048) as iqu:
-            alm = iqu.analysis(whole_map[:, iqu.pixels])     # (3, iqu.alm_size)
+    Raises
+    ------
+    ValueError
+        On all ranks, if a shape or a number is wrong on one of them.
+    TypeError
+        On all ranks, if a type is wrong on one of them.
+
+    Notes
+    -----
+    Coefficients of a rank have the shape (..., 3, alm_size), and its maps (..., 3, npix). All else
+    is as in `SHT`, and results are those of `armilla.IQU`, bit for bit, on any number of ranks.
+
+    Examples
+    --------
+    >>> import armilla, armilla.mpi, numpy as np
+    >>> from mpi4py import MPI
+    >>> whole_map = np.ones((3, 12 * 16**2))
+    >>> with armilla.mpi.IQU(MPI.COMM_WORLD, armilla.Grid.healpix(16), 32) as iqu:
+    ...     alm = iqu.analysis(whole_map[:, iqu.pixels])        # (3, iqu.alm_size)
+    >>> len(alm)
+    3
     """
 
     __slots__ = ()
@@ -418,10 +685,10 @@ class IQU(Plan):
 
     def __init__(self, comm: Any, grid: Grid, lmax: int, mmax: Optional[int] = None, *,
                  groups: int = 1, orders: Optional[ArrayLike] = None,
-                 rings: Optional[ArrayLike] = None, method: str = "auto", spin_method: str = "auto",
+                 rings: Optional[ArrayLike] = None, method: Method = "auto",
+                 spin_method: SpinMethod = "auto",
                  isa: Optional[str] = None, host_bytes: int = 0, cache_bytes: int = 0,
                  choices: Optional[str] = None, chunk_bytes: int = 0) -> None:
-        """The arguments are those of armilla.mpi.SHT, with lmax >= 2."""
         self._open(comm, grid, lmax, mmax, groups, orders, rings, {
             "method": method, "spin_method": spin_method, "isa": isa, "host_bytes": host_bytes,
             "cache_bytes": cache_bytes, "choices": choices, "chunk_bytes": chunk_bytes})

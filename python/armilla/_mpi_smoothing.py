@@ -181,17 +181,68 @@ def smoothing(map_part: Any, fwhm: float = 0.0, *, comm: Any, nside: int,
               pol: bool = True, iter: int = 3, lmax: Optional[int] = None,
               mmax: Optional[int] = None, rings: Optional[ArrayLike] = None,
               pixels: Optional[Tuple[int, int]] = None, nthreads: int = 0) -> np.ndarray:
-    """Collective: a HEALPix map over ranks, convolved with a beam, as healpy.smoothing does it.
+    """Smooth a HEALPix map that is spread over ranks with a beam, as armilla.healpy.smoothing does.
 
-    map_part: this rank's pixels (npix,), or (n, npix), RING. comm: of mpi4py.
-    rings: of this rank, 0 .. 4 nside - 2, with their mirror images; its pixels are theirs, one ring
-    behind the other, from north to south. pixels: (begin, end): this rank has the pixels begin ..
-    end - 1; they go to ranks that have rings, and back. Neither: rings as armilla.mpi.SHT deals
-    them.
-    fwhm, sigma: of a Gaussian, radians; sigma wins; beam_window: (n,), wins over both. pol: 3 maps
-    are T, Q, U. iter: Jacobi corrections. lmax: default 3 nside - 1; mmax: default lmax. Missing
-    pixels count as 0 and are UNSEEN in the result. On any number of ranks the result is that of
-    armilla.healpy.smoothing, bit by bit for one map, and for T, Q, U.
+    This is collective: all ranks call it.
+
+    Parameters
+    ----------
+    map_part : array_like, shape (npix,) or (n, npix)
+        This rank's pixels of one map, or of several, in RING order. Missing pixels count as 0.
+    fwhm : float, optional
+        Full width at half maximum of a Gaussian beam, in radians. 0, the default, means no beam.
+    comm : mpi4py communicator
+        The ranks.
+    nside : int
+        Resolution of the map.
+    sigma : float, optional
+        Standard deviation of the Gaussian beam, in radians. It is used instead of `fwhm` if it is
+        given.
+    beam_window : array_like, shape (n,), optional
+        Window of a beam of any shape: coefficients of degree l are multiplied by `beam_window[l]`,
+        and by 0 for l >= n. It is used instead of `fwhm` and `sigma` if it is given.
+    pol : bool, optional
+        Whether three maps are T, Q and U.
+    iter : int, optional
+        Number of Jacobi corrections after the first analysis: each adds the analysis of what the
+        coefficients leave of the map. The default is 3.
+    lmax : int, optional
+        Largest degree. The default is 3 nside - 1.
+    mmax : int, optional
+        Largest order. The default is `lmax`.
+    rings : array_like of int, optional
+        Rings of this rank, 0 to 4 nside - 2, with their mirror images; its pixels are theirs, one
+        ring after the other, from north to south.
+    pixels : tuple of int, optional
+        (begin, end): this rank has the pixels begin to end - 1, which go to ranks that have rings,
+        and back. Without `rings` and `pixels` the rings are those that `armilla.mpi.SHT` deals.
+    nthreads : int, optional
+        Number of threads of this rank; 0 means all.
+
+    Returns
+    -------
+    ndarray, shape of `map_part`
+        This rank's pixels of the smoothed maps, float64; missing pixels are UNSEEN. On any number
+        of ranks the result is that of armilla.healpy.smoothing, bit for bit for one map, and for
+        T, Q and U.
+
+    Raises
+    ------
+    ValueError
+        On all ranks, if a shape or a number is wrong on one of them.
+    TypeError
+        On all ranks, if a type is wrong on one of them.
+
+    Examples
+    --------
+    >>> import armilla.mpi, numpy as np
+    >>> from mpi4py import MPI
+    >>> comm, npix = MPI.COMM_WORLD, 12 * 16**2
+    >>> begin, end = npix * comm.rank // comm.size, npix * (comm.rank + 1) // comm.size
+    >>> part = np.ones(end - begin)
+    >>> smooth = armilla.mpi.smoothing(part, 0.1, comm=comm, nside=16, pixels=(begin, end))
+    >>> bool(np.allclose(smooth, 1, atol=0.01))
+    True
     """
     def read() -> _Wish:
         most = 3 * whole("nside", nside) - 1

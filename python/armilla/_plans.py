@@ -11,7 +11,15 @@ Value = TypeVar("Value")
 
 
 class Kept(NamedTuple):
-    """What a cache holds: number of plans, and the memory of them and of their workspaces."""
+    """What is kept for repeated calls.
+
+    Attributes
+    ----------
+    plans : int
+        Number of plans.
+    bytes : int
+        Memory of the plans and of their workspaces.
+    """
 
     plans: int
     bytes: int

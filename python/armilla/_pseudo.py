@@ -22,11 +22,23 @@ assert _REPORT.itemsize == ffi.sizeof("armilla_pseudo_report")
 
 
 class PseudoReport(NamedTuple):
-    """How pseudo_analysis ended. Numbers, or arrays of the leading shape.
+    """How pseudo_analysis ended, in numbers, or in arrays of the shape of the leading axes.
 
-    stop: "zero", "residual", "gradient", "condition" or "iterations" (the limit was reached);
-    residual: |map - Y a| / |map|, norms with the weights; gradient: |Y^T (map - Y a)| /
-    (|Y| |map - Y a|), NaN for Jacobi. Those of an IQU have a last axis of 2: T; E with B.
+    The report of an IQU has a last axis of length 2: T, and E with B.
+
+    Attributes
+    ----------
+    stop : str
+        Why it ended: "zero" (the map is 0), "residual" (the equations are solved), "gradient" (the
+        least squares are reached), "condition" (the problem is too badly conditioned) or
+        "iterations" (the limit was reached).
+    iterations : int
+        Number of iterations.
+    residual : float
+        Norm of map - Y a over the norm of the map, both with the weights.
+    gradient : float
+        Norm of Y^T (map - Y a) over the product of the norms of Y and of map - Y a; NaN for
+        Jacobi.
     """
 
     stop: Union[str, np.ndarray]

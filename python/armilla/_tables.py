@@ -31,7 +31,32 @@ def _width(form: str) -> Tuple[int, str, int]:
 
 
 class Table:
-    """A table: its header, and its columns one by one."""
+    """A binary table of a FITS file: its header, and its columns one by one.
+
+    Parameters
+    ----------
+    header : list of Card
+        The keywords.
+    rows : ndarray, shape (nrows, nbytes)
+        The rows as bytes.
+
+    Attributes
+    ----------
+    header : list of Card
+        The keywords.
+
+    See Also
+    --------
+    armilla.io.read_table : Reads a table.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> armilla.io.write_map("table.fits", np.arange(48.0))
+    >>> table = armilla.io.read_table("table.fits")
+    >>> table.names, table.column("temperature")[:3], table.said("NSIDE")
+    (['TEMPERATURE'], array([0., 1., 2.], dtype=float32), 2)
+    """
 
     def __init__(self, header: List[Card], rows: np.ndarray) -> None:
         self.header = header
@@ -47,7 +72,20 @@ class Table:
             offset += place[2]
 
     def said(self, name: str, default: Any = None) -> Any:
-        """The value of a keyword."""
+        """Return the value of a keyword.
+
+        Parameters
+        ----------
+        name : str
+            The keyword.
+        default : object, optional
+            What is returned if there is none.
+
+        Returns
+        -------
+        bool, int, float, complex, str or None
+            The value.
+        """
         return self._said.get(name, default)
 
     @property
@@ -56,7 +94,25 @@ class Table:
         return [str(self.said(f"TTYPE{i + 1}", "")) for i in range(len(self._places))]
 
     def index(self, column: Any) -> int:
-        """Number of a column, from 0, of a number (negative: from the end) or a name (any case)."""
+        """Return the number of a column.
+
+        Parameters
+        ----------
+        column : int or str
+            A number, negative from the end; or a name, in upper or lower case.
+
+        Returns
+        -------
+        int
+            The number, from 0.
+
+        Raises
+        ------
+        KeyError
+            If there is no such name.
+        IndexError
+            If there is no such number.
+        """
         if isinstance(column, str):
             names = [name.upper() for name in self.names]
             if column.upper() not in names:
@@ -67,7 +123,25 @@ class Table:
         return int(column) % len(self._places)
 
     def column(self, column: Any) -> np.ndarray:
-        """Values of a column, all rows one after the other, in the machine's order of bytes."""
+        """Return the values of a column, all rows one after the other.
+
+        Parameters
+        ----------
+        column : int or str
+            Number or name of the column.
+
+        Returns
+        -------
+        ndarray, shape (n,)
+            The values in the byte order of the machine, scaled as the header says.
+
+        Raises
+        ------
+        ValueError
+            If the column does not hold numbers.
+        KeyError, IndexError
+            If there is no such column.
+        """
         number = self.index(column)
         offset, _, letter, width = self._places[number]
         if letter not in _FORMS:
@@ -80,8 +154,20 @@ class Table:
         return self._scaled(number + 1, values)
 
     def missing(self, column: Any) -> Optional[np.ndarray]:
-        """Where the values of a column are marked as missing, by TNULL or, among truth values, by a
-        byte of 0; None: nowhere."""
+        """Tell where values of a column are marked as missing.
+
+        The mark is TNULL, and a byte of 0 among truth values.
+
+        Parameters
+        ----------
+        column : int or str
+            Number or name of the column.
+
+        Returns
+        -------
+        ndarray of bool, shape (n,), or None
+            True where a value is missing; None if there is no such place.
+        """
         number = self.index(column)
         offset, _, letter, width = self._places[number]
         null = 0 if letter == "L" else self.said(f"TNULL{number + 1}")

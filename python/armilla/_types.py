@@ -1,7 +1,7 @@
 """Types that plans share: what they tell of themselves, and arrays as a checker sees them."""
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Optional, Protocol, TypeVar, Union
+from typing import Any, Literal, NamedTuple, Optional, Protocol, TypeVar, Union
 
 import numpy as np
 
@@ -17,8 +17,36 @@ OnDevice = TypeVar("OnDevice", bound=_OnDevice)
 Given = TypeVar("Given", bound=Union[np.ndarray, _OnDevice])  # an array for the result
 
 
+# Words that arguments take, so that a checker of types finds one that is none of them.
+Mode = Literal["standard", "gradient_only", "derivatives"]
+Method = Literal["auto", "direct", "resample"]
+SpinMethod = Literal["auto", "recurrence"]
+Device = Literal["cpu", "cuda"]
+DevicePrecision = Literal["auto", "double", "single"]
+Missing = Literal["error", "propagate"]
+PseudoMethod = Literal["lsmr", "jacobi"]
+RadialMode = Literal["exact", "standard"]
+RadialMethod = Literal["auto", "pixels", "rings"]
+Normalization = Literal["auto", "none", "integral", "sum"]
+DeflectionKind = Literal["potential", "vector"]
+Order = Literal["phi", "theta"]
+Equidistant = Literal["CC", "F1", "F2", "DH", "MW", "MWSS", "MWFLIP", "MWflip",
+                      "cc", "f1", "f2", "dh", "mw", "mwss", "mwflip"]
+Coordinates = Literal["G", "E", "C"]
+
+
 class Choice(NamedTuple):
-    """One choice of a plan: its name, what the plan does, and what that depends on."""
+    """One choice of a plan: what it does, and what that depends on.
+
+    Attributes
+    ----------
+    name : str
+        Name of the choice, such as "sht.passes".
+    value : str
+        What the plan does.
+    why : str
+        What that depends on.
+    """
 
     name: str
     value: str
@@ -26,11 +54,47 @@ class Choice(NamedTuple):
 
 
 class Description(NamedTuple):
-    """What will run: backend, instruction set, method, sizes, memory in bytes (of the host, of a
-    GPU), operations.
+    """What a call of a plan will run, and what it needs.
 
-    exact: 1 where analysis inverts synthesis to rounding; 0: not for this lmax and mmax, see
-    Grid.exact_lmax_for; -1: the grid has no exact rule.
+    Attributes
+    ----------
+    backend : str
+        "cpu" or "cuda".
+    isa : str
+        Instruction set of the kernels.
+    method : str
+        "direct" or "resample".
+    lmax : int
+        Largest degree.
+    mmax : int
+        Largest order.
+    nrings : int
+        Number of rings.
+    npix : int
+        Number of values of one component of a map.
+    alm_size : int
+        Number of coefficients of one component.
+    ncomp : int
+        Number of components of a map.
+    alm_ncomp : int
+        Number of components of the coefficients.
+    plan_bytes : int
+        Memory of the plan.
+    workspace_bytes : int
+        Memory that a call needs besides the arrays.
+    useful_flops : float
+        Floating-point operations of one transform.
+    device_plan_bytes : int
+        Memory of the plan on the GPU.
+    device_workspace_bytes : int
+        Memory that a call needs on the GPU besides the arrays.
+    device_shape : str or None
+        Shape of the kernels of the GPU.
+    device_precision : str or None
+        Precision in which the GPU makes Legendre functions.
+    exact : int
+        1 where analysis inverts synthesis to rounding; 0 where it does not for this lmax and mmax,
+        see `Grid.exact_lmax_for`; -1 where the grid has no exact rule.
     """
 
     backend: str

@@ -1,7 +1,8 @@
-"""Coefficients a_lm of real fields: m >= 0, complex, in healpy's order unless a Layout says else.
+"""Coefficients a_lm of real fields: sizes, windows, random fields, real packing and layouts.
 
-a_lm is element m (2 lmax + 1 - m) / 2 + l; lmax and mmax are inclusive; the imaginary parts of
-m = 0 are ignored on input and 0 on output.
+Coefficients are complex, with m >= 0, in the order of healpy unless a `Layout` says otherwise:
+a_lm is element m (2 lmax + 1 - m) / 2 + l. lmax and mmax are inclusive. The imaginary parts of m =
+0 are ignored on input and 0 on output.
 """
 from __future__ import annotations
 
@@ -25,7 +26,31 @@ def __dir__() -> List[str]:
 
 
 def size(lmax: int, mmax: Optional[int] = None) -> int:
-    """Number of coefficients with l <= lmax and m <= mmax (None: lmax)."""
+    """Return the number of coefficients of a band limit.
+
+    Parameters
+    ----------
+    lmax : int
+        Largest degree, 0 or more.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`.
+
+    Returns
+    -------
+    int
+        The number of a_lm with m <= l <= lmax and m <= mmax.
+
+    Raises
+    ------
+    ValueError
+        If not 0 <= mmax <= lmax.
+
+    Examples
+    --------
+    >>> import armilla
+    >>> armilla.alm.size(64), armilla.alm.size(64, 2)
+    (2145, 192)
+    """
     lmax = whole("lmax", lmax)
     mmax = lmax if mmax is None else whole("mmax", mmax)
     number = lib.armilla_alm_size(lmax, mmax)
@@ -35,7 +60,33 @@ def size(lmax: int, mmax: Optional[int] = None) -> int:
 
 
 def index(lmax: int, l: int, m: int) -> int:
-    """Where a_lm is."""
+    """Return the place of a_lm in the order of healpy.
+
+    Parameters
+    ----------
+    lmax : int
+        Largest degree.
+    l : int
+        Degree.
+    m : int
+        Order.
+
+    Returns
+    -------
+    int
+        m (2 lmax + 1 - m) / 2 + l.
+
+    Raises
+    ------
+    ValueError
+        If not 0 <= m <= l <= lmax.
+
+    Examples
+    --------
+    >>> import armilla
+    >>> armilla.alm.index(64, 2, 1)
+    66
+    """
     number = lib.armilla_alm_index(lmax, l, m)
     if number < 0:
         raise ValueError(f"lmax = {lmax}, l = {l}, m = {m}: must be 0 <= m <= l <= lmax")
@@ -43,7 +94,31 @@ def index(lmax: int, l: int, m: int) -> int:
 
 
 def lmax(size: int, mmax: Optional[int] = None) -> int:
-    """lmax of so many coefficients with m <= mmax (None: lmax)."""
+    """Return the largest degree of so many coefficients.
+
+    Parameters
+    ----------
+    size : int
+        Number of coefficients.
+    mmax : int, optional
+        Largest order. By default it is lmax.
+
+    Returns
+    -------
+    int
+        The largest degree.
+
+    Raises
+    ------
+    ValueError
+        If no degree has so many.
+
+    Examples
+    --------
+    >>> import armilla
+    >>> armilla.alm.lmax(2145)
+    64
+    """
     number = lib.armilla_alm_lmax(size, -1 if mmax is None else mmax)
     if number < 0:
         raise ValueError(f"{size} coefficients: no lmax has so many"
@@ -66,9 +141,35 @@ def band(alm: np.ndarray, lmax_: Optional[int], mmax: Optional[int]) -> Tuple[in
 
 def multiply_window(alm: ArrayLike, window: ArrayLike, *, lmax: Optional[int] = None,
                     mmax: Optional[int] = None) -> np.ndarray:
-    """A new array of a_lm * window[l]; degrees beyond the window become 0.
+    """Multiply coefficients by a window: a_lm times window[l], in a new array.
 
-    alm: (..., size); window: (nwindow,), real. Result: as alm, complex64 or complex128.
+    Parameters
+    ----------
+    alm : array_like, shape (..., size)
+        Coefficients.
+    window : array_like, shape (nwindow,)
+        Real factors of the degrees. Degrees beyond the window become 0.
+    lmax : int, optional
+        Largest degree. By default it follows from the number of coefficients.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`.
+
+    Returns
+    -------
+    ndarray, shape (..., size)
+        The product, complex64 or complex128 as `alm` is.
+
+    Raises
+    ------
+    ValueError
+        If the number of coefficients does not fit `lmax` and `mmax`.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> alm = armilla.alm.random(64, np.ones(65), seed=1)
+    >>> beam = armilla.spectrum.gaussian_beam(np.radians(1), lmax=64)
+    >>> smooth = armilla.alm.multiply_window(alm, beam)
     """
     alm = as_alm(alm)
     lmax, mmax = band(alm, lmax, mmax)
@@ -87,9 +188,41 @@ def multiply_rows(alm: np.ndarray, window: ArrayLike, lmax: int, mmax: int) -> N
 
 def random(lmax: int, cl: ArrayLike, seed: int, *, field: int = 0,
            mmax: Optional[int] = None) -> np.ndarray:
-    """Gaussian random coefficients with the spectrum cl (unit^2), complex128, shape (size,).
+    """Draw Gaussian random coefficients with a power spectrum.
 
-    Each value depends only on (seed, field, l, m). Degrees beyond cl become 0.
+    Parameters
+    ----------
+    lmax : int
+        Largest degree.
+    cl : array_like, shape (n,)
+        Power spectrum, in the square of the unit of the field. Degrees beyond it become 0.
+    seed : int
+        Seed, 0 to 2^64 - 1.
+    field : int, optional
+        Number of the field: fields of one seed are independent.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`.
+
+    Returns
+    -------
+    ndarray, shape (size,)
+        Coefficients, complex128. Each depends only on seed, field, l and m.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+
+    See Also
+    --------
+    random_correlated : Several fields, such as T, E and B.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> alm = armilla.alm.random(64, np.ones(65), seed=1)
+    >>> bool(np.allclose(alm[:33], armilla.alm.random(32, np.ones(33), seed=1)[:33]))
+    True
     """
     mmax = lmax if mmax is None else mmax
     alm = np.empty(size(lmax, mmax), np.complex128)
@@ -102,12 +235,38 @@ def random(lmax: int, cl: ArrayLike, seed: int, *, field: int = 0,
 
 def random_correlated(lmax: int, cl: ArrayLike, seed: int, *,
                       mmax: Optional[int] = None) -> np.ndarray:
-    """Gaussian random coefficients of correlated fields, such as T, E, B.
+    """Draw Gaussian random coefficients of correlated fields, such as T, E and B.
 
-    cl: (n, n, ncl), n from 1 to 64, unit^2: cl[i, j] is the spectrum of fields i and j, of which
-    only j <= i is read; for each l a positive semidefinite matrix (to 1e-5). Degrees beyond cl
-    become 0. Result: complex128, (n, size); field 0 is random(lmax, cl[0, 0], seed).
-    ValueError: shape, or a matrix that no fields have; the text names l and the field.
+    Parameters
+    ----------
+    lmax : int
+        Largest degree.
+    cl : array_like, shape (n, n, ncl)
+        cl[i, j] is the spectrum of the fields i and j, of which only j <= i is read; n is 1 to 64.
+        The matrix of each degree must be positive semidefinite, to 1e-5. Degrees beyond ncl become
+        0.
+    seed : int
+        Seed, 0 to 2^64 - 1.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`.
+
+    Returns
+    -------
+    ndarray, shape (n, size)
+        Coefficients, complex128. Field 0 is ``random(lmax, cl[0, 0], seed)``.
+
+    Raises
+    ------
+    ValueError
+        If a shape is wrong, or no fields have such a matrix; the text names l and the field.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> cl = np.ones(65) * np.array([[2.0, 1.0], [1.0, 3.0]])[..., None]
+    >>> t, e = armilla.alm.random_correlated(64, cl, seed=1)
+    >>> bool(0.5 < armilla.spectrum.compute(t, e).mean() < 1.5)
+    True
     """
     mmax = lmax if mmax is None else mmax
     cl = np.asarray(as_map(cl, "cl"), dtype=np.float64, order="C")
@@ -124,16 +283,62 @@ def random_correlated(lmax: int, cl: ArrayLike, seed: int, *,
 
 
 def real_size(lmax: int, mmax: Optional[int] = None) -> int:
-    """Number of real coefficients: (lmax + 1)^2 if mmax = lmax."""
+    """Return the number of real coefficients of a band limit.
+
+    Parameters
+    ----------
+    lmax : int
+        Largest degree.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`.
+
+    Returns
+    -------
+    int
+        (lmax + 1)^2 if mmax = lmax.
+
+    Raises
+    ------
+    ValueError
+        If not 0 <= mmax <= lmax.
+    """
     return 2 * size(lmax, mmax) - (lmax + 1)
 
 
 def to_real(alm: ArrayLike, *, lmax: Optional[int] = None, mmax: Optional[int] = None
             ) -> np.ndarray:
-    """Coefficients of the real harmonics: a_l0, then sqrt(2) (Re, Im) of m > 0.
+    """Convert to coefficients of the real harmonics: a_l0, and sqrt(2) (Re, Im) of m > 0.
 
-    The dot product of two such arrays is the inner product of the fields on the sphere. alm:
-    (..., size); result: (..., real_size(lmax, mmax)), float32 of complex64, else float64.
+    The dot product of two such arrays is the inner product of the fields on the sphere.
+
+    Parameters
+    ----------
+    alm : array_like, shape (..., size)
+        Coefficients.
+    lmax : int, optional
+        Largest degree. By default it follows from the number of coefficients.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`.
+
+    Returns
+    -------
+    ndarray, shape (..., real_size(lmax, mmax))
+        float32 for complex64, else float64.
+
+    Raises
+    ------
+    ValueError
+        If the number of coefficients does not fit `lmax` and `mmax`.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> alm = armilla.alm.random(64, np.ones(65), seed=1)
+    >>> real = armilla.alm.to_real(alm)
+    >>> real.shape
+    (4225,)
+    >>> bool(np.allclose(armilla.alm.from_real(real), alm))
+    True
     """
     given = as_alm(alm)
     lmax, mmax = band(given, lmax, mmax)
@@ -146,9 +351,26 @@ def to_real(alm: ArrayLike, *, lmax: Optional[int] = None, mmax: Optional[int] =
 
 def from_real(real: ArrayLike, *, lmax: Optional[int] = None, mmax: Optional[int] = None
               ) -> np.ndarray:
-    """The inverse of to_real. lmax: default that of (lmax + 1)^2 values.
+    """Convert coefficients of the real harmonics back: the inverse of to_real.
 
-    real: (..., real_size(lmax, mmax)); result: (..., size), complex64 of float32, else complex128.
+    Parameters
+    ----------
+    real : array_like, shape (..., real_size(lmax, mmax))
+        Real coefficients.
+    lmax : int, optional
+        Largest degree. By default it is that of (lmax + 1)^2 values.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`.
+
+    Returns
+    -------
+    ndarray, shape (..., size)
+        complex64 for float32, else complex128.
+
+    Raises
+    ------
+    ValueError
+        If the number of values does not fit `lmax` and `mmax`.
     """
     given = as_map(real, "real")
     if given.ndim == 0:
@@ -172,9 +394,40 @@ def from_real(real: ArrayLike, *, lmax: Optional[int] = None, mmax: Optional[int
 
 
 class Layout:
-    """Where a_lm is stored: element mstart[m] + l * stride. Immutable.
+    """Where a_lm is stored: in element mstart[m] + l * stride.
 
-    Layout(lmax, mmax) is healpy's triangle; Layout.custom any other.
+    ``Layout(lmax, mmax)`` is the order of healpy, and `Layout.custom` makes any other. Layouts are
+    immutable.
+
+    Parameters
+    ----------
+    lmax : int
+        Largest degree.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`.
+
+    Attributes
+    ----------
+    lmax : int
+        Largest degree.
+    mmax : int
+        Largest order.
+    size : int
+        Number of elements of an array.
+
+    Raises
+    ------
+    ValueError
+        If not 0 <= mmax <= lmax.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> healpy = armilla.alm.Layout(4)
+    >>> by_degree = armilla.alm.Layout.custom(4, mstart=[0, 1, 2, 3, 4], stride=5)   # [l, m]
+    >>> alm = healpy.convert(armilla.alm.random(4, np.ones(5), seed=1), by_degree)
+    >>> alm.reshape(5, 5).shape
+    (5, 5)
     """
 
     __slots__ = ("_layout", "_recipe", "lmax", "mmax", "size")
@@ -186,7 +439,28 @@ class Layout:
 
     @classmethod
     def custom(cls, lmax: int, mstart: ArrayLike, stride: int = 1) -> "Layout":
-        """mstart: mmax + 1 integers, the (hypothetical) place of l = 0; stride: from l to l + 1."""
+        """Make a layout of any kind.
+
+        Parameters
+        ----------
+        lmax : int
+            Largest degree.
+        mstart : array_like of int, shape (mmax + 1,)
+            Place that l = 0 of each order has, or would have.
+        stride : int, optional
+            Distance from l to l + 1.
+
+        Returns
+        -------
+        Layout
+            The layout.
+
+        Raises
+        ------
+        ValueError
+            If a coefficient would lie before the first element, or there are more orders than
+            degrees.
+        """
         mstart = np.ascontiguousarray(np.asarray(mstart).astype(np.int64, casting="same_kind"))
         self = object.__new__(cls)
         self._set(("custom", (lmax, mstart, stride)), lib.armilla_alm_layout_new_custom, lmax,
@@ -203,14 +477,50 @@ class Layout:
         self.size: int = lib.armilla_alm_layout_size(self._layout)
 
     def index(self, l: int, m: int) -> int:
-        """Where a_lm is."""
+        """Return the place of a_lm.
+
+        Parameters
+        ----------
+        l : int
+            Degree.
+        m : int
+            Order.
+
+        Returns
+        -------
+        int
+            The place.
+
+        Raises
+        ------
+        ValueError
+            If the layout has no such coefficient.
+        """
         number = lib.armilla_alm_layout_index(self._layout, l, m)
         if number < 0:
             raise ValueError(f"l = {l}, m = {m}: outside the layout")
         return number
 
     def convert(self, alm: ArrayLike, target: "Layout") -> np.ndarray:
-        """Coefficients (..., self.size) in another layout; what only target has becomes 0."""
+        """Convert coefficients to another layout.
+
+        Parameters
+        ----------
+        alm : array_like, shape (..., size)
+            Coefficients in this layout.
+        target : Layout
+            The other layout.
+
+        Returns
+        -------
+        ndarray, shape (..., target.size)
+            A new array; what only the target has is 0.
+
+        Raises
+        ------
+        ValueError
+            If the number of coefficients is wrong.
+        """
         alm = as_alm(alm)
         if alm.ndim == 0 or alm.shape[-1] != self.size:
             raise ValueError(f"alm: has shape {alm.shape}, must have (..., {self.size})")

@@ -10,6 +10,7 @@ from ._arrays import angle, angles, leading_shape, plain
 from ._errors import check, choice, whole
 from ._maps import Square
 from ._native import ffi, lib
+from ._types import Equidistant, Order
 
 _RING = np.dtype([("theta", "f8"), ("nphi", "i8"), ("phi0", "f8"), ("offset", "i8"),
                   ("stride", "i8"), ("weight", "f8")])
@@ -31,20 +32,39 @@ _ORDERS = {"phi": 0, "theta": 1}
 
 
 class GridLayout(NamedTuple):
-    """Where the pixels of a grid are: longitude in radians, strides in values. See Grid.laid_out.
+    """Where the pixels of a grid are in a map: what `Grid.laid_out` sets.
 
-    ring_stride: None where rings of different lengths follow one another.
+    Attributes
+    ----------
+    phi0 : float
+        Longitude that is added to all pixels, in radians.
+    south_first : bool
+        Whether the first row of a map is the ring furthest south.
+    west_first : bool
+        Whether longitudes decrease along a row.
+    order : {"phi", "theta"}
+        Whether neighbours in memory lie on a ring, or on a meridian.
+    ring_stride : int or None
+        Values from one row to the next; None where rings of different lengths follow one another.
+    pixel_stride : int
+        Values from one pixel of a row to the next.
     """
 
     phi0: float
     south_first: bool
     west_first: bool
-    order: str
+    order: Order
     ring_stride: Optional[int]
     pixel_stride: int
 
     def words(self) -> str:
-        """What differs from the layout that families have, for people."""
+        """Return what differs from the layout of a new grid, for people.
+
+        Returns
+        -------
+        str
+            Text such as ", south first", or an empty one.
+        """
         said = [f"phi0 {self.phi0:g}"] if self.phi0 else []
         said += ["south first"] if self.south_first else []
         said += ["west first"] if self.west_first else []
@@ -53,10 +73,32 @@ class GridLayout(NamedTuple):
 
 
 class Grid:
-    """A list of iso-latitude rings with equidistant pixels. Immutable; made by class methods.
+    """A list of iso-latitude rings with equidistant pixels.
 
-    Pixel j of ring r lies at colatitude theta[r], longitude phi0[r] + 2 pi j / nphi[r] (radians),
-    and is map[offset[r] + j * stride[r]]. Its quadrature weight is weight[r] (steradians).
+    Grids are immutable and made by class methods: `healpix`, `gauss_legendre`,
+    `reduced_gauss_legendre`, `equidistant` and `custom`.
+
+    See Also
+    --------
+    SHT : Transforms between coefficients and maps on a grid.
+
+    Notes
+    -----
+    Pixel j of ring r lies at the colatitude ``theta[r]`` and the longitude ``phi0[r] + 2 pi j /
+    nphi[r]``, in radians. Its value is ``map[offset[r] + j * stride[r]]``, and its quadrature
+    weight is ``weight[r]``, in steradians. These numbers are columns of the array `rings`.
+
+    Two grids are equal if they are of one family and have the same rings at the same places of a
+    map. Grids can be pickled.
+
+    Examples
+    --------
+    >>> import armilla
+    >>> grid = armilla.Grid.healpix(64)
+    >>> grid
+    <armilla.Grid healpix: nside 64, 255 rings, 49152 pixels>
+    >>> grid.rings["nphi"][:4]
+    array([ 4,  8, 12, 16])
     """
 
     __slots__ = ("_grid", "_recipe", "_rings")
@@ -79,10 +121,42 @@ class Grid:
 
     @classmethod
     def healpix(cls, nside: int, *, weights_lmax: Optional[int] = None) -> "Grid":
-        """HEALPix in RING order, any nside >= 1.
+        """Make a HEALPix grid in RING order.
 
-        weights_lmax: ring weights that make the quadrature of degrees up to this one exact but for
-        aliasing (0 to 4 nside - 2); None: equal weights 4 pi / npix.
+        Parameters
+        ----------
+        nside : int
+            Resolution, 1 or more; any integer, not only powers of two.
+        weights_lmax : int, optional
+            Degree, up to 4 nside - 2 (at a large nside up to 3.5 nside), up to which weights of
+            the rings make the quadrature exact but for aliasing along the rings. By default all
+            pixels have the weight 4 pi / npix.
+
+        Returns
+        -------
+        Grid
+            The grid of 12 nside^2 pixels on 4 nside - 1 rings.
+
+        Raises
+        ------
+        ValueError
+            If `nside` or `weights_lmax` is out of range.
+
+        See Also
+        --------
+        SHT.pseudo_analysis : Analysis by iteration, which converges where weights are not enough.
+
+        Notes
+        -----
+        No weights make the analysis of HEALPix exact: up to lmax = 2 nside the rms error of the
+        coefficients is some 1e-3 of their rms with equal weights, and less at low degrees with
+        `weights_lmax`.
+
+        Examples
+        --------
+        >>> import armilla
+        >>> armilla.Grid.healpix(256).npix
+        786432
         """
         recipe = ("_rebuild_healpix", (nside, weights_lmax))
         if weights_lmax is None:
@@ -96,27 +170,110 @@ class Grid:
 
     @classmethod
     def gauss_legendre(cls, nrings: int, nphi: int) -> "Grid":
-        """nrings Gauss nodes, nphi pixels each: exact for lmax < nrings, nphi > 2 mmax.
+        """Make a Gauss-Legendre grid: rings at the Gauss nodes, all of one length.
 
-        For maps that lie otherwise in memory or in longitude, see laid_out."""
+        Parameters
+        ----------
+        nrings : int
+            Number of rings, 1 or more.
+        nphi : int
+            Number of pixels of each ring, 1 or more.
+
+        Returns
+        -------
+        Grid
+            The grid, whose analysis is exact for lmax < nrings and mmax < nphi / 2.
+
+        Raises
+        ------
+        ValueError
+            If a number is out of range.
+
+        See Also
+        --------
+        Grid.laid_out : The same grid for maps that lie otherwise in memory.
+        Grid.reduced_gauss_legendre : Fewer pixels near the poles.
+
+        Examples
+        --------
+        >>> import armilla
+        >>> grid = armilla.Grid.gauss_legendre(128, 256)
+        >>> grid.exact_lmax, grid.shape_2d
+        (127, (128, 256))
+        """
         return cls._make(("gauss_legendre", (nrings, nphi)),
                          lib.armilla_grid_new_gauss_legendre, whole("nrings", nrings),
                          whole("nphi", nphi))
 
     @classmethod
     def reduced_gauss_legendre(cls, nrings: int, lmax: int) -> "Grid":
-        """nrings Gauss nodes, fewer pixels near the poles: as many as lmax needs."""
+        """Make a Gauss-Legendre grid with fewer pixels near the poles.
+
+        Each ring has as many pixels as fields of a band limit need.
+
+        Parameters
+        ----------
+        nrings : int
+            Number of rings, 1 or more.
+        lmax : int
+            Largest degree of the fields that the grid is made for, less than `nrings`.
+
+        Returns
+        -------
+        Grid
+            The grid, whose analysis is exact up to `lmax`.
+
+        Raises
+        ------
+        ValueError
+            If a number is out of range.
+
+        Examples
+        --------
+        >>> import armilla
+        >>> grid = armilla.Grid.reduced_gauss_legendre(128, 127)
+        >>> grid.exact_lmax, grid.npix < 128 * 255
+        (127, True)
+        """
         return cls._make(("reduced_gauss_legendre", (nrings, lmax)),
                          lib.armilla_grid_new_reduced_gauss_legendre, whole("nrings", nrings),
                          whole("lmax", lmax))
 
     @classmethod
-    def equidistant(cls, kind: str, nrings: int, nphi: int) -> "Grid":
-        """Equidistant colatitudes, nphi pixels on each ring, phi0 = 0; for maps that lie otherwise
-        in memory or in longitude, see laid_out.
+    def equidistant(cls, kind: Equidistant, nrings: int, nphi: int) -> "Grid":
+        """Make a grid of rings at equidistant colatitudes, all of one length, with phi0 = 0.
 
-        kind: CC (both poles), F1, F2 (no pole), DH (north pole), MW (south pole), MWSS (both
-        poles) or MWFLIP (north pole); upper or lower case.
+        Parameters
+        ----------
+        kind : {"CC", "F1", "F2", "DH", "MW", "MWSS", "MWFLIP"}
+            Which colatitudes, in upper or lower case: "CC" (Clenshaw-Curtis) and "MWSS" have rings
+            at both poles, "F1" (Fejer's first rule) and "F2" at none, "DH" (Driscoll-Healy) and
+            "MWFLIP" at the north pole, "MW" (McEwen-Wiaux) at the south pole.
+        nrings : int
+            Number of rings.
+        nphi : int
+            Number of pixels of each ring, 1 or more.
+
+        Returns
+        -------
+        Grid
+            The grid; `exact_lmax` tells how far its analysis is exact.
+
+        Raises
+        ------
+        ValueError
+            If `kind` is unknown, or a number is out of range.
+
+        See Also
+        --------
+        Grid.laid_out : The same grid for maps that lie otherwise in memory.
+
+        Examples
+        --------
+        >>> import armilla
+        >>> grid = armilla.Grid.equidistant("CC", 181, 360)
+        >>> grid.exact_lmax
+        179
         """
         number = _EQUIDISTANT.get(str(kind).upper())
         if number is None:
@@ -129,12 +286,53 @@ class Grid:
     def custom(cls, theta: ArrayLike, nphi: ArrayLike, phi0: ArrayLike = 0.0,
                offset: Optional[ArrayLike] = None, stride: ArrayLike = 1,
                weight: ArrayLike = 0.0) -> "Grid":
-        """Any rings in any order, no two pixels at one index.
+        """Make a grid of any rings, in any order, with no two pixels at one place of a map.
 
-        All arguments: one number per ring, or one number for all. theta, phi0: radians; offset:
-        index of pixel 0 of the ring (default: one ring after the other); stride: from one pixel to
-        the next; weight: steradians, for analysis, which has no other rule: a family's rings given
-        so lose the family's, whose pixels laid_out moves.
+        Each argument is one number for all rings, or one number per ring.
+
+        Parameters
+        ----------
+        theta : array_like
+            Colatitudes, 0 to pi, in radians.
+        nphi : array_like of int
+            Numbers of pixels.
+        phi0 : array_like, optional
+            Longitudes of the first pixels, in radians.
+        offset : array_like of int, optional
+            Places of the first pixels in a map. By default one ring follows the other.
+        stride : array_like of int, optional
+            Places from one pixel of a ring to the next.
+        weight : array_like, optional
+            Quadrature weights of the pixels in steradians, for analysis.
+
+        Returns
+        -------
+        Grid
+            The grid.
+
+        Raises
+        ------
+        ValueError
+            If a number is out of range, or two pixels share a place.
+        TypeError
+            If something other than an integer is given where one is needed.
+
+        See Also
+        --------
+        Grid.laid_out : Moves the pixels of a family of grids and keeps its exact rule.
+
+        Notes
+        -----
+        The weights given here are the only rule of a custom grid: with the rings of a family it
+        does not have the exact rule of the family, and `SHT.analysis` warns of that.
+
+        Examples
+        --------
+        >>> import armilla, numpy as np
+        >>> theta = np.radians([30, 60, 90, 120, 150])
+        >>> grid = armilla.Grid.custom(theta, nphi=[8, 16, 16, 16, 8])
+        >>> grid.nrings, grid.npix
+        (5, 64)
         """
         theta, nphi, phi0, stride, weight = np.broadcast_arrays(
             *(np.atleast_1d(x) for x in (angles(theta, "theta"), nphi, angles(phi0, "phi0"), stride,
@@ -156,25 +354,56 @@ class Grid:
                          pointer)
 
     def laid_out(self, *, phi0: float = 0.0, south_first: bool = False, west_first: bool = False,
-                 order: str = "phi", ring_stride: Optional[int] = None,
+                 order: Order = "phi", ring_stride: Optional[int] = None,
                  pixel_stride: Optional[int] = None) -> "Grid":
-        """The same rings with their pixels at other places. Kind, weights and exact rule stay, and
-        so do the numbers of rings (north to south) and of pixels (eastward); `rings` tells where
-        they are.
+        """Make a grid of the same rings whose pixels are at other places of a map.
 
-        phi0: radians, added to the longitudes of all pixels.
-        south_first: the first row of a map is the ring furthest south.
-        west_first: longitudes decrease along a row: pixel 0 of a ring is the last of its row.
-        order: "phi", pixels of a ring are neighbours, rows one behind the other, maps of two
-        dimensions have the shape (nrings, nphi); or "theta", pixels of one longitude are
-        neighbours: (nphi, nrings), as SHTns has it.
-        ring_stride, pixel_stride: values from one row to the next, and from pixel to pixel in a
-        row, where there are gaps between them; None: no gaps.
+        Kind, weights and exact rule stay, and so do the numbers of rings (from north to south) and
+        of pixels (eastward); `rings` tells where they are.
 
-            grid = Grid.equidistant("CC", 181, 360).laid_out(south_first=True)
+        Parameters
+        ----------
+        phi0 : float, optional
+            Longitude that is added to all pixels, in radians. It adds to that of a grid which is
+            laid out already, whose other properties do not stay.
+        south_first : bool, optional
+            Whether the first row of a map is the ring furthest south.
+        west_first : bool, optional
+            Whether longitudes decrease along a row, so that pixel 0 of a ring is the last of its
+            row.
+        order : {"phi", "theta"}, optional
+            With "phi" the pixels of a ring are neighbours and maps of two dimensions have the
+            shape (nrings, nphi). With "theta" the pixels of a meridian are neighbours and the
+            shape is (nphi, nrings), as SHTns has it.
+        ring_stride : int, optional
+            Values from one row to the next. By default there are no gaps.
+        pixel_stride : int, optional
+            Values from pixel to pixel in a row. By default there are no gaps.
 
-        lays out a map whose first row is at the south pole. The shift phi0 is added to that of a
-        grid which is laid out already; its other properties do not stay.
+        Returns
+        -------
+        Grid
+            The new grid.
+
+        Raises
+        ------
+        ValueError
+            If a number is out of range, or the rings have no such layout.
+
+        See Also
+        --------
+        SHT : Takes maps of two dimensions, too.
+
+        Examples
+        --------
+        A map whose first row is at the south pole:
+
+        >>> import armilla
+        >>> grid = armilla.Grid.equidistant("CC", 181, 360).laid_out(south_first=True)
+        >>> grid
+        <armilla.Grid CC: 181 rings, 65160 pixels, south first>
+        >>> grid.shape_2d
+        (181, 360)
         """
         layout = ffi.new("armilla_grid_layout *")
         lib.armilla_grid_layout_init(layout)
@@ -195,10 +424,34 @@ class Grid:
         return grid.laid_out(**dict(zip(GridLayout._fields, given)))
 
     def subset(self, first: int, count: int, *, compact: bool = False) -> "Grid":
-        """The rings first .. first + count - 1.
+        """Make a grid of some neighbouring rings.
 
-        compact: maps hold only these rings, one after the other from north to south; otherwise
-        pixels keep their place in the full map.
+        Parameters
+        ----------
+        first : int
+            The first ring, counted from 0.
+        count : int
+            Number of rings.
+        compact : bool, optional
+            Whether maps hold only these rings, one after the other from north to south. By default
+            pixels keep their places in the map of the whole grid.
+
+        Returns
+        -------
+        Grid
+            The grid of the rings ``first`` to ``first + count - 1``.
+
+        Raises
+        ------
+        ValueError
+            If the grid has no such rings.
+
+        Examples
+        --------
+        >>> import armilla
+        >>> cap = armilla.Grid.healpix(64).subset(0, 32, compact=True)
+        >>> cap.nrings, cap.npix
+        (32, 2112)
         """
         first, count, compact = whole("first", first), whole("count", count), bool(compact)
         return self._make(("_rebuild_subset", (self, first, count, compact)),
@@ -214,12 +467,12 @@ class Grid:
 
     @property
     def kind(self) -> str:
-        """Family: "healpix", "gauss_legendre", "reduced_gauss_legendre", "CC", ..., "custom"."""
+        """Family of the grid: "healpix", "gauss_legendre", "CC", ... or "custom"."""
         return kind_name(lib.armilla_grid_get_kind(self._grid))
 
     @property
     def npix(self) -> int:
-        """Number of values of a map (largest index + 1)."""
+        """Number of values of a map: the largest place of a pixel plus 1."""
         return lib.armilla_grid_npix(self._grid)
 
     @property
@@ -229,14 +482,38 @@ class Grid:
 
     @property
     def exact_lmax(self) -> int:
-        """Largest lmax = mmax for which analysis inverts synthesis exactly; -1: none.
+        """Largest lmax = mmax for which analysis inverts synthesis; -1 if there is none.
 
-        The rings limit lmax, and nphi limits mmax: see exact_lmax_for."""
+        The rings limit lmax, and the number of their pixels limits mmax: see `exact_lmax_for`.
+        """
         return lib.armilla_grid_exact_lmax_for(self._grid, -1)
 
     def exact_lmax_for(self, mmax: int) -> int:
-        """Largest lmax >= mmax for which analysis of orders up to mmax inverts synthesis exactly;
-        -1: none, or nphi is too small for mmax (nphi > 2 mmax, on reduced grids less)."""
+        """Return the largest lmax for which analysis of orders up to mmax inverts synthesis.
+
+        Parameters
+        ----------
+        mmax : int
+            Largest order, 0 or more.
+
+        Returns
+        -------
+        int
+            A degree of at least `mmax`; -1 if the grid has no exact rule, or rings that are too
+            short (nphi > 2 mmax is needed; less on reduced grids).
+
+        Raises
+        ------
+        ValueError
+            If `mmax` is negative.
+
+        Examples
+        --------
+        >>> import armilla
+        >>> grid = armilla.Grid.gauss_legendre(128, 64)
+        >>> grid.exact_lmax, grid.exact_lmax_for(31), grid.exact_lmax_for(32)
+        (31, 127, -1)
+        """
         mmax = whole("mmax", mmax)
         if mmax < 0:
             raise ValueError(f"mmax = {mmax}: must be at least 0")
@@ -251,7 +528,10 @@ class Grid:
 
     @property
     def layout(self) -> Optional[GridLayout]:
-        """How it is laid out; None for custom rings, and subsets that are not compact."""
+        """Where the pixels are: a GridLayout.
+
+        It is None for custom rings, and for subsets that are not compact.
+        """
         told = ffi.new("armilla_grid_layout *")
         lib.armilla_grid_layout_init(told)
         if lib.armilla_grid_get_layout(self._grid, told):
@@ -262,8 +542,10 @@ class Grid:
 
     @property
     def shape_2d(self) -> Optional[Tuple[int, int]]:
-        """Shape of a map of two dimensions: (nrings, nphi), or (nphi, nrings) with order="theta";
-        None where rings differ in their number of pixels or there is no layout."""
+        """Shape of a map of two dimensions: (nrings, nphi), or (nphi, nrings) with order="theta".
+
+        It is None where rings differ in their number of pixels, and where there is no layout.
+        """
         square = self._square()
         return None if square is None else square.shape
 
@@ -282,15 +564,53 @@ class Grid:
                       strides[::-1] if along_theta else strides, self.npix)
 
     def to_2d(self, map: np.ndarray) -> np.ndarray:
-        """Maps (..., npix) as (..., *shape_2d), on the same memory: rows and columns as the grid
-        is laid out."""
+        """View maps as arrays of two dimensions, rows and columns as the grid is laid out.
+
+        Parameters
+        ----------
+        map : ndarray, shape (..., npix)
+            Maps.
+
+        Returns
+        -------
+        ndarray, shape (...,) + shape_2d
+            The same memory.
+
+        Raises
+        ------
+        ValueError
+            If the grid has no maps of two dimensions, or the shape is another.
+
+        Examples
+        --------
+        >>> import armilla, numpy as np
+        >>> grid = armilla.Grid.gauss_legendre(4, 6)
+        >>> grid.to_2d(np.arange(24.0)).shape
+        (4, 6)
+        """
         square, map = self._needs_square(), plain(map, "map")
         leading_shape(map, (self.npix,), "map")
         return square.square(map)
 
     def from_2d(self, array: np.ndarray) -> np.ndarray:
-        """Maps (..., *shape_2d) as (..., npix): on the same memory if its strides are those of the
-        grid; else a copy, in which places that are no pixels are 0."""
+        """View arrays of two dimensions as maps: the inverse of `to_2d`.
+
+        Parameters
+        ----------
+        array : ndarray, shape (...,) + shape_2d
+            Maps of two dimensions.
+
+        Returns
+        -------
+        ndarray, shape (..., npix)
+            The same memory if its strides are those of the grid, else a copy, in which places that
+            are no pixels are 0.
+
+        Raises
+        ------
+        ValueError
+            If the grid has no maps of two dimensions, or the shape is another.
+        """
         square, array = self._needs_square(), plain(array, "array")
         leading_shape(array, square.shape, "array")
         return square.line(array)
@@ -314,8 +634,11 @@ class Grid:
 
     @property
     def rings(self) -> np.ndarray:
-        """Rings as a read-only structured array, shape (nrings,): theta, nphi, phi0, offset,
-        stride, weight."""
+        """The rings: a read-only structured array of shape (nrings,).
+
+        Its fields are theta and phi0 (radians), nphi, offset, stride and weight (steradians); see
+        `Grid`.
+        """
         if self._rings is None:
             rings = np.empty(self.nrings, _RING)
             first = ffi.cast("armilla_ring *", rings.ctypes.data)

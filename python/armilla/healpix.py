@@ -1,10 +1,7 @@
-"""HEALPix pixels: numbers, directions, neighbours, interpolation, maps in another order or at
-another nside, pixels in discs, polygons and strips.
+"""HEALPix pixels: numbers, directions, neighbours, interpolation, orders, resolutions and regions.
 
-Pixel numbers are RING, for any nside, or NESTED, for powers of two. Angles are in radians, theta is
-colatitude. Arrays may have any shape; those of one call are broadcast. nthreads: threads of a call,
-0 all that the process has; some 10^4 pixels are done by the calling thread alone.
-ValueError: a pixel, a direction or nside is out of range; TypeError: numbers are no integers.
+Pixel numbers are RING, for any nside, or NESTED, for powers of two. Angles are in radians, and
+theta is the colatitude. Arrays may have any shape; those of one call are broadcast.
 """
 from __future__ import annotations
 
@@ -92,7 +89,39 @@ def ang_to_pixel(nside: int, theta: ArrayLike, phi: ArrayLike, *,
 
 def ang_to_pixel(nside: int, theta: ArrayLike, phi: ArrayLike, *, nested: bool = False,
                  nthreads: int = 0) -> Any:
-    """The pixels that hold directions (...): int64."""
+    """Return the pixels that hold directions.
+
+    Parameters
+    ----------
+    nside : int
+        Resolution: 1 to 2^29.
+    theta : array_like
+        Colatitudes, 0 to pi, in radians.
+    phi : array_like
+        Longitudes in radians.
+    nested : bool, optional
+        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
+        default they are in RING order.
+    nthreads : int, optional
+        Number of threads; 0 means all. Some 10^4 pixels or fewer are done by the calling thread
+        alone.
+
+    Returns
+    -------
+    int64 or ndarray of int64
+        Pixel numbers, of the shape of the directions.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+
+    Examples
+    --------
+    >>> import armilla
+    >>> armilla.healpix.ang_to_pixel(16, [0.0, 1.5], 0.3)
+    array([   0, 1443])
+    """
     theta, phi = _pair(theta, phi)
     made = np.empty(theta.shape, _INT64)
     check(lib.armilla_healpix_ang_to_pixels(_nside(nside), bool(nested), theta.size,
@@ -113,7 +142,42 @@ def pixel_to_ang(nside: int, pixels: ArrayLike, *,
 
 def pixel_to_ang(nside: int, pixels: ArrayLike, *, nested: bool = False, nthreads: int = 0
                  ) -> Tuple[Any, Any]:
-    """(theta, phi) of the centres of pixels (...)."""
+    """Return the directions of the centres of pixels.
+
+    Parameters
+    ----------
+    nside : int
+        Resolution: 1 to 2^29.
+    pixels : int or array_like of int
+        Pixel numbers.
+    nested : bool, optional
+        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
+        default they are in RING order.
+    nthreads : int, optional
+        Number of threads; 0 means all. Some 10^4 pixels or fewer are done by the calling thread
+        alone.
+
+    Returns
+    -------
+    theta : float64 or ndarray
+        Colatitudes in radians.
+    phi : float64 or ndarray
+        Longitudes in radians.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+    TypeError
+        If pixel numbers are not integers.
+
+    Examples
+    --------
+    >>> import armilla
+    >>> theta, phi = armilla.healpix.pixel_to_ang(16, [0, 1443])
+    >>> theta.round(4)
+    array([0.051 , 1.5291])
+    """
     given = _numbers(pixels)
     theta, phi = np.empty(given.shape), np.empty(given.shape)
     check(lib.armilla_healpix_pixels_to_ang(_nside(nside), bool(nested), given.size,
@@ -124,9 +188,38 @@ def pixel_to_ang(nside: int, pixels: ArrayLike, *, nested: bool = False, nthread
 
 def vec_to_pixel(nside: int, vectors: ArrayLike, *, nested: bool = False, axis: int = -1,
                  nthreads: int = 0) -> Any:
-    """The pixels that hold the directions of vectors, of any length but 0: int64.
+    """Return the pixels that hold the directions of vectors.
 
-    vectors: x, y, z along the last axis, or with axis = 0 along the first.
+    Parameters
+    ----------
+    nside : int
+        Resolution: 1 to 2^29.
+    vectors : array_like, shape (..., 3)
+        Vectors x, y, z of any length but 0; with axis=0 of the shape (3, ...).
+    nested : bool, optional
+        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
+        default they are in RING order.
+    axis : {-1, 0}, optional
+        Axis of x, y, z.
+    nthreads : int, optional
+        Number of threads; 0 means all. Some 10^4 pixels or fewer are done by the calling thread
+        alone.
+
+    Returns
+    -------
+    int64 or ndarray of int64
+        Pixel numbers.
+
+    Raises
+    ------
+    ValueError
+        If a shape is wrong, or a vector is 0 or not finite.
+
+    Examples
+    --------
+    >>> import armilla
+    >>> int(armilla.healpix.vec_to_pixel(16, [0, 0, -1])) == 12 * 16**2 - 4
+    True
     """
     given = _reals(vectors, "vectors")
     if given.ndim == 0 or axis not in (0, -1) or given.shape[axis] != 3:
@@ -146,7 +239,35 @@ def _vec_to_one_pixel(nside: int, vector: List[float], nested: bool) -> np.int64
 
 def pixel_to_vec(nside: int, pixels: ArrayLike, *, nested: bool = False, axis: int = -1,
                  nthreads: int = 0) -> np.ndarray:
-    """Unit vectors (..., 3), or with axis = 0 (3, ...), of the centres of pixels (...)."""
+    """Return the unit vectors of the centres of pixels.
+
+    Parameters
+    ----------
+    nside : int
+        Resolution: 1 to 2^29.
+    pixels : int or array_like of int
+        Pixel numbers.
+    nested : bool, optional
+        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
+        default they are in RING order.
+    axis : {-1, 0}, optional
+        Axis of x, y, z in the result.
+    nthreads : int, optional
+        Number of threads; 0 means all. Some 10^4 pixels or fewer are done by the calling thread
+        alone.
+
+    Returns
+    -------
+    ndarray, shape (..., 3) or (3, ...)
+        Unit vectors.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+    TypeError
+        If pixel numbers are not integers.
+    """
     given = _numbers(pixels)
     if axis not in (0, -1):
         raise ValueError(f"axis = {axis}: must be 0 or -1")
@@ -177,7 +298,36 @@ def nest_to_ring(nside: int, pixels: ArrayLike, *, nthreads: int = ...) -> np.nd
 
 
 def nest_to_ring(nside: int, pixels: ArrayLike, *, nthreads: int = 0) -> Any:
-    """RING numbers of NESTED pixels (...)."""
+    """Return the RING numbers of NESTED pixels.
+
+    Parameters
+    ----------
+    nside : int
+        Resolution, a power of two.
+    pixels : int or array_like of int
+        NESTED numbers.
+    nthreads : int, optional
+        Number of threads; 0 means all. Some 10^4 pixels or fewer are done by the calling thread
+        alone.
+
+    Returns
+    -------
+    int64 or ndarray of int64
+        RING numbers.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+    TypeError
+        If pixel numbers are not integers.
+
+    Examples
+    --------
+    >>> import armilla
+    >>> armilla.healpix.nest_to_ring(2, [0, 1, 2, 3])
+    array([13,  5,  4,  0])
+    """
     return _renumbered(nside, pixels, False, nthreads)
 
 
@@ -191,7 +341,30 @@ def ring_to_nest(nside: int, pixels: ArrayLike, *, nthreads: int = ...) -> np.nd
 
 
 def ring_to_nest(nside: int, pixels: ArrayLike, *, nthreads: int = 0) -> Any:
-    """NESTED numbers of RING pixels (...)."""
+    """Return the NESTED numbers of RING pixels.
+
+    Parameters
+    ----------
+    nside : int
+        Resolution, a power of two.
+    pixels : int or array_like of int
+        RING numbers.
+    nthreads : int, optional
+        Number of threads; 0 means all. Some 10^4 pixels or fewer are done by the calling thread
+        alone.
+
+    Returns
+    -------
+    int64 or ndarray of int64
+        NESTED numbers.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+    TypeError
+        If pixel numbers are not integers.
+    """
     return _renumbered(nside, pixels, True, nthreads)
 
 
@@ -209,7 +382,37 @@ def pixel_to_face(nside: int, pixels: ArrayLike, *,
 
 def pixel_to_face(nside: int, pixels: ArrayLike, *, nested: bool = False, nthreads: int = 0
                   ) -> Tuple[Any, Any, Any]:
-    """(x, y, face) of pixels (...): x to the north-east, y to the north-west, faces 0 to 11."""
+    """Return the places of pixels in the twelve faces.
+
+    Parameters
+    ----------
+    nside : int
+        Resolution: 1 to 2^29.
+    pixels : int or array_like of int
+        Pixel numbers.
+    nested : bool, optional
+        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
+        default they are in RING order.
+    nthreads : int, optional
+        Number of threads; 0 means all. Some 10^4 pixels or fewer are done by the calling thread
+        alone.
+
+    Returns
+    -------
+    x : int64 or ndarray of int64
+        Column in the face, to the north-east.
+    y : int64 or ndarray of int64
+        Row in the face, to the north-west.
+    face : int64 or ndarray of int64
+        Number of the face, 0 to 11.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+    TypeError
+        If pixel numbers are not integers.
+    """
     given = _numbers(pixels)
     x, y, face = (np.empty(given.shape, _INT64) for _ in range(3))
     check(lib.armilla_healpix_pixels_to_faces(_nside(nside), bool(nested), given.size,
@@ -230,7 +433,37 @@ def face_to_pixel(nside: int, x: ArrayLike, y: ArrayLike, face: ArrayLike, *,
 
 def face_to_pixel(nside: int, x: ArrayLike, y: ArrayLike, face: ArrayLike, *,
                   nested: bool = False, nthreads: int = 0) -> Any:
-    """The inverse of pixel_to_face."""
+    """Return the pixels at places in the twelve faces: the inverse of pixel_to_face.
+
+    Parameters
+    ----------
+    nside : int
+        Resolution: 1 to 2^29.
+    x : int or array_like of int
+        Columns in the faces, 0 to nside - 1, to the north-east.
+    y : int or array_like of int
+        Rows in the faces, 0 to nside - 1, to the north-west.
+    face : int or array_like of int
+        Numbers of the faces, 0 to 11.
+    nested : bool, optional
+        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
+        default they are in RING order.
+    nthreads : int, optional
+        Number of threads; 0 means all. Some 10^4 pixels or fewer are done by the calling thread
+        alone.
+
+    Returns
+    -------
+    int64 or ndarray of int64
+        Pixel numbers.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+    TypeError
+        If a number is not an integer.
+    """
     given = [_numbers(a, name) for a, name in ((x, "x"), (y, "y"), (face, "face"))]
     if not given[0].shape == given[1].shape == given[2].shape:
         given = [np.array(a, order="C") for a in np.broadcast_arrays(*given)]
@@ -246,10 +479,42 @@ def face_to_pixel(nside: int, x: ArrayLike, y: ArrayLike, face: ArrayLike, *,
 
 def neighbours(nside: int, pixels: ArrayLike, *, nested: bool = False, axis: int = -1,
                nthreads: int = 0) -> np.ndarray:
-    """The pixels that share an edge or a corner with each of pixels (...).
+    """Return the pixels that share an edge or a corner with each pixel.
 
-    Result: (..., 8), with axis = 0 (8, ...), int64, numbers in the same order: to the SW, W, NW, N,
-    NE, E, SE, S; -1 where there is none (24 pixels of a map lack one; at nside 1 each lacks two).
+    Parameters
+    ----------
+    nside : int
+        Resolution: 1 to 2^29.
+    pixels : int or array_like of int
+        Pixel numbers.
+    nested : bool, optional
+        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
+        default they are in RING order.
+    axis : {-1, 0}, optional
+        Axis of the neighbours in the result.
+    nthreads : int, optional
+        Number of threads; 0 means all. Some 10^4 pixels or fewer are done by the calling thread
+        alone.
+
+    Returns
+    -------
+    ndarray of int64, shape (..., 8) or (8, ...)
+        Numbers, in the same order as `pixels`, of the neighbours to the SW, W, NW, N, NE, E, SE
+        and S; -1 where there is none. 24 pixels of a map lack one neighbour, and at nside 1 each
+        lacks two.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+    TypeError
+        If pixel numbers are not integers.
+
+    Examples
+    --------
+    >>> import armilla
+    >>> armilla.healpix.neighbours(4, 0)
+    array([ 4, 11,  3,  2,  1,  6,  5, 13])
     """
     given = _numbers(pixels)
     if axis not in (0, -1):
@@ -263,9 +528,31 @@ def neighbours(nside: int, pixels: ArrayLike, *, nested: bool = False, axis: int
 
 def boundaries(nside: int, pixels: ArrayLike, step: int = 1, *,
                nested: bool = False) -> np.ndarray:
-    """Points on the boundaries of pixels (...), step on each side, 1 to 2^24.
+    """Return points on the boundaries of pixels.
 
-    Result: (..., 4 step, 3), unit vectors, from the north corner to the west, south and east one.
+    Parameters
+    ----------
+    nside : int
+        Resolution: 1 to 2^29.
+    pixels : int or array_like of int
+        Pixel numbers.
+    step : int, optional
+        Number of points on each side, 1 to 2^24.
+    nested : bool, optional
+        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
+        default they are in RING order.
+
+    Returns
+    -------
+    ndarray, shape (..., 4 step, 3)
+        Unit vectors, from the north corner to the west, south and east ones.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+    TypeError
+        If pixel numbers are not integers.
     """
     given, step = _numbers(pixels), whole("step", step)
     points = np.empty(given.shape + (4 * max(step, 0), 3))
@@ -304,9 +591,33 @@ def _floating(values: ArrayLike) -> np.ndarray:
 
 
 def reorder(map: ArrayLike, *, to_nested: bool, nthreads: int = 0) -> np.ndarray:
-    """A map (..., npix) of any type in the other order: to NESTED from RING, or back.
+    """Bring maps into the other order: from RING to NESTED, or back.
 
-    nside must be a power of two.
+    Parameters
+    ----------
+    map : array_like, shape (..., npix)
+        Maps of any type; nside must be a power of two.
+    to_nested : bool
+        Whether the result is in NESTED order; the maps are in the other one.
+    nthreads : int, optional
+        Number of threads; 0 means all. Some 10^4 pixels or fewer are done by the calling thread
+        alone.
+
+    Returns
+    -------
+    ndarray, shape (..., npix)
+        The maps in the other order.
+
+    Raises
+    ------
+    ValueError
+        If no HEALPix map has so many pixels, or nside is not a power of two.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> armilla.healpix.reorder(np.arange(12 * 2**2), to_nested=True)[:4]
+    array([13,  5,  4,  0])
     """
     given = plain(map, "map")
     if given.ndim == 0:
@@ -328,12 +639,44 @@ def reorder(map: ArrayLike, *, to_nested: bool, nthreads: int = 0) -> np.ndarray
 
 def change_nside(map: ArrayLike, nside: int, *, nested: bool = False, to_nested: bool = False,
                  pessimistic: bool = False, power: float = 0.0, nthreads: int = 0) -> np.ndarray:
-    """A map (npix,) at another nside: means of the pixels that make up coarser ones, or values
-    repeated, times (nside / that of the map)^power. Powers of two only.
+    """Bring a map to another nside: means of pixels, or pixels repeated.
 
-    nested, to_nested: orders of the map and of the result. pessimistic: a mean is missing
-    (armilla.io.UNSEEN) where one of its pixels is, else where all are. float32 stays, all others
-    become float64.
+    Parameters
+    ----------
+    map : array_like, shape (npix,)
+        A map; nside is a power of two.
+    nside : int
+        Resolution of the result, a power of two.
+    nested : bool, optional
+        Whether the map is in NESTED order.
+    to_nested : bool, optional
+        Whether the result is in NESTED order.
+    pessimistic : bool, optional
+        Whether a mean is missing where one of its pixels is. By default it is missing where all
+        are.
+    power : float, optional
+        The result is multiplied by the ratio of its nside to that of the map, to this power.
+    nthreads : int, optional
+        Number of threads; 0 means all. Some 10^4 pixels or fewer are done by the calling thread
+        alone.
+
+    Returns
+    -------
+    ndarray
+        The map: float32 for float32, else float64. Missing pixels are `armilla.io.UNSEEN`.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+    TypeError
+        If the map is not real.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> armilla.healpix.change_nside(np.arange(48.0), 1, nested=True)[:3]
+    array([1.5, 5.5, 9.5])
     """
     given = _floating(map)
     nside = whole("nside", nside)
@@ -349,9 +692,39 @@ def change_nside(map: ArrayLike, nside: int, *, nested: bool = False, to_nested:
 
 def interpolation_weights(nside: int, theta: ArrayLike, phi: ArrayLike, *, nested: bool = False,
                           nthreads: int = 0) -> Tuple[np.ndarray, np.ndarray]:
-    """The four pixels next to directions (...), and their weights: (4, ...) each.
+    """Return the four pixels next to directions, and their weights in an interpolation.
 
-    Linear in phi on the rings to the north and to the south, then linear in theta.
+    Parameters
+    ----------
+    nside : int
+        Resolution: 1 to 2^29.
+    theta : array_like
+        Colatitudes, 0 to pi, in radians.
+    phi : array_like
+        Longitudes in radians.
+    nested : bool, optional
+        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
+        default they are in RING order.
+    nthreads : int, optional
+        Number of threads; 0 means all. Some 10^4 pixels or fewer are done by the calling thread
+        alone.
+
+    Returns
+    -------
+    pixels : ndarray of int64, shape (4, ...)
+        Pixel numbers.
+    weights : ndarray, shape (4, ...)
+        Their weights, with the sum 1.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+
+    Notes
+    -----
+    The interpolation is linear in phi on the rings to the north and to the south, and then linear
+    in theta.
     """
     theta, phi = _pair(theta, phi)
     pixels, weights = np.empty((4,) + theta.shape, _INT64), np.empty((4,) + theta.shape)
@@ -374,9 +747,43 @@ def interpolate(map: ArrayLike, theta: ArrayLike, phi: ArrayLike, *, nested: boo
 
 def interpolate(map: ArrayLike, theta: ArrayLike, phi: ArrayLike, *, nested: bool = False,
                 nthreads: int = 0) -> Any:
-    """Values of a map (npix,) at directions (...): sums of interpolation_weights times pixels.
+    """Interpolate a map linearly between its pixels.
 
-    Missing pixels are numbers like all others.
+    Parameters
+    ----------
+    map : array_like, shape (npix,)
+        A map. Missing pixels are numbers like all others.
+    theta : array_like
+        Colatitudes, 0 to pi, in radians.
+    phi : array_like
+        Longitudes in radians.
+    nested : bool, optional
+        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
+        default they are in RING order.
+    nthreads : int, optional
+        Number of threads; 0 means all. Some 10^4 pixels or fewer are done by the calling thread
+        alone.
+
+    Returns
+    -------
+    float64 or ndarray
+        Values, of the shape of the directions: sums of `interpolation_weights` times pixels.
+
+    Raises
+    ------
+    ValueError
+        If no HEALPix map has so many pixels, or a number is out of range.
+
+    See Also
+    --------
+    armilla.interpolate : Values of the band-limited field that a map samples.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> z = armilla.healpix.pixel_to_vec(64, np.arange(12 * 64**2))[:, 2]
+    >>> bool(abs(armilla.healpix.interpolate(z, 1.0, 2.0) - np.cos(1.0)) < 1e-3)
+    True
     """
     given = _floating(map)
     theta, phi = _pair(theta, phi)
@@ -460,18 +867,79 @@ def _strip(nside: int, theta1: float, theta2: float, inclusive: bool, nested: bo
 
 def query_disc(nside: int, centre: ArrayLike, radius: float, *, fact: int = 0,
                nested: bool = False, ranges: bool = False) -> np.ndarray:
-    """Pixels in the disc of `radius` around the vector centre (3,), rising.
+    """Find the pixels in a disc.
 
-    fact 0: pixels that have their centre in it; else all that overlap, and maybe a few more, judged
-    by fact^2 parts of a pixel. ranges: runs (n, 2), first and the one after the last, instead: as
-    short for large discs at large nside as their edge. Cost follows the edge, not the sphere.
+    Parameters
+    ----------
+    nside : int
+        Resolution: 1 to 2^29.
+    centre : array_like, shape (3,)
+        Vector to the centre, of any length but 0.
+    radius : float
+        Radius in radians.
+    fact : int, optional
+        With 0 pixels are found whose centres lie in the disc. With a number of 1 or more all
+        pixels that overlap with the disc are found, and maybe a few more, judged by fact^2 parts
+        of each pixel; with `nested` it must be a power of two.
+    nested : bool, optional
+        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
+        default they are in RING order.
+    ranges : bool, optional
+        Whether runs of pixels are returned, which for large discs at a large nside are as short as
+        the edge.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,) or (n, 2)
+        Pixel numbers, increasing; or the first pixel of each run and the one after its last.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+
+    Notes
+    -----
+    The time grows with the edge of the disc, not with the sphere.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> disc = armilla.healpix.query_disc(64, [0, 0, 1], np.radians(5))
+    >>> disc.size, disc[:4]
+    (84, array([0, 1, 2, 3]))
     """
     return _disc(_nside(nside), centre, angle("radius", radius), fact, bool(nested), ranges)
 
 
 def query_polygon(nside: int, vertices: ArrayLike, *, fact: int = 0, nested: bool = False,
                   ranges: bool = False) -> np.ndarray:
-    """Pixels in the convex polygon of vertices (n, 3), n >= 3; the rest as in query_disc."""
+    """Find the pixels in a convex polygon.
+
+    Parameters
+    ----------
+    nside : int
+        Resolution: 1 to 2^29.
+    vertices : array_like, shape (n, 3)
+        Vectors to the corners, three or more.
+    fact : int, optional
+        As in `query_disc`.
+    nested : bool, optional
+        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
+        default they are in RING order.
+    ranges : bool, optional
+        As in `query_disc`.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,) or (n, 2)
+        Pixel numbers, increasing; or the first pixel of each run and the one after its last.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range, or the polygon is not convex.
+    """
     corners = _reals(vertices, "vertices")
     if corners.ndim != 2 or corners.shape[1] != 3:
         raise ValueError(f"vertices: have shape {corners.shape}, must have (n, 3)")
@@ -483,8 +951,35 @@ def query_polygon(nside: int, vertices: ArrayLike, *, fact: int = 0, nested: boo
 
 def query_strip(nside: int, theta1: float, theta2: float, *, inclusive: bool = False,
                 nested: bool = False, ranges: bool = False) -> np.ndarray:
-    """Pixels with theta1 <= theta <= theta2; for theta1 > theta2 those with theta <= theta2 or
-    theta >= theta1. inclusive: and the next ring on each side. Rising; ranges as in query_disc."""
+    """Find the pixels between two colatitudes.
+
+    Parameters
+    ----------
+    nside : int
+        Resolution: 1 to 2^29.
+    theta1 : float
+        First colatitude in radians.
+    theta2 : float
+        Second colatitude in radians. If it is smaller than the first, the pixels with theta <=
+        theta2 or theta >= theta1 are found.
+    inclusive : bool, optional
+        Whether the next ring on each side is included.
+    nested : bool, optional
+        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
+        default they are in RING order.
+    ranges : bool, optional
+        As in `query_disc`.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,) or (n, 2)
+        Pixel numbers, increasing; or the first pixel of each run and the one after its last.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+    """
     return _strip(_nside(nside), angle("theta1", theta1), angle("theta2", theta2), bool(inclusive),
                   bool(nested), ranges)
 

@@ -13,6 +13,7 @@ from ._errors import real, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
 from ._pseudo import new_reports, reported
+from ._types import Missing
 from .grid import Grid
 from .points import locations, values_shape
 
@@ -38,16 +39,82 @@ def interpolate(map: ArrayLike, grid: Grid, loc: ArrayLike, spin: int = 0, *,
                 lmax: Optional[int] = None, mmax: Optional[int] = None, derivatives: int = 0,
                 epsilon: float = 1e-7, max_iterations: int = 100,
                 out: Optional[np.ndarray] = None, nthreads: int = 0, progress: Progress = None,
-                missing: str = "error") -> np.ndarray:
-    """Map (..., npix), or (..., 2, npix) of a spin -> values at points, those of the band-limited
-    field that the map samples: its coefficients are made, and evaluated.
+                missing: Missing = "error") -> np.ndarray:
+    """Interpolate band-limited maps: their values at arbitrary points.
 
-    lmax: None, the largest that the grid has an exact rule for; without one, as on HEALPix, it must
-    be given, and coefficients come by least squares in at most max_iterations (a RuntimeWarning
-    where these were not enough). epsilon: error of the values, relative to their rms. missing: as
-    in SHT.analysis. loc, derivatives and the result are those of evaluate. A call costs an analysis
-    and a synthesis, however few the points are: who asks the same map again should keep its
-    coefficients.
+    The coefficients of the field that the map samples are computed, and evaluated at the points.
+
+    Parameters
+    ----------
+    map : array_like, shape (..., npix) or (..., 2, npix)
+        Maps, float32 or float64; with two components if `spin` is not 0.
+    grid : Grid
+        Where the pixels are.
+    loc : array_like, shape (npoints, 2)
+        Colatitude, 0 to pi, and longitude of each point in radians.
+    spin : int, optional
+        Spin of the field, from -lmax to lmax. 0, the default, is a scalar.
+    lmax : int, optional
+        Largest degree. By default it is the largest one for which the grid has an exact rule;
+        without such a rule, as on HEALPix, it must be given.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`.
+    derivatives : {0, 1, 2}, optional
+        Up to which order derivatives are returned, too: see `evaluate`.
+    epsilon : float, optional
+        Error of the values, relative to their rms.
+    max_iterations : int, optional
+        Limit of the iterations of the least squares, on grids without an exact rule.
+    out : ndarray, optional
+        Array for the result: of the shape and type that a new one would have, with any strides. It
+        is filled and returned.
+    nthreads : int, optional
+        Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+        else `OMP_NUM_THREADS`, else all processors.
+    progress : bool or callable, optional
+        True shows a bar (needs tqdm). A function is called with the fraction that is done, from 0
+        to 1; the call ends with `Cancelled` if it returns a true value.
+    missing : {"error", "propagate"}, optional
+        What is done about NaN, infinities and `armilla.io.UNSEEN` (-1.6375e30, to a relative
+        1e-5): "error" raises a ValueError that names the first one, "propagate" treats them as
+        numbers. Arrays of a GPU always propagate.
+
+    Returns
+    -------
+    ndarray, shape (..., npoints) or (..., ncomp, npoints)
+        The values, of the precision of the map; with the components of `evaluate`.
+
+    Raises
+    ------
+    ValueError
+        If a shape is wrong, a number is out of range, or `lmax` is needed.
+    TypeError
+        If a type is wrong.
+    Cancelled
+        If `progress` asked for the end.
+
+    Warns
+    -----
+    RuntimeWarning
+        If the least squares needed more iterations.
+
+    See Also
+    --------
+    armilla.healpix.interpolate : Linear interpolation between four pixels of HEALPix.
+
+    Notes
+    -----
+    A call costs an analysis and a synthesis, however few the points are. If you ask the same map
+    again, keep its coefficients and use `evaluate` or `Points`.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> grid = armilla.Grid.gauss_legendre(16, 32)
+    >>> sky = armilla.SHT(grid, 15).synthesis(armilla.alm.random(15, np.ones(16), seed=1))
+    >>> first = [[grid.rings["theta"][0], 0.0]]                # the first pixel itself
+    >>> bool(np.allclose(armilla.interpolate(sky, grid, first), sky[0], atol=1e-6))
+    True
     """
     values, loc = as_map(map), locations(loc)
     spin, derivatives = whole("spin", spin), whole("derivatives", derivatives)

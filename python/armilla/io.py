@@ -1,10 +1,9 @@
-"""Files: HEALPix maps, coefficients and spectra in FITS, spectra as text, pictures.
+"""Files: HEALPix maps, coefficients and spectra in FITS, spectra as text, and pictures.
 
-Files are those of healpy and HEALPix. Every write goes to a temporary name and is renamed when it
-is whole; an existing file is refused without overwrite=True. A name that ends in .gz makes a file
-packed by gzip; such files, and those of bzip2, are read like others. Values are in RING order in
-memory; missing pixels are UNSEEN. keywords: records (name, value) or (name, value, comment) for the
-header.
+Files are those of healpy and HEALPix. Every file is written under a temporary name and renamed
+when it is whole; an existing file is refused without overwrite=True. A name that ends in .gz makes
+a file packed by gzip; such files, and those of bzip2, are read like others. Maps are in RING order
+in memory, and missing pixels are `UNSEEN`.
 """
 from __future__ import annotations
 
@@ -21,6 +20,7 @@ from ._cards import Card
 from ._errors import check
 from ._native import ffi, lib
 from ._tables import Table
+from ._types import Coordinates
 from .alm import band
 
 __all__ = ["UNSEEN", "AlmFile", "Card", "ClFile", "MapFile", "Table", "describe", "read_alm",
@@ -41,7 +41,27 @@ def __dir__() -> List[str]:
 
 
 class MapFile(NamedTuple):
-    """A HEALPix map: full sky, RING order."""
+    """A HEALPix map that was read: the full sky in RING order.
+
+    Attributes
+    ----------
+    values : ndarray, shape (nfields, npix)
+        The fields, float64; missing pixels are UNSEEN.
+    nside : int
+        Resolution.
+    names : tuple of str
+        Names of the columns, such as "TEMPERATURE"; "" where there is none.
+    units : tuple of str
+        Units of the columns, such as "uK"; "" where there is none.
+    coordsys : {"G", "E", "C"} or None
+        Coordinates: galactic, ecliptic, equatorial, or unknown.
+    nested : bool
+        Whether the file is in NESTED order.
+    partial : bool
+        Whether the file holds only the observed pixels.
+    dtypes : tuple of dtype
+        Types of the columns in the file.
+    """
 
     values: np.ndarray  # (nfields, npix), float64
     nside: int
@@ -54,7 +74,19 @@ class MapFile(NamedTuple):
 
 
 class AlmFile(NamedTuple):
-    """Coefficients of T, or of T, E, B."""
+    """Coefficients that were read: of T, or of T, E and B.
+
+    Attributes
+    ----------
+    alm : ndarray, shape (ncomp, size)
+        Coefficients in the order of healpy, complex128.
+    lmax : int
+        Largest degree.
+    mmax : int
+        Largest order.
+    coordsys : {"G", "E", "C"} or None
+        Coordinates: galactic, ecliptic, equatorial, or unknown.
+    """
 
     alm: np.ndarray  # (ncomp, size), complex128, healpy's order
     lmax: int
@@ -63,7 +95,17 @@ class AlmFile(NamedTuple):
 
 
 class ClFile(NamedTuple):
-    """Power spectra."""
+    """Power spectra that were read.
+
+    Attributes
+    ----------
+    cl : ndarray, shape (nspectra, lmax + 1)
+        The spectra, float64.
+    names : tuple of str
+        Their names.
+    unit : str
+        Their unit.
+    """
 
     cl: np.ndarray  # (nspectra, lmax + 1), float64
     names: Tuple[str, ...]
@@ -148,9 +190,44 @@ def _options(overwrite: bool, keywords: Iterable[Any], keep_nan: bool = False,
 
 def read_map(path: Path, *, fields: Union[None, int, Sequence[int]] = None,
              hdu: int = 0) -> MapFile:
-    """Reads a HEALPix map.
+    """Read a HEALPix map from a FITS file.
 
-    fields: column numbers from 0, None: all. hdu: 1 is the first extension, 0 the first with a map.
+    Parameters
+    ----------
+    path : str or path-like
+        Name of the file.
+    fields : int or sequence of int, optional
+        Numbers of the columns, from 0. By default all are read.
+    hdu : int, optional
+        Number of the HDU: 1 is the first extension. 0, the default, takes the first one with a
+        map.
+
+    Returns
+    -------
+    MapFile
+        The map, the full sky in RING order, and what the file says of it.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    FormatError
+        If the file holds no HEALPix map, or is damaged.
+    ValueError
+        If there is no such column.
+
+    See Also
+    --------
+    armilla.healpy.read_map : The function of healpy.
+    write_map : Writes a map.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> armilla.io.write_map("read_me.fits", np.arange(48.0), units="uK", coordsys="G")
+    >>> told = armilla.io.read_map("read_me.fits")
+    >>> told.values.shape, told.nside, told.units, told.coordsys
+    ((1, 48), 2, ('uK',), 'G')
     """
     numbers, count = ffi.NULL, 0
     if fields is not None:
@@ -181,18 +258,59 @@ def _beyond_doubles(fields: Any) -> List[Optional[np.ndarray]]:
 
 
 def write_map(path: Path, values: ArrayLike, *, names: Union[None, str, Sequence[str]] = None,
-              units: Union[None, str, Sequence[str]] = None, coordsys: Optional[str] = None,
+              units: Union[None, str, Sequence[str]] = None, coordsys: Optional[Coordinates] = None,
               nested: bool = False, partial: bool = False,
               dtype: Union[DTypeLike, Sequence[DTypeLike]] = np.float32, overwrite: bool = False,
               keywords: Iterable[Any] = (), keep_nan: bool = False, row_pixels: int = 0) -> None:
-    """Writes a HEALPix map; values (npix,) or (nfields, npix) in RING order. What a masked array
-    hides is missing.
+    """Write a HEALPix map into a FITS file.
 
-    names: default those of HEALPix for 1, 2, 3 or 6 columns; nested: order in the file; partial:
-    only the observed pixels; dtype: type in the file, or a list with that of each field. keep_nan:
-    NaN is written as it is, not as UNSEEN. row_pixels: pixels per row of the table, default at most
-    1024. Columns of int64 hold whole numbers beyond 2^53 exactly where values, or the field of a
-    sequence, are of that type.
+    Parameters
+    ----------
+    path : str or path-like
+        Name of the file.
+    values : array_like, shape (npix,) or (nfields, npix)
+        Maps in RING order. What a masked array hides is missing.
+    names : str or sequence of str, optional
+        Names of the columns. By default they are those of HEALPix for 1, 2, 3 or 6 columns.
+    units : str or sequence of str, optional
+        Units of the columns.
+    coordsys : {"G", "E", "C"}, optional
+        Coordinates: galactic, ecliptic or equatorial.
+    nested : bool, optional
+        Whether the file is in NESTED order. By default it is in RING order.
+    partial : bool, optional
+        Whether only the observed pixels are written.
+    dtype : dtype or sequence of dtype, optional
+        Type in the file, or one for each field: float32 by default, float64, integers of 16 to 64
+        bits, uint8 or bool.
+    overwrite : bool, optional
+        Whether an existing file is replaced. By default that is an error.
+    keywords : iterable, optional
+        Records for the header: (name, value) or (name, value, comment).
+    keep_nan : bool, optional
+        Whether NaN is written as it is. By default it becomes UNSEEN.
+    row_pixels : int, optional
+        Pixels per row of the table. By default up to 1024.
+
+    Raises
+    ------
+    FileExistsError
+        If the file exists and `overwrite` is False.
+    ValueError
+        If no HEALPix map has so many pixels, or an option is wrong.
+
+    Notes
+    -----
+    Columns of int64 hold integers beyond 2^53 exactly if `values`, or the field of a sequence, are
+    of that type.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> iqu = np.random.default_rng(1).standard_normal((3, 48))
+    >>> armilla.io.write_map("iqu.fits", iqu, units="uK", dtype=np.float64)
+    >>> armilla.io.read_map("iqu.fits").names
+    ('TEMPERATURE', 'Q_POLARISATION', 'U_POLARISATION')
     """
     fields = list(values) if isinstance(values, (list, tuple)) else np.atleast_2d(values)
     exact = _beyond_doubles(fields)
@@ -235,7 +353,28 @@ def write_map(path: Path, values: ArrayLike, *, names: Union[None, str, Sequence
 
 
 def read_alm(path: Path, *, hdu: int = 0) -> AlmFile:
-    """Reads coefficients. hdu: 1 is the first extension, 0 all tables of coefficients."""
+    """Read coefficients from a FITS file.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Name of the file.
+    hdu : int, optional
+        Number of the HDU: 1 is the first extension. 0, the default, reads all tables of
+        coefficients.
+
+    Returns
+    -------
+    AlmFile
+        The coefficients, and what the file says of them.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    FormatError
+        If the file holds no coefficients, or is damaged.
+    """
     found = ffi.new("armilla_alm_file **")
     check(lib.armilla_alm_read(_path(path), hdu, found))
     told = ffi.gc(found[0], lib.armilla_alm_file_free)
@@ -245,10 +384,46 @@ def read_alm(path: Path, *, hdu: int = 0) -> AlmFile:
 
 
 def write_alm(path: Path, alm: ArrayLike, *, lmax: Optional[int] = None,
-              mmax: Optional[int] = None, coordsys: Optional[str] = None,
+              mmax: Optional[int] = None, coordsys: Optional[Coordinates] = None,
               dtype: DTypeLike = np.float64, overwrite: bool = False,
               keywords: Iterable[Any] = ()) -> None:
-    """Writes coefficients (size,) or (ncomp, size); dtype: float64 or float32, in the file."""
+    """Write coefficients into a FITS file.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Name of the file.
+    alm : array_like, shape (size,) or (ncomp, size)
+        Coefficients in the order of healpy.
+    lmax : int, optional
+        Largest degree. By default it follows from the number of coefficients.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`.
+    coordsys : {"G", "E", "C"}, optional
+        Coordinates: galactic, ecliptic or equatorial.
+    dtype : dtype, optional
+        Type in the file: float64 or float32.
+    overwrite : bool, optional
+        Whether an existing file is replaced. By default that is an error.
+    keywords : iterable, optional
+        Records for the header: (name, value) or (name, value, comment).
+
+    Raises
+    ------
+    FileExistsError
+        If the file exists and `overwrite` is False.
+    ValueError
+        If the number of coefficients does not fit `lmax` and `mmax`.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> alm = armilla.alm.random(32, np.ones(33), seed=1)
+    >>> armilla.io.write_alm("alm.fits", alm)
+    >>> told = armilla.io.read_alm("alm.fits")
+    >>> told.lmax, bool(np.array_equal(told.alm[0], alm))
+    (32, True)
+    """
     alm = _two_dimensional("alm", alm, np.complex128)
     lmax, mmax = band(alm, lmax, mmax)
     made = ffi.new("armilla_alm_file **")
@@ -265,7 +440,25 @@ def write_alm(path: Path, alm: ArrayLike, *, lmax: Optional[int] = None,
 
 
 def read_cl(path: Path) -> ClFile:
-    """Reads spectra from a FITS table or a text table (columns l, TT, ...)."""
+    """Read power spectra from a FITS table, or from a text table with the columns l, TT, ...
+
+    Parameters
+    ----------
+    path : str or path-like
+        Name of the file.
+
+    Returns
+    -------
+    ClFile
+        The spectra, and what the file says of them.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    FormatError
+        If the file holds no spectra, or is damaged.
+    """
     found = ffi.new("armilla_cl_file **")
     check(lib.armilla_cl_read(_path(path), found))
     told = ffi.gc(found[0], lib.armilla_cl_file_free)
@@ -276,7 +469,40 @@ def read_cl(path: Path) -> ClFile:
 def write_cl(path: Path, cl: ArrayLike, *, names: Union[None, str, Sequence[str]] = None,
              unit: str = "", dtype: DTypeLike = np.float64, overwrite: bool = False,
              keywords: Iterable[Any] = ()) -> None:
-    """Writes spectra (lmax + 1,) or (nspectra, lmax + 1) into a FITS table."""
+    """Write power spectra into a FITS table.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Name of the file.
+    cl : array_like, shape (lmax + 1,) or (nspectra, lmax + 1)
+        The spectra.
+    names : str or sequence of str, optional
+        Their names.
+    unit : str, optional
+        Their unit.
+    dtype : dtype, optional
+        Type in the file: float64 or float32.
+    overwrite : bool, optional
+        Whether an existing file is replaced. By default that is an error.
+    keywords : iterable, optional
+        Records for the header: (name, value) or (name, value, comment).
+
+    Raises
+    ------
+    FileExistsError
+        If the file exists and `overwrite` is False.
+    ValueError
+        If a shape is wrong.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> armilla.io.write_cl("cl.fits", np.ones((2, 33)), names=["TT", "EE"], unit="uK^2")
+    >>> told = armilla.io.read_cl("cl.fits")
+    >>> told.names, told.unit
+    (('TT', 'EE'), 'uK^2')
+    """
     cl = _two_dimensional("cl", cl, np.float64)
     made = ffi.new("armilla_cl_file **")
     check(lib.armilla_cl_file_new(cl.shape[1] - 1, cl.shape[0], made))
@@ -294,12 +520,56 @@ def write_cl(path: Path, cl: ArrayLike, *, names: Union[None, str, Sequence[str]
 
 
 def read_header(path: Path, hdu: int = 1) -> List[Card]:
-    """The keywords of an HDU as (name, value, comment); hdu: 0 is the primary one."""
+    """Read the header of an HDU.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Name of the file.
+    hdu : int, optional
+        Number of the HDU: 0 is the primary one, 1 the first extension.
+
+    Returns
+    -------
+    list of Card
+        The keywords as (name, value, comment).
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    FormatError
+        If the file is damaged.
+    ValueError
+        If there is no such HDU.
+    """
     return _tables.header_of(_path(path), hdu)
 
 
 def read_table(path: Path, hdu: int = 1) -> Table:
-    """A binary table: header, names, and column(i), of any type, with nothing interpreted."""
+    """Read a binary table of a FITS file, with nothing interpreted.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Name of the file.
+    hdu : int, optional
+        Number of the HDU: 1 is the first extension.
+
+    Returns
+    -------
+    Table
+        The header, the names of the columns, and the columns of any type.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    FormatError
+        If the file is damaged.
+    ValueError
+        If there is no such HDU.
+    """
     return _tables.read(_path(path), hdu)
 
 
@@ -307,7 +577,25 @@ def read_table(path: Path, hdu: int = 1) -> Table:
 
 
 def describe(path: Path) -> str:
-    """What a FITS file holds, table after table, as text."""
+    """Describe what a FITS file holds, table after table.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Name of the file.
+
+    Returns
+    -------
+    str
+        The description, for people.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    FormatError
+        If the file is damaged.
+    """
     text = ffi.new("char **")
     check(lib.armilla_io_describe(_path(path), text))
     told = ffi.gc(text[0], lib.armilla_io_text_free)
@@ -315,8 +603,22 @@ def describe(path: Path) -> str:
 
 
 def verify(path: Path) -> None:
-    """FormatError unless a FITS file is whole: the header and the data of each HDU lie in it, and
-    its tables can be read."""
+    """Check that a FITS file is whole.
+
+    The header and the data of each HDU must lie in the file, and its tables must be readable.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Name of the file.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    FormatError
+        If the file is not whole.
+    """
     check(lib.armilla_io_verify(_path(path)))
 
 
@@ -349,13 +651,52 @@ def write_picture(path: Path, values: ArrayLike, *, grid: Any = None,
                   minimum: Optional[float] = None, maximum: Optional[float] = None,
                   title: Optional[str] = None, unit: Optional[str] = None, nthreads: int = 0,
                   overwrite: bool = False) -> None:
-    """Picture of a map, drawn by the library: PNG, or SVG where path ends in .svg.
+    """Draw a map into a file: PNG, or SVG where its name ends in .svg. It needs no matplotlib.
 
-    values: (npix,), of a HEALPix grid in RING order unless grid is given. projection, rot, coord,
-    fov, half_sky, flip, norm: as in armilla.plot.map. cmap: diverging, planck, viridis, magma or
-    grey. minimum, maximum: colour scale, default from the data. title, unit: Latin and Greek
-    letters, digits above and below the line, signs of units and mathematics; others become "?",
-    with a warning.
+    Parameters
+    ----------
+    path : str or path-like
+        Name of the file.
+    values : array_like, shape (npix,)
+        Map, in RING order unless `grid` is given.
+    grid : Grid, optional
+        Grid of the map. By default it is the HEALPix grid with so many pixels.
+    projection, rot, coord, fov, half_sky, flip : optional
+        What is shown, and how; see `armilla.plot.map`.
+    graticule : bool, optional
+        Whether parallels and meridians are drawn, with their degrees.
+    cmap : {"diverging", "planck", "viridis", "magma", "grey"}, optional
+        Colours.
+    norm : {"linear", "log", "symlog", "hist"}, optional
+        Scale of the colours; "hist" gives each colour as many pixels.
+    width : int, optional
+        Width of the picture in pixels.
+    minimum : float, optional
+        Value of the lowest colour. By default it follows from the data.
+    maximum : float, optional
+        Value of the highest colour. By default it follows from the data.
+    title : str, optional
+        Text above the picture: Latin and Greek letters, digits above and below the line, signs of
+        units and of mathematics. Other characters become "?", with a warning.
+    unit : str, optional
+        Text at the colour bar.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+    overwrite : bool, optional
+        Whether an existing file is replaced. By default that is an error.
+
+    Raises
+    ------
+    FileExistsError
+        If the file exists and `overwrite` is False.
+    ValueError
+        If the map does not fit the grid, or an argument has no such value.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> sky = np.random.default_rng(1).standard_normal(12 * 16**2)
+    >>> armilla.io.write_picture("sky.png", sky, width=400, cmap="planck", title="White noise")
     """
     from . import _projections, plot
     values = np.ascontiguousarray(_filled(values), dtype=np.float64)

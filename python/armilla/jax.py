@@ -1,23 +1,30 @@
 """The operators of a plan for JAX: to be differentiated, vectorised and compiled.
 
+    >>> import armilla, jax, jax.numpy as jnp
     >>> from armilla import jax as aj
-    >>> loss = lambda alm: ((aj.synthesis(sht, alm) - data) ** 2).sum()
-    >>> gradient = jax.jit(jax.grad(loss))(alm)     # sht: armilla.SHT, IQU, Points
-    >>> seen = aj.synthesis_general(alm, loc, lmax=lmax)    # loc: an array, too
-    >>> lensed = aj.lens(alm, deflection, grid, lmax=lmax)  # deflection: an array, too
+    >>> lmax, grid = 16, armilla.Grid.healpix(8)
+    >>> sht = armilla.SHT(grid, lmax)               # or an IQU, or Points
+    >>> alm = jnp.ones(sht.alm_shape, jnp.complex64)
+    >>> loss = lambda alm: (aj.synthesis(sht, alm) ** 2).sum()
+    >>> gradient = jax.jit(jax.grad(loss))(alm)
+    >>> loc = jnp.array([[0.3, 0.2]])
+    >>> seen = aj.synthesis_general(alm, loc, lmax=lmax, epsilon=1e-5)      # loc: an array, too
+    >>> deflection = jnp.zeros((2, grid.npix))
+    >>> lensed = aj.lens(alm, deflection, grid, lmax=lmax, epsilon=1e-5)    # deflection, too
 
 Shapes are those of the plan: any leading axes are transforms that are done together. Precision
 follows the input: float32 with complex64, float64 with complex128 (where JAX has 64 bits enabled).
 The transforms are functions in C that XLA calls (jax.ffi, JAX 0.5 or newer): no Python runs in a
-compiled program, and errors of the library are JAX's errors with its message. On a GPU so are those
-of plans for it, on arrays that stay there; all others run by jax.pure_callback, and their arrays
-come to the host and go back. So do all with an older JAX. Where the process has one processor such
-a callback can wait for ever, and is refused.
+compiled program, and errors of the library are JAX's errors with its message. On a GPU this is so
+for plans made for it, on arrays that stay there; all others run by jax.pure_callback, and their
+arrays come to the host and go back. With an older JAX all do. Where the process has one processor
+such a callback can wait for ever, and is refused.
 
 Gradients of coefficients follow JAX: dL/dRe a - i dL/dIm a, so that a - rate * conj(gradient)
-descends; a coefficient with m > 0 stands for two, and the imaginary parts of m = 0 have no effect,
-thus no gradient. What depends on a plan is linear: forward mode, reverse mode, derivatives of any
-order, vmap; all of these work where positions are arrays, too.
+descends; a coefficient with m > 0 counts twice, since it gives that of -m as well, and the
+imaginary parts of m = 0 have no effect, thus no gradient. What depends on a plan is linear:
+forward mode, reverse mode, derivatives of any order and vmap work, also where positions are
+arrays.
 """
 from __future__ import annotations
 
@@ -114,33 +121,174 @@ def _apply(sht: Operators, name: str, values: Any, nthreads: int) -> Any:
 
 
 def synthesis(sht: Union[Plan, Points], alm: jax.Array, *, nthreads: int = 0) -> jax.Array:
-    """Coefficients (..., *sht.alm_shape) -> map (..., *sht.map_shape): Y."""
+    """Transform coefficients to maps: Y.
+
+    Parameters
+    ----------
+    sht : SHT, IQU or Points
+        The plan.
+    alm : Array, shape (...,) + sht.alm_shape
+        Coefficients, complex64 or complex128. Leading axes are transforms that are done together.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Returns
+    -------
+    Array, shape (...,) + sht.map_shape
+        The maps, of the precision of `alm`.
+
+    Raises
+    ------
+    TypeError
+        If a type is wrong.
+    ValueError
+        If a shape is wrong.
+
+    Examples
+    --------
+    >>> import armilla, jax, jax.numpy as jnp
+    >>> from armilla import jax as aj
+    >>> sht = armilla.SHT(armilla.Grid.gauss_legendre(17, 34), lmax=16)
+    >>> loss = lambda alm: ((aj.synthesis(sht, alm) - 1) ** 2).sum()
+    >>> jax.grad(loss)(jnp.zeros(sht.alm_shape, jnp.complex64)).shape
+    (153,)
+    """
     return _apply(sht, "synthesis", alm, nthreads)
 
 
 def adjoint_synthesis(sht: Union[Plan, Points], map: jax.Array, *, nthreads: int = 0
                       ) -> jax.Array:
-    """Map (..., *sht.map_shape) -> coefficients (..., *sht.alm_shape), no weights: Y^T."""
+    """Apply the adjoint of synthesis, without weights: Y^T.
+
+    Parameters
+    ----------
+    sht : SHT, IQU or Points
+        The plan.
+    map : Array, shape (...,) + sht.map_shape
+        Maps, float32 or float64.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Returns
+    -------
+    Array, shape (...,) + sht.alm_shape
+        Coefficients, of the precision of `map`.
+
+    Raises
+    ------
+    TypeError
+        If a type is wrong.
+    ValueError
+        If a shape is wrong.
+    """
     return _apply(sht, "adjoint_synthesis", map, nthreads)
 
 
 def analysis(sht: Plan, map: jax.Array, *, nthreads: int = 0) -> jax.Array:
-    """Map (..., *sht.map_shape) -> coefficients (..., *sht.alm_shape) by quadrature: Y^T W."""
+    """Transform maps to coefficients by quadrature: Y^T W.
+
+    Parameters
+    ----------
+    sht : SHT or IQU
+        The plan.
+    map : Array, shape (...,) + sht.map_shape
+        Maps, float32 or float64.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Returns
+    -------
+    Array, shape (...,) + sht.alm_shape
+        Coefficients, of the precision of `map`.
+
+    Raises
+    ------
+    TypeError
+        If a type is wrong.
+    ValueError
+        If a shape is wrong.
+    """
     return _apply(sht, "analysis", map, nthreads)
 
 
 def adjoint_analysis(sht: Plan, alm: jax.Array, *, nthreads: int = 0) -> jax.Array:
-    """Coefficients (..., *sht.alm_shape) -> map (..., *sht.map_shape): W Y."""
+    """Apply the adjoint of analysis: W Y.
+
+    Parameters
+    ----------
+    sht : SHT or IQU
+        The plan.
+    alm : Array, shape (...,) + sht.alm_shape
+        Coefficients, complex64 or complex128. Leading axes are transforms that are done together.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Returns
+    -------
+    Array, shape (...,) + sht.map_shape
+        The maps, of the precision of `alm`.
+
+    Raises
+    ------
+    TypeError
+        If a type is wrong.
+    ValueError
+        If a shape is wrong.
+    """
     return _apply(sht, "adjoint_analysis", alm, nthreads)
 
 
 def convolve(radial: Radial, map: jax.Array, *, nthreads: int = 0) -> jax.Array:
-    """Map (..., npix), of spin 2 (..., 2, npix) -> map: Radial.convolve without weights."""
+    """Convolve maps with a radial kernel: Radial.convolve without weights.
+
+    Parameters
+    ----------
+    radial : Radial
+        The plan.
+    map : Array, shape (..., npix) or (..., 2, npix)
+        Maps, float32 or float64; Q and U of a kernel with spin=2.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Returns
+    -------
+    Array, shape of `map`
+        The result, of the precision of `map`.
+
+    Raises
+    ------
+    TypeError
+        If a type is wrong.
+    ValueError
+        If a shape is wrong.
+    """
     return _apply(radial, "convolve", map, nthreads)
 
 
 def adjoint_convolve(radial: Radial, map: jax.Array, *, nthreads: int = 0) -> jax.Array:
-    """Map (..., npix) -> map: Radial.adjoint."""
+    """Apply the adjoint of convolve: Radial.adjoint.
+
+    Parameters
+    ----------
+    radial : Radial
+        The plan.
+    map : Array, shape (..., npix) or (..., 2, npix)
+        Maps, float32 or float64; Q and U of a kernel with spin=2.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Returns
+    -------
+    Array, shape of `map`
+        The result, of the precision of `map`.
+
+    Raises
+    ------
+    TypeError
+        If a type is wrong.
+    ValueError
+        If a shape is wrong.
+    """
     return _apply(radial, "adjoint", map, nthreads)
 
 
@@ -153,10 +301,41 @@ def _general(given: Any, positions: Any, to_map: bool, lmax: int, spin: int, eps
 def synthesis_general(alm: jax.Array, loc: jax.Array, *, lmax: int, spin: int = 0,
                       epsilon: float = 1e-7, mmax: Optional[int] = None, nthreads: int = 0
                       ) -> jax.Array:
-    """Coefficients (..., size), for spin > 0 (..., 2, size), at loc, (npoints, 2): colatitude and
-    longitude -> values (..., npoints), (..., 2, npoints), differentiable in both.
+    """Evaluate coefficients at arbitrary points, differentiable in both.
 
-    Values are those of Points(lmax, loc, spin, epsilon); derivatives with respect to loc those of
+    Parameters
+    ----------
+    alm : Array, shape (..., size) or (..., 2, size)
+        Coefficients, with two components if `spin` is not 0; complex64 or complex128.
+    loc : Array, shape (npoints, 2)
+        Colatitude and longitude of each point in radians.
+    lmax : int
+        Largest degree.
+    spin : int, optional
+        Spin of the field, 0 or more.
+    epsilon : float, optional
+        Largest rms error of the values, relative to the rms of the field over the sphere: 1e-13 to
+        0.1.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Returns
+    -------
+    Array, shape (..., npoints) or (..., 2, npoints)
+        The values, of the precision of `alm`.
+
+    Raises
+    ------
+    TypeError
+        If a type is wrong.
+    ValueError
+        If a shape is wrong.
+
+    Notes
+    -----
+    The values are those of ``Points(lmax, loc, spin, epsilon)``. Derivatives by `loc` are those of
     the components along e_theta and e_phi at each point.
     """
     return _general(alm, loc, True, lmax, spin, epsilon, mmax, nthreads, None)
@@ -165,18 +344,82 @@ def synthesis_general(alm: jax.Array, loc: jax.Array, *, lmax: int, spin: int = 
 def adjoint_synthesis_general(values: jax.Array, loc: jax.Array, *, lmax: int,
                               spin: int = 0, epsilon: float = 1e-7, mmax: Optional[int] = None,
                               nthreads: int = 0) -> jax.Array:
-    """Values (..., npoints), (..., 2, npoints) -> coefficients: the transpose of
-    synthesis_general."""
+    """Apply the transpose of synthesis_general, differentiable in both arguments.
+
+    Parameters
+    ----------
+    values : Array, shape (..., npoints) or (..., 2, npoints)
+        Values at the points, float32 or float64.
+    loc : Array, shape (npoints, 2)
+        Colatitude and longitude of each point in radians.
+    lmax : int
+        Largest degree.
+    spin : int, optional
+        Spin of the field, 0 or more.
+    epsilon : float, optional
+        Largest rms error of the values, relative to the rms of the field over the sphere: 1e-13 to
+        0.1.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Returns
+    -------
+    Array, shape (..., size) or (..., 2, size)
+        Coefficients, of the precision of the input.
+
+    Raises
+    ------
+    TypeError
+        If a type is wrong.
+    ValueError
+        If a shape is wrong.
+    """
     return _general(values, loc, False, lmax, spin, epsilon, mmax, nthreads, None)
 
 
 def lens(alm: jax.Array, deflection: jax.Array, grid: Grid, *, lmax: int, spin: int = 0,
          epsilon: float = 1e-7, mmax: Optional[int] = None, nthreads: int = 0) -> jax.Array:
-    """Coefficients (..., size), for spin > 0 (..., 2, size), and a deflection map (2, npix) in
-    radians -> lensed map (..., npix), (..., 2, npix), differentiable in both.
+    """Make lensed maps, differentiable in the coefficients and in the deflection.
 
-    The deflection of coefficients is synthesis(SHT(grid, lmax, spin=1), dlm), differentiable, too.
-    What it holds where the grid has no pixels does not matter.
+    Parameters
+    ----------
+    alm : Array, shape (..., size) or (..., 2, size)
+        Coefficients, with two components if `spin` is not 0; complex64 or complex128.
+    deflection : Array, shape (2, npix)
+        Deflection of each pixel in radians, along e_theta and e_phi. What it holds where the grid
+        has no pixels does not matter.
+    grid : Grid
+        Where the lensed maps are.
+    lmax : int
+        Largest degree.
+    spin : int, optional
+        Spin of the field, 0 or more.
+    epsilon : float, optional
+        Largest rms error of the values, relative to the rms of the field over the sphere: 1e-13 to
+        0.1.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Returns
+    -------
+    Array, shape (..., npix) or (..., 2, npix)
+        The lensed maps, of the precision of `alm`.
+
+    Raises
+    ------
+    TypeError
+        If a type is wrong.
+    ValueError
+        If a shape is wrong.
+
+    Notes
+    -----
+    The deflection of coefficients dlm is ``synthesis(SHT(grid, lmax, spin=1), dlm)``, which is
+    differentiable, too.
     """
     return _general(alm, deflection, True, lmax, spin, epsilon, mmax, nthreads, grid)
 
@@ -184,5 +427,39 @@ def lens(alm: jax.Array, deflection: jax.Array, grid: Grid, *, lmax: int, spin: 
 def adjoint_lens(map: jax.Array, deflection: jax.Array, grid: Grid, *, lmax: int,
                  spin: int = 0, epsilon: float = 1e-7, mmax: Optional[int] = None,
                  nthreads: int = 0) -> jax.Array:
-    """Map (..., npix), (..., 2, npix) -> coefficients: the transpose of lens."""
+    """Apply the transpose of lens, differentiable in both arguments.
+
+    Parameters
+    ----------
+    map : Array, shape (..., npix) or (..., 2, npix)
+        Lensed maps, float32 or float64.
+    deflection : Array, shape (2, npix)
+        Deflection of each pixel in radians, along e_theta and e_phi. What it holds where the grid
+        has no pixels does not matter.
+    grid : Grid
+        Where the lensed maps are.
+    lmax : int
+        Largest degree.
+    spin : int, optional
+        Spin of the field, 0 or more.
+    epsilon : float, optional
+        Largest rms error of the values, relative to the rms of the field over the sphere: 1e-13 to
+        0.1.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Returns
+    -------
+    Array, shape (..., size) or (..., 2, size)
+        Coefficients, of the precision of the input.
+
+    Raises
+    ------
+    TypeError
+        If a type is wrong.
+    ValueError
+        If a shape is wrong.
+    """
     return _general(map, deflection, False, lmax, spin, epsilon, mmax, nthreads, grid)

@@ -31,12 +31,28 @@ def _spectrum(cl: Optional[ArrayLike]) -> Tuple[int, Any, Any]:
 
 
 class Kernel:
-    """A function K(theta) of the angle theta, radians, in 1 / steradian. Immutable; made by class
-    methods, used by armilla.Radial.
+    """A radial kernel: a function K of the angle between two points, in 1 / steradian.
 
-    Its window is b_l: K(theta) = sum over l of (2 l + 1) / (4 pi) b_l P_l(cos theta). The
-    convolution multiplies a_lm by b_l; b_0 is the integral of K. Its support is the angle at which
-    it is cut.
+    Kernels are immutable and made by class methods: `gaussian`, `tophat`, `mexican_hat`,
+    `needlet`, `table` and `window`.
+
+    See Also
+    --------
+    Radial : A plan for convolutions.
+    armilla.convolve : HEALPix maps in one call.
+
+    Notes
+    -----
+    The window b_l of a kernel is defined by K(theta) = sum over l of (2 l + 1) / (4 pi) b_l
+    P_l(cos theta). The convolution multiplies a_lm by b_l, and b_0 is the integral of K. The
+    support is the angle at which the kernel is cut.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> beam = armilla.Kernel.gaussian(np.radians(1))
+    >>> beam.harmonic_window(2).round(6)
+    array([1.      , 0.999945, 0.999835])
     """
 
     __slots__ = ("_kernel", "_recipe")
@@ -57,35 +73,119 @@ class Kernel:
 
     @classmethod
     def gaussian(cls, fwhm: float) -> "Kernel":
-        """Gaussian beam of unit integral, b_l = exp(-l (l + 1) sigma^2 / 2), sigma = fwhm /
-        sqrt(8 log 2): the beam of armilla.spectrum.gaussian_beam. fwhm: radians, 1e-6 to pi."""
+        """Make a Gaussian beam of unit integral.
+
+        Parameters
+        ----------
+        fwhm : float
+            Full width at half maximum, in radians, 1e-6 to pi.
+
+        Returns
+        -------
+        Kernel
+            The kernel with b_l = exp(-l (l + 1) sigma^2 / 2), sigma = fwhm / sqrt(8 log 2): that
+            of `armilla.spectrum.gaussian_beam`.
+
+        Raises
+        ------
+        ValueError
+            If `fwhm` is out of range.
+        """
         fwhm = angle("fwhm", fwhm)
         return cls._make(("gaussian", (fwhm,)), lib.armilla_kernel_new_gaussian, fwhm)
 
     @classmethod
     def tophat(cls, radius: float) -> "Kernel":
-        """Disc of unit integral. radius: radians, 1e-6 to pi."""
+        """Make a disc of unit integral.
+
+        Parameters
+        ----------
+        radius : float
+            Radius in radians, 1e-6 to pi.
+
+        Returns
+        -------
+        Kernel
+            The kernel.
+
+        Raises
+        ------
+        ValueError
+            If `radius` is out of range.
+        """
         radius = angle("radius", radius)
         return cls._make(("tophat", (radius,)), lib.armilla_kernel_new_tophat, radius)
 
     @classmethod
     def mexican_hat(cls, fwhm: float) -> "Kernel":
-        """-sigma^2 times the Laplacian of the Gaussian of this fwhm: b_l = l (l + 1) sigma^2
-        exp(-l (l + 1) sigma^2 / 2), integral 0. fwhm: radians, 1e-6 to pi."""
+        """Make a Mexican hat: -sigma^2 times the Laplacian of a Gaussian.
+
+        Parameters
+        ----------
+        fwhm : float
+            Full width at half maximum, in radians, 1e-6 to pi.
+
+        Returns
+        -------
+        Kernel
+            The kernel with b_l = l (l + 1) sigma^2 exp(-l (l + 1) sigma^2 / 2) and the integral 0.
+
+        Raises
+        ------
+        ValueError
+            If `fwhm` is out of range.
+        """
         fwhm = angle("fwhm", fwhm)
         return cls._make(("mexican_hat", (fwhm,)), lib.armilla_kernel_new_mexican_hat, fwhm)
 
     @classmethod
     def needlet(cls, base: float, scale: int) -> "Kernel":
-        """Needlet: b_l = b(l / base**scale), 0 outside of base**(scale - 1) < l <
-        base**(scale + 1); the squares of all scales add up to 1 for l >= 1. base > 1."""
+        """Make a needlet.
+
+        Parameters
+        ----------
+        base : float
+            Ratio of neighbouring scales, above 1.
+        scale : int
+            Number of the scale.
+
+        Returns
+        -------
+        Kernel
+            The kernel with b_l = b(l / base^scale), which is 0 outside of base^(scale - 1) < l <
+            base^(scale + 1). The squares of all scales add up to 1 for l >= 1.
+
+        Raises
+        ------
+        ValueError
+            If a number is out of range.
+        """
         base, scale = real("base", base), whole("scale", scale)
         return cls._make(("needlet", (base, scale)), lib.armilla_kernel_new_needlet, base, scale)
 
     @classmethod
     def table(cls, theta: ArrayLike, values: ArrayLike) -> "Kernel":
-        """A table, interpolated by monotone cubics (no overshoot): K is constant from 0 to
-        theta[0], and 0 beyond theta[-1]. theta: ascending, radians; values: as many."""
+        """Make a kernel from a table, by monotone cubics, which do not overshoot.
+
+        Parameters
+        ----------
+        theta : array_like, shape (n,)
+            Angles in radians, increasing, two or more.
+        values : array_like, shape (n,)
+            K at these angles. It is constant from 0 to theta[0], and 0 beyond theta[-1].
+
+        Returns
+        -------
+        Kernel
+            The kernel.
+
+        Raises
+        ------
+        ValueError
+            If the angles do not increase, or the lengths differ.
+        TypeError
+            If the numbers are not real.
+        """
         theta, values = _doubles("theta", angles(theta, "theta")), _doubles("values", values)
         if theta.shape != values.shape:
             raise ValueError(f"values: has {len(values)} numbers, theta has {len(theta)}")
@@ -96,7 +196,23 @@ class Kernel:
 
     @classmethod
     def window(cls, bl: ArrayLike) -> "Kernel":
-        """From its window: b_l for l = 0, 1, ..., len(bl) - 1, and 0 beyond."""
+        """Make a kernel from its window.
+
+        Parameters
+        ----------
+        bl : array_like, shape (n,)
+            b_l for l = 0 to n - 1; it is 0 beyond.
+
+        Returns
+        -------
+        Kernel
+            The kernel.
+
+        Raises
+        ------
+        ValueError
+            If a number is not finite.
+        """
         window = _doubles("bl", bl)
         wrong = np.flatnonzero(~np.isfinite(window))
         if wrong.size:
@@ -105,7 +221,29 @@ class Kernel:
                          pointer(window))
 
     def values(self, theta: ArrayLike) -> np.ndarray:
-        """K at angles of any shape, 0 to pi radians; float64. Not cut."""
+        """Evaluate the kernel, which is not cut here.
+
+        Parameters
+        ----------
+        theta : array_like
+            Angles of any shape, 0 to pi, in radians.
+
+        Returns
+        -------
+        ndarray, shape of `theta`
+            K in 1 / steradian, float64.
+
+        Raises
+        ------
+        ValueError
+            If an angle is out of range.
+
+        Examples
+        --------
+        >>> import armilla
+        >>> armilla.Kernel.tophat(0.1).values([0.05, 0.2]).round(3)
+        array([31.858,  0.   ])
+        """
         given = np.array(plain(angles(theta, "theta"), "theta"), np.float64, order="C")
         result = np.empty(given.shape)
         aside(lambda: lib.armilla_kernel_values(self._kernel, given.size, pointer(given),
@@ -113,7 +251,25 @@ class Kernel:
         return result
 
     def harmonic_window(self, lmax: int, support: Optional[float] = None) -> np.ndarray:
-        """b_l of the kernel cut at `support` (radians, None: the whole kernel), (lmax + 1,)."""
+        """Compute the window of the kernel.
+
+        Parameters
+        ----------
+        lmax : int
+            Largest degree.
+        support : float, optional
+            Angle at which the kernel is cut, in radians. By default it is not cut.
+
+        Returns
+        -------
+        ndarray, shape (lmax + 1,)
+            b_l, float64.
+
+        Raises
+        ------
+        ValueError
+            If a number is out of range.
+        """
         lmax = whole("lmax", lmax)
         cut = np.pi if support is None else angle("support", support)
         window = np.empty(max(0, min(lmax, 1000000)) + 1)  # the library refuses what is outside
@@ -121,8 +277,25 @@ class Kernel:
         return window
 
     def truncation_error(self, support: float, cl: Optional[ArrayLike] = None) -> float:
-        """What cutting the kernel at `support` (radians) changes in the convolution of a map with
-        the power spectrum cl (None: C_l = 1): rms, relative to that of the convolved map."""
+        """Compute what cutting the kernel changes in the convolution of a map.
+
+        Parameters
+        ----------
+        support : float
+            Angle at which the kernel is cut, in radians.
+        cl : array_like, shape (n,), optional
+            Power spectrum of the map. By default it is 1 for all degrees.
+
+        Returns
+        -------
+        float
+            The rms of the change, relative to that of the convolved map.
+
+        Raises
+        ------
+        ValueError
+            If a number is out of range.
+        """
         lmax, pointer_, kept = _spectrum(cl)
         error = ffi.new("double *")
         cut = angle("support", support)
@@ -131,8 +304,33 @@ class Kernel:
         return error[0]
 
     def choose_support(self, error: float = 1e-7, cl: Optional[ArrayLike] = None) -> float:
-        """The smallest support, radians, to 1 %, whose truncation error is at most `error`; pi
-        where none is."""
+        """Find the smallest support, to 1 %, with a truncation error.
+
+        Parameters
+        ----------
+        error : float, optional
+            Largest error: see `truncation_error`.
+        cl : array_like, shape (n,), optional
+            Power spectrum of the map. By default it is 1 for all degrees.
+
+        Returns
+        -------
+        float
+            The support in radians; pi where there is none.
+
+        Raises
+        ------
+        ValueError
+            If a number is out of range.
+
+        Examples
+        --------
+        >>> import armilla
+        >>> kernel = armilla.Kernel.gaussian(0.01)
+        >>> support = kernel.choose_support(1e-3)
+        >>> kernel.truncation_error(support) <= 1e-3
+        True
+        """
         lmax, pointer_, kept = _spectrum(cl)
         support = ffi.new("double *")
         least = real("error", error)

@@ -1,15 +1,20 @@
 """Weak lensing: lensed maps of any spin on any grid, and what a deflection does to the sky.
 
-    >>> lensing = armilla.Lensing(armilla.Grid.healpix(256), phi, lmax=512)    # phi: coefficients
-    >>> sky = lensing.alm2lenmap(alm)                           # (size,) -> (npix,)
-    >>> polar = lensing.beside(512, spin=2)                     # the same directions
+`Lensing` is a plan for lensed maps. `deflect`, `distortion` and `magnification` tell where
+directions go and what becomes of areas. `alm2lenmap`, `alm2lenmap_spin` and `get_geom` are the
+functions of lenspyx: the same arguments, results and types of results, values to epsilon. Their
+plans live for one call; to lens several fields with one deflection, make a `Lensing`. Signs are
+those of HEALPix, ducc0 and lenspyx.
+
+    >>> import armilla, numpy as np
+    >>> phi = armilla.alm.random(32, 1e-6 / np.arange(1, 34.0) ** 4, seed=1)
+    >>> t, e, b = armilla.alm.random_correlated(32, np.ones(33) * np.eye(3)[..., None], seed=2)
+    >>> lensing = armilla.Lensing(armilla.Grid.healpix(16), phi, lmax=32)
+    >>> sky = lensing.alm2lenmap(t)                             # (size,) -> (npix,)
+    >>> polar = lensing.beside(32, spin=2)                      # the same directions
     >>> q, u = polar.alm2lenmap(np.stack([e, b]))
     >>> back = polar.adjoint(np.stack([q, u]))                  # the transpose
     >>> kappa, gamma1, gamma2, omega = armilla.lensing.distortion(lensing.grid, phi)
-
-`alm2lenmap`, `alm2lenmap_spin` and `get_geom` are lenspyx' functions: the same arguments, results
-and types of results, values to epsilon. Their plans live for one call; who lenses several fields
-with one deflection makes a Lensing. Signs are those of HEALPix, ducc0 and lenspyx.
 """
 from __future__ import annotations
 
@@ -21,6 +26,7 @@ from numpy.typing import ArrayLike
 from ._arrays import as_alm
 from ._geometries import Geometry, get_geom
 from ._lensing import Lensing, deflect, distortion, magnification
+from ._types import Mode
 from .alm import lmax as lmax_of
 
 __all__ = ["Lensing", "alm2lenmap", "alm2lenmap_spin", "deflect", "distortion", "dlm2A",
@@ -57,11 +63,16 @@ def _fields(name: str, fields: Any, epsilon: float, most: Optional[int] = None
     return [row.astype(np.complex64) for row in rows] if epsilon > 1e-6 else rows
 
 
+def _present(modes: Any) -> Any:
+    """Gradient, or gradient and curl modes, where None stands in for a curl of zero."""
+    if isinstance(modes, np.ndarray) and modes.ndim == 1:
+        return modes
+    return [row for row in modes if row is not None]
+
+
 def _dlms(dlms: Any) -> np.ndarray:
     """Gradient, or gradient and curl, one below the other."""
-    if not (isinstance(dlms, np.ndarray) and dlms.ndim == 1):
-        dlms = [row for row in dlms if row is not None]
-    return np.stack(_rows("dlms", dlms, 2))
+    return np.stack(_rows("dlms", _present(dlms), 2))
 
 
 def _plan(geometry: Geometry, dlms: Any, field: np.ndarray, spin: int, epsilon: float,
@@ -70,7 +81,7 @@ def _plan(geometry: Geometry, dlms: Any, field: np.ndarray, spin: int, epsilon: 
                    min(epsilon, 0.1), kind="vector", nthreads=nthreads, **more)
 
 
-def _mode(fields: Sequence[np.ndarray]) -> str:
+def _mode(fields: Sequence[np.ndarray]) -> Mode:
     return "gradient_only" if len(fields) == 1 else "standard"
 
 
@@ -91,15 +102,55 @@ def _scalars(plan: Lensing, fields: Sequence[np.ndarray], nthreads: int) -> List
 
 def alm2lenmap(alm: Fields, dlms: Fields, geometry: Geometry = _HEALPIX, epsilon: float = 1e-7,
                verbose: int = 0, nthreads: int = 0, pol: bool = True) -> Maps:
-    """Lensed maps of one or several fields: lenspyx.alm2lenmap.
+    """Make lensed maps of one or several fields: alm2lenmap of lenspyx.
 
-    alm: (size,), or a sequence of such; dlms: sqrt(l (l + 1)) phi_lm, or a sequence of that and of
-    sqrt(l (l + 1)) Omega_lm (None: 0); geometry: see get_geom, or an armilla.Grid; epsilon: 1e-13
-    to 0.1, more means 0.1; nthreads: 0 for all; verbose is ignored.
+    Parameters
+    ----------
+    alm : array_like, shape (size,), or a sequence of such arrays
+        Coefficients of one field, or of several; with `pol`, two are T and E, and three are T, E
+        and B.
+    dlms : array_like, shape (size,), or a sequence of two such arrays
+        Coefficients of the deflection, sqrt(l (l + 1)) phi_lm, and of its curl, sqrt(l (l + 1))
+        Omega_lm, which may be None.
+    geometry : tuple or Grid, optional
+        Where the lensed maps are: see `get_geom`.
+    epsilon : float, optional
+        Accuracy, 1e-13 to 0.1; a larger number means 0.1. Above 1e-6 the work is done in single
+        precision.
+    verbose : int, optional
+        Has no effect.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+    pol : bool, optional
+        Whether two or three fields are polarised.
 
-    Result: of a single array a map (npix,); with pol, of two arrays (T, E) or three (T, E, B) a
-    tuple of the maps T, Q, U; of other sequences a list of maps of scalars. float32 of complex64,
-    and where epsilon is above 1e-6.
+    Returns
+    -------
+    ndarray, tuple or list
+        One map (npix,) for a single array; the tuple of the maps T, Q and U for polarised fields;
+        a list of maps for other sequences. float32 for complex64 and for an epsilon above 1e-6,
+        else float64.
+
+    Raises
+    ------
+    ValueError
+        If a shape is wrong, or a number is out of range.
+    TypeError
+        If a type is wrong.
+
+    See Also
+    --------
+    Lensing : A plan for several fields under one deflection.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> l = np.arange(33.0)
+    >>> phi = armilla.alm.random(32, 1e-6 / (l + 1) ** 4, seed=1)
+    >>> dlm = armilla.alm.multiply_window(phi, np.sqrt(l * (l + 1)))
+    >>> t = armilla.alm.random(32, np.ones(33), seed=2)
+    >>> armilla.lensing.alm2lenmap(t, dlm, ("healpix", {"nside": 16})).shape
+    (3072,)
     """
     fields = _fields("alm", alm, epsilon)
     plan = _plan(geometry, dlms, fields[0], 0, epsilon, nthreads)
@@ -113,24 +164,70 @@ def alm2lenmap(alm: Fields, dlms: Fields, geometry: Geometry = _HEALPIX, epsilon
 
 def alm2lenmap_spin(gclm: Fields, dlms: Fields, spin: int, geometry: Geometry = _HEALPIX,
                     epsilon: float = 1e-7, verbose: int = 0, nthreads: int = 0) -> Maps:
-    """The lensed map (2, npix) of a field of any spin: lenspyx.alm2lenmap_spin.
+    """Make the lensed map of a field of any spin: alm2lenmap_spin of lenspyx.
 
-    gclm: (size,), gradient modes, or a sequence of gradient and curl modes; spin: 0 or more; the
-    rest as in alm2lenmap, which spin 0 is, as in lenspyx.
+    Parameters
+    ----------
+    gclm : array_like, shape (size,), or a sequence of two such arrays
+        Gradient modes, or gradient and curl modes; None as the second means gradient modes alone.
+    dlms : array_like, shape (size,), or a sequence of two such arrays
+        The deflection: see `alm2lenmap`.
+    spin : int
+        Spin of the field, 0 or more. 0 means `alm2lenmap`, as in lenspyx.
+    geometry : tuple or Grid, optional
+        Where the lensed map is: see `get_geom`.
+    epsilon : float, optional
+        Accuracy, 1e-13 to 0.1; a larger number means 0.1.
+    verbose : int, optional
+        Has no effect.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Returns
+    -------
+    ndarray, shape (2, npix)
+        The two components of the lensed field.
+
+    Raises
+    ------
+    ValueError
+        If a shape is wrong, or a number is out of range.
+    TypeError
+        If a type is wrong.
     """
     if spin == 0:
         return alm2lenmap(gclm, dlms, geometry, epsilon, verbose, nthreads)
     if spin < 0:
         raise ValueError(f"spin = {spin}: must be at least 0")
-    fields = _fields("gclm", gclm, epsilon, 2)
+    fields = _fields("gclm", _present(gclm), epsilon, 2)
     plan = _plan(geometry, dlms, fields[0], spin, epsilon, nthreads, mode=_mode(fields))
     return plan.alm2lenmap(_packed(fields), nthreads=nthreads)
 
 
 def dlm2angles(dlms: Fields, geometry: Geometry = _HEALPIX, *, nthreads: int = 0) -> np.ndarray:
-    """Deflected directions of the pixels, (npix, 3): colatitude, longitude 0 .. 2 pi, and gamma, by
-    which fields turn: those of lenspyx' deflections, and ducc0.misc.get_deflected_angles' with
-    calc_rotation. dlms, geometry: as in alm2lenmap."""
+    """Compute the deflected directions of the pixels.
+
+    Parameters
+    ----------
+    dlms : array_like, shape (size,), or a sequence of two such arrays
+        The deflection: see `alm2lenmap`.
+    geometry : tuple or Grid, optional
+        Where the pixels are: see `get_geom`.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Returns
+    -------
+    ndarray, shape (npix, 3)
+        Colatitude, longitude from 0 to 2 pi, and gamma, the angle by which fields turn; in
+        radians. The deflections of lenspyx, and get_deflected_angles of ducc0.misc with
+        calc_rotation, give the same.
+
+    Raises
+    ------
+    ValueError
+        If a shape is wrong, or a number is out of range.
+    """
     plan = Lensing(get_geom(geometry), _dlms(dlms), 0, epsilon=0.1, kind="vector",
                    nthreads=nthreads)
     loc, gamma = plan.angles()
@@ -138,7 +235,26 @@ def dlm2angles(dlms: Fields, geometry: Geometry = _HEALPIX, *, nthreads: int = 0
 
 
 def dlm2A(dlms: Fields, geometry: Geometry = _HEALPIX, *, nthreads: int = 0) -> np.ndarray:
-    """The determinant of the magnification matrix, (npix,): areas at the deflected directions over
-    areas here, exact on the sphere. dlms, geometry: as in alm2lenmap."""
+    """Compute the determinant of the magnification matrix.
+
+    Parameters
+    ----------
+    dlms : array_like, shape (size,), or a sequence of two such arrays
+        The deflection: see `alm2lenmap`.
+    geometry : tuple or Grid, optional
+        Where the pixels are: see `get_geom`.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Returns
+    -------
+    ndarray, shape (npix,)
+        Areas at the deflected directions over areas here, exact on the sphere.
+
+    Raises
+    ------
+    ValueError
+        If a shape is wrong, or a number is out of range.
+    """
     return magnification(distortion(get_geom(geometry), _dlms(dlms), kind="vector", exact=True,
                                     nthreads=nthreads))

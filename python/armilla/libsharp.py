@@ -1,21 +1,21 @@
-"""libsharp's Python interface to HEALPix maps and packed real coefficients over the ranks of an MPI
-communicator, as pysm3 and others call it.
+"""The Python interface of libsharp to HEALPix maps and packed real coefficients over MPI ranks.
 
-    >>> import armilla.libsharp as libsharp
-    >>> grid = libsharp.healpix_grid(nside, rings=rings)        # this rank's rings, from 1 on
-    >>> order = libsharp.packed_real_order(lmax, ms=ms)         # this rank's orders m
-    >>> alm = libsharp.analysis(grid, order, maps, spin=0, comm=MPI.COMM_WORLD)
-    >>> order.almxfl(alm, window)
-    >>> maps = libsharp.synthesis(grid, order, alm, spin=0, comm=MPI.COMM_WORLD)
+pysm3 and others call it so. A program that imports libsharp by that name finds this module after
+``sys.modules["libsharp"] = armilla.libsharp``. Without a communicator the calling process
+transforms what it has, and all else is 0:
 
-A program that imports libsharp by that name finds this module after
+    >>> import numpy as np
+    >>> from armilla import libsharp
+    >>> grid = libsharp.healpix_grid(16)                # all rings; rings=: this rank's, from 1 on
+    >>> order = libsharp.packed_real_order(32)          # all orders; ms=: this rank's
+    >>> maps = np.ones((1, 1, grid.local_size()))
+    >>> alm = libsharp.analysis(grid, order, maps, spin=0, comm=None)   # or MPI.COMM_WORLD
+    >>> order.almxfl(alm, np.ones(33))
+    >>> maps = libsharp.synthesis(grid, order, alm, spin=0, comm=None)
 
-    >>> sys.modules["libsharp"] = armilla.libsharp
-
-Maps are (ntrans, ncomp, pixels of the rings), ncomp 1 for spin 0, else 2, coefficients (ntrans,
-ncomp, local_size()); float64. With comm=None the calling process transforms what it has, and all
-else is 0. Beyond libsharp's rules: each ring and each order is with one rank, and a ring is with
-its mirror image.
+Maps are (ntrans, ncomp, pixels of the rings), where ncomp is 1 for spin 0 and 2 otherwise, and
+coefficients (ntrans, ncomp, local_size()); both float64. In addition to the rules of libsharp,
+each ring and each order is on one rank, and a ring is on the same rank as its mirror image.
 """
 from __future__ import annotations
 
@@ -55,10 +55,30 @@ def _single_stride(stride: int) -> None:
 
 
 class healpix_grid:
-    """HEALPix rings of this rank: their pixels one ring behind the other, as `rings` has them.
+    """HEALPix rings of this rank: their pixels, one ring after the other, in the order of `rings`.
 
-    rings: numbers from 1 to 4 nside - 1, None for all; weights: (2 nside,), factors of the weights
-    4 pi / npix on the rings from the north pole to the equator, and on their mirror images.
+    Parameters
+    ----------
+    nside : int
+        Resolution.
+    stride : int, optional
+        Must be 1.
+    rings : array_like of int, optional
+        Numbers of the rings, from 1 to 4 nside - 1. By default all.
+    weights : array_like, shape (2 nside,), optional
+        Factors of the weights 4 pi / npix on the rings from the north pole to the equator, and on
+        their mirror images.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range, or is there twice.
+
+    Examples
+    --------
+    >>> from armilla import libsharp
+    >>> libsharp.healpix_grid(16, rings=[1, 63]).local_size()
+    8
     """
 
     def __init__(self, nside: int, stride: int = 1, rings: Optional[ArrayLike] = None,
@@ -80,15 +100,43 @@ class healpix_grid:
             self._factors = np.repeat(given[north], n)
 
     def local_size(self) -> int:
-        """Pixels of the rings."""
+        """Return the number of pixels of the rings.
+
+        Returns
+        -------
+        int
+            The number.
+        """
         return len(self._pixels)
 
 
 class packed_real_order:
-    """Coefficients of the real harmonics of this rank's orders, as `ms` has them, one order behind
-    the other: a_l0, or sqrt(2) (Re a_lm, Im a_lm), for l = m .. lmax.
+    """Coefficients of the real harmonics of this rank's orders, one order after the other.
 
-    ms: numbers from 0 to lmax, None for all.
+    Parameters
+    ----------
+    lmax : int
+        Largest degree.
+    stride : int, optional
+        Must be 1.
+    ms : array_like of int, optional
+        The orders, from 0 to `lmax`. By default all.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range, or is there twice.
+
+    Notes
+    -----
+    The coefficients of an order are a_l0, or sqrt(2) times the real and the imaginary part of
+    a_lm, for l = m to lmax.
+
+    Examples
+    --------
+    >>> from armilla import libsharp
+    >>> libsharp.packed_real_order(32).local_size()
+    1089
     """
 
     def __init__(self, lmax: int, stride: int = 1, ms: Optional[ArrayLike] = None) -> None:
@@ -108,22 +156,52 @@ class packed_real_order:
         self._plans: Optional[_Plans] = None
 
     def local_size(self) -> int:
-        """Real numbers of one component."""
+        """Return the number of real coefficients of one component.
+
+        Returns
+        -------
+        int
+            The number.
+        """
         return len(self._l)
 
     def mval(self) -> np.ndarray:
-        """The orders."""
+        """Return the orders.
+
+        Returns
+        -------
+        ndarray of int32
+            The orders.
+        """
         return self._ms.astype(np.int32)
 
     def mvstart(self) -> np.ndarray:
-        """The place that l = 0 of each order would have."""
+        """Return the place that l = 0 of each order would have.
+
+        Returns
+        -------
+        ndarray of int
+            The places.
+        """
         reals = np.where(self._ms > 0, 2, 1)
         sizes = reals * (self._lmax + 1 - self._ms)
         return np.cumsum(sizes) - sizes - reals * self._ms
 
     def almxfl(self, alm: np.ndarray, fl: ArrayLike) -> None:
-        """Multiplies coefficients (ntrans, ncomp, local_size()) by fl[l], in place. fl: (lmax + 1,)
-        or (lmax + 1, 1) for all components, or (lmax + 1, ncomp)."""
+        """Multiply coefficients by a function of the degree, in place.
+
+        Parameters
+        ----------
+        alm : ndarray, shape (ntrans, ncomp, local_size())
+            Coefficients, which are changed.
+        fl : array_like, shape (lmax + 1,), (lmax + 1, 1) or (lmax + 1, ncomp)
+            Factors of all components, or of each.
+
+        Raises
+        ------
+        ValueError
+            If a shape is wrong.
+        """
         factors = np.asarray(fl, np.float64)
         if factors.ndim == 1:
             factors = factors[:, None]
@@ -245,8 +323,37 @@ def _read(jobtype: str, grid: healpix_grid, order: packed_real_order, given: Arr
 
 def sht(jobtype: str, grid: healpix_grid, order: packed_real_order, input: ArrayLike,
         spin: int = 0, comm: Any = None, add: bool = False) -> np.ndarray:
-    """A transform, collective over comm: "Y", synthesis; "Yt", its transpose; "YtW", analysis by
-    quadrature; "WY", its transpose. comm: of mpi4py, or None. Result: a new array."""
+    """Transform coefficients or maps, collectively over the ranks.
+
+    Parameters
+    ----------
+    jobtype : {"Y", "Yt", "YtW", "WY"}
+        Synthesis, its transpose, analysis by quadrature, or its transpose.
+    grid : healpix_grid
+        The rings of this rank.
+    order : packed_real_order
+        The orders of this rank.
+    input : array_like, shape (ntrans, ncomp, n)
+        This rank's coefficients, or its maps.
+    spin : int, optional
+        Spin of the field, 0 or more.
+    comm : mpi4py communicator, optional
+        The ranks. By default the calling process works alone.
+    add : bool, optional
+        Must be False.
+
+    Returns
+    -------
+    ndarray, shape (ntrans, ncomp, n)
+        This rank's maps, or its coefficients; a new array.
+
+    Raises
+    ------
+    ValueError
+        If a shape or a number is wrong, or a ring or an order is on no rank or on two.
+    NotImplementedError
+        If `add` is True.
+    """
     if add:
         raise NotImplementedError("add = True: there is no array to add to")
     if comm is None:
@@ -280,23 +387,127 @@ def _run(name: str, grid: healpix_grid, order: packed_real_order, values: np.nda
 
 def synthesis(grid: healpix_grid, order: packed_real_order, alm: ArrayLike, spin: int = 0,
               comm: Any = None) -> np.ndarray:
-    """Coefficients -> maps: Y."""
+    """Transform coefficients to maps: Y.
+
+    Parameters
+    ----------
+    grid : healpix_grid
+        The rings of this rank.
+    order : packed_real_order
+        The orders of this rank.
+    alm : array_like, shape (ntrans, ncomp, n)
+        This rank's coefficients.
+    spin : int, optional
+        Spin of the field, 0 or more.
+    comm : mpi4py communicator, optional
+        The ranks. By default the calling process works alone.
+
+    Returns
+    -------
+    ndarray, shape (ntrans, ncomp, n)
+        This rank's maps.
+
+    Raises
+    ------
+    ValueError
+        If a shape or a number is wrong, or a ring or an order is on no rank or on two.
+    """
     return sht("Y", grid, order, alm, spin, comm)
 
 
 def adjoint_synthesis(grid: healpix_grid, order: packed_real_order, maps: ArrayLike, spin: int = 0,
                       comm: Any = None) -> np.ndarray:
-    """Maps -> coefficients, no weights: Y^T."""
+    """Apply the adjoint of synthesis, without weights: Y^T.
+
+    Parameters
+    ----------
+    grid : healpix_grid
+        The rings of this rank.
+    order : packed_real_order
+        The orders of this rank.
+    maps : array_like, shape (ntrans, ncomp, n)
+        This rank's maps.
+    spin : int, optional
+        Spin of the field, 0 or more.
+    comm : mpi4py communicator, optional
+        The ranks. By default the calling process works alone.
+
+    Returns
+    -------
+    ndarray, shape (ntrans, ncomp, n)
+        This rank's coefficients.
+
+    Raises
+    ------
+    ValueError
+        If a shape or a number is wrong, or a ring or an order is on no rank or on two.
+    """
     return sht("Yt", grid, order, maps, spin, comm)
 
 
 def analysis(grid: healpix_grid, order: packed_real_order, maps: ArrayLike, spin: int = 0,
              comm: Any = None) -> np.ndarray:
-    """Maps -> coefficients by quadrature: Y^T W."""
+    """Transform maps to coefficients by quadrature: Y^T W.
+
+    Parameters
+    ----------
+    grid : healpix_grid
+        The rings of this rank.
+    order : packed_real_order
+        The orders of this rank.
+    maps : array_like, shape (ntrans, ncomp, n)
+        This rank's maps.
+    spin : int, optional
+        Spin of the field, 0 or more.
+    comm : mpi4py communicator, optional
+        The ranks. By default the calling process works alone.
+
+    Returns
+    -------
+    ndarray, shape (ntrans, ncomp, n)
+        This rank's coefficients.
+
+    Raises
+    ------
+    ValueError
+        If a shape or a number is wrong, or a ring or an order is on no rank or on two.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from armilla import libsharp
+    >>> grid, order = libsharp.healpix_grid(8), libsharp.packed_real_order(8)
+    >>> libsharp.analysis(grid, order, np.ones((1, 1, grid.local_size())))[0, 0, :1].round(4)
+    array([3.5449])
+    """
     return sht("YtW", grid, order, maps, spin, comm)
 
 
 def adjoint_analysis(grid: healpix_grid, order: packed_real_order, alm: ArrayLike, spin: int = 0,
                      comm: Any = None) -> np.ndarray:
-    """Coefficients -> maps: W Y."""
+    """Apply the adjoint of analysis: W Y.
+
+    Parameters
+    ----------
+    grid : healpix_grid
+        The rings of this rank.
+    order : packed_real_order
+        The orders of this rank.
+    alm : array_like, shape (ntrans, ncomp, n)
+        This rank's coefficients.
+    spin : int, optional
+        Spin of the field, 0 or more.
+    comm : mpi4py communicator, optional
+        The ranks. By default the calling process works alone.
+
+    Returns
+    -------
+    ndarray, shape (ntrans, ncomp, n)
+        This rank's maps.
+
+    Raises
+    ------
+    ValueError
+        If a shape or a number is wrong, or a ring or an order is on no rank or on two.
+    """
     return sht("WY", grid, order, alm, spin, comm)

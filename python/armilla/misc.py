@@ -1,6 +1,6 @@
 """Functions of ducc0.misc under their names: Gauss-Legendre rings, deflected directions.
 
-Arguments and results are those of ducc0; wrong values raise armilla.sht.Error. nthreads: 0 for all.
+Arguments and results are those of ducc0; wrong values raise `armilla.sht.Error`.
 """
 from __future__ import annotations
 
@@ -35,12 +35,52 @@ def _gauss_legendre(nlat: Any, nlon: Any) -> np.ndarray:
 
 
 def GL_thetas(nlat: int) -> np.ndarray:
-    """Colatitudes of the Gauss-Legendre rings, (nlat,), radians, north to south."""
+    """Return the colatitudes of the Gauss-Legendre rings.
+
+    Parameters
+    ----------
+    nlat : int
+        Number of rings, 1 or more.
+
+    Returns
+    -------
+    ndarray, shape (nlat,)
+        Colatitudes in radians, from north to south.
+
+    Raises
+    ------
+    Error
+        If `nlat` is 0.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> np.cos(armilla.misc.GL_thetas(2)).round(6)
+    array([ 0.57735, -0.57735])
+    """
     return _gauss_legendre(nlat, 1)["theta"].copy()
 
 
 def GL_weights(nlat: int, nlon: int) -> np.ndarray:
-    """Weights of their pixels, (nlat,), steradians, for nlon pixels on each ring."""
+    """Return the weights of the pixels of Gauss-Legendre rings.
+
+    Parameters
+    ----------
+    nlat : int
+        Number of rings, 1 or more.
+    nlon : int
+        Number of pixels of each ring, 1 or more.
+
+    Returns
+    -------
+    ndarray, shape (nlat,)
+        Weights of the pixels in steradians.
+
+    Raises
+    ------
+    Error
+        If a number is 0.
+    """
     return _gauss_legendre(nlat, nlon)["weight"].copy()
 
 
@@ -102,15 +142,44 @@ def _deflect(loc: np.ndarray, field: np.ndarray, nthreads: int) -> np.ndarray:
 def get_deflected_angles(theta: np.ndarray, phi0: np.ndarray, nphi: np.ndarray,
                          ringstart: np.ndarray, deflect: np.ndarray, calc_rotation: bool = False,
                          res: Array = None, nthreads: int = 1, dphi: Array = None) -> np.ndarray:
-    """Where the pixels of rings are moved to along geodesics: (npix, 2), or (npix, 3).
+    """Compute where the pixels of rings are moved to along geodesics.
 
-    theta, phi0, nphi, ringstart: (nrings,), colatitude, longitude of the first pixel, number of
-    pixels, index of the first pixel; dphi: longitude from one pixel to the next (default: all
-    around); deflect: (npix, 2), float32 or float64, components along theta and phi. Radians.
+    Parameters
+    ----------
+    theta : ndarray, shape (nrings,)
+        Colatitudes of the rings in radians.
+    phi0 : ndarray, shape (nrings,)
+        Longitudes of their first pixels in radians.
+    nphi : ndarray of int, shape (nrings,)
+        Numbers of their pixels.
+    ringstart : ndarray of int, shape (nrings,)
+        Indices of their first pixels.
+    deflect : ndarray, shape (npix, 2)
+        Components of the deflection along theta and phi, in radians; float32 or float64.
+    calc_rotation : bool, optional
+        Whether gamma is computed, too.
+    res : ndarray, optional
+        Array for the result. Places that are no pixels stay as they are.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+    dphi : ndarray, shape (nrings,), optional
+        Longitude from one pixel to the next, in radians. By default the pixels go all around.
 
-    Result: colatitude, longitude 0 .. 2 pi, with calc_rotation also gamma, by which fields of spin
-    s turn: exp(i s gamma). Type of deflect; res, if given, is filled and returned. Places that are
-    no pixels are 0, or stay as they are.
+    Returns
+    -------
+    ndarray, shape (npix, 2) or (npix, 3)
+        Colatitude, longitude from 0 to 2 pi and, with `calc_rotation`, gamma in radians, of the
+        type of `deflect`: a field of spin s turns by exp(i s gamma). Places that are no pixels are
+        0.
+
+    Raises
+    ------
+    Error
+        If a shape is wrong, or an angle is out of range.
+
+    See Also
+    --------
+    armilla.lensing.deflect : The same for directions of any kind.
     """
     deflect, threads = _deflections(deflect), count("nthreads", nthreads)
     rings = Rings.of(theta, nphi, phi0, ringstart, 1)
@@ -130,8 +199,26 @@ def get_deflected_angles(theta: np.ndarray, phi0: np.ndarray, nphi: np.ndarray,
 
 
 def lensing_rotate(values: np.ndarray, gamma: np.ndarray, spin: int, nthreads: int = 1) -> None:
-    """values *= exp(i spin gamma), in place; values complex, gamma real of the same shape and
-    precision, of any shape. In one thread, whatever nthreads is."""
+    """Multiply values by exp(i spin gamma), in place.
+
+    Parameters
+    ----------
+    values : ndarray
+        Complex values of any shape.
+    gamma : ndarray
+        Angles in radians, of the same shape and precision.
+    spin : int
+        Spin of the field.
+    nthreads : int, optional
+        Has no effect: one thread does the work.
+
+    Raises
+    ------
+    Error
+        If the shapes differ.
+    TypeError
+        If a type is wrong.
+    """
     values, spin = array("values", values, "FD"), integer("spin", spin)
     gamma = array("gamma", gamma, "f" if values.dtype.char == "F" else "d")
     is_writeable("values", values)

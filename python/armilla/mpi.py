@@ -1,14 +1,17 @@
 """Transforms of coefficients and maps that are spread over the ranks of an MPI communicator.
 
+    >>> import armilla, armilla.mpi, numpy as np
     >>> from mpi4py import MPI
-    >>> sht = armilla.mpi.SHT(MPI.COMM_WORLD, armilla.Grid.healpix(1024), lmax=2048)
-    >>> alm = sht.analysis(part)        # part: the values of the pixels sht.pixels
+    >>> sht = armilla.mpi.SHT(MPI.COMM_WORLD, armilla.Grid.healpix(16), lmax=32)
+    >>> part = np.ones(sht.npix)            # the values of the pixels sht.pixels
+    >>> alm = sht.analysis(part)
     >>> sht.close()
 
-No rank holds a whole map or all coefficients, and results are those of armilla.SHT, bit by bit, on
-any number of ranks. IQU is for polarised maps; Redistribution moves arrays from any layout over the
-ranks to any other; smoothing does what healpy.smoothing does. Messages go through mpi4py (pip
-install mpi4py), with whatever MPI it has been built for. Rules and who has what: docs/mpi.md.
+No rank holds a whole map or all coefficients, and results are those of armilla.SHT, bit for bit,
+on any number of ranks. `IQU` is for polarised maps; `Redistribution` moves arrays from any layout
+over the ranks to any other; `smoothing` does what armilla.healpy.smoothing does. Messages go
+through mpi4py (pip install mpi4py), with whatever MPI it has been built for. Rules and who has
+what: docs/mpi.md.
 """
 from ._mpi_redistribution import Redistribution
 from ._mpi_sht import IQU, SHT, Description

@@ -16,7 +16,7 @@ from ._progress import Progress, execute
 from ._pseudo import (PseudoReport, guess_like, new_reports, pixel_weights, pseudo_options,
                       reported)
 from ._structs import as_tuple
-from ._types import Choice
+from ._types import Choice, Mode, SpinMethod
 from .alm import Layout
 from .transform import _MODES as MODES
 from .transform import _SPIN_METHODS as SPIN_METHODS
@@ -30,13 +30,44 @@ _FUNCTIONS: Functions = {(name, kind): getattr(lib, f"armilla_points_{name}{suff
 
 
 class PointsDescription(NamedTuple):
-    """What will run: instruction set, sizes, memory in bytes.
+    """What a call of Points or Lensing will run, and what it needs.
 
-    nrings, nphi: the grid that values are interpolated from, with `taps` samples along each axis;
-    plan_bytes: with the copy of loc; workspace_bytes: what a call with so many threads needs;
-    north, south: colatitudes between which that grid has rings, 0 and pi but for points in a patch;
-    near_rings: on which Legendre functions are computed; highest_order: that the points need, at
-    most mmax.
+    Attributes
+    ----------
+    isa : str
+        Instruction set.
+    lmax : int
+        Largest degree.
+    mmax : int
+        Largest order.
+    npoints : int
+        Number of points.
+    ncomp : int
+        Number of components of the values.
+    alm_ncomp : int
+        Number of components of the coefficients.
+    alm_size : int
+        Number of coefficients of one component.
+    epsilon : float
+        Accuracy that the plan was made for.
+    nrings : int
+        Number of rings of the grid that values are interpolated from.
+    nphi : int
+        Number of pixels of these rings.
+    taps : int
+        Number of samples along each axis that an interpolation takes.
+    plan_bytes : int
+        Memory of the plan, with its copy of the points.
+    workspace_bytes : int
+        Memory that a call needs besides the arrays.
+    north : float
+        Colatitude, in radians, at which the grid begins: 0, or more for points in a patch.
+    south : float
+        Colatitude, in radians, at which the grid ends: pi, or less for points in a patch.
+    near_rings : int
+        Number of rings on which Legendre functions are computed.
+    highest_order : int
+        Largest order that the points need, at most mmax.
     """
 
     isa: str
@@ -77,8 +108,8 @@ def locations(loc: ArrayLike) -> np.ndarray:
     return array
 
 
-def _options(spin: int, mode: str, layout: Optional[Layout], isa: Optional[str],
-             spin_method: str) -> Tuple[Any, Any]:
+def _options(spin: int, mode: Mode, layout: Optional[Layout], isa: Optional[str],
+             spin_method: SpinMethod) -> Tuple[Any, Any]:
     """An armilla_points_options, and what must live as long."""
     options = ffi.new("armilla_points_options *")
     lib.armilla_points_options_init(options)
@@ -164,18 +195,18 @@ class PointsPlan:
         return self._options[1]
 
     @property
-    def mode(self) -> str:
-        """"standard", "gradient_only" or "derivatives"."""
+    def mode(self) -> Mode:
+        """What coefficients and components mean: "standard", "gradient_only" or "derivatives"."""
         return self._options[4]
 
     @property
     def epsilon(self) -> float:
-        """Largest rms error of values, relative to the rms of the field over the sphere."""
+        """Largest rms error of the values, relative to the rms of the field over the sphere."""
         return self._options[2]
 
     @property
     def layout(self) -> Optional[Layout]:
-        """Where coefficients are stored; None: healpy's order."""
+        """Where coefficients are stored; None means the order of healpy."""
         return self._layout
 
     @property
@@ -190,27 +221,80 @@ class PointsPlan:
 
 
 class Points(PointsPlan):
-    """A plan: transforms between coefficients and values at points. Immutable; any number of
-    threads may use it at once.
+    """A plan for transforms between coefficients and values at arbitrary points.
 
-    loc: (npoints, 2), the colatitude 0 .. pi and the longitude of each point, radians. Values have
-    an rms error of at most epsilon times the rms of the field over the sphere, wherever the points
-    are; the adjoint is that of the approximation, to rounding.
+    A plan is immutable, and any number of threads may use it at once. Inputs are never written.
 
-    Shapes, modes, types and the arguments that all methods take are those of SHT, with values
-    (..., npoints) in place of maps; components at a point are along e_theta and e_phi there, at a
-    pole those of the meridian phi.
+    Parameters
+    ----------
+    lmax : int
+        Largest degree, 0 or more.
+    loc : array_like, shape (npoints, 2)
+        Colatitude, 0 to pi, and longitude of each point in radians.
+    spin : int, optional
+        Spin of the field, from -lmax to lmax. 0, the default, is a scalar.
+    epsilon : float, optional
+        Largest rms error of the values, relative to the rms of the field over the sphere: 1e-13 to
+        0.1.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`, or that of the layout.
+    mode : {"standard", "gradient_only", "derivatives"}, optional
+        What the coefficients and the components of a map mean: see the table in the Notes of
+        `SHT`.
+    layout : Layout, optional
+        Where coefficients are stored. By default they are in the order of healpy.
+    isa : str, optional
+        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
+        the machine.
+    spin_method : {"auto", "recurrence"}, optional
+        How functions of a spin are made. "recurrence" always uses the general recurrence, and
+        serves comparisons.
+    nthreads : int, optional
+        Number of threads that make this plan and the plans of `with_points`; 0 means all.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range, or a word is unknown.
+    TypeError
+        If an argument has a wrong type.
+    MemoryError
+        If there is not enough memory.
+
+    See Also
+    --------
+    evaluate : Values at a few points, without a plan and to rounding.
+    Lensing : Values at the deflected directions of a grid.
+
+    Notes
+    -----
+    Values are interpolated from a grid on which the field is synthesised. Their rms error is at
+    most `epsilon` times the rms of the field over the sphere, wherever the points are; the adjoint
+    is that of the approximation, to rounding.
+
+    Shapes, modes and types are as in `SHT`, with values (..., npoints) instead of maps. The
+    components at a point are along e_theta and e_phi there, and at a pole those of the meridian
+    phi.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> loc = np.random.default_rng(1).uniform([0, 0], [np.pi, 2 * np.pi], (1000, 2))
+    >>> points = armilla.Points(32, loc, epsilon=1e-6)
+    >>> alm = armilla.alm.random(32, np.ones(33), seed=1)
+    >>> values = points.synthesis(alm)
+    >>> values.shape
+    (1000,)
+    >>> bool(np.allclose(values, armilla.evaluate(alm, 32, loc), atol=1e-4))
+    True
     """
 
     __slots__ = ("_points", "_loc")
 
     def __init__(self, lmax: int, loc: ArrayLike, spin: int = 0, epsilon: float = 1e-7,
-                 mmax: Optional[int] = None, mode: str = "standard",
+                 mmax: Optional[int] = None, mode: Mode = "standard",
                  layout: Optional[Layout] = None, isa: Optional[str] = None, *,
-                 spin_method: str = "auto", nthreads: int = 0) -> None:
-        """0 <= mmax <= lmax (mmax None: lmax, or that of the layout); |spin| <= lmax; epsilon:
-        1e-13 to 0.1; isa: instruction set, None for the best; nthreads: that make this plan and
-        those of with_points."""
+                 spin_method: SpinMethod = "auto", nthreads: int = 0) -> None:
         loc = locations(loc)
         given = lmax, spin, epsilon, mmax, mode, isa, spin_method
         options, struct, alive = options_of(given, layout)
@@ -225,7 +309,23 @@ class Points(PointsPlan):
         self._take_shapes(self.describe(1), len(loc))
 
     def with_points(self, loc: ArrayLike) -> Points:
-        """A plan for other points, which shares with this one what does not depend on them."""
+        """Make a plan for other points, which shares with this one what does not depend on them.
+
+        Parameters
+        ----------
+        loc : array_like, shape (npoints, 2)
+            Colatitude, 0 to pi, and longitude of each point in radians.
+
+        Returns
+        -------
+        Points
+            The new plan.
+
+        Raises
+        ------
+        ValueError
+            If the shape is wrong, or an angle is out of range.
+        """
         loc = locations(loc)
         points = plan_aside("points", lib.armilla_points_free,
                             lambda made: lib.armilla_points_new_beside(
@@ -238,27 +338,103 @@ class Points(PointsPlan):
 
     @property
     def loc(self) -> np.ndarray:
-        """The points, (npoints, 2); read-only."""
+        """The points, shape (npoints, 2); read-only."""
         return self._loc
 
     def describe(self, nthreads: int = 0) -> PointsDescription:
-        """What a call with so many threads will run and need."""
+        """Return what a call will run, and how much memory it needs.
+
+        Parameters
+        ----------
+        nthreads : int, optional
+            Number of threads of the call; 0 means all.
+
+        Returns
+        -------
+        PointsDescription
+            Sizes, accuracy and memory in bytes.
+        """
         return described(lib.armilla_points_describe, self._points, nthreads, self._loc.nbytes)
 
     def explain(self) -> List[Choice]:
-        """The choices of the plan: how its calls run, and why. docs/ways.md has a row for each."""
+        """Return the choices of the plan: how its calls run, and why.
+
+        Returns
+        -------
+        list of Choice
+            Name, value and reason of each choice. docs/ways.md has a row for each.
+        """
         return choices_told(lib.armilla_points_explain, self._points)
 
     # --- The operators ------------------------------------------------------------------------
 
     def synthesis(self, alm: ArrayLike, *, out: Optional[np.ndarray] = None, nthreads: int = 0,
                   progress: Progress = None) -> np.ndarray:
-        """Coefficients (..., *alm_shape) -> values (..., *map_shape): Y."""
+        """Transform coefficients to values at the points: Y.
+
+        Parameters
+        ----------
+        alm : array_like, shape (...,) + alm_shape
+            Coefficients, complex64 or complex128. Leading axes are transforms that are done
+            together.
+        out : ndarray, optional
+            Array for the result: of the shape and type that a new one would have, with any
+            strides. It is filled and returned.
+        nthreads : int, optional
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
+        progress : bool or callable, optional
+            True shows a bar (needs tqdm). A function is called with the fraction that is done,
+            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+
+        Returns
+        -------
+        ndarray, shape (...,) + map_shape
+            The values: float32 for complex64, else float64.
+
+        Raises
+        ------
+        ValueError
+            If a shape is wrong.
+        TypeError
+            If a type is wrong.
+        Cancelled
+            If `progress` asked for the end.
+        """
         return self._apply("synthesis", as_alm(alm), out, nthreads, progress)
 
     def adjoint_synthesis(self, values: ArrayLike, *, out: Optional[np.ndarray] = None,
                           nthreads: int = 0, progress: Progress = None) -> np.ndarray:
-        """Values (..., *map_shape) -> coefficients (..., *alm_shape), no weights: Y^T."""
+        """Apply the adjoint of synthesis, without weights: Y^T.
+
+        Parameters
+        ----------
+        values : array_like, shape (...,) + map_shape
+            Values at the points, float32 or float64.
+        out : ndarray, optional
+            Array for the result: of the shape and type that a new one would have, with any
+            strides. It is filled and returned.
+        nthreads : int, optional
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
+        progress : bool or callable, optional
+            True shows a bar (needs tqdm). A function is called with the fraction that is done,
+            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+
+        Returns
+        -------
+        ndarray, shape (...,) + alm_shape
+            Coefficients: complex64 for float32, else complex128.
+
+        Raises
+        ------
+        ValueError
+            If a shape is wrong.
+        TypeError
+            If a type is wrong.
+        Cancelled
+            If `progress` asked for the end.
+        """
         return self._apply("adjoint_synthesis", as_map(values, "values"), out, nthreads, progress)
 
     def pseudo_analysis(self, values: ArrayLike, *, tolerance: float = 1e-10,
@@ -266,14 +442,61 @@ class Points(PointsPlan):
                         guess: Optional[ArrayLike] = None, out: Optional[np.ndarray] = None,
                         nthreads: int = 0, progress: Progress = None
                         ) -> Tuple[np.ndarray, PseudoReport]:
-        """Values -> the coefficients that fit them best: least squares by iteration (LSMR).
+        """Fit coefficients to values at the points: least squares by iteration (LSMR).
 
-        weights: (npoints,), w >= 0: minimises the sum of w (values - Y a)^2; what the values are
-        where w is 0 does not matter, and what a masked array hides has w = 0. guess: coefficients
-        to begin with, of the result's shape or of its last axes. Where many fit as well, the one
-        nearest to the guess is found. Y is that of synthesis: a fit is off by about epsilon times
-        its condition, whatever the tolerance.
-        Result: coefficients (..., *alm_shape) and a PseudoReport, as those of SHT.
+        Parameters
+        ----------
+        values : array_like, shape (...,) + map_shape
+            Values at the points. What a masked array hides is left out.
+        tolerance : float, optional
+            Relative accuracy at which LSMR stops.
+        max_iterations : int, optional
+            Limit of iterations.
+        weights : array_like, shape (npoints,), optional
+            Weights w >= 0 of the points: the sum of w (values - Y a)^2 is minimised. What the
+            values are where w is 0 does not matter.
+        guess : array_like, optional
+            Coefficients to begin with: of the shape of the result, or of its last axes.
+        out : ndarray, optional
+            Array for the result: of the shape and type that a new one would have, with any
+            strides. It is filled and returned.
+        nthreads : int, optional
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
+        progress : bool or callable, optional
+            True shows a bar (needs tqdm). A function is called with the fraction that is done,
+            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+
+        Returns
+        -------
+        alm : ndarray, shape (...,) + alm_shape
+            Coefficients. Where many fit equally well, the ones nearest to the guess are found.
+        report : PseudoReport
+            How the iteration ended.
+
+        Raises
+        ------
+        ValueError
+            If a shape is wrong.
+        TypeError
+            If a type is wrong.
+        Cancelled
+            If `progress` asked for the end.
+
+        Notes
+        -----
+        Y is the approximation that `synthesis` computes: a fit is off by about epsilon times its
+        condition number, whatever the tolerance.
+
+        Examples
+        --------
+        >>> import armilla, numpy as np
+        >>> loc = np.random.default_rng(3).uniform([0, 0], [np.pi, 2 * np.pi], (5000, 2))
+        >>> points = armilla.Points(8, loc)
+        >>> alm = armilla.alm.random(8, np.ones(9), seed=1)
+        >>> fit, report = points.pseudo_analysis(points.synthesis(alm))
+        >>> bool(np.allclose(fit, alm, atol=1e-6))
+        True
         """
         values, weights = unmasked(values, weights, "values")
         values = as_map(values, "values")
@@ -306,40 +529,196 @@ def _rebuild(loc: np.ndarray, layout: Optional[Layout], options: tuple) -> Point
 
 
 def evaluate(alm: ArrayLike, lmax: int, loc: ArrayLike, spin: int = 0, *, derivatives: int = 0,
-             mmax: Optional[int] = None, mode: str = "standard", layout: Optional[Layout] = None,
-             isa: Optional[str] = None, spin_method: str = "auto",
+             mmax: Optional[int] = None, mode: Mode = "standard", layout: Optional[Layout] = None,
+             isa: Optional[str] = None, spin_method: SpinMethod = "auto",
              out: Optional[np.ndarray] = None, nthreads: int = 0, progress: Progress = None
              ) -> np.ndarray:
-    """Coefficients -> values at a few points: sums of the harmonics there, exact to rounding, also
-    at the poles, and without a plan. Points of one colatitude share the work.
+    """Evaluate a field at a few points, to rounding and without a plan.
 
-    derivatives 1 or 2: values (..., ncomp, npoints) with the components f, D_t f, D_p f; Q, U,
-    D_t Q, D_t U, D_p Q, D_p U of a field of spin s; with 2, of scalars only, f, D_t f, D_p f,
-    D_tt f, D_tp f, D_pp f. D: covariant, along e_theta and e_phi. Other arguments and shapes are
-    those of Points, which many points are faster with: points_are_few tells.
+    Parameters
+    ----------
+    alm : array_like, shape (..., size) or (..., 2, size)
+        Coefficients, complex64 or complex128; E and B of a field with a spin, but E alone with
+        another mode.
+    lmax : int
+        Largest degree.
+    loc : array_like, shape (npoints, 2)
+        Colatitude, 0 to pi, and longitude of each point in radians.
+    spin : int, optional
+        Spin of the field, from -lmax to lmax. 0, the default, is a scalar.
+    derivatives : {0, 1, 2}, optional
+        Up to which order derivatives are returned, too; 2 is for scalars only.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`, or that of the layout.
+    mode : {"standard", "gradient_only", "derivatives"}, optional
+        What the coefficients and the components of a map mean: see the table in the Notes of
+        `SHT`.
+    layout : Layout, optional
+        Where coefficients are stored. By default they are in the order of healpy.
+    isa : str, optional
+        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
+        the machine.
+    spin_method : {"auto", "recurrence"}, optional
+        How functions of a spin are made. "recurrence" always uses the general recurrence, and
+        serves comparisons.
+    out : ndarray, optional
+        Array for the result: of the shape and type that a new one would have, with any strides. It
+        is filled and returned.
+    nthreads : int, optional
+        Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+        else `OMP_NUM_THREADS`, else all processors.
+    progress : bool or callable, optional
+        True shows a bar (needs tqdm). A function is called with the fraction that is done, from 0
+        to 1; the call ends with `Cancelled` if it returns a true value.
+
+    Returns
+    -------
+    ndarray, shape (..., npoints) or (..., ncomp, npoints)
+        The values: float32 for complex64, else float64. The components are f, or Q and U, followed
+        by the derivatives D_t f, D_p f (D_t Q, D_t U, D_p Q, D_p U), and D_tt f, D_tp f, D_pp f.
+
+    Raises
+    ------
+    ValueError
+        If a shape is wrong, or a number is out of range.
+    TypeError
+        If a type is wrong.
+    Cancelled
+        If `progress` asked for the end.
+
+    See Also
+    --------
+    Points : A plan, which is faster for many points.
+    points_are_few : Tells which of the two is faster.
+
+    Notes
+    -----
+    The harmonics are summed at each point, also at the poles; points of one colatitude share the
+    work. D is the covariant derivative along e_theta and e_phi.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> alm = np.zeros(armilla.alm.size(4), complex)
+    >>> alm[armilla.alm.index(4, 1, 0)] = np.sqrt(4 * np.pi / 3)     # f = cos(theta)
+    >>> armilla.evaluate(alm, 4, [[0.0, 0.0], [np.pi / 3, 1.0]]).round(12)
+    array([1. , 0.5])
     """
     call = _Direct(lmax, loc, spin, derivatives, mmax, mode, layout, isa, spin_method)
     return call.run("evaluate", as_alm(alm), out, nthreads, progress)
 
 
 def adjoint_evaluate(values: ArrayLike, lmax: int, loc: ArrayLike, spin: int = 0, *,
-                     derivatives: int = 0, mmax: Optional[int] = None, mode: str = "standard",
+                     derivatives: int = 0, mmax: Optional[int] = None, mode: Mode = "standard",
                      layout: Optional[Layout] = None, isa: Optional[str] = None,
-                     spin_method: str = "auto", out: Optional[np.ndarray] = None,
+                     spin_method: SpinMethod = "auto", out: Optional[np.ndarray] = None,
                      nthreads: int = 0, progress: Progress = None) -> np.ndarray:
-    """The adjoint of evaluate: values, with all components of it -> coefficients, no weights."""
+    """Apply the adjoint of evaluate, without weights.
+
+    Parameters
+    ----------
+    values : array_like, shape (..., npoints) or (..., ncomp, npoints)
+        Values at the points, with all components that `evaluate` returns.
+    lmax : int
+        Largest degree.
+    loc : array_like, shape (npoints, 2)
+        Colatitude, 0 to pi, and longitude of each point in radians.
+    spin : int, optional
+        Spin of the field, from -lmax to lmax. 0, the default, is a scalar.
+    derivatives : {0, 1, 2}, optional
+        Up to which order the values hold derivatives.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`, or that of the layout.
+    mode : {"standard", "gradient_only", "derivatives"}, optional
+        What the coefficients and the components of a map mean: see the table in the Notes of
+        `SHT`.
+    layout : Layout, optional
+        Where coefficients are stored. By default they are in the order of healpy.
+    isa : str, optional
+        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
+        the machine.
+    spin_method : {"auto", "recurrence"}, optional
+        How functions of a spin are made. "recurrence" always uses the general recurrence, and
+        serves comparisons.
+    out : ndarray, optional
+        Array for the result: of the shape and type that a new one would have, with any strides. It
+        is filled and returned.
+    nthreads : int, optional
+        Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+        else `OMP_NUM_THREADS`, else all processors.
+    progress : bool or callable, optional
+        True shows a bar (needs tqdm). A function is called with the fraction that is done, from 0
+        to 1; the call ends with `Cancelled` if it returns a true value.
+
+    Returns
+    -------
+    ndarray, shape (..., size) or (..., 2, size)
+        Coefficients: complex64 for float32, else complex128.
+
+    Raises
+    ------
+    ValueError
+        If a shape is wrong, or a number is out of range.
+    TypeError
+        If a type is wrong.
+    Cancelled
+        If `progress` asked for the end.
+    """
     call = _Direct(lmax, loc, spin, derivatives, mmax, mode, layout, isa, spin_method)
     return call.run("adjoint_evaluate", as_map(values, "values"), out, nthreads, progress)
 
 
 def points_are_few(lmax: int, loc: ArrayLike, spin: int = 0, *, mmax: Optional[int] = None
                    ) -> bool:
-    """Does evaluate take less time than Points and one synthesis? An estimate."""
+    """Estimate whether evaluate takes less time than Points and one synthesis.
+
+    Parameters
+    ----------
+    lmax : int
+        Largest degree.
+    loc : array_like, shape (npoints, 2)
+        Colatitude, 0 to pi, and longitude of each point in radians.
+    spin : int, optional
+        Spin of the field, from -lmax to lmax. 0, the default, is a scalar.
+    mmax : int, optional
+        Largest order. By default it is `lmax`.
+
+    Returns
+    -------
+    bool
+        Whether `evaluate` is the faster one.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+
+    Examples
+    --------
+    >>> import armilla
+    >>> armilla.points_are_few(512, [[1.0, 2.0]])
+    True
+    """
     return _Direct(lmax, loc, spin, 0, mmax, "standard", None, None, "auto").few()
 
 
 def values_shape(spin: int, derivatives: int, npoints: int) -> Tuple[int, ...]:
-    """Of what evaluate gives for one transform."""
+    """Return the shape of what evaluate gives for one transform.
+
+    Parameters
+    ----------
+    spin : int
+        Spin of the field.
+    derivatives : {0, 1, 2}
+        Up to which order derivatives are returned.
+    npoints : int
+        Number of points.
+
+    Returns
+    -------
+    tuple of int
+        (npoints,), or (ncomp, npoints).
+    """
     ncomp = (2 if spin else 1) * {0: 1, 1: 3}.get(derivatives, 6)
     return ((ncomp,) if ncomp > 1 else ()) + (npoints,)
 
@@ -348,7 +727,8 @@ class _Direct:
     """A problem without a plan."""
 
     def __init__(self, lmax: int, loc: ArrayLike, spin: int, derivatives: int, mmax: Optional[int],
-                 mode: str, layout: Optional[Layout], isa: Optional[str], spin_method: str) -> None:
+                 mode: Mode, layout: Optional[Layout], isa: Optional[str],
+                 spin_method: SpinMethod) -> None:
         lmax, mmax = _band(lmax, mmax, layout)
         self._loc, self._layout, spin = locations(loc), layout, whole("spin", spin)
         options, self._alive = _options(spin, mode, layout, isa, spin_method)

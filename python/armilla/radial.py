@@ -15,7 +15,7 @@ from ._errors import check, choice, real, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
 from ._structs import as_tuple
-from ._types import Choice
+from ._types import Choice, Missing, Normalization, RadialMethod, RadialMode
 from .grid import Grid
 from .kernel import Kernel
 from .transform import SHT, choices_told
@@ -34,12 +34,36 @@ _FUNCTIONS: Dict[Tuple[str, np.dtype], Any] = {
 
 
 class RadialDescription(NamedTuple):
-    """What will run: instruction set, method ("pixels", "rings", "pixels and rings"), the
-    normalization that "auto" means, angles in radians, numbers, memory in bytes.
+    """What a convolution will run, and what it needs.
 
-    truncation_error: that of the support; integral: of the kernel over the support, before
-    normalization; width: angle at which the kernel first falls to half; pixel: side of a pixel;
-    pairs: products of a kernel value and a pixel in one convolution.
+    Attributes
+    ----------
+    isa : str
+        Instruction set.
+    method : str
+        "pixels", "rings" or "pixels and rings".
+    normalization : str
+        What is done: "none", "integral" or "sum".
+    support : float
+        Angle at which the kernel is cut, in radians.
+    truncation_error : float
+        What cutting it there changes: see `Kernel.truncation_error`.
+    integral : float
+        Integral of the kernel over the support, before normalization.
+    width : float
+        Angle at which the kernel first falls to half, in radians.
+    pixel : float
+        Side of a pixel, in radians.
+    nrings : int
+        Number of rings.
+    npix : int
+        Number of values of a map.
+    pairs : int
+        Products of a kernel value and a pixel in one convolution.
+    plan_bytes : int
+        Memory of the plan.
+    workspace_bytes : int
+        Memory that a call needs besides the arrays.
     """
 
     isa: str
@@ -68,41 +92,87 @@ def _weights(weights: ArrayLike, npix: int) -> np.ndarray:
 
 
 class Radial:
-    """A plan: the convolution of maps on one grid with one kernel. Immutable; any number of threads
-    may use it at once.
+    """A plan for the convolution of maps on one grid with one radial kernel, pixel by pixel.
 
-        s_p = sum over pixels q within the support of w_q K(angle(p, q)) map_q
+    A plan is immutable, and any number of threads may use it at once. Inputs are never written.
 
-    w_q: the weight of the pixel, grid.rings["weight"] (HEALPix: 4 pi / npix). Exact to rounding,
-    poles included: a value further away than the support has no influence at all by method
-    "pixels", that of rounding (1e-16 of the largest value) by "rings".
+    Parameters
+    ----------
+    grid : Grid
+        Where the pixels are.
+    kernel : Kernel
+        Function of the angle between two pixels.
+    support : float, optional
+        Angle at which the kernel is cut, in radians, above 0. By default it is the smallest one
+        with `truncation_error`, or a wider one where that is cheaper.
+    mode : {"exact", "standard"}, optional
+        "exact" is the sum in the Notes; with "standard" the rings are band-limited first.
+    normalization : {"auto", "none", "integral", "sum"}, optional
+        "integral" scales K to an integral of 1 over the support. "sum" divides s_p by the sum over
+        q of w_q K, so that a constant map stays as it is. "auto" means "none" for kernels that are
+        negative somewhere; "sum" for kernels that are narrower than 2.5 pixels at half maximum (10
+        where they end with a jump, as discs do), whose sums are not near the integral; and
+        "integral" for all others.
+    method : {"auto", "pixels", "rings"}, optional
+        How the sum is computed. For one support the results agree to rounding.
+    truncation_error : float, optional
+        What cutting the kernel may change: see `Kernel.truncation_error`.
+    isa : str, optional
+        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
+        the machine.
+    spin : {0, 2}, optional
+        2 means maps of Q and U.
 
-    Maps are (..., npix): leading axes are maps that are done together. float32 stays float32, all
-    others become float64; any strides. Inputs are never written.
+    Raises
+    ------
+    ValueError
+        If a number is out of range, or a word is unknown.
+    TypeError
+        If an argument has a wrong type.
 
-    With spin=2 maps are (..., 2, npix): Q and U (healpy's convention), which are rotated along on
-    their way from q to p, as their axes turn. Kernels that have a window apply it to E and B alike;
-    that of a Gaussian is armilla.spectrum.gaussian_beam(fwhm, lmax, spin=2). Others are K as it
-    stands. Supports, normalizations and means over weights are those of the scalar kernel.
+    Warns
+    -----
+    UserWarning
+        If the kernel is narrower than a pixel and its sums are not normalized.
+
+    See Also
+    --------
+    armilla.convolve : HEALPix maps with missing pixels in one call.
+    armilla.healpy.smoothing : Smoothing by transforms.
+
+    Notes
+    -----
+    The result is the sum over pixels within the support,
+
+        s_p = sum over q of w_q K(angle(p, q)) map_q,
+
+    where w_q is the weight of the pixel, ``grid.rings["weight"]`` (for HEALPix 4 pi / npix). It is
+    exact to rounding, poles included: a value farther away than the support has no influence at
+    all by the method "pixels", and one of rounding (1e-16 of the largest value) by "rings".
+
+    With spin=2 the maps are Q and U in the convention of healpy. They are rotated on their way
+    from q to p, as their axes turn. Kernels that have a window apply it to E and B alike; that of
+    a Gaussian is ``armilla.spectrum.gaussian_beam(fwhm, lmax, spin=2)``. Other kernels are K as it
+    is given. Supports, normalizations and weighted means are the same as for the scalar kernel.
+
+    float32 stays float32, and all other types become float64.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> grid = armilla.Grid.healpix(32)
+    >>> radial = armilla.Radial(grid, armilla.Kernel.gaussian(np.radians(10)))
+    >>> bool(np.allclose(radial.convolve(np.ones(grid.npix)), 1, atol=1e-2))
+    True
     """
 
     __slots__ = ("_radial", "_grid", "_kernel", "_options", "_tail")
 
     def __init__(self, grid: Grid, kernel: Kernel, support: Optional[float] = None,
-                 mode: str = "exact", normalization: str = "auto", method: str = "auto",
+                 mode: RadialMode = "exact", normalization: Normalization = "auto",
+                 method: RadialMethod = "auto",
                  truncation_error: float = 1e-7, isa: Optional[str] = None,
                  spin: int = 0) -> None:
-        """support: radians; None: the smallest with this truncation_error (see Kernel), or a wider
-        one where that is cheaper.
-
-        mode: "exact", the sum above; "standard": rings are band-limited first. normalization:
-        "none"; "integral": K is scaled to an integral of 1 over the support; "sum": s_p is divided
-        by the sum over q of w_q K, so that a constant map stays as it is; "auto": "integral", but
-        "none" for kernels that are negative somewhere, and "sum" for those that are narrower than
-        2.5 pixels at half maximum (or than 10 where they end with a jump, as discs do), whose
-        sums are not near the integral. method: "auto", "pixels" or "rings"; for one
-        support results agree to rounding. isa: instruction set, None for the best. spin: 0 or 2.
-        """
         if not isinstance(grid, Grid):
             raise TypeError(f"grid: must be an armilla.Grid, not {type(grid).__name__}")
         if not isinstance(kernel, Kernel):
@@ -137,7 +207,7 @@ class Radial:
 
     @property
     def grid(self) -> Grid:
-        """The grid."""
+        """The grid of the maps."""
         return self._grid
 
     @property
@@ -152,24 +222,62 @@ class Radial:
 
     @property
     def spin(self) -> int:
-        """0, or 2."""
+        """Spin of the maps: 0 or 2."""
         return int(self._options[-1])
 
     def describe(self, nthreads: int = 0) -> RadialDescription:
-        """What a call with so many threads will run and need."""
+        """Return what a call will run, and how much memory it needs.
+
+        Parameters
+        ----------
+        nthreads : int, optional
+            Number of threads of the call; 0 means all.
+
+        Returns
+        -------
+        RadialDescription
+            Method, angles in radians, numbers and memory in bytes.
+        """
         told = ffi.new("armilla_radial_description *")
         told.size = ffi.sizeof("armilla_radial_description")
         check(lib.armilla_radial_describe(self._radial, nthreads, told))
         return as_tuple(RadialDescription, told)
 
     def explain(self) -> List[Choice]:
-        """The choices of the plan: how it convolves, and why. docs/ways.md has a row for each."""
+        """Return the choices of the plan: how it convolves, and why.
+
+        Returns
+        -------
+        list of Choice
+            Name, value and reason of each choice. docs/ways.md has a row for each.
+        """
         return choices_told(lib.armilla_radial_explain, self._radial)
 
     def compare(self, sht: SHT) -> Tuple[float, float]:
-        """Seconds of one core for one map by this plan, and by one analysis and synthesis of an SHT
-        of the same grid: by a model of the cost. Their ratio was good to 30 % for HEALPix up to
-        nside 1024 on one machine; elsewhere it has been off by up to 2.3."""
+        """Estimate the time of a convolution, and that of an analysis and a synthesis.
+
+        Parameters
+        ----------
+        sht : SHT
+            A plan of the same grid.
+
+        Returns
+        -------
+        pixels : float
+            Seconds of one core for one map by this plan.
+        transforms : float
+            Seconds of one core for one analysis and one synthesis.
+
+        Raises
+        ------
+        TypeError
+            If `sht` is not an SHT.
+
+        Notes
+        -----
+        This is a model of the cost. The ratio of the two was good to 30 % for HEALPix up to nside
+        1024 on one machine; elsewhere it has been off by up to 2.3.
+        """
         if not isinstance(sht, SHT):
             raise TypeError(f"sht: must be an armilla.SHT, not {type(sht).__name__}")
         seconds = ffi.new("double[2]")
@@ -178,15 +286,47 @@ class Radial:
 
     def convolve(self, map: ArrayLike, *, weights: Optional[ArrayLike] = None,
                  least: float = _LEAST, fill: float = _UNSEEN, out: Optional[np.ndarray] = None,
-                 nthreads: int = 0, progress: Progress = None, missing: str = "error"
+                 nthreads: int = 0, progress: Progress = None, missing: Missing = "error"
                  ) -> np.ndarray:
-        """The convolution of maps (..., npix), of spin 2 (..., 2, npix).
+        """Convolve maps with the kernel.
 
-        weights: (npix,), v >= 0, for maps with holes: the result is sum(w K v map) / sum(w K v),
-        whatever the normalization; of spin 2 the divisor is that of the scalar kernel. Where v is
-        0 (or False) the map is not read and may be NaN. What a masked array hides has v = 0.
-        Where the divisor is below `least` times that of v = 1, the result is `fill`.
-        missing: as in SHT.analysis, where v is not 0.
+        Parameters
+        ----------
+        map : array_like, shape (...,) + map_shape
+            Maps: (..., npix), or (..., 2, npix) with spin=2. What a masked array hides has a
+            weight of 0.
+        weights : array_like, shape (npix,), optional
+            Weights v >= 0 for maps with holes: the result is sum(w K v map) / sum(w K v), whatever
+            the normalization. Where v is 0 the map is not read and may be NaN.
+        least : float, optional
+            Where the divisor is less than this part of that of v = 1, the result is `fill`.
+        fill : float, optional
+            Value of such pixels, by default `armilla.io.UNSEEN`.
+        out : ndarray, optional
+            Array for the result: of the shape and type that a new one would have, with any
+            strides. It is filled and returned.
+        nthreads : int, optional
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
+        progress : bool or callable, optional
+            True shows a bar (needs tqdm). A function is called with the fraction that is done,
+            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+        missing : {"error", "propagate"}, optional
+            As in `SHT.analysis`, where the weight is not 0.
+
+        Returns
+        -------
+        ndarray, shape (...,) + map_shape
+            The convolved maps, of the precision of the input.
+
+        Raises
+        ------
+        ValueError
+            If a shape is wrong, or a value is missing.
+        TypeError
+            If a type is wrong.
+        Cancelled
+            If `progress` asked for the end.
         """
         map, weights = unmasked(map, weights, "map")
         if weights is None:
@@ -196,14 +336,47 @@ class Radial:
                            real("least", least), real("fill", fill), missing=missing)
 
     def adjoint(self, map: ArrayLike, *, out: Optional[np.ndarray] = None, nthreads: int = 0,
-                progress: Progress = None, missing: str = "error") -> np.ndarray:
-        """The adjoint of convolve without weights in the inner product sum over pixels of a b.
+                progress: Progress = None, missing: Missing = "error") -> np.ndarray:
+        """Apply the adjoint of convolve without weights.
 
-        missing: as in SHT.analysis."""
+        The inner product of maps is the sum over pixels of a b.
+
+        Parameters
+        ----------
+        map : array_like, shape (...,) + map_shape
+            Maps.
+        out : ndarray, optional
+            Array for the result: of the shape and type that a new one would have, with any
+            strides. It is filled and returned.
+        nthreads : int, optional
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
+        progress : bool or callable, optional
+            True shows a bar (needs tqdm). A function is called with the fraction that is done,
+            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+        missing : {"error", "propagate"}, optional
+            What is done about NaN, infinities and `armilla.io.UNSEEN` (-1.6375e30, to a relative
+            1e-5): "error" raises a ValueError that names the first one, "propagate" treats them as
+            numbers. Arrays of a GPU always propagate.
+
+        Returns
+        -------
+        ndarray, shape (...,) + map_shape
+            The result, of the precision of the input.
+
+        Raises
+        ------
+        ValueError
+            If a shape is wrong, or a value is missing.
+        TypeError
+            If a type is wrong.
+        Cancelled
+            If `progress` asked for the end.
+        """
         return self._apply("adjoint", map, out, nthreads, progress, missing=missing)
 
     def _apply(self, name: str, map: ArrayLike, out: Optional[np.ndarray], nthreads: int,
-               progress: Progress, *more: Any, missing: str) -> np.ndarray:
+               progress: Progress, *more: Any, missing: Missing) -> np.ndarray:
         """more: arguments between the two arrays."""
         rule = missing_rule(missing)
         values = as_map(map)
@@ -278,20 +451,75 @@ def _part(plan: Radial, values: np.ndarray, weights: Optional[np.ndarray], fill:
 
 def convolve(map: ArrayLike, kernel: Kernel, *, mask: Optional[ArrayLike] = None,
              fill: bool = False, least: float = _LEAST, support: Optional[float] = None,
-             mode: str = "exact", normalization: str = "auto", truncation_error: float = 1e-7,
+             mode: RadialMode = "exact", normalization: Normalization = "auto",
+             truncation_error: float = 1e-7,
              pol: bool = False, nthreads: int = 0, progress: Progress = None,
              ring_weights: bool = False) -> np.ndarray:
-    """HEALPix maps (..., npix) in RING order, convolved with a kernel; for many maps make a Radial.
+    """Convolve HEALPix maps with a radial kernel, also where pixels are missing.
 
-    pol: maps (..., 3, npix), I, Q and U: I as a scalar, Q and U as a pair of spin 2 (see Radial),
-    where a pixel without one of them has no other.
+    Parameters
+    ----------
+    map : array_like, shape (..., npix) or (..., 3, npix)
+        Maps in RING order. Pixels that are NaN, `armilla.io.UNSEEN` or hidden by a masked array
+        are missing.
+    kernel : Kernel
+        Function of the angle between two pixels.
+    mask : array_like, shape (npix,), optional
+        Weights of the pixels, 0 or more. Pixels with 0 or False are missing, too.
+    fill : bool, optional
+        Whether missing pixels get the mean of what is around them. By default they are UNSEEN in
+        the result.
+    least : float, optional
+        With `fill`, pixels stay UNSEEN that have less than this part of the kernel on pixels which
+        are not missing.
+    support : float, optional
+        Angle at which the kernel is cut, in radians: see `Radial`.
+    mode : {"exact", "standard"}, optional
+        See `Radial`.
+    normalization : {"auto", "none", "integral", "sum"}, optional
+        See `Radial`.
+    truncation_error : float, optional
+        What cutting the kernel may change: see `Radial`.
+    pol : bool, optional
+        Whether maps are (..., 3, npix): I as a scalar, Q and U as a pair of spin 2. A pixel
+        without Q has no U either, and vice versa.
+    nthreads : int, optional
+        Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+        else `OMP_NUM_THREADS`, else all processors.
+    progress : bool or callable, optional
+        True shows a bar (needs tqdm). A function is called with the fraction that is done, from 0
+        to 1; the call ends with `Cancelled` if it returns a true value.
+    ring_weights : bool, optional
+        Whether pixels count with weights of their rings that make the integral exact up to degree
+        2 nside, instead of equal ones.
 
-    Pixels that are UNSEEN, NaN or hidden by a masked array are missing, those where mask (npix,),
-    weights >= 0, is 0 as well.
-    The result is the kernel's weighted mean of the others; under a kernel that is not normalized
-    they count as 0. They are UNSEEN in the result, with fill=True only those are that have less
-    than the part `least` of the kernel on pixels. ring_weights: pixels stand for solid angles that
-    make the integral exact up to degree 2 nside, in place of equal ones. The rest is as in Radial.
+    Returns
+    -------
+    ndarray, shape of `map`
+        The weighted mean of the pixels that are not missing. Under a kernel that is not normalized
+        missing pixels count as 0.
+
+    Raises
+    ------
+    ValueError
+        If a shape is wrong, or the kernel is not normalized and `fill` is True.
+    TypeError
+        If a type is wrong.
+    Cancelled
+        If `progress` asked for the end.
+
+    See Also
+    --------
+    Radial : A plan, for many maps or another grid.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> sky = np.random.default_rng(1).standard_normal(12 * 16**2)
+    >>> sky[:100] = armilla.io.UNSEEN
+    >>> smooth = armilla.convolve(sky, armilla.Kernel.gaussian(np.radians(20)))
+    >>> bool(smooth[0] == armilla.io.UNSEEN), bool(smooth[100:].std() < 0.5)
+    (True, True)
     """
     if isinstance(map, np.ma.MaskedArray) and np.ma.is_masked(map):
         map = np.ma.filled(map.astype(np.result_type(map.dtype, np.float32)), np.nan)

@@ -11,15 +11,47 @@ from ._arrays import Output, angle, apart, as_alm, plain, pointer
 from ._errors import check
 from ._native import ffi, lib
 from ._progress import Progress, execute
+from ._types import Coordinates
 from .alm import band, size
 
 
 class Rotation:
-    """Euler angles z-y-z in radians: psi about z, then theta about y, then phi about the original
-    z axis, right-handed. As a matrix: Rz(phi) Ry(theta) Rz(psi). Immutable.
+    """A rotation of the sphere, by Euler angles z-y-z in radians.
 
-    It moves things, not axes: a direction n goes to R n, a field f becomes f(R^-1 n). The angles
-    are those of healpy.rotate_alm and ducc0.sht.rotate_alm.
+    It turns by psi about z, then by theta about the original y axis, then by phi about the
+    original z axis, right-handed; as a matrix, R = Rz(phi) Ry(theta) Rz(psi). Rotations are
+    immutable.
+
+    Parameters
+    ----------
+    psi : float
+        First angle, about z, in radians.
+    theta : float
+        Second angle, about y, in radians.
+    phi : float
+        Third angle, about z, in radians.
+
+    Raises
+    ------
+    TypeError
+        If an angle is no real number.
+    ValueError
+        If an angle is not finite.
+
+    Notes
+    -----
+    A rotation moves things, not axes: a direction n goes to R n, and a field f becomes f(R^-1 n).
+    The angles are those of rotate_alm in healpy and ducc0. ``second @ first`` is the rotation that
+    does `first` and then `second`.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> rotation = armilla.Rotation.from_coordinates("G", "C")
+    >>> alm = armilla.alm.random(16, np.ones(17), seed=1)
+    >>> there = rotation.rotate_alm(alm)
+    >>> bool(np.allclose(rotation.inverse().rotate_alm(there), alm))
+    True
     """
 
     __slots__ = ("_rotation",)
@@ -38,16 +70,49 @@ class Rotation:
 
     @classmethod
     def from_matrix(cls, matrix: ArrayLike) -> "Rotation":
-        """From a 3 x 3 matrix R (n goes to R n), orthonormal to 1e-8, determinant +1."""
+        """Make a rotation from its matrix.
+
+        Parameters
+        ----------
+        matrix : array_like, shape (3, 3)
+            R, which takes a direction n to R n: orthonormal to 1e-8, with the determinant 1.
+
+        Returns
+        -------
+        Rotation
+            The rotation.
+
+        Raises
+        ------
+        ValueError
+            If the shape is wrong, or the matrix is no rotation.
+        """
         matrix = np.ascontiguousarray(plain(matrix, "matrix"), dtype=np.float64)
         if matrix.shape != (3, 3):
             raise ValueError(f"matrix: has shape {matrix.shape}, must have (3, 3)")
         return cls._make(lib.armilla_rotation_from_matrix, pointer(matrix))
 
     @classmethod
-    def from_coordinates(cls, source: str, target: str) -> "Rotation":
-        """Takes a field from one coordinate system of the sky to another: "C" (equatorial),
-        "G" (galactic), "E" (ecliptic), J2000."""
+    def from_coordinates(cls, source: Coordinates, target: Coordinates) -> "Rotation":
+        """Make the rotation from one coordinate system of the sky to another, J2000.
+
+        Parameters
+        ----------
+        source : {"C", "G", "E"}
+            System that a field is given in: equatorial, galactic or ecliptic.
+        target : {"C", "G", "E"}
+            System that it is wanted in.
+
+        Returns
+        -------
+        Rotation
+            The rotation.
+
+        Raises
+        ------
+        ValueError
+            If a letter is unknown.
+        """
         for name, letter in (("source", source), ("target", target)):
             if len(letter) != 1 or not letter.isascii():
                 raise ValueError(f"{name} = {letter!r}: must be C, G or E")
@@ -55,28 +120,34 @@ class Rotation:
 
     @property
     def psi(self) -> float:
-        """First angle, about z, radians."""
+        """First angle, about z, in radians."""
         return self._rotation.psi
 
     @property
     def theta(self) -> float:
-        """Second angle, about the original y, radians."""
+        """Second angle, about the original y axis, in radians."""
         return self._rotation.theta
 
     @property
     def phi(self) -> float:
-        """Third angle, about the original z, radians."""
+        """Third angle, about the original z axis, in radians."""
         return self._rotation.phi
 
     @property
     def matrix(self) -> np.ndarray:
-        """R, shape (3, 3)."""
+        """The matrix R, shape (3, 3)."""
         matrix = np.empty((3, 3))
         check(lib.armilla_rotation_matrix(self._rotation, pointer(matrix)))
         return matrix
 
     def inverse(self) -> "Rotation":
-        """R^-1."""
+        """Return the inverse rotation.
+
+        Returns
+        -------
+        Rotation
+            R^-1.
+        """
         return self._make(lib.armilla_rotation_invert, self._rotation)
 
     def __matmul__(self, first: "Rotation") -> "Rotation":
@@ -88,10 +159,51 @@ class Rotation:
     def rotate_alm(self, alm: ArrayLike, *, lmax: Optional[int] = None, mmax: Optional[int] = None,
                    mmax_out: Optional[int] = None, out: Optional[np.ndarray] = None,
                    nthreads: int = 0, progress: Progress = None) -> np.ndarray:
-        """Coefficients of the rotated field(s); E and B rotate as scalars do.
+        """Rotate fields given by their coefficients; E and B rotate as scalars do.
 
-        alm: (..., size(lmax, mmax)), complex64 or complex128. Result: (..., size(lmax, mmax_out)),
-        the same type. mmax_out: default lmax, which is the whole result.
+        Parameters
+        ----------
+        alm : array_like, shape (..., size(lmax, mmax))
+            Coefficients, complex64 or complex128.
+        lmax : int, optional
+            Largest degree. By default it follows from the number of coefficients.
+        mmax : int, optional
+            Largest order, 0 to `lmax`. By default it is `lmax`.
+        mmax_out : int, optional
+            Largest order of the result. By default it is `lmax`, which is the whole result.
+        out : ndarray, optional
+            Array for the result: of the shape and type that a new one would have, with any
+            strides. It is filled and returned.
+        nthreads : int, optional
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
+        progress : bool or callable, optional
+            True shows a bar (needs tqdm). A function is called with the fraction that is done,
+            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+
+        Returns
+        -------
+        ndarray, shape (..., size(lmax, mmax_out))
+            Coefficients of the rotated fields, of the type of `alm`.
+
+        Raises
+        ------
+        ValueError
+            If a shape is wrong.
+        TypeError
+            If a type is wrong.
+        Cancelled
+            If `progress` asked for the end.
+
+        Examples
+        --------
+        >>> import armilla, numpy as np
+        >>> alm = armilla.alm.random(8, np.ones(9), seed=1)
+        >>> turned = armilla.Rotation(0, 0, np.pi / 2).rotate_alm(alm)      # about z
+        >>> m = 1
+        >>> place = armilla.alm.index(8, 3, m)
+        >>> bool(np.isclose(turned[place], alm[place] * np.exp(-1j * m * np.pi / 2)))
+        True
         """
         given = as_alm(alm)
         lmax, mmax = band(given, lmax, mmax)

@@ -20,10 +20,41 @@ def __dir__() -> List[str]:
 
 def compute(alm: ArrayLike, other: Optional[ArrayLike] = None, *, lmax: Optional[int] = None,
             mmax: Optional[int] = None) -> np.ndarray:
-    """Spectrum of one field, or cross spectrum of two.
+    """Compute the power spectrum of one field, or the cross spectrum of two.
 
-    alm, other: (size,) in healpy's order. Result: (lmax + 1,), float64, unit of alm times unit of
-    other: sum over m of a_lm conj(b_lm) / (2 l + 1).
+    Parameters
+    ----------
+    alm : array_like, shape (size,)
+        Coefficients in the order of healpy.
+    other : array_like, shape (size,), optional
+        Coefficients of the other field. By default it is the same field.
+    lmax : int, optional
+        Largest degree. By default it follows from the number of coefficients.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`.
+
+    Returns
+    -------
+    ndarray, shape (lmax + 1,)
+        The sum over m of a_lm conj(b_lm), divided by 2 l + 1; float64, in the unit of `alm` times
+        that of `other`.
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ, or do not fit `lmax` and `mmax`.
+
+    See Also
+    --------
+    armilla.healpy.anafast : From maps to spectra.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> alm = armilla.alm.random(512, 1 / np.arange(1, 514.0), seed=1)
+    >>> cl = armilla.spectrum.compute(alm)
+    >>> bool(abs(cl[400:].mean() * 457 - 1) < 0.1)
+    True
     """
     first = np.ascontiguousarray(as_alm(alm), dtype=np.complex128)
     second = first if other is None else np.ascontiguousarray(as_alm(other), dtype=np.complex128)
@@ -36,9 +67,33 @@ def compute(alm: ArrayLike, other: Optional[ArrayLike] = None, *, lmax: Optional
 
 
 def gaussian_beam(fwhm: float, lmax: int, *, spin: int = 0) -> np.ndarray:
-    """Window b_l of a Gaussian beam of unit integral, shape (lmax + 1,); 0 for l < spin.
+    """Compute the window of a Gaussian beam of unit integral.
 
-    fwhm: full width at half maximum, radians.
+    Parameters
+    ----------
+    fwhm : float
+        Full width at half maximum, in radians.
+    lmax : int
+        Largest degree.
+    spin : int, optional
+        Spin of the field: 0 for T, 2 for E and B.
+
+    Returns
+    -------
+    ndarray, shape (lmax + 1,)
+        b_l = exp(-(l (l + 1) - spin^2) sigma^2 / 2) with sigma = fwhm / sqrt(8 log 2); 0 for l <
+        spin.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> armilla.spectrum.gaussian_beam(np.radians(1), lmax=3).round(6)
+    array([1.      , 0.999945, 0.999835, 0.99967 ])
     """
     fwhm, spin, lmax = angle("fwhm", fwhm), whole("spin", spin), whole("lmax", lmax)
     if lmax < 0:

@@ -1,26 +1,33 @@
 """The operators of a plan for PyTorch: tensors in, tensors out, with gradients.
 
+    >>> import armilla, torch
     >>> from armilla import torch as at
-    >>> sky = at.synthesis(sht, alm)            # sht: armilla.SHT, IQU, Points; alm: complex tensor
-    >>> ((sky - data) ** 2).sum().backward()    # alm.grad
-    >>> smooth = at.convolve(radial, sky)       # radial: armilla.Radial
-    >>> seen = at.synthesis_general(alm, loc, lmax=lmax)    # loc: a tensor, too
-    >>> lensed = at.lens(alm, deflection, grid, lmax=lmax)  # deflection: a tensor, too
+    >>> lmax, grid = 16, armilla.Grid.healpix(8)
+    >>> sht = armilla.SHT(grid, lmax)           # or an IQU, or Points
+    >>> alm = torch.ones(sht.alm_shape, dtype=torch.complex128, requires_grad=True)
+    >>> sky = at.synthesis(sht, alm)
+    >>> (sky ** 2).sum().backward()             # alm.grad
+    >>> radial = armilla.Radial(grid, armilla.Kernel.gaussian(0.5))
+    >>> smooth = at.convolve(radial, sky)
+    >>> loc = torch.tensor([[0.3, 0.2]], dtype=torch.float64)
+    >>> seen = at.synthesis_general(alm, loc, lmax=lmax)        # loc: a tensor, too
+    >>> deflection = torch.zeros((2, grid.npix), dtype=torch.float64)
+    >>> lensed = at.lens(alm, deflection, grid, lmax=lmax)      # deflection: a tensor, too
 
 Shapes are those of the plan: any leading axes are transforms that are done together. Precision
 follows the input: float32 with complex64, float64 with complex128. Tensors live where the plan
-does: on the CPU, or, of a plan made with device="cuda", on its GPU, where nothing is copied and
+does: on the CPU, or, for a plan made with device="cuda", on its GPU, where nothing is copied and
 nothing waited for: the work is on PyTorch's current stream.
 
-Gradients of coefficients follow PyTorch: dL/dRe a + i dL/dIm a, so that a - rate * a.grad descends;
-a coefficient with m > 0 stands for two, and the imaginary parts of m = 0 have no effect, thus no
-gradient. What depends on a plan is linear: derivatives of any order, forward mode and torch.vmap
-work, and do where positions are tensors (with PyTorch 1.13 all but torch.vmap, which asks for
-PyTorch 2).
+Gradients of coefficients follow PyTorch: dL/dRe a + i dL/dIm a, so that a - rate * a.grad
+descends; a coefficient with m > 0 counts twice, since it gives that of -m as well, and the
+imaginary parts of m = 0 have no effect, thus no gradient. What depends on a plan is linear:
+derivatives of any order, forward mode and torch.vmap work, also where positions are tensors (with
+PyTorch 1.13 all but torch.vmap, which asks for PyTorch 2).
 
 With PyTorch 2.4 or newer the operators are steps of programs that torch.compile and torch.export
-make, with gradients and (2.5) vmap, without forward mode, by positions without second derivatives.
-Such a program belongs to its process, and its plans live as long as that.
+make, with gradients and (2.5) vmap, without forward mode, and by positions without second
+derivatives. Such a program belongs to its process, and its plans live as long as that.
 """
 from __future__ import annotations
 
@@ -164,33 +171,175 @@ def _apply(sht: Operators, name: str, values: Any, nthreads: int) -> Any:
 
 
 def synthesis(sht: Union[Plan, Points], alm: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
-    """Coefficients (..., *sht.alm_shape) -> map (..., *sht.map_shape): Y."""
+    """Transform coefficients to maps: Y.
+
+    Parameters
+    ----------
+    sht : SHT, IQU or Points
+        The plan.
+    alm : Tensor, shape (...,) + sht.alm_shape
+        Coefficients, complex64 or complex128. Leading axes are transforms that are done together.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Returns
+    -------
+    Tensor, shape (...,) + sht.map_shape
+        The maps, of the precision of `alm`.
+
+    Raises
+    ------
+    TypeError
+        If a type is wrong.
+    ValueError
+        If a shape is wrong, or the tensor is not where the plan is.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np, torch
+    >>> from armilla import torch as at
+    >>> sht = armilla.SHT(armilla.Grid.gauss_legendre(17, 34), lmax=16)
+    >>> alm = torch.zeros(sht.alm_shape, dtype=torch.complex128, requires_grad=True)
+    >>> ((at.synthesis(sht, alm) - 1) ** 2).sum().backward()
+    >>> alm.grad.shape
+    torch.Size([153])
+    """
     return _apply(sht, "synthesis", alm, nthreads)
 
 
 def adjoint_synthesis(sht: Union[Plan, Points], map: torch.Tensor, *, nthreads: int = 0
                       ) -> torch.Tensor:
-    """Map (..., *sht.map_shape) -> coefficients (..., *sht.alm_shape), no weights: Y^T."""
+    """Apply the adjoint of synthesis, without weights: Y^T.
+
+    Parameters
+    ----------
+    sht : SHT, IQU or Points
+        The plan.
+    map : Tensor, shape (...,) + sht.map_shape
+        Maps, float32 or float64.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Returns
+    -------
+    Tensor, shape (...,) + sht.alm_shape
+        Coefficients, of the precision of `map`.
+
+    Raises
+    ------
+    TypeError
+        If a type is wrong.
+    ValueError
+        If a shape is wrong, or the tensor is not where the plan is.
+    """
     return _apply(sht, "adjoint_synthesis", map, nthreads)
 
 
 def analysis(sht: Plan, map: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
-    """Map (..., *sht.map_shape) -> coefficients (..., *sht.alm_shape) by quadrature: Y^T W."""
+    """Transform maps to coefficients by quadrature: Y^T W.
+
+    Parameters
+    ----------
+    sht : SHT or IQU
+        The plan.
+    map : Tensor, shape (...,) + sht.map_shape
+        Maps, float32 or float64.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Returns
+    -------
+    Tensor, shape (...,) + sht.alm_shape
+        Coefficients, of the precision of `map`.
+
+    Raises
+    ------
+    TypeError
+        If a type is wrong.
+    ValueError
+        If a shape is wrong, or the tensor is not where the plan is.
+    """
     return _apply(sht, "analysis", map, nthreads)
 
 
 def adjoint_analysis(sht: Plan, alm: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
-    """Coefficients (..., *sht.alm_shape) -> map (..., *sht.map_shape): W Y."""
+    """Apply the adjoint of analysis: W Y.
+
+    Parameters
+    ----------
+    sht : SHT or IQU
+        The plan.
+    alm : Tensor, shape (...,) + sht.alm_shape
+        Coefficients, complex64 or complex128. Leading axes are transforms that are done together.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Returns
+    -------
+    Tensor, shape (...,) + sht.map_shape
+        The maps, of the precision of `alm`.
+
+    Raises
+    ------
+    TypeError
+        If a type is wrong.
+    ValueError
+        If a shape is wrong, or the tensor is not where the plan is.
+    """
     return _apply(sht, "adjoint_analysis", alm, nthreads)
 
 
 def convolve(radial: Radial, map: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
-    """Map (..., npix), of spin 2 (..., 2, npix) -> map: Radial.convolve without weights."""
+    """Convolve maps with a radial kernel: Radial.convolve without weights.
+
+    Parameters
+    ----------
+    radial : Radial
+        The plan.
+    map : Tensor, shape (..., npix) or (..., 2, npix)
+        Maps, float32 or float64; Q and U of a kernel with spin=2.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Returns
+    -------
+    Tensor, shape of `map`
+        The result, of the precision of `map`.
+
+    Raises
+    ------
+    TypeError
+        If a type is wrong.
+    ValueError
+        If a shape is wrong, or the tensor is not where the plan is.
+    """
     return _apply(radial, "convolve", map, nthreads)
 
 
 def adjoint_convolve(radial: Radial, map: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
-    """Map (..., npix) -> map: Radial.adjoint."""
+    """Apply the adjoint of convolve: Radial.adjoint.
+
+    Parameters
+    ----------
+    radial : Radial
+        The plan.
+    map : Tensor, shape (..., npix) or (..., 2, npix)
+        Maps, float32 or float64; Q and U of a kernel with spin=2.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Returns
+    -------
+    Tensor, shape of `map`
+        The result, of the precision of `map`.
+
+    Raises
+    ------
+    TypeError
+        If a type is wrong.
+    ValueError
+        If a shape is wrong, or the tensor is not where the plan is.
+    """
     return _apply(radial, "adjoint", map, nthreads)
 
 
@@ -202,10 +351,41 @@ def _general(given: Any, positions: Any, to_map: bool, lmax: int, spin: int, eps
 def synthesis_general(alm: torch.Tensor, loc: torch.Tensor, *, lmax: int, spin: int = 0,
                       epsilon: float = 1e-7, mmax: Optional[int] = None, nthreads: int = 0
                       ) -> torch.Tensor:
-    """Coefficients (..., size), for spin > 0 (..., 2, size), at loc, (npoints, 2): colatitude and
-    longitude -> values (..., npoints), (..., 2, npoints), differentiable in both.
+    """Evaluate coefficients at arbitrary points, differentiable in both.
 
-    Values are those of Points(lmax, loc, spin, epsilon); derivatives with respect to loc those of
+    Parameters
+    ----------
+    alm : Tensor, shape (..., size) or (..., 2, size)
+        Coefficients, with two components if `spin` is not 0; complex64 or complex128.
+    loc : Tensor, shape (npoints, 2)
+        Colatitude and longitude of each point in radians.
+    lmax : int
+        Largest degree.
+    spin : int, optional
+        Spin of the field, 0 or more.
+    epsilon : float, optional
+        Largest rms error of the values, relative to the rms of the field over the sphere: 1e-13 to
+        0.1.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Returns
+    -------
+    Tensor, shape (..., npoints) or (..., 2, npoints)
+        The values, of the precision of `alm`.
+
+    Raises
+    ------
+    TypeError
+        If a type is wrong.
+    ValueError
+        If a shape is wrong, or the tensor is not where the plan is.
+
+    Notes
+    -----
+    The values are those of ``Points(lmax, loc, spin, epsilon)``. Derivatives by `loc` are those of
     the components along e_theta and e_phi at each point.
     """
     return _general(alm, loc, True, lmax, spin, epsilon, mmax, nthreads, None)
@@ -214,18 +394,82 @@ def synthesis_general(alm: torch.Tensor, loc: torch.Tensor, *, lmax: int, spin: 
 def adjoint_synthesis_general(values: torch.Tensor, loc: torch.Tensor, *, lmax: int,
                               spin: int = 0, epsilon: float = 1e-7, mmax: Optional[int] = None,
                               nthreads: int = 0) -> torch.Tensor:
-    """Values (..., npoints), (..., 2, npoints) -> coefficients: the transpose of
-    synthesis_general."""
+    """Apply the transpose of synthesis_general, differentiable in both arguments.
+
+    Parameters
+    ----------
+    values : Tensor, shape (..., npoints) or (..., 2, npoints)
+        Values at the points, float32 or float64.
+    loc : Tensor, shape (npoints, 2)
+        Colatitude and longitude of each point in radians.
+    lmax : int
+        Largest degree.
+    spin : int, optional
+        Spin of the field, 0 or more.
+    epsilon : float, optional
+        Largest rms error of the values, relative to the rms of the field over the sphere: 1e-13 to
+        0.1.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Returns
+    -------
+    Tensor, shape (..., size) or (..., 2, size)
+        Coefficients, of the precision of the input.
+
+    Raises
+    ------
+    TypeError
+        If a type is wrong.
+    ValueError
+        If a shape is wrong, or the tensor is not where the plan is.
+    """
     return _general(values, loc, False, lmax, spin, epsilon, mmax, nthreads, None)
 
 
 def lens(alm: torch.Tensor, deflection: torch.Tensor, grid: Grid, *, lmax: int, spin: int = 0,
          epsilon: float = 1e-7, mmax: Optional[int] = None, nthreads: int = 0) -> torch.Tensor:
-    """Coefficients (..., size), for spin > 0 (..., 2, size), and a deflection map (2, npix) in
-    radians -> lensed map (..., npix), (..., 2, npix), differentiable in both.
+    """Make lensed maps, differentiable in the coefficients and in the deflection.
 
-    The deflection of coefficients is synthesis(SHT(grid, lmax, spin=1), dlm), differentiable, too.
-    What it holds where the grid has no pixels does not matter.
+    Parameters
+    ----------
+    alm : Tensor, shape (..., size) or (..., 2, size)
+        Coefficients, with two components if `spin` is not 0; complex64 or complex128.
+    deflection : Tensor, shape (2, npix)
+        Deflection of each pixel in radians, along e_theta and e_phi. What it holds where the grid
+        has no pixels does not matter.
+    grid : Grid
+        Where the lensed maps are.
+    lmax : int
+        Largest degree.
+    spin : int, optional
+        Spin of the field, 0 or more.
+    epsilon : float, optional
+        Largest rms error of the values, relative to the rms of the field over the sphere: 1e-13 to
+        0.1.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Returns
+    -------
+    Tensor, shape (..., npix) or (..., 2, npix)
+        The lensed maps, of the precision of `alm`.
+
+    Raises
+    ------
+    TypeError
+        If a type is wrong.
+    ValueError
+        If a shape is wrong, or the tensor is not where the plan is.
+
+    Notes
+    -----
+    The deflection of coefficients dlm is ``synthesis(SHT(grid, lmax, spin=1), dlm)``, which is
+    differentiable, too.
     """
     return _general(alm, deflection, True, lmax, spin, epsilon, mmax, nthreads, grid)
 
@@ -233,5 +477,39 @@ def lens(alm: torch.Tensor, deflection: torch.Tensor, grid: Grid, *, lmax: int, 
 def adjoint_lens(map: torch.Tensor, deflection: torch.Tensor, grid: Grid, *, lmax: int,
                  spin: int = 0, epsilon: float = 1e-7, mmax: Optional[int] = None,
                  nthreads: int = 0) -> torch.Tensor:
-    """Map (..., npix), (..., 2, npix) -> coefficients: the transpose of lens."""
+    """Apply the transpose of lens, differentiable in both arguments.
+
+    Parameters
+    ----------
+    map : Tensor, shape (..., npix) or (..., 2, npix)
+        Lensed maps, float32 or float64.
+    deflection : Tensor, shape (2, npix)
+        Deflection of each pixel in radians, along e_theta and e_phi. What it holds where the grid
+        has no pixels does not matter.
+    grid : Grid
+        Where the lensed maps are.
+    lmax : int
+        Largest degree.
+    spin : int, optional
+        Spin of the field, 0 or more.
+    epsilon : float, optional
+        Largest rms error of the values, relative to the rms of the field over the sphere: 1e-13 to
+        0.1.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Returns
+    -------
+    Tensor, shape (..., size) or (..., 2, size)
+        Coefficients, of the precision of the input.
+
+    Raises
+    ------
+    TypeError
+        If a type is wrong.
+    ValueError
+        If a shape is wrong, or the tensor is not where the plan is.
+    """
     return _general(map, deflection, False, lmax, spin, epsilon, mmax, nthreads, grid)

@@ -18,7 +18,8 @@ from ._progress import HOST_OF, Progress, ended, execute, keep_raised
 from ._pseudo import (PseudoReport, guess_like, new_reports, pixel_weights, pseudo_options,
                       reported)
 from ._structs import as_tuple
-from ._types import Choice, Description, Given, OnDevice
+from ._types import (Choice, Description, Device, DevicePrecision, Given, Method, Missing, Mode,
+                     OnDevice, PseudoMethod, SpinMethod)
 from .alm import Layout
 from .grid import Grid
 
@@ -66,11 +67,11 @@ class Plan:
     _functions: ClassVar[Functions]
     _report_tail: ClassVar[Tuple[int, ...]] = ()
 
-    def __init__(self, grid: Grid, lmax: int, mmax: Optional[int], spin: int, mode: str,
-                 layout: Optional[Layout], method: str, spin_method: str, isa: Optional[str],
-                 device: str, device_bytes: int, device_shape: Optional[str],
-                 device_precision: str, host_bytes: int, cache_bytes: int, choices: Optional[str],
-                 two_dimensional: bool) -> None:
+    def __init__(self, grid: Grid, lmax: int, mmax: Optional[int], spin: int, mode: Mode,
+                 layout: Optional[Layout], method: Method, spin_method: SpinMethod,
+                 isa: Optional[str], device: Device, device_bytes: int, device_shape: Optional[str],
+                 device_precision: DevicePrecision, host_bytes: int, cache_bytes: int,
+                 choices: Optional[str], two_dimensional: bool) -> None:
         if not isinstance(grid, Grid):
             raise TypeError(f"grid: must be an armilla.Grid, not {type(grid).__name__}")
         if mmax is None:
@@ -114,7 +115,7 @@ class Plan:
 
     @property
     def grid(self) -> Grid:
-        """The grid."""
+        """The grid of the maps."""
         return self._grid
 
     @property
@@ -129,12 +130,12 @@ class Plan:
 
     @property
     def layout(self) -> Optional[Layout]:
-        """Where coefficients are stored; None: healpy's order."""
+        """Where coefficients are stored; None means the order of healpy."""
         return self._layout
 
     @property
-    def device(self) -> str:
-        """Where it runs: "cpu" or "cuda"."""
+    def device(self) -> Device:
+        """Where the plan runs: "cpu" or "cuda"."""
         return self._options[7]
 
     @property
@@ -144,19 +145,45 @@ class Plan:
 
     @property
     def map_shape(self) -> Tuple[int, ...]:
-        """Shape of the map of one transform."""
+        """Shape of a new map of one transform."""
         return self._maps.tail
 
     def explain(self) -> List[Choice]:
-        """The choices of the plan: how its calls run, and why. docs/ways.md has a row for each.
+        """Return the choices of the plan: how its calls run, and why.
 
-        The way with weights, where it is another, has names such as "weighted.sht.passes"; an IQU
-        has "scalar.sht.passes" and "polar.sht.passes".
+        Returns
+        -------
+        list of Choice
+            Name, value and reason of each choice. docs/ways.md has a row for each.
+
+        Notes
+        -----
+        The way with weights, where it differs, has names such as "weighted.sht.passes"; an IQU has
+        "scalar.sht.passes" and "polar.sht.passes".
         """
         return choices_told(getattr(lib, f"armilla_{self._noun}_explain"), self._sht)
 
     def describe(self, nthreads: int = 0) -> Description:
-        """What a call with so many threads will run and need."""
+        """Return what a call will run, and how much memory it needs.
+
+        Parameters
+        ----------
+        nthreads : int, optional
+            Number of threads of the call; 0 means all.
+
+        Returns
+        -------
+        Description
+            Sizes, method, memory in bytes and operations.
+
+        Examples
+        --------
+        >>> import armilla
+        >>> sht = armilla.SHT(armilla.Grid.gauss_legendre(64, 128), lmax=63)
+        >>> told = sht.describe(nthreads=1)
+        >>> told.backend, told.method, told.exact
+        ('cpu', 'direct', 1)
+        """
         told = ffi.new("armilla_sht_description *")
         told.size = ffi.sizeof("armilla_sht_description")
         check(getattr(lib, f"armilla_{self._noun}_describe")(self._sht, nthreads, told))
@@ -178,51 +205,184 @@ class Plan:
 
     def synthesis(self, alm: Any, *, out: Any = None, nthreads: int = 0,
                   progress: Progress = None) -> Any:
-        """Coefficients (..., *alm_shape) -> map (..., *map_shape): Y."""
+        """Transform coefficients to maps: Y.
+
+        Parameters
+        ----------
+        alm : array_like, shape (...,) + alm_shape
+            Coefficients, complex64 or complex128. Leading axes are transforms that are done
+            together.
+        out : ndarray, optional
+            Array for the result: of the shape and type that a new one would have, with any
+            strides. It is filled and returned.
+        nthreads : int, optional
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
+        progress : bool or callable, optional
+            True shows a bar (needs tqdm). A function is called with the fraction that is done,
+            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+
+        Returns
+        -------
+        ndarray, shape (...,) + map_shape
+            The maps: float32 for complex64, else float64. Arrays of a GPU give arrays of the same
+            library there.
+
+        Raises
+        ------
+        ValueError
+            If a shape is wrong.
+        TypeError
+            If a type is wrong.
+        Cancelled
+            If `progress` asked for the end.
+
+        Examples
+        --------
+        >>> import armilla, numpy as np
+        >>> sht = armilla.SHT(armilla.Grid.healpix(32), lmax=64)
+        >>> alm = armilla.alm.random(64, np.ones(65), seed=1)
+        >>> sht.synthesis(alm).shape
+        (12288,)
+        """
         return self._to_map("synthesis", alm, out, nthreads, progress)
 
     @overload
     def adjoint_synthesis(self, map: Any, *, out: Given, nthreads: int = ...,
-                          progress: Progress = ..., missing: str = ...) -> Given: ...
+                          progress: Progress = ..., missing: Missing = ...) -> Given: ...
 
     @overload
     def adjoint_synthesis(self, map: OnDevice, *, out: None = ..., nthreads: int = ...,
-                          progress: Progress = ..., missing: str = ...) -> OnDevice: ...
+                          progress: Progress = ..., missing: Missing = ...) -> OnDevice: ...
 
     @overload
     def adjoint_synthesis(self, map: ArrayLike, *, out: None = ..., nthreads: int = ...,
-                          progress: Progress = ..., missing: str = ...) -> np.ndarray: ...
+                          progress: Progress = ..., missing: Missing = ...) -> np.ndarray: ...
 
     def adjoint_synthesis(self, map: Any, *, out: Any = None, nthreads: int = 0,
-                          progress: Progress = None, missing: str = "error") -> Any:
-        """Map (..., *map_shape) -> coefficients (..., *alm_shape), no weights: Y^T.
+                          progress: Progress = None, missing: Missing = "error") -> Any:
+        """Apply the adjoint of synthesis, without weights: Y^T.
 
-        missing: as in analysis."""
+        Parameters
+        ----------
+        map : array_like, shape (...,) + map_shape
+            Maps, float32 or float64.
+        out : ndarray, optional
+            Array for the result: of the shape and type that a new one would have, with any
+            strides. It is filled and returned.
+        nthreads : int, optional
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
+        progress : bool or callable, optional
+            True shows a bar (needs tqdm). A function is called with the fraction that is done,
+            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+        missing : {"error", "propagate"}, optional
+            What is done about NaN, infinities and `armilla.io.UNSEEN` (-1.6375e30, to a relative
+            1e-5): "error" raises a ValueError that names the first one, "propagate" treats them as
+            numbers. Arrays of a GPU always propagate.
+
+        Returns
+        -------
+        ndarray, shape (...,) + alm_shape
+            Coefficients: complex64 for float32, else complex128.
+
+        Raises
+        ------
+        ValueError
+            If a shape is wrong, or a value is missing.
+        TypeError
+            If a type is wrong.
+        Cancelled
+            If `progress` asked for the end.
+
+        Notes
+        -----
+        The inner product of maps is the sum over pixels of a b. That of coefficients is the inner
+        product of the real coefficients of `armilla.alm.to_real`.
+
+        Examples
+        --------
+        >>> import armilla, numpy as np
+        >>> sht = armilla.SHT(armilla.Grid.healpix(8), lmax=16)
+        >>> alm, sky = armilla.alm.random(16, np.ones(17), seed=1), np.arange(768.0)
+        >>> left = sht.synthesis(alm) @ sky
+        >>> to_real = armilla.alm.to_real
+        >>> right = to_real(alm) @ to_real(sht.adjoint_synthesis(sky))
+        >>> bool(np.isclose(left, right))
+        True
+        """
         return self._to_alm("adjoint_synthesis", map, out, nthreads, progress,
                             missing=missing)
 
     @overload
     def analysis(self, map: Any, *, out: Given, nthreads: int = ...,
-                 progress: Progress = ..., missing: str = ...) -> Given: ...
+                 progress: Progress = ..., missing: Missing = ...) -> Given: ...
 
     @overload
     def analysis(self, map: OnDevice, *, out: None = ..., nthreads: int = ...,
-                 progress: Progress = ..., missing: str = ...) -> OnDevice: ...
+                 progress: Progress = ..., missing: Missing = ...) -> OnDevice: ...
 
     @overload
     def analysis(self, map: ArrayLike, *, out: None = ..., nthreads: int = ...,
-                 progress: Progress = ..., missing: str = ...) -> np.ndarray: ...
+                 progress: Progress = ..., missing: Missing = ...) -> np.ndarray: ...
 
     def analysis(self, map: Any, *, out: Any = None, nthreads: int = 0,
-                 progress: Progress = None, missing: str = "error") -> Any:
-        """Map (..., *map_shape) -> coefficients (..., *alm_shape) by quadrature: Y^T W.
+                 progress: Progress = None, missing: Missing = "error") -> Any:
+        """Transform maps to coefficients by quadrature: Y^T W.
 
-        Inverts synthesis exactly for lmax <= grid.exact_lmax_for(mmax): beyond, on a grid that has
-        an exact rule, the first call of a plan gives an ExactnessWarning; so does a custom grid
-        with the rings of such a one. See pseudo_analysis for others.
-        missing: what is done about NaN, infinities and UNSEEN (-1.6375e30, to 1e-5) in arrays of
-        the host: "error", a ValueError with the first one's index, or "propagate": they are
-        numbers like all others. Arrays of a GPU propagate.
+        Parameters
+        ----------
+        map : array_like, shape (...,) + map_shape
+            Maps, float32 or float64.
+        out : ndarray, optional
+            Array for the result: of the shape and type that a new one would have, with any
+            strides. It is filled and returned.
+        nthreads : int, optional
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
+        progress : bool or callable, optional
+            True shows a bar (needs tqdm). A function is called with the fraction that is done,
+            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+        missing : {"error", "propagate"}, optional
+            What is done about NaN, infinities and `armilla.io.UNSEEN` (-1.6375e30, to a relative
+            1e-5): "error" raises a ValueError that names the first one, "propagate" treats them as
+            numbers. Arrays of a GPU always propagate.
+
+        Returns
+        -------
+        ndarray, shape (...,) + alm_shape
+            Coefficients: complex64 for float32, else complex128.
+
+        Raises
+        ------
+        ValueError
+            If a shape is wrong, or a value is missing.
+        TypeError
+            If a type is wrong.
+        Cancelled
+            If `progress` asked for the end.
+
+        Warns
+        -----
+        ExactnessWarning
+            On the first call of a plan whose lmax or mmax is too large for the exact rule of its
+            grid, or whose custom grid has the rings of a family without its rule.
+
+        See Also
+        --------
+        SHT.pseudo_analysis : For grids without an exact rule, such as HEALPix, and for masks.
+
+        Notes
+        -----
+        It inverts synthesis to rounding for ``lmax <= grid.exact_lmax_for(mmax)``.
+
+        Examples
+        --------
+        >>> import armilla, numpy as np
+        >>> sht = armilla.SHT(armilla.Grid.gauss_legendre(65, 130), lmax=64)
+        >>> alm = armilla.alm.random(64, np.ones(65), seed=1)
+        >>> bool(np.allclose(sht.analysis(sht.synthesis(alm)), alm))
+        True
         """
         if not self._has_warned:
             self._has_warned = True
@@ -244,28 +404,108 @@ class Plan:
 
     def adjoint_analysis(self, alm: Any, *, out: Any = None, nthreads: int = 0,
                          progress: Progress = None) -> Any:
-        """Coefficients (..., *alm_shape) -> map (..., *map_shape): W Y."""
+        """Apply the adjoint of analysis: W Y.
+
+        Parameters
+        ----------
+        alm : array_like, shape (...,) + alm_shape
+            Coefficients, complex64 or complex128.
+        out : ndarray, optional
+            Array for the result: of the shape and type that a new one would have, with any
+            strides. It is filled and returned.
+        nthreads : int, optional
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
+        progress : bool or callable, optional
+            True shows a bar (needs tqdm). A function is called with the fraction that is done,
+            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+
+        Returns
+        -------
+        ndarray, shape (...,) + map_shape
+            The maps: float32 for complex64, else float64.
+
+        Raises
+        ------
+        ValueError
+            If a shape is wrong.
+        TypeError
+            If a type is wrong.
+        Cancelled
+            If `progress` asked for the end.
+        """
         return self._to_map("adjoint_analysis", alm, out, nthreads, progress)
 
-    def pseudo_analysis(self, map: ArrayLike, *, method: str = "lsmr", tolerance: float = 1e-10,
+    def pseudo_analysis(self, map: ArrayLike, *, method: PseudoMethod = "lsmr",
+                        tolerance: float = 1e-10,
                         max_iterations: Optional[int] = None, weights: Optional[ArrayLike] = None,
                         mask: Optional[ArrayLike] = None, guess: Optional[ArrayLike] = None,
                         out: Optional[np.ndarray] = None, nthreads: int = 0,
-                        progress: Progress = None, missing: str = "error"
+                        progress: Progress = None, missing: Missing = "error"
                         ) -> Tuple[np.ndarray, PseudoReport]:
-        """Map -> coefficients by iteration, for grids without an exact rule, maps with a mask, or
-        noise that differs between pixels.
+        """Fit coefficients to maps by iteration.
 
-        method: "lsmr", least squares to a relative tolerance within max_iterations (None: 100); or
-        "jacobi", exactly max_iterations (None: 3) corrections: healpy's iter.
-        weights: (npix,), w >= 0, for all components and transforms: lsmr minimises the sum of
-        w (map - Y a)^2, so that w = 1 / sigma^2 stands for white noise; a step of jacobi is
-        a + Y^T W w (map - Y a), which needs w <= 1. mask: (npix,) of 0 or False, where a pixel is
-        left out, and 1; what a masked array hides is left out, too. What the map holds where w or
-        the mask is 0 does not matter.
-        guess: coefficients to begin with, of the result's shape or of its last axes.
-        missing: as in analysis, where w and the mask are not 0; NaN is an error in any case.
-        Result: coefficients (..., *alm_shape) and a PseudoReport.
+        This is the analysis for grids without an exact rule, for maps with a mask, and for noise
+        that differs between pixels.
+
+        Parameters
+        ----------
+        map : array_like, shape (...,) + map_shape
+            Maps, float32 or float64. What a masked array hides is left out.
+        method : {"lsmr", "jacobi"}, optional
+            "lsmr" solves the least squares to `tolerance`. "jacobi" makes exactly `max_iterations`
+            corrections, as the argument iter of healpy does.
+        tolerance : float, optional
+            Relative accuracy at which LSMR stops.
+        max_iterations : int, optional
+            Limit of iterations. By default it is 100 for LSMR and 3 for Jacobi.
+        weights : array_like, shape (npix,), optional
+            Weights w >= 0 of the pixels, for all components and transforms. LSMR minimises the sum
+            of w (map - Y a)^2, so that w = 1 / sigma^2 is right for white noise. A step of Jacobi
+            is a + Y^T W w (map - Y a), which needs w <= 1.
+        mask : array_like, shape (npix,), optional
+            0 or False where a pixel is left out, 1 or True elsewhere. What the map holds where the
+            weight or the mask is 0 does not matter.
+        guess : array_like, optional
+            Coefficients to begin with: of the shape of the result, or of its last axes.
+        out : ndarray, optional
+            Array for the result: of the shape and type that a new one would have, with any
+            strides. It is filled and returned.
+        nthreads : int, optional
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
+        progress : bool or callable, optional
+            True shows a bar (needs tqdm). A function is called with the fraction that is done,
+            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+        missing : {"error", "propagate"}, optional
+            As in `analysis`, for pixels with a weight other than 0. NaN is always an error.
+
+        Returns
+        -------
+        alm : ndarray, shape (...,) + alm_shape
+            Coefficients: complex64 for float32, else complex128.
+        report : PseudoReport
+            How the iteration ended.
+
+        Raises
+        ------
+        ValueError
+            If a shape is wrong, a value is missing, or all pixels are left out.
+        TypeError
+            If a type is wrong, or the maps of a masked array hide different pixels.
+        Cancelled
+            If `progress` asked for the end.
+
+        Examples
+        --------
+        >>> import armilla, numpy as np
+        >>> sht = armilla.SHT(armilla.Grid.healpix(32), lmax=48)
+        >>> alm = armilla.alm.random(48, np.ones(49), seed=1)
+        >>> back, report = sht.pseudo_analysis(sht.synthesis(alm), tolerance=1e-8)
+        >>> report.stop
+        'residual'
+        >>> bool(np.allclose(back, alm, atol=1e-6))
+        True
         """
         if max_iterations is None:
             max_iterations = 3 if method == "jacobi" else 100
@@ -278,10 +518,10 @@ class Plan:
                                   nthreads, progress, missing)
         return alm, reported(told)
 
-    def _iterate(self, values: np.ndarray, method: str, tolerance: float, max_iterations: int,
-                 weights: Optional[np.ndarray], guess: Optional[ArrayLike],
+    def _iterate(self, values: np.ndarray, method: PseudoMethod, tolerance: float,
+                 max_iterations: int, weights: Optional[np.ndarray], guess: Optional[ArrayLike],
                  out: Optional[np.ndarray], nthreads: int, progress: Progress,
-                 missing: str = "propagate") -> Tuple[np.ndarray, np.ndarray]:
+                 missing: Missing = "propagate") -> Tuple[np.ndarray, np.ndarray]:
         """Coefficients, and reports as the library writes them: type _REPORT, leading shape."""
         options = pseudo_options(method, tolerance, max_iterations, weights)
         lead = leading_shape(values, self._maps.flat, "map")
@@ -311,7 +551,7 @@ class Plan:
         return made if out is None and shape.makes_flat else shape.result(made, line, out)
 
     def _to_alm(self, name: str, values: Any, out: Any, nthreads: int, progress: Progress,
-                *more: Any, guess: Optional[ArrayLike] = None, missing: str = "error") -> Any:
+                *more: Any, guess: Optional[ArrayLike] = None, missing: Missing = "error") -> Any:
         """more: arguments after the arrays, of which the first takes the guess."""
         rule = missing_rule(missing)
         if is_device_array(values) or is_device_array(out):
@@ -339,38 +579,139 @@ class Plan:
 
 
 class SHT(Plan):
-    """A plan: transforms between coefficients and maps on one grid. Immutable; any number of
-    threads may use it at once.
+    """A plan for transforms between coefficients and maps on one grid.
 
-    Shapes: scalar quantities have no axis of components, others have one of length 2 before the
-    last; any leading axes are transforms that are done together.
+    A plan is immutable, and any number of threads may use it at once. Inputs are never written.
 
-        mode             spin        alm               map
-        standard         0           (..., size)       (..., npix)
-        standard         s != 0      (..., 2, size)    (..., 2, npix)    E, B and Q, U
-        gradient_only    s != 0      (..., size)       (..., 2, npix)    B = 0
-        derivatives      1           (..., size)       (..., 2, npix)    d/dtheta, d/dphi / sin
-        derivatives      2           (..., size)       (..., 2, npix)    tt - pp, 2 tp
+    Parameters
+    ----------
+    grid : Grid
+        Where the pixels are.
+    lmax : int
+        Largest degree, 0 or more.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`, or that of the layout.
+    spin : int, optional
+        Spin of the field, from -lmax to lmax. 0, the default, is a scalar.
+    mode : {"standard", "gradient_only", "derivatives"}, optional
+        What the coefficients and the components of a map mean: see the table in the Notes of
+        `SHT`.
+    layout : Layout, optional
+        Where coefficients are stored. By default they are in the order of healpy.
+    method : {"auto", "direct", "resample"}, optional
+        "direct" computes Legendre functions on every ring, "resample" on fewer rings from which it
+        interpolates in colatitude. "auto" takes the faster one.
+    spin_method : {"auto", "recurrence"}, optional
+        How functions of a spin are made. "recurrence" always uses the general recurrence, and
+        serves comparisons.
+    isa : str, optional
+        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
+        the machine.
+    device : {"cpu", "cuda"}, optional
+        Where the plan runs. "cuda" means the GPU that is current.
+    device_bytes : int, optional
+        Memory of the GPU that a call may take besides the arrays; a few rings always need some. 0
+        means twice the memory of the arrays.
+    device_shape : str, optional
+        Shape of the kernels of a GPU, a name that `describe` tells. "fastest" measures it in the
+        first plan of a process for a kind of GPU, of functions and of sizes. By default it follows
+        from the number of rings.
+    device_precision : {"auto", "double", "single"}, optional
+        Precision in which a GPU makes Legendre functions in transforms of float32. "single" (spin
+        0 to 3) has errors of some 1e-6. "auto" takes it where the GPU makes 16 or more operations
+        in single precision in the time of one in double.
+    host_bytes : int, optional
+        Memory that the plan and a call of float64 with one thread may take on the CPU besides the
+        arrays, approximately, and seldom less than 1280 rings or half of the orders need. 0 means
+        45 % of the arrays from lmax 2047 on, and as much as is fastest below.
+    cache_bytes : int, optional
+        Memory that a core of the CPU can read again and again at full speed, up to lmax 500; the
+        last bits of results depend on it. 0 means 2 MB with AVX-512 and 8 MB otherwise, whatever
+        the machine has, so that all machines give the same bits with the same instruction set.
+    choices : str, optional
+        Choices to force, such as "legendre.matrices=0,sht.flow=1", by the names that `explain`
+        tells, of those whose values begin with a number; for tests and for measuring.
+    two_dimensional : bool, optional
+        Whether new maps have two axes for the pixels, ``grid.shape_2d``, instead of one of length
+        npix.
 
-    On grids whose rings all have nphi pixels a map may have two dimensions in the place of npix:
-    (..., nrings, nphi), or (..., nphi, nrings) along theta, rows and columns as the grid is laid
-    out (Grid.laid_out). Either form is taken, as an input and as `out`; new maps have map_shape,
-    which is that with npix unless two_dimensional=True. Arrays whose strides are those of the grid
-    (rows with padding, too) are used without a copy.
+    Raises
+    ------
+    ValueError
+        If a number is out of range, or a word is unknown.
+    TypeError
+        If an argument has a wrong type.
+    NotImplementedError
+        If the library or the machine cannot do what is asked for, such as device="cuda" without
+        CUDA.
+    MemoryError
+        If there is not enough memory.
 
-    Types: float64 maps and complex128 coefficients, or float32 and complex64; the result has the
-    precision of the input. Any strided array is accepted; contiguous ones (also with a distance
-    between components) are used without a copy. Inputs are never written.
+    See Also
+    --------
+    IQU : Intensity and polarisation in one plan.
+    Points : Values at arbitrary points.
+    armilla.healpy : The functions of healpy.
 
-    device="cuda" makes a plan for the GPU that is current (cudaSetDevice; torch.cuda.set_device).
-    It takes arrays of NumPy, which are copied there and back; and arrays in the GPU's memory, of
-    CuPy, PyTorch, or others with the CUDA array interface or DLPack. Those are not copied: their
-    types must be the ones above, their last axis contiguous. The result is an array of the same
-    library there (of others: `out` must be given), and the call does not wait for it: the work is
-    on the input's stream, of PyTorch the current one. pseudo_analysis takes arrays of the host.
+    Notes
+    -----
+    Shapes: scalar quantities have no axis of components; others have one of length 2 before the
+    last axis. Any leading axes are transforms that are done together.
 
-    All methods take: out, an array for the result; nthreads, 0 for all available; progress, True
-    for a bar (tqdm), or a function of the fraction done whose true result cancels.
+    =============  ======  ==============  ==============  =========================
+    mode           spin    alm             map             components
+    =============  ======  ==============  ==============  =========================
+    standard       0       (..., size)     (..., npix)
+    standard       s != 0  (..., 2, size)  (..., 2, npix)  E and B; Q and U
+    gradient_only  s != 0  (..., size)     (..., 2, npix)  E, with B = 0; Q and U
+    derivatives    1       (..., size)     (..., 2, npix)  d/dtheta, d/dphi / sin
+    derivatives    2       (..., size)     (..., 2, npix)  tt - pp, 2 tp
+    =============  ======  ==============  ==============  =========================
+
+    Signs follow HEALPix: Q + iU = -sum over l and m of (E + iB)_lm sY_lm for a spin s > 0. The
+    gradient of a scalar f, along e_theta and e_phi, is thus the field of spin 1 with E = sqrt(l (l
+    + 1)) f_lm and B = 0.
+
+    On grids whose rings all have nphi pixels a map may have two axes instead of the one of length
+    npix: (..., nrings, nphi), or (..., nphi, nrings) along theta, as the grid is laid out
+    (`Grid.laid_out`). Either form is taken as an input and as `out`. Arrays with the strides of
+    the grid, also rows with padding, are used without a copy.
+
+    Types: float64 maps and complex128 coefficients, or float32 and complex64. The result has the
+    precision of the input. Any strided array is accepted; contiguous ones, also with a distance
+    between components, are used without a copy.
+
+    Plans for a GPU take arrays of NumPy, which are copied there and back, and arrays in the memory
+    of the GPU, from CuPy, PyTorch and other libraries with the CUDA array interface or DLPack.
+    Those are not copied, so their types must be the ones above, and their last axis contiguous.
+    The result is an array of the same library there; other libraries must give `out`. The call
+    does not wait for the result: the work is on the stream of the input, for PyTorch on the
+    current one. `pseudo_analysis` takes arrays of the host.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> sht = armilla.SHT(armilla.Grid.gauss_legendre(65, 130), lmax=64)
+    >>> sht.alm_shape, sht.map_shape
+    ((2145,), (8450,))
+    >>> alm = armilla.alm.random(64, np.ones(65), seed=1)
+    >>> sky = sht.synthesis(alm)
+    >>> bool(np.allclose(sht.analysis(sky), alm))
+    True
+
+    Q and U of a field of spin 2 from E and B:
+
+    >>> polar = armilla.SHT(sht.grid, 64, spin=2)
+    >>> q, u = polar.synthesis(np.stack([alm, 0 * alm]))
+
+    The gradient of a scalar, in two ways:
+
+    >>> slope = armilla.SHT(sht.grid, 64, spin=1, mode="derivatives").synthesis(alm)
+    >>> l = np.arange(65)
+    >>> e = armilla.alm.multiply_window(alm, np.sqrt(l * (l + 1)))
+    >>> vector = armilla.SHT(sht.grid, 64, spin=1).synthesis(np.stack([e, 0 * e]))
+    >>> bool(np.allclose(slope, vector))
+    True
     """
 
     __slots__ = ()
@@ -378,33 +719,12 @@ class SHT(Plan):
     _functions = functions("sht")
 
     def __init__(self, grid: Grid, lmax: int, mmax: Optional[int] = None, *, spin: int = 0,
-                 mode: str = "standard", layout: Optional[Layout] = None,
-                 method: str = "auto", spin_method: str = "auto",
-                 isa: Optional[str] = None, device: str = "cpu", device_bytes: int = 0,
-                 device_shape: Optional[str] = None, device_precision: str = "auto",
+                 mode: Mode = "standard", layout: Optional[Layout] = None,
+                 method: Method = "auto", spin_method: SpinMethod = "auto",
+                 isa: Optional[str] = None, device: Device = "cpu", device_bytes: int = 0,
+                 device_shape: Optional[str] = None, device_precision: DevicePrecision = "auto",
                  host_bytes: int = 0, cache_bytes: int = 0, choices: Optional[str] = None,
                  two_dimensional: bool = False) -> None:
-        """grid; 0 <= mmax <= lmax (mmax None: lmax, or that of the layout); |spin| <= lmax.
-
-        method: "direct" on every ring, "resample" in theta, or "auto"; spin_method: "auto" or
-        "recurrence"; isa: instruction set, None for the best; device: "cpu" or "cuda";
-        device_bytes: of a GPU's memory that a call may take beside the arrays, as far as a few
-        rings allow, 0: twice those of the arrays; device_shape: of a GPU's kernels, a name as
-        describe() tells it, "fastest": the first plan of a process for a kind of GPU, of functions
-        and of sizes measures it, None: by the number of rings; device_precision: of a GPU, in which
-        transforms of float32 make Legendre functions, "double", "single" (spin 0 to 3; errors of
-        some 1e-6), or "auto": single where the GPU makes 16 operations in it, or more, for one in
-        double (no GPU has been timed yet); host_bytes: on the CPU, that the plan and a call
-        of float64 with one thread may take beside the arrays, about, and seldom less than 1280
-        rings or half of the orders take, 0: 45 % of the arrays from lmax 2047 on, below as much as
-        is fastest. With 1.5 times the arrays HEALPix at nside 1024 takes 0.95 of its time.
-        cache_bytes: on the CPU, that a core can read again and again at full speed, up to lmax 500,
-        on which last bits depend; 0: 2 MB with AVX-512, 8 MB else, whatever the machine has, so
-        that all machines give the same bits with the same instruction set. choices: to force,
-        "legendre.matrices=0,sht.flow=1", by the names that SHT.explain() tells, those whose values
-        begin with a number; for tests and for measuring.
-        two_dimensional: map_shape, the shape of new maps, has grid.shape_2d in the place of npix.
-        """
         super().__init__(grid, lmax, mmax, spin, mode, layout, method, spin_method, isa, device,
                          device_bytes, device_shape, device_precision, host_bytes, cache_bytes,
                          choices, two_dimensional)
@@ -415,8 +735,8 @@ class SHT(Plan):
         return self._options[2]
 
     @property
-    def mode(self) -> str:
-        """"standard", "gradient_only" or "derivatives"."""
+    def mode(self) -> Mode:
+        """What coefficients and components mean: "standard", "gradient_only" or "derivatives"."""
         return self._options[3]
 
     def __repr__(self) -> str:
@@ -425,11 +745,69 @@ class SHT(Plan):
 
 
 class IQU(Plan):
-    """A plan for polarised maps: I, Q, U <-> T, E, B, spin 0 and spin 2 in one call.
+    """A plan for polarised maps: I, Q, U to T, E, B and back, spin 0 and spin 2 in one call.
 
-    Shapes: coefficients (..., 3, size), maps (..., 3, npix); all else is as in SHT. Results are
-    those of SHT(grid, lmax) and of SHT(grid, lmax, spin=2), bit by bit. Signs: HEALPix; for the IAU
-    convention change that of U.
+    Parameters
+    ----------
+    grid : Grid
+        Where the pixels are.
+    lmax : int
+        Largest degree, 2 or more.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`, or that of the layout.
+    layout : Layout, optional
+        Where coefficients are stored. By default they are in the order of healpy.
+    method : {"auto", "direct", "resample"}, optional
+        As in `SHT`; so are the parameters below.
+    spin_method : {"auto", "recurrence"}, optional
+        How functions of a spin are made. "recurrence" always uses the general recurrence, and
+        serves comparisons.
+    isa : str, optional
+        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
+        the machine.
+    device : {"cpu", "cuda"}, optional
+        Where the plan runs.
+    device_bytes : int, optional
+        Memory of the GPU that a call may take besides the arrays.
+    device_shape : str, optional
+        Shape of the kernels of a GPU.
+    device_precision : {"auto", "double", "single"}, optional
+        Precision in which a GPU makes Legendre functions.
+    host_bytes : int, optional
+        Memory that the plan and a call may take on the CPU besides the arrays.
+    cache_bytes : int, optional
+        Memory that a core reads again and again at full speed.
+    choices : str, optional
+        Choices to force, for tests and for measuring.
+    two_dimensional : bool, optional
+        Whether new maps have two axes for the pixels.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range, or a word is unknown.
+    TypeError
+        If an argument has a wrong type.
+    NotImplementedError
+        If the library or the machine cannot do what is asked for.
+
+    See Also
+    --------
+    SHT : Fields of one spin.
+
+    Notes
+    -----
+    Coefficients have the shape (..., 3, size), and maps (..., 3, npix). All else is as in `SHT`.
+    Results equal those of ``SHT(grid, lmax)`` and ``SHT(grid, lmax, spin=2)``, bit for bit. The
+    signs follow HEALPix; for the IAU convention change the sign of U.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> iqu = armilla.IQU(armilla.Grid.gauss_legendre(65, 130), lmax=64)
+    >>> teb = np.stack([armilla.alm.random(64, np.ones(65), seed) for seed in (1, 2, 3)])
+    >>> iqu.synthesis(teb).shape
+    (3, 8450)
     """
 
     __slots__ = ()
@@ -438,12 +816,12 @@ class IQU(Plan):
     _report_tail = (2,)
 
     def __init__(self, grid: Grid, lmax: int, mmax: Optional[int] = None, *,
-                 layout: Optional[Layout] = None, method: str = "auto", spin_method: str = "auto",
-                 isa: Optional[str] = None, device: str = "cpu", device_bytes: int = 0,
-                 device_shape: Optional[str] = None, device_precision: str = "auto",
+                 layout: Optional[Layout] = None, method: Method = "auto",
+                 spin_method: SpinMethod = "auto",
+                 isa: Optional[str] = None, device: Device = "cpu", device_bytes: int = 0,
+                 device_shape: Optional[str] = None, device_precision: DevicePrecision = "auto",
                  host_bytes: int = 0, cache_bytes: int = 0, choices: Optional[str] = None,
                  two_dimensional: bool = False) -> None:
-        """grid; 0 <= mmax <= lmax, lmax >= 2; the rest is as in SHT."""
         super().__init__(grid, lmax, mmax, 0, "standard", layout, method, spin_method, isa, device,
                          device_bytes, device_shape, device_precision, host_bytes, cache_bytes,
                          choices, two_dimensional)

@@ -57,14 +57,9 @@ def test_same_arguments_in_the_same_order(name):
 
 
 @pytest.mark.parametrize("name", names())
-def test_arguments_are_explained(name):
+def test_modes_can_be_seen_in_the_text(name):
     """lenspyx looks for "mode:" in the text, to see what this ducc0 can do."""
-    text = getattr(OURS, name).__doc__
-    others = ("maxiter", "out", "ntheta", "psi", "phi", "mval", "mmax_in", "mmax_out",
-              "alm_contains_initial_guess")
-    for parameter in inspect.signature(getattr(OURS, name)).parameters:
-        assert parameter in others or f"\n    {parameter}: " in text
-    assert ("mode:" in text) == ("mode: " in getattr(PEER, name).__doc__)
+    assert ("mode:" in getattr(OURS, name).__doc__) == ("mode: " in getattr(PEER, name).__doc__)
 
 
 @st.composite

@@ -95,6 +95,17 @@ def interrupted(call, signals=1, number=signal.SIGINT):
     return time.clock_gettime(clock) - sent[-1], None
 
 
+def ends_soon(call, kind=KeyboardInterrupt, **how):
+    """Whether kind is raised within MOST of the signal, in one of three tries: where other programs
+    share its caches, a processor that counts its time may take twice as long."""
+    for _ in range(3):
+        spent, raised = interrupted(call, **how)
+        assert type(raised) is kind
+        if spent < MOST:
+            return True
+    return False
+
+
 def check_usable():
     np.testing.assert_array_equal(PLAN.synthesis(ALM), PLAN.synthesis(ALM, nthreads=1))
 
@@ -109,8 +120,7 @@ def default_handler():
 @pytest.mark.parametrize("nthreads", [1, 2])
 @pytest.mark.parametrize("call", CALLS)
 def test_ctrl_c_ends_a_call(call, nthreads, capfd):
-    spent, raised = interrupted(lambda: again(call, nthreads=nthreads))
-    assert type(raised) is KeyboardInterrupt and spent < MOST
+    assert ends_soon(lambda: again(call, nthreads=nthreads))
     check_usable()
     assert capfd.readouterr() == ("", "")
 
@@ -119,15 +129,13 @@ def test_ctrl_c_ends_a_call(call, nthreads, capfd):
 def test_ctrl_c_ends_a_call_with_progress(call, capfd):
     """Where in Python it is raised is up to chance: several times."""
     for _ in range(3):
-        spent, raised = interrupted(lambda: again(call, progress=lambda fraction: None))
-        assert type(raised) is KeyboardInterrupt and spent < MOST
+        assert ends_soon(lambda: again(call, progress=lambda fraction: None))
     check_usable()
     assert capfd.readouterr() == ("", "")
 
 
 def test_ctrl_c_twice(capfd):
-    spent, raised = interrupted(lambda: again(synthesis), signals=2)
-    assert type(raised) is KeyboardInterrupt and spent < MOST
+    assert ends_soon(lambda: again(synthesis), signals=2)
     check_usable()
     assert capfd.readouterr() == ("", "")
 
@@ -145,10 +153,9 @@ def test_a_handler_that_raises_ends_a_call(how, capfd):
     for number in (signal.SIGINT, signal.SIGALRM):
         before = signal.signal(number, handler)
         try:
-            spent, raised = interrupted(lambda: again(synthesis, **how), number=number)
+            assert ends_soon(lambda: again(synthesis, **how), kind=Enough, number=number)
         finally:
             signal.signal(number, before)
-        assert type(raised) is Enough and spent < MOST
     assert capfd.readouterr() == ("", "")
 
 

@@ -36,6 +36,8 @@ static char *arena, *cursor;
 static std::map<char *, block> live; /* by the address that the caller has */
 static int64_t live_bytes, most_bytes, memory_bytes = (int64_t)1 << 30;
 static int open_count;
+static bool is_open;     /* for the host as well */
+static int64_t openings; /* so far */
 
 static size_t round_up(size_t bytes, size_t unit)
 {
@@ -195,8 +197,12 @@ bool is_host_memory(const void *address)
 /* --- Open and closed ------------------------------------------------------------------------- */
 
 /* Where the processor has protection keys, all blocks share one, which opens and closes them at
- * once, for the calling thread alone. A system call for each block took a third of a test's time.
- */
+ * once, for the calling thread alone. Elsewhere each block takes a system call, which a process of
+ * several threads pays with up to a tenth of a millisecond: there memory is closed after each of
+ * the first openings, and after every 64th that follows, which still finds a host that strays
+ * often. */
+enum { always_closed = 2000, seldom_closed = 64 };
+
 static int protection_key()
 {
     static const int key = pkey_alloc(0, PKEY_DISABLE_ACCESS);
@@ -222,7 +228,9 @@ static void open_all()
         pkey_set(protection_key(), 0);
         return;
     }
+    if (is_open) return;
     for (const auto &item : live) open_pages(item.second);
+    is_open = true;
 }
 
 static void close_all()
@@ -231,7 +239,9 @@ static void close_all()
         pkey_set(protection_key(), PKEY_DISABLE_ACCESS);
         return;
     }
+    if (openings > always_closed && openings % seldom_closed) return;
     for (const auto &item : live) close_pages(item.second);
+    is_open = false;
 }
 
 static bool is_untouched(const char *from, const char *end)
@@ -263,6 +273,7 @@ static void check_slack(const char *address, const block &b)
 open_memory::open_memory()
 {
     everything.lock();
+    openings++;
     if (open_count++ == 0) open_all();
 }
 
@@ -327,9 +338,9 @@ static char *keep(const block &b)
     char *address = b.pages + b.page_count_bytes - round_up(b.size, alignment);
     live[address] = b;
     open_pages(b);
-    if (open_count)
-        open_all();
-    else
+    if (protection_key() < 0 && !is_open)
+        close_pages(b);
+    else if (protection_key() >= 0 && !open_count)
         close_all();
     count_bytes(b, 1);
     return address;

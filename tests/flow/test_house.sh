@@ -59,6 +59,7 @@ planted includes include/armilla/planted.h <<<'#include "base/memory.h"'
 planted sizes src/base/planted.c < <(for i in $(seq 501); do echo "int x$i;"; done)
 planted sizes src/cuda/kernels/planted.cu < <(for i in $(seq 501); do echo "int x$i;"; done)
 planted sizes tests/cuda_emulation/planted.cpp < <(for i in $(seq 501); do echo "int x$i;"; done)
+planted sizes python/planted.py < <(for i in $(seq 501); do echo "x$i = 1"; done)
 planted includes src/cuda/kernels/planted.cu <<<'#include "sht/plan.h"'
 planted includes src/sht/planted.c <<<'#include <cuda_runtime.h>'
 planted calls src/cuda/kernels/planted.cu <<<'    printf("here");'

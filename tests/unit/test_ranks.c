@@ -8,17 +8,12 @@
 #include <cmocka.h>
 
 #include "base/progress.h"
+#include "oracle/checks.h"
 #include "ranks/cases.h"
 #include "ranks/checksums.h"
 #include "ranks/thread_transport.h"
 
 #include <pthread.h>
-#include <stdlib.h>
-
-static int is_quick(void)
-{
-    return getenv("ARMILLA_TEST_QUICK") != NULL;
-}
 
 static int run_one(const armilla_transport *transport, void *context)
 {
@@ -35,7 +30,7 @@ static void check_cases(int64_t nranks, unsigned delays)
 static void bits_do_not_depend_on_the_number_of_ranks(void **state)
 {
     static const int64_t nranks[] = {3, 1, 2, 5, 8};
-    const size_t count = is_quick() ? 1 : sizeof nranks / sizeof *nranks;
+    const size_t count = checks_quick() ? 1 : sizeof nranks / sizeof *nranks;
     (void)state;
     for (size_t i = 0; i < count; i++) check_cases(nranks[i], 0);
 }
@@ -43,7 +38,7 @@ static void bits_do_not_depend_on_the_number_of_ranks(void **state)
 static void messages_may_be_late(void **state)
 {
     (void)state;
-    if (!is_quick()) check_cases(4, 300);
+    if (!checks_quick()) check_cases(4, 300);
 }
 
 /* Pokes come from the thread that calls, and messages move while stages run. */
@@ -54,7 +49,7 @@ static void messages_move_while_ranks_compute(void **state)
     (void)state;
     armilla_progress_set_poke_interval(0);
     for (int i = 0; ranks_cases[i].grid; i++)
-        if (!is_quick() || i % 4 == 0)
+        if (!checks_quick() || i % 4 == 0)
             assert_int_equal(ranks_run_threads(&options, run_one, (void *)&ranks_cases[i]), 0);
     armilla_progress_set_poke_interval(1e-4);
     assert_true(taken_early > 0);
@@ -92,7 +87,7 @@ static void checksums_do_not_depend_on_ranks_and_threads(void **state)
     total first, other;
     (void)state;
     add_up(1, 1, &first);
-    for (int i = is_quick() ? 2 * 5 : 0; i < 2 * 6; i++) {
+    for (int i = checks_quick() ? 2 * 5 : 0; i < 2 * 6; i++) {
         add_up(nranks[i / 2], 1 + i % 2, &other);
         assert_memory_equal(other.sums, first.sums, sizeof first.sums);
     }

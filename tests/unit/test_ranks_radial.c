@@ -7,10 +7,9 @@
 
 #include <cmocka.h>
 
+#include "oracle/checks.h"
 #include "ranks/radial.h"
 #include "ranks/thread_transport.h"
-
-#include <stdlib.h>
 
 static int run_one(const armilla_transport *transport, void *context)
 {
@@ -30,7 +29,7 @@ static void check_cases(int64_t nranks, unsigned delays, int64_t step)
 static void bits_do_not_depend_on_the_number_of_ranks(void **state)
 {
     static const int64_t nranks[] = {3, 1, 2, 5, 8, 13};
-    const size_t count = getenv("ARMILLA_TEST_QUICK") ? 1 : sizeof nranks / sizeof *nranks;
+    const size_t count = checks_quick() ? 1 : sizeof nranks / sizeof *nranks;
     (void)state;
     for (size_t i = 0; i < count; i++) check_cases(nranks[i], 0, i == 0 ? 1 : 2);
 }

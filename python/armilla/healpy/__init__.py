@@ -1,18 +1,25 @@
-"""healpy's names for what Armilla does: `import armilla.healpy as hp`.
+"""The names of healpy for what Armilla does: ``import armilla.healpy as hp``.
 
 Arguments, defaults, shapes, types and signs are those of healpy 1.20. What a call cannot honour
-raises an error that names the argument. Results are healpy's to rounding, but for these: ring
-weights are other ones, as good; pixel weights (up to nside 128) and pixel windows are computed,
-where healpy downloads files, unless datapath tells where such files are; map2alm_lsq solves by
-another method; ud_grade of integers makes floats; dist2holes is exact; pictures have ordinary axes
-of matplotlib. Where healpy is wrong, the docstring of the function or its test says so.
+raises an error that names the argument. Results are those of healpy to rounding, with these
+exceptions: ring weights are others, as good; pixel weights (up to nside 128) and pixel windows are
+computed, where healpy downloads files, unless datapath tells where such files are; map2alm_lsq
+solves by another method; ud_grade of integers makes floats; dist2holes is exact; pictures have
+ordinary axes of matplotlib. Where healpy is wrong, the docstring of the function or its test says
+so.
 
-Inputs are not written, but by the functions that do so by their contract: rotate_alm, and
-smoothalm, almxfl, remove_monopole, remove_dipole where asked to. Plans of the last calls are kept
-(kept_plans, limit_plans, clear_plans). Threads: as everywhere, those of
-ARMILLA_NUM_THREADS, else OMP_NUM_THREADS, else all. healpy
-itself is not used. Its submodules are here by their names (armilla.healpy.pixelfunc, ...); the few
-names that are missing say why and what to use instead.
+Inputs are written only by functions that do so by their contract: rotate_alm, and smoothalm,
+almxfl, remove_monopole and remove_dipole where they are asked to. Plans of the last calls are kept
+(kept_plans, limit_plans, clear_plans). The number of threads is `ARMILLA_NUM_THREADS`, else
+`OMP_NUM_THREADS`, else that of all processors. healpy itself is not used. Its submodules are here
+by their names (armilla.healpy.pixelfunc, ...); the few names that are missing say why, and what to
+use instead.
+
+    >>> import numpy as np
+    >>> import armilla.healpy as hp
+    >>> sky = hp.synfast(1 / np.arange(1, 97.0) ** 2, nside=32)
+    >>> hp.smoothing(sky, fwhm=np.radians(5)).shape
+    (12288,)
 """
 from . import (_absent, cookbook, fitsfunc, newvisufunc, pixelfunc, projaxes, projector, rotator,
                sphtfunc, utils, visufunc, zoomtool)
@@ -44,11 +51,11 @@ from .zoom import mollzoom, set_g_clim
 
 
 def disable_warnings() -> None:
-    """No effect, as in healpy."""
+    """Do nothing, as in healpy."""
 
 
 def enable_warnings() -> None:
-    """No effect, as in healpy."""
+    """Do nothing, as in healpy."""
 
 
 __getattr__ = _absent.explains(__name__)

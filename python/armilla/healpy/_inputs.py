@@ -14,6 +14,7 @@ from .. import alm as _alm, healpix
 from .._arrays import angles
 from .._native import lib
 from .._plans import Kept, PlanCache
+from .._types import Mode
 from ..grid import Grid
 from ..io import UNSEEN
 from ..transform import IQU, SHT, Plan
@@ -22,7 +23,7 @@ PLANS: PlanCache[Plan] = PlanCache(lambda plan: plan)
 
 
 class Error(ValueError, TypeError):
-    """A wrong value of an argument: healpy raises now the one, now the other."""
+    """A wrong value of an argument: a ValueError and a TypeError, since healpy raises either."""
 
 
 class Failure(Error, RuntimeError):
@@ -38,17 +39,36 @@ class NoFile(FileNotFoundError, RuntimeError, ValueError):
 
 
 def clear_plans() -> None:
-    """Forgets the plans that are kept from earlier calls."""
+    """Forget the plans that are kept from earlier calls."""
     PLANS.clear()
 
 
 def limit_plans(plans: int = 16, nbytes: int = 2 << 30) -> None:
-    """Sets how many plans are kept, and how much memory they may take with their workspaces."""
+    """Set how many plans are kept, and how much memory they may take with their workspaces.
+
+    Parameters
+    ----------
+    plans : int, optional
+        Largest number of plans.
+    nbytes : int, optional
+        Largest memory in bytes.
+
+    Raises
+    ------
+    ValueError
+        If a number is negative.
+    """
     PLANS.limit(plans, nbytes)
 
 
 def kept_plans() -> Kept:
-    """Number of plans that are kept now, and the bytes they take."""
+    """Return the number of plans that are kept now, and the bytes they take.
+
+    Returns
+    -------
+    Kept
+        plans and bytes.
+    """
     return PLANS.kept()
 
 
@@ -208,7 +228,7 @@ def _grid(nside: int, weighted: bool) -> Grid:
     return Grid.healpix(nside, weights_lmax=degree if weighted else None)
 
 
-def plan(nside: int, lmax: int, mmax: int, spin: int = 0, mode: str = "standard",
+def plan(nside: int, lmax: int, mmax: int, spin: int = 0, mode: Mode = "standard",
          weighted: bool = False) -> Plan:
     """The plan of a call, kept or new. weighted: with ring weights up to degree 3 nside."""
 

@@ -138,10 +138,28 @@ def _children(targets: _Cells, sources: _Cells, level: int, target: np.ndarray,
 
 def dist2holes(m: Any, maxdist: float = np.pi, hole_min_size: Optional[int] = None,
                hole_min_surf_arcmin2: Optional[float] = None) -> np.ndarray:
-    """Distances (npix,), radians, of the centres of pixels to that of the nearest masked one.
+    """Compute the distances of pixels to the nearest masked one.
 
-    m: RING, true where masked. maxdist: distances are not larger, nor is that of a mask without
-    holes. hole_...: smaller holes do not count, see fill_small_holes.
+    Parameters
+    ----------
+    m : array_like, shape (npix,)
+        Mask in RING order, true where masked; or a masked array. nside must be a power of two.
+    maxdist : float, optional
+        Largest distance in radians, which is also that of a mask without holes.
+    hole_min_size : int, optional
+        Holes with fewer pixels do not count.
+    hole_min_surf_arcmin2 : float, optional
+        Holes with a smaller area, in square minutes of arc, do not count.
+
+    Returns
+    -------
+    ndarray, shape (npix,)
+        Distances between centres of pixels in radians; exact.
+
+    Raises
+    ------
+    ValueError
+        If no HEALPix map has so many pixels, or nside is not a power of two.
     """
     try:
         mask = fill_small_holes(m, hole_min_size, hole_min_surf_arcmin2)

@@ -12,12 +12,38 @@ from ._inputs import Error, Invalid, band_of, integer, is_sequence
 
 
 class Alm:
-    """Sizes and places in healpy's order; all functions are static."""
+    """Sizes and places of coefficients in the order of healpy; all functions are static.
+
+    Examples
+    --------
+    >>> import armilla.healpy as hp
+    >>> hp.Alm.getsize(lmax=64), hp.Alm.getidx(64, 2, 1), hp.Alm.getlmax(2145)
+    (2145, 66, 64)
+    """
 
     @staticmethod
     def getlm(lmax: int, i: Optional[ArrayLike] = None) -> Tuple[Any, Any]:
-        """(l, m) of places i, default all for mmax = lmax; an error for a place beyond the last.
-        As in healpy, places below 0 are not looked at."""
+        """Return the degrees and orders of places.
+
+        Parameters
+        ----------
+        lmax : int
+            Largest degree.
+        i : int or array_like of int, optional
+            Places. By default all for mmax = lmax; places below 0 are not checked, as in healpy.
+
+        Returns
+        -------
+        l : int64 or ndarray
+            Degrees.
+        m : int64 or ndarray
+            Orders.
+
+        Raises
+        ------
+        ValueError
+            If a place is beyond the last one.
+        """
         size = Alm.getsize(lmax)
         i = np.arange(size) if i is None else np.asarray(i)
         if np.any(i >= size):
@@ -31,19 +57,60 @@ class Alm:
 
     @staticmethod
     def getidx(lmax: int, l: Any, m: Any) -> Any:
-        """Place of (l, m); numbers or arrays."""
+        """Return the places of coefficients.
+
+        Parameters
+        ----------
+        lmax : int
+            Largest degree.
+        l : int or array_like of int
+            Degrees.
+        m : int or array_like of int
+            Orders.
+
+        Returns
+        -------
+        int or ndarray
+            m (2 lmax + 1 - m) / 2 + l.
+        """
         return m * (2 * lmax + 1 - m) // 2 + l
 
     @staticmethod
     def getsize(lmax: int, mmax: Optional[int] = None) -> int:
-        """Number of coefficients; mmax None, negative or too large: lmax."""
+        """Return the number of coefficients.
+
+        Parameters
+        ----------
+        lmax : int
+            Largest degree.
+        mmax : int, optional
+            Largest order. None, a negative and too large a number mean `lmax`.
+
+        Returns
+        -------
+        int
+            The number.
+        """
         if mmax is None or mmax < 0 or mmax > lmax:
             mmax = lmax
         return mmax * (2 * lmax + 1 - mmax) // 2 + lmax + 1
 
     @staticmethod
     def getlmax(s: int, mmax: Optional[int] = None) -> int:
-        """lmax of so many coefficients; -1: none has so many."""
+        """Return the largest degree of so many coefficients.
+
+        Parameters
+        ----------
+        s : int
+            Number of coefficients.
+        mmax : int, optional
+            Largest order. By default it is the largest degree.
+
+        Returns
+        -------
+        int
+            The largest degree; -1 if no degree has so many coefficients.
+        """
         if mmax is not None and mmax >= 0:
             lmax, rest = divmod(2 * s + mmax ** 2 - mmax - 2, 2 * mmax + 2)
             return -1 if rest else int(lmax)
@@ -52,8 +119,31 @@ class Alm:
 
 
 def resize_alm(alm: Any, lmax: int, mmax: int, lmax_out: int, mmax_out: int) -> Any:
-    """Coefficients cut, or filled with 0, to lmax_out and mmax_out: a new array of the same type,
-    or a list of them for a sequence."""
+    """Cut coefficients, or fill them with 0, to other degrees and orders.
+
+    Parameters
+    ----------
+    alm : array_like, shape (size,), or a sequence of such arrays
+        Coefficients.
+    lmax : int
+        Their largest degree.
+    mmax : int
+        Their largest order.
+    lmax_out : int
+        Largest degree of the result.
+    mmax_out : int
+        Largest order of the result.
+
+    Returns
+    -------
+    ndarray or list of ndarray
+        New coefficients of the same type.
+
+    Raises
+    ------
+    ValueError
+        If the number of coefficients does not fit `lmax` and `mmax`.
+    """
     if is_sequence(alm):
         return [resize_alm(row, lmax, mmax, lmax_out, mmax_out) for row in alm]
     given = np.asarray(alm)
@@ -70,10 +160,37 @@ def resize_alm(alm: Any, lmax: int, mmax: int, lmax_out: int, mmax_out: int) -> 
 def rotate_alm(alm: Any, psi: float = 0.0, theta: float = 0.0, phi: float = 0.0,
                matrix: Optional[ArrayLike] = None, lmax: Optional[int] = None,
                mmax: Optional[int] = None) -> None:
-    """Rotates fields IN PLACE: by psi about z, theta about y, phi about the original z; radians.
+    """Rotate fields given by their coefficients, in place.
 
-    alm: complex128 arrays, (size,), (n, size) or a sequence of (size,), with mmax = lmax. matrix:
-    (3, 3) instead of the angles. Result: None.
+    The field is rotated by psi about z, then by theta about y, and then by phi about the original
+    z axis.
+
+    Parameters
+    ----------
+    alm : ndarray, shape (size,) or (n, size), or a sequence of arrays
+        Coefficients, complex128, with mmax = lmax. They are changed.
+    psi : float, optional
+        First angle in radians.
+    theta : float, optional
+        Second angle in radians.
+    phi : float, optional
+        Third angle in radians.
+    matrix : array_like, shape (3, 3), optional
+        Matrix of the rotation, which is used instead of the angles.
+    lmax : int, optional
+        Largest degree. By default it follows from the number of coefficients.
+    mmax : int, optional
+        Largest order, which must be `lmax`.
+
+    Raises
+    ------
+    ValueError
+        If a type or a number of coefficients is wrong.
+
+    See Also
+    --------
+    Rotator.rotate_alm : Rotates to another coordinate system, in a new array.
+    armilla.Rotation : Rotations of all kinds.
     """
     rows = list(alm) if is_sequence(alm) else [alm]
     for row in rows:

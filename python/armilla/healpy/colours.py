@@ -11,9 +11,20 @@ _STEPS = 512  # of the histogram
 
 
 class HistEqNorm(Normalize):
-    """Each colour on as many pixels: values go to the part of the data that lies below them.
+    """A scale that puts each colour on equally many pixels.
 
-    Data are those of the first picture, finite and between vmin and vmax where these are given.
+    A value goes to the part of the data that lies below it.
+
+    The data of the first picture count, if they are finite and between `vmin` and `vmax`.
+
+    Parameters
+    ----------
+    vmin : float, optional
+        Smallest value that counts.
+    vmax : float, optional
+        Largest value that counts.
+    clip : bool, optional
+        As in Normalize of matplotlib.
     """
 
     def __init__(self, vmin: Any = None, vmax: Any = None, clip: bool = False) -> None:
@@ -22,7 +33,13 @@ class HistEqNorm(Normalize):
         self._is_set = False
 
     def autoscale_None(self, val: Any) -> None:
-        """Takes the data where it has none yet."""
+        """Take the data, if there are none yet.
+
+        Parameters
+        ----------
+        val : array_like
+            The data.
+        """
         if self._is_set:
             return
         values = np.ma.masked_invalid(val).compressed().astype(float)
@@ -41,7 +58,13 @@ class HistEqNorm(Normalize):
             self._parts = np.array([0.0, 1.0])
 
     def autoscale(self, val: Any) -> None:
-        """Takes the data, whatever it had."""
+        """Take the data, whatever there was.
+
+        Parameters
+        ----------
+        val : array_like
+            The data.
+        """
         self.vmin = self.vmax = None
         self._is_set = False
         self.autoscale_None(val)
@@ -54,15 +77,40 @@ class HistEqNorm(Normalize):
         return made[0] if is_scalar else made
 
     def inverse(self, value: Any) -> Any:
-        """Values of parts 0 to 1."""
+        """Return the values that have parts of the data below them.
+
+        Parameters
+        ----------
+        value : array_like
+            Parts, 0 to 1.
+
+        Returns
+        -------
+        float or ndarray
+            The values.
+        """
         return np.interp(value, self._parts, self._values)
 
 
 def create_colormap(cmap: Any, badcolor: Any = "gray", bgcolor: Any = "white") -> Colormap:
-    """A copy of a colour map (a name, or None: matplotlib's default) with colours for missing
-    pixels and for what is not on the sky. Of healpy's own maps "planck" is here; planck_log and
-    wmap are not."""
-    if cmap == "planck" and cmap not in colormaps:
+    """Copy a colour map, with colours for missing pixels and for what is around the sky.
+
+    Parameters
+    ----------
+    cmap : str, Colormap or None
+        A colour map of matplotlib; None means its default. Of the maps of healpy, "planck" is here;
+        planck_log and wmap are not.
+    badcolor : color, optional
+        Colour of missing pixels.
+    bgcolor : color, optional
+        Colour around the sky.
+
+    Returns
+    -------
+    Colormap
+        The copy.
+    """
+    if isinstance(cmap, str) and cmap == "planck" and cmap not in colormaps:
         from ..plot import colormap
         cmap = colormap("planck")
     elif cmap is None or isinstance(cmap, str):

@@ -7,7 +7,18 @@ from . import _absent
 
 
 def is_seq(o: Any) -> bool:
-    """Whether o has a length."""
+    """Tell whether an object has a length.
+
+    Parameters
+    ----------
+    o : object
+        The object.
+
+    Returns
+    -------
+    bool
+        Whether it has.
+    """
     try:
         len(o)
     except TypeError:
@@ -16,17 +27,52 @@ def is_seq(o: Any) -> bool:
 
 
 def is_seq_of_seq(o: Any, allow_none: bool = False) -> bool:
-    """Whether o is a sequence of sequences of any lengths; allow_none: None counts as one."""
+    """Tell whether an object is a sequence of sequences of any lengths.
+
+    Parameters
+    ----------
+    o : object
+        The object.
+    allow_none : bool, optional
+        Whether None counts as a sequence.
+
+    Returns
+    -------
+    bool
+        Whether it is.
+    """
     return is_seq(o) and all(allow_none and row is None or is_seq(row) for row in o)
 
 
 def is_like2d(o: Any) -> bool:
-    """Whether o is a sequence of sequences of one length."""
+    """Tell whether an object is a sequence of sequences of one length.
+
+    Parameters
+    ----------
+    o : object
+        The object.
+
+    Returns
+    -------
+    bool
+        Whether it is.
+    """
     return is_seq_of_seq(o) and len({len(row) for row in o}) <= 1
 
 
 def len_array_or_arrays(o: Any) -> int:
-    """Length of an array, or of the first of a sequence of arrays that is not None."""
+    """Return the length of an array, or of the first array of a sequence that is not None.
+
+    Parameters
+    ----------
+    o : array_like
+        An array, or a sequence of arrays.
+
+    Returns
+    -------
+    int
+        The length.
+    """
     if not is_seq_of_seq(o, True):
         return len(o)
     return next((len(row) for row in o if row is not None), len(o))

@@ -130,14 +130,65 @@ def _types(dtype: Any, count: int) -> List[Any]:
 def read_map(filename: Any, field: Any = 0, dtype: Any = None, nest: Optional[bool] = False,
              partial: bool = False, hdu: int = 1, h: bool = False, verbose: bool = True,
              memmap: bool = False) -> Any:
-    """Map (npix,) of column `field`, or (n, npix) of a sequence or (None) of all columns.
+    """Read a HEALPix map from a FITS file.
 
-    field: numbers, or names. nest: False RING, True NESTED, None as in the file; a file that does
-    not tell is of the order that is asked for. dtype: default that of the file; a list has one for
-    each column, and the result is a list then if they differ. Columns of integers and truth values
-    in which pixels are marked as missing become float64 with UNSEEN there (healpy: the mark stays a
-    number), unless dtype tells otherwise. partial: what a file is taken for that does not tell. h:
-    the result is (map, header), a list of (name, value). verbose, memmap: no effect.
+    Parameters
+    ----------
+    filename : str, path-like, file or HDU
+        Name of the file, or an opened one, or an HDU of astropy.
+    field : int, str or sequence, optional
+        Column, by number from 0 or by name, or several. None means all. The default is the first
+        one.
+    dtype : dtype or sequence of dtype, optional
+        Type of the result, or one for each column. By default it is that of the file.
+    nest : bool or None, optional
+        Order of the result: False, the default, means RING, True means NESTED, and None that of
+        the file. A file that does not tell its order is taken to be in the order that is asked
+        for.
+    partial : bool, optional
+        What a file is taken for that does not tell whether it is partial.
+    hdu : int, optional
+        Number of the HDU; 1 is the first extension.
+    h : bool, optional
+        Whether the header is returned, too.
+    verbose : bool, optional
+        Has no effect.
+    memmap : bool, optional
+        Has no effect.
+
+    Returns
+    -------
+    map : ndarray, shape (npix,) or (n, npix)
+        The map; a list of maps if their types differ. Missing pixels are UNSEEN.
+    header : list of tuple
+        The header as (name, value), with `h`.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ValueError
+        If the file holds no HEALPix map.
+    IndexError, KeyError
+        If there is no such column.
+
+    See Also
+    --------
+    write_map : Writes a map.
+    armilla.io.read_map : A map with its units and coordinates.
+
+    Notes
+    -----
+    Columns of integers and truth values in which pixels are marked as missing become float64 with
+    UNSEEN there, unless `dtype` says otherwise; in healpy the mark remains a number.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import armilla.healpy as hp
+    >>> hp.write_map("three.fits", np.ones((3, 48)))
+    >>> hp.read_map("three.fits", field=(0, 1, 2)).shape
+    (3, 48)
     """
     table = _table(filename, hdu)
     is_partial = _is_partial(table, partial)
@@ -228,16 +279,61 @@ def _cast(row: np.ndarray, kind: np.dtype) -> np.ndarray:
 
 
 def write_map(filename: Path, m: Any, nest: bool = False, dtype: Any = None, fits_IDL: bool = True,
-              coord: Optional[str] = None, partial: bool = False, column_names: Any = None,
+              coord: Any = None, partial: bool = False, column_names: Any = None,
               column_units: Any = None, extra_header: Any = (), overwrite: bool = False) -> None:
-    """Writes a map (npix,), or (n, npix).
+    """Write a HEALPix map into a FITS file.
 
-    nest: the order of m and of the file. dtype: default those of m; one, or one for each column;
-    integers lose what is behind the point, and must fit. coord: G, E or C. partial: only the pixels
-    that are observed in one of the maps are written (healpy: in the first, and what others have
-    there is lost). fits_IDL: rows of 1024 pixels, from nside 16 on, or of 1. extra_header: records
-    (name, value) or (name, value, comment).
-    Columns of int64 are exact. Complex maps are refused.
+    Parameters
+    ----------
+    filename : str, path-like or file
+        Name of the file, or a file that is opened for writing.
+    m : array_like, shape (npix,) or (n, npix)
+        One map, or several.
+    nest : bool, optional
+        Whether the maps and the file are in NESTED order. By default they are in RING order.
+    dtype : dtype or sequence of dtype, optional
+        Type in the file, or one for each column. By default it is that of the maps. Integers lose
+        what is behind the point, and must fit.
+    fits_IDL : bool, optional
+        Whether rows of the table have 1024 pixels, from nside 16 on. Otherwise they have one.
+    coord : {"G", "E", "C"}, optional
+        Coordinates: galactic, ecliptic or equatorial.
+    partial : bool, optional
+        Whether only pixels are written that are observed in one of the maps. healpy takes the
+        pixels of the first map, and loses what the others have elsewhere.
+    column_names : str or sequence of str, optional
+        Names of the columns. By default they are those of HEALPix.
+    column_units : str or sequence of str, optional
+        Units of the columns.
+    extra_header : iterable, optional
+        Records for the header: (name, value) or (name, value, comment).
+    overwrite : bool, optional
+        Whether an existing file is replaced. By default that is an error.
+
+    Raises
+    ------
+    OSError
+        If the file exists and `overwrite` is False.
+    ValueError
+        If no HEALPix map has so many pixels, or files have no such type.
+    NotImplementedError
+        If a map is complex.
+
+    See Also
+    --------
+    read_map : Reads a map.
+
+    Notes
+    -----
+    Columns of int64 are exact.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import armilla.healpy as hp
+    >>> hp.write_map("sky.fits", np.arange(48.0), coord="G", column_units="K", overwrite=True)
+    >>> hp.read_map("sky.fits")[:3]
+    array([0., 1., 2.])
     """
     if not hasattr(m, "__len__"):
         raise Error("m: must be a map, or a sequence of maps")
@@ -286,9 +382,33 @@ def _one_alm(table: _io.Table) -> Tuple[np.ndarray, int, int]:
 
 
 def read_alm(filename: Any, hdu: Any = 1, return_mmax: bool = False) -> Any:
-    """Coefficients (size,) of extension hdu, or (n, size) of several; return_mmax: and mmax.
+    """Read coefficients from a FITS file.
 
-    Rows may be in any order, and left out, then 0.
+    Parameters
+    ----------
+    filename : str, path-like, file or HDU
+        Name of the file, or an opened one, or an HDU of astropy.
+    hdu : int or sequence of int, optional
+        Number of the HDU, or several; 1 is the first extension.
+    return_mmax : bool, optional
+        Whether the largest order is returned, too.
+
+    Returns
+    -------
+    alm : ndarray, shape (size,) or (n, size)
+        Coefficients. Rows of the file may be in any order; those that are left out are 0.
+    mmax : int
+        Largest order, with `return_mmax`.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ValueError
+        If the first column does not hold l^2 + l + m + 1, or the extensions differ in their
+        degrees.
+    IndexError
+        If the table has fewer than three columns.
     """
     with _source(filename) as (path, number):
         numbers = np.atleast_1d(hdu) if number is None else [number]
@@ -301,10 +421,31 @@ def read_alm(filename: Any, hdu: Any = 1, return_mmax: bool = False) -> Any:
 
 def write_alm(filename: Path, alms: Any, out_dtype: Any = None, lmax: int = -1, mmax: int = -1,
               mmax_in: int = -1, overwrite: bool = False) -> None:
-    """Writes coefficients (size,), or (n, size).
+    """Write coefficients into a FITS file.
 
-    lmax, mmax: degrees and orders beyond are left out; mmax_in: that of alms, default lmax.
-    out_dtype: float32 or float64, default the precision of alms.
+    Parameters
+    ----------
+    filename : str, path-like or file
+        Name of the file.
+    alms : array_like, shape (size,) or (n, size)
+        Coefficients.
+    out_dtype : dtype, optional
+        Type in the file: float32 or float64. By default it is the precision of `alms`.
+    lmax : int, optional
+        Degrees beyond are left out. By default none are.
+    mmax : int, optional
+        Orders beyond are left out. By default none are.
+    mmax_in : int, optional
+        Largest order of `alms`. By default it is the largest degree.
+    overwrite : bool, optional
+        Whether an existing file is replaced. By default that is an error.
+
+    Raises
+    ------
+    OSError
+        If the file exists and `overwrite` is False.
+    ValueError
+        If the number of coefficients is wrong, or `lmax` is larger than theirs.
     """
     from .alms import resize_alm
     values, _ = read_alms(alms)
@@ -324,8 +465,27 @@ def write_alm(filename: Path, alms: Any, out_dtype: Any = None, lmax: int = -1, 
 
 
 def read_cl(filename: Any) -> np.ndarray:
-    """Spectrum (lmax + 1,), or (n, lmax + 1) where the file has several; also from text tables, and
-    from tables of text in FITS files (HEALPix Fortran)."""
+    """Read power spectra from a FITS table or from a text table.
+
+    Tables of text in FITS files, which HEALPix in Fortran writes, are read as well.
+
+    Parameters
+    ----------
+    filename : str, path-like, file or HDU
+        Name of the file, or an opened one, or an HDU of astropy.
+
+    Returns
+    -------
+    ndarray, shape (lmax + 1,) or (n, lmax + 1)
+        The spectrum, or the spectra.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ValueError
+        If the file holds no spectra.
+    """
     try:
         table = _table(filename, 1)
         cl = np.array([table.column(i) for i in range(len(table.names))])
@@ -338,10 +498,32 @@ def read_cl(filename: Any) -> np.ndarray:
 
 def write_cl(filename: Path, cl: Any, dtype: Any = None, overwrite: bool = False,
              column_names: Any = None, column_units: Any = None, extra_header: Any = ()) -> None:
-    """Writes a spectrum (lmax + 1,), or (n, lmax + 1).
+    """Write power spectra into a FITS table.
 
-    dtype: float32 or float64, default that of cl; integers are written as float64. column_names,
-    column_units: one, or one for each spectrum. extra_header: as in write_map.
+    Parameters
+    ----------
+    filename : str, path-like or file
+        Name of the file.
+    cl : array_like, shape (lmax + 1,) or (n, lmax + 1)
+        The spectra.
+    dtype : dtype, optional
+        Type in the file: float32 or float64. By default it is that of `cl`; integers are written
+        as float64.
+    overwrite : bool, optional
+        Whether an existing file is replaced. By default that is an error.
+    column_names : str or sequence of str, optional
+        Names of the spectra.
+    column_units : str or sequence of str, optional
+        Units of the spectra.
+    extra_header : iterable, optional
+        Records for the header: (name, value) or (name, value, comment).
+
+    Raises
+    ------
+    OSError
+        If the file exists and `overwrite` is False.
+    ValueError
+        If a shape is wrong.
     """
     values = np.asarray(cl)
     if values.ndim not in (1, 2) or values.dtype.kind not in "biuf":

@@ -19,7 +19,7 @@ _FORMATS = {np.dtype(kind): letter for kind, letter in (
 
 
 class HealpixFitsWarning(Warning):
-    """healpy's warning of files; never given here."""
+    """The warning of healpy of files; never given here."""
 
 
 def _format(kind: Any) -> Optional[str]:
@@ -30,8 +30,23 @@ def _format(kind: Any) -> Optional[str]:
 
 
 def getformat(t: Any) -> str:
-    """Letter of FITS for a type, or for the type of a value or of a sequence: "D" of float64; text:
-    "A" and the number of characters."""
+    """Return the letter of FITS for a type.
+
+    Parameters
+    ----------
+    t : dtype or object
+        A type, a value, or a sequence of values.
+
+    Returns
+    -------
+    str
+        The letter: "D" for float64. For text it is "A" and the number of characters.
+
+    Raises
+    ------
+    ValueError
+        If files have no such type.
+    """
     first = t[0] if isinstance(t, (list, tuple)) and t else None
     for kind in (t, type(t), type(first)):
         found = _format(kind) if kind is not type(None) else None

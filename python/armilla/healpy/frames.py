@@ -21,16 +21,35 @@ e2q = Rotation.from_coordinates("E", "C").matrix  # ecliptic to equatorial
 
 
 class ConsistencyWarning(Warning):
-    """healpy's warning of rotators that do not fit together; never given here: see
-    Rotator.consistent."""
+    """The warning of healpy of rotators that do not fit together; never given here.
+
+    `Rotator.consistent` tells whether they do.
+    """
 
 
 # --- Directions and vectors -----------------------------------------------------------------------
 
 
 def vec2dir(vec: Any, vy: Any = None, vz: Any = None, lonlat: bool = False) -> np.ndarray:
-    """Directions of vectors (3,) or (3, n), or of x, y, z: (2, ...): theta, phi in radians; lonlat:
-    longitude and latitude in degrees. As in healpy dimensions of length 1 are dropped."""
+    """Return the directions of vectors.
+
+    Parameters
+    ----------
+    vec : array_like, shape (3,) or (3, n)
+        Vectors; or first components, with `vy` and `vz`.
+    vy : array_like, optional
+        Second components.
+    vz : array_like, optional
+        Third components.
+    lonlat : bool, optional
+        Whether longitude and latitude in degrees are returned. By default they are colatitude and
+        longitude in radians.
+
+    Returns
+    -------
+    ndarray, shape (2, ...)
+        The directions. As in healpy, axes of length 1 are dropped.
+    """
     x, y, z = (np.asarray(c, float) for c in (vec if vy is None else (vec, vy, vz)))
     theta, phi = np.arctan2(np.hypot(x, y), z), np.arctan2(y, x)
     made = np.array([np.degrees(phi), 90 - np.degrees(theta)] if lonlat else [theta, phi])
@@ -38,8 +57,23 @@ def vec2dir(vec: Any, vy: Any = None, vz: Any = None, lonlat: bool = False) -> n
 
 
 def dir2vec(theta: Any, phi: Any = None, lonlat: bool = False) -> np.ndarray:
-    """Unit vectors (3, ...) of theta, phi in radians, or of (theta, phi); lonlat: longitude and
-    latitude in degrees. As in healpy dimensions of length 1 are dropped."""
+    """Return the unit vectors of directions.
+
+    Parameters
+    ----------
+    theta : array_like
+        Colatitudes in radians; with `lonlat`, longitudes in degrees; without `phi`, both angles.
+    phi : array_like, optional
+        Longitudes in radians; with `lonlat`, latitudes in degrees.
+    lonlat : bool, optional
+        Whether angles are longitude and latitude in degrees. By default they are colatitude and
+        longitude in radians.
+
+    Returns
+    -------
+    ndarray, shape (3, ...)
+        Unit vectors. As in healpy, axes of length 1 are dropped.
+    """
     if phi is None:
         theta, phi = theta
     theta, phi = in_radians(theta, phi, lonlat)
@@ -49,7 +83,18 @@ def dir2vec(theta: Any, phi: Any = None, lonlat: bool = False) -> np.ndarray:
 
 
 def normalize_vec(vec: Any) -> np.ndarray:
-    """Vectors (d, ...) of length 1: a new array."""
+    """Scale vectors to the length 1.
+
+    Parameters
+    ----------
+    vec : array_like, shape (d, ...)
+        Vectors.
+
+    Returns
+    -------
+    ndarray, shape (d, ...)
+        Unit vectors, a new array.
+    """
     vec = np.array(vec, float)
     return vec / np.sqrt((vec ** 2).sum(axis=0))
 
@@ -67,9 +112,26 @@ def _unit(direction: Any, lonlat: bool) -> np.ndarray:
 
 
 def angdist(dir1: Any, dir2: Any, lonlat: Any = False) -> np.ndarray:
-    """Distances (n,), radians, of directions: angles (2,), (2, n), or vectors (3,), (3, n).
+    """Return the angles between directions.
 
-    lonlat: angles are longitude and latitude in degrees; two values: of dir1 and of dir2.
+    Parameters
+    ----------
+    dir1 : array_like, shape (2,), (2, n), (3,) or (3, n)
+        Directions: two angles, or vectors.
+    dir2 : array_like, shape (2,), (2, n), (3,) or (3, n)
+        Directions: two angles, or vectors.
+    lonlat : bool or tuple of bool, optional
+        Whether angles are longitude and latitude in degrees; two values for `dir1` and `dir2`.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        Angles in radians.
+
+    Raises
+    ------
+    ValueError
+        If a shape is wrong.
     """
     first, second = lonlat if np.ndim(lonlat) else (lonlat, lonlat)
     one, other = _unit(dir1, bool(first)), _unit(dir2, bool(second))
@@ -78,7 +140,31 @@ def angdist(dir1: Any, dir2: Any, lonlat: Any = False) -> np.ndarray:
 
 
 def rotateVector(rotmat: Any, vec: Any, vy: Any = None, vz: Any = None, do_rot: bool = True) -> Any:
-    """rotmat times vectors (3, ...), or vec, vy, vz; do_rot False: these as they are."""
+    """Multiply vectors by a matrix.
+
+    Parameters
+    ----------
+    rotmat : array_like, shape (3, 3)
+        The matrix.
+    vec : array_like, shape (3, ...)
+        Vectors; or first components, with `vy` and `vz`.
+    vy : array_like, optional
+        Second components.
+    vz : array_like, optional
+        Third components.
+    do_rot : bool, optional
+        With False the vectors are returned as they are.
+
+    Returns
+    -------
+    ndarray, shape (3, ...)
+        The vectors.
+
+    Raises
+    ------
+    ValueError
+        If only one of `vy` and `vz` is given.
+    """
     if (vy is None) != (vz is None):
         raise Error("vy, vz: must both be given")
     if not do_rot:
@@ -88,8 +174,27 @@ def rotateVector(rotmat: Any, vec: Any, vy: Any = None, vz: Any = None, do_rot: 
 
 def rotateDirection(rotmat: Any, theta: Any, phi: Any = None, do_rot: bool = True,
                     lonlat: bool = False) -> np.ndarray:
-    """Rotated directions (2, ...) of theta, phi in radians; lonlat: longitude and
-    latitude in degrees."""
+    """Multiply directions by a matrix.
+
+    Parameters
+    ----------
+    rotmat : array_like, shape (3, 3)
+        The matrix.
+    theta : array_like
+        Colatitudes in radians; with `lonlat`, longitudes in degrees; without `phi`, both angles.
+    phi : array_like, optional
+        Longitudes in radians; with `lonlat`, latitudes in degrees.
+    do_rot : bool, optional
+        With False the directions are returned as they are.
+    lonlat : bool, optional
+        Whether angles are longitude and latitude in degrees. By default they are colatitude and
+        longitude in radians.
+
+    Returns
+    -------
+    ndarray, shape (2, ...)
+        The directions, in the unit of the input.
+    """
     return vec2dir(rotateVector(rotmat, dir2vec(theta, phi, lonlat=lonlat), do_rot=do_rot),
                    lonlat=lonlat)
 
@@ -98,7 +203,23 @@ def rotateDirection(rotmat: Any, theta: Any, phi: Any = None, do_rot: bool = Tru
 
 
 def check_coord(c: Optional[str]) -> Optional[str]:
-    """G, E or C of a name of a system, as its first letter says; "Equatorial": C; None: None."""
+    """Return the letter of a coordinate system.
+
+    Parameters
+    ----------
+    c : str or None
+        Name of the system.
+
+    Returns
+    -------
+    {"G", "E", "C"} or None
+        Its first letter; "C" for "Equatorial".
+
+    Raises
+    ------
+    ValueError
+        If the system is unknown.
+    """
     if c is None:
         return None
     letter = "C" if c == "Equatorial" else str(c)[:1].upper()
@@ -108,7 +229,25 @@ def check_coord(c: Optional[str]) -> Optional[str]:
 
 
 def normalise_coord(coord: Any) -> Tuple[Optional[str], Optional[str]]:
-    """(from, to), each G, E, C or None, of one or two names; None: (None, None)."""
+    """Return the letters of one or two coordinate systems.
+
+    Parameters
+    ----------
+    coord : str, sequence of str or None
+        One or two names.
+
+    Returns
+    -------
+    source : {"G", "E", "C"} or None
+        The first system.
+    target : {"G", "E", "C"} or None
+        The last system.
+
+    Raises
+    ------
+    ValueError
+        If a system is unknown.
+    """
     parts = (None,) if coord is None else tuple(coord)
     if not 1 <= len(parts) <= 2:
         raise Error(f"coord = {coord!r}: must be one or two of G, E, C")
@@ -116,7 +255,27 @@ def normalise_coord(coord: Any) -> Tuple[Optional[str], Optional[str]]:
 
 
 def get_coordconv_matrix(coord: Any) -> Tuple[np.ndarray, bool, Tuple[Any, Any]]:
-    """Matrix from one system to another; whether it turns at all; (from, to)."""
+    """Return the matrix from one coordinate system to another.
+
+    Parameters
+    ----------
+    coord : str or sequence of str
+        Two names, source and target.
+
+    Returns
+    -------
+    matrix : ndarray, shape (3, 3)
+        The matrix.
+    turns : bool
+        Whether it turns at all.
+    pair : tuple
+        Letters of the source and of the target.
+
+    Raises
+    ------
+    ValueError
+        If a system is unknown.
+    """
     pair = normalise_coord(coord)
     if pair[0] == pair[1]:
         return np.identity(3), False, pair
@@ -126,7 +285,27 @@ def get_coordconv_matrix(coord: Any) -> Tuple[np.ndarray, bool, Tuple[Any, Any]]
 
 
 def coordsys2euler_zyz(coord: Any) -> Tuple[Any, Any, Any]:
-    """psi, theta, phi, radians, with which rotate_alm changes from one system to another."""
+    """Return the angles with which rotate_alm changes from one coordinate system to another.
+
+    Parameters
+    ----------
+    coord : str or sequence of str
+        Two names, source and target.
+
+    Returns
+    -------
+    psi : float
+        First angle in radians.
+    theta : float
+        Second angle in radians.
+    phi : float
+        Third angle in radians.
+
+    Raises
+    ------
+    ValueError
+        If a system is unknown.
+    """
     matrix, turns, _ = get_coordconv_matrix(coord)
     if not turns:
         return np.float64(0), np.float64(0), np.float64(0)
@@ -148,15 +327,40 @@ def _b1950(pair: str) -> np.ndarray:
 
 
 def euler(ai: Any, bi: Any, select: int, FK4: int = 0) -> Tuple[Any, Any]:
-    """Longitude and latitude, degrees, of ai, bi in another system.
+    """Change longitude and latitude to another coordinate system.
 
-    select: 1 equatorial to galactic, 2 back, 3 equatorial to ecliptic, 4 back, 5 ecliptic to
-    galactic, 6 back. FK4: 1: of B1950, else J2000, with the matrices of Rotator (healpy's own
-    numbers here are rounded, 2.5e-7 rad from its Rotator).
+    Parameters
+    ----------
+    ai : array_like
+        Longitudes in degrees.
+    bi : array_like
+        Latitudes in degrees.
+    select : {1, 2, 3, 4, 5, 6}
+        1 goes from equatorial to galactic coordinates, 3 from equatorial to ecliptic, 5 from
+        ecliptic to galactic; 2, 4 and 6 go back.
+    FK4 : int, optional
+        1 selects the systems of B1950, 0 the systems of J2000.
+
+    Returns
+    -------
+    lon : ndarray
+        Longitudes in degrees, 0 to 360.
+    lat : ndarray
+        Latitudes in degrees.
+
+    Raises
+    ------
+    ValueError
+        If `select` is out of range.
+
+    Notes
+    -----
+    For J2000 the matrices are those of `Rotator`. The numbers of healpy are rounded, by 2.5e-7
+    rad.
     """
     if select not in range(1, 7):
         raise Error(f"select = {select!r}: must be 1 to 6")
-    pair = _SELECTED[select - 1]
+    pair: Any = _SELECTED[select - 1]
     matrix = _b1950(pair) if FK4 == 1 else Rotation.from_coordinates(pair[0], pair[1]).matrix
     x, y, z = np.tensordot(matrix, dir2vec(ai, bi, lonlat=True), axes=1)
     return np.mod(np.degrees(np.arctan2(y, x)), 360), np.degrees(np.arctan2(z, np.hypot(x, y)))
@@ -167,8 +371,35 @@ def euler(ai: Any, bi: Any, select: int, FK4: int = 0) -> Tuple[Any, Any]:
 
 def euler_matrix_new(a1: float, a2: float, a3: float, X: bool = True, Y: bool = False,
                      ZYX: bool = False, deg: bool = False) -> np.ndarray:
-    """Matrix of angles about z, x, z (X, the default), z, y, z (Y) or z, y, x (ZYX); deg: degrees.
-    Y and ZYX win over X."""
+    """Return the matrix of three Euler angles.
+
+    Parameters
+    ----------
+    a1 : float
+        First angle.
+    a2 : float
+        Second angle.
+    a3 : float
+        Third angle.
+    X : bool, optional
+        Whether the axes are z, x and z, which is the default.
+    Y : bool, optional
+        Whether the axes are z, y and z.
+    ZYX : bool, optional
+        Whether the axes are z, y and x.
+    deg : bool, optional
+        Whether the angles are in degrees. By default they are in radians.
+
+    Returns
+    -------
+    ndarray, shape (3, 3)
+        The matrix: that of the inverse of the turns about these axes.
+
+    Raises
+    ------
+    ValueError
+        If `Y` and `ZYX` are both True.
+    """
     if Y and ZYX:
         raise Error("Y, ZYX: must not both be True")
     second, third = (1, 0) if ZYX else (1, 2) if Y else (0, 2)
@@ -177,7 +408,20 @@ def euler_matrix_new(a1: float, a2: float, a3: float, X: bool = True, Y: bool = 
 
 
 def normalise_rot(rot: Any, deg: bool = False) -> np.ndarray:
-    """(lon, lat, psi) in radians of up to three numbers, or None; deg: of degrees."""
+    """Return the three angles of a rotation in radians.
+
+    Parameters
+    ----------
+    rot : float, sequence of float or None
+        Up to three numbers: longitude, latitude and angle.
+    deg : bool, optional
+        Whether they are in degrees.
+
+    Returns
+    -------
+    ndarray, shape (3,)
+        The angles; 0 for those that are not given.
+    """
     given = np.zeros(3)
     numbers = np.array([] if rot is None else rot, float).ravel()[:3]
     given[: numbers.size] = np.radians(numbers) if deg else numbers
@@ -186,7 +430,26 @@ def normalise_rot(rot: Any, deg: bool = False) -> np.ndarray:
 
 def get_rotation_matrix(rot: Any, deg: bool = False, eulertype: str = "ZYX"
                         ) -> Tuple[np.ndarray, bool, np.ndarray]:
-    """Matrix of rot = (lon, lat, psi), see Rotator; whether it turns at all; rot in radians."""
+    """Return the matrix of a rotation.
+
+    Parameters
+    ----------
+    rot : float, sequence of float or None
+        Longitude, latitude and angle: see `Rotator`.
+    deg : bool, optional
+        Whether they are in degrees.
+    eulertype : {"ZYX", "X", "Y"}, optional
+        Which axes they turn about.
+
+    Returns
+    -------
+    matrix : ndarray, shape (3, 3)
+        The matrix.
+    turns : bool
+        Whether it turns at all.
+    rot : ndarray, shape (3,)
+        The angles in radians.
+    """
     angles = normalise_rot(rot, deg)
     matrix = euler_matrix_new(angles[0], -angles[1], angles[2], X=eulertype == "X",
                               Y=eulertype == "Y", ZYX=eulertype not in ("X", "Y"))

@@ -18,9 +18,34 @@ from .sizes import nside2npix
 
 def get_interp_weights(nside: int, theta: ArrayLike, phi: Optional[ArrayLike] = None,
                        nest: bool = False, lonlat: bool = False) -> Tuple[np.ndarray, np.ndarray]:
-    """Four pixels (4, ...) next to directions, and their weights (4, ...).
+    """Return the four pixels next to directions, and their weights in an interpolation.
 
-    theta, phi: radians; lonlat: longitude and latitude in degrees; phi None: theta are pixels.
+    Parameters
+    ----------
+    nside : int
+        Resolution.
+    theta : array_like
+        Colatitudes in radians; with `lonlat`, longitudes in degrees; without `phi`, pixel numbers.
+    phi : array_like, optional
+        Longitudes in radians; with `lonlat`, latitudes in degrees.
+    nest : bool, optional
+        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
+        default they are in RING order.
+    lonlat : bool, optional
+        Whether angles are longitude and latitude in degrees. By default they are colatitude and
+        longitude in radians.
+
+    Returns
+    -------
+    pixels : ndarray of int64, shape (4, ...)
+        Pixel numbers.
+    weights : ndarray, shape (4, ...)
+        Their weights, with the sum 1.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
     """
     n = one_nside(nside, nest)
     if n == 0:
@@ -49,11 +74,44 @@ def interpolate(maps: Maps, theta: np.ndarray, phi: np.ndarray) -> np.ndarray:
 
 def get_interp_val(m: Any, theta: ArrayLike, phi: ArrayLike, nest: bool = False,
                    lonlat: bool = False) -> Any:
-    """Interpolated values (...) of a map, or (n, ...) of n maps; as in healpy dimensions of length
-    1 are dropped from the result.
+    """Interpolate a map linearly between its pixels.
 
-    UNSEEN pixels are numbers like all others, as in healpy; give a masked array (see ma) to leave
-    missing pixels out: then the weights of the others are scaled to a sum of 1.
+    Parameters
+    ----------
+    m : array_like, shape (npix,) or (n, npix)
+        One map, or several. UNSEEN pixels are numbers like all others, as in healpy. A masked
+        array leaves missing pixels out: the weights of the others are scaled to a sum of 1.
+    theta : array_like
+        Colatitudes, 0 to pi, in radians; with `lonlat`, longitudes in degrees.
+    phi : array_like
+        Longitudes in radians; with `lonlat`, latitudes in degrees.
+    nest : bool, optional
+        Whether the map is in NESTED order. By default it is in RING order.
+    lonlat : bool, optional
+        Whether `theta` and `phi` are longitude and latitude in degrees. By default they are
+        colatitude and longitude in radians.
+
+    Returns
+    -------
+    float64, ndarray or MaskedArray, shape (...) or (n, ...)
+        The values. As in healpy, axes of length 1 are dropped.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+
+    See Also
+    --------
+    armilla.interpolate : Values of the band-limited field that a map samples.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import armilla.healpy as hp
+    >>> z = hp.pix2vec(64, np.arange(hp.nside2npix(64)))[2]
+    >>> bool(abs(hp.get_interp_val(z, 1.0, 2.0) - np.cos(1.0)) < 1e-3)
+    True
     """
     rows = list(m) if is_sequence(m) else [m]
     nside = one_nside(nside_of(len(rows[0])), nest)
@@ -97,10 +155,32 @@ def _mean(row: Any, pix: np.ndarray, weights: np.ndarray) -> Any:
 
 def get_all_neighbours(nside: int, theta: ArrayLike, phi: Optional[ArrayLike] = None,
                        nest: bool = False, lonlat: bool = False) -> np.ndarray:
-    """The 8 pixels around each: SW, W, NW, N, NE, E, SE, S; -1 where there is none: (8, ...).
+    """Return the eight neighbours of pixels.
 
-    Arguments as in get_interp_weights: theta and phi, or theta alone: pixels. nside may be an array
-    as well. What is no pixel raises an error (healpy returns other numbers).
+    Parameters
+    ----------
+    nside : int or array_like
+        Resolution.
+    theta : array_like
+        Colatitudes in radians; with `lonlat`, longitudes in degrees; without `phi`, pixel numbers.
+    phi : array_like, optional
+        Longitudes in radians; with `lonlat`, latitudes in degrees.
+    nest : bool, optional
+        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
+        default they are in RING order.
+    lonlat : bool, optional
+        Whether angles are longitude and latitude in degrees. By default they are colatitude and
+        longitude in radians.
+
+    Returns
+    -------
+    ndarray of int64, shape (8, ...)
+        The pixels to the SW, W, NW, N, NE, E, SE and S; -1 where there is none.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range; healpy returns other numbers for what is no pixel.
     """
     n = one_nside(nside, nest)
     pix = np.asarray(theta if phi is None else ang2pix(nside, theta, phi, nest, lonlat))
@@ -123,8 +203,30 @@ def get_all_neighbours(nside: int, theta: ArrayLike, phi: Optional[ArrayLike] = 
 
 
 def boundaries(nside: int, pix: ArrayLike, step: int = 1, nest: bool = False) -> np.ndarray:
-    """Unit vectors of points on the boundaries of pixels, step >= 1 on each side: (3, 4 step), or
-    (n, 3, 4 step) for pix (n,). The first is the north corner, then westward."""
+    """Return points on the boundaries of pixels.
+
+    Parameters
+    ----------
+    nside : int
+        Resolution.
+    pix : int or array_like of int, shape (n,)
+        Pixel numbers.
+    step : int, optional
+        Number of points on each side, 1 or more.
+    nest : bool, optional
+        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
+        default they are in RING order.
+
+    Returns
+    -------
+    ndarray, shape (3, 4 step) or (n, 3, 4 step)
+        Unit vectors, from the north corner westward.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+    """
     n = one_nside(nside, nest)
     if n == 0:
         raise Error(f"nside = {nside}: must be one number")
@@ -141,10 +243,26 @@ def boundaries(nside: int, pix: ArrayLike, step: int = 1, nest: bool = False) ->
 
 
 def hotspots(m: Any) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Local extrema of a map (npix,), RING: larger, or smaller, than all 8 (7) neighbours.
+    """Find the local extrema of a map.
 
-    Missing pixels are none, and do not count as neighbours. Result: the map with UNSEEN elsewhere;
-    pixel numbers of minima; of maxima.
+    Parameters
+    ----------
+    m : array_like, shape (npix,)
+        A map in RING order. Missing pixels are no extrema, and do not count as neighbours.
+
+    Returns
+    -------
+    map : ndarray, shape (npix,)
+        The map at its extrema, and UNSEEN elsewhere.
+    minima : ndarray of int
+        Pixels that are smaller than all their neighbours.
+    maxima : ndarray of int
+        Pixels that are larger than all their neighbours.
+
+    Raises
+    ------
+    ValueError
+        If there is more than one map.
     """
     given = read_maps(m)
     if not given.single:

@@ -15,20 +15,79 @@ from .sizes import check_nside, get_nside, maptype
 
 
 def mask_bad(m: Any, badval: float = UNSEEN, rtol: float = 1e-5, atol: float = 1e-8) -> np.ndarray:
-    """True where m is within atol + rtol |badval| of badval; the shape of m."""
+    """Tell where pixels have the value of missing ones.
+
+    Parameters
+    ----------
+    m : array_like
+        Maps of any shape.
+    badval : float, optional
+        Value of missing pixels. The default is UNSEEN.
+    rtol : float, optional
+        Relative tolerance of the comparison.
+    atol : float, optional
+        Absolute tolerance of the comparison.
+
+    Returns
+    -------
+    ndarray of bool, shape of `m`
+        True where the difference is at most atol + rtol times the absolute value of `badval`.
+    """
     values = np.ma.getdata(m) if isinstance(m, np.ma.MaskedArray) else np.asarray(m)
     return np.abs(values - badval) <= atol + rtol * np.abs(badval)
 
 
 def mask_good(m: Any, badval: float = UNSEEN, rtol: float = 1e-5, atol: float = 1e-8) -> np.ndarray:
-    """Opposite of mask_bad, but for NaN: it is neither."""
+    """Tell where pixels do not have the value of missing ones.
+
+    Parameters
+    ----------
+    m : array_like
+        Maps of any shape.
+    badval : float, optional
+        Value of missing pixels. The default is UNSEEN.
+    rtol : float, optional
+        Relative tolerance of the comparison.
+    atol : float, optional
+        Absolute tolerance of the comparison.
+
+    Returns
+    -------
+    ndarray of bool, shape of `m`
+        The opposite of `mask_bad`, but False for NaN, too.
+    """
     values = np.ma.getdata(m) if isinstance(m, np.ma.MaskedArray) else np.asarray(m)
     return np.abs(values - badval) > atol + rtol * np.abs(badval)
 
 
 def ma(m: Any, badval: float = UNSEEN, rtol: float = 1e-5, atol: float = 1e-8, copy: bool = True
        ) -> np.ma.MaskedArray:
-    """A masked array of m, (npix,) or (n, npix), without the pixels that are badval."""
+    """Make a masked array of maps, which hides missing pixels.
+
+    Parameters
+    ----------
+    m : array_like, shape (npix,) or (n, npix)
+        One map, or several.
+    badval : float, optional
+        Value of missing pixels. The default is UNSEEN.
+    rtol : float, optional
+        Relative tolerance of the comparison.
+    atol : float, optional
+        Absolute tolerance of the comparison.
+    copy : bool, optional
+        Whether the data are copied.
+
+    Returns
+    -------
+    MaskedArray, shape of `m`
+        The maps.
+
+    Examples
+    --------
+    >>> import armilla.healpy as hp
+    >>> hp.ma([1.0, hp.UNSEEN]).mask
+    array([False,  True])
+    """
     return np.ma.masked_values(np.array(m) if not isinstance(m, np.ma.MaskedArray) else m, badval,
                                rtol=rtol, atol=atol, copy=copy)
 
@@ -61,10 +120,37 @@ def _turned(m: Any, to_nested: bool) -> Any:
 
 def reorder(map_in: Any, inp: Optional[str] = None, out: Optional[str] = None,
             r2n: Optional[bool] = None, n2r: Optional[bool] = None) -> np.ndarray:
-    """A map (npix,), or (n, npix), in the other order.
+    """Bring a map into the other order.
 
-    inp, out: RING or NEST; r2n, n2r: from RING to NESTED, or back; these
-    win, and n2r over r2n.
+    Parameters
+    ----------
+    map_in : array_like, shape (npix,) or (n, npix)
+        One map, or several, also masked; nside must be a power of two.
+    inp : {"RING", "NEST"}, optional
+        Order of the map.
+    out : {"RING", "NEST"}, optional
+        Order of the result.
+    r2n : bool, optional
+        Whether to go from RING to NESTED; used instead of `inp` and `out`.
+    n2r : bool, optional
+        Whether to go from NESTED to RING; used instead of the others.
+
+    Returns
+    -------
+    ndarray, shape of `map_in`
+        The map in the other order.
+
+    Raises
+    ------
+    ValueError
+        If an order is unknown, or nside is not a power of two.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import armilla.healpy as hp
+    >>> hp.reorder(np.arange(48), r2n=True)[:4]
+    array([13,  5,  4,  0])
     """
     if r2n or n2r:
         inp, out = ("NEST", "RING") if n2r else ("RING", "NEST")
@@ -126,12 +212,54 @@ def _graded_by_runs(given: np.ndarray, nside_out: int, pess: bool, power: float,
 def ud_grade(map_in: Any, nside_out: int, pess: bool = False, order_in: str = "RING",
              order_out: Optional[str] = None, power: Optional[float] = None, dtype: Any = None
              ) -> np.ndarray:
-    """A map, or (n, npix), at another nside: means of pixels, or pixels repeated.
+    """Bring a map to another nside: means of pixels, or pixels repeated.
 
-    pess: a mean is UNSEEN if one of its pixels is. power: the result is divided by
-    (nside / nside_out)^power. order_out: default order_in. dtype: default that of the map; means of
-    integers and bools, and their multiples by power, are float64 (healpy rounds them to the type of
-    the map: the mean of 0, 1, 0, 1 becomes 0, of bools True).
+    Parameters
+    ----------
+    map_in : array_like, shape (npix,) or (n, npix)
+        One map, or several; nside must be a power of two.
+    nside_out : int
+        Resolution of the result, a power of two.
+    pess : bool, optional
+        Whether a mean is missing where one of its pixels is. By default it is missing where all of
+        them are.
+    order_in : {"RING", "NEST"}, optional
+        Order of the map.
+    order_out : {"RING", "NEST"}, optional
+        Order of the result. By default it is `order_in`.
+    power : float, optional
+        The result is multiplied by (nside_out / nside_in)^power. For example, -2 keeps the sum of
+        the pixels.
+    dtype : dtype, optional
+        Type of the result. By default it is that of the map, and float64 for means of integers and
+        truth values.
+
+    Returns
+    -------
+    ndarray, shape (npix_out,) or (n, npix_out)
+        The map. Missing pixels are UNSEEN; a masked array gives a masked array.
+
+    Raises
+    ------
+    ValueError
+        If an nside is not a power of two, or an order is unknown.
+
+    See Also
+    --------
+    harmonic_ud_grade : The same by way of coefficients, with beams and pixel windows.
+
+    Notes
+    -----
+    healpy rounds the means of integers to their type: the mean of 0, 1, 0 and 1 becomes 0 there.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import armilla.healpy as hp
+    >>> hp.ud_grade(np.arange(48.0), 1, order_in="NEST")[:3]
+    array([1.5, 5.5, 9.5])
+    >>> float(hp.ud_grade(np.ones(48), 1, power=-2).sum())
+    48.0
     """
     order_in = _order("order_in", order_in)
     order_out = order_in if order_out is None else _order("order_out", order_out)
@@ -180,13 +308,68 @@ def _fit(values: np.ndarray, nest: bool, bad: float, gal_cut: float, dipole: boo
 
 
 def fit_monopole(m: Any, nest: bool = False, bad: float = UNSEEN, gal_cut: float = 0) -> float:
-    """Mean of the good pixels of a map (npix,) outside gal_cut degrees of the equator."""
+    """Compute the mean of the pixels that are not missing.
+
+    Parameters
+    ----------
+    m : array_like, shape (npix,)
+        A map.
+    nest : bool, optional
+        Whether the map is in NESTED order. By default it is in RING order.
+    bad : float, optional
+        Value of missing pixels, to a relative 1e-5. The default is UNSEEN.
+    gal_cut : float, optional
+        Pixels at latitudes closer to the equator than so many degrees are left out.
+
+    Returns
+    -------
+    float
+        The mean.
+
+    Raises
+    ------
+    ValueError
+        If there is more than one map.
+    """
     return _fit(_one(m, bad), nest, bad, gal_cut, dipole=False)[0]
 
 
 def fit_dipole(m: Any, nest: bool = False, bad: float = UNSEEN, gal_cut: float = 0
                ) -> Tuple[float, np.ndarray]:
-    """Monopole and dipole vector (3,) that fit the good pixels outside gal_cut degrees best."""
+    """Fit a monopole and a dipole to the pixels that are not missing.
+
+    Parameters
+    ----------
+    m : array_like, shape (npix,)
+        A map.
+    nest : bool, optional
+        Whether the map is in NESTED order. By default it is in RING order.
+    bad : float, optional
+        Value of missing pixels, to a relative 1e-5. The default is UNSEEN.
+    gal_cut : float, optional
+        Pixels at latitudes closer to the equator than so many degrees are left out.
+
+    Returns
+    -------
+    monopole : float
+        The monopole.
+    dipole : ndarray, shape (3,)
+        The dipole: its value in the direction n is the dot product of the two.
+
+    Raises
+    ------
+    ValueError
+        If there is more than one map.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import armilla.healpy as hp
+    >>> z = hp.pix2vec(16, np.arange(hp.nside2npix(16)))[2]
+    >>> mono, dipole = hp.fit_dipole(3 + 2 * z)
+    >>> round(float(mono), 6), abs(dipole.round(6))
+    (3.0, array([0., 0., 2.]))
+    """
     mono, vector, _ = _fit(_one(m, bad), nest, bad, gal_cut, dipole=True)
     return mono, vector
 
@@ -205,9 +388,36 @@ def _removed(m: Any, bad: float, copy: bool, mono: float, vector: np.ndarray,
 
 def remove_monopole(m: Any, nest: bool = False, bad: float = UNSEEN, gal_cut: float = 0,
                     fitval: bool = False, copy: bool = True, verbose: bool = True) -> Any:
-    """Map (npix,) without its monopole; fitval: and the monopole. copy=False: m is changed.
+    """Remove the monopole from a map.
 
-    Masked for a masked map. Integers become float64. verbose: no effect.
+    Parameters
+    ----------
+    m : array_like, shape (npix,)
+        A map.
+    nest : bool, optional
+        Whether the map is in NESTED order. By default it is in RING order.
+    bad : float, optional
+        Value of missing pixels, to a relative 1e-5. The default is UNSEEN.
+    gal_cut : float, optional
+        Pixels at latitudes closer to the equator than so many degrees are left out.
+    fitval : bool, optional
+        Whether the monopole is returned, too.
+    copy : bool, optional
+        Whether a new map is made. With False `m` is changed, if its type allows it.
+    verbose : bool, optional
+        Has no effect.
+
+    Returns
+    -------
+    map : ndarray, shape (npix,)
+        The map; masked for a masked map, and float64 for integers.
+    monopole : float
+        The monopole, with `fitval`.
+
+    Raises
+    ------
+    ValueError
+        If there is more than one map.
     """
     mono, vector, vectors = _fit(_one(m, bad), nest, bad, gal_cut, dipole=False)
     made = _removed(m, bad, copy, mono, vector, vectors)
@@ -218,9 +428,38 @@ def remove_monopole(m: Any, nest: bool = False, bad: float = UNSEEN, gal_cut: fl
 
 def remove_dipole(m: Any, nest: bool = False, bad: float = UNSEEN, gal_cut: float = 0,
                   fitval: bool = False, copy: bool = True, verbose: bool = True) -> Any:
-    """Map (npix,), a masked array as in healpy, without monopole and dipole; fitval: and these.
+    """Remove the monopole and the dipole from a map.
 
-    Arguments as in remove_monopole.
+    Parameters
+    ----------
+    m : array_like, shape (npix,)
+        A map.
+    nest : bool, optional
+        Whether the map is in NESTED order. By default it is in RING order.
+    bad : float, optional
+        Value of missing pixels, to a relative 1e-5. The default is UNSEEN.
+    gal_cut : float, optional
+        Pixels at latitudes closer to the equator than so many degrees are left out.
+    fitval : bool, optional
+        Whether monopole and dipole are returned, too.
+    copy : bool, optional
+        Whether a new map is made. With False `m` is changed, if its type allows it.
+    verbose : bool, optional
+        Has no effect.
+
+    Returns
+    -------
+    map : MaskedArray, shape (npix,)
+        The map, a masked array as in healpy.
+    monopole : float
+        The monopole, with `fitval`.
+    dipole : ndarray, shape (3,)
+        The dipole, with `fitval`.
+
+    Raises
+    ------
+    ValueError
+        If there is more than one map.
     """
     mono, vector, vectors = _fit(_one(m, bad), nest, bad, gal_cut, dipole=True)
     made = _removed(m, bad, copy, mono, vector, vectors)

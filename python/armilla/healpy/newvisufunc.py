@@ -15,7 +15,22 @@ from .sizes import npix2nside
 
 
 def thetaphi2lonlat(theta: ArrayLike, phi: ArrayLike) -> Tuple[np.ndarray, np.ndarray]:
-    """Longitude and latitude in radians (pixelfunc.thetaphi2lonlat: degrees)."""
+    """Convert colatitude and longitude to longitude and latitude, all in radians.
+
+    Parameters
+    ----------
+    theta : array_like
+        Colatitudes in radians.
+    phi : array_like
+        Longitudes in radians.
+
+    Returns
+    -------
+    lon : ndarray
+        Longitudes in radians.
+    lat : ndarray
+        Latitudes in radians.
+    """
     return np.asarray(phi), np.pi / 2 - np.asarray(theta)
 
 

@@ -58,11 +58,29 @@ def _width(axes: Any) -> float:
 
 
 def projplot(*args: Any, **kwds: Any) -> List[Any]:
-    """Lines or markers at theta, phi (radians, or lonlat=True: longitude, latitude, degrees).
+    """Draw lines or markers over the pictures of the current figure.
 
-    projplot(theta, phi[, format]), or one array (2, n) for both, (3, n): vectors. coord: letter of
-    the points' system, default that of the picture; direct: the picture's rotation does not act;
-    rot: refused; others: as plot of matplotlib.
+    Parameters
+    ----------
+    *args : array_like and str
+        ``theta, phi`` in radians and optionally a format; or one array (2, n) of both, or (3, n)
+        of vectors.
+    **kwds : dict
+        lonlat=True: angles are longitude and latitude in degrees. coord: letter of their
+        coordinate system, by default that of the picture. direct=True: the rotation of the picture
+        does not act. Other keywords go to plot of matplotlib.
+
+    Returns
+    -------
+    list of Line2D
+        What plot returns.
+
+    Raises
+    ------
+    ValueError
+        If the current figure has no picture.
+    NotImplementedError
+        If `rot` is given.
     """
     lonlat = kwds.pop("lonlat", False)
     vectors, rest = _vectors(args, lonlat)
@@ -75,7 +93,25 @@ def projplot(*args: Any, **kwds: Any) -> List[Any]:
 
 
 def projscatter(*args: Any, **kwds: Any) -> Any:
-    """Markers; arguments as in projplot, others as scatter of matplotlib."""
+    """Draw markers over the pictures of the current figure.
+
+    Parameters
+    ----------
+    *args : array_like
+        Directions: see `projplot`.
+    **kwds : dict
+        As in `projplot`; other keywords go to scatter of matplotlib.
+
+    Returns
+    -------
+    PathCollection
+        What scatter returns.
+
+    Raises
+    ------
+    ValueError
+        If the current figure has no picture.
+    """
     lonlat, drawn = kwds.pop("lonlat", False), None
     vectors, rest = _vectors(args, lonlat)
     for axes, view in _views("projscatter"):
@@ -86,7 +122,25 @@ def projscatter(*args: Any, **kwds: Any) -> Any:
 
 
 def projtext(*args: Any, **kwds: Any) -> Any:
-    """Text, projtext(theta, phi, text); arguments as in projplot, others as text of matplotlib."""
+    """Write text over the pictures of the current figure.
+
+    Parameters
+    ----------
+    *args : float and str
+        ``theta, phi, text``: see `projplot`.
+    **kwds : dict
+        As in `projplot`; other keywords go to text of matplotlib.
+
+    Returns
+    -------
+    Text
+        What text returns.
+
+    Raises
+    ------
+    ValueError
+        If the current figure has no picture.
+    """
     lonlat, drawn = kwds.pop("lonlat", False), None
     vectors, rest = _vectors(args, lonlat)
     for axes, view in _views("projtext"):
@@ -125,10 +179,27 @@ def draw_graticule(axes: Any, view: View, dpar: Optional[float], dmer: Optional[
 
 def graticule(dpar: Optional[float] = None, dmer: Optional[float] = None, coord: Any = None,
               local: Optional[bool] = None, fontsize: Any = None, **kwds: Any) -> None:
-    """Parallels and meridians every dpar, dmer degrees over the views of the current figure.
+    """Draw lines of longitude and latitude over the pictures of the current figure.
 
-    coord: of the graticule; default that of the picture; local: not rotated. fontsize: no effect.
-    Others: as plot of matplotlib.
+    Parameters
+    ----------
+    dpar : float, optional
+        Distance of lines of latitude in degrees. By default it fits the picture.
+    dmer : float, optional
+        Distance of lines of longitude in degrees. By default it fits the picture.
+    coord : {"G", "E", "C"}, optional
+        Coordinates of the lines. By default they are those of the picture.
+    local : bool, optional
+        Whether the rotation of the picture does not act.
+    fontsize : float, optional
+        Has no effect.
+    **kwds : dict
+        More arguments of plot of matplotlib.
+
+    Raises
+    ------
+    ValueError
+        If the current figure has no picture.
     """
     for axes, view in _views("graticule"):
         kept = axes.__dict__.setdefault("armilla_graticule", [])
@@ -136,7 +207,13 @@ def graticule(dpar: Optional[float] = None, dmer: Optional[float] = None, coord:
 
 
 def delgraticules() -> None:
-    """Takes all graticules of the current figure away."""
+    """Remove all lines of longitude and latitude from the current figure.
+
+    Raises
+    ------
+    ValueError
+        If the current figure has no picture.
+    """
     for axes, _ in _views("delgraticules"):
         for line in axes.__dict__.pop("armilla_graticule", []):
             line.remove()

@@ -22,7 +22,18 @@ max_nside = 1 << 29  # the largest whose pixel numbers fit in 64 bits
 
 
 def check_theta_valid(theta: ArrayLike) -> None:
-    """An error unless all colatitudes are 0 to pi (to 1e-5)."""
+    """Raise an error unless all colatitudes are valid.
+
+    Parameters
+    ----------
+    theta : array_like
+        Colatitudes in radians.
+
+    Raises
+    ------
+    ValueError
+        If one is not 0 to pi, to 1e-5.
+    """
     theta = np.asarray(theta)
     if not np.all((theta >= 0) & (theta <= np.pi + 1e-5)):
         raise Error("theta: must be 0 to pi")
@@ -30,7 +41,26 @@ def check_theta_valid(theta: ArrayLike) -> None:
 
 def lonlat2thetaphi(lon: ArrayLike, lat: ArrayLike, latauto: bool = False, latbounce: bool = True
                     ) -> Tuple[Any, Any]:
-    """theta, phi in radians of longitude and latitude in degrees; latauto: as in ang2pix."""
+    """Convert longitude and latitude in degrees to colatitude and longitude in radians.
+
+    Parameters
+    ----------
+    lon : array_like
+        Longitudes in degrees.
+    lat : array_like
+        Latitudes in degrees.
+    latauto : bool, optional
+        Whether latitudes beyond a pole are folded back: see `ang2pix`.
+    latbounce : bool, optional
+        With `latauto`, whether they come back on the same longitude.
+
+    Returns
+    -------
+    theta : float or ndarray
+        Colatitudes in radians.
+    phi : float or ndarray
+        Longitudes in radians.
+    """
     if not latauto:
         return np.pi / 2 - np.radians(lat), np.radians(lon)
     folded = np.broadcast_arrays(*_folded(lon, lat, latbounce))
@@ -40,17 +70,54 @@ def lonlat2thetaphi(lon: ArrayLike, lat: ArrayLike, latauto: bool = False, latbo
 
 
 def thetaphi2lonlat(theta: ArrayLike, phi: ArrayLike) -> Tuple[Any, Any]:
-    """Longitude and latitude in degrees of theta, phi in radians."""
+    """Convert colatitude and longitude in radians to longitude and latitude in degrees.
+
+    Parameters
+    ----------
+    theta : array_like
+        Colatitudes in radians.
+    phi : array_like
+        Longitudes in radians.
+
+    Returns
+    -------
+    lon : float or ndarray
+        Longitudes in degrees.
+    lat : float or ndarray
+        Latitudes in degrees.
+    """
     return np.degrees(phi), 90 - np.degrees(theta)
 
 
 def is_ma(m: Any) -> bool:
-    """Whether a map, or the first of a sequence, is a masked array."""
+    """Tell whether a map, or the first of a sequence, is a masked array.
+
+    Parameters
+    ----------
+    m : array_like
+        A map, or a sequence of maps.
+
+    Returns
+    -------
+    bool
+        Whether it is.
+    """
     return hasattr(m, "filled") or hasattr(m[0], "filled")
 
 
 def ma_to_array(m: Any) -> Any:
-    """Masked arrays, one or a sequence, filled with their fill_value; other things as they are."""
+    """Fill masked arrays with their fill_value.
+
+    Parameters
+    ----------
+    m : array_like
+        A map, or a sequence of maps.
+
+    Returns
+    -------
+    ndarray or array_like
+        The filled array; other things as they are.
+    """
     if hasattr(m, "filled"):
         return m.filled()
     try:
@@ -60,8 +127,18 @@ def ma_to_array(m: Any) -> Any:
 
 
 def accept_ma(f: Callable[..., Any]) -> Callable[..., Any]:
-    """Makes a function of a map one of masked maps, too: it gets the map filled, and what it
-    returns is masked where it is UNSEEN."""
+    """Make a function of a map one of masked maps, too.
+
+    Parameters
+    ----------
+    f : callable
+        A function whose first argument is a map, and which returns a map.
+
+    Returns
+    -------
+    callable
+        A function that gives `f` the map filled, and masks what it returns where that is UNSEEN.
+    """
 
     @functools.wraps(f)
     def accepts(map_in: Any, *args: Any, **kwds: Any) -> Any:

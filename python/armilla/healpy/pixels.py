@@ -137,7 +137,40 @@ def _numbers(*arrays: np.ndarray) -> tuple:
 
 
 def pix2ang(nside: Any, ipix: ArrayLike, nest: bool = False, lonlat: bool = False) -> tuple:
-    """(theta, phi) of pixel centres, or (lon, lat)."""
+    """Return the directions of the centres of pixels.
+
+    Parameters
+    ----------
+    nside : int or array_like
+        Resolution, 1 to 2^29. An array is broadcast with the other arguments.
+    ipix : int or array_like of int
+        Pixel numbers.
+    nest : bool, optional
+        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
+        default they are in RING order.
+    lonlat : bool, optional
+        Whether longitude and latitude in degrees are returned. By default they are colatitude and
+        longitude in radians.
+
+    Returns
+    -------
+    theta : float64 or ndarray
+        Colatitudes in radians; with `lonlat`, longitudes in degrees.
+    phi : float64 or ndarray
+        Longitudes in radians; with `lonlat`, latitudes in degrees.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+
+    Examples
+    --------
+    >>> import armilla.healpy as hp
+    >>> lon, lat = hp.pix2ang(16, 1440, lonlat=True)
+    >>> float(lon.round(3)), float(lat.round(3))
+    (0.0, 2.388)
+    """
     n = one_nside(nside, nest)
     if n == 0:
         return tuple(_each(nside, lambda one, pix: pix2ang(one, pix, nest, lonlat), ipix))
@@ -149,7 +182,32 @@ def pix2ang(nside: Any, ipix: ArrayLike, nest: bool = False, lonlat: bool = Fals
 
 
 def pix2vec(nside: Any, ipix: ArrayLike, nest: bool = False) -> tuple:
-    """(x, y, z) of pixel centres."""
+    """Return the unit vectors of the centres of pixels.
+
+    Parameters
+    ----------
+    nside : int or array_like
+        Resolution, 1 to 2^29. An array is broadcast with the other arguments.
+    ipix : int or array_like of int
+        Pixel numbers.
+    nest : bool, optional
+        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
+        default they are in RING order.
+
+    Returns
+    -------
+    x : float64 or ndarray
+        First components.
+    y : float64 or ndarray
+        Second components.
+    z : float64 or ndarray
+        Third components.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+    """
     n = one_nside(nside, nest)
     if n == 0:
         return tuple(_each(nside, lambda one, pix: pix2vec(one, pix, nest), ipix))
@@ -191,10 +249,46 @@ def _folded(lon: ArrayLike, lat: ArrayLike, bounce: bool) -> Tuple[np.ndarray, n
 
 def ang2pix(nside: Any, theta: ArrayLike, phi: ArrayLike, nest: bool = False,
             lonlat: bool = False, latauto: bool = False, latbounce: bool = True) -> Any:
-    """Pixels that hold directions theta, phi, or lon, lat.
+    """Return the pixels that hold directions.
 
-    latauto (with lonlat): latitudes beyond a pole are folded back, on the same longitude with
-    latbounce, else on the opposite one.
+    Parameters
+    ----------
+    nside : int or array_like
+        Resolution, 1 to 2^29. An array is broadcast with the other arguments.
+    theta : array_like
+        Colatitudes, 0 to pi, in radians; with `lonlat`, longitudes in degrees.
+    phi : array_like
+        Longitudes in radians; with `lonlat`, latitudes in degrees.
+    nest : bool, optional
+        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
+        default they are in RING order.
+    lonlat : bool, optional
+        Whether `theta` and `phi` are longitude and latitude in degrees. By default they are
+        colatitude and longitude in radians.
+    latauto : bool, optional
+        With `lonlat`, whether latitudes beyond a pole are folded back.
+    latbounce : bool, optional
+        With `latauto`, whether they come back on the same longitude. Otherwise they do so on the
+        opposite one.
+
+    Returns
+    -------
+    int64 or ndarray of int64
+        Pixel numbers.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import armilla.healpy as hp
+    >>> int(hp.ang2pix(16, np.pi / 2, 0.0))
+    1440
+    >>> hp.ang2pix(16, [0.0, 90.0], [45.0, -45.0], lonlat=True)
+    array([ 420, 2607])
     """
     n = one_nside(nside, nest)
     if lonlat and latauto:
@@ -212,7 +306,32 @@ def ang2pix(nside: Any, theta: ArrayLike, phi: ArrayLike, nest: bool = False,
 
 
 def vec2pix(nside: Any, x: ArrayLike, y: ArrayLike, z: ArrayLike, nest: bool = False) -> Any:
-    """Pixels that hold the directions of vectors, of any length but 0."""
+    """Return the pixels that hold the directions of vectors.
+
+    Parameters
+    ----------
+    nside : int or array_like
+        Resolution, 1 to 2^29. An array is broadcast with the other arguments.
+    x : float or array_like
+        First components; vectors may have any length but 0.
+    y : float or array_like
+        Second components.
+    z : float or array_like
+        Third components.
+    nest : bool, optional
+        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
+        default they are in RING order.
+
+    Returns
+    -------
+    int64 or ndarray of int64
+        Pixel numbers.
+
+    Raises
+    ------
+    ValueError
+        If a vector is 0 or not finite.
+    """
     n = one_nside(nside, nest)
     if n == 0:
         return _each(nside, lambda one, a, b, c: vec2pix(one, a, b, c, nest), x, y, z)
@@ -232,14 +351,50 @@ def vec2pix(nside: Any, x: ArrayLike, y: ArrayLike, z: ArrayLike, nest: bool = F
 
 
 def ang2vec(theta: ArrayLike, phi: ArrayLike, lonlat: bool = False) -> np.ndarray:
-    """Unit vectors (3,), (n, 3); of angles in two dimensions (n, k): (k, n, 3), as in healpy."""
+    """Return the unit vectors of directions.
+
+    Parameters
+    ----------
+    theta : array_like
+        Colatitudes, 0 to pi, in radians; with `lonlat`, longitudes in degrees.
+    phi : array_like
+        Longitudes in radians; with `lonlat`, latitudes in degrees.
+    lonlat : bool, optional
+        Whether `theta` and `phi` are longitude and latitude in degrees. By default they are
+        colatitude and longitude in radians.
+
+    Returns
+    -------
+    ndarray, shape (3,) or (n, 3)
+        Unit vectors; of angles (n, k) the shape is (k, n, 3), as in healpy.
+
+    Raises
+    ------
+    ValueError
+        If an angle is out of range.
+    """
     theta, phi = colatitude(theta, phi, lonlat)
     sine = np.sin(theta)
     return np.stack(np.broadcast_arrays(sine * np.cos(phi), sine * np.sin(phi), np.cos(theta))).T
 
 
 def vec2ang(vectors: ArrayLike, lonlat: bool = False) -> Tuple[np.ndarray, np.ndarray]:
-    """(theta, phi), 0 <= phi < 2 pi, of vectors (n, 3) or (3,): arrays (n,); or (lon, lat)."""
+    """Return the directions of vectors.
+
+    Parameters
+    ----------
+    vectors : array_like, shape (3,) or (n, 3)
+        Vectors of any length.
+    lonlat : bool, optional
+        Whether longitude and latitude in degrees are returned.
+
+    Returns
+    -------
+    theta : ndarray, shape (n,)
+        Colatitudes in radians; with `lonlat`, longitudes in degrees.
+    phi : ndarray, shape (n,)
+        Longitudes from 0 to 2 pi in radians; with `lonlat`, latitudes in degrees.
+    """
     x, y, z = np.asarray(vectors, float).reshape(-1, 3).T
     theta, phi = np.arctan2(np.hypot(x, y), z), np.arctan2(y, x)
     phi = np.where(phi < 0, phi + 2 * np.pi, phi)
@@ -271,17 +426,84 @@ def _renumbered(nside: Any, ipix: ArrayLike, function: Callable[..., Any]) -> An
 
 
 def nest2ring(nside: Any, ipix: ArrayLike) -> Any:
-    """RING numbers of NESTED pixels."""
+    """Return the RING numbers of NESTED pixels.
+
+    Parameters
+    ----------
+    nside : int or array_like
+        Resolution, a power of two.
+    ipix : int or array_like of int
+        NESTED numbers.
+
+    Returns
+    -------
+    int64 or ndarray of int64
+        RING numbers.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+
+    Examples
+    --------
+    >>> import armilla.healpy as hp
+    >>> hp.nest2ring(2, [0, 1, 2, 3])
+    array([13,  5,  4,  0])
+    """
     return _renumbered(nside, ipix, healpix.nest_to_ring)
 
 
 def ring2nest(nside: Any, ipix: ArrayLike) -> Any:
-    """NESTED numbers of RING pixels."""
+    """Return the NESTED numbers of RING pixels.
+
+    Parameters
+    ----------
+    nside : int or array_like
+        Resolution, a power of two.
+    ipix : int or array_like of int
+        RING numbers.
+
+    Returns
+    -------
+    int64 or ndarray of int64
+        NESTED numbers.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+    """
     return _renumbered(nside, ipix, healpix.ring_to_nest)
 
 
 def pix2xyf(nside: Any, ipix: ArrayLike, nest: bool = False) -> tuple:
-    """(x, y, face) of pixels."""
+    """Return the places of pixels in the twelve faces.
+
+    Parameters
+    ----------
+    nside : int or array_like
+        Resolution, 1 to 2^29. An array is broadcast with the other arguments.
+    ipix : int or array_like of int
+        Pixel numbers.
+    nest : bool, optional
+        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
+        default they are in RING order.
+
+    Returns
+    -------
+    x : int64 or ndarray of int64
+        Columns in the faces, to the north-east.
+    y : int64 or ndarray of int64
+        Rows in the faces, to the north-west.
+    face : int64 or ndarray of int64
+        Numbers of the faces, 0 to 11.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+    """
     n = one_nside(nside, nest)
     if n == 0:
         return tuple(_each(nside, lambda one, pix: pix2xyf(one, pix, nest), ipix))
@@ -292,7 +514,32 @@ def pix2xyf(nside: Any, ipix: ArrayLike, nest: bool = False) -> tuple:
 
 
 def xyf2pix(nside: Any, x: ArrayLike, y: ArrayLike, face: ArrayLike, nest: bool = False) -> Any:
-    """Pixels at (x, y) of faces."""
+    """Return the pixels at places in the twelve faces.
+
+    Parameters
+    ----------
+    nside : int or array_like
+        Resolution, 1 to 2^29. An array is broadcast with the other arguments.
+    x : int or array_like of int
+        Columns in the faces, to the north-east.
+    y : int or array_like of int
+        Rows in the faces, to the north-west.
+    face : int or array_like of int
+        Numbers of the faces, 0 to 11.
+    nest : bool, optional
+        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
+        default they are in RING order.
+
+    Returns
+    -------
+    int64 or ndarray of int64
+        Pixel numbers.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+    """
     n = one_nside(nside, nest)
     if n == 0:
         return _each(nside, lambda one, a, b, c: xyf2pix(one, a, b, c, nest), x, y, face)
@@ -303,13 +550,59 @@ def xyf2pix(nside: Any, x: ArrayLike, y: ArrayLike, face: ArrayLike, nest: bool 
 
 
 def pix2ring(nside: int, pix: ArrayLike, nest: bool = False) -> Any:
-    """Rings, from 1, of pixels."""
+    """Return the rings of pixels.
+
+    Parameters
+    ----------
+    nside : int
+        Resolution.
+    pix : int or array_like of int
+        Pixel numbers.
+    nest : bool, optional
+        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
+        default they are in RING order.
+
+    Returns
+    -------
+    int64 or ndarray of int64
+        Numbers of the rings, from 1 at the north pole.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+    """
     return ring_of(nside, pixel_numbers(nside, pix, nest))[()]
 
 
 def ringinfo(nside: int, ring: ArrayLike) -> tuple:
-    """Of rings, from 1: first pixel, number of pixels, cos and sin of theta, whether the first
-    pixel is half a pixel from phi = 0."""
+    """Describe rings of pixels.
+
+    Parameters
+    ----------
+    nside : int
+        Resolution.
+    ring : int or array_like of int
+        Numbers of the rings, 1 to 4 nside - 1 from the north pole.
+
+    Returns
+    -------
+    startpix : int64 or ndarray
+        First pixels, in RING order.
+    ringpix : int64 or ndarray
+        Numbers of pixels.
+    costheta : float64 or ndarray
+        Cosines of the colatitudes.
+    sintheta : float64 or ndarray
+        Sines of the colatitudes.
+    shifted : bool or ndarray of bool
+        Whether the first pixel is half a pixel from longitude 0.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+    """
     check_nside(nside)
     ring = np.asarray(ring)
     if np.any((ring < 1) | (ring > 4 * nside - 1)):
@@ -319,10 +612,25 @@ def ringinfo(nside: int, ring: ArrayLike) -> tuple:
 
 
 def max_pixrad(nside: int, degrees: bool = False) -> float:
-    """Largest distance from the centre of a pixel to its corners, radians or degrees.
+    """Return the largest distance from the centre of a pixel to its corners.
 
-    It is that of the pixels at phi = pi / 4 of the last ring of the polar cap, to their north
-    corner.
+    Parameters
+    ----------
+    nside : int
+        Resolution.
+    degrees : bool, optional
+        Whether the result is in degrees. By default it is in radians.
+
+    Returns
+    -------
+    float
+        The distance: that of the pixels at phi = pi / 4 of the last ring of the polar cap, to
+        their north corner.
+
+    Raises
+    ------
+    ValueError
+        If `nside` is out of range.
     """
     check_nside(nside)
     centre = np.array([np.sin(np.arccos(2 / 3.0)) * np.cos(np.pi / (4 * nside)),

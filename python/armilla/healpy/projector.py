@@ -49,7 +49,19 @@ def _masked(values: np.ndarray, outside: np.ndarray) -> Any:
 
 
 class SphericalProj:
-    """What all projections share."""
+    """What all projections share: from directions to the plane and to pixels of an image, and back.
+
+    Parameters
+    ----------
+    rot : float or tuple, optional
+        Longitude, latitude and angle, in degrees: see `Rotator`.
+    coord : str or sequence of str, optional
+        Coordinates: see `Rotator`.
+    flipconv : {"astro", "geo"}, optional
+        Whether east is on the left, which is the default, or on the right.
+    **kwds : dict
+        Sizes of the image, as `set_proj_plane_info` takes them.
+    """
 
     name = "None"
 
@@ -62,21 +74,39 @@ class SphericalProj:
         self.set_proj_plane_info(**kwds)
 
     def set_proj_plane_info(self, **kwds: Any) -> None:
-        """What the image is: sizes, ranges; see the arguments of the class."""
+        """Set what the image is.
+
+        Parameters
+        ----------
+        **kwds : dict
+            Sizes and ranges: see the projections.
+        """
         known = any(value is not None for value in kwds.values())
         self._arrayinfo: Optional[Dict[str, Any]] = dict(kwds) if known else None
 
     def get_proj_plane_info(self) -> Optional[Dict[str, Any]]:
-        """What set_proj_plane_info set."""
+        """Return what set_proj_plane_info has set.
+
+        Returns
+        -------
+        dict or None
+            Sizes and ranges.
+        """
         return self._arrayinfo
 
     @property
     def arrayinfo(self) -> Optional[Dict[str, Any]]:
-        """What set_proj_plane_info set."""
+        """What set_proj_plane_info has set."""
         return self._arrayinfo
 
     def set_flip(self, flipconv: Optional[str]) -> None:
-        """"astro" (None): east to the left; "geo": to the right."""
+        """Set where east is.
+
+        Parameters
+        ----------
+        flipconv : {"astro", "geo"} or None
+            Whether east is on the left, which is the default, or on the right.
+        """
         if flipconv not in (None, "astro", "geo"):
             raise Error(f"flipconv = {flipconv!r}: must be astro or geo")
         self._flip = 1 if flipconv == "geo" else -1
@@ -107,12 +137,57 @@ class SphericalProj:
 
     def ang2xy(self, theta: Any, phi: Any = None, lonlat: bool = False, direct: bool = False
                ) -> Tuple[Any, Any]:
-        """x, y of theta, phi (radians; lonlat: longitude, latitude in degrees)."""
+        """Return the points of the plane where directions are.
+
+        Parameters
+        ----------
+        theta : array_like
+            Colatitudes in radians; with `lonlat`, longitudes in degrees; without `phi`, both
+            angles.
+        phi : array_like, optional
+            Longitudes in radians; with `lonlat`, latitudes in degrees.
+        lonlat : bool, optional
+            Whether angles are longitude and latitude in degrees. By default they are colatitude
+            and longitude in radians.
+        direct : bool, optional
+            Whether the rotation of the projection is left out.
+
+        Returns
+        -------
+        x : float or ndarray
+            To the right; NaN for what the projection cannot show.
+        y : float or ndarray
+            Up.
+        """
         return self.vec2xy(dir2vec(theta, phi, lonlat=lonlat), direct=direct)
 
     def vec2xy(self, vx: Any, vy: Any = None, vz: Any = None, direct: bool = False
                ) -> Tuple[Any, Any]:
-        """x, y of unit vectors, (3, ...) or vx, vy, vz."""
+        """Return the points of the plane where the directions of vectors are.
+
+        Parameters
+        ----------
+        vx : array_like
+            First components of unit vectors; without the others, vectors (3, ...).
+        vy : array_like, optional
+            Second components.
+        vz : array_like, optional
+            Third components.
+        direct : bool, optional
+            Whether the rotation of the projection is left out.
+
+        Returns
+        -------
+        x : float or ndarray
+            To the right; NaN for what the projection cannot show.
+        y : float or ndarray
+            Up.
+
+        Raises
+        ------
+        ValueError
+            If only one of `vy` and `vz` is given.
+        """
         if (vy is None) != (vz is None):
             raise Error("vy, vz: must both be given")
         vectors = np.asarray(vx if vy is None else (vx, vy, vz), float)
@@ -123,11 +198,44 @@ class SphericalProj:
 
     def xy2ang(self, x: Any, y: Any = None, lonlat: bool = False, direct: bool = False
                ) -> np.ndarray:
-        """theta, phi (2, ...) of points of the plane; lonlat: longitude, latitude in degrees."""
+        """Return the directions of points of the plane.
+
+        Parameters
+        ----------
+        x : array_like
+            To the right; without `y`, both.
+        y : array_like, optional
+            Up.
+        lonlat : bool, optional
+            Whether angles are longitude and latitude in degrees. By default they are colatitude
+            and longitude in radians.
+        direct : bool, optional
+            Whether the rotation of the projection is left out.
+
+        Returns
+        -------
+        ndarray, shape (2, ...)
+            Two angles; NaN where the plane shows nothing.
+        """
         return vec2dir(self.xy2vec(x, y, direct=direct), lonlat=lonlat)
 
     def xy2vec(self, x: Any, y: Any = None, direct: bool = False) -> np.ndarray:
-        """Unit vectors (3, ...) of points of the plane."""
+        """Return the unit vectors of points of the plane.
+
+        Parameters
+        ----------
+        x : array_like
+            To the right; without `y`, both.
+        y : array_like, optional
+            Up.
+        direct : bool, optional
+            Whether the rotation of the projection is left out.
+
+        Returns
+        -------
+        ndarray, shape (3, ...)
+            Unit vectors; NaN where the plane shows nothing.
+        """
         x, y = _pair(x, y)
         vectors = self._inverse(x, y)
         vectors = np.where(self._outside(x, y), np.nan, vectors)
@@ -139,7 +247,22 @@ class SphericalProj:
     # --- The plane and the image ---
 
     def xy2ij(self, x: Any, y: Any = None) -> Tuple[Any, Any]:
-        """Row i and column j next to points of the plane: masked arrays, or numbers."""
+        """Return the pixels of the image next to points of the plane.
+
+        Parameters
+        ----------
+        x : array_like
+            To the right; without `y`, both.
+        y : array_like, optional
+            Up.
+
+        Returns
+        -------
+        i : int or MaskedArray
+            Rows from below.
+        j : int or MaskedArray
+            Columns from the left.
+        """
         image = self._image()
         x, y = _pair(x, y)
         i = np.around((y - image.bottom) / image.dy)
@@ -155,7 +278,22 @@ class SphericalProj:
         return self._outside(x, y) | ~np.isfinite(i + j)
 
     def ij2xy(self, i: Any = None, j: Any = None) -> Tuple[Any, Any]:
-        """x, y of pixels of the image, of all of them by default: masked arrays, or numbers."""
+        """Return the points of the plane where pixels of the image are.
+
+        Parameters
+        ----------
+        i : array_like, optional
+            Rows from below; without `j`, both. By default all pixels.
+        j : array_like, optional
+            Columns from the left.
+
+        Returns
+        -------
+        x : float or MaskedArray
+            To the right.
+        y : float or MaskedArray
+            Up.
+        """
         image = self._image()
         if i is None and j is None:
             i, j = np.indices(image.shape)
@@ -168,10 +306,23 @@ class SphericalProj:
 
     def projmap(self, map: Any, vec2pix_func: Callable[..., Any], rot: Any = None,
                 coord: Any = None) -> np.ndarray:
-        """Image (rows, columns) of a map, -inf where the plane shows nothing.
+        """Make the image of a map.
 
-        vec2pix_func(x, y, z): pixels of the map. map: an array, a masked one, or a dictionary of
-        pixels. rot, coord: those of the map, as in Rotator.
+        Parameters
+        ----------
+        map : array_like or dict
+            A map, also a masked one, or a dictionary of pixels.
+        vec2pix_func : callable
+            A function of x, y and z that returns the pixels of the map.
+        rot : float or tuple, optional
+            Rotation of the map: see `Rotator`.
+        coord : str or sequence of str, optional
+            Coordinates of the map.
+
+        Returns
+        -------
+        ndarray, shape (rows, columns)
+            The image; -inf where the plane shows nothing.
         """
         x, y = self.ij2xy()
         shown = ~np.ma.getmaskarray(x)
@@ -186,7 +337,18 @@ class SphericalProj:
         return made
 
     def mkcoord(self, coord: Any) -> Tuple[Any, Any]:
-        """(from, to) of the systems of a map and of the projection."""
+        """Return the coordinate systems of a map and of the projection.
+
+        Parameters
+        ----------
+        coord : str, sequence of str or None
+            Coordinates of the map.
+
+        Returns
+        -------
+        tuple
+            From and to.
+        """
         if self.coordsys is None:
             return coord, coord
         return self.coordsys if coord is None else tuple(coord)[0], self.coordsys
@@ -194,13 +356,25 @@ class SphericalProj:
     # --- The whole image ---
 
     def get_extent(self) -> Tuple[float, ...]:
-        """(left, right, bottom, top) of the plane: centres of the outermost pixels."""
+        """Return the range of the plane that the image shows.
+
+        Returns
+        -------
+        tuple of float
+            Left, right, bottom and top: centres of the outermost pixels.
+        """
         image = self._image()
         return (image.left, image.left + (image.shape[1] - 1) * image.dx, image.bottom,
                 image.bottom + (image.shape[0] - 1) * image.dy)
 
     def get_fov(self) -> float:
-        """Diameter of what is shown, radians."""
+        """Return the diameter of what is shown.
+
+        Returns
+        -------
+        float
+            The diameter in radians.
+        """
         return 2 * pi
 
     def _corner_fov(self) -> float:
@@ -210,13 +384,41 @@ class SphericalProj:
         return float(2 * np.arccos(np.clip(corner[0], -1, 1)))
 
     def get_center(self, lonlat: bool = False) -> Tuple[Any, ...]:
-        """theta, phi in radians, or longitude, latitude in degrees, of the middle."""
+        """Return the direction of the middle of the image.
+
+        Parameters
+        ----------
+        lonlat : bool, optional
+            Whether longitude and latitude in degrees are returned. By default they are colatitude
+            and longitude in radians.
+
+        Returns
+        -------
+        tuple of float
+            Two angles.
+        """
         lon, lat = np.degrees(self.rotator.rots[0][:2])
         return (lon, lat) if lonlat else (pi / 2 - lat * dtor, lon * dtor)
 
 
 class GnomonicProj(SphericalProj):
-    """Gnomonic; xsize, ysize: pixels; reso: arcminutes per pixel."""
+    """The gnomonic projection.
+
+    Parameters
+    ----------
+    rot : float or tuple, optional
+        Longitude, latitude and angle, in degrees: see `Rotator`.
+    coord : str or sequence of str, optional
+        Coordinates: see `Rotator`.
+    xsize : int, optional
+        Width of the image in pixels.
+    ysize : int, optional
+        Height of the image in pixels. By default it is `xsize`.
+    reso : float, optional
+        Size of a pixel in minutes of arc.
+    **kwds : dict
+        `flipconv`, as in `SphericalProj`.
+    """
 
     name = "Gnomonic"
 
@@ -226,6 +428,17 @@ class GnomonicProj(SphericalProj):
 
     def set_proj_plane_info(self, xsize: Optional[int] = 200,  # type: ignore[override]
                             ysize: Optional[int] = None, reso: Optional[float] = 1.5) -> None:
+        """Set what the image is.
+
+        Parameters
+        ----------
+        xsize : int, optional
+            Width of the image in pixels.
+        ysize : int, optional
+            Height of the image in pixels. By default it is `xsize`.
+        reso : float, optional
+            Size of a pixel in minutes of arc.
+        """
         xsize = 200 if xsize is None else xsize
         super().set_proj_plane_info(xsize=xsize, ysize=xsize if ysize is None else ysize,
                                     reso=1.5 if reso is None else reso)
@@ -239,11 +452,30 @@ class GnomonicProj(SphericalProj):
         return _plane.gnomonic
 
     def get_fov(self) -> float:
+        """Return the diameter of what is shown.
+
+        Returns
+        -------
+        float
+            The diameter in radians.
+        """
         return self._corner_fov()
 
 
 class MollweideProj(SphericalProj):
-    """Mollweide, -2 <= x <= 2, -1 <= y <= 1; xsize: pixels, twice as many as rows."""
+    """The Mollweide projection, with x from -2 to 2 and y from -1 to 1.
+
+    Parameters
+    ----------
+    rot : float or tuple, optional
+        Longitude, latitude and angle, in degrees: see `Rotator`.
+    coord : str or sequence of str, optional
+        Coordinates: see `Rotator`.
+    xsize : int, optional
+        Width of the image in pixels.
+    **kwds : dict
+        `flipconv`, as in `SphericalProj`.
+    """
 
     name = "Mollweide"
 
@@ -251,6 +483,13 @@ class MollweideProj(SphericalProj):
         super().__init__(rot=rot, coord=coord, xsize=xsize, **kwds)
 
     def set_proj_plane_info(self, xsize: int) -> None:  # type: ignore[override]
+        """Set what the image is.
+
+        Parameters
+        ----------
+        xsize : int
+            Width of the image in pixels.
+        """
         super().set_proj_plane_info(xsize=xsize)
 
     def _image(self) -> _Image:
@@ -265,8 +504,25 @@ class MollweideProj(SphericalProj):
 
 
 class CartesianProj(SphericalProj):
-    """Longitude and latitude in degrees; lonra, latra: ranges of these; ysize: default in
-    proportion."""
+    """Longitude and latitude in degrees as x and y.
+
+    Parameters
+    ----------
+    rot : float or tuple, optional
+        Longitude, latitude and angle, in degrees: see `Rotator`.
+    coord : str or sequence of str, optional
+        Coordinates: see `Rotator`.
+    xsize : int, optional
+        Width of the image in pixels.
+    ysize : int, optional
+        Height of the image in pixels. By default it is `xsize`.
+    lonra : sequence of float, optional
+        Range of longitudes in degrees.
+    latra : sequence of float, optional
+        Range of latitudes in degrees.
+    **kwds : dict
+        `flipconv`, as in `SphericalProj`.
+    """
 
     name = "Cartesian"
 
@@ -278,6 +534,19 @@ class CartesianProj(SphericalProj):
 
     def set_proj_plane_info(self, xsize: int, ysize: Optional[int],  # type: ignore[override]
                             lonra: Any, latra: Any) -> None:
+        """Set what the image is.
+
+        Parameters
+        ----------
+        xsize : int
+            Width of the image in pixels.
+        ysize : int
+            Height of the image in pixels. By default it is `xsize`.
+        lonra : sequence of float
+            Range of longitudes in degrees.
+        latra : sequence of float
+            Range of latitudes in degrees.
+        """
         lon = np.array([-180.0, 180.0] if lonra is None else lonra, float)
         lat = np.array([-90.0, 90.0] if latra is None else latra, float)
         if lon.shape != (2,) or lat.shape != (2,) or not -90 <= lat[0] < lat[1] <= 90:
@@ -305,17 +574,53 @@ class CartesianProj(SphericalProj):
         return ~((i >= 0) & (i < rows) & (j >= 0) & (j < columns))
 
     def get_fov(self) -> float:
+        """Return the diameter of what is shown.
+
+        Returns
+        -------
+        float
+            The diameter in radians.
+        """
         left, right, bottom, top = self.get_extent()
         one, other = (self.xy2vec(x, y, direct=True) for x, y in ((left, bottom), (right, top)))
         return float(2 * np.arccos(np.clip((one * other).sum(), -1, 1)))
 
     def get_center(self, lonlat: bool = False) -> Tuple[Any, ...]:
+        """Return the direction of the middle of the image.
+
+        Parameters
+        ----------
+        lonlat : bool, optional
+            Whether longitude and latitude in degrees are returned. By default they are colatitude
+            and longitude in radians.
+
+        Returns
+        -------
+        tuple of float
+            Two angles.
+        """
         left, right, bottom, top = self.get_extent()
         return tuple(self.xy2ang((left + right) / 2, (bottom + top) / 2, lonlat=lonlat))
 
 
 class OrthographicProj(SphericalProj):
-    """Two discs of radius 1, the front on the left, or (half_sky) the front only."""
+    """The orthographic projection: two discs of radius 1, or one.
+
+    The front is on the left.
+
+    Parameters
+    ----------
+    rot : float or tuple, optional
+        Longitude, latitude and angle, in degrees: see `Rotator`.
+    coord : str or sequence of str, optional
+        Coordinates: see `Rotator`.
+    xsize : int, optional
+        Width of the image in pixels.
+    half_sky : bool, optional
+        Whether only the front is shown.
+    **kwds : dict
+        `flipconv`, as in `SphericalProj`.
+    """
 
     name = "Orthographic"
 
@@ -324,6 +629,15 @@ class OrthographicProj(SphericalProj):
         super().__init__(rot=rot, coord=coord, xsize=xsize, half_sky=half_sky, **kwds)
 
     def set_proj_plane_info(self, xsize: int, half_sky: bool) -> None:  # type: ignore[override]
+        """Set what the image is.
+
+        Parameters
+        ----------
+        xsize : int
+            Width of the image in pixels.
+        half_sky : bool
+            Whether only the front is shown.
+        """
         super().set_proj_plane_info(xsize=xsize, half_sky=half_sky)
 
     def _image(self) -> _Image:
@@ -347,12 +661,38 @@ class OrthographicProj(SphericalProj):
         return vectors
 
     def get_fov(self) -> float:
+        """Return the diameter of what is shown.
+
+        Returns
+        -------
+        float
+            The diameter in radians.
+        """
         return pi if self._info()["half_sky"] else 2 * pi
 
 
 class AzimuthalProj(SphericalProj):
-    """Azimuthal: of equal areas (lamb), or equidistant; xsize, ysize, reso as in GnomonicProj;
-    half_sky: the front only."""
+    """An azimuthal projection, of equal areas or equidistant.
+
+    Parameters
+    ----------
+    rot : float or tuple, optional
+        Longitude, latitude and angle, in degrees: see `Rotator`.
+    coord : str or sequence of str, optional
+        Coordinates: see `Rotator`.
+    xsize : int, optional
+        Width of the image in pixels.
+    ysize : int, optional
+        Height of the image in pixels. By default it is `xsize`.
+    reso : float, optional
+        Size of a pixel in minutes of arc.
+    lamb : bool, optional
+        Whether the projection is of equal areas (Lambert). False means equidistant.
+    half_sky : bool, optional
+        Whether only the front is shown.
+    **kwds : dict
+        `flipconv`, as in `SphericalProj`.
+    """
 
     name = "Azimuthal"
 
@@ -365,6 +705,21 @@ class AzimuthalProj(SphericalProj):
     def set_proj_plane_info(self, xsize: Optional[int] = 800,  # type: ignore[override]
                             ysize: Optional[int] = None, reso: Optional[float] = 1.5,
                             lamb: Optional[bool] = True, half_sky: Optional[bool] = False) -> None:
+        """Set what the image is.
+
+        Parameters
+        ----------
+        xsize : int, optional
+            Width of the image in pixels.
+        ysize : int, optional
+            Height of the image in pixels. By default it is `xsize`.
+        reso : float, optional
+            Size of a pixel in minutes of arc.
+        lamb : bool, optional
+            Whether the projection is of equal areas (Lambert). False means equidistant.
+        half_sky : bool, optional
+            Whether only the front is shown.
+        """
         xsize = 800 if xsize is None else xsize
         super().set_proj_plane_info(
             xsize=xsize, ysize=xsize if ysize is None else ysize,
@@ -386,6 +741,13 @@ class AzimuthalProj(SphericalProj):
         return x ** 2 + y ** 2 > largest * (1 + 1e-12)
 
     def get_fov(self) -> float:
+        """Return the diameter of what is shown.
+
+        Returns
+        -------
+        float
+            The diameter in radians.
+        """
         corner = self._corner_fov()
         if np.isfinite(corner):
             return corner

@@ -117,13 +117,140 @@ def projview(m: Any = None, fig: Optional[int] = None, rot: Any = None, coord: A
              sub: Any = 111, reuse_axes: bool = False, margins: Any = None, hold: bool = False,
              remove_dip: bool = False, remove_mono: bool = False, gal_cut: float = 0,
              latra: Any = None, lonra: Any = None, dpi: Any = None, **kwargs: Any) -> Any:
-    """A map (npix,) on a projection of matplotlib; the result is what pcolormesh returns.
+    """Draw a map in a projection of matplotlib.
 
-    projection_type: "mollweide", "hammer", "aitoff" or "cart", in which lonra, latra are ranges in
-    degrees. return_only_data: longitude (xsize,), latitude (xsize // 2,), radians, image.
-    norm: None, "log", "hist" or one of matplotlib.colors. dpi: of the figure. Refused unless
-    default: norm_dict, rot_graticule, graticule_coord, override_..., fontname, phi_convention,
-    custom_..., show_tickmarkers, margins.
+    Parameters
+    ----------
+    m : array_like, shape (npix,), optional
+        A map. Without one an empty sky is drawn.
+    fig : int, optional
+        Number of the figure. By default a new one is made.
+    rot : float or tuple, optional
+        Longitude, latitude and angle, in degrees, of the rotation that brings a point to the
+        middle: see `Rotator`.
+    coord : str or sequence of str, optional
+        Coordinates of the map, one of "G", "E" and "C"; or two, of the map and of the picture.
+    unit : str, optional
+        Text at the colour bar.
+    xsize : int, optional
+        Width of the image in pixels.
+    width : float, optional
+        Width of the figure in inches.
+    nest : bool, optional
+        Whether the map is in NESTED order. By default it is in RING order.
+    min : float, optional
+        Value of the lowest colour. By default it follows from the data.
+    max : float, optional
+        Value of the highest colour. By default it follows from the data.
+    flip : {"astro", "geo"}, optional
+        Whether east is on the left, as on the sky, or on the right, as on a globe.
+    format : str, optional
+        Format of the numbers at the colour bar.
+    cbar : bool, optional
+        Whether there is a colour bar.
+    cmap : str or Colormap, optional
+        Colour map of matplotlib.
+    badcolor : color, optional
+        Colour of missing pixels.
+    bgcolor : color, optional
+        Colour around the sky.
+    norm : {"lin", "log", "hist"} or Normalize, optional
+        Scale of the colours: linear by default.
+    norm_dict : None
+        Must be None.
+    graticule : bool, optional
+        Whether lines of longitude and latitude are drawn.
+    graticule_labels : bool, optional
+        Whether they have labels.
+    rot_graticule : bool, optional
+        Must be False.
+    graticule_coord : None
+        Must be None.
+    override_rot_graticule_properties : None
+        Must be None.
+    return_only_data : bool, optional
+        Whether nothing is drawn, and the data are returned.
+    projection_type : {"mollweide", "hammer", "aitoff", "cart"}, optional
+        The projection; "cart" is longitude and latitude.
+    cb_orientation : {"horizontal", "vertical"}, optional
+        Direction of the colour bar.
+    xlabel : str, optional
+        Text at the x axis.
+    ylabel : str, optional
+        Text at the y axis.
+    longitude_grid_spacing : float, optional
+        Distance of lines of longitude in degrees.
+    latitude_grid_spacing : float, optional
+        Distance of lines of latitude in degrees.
+    override_plot_properties : None
+        Must be None.
+    title : str, optional
+        Text above the picture.
+    rlabel : str, optional
+        Text at the upper right.
+    llabel : str, optional
+        Text at the upper left.
+    xtick_label_color : color, optional
+        Colour of the labels of longitude.
+    ytick_label_color : color, optional
+        Colour of the labels of latitude.
+    graticule_color : color, optional
+        Colour of the lines.
+    fontname : None
+        Must be None.
+    fontsize : dict, optional
+        Sizes of the texts.
+    phi_convention : {"counterclockwise"}, optional
+        Must be the default.
+    custom_xtick_labels : None
+        Must be None.
+    custom_ytick_labels : None
+        Must be None.
+    cbar_ticks : sequence of float, optional
+        Values with a mark at the colour bar.
+    show_tickmarkers : bool, optional
+        Must be False.
+    extend : {"neither", "both", "min", "max"}, optional
+        Which ends of the colour bar are pointed.
+    invRot : bool, optional
+        Whether the rotation is inverted, as in healpy by default.
+    sub : int or tuple, optional
+        Place of the axes in the figure, as add_subplot of matplotlib takes it.
+    reuse_axes : bool, optional
+        Whether the picture is drawn into the current axes.
+    margins : None
+        Must be None.
+    hold : bool, optional
+        Whether the picture takes the place of the current axes.
+    remove_dip : bool, optional
+        Whether monopole and dipole are removed first.
+    remove_mono : bool, optional
+        Whether the monopole is removed first.
+    gal_cut : float, optional
+        For that, pixels closer to the equator than so many degrees are left out.
+    latra : sequence of float, optional
+        Range of latitudes in degrees, with "cart".
+    lonra : sequence of float, optional
+        Range of longitudes in degrees, with "cart".
+    dpi : float, optional
+        Dots per inch of the figure.
+    **kwargs : dict
+        More arguments of pcolormesh of matplotlib.
+
+    Returns
+    -------
+    QuadMesh or tuple
+        What pcolormesh returns; with `return_only_data`, longitude (xsize,) and latitude (xsize //
+        2,) in radians, and the image.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is not installed.
+    NotImplementedError
+        If an argument is given that must have its default.
+    ValueError
+        If no HEALPix map has so many pixels, or a word is unknown.
     """
     o = dict(locals())
     for name, default in _REFUSED.items():
@@ -153,10 +280,27 @@ def projview(m: Any = None, fig: Optional[int] = None, rot: Any = None, coord: A
 
 def newprojplot(theta: Any, phi: Any, fmt: Optional[str] = None, lonlat: bool = False, **kwargs: Any
                 ) -> Any:
-    """Lines or markers over the picture of projview; arguments and result as of plot of matplotlib.
+    """Draw lines or markers over the picture of projview.
 
-    theta, phi: radians; lonlat: longitude and latitude in degrees. They are taken for directions of
-    the picture: its rot and coord do not act.
+    Parameters
+    ----------
+    theta : array_like
+        Colatitudes in radians; with `lonlat`, longitudes in degrees. They are directions of the
+        picture, whose `rot` and `coord` do not act on them.
+    phi : array_like
+        Longitudes in radians; with `lonlat`, latitudes in degrees.
+    fmt : str, optional
+        Format of plot of matplotlib.
+    lonlat : bool, optional
+        Whether angles are longitude and latitude in degrees. By default they are colatitude and
+        longitude in radians.
+    **kwargs : dict
+        More arguments of plot.
+
+    Returns
+    -------
+    list of Line2D
+        What plot returns.
     """
     plt = pyplot()
     lon, lat = (np.radians(theta), np.radians(phi)) if lonlat else (

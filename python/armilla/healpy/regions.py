@@ -34,10 +34,51 @@ def _filled(buff: np.ndarray, return_ranges: bool, found: np.ndarray) -> np.ndar
 def query_disc(nside: int, vec: ArrayLike, radius: float, inclusive: bool = False, fact: int = 4,
                nest: bool = False, buff: Optional[np.ndarray] = None,
                return_ranges: bool = False) -> np.ndarray:
-    """Pixels with centres within radius (radians) of the direction vec (3,), sorted.
+    """Find the pixels in a disc.
 
-    inclusive: also those that overlap with the disc, and maybe a few more. buff: array for the
-    result. return_ranges: (n, 2), first and end of runs of pixels, instead.
+    Parameters
+    ----------
+    nside : int
+        Resolution of the map, 1 or more; any integer, not only powers of two.
+    vec : array_like, shape (3,)
+        Vector to the centre, of any length but 0.
+    radius : float
+        Radius in radians.
+    inclusive : bool, optional
+        Whether all pixels that overlap with the disc are found, and maybe a few more. By default
+        only pixels are found whose centres lie in it.
+    fact : int, optional
+        With `inclusive`, each pixel is judged by fact^2 parts of it; a power of two with `nest`.
+    nest : bool, optional
+        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
+        default they are in RING order.
+    buff : ndarray of int64, optional
+        Array for the result; the part of it that is filled is returned.
+    return_ranges : bool, optional
+        Whether runs of pixels are returned.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,) or (n, 2)
+        Pixel numbers, increasing; or the first pixel of each run and the one after its last.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range, or `buff` is too short.
+
+    See Also
+    --------
+    query_strip : Pixels between two colatitudes.
+    query_polygon : Pixels in a convex polygon.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import armilla.healpy as hp
+    >>> disc = hp.query_disc(64, hp.ang2vec(0.0, 0.0), np.radians(5))
+    >>> disc.size, disc[:4]
+    (84, array([0, 1, 2, 3]))
     """
     if buff is not None:
         return _filled(buff, return_ranges, query_disc(nside, vec, radius, inclusive, fact, nest))
@@ -55,7 +96,36 @@ def query_disc(nside: int, vec: ArrayLike, radius: float, inclusive: bool = Fals
 def query_polygon(nside: int, vertices: ArrayLike, inclusive: bool = False, fact: int = 4,
                   nest: bool = False, buff: Optional[np.ndarray] = None,
                   return_ranges: bool = False) -> np.ndarray:
-    """Pixels with centres in a convex polygon of vertices (n, 3); other arguments as query_disc."""
+    """Find the pixels in a convex polygon.
+
+    Parameters
+    ----------
+    nside : int
+        Resolution of the map, 1 or more; any integer, not only powers of two.
+    vertices : array_like, shape (n, 3)
+        Vectors to the corners, three or more.
+    inclusive : bool, optional
+        Whether all pixels that overlap with the polygon are found, and maybe a few more.
+    fact : int, optional
+        With `inclusive`, each pixel is judged by fact^2 parts of it.
+    nest : bool, optional
+        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
+        default they are in RING order.
+    buff : ndarray of int64, optional
+        Array that the result is written to.
+    return_ranges : bool, optional
+        Whether runs of pixels are returned.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,) or (n, 2)
+        Pixel numbers, increasing; or the first pixel of each run and the one after its last.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range; a polygon that is not convex gives a RuntimeError as well.
+    """
     if buff is not None:
         return _filled(buff, return_ranges, query_polygon(nside, vertices, inclusive, fact, nest))
     try:
@@ -69,9 +139,38 @@ def query_polygon(nside: int, vertices: ArrayLike, inclusive: bool = False, fact
 def query_strip(nside: int, theta1: float, theta2: float, inclusive: bool = False,
                 nest: bool = False, buff: Optional[np.ndarray] = None,
                 return_ranges: bool = False) -> np.ndarray:
-    """Pixels with centres at colatitudes theta1 to theta2, radians; theta1 > theta2: the pixels
-    with theta >= theta1 or <= theta2. In the order of the rings, with nest, too, but for
-    return_ranges. inclusive: and the next ring on each side."""
+    """Find the pixels between two colatitudes.
+
+    Parameters
+    ----------
+    nside : int
+        Resolution of the map, 1 or more; any integer, not only powers of two.
+    theta1 : float
+        First colatitude in radians.
+    theta2 : float
+        Second colatitude in radians. If it is smaller than the first, the pixels with theta >=
+        theta1 or theta <= theta2 are found.
+    inclusive : bool, optional
+        Whether the next ring on each side is included.
+    nest : bool, optional
+        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
+        default they are in RING order.
+    buff : ndarray of int64, optional
+        Array that the result is written to.
+    return_ranges : bool, optional
+        Whether runs of pixels are returned.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,) or (n, 2)
+        Pixel numbers ring by ring, also with `nest`; or the first pixel of each run and the one
+        after its last.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+    """
     if buff is not None:
         return _filled(buff, return_ranges, query_strip(nside, theta1, theta2, inclusive, nest))
     one = one_nside(nside, nest)

@@ -15,9 +15,19 @@ from .windows import gauss_beam, multiply_rows, pixel_windows
 
 
 def effective_resolution_fwhm(nside: int, arcmin: bool = False) -> float:
-    """Width of the Gaussian beam that is usual for a resolution: 160 arcmin at nside 64.
+    """Return the width of the Gaussian beam that is usual for a resolution: 160 arcmin at nside 64.
 
-    Result: radians, or arcmin.
+    Parameters
+    ----------
+    nside : int
+        Resolution.
+    arcmin : bool, optional
+        Whether the result is in minutes of arc. By default it is in radians.
+
+    Returns
+    -------
+    float
+        Full width at half maximum.
     """
     width = 160.0 * 64 / abs(nside)
     return width if arcmin else float(np.radians(width / 60))
@@ -69,14 +79,68 @@ def harmonic_ud_grade(map_in: Any, nside_out: int, nside_in: Optional[int] = Non
                       beam_window_out: Optional[ArrayLike] = None, use_weights: bool = False,
                       datapath: Optional[str] = None, use_pixel_weights: bool = True,
                       dtype: Optional[DTypeLike] = None, input_type: str = "map") -> np.ndarray:
-    """Map (npix,), or (n, npix), at another nside, by way of its coefficients; RING.
+    """Bring a map to another nside by way of its coefficients.
 
-    They are multiplied by (pixel window x beam) of the result over that of the map. lmax: default
-    the smaller of 3 nside - 1; iter: default 0 with pixel weights and lmax <= 1.5 nside_in, else 3.
-    fwhm_...: of Gaussian beams, radians; fwhm_out None: effective_resolution_fwhm. beam_window_...:
-    (n,), or (n, 2) for temperature and polarisation, n > lmax, wins. Where a window of the map is 0
-    the result has nothing. pixwin: computed; use_weights, use_pixel_weights, datapath: as in
-    map2alm. input_type: "map", or "alm" with nside_in.
+    The coefficients are multiplied by the pixel window and the beam of the result, and divided by
+    the pixel window and the beam of the map.
+
+    Parameters
+    ----------
+    map_in : array_like, shape (npix,) or (n, npix)
+        One map, or several, in RING order; or coefficients, with input_type="alm".
+    nside_out : int
+        Resolution of the result.
+    nside_in : int, optional
+        Resolution that coefficients come from, with input_type="alm".
+    lmax : int, optional
+        Largest degree. The default is the smaller 3 nside - 1 of the two.
+    mmax : int, optional
+        Largest order. The default is `lmax`.
+    iter : int, optional
+        Number of Jacobi corrections. The default is 0 with pixel weights and lmax <= 1.5 nside_in,
+        and 3 otherwise.
+    pol : bool, optional
+        Whether three maps are T, Q and U.
+    pixwin : bool, optional
+        Whether pixel windows are applied.
+    fwhm_in : float, optional
+        Full width at half maximum of the Gaussian beam of the map, in radians.
+    fwhm_out : float, optional
+        Full width at half maximum of the Gaussian beam of the result, in radians. None means
+        `effective_resolution_fwhm` of `nside_out`.
+    beam_window_in : array_like, shape (n,) or (n, 2), optional
+        Window of the beam of the map, for temperature and polarisation, n > lmax. It is used
+        instead of `fwhm_in`.
+    beam_window_out : array_like, shape (n,) or (n, 2), optional
+        Window of the beam of the result, used instead of `fwhm_out`.
+    use_weights : bool, optional
+        Whether rings are weighted, which makes the quadrature more accurate. The weights are
+        computed, or read from `datapath`.
+    datapath : str, optional
+        Folder of a copy of healpy-data with files of weights, `weight_ring_n<nside>.fits` and
+        `full_weights/healpix_full_weights_nside_<nside>.fits`. Nothing is downloaded.
+    use_pixel_weights : bool, optional
+        Whether each pixel has a weight of its own, which makes the quadrature exact, to some 1e-8,
+        up to degree 1.5 nside; `iter` has no effect then, as in healpy. The weights are computed
+        for nside up to 128, and read from `datapath` for any.
+    dtype : dtype, optional
+        Type of the result. By default it is float64.
+    input_type : {"map", "alm"}, optional
+        What `map_in` is.
+
+    Returns
+    -------
+    ndarray, shape (npix_out,) or (n, npix_out)
+        The map in RING order. It has nothing where a window of the map is 0.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range, or a window is too short.
+
+    See Also
+    --------
+    ud_grade : Means of pixels, or pixels repeated.
     """
     nside_out = integer("nside_out", nside_out, 1)
     for name, fwhm in (("fwhm_in", fwhm_in), ("fwhm_out", fwhm_out)):

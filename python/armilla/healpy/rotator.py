@@ -76,11 +76,47 @@ def _chains(rot: Any, coord: Any, inv: Any) -> List[List[Any]]:
 
 
 class Rotator:
-    """A rotation of directions, or a chain of them (the last of a list is done first).
+    """A rotation of directions, or a chain of rotations.
 
-    rot: (lon, lat, psi), fewer, or a list of such; degrees unless deg=False. coord: two of G, E, C:
-    from, to; or a list of pairs. Coordinates are changed first, then rot. inv: the inverse.
-    eulertype: "ZYX", "X", "Y".
+    Parameters
+    ----------
+    rot : float, tuple or list of tuple, optional
+        Longitude, latitude and angle (lon, lat, psi), or fewer. The point (lon, lat) is brought to
+        the x axis, about which psi turns. A list has several rotations, of which the last is done
+        first.
+    coord : str, sequence of str or list, optional
+        Two coordinate systems, from and to, of "G", "E" and "C"; or a list of pairs. Coordinates
+        are changed before `rot` turns.
+    inv : bool or list of bool, optional
+        Whether the rotation is inverted.
+    deg : bool, optional
+        Whether `rot` is in degrees. True is the default.
+    eulertype : {"ZYX", "X", "Y"}, optional
+        Which axes the angles turn about.
+
+    Raises
+    ------
+    ValueError
+        If a system is unknown, or lists differ in length.
+
+    See Also
+    --------
+    armilla.Rotation : Rotations by Euler angles and by matrices.
+
+    Notes
+    -----
+    ``rotator(theta, phi)`` rotates directions, ``rotator(x, y, z)`` and ``rotator(vectors)``
+    vectors; with lonlat=True angles are longitude and latitude in degrees. ``second * first`` is
+    the rotation that does `first` and then `second`.
+
+    Examples
+    --------
+    From galactic to equatorial coordinates:
+
+    >>> import armilla.healpy as hp
+    >>> rotator = hp.Rotator(coord=["G", "C"])
+    >>> rotator(0.0, 0.0, lonlat=True).round(3)       # the centre of the Galaxy
+    array([-93.595, -28.936])
     """
 
     ErrMessWrongPar = "must be two angles or a vector"
@@ -113,17 +149,17 @@ class Rotator:
 
     @property
     def mat(self) -> np.ndarray:
-        """The matrix, (3, 3)."""
+        """The matrix of the rotation, shape (3, 3)."""
         return self._matrix.copy()
 
     @property
     def rots(self) -> List[np.ndarray]:
-        """Angles of the links, radians."""
+        """Angles of the rotations in radians."""
         return [angles.copy() for angles in self._rots]
 
     @property
     def coords(self) -> List[tuple]:
-        """Coordinates of the links: (from, to)."""
+        """Coordinate systems of the rotations: from and to."""
         return list(self._coords)
 
     def _ends(self) -> List[tuple]:
@@ -131,32 +167,43 @@ class Rotator:
 
     @property
     def coordin(self) -> Optional[str]:
-        """Letter of the system that is rotated from."""
+        """Letter of the coordinate system that is rotated from."""
         return self._ends()[-1][0]
 
     @property
     def coordout(self) -> Optional[str]:
-        """Letter of the system that is rotated to."""
+        """Letter of the coordinate system that is rotated to."""
         return self._ends()[0][1]
 
     @property
     def coordinstr(self) -> str:
-        """Name of coordin."""
+        """Name of the coordinate system that is rotated from."""
         return coordname.get(self.coordin or "", "")
 
     @property
     def coordoutstr(self) -> str:
-        """Name of coordout."""
+        """Name of the coordinate system that is rotated to."""
         return coordname.get(self.coordout or "", "")
 
     @property
     def consistent(self) -> bool:
-        """Whether each link starts in the system where the one before it ends."""
+        """Whether each rotation begins in the coordinate system where the one before it ends."""
         ends = self._ends()
         return all(left[0] == right[1] for left, right in zip(ends, ends[1:]))
 
     def do_rot(self, i: int) -> bool:
-        """Whether link i has angles."""
+        """Tell whether a rotation of the chain has angles.
+
+        Parameters
+        ----------
+        i : int
+            Number of the rotation.
+
+        Returns
+        -------
+        bool
+            Whether an angle is not 0.
+        """
         return bool(np.any(np.abs(self._rots[i]) > 1e-12))
 
     def __eq__(self, other: Any) -> bool:
@@ -178,7 +225,13 @@ class Rotator:
         return made
 
     def get_inverse(self) -> "Rotator":
-        """The inverse."""
+        """Return the inverse.
+
+        Returns
+        -------
+        Rotator
+            The inverse.
+        """
         made = Rotator()
         made._rots, made._coords = self._rots[::-1], self._coords[::-1]
         made._invs = [not inverse for inverse in self._invs[::-1]]
@@ -187,9 +240,24 @@ class Rotator:
         return made
 
     def __call__(self, *args: Any, inv: bool = False, lonlat: bool = False) -> np.ndarray:
-        """Rotates theta, phi (radians; with lonlat degrees) or x, y, z, given one by one or as a
-        sequence of 2 or 3; each a number or (n,). inv: the other way. Result: (2,), (3,), (2, n)
-        or (3, n)."""
+        """Rotate directions.
+
+        Parameters
+        ----------
+        *args : array_like
+            theta and phi in radians, or x, y and z; one by one, or as a sequence of 2 or 3;
+            numbers or arrays of shape (n,).
+        inv : bool, optional
+            Whether to rotate the other way.
+        lonlat : bool, optional
+            Whether angles are longitude and latitude in degrees. By default they are colatitude
+            and longitude in radians.
+
+        Returns
+        -------
+        ndarray, shape (2,), (3,), (2, n) or (3, n)
+            The directions, as they were given.
+        """
         given = args[0] if len(args) == 1 else args
         if np.ndim(given) == 0 or len(given) not in (2, 3):
             raise Error(f"direction: {self.ErrMessWrongPar}")
@@ -200,13 +268,40 @@ class Rotator:
         return vec2dir(np.tensordot(matrix, vectors, axes=1), lonlat=lonlat)
 
     def I(self, *args: Any, lonlat: bool = False) -> np.ndarray:  # noqa: E743
-        """Rotates the other way."""
+        """Rotate directions the other way.
+
+        Parameters
+        ----------
+        *args : array_like
+            Directions: theta and phi in radians, or x, y and z.
+        lonlat : bool, optional
+            Whether angles are longitude and latitude in degrees. By default they are colatitude
+            and longitude in radians.
+
+        Returns
+        -------
+        ndarray, shape (2,), (3,), (2, n) or (3, n)
+            The directions, as they were given.
+        """
         return self(*args, inv=True, lonlat=lonlat)
 
     def angle_ref(self, *args: Any, inv: bool = False, lonlat: bool = False) -> Any:
-        """Angle, radians, from the local meridian after the rotation to the rotated one.
+        """Return the angle from the local meridian after the rotation to the rotated one.
 
-        Arguments as for a call. (Q + iU) of the rotated field is exp(2 i angle) (Q + iU).
+        Parameters
+        ----------
+        *args : array_like
+            Directions: theta and phi in radians, or x, y and z.
+        inv : bool, optional
+            Whether to rotate the other way.
+        lonlat : bool, optional
+            Whether angles are longitude and latitude in degrees. By default they are colatitude
+            and longitude in radians.
+
+        Returns
+        -------
+        float or ndarray
+            The angle in radians: Q + iU of the rotated field is exp(2 i angle) (Q + iU).
         """
         given = args[0] if len(args) == 1 else args
         direction = given if len(given) == 2 else vec2dir(given)
@@ -220,7 +315,29 @@ class Rotator:
 
     def rotate_alm(self, alm: Any, lmax: Optional[int] = None, mmax: Optional[int] = None,
                    inplace: bool = False) -> Optional[np.ndarray]:
-        """Coefficients (size,) or (n, size) of the rotated field: new, or in place (then None)."""
+        """Rotate fields given by their coefficients.
+
+        Parameters
+        ----------
+        alm : array_like, shape (size,) or (n, size)
+            Coefficients with mmax = lmax.
+        lmax : int, optional
+            Largest degree. By default it follows from the number of coefficients.
+        mmax : int, optional
+            Largest order, which must be `lmax`.
+        inplace : bool, optional
+            Whether `alm` is changed.
+
+        Returns
+        -------
+        ndarray, shape (size,) or (n, size), or None
+            The coefficients; None with `inplace`.
+
+        Raises
+        ------
+        ValueError
+            If the number of coefficients does not fit `lmax` and `mmax`.
+        """
         rotation = Rotation.from_matrix(self._matrix)
         if inplace:
             rotate_alm(alm, matrix=self._matrix, lmax=lmax, mmax=mmax)
@@ -235,8 +352,33 @@ class Rotator:
     def rotate_map_alms(self, m: Any, use_pixel_weights: bool = True, lmax: Optional[int] = None,
                         mmax: Optional[int] = None, datapath: Optional[str] = None,
                         verbose: Optional[bool] = None) -> np.ndarray:
-        """Rotates a map (npix,), or T, Q, U, by way of its coefficients; RING. Arguments as in
-        map2alm. verbose: no effect."""
+        """Rotate a map, or T, Q and U, by way of its coefficients.
+
+        Parameters
+        ----------
+        m : array_like, shape (npix,) or (3, npix)
+            One map, or T, Q and U, in RING order.
+        use_pixel_weights : bool, optional
+            As in `map2alm`; True is the default.
+        lmax : int, optional
+            Largest degree. The default is 3 nside - 1.
+        mmax : int, optional
+            Largest order. The default is `lmax`.
+        datapath : str, optional
+            Folder with files of pixel weights: see `map2alm`.
+        verbose : bool, optional
+            Has no effect.
+
+        Returns
+        -------
+        ndarray, shape (npix,) or (3, npix)
+            The rotated map.
+
+        Raises
+        ------
+        ValueError
+            If no HEALPix map has so many pixels.
+        """
         from .transforms import alm2map, map2alm
         nside = read_maps(m).nside
         lmax = 3 * nside - 1 if lmax is None else lmax
@@ -244,10 +386,22 @@ class Rotator:
         return alm2map(self.rotate_alm(alm, lmax, mmax), nside, lmax, mmax)
 
     def rotate_map_pixel(self, m: Any) -> Any:
-        """Rotates a map (npix,), or each of n, by interpolation in pixels; RING. Two maps are Q, U,
-        three are T, Q, U.
+        """Rotate maps by interpolation between their pixels.
 
-        Where a pixel is missing that is needed, the result is UNSEEN.
+        Parameters
+        ----------
+        m : array_like, shape (npix,) or (n, npix)
+            One map, or several, in RING order. Two maps are Q and U, and three are T, Q and U.
+
+        Returns
+        -------
+        ndarray, shape (npix,), or list of ndarray
+            The rotated maps. They are UNSEEN where a pixel is missing that is needed.
+
+        Raises
+        ------
+        ValueError
+            If no HEALPix map has so many pixels.
         """
         from .interpolation import interpolate
         from .pixels import pix2ang

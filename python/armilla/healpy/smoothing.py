@@ -17,11 +17,93 @@ def smoothing(map_in: Any, fwhm: float = 0.0, sigma: Optional[float] = None,
               lmax: Optional[int] = None, mmax: Optional[int] = None, use_weights: bool = False,
               use_pixel_weights: bool = False, datapath: Optional[str] = None, verbose: bool = True,
               nest: bool = False) -> np.ndarray:
-    """A map (npix,), or (n, npix), convolved with a beam.
+    """Smooth a map, or maps of T, Q and U, with a beam.
 
-    fwhm, sigma: of a Gaussian, radians; sigma wins; beam_window: (n,), wins over both. pol: 3 maps
-    are T, Q, U. nest: the map is, and the result will be, NESTED. Missing pixels count as 0 and are
-    UNSEEN, or masked, in the result. Other arguments as in map2alm.
+    The maps are analysed, their coefficients are multiplied by the window of the beam, and the
+    maps are synthesised again.
+
+    Parameters
+    ----------
+    map_in : array_like, shape (npix,) or (n, npix)
+        One map, or several. Missing pixels are those that are UNSEEN (to a relative 1e-5) or that
+        a masked array hides; they count as 0.
+    fwhm : float, optional
+        Full width at half maximum of a Gaussian beam, in radians. 0, the default, means no beam.
+    sigma : float, optional
+        Standard deviation of the Gaussian beam, in radians. It is used instead of `fwhm` if it is
+        given.
+    beam_window : array_like, shape (n,), optional
+        Window of a beam of any shape: coefficients of degree l are multiplied by `beam_window[l]`,
+        and by 0 for l >= n. It is used instead of `fwhm` and `sigma` if it is given.
+    pol : bool, optional
+        Whether three maps are T, Q and U, of which Q and U are smoothed together as a field of
+        spin 2. If it is False each map is smoothed as a scalar. With True, the default, there must
+        be one map or three.
+    iter : int, optional
+        Number of Jacobi corrections after the first analysis: each adds the analysis of what the
+        coefficients leave of the map. The default is 3.
+    lmax : int, optional
+        Largest degree. The default is 3 nside - 1.
+    mmax : int, optional
+        Largest order. The default is `lmax`.
+    use_weights : bool, optional
+        Whether rings are weighted, which makes the quadrature more accurate. The weights are
+        computed, or read from `datapath`.
+    use_pixel_weights : bool, optional
+        Whether each pixel has a weight of its own, which makes the quadrature exact, to some 1e-8,
+        up to degree 1.5 nside; `iter` has no effect then, as in healpy. The weights are computed
+        for nside up to 128, and read from `datapath` for any.
+    datapath : str, optional
+        Folder of a copy of healpy-data with files of weights, `weight_ring_n<nside>.fits` and
+        `full_weights/healpix_full_weights_nside_<nside>.fits`. Nothing is downloaded.
+    verbose : bool, optional
+        Has no effect.
+    nest : bool, optional
+        Whether the maps, and the result, are in NESTED order, which needs a power of two as nside.
+        By default they are in RING order.
+
+    Returns
+    -------
+    ndarray, shape (npix,) or (n, npix)
+        The smoothed maps, float64, in the unit of the input. Pixels that were missing are UNSEEN.
+        If the input is a masked array, so is the result.
+
+    Raises
+    ------
+    ValueError
+        If no HEALPix map has so many pixels, their number differs between maps, or a number is out
+        of range. It is also a TypeError, because healpy raises one or the other.
+
+    See Also
+    --------
+    smoothalm : The same for coefficients.
+    armilla.convolve :
+        Convolution pixel by pixel, which does not ring at the edges of missing regions.
+    armilla.mpi.smoothing : The same over the ranks of MPI.
+
+    Notes
+    -----
+    The window of a Gaussian beam is exp(-l (l + 1) sigma^2 / 2) for scalars, and exp(-(l (l + 1) -
+    4) sigma^2 / 2) for Q and U, where sigma = fwhm / sqrt(8 log 2). A beam whose window is 1 at l
+    = 0 keeps the mean of a map.
+
+    Because missing pixels count as 0, the map is drawn towards 0 next to them. To get the mean of
+    the pixels that are not missing, use `armilla.convolve`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import armilla.healpy as hp
+    >>> sky = np.random.default_rng(1).standard_normal(hp.nside2npix(32))
+    >>> smooth = hp.smoothing(sky, fwhm=np.radians(10))
+    >>> bool(smooth.std() < 0.3 * sky.std())
+    True
+
+    Polarised maps, and a beam that is given by its sigma:
+
+    >>> tqu = hp.smoothing([sky, sky, sky], sigma=0.1)
+    >>> tqu.shape
+    (3, 12288)
     """
     given = read_maps(map_in, nest)
     lmax, mmax = band(lmax, mmax, 3 * given.nside - 1)

@@ -28,10 +28,40 @@ def _by_row(n: int) -> List[Tuple[int, int]]:
 
 def alm2cl(alms1: Any, alms2: Any = None, lmax: Optional[int] = None, mmax: Optional[int] = None,
            lmax_out: Optional[int] = None, nspec: Optional[int] = None) -> np.ndarray:
-    """Spectrum (lmax_out + 1,) of coefficients (size,), or n (n + 1) / 2 spectra of (n, size).
+    """Compute the power spectra of coefficients, or their cross spectra.
 
-    alms2: for cross spectra alms1[i] x alms2[j], i <= j. lmax_out: default and at most lmax.
-    nspec: the result is cut to [:nspec].
+    Parameters
+    ----------
+    alms1 : array_like, shape (size,) or (n, size)
+        Coefficients.
+    alms2 : array_like, shape (size,) or (n, size), optional
+        Others, for cross spectra of ``alms1[i]`` and ``alms2[j]`` with i <= j.
+    lmax : int, optional
+        Largest degree. By default it follows from the number of coefficients.
+    mmax : int, optional
+        Largest order. By default it is `lmax`.
+    lmax_out : int, optional
+        Largest degree of the spectra. By default, and at most, it is `lmax`.
+    nspec : int, optional
+        How many spectra are returned. By default all are.
+
+    Returns
+    -------
+    ndarray, shape (lmax_out + 1,) or (nspec, lmax_out + 1)
+        The spectrum, or n (n + 1) / 2 spectra by diagonal: for T, E and B these are TT, EE, BB,
+        TE, EB and TB.
+
+    Raises
+    ------
+    ValueError
+        If shapes differ, or do not fit `lmax` and `mmax`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import armilla.healpy as hp
+    >>> hp.alm2cl(np.ones(hp.Alm.getsize(2), complex))
+    array([1., 1., 1.])
     """
     first, single = read_alms(alms1, "alms1")
     second = first if alms2 is None else read_alms(alms2, "alms2")[0]
@@ -48,10 +78,73 @@ def anafast(map1: Any, map2: Any = None, nspec: Optional[int] = None, lmax: Opti
             mmax: Optional[int] = None, iter: int = 3, alm: bool = False, pol: bool = True,
             use_weights: bool = False, datapath: Optional[str] = None, gal_cut: float = 0,
             use_pixel_weights: bool = False) -> Any:
-    """Spectrum of a map, cross spectrum of two, or the six of T, Q, U.
+    """Compute the power spectra of maps, or their cross spectra.
 
-    Arguments as in map2alm and alm2cl. Result: cl, (lmax + 1,) or (n, lmax + 1); with alm = True
-    a tuple of it and the coefficients of map1, and of map2 if it is given.
+    Parameters
+    ----------
+    map1 : array_like, shape (npix,) or (3, npix)
+        One map, or T, Q and U, in RING order. Missing pixels count as 0.
+    map2 : array_like, shape (npix,) or (3, npix), optional
+        Others, for cross spectra.
+    nspec : int, optional
+        How many spectra are returned. By default all are.
+    lmax : int, optional
+        Largest degree. The default is 3 nside - 1.
+    mmax : int, optional
+        Largest order. The default is `lmax`.
+    iter : int, optional
+        Number of Jacobi corrections after the first analysis: each adds the analysis of what the
+        coefficients leave of the map. The default is 3.
+    alm : bool, optional
+        Whether the coefficients are returned, too.
+    pol : bool, optional
+        Whether three maps are T, Q and U. If it is False each map is a scalar.
+    use_weights : bool, optional
+        Whether rings are weighted, which makes the quadrature more accurate. The weights are
+        computed, or read from `datapath`.
+    datapath : str, optional
+        Folder of a copy of healpy-data with files of weights, `weight_ring_n<nside>.fits` and
+        `full_weights/healpix_full_weights_nside_<nside>.fits`. Nothing is downloaded.
+    gal_cut : float, optional
+        Pixels closer to the equator than so many degrees count as 0.
+    use_pixel_weights : bool, optional
+        Whether each pixel has a weight of its own, which makes the quadrature exact, to some 1e-8,
+        up to degree 1.5 nside; `iter` has no effect then, as in healpy. The weights are computed
+        for nside up to 128, and read from `datapath` for any.
+
+    Returns
+    -------
+    cl : ndarray, shape (lmax + 1,) or (nspec, lmax + 1)
+        The spectrum in the square of the unit of the map; of T, Q and U the six spectra TT, EE,
+        BB, TE, EB and TB.
+    alm1 : ndarray, shape (size,) or (3, size)
+        Coefficients of `map1`, with `alm`.
+    alm2 : ndarray, shape (size,) or (3, size)
+        Coefficients of `map2`, with `alm` if it is given.
+
+    Raises
+    ------
+    ValueError
+        If no HEALPix map has so many pixels, or a number is out of range.
+
+    See Also
+    --------
+    synfast : A random map with a power spectrum.
+    armilla.SHT.pseudo_analysis : Coefficients of the pixels that a mask leaves.
+
+    Notes
+    -----
+    The spectrum is the sum over m of a_lm conj(b_lm), divided by 2 l + 1. It is that of the map as
+    it is: neither a beam, nor a pixel window, nor a mask is divided out.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import armilla.healpy as hp
+    >>> noise = np.random.default_rng(1).standard_normal(hp.nside2npix(64))
+    >>> cl = hp.anafast(noise, lmax=128)
+    >>> bool(abs(cl[2:].mean() / hp.nside2pixarea(64) - 1) < 0.05)
+    True
     """
 
     def analysed(maps: Any) -> np.ndarray:
@@ -122,11 +215,49 @@ def _root(table: np.ndarray) -> np.ndarray:
 
 def synalm(cls: Any, lmax: Optional[int] = None, mmax: Optional[int] = None, new: bool = False,
            verbose: bool = True) -> np.ndarray:
-    """Random Gaussian coefficients, complex128 (size,); (n, size) of several spectra.
+    """Draw Gaussian random coefficients with power spectra.
 
-    cls: (lmax + 1,), unit^2; or 4 or n (n + 1) / 2 of them, None for 0. new: they stand by
-    diagonal, not by row. Random numbers are numpy.random's: after the same numpy.random.seed they
-    are those of healpy. verbose: no effect.
+    Parameters
+    ----------
+    cls : array_like, shape (n,), or a sequence of such arrays
+        One spectrum in the square of the unit of the field; or 4 or n (n + 1) / 2 spectra of
+        correlated fields. None means 0.
+    lmax : int, optional
+        Largest degree. By default it is that of the spectra.
+    mmax : int, optional
+        Largest order. The default is `lmax`.
+    new : bool, optional
+        Whether the spectra are sorted by diagonal (TT, EE, BB, TE, EB, TB; four: TT, EE, BB, TE).
+        By default they are sorted by row (TT, TE, TB, EE, EB, BB; four: TT, TE, EE, BB).
+    verbose : bool, optional
+        Has no effect.
+
+    Returns
+    -------
+    ndarray, shape (size,) or (n, size)
+        Coefficients, complex128.
+
+    Raises
+    ------
+    ValueError
+        If no matrix of spectra has so many entries, or one is not finite.
+
+    Warns
+    -----
+    UserWarning
+        If the matrix of spectra of a degree is not positive semidefinite.
+
+    Notes
+    -----
+    Random numbers are those of numpy.random: after the same ``numpy.random.seed`` the result is
+    that of healpy. `armilla.alm.random` depends on its seed alone.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import armilla.healpy as hp
+    >>> hp.synalm(np.ones(33)).shape
+    (561,)
     """
     table, single = _table(cls, new)
     wrong = np.argwhere(~np.isfinite(table))
@@ -158,11 +289,66 @@ def synalm(cls: Any, lmax: Optional[int] = None, mmax: Optional[int] = None, new
 def synfast(cls: Any, nside: int, lmax: Optional[int] = None, mmax: Optional[int] = None,
             alm: bool = False, pol: bool = True, pixwin: bool = False, fwhm: float = 0.0,
             sigma: Optional[float] = None, new: bool = False, verbose: bool = True) -> Any:
-    """Random map (npix,) with a spectrum, or maps T, Q, U; RING.
+    """Draw a random map with a power spectrum, or maps of T, Q and U.
 
-    lmax: default the smaller of 3 nside - 1 and what cls has. fwhm, sigma: of a Gaussian beam,
-    radians; sigma wins. pixwin: as in alm2map. alm: the result is (maps, alms), as in healpy with
-    the beam but not the pixel window. Others as in synalm and alm2map.
+    Parameters
+    ----------
+    cls : array_like, shape (n,), or a sequence of such arrays
+        Spectra: see `synalm`.
+    nside : int
+        Resolution of the map, 1 or more; any integer, not only powers of two.
+    lmax : int, optional
+        Largest degree. The default is the smaller one of 3 nside - 1 and that of the spectra.
+    mmax : int, optional
+        Largest order. The default is `lmax`.
+    alm : bool, optional
+        Whether the coefficients are returned, too: with the beam and without the pixel window, as
+        in healpy.
+    pol : bool, optional
+        Whether three fields are T, E and B, whose maps are T, Q and U. If it is False each field
+        is a scalar.
+    pixwin : bool, optional
+        Whether the pixel window of `nside` is applied.
+    fwhm : float, optional
+        Full width at half maximum of a Gaussian beam, in radians. 0, the default, means no beam.
+    sigma : float, optional
+        Standard deviation of the Gaussian beam, in radians. It is used instead of `fwhm` if it is
+        given.
+    new : bool, optional
+        Whether the spectra are sorted by diagonal: see `synalm`.
+    verbose : bool, optional
+        Has no effect.
+
+    Returns
+    -------
+    maps : ndarray, shape (npix,) or (n, npix)
+        The maps in RING order, float64.
+    alms : ndarray, shape (size,) or (n, size)
+        The coefficients, with `alm`.
+
+    Raises
+    ------
+    ValueError
+        If no matrix of spectra has so many entries, or a number is out of range.
+
+    See Also
+    --------
+    anafast : The way back.
+
+    Notes
+    -----
+    Random numbers are those of numpy.random: after the same ``numpy.random.seed`` the map is that
+    of healpy.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import armilla.healpy as hp
+    >>> np.random.seed(1)
+    >>> cl = 1 / np.arange(1, 97.0) ** 2
+    >>> sky = hp.synfast(cl, nside=32, fwhm=np.radians(1))
+    >>> sky.shape
+    (12288,)
     """
     nside = integer("nside", nside, 1)
     if lmax is None or lmax < 0:

@@ -18,11 +18,27 @@ MAX_NSIDE = 8192  # largest nside of healpy's transforms; see check_max_nside
 
 
 class FutureChangeWarning(UserWarning):
-    """healpy's warning of what will change; never given here."""
+    """The warning of healpy of what will change; never given here."""
 
 
 def new_to_old_spectra_order(cls_new_order: Any) -> List[Any]:
-    """Spectra by diagonal, as synalm(new=True) takes them, by row: n (n + 1) / 2 of them."""
+    """Sort spectra by row that are sorted by diagonal.
+
+    Parameters
+    ----------
+    cls_new_order : sequence
+        n (n + 1) / 2 spectra by diagonal, as ``synalm(new=True)`` takes them.
+
+    Returns
+    -------
+    list
+        The spectra by row.
+
+    Raises
+    ------
+    ValueError
+        If there are not n (n + 1) / 2 of them.
+    """
     count = len(cls_new_order)
     n = int((2 * count) ** 0.5)
     if n * (n + 1) // 2 != count:

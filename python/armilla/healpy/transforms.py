@@ -89,15 +89,68 @@ def map2alm(maps: Any, lmax: Optional[int] = None, mmax: Optional[int] = None, i
             pol: bool = True, use_weights: bool = False, datapath: Optional[str] = None,
             gal_cut: float = 0, use_pixel_weights: bool = False, verbose: bool = True
             ) -> np.ndarray:
-    """Coefficients of a map, or of T, Q, U.
+    """Compute the coefficients of a map, or of maps of T, Q and U.
 
-    maps: (npix,) or (n, npix), RING; missing pixels count as 0. lmax: default 3 nside - 1; mmax:
-    default lmax. iter: Jacobi corrections. pol: 3 maps are T, Q, U; False: n scalars. use_weights:
-    ring weights, from datapath/weight_ring_n<nside>.fits or, without datapath, computed here.
-    use_pixel_weights: from datapath/full_weights/healpix_full_weights_nside_<nside>.fits or,
-    without datapath and up to nside 128, computed here; as in healpy iter has no effect then.
-    gal_cut: degrees, latitudes below count as 0. verbose: no effect.
-    Result: complex128 (size,), or (n, size).
+    Parameters
+    ----------
+    maps : array_like, shape (npix,) or (n, npix)
+        One map, or several, in RING order. Missing pixels are those that are UNSEEN (to a relative
+        1e-5) or that a masked array hides; they count as 0.
+    lmax : int, optional
+        Largest degree. The default is 3 nside - 1.
+    mmax : int, optional
+        Largest order. The default is `lmax`.
+    iter : int, optional
+        Number of Jacobi corrections after the first analysis: each adds the analysis of what the
+        coefficients leave of the map. The default is 3.
+    pol : bool, optional
+        Whether three maps are T, Q and U, whose coefficients are T, E and B. If it is False each
+        map is a scalar. With True, the default, there must be one map or three.
+    use_weights : bool, optional
+        Whether rings are weighted, which makes the quadrature more accurate. The weights are
+        computed, or read from `datapath`.
+    datapath : str, optional
+        Folder of a copy of healpy-data with files of weights, `weight_ring_n<nside>.fits` and
+        `full_weights/healpix_full_weights_nside_<nside>.fits`. Nothing is downloaded.
+    gal_cut : float, optional
+        Pixels closer to the equator than so many degrees count as 0.
+    use_pixel_weights : bool, optional
+        Whether each pixel has a weight of its own, which makes the quadrature exact, to some 1e-8,
+        up to degree 1.5 nside; `iter` has no effect then, as in healpy. The weights are computed
+        for nside up to 128, and read from `datapath` for any.
+    verbose : bool, optional
+        Has no effect.
+
+    Returns
+    -------
+    ndarray, shape (size,) or (n, size)
+        Coefficients a_lm with m >= 0, complex128, at the places that `Alm.getidx` tells.
+
+    Raises
+    ------
+    ValueError
+        If no HEALPix map has so many pixels, their number differs between maps, or a number is out
+        of range.
+    FileNotFoundError
+        If `datapath` has no such file.
+
+    See Also
+    --------
+    alm2map : The way back.
+    map2alm_lsq : Least squares to a tolerance.
+    armilla.SHT : Transforms on any grid, with masks and weights.
+
+    Notes
+    -----
+    The sign of U is that of HEALPix (COSMO), not of the IAU. Q + iU = -sum (E + iB) 2Ylm.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import armilla.healpy as hp
+    >>> alm = hp.map2alm(np.ones(hp.nside2npix(16)), lmax=32)
+    >>> alm.shape, complex(alm[0].round(4))
+    ((561,), (3.5449+0j))
     """
     given = read_maps(maps)
     lmax, mmax = band(lmax, mmax, 3 * given.nside - 1)
@@ -110,13 +163,58 @@ def map2alm(maps: Any, lmax: Optional[int] = None, mmax: Optional[int] = None, i
 def alm2map(alms: Any, nside: int, lmax: Optional[int] = None, mmax: Optional[int] = None,
             pixwin: bool = False, fwhm: float = 0.0, sigma: Optional[float] = None,
             pol: bool = True, inplace: bool = False, verbose: bool = True) -> np.ndarray:
-    """Map of coefficients (size,), or maps T, Q, U of T, E, B.
+    """Compute the map of coefficients, or maps of T, Q and U.
 
-    lmax, mmax: from the size if lmax = mmax. fwhm, sigma: of a Gaussian beam, radians; sigma wins.
-    pol: 3 are T, E, B; False: n scalars. inplace: allows to smooth in alms, which is never done.
-    pixwin: coefficients are multiplied by pixwin(nside), those above 3 nside - 1 by 0.
-    verbose: no effect.
-    Result: float64 (npix,), or (n, npix).
+    Parameters
+    ----------
+    alms : array_like, shape (size,) or (n, size)
+        Coefficients a_lm with m >= 0, at the places that `Alm.getidx` tells.
+    nside : int
+        Resolution of the map, 1 or more; any integer, not only powers of two.
+    lmax : int, optional
+        Largest degree. By default it follows from the number of coefficients.
+    mmax : int, optional
+        Largest order. By default it is `lmax`; if they differ, both must be given.
+    pixwin : bool, optional
+        Whether coefficients are multiplied by the pixel window of `nside`; those above 3 nside - 1
+        become 0.
+    fwhm : float, optional
+        Full width at half maximum of a Gaussian beam, in radians. 0, the default, means no beam.
+    sigma : float, optional
+        Standard deviation of the Gaussian beam, in radians. It is used instead of `fwhm` if it is
+        given.
+    pol : bool, optional
+        Whether three arrays are T, E and B, whose maps are T, Q and U. If it is False each array
+        is a scalar. With True, the default, there must be one array or three.
+    inplace : bool, optional
+        Allows that `alms` is changed by the beam, which is never done.
+    verbose : bool, optional
+        Has no effect.
+
+    Returns
+    -------
+    ndarray, shape (npix,) or (n, npix)
+        The maps in RING order, float64.
+
+    Raises
+    ------
+    ValueError
+        If the number of coefficients does not fit `lmax` and `mmax`, or a number is out of range.
+
+    See Also
+    --------
+    map2alm : The way back.
+    synfast : A random map with a power spectrum.
+    alm2map_der1 : A map and its derivatives.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import armilla.healpy as hp
+    >>> alm = np.zeros(hp.Alm.getsize(lmax=4), complex)
+    >>> alm[hp.Alm.getidx(4, 0, 0)] = np.sqrt(4 * np.pi)
+    >>> hp.alm2map(alm, nside=4)[:3].round(6)
+    array([1., 1., 1.])
     """
     nside = integer("nside", nside, 1)
     values, single = read_alms(alms)
@@ -143,11 +241,29 @@ def _pair(name: str, given: np.ndarray) -> np.ndarray:
 
 def map2alm_spin(maps: Any, spin: int, lmax: Optional[int] = None, mmax: Optional[int] = None
                  ) -> List[np.ndarray]:
-    """Gradient and curl coefficients of a field of some spin, without iteration.
+    """Compute the gradient and curl coefficients of a field of any spin, without iteration.
 
-    maps: 2 maps (npix,), RING: real and imaginary part; lmax: default 3 nside - 1. spin >= 0; as in
-    healpy spin 0 means two scalars with the sign of gradients: -1 times map2alm(iter=0).
-    Result: a list of 2 arrays (size,).
+    Parameters
+    ----------
+    maps : array_like, shape (2, npix)
+        Real and imaginary part of the field, in RING order.
+    spin : int
+        Spin, 0 or more. 0 means two scalars with the sign of gradients, as in healpy: -1 times
+        ``map2alm(iter=0)``.
+    lmax : int, optional
+        Largest degree. The default is 3 nside - 1.
+    mmax : int, optional
+        Largest order. The default is `lmax`.
+
+    Returns
+    -------
+    list of ndarray, shape (size,)
+        Gradient and curl coefficients, complex128.
+
+    Raises
+    ------
+    ValueError
+        If there are not two maps, or a number is out of range.
     """
     spin = integer("spin", spin)
     given = read_maps(maps)
@@ -161,9 +277,30 @@ def map2alm_spin(maps: Any, spin: int, lmax: Optional[int] = None, mmax: Optiona
 
 def alm2map_spin(alms: Any, nside: int, spin: int, lmax: int, mmax: Optional[int] = None
                  ) -> List[np.ndarray]:
-    """Maps of a field of some spin from gradient and curl coefficients.
+    """Compute the maps of a field of any spin from its gradient and curl coefficients.
 
-    alms: 2 arrays (size,); spin >= 0; 0: as in map2alm_spin. Result: 2 maps (npix,), RING, a list.
+    Parameters
+    ----------
+    alms : array_like, shape (2, size)
+        Gradient and curl coefficients.
+    nside : int
+        Resolution of the map, 1 or more; any integer, not only powers of two.
+    spin : int
+        Spin, 0 or more. 0 means two scalars with the sign of gradients, as in healpy.
+    lmax : int
+        Largest degree.
+    mmax : int, optional
+        Largest order. The default is `lmax`.
+
+    Returns
+    -------
+    list of ndarray, shape (npix,)
+        Real and imaginary part of the field, in RING order.
+
+    Raises
+    ------
+    ValueError
+        If there are not two arrays, or a number is out of range.
     """
     spin, nside = integer("spin", spin), integer("nside", nside, 1)
     values = _pair("alms", read_alms(alms)[0])
@@ -177,11 +314,37 @@ def alm2map_spin(alms: Any, nside: int, spin: int, lmax: int, mmax: Optional[int
 
 def map2alm_lsq(maps: Any, lmax: int, mmax: int, pol: bool = True, tol: float = 1e-10,
                 maxiter: int = 20) -> Tuple[np.ndarray, float, int]:
-    """Coefficients that fit maps best in the sense of least squares.
+    """Fit coefficients to maps: least squares by iteration.
 
-    maps, pol: as in map2alm. tol: relative; maxiter: limit of LSMR iterations (healpy: of another
-    method, so numbers of iterations differ).
-    Result: coefficients (size,) or (n, size); |map - Y a| / |map|; number of iterations.
+    Parameters
+    ----------
+    maps : array_like, shape (npix,) or (n, npix)
+        One map, or several, in RING order. Missing pixels count as 0.
+    lmax : int
+        Largest degree.
+    mmax : int
+        Largest order.
+    pol : bool, optional
+        Whether three maps are T, Q and U.
+    tol : float, optional
+        Relative accuracy at which the iteration stops.
+    maxiter : int, optional
+        Limit of iterations of LSMR. healpy has another method, so its numbers of iterations
+        differ.
+
+    Returns
+    -------
+    alm : ndarray, shape (size,) or (n, size)
+        Coefficients, complex128.
+    residual : float
+        Norm of map - Y a over the norm of the map.
+    iterations : int
+        Number of iterations.
+
+    Raises
+    ------
+    ValueError
+        If no HEALPix map has so many pixels, or a number is out of range.
     """
     given = read_maps(maps)
     if lmax is None or mmax is None:
@@ -203,7 +366,29 @@ def map2alm_lsq(maps: Any, lmax: int, mmax: int, pol: bool = True, tol: float = 
 
 def alm2map_der1(alm: Any, nside: int, lmax: Optional[int] = None, mmax: Optional[int] = None
                  ) -> np.ndarray:
-    """Map and its first derivatives: float64 (3, npix): f, df/dtheta, df/dphi / sin(theta)."""
+    """Compute a map and its first derivatives.
+
+    Parameters
+    ----------
+    alm : array_like, shape (size,)
+        Coefficients.
+    nside : int
+        Resolution of the map, 1 or more; any integer, not only powers of two.
+    lmax : int, optional
+        Largest degree. By default it follows from the number of coefficients.
+    mmax : int, optional
+        Largest order. By default it is `lmax`.
+
+    Returns
+    -------
+    ndarray, shape (3, npix)
+        f, df/dtheta and df/dphi / sin(theta), in RING order, float64.
+
+    Raises
+    ------
+    ValueError
+        If the number of coefficients does not fit `lmax` and `mmax`, or a number is out of range.
+    """
     nside = integer("nside", nside, 1)
     values, single = read_alms(alm, "alm")
     if not single:

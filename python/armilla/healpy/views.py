@@ -155,10 +155,101 @@ def mollview(map: Any = None, fig: Optional[int] = None, rot: Any = None, coord:
              hold: bool = False, reuse_axes: bool = False, margins: Any = None, sub: Any = None,
              nlocs: int = 2, return_projected_map: bool = False, alpha: Any = None,
              fontsize: Any = None) -> Optional[np.ma.MaskedArray]:
-    """Mollweide picture of a map (npix,), the whole sky.
+    """Draw a map of the whole sky in the Mollweide projection.
 
-    rot, coord: as in Rotator. xsize: pixels of the image from left to right. min, max: colour
-    scale. flip: "astro", east left, or "geo". format2, nlocs: no effect.
+    Parameters
+    ----------
+    map : array_like, shape (npix,), optional
+        A map; its missing pixels have the colour `badcolor`. Without one an empty sky is drawn.
+    fig : int, optional
+        Number of the figure. By default a new one is made.
+    rot : float or tuple, optional
+        Longitude, latitude and angle, in degrees, of the rotation that brings a point to the
+        middle: see `Rotator`.
+    coord : str or sequence of str, optional
+        Coordinates of the map, one of "G", "E" and "C"; or two, of the map and of the picture.
+    unit : str, optional
+        Text at the colour bar.
+    xsize : int, optional
+        Width of the image in pixels.
+    title : str, optional
+        Text above the picture.
+    nest : bool, optional
+        Whether the map is in NESTED order. By default it is in RING order.
+    min : float, optional
+        Value of the lowest colour. By default it follows from the data.
+    max : float, optional
+        Value of the highest colour. By default it follows from the data.
+    flip : {"astro", "geo"}, optional
+        Whether east is on the left, as on the sky, or on the right, as on a globe.
+    remove_dip : bool, optional
+        Whether monopole and dipole are removed first.
+    remove_mono : bool, optional
+        Whether the monopole is removed first.
+    gal_cut : float, optional
+        For that, pixels closer to the equator than so many degrees are left out.
+    format : str, optional
+        Format of the numbers at the colour bar.
+    format2 : str, optional
+        Has no effect.
+    cbar : bool, optional
+        Whether there is a colour bar.
+    cmap : str or Colormap, optional
+        Colour map of matplotlib.
+    badcolor : color, optional
+        Colour of missing pixels.
+    bgcolor : color, optional
+        Colour around the sky.
+    notext : bool, optional
+        Whether the unit is left out where there is no colour bar.
+    norm : {"lin", "log", "hist"} or Normalize, optional
+        Scale of the colours: linear by default.
+    hold : bool, optional
+        Whether the picture takes the place of the current axes.
+    reuse_axes : bool, optional
+        Whether the picture is drawn into the current axes.
+    margins : tuple, optional
+        Left, bottom, right and top margin of the axes, as parts of the figure.
+    sub : int or tuple, optional
+        Place of the axes in the figure, as add_subplot of matplotlib takes it.
+    nlocs : int, optional
+        Has no effect.
+    return_projected_map : bool, optional
+        Whether the image is returned.
+    alpha : float, optional
+        Opacity of the image.
+    fontsize : float or dict, optional
+        Size of the texts, or sizes of "title", "cbar_label" and "cbar_tick_label".
+
+    Returns
+    -------
+    MaskedArray, shape (ysize, xsize), or None
+        The image with `return_projected_map`: UNSEEN where pixels are missing, -inf around the
+        sky.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is not installed.
+    ValueError
+        If no HEALPix map has so many pixels, or a word is unknown.
+
+    See Also
+    --------
+    gnomview : A part of the sky.
+    graticule : Draws lines of longitude and latitude over it.
+    armilla.io.write_picture : A picture without matplotlib.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import armilla.healpy as hp
+    >>> sky = np.random.default_rng(1).standard_normal(hp.nside2npix(16))
+    >>> hp.mollview(sky, coord="G", title="White noise", unit="K", min=-3, max=3)
+    >>> hp.graticule()
+    >>> import matplotlib.pyplot as plt
+    >>> plt.savefig("noise.png")
+    >>> plt.close("all")
     """
     return _view(map, mollweide, (int(xsize), int(xsize) // 2), (2.0, 1.0), locals())
 
@@ -173,7 +264,87 @@ def gnomview(map: Any = None, fig: Optional[int] = None, rot: Any = None, coord:
              margins: Any = None, notext: bool = False, return_projected_map: bool = False,
              no_plot: bool = False, alpha: Any = None, fontsize: Any = None
              ) -> Optional[np.ma.MaskedArray]:
-    """Gnomonic picture of xsize x ysize pixels of reso arcminutes around rot; see mollview."""
+    """Draw a part of the sky in the gnomonic projection.
+
+    Parameters
+    ----------
+    map : array_like, shape (npix,), optional
+        A map; its missing pixels have the colour `badcolor`. Without one an empty sky is drawn.
+    fig : int, optional
+        Number of the figure. By default a new one is made.
+    rot : float or tuple, optional
+        Longitude, latitude and angle, in degrees, of the rotation that brings a point to the
+        middle: see `Rotator`.
+    coord : str or sequence of str, optional
+        Coordinates of the map, one of "G", "E" and "C"; or two, of the map and of the picture.
+    unit : str, optional
+        Text at the colour bar.
+    xsize : int, optional
+        Width of the image in pixels.
+    ysize : int, optional
+        Height of the image in pixels. By default it is `xsize`.
+    reso : float, optional
+        Size of a pixel of the image in minutes of arc.
+    title : str, optional
+        Text above the picture.
+    nest : bool, optional
+        Whether the map is in NESTED order. By default it is in RING order.
+    remove_dip : bool, optional
+        Whether monopole and dipole are removed first.
+    remove_mono : bool, optional
+        Whether the monopole is removed first.
+    gal_cut : float, optional
+        For that, pixels closer to the equator than so many degrees are left out.
+    min : float, optional
+        Value of the lowest colour. By default it follows from the data.
+    max : float, optional
+        Value of the highest colour. By default it follows from the data.
+    flip : {"astro", "geo"}, optional
+        Whether east is on the left, as on the sky, or on the right, as on a globe.
+    format : str, optional
+        Format of the numbers at the colour bar.
+    cbar : bool, optional
+        Whether there is a colour bar.
+    cmap : str or Colormap, optional
+        Colour map of matplotlib.
+    badcolor : color, optional
+        Colour of missing pixels.
+    bgcolor : color, optional
+        Colour around the sky.
+    norm : {"lin", "log", "hist"} or Normalize, optional
+        Scale of the colours: linear by default.
+    hold : bool, optional
+        Whether the picture takes the place of the current axes.
+    sub : int or tuple, optional
+        Place of the axes in the figure, as add_subplot of matplotlib takes it.
+    reuse_axes : bool, optional
+        Whether the picture is drawn into the current axes.
+    margins : tuple, optional
+        Left, bottom, right and top margin of the axes, as parts of the figure.
+    notext : bool, optional
+        Whether the unit is left out where there is no colour bar.
+    return_projected_map : bool, optional
+        Whether the image is returned.
+    no_plot : bool, optional
+        Whether nothing is drawn, for the image that is returned.
+    alpha : float, optional
+        Opacity of the image.
+    fontsize : float or dict, optional
+        Size of the texts, or sizes of "title", "cbar_label" and "cbar_tick_label".
+
+    Returns
+    -------
+    MaskedArray, shape (ysize, xsize), or None
+        The image with `return_projected_map`: UNSEEN where pixels are missing, -inf around the
+        sky.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is not installed.
+    ValueError
+        If no HEALPix map has so many pixels, or a word is unknown.
+    """
     shape = int(xsize), int(xsize if ysize is None else ysize)
     step = np.tan(np.radians(reso / 60))
     half = (shape[0] - 1) * step / 2, (shape[1] - 1) * step / 2
@@ -189,7 +360,85 @@ def orthview(map: Any = None, fig: Optional[int] = None, rot: Any = None, coord:
              notext: bool = False, norm: Any = None, hold: bool = False, margins: Any = None,
              sub: Any = None, reuse_axes: bool = False, return_projected_map: bool = False,
              alpha: Any = None, fontsize: Any = None) -> Optional[np.ma.MaskedArray]:
-    """Orthographic picture: front and back of the sphere, or (half_sky) the front; see mollview."""
+    """Draw a map in the orthographic projection: both sides of the sphere, or one.
+
+    Parameters
+    ----------
+    map : array_like, shape (npix,), optional
+        A map; its missing pixels have the colour `badcolor`. Without one an empty sky is drawn.
+    fig : int, optional
+        Number of the figure. By default a new one is made.
+    rot : float or tuple, optional
+        Longitude, latitude and angle, in degrees, of the rotation that brings a point to the
+        middle: see `Rotator`.
+    coord : str or sequence of str, optional
+        Coordinates of the map, one of "G", "E" and "C"; or two, of the map and of the picture.
+    unit : str, optional
+        Text at the colour bar.
+    xsize : int, optional
+        Width of the image in pixels.
+    half_sky : bool, optional
+        Whether only the front is drawn.
+    title : str, optional
+        Text above the picture.
+    nest : bool, optional
+        Whether the map is in NESTED order. By default it is in RING order.
+    min : float, optional
+        Value of the lowest colour. By default it follows from the data.
+    max : float, optional
+        Value of the highest colour. By default it follows from the data.
+    flip : {"astro", "geo"}, optional
+        Whether east is on the left, as on the sky, or on the right, as on a globe.
+    remove_dip : bool, optional
+        Whether monopole and dipole are removed first.
+    remove_mono : bool, optional
+        Whether the monopole is removed first.
+    gal_cut : float, optional
+        For that, pixels closer to the equator than so many degrees are left out.
+    format : str, optional
+        Format of the numbers at the colour bar.
+    format2 : str, optional
+        Has no effect.
+    cbar : bool, optional
+        Whether there is a colour bar.
+    cmap : str or Colormap, optional
+        Colour map of matplotlib.
+    badcolor : color, optional
+        Colour of missing pixels.
+    bgcolor : color, optional
+        Colour around the sky.
+    notext : bool, optional
+        Whether the unit is left out where there is no colour bar.
+    norm : {"lin", "log", "hist"} or Normalize, optional
+        Scale of the colours: linear by default.
+    hold : bool, optional
+        Whether the picture takes the place of the current axes.
+    margins : tuple, optional
+        Left, bottom, right and top margin of the axes, as parts of the figure.
+    sub : int or tuple, optional
+        Place of the axes in the figure, as add_subplot of matplotlib takes it.
+    reuse_axes : bool, optional
+        Whether the picture is drawn into the current axes.
+    return_projected_map : bool, optional
+        Whether the image is returned.
+    alpha : float, optional
+        Opacity of the image.
+    fontsize : float or dict, optional
+        Size of the texts, or sizes of "title", "cbar_label" and "cbar_tick_label".
+
+    Returns
+    -------
+    MaskedArray, shape (ysize, xsize), or None
+        The image with `return_projected_map`: UNSEEN where pixels are missing, -inf around the
+        sky.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is not installed.
+    ValueError
+        If no HEALPix map has so many pixels, or a word is unknown.
+    """
     xsize = int(xsize)
     wide = 1 if half_sky else 2
     return _view(map, orthographic(bool(half_sky)), (xsize, xsize // wide), (float(wide), 1.0),
@@ -219,9 +468,92 @@ def cartview(map: Any = None, fig: Optional[int] = None, rot: Any = None, zat: A
              hold: bool = False, sub: Any = None, reuse_axes: bool = False, margins: Any = None,
              notext: bool = False, return_projected_map: bool = False, alpha: Any = None,
              fontsize: Any = None) -> Optional[np.ma.MaskedArray]:
-    """Picture in longitude and latitude, of the ranges lonra and latra, degrees around rot.
+    """Draw a map over longitude and latitude.
 
-    ysize: default in proportion. aspect: of the axes. zat: refused. Others as in mollview.
+    Parameters
+    ----------
+    map : array_like, shape (npix,), optional
+        A map; its missing pixels have the colour `badcolor`. Without one an empty sky is drawn.
+    fig : int, optional
+        Number of the figure. By default a new one is made.
+    rot : float or tuple, optional
+        Longitude, latitude and angle, in degrees, of the rotation that brings a point to the
+        middle: see `Rotator`.
+    zat : None
+        Must be None.
+    coord : str or sequence of str, optional
+        Coordinates of the map, one of "G", "E" and "C"; or two, of the map and of the picture.
+    unit : str, optional
+        Text at the colour bar.
+    xsize : int, optional
+        Width of the image in pixels.
+    ysize : int, optional
+        Height of the image in pixels. By default it is in proportion.
+    lonra : sequence of float, optional
+        Range of longitudes around `rot`, in degrees. By default -180 to 180.
+    latra : sequence of float, optional
+        Range of latitudes around `rot`, in degrees. By default -90 to 90.
+    title : str, optional
+        Text above the picture.
+    nest : bool, optional
+        Whether the map is in NESTED order. By default it is in RING order.
+    remove_dip : bool, optional
+        Whether monopole and dipole are removed first.
+    remove_mono : bool, optional
+        Whether the monopole is removed first.
+    gal_cut : float, optional
+        For that, pixels closer to the equator than so many degrees are left out.
+    min : float, optional
+        Value of the lowest colour. By default it follows from the data.
+    max : float, optional
+        Value of the highest colour. By default it follows from the data.
+    flip : {"astro", "geo"}, optional
+        Whether east is on the left, as on the sky, or on the right, as on a globe.
+    format : str, optional
+        Format of the numbers at the colour bar.
+    cbar : bool, optional
+        Whether there is a colour bar.
+    cmap : str or Colormap, optional
+        Colour map of matplotlib.
+    badcolor : color, optional
+        Colour of missing pixels.
+    bgcolor : color, optional
+        Colour around the sky.
+    norm : {"lin", "log", "hist"} or Normalize, optional
+        Scale of the colours: linear by default.
+    aspect : float or str, optional
+        Aspect of the axes.
+    hold : bool, optional
+        Whether the picture takes the place of the current axes.
+    sub : int or tuple, optional
+        Place of the axes in the figure, as add_subplot of matplotlib takes it.
+    reuse_axes : bool, optional
+        Whether the picture is drawn into the current axes.
+    margins : tuple, optional
+        Left, bottom, right and top margin of the axes, as parts of the figure.
+    notext : bool, optional
+        Whether the unit is left out where there is no colour bar.
+    return_projected_map : bool, optional
+        Whether the image is returned.
+    alpha : float, optional
+        Opacity of the image.
+    fontsize : float or dict, optional
+        Size of the texts, or sizes of "title", "cbar_label" and "cbar_tick_label".
+
+    Returns
+    -------
+    MaskedArray, shape (ysize, xsize), or None
+        The image with `return_projected_map`: UNSEEN where pixels are missing, -inf around the
+        sky.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is not installed.
+    ValueError
+        If no HEALPix map has so many pixels, or a word is unknown.
+    NotImplementedError
+        If `zat` is given.
     """
     _refuse(zat=zat)
     lon, lat = _range("lonra", lonra, 180), _range("latra", latra, 90)
@@ -243,9 +575,95 @@ def azeqview(map: Any = None, fig: Optional[int] = None, rot: Any = None, zat: A
              reuse_axes: bool = False, margins: Any = None, notext: bool = False,
              return_projected_map: bool = False, alpha: Any = None, fontsize: Any = None
              ) -> Optional[np.ma.MaskedArray]:
-    """Azimuthal picture around rot, of xsize x ysize pixels of reso arcminutes: equidistant, or
-    (lamb) Lambert's, of equal areas; half_sky: only half of the sphere. zat: refused. Others as in
-    mollview."""
+    """Draw a map in an azimuthal projection, equidistant or of equal areas.
+
+    Parameters
+    ----------
+    map : array_like, shape (npix,), optional
+        A map; its missing pixels have the colour `badcolor`. Without one an empty sky is drawn.
+    fig : int, optional
+        Number of the figure. By default a new one is made.
+    rot : float or tuple, optional
+        Longitude, latitude and angle, in degrees, of the rotation that brings a point to the
+        middle: see `Rotator`.
+    zat : None
+        Must be None.
+    coord : str or sequence of str, optional
+        Coordinates of the map, one of "G", "E" and "C"; or two, of the map and of the picture.
+    unit : str, optional
+        Text at the colour bar.
+    xsize : int, optional
+        Width of the image in pixels.
+    ysize : int, optional
+        Height of the image in pixels. By default it is `xsize`.
+    reso : float, optional
+        Size of a pixel of the image in minutes of arc.
+    lamb : bool, optional
+        Whether the projection is that of Lambert, of equal areas. By default it is equidistant.
+    half_sky : bool, optional
+        Whether only half of the sphere is drawn.
+    title : str, optional
+        Text above the picture.
+    nest : bool, optional
+        Whether the map is in NESTED order. By default it is in RING order.
+    remove_dip : bool, optional
+        Whether monopole and dipole are removed first.
+    remove_mono : bool, optional
+        Whether the monopole is removed first.
+    gal_cut : float, optional
+        For that, pixels closer to the equator than so many degrees are left out.
+    min : float, optional
+        Value of the lowest colour. By default it follows from the data.
+    max : float, optional
+        Value of the highest colour. By default it follows from the data.
+    flip : {"astro", "geo"}, optional
+        Whether east is on the left, as on the sky, or on the right, as on a globe.
+    format : str, optional
+        Format of the numbers at the colour bar.
+    cbar : bool, optional
+        Whether there is a colour bar.
+    cmap : str or Colormap, optional
+        Colour map of matplotlib.
+    badcolor : color, optional
+        Colour of missing pixels.
+    bgcolor : color, optional
+        Colour around the sky.
+    norm : {"lin", "log", "hist"} or Normalize, optional
+        Scale of the colours: linear by default.
+    aspect : float or str, optional
+        Aspect of the axes.
+    hold : bool, optional
+        Whether the picture takes the place of the current axes.
+    sub : int or tuple, optional
+        Place of the axes in the figure, as add_subplot of matplotlib takes it.
+    reuse_axes : bool, optional
+        Whether the picture is drawn into the current axes.
+    margins : tuple, optional
+        Left, bottom, right and top margin of the axes, as parts of the figure.
+    notext : bool, optional
+        Whether the unit is left out where there is no colour bar.
+    return_projected_map : bool, optional
+        Whether the image is returned.
+    alpha : float, optional
+        Opacity of the image.
+    fontsize : float or dict, optional
+        Size of the texts, or sizes of "title", "cbar_label" and "cbar_tick_label".
+
+    Returns
+    -------
+    MaskedArray, shape (ysize, xsize), or None
+        The image with `return_projected_map`: UNSEEN where pixels are missing, -inf around the
+        sky.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is not installed.
+    ValueError
+        If no HEALPix map has so many pixels, or a word is unknown.
+    NotImplementedError
+        If `zat` is given.
+    """
     _refuse(zat=zat)
     if title is None:
         title = "Lambert azimuthal equal-area view" if lamb else "Azimuthal equidistant view"

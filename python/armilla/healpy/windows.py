@@ -33,9 +33,35 @@ def _multiply(alm: np.ndarray, fl: np.ndarray, lmax: int, mmax: int) -> None:
 
 def almxfl(alm: Any, fl: ArrayLike, mmax: Optional[int] = None, inplace: bool = False
            ) -> np.ndarray:
-    """alm[l, m] * fl[l], complex128 (size,); fl is 0 where it is not defined.
+    """Multiply coefficients by a function of the degree: a_lm times fl[l].
 
-    fl: (n,), real or complex. inplace: alm is changed if it is a contiguous complex128 array.
+    Parameters
+    ----------
+    alm : array_like, shape (size,)
+        Coefficients.
+    fl : array_like, shape (n,)
+        Real or complex factors, 0 for l >= n.
+    mmax : int, optional
+        Largest order. By default it is the largest degree.
+    inplace : bool, optional
+        Whether `alm` is changed, if it is a contiguous complex128 array.
+
+    Returns
+    -------
+    ndarray, shape (size,)
+        The product, complex128.
+
+    Raises
+    ------
+    ValueError
+        If a shape is wrong.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import armilla.healpy as hp
+    >>> hp.almxfl(np.ones(3, complex), [2.0, 0.5])
+    array([2. +0.j, 0.5+0.j, 0.5+0.j])
     """
     values, single = read_alms(alm, "alm")
     fl = np.asarray(fl)
@@ -84,11 +110,42 @@ def smooth(alms: np.ndarray, lmax: int, mmax: int, fwhm: float, sigma: Optional[
 def smoothalm(alms: Any, fwhm: float = 0.0, sigma: Optional[float] = None,
               beam_window: Optional[ArrayLike] = None, pol: bool = True, mmax: Optional[int] = None,
               verbose: bool = True, inplace: bool = True) -> Any:
-    """Coefficients (size,) or (n, size) times a beam.
+    """Multiply coefficients by the window of a beam.
 
-    fwhm, sigma: of a Gaussian, radians; sigma wins. beam_window: (n,), wins over both. pol: all
-    but the first are E or B and get the window of spin 2. inplace: contiguous complex128 arrays are
-    changed, and alms itself is the result; otherwise a new array is.
+    Parameters
+    ----------
+    alms : array_like, shape (size,) or (n, size)
+        Coefficients.
+    fwhm : float, optional
+        Full width at half maximum of a Gaussian beam, in radians. 0, the default, means no beam.
+    sigma : float, optional
+        Standard deviation of the Gaussian beam, in radians. It is used instead of `fwhm` if it is
+        given.
+    beam_window : array_like, shape (n,), optional
+        Window of a beam of any shape: coefficients of degree l are multiplied by `beam_window[l]`,
+        and by 0 for l >= n. It is used instead of `fwhm` and `sigma` if it is given.
+    pol : bool, optional
+        Whether all arrays but the first are E or B, which get the window of spin 2.
+    mmax : int, optional
+        Largest order. By default it is the largest degree.
+    verbose : bool, optional
+        Has no effect.
+    inplace : bool, optional
+        Whether contiguous complex128 arrays are changed. True is the default.
+
+    Returns
+    -------
+    ndarray, shape (size,) or (n, size)
+        The product; `alms` itself if it was changed.
+
+    Raises
+    ------
+    ValueError
+        If a shape is wrong.
+
+    See Also
+    --------
+    smoothing : The same for maps.
     """
     values, single = read_alms(alms)
     lmax, mmax = band_of(values.shape[1], None, mmax)
@@ -103,9 +160,33 @@ def smoothalm(alms: Any, fwhm: float = 0.0, sigma: Optional[float] = None,
 
 
 def gauss_beam(fwhm: float, lmax: int = 512, pol: bool = False) -> np.ndarray:
-    """Window of a Gaussian beam, (lmax + 1,); pol: (lmax + 1, 4): T, E, B, T x E.
+    """Compute the window of a Gaussian beam.
 
-    fwhm: radians.
+    Parameters
+    ----------
+    fwhm : float
+        Full width at half maximum, in radians.
+    lmax : int, optional
+        Largest degree.
+    pol : bool, optional
+        Whether the windows of polarisation are returned, too.
+
+    Returns
+    -------
+    ndarray, shape (lmax + 1,) or (lmax + 1, 4)
+        The window of T; with `pol` those of T, E, B and T x E.
+
+    Raises
+    ------
+    ValueError
+        If `lmax` is no integer.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import armilla.healpy as hp
+    >>> hp.gauss_beam(np.radians(1), lmax=2).round(6)
+    array([1.      , 0.999945, 0.999835])
     """
     sigma = fwhm * _TO_SIGMA
     window = _gaussian(sigma, integer("lmax", lmax, -1), 0)
@@ -123,7 +204,27 @@ def _legendre_rows(x: np.ndarray, lmax: int) -> Iterator[np.ndarray]:
 
 
 def beam2bl(beam: ArrayLike, theta: ArrayLike, lmax: int) -> np.ndarray:
-    """Window (lmax + 1,) of a circular beam (n,) at radii theta (n,), radians; trapezoidal rule."""
+    """Compute the window of a circular beam from its profile, by the trapezoidal rule.
+
+    Parameters
+    ----------
+    beam : array_like, shape (n,)
+        Profile of the beam.
+    theta : array_like, shape (n,)
+        Radii in radians.
+    lmax : int
+        Largest degree.
+
+    Returns
+    -------
+    ndarray, shape (lmax + 1,)
+        The window, 2 pi times the integral of b(theta) P_l(cos theta) sin(theta).
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ.
+    """
     beam, theta = np.asarray(beam, float), np.asarray(theta, float)
     if beam.ndim != 1 or beam.shape != theta.shape:
         raise Error(f"beam, theta: have shapes {beam.shape} and {theta.shape}, must be equal (n,)")
@@ -136,7 +237,25 @@ def beam2bl(beam: ArrayLike, theta: ArrayLike, lmax: int) -> np.ndarray:
 
 
 def bl2beam(bl: ArrayLike, theta: ArrayLike) -> np.ndarray:
-    """Circular beam (n,) at radii theta (n,), radians, of a window (lmax + 1,)."""
+    """Compute the profile of a circular beam from its window.
+
+    Parameters
+    ----------
+    bl : array_like, shape (lmax + 1,)
+        The window.
+    theta : array_like, shape (n,)
+        Radii in radians.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        The sum over l of (2 l + 1) / (4 pi) b_l P_l(cos theta).
+
+    Raises
+    ------
+    ValueError
+        If a shape is wrong.
+    """
     bl, theta = np.asarray(bl, float), np.asarray(theta, float)
     if bl.ndim != 1 or theta.ndim != 1:
         raise Error("bl, theta: must have one dimension")
@@ -147,8 +266,27 @@ def bl2beam(bl: ArrayLike, theta: ArrayLike) -> np.ndarray:
 
 
 def blm_gauss(fwhm: float, lmax: int, pol: bool = False) -> np.ndarray:
-    """Coefficients of a Gaussian beam at the north pole: (1, size) with mmax = 0; pol: (3, size)
-    with mmax = 2, linearly polarised. fwhm: radians."""
+    """Compute the coefficients of a Gaussian beam at the north pole.
+
+    Parameters
+    ----------
+    fwhm : float
+        Full width at half maximum, in radians.
+    lmax : int
+        Largest degree.
+    pol : bool, optional
+        Whether the beam is linearly polarised.
+
+    Returns
+    -------
+    ndarray, shape (1, size) or (3, size)
+        Coefficients with mmax = 0; with `pol` those of T, E and B with mmax = 2.
+
+    Raises
+    ------
+    ValueError
+        If `lmax` is less than 2 with `pol`.
+    """
     lmax, mmax = integer("lmax", lmax), 2 if pol else 0
     if lmax < mmax:
         raise Error(f"lmax = {lmax}: must be at least 2 with pol = True")
@@ -173,13 +311,46 @@ def _window_file(datapath: str, nside: int) -> np.ndarray:
 
 def pixwin(nside: int, pol: bool = False, lmax: Optional[int] = None,
            datapath: Optional[str] = None) -> Union[np.ndarray, Tuple[np.ndarray, np.ndarray]]:
-    """Pixel window (lmax + 1,); pol: those of temperature and of polarisation.
+    """Compute the pixel window of HEALPix.
 
-    lmax: default 3 nside - 1; as in healpy the window ends at 4 nside, whatever lmax is. Without
-    datapath it is computed, for any nside (pixel_windows.py: HEALPix' files agree to 2e-9 up to
-    nside 128, and to 1.4e-5 above, where they extrapolate). With datapath it is read from
-    datapath/pixel_window_functions/pixel_window_n<nside>.fits (a checkout of healpy-data) or
-    datapath/pixel_window_n<nside>.fits.
+    Parameters
+    ----------
+    nside : int
+        Resolution of the map, 1 or more; any integer, not only powers of two.
+    pol : bool, optional
+        Whether the window of polarisation is returned, too.
+    lmax : int, optional
+        Largest degree. The default is 3 nside - 1; the window always ends at 4 nside, as in
+        healpy.
+    datapath : str, optional
+        Folder with a copy of the files of HEALPix,
+        `pixel_window_functions/pixel_window_n<nside>.fits`. By default the window is computed, for
+        any nside.
+
+    Returns
+    -------
+    temperature : ndarray, shape (lmax + 1,)
+        The window of temperature.
+    polarisation : ndarray, shape (lmax + 1,)
+        The window of polarisation, with `pol`.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range.
+    FileNotFoundError
+        If `datapath` has no such file.
+
+    Notes
+    -----
+    The files of HEALPix agree with what is computed to 2e-9 up to nside 128, and to 1.4e-5 above,
+    where they are extrapolated.
+
+    Examples
+    --------
+    >>> import armilla.healpy as hp
+    >>> hp.pixwin(8, lmax=2).round(4)
+    array([1.    , 0.9985, 0.9957])
     """
     nside = integer("nside", nside, 1)
     lmax = 3 * nside - 1 if lmax is None else integer("lmax", lmax)

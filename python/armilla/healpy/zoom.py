@@ -125,10 +125,61 @@ def mollzoom(map: Any = None, fig: Optional[int] = None, rot: Any = None, coord:
              remove_dip: bool = False, remove_mono: bool = False, gal_cut: float = 0,
              format: str = "%g", cmap: Any = None, norm: Any = None, hold: bool = False,
              margins: Any = None, sub: Any = None) -> None:
-    """Mollweide picture of a map (npix,), and beside it a gnomonic one of where the mouse clicks.
+    """Draw a map of the whole sky, and a detail that moves to where the mouse clicks.
 
-    Keys, which the picture lists: nearer, farther, back, coordinates, value, colour scales,
-    graticule. Arguments as in mollview; hold, margins, sub: no effect.
+    Keys, which the picture lists, move the detail nearer, farther and back, tell coordinates and
+    values, and change colour scales and graticule.
+
+    Parameters
+    ----------
+    map : array_like, shape (npix,), optional
+        A map; its missing pixels have the colour `badcolor`. Without one an empty sky is drawn.
+    fig : int, optional
+        Number of the figure. By default a new one is made.
+    rot : float or tuple, optional
+        Longitude, latitude and angle, in degrees, of the rotation that brings a point to the
+        middle: see `Rotator`.
+    coord : str or sequence of str, optional
+        Coordinates of the map, one of "G", "E" and "C"; or two, of the map and of the picture.
+    unit : str, optional
+        Text at the colour bar.
+    xsize : int, optional
+        Width of the image in pixels.
+    title : str, optional
+        Text above the picture.
+    nest : bool, optional
+        Whether the map is in NESTED order. By default it is in RING order.
+    min : float, optional
+        Value of the lowest colour. By default it follows from the data.
+    max : float, optional
+        Value of the highest colour. By default it follows from the data.
+    flip : {"astro", "geo"}, optional
+        Whether east is on the left, as on the sky, or on the right, as on a globe.
+    remove_dip : bool, optional
+        Whether monopole and dipole are removed first.
+    remove_mono : bool, optional
+        Whether the monopole is removed first.
+    gal_cut : float, optional
+        For that, pixels closer to the equator than so many degrees are left out.
+    format : str, optional
+        Format of the numbers at the colour bar.
+    cmap : str or Colormap, optional
+        Colour map of matplotlib.
+    norm : {"lin", "log", "hist"} or Normalize, optional
+        Scale of the colours: linear by default.
+    hold : bool, optional
+        Has no effect.
+    margins : tuple, optional
+        Has no effect.
+    sub : int or tuple, optional
+        Has no effect.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is not installed.
+    ValueError
+        If no HEALPix map has so many pixels, or a word is unknown.
     """
     options = dict(locals())
     m = prepared(map, options)
@@ -145,7 +196,20 @@ def mollzoom(map: Any = None, fig: Optional[int] = None, rot: Any = None, coord:
 
 
 def set_g_clim(vmin: Any, vmax: Any) -> None:
-    """Sets the limits of the colours of the detail of the current figure of mollzoom."""
+    """Set the limits of the colours of the detail of mollzoom.
+
+    Parameters
+    ----------
+    vmin : float or None
+        Value of the lowest colour.
+    vmax : float or None
+        Value of the highest colour.
+
+    Raises
+    ------
+    ValueError
+        If the current figure has no detail.
+    """
     zoom = getattr(pyplot().gcf(), "armilla_zoom", None)
     if zoom is None:
         raise Error("set_g_clim: the current figure has no detail; draw one before, with mollzoom")

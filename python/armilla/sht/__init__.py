@@ -1,41 +1,20 @@
 """The functions of ducc0.sht under their names, with their arguments, shapes and results.
 
-Arguments that many functions share:
+An output array may be given as map= or alm=; it is returned. Wrong values raise `Error`, which is
+a RuntimeError as in ducc0 (and a ValueError), and wrong types a TypeError. The text says which
+argument is wrong and how, and in brackets what ducc0 says of it. Lists and numbers of other types
+are taken for theta, nphi, phi0, ringstart, mstart, mval and ringfactor where nothing is lost.
+Where ducc0 would read or write beyond an array, that is an error.
 
-    alm          ([ntrans,] nalm, x), complex64 or complex128; x may be larger than needed
-    map          ([ntrans,] nmaps, x), or ([ntrans,] nmaps, ntheta, nphi) in the functions `_2d`;
-                 float32 or float64, the precision of alm
-    lmax         largest degree, inclusive
-    mmax         largest order, inclusive; default that of mstart, else lmax
-    mstart       (mmax + 1,), integers: a_lm is element mstart[m] + l * lstride (default: healpy's
-                 order)
-    lstride      distance of neighbouring degrees in the last axis of alm
-    spin         0 or more; nmaps is 1 for spin 0, else 2
-    mode         "STANDARD"; "GRAD_ONLY" (spin > 0, curl 0); "DERIV1" (d/dtheta and
-                 d/dphi / sin theta); nalm is 1 for spin 0 and outside "STANDARD", else 2
-    theta        (nrings,): colatitudes of the rings, radians
-    nphi         (nrings,): numbers of pixels of the rings; in the functions `_2d` one number
-    phi0         (nrings,): longitudes of their first pixels, radians; in `_2d` one number
-    ringstart    (nrings,): indices of their first pixels in the last axis of map
-    pixstride    distance of neighbouring pixels in the last axis of map
-    geometry     "CC", "F1", "F2", "DH", "MW", "MWflip", "GL"
-    ringfactor   (nrings,): rings of a map are multiplied by it, at the end (to map) or at the
-                 beginning (to alm)
-    nthreads     0: all available; default 1
-    leg          (nmaps, ntheta, nm), complex: coefficients of exp(i m phi) on each ring
-    theta_interpol   accepted; the library chooses the way by itself
-    loc          (npix, 2), float64: colatitude and longitude of each point, radians
-    epsilon      of the functions `_general`: largest error relative to all values, 1e-13 or more
-                 (float32: 1e-6); pseudo_analysis: where iteration stops
-    sigma_min, sigma_max, verbose   accepted; the library chooses its oversampling by itself
+The plans of the last calls are kept: see `kept_plans`, `limit_plans` and `clear_plans`.
 
-An output array may be given as map= or alm=; it is returned. Wrong values raise Error, which is a
-RuntimeError as in ducc0 (and a ValueError); wrong types TypeError. The text says which argument is
-wrong and how, and in brackets what ducc0 says of it. Lists and numbers of other types are taken
-for theta, nphi, phi0, ringstart, mstart, mval, ringfactor where nothing is lost. Where ducc0 would
-read or write beyond an array, that is an error.
-
-The plans of the last calls are kept: see kept_plans, limit_plans, clear_plans.
+    >>> import armilla, numpy as np
+    >>> from armilla import sht
+    >>> alm = armilla.alm.random(31, np.ones(32), seed=1)[None]
+    >>> sky = sht.synthesis_2d(alm=alm, spin=0, lmax=31, geometry="GL", ntheta=32, nphi=64)
+    >>> back = sht.analysis_2d(map=sky, spin=0, lmax=31, geometry="GL")
+    >>> bool(np.allclose(back, alm))
+    True
 """
 from __future__ import annotations
 
@@ -49,7 +28,6 @@ from .._general import (adjoint_synthesis_general, pseudo_analysis_general,
                         synthesis_general)
 from .._leg import alm2leg, alm2leg_deriv1, leg2alm, leg2map, map2leg
 from .._errors import real
-from .._explained import explain
 from .._linear import operate
 from .._meridians import Meridians, ring_weights, rule
 from .._native import ffi, lib
@@ -74,17 +52,31 @@ def __dir__() -> List[str]:
 
 
 def clear_plans() -> None:
-    """Frees the plans that were kept for repeated calls; those of positions in armilla.torch and
-    armilla.jax, too."""
+    """Free the plans that are kept for repeated calls.
+
+    Those of positions in armilla.torch and armilla.jax are freed, too.
+    """
     PLANS.clear()
     lib.armilla_python_sights_clear()
 
 
 def limit_plans(plans: int = 16, nbytes: int = 2 << 30) -> None:
-    """Sets how many plans are kept, and how much memory they may take with their workspaces.
+    """Set how many plans are kept, and how much memory they may take with their workspaces.
 
     A plan that alone needs more is made for its call and freed. As many again may be kept for
     positions in armilla.torch and armilla.jax.
+
+    Parameters
+    ----------
+    plans : int, optional
+        Largest number of plans.
+    nbytes : int, optional
+        Largest memory in bytes.
+
+    Raises
+    ------
+    ValueError
+        If a number is negative.
     """
     plans, nbytes = int(plans), int(min(nbytes, 2 ** 63 - 1))
     PLANS.limit(plans, nbytes)
@@ -92,8 +84,15 @@ def limit_plans(plans: int = 16, nbytes: int = 2 << 30) -> None:
 
 
 def kept_plans() -> Kept:
-    """Number of plans that are kept now, and the bytes they take; with those of positions in
-    armilla.torch and armilla.jax."""
+    """Return the number of plans that are kept now, and the bytes they take.
+
+    Those of positions in armilla.torch and armilla.jax count as well.
+
+    Returns
+    -------
+    Kept
+        plans and bytes.
+    """
     sights = ffi.new("int64_t[2]")
     lib.armilla_python_sights_kept(sights, sights + 1)
     kept = PLANS.kept()
@@ -108,7 +107,73 @@ def synthesis(*, alm: np.ndarray, theta: np.ndarray, lmax: int, mstart: Array = 
               spin: int, lstride: int = 1, pixstride: int = 1, nthreads: int = 1,
               map: Array = None, mmax: Optional[int] = None, mode: str = "STANDARD",
               theta_interpol: bool = False) -> np.ndarray:
-    """Coefficients ([ntrans,] nalm, x) -> map ([ntrans,] nmaps, npix)."""
+    """Transform coefficients to a map on any rings.
+
+    Parameters
+    ----------
+    alm : ndarray, shape ([ntrans,] nalm, x)
+        Coefficients, complex64 or complex128. nalm is 1 for spin 0 and for modes other than
+        "STANDARD", else 2; x may be larger than needed.
+    theta : ndarray, shape (nrings,)
+        Colatitudes of the rings in radians.
+    lmax : int
+        Largest degree, inclusive.
+    mstart : ndarray of int, shape (mmax + 1,), optional
+        a_lm is element ``mstart[m] + l * lstride``. By default coefficients are in the order of
+        healpy.
+    nphi : ndarray of int, shape (nrings,)
+        Numbers of pixels of the rings.
+    phi0 : ndarray, shape (nrings,)
+        Longitudes of the first pixels of the rings in radians.
+    ringstart : ndarray of int, shape (nrings,)
+        Indices of the first pixels of the rings in the last axis of `map`.
+    ringfactor : ndarray, shape (nrings,), optional
+        Factors of the rings of a map, by which it is multiplied at the end (to a map) or at the
+        beginning (from a map).
+    spin : int
+        Spin of the field, 0 or more.
+    lstride : int, optional
+        Distance of neighbouring degrees in the last axis of `alm`.
+    pixstride : int, optional
+        Distance of neighbouring pixels in the last axis of `map`.
+    nthreads : int, optional
+        Number of threads. The default is 1; 0 means all that are available.
+    map : ndarray, shape ([ntrans,] nmaps, x), optional
+        Array for the result, which is returned; its precision is that of `alm`.
+    mmax : int, optional
+        Largest order, inclusive. By default it is that of `mstart`, else `lmax`.
+    mode : {"STANDARD", "GRAD_ONLY", "DERIV1"}, optional
+        What is computed, by mode: "STANDARD" is a field of the spin; "GRAD_ONLY" one without curl
+        (spin > 0); "DERIV1" is d/dtheta and d/dphi / sin(theta).
+    theta_interpol : bool, optional
+        Has no effect: the library chooses the way by itself.
+
+    Returns
+    -------
+    ndarray, shape ([ntrans,] nmaps, npix)
+        The map, of the precision of `alm`.
+
+    Raises
+    ------
+    Error
+        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
+        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
+    TypeError
+        If a type is wrong.
+
+    See Also
+    --------
+    armilla.SHT.synthesis : The same by a plan.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> from armilla import sht
+    >>> rings = armilla.healpix.Healpix_Base(16, "RING").sht_info()
+    >>> alm = armilla.alm.random(32, np.ones(33), seed=1)[None]
+    >>> sht.synthesis(alm=alm, lmax=32, spin=0, **rings).shape
+    (1, 3072)
+    """
     call = call_on_rings(theta, nphi, phi0, ringstart, pixstride, lmax, mmax, mstart, lstride, spin,
                          mode)
     factor = ring_factor(ringfactor, len(call.rings.nphi))
@@ -128,7 +193,54 @@ def synthesis_deriv1(*, alm: np.ndarray, theta: np.ndarray, lmax: int, mstart: A
                      ringfactor: Array = None, lstride: int = 1, pixstride: int = 1,
                      nthreads: int = 1, map: Array = None, mmax: Optional[int] = None,
                      theta_interpol: bool = False) -> np.ndarray:
-    """Coefficients ([ntrans,] 1, x) -> map ([ntrans,] 2, npix): d/dtheta, d/dphi / sin theta."""
+    """Transform coefficients to the first derivatives of a map: d/dtheta and d/dphi / sin(theta).
+
+    Parameters
+    ----------
+    alm : ndarray, shape ([ntrans,] 1, x)
+        Coefficients, complex64 or complex128; x may be larger than needed.
+    theta : ndarray, shape (nrings,)
+        Colatitudes of the rings in radians.
+    lmax : int
+        Largest degree, inclusive.
+    mstart : ndarray of int, shape (mmax + 1,), optional
+        a_lm is element ``mstart[m] + l * lstride``. By default coefficients are in the order of
+        healpy.
+    nphi : ndarray of int, shape (nrings,)
+        Numbers of pixels of the rings.
+    phi0 : ndarray, shape (nrings,)
+        Longitudes of the first pixels of the rings in radians.
+    ringstart : ndarray of int, shape (nrings,)
+        Indices of the first pixels of the rings in the last axis of `map`.
+    ringfactor : ndarray, shape (nrings,), optional
+        Factors of the rings of a map, by which it is multiplied at the end (to a map) or at the
+        beginning (from a map).
+    lstride : int, optional
+        Distance of neighbouring degrees in the last axis of `alm`.
+    pixstride : int, optional
+        Distance of neighbouring pixels in the last axis of `map`.
+    nthreads : int, optional
+        Number of threads. The default is 1; 0 means all that are available.
+    map : ndarray, shape ([ntrans,] nmaps, x), optional
+        Array for the result, which is returned; its precision is that of `alm`.
+    mmax : int, optional
+        Largest order, inclusive. By default it is that of `mstart`, else `lmax`.
+    theta_interpol : bool, optional
+        Has no effect: the library chooses the way by itself.
+
+    Returns
+    -------
+    ndarray, shape ([ntrans,] nmaps, npix)
+        The map, of the precision of `alm`.
+
+    Raises
+    ------
+    Error
+        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
+        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
+    TypeError
+        If a type is wrong.
+    """
     return synthesis(alm=alm, theta=theta, lmax=lmax, mstart=mstart, nphi=nphi, phi0=phi0,
                      ringstart=ringstart, ringfactor=ringfactor, spin=1, lstride=lstride,
                      pixstride=pixstride, nthreads=nthreads, map=map, mmax=mmax, mode="DERIV1")
@@ -139,7 +251,67 @@ def adjoint_synthesis(*, map: np.ndarray, theta: np.ndarray, lmax: int, mstart: 
                       ringfactor: Array = None, spin: int, lstride: int = 1, pixstride: int = 1,
                       nthreads: int = 1, alm: Array = None, mmax: Optional[int] = None,
                       mode: str = "STANDARD", theta_interpol: bool = False) -> np.ndarray:
-    """Map ([ntrans,] nmaps, x) -> coefficients ([ntrans,] nalm, size): the adjoint of synthesis."""
+    """Apply the adjoint of synthesis.
+
+    Parameters
+    ----------
+    map : ndarray, shape ([ntrans,] nmaps, x)
+        Map, float32 or float64; nmaps is 1 for spin 0, else 2, and x may be larger than needed.
+    theta : ndarray, shape (nrings,)
+        Colatitudes of the rings in radians.
+    lmax : int
+        Largest degree, inclusive.
+    mstart : ndarray of int, shape (mmax + 1,), optional
+        a_lm is element ``mstart[m] + l * lstride``. By default coefficients are in the order of
+        healpy.
+    nphi : ndarray of int, shape (nrings,)
+        Numbers of pixels of the rings.
+    phi0 : ndarray, shape (nrings,)
+        Longitudes of the first pixels of the rings in radians.
+    ringstart : ndarray of int, shape (nrings,)
+        Indices of the first pixels of the rings in the last axis of `map`.
+    ringfactor : ndarray, shape (nrings,), optional
+        Factors of the rings of a map, by which it is multiplied at the end (to a map) or at the
+        beginning (from a map).
+    spin : int
+        Spin of the field, 0 or more.
+    lstride : int, optional
+        Distance of neighbouring degrees in the last axis of `alm`.
+    pixstride : int, optional
+        Distance of neighbouring pixels in the last axis of `map`.
+    nthreads : int, optional
+        Number of threads. The default is 1; 0 means all that are available.
+    alm : ndarray, shape ([ntrans,] nalm, x), optional
+        Array for the result, which is returned.
+    mmax : int, optional
+        Largest order, inclusive. By default it is that of `mstart`, else `lmax`.
+    mode : {"STANDARD", "GRAD_ONLY", "DERIV1"}, optional
+        What is computed, by mode: "STANDARD" is a field of the spin; "GRAD_ONLY" one without curl
+        (spin > 0); "DERIV1" is d/dtheta and d/dphi / sin(theta).
+    theta_interpol : bool, optional
+        Has no effect: the library chooses the way by itself.
+
+    Returns
+    -------
+    ndarray, shape ([ntrans,] nalm, size)
+        Coefficients, of the precision of `map`.
+
+    Raises
+    ------
+    Error
+        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
+        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
+    TypeError
+        If a type is wrong.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> from armilla import sht
+    >>> rings = armilla.healpix.Healpix_Base(16, "RING").sht_info()
+    >>> sht.adjoint_synthesis(map=np.ones((1, 3072)), lmax=32, spin=0, **rings).shape
+    (1, 561)
+    """
     call = call_on_rings(theta, nphi, phi0, ringstart, pixstride, lmax, mmax, mstart, lstride, spin,
                          mode)
     given, alm, target = _map_and_alm(call, map, alm, ringfactor)
@@ -171,11 +343,72 @@ def pseudo_analysis(*, map: np.ndarray, theta: np.ndarray, lmax: int, mstart: Ar
                     mmax: Optional[int] = None, theta_interpol: bool = False,
                     alm_contains_initial_guess: bool = False
                     ) -> Tuple[np.ndarray, Several, Several, Several, Several]:
-    """Map ([ntrans,] nmaps, x) -> coefficients by least squares (LSMR).
+    """Fit coefficients to a map on any rings: least squares by iteration (LSMR).
 
-    Result: alm; why it stopped (0 map is zero, 1 equations solved, 2 least-squares solution, 3 the
-    condition is too bad, 7 maxiter reached); iterations; residual over norm of map; quality of the
-    least-squares solution. The last four are lists if there is an axis ntrans.
+    Parameters
+    ----------
+    map : ndarray, shape ([ntrans,] nmaps, x)
+        Map, float32 or float64; nmaps is 1 for spin 0, else 2, and x may be larger than needed.
+    theta : ndarray, shape (nrings,)
+        Colatitudes of the rings in radians.
+    lmax : int
+        Largest degree, inclusive.
+    mstart : ndarray of int, shape (mmax + 1,), optional
+        a_lm is element ``mstart[m] + l * lstride``. By default coefficients are in the order of
+        healpy.
+    nphi : ndarray of int, shape (nrings,)
+        Numbers of pixels of the rings.
+    phi0 : ndarray, shape (nrings,)
+        Longitudes of the first pixels of the rings in radians.
+    ringstart : ndarray of int, shape (nrings,)
+        Indices of the first pixels of the rings in the last axis of `map`.
+    ringfactor : ndarray, shape (nrings,), optional
+        Factors of the rings of a map, by which it is multiplied at the end (to a map) or at the
+        beginning (from a map).
+    spin : int
+        Spin of the field, 0 or more.
+    lstride : int, optional
+        Distance of neighbouring degrees in the last axis of `alm`.
+    pixstride : int, optional
+        Distance of neighbouring pixels in the last axis of `map`.
+    nthreads : int, optional
+        Number of threads. The default is 1; 0 means all that are available.
+    alm : ndarray, shape ([ntrans,] nalm, x), optional
+        Array for the result, which is returned.
+    maxiter : int
+        Limit of iterations.
+    epsilon : float
+        Relative accuracy at which the iteration stops.
+    mmax : int, optional
+        Largest order, inclusive. By default it is that of `mstart`, else `lmax`.
+    theta_interpol : bool, optional
+        Has no effect: the library chooses the way by itself.
+    alm_contains_initial_guess : bool, optional
+        Whether `alm` holds coefficients to begin with.
+
+    Returns
+    -------
+    alm : ndarray, shape ([ntrans,] nalm, size)
+        Coefficients, of the precision of `map`.
+    istop : int or list of int
+        Why it stopped: 0, the map is zero; 1, the equations are solved; 2, the least squares are
+        reached; 3, the condition is too bad; 7, maxiter is reached. This and the next three are
+        lists if there is an axis ntrans.
+    itn : int or list of int
+        Number of iterations.
+    rms : float or list of float
+        Norm of the residual over the norm of the map.
+    quality : float or list of float
+        Quality of the solution of the least squares: the gradient over the product of the norms of
+        Y and of the residual.
+
+    Raises
+    ------
+    Error
+        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
+        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
+    TypeError
+        If a type is wrong.
     """
     call = call_on_rings(theta, nphi, phi0, ringstart, pixstride, lmax, mmax, mstart, lstride, spin,
                          "STANDARD")
@@ -200,7 +433,64 @@ def synthesis_2d(*, alm: np.ndarray, spin: int, lmax: int, geometry: str,
                  mmax: Optional[int] = None, nthreads: int = 1, map: Array = None,
                  mode: str = "STANDARD", phi0: float = 0.0, ringfactor: Array = None,
                  mstart: Array = None, lstride: int = 1) -> np.ndarray:
-    """Coefficients ([ntrans,] nalm, x) -> map ([ntrans,] nmaps, ntheta, nphi)."""
+    """Transform coefficients to a map on a grid with a name.
+
+    Parameters
+    ----------
+    alm : ndarray, shape ([ntrans,] nalm, x)
+        Coefficients, complex64 or complex128. nalm is 1 for spin 0 and for modes other than
+        "STANDARD", else 2; x may be larger than needed.
+    spin : int
+        Spin of the field, 0 or more.
+    lmax : int
+        Largest degree, inclusive.
+    geometry : {"CC", "F1", "F2", "DH", "MW", "MWflip", "GL"}
+        Colatitudes of the rings: equidistant ones of seven kinds, or Gauss-Legendre nodes.
+    ntheta : int, optional
+        Number of rings; needed if `map` is not given.
+    nphi : int, optional
+        Number of pixels of each ring; needed if `map` is not given.
+    mmax : int, optional
+        Largest order, inclusive. By default it is that of `mstart`, else `lmax`.
+    nthreads : int, optional
+        Number of threads. The default is 1; 0 means all that are available.
+    map : ndarray, shape ([ntrans,] nmaps, ntheta, nphi), optional
+        Array for the result, which is returned; its precision is that of `alm`.
+    mode : {"STANDARD", "GRAD_ONLY", "DERIV1"}, optional
+        What is computed, by mode: "STANDARD" is a field of the spin; "GRAD_ONLY" one without curl
+        (spin > 0); "DERIV1" is d/dtheta and d/dphi / sin(theta).
+    phi0 : float, optional
+        Longitude of the first pixel of each ring in radians.
+    ringfactor : ndarray, shape (nrings,), optional
+        Factors of the rings of a map, by which it is multiplied at the end (to a map) or at the
+        beginning (from a map).
+    mstart : ndarray of int, shape (mmax + 1,), optional
+        a_lm is element ``mstart[m] + l * lstride``. By default coefficients are in the order of
+        healpy.
+    lstride : int, optional
+        Distance of neighbouring degrees in the last axis of `alm`.
+
+    Returns
+    -------
+    ndarray, shape ([ntrans,] nmaps, ntheta, nphi)
+        The map, of the precision of `alm`.
+
+    Raises
+    ------
+    Error
+        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
+        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
+    TypeError
+        If a type is wrong.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> from armilla import sht
+    >>> alm = armilla.alm.random(15, np.ones(16), seed=1)[None]
+    >>> sht.synthesis_2d(alm=alm, spin=0, lmax=15, geometry="CC", ntheta=17, nphi=32).shape
+    (1, 17, 32)
+    """
     return _to_map_2d("synthesis", alm, spin, lmax, geometry, (ntheta, nphi), mmax, nthreads, map,
                       mode, phi0, ringfactor, mstart, lstride)
 
@@ -210,7 +500,50 @@ def synthesis_2d_deriv1(*, alm: np.ndarray, lmax: int, geometry: str,
                         mmax: Optional[int] = None, nthreads: int = 1, map: Array = None,
                         phi0: float = 0.0, ringfactor: Array = None, mstart: Array = None,
                         lstride: int = 1) -> np.ndarray:
-    """Coefficients ([ntrans,] 1, x) -> ([ntrans,] 2, ntheta, nphi): d/dtheta, d/dphi / sin."""
+    """Transform coefficients to the first derivatives of a map on a grid with a name.
+
+    Parameters
+    ----------
+    alm : ndarray, shape ([ntrans,] 1, x)
+        Coefficients, complex64 or complex128; x may be larger than needed.
+    lmax : int
+        Largest degree, inclusive.
+    geometry : {"CC", "F1", "F2", "DH", "MW", "MWflip", "GL"}
+        Colatitudes of the rings: equidistant ones of seven kinds, or Gauss-Legendre nodes.
+    ntheta : int, optional
+        Number of rings; needed if `map` is not given.
+    nphi : int, optional
+        Number of pixels of each ring; needed if `map` is not given.
+    mmax : int, optional
+        Largest order, inclusive. By default it is that of `mstart`, else `lmax`.
+    nthreads : int, optional
+        Number of threads. The default is 1; 0 means all that are available.
+    map : ndarray, shape ([ntrans,] nmaps, ntheta, nphi), optional
+        Array for the result, which is returned; its precision is that of `alm`.
+    phi0 : float, optional
+        Longitude of the first pixel of each ring in radians.
+    ringfactor : ndarray, shape (nrings,), optional
+        Factors of the rings of a map, by which it is multiplied at the end (to a map) or at the
+        beginning (from a map).
+    mstart : ndarray of int, shape (mmax + 1,), optional
+        a_lm is element ``mstart[m] + l * lstride``. By default coefficients are in the order of
+        healpy.
+    lstride : int, optional
+        Distance of neighbouring degrees in the last axis of `alm`.
+
+    Returns
+    -------
+    ndarray, shape ([ntrans,] 2, ntheta, nphi)
+        d/dtheta and d/dphi / sin(theta), of the precision of `alm`.
+
+    Raises
+    ------
+    Error
+        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
+        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
+    TypeError
+        If a type is wrong.
+    """
     return _to_map_2d("synthesis", alm, 1, lmax, geometry, (ntheta, nphi), mmax, nthreads, map,
                       "DERIV1", phi0, ringfactor, mstart, lstride)
 
@@ -219,7 +552,51 @@ def adjoint_synthesis_2d(*, map: np.ndarray, spin: int, lmax: int, geometry: str
                          mmax: Optional[int] = None, nthreads: int = 1, alm: Array = None,
                          mode: str = "STANDARD", phi0: float = 0.0, ringfactor: Array = None,
                          mstart: Array = None, lstride: int = 1) -> np.ndarray:
-    """Map ([ntrans,] nmaps, ntheta, nphi) -> coefficients: the adjoint of synthesis_2d."""
+    """Apply the adjoint of synthesis_2d.
+
+    Parameters
+    ----------
+    map : ndarray, shape ([ntrans,] nmaps, ntheta, nphi)
+        Map, float32 or float64; nmaps is 1 for spin 0, else 2.
+    spin : int
+        Spin of the field, 0 or more.
+    lmax : int
+        Largest degree, inclusive.
+    geometry : {"CC", "F1", "F2", "DH", "MW", "MWflip", "GL"}
+        Colatitudes of the rings: equidistant ones of seven kinds, or Gauss-Legendre nodes.
+    mmax : int, optional
+        Largest order, inclusive. By default it is that of `mstart`, else `lmax`.
+    nthreads : int, optional
+        Number of threads. The default is 1; 0 means all that are available.
+    alm : ndarray, shape ([ntrans,] nalm, x), optional
+        Array for the result, which is returned.
+    mode : {"STANDARD", "GRAD_ONLY", "DERIV1"}, optional
+        What is computed, by mode: "STANDARD" is a field of the spin; "GRAD_ONLY" one without curl
+        (spin > 0); "DERIV1" is d/dtheta and d/dphi / sin(theta).
+    phi0 : float, optional
+        Longitude of the first pixel of each ring in radians.
+    ringfactor : ndarray, shape (nrings,), optional
+        Factors of the rings of a map, by which it is multiplied at the end (to a map) or at the
+        beginning (from a map).
+    mstart : ndarray of int, shape (mmax + 1,), optional
+        a_lm is element ``mstart[m] + l * lstride``. By default coefficients are in the order of
+        healpy.
+    lstride : int, optional
+        Distance of neighbouring degrees in the last axis of `alm`.
+
+    Returns
+    -------
+    ndarray, shape ([ntrans,] nalm, size)
+        Coefficients, of the precision of `map`.
+
+    Raises
+    ------
+    Error
+        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
+        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
+    TypeError
+        If a type is wrong.
+    """
     return _to_alm_2d("adjoint_synthesis", map, spin, lmax, geometry, mmax, nthreads, alm, mode,
                       phi0, ringfactor, mstart, lstride)
 
@@ -228,11 +605,65 @@ def analysis_2d(*, map: np.ndarray, spin: int, lmax: int, geometry: str,
                 mmax: Optional[int] = None, nthreads: int = 1, alm: Array = None,
                 phi0: float = 0.0, ringfactor: Array = None, mstart: Array = None,
                 lstride: int = 1) -> np.ndarray:
-    """Map ([ntrans,] nmaps, ntheta, nphi) -> coefficients; inverts synthesis_2d.
+    """Transform a map on a grid with a name to coefficients: the inverse of synthesis_2d.
 
-    lmax must not exceed maximum_safe_l(geometry, ntheta); orders up to (nphi - 1) / 2 come back,
-    those above alias. The weights are those of ducc0, also of maps that hold more than lmax.
-    (Another rule, by which nothing beyond lmax leaks that the rings resolve, is SHT.analysis.)
+    Parameters
+    ----------
+    map : ndarray, shape ([ntrans,] nmaps, ntheta, nphi)
+        Map, float32 or float64; nmaps is 1 for spin 0, else 2.
+    spin : int
+        Spin of the field, 0 or more.
+    lmax : int
+        Largest degree, at most ``maximum_safe_l(geometry, ntheta)``.
+    geometry : {"CC", "F1", "F2", "DH", "MW", "MWflip", "GL"}
+        Colatitudes of the rings: equidistant ones of seven kinds, or Gauss-Legendre nodes.
+    mmax : int, optional
+        Largest order, inclusive. By default it is that of `mstart`, else `lmax`.
+    nthreads : int, optional
+        Number of threads. The default is 1; 0 means all that are available.
+    alm : ndarray, shape ([ntrans,] nalm, x), optional
+        Array for the result, which is returned.
+    phi0 : float, optional
+        Longitude of the first pixel of each ring in radians.
+    ringfactor : ndarray, shape (nrings,), optional
+        Factors of the rings of a map, by which it is multiplied at the end (to a map) or at the
+        beginning (from a map).
+    mstart : ndarray of int, shape (mmax + 1,), optional
+        a_lm is element ``mstart[m] + l * lstride``. By default coefficients are in the order of
+        healpy.
+    lstride : int, optional
+        Distance of neighbouring degrees in the last axis of `alm`.
+
+    Returns
+    -------
+    ndarray, shape ([ntrans,] nalm, size)
+        Coefficients, of the precision of `map`.
+
+    Raises
+    ------
+    Error
+        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
+        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
+    TypeError
+        If a type is wrong.
+
+    See Also
+    --------
+    armilla.SHT.analysis :
+        Has another rule, by which nothing leaks that the rings resolve beyond lmax.
+
+    Notes
+    -----
+    Orders up to (nphi - 1) / 2 come back; higher ones alias. The weights of ducc0 are used, also
+    for maps that hold degrees beyond lmax.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> from armilla import sht
+    >>> alm = sht.analysis_2d(map=np.ones((1, 17, 32)), spin=0, lmax=15, geometry="CC")
+    >>> complex(alm[0, 0].round(6))
+    (3.544908+0j)
     """
     return _to_alm_2d("analysis", map, spin, lmax, geometry, mmax, nthreads, alm, "STANDARD",
                       phi0, ringfactor, mstart, lstride)
@@ -243,7 +674,53 @@ def adjoint_analysis_2d(*, alm: np.ndarray, spin: int, lmax: int, geometry: str,
                         mmax: Optional[int] = None, nthreads: int = 1, map: Array = None,
                         phi0: float = 0.0, ringfactor: Array = None, mstart: Array = None,
                         lstride: int = 1) -> np.ndarray:
-    """Coefficients ([ntrans,] nalm, x) -> map: the adjoint of analysis_2d."""
+    """Apply the adjoint of analysis_2d.
+
+    Parameters
+    ----------
+    alm : ndarray, shape ([ntrans,] nalm, x)
+        Coefficients, complex64 or complex128. nalm is 1 for spin 0 and for modes other than
+        "STANDARD", else 2; x may be larger than needed.
+    spin : int
+        Spin of the field, 0 or more.
+    lmax : int
+        Largest degree, inclusive.
+    geometry : {"CC", "F1", "F2", "DH", "MW", "MWflip", "GL"}
+        Colatitudes of the rings: equidistant ones of seven kinds, or Gauss-Legendre nodes.
+    ntheta : int, optional
+        Number of rings; needed if `map` is not given.
+    nphi : int, optional
+        Number of pixels of each ring; needed if `map` is not given.
+    mmax : int, optional
+        Largest order, inclusive. By default it is that of `mstart`, else `lmax`.
+    nthreads : int, optional
+        Number of threads. The default is 1; 0 means all that are available.
+    map : ndarray, shape ([ntrans,] nmaps, ntheta, nphi), optional
+        Array for the result, which is returned; its precision is that of `alm`.
+    phi0 : float, optional
+        Longitude of the first pixel of each ring in radians.
+    ringfactor : ndarray, shape (nrings,), optional
+        Factors of the rings of a map, by which it is multiplied at the end (to a map) or at the
+        beginning (from a map).
+    mstart : ndarray of int, shape (mmax + 1,), optional
+        a_lm is element ``mstart[m] + l * lstride``. By default coefficients are in the order of
+        healpy.
+    lstride : int, optional
+        Distance of neighbouring degrees in the last axis of `alm`.
+
+    Returns
+    -------
+    ndarray, shape ([ntrans,] nmaps, ntheta, nphi)
+        The map, of the precision of `alm`.
+
+    Raises
+    ------
+    Error
+        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
+        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
+    TypeError
+        If a type is wrong.
+    """
     return _to_map_2d("adjoint_analysis", alm, spin, lmax, geometry, (ntheta, nphi), mmax, nthreads,
                       map, "STANDARD", phi0, ringfactor, mstart, lstride)
 
@@ -390,14 +867,62 @@ def _to_alm_2d(name: str, map: np.ndarray, spin: Any, lmax: Any, geometry: str, 
 
 
 def get_gridweights(geometry: str, ntheta: int) -> np.ndarray:
-    """Quadrature weights of the rings, shape (ntheta,), sum 4 pi; a pixel has weight / nphi."""
+    """Return the quadrature weights of the rings of a grid with a name.
+
+    Parameters
+    ----------
+    geometry : {"CC", "F1", "F2", "DH", "MW", "MWflip", "GL"}
+        Colatitudes of the rings: equidistant ones of seven kinds, or Gauss-Legendre nodes.
+    ntheta : int
+        Number of rings.
+
+    Returns
+    -------
+    ndarray, shape (ntheta,)
+        Weights of whole rings in steradians, with the sum 4 pi; a pixel has the weight over nphi.
+
+    Raises
+    ------
+    Error
+        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
+        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
+    TypeError
+        If a type is wrong.
+
+    Examples
+    --------
+    >>> from armilla import sht
+    >>> round(float(sht.get_gridweights("GL", 8).sum()), 6)
+    12.566371
+    """
     phrase = ("too few rings for Clenshaw-Curtis grid" if geometry == "CC"
               else "number of points must be at least 1")
     return grid_2d(geometry, count("ntheta", ntheta), 1, phrase).rings["weight"].copy()
 
 
 def maximum_safe_l(geometry: str, ntheta: int) -> int:
-    """Largest lmax that analysis_2d recovers on such a grid."""
+    """Return the largest lmax that analysis_2d recovers on a grid with a name.
+
+    Parameters
+    ----------
+    geometry : {"CC", "F1", "F2", "DH", "MW", "MWflip", "GL"}
+        Colatitudes of the rings: equidistant ones of seven kinds, or Gauss-Legendre nodes.
+    ntheta : int
+        Number of rings.
+
+    Returns
+    -------
+    int
+        The largest degree.
+
+    Raises
+    ------
+    Error
+        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
+        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
+    TypeError
+        If a type is wrong.
+    """
     phrase = f"need at least {'two rings' if geometry in ('CC', 'DH') else 'one ring'}"
     limit = grid_2d(geometry, count("ntheta", ntheta), 1, phrase)._rings_lmax
     if limit < 0:
@@ -411,10 +936,41 @@ def maximum_safe_l(geometry: str, ntheta: int) -> int:
 def rotate_alm(alm: np.ndarray, lmax: int, psi: float, theta: float, phi: float, nthreads: int = 1,
                *, mmax_in: Optional[int] = None, mmax_out: Optional[int] = None,
                out: Array = None) -> np.ndarray:
-    """Rotated coefficients ([ncomp,] size(lmax, mmax_out)), same type.
+    """Rotate fields given by their coefficients.
 
-    psi, theta, phi: radians; right-handed, first about z, then the original y, then the original
-    z axis. mmax_in, mmax_out: default lmax.
+    Parameters
+    ----------
+    alm : ndarray, shape ([ncomp,] size(lmax, mmax_in))
+        Coefficients in the order of healpy, complex64 or complex128.
+    lmax : int
+        Largest degree.
+    psi : float
+        First angle in radians, about z; all angles are right-handed.
+    theta : float
+        Second angle in radians, about the original y axis.
+    phi : float
+        Third angle in radians, about the original z axis.
+    nthreads : int, optional
+        Number of threads. The default is 1; 0 means all that are available.
+    mmax_in : int, optional
+        Largest order of `alm`. By default it is `lmax`.
+    mmax_out : int, optional
+        Largest order of the result. By default it is `lmax`.
+    out : ndarray, optional
+        Array for the result, which is returned.
+
+    Returns
+    -------
+    ndarray, shape ([ncomp,] size(lmax, mmax_out))
+        Coefficients of the type of `alm`.
+
+    Raises
+    ------
+    Error
+        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
+        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
+    TypeError
+        If a type is wrong.
     """
     alm = array("alm", alm, "FD")
     if alm.ndim not in (1, 2):
@@ -431,8 +987,5 @@ def rotate_alm(alm: np.ndarray, lmax: int, psi: float, theta: float, phi: float,
     return run(rotation.rotate_alm, alm, lmax=lmax, mmax=mmax_in, mmax_out=mmax_out, out=out,
                nthreads=nthreads)
 
-
-explain([globals()[_name] for _name in __all__ if _name not in ("Error", "experimental")],
-        __doc__ or "")
 
 from . import experimental  # noqa: E402, which imports what stands above
