@@ -72,7 +72,7 @@ static int work(void *self)
     if (code == CLI_OK) code = analysis_check(&a->analysis, map.nside);
     if (code == CLI_OK)
         code = transform_new(&map.share, a->analysis.lmax, a->analysis.mmax, map.nfields,
-                             a->analysis.ring_weights, a->base.threads, a->base.device, &sht);
+                             a->analysis.ring_weights, &a->base, &sht);
     if (code == CLI_OK) {
         sky_weight(&map);
         alm = transform_alm(&sht);

@@ -40,7 +40,7 @@ static const option table[] = {
      MAX_DEGREE},
     {"derivatives", OPTION_INTEGER, AT(derivatives), "D",
      "1: the gradient, too; 2: second derivatives, spin 0", 0, 2},
-    {"method", OPTION_TEXT, AT(method), "NAME", "direct, interpolate or auto (default)", 0, 0},
+    {"method", OPTION_TEXT, AT(method), "direct|interpolate|auto", "default: auto", 0, 0},
     {"epsilon", OPTION_TOLERANCE, AT(epsilon), "E",
      "accuracy of interpolation, 1e-13 to 0.1; default 1e-7", 0, 0},
     {"tol", OPTION_TOLERANCE, AT(analysis.tolerance), "T",

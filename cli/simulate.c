@@ -168,9 +168,7 @@ static int make_sky(const arguments *a, const spectra *cl)
     const int64_t ncomp = a->base.pol ? 3 : 1;
     int code = share_new(a->nside, &pixels);
     if (code == CLI_OK) code = mapfile_new(&pixels, ncomp, &map);
-    if (code == CLI_OK)
-        code = transform_new(&pixels, a->lmax, a->lmax, ncomp, 0, a->base.threads, a->base.device,
-                             &sht);
+    if (code == CLI_OK) code = transform_new(&pixels, a->lmax, a->lmax, ncomp, 0, &a->base, &sht);
     if (code == CLI_OK) code = fill_map(a, cl, &pixels, &sht, map);
     transform_free(&sht);
     mapfile_free(map);

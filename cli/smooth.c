@@ -32,7 +32,7 @@ static const option table[] = {
     {"beam", OPTION_INPUT, AT(beam), "FILE", "instead: window b_l, FITS or text (columns l, b_l)",
      0, 0},
     {"beam_file", OPTION_INPUT, AT(beam), "FILE", NULL, 0, 0},
-    {"method", OPTION_TEXT, AT(method), "METHOD",
+    {"method", OPTION_TEXT, AT(method), "harmonic|radial|auto",
      "harmonic (default); radial: pixel by pixel, without ringing; auto: the faster one", 0, 0},
     {"ring-weights", OPTION_FLAG, AT(analysis.ring_weights), "",
      "use ring weights for integrals over the map, exact up to l = 2 nside", 0, 0},
@@ -70,6 +70,9 @@ static int check(void *self)
     if (smoothing_check(&way) != CLI_OK) return CLI_USAGE;
     if (a->base.device != ARMILLA_CPU && a->method && strcmp(a->method, "harmonic") != 0)
         return usage_error("--method %s: runs on the CPU alone; leave --device away", a->method);
+    if (a->base.single && strcmp(a->method, "harmonic") != 0)
+        return usage_error("--method %s: may work in double precision; leave --float away",
+                           a->method);
     if (ranks_transport() && strcmp(a->method, "auto") == 0)
         return usage_error("--method auto: its model is that of one process; name the method");
     const path_list paths = {
@@ -124,7 +127,7 @@ static int smooth_harmonic(arguments *a, sky *map)
         code = ranks_agree(beam_windows(a->fwhm, a->beam, lmax, map->nfields, &windows));
     if (code == CLI_OK)
         code = transform_new(&map->share, lmax, lmax, map->nfields, a->analysis.ring_weights,
-                             a->base.threads, a->base.device, &sht);
+                             &a->base, &sht);
     if (code == CLI_OK) {
         sky_weight(map);
         code = convolve(a, &sht, windows, map);

@@ -158,8 +158,7 @@ static int make_spectra(const arguments *a, const sky *maps)
     transform sht = {.grid = NULL};
     armilla_cl_file *cl = NULL;
     int64_t lmax = a->analysis.lmax, nfields = maps[0].nfields;
-    int code = transform_new(&maps[0].share, lmax, lmax, nfields, 0, a->base.threads,
-                             a->base.device, &sht);
+    int code = transform_new(&maps[0].share, lmax, lmax, nfields, 0, &a->base, &sht);
     if (code != CLI_OK) return code;
     armilla_status status = armilla_cl_file_new(lmax, nfields > 1 ? SPECTRA_MAX : 1, &cl);
     code = ranks_agree(status ? data_error(status, NULL) : CLI_OK);

@@ -114,8 +114,7 @@ static int synthesize(const arguments *a, const armilla_alm_input *input)
     if (code == CLI_OK) code = ranks_check_alike(mmax, a->base.files[0], "mmax");
     if (code == CLI_OK) code = share_new(a->nside, &pixels);
     if (code == CLI_OK) code = mapfile_new(&pixels, ncomp, &map);
-    if (code == CLI_OK)
-        code = transform_new(&pixels, lmax, mmax, ncomp, 0, a->base.threads, a->base.device, &sht);
+    if (code == CLI_OK) code = transform_new(&pixels, lmax, mmax, ncomp, 0, &a->base, &sht);
     if (code == CLI_OK) code = fill_map(a, input, &sht, map);
     if (code == CLI_OK) {
         map->coordsys = file->coordsys;

@@ -7,10 +7,13 @@
 #include "progress.h"
 #include "ranks.h"
 #include "report.h"
+#include "transform_float.h"
 #include "transform_ranks.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define FLOAT_TOLERANCE 1e-6 /* of a least-squares solution in single precision */
 
 typedef struct analysis_arguments {
     common base;
@@ -118,16 +121,17 @@ static int make(const pixel_share *pixels, int ring_weights, int device, transfo
 }
 
 int transform_new(const pixel_share *pixels, int64_t lmax, int64_t mmax, int64_t ncomp,
-                  int ring_weights, int64_t threads, int device, transform *self)
+                  int ring_weights, const common *arguments, transform *self)
 {
     transform result = {
         .nside = pixels->nside, .npix = pixels->npix, .lmax = lmax, .mmax = mmax, .ncomp = ncomp};
     if (ncomp > 1 && lmax < 2)
         return usage_error("--pol: polarisation begins at l = 2, but lmax is %lld",
                            (long long)lmax);
-    result.nthreads = (int)threads;
+    result.nthreads = (int)arguments->threads;
+    result.single = arguments->single;
     result.alm_size = armilla_alm_size(lmax, mmax);
-    const int code = make(pixels, ring_weights, device, &result);
+    const int code = make(pixels, ring_weights, arguments->device, &result);
     if (code == CLI_OK)
         *self = result;
     else
@@ -214,6 +218,7 @@ static int analyze_alone(const transform *self, const armilla_pseudo_options *op
                          double *const *maps, double *alm, armilla_pseudo_report *reports)
 {
     armilla_exec exec = make_exec(self);
+    if (self->single) return transform_float_analysis(self, options, maps, alm, reports, &exec);
     double *map = one_array(self, maps);
     if (!map) return CLI_FAILED;
     for (int64_t i = 0; i < self->ncomp && self->polar; i++)
@@ -236,6 +241,9 @@ static int analyze_over_ranks(const transform *self, const armilla_pseudo_option
 int transform_analysis(const transform *self, const analysis_options *options, double *const *maps,
                        double *alm)
 {
+    if (self->single && options->tolerance > 0 && options->tolerance < FLOAT_TOLERANCE)
+        return usage_error("--tol %g: --float reaches %g; leave --float away", options->tolerance,
+                           FLOAT_TOLERANCE);
     armilla_pseudo_options pseudo = pseudo_options(options);
     armilla_pseudo_report report[2];
     const int code =
@@ -251,6 +259,7 @@ int transform_analysis(const transform *self, const analysis_options *options, d
 static int synthesize_alone(const transform *self, const double *alm, double *const *maps)
 {
     armilla_exec exec = make_exec(self);
+    if (self->single) return transform_float_synthesis(self, alm, maps, &exec);
     double *map = one_array(self, maps);
     if (!map) return CLI_FAILED;
     armilla_status status = self->polar ? armilla_iqu_synthesis(self->polar, alm, map, &exec)

@@ -12,10 +12,11 @@ import re
 import sys
 
 SOURCE_FOLDERS = ("src", "include", "cli", "bench", "tests", "examples", "tools", "cmake", "docs",
-                  "python", "data")
+                  "python", "data", "languages")
 SKIPPED_FOLDERS = {"__pycache__", "results", ".git"}
-C_SUFFIXES = (".c", ".h", ".inc", ".cu", ".cpp")
-TEXT_SUFFIXES = C_SUFFIXES + (".py", ".sh", ".cmake", ".txt", ".md", ".in", ".json", ".yml")
+C_SUFFIXES = (".c", ".h", ".inc", ".cu", ".cpp", ".hpp")
+TEXT_SUFFIXES = C_SUFFIXES + (".f90", ".jl", ".py", ".sh", ".cmake", ".txt", ".md", ".in", ".json",
+                              ".yml")
 
 MOST_FILE_LINES = 500
 MOST_FUNCTION_LINES = 60
@@ -210,7 +211,7 @@ def rule_sizes(tree):
             continue
         start = None
         for number, line in enumerate(lines, 1):
-            if line == "{":
+            if line == "{" and not re.search(r"\b(class|namespace)\b", lines[number - 2]):
                 start = number
             elif line.startswith("}") and start is not None:
                 length = number - start - 1

@@ -53,6 +53,9 @@ refuses 2 '--threads "-1"' view map.fits --threads -1
 refuses 2 '--device "gpu"|cpu or cuda' analyze map.fits --device gpu -o out.fits
 refuses 2 '--device|runs on the CPU alone' \
     lens alm.fits --phi phi.fits --grid healpix:8 --device cuda -o out.fits
+refuses 2 '--float|lens|double precision' \
+    lens alm.fits --phi phi.fits --grid healpix:8 --float -o out.fits
+refuses 2 '--method radial|--float' smooth map.fits --fwhm 1deg --method radial --float -o out.fits
 if "$ARMILLA" info | grep -q '^GPU: none'; then
     refuses 2 'no GPU can be used' simulate --cl cl.txt --nside 8 --device cuda -o out.fits
 fi
@@ -176,7 +179,7 @@ works help
 says 'simulate|smooth|info|example'
 works --version
 says 'armilla '
-for command in simulate analyze synthesize spectrum smooth convolve view plot info; do
+for command in simulate analyze synthesize spectrum smooth convolve map view plot info; do
     works $command --help
     says "usage: armilla $command|example:"
     works help $command
@@ -189,7 +192,7 @@ says 'instruction sets|threads|GPU|MPI: none in this command|libarmilla_mpi'
 names=$(sed -n 's/.*{"\([a-zA-Z_-]*\)", *OPTION_.*/\1/p; s/^ *{"\([a-z-]*\)", *\\*$/\1/p' \
     "$ARMILLA_SOURCE"/cli/*.c | sort -u)
 [ "$(wc -w <<<"$names")" -gt 50 ] || fail "found only the options $names"
-for command in simulate analyze synthesize evaluate lens spectrum rotate smooth convolve view \
+for command in simulate analyze synthesize evaluate lens spectrum rotate smooth convolve map view \
     plot info; do
     listed=" $("$armilla" $command --help | sed -n '/^options:/,/^example:/p' |
         grep -oE -e '(^| |,)--?[a-z][a-z_-]*' | tr -d ' ,' | tr '\n' ' ')"
@@ -204,13 +207,15 @@ for command in simulate analyze synthesize evaluate lens spectrum rotate smooth 
         esac
         lists=0
         case $listed in *" $dashes$name "*) lists=1 ;; esac
-        [ $name = device ] && [ $lists = 0 ] && lists=$takes # where it is refused it is not listed
+        case $name in device | float) # where these are refused they are not listed
+            [ $lists = 1 ] || lists=$takes ;;
+        esac
         [ $takes = $lists ] || fail "$command $dashes$name: taken $takes, in --help $lists"
     done
 done
 
 # The number of threads: ARMILLA_NUM_THREADS, then OMP_NUM_THREADS, then what the process may use.
-for command in simulate analyze synthesize evaluate lens spectrum rotate smooth convolve view \
+for command in simulate analyze synthesize evaluate lens spectrum rotate smooth convolve map view \
     info; do
     works $command --help
     says '--threads N|default|ARMILLA_NUM_THREADS, OMP_NUM_THREADS, or all'

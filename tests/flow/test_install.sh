@@ -201,6 +201,10 @@ fi
 # The command, if it is built.
 if [ -e "$prefix/bin/armilla" ]; then
     "$prefix/bin/armilla" --version | grep -q '^armilla [0-9]' || fail "armilla --version"
+    for page in man/man1/armilla.1 bash-completion/completions/armilla \
+        zsh/site-functions/_armilla fish/vendor_completions.d/armilla.fish; do
+        grep -q armilla "$prefix/share/$page" || fail "$page is not installed"
+    done
 elif [ -e "$build/bin/armilla" ]; then
     fail "build/bin/armilla exists, but is not installed"
 fi

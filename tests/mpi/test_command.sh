@@ -161,6 +161,8 @@ refusals() {
 more_refusals() {
     refused 2 '"empty.fits"|empty' smooth empty.fits -o out.fits --fwhm 9deg
     refused 2 '--cl "-"|stream|ranks cannot read' simulate --cl - --nside 8 -o out.fits
+    refused 2 '--float|over ranks' analyze map.fits -o out.fits --float
+    refused 2 'map|armilla map' map map.fits
     refused 2 '--json|-o -' spectrum map.fits -o - --json
     refused 2 '--stream|ranks' convolve map.fits -o out.fits --kernel gaussian:9deg --stream
     refused 2 '"box:1deg"|unknown kernel' convolve map.fits -o out.fits --kernel box:1deg
