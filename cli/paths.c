@@ -88,7 +88,7 @@ static int check_habits(const named_path *file, path_format format)
 
 /* --- Endings ---------------------------------------------------------------------------------- */
 
-enum { IS_FITS, IS_TEXT, IS_PNG, IS_OTHER };
+enum { IS_FITS, IS_TEXT, IS_PICTURE, IS_OTHER };
 
 static const struct {
     const char *ending, *name;
@@ -96,7 +96,7 @@ static const struct {
 } endings[] = {
     {".fits", "FITS", IS_FITS},        {".fit", "FITS", IS_FITS},
     {".fts", "FITS", IS_FITS},         {".txt", "text", IS_TEXT},
-    {".dat", "text", IS_TEXT},         {".png", "PNG", IS_PNG},
+    {".dat", "text", IS_TEXT},         {".png", "PNG", IS_PICTURE},
     {".csv", "CSV", IS_OTHER},         {".tsv", "TSV", IS_OTHER},
     {".json", "JSON", IS_OTHER},       {".yaml", "YAML", IS_OTHER},
     {".yml", "YAML", IS_OTHER},        {".xml", "XML", IS_OTHER},
@@ -108,7 +108,7 @@ static const struct {
     {".jpeg", "JPEG", IS_OTHER},       {".gif", "GIF", IS_OTHER},
     {".tif", "TIFF", IS_OTHER},        {".tiff", "TIFF", IS_OTHER},
     {".bmp", "BMP", IS_OTHER},         {".webp", "WebP", IS_OTHER},
-    {".svg", "SVG", IS_OTHER},         {".pdf", "PDF", IS_OTHER},
+    {".svg", "SVG", IS_PICTURE},       {".pdf", "PDF", IS_OTHER},
     {".ps", "PostScript", IS_OTHER},   {".eps", "PostScript", IS_OTHER},
     {".html", "HTML", IS_OTHER},       {".bz2", "bzip2", IS_OTHER},
     {".xz", "xz", IS_OTHER},           {".zst", "Zstandard", IS_OTHER},
@@ -141,7 +141,7 @@ static int is_name_of(path_format format, int kind, int is_packed)
 {
     const int holds_fits = format == PATH_FITS || format == PATH_SPECTRA;
     const int holds_text = format == PATH_TEXT || format == PATH_SPECTRA;
-    if (format == PATH_PICTURE) return kind == IS_PNG && !is_packed;
+    if (format == PATH_PICTURE) return kind == IS_PICTURE && !is_packed;
     if (kind == IS_FITS) return holds_fits;
     if (kind == IS_TEXT) return holds_text && !is_packed;
     return kind < 0 && (holds_fits || !is_packed);
@@ -150,9 +150,9 @@ static int is_name_of(path_format format, int kind, int is_packed)
 /* No name may promise another format than what is written into the file. */
 static int check_ending(const named_path *file, path_format format)
 {
-    static const char *const results[] = {"FITS", "FITS or text", "text", "a PNG picture"};
+    static const char *const results[] = {"FITS", "FITS or text", "text", "a PNG or SVG picture"};
     static const char *const wishes[] = {".fits or .fits.gz", ".fits, .fits.gz or .txt", ".txt",
-                                         ".png"};
+                                         ".png or .svg"};
     const int is_packed = path_ends_in(file->path, ".gz");
     const int found = find_ending(file->path, is_packed ? 3 : 0);
     if (is_name_of(format, found < 0 ? -1 : endings[found].kind, is_packed)) return CLI_OK;

@@ -9,7 +9,7 @@ typedef enum path_format {
     PATH_FITS = 0,
     PATH_SPECTRA, /* FITS, or text where path_is_text */
     PATH_TEXT,
-    PATH_PICTURE /* PNG */
+    PATH_PICTURE /* PNG or SVG */
 } path_format;
 
 /* A file and the option that named it ("" for an argument); path NULL: not given. */

@@ -9,7 +9,7 @@ file(GLOB ARMILLA_SOURCES CONFIGURE_DEPENDS
      ${PROJECT_SOURCE_DIR}/src/radial/*/*.c
      ${PROJECT_SOURCE_DIR}/src/points/*.c ${PROJECT_SOURCE_DIR}/src/lensing/*.c
      ${PROJECT_SOURCE_DIR}/src/ranks/*.c ${PROJECT_SOURCE_DIR}/src/ranks/*/*.c
-     ${PROJECT_SOURCE_DIR}/src/io/*.c)
+     ${PROJECT_SOURCE_DIR}/src/io/*.c ${PROJECT_SOURCE_DIR}/src/picture/*.c)
 
 add_library(armilla_usage INTERFACE) # what every target of ours that touches the library needs
 target_include_directories(armilla_usage INTERFACE

@@ -37,6 +37,7 @@ ALLOWED = {
     "cuda": {"fft", "alm", "leg", "legendre", "theta", "ringfft", "executor"},
     "sht": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "executor", "cuda"},
     "io": set(),
+    "picture": {"grid", "io"},
     "mpi": set(),
     "ranks": {"grid", "alm", "leg", "legendre", "theta", "ringfft", "executor", "sht", "points",
               "lensing", "cuda", "radial"},
@@ -58,7 +59,7 @@ INSIDERS = ("bench/bench_kernels.c", "bench/bench_ranks.c", "bench/balance.c", "
 ONE_DOOR = {
     r"fftw3.*\.h": "src/fft",
     r"fitsio.*\.h": "src/io",
-    r"png\.h": "src/io",
+    r"png\.h": "src/picture",
     r"(\w*mmintrin|immintrin|x86intrin|arm_neon|arm_sve)\.h": "src/legendre/simd",
     r"omp\.h": "src/base",
     r"(cuda_runtime|cufft)\w*\.h": "src/cuda",

@@ -93,8 +93,27 @@ refuses 2 '--grid|missing' synthesize map.fits -o out.fits
 refuses 2 '--fwhm|--beam' smooth map.fits -o out.fits
 refuses 2 '--fwhm|--beam|one' smooth map.fits --fwhm 1deg --beam cl.txt -o out.fits
 refuses 2 '-o FILE|missing' smooth map.fits --fwhm 1deg
-refuses 2 '--projection "gnomonic"|not in this version|mollweide' view map.fits \
-    --projection gnomonic -o out.png
+# Pictures: each option of a view that contradicts another, or has no such value.
+refuses 2 '--projection "aitoff"|mollweide|polar' view map.fits --projection aitoff -o out.png
+refuses 2 '--rot "1"|LON,LAT' view map.fits --rot 1 -o out.png
+refuses 2 '--rot "1,91"|-90 to 90' view map.fits --rot 1,91 -o out.png
+refuses 2 '--rot "1,2,3,4"|PSI' view map.fits --rot 1,2,3,4 -o out.png
+refuses 2 '--rot "1,x"|degrees' view map.fits --rot 1,x -o out.png
+refuses 2 '--coord "G"|FROM,TO' view map.fits --coord G -o out.png
+refuses 2 '--cmap "jet"|viridis' view map.fits --cmap jet -o out.png
+refuses 2 '--flip "up"|astro or geo' view map.fits --flip up -o out.png
+refuses 2 '--fov|whole sky' view map.fits --fov 10deg -o out.png
+refuses 2 '--fov|170deg|gnomonic' view map.fits --fov 175deg --projection gnomonic -o out.png
+refuses 2 '--half-sky|orthographic' view map.fits --half-sky -o out.png
+refuses 2 '--log|--symlog|one' view map.fits --log --symlog -o out.png
+refuses 2 '--symlog|--hist|one' view map.fits --symlog --hist -o out.png
+refuses 2 '--range|positive|--log' view map.fits --log --range -1,1 -o out.png
+refuses 2 '--threshold|--symlog' view map.fits --threshold 1 -o out.png
+refuses 2 '--threshold|positive' view map.fits --symlog --threshold 0 -o out.png
+refuses 2 'CL|missing' plot -o out.png
+refuses 2 '--range|positive|--log' plot cl.txt --log --range -1,1 -o out.png
+refuses 2 '--lrange|1|--log-l' plot cl.txt --log-l --lrange 0,9 -o out.png
+refuses 2 '--labels|2 names|1 curve' plot cl.txt --labels a,b -o out.png
 
 # Inputs.
 refuses 2 '"none.fits"|no such file' smooth none.fits --fwhm 1deg -o out.fits
@@ -142,8 +161,8 @@ done
 for bad in v.fits v.csv v.png v.txt.gz v.gz; do
     refuses 2 "-o \"$bad\"|the result is text, not|.txt" evaluate map.fits --points cl.txt -o $bad
 done
-for bad in p.jpg p.svg p.pdf p.fits p p.png.gz; do
-    refuses 2 "-o \"$bad\"|the result is a PNG picture, not|.png" view map.fits -o $bad
+for bad in p.jpg p.pdf p.fits p p.png.gz; do
+    refuses 2 "-o \"$bad\"|the result is a PNG or SVG picture, not|.png" view map.fits -o $bad
 done
 
 refuses 2 '-o|--alm|out.fits' simulate --cl cl.txt --nside 8 -o out.fits --alm ./out.fits
@@ -160,7 +179,7 @@ works help
 says 'simulate|smooth|info|example'
 works --version
 says 'armilla '
-for command in simulate analyze synthesize spectrum smooth convolve map view info; do
+for command in simulate analyze synthesize spectrum smooth convolve map view plot info; do
     works $command --help
     says "usage: armilla $command|example:"
     works help $command
@@ -174,7 +193,7 @@ names=$(sed -n 's/.*{"\([a-zA-Z_-]*\)", *OPTION_.*/\1/p; s/^ *{"\([a-z-]*\)", *\
     "$ARMILLA_SOURCE"/cli/*.c | sort -u)
 [ "$(wc -w <<<"$names")" -gt 50 ] || fail "found only the options $names"
 for command in simulate analyze synthesize evaluate lens spectrum rotate smooth convolve map view \
-    info; do
+    plot info; do
     listed=" $("$armilla" $command --help | sed -n '/^options:/,/^example:/p' |
         grep -oE -e '(^| |,)--?[a-z][a-z_-]*' | tr -d ' ,' | tr '\n' ' ')"
     for name in $names; do

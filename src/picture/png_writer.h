@@ -1,9 +1,10 @@
 /* The only door to libpng: 8-bit RGB pictures written row by row. */
-#ifndef ARMILLA_IO_PNG_WRITER_H
-#define ARMILLA_IO_PNG_WRITER_H
+#ifndef ARMILLA_PICTURE_PNG_WRITER_H
+#define ARMILLA_PICTURE_PNG_WRITER_H
 
 #include "base/status.h"
-#include "io/colormap.h"
+#include "picture/palette.h"
+#include <stdio.h>
 
 typedef struct armilla_png armilla_png;
 
@@ -11,6 +12,9 @@ typedef struct armilla_png armilla_png;
  * Given:    path  also the name in messages;  1 <= width, height < 2^31.
  * Errors:   IO, MEMORY. */
 armilla_status armilla_png_open(const char *path, int64_t width, int64_t height, armilla_png **png);
+
+/* The same as letters (base64) into a file of the caller's, which stays open. */
+armilla_status armilla_png_begin_text(FILE *file, int64_t width, int64_t height, armilla_png **png);
 
 /* Writes the next rows, from the top. Errors: IO, MEMORY. */
 armilla_status armilla_png_write_rows(armilla_png *png, const armilla_rgb *pixels, int64_t rows);

@@ -3,7 +3,7 @@
  * that called libpng. Those functions hold nothing but the writer's pointer, which they never
  * change, so that no local value is lost by the jump (C11 7.13.2.1), and everything to be freed
  * hangs on the writer. */
-#include "io/png_writer.h"
+#include "picture/png_writer.h"
 
 #include "base/memory.h"
 #include <errno.h>
@@ -14,7 +14,10 @@
 
 struct armilla_png {
     FILE *file;
-    const char *path; /* the caller's: only read during open, where messages need it */
+    const char *path;      /* the caller's: only read during open, where messages need it */
+    int as_text;           /* base64, into a file of the caller's */
+    unsigned char rest[3]; /* bytes that wait for the third of their group */
+    int nrest;
     int64_t width, height;
     png_structp structure;
     png_infop info;
@@ -36,10 +39,34 @@ static void on_warning(png_structp structure, png_const_charp message)
     (void)structure, (void)message; /* the library does not print */
 }
 
+/* Three bytes, or the last one or two of a file, as four letters (RFC 4648). Returned: written? */
+static int put_group(armilla_png *png)
+{
+    static const char LETTERS[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (int i = png->nrest; i < 3; i++) png->rest[i] = 0;
+    const unsigned bits = (unsigned)png->rest[0] << 16 | (unsigned)png->rest[1] << 8 | png->rest[2];
+    char letters[4];
+    for (int i = 0; i < 4; i++)
+        letters[i] = i <= png->nrest ? LETTERS[bits >> (18 - 6 * i) & 63] : '=';
+    png->nrest = 0;
+    return fwrite(letters, 1, 4, png->file) == 4;
+}
+
+static int put_text(armilla_png *png, const unsigned char *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        png->rest[png->nrest++] = bytes[i];
+        if (png->nrest == 3 && !put_group(png)) return 0;
+    }
+    return 1;
+}
+
 static void on_write(png_structp structure, png_bytep bytes, png_size_t count)
 {
     armilla_png *png = png_get_io_ptr(structure);
-    if (fwrite(bytes, 1, count, png->file) == count) return;
+    if (png->as_text ? put_text(png, bytes, count) : fwrite(bytes, 1, count, png->file) == count)
+        return;
     png->status = armilla_fail(ARMILLA_ERROR_IO, "cannot write the picture: %s", strerror(errno));
     png_error(structure, "write error");
 }
@@ -113,7 +140,7 @@ void armilla_png_abandon(armilla_png *png)
 {
     if (!png) return;
     if (png->structure) png_destroy_write_struct(&png->structure, &png->info);
-    if (png->file) fclose(png->file);
+    if (png->file && !png->as_text) fclose(png->file);
     armilla_release(png);
 }
 
@@ -124,13 +151,13 @@ static armilla_status open_file(armilla_png *png)
     return armilla_fail(ARMILLA_ERROR_IO, "cannot write %s: %s", png->path, strerror(errno));
 }
 
-armilla_status armilla_png_open(const char *path, int64_t width, int64_t height, armilla_png **png)
+static armilla_status start(const armilla_png *what, armilla_png **png)
 {
     armilla_png *made;
     armilla_status status = armilla_allocate_zero(&made, 1, sizeof *made);
     if (status) return status;
-    made->path = path, made->width = width, made->height = height;
-    status = open_file(made);
+    *made = *what;
+    if (!made->as_text) status = open_file(made);
     if (!status) status = create_structures(made);
     if (!status) status = write_header(made);
     if (status) {
@@ -141,6 +168,16 @@ armilla_status armilla_png_open(const char *path, int64_t width, int64_t height,
     return ARMILLA_OK;
 }
 
+armilla_status armilla_png_open(const char *path, int64_t width, int64_t height, armilla_png **png)
+{
+    return start(&(armilla_png){.path = path, .width = width, .height = height}, png);
+}
+
+armilla_status armilla_png_begin_text(FILE *file, int64_t width, int64_t height, armilla_png **png)
+{
+    return start(&(armilla_png){.file = file, .as_text = 1, .width = width, .height = height}, png);
+}
+
 armilla_status armilla_png_write_rows(armilla_png *png, const armilla_rgb *pixels, int64_t rows)
 {
     armilla_status status = ARMILLA_OK;
@@ -148,13 +185,21 @@ armilla_status armilla_png_write_rows(armilla_png *png, const armilla_rgb *pixel
     return status;
 }
 
+static armilla_status write_failed(void)
+{
+    return armilla_fail(ARMILLA_ERROR_IO, "cannot write the picture: %s", strerror(errno));
+}
+
 armilla_status armilla_png_finish(armilla_png *png)
 {
     armilla_status status = write_end(png);
     FILE *file = png->file;
-    png->file = NULL;
-    if (fclose(file) && !status)
-        status = armilla_fail(ARMILLA_ERROR_IO, "cannot write the picture: %s", strerror(errno));
+    if (png->as_text) {
+        if (!status && png->nrest > 0 && !put_group(png)) status = write_failed();
+    } else {
+        png->file = NULL;
+        if (fclose(file) && !status) status = write_failed();
+    }
     armilla_png_abandon(png);
     return status;
 }
