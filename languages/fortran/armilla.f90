@@ -103,6 +103,24 @@ module armilla
     integer(c_int), parameter :: ARMILLA_RADIAL_PIXELS = 1
     integer(c_int), parameter :: ARMILLA_RADIAL_RINGS = 2
 
+    ! picture.h
+    integer(c_int), parameter :: ARMILLA_PROJECTION_MOLLWEIDE = 0
+    integer(c_int), parameter :: ARMILLA_PROJECTION_ORTHOGRAPHIC = 1
+    integer(c_int), parameter :: ARMILLA_PROJECTION_GNOMONIC = 2
+    integer(c_int), parameter :: ARMILLA_PROJECTION_EQUIRECTANGULAR = 3
+    integer(c_int), parameter :: ARMILLA_PROJECTION_LAMBERT = 4
+    integer(c_int), parameter :: ARMILLA_PROJECTION_EQUIDISTANT = 5
+    integer(c_int), parameter :: ARMILLA_PROJECTION_STEREOGRAPHIC = 6
+    integer(c_int), parameter :: ARMILLA_COLORS_DIVERGING = 0
+    integer(c_int), parameter :: ARMILLA_COLORS_PLANCK = 1
+    integer(c_int), parameter :: ARMILLA_COLORS_VIRIDIS = 2
+    integer(c_int), parameter :: ARMILLA_COLORS_MAGMA = 3
+    integer(c_int), parameter :: ARMILLA_COLORS_GREY = 4
+    integer(c_int), parameter :: ARMILLA_SCALE_LINEAR = 0
+    integer(c_int), parameter :: ARMILLA_SCALE_LOG = 1
+    integer(c_int), parameter :: ARMILLA_SCALE_SYMLOG = 2
+    integer(c_int), parameter :: ARMILLA_SCALE_EQUALISED = 3
+
     ! io.h
     real(c_double), parameter :: ARMILLA_UNSEEN = -1.6375e30_c_double
     integer(c_int), parameter :: ARMILLA_IO_NAME_SIZE = 72
@@ -446,6 +464,51 @@ module armilla
         real(c_double) :: width = 0
     end type
 
+    ! picture.h
+    type, bind(c) :: armilla_picture_options
+        integer(c_size_t) :: size = 0
+        integer(c_int64_t) :: width = 0
+        real(c_double) :: minimum = 0
+        real(c_double) :: maximum = 0
+        type(c_ptr) :: title = c_null_ptr
+        type(c_ptr) :: unit = c_null_ptr
+        integer(c_int64_t) :: nthreads = 0
+        integer(c_int) :: projection = 0
+        integer(c_int) :: two_sides = 0
+        real(c_double) :: fov = 0
+        real(c_double) :: longitude = 0
+        real(c_double) :: latitude = 0
+        real(c_double) :: angle = 0
+        character(kind=c_char) :: from = c_null_char
+        character(kind=c_char) :: to = c_null_char
+        integer(c_int) :: east_right = 0
+        integer(c_int) :: graticule = 0
+        integer(c_int) :: colors = 0
+        integer(c_int) :: scale = 0
+        real(c_double) :: threshold = 0
+    end type
+
+    type, bind(c) :: armilla_curve
+        type(c_ptr) :: cl = c_null_ptr
+        integer(c_int64_t) :: lmax = 0
+        type(c_ptr) :: label = c_null_ptr
+        integer(c_int) :: dashed = 0
+    end type
+
+    type, bind(c) :: armilla_plot_options
+        integer(c_size_t) :: size = 0
+        integer(c_int64_t) :: width = 0
+        type(c_ptr) :: title = c_null_ptr
+        type(c_ptr) :: unit = c_null_ptr
+        integer(c_int) :: plain = 0
+        integer(c_int) :: log_degree = 0
+        integer(c_int) :: log_power = 0
+        real(c_double) :: first = 0
+        real(c_double) :: last = 0
+        real(c_double) :: lowest = 0
+        real(c_double) :: highest = 0
+    end type
+
     ! io.h
     type, bind(c) :: armilla_field
         character(kind=c_char) :: name(ARMILLA_IO_NAME_SIZE) = c_null_char
@@ -504,16 +567,6 @@ module armilla
         character(kind=c_char) :: unit(ARMILLA_IO_NAME_SIZE) = c_null_char
         integer(c_int) :: type = 0
         type(c_ptr) :: cl = c_null_ptr
-    end type
-
-    type, bind(c) :: armilla_picture_options
-        integer(c_size_t) :: size = 0
-        integer(c_int64_t) :: width = 0
-        real(c_double) :: minimum = 0
-        real(c_double) :: maximum = 0
-        type(c_ptr) :: title = c_null_ptr
-        type(c_ptr) :: unit = c_null_ptr
-        integer(c_int64_t) :: nthreads = 0
     end type
 
     ! leg.h
@@ -1101,6 +1154,15 @@ module armilla
             type(c_ptr), value :: grid
             integer(c_int64_t), value :: index
             type(armilla_ring), intent(inout) :: ring
+            integer(c_int) :: answer
+        end function
+        function armilla_grid_pixels_at(grid, n, theta, phi, pixels) bind(c) result(answer)
+            import
+            type(c_ptr), value :: grid
+            integer(c_int64_t), value :: n
+            real(c_double), intent(in) :: theta(*)
+            real(c_double), intent(in) :: phi(*)
+            integer(c_int64_t), intent(inout) :: pixels(*)
             integer(c_int) :: answer
         end function
         function armilla_grid_exact_lmax(grid) bind(c) result(answer)
@@ -2448,6 +2510,78 @@ module armilla
             integer(c_int) :: answer
         end function
 
+        ! picture.h
+        function armilla_projection_forward(projection, n, vectors, x, y) bind(c) result(answer)
+            import
+            integer(c_int), value :: projection
+            integer(c_int64_t), value :: n
+            real(c_double), intent(in) :: vectors(*)
+            real(c_double), intent(inout) :: x(*)
+            real(c_double), intent(inout) :: y(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_projection_inverse(projection, n, x, y, vectors) bind(c) result(answer)
+            import
+            integer(c_int), value :: projection
+            integer(c_int64_t), value :: n
+            real(c_double), intent(in) :: x(*)
+            real(c_double), intent(in) :: y(*)
+            real(c_double), intent(inout) :: vectors(*)
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_picture_options_init_sized(options, size) bind(c)
+            import
+            type(armilla_picture_options), intent(inout) :: options
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_picture_unknown(text) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: text(*)
+            type(c_ptr) :: answer
+        end function
+        function armilla_picture_colors(colors, n, rgb) bind(c) result(answer)
+            import
+            integer(c_int), value :: colors
+            integer(c_int64_t), value :: n
+            type(c_ptr), value :: rgb
+            integer(c_int) :: answer
+        end function
+        function armilla_picture_write_map(path, grid, values, options, overwrite&
+                ) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: path(*)
+            type(c_ptr), value :: grid
+            real(c_double), intent(in) :: values(*)
+            type(armilla_picture_options), intent(in), optional :: options
+            integer(c_int), value :: overwrite
+            integer(c_int) :: answer
+        end function
+        function armilla_picture_write(path, nside, values, options, overwrite&
+                ) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: path(*)
+            integer(c_int64_t), value :: nside
+            real(c_double), intent(in) :: values(*)
+            type(armilla_picture_options), intent(in), optional :: options
+            integer(c_int), value :: overwrite
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_plot_options_init_sized(options, size) bind(c)
+            import
+            type(armilla_plot_options), intent(inout) :: options
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_picture_write_spectra(path, ncurves, curves, options, overwrite&
+                ) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: path(*)
+            integer(c_int64_t), value :: ncurves
+            type(armilla_curve), intent(in) :: curves(*)
+            type(armilla_plot_options), intent(in), optional :: options
+            integer(c_int), value :: overwrite
+            integer(c_int) :: answer
+        end function
+
         ! io.h
         subroutine armilla_write_options_init_sized(options, size) bind(c)
             import
@@ -2699,26 +2833,6 @@ module armilla
         function armilla_io_verify(path) bind(c) result(answer)
             import
             character(kind=c_char), intent(in) :: path(*)
-            integer(c_int) :: answer
-        end function
-        subroutine armilla_picture_options_init_sized(options, size) bind(c)
-            import
-            type(armilla_picture_options), intent(inout) :: options
-            integer(c_size_t), value :: size
-        end subroutine
-        function armilla_picture_unknown(text) bind(c) result(answer)
-            import
-            character(kind=c_char), intent(in) :: text(*)
-            type(c_ptr) :: answer
-        end function
-        function armilla_picture_write(path, nside, values, options, overwrite&
-                ) bind(c) result(answer)
-            import
-            character(kind=c_char), intent(in) :: path(*)
-            integer(c_int64_t), value :: nside
-            real(c_double), intent(in) :: values(*)
-            type(armilla_picture_options), intent(in), optional :: options
-            integer(c_int), value :: overwrite
             integer(c_int) :: answer
         end function
 
@@ -3122,14 +3236,19 @@ contains
         call armilla_redistribution_options_init_sized(it, c_sizeof(it))
     end subroutine
 
-    subroutine armilla_write_options_init(it)
-        type(armilla_write_options), intent(inout) :: it
-        call armilla_write_options_init_sized(it, c_sizeof(it))
-    end subroutine
-
     subroutine armilla_picture_options_init(it)
         type(armilla_picture_options), intent(inout) :: it
         call armilla_picture_options_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_plot_options_init(it)
+        type(armilla_plot_options), intent(inout) :: it
+        call armilla_plot_options_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_write_options_init(it)
+        type(armilla_write_options), intent(inout) :: it
+        call armilla_write_options_init_sized(it, c_sizeof(it))
     end subroutine
 
     subroutine armilla_leg_problem_init(it)

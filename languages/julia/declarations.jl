@@ -224,6 +224,8 @@ armilla_grid_npix(grid) = @ccall libarmilla.armilla_grid_npix(grid::Ptr{Cvoid}):
 armilla_grid_nrings(grid) = @ccall libarmilla.armilla_grid_nrings(grid::Ptr{Cvoid})::Int64
 armilla_grid_ring(grid, index, ring) = @ccall libarmilla.armilla_grid_ring(grid::Ptr{Cvoid},
     index::Int64, ring::Ptr{armilla_ring})::Cint
+armilla_grid_pixels_at(grid, n, theta, phi, pixels) = @ccall libarmilla.armilla_grid_pixels_at(
+    grid::Ptr{Cvoid}, n::Int64, theta::Ptr{Float64}, phi::Ptr{Float64}, pixels::Ptr{Int64})::Cint
 armilla_grid_exact_lmax(grid) = @ccall libarmilla.armilla_grid_exact_lmax(grid::Ptr{Cvoid})::Int64
 armilla_grid_exact_lmax_for(grid, mmax) = @ccall libarmilla.armilla_grid_exact_lmax_for(
     grid::Ptr{Cvoid}, mmax::Int64)::Int64
@@ -960,6 +962,92 @@ armilla_distributed_radial_convolve_weighted_float(radial, map, weights, least, 
 armilla_distributed_radial_describe(radial, description) = @ccall libarmilla.armilla_distributed_radial_describe(
     radial::Ptr{Cvoid}, description::Ptr{armilla_distributed_radial_description})::Cint
 
+# picture.h
+const ARMILLA_PROJECTION_MOLLWEIDE = Cint(0)
+const ARMILLA_PROJECTION_ORTHOGRAPHIC = Cint(1)
+const ARMILLA_PROJECTION_GNOMONIC = Cint(2)
+const ARMILLA_PROJECTION_EQUIRECTANGULAR = Cint(3)
+const ARMILLA_PROJECTION_LAMBERT = Cint(4)
+const ARMILLA_PROJECTION_EQUIDISTANT = Cint(5)
+const ARMILLA_PROJECTION_STEREOGRAPHIC = Cint(6)
+const ARMILLA_COLORS_DIVERGING = Cint(0)
+const ARMILLA_COLORS_PLANCK = Cint(1)
+const ARMILLA_COLORS_VIRIDIS = Cint(2)
+const ARMILLA_COLORS_MAGMA = Cint(3)
+const ARMILLA_COLORS_GREY = Cint(4)
+const ARMILLA_SCALE_LINEAR = Cint(0)
+const ARMILLA_SCALE_LOG = Cint(1)
+const ARMILLA_SCALE_SYMLOG = Cint(2)
+const ARMILLA_SCALE_EQUALISED = Cint(3)
+mutable struct armilla_picture_options
+    size       :: Csize_t
+    width      :: Int64
+    minimum    :: Float64
+    maximum    :: Float64
+    title      :: Ptr{Cvoid}
+    unit       :: Ptr{Cvoid}
+    nthreads   :: Int64
+    projection :: Cint
+    two_sides  :: Cint
+    fov        :: Float64
+    longitude  :: Float64
+    latitude   :: Float64
+    angle      :: Float64
+    from       :: UInt8
+    to         :: UInt8
+    east_right :: Cint
+    graticule  :: Cint
+    colors     :: Cint
+    scale      :: Cint
+    threshold  :: Float64
+    armilla_picture_options() = new(0, 0, 0, 0, C_NULL, C_NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0)
+end
+
+mutable struct armilla_curve
+    cl     :: Ptr{Cvoid}
+    lmax   :: Int64
+    label  :: Ptr{Cvoid}
+    dashed :: Cint
+    armilla_curve() = new(C_NULL, 0, C_NULL, 0)
+end
+
+mutable struct armilla_plot_options
+    size       :: Csize_t
+    width      :: Int64
+    title      :: Ptr{Cvoid}
+    unit       :: Ptr{Cvoid}
+    plain      :: Cint
+    log_degree :: Cint
+    log_power  :: Cint
+    first      :: Float64
+    last       :: Float64
+    lowest     :: Float64
+    highest    :: Float64
+    armilla_plot_options() = new(0, 0, C_NULL, C_NULL, 0, 0, 0, 0, 0, 0, 0)
+end
+
+armilla_projection_forward(projection, n, vectors, x, y) = @ccall libarmilla.armilla_projection_forward(
+    projection::Cint, n::Int64, vectors::Ptr{Float64}, x::Ptr{Float64}, y::Ptr{Float64})::Cint
+armilla_projection_inverse(projection, n, x, y, vectors) = @ccall libarmilla.armilla_projection_inverse(
+    projection::Cint, n::Int64, x::Ptr{Float64}, y::Ptr{Float64}, vectors::Ptr{Float64})::Cint
+armilla_picture_options_init_sized(options, size) = @ccall libarmilla.armilla_picture_options_init_sized(
+    options::Ptr{armilla_picture_options}, size::Csize_t)::Cvoid
+armilla_picture_unknown(text) = @ccall libarmilla.armilla_picture_unknown(text::Cstring)::Cstring
+armilla_picture_colors(colors, n, rgb) = @ccall libarmilla.armilla_picture_colors(colors::Cint,
+    n::Int64, rgb::Ptr{Cvoid})::Cint
+armilla_picture_write_map(path, grid, values, options, overwrite) = @ccall libarmilla.armilla_picture_write_map(
+    path::Cstring, grid::Ptr{Cvoid}, values::Ptr{Float64},
+    options::Ptr{armilla_picture_options}, overwrite::Cint)::Cint
+armilla_picture_write(path, nside, values, options, overwrite) = @ccall libarmilla.armilla_picture_write(
+    path::Cstring, nside::Int64, values::Ptr{Float64}, options::Ptr{armilla_picture_options},
+    overwrite::Cint)::Cint
+armilla_plot_options_init_sized(options, size) = @ccall libarmilla.armilla_plot_options_init_sized(
+    options::Ptr{armilla_plot_options}, size::Csize_t)::Cvoid
+armilla_picture_write_spectra(path, ncurves, curves, options, overwrite) = @ccall libarmilla.armilla_picture_write_spectra(
+    path::Cstring, ncurves::Int64, curves::Ptr{armilla_curve},
+    options::Ptr{armilla_plot_options}, overwrite::Cint)::Cint
+
 # io.h
 const ARMILLA_UNSEEN = Float64(-1.6375e30)
 const ARMILLA_IO_NAME_SIZE = Cint(72)
@@ -1038,17 +1126,6 @@ mutable struct armilla_cl_file
     armilla_cl_file() = new(0, 0, C_NULL, ntuple(_ -> 0x00, 72), 0, C_NULL)
 end
 
-mutable struct armilla_picture_options
-    size     :: Csize_t
-    width    :: Int64
-    minimum  :: Float64
-    maximum  :: Float64
-    title    :: Ptr{Cvoid}
-    unit     :: Ptr{Cvoid}
-    nthreads :: Int64
-    armilla_picture_options() = new(0, 0, 0, 0, C_NULL, C_NULL, 0)
-end
-
 armilla_write_options_init_sized(options, size) = @ccall libarmilla.armilla_write_options_init_sized(
     options::Ptr{armilla_write_options}, size::Csize_t)::Cvoid
 armilla_io_header(path, hdu, text) = @ccall libarmilla.armilla_io_header(path::Cstring,
@@ -1119,12 +1196,6 @@ armilla_io_describe(path, text) = @ccall libarmilla.armilla_io_describe(path::Cs
     text::Ptr{Ptr{UInt8}})::Cint
 armilla_io_text_free(text) = @ccall libarmilla.armilla_io_text_free(text::Ptr{UInt8})::Cvoid
 armilla_io_verify(path) = @ccall libarmilla.armilla_io_verify(path::Cstring)::Cint
-armilla_picture_options_init_sized(options, size) = @ccall libarmilla.armilla_picture_options_init_sized(
-    options::Ptr{armilla_picture_options}, size::Csize_t)::Cvoid
-armilla_picture_unknown(text) = @ccall libarmilla.armilla_picture_unknown(text::Cstring)::Cstring
-armilla_picture_write(path, nside, values, options, overwrite) = @ccall libarmilla.armilla_picture_write(
-    path::Cstring, nside::Int64, values::Ptr{Float64}, options::Ptr{armilla_picture_options},
-    overwrite::Cint)::Cint
 
 # iqu.h
 armilla_iqu_new(grid, lmax, mmax, options, iqu) = @ccall libarmilla.armilla_iqu_new(
