@@ -2,7 +2,7 @@
  * output of some size is to be written past them. */
 #include "base/machine.h"
 
-#include "base/compiler.h"
+#include "base/cpu_x86.h"
 #include "base/integer.h"
 #include "base/platform.h"
 
@@ -26,7 +26,7 @@ int64_t armilla_cpu_list_count(const char *list)
 static int64_t find_cache(void)
 {
     int64_t bytes;
-    if (ARMILLA_CPU_IS_AMD()) {
+    if (armilla_x86_is_amd()) {
         bytes = armilla_larger(armilla_platform_third_level_share(), ARMILLA_CACHE_NEAR);
         return armilla_smaller(bytes, ARMILLA_CACHE_LARGEST);
     }
@@ -64,7 +64,7 @@ armilla_machine armilla_machine_with(armilla_isa isa)
         return (armilla_machine){isa, pretended->is_amd, pretended->cache_bytes,
                                  pretended->third_level_bytes};
     return (armilla_machine){.isa = isa,
-                             .is_amd = ARMILLA_CPU_IS_AMD(),
+                             .is_amd = armilla_x86_is_amd(),
                              .cache_bytes = find_once(&cache, find_cache),
                              .third_level_bytes = find_once(&third_level, third_level_bytes)};
 }
