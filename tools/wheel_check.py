@@ -17,7 +17,7 @@ def complaints(name: str, files: dict[str, bytes], may_have_fftw: bool) -> list[
     """What is wrong with the files of a wheel, as sentences."""
     found = [f"{file} lies outside the package" for file in files
              if not re.match(r"armilla/|armilla_sht-[^/]*\.(dist-info|data/scripts)/"
-                             r"|armilla_sht\.libs/", file)]
+                             r"|armilla_sht\.(libs|scripts)/", file)]
     texts = [file for file in files if file.startswith("armilla/licenses/")]
     found += [f"there is no licence of {name}" for name in LICENCES
               if not any(name in text for text in texts)]

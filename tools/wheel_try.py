@@ -20,6 +20,8 @@ def main() -> None:
     alm = armilla.alm.random(32, np.ones(33), seed=1)
     error = np.abs(sht.analysis(sht.synthesis(alm)) - alm).max()
     assert error < 1e-12, error
+    # A compiler without a working question for the processor would leave the plainest kernels.
+    assert len(armilla.info().isa_available) > 1, armilla.info().isa_available
 
     said = subprocess.run([sys.executable, "-m", "armilla", "--version"], capture_output=True,
                           text=True, check=True).stdout
