@@ -49,13 +49,14 @@ CONF
 
 # The newest version whose files the servers have: some of them drop old files before their lists.
 fetch_one() { # ROOT APT PACKAGE FOLDER [patched]
-    local root=$1 apt=$2 package=$3 folder=$4 wanted=${5:-} archive version
+    local root=$1 apt=$2 package=$3 folder=$4 wanted=${5:-} archive version only=()
+    [ -n "$wanted" ] || only=(--tar-only)
     for version in $(apt-cache -c "$apt/apt.conf" showsrc --only-source "$package" |
         sed -n 's/^Version: //p' | sort -Vru); do
         rm -rf "${apt:?}/$folder"
         mkdir -p "$apt/$folder" "$root/$folder"
         (cd "$apt/$folder" && apt-get -c "$apt/apt.conf" -q source --download-only \
-            $([ -n "$wanted" ] || echo --tar-only) "$package=$version") >"$apt/log" 2>&1 && break
+            "${only[@]}" "$package=$version") >"$apt/log" 2>&1 && break
         version=
     done
     if [ -z "${version:-}" ]; then
