@@ -1,13 +1,17 @@
-# The front door. `make` builds, `make test` tests, `make demo` shows; each sets up what it needs.
+# The front door. `make` builds, `make test` tests, `make demo` shows; each sets up what it needs, and
+# says what it installs and why before it does (tools/bootstrap.sh). `make` builds the library and the
+# command alone, and warnings are no errors; `make test` adds the tests (tools/configure.sh).
 PREFIX ?= /usr/local
 DESTDIR ?=
 PYTHON ?= python3
 venv = build/python-venv
 torch_venv = build/torch-venv
+docs_venv = build/docs-venv
 # A test in Python that hangs ends the run, and every thread's traceback is printed.
 pytest = -m pytest --timeout 600 --timeout-method thread
 # CUDA=1: with transforms on NVIDIA GPUs, in build-cuda; needs CUDA's compiler on PATH.
 preset = $(if $(CUDA),cuda,release)
+folder = $(if $(CUDA),build-cuda,build)
 # MPI=1: with transforms over MPI, for Open MPI and MPICH, and an example in Fortran.
 mpi_packages = libopenmpi-dev openmpi-bin libmpich-dev mpich gfortran
 
@@ -16,42 +20,56 @@ all: build
 bootstrap:
 	@tools/bootstrap.sh $(if $(MPI),$(mpi_packages))
 
+bootstrap-tests:
+	@tools/bootstrap.sh --tests $(if $(MPI),$(mpi_packages))
+
+bootstrap-python:
+	@tools/bootstrap.sh --python
+
 build: bootstrap
-	@cmake --preset $(preset) $(if $(MPI),-DARMILLA_MPI=ON) >build-configure.log 2>&1 || { cat build-configure.log; exit 1; }
-	@rm -f build-configure.log
+	@tools/configure.sh plain $(preset) $(folder) $(if $(MPI),-DARMILLA_MPI=ON)
 	@cmake --build --preset $(preset)
 
-test: build
+build-tests: bootstrap-tests
+	@tools/configure.sh tests $(preset) $(folder) $(if $(MPI),-DARMILLA_MPI=ON)
+	@cmake --build --preset $(preset)
+
+test: build-tests
 	@tools/check.sh
 	@ctest --preset $(preset) -j 2
 	$(if $(CUDA),,@$(MAKE) --no-print-directory test-python)
 
-test-asan test-tsan test-dev: test-%: bootstrap
+# C, C++ and Fortran by pkg-config, find_package, add_subdirectory and FetchContent; the library is
+# compiled for each, static and shared, for one instruction set: 10 min.
+test-consumers: bootstrap-tests
+	@ARMILLA_SOURCE="$(CURDIR)" tests/flow/test_consumers.sh long
+
+test-asan test-tsan test-dev: test-%: bootstrap-tests
 	@cmake --preset $* && cmake --build --preset $*
 	@ctest --preset $* -j 2
 
 # Transforms over MPI with Open MPI and with MPICH, on a few numbers of ranks; make MPI=1 test has all,
 # from 1 to 8.
 test-mpi:
-	@$(MAKE) --no-print-directory MPI=1 build python
+	@$(MAKE) --no-print-directory MPI=1 build-tests python
 	@ctest --preset release -L short
 	@PYTHONPATH=build/python $(venv)/bin/python $(pytest) python/tests/test_mpi.py \
 		python/tests/test_libsharp.py
 
 # armilla-mpi against armilla, all commands, 1 to 8 ranks, ranks that die: 4 min.
 test-mpi-command:
-	@$(MAKE) --no-print-directory MPI=1 build
+	@$(MAKE) --no-print-directory MPI=1 build-tests
 	@ctest --preset release -C Long -R mpi_command_long
 
 # MPI programs on three hosts of this machine, with faults of the network (docs/mpi_hosts.md): 4 min.
 test-mpi-hosts:
-	@tools/bootstrap.sh $(mpi_packages) iproute2 iptables procps util-linux
-	@$(MAKE) --no-print-directory MPI=1 build
+	@tools/bootstrap.sh --tests $(mpi_packages) iproute2 iptables procps util-linux
+	@$(MAKE) --no-print-directory MPI=1 build-tests
 	@tests/mpi/hosts_test.sh
 	@tests/mpi/hosts_transforms.sh build
 
 # The transforms with SSE2, and with AVX2 on a machine that has AVX-512.
-test-avx2: build
+test-avx2: build-tests
 	@if grep -qw sse2 /proc/cpuinfo; then ctest --preset sse2 -j 2; fi
 	@if grep -qw avx512dq /proc/cpuinfo; then \
 	    ctest --preset avx2 -j 2; \
@@ -60,18 +78,18 @@ test-avx2: build
 	fi
 
 # Kernels for AVX-512 on a machine that has AVX2 alone: SIMDe emulates the instructions.
-test-avx512: bootstrap
+test-avx512: bootstrap-tests
 	@if grep -qw avx512dq /proc/cpuinfo || ! grep -qw avx2 /proc/cpuinfo; then \
 	    echo "test-avx512: for processors with AVX2 and without AVX-512; make test has all tests"; \
 	else \
-	    tools/bootstrap.sh libsimde-dev && cmake --preset avx512 && \
+	    tools/bootstrap.sh --tests libsimde-dev && cmake --preset avx512 && \
 	    cmake --build --preset avx512 && ctest --preset avx512 -j 2; \
 	fi
 
 # 64-bit Arm (NEON) on any machine: Debian's cross compiler and libraries, QEMU runs the tests; then
 # some that take the instruction set from the environment once more without NEON.
 test-arm64:
-	@tools/bootstrap.sh gcc-aarch64-linux-gnu qemu-user
+	@tools/bootstrap.sh --tests gcc-aarch64-linux-gnu qemu-user
 	@tools/arm64_sysroot.sh build-arm64/sysroot
 	@cmake --preset arm64 && cmake --build --preset arm64
 	@ctest --preset arm64 -j 2
@@ -80,18 +98,18 @@ test-arm64:
 # The OpenMP team under ThreadSanitizer. Archer, a part of Clang's OpenMP, tells the sanitizer what a
 # team waits for; without it every parallel loop would look like a race.
 test-races:
-	@tools/bootstrap.sh clang libomp-dev
+	@tools/bootstrap.sh --tests clang libomp-dev
 	@cmake --preset races && cmake --build --preset races
 	@OMP_TOOL_LIBRARIES="$$(clang -print-file-name=libarcher.so)" ctest --preset races -j 2
 
 # The tests of src/cuda must notice each barrier that is taken away. BARRIERS=ringfft: some files.
 BARRIERS ?=
-test-barriers: build
+test-barriers: build-tests
 	@tools/barrier_check.py build $(BARRIERS)
 
 # Instructions of the GPU kernels' loops, where CUDA's compiler is: NVIDIA's disassembler comes from
 # Python's package index, 5 MB, in an environment of its own. `make test` finds it there from then on.
-test-sass: build
+test-sass: build-tests
 	@[ -x build/sass-venv/bin/python ] || $(PYTHON) -m venv build/sass-venv
 	@build/sass-venv/bin/python -m pip install --quiet --disable-pip-version-check \
 		nvidia-cuda-nvdisasm
@@ -100,13 +118,13 @@ test-sass: build
 # What a machine with a GPU needs to check and to time everything: build-gpu/gpu_check.tar.gz.
 # ARCH=90: for GPUs of that compute capability alone, in build-gpu-90.
 ARCH ?=
-gpu-check: bootstrap
+gpu-check: bootstrap-tests
 	@$(if $(ARCH),ARMILLA_CUDA_ARCHITECTURES=$(ARCH)-real) \
 		tools/gpu_check.sh build-gpu$(if $(ARCH),-$(ARCH))
 
 # Which lines the tests run: build-coverage/coverage/index.html, and a table per folder.
 coverage:
-	@tools/bootstrap.sh gcovr
+	@tools/bootstrap.sh --tests --python gcovr
 	@PYTHON="$(PYTHON)" tools/python_venv.sh $(venv)
 	@PYTHON="$(venv)/bin/python" tools/coverage.sh build-coverage
 
@@ -115,12 +133,12 @@ coverage:
 MINUTES ?= 1
 SEED ?=
 fuzz:
-	@tools/bootstrap.sh clang libclang-rt-14-dev
+	@tools/bootstrap.sh --tests clang libclang-rt-14-dev
 	@cmake --preset fuzz >/dev/null && cmake --build --preset fuzz
 	@tools/fuzz.sh "$(MINUTES)" "$(SEED)" $(TARGETS)
 
 # The Python package: put together in build/python, tested in a virtual environment of its own.
-python: build
+python: build bootstrap-python
 	@PYTHON="$(PYTHON)" tools/python_venv.sh $(venv)
 	@cmake -DARMILLA_BUILD_PYTHON=ON -DPython_EXECUTABLE="$(CURDIR)/$(venv)/bin/python" build >/dev/null
 	@cmake --build build --target armilla_python_package
@@ -143,11 +161,20 @@ test-peers: python
 	@PYTHON="$(PYTHON)" tools/peers_venv.sh build/peers
 	@build/peers/venv/bin/python tests/peers/run.py build/peers $(PEERS)
 
+# The pages for those who come from other packages, and that on conventions, against these packages.
+.PHONY: test-coming-from
+test-coming-from: python
+	@tools/bootstrap.sh libfftw3-dev
+	@PYTHON="$(PYTHON)" tools/coming_from_venv.sh build/coming-from-venv
+	@PYTHONPATH=build/python build/coming-from-venv/bin/python $(pytest) \
+		python/tests/test_conventions_page.py python/tests/test_coming_from_pages.py \
+		python/tests/test_site_pages.py
+
 # The bindings and the library under AddressSanitizer, which Python must load before itself. Python
 # takes its memory from malloc, so that strays into its objects are seen, and never gives all back.
 # pytest must not keep the sanitizer's report to itself. Times of calls mean nothing here.
 asan_tests = $(patsubst %,python/tests/test_%.py,transform io errors leg plans xla_calls)
-test-python-asan: bootstrap
+test-python-asan: bootstrap-tests bootstrap-python
 	@PYTHON="$(PYTHON)" tools/python_venv.sh $(venv)
 	@cmake --preset asan -DARMILLA_BUILD_PYTHON=ON \
 		-DPython_EXECUTABLE="$(CURDIR)/$(venv)/bin/python" >/dev/null
@@ -157,8 +184,25 @@ test-python-asan: bootstrap
 		$(venv)/bin/python $(pytest) --capture=sys $(asan_tests) -k 'not costs_little'
 
 # A wheel that carries its libraries and needs cffi and NumPy: dist/armilla_sht-*.whl
-wheel: bootstrap
+wheel: bootstrap bootstrap-python
 	@PYTHON="$(PYTHON)" tools/python_wheel.sh dist
+
+# The documentation site, build/site/index.html: guides, gallery, Python, C and the command. Warnings
+# are errors. docs-links also asks the servers of external links; docs-screenshots looks at pages.
+docs: python
+	@tools/bootstrap.sh doxygen
+	@PYTHON="$(PYTHON)" tools/docs_venv.sh $(docs_venv)
+	@tools/docs.sh build $(docs_venv)
+	@echo "docs: build/site/index.html"
+
+docs-links: docs
+	@tools/docs_links.sh build $(docs_venv)
+
+docs-screenshots: docs
+	@tools/bootstrap.sh chromium fonts-dejavu-core
+	@tools/docs_screenshots.sh build/site build/screenshots
+
+.PHONY: docs docs-links docs-screenshots
 
 demo: build
 	@tools/demo.sh build/bin/armilla demo
@@ -168,14 +212,15 @@ install: build
 	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(abspath $(PREFIX))"
 
 format:
-	@git ls-files '*.c' '*.h' '*.inc' '*.cu' '*.cpp' | xargs clang-format -i
+	@git ls-files '*.c' '*.h' '*.inc' '*.cu' '*.cpp' '*.hpp' | xargs clang-format -i
 
 clean:
 	rm -rf build build-dev build-asan build-tsan build-races build-coverage build-arm64 build-fuzz
 	rm -rf build-cuda build-gpu build-gpu-*
 	rm -rf demo dist
 
-.PHONY: all bootstrap build test test-asan test-tsan test-dev test-races test-avx2 test-avx512 test-arm64
+.PHONY: all bootstrap bootstrap-tests bootstrap-python build build-tests test test-consumers
+.PHONY: test-asan test-tsan test-dev test-races test-avx2 test-avx512 test-arm64
 .PHONY: test-mpi test-mpi-command test-mpi-hosts coverage fuzz test-barriers test-sass gpu-check
 .PHONY: python test-python test-torch test-peers test-python-asan wheel
 .PHONY: demo install format clean

@@ -3,6 +3,7 @@
 #include "message.h"
 #include "paths.h"
 #include "progress.h"
+#include "report.h"
 #include "sky.h"
 #include "transform.h"
 
@@ -49,6 +50,11 @@ static int write_alm(const arguments *a, const sky *map, const transform *sht, c
     const int code =
         transform_write_alm(sht, a->base.output, map->map->coordsys, alm, a->base.overwrite);
     if (code != CLI_OK) return code;
+    report_integer("components", sht->ncomp);
+    report_integer("lmax", sht->lmax);
+    report_integer("mmax", sht->mmax);
+    report_integer("nside", map->nside);
+    sky_report_missing(map);
     note("wrote %s: %slmax %lld, mmax %lld, from nside %lld with %s pixels left out",
          a->base.output, sht->ncomp > 1 ? "T, E and B, " : "", (long long)sht->lmax,
          (long long)sht->mmax, (long long)map->nside, sky_missing_text(map));
@@ -66,7 +72,7 @@ static int work(void *self)
     if (code == CLI_OK) code = analysis_check(&a->analysis, map.nside);
     if (code == CLI_OK)
         code = transform_new(&map.share, a->analysis.lmax, a->analysis.mmax, map.nfields,
-                             a->analysis.ring_weights, a->base.threads, a->base.device, &sht);
+                             a->analysis.ring_weights, &a->base, &sht);
     if (code == CLI_OK) {
         sky_weight(&map);
         alm = transform_alm(&sht);
@@ -94,6 +100,10 @@ const command analyze_command = {
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the MAP is missing",
+    .report = "lsmr (with --tol: an array, see below), components (1, or 3: T, E, B), lmax, mmax, "
+              "nside,\n"
+              "missing (pixels left out, of each field); of each solution lsmr has iterations,\n"
+              "residual, gradient, stop (the reason)",
     .on_device = 1,
     .over_ranks = 1,
     .tables = {analysis_rows, table, work_options},

@@ -27,7 +27,7 @@ static int analyze(const char *path, int pol, analysis_options options, int64_t 
     if (code == CLI_OK) code = analysis_check(&options, map.nside);
     if (code == CLI_OK)
         code = transform_new(&map.share, options.lmax, options.mmax, map.nfields,
-                             options.ring_weights, threads, ARMILLA_CPU, &sht);
+                             options.ring_weights, &(common){.threads = threads}, &sht);
     if (code == CLI_OK) {
         sky_weight(&map);
         self->nside = map.nside;

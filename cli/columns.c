@@ -69,13 +69,14 @@ int columns_read(columns *self)
     size_t room = 0;
     ssize_t length;
     int code = CLI_OK;
-    FILE *file = fopen(self->path, "r");
+    const int is_standard = strcmp(self->path, "-") == 0;
+    FILE *file = is_standard ? stdin : fopen(self->path, "r");
     if (!file) return work_error("\"%s\": %s", self->path, strerror(errno));
     while (code == CLI_OK && (length = getline(&line, &room, file)) >= 0)
         code = take_line(self, line, (size_t)length);
     if (code == CLI_OK && ferror(file))
         code = work_error("\"%s\": %s", self->path, strerror(errno));
     free(line);
-    fclose(file);
+    if (!is_standard) fclose(file);
     return code;
 }

@@ -9,7 +9,7 @@
 enum { COLUMNS = 2 };
 
 typedef struct columns {
-    const char *path;
+    const char *path;  /* "-": standard input */
     const char *names; /* "theta and K" */
     int64_t most;      /* rows */
     /* NULL, or what is wrong with a row; may be NULL itself */

@@ -88,6 +88,7 @@ const char *convert_value(const option *row, const char *text, void *target)
 {
     switch (row->kind) {
     case OPTION_TEXT:
+    case OPTION_INPUT:
         *(const char **)target = text;
         return NULL;
     case OPTION_INTEGER:

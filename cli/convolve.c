@@ -7,6 +7,7 @@
 #include "paths.h"
 #include "radial.h"
 #include "ranks.h"
+#include "report.h"
 #include "sky.h"
 
 #include <stdlib.h>
@@ -32,16 +33,16 @@ static const option table[] = {
      0},
     {"truncation-error", OPTION_TOLERANCE, AT(truncation_error), "E",
      "cut it where that changes a white map by E; default 1e-7", 0, 0},
-    {"mode", OPTION_TEXT, AT(mode), "MODE",
+    {"mode", OPTION_TEXT, AT(mode), "exact|standard",
      "exact (default), or standard: band-limited rings, as ARKCoS has it", 0, 0},
-    {"normalization", OPTION_TEXT, AT(normalization), "N",
+    {"normalization", OPTION_TEXT, AT(normalization), "auto|none|integral|sum",
      "none, integral, sum; auto (default): none if negative, sum if narrow, else integral", 0, 0},
-    {"method", OPTION_TEXT, AT(method), "M",
+    {"method", OPTION_TEXT, AT(method), "auto|pixels|rings",
      "pixels: pixel by pixel; rings: by Fourier coefficients of rings; default: the faster", 0, 0},
     {"ring-weights", OPTION_FLAG, AT(ring_weights), "",
      "use ring weights for the integral, exact up to l = 2 nside", 0, 0},
-    {"mask", OPTION_TEXT, AT(mask), "FILE", "weights of pixels; 0 leaves a pixel out", 0, 0},
-    {"maskfile", OPTION_TEXT, AT(mask), "FILE", NULL, 0, 0},
+    {"mask", OPTION_INPUT, AT(mask), "FILE", "weights of pixels; 0 leaves a pixel out", 0, 0},
+    {"maskfile", OPTION_INPUT, AT(mask), "FILE", NULL, 0, 0},
     {"field", OPTION_TEXT, AT(field), "N", "column of the map, number from 0 or name; default 0", 0,
      0},
     {"hdu", OPTION_INTEGER, AT(hdu), "N",
@@ -261,6 +262,13 @@ static int work_in_pieces(const arguments *a)
     const pixel_share pixels = {.nside = files.nside, .npix = files.npix, .all = files.npix};
     if (code == CLI_OK) code = make_plan(a, kernel, &pixels, &plan);
     if (code == CLI_OK) code = stream_convolve(&files, &plan, has_mean(&plan));
+    report_integer("fields", 1);
+    report_integer("nside", files.nside);
+    report_text("kernel", a->kernel);
+    report_text("mode", a->mode);
+    report_open("missing", '[');
+    report_integer(NULL, files.nlost);
+    report_close();
     if (code == CLI_OK)
         note("wrote %s: nside %lld, kernel %s, %s mode, %lld pixels missing", a->base.output,
              (long long)files.nside, a->kernel, a->mode, (long long)files.nlost);
@@ -268,6 +276,15 @@ static int work_in_pieces(const arguments *a)
     armilla_kernel_free(kernel);
     stream_free(&files);
     return code;
+}
+
+static void report(const arguments *a, const sky *map)
+{
+    report_integer("fields", map->nfields);
+    report_integer("nside", map->nside);
+    report_text("kernel", a->kernel);
+    report_text("mode", a->mode);
+    sky_report_missing(map);
 }
 
 static int work(void *self)
@@ -288,6 +305,7 @@ static int work(void *self)
     if (code == CLI_OK) code = make_plan(a, kernel, &map.share, &plan);
     if (code == CLI_OK) code = convolve(a, &plan, &map);
     if (code == CLI_OK) code = sky_write(&map, a->base.output, a->base.overwrite);
+    if (code == CLI_OK) report(a, &map);
     if (code == CLI_OK)
         note("wrote %s: %snside %lld, kernel %s, %s mode, %s pixels missing", a->base.output,
              map.nfields > 1 ? "I, Q and U, " : "", (long long)map.nside, a->kernel, a->mode,
@@ -318,6 +336,7 @@ const command convolve_command = {
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the MAP is missing",
+    .report = "fields (1, or 3: I, Q, U), nside, kernel, mode, missing (pixels of each field)",
     .over_ranks = 1,
     .tables = {table, output_options},
     .arguments_size = sizeof(arguments),

@@ -6,6 +6,7 @@
 #include "paths.h"
 #include "points.h"
 #include "progress.h"
+#include "report.h"
 #include "textfile.h"
 
 #include <armilla/armilla.h>
@@ -32,13 +33,14 @@ typedef struct arguments {
 #define AT(field) offsetof(arguments, field)
 
 static const option table[] = {
-    {"points", OPTION_TEXT, AT(points), "FILE", "text: theta and phi in radians, a row each", 0, 0},
+    {"points", OPTION_INPUT, AT(points), "FILE", "text: theta and phi in radians, a row each", 0,
+     0},
     {"lonlat", OPTION_FLAG, AT(lonlat), "", "FILE holds longitude and latitude in degrees", 0, 0},
     {"spin", OPTION_INTEGER, AT(spin), "S", "of E and B; default 0: of the first table, T", 0,
      MAX_DEGREE},
     {"derivatives", OPTION_INTEGER, AT(derivatives), "D",
      "1: the gradient, too; 2: second derivatives, spin 0", 0, 2},
-    {"method", OPTION_TEXT, AT(method), "NAME", "direct, interpolate or auto (default)", 0, 0},
+    {"method", OPTION_TEXT, AT(method), "direct|interpolate|auto", "default: auto", 0, 0},
     {"epsilon", OPTION_TOLERANCE, AT(epsilon), "E",
      "accuracy of interpolation, 1e-13 to 0.1; default 1e-7", 0, 0},
     {"tol", OPTION_TOLERANCE, AT(analysis.tolerance), "T",
@@ -148,7 +150,7 @@ static void write_rows(const arguments *a, const columns *file, const result *ma
 {
     fprintf(stream, "# %s, then %s of the field of spin %lld of %s, ",
             a->lonlat ? "longitude and latitude, degrees" : "theta and phi, radians",
-            describe_columns(a), (long long)a->spin, a->base.files[0]);
+            describe_columns(a), (long long)a->spin, message_shown(a->base.files[0]));
     fprintf(stream, made->direct ? "to rounding\n" : "to %g\n", a->epsilon);
     for (int64_t i = 0; i < file->count; i++) {
         const double *row = file->rows + COLUMNS * i;
@@ -170,11 +172,17 @@ static int write_values(const arguments *a, const armilla_alm_file *alm, const c
     write_rows(a, file, made, text.stream);
     code = textfile_close(&text);
     if (!made->direct) snprintf(how, sizeof how, "interpolated, epsilon %g", a->epsilon);
-    if (code == CLI_OK)
-        note("wrote %s: %lld direction%s, spin %lld, lmax %lld, mmax %lld, %s", a->base.output,
-             (long long)file->count, file->count == 1 ? "" : "s", (long long)a->spin,
-             (long long)alm->lmax, (long long)alm->mmax, how);
-    return code;
+    if (code != CLI_OK) return code;
+    report_integer("directions", file->count);
+    report_integer("values", made->ncomp);
+    report_integer("spin", a->spin);
+    report_integer("lmax", alm->lmax);
+    report_integer("mmax", alm->mmax);
+    report_real("epsilon", made->direct ? 0 : a->epsilon);
+    note("wrote %s: %lld direction%s, spin %lld, lmax %lld, mmax %lld, %s", a->base.output,
+         (long long)file->count, file->count == 1 ? "" : "s", (long long)a->spin,
+         (long long)alm->lmax, (long long)alm->mmax, how);
+    return CLI_OK;
 }
 
 static armilla_status interpolate(const arguments *a, const armilla_alm_file *alm, int64_t count,
@@ -277,6 +285,8 @@ const command evaluate_command = {
             "MAP is analyzed first, as analyze does, and stands for the field up to --lmax that\n"
             "fits it.",
     .example = "armilla evaluate alm.fits --points sources.txt --lonlat -o values.txt",
+    .report = "lsmr (of a map with --tol, as analyze has it), directions, values (of each), spin,\n"
+              "lmax, mmax, epsilon (0: direct sums, exact to rounding)",
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the file ALM of coefficients, or a MAP, is missing",

@@ -1,9 +1,11 @@
 /* armilla info: what a file holds; how a transform would run; or, without either, what this build
  * and machine can do. */
 #include "commands.h"
+#include "info_json.h"
 #include "info_plan.h"
 #include "message.h"
 #include "paths.h"
+#include "report.h"
 
 #include <armilla/armilla.h>
 #include <stddef.h>
@@ -35,16 +37,60 @@ static int describe_machine(void)
     return finish_stdout(CLI_OK);
 }
 
-static int describe_file(const char *path)
+static int report_machine(void)
+{
+    armilla_device_description gpu = {.size = sizeof gpu};
+    const int has_gpu = !armilla_device_describe(ARMILLA_CUDA, &gpu);
+    report_open("instruction_sets", '[');
+    for (int i = 0; armilla_isa_available(i); i++) report_text(NULL, armilla_isa_available(i));
+    report_close();
+    report_text("instruction_set", armilla_isa_name());
+    report_integer("threads", armilla_thread_count());
+    report_text("gpu", has_gpu ? gpu.name : NULL);
+    report_integer("gpu_bytes", has_gpu ? gpu.memory_bytes : 0);
+    return CLI_OK;
+}
+
+/* --- Files ------------------------------------------------------------------------------------ */
+
+static armilla_status describe_file(const char *path, int is_first)
 {
     char *text;
+    if (report_is_wanted()) return info_json_file(path);
     armilla_status status = armilla_io_describe(path, &text);
-    if (status) return data_error(status, path);
-    fputs(text, stdout);
+    if (status) return status;
+    if (!is_first) putchar('\n');
+    message_write(stdout, text);
     armilla_io_text_free(text);
-    int code = finish_stdout(CLI_OK); /* the text first, which holds what is wrong as well */
-    status = armilla_io_verify(path);
+    return ARMILLA_OK;
+}
+
+/* The text first, which holds what is wrong as well. */
+static int describe(const char *path, int is_first)
+{
+    const named_path file = {"", path};
+    int code = paths_check_input(&file);
+    if (code != CLI_OK) return code;
+    report_open(NULL, '{');
+    armilla_status status = describe_file(path, is_first);
+    code = status ? CLI_OK : finish_stdout(CLI_OK);
+    if (!status) status = armilla_io_verify(path);
+    report_text("problem", status ? armilla_status_message() : NULL);
+    report_close();
     return status ? data_error(status, path) : code;
+}
+
+/* The others are described where one cannot be. Returned: the code of the first that failed. */
+static int describe_files(const common *base)
+{
+    int code = CLI_OK;
+    report_open("files", '[');
+    for (int64_t i = 0; i < base->nfiles; i++) {
+        const int one = describe(base->files[i], i == 0);
+        if (code == CLI_OK) code = one;
+    }
+    report_close();
+    return code;
 }
 
 typedef struct arguments {
@@ -64,6 +110,7 @@ static const option table[] = {
     {"threads", OPTION_INTEGER, AT(plan.threads), "N",
      "of --plan: threads; default: ARMILLA_NUM_THREADS, OMP_NUM_THREADS, or all", 1, 4096},
     {"choices", OPTION_TEXT, AT(plan.choices), "NAME=N,...", "of --plan: choices to force", 0, 0},
+    {"json", OPTION_FLAG, AT(base.json), "", "as JSON, with all digits: see below", 0, 0},
     {.name = NULL},
 };
 
@@ -88,23 +135,32 @@ static int work(void *self)
     const arguments *a = self;
     const common *base = &a->base;
     if (a->plan.nside) return info_plan_print(&a->plan);
-    if (base->nfiles == 0) return describe_machine();
-    const named_path file = {"", base->files[0]};
-    int code = paths_check_input(&file);
-    return code == CLI_OK ? describe_file(file.path) : code;
+    if (base->nfiles > 0) return describe_files(base);
+    return report_is_wanted() ? report_machine() : describe_machine();
 }
 
 const command info_command = {
     .name = "info",
     .summary = "what a FITS file holds; without a file: this build and machine",
-    .usage = "info [FILE | --plan healpix:NSIDE [options]]",
+    .usage = "info [FILE... | --plan healpix:NSIDE [options]]",
     .text = "Tells what kind of file it is, its columns, units, smallest and largest values. A\n"
-            "truncated or damaged file is an error after what can be told of it.\n"
+            "truncated or damaged file is an error after what can be told of it; the files behind\n"
+            "it are described all the same.\n"
             "Without FILE: version, instruction sets and threads.\n"
             "With --plan: the memory that transforms of a grid take, and how they run, choice by\n"
             "choice, with the reasons.",
     .example = "armilla info --plan healpix:1024 --lmax 2048 --spin 2",
-    .max_files = 1,
+    .report =
+        "--json writes an object: command, version, and then\n"
+        "of files: files (an array: path, hdus, problem (a text, or null)); a hdu has hdu (its\n"
+        "  number), name and kind: map (nside, npix, ordering, partial, coordinates,\n"
+        "  polarisation, columns: name, unit, type, minimum, maximum, missing), alm (lmax,\n"
+        "  mmax, type, coordinates), cl (lmax, unit, spectra), table (rows, ncolumns) or image;\n"
+        "of --plan: grid, nside, lmax, mmax, spin, backend, instruction_set, map_bytes,\n"
+        "  alm_bytes, plan_bytes, call_bytes, choices (an array: name, value, why);\n"
+        "of the machine: instruction_sets, instruction_set, threads, gpu, gpu_bytes.",
+    .reports_failure = 1,
+    .max_files = MANY_FILES,
     .tables = {table},
     .arguments_size = sizeof(arguments),
     .defaults = defaults,

@@ -2,10 +2,27 @@
  * anything is transformed. */
 #include "info_plan.h"
 #include "message.h"
+#include "report.h"
 
 #include <armilla/armilla.h>
 #include <stdio.h>
 #include <string.h>
+
+/* The same for --json. */
+static void report_sizes(const armilla_sht_description *is, const info_plan *asked)
+{
+    report_text("grid", "healpix");
+    report_integer("nside", asked->nside);
+    report_integer("lmax", is->lmax);
+    report_integer("mmax", is->mmax);
+    report_integer("spin", asked->spin);
+    report_text("backend", is->backend);
+    report_text("instruction_set", is->isa);
+    report_integer("map_bytes", 8 * is->ncomp * is->npix);
+    report_integer("alm_bytes", 16 * is->alm_ncomp * is->alm_size);
+    report_integer("plan_bytes", is->plan_bytes);
+    report_integer("call_bytes", is->workspace_bytes);
+}
 
 /* Threads and memory of one transform of doubles. */
 static armilla_status print_sizes(const armilla_sht *plan, const info_plan *asked)
@@ -13,6 +30,8 @@ static armilla_status print_sizes(const armilla_sht *plan, const info_plan *aske
     armilla_sht_description is = {.size = sizeof is};
     armilla_status status = armilla_sht_describe(plan, (int)asked->threads, &is);
     if (status) return status;
+    report_sizes(&is, asked);
+    if (report_is_wanted()) return ARMILLA_OK;
     const double maps = 8e-6 * (double)(is.ncomp * is.npix);
     const double alm = 16e-6 * (double)(is.alm_ncomp * is.alm_size);
     printf("plan: healpix:%lld, lmax %lld, mmax %lld, spin %lld, %s, %s\n", (long long)asked->nside,
@@ -25,6 +44,12 @@ static armilla_status print_sizes(const armilla_sht *plan, const info_plan *aske
 static void print_choice(void *data, const armilla_choice *choice)
 {
     (void)data;
+    report_open(NULL, '{');
+    report_text("name", choice->name);
+    report_text("value", choice->value);
+    report_text("why", choice->why);
+    report_close();
+    if (report_is_wanted()) return;
     printf("  %-25s %s\n  %-25s    (%s)\n", choice->name, choice->value, "", choice->why);
 }
 
@@ -40,8 +65,10 @@ int info_plan_print(const info_plan *asked)
     if (!status) status = armilla_sht_new(grid, lmax, lmax, &options, &plan);
     if (!status) status = print_sizes(plan, asked);
     if (!status) {
-        puts("choices:");
+        if (!report_is_wanted()) puts("choices:");
+        report_open("choices", '[');
         status = armilla_sht_explain(plan, print_choice, NULL);
+        report_close();
     }
     armilla_sht_free(plan);
     armilla_grid_free(grid);

@@ -4,6 +4,7 @@
 #include "paths.h"
 #include "points.h"
 #include "progress.h"
+#include "report.h"
 #include "transform.h"
 
 #include <armilla/armilla.h>
@@ -24,7 +25,7 @@ static const double MOST_ARCMIN = 60;
 #define AT(field) offsetof(arguments, field)
 
 static const option table[] = {
-    {"phi", OPTION_TEXT, AT(phi), "FILE", "coefficients of the lensing potential", 0, 0},
+    {"phi", OPTION_INPUT, AT(phi), "FILE", "coefficients of the lensing potential", 0, 0},
     {"grid", OPTION_GRID, AT(nside), "healpix:NSIDE", "pixels of the map", 0, 0},
     {"nsmax", OPTION_INTEGER, AT(nside), "N", NULL, 1, MAX_NSIDE},
     {"nside", OPTION_INTEGER, AT(nside), "N", NULL, 1, MAX_NSIDE},
@@ -170,6 +171,13 @@ static int write_map(const arguments *a, const sheet *s)
     s->map->coordsys = s->alm->coordsys;
     armilla_status status = armilla_map_write(a->base.output, s->map, a->base.overwrite);
     if (status) return data_error(status, a->base.output);
+    report_integer("fields", s->map->nfields);
+    report_integer("nside", a->nside);
+    report_integer("lmax", s->alm->lmax);
+    report_integer("mmax", s->alm->mmax);
+    report_integer("phi_lmax", s->phi->lmax);
+    report_real("deflection", deflection_arcmin(s->phi) * (M_PI / 180 / 60));
+    report_real("epsilon", a->epsilon);
     note("wrote %s: %snside %lld, lensed from lmax %lld, mmax %lld, by deflections of rms %.4g "
          "arcmin from lmax %lld, epsilon %g",
          a->base.output, s->map->nfields > 1 ? "I, Q and U, " : "", (long long)a->nside,
@@ -218,6 +226,8 @@ const command lens_command = {
             "relative to the field's rms over the sphere. Potentials that deflect by more than a\n"
             "degree (rms) are refused, unless --any-deflection says that they are meant.",
     .example = "armilla lens alm.fits --phi phi.fits -o lensed.fits --grid healpix:2048 --pol",
+    .report = "fields (1, or 3: I, Q, U), nside, lmax, mmax, phi_lmax, deflection (rms, radians), "
+              "epsilon",
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the file ALM of coefficients is missing",

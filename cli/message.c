@@ -10,10 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HELD_SIZE = 2048 };
+enum { HELD_SIZE = 2048, ALIASES = 16 };
 
 static const char *program_name = "armilla", *command_name = "";
 static int notes_hidden;
+static struct {
+    const char *real, *shown;
+} aliases[ALIASES];
+static int naliases;
 static char held[HELD_SIZE]; /* the first error of this rank, until ranks agree */
 
 void message_set_program(const char *name)
@@ -32,6 +36,42 @@ void message_setup(const char *command, int quiet)
     notes_hidden = quiet;
 }
 
+void message_alias(const char *real, const char *shown)
+{
+    if (!real) naliases = 0;
+    if (!real || naliases == ALIASES) return;
+    aliases[naliases].real = real;
+    aliases[naliases++].shown = shown;
+}
+
+const char *message_shown(const char *name)
+{
+    for (int i = 0; i < naliases; i++)
+        if (strcmp(name, aliases[i].real) == 0) return aliases[i].shown;
+    return name;
+}
+
+/* The alias whose real name begins here, or -1. */
+static int find_alias(const char *text)
+{
+    for (int i = 0; i < naliases; i++)
+        if (strncmp(text, aliases[i].real, strlen(aliases[i].real)) == 0) return i;
+    return -1;
+}
+
+void message_write(FILE *stream, const char *text)
+{
+    while (*text) {
+        const int alias = find_alias(text);
+        if (alias < 0) {
+            fputc(*text++, stream);
+            continue;
+        }
+        fputs(aliases[alias].shown, stream);
+        text += strlen(aliases[alias].real);
+    }
+}
+
 static void begin_line(const char *kind)
 {
     progress_erase();
@@ -40,8 +80,12 @@ static void begin_line(const char *kind)
 
 static void say(const char *kind, const char *format, va_list arguments)
 {
+    char text[HELD_SIZE];
     begin_line(kind);
-    vfprintf(stderr, format, arguments);
+    if (naliases == 0)
+        vfprintf(stderr, format, arguments);
+    else if (vsnprintf(text, sizeof text, format, arguments) >= 0)
+        message_write(stderr, text);
     fputc('\n', stderr);
 }
 

@@ -6,6 +6,7 @@
 #define ARMILLA_CLI_MESSAGE_H
 
 #include <armilla/armilla.h>
+#include <stdio.h>
 
 enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 }; /* exit codes */
 
@@ -15,6 +16,16 @@ const char *message_program(void);
 
 /* The subcommand named in front of every message ("" for none), and whether notes are shown. */
 void message_setup(const char *command, int quiet);
+
+/* Messages show the second name where they have the first, which a command made up. Both must
+ * last until NULL as real takes all back. */
+void message_alias(const char *real, const char *shown);
+
+/* The name to show; the name itself unless it has an alias. */
+const char *message_shown(const char *name);
+
+/* Writes a text in which real names are replaced. */
+void message_write(FILE *stream, const char *text);
 
 /* printf-style. The first two return the exit code, so that `return usage_error(...)` reads well.
  */

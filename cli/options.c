@@ -4,13 +4,14 @@
 #include "convert.h"
 #include "message.h"
 #include "ranks.h"
+#include "spool.h"
 #include "suggest.h"
 
 #include <armilla/armilla.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_TABLES = 3, MAX_GIVEN = 64, NAME_SIZE = 40 };
+enum { MAX_GIVEN = 64, NAME_SIZE = 40 };
 
 #define OUTPUT_ROWS                                                                                \
     {"output", OPTION_TEXT, offsetof(common, output), "FILE", "write the result to FILE", 0, 0},   \
@@ -23,8 +24,10 @@ enum { MAX_TABLES = 3, MAX_GIVEN = 64, NAME_SIZE = 40 };
          "replace an existing FILE",                                                               \
          0,                                                                                        \
          0},                                                                                       \
+        {"quiet", OPTION_FLAG, offsetof(common, quiet), "", "only warnings and errors", 0, 0},     \
     {                                                                                              \
-        "quiet", OPTION_FLAG, offsetof(common, quiet), "", "only warnings and errors", 0, 0        \
+        "json", OPTION_FLAG, offsetof(common, json), "", "tell what was done as JSON, see below",  \
+            0, 0                                                                                   \
     }
 
 const option output_options[] = {OUTPUT_ROWS, {.name = NULL}};
@@ -33,8 +36,10 @@ const option work_options[] = {
     OUTPUT_ROWS,
     {"threads", OPTION_INTEGER, offsetof(common, threads), "N",
      "use N threads; 0 (default): ARMILLA_NUM_THREADS, OMP_NUM_THREADS, or all", 0, 4096},
-    {"device", OPTION_DEVICE, offsetof(common, device), "D",
+    {"device", OPTION_DEVICE, offsetof(common, device), "cpu|cuda",
      "where transforms run: cpu (default) or cuda, an NVIDIA GPU", 0, 0},
+    {"float", OPTION_FLAG, offsetof(common, single), "",
+     "transform in single precision, to some 1e-6; alm files hold floats", 0, 0},
     {"pol", OPTION_FLAG, offsetof(common, pol), "", "polarisation too: I, Q, U and T, E, B", 0, 0},
     {"polarisation", OPTION_FLAG, offsetof(common, pol), "", NULL, 0, 0},
     {"simul_type", OPTION_INTEGER, offsetof(common, simul_type), "N",
@@ -188,11 +193,26 @@ static int check_device(const command *self, const common *base)
     return status ? library_error(status, NULL) : CLI_OK;
 }
 
+static int check_single(const command *self, const common *base)
+{
+    if (!base->single) return CLI_OK;
+    if (ranks_transport())
+        return usage_error("--float: is not among the options over ranks; leave it away");
+    if (!self->on_device)
+        return usage_error("--float: %s works in double precision alone; leave --float away",
+                           self->name);
+    return CLI_OK;
+}
+
 static int check_common(const command *self, common *base)
 {
     if (base->nfiles < self->min_files)
         return usage_error("%s; usage: %s %s", self->file_missing, message_program(), self->usage);
-    int code = check_polarisation(base);
+    if (base->json && base->output && spool_is_standard_output(base->output))
+        return usage_error("--json and -o %s: both write to standard output; name a file for -o",
+                           base->output);
+    int code = check_single(self, base);
+    if (code == CLI_OK) code = check_polarisation(base);
     return code == CLI_OK ? check_device(self, base) : code;
 }
 
@@ -233,12 +253,30 @@ static void print_row(const option *row)
     int is_output = strcmp(row->name, "output") == 0;
     snprintf(left, sizeof left, "%s--%s%s%s", is_output ? "-o, " : "", row->name,
              *row->value ? " " : "", row->value);
-    printf("  %-24s %s\n", left, row->help);
+    printf("  %-24s %s%s\n", left, strlen(left) > 24 ? "\n                           " : "",
+           row->help);
 }
 
-static int can_use_devices(const command *self)
+int options_is_there(const command *self)
 {
-    return self->on_device && !ranks_transport();
+    return self->over_ranks || !ranks_transport();
+}
+
+int options_is_shown(const command *self, const option *row)
+{
+    const int is_single = row->kind == OPTION_FLAG && row->offset == offsetof(common, single);
+    return (row->kind != OPTION_DEVICE && !is_single) || (self->on_device && !ranks_transport());
+}
+
+/* The members of the report. */
+static void print_report(const command *self)
+{
+    if (!options_find(self, "output")) { /* which then has its own words for them */
+        printf("\n%s\n", self->report);
+        return;
+    }
+    printf("\n--json writes an object to standard output: command, version, inputs, output%s%s.\n",
+           self->report ? ",\n" : "", self->report ? self->report : "");
 }
 
 void options_help(const command *self)
@@ -246,11 +284,12 @@ void options_help(const command *self)
     printf("usage: %s %s\n\n%s\n\noptions:\n", message_program(), self->usage, self->text);
     for (int t = 0; t < MAX_TABLES && self->tables[t]; t++)
         for (const option *row = self->tables[t]; row->name; row++)
-            if (row->help && (row->kind != OPTION_DEVICE || can_use_devices(self))) {
+            if (row->help && options_is_shown(self, row)) {
                 print_row(row);
                 print_names(self, row);
             }
     printf("  %-24s %s\n", "-h, --help", "this text");
+    print_report(self);
     printf("\nexample:\n  %s%s%s\n", ranks_transport() ? "mpirun -n 4 " : "", message_program(),
            self->example + strlen("armilla"));
 }

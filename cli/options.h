@@ -8,6 +8,7 @@
 typedef enum option_kind {
     OPTION_FLAG,      /* int, set to 1; takes no value */
     OPTION_TEXT,      /* const char * */
+    OPTION_INPUT,     /* const char *: a file that is read; "-" is standard input */
     OPTION_INTEGER,   /* int64_t, within minimum .. maximum */
     OPTION_SEED,      /* uint64_t */
     OPTION_TOLERANCE, /* double, 0 < value < 1 */
@@ -22,25 +23,26 @@ typedef struct option {
     const char *name; /* without the dashes */
     option_kind kind;
     size_t offset;            /* of the value in the command's arguments */
-    const char *value;        /* what the help calls the value, such as "N" */
+    const char *value;        /* what the help calls the value: "N", "FILE", or words: "a|b" */
     const char *help;         /* NULL: another name of an option with help, listed beside it */
     int64_t minimum, maximum; /* OPTION_INTEGER */
 } option;
 
 enum {
-    MAX_FILES = 2,
+    MAX_TABLES = 3, /* of options of a command */
+    MANY_FILES = 1 << 20,
     MAX_DEGREE = 1 << 30, /* limits of the library and of HEALPix */
     MAX_NSIDE = 1 << 29
 };
 
 /* The arguments of every command begin with these. */
 typedef struct common {
-    const char *files[MAX_FILES]; /* arguments that are no options */
+    const char **files; /* arguments that are no options; NULL behind the last of them */
     int64_t nfiles;
     const char *output;
     int64_t threads;
     int64_t simul_type; /* HEALPix: 1 temperature, 2 with polarisation; sets pol */
-    int overwrite, quiet, pol;
+    int overwrite, quiet, pol, json, single;
     int device; /* an armilla_device */
 } common;
 
@@ -52,9 +54,12 @@ typedef struct command {
     const char *example;
     int64_t min_files, max_files;
     const char *file_missing; /* message when fewer than min_files are given */
-    int on_device;            /* can its transforms run on a GPU? Else --device is refused */
-    int over_ranks;           /* does armilla-mpi have it? */
-    const option *tables[3];  /* each ends with a row of name NULL; unused ones are NULL */
+    int on_device;  /* can its transforms run on a GPU, or with floats? Else --device and --float
+                     * are refused */
+    int over_ranks; /* does armilla-mpi have it? */
+    int reports_failure; /* does --json print what is known after an error, too? */
+    const char *report;  /* what --json has besides command, version, inputs and output */
+    const option *tables[MAX_TABLES]; /* each ends with a row of name NULL; unused ones are NULL */
     /* One run: arguments of this size, all 0, get their defaults, then what the command line says;
      * check refuses contradictions and looks at the names of files; work reads, works and writes.
      * defaults and check may be NULL. The last two return exit codes, after a message. */
@@ -65,8 +70,8 @@ typedef struct command {
 } command;
 
 /* Tables for the options that several commands share. */
-extern const option output_options[]; /* -o --overwrite --quiet */
-extern const option work_options[];   /* those, and --threads, --pol */
+extern const option output_options[]; /* -o --overwrite --quiet --json */
+extern const option work_options[];   /* those, and --threads, --device, --float, --pol */
 
 /* Reads argv[0 .. argc - 1], what follows the command's name, into arguments (a struct that begins
  * with common and holds the defaults). Returns CLI_OK, or CLI_USAGE after a message. */
@@ -74,6 +79,12 @@ int options_parse(const command *self, int argc, char **argv, void *arguments);
 
 /* The row of an option, by its name without dashes; NULL if the command does not have it. */
 const option *options_find(const command *self, const char *name);
+
+/* Does this program have the command? armilla-mpi has not all of them. */
+int options_is_there(const command *self);
+
+/* Is the option one of those that --help shows here? */
+int options_is_shown(const command *self, const option *row);
 
 /* Prints the help of a command to stdout. */
 void options_help(const command *self);

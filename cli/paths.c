@@ -5,6 +5,7 @@
 
 #include "message.h"
 #include "ranks.h"
+#include "spool.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -24,6 +25,11 @@ int paths_check_input(const named_path *file)
 {
     struct stat info;
     const char *option = file->option, *path = file->path, *space = blank(file);
+    if (spool_is_stream(path)) {
+        if (!ranks_transport()) return CLI_OK;
+        return usage_error("%s%s\"%s\": is a stream, which ranks cannot read; give a file", option,
+                           space, path);
+    }
     if (stat(path, &info) != 0)
         return usage_error("%s%s\"%s\": %s", option, space, path,
                            errno == ENOENT ? "there is no such file" : strerror(errno));
@@ -67,11 +73,13 @@ static int check_directory(const named_path *file)
 }
 
 /* Names that mean something else to other programs. */
-static int check_habits(const named_path *file)
+static int check_habits(const named_path *file, path_format format)
 {
     const char *option = file->option, *path = file->path;
     if (strcmp(path, "-") == 0)
-        return usage_error("%s \"-\": cannot write to standard output; name a file", option);
+        return usage_error(
+            "%s \"-\": standard output takes text, and the result is %s; name a file", option,
+            format == PATH_PICTURE ? "a picture" : "FITS");
     if (path[0] == '!')
         return usage_error("%s \"%s\": to replace a file write %s %s --overwrite", option, path,
                            option, path + 1);
@@ -80,7 +88,7 @@ static int check_habits(const named_path *file)
 
 /* --- Endings ---------------------------------------------------------------------------------- */
 
-enum { IS_FITS, IS_TEXT, IS_PNG, IS_OTHER };
+enum { IS_FITS, IS_TEXT, IS_PICTURE, IS_OTHER };
 
 static const struct {
     const char *ending, *name;
@@ -88,7 +96,7 @@ static const struct {
 } endings[] = {
     {".fits", "FITS", IS_FITS},        {".fit", "FITS", IS_FITS},
     {".fts", "FITS", IS_FITS},         {".txt", "text", IS_TEXT},
-    {".dat", "text", IS_TEXT},         {".png", "PNG", IS_PNG},
+    {".dat", "text", IS_TEXT},         {".png", "PNG", IS_PICTURE},
     {".csv", "CSV", IS_OTHER},         {".tsv", "TSV", IS_OTHER},
     {".json", "JSON", IS_OTHER},       {".yaml", "YAML", IS_OTHER},
     {".yml", "YAML", IS_OTHER},        {".xml", "XML", IS_OTHER},
@@ -100,7 +108,7 @@ static const struct {
     {".jpeg", "JPEG", IS_OTHER},       {".gif", "GIF", IS_OTHER},
     {".tif", "TIFF", IS_OTHER},        {".tiff", "TIFF", IS_OTHER},
     {".bmp", "BMP", IS_OTHER},         {".webp", "WebP", IS_OTHER},
-    {".svg", "SVG", IS_OTHER},         {".pdf", "PDF", IS_OTHER},
+    {".svg", "SVG", IS_PICTURE},       {".pdf", "PDF", IS_OTHER},
     {".ps", "PostScript", IS_OTHER},   {".eps", "PostScript", IS_OTHER},
     {".html", "HTML", IS_OTHER},       {".bz2", "bzip2", IS_OTHER},
     {".xz", "xz", IS_OTHER},           {".zst", "Zstandard", IS_OTHER},
@@ -124,6 +132,7 @@ static int find_ending(const char *path, size_t drop)
 int path_is_text(const char *path)
 {
     const int found = find_ending(path, 0);
+    if (spool_is_standard_output(path)) return 1;
     return found >= 0 && endings[found].kind == IS_TEXT;
 }
 
@@ -132,7 +141,7 @@ static int is_name_of(path_format format, int kind, int is_packed)
 {
     const int holds_fits = format == PATH_FITS || format == PATH_SPECTRA;
     const int holds_text = format == PATH_TEXT || format == PATH_SPECTRA;
-    if (format == PATH_PICTURE) return kind == IS_PNG && !is_packed;
+    if (format == PATH_PICTURE) return kind == IS_PICTURE && !is_packed;
     if (kind == IS_FITS) return holds_fits;
     if (kind == IS_TEXT) return holds_text && !is_packed;
     return kind < 0 && (holds_fits || !is_packed);
@@ -141,9 +150,9 @@ static int is_name_of(path_format format, int kind, int is_packed)
 /* No name may promise another format than what is written into the file. */
 static int check_ending(const named_path *file, path_format format)
 {
-    static const char *const results[] = {"FITS", "FITS or text", "text", "a PNG picture"};
+    static const char *const results[] = {"FITS", "FITS or text", "text", "a PNG or SVG picture"};
     static const char *const wishes[] = {".fits or .fits.gz", ".fits, .fits.gz or .txt", ".txt",
-                                         ".png"};
+                                         ".png or .svg"};
     const int is_packed = path_ends_in(file->path, ".gz");
     const int found = find_ending(file->path, is_packed ? 3 : 0);
     if (is_name_of(format, found < 0 ? -1 : endings[found].kind, is_packed)) return CLI_OK;
@@ -157,7 +166,9 @@ static int check_output(const named_path *file, path_format format, int overwrit
 {
     struct stat info, link;
     const char *option = file->option, *path = file->path;
-    if (check_habits(file) != CLI_OK) return CLI_USAGE;
+    if (spool_is_standard_output(path) && (format == PATH_TEXT || format == PATH_SPECTRA))
+        return CLI_OK;
+    if (check_habits(file, format) != CLI_OK) return CLI_USAGE;
     if (lstat(path, &link) != 0) {
         const int code = check_directory(file);
         return code == CLI_OK ? check_ending(file, format) : code;
@@ -198,6 +209,7 @@ static int same_file(const char *a, const char *b)
 static int check_distinct(const path_list *list, int index)
 {
     const named_path *output = &list->outputs[index];
+    if (spool_is_standard_output(output->path)) return CLI_OK;
     for (int i = 0; i < MAX_PATHS; i++)
         if (list->inputs[i].path && same_file(output->path, list->inputs[i].path))
             return usage_error("%s \"%s\": is also an input; inputs are never replaced",
@@ -212,7 +224,7 @@ static int check_distinct(const path_list *list, int index)
 int paths_check(const path_list *list)
 {
     int code = CLI_OK;
-    if (!list->outputs[0].path)
+    if (!list->outputs[0].path && !list->is_optional)
         return usage_error("-o FILE is missing: where shall the result go?");
     for (int i = 0; i < MAX_PATHS && code == CLI_OK; i++)
         if (list->inputs[i].path) code = paths_check_input(&list->inputs[i]);

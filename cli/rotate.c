@@ -1,13 +1,13 @@
 /* armilla rotate: coefficients of a rotated field, or of a field in other coordinates. */
 #include "commands.h"
 #include "message.h"
-#include "number.h"
 #include "paths.h"
 #include "progress.h"
+#include "report.h"
+#include "rotation.h"
 
 #include <armilla/armilla.h>
 #include <stdio.h>
-#include <string.h>
 
 typedef struct arguments {
     common base;
@@ -25,49 +25,10 @@ static const option table[] = {
     {.name = NULL},
 };
 
-static int parse_coord(arguments *a)
-{
-    const char *text = a->coord;
-    if (strlen(text) != 3 || text[1] != ',' || !strchr("GEC", text[0]) || !strchr("GEC", text[2]))
-        return usage_error("--coord \"%s\": must be FROM,TO, two of G (galactic), E (ecliptic) and "
-                           "C (equatorial), such as G,E",
-                           text);
-    armilla_status status = armilla_rotation_from_coordinates(text[0], text[2], &a->rotation);
-    return status ? library_error(status, "--coord") : CLI_OK;
-}
-
-static int parse_euler(arguments *a)
-{
-    enum { LONGEST = 80 };
-    double angles[3] = {0};
-    const char *text = a->euler;
-    for (int i = 0; i < 3; i++) {
-        char piece[LONGEST];
-        size_t length = strcspn(text, ",");
-        if ((text[length] == ',') != (i < 2))
-            return usage_error("--euler \"%s\": must be three angles psi,theta,phi, such as "
-                               "30deg,-5deg,0deg",
-                               a->euler);
-        if (length >= sizeof piece) return usage_error("--euler \"%s\": too many digits", a->euler);
-        memcpy(piece, text, length);
-        piece[length] = '\0';
-        const char *wrong = number_angle(piece, &angles[i]);
-        if (wrong) return usage_error("--euler \"%s\": angle \"%s\": %s", a->euler, piece, wrong);
-        text += length + 1;
-    }
-    armilla_status status =
-        armilla_rotation_from_euler(angles[0], angles[1], angles[2], &a->rotation);
-    return status ? library_error(status, "--euler") : CLI_OK;
-}
-
 static int check(void *self)
 {
     arguments *a = self;
-    if (!a->coord && !a->euler)
-        return usage_error("the rotation is missing: --coord FROM,TO, such as --coord G,E, or "
-                           "--euler PSI,THETA,PHI");
-    if (a->coord && a->euler) return usage_error("--coord and --euler: give only one of them");
-    int code = a->coord ? parse_coord(a) : parse_euler(a);
+    int code = rotation_parse(a->coord, a->euler, &a->rotation);
     if (code != CLI_OK) return code;
     const path_list paths = {
         .inputs = {{"", a->base.files[0]}},
@@ -84,6 +45,9 @@ static int write_alm(const arguments *a, const armilla_alm_file *alm)
     armilla_status status = armilla_alm_write(a->base.output, alm, a->base.overwrite);
     if (status) return library_error(status, a->base.output);
     if (a->coord) snprintf(about, sizeof about, " from %c to %c", a->coord[0], a->coord[2]);
+    report_integer("components", alm->ncomp);
+    report_integer("lmax", alm->lmax);
+    report_integer("mmax", alm->mmax);
     note("wrote %s: rotated%s, %lld component%s, lmax %lld, mmax %lld", a->base.output, about,
          (long long)alm->ncomp, alm->ncomp == 1 ? "" : "s", (long long)alm->lmax,
          (long long)alm->mmax);
@@ -94,9 +58,7 @@ static int rotate(const arguments *a, const armilla_alm_file *file)
 {
     armilla_alm_file *out = NULL;
     armilla_exec exec;
-    if (a->coord && file->coordsys && file->coordsys != a->coord[0])
-        return usage_error("--coord \"%s\": \"%s\" is in the system %c, says its COORDSYS",
-                           a->coord, a->base.files[0], file->coordsys);
+    if (rotation_check_file(a->coord, a->base.files[0], file->coordsys) != CLI_OK) return CLI_USAGE;
     armilla_status status = armilla_alm_file_new(file->lmax, file->lmax, file->ncomp, &out);
     if (status) return library_error(status, NULL);
     out->type = file->type;
@@ -133,6 +95,7 @@ const command rotate_command = {
             "by A, then about the original y by B, then about the original z by C, each to the\n"
             "right as seen along the axis; COORDSYS is kept. The result has all orders m <= l.",
     .example = "armilla rotate alm.fits -o ecliptic.fits --coord G,E",
+    .report = "components, lmax, mmax",
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the file ALM of coefficients is missing",

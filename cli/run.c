@@ -3,26 +3,25 @@
 #include "run.h"
 
 #include "commands.h"
+#include "completion.h"
+#include "manual.h"
 #include "message.h"
 #include "progress.h"
 #include "ranks.h"
+#include "report.h"
+#include "spool.h"
 #include "suggest.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const command *const commands[] = {
-    &simulate_command, &analyze_command,  &synthesize_command, &evaluate_command,
-    &lens_command,     &spectrum_command, &rotate_command,     &smooth_command,
-    &convolve_command, &view_command,     &info_command,
-};
-enum { NCOMMANDS = sizeof commands / sizeof *commands };
+enum { MIN_FILES = 2 /* that a command looks at, NULL where there are less */ };
 
 static const command *find_command(const char *name)
 {
-    for (int i = 0; i < NCOMMANDS; i++)
-        if (strcmp(commands[i]->name, name) == 0) return commands[i];
+    for (int i = 0; all_commands[i]; i++)
+        if (strcmp(all_commands[i]->name, name) == 0) return all_commands[i];
     return NULL;
 }
 
@@ -32,20 +31,15 @@ static int unknown_command(const char *name)
         return usage_error("option \"%s\" stands before the command; write %s COMMAND %s", name,
                            message_program(), name);
     int best = 0, best_distance = 99;
-    for (int i = 0; i < NCOMMANDS; i++) {
-        int distance = suggest_distance(name, commands[i]->name);
+    for (int i = 0; all_commands[i]; i++) {
+        int distance = suggest_distance(name, all_commands[i]->name);
         if (distance < best_distance) best = i, best_distance = distance;
     }
     if (suggest_close(name, best_distance))
-        return usage_error("unknown command \"%s\"; did you mean %s?", name, commands[best]->name);
+        return usage_error("unknown command \"%s\"; did you mean %s?", name,
+                           all_commands[best]->name);
     return usage_error("unknown command \"%s\"; \"%s help\" lists the commands", name,
                        message_program());
-}
-
-/* Does this program have it? */
-static int is_there(const command *self)
-{
-    return self->over_ranks || !ranks_transport();
 }
 
 static int print_overview(void)
@@ -55,12 +49,15 @@ static int print_overview(void)
     printf("usage: %s COMMAND [options]\n\n"
            "Spherical harmonic transforms of HEALPix maps.\n\ncommands:\n",
            program);
-    for (int i = 0; i < NCOMMANDS; i++)
-        if (is_there(commands[i])) printf("  %-12s %s\n", commands[i]->name, commands[i]->summary);
+    for (int i = 0; all_commands[i]; i++)
+        if (options_is_there(all_commands[i]))
+            printf("  %-12s %s\n", all_commands[i]->name, all_commands[i]->summary);
     printf("\nAngles carry a unit: 4.7arcmin, 1deg, 30arcsec, 0.01rad.\n"
            "\"%s COMMAND --help\" explains a command, \"%s --version\" tells the "
-           "version.\n\nexample:\n  %s%s smooth map.fits -o smooth.fits --fwhm 1deg\n",
-           program, program, ranks_transport() ? "mpirun -n 4 " : "", program);
+           "version.\n\"%s completion bash\" (or zsh, fish) prints what completes command lines, "
+           "\"%s --man\" the\nmanual page.\n\nexample:\n  %s%s smooth map.fits -o smooth.fits "
+           "--fwhm 1deg\n",
+           program, program, program, program, ranks_transport() ? "mpirun -n 4 " : "", program);
     return finish_stdout(CLI_OK);
 }
 
@@ -70,6 +67,15 @@ static int print_help(const char *name)
     if (!self) return unknown_command(name);
     if (!ranks_is_first()) return CLI_OK;
     options_help(self);
+    return finish_stdout(CLI_OK);
+}
+
+static int print_completion(const char *shell)
+{
+    if (!shell || !completion_has(shell))
+        return usage_error("completion%s%s%s: the shell must be bash, zsh or fish",
+                           shell ? " \"" : "", shell ? shell : "", shell ? "\"" : "");
+    if (ranks_is_first()) completion_print(shell);
     return finish_stdout(CLI_OK);
 }
 
@@ -92,25 +98,49 @@ static int prepare(const command *self, int argc, char **argv, common *arguments
     return code == CLI_OK && self->check ? self->check(arguments) : code;
 }
 
+/* What every report begins with. */
+static void begin_report(const command *self, const common *arguments)
+{
+    report_setup(arguments->json && ranks_is_first());
+    report_text("command", self->name);
+    report_text("version", armilla_version());
+    if (!options_find(self, "output")) return;
+    report_open("inputs", '[');
+    for (int64_t i = 0; i < arguments->nfiles; i++) report_text(NULL, arguments->files[i]);
+    report_close();
+    report_text("output", arguments->output);
+}
+
 static int work(const command *self, int argc, char **argv, common *arguments)
 {
-    const int code = ranks_agree(prepare(self, argc, argv, arguments));
+    int code = ranks_agree(prepare(self, argc, argv, arguments));
     if (code != CLI_OK) return code;
     message_setup(self->name, arguments->quiet);
     progress_setup(arguments->quiet);
-    return self->work(arguments);
+    begin_report(self, arguments);
+    code = spool_inputs(self, arguments); /* of ranks no input is a stream */
+    if (code == CLI_OK) code = self->work(arguments);
+    const int printed = code == CLI_OK || self->reports_failure ? report_print() : CLI_OK;
+    report_free();
+    spool_free();
+    return code == CLI_OK ? printed : code;
 }
 
 static int run_command(const command *self, int argc, char **argv)
 {
     message_setup(self->name, 0);
-    if (!is_there(self))
+    if (!options_is_there(self))
         return usage_error(
             "is not among the commands over ranks; run it on one process: armilla %s", self->name);
     if (asks_for_help(argc, argv)) return print_help(self->name);
     common *arguments = calloc(1, self->arguments_size);
-    int code = ranks_agree(arguments ? CLI_OK : memory_error());
-    if (code == CLI_OK) code = work(self, argc, argv, arguments);
+    const char **files = calloc((size_t)argc + MIN_FILES, sizeof *files);
+    int code = ranks_agree(arguments && files ? CLI_OK : memory_error());
+    if (code == CLI_OK) {
+        arguments->files = files;
+        code = work(self, argc, argv, arguments);
+    }
+    free(files);
     free(arguments);
     progress_erase();
     return code;
@@ -124,6 +154,11 @@ static int run_word(int argc, char **argv)
         return argc > 2 ? print_help(argv[2]) : print_overview();
     if (is_any(word, "version", "--version", "-V")) {
         if (ranks_is_first()) printf("%s %s\n", message_program(), armilla_version());
+        return finish_stdout(CLI_OK);
+    }
+    if (strcmp(word, "completion") == 0) return print_completion(argc > 2 ? argv[2] : NULL);
+    if (strcmp(word, "--man") == 0) {
+        if (ranks_is_first()) manual_print();
         return finish_stdout(CLI_OK);
     }
     const command *self = find_command(word);

@@ -6,6 +6,7 @@
 #include "paths.h"
 #include "progress.h"
 #include "ranks.h"
+#include "report.h"
 #include "spectra.h"
 #include "transform.h"
 
@@ -25,9 +26,9 @@ typedef struct arguments {
 #define AT(field) offsetof(arguments, field)
 
 static const option table[] = {
-    {"cl", OPTION_TEXT, AT(cl), "FILE", "power spectrum: FITS, or text with columns l, TT, ...", 0,
+    {"cl", OPTION_INPUT, AT(cl), "FILE", "power spectrum: FITS, or text with columns l, TT, ...", 0,
      0},
-    {"infile", OPTION_TEXT, AT(cl), "FILE", NULL, 0, 0},
+    {"infile", OPTION_INPUT, AT(cl), "FILE", NULL, 0, 0},
     {"nside", OPTION_INTEGER, AT(nside), "N", "resolution of the HEALPix map", 1, MAX_NSIDE},
     {"nsmax", OPTION_INTEGER, AT(nside), "N", NULL, 1, MAX_NSIDE},
     {"lmax", OPTION_INTEGER, AT(lmax), "L", "default: 3 nside - 1, or where the spectrum ends", 0,
@@ -128,6 +129,12 @@ static int write_map(const arguments *a, const spectra *cl, const pixel_share *p
     }
     const int code = mapfile_write(a->base.output, pixels, map, a->base.overwrite);
     if (code != CLI_OK) return code;
+    report_integer("fields", map->nfields);
+    report_integer("nside", a->nside);
+    report_integer("lmax", a->lmax);
+    report_real("fwhm", a->fwhm < 0 ? 0 : a->fwhm);
+    report_unsigned("seed", a->seed);
+    report_text("alm", a->alm);
     note("wrote %s: %snside %lld, lmax %lld, %s%s%sseed %llu", a->base.output,
          map->nfields > 1 ? "I, Q and U, " : "", (long long)a->nside, (long long)a->lmax,
          a->fwhm < 0 ? "" : "beam ", a->fwhm < 0 ? "" : beam_text(a->fwhm), a->fwhm < 0 ? "" : ", ",
@@ -161,9 +168,7 @@ static int make_sky(const arguments *a, const spectra *cl)
     const int64_t ncomp = a->base.pol ? 3 : 1;
     int code = share_new(a->nside, &pixels);
     if (code == CLI_OK) code = mapfile_new(&pixels, ncomp, &map);
-    if (code == CLI_OK)
-        code = transform_new(&pixels, a->lmax, a->lmax, ncomp, 0, a->base.threads, a->base.device,
-                             &sht);
+    if (code == CLI_OK) code = transform_new(&pixels, a->lmax, a->lmax, ncomp, 0, &a->base, &sht);
     if (code == CLI_OK) code = fill_map(a, cl, &pixels, &sht, map);
     transform_free(&sht);
     mapfile_free(map);
@@ -195,6 +200,8 @@ const command simulate_command = {
         "BB and TE, and may hold TB and EB; columns without names are taken in this order.\n"
         "I is the same with and without --pol.",
     .example = "armilla simulate --cl cl.txt --nside 512 --seed 1 -o sky.fits",
+    .report =
+        "fields (1, or 3: I, Q, U), nside, lmax, fwhm (radians), seed, alm (the file, or null)",
     .on_device = 1,
     .over_ranks = 1,
     .tables = {table, work_options},

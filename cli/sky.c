@@ -7,6 +7,7 @@
 #include "message.h"
 #include "progress.h"
 #include "ranks.h"
+#include "report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -194,4 +195,11 @@ const char *sky_missing_text(const sky *self)
     else
         snprintf(text, sizeof text, "%lld (I), %lld (Q, U)", scalar, polar);
     return text;
+}
+
+void sky_report_missing(const sky *self)
+{
+    report_open("missing", '[');
+    for (int64_t i = 0; i < self->nfields; i++) report_integer(NULL, self->nmissing[i]);
+    report_close();
 }

@@ -62,6 +62,9 @@ void sky_mark_missing(sky *self);
  * float. Returns an exit code, after a message unless CLI_OK. */
 int sky_write(sky *self, const char *path, int overwrite);
 
+/* The same for --json: "missing", an array of a number for each field. */
+void sky_report_missing(const sky *self);
+
 /* How many pixels are missing: "12", or "12 (I), 14 (Q, U)"; in a static buffer. */
 const char *sky_missing_text(const sky *self);
 

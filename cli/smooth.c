@@ -6,10 +6,12 @@
 #include "paths.h"
 #include "progress.h"
 #include "ranks.h"
+#include "report.h"
 #include "sky.h"
 #include "smoothing.h"
 #include "transform.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,10 +29,10 @@ static const option table[] = {
     {"fwhm", OPTION_ANGLE, AT(fwhm), "ANGLE", "full width at half maximum of a Gaussian beam", 0,
      0},
     {"fwhm_arcmin", OPTION_ARCMIN, AT(fwhm), "NUMBER", NULL, 0, 0},
-    {"beam", OPTION_TEXT, AT(beam), "FILE", "instead: window b_l, FITS or text (columns l, b_l)", 0,
-     0},
-    {"beam_file", OPTION_TEXT, AT(beam), "FILE", NULL, 0, 0},
-    {"method", OPTION_TEXT, AT(method), "METHOD",
+    {"beam", OPTION_INPUT, AT(beam), "FILE", "instead: window b_l, FITS or text (columns l, b_l)",
+     0, 0},
+    {"beam_file", OPTION_INPUT, AT(beam), "FILE", NULL, 0, 0},
+    {"method", OPTION_TEXT, AT(method), "harmonic|radial|auto",
      "harmonic (default); radial: pixel by pixel, without ringing; auto: the faster one", 0, 0},
     {"ring-weights", OPTION_FLAG, AT(analysis.ring_weights), "",
      "use ring weights for integrals over the map, exact up to l = 2 nside", 0, 0},
@@ -68,6 +70,9 @@ static int check(void *self)
     if (smoothing_check(&way) != CLI_OK) return CLI_USAGE;
     if (a->base.device != ARMILLA_CPU && a->method && strcmp(a->method, "harmonic") != 0)
         return usage_error("--method %s: runs on the CPU alone; leave --device away", a->method);
+    if (a->base.single && strcmp(a->method, "harmonic") != 0)
+        return usage_error("--method %s: may work in double precision; leave --float away",
+                           a->method);
     if (ranks_transport() && strcmp(a->method, "auto") == 0)
         return usage_error("--method auto: its model is that of one process; name the method");
     const path_list paths = {
@@ -85,6 +90,12 @@ static int write_map(const arguments *a, int64_t lmax, sky *map)
     if (code != CLI_OK) return code;
     char limit[40] = "";
     if (lmax >= 0) snprintf(limit, sizeof limit, "lmax %lld, ", (long long)lmax);
+    report_integer("fields", map->nfields);
+    report_integer("nside", map->nside);
+    if (lmax >= 0) report_integer("lmax", lmax);
+    report_real("fwhm", a->fwhm < 0 ? (double)NAN : a->fwhm);
+    report_text("beam", a->beam);
+    sky_report_missing(map);
     note("wrote %s: %snside %lld, %sbeam %s, %s pixels missing", a->base.output,
          map->nfields > 1 ? "I, Q and U, " : "", (long long)map->nside, limit,
          a->beam ? a->beam : beam_text(a->fwhm), sky_missing_text(map));
@@ -116,7 +127,7 @@ static int smooth_harmonic(arguments *a, sky *map)
         code = ranks_agree(beam_windows(a->fwhm, a->beam, lmax, map->nfields, &windows));
     if (code == CLI_OK)
         code = transform_new(&map->share, lmax, lmax, map->nfields, a->analysis.ring_weights,
-                             a->base.threads, a->base.device, &sht);
+                             &a->base, &sht);
     if (code == CLI_OK) {
         sky_weight(map);
         code = convolve(a, &sht, windows, map);
@@ -166,6 +177,8 @@ const command smooth_command = {
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the MAP is missing",
+    .report = "fields (1, or 3: I, Q, U), nside, lmax (of --method harmonic), fwhm (radians, or\n"
+              "null), beam (the file, or null), missing (pixels of each field)",
     .on_device = 1,
     .over_ranks = 1,
     .tables = {table, analysis_rows, work_options},

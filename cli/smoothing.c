@@ -75,7 +75,8 @@ static int find_seconds(const smoothing *self, const radial *plan, double *sum, 
 {
     transform sht = {.grid = NULL};
     const int64_t lmax = 3 * self->pixels->nside - 1; /* the default, see obstacle */
-    int code = transform_new(self->pixels, lmax, lmax, 1, 0, self->threads, ARMILLA_CPU, &sht);
+    const common arguments = {.threads = self->threads};
+    int code = transform_new(self->pixels, lmax, lmax, 1, 0, &arguments, &sht);
     if (code != CLI_OK) return code;
     armilla_status status = armilla_radial_compare(plan->plan, sht.scalar, sum, transforms);
     transform_free(&sht);

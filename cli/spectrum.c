@@ -5,6 +5,7 @@
 #include "paths.h"
 #include "progress.h"
 #include "ranks.h"
+#include "report.h"
 #include "sky.h"
 #include "spectra.h"
 #include "transform.h"
@@ -48,6 +49,7 @@ static int check(void *self)
         .outputs = {{"-o", a->base.output}},
         .format = PATH_SPECTRA,
         .overwrite = a->base.overwrite,
+        .is_optional = a->base.json,
     };
     return paths_check(&paths);
 }
@@ -95,13 +97,27 @@ static void label(const sky *maps, int64_t nmaps, armilla_cl_file *cl)
         snprintf(cl->names[0], sizeof *cl->names, "%s", first->name);
 }
 
+static void report(const sky *map, const armilla_cl_file *cl)
+{
+    report_integer("nside", map->nside);
+    sky_report_missing(map);
+    report_integer("lmax", cl->lmax);
+    report_text("unit", cl->unit);
+    report_open("spectra", '{');
+    for (int64_t i = 0; i < cl->nspectra; i++)
+        report_reals(spectra_canonical(cl->names[i]), cl->lmax + 1, cl->cl + i * (cl->lmax + 1));
+    report_close();
+}
+
 static int write_cl(const arguments *a, const sky *maps, const armilla_cl_file *cl)
 {
     if (progress_stopped()) return CLI_FAILED;
     int code = CLI_OK;
-    if (ranks_is_first()) code = spectra_write(a->base.output, cl, a->base.overwrite);
+    if (ranks_is_first() && a->base.output)
+        code = spectra_write(a->base.output, cl, a->base.overwrite);
     code = ranks_agree(code);
-    if (code == CLI_OK)
+    if (code == CLI_OK) report(maps, cl);
+    if (code == CLI_OK && a->base.output)
         note("wrote %s: C_l%s for l = 0 to %lld, %s of %lld pixels left out", a->base.output,
              cl->nspectra > 1 ? " (TT, EE, BB, TE, TB, EB)" : "", (long long)cl->lmax,
              sky_missing_text(&maps[0]), (long long)maps[0].all);
@@ -142,8 +158,7 @@ static int make_spectra(const arguments *a, const sky *maps)
     transform sht = {.grid = NULL};
     armilla_cl_file *cl = NULL;
     int64_t lmax = a->analysis.lmax, nfields = maps[0].nfields;
-    int code = transform_new(&maps[0].share, lmax, lmax, nfields, 0, a->base.threads,
-                             a->base.device, &sht);
+    int code = transform_new(&maps[0].share, lmax, lmax, nfields, 0, &a->base, &sht);
     if (code != CLI_OK) return code;
     armilla_status status = armilla_cl_file_new(lmax, nfields > 1 ? SPECTRA_MAX : 1, &cl);
     code = ranks_agree(status ? data_error(status, NULL) : CLI_OK);
@@ -178,15 +193,19 @@ static int work(void *self)
 const command spectrum_command = {
     .name = "spectrum",
     .summary = "power spectrum of a map, or cross spectrum of two",
-    .usage = "spectrum MAP [MAP2] -o cl.fits [options]",
+    .usage = "spectrum MAP [MAP2] (-o cl.fits | --json) [options]",
     .text =
         "Computes C_l as HEALPix' anafast does. Missing and masked pixels take no part in the\n"
         "fit of monopole and dipole, then count as 0. C_l is that of the masked map: it is\n"
         "not divided by the fraction of the sky. Text is written if the output ends in .txt\n"
-        "or .dat. With --pol: TT, EE, BB, TE, TB, EB of maps I, Q, U. The mask is applied to all\n"
+        "or .dat, or is -, standard output. With --pol: TT, EE, BB, TE, TB, EB of maps I, Q, U. "
+        "The mask is applied to all\n"
         "three, monopole and dipole are removed from I. Of two maps TE is T of the first, E of\n"
         "the second.",
     .example = "armilla spectrum map.fits -o cl.txt --mask mask.fits --remove-monopole",
+    .report =
+        "nside, missing (pixels left out, of each field), lmax, unit, spectra (an object: TT or\n"
+        "all six, arrays of C_l from l = 0 on); -o may then be left away",
     .min_files = 1,
     .max_files = 2,
     .file_missing = "the MAP is missing",

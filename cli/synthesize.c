@@ -6,6 +6,7 @@
 #include "paths.h"
 #include "progress.h"
 #include "ranks.h"
+#include "report.h"
 #include "transform.h"
 
 #include <stdlib.h>
@@ -60,6 +61,11 @@ static int write_map(const arguments *a, const pixel_share *pixels, armilla_map 
         map->fields[i].type = ARMILLA_IO_DOUBLE;
     const int code = mapfile_write(a->base.output, pixels, map, a->base.overwrite);
     if (code != CLI_OK) return code;
+    report_integer("fields", map->nfields);
+    report_integer("nside", a->nside);
+    report_integer("lmax", sht->lmax);
+    report_integer("mmax", sht->mmax);
+    report_real("fwhm", a->fwhm < 0 ? 0 : a->fwhm);
     note("wrote %s: %snside %lld from lmax %lld, mmax %lld%s%s", a->base.output,
          map->nfields > 1 ? "I, Q and U, " : "", (long long)a->nside, (long long)sht->lmax,
          (long long)sht->mmax, a->fwhm < 0 ? "" : ", beam ", a->fwhm < 0 ? "" : beam_text(a->fwhm));
@@ -108,8 +114,7 @@ static int synthesize(const arguments *a, const armilla_alm_input *input)
     if (code == CLI_OK) code = ranks_check_alike(mmax, a->base.files[0], "mmax");
     if (code == CLI_OK) code = share_new(a->nside, &pixels);
     if (code == CLI_OK) code = mapfile_new(&pixels, ncomp, &map);
-    if (code == CLI_OK)
-        code = transform_new(&pixels, lmax, mmax, ncomp, 0, a->base.threads, a->base.device, &sht);
+    if (code == CLI_OK) code = transform_new(&pixels, lmax, mmax, ncomp, 0, &a->base, &sht);
     if (code == CLI_OK) code = fill_map(a, input, &sht, map);
     if (code == CLI_OK) {
         map->coordsys = file->coordsys;
@@ -143,6 +148,7 @@ const command synthesize_command = {
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the file ALM of coefficients is missing",
+    .report = "fields (1, or 3: I, Q, U), nside, lmax, mmax, fwhm (radians)",
     .on_device = 1,
     .over_ranks = 1,
     .tables = {table, work_options},

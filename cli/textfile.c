@@ -1,8 +1,10 @@
-/* Writes the text output of a command into a temporary file beside the target. When all of it is on
- * disk the file gets the target's name; after a failure it is removed. */
+/* Writes the text output of a command to standard output, or into a temporary file beside the
+ * target. When all of it is on disk the file gets the target's name; after a failure it is removed.
+ */
 #include "textfile.h"
 
 #include "message.h"
+#include "spool.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +15,13 @@
 
 int textfile_open(const char *path, int overwrite, textfile *self)
 {
+    self->path = path;
+    self->overwrite = overwrite;
+    self->is_standard = spool_is_standard_output(path);
+    if (self->is_standard) {
+        self->stream = stdout;
+        return CLI_OK;
+    }
     size_t length = (size_t)snprintf(self->temporary, sizeof self->temporary, "%s.XXXXXX", path);
     if (length >= sizeof self->temporary) return usage_error("-o: this name is too long");
     int descriptor = mkstemp(self->temporary);
@@ -21,8 +30,6 @@ int textfile_open(const char *path, int overwrite, textfile *self)
     umask(mask);
     fchmod(descriptor, 0666 & ~mask); /* mkstemp makes files that only the owner can read */
     self->stream = fdopen(descriptor, "w");
-    self->path = path;
-    self->overwrite = overwrite;
     if (self->stream) return CLI_OK;
     close(descriptor);
     unlink(self->temporary);
@@ -41,6 +48,7 @@ static int publish(const textfile *self)
 
 int textfile_close(textfile *self)
 {
+    if (self->is_standard) return finish_stdout(CLI_OK);
     int written = fflush(self->stream) == 0 && !ferror(self->stream);
     if (written) written = fsync(fileno(self->stream)) == 0;
     int problem = written ? 0 : errno;

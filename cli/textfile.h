@@ -10,7 +10,7 @@ typedef struct textfile {
     FILE *stream; /* write here */
     const char *path;
     char temporary[PATH_MAX];
-    int overwrite;
+    int overwrite, is_standard; /* standard: standard output, "-" */
 } textfile;
 
 /* Both return an exit code, after a message unless CLI_OK. path must outlive the file. */

@@ -6,10 +6,14 @@
 #include "message.h"
 #include "progress.h"
 #include "ranks.h"
+#include "report.h"
+#include "transform_float.h"
 #include "transform_ranks.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define FLOAT_TOLERANCE 1e-6 /* of a least-squares solution in single precision */
 
 typedef struct analysis_arguments {
     common base;
@@ -24,8 +28,8 @@ const option analysis_rows[] = {
     {"nlmax", OPTION_INTEGER, AT(lmax), "L", NULL, 0, MAX_DEGREE},
     {"iter", OPTION_INTEGER, AT(iterations), "N", "HEALPix' iterations; default 3", 0, 1000},
     {"iter_order", OPTION_INTEGER, AT(iterations), "N", NULL, 0, 1000},
-    {"mask", OPTION_TEXT, AT(mask), "FILE", "multiply by this map; 0 leaves a pixel out", 0, 0},
-    {"maskfile", OPTION_TEXT, AT(mask), "FILE", NULL, 0, 0},
+    {"mask", OPTION_INPUT, AT(mask), "FILE", "multiply by this map; 0 leaves a pixel out", 0, 0},
+    {"maskfile", OPTION_INPUT, AT(mask), "FILE", NULL, 0, 0},
     {"field", OPTION_TEXT, AT(field), "N", "column of the map, number from 0 or name; default 0", 0,
      0},
     {"hdu", OPTION_INTEGER, AT(hdu), "N",
@@ -117,16 +121,17 @@ static int make(const pixel_share *pixels, int ring_weights, int device, transfo
 }
 
 int transform_new(const pixel_share *pixels, int64_t lmax, int64_t mmax, int64_t ncomp,
-                  int ring_weights, int64_t threads, int device, transform *self)
+                  int ring_weights, const common *arguments, transform *self)
 {
     transform result = {
         .nside = pixels->nside, .npix = pixels->npix, .lmax = lmax, .mmax = mmax, .ncomp = ncomp};
     if (ncomp > 1 && lmax < 2)
         return usage_error("--pol: polarisation begins at l = 2, but lmax is %lld",
                            (long long)lmax);
-    result.nthreads = (int)threads;
+    result.nthreads = (int)arguments->threads;
+    result.single = arguments->single;
     result.alm_size = armilla_alm_size(lmax, mmax);
-    const int code = make(pixels, ring_weights, device, &result);
+    const int code = make(pixels, ring_weights, arguments->device, &result);
     if (code == CLI_OK)
         *self = result;
     else
@@ -164,6 +169,12 @@ static void report_lsmr(const armilla_pseudo_report *report, double tolerance, c
     size_t stop = (size_t)report->stop;
     const char *reason = stop < sizeof reasons / sizeof *reasons ? reasons[stop] : NULL;
     if (!reason) reason = "unknown reason";
+    report_open(NULL, '{');
+    report_integer("iterations", report->iterations);
+    report_real("residual", report->residual);
+    report_real("gradient", report->gradient);
+    report_text("stop", reason);
+    report_close();
     note("LSMR%s: %lld iterations, relative residual %.3g, gradient %.3g; stopped because %s", what,
          (long long)report->iterations, report->residual, report->gradient, reason);
     if (report->stop == ARMILLA_STOP_ITERATIONS || report->stop == ARMILLA_STOP_CONDITION)
@@ -207,6 +218,7 @@ static int analyze_alone(const transform *self, const armilla_pseudo_options *op
                          double *const *maps, double *alm, armilla_pseudo_report *reports)
 {
     armilla_exec exec = make_exec(self);
+    if (self->single) return transform_float_analysis(self, options, maps, alm, reports, &exec);
     double *map = one_array(self, maps);
     if (!map) return CLI_FAILED;
     for (int64_t i = 0; i < self->ncomp && self->polar; i++)
@@ -229,19 +241,25 @@ static int analyze_over_ranks(const transform *self, const armilla_pseudo_option
 int transform_analysis(const transform *self, const analysis_options *options, double *const *maps,
                        double *alm)
 {
+    if (self->single && options->tolerance > 0 && options->tolerance < FLOAT_TOLERANCE)
+        return usage_error("--tol %g: --float reaches %g; leave --float away", options->tolerance,
+                           FLOAT_TOLERANCE);
     armilla_pseudo_options pseudo = pseudo_options(options);
     armilla_pseudo_report report[2];
     const int code =
         (self->ranks ? analyze_over_ranks : analyze_alone)(self, &pseudo, maps, alm, report);
     if (code != CLI_OK || pseudo.method == ARMILLA_PSEUDO_JACOBI) return code;
+    report_open("lsmr", '[');
     report_lsmr(&report[0], options->tolerance, self->ncomp > 1 ? " of T" : "");
     if (self->ncomp > 1) report_lsmr(&report[1], options->tolerance, " of E and B");
+    report_close();
     return CLI_OK;
 }
 
 static int synthesize_alone(const transform *self, const double *alm, double *const *maps)
 {
     armilla_exec exec = make_exec(self);
+    if (self->single) return transform_float_synthesis(self, alm, maps, &exec);
     double *map = one_array(self, maps);
     if (!map) return CLI_FAILED;
     armilla_status status = self->polar ? armilla_iqu_synthesis(self->polar, alm, map, &exec)

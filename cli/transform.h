@@ -41,7 +41,7 @@ typedef struct transform {
     int64_t nside, npix, lmax, mmax; /* npix: pixels that are here */
     int64_t alm_size;                /* coefficients that are here, of one component */
     int64_t ncomp;                   /* 1 or 3 */
-    int nthreads;
+    int nthreads, single;            /* single: in single precision */
 } transform;
 
 /* The map that a command with these options reads. This call and the next three are not collective.
@@ -58,10 +58,11 @@ int analysis_check(analysis_options *options, int64_t nside);
 /* CLI_OK, or CLI_USAGE after a message: was --grid given, and are its pixels to be counted? */
 int transform_check_grid(int64_t nside);
 
-/* Exit codes again. ring_weights: weights for analysis, exact up to l = 2 nside; ncomp: 1 or 3;
- * device: an armilla_device. On success free with transform_free. */
+/* Exit codes again. ring_weights: weights for analysis, exact up to l = 2 nside; ncomp: 1 or 3; the
+ * threads, the device and the precision are those of arguments. On success free with
+ * transform_free. */
 int transform_new(const pixel_share *pixels, int64_t lmax, int64_t mmax, int64_t ncomp,
-                  int ring_weights, int64_t threads, int device, transform *self);
+                  int ring_weights, const common *arguments, transform *self);
 void transform_free(transform *self); /* a transform of zeros is allowed */
 
 /* Notes (one line) that iterations do not converge for the --lmax that was given, or that it is
@@ -96,7 +97,7 @@ armilla_status transform_random(const transform *self, int64_t ncl, const double
 int transform_read_alm(const transform *self, const char *path, const armilla_alm_input *input,
                        double *alm);
 
-/* Writes them into a file of doubles. */
+/* Writes them into a file of doubles, or of floats after transforms of these. */
 int transform_write_alm(const transform *self, const char *path, char coordsys, const double *alm,
                         int overwrite);
 

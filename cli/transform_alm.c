@@ -146,6 +146,7 @@ int transform_write_alm(const transform *self, const char *path, char coordsys, 
     armilla_alm_file file = {
         .lmax = self->lmax, .mmax = self->mmax, .ncomp = self->ncomp, .coordsys = coordsys};
     if (self->ranks) return write_over_ranks(self, path, &file, alm, overwrite);
+    if (self->single) file.type = ARMILLA_IO_FLOAT;
     file.alm = (double *)(uintptr_t)alm; /* which is only read */
     armilla_status status = armilla_alm_write(path, &file, overwrite);
     return status ? data_error(status, path) : CLI_OK;

@@ -1,9 +1,20 @@
-# External libraries, through pkg-config.
+# External libraries, through pkg-config. Names in the cache begin with ours, so that those of a
+# project that takes this one in stay its own.
+#   ARMILLA_MODULES   what pkg-config calls them; targets are PkgConfig::ARMILLA_<module>
 find_package(PkgConfig REQUIRED)
-pkg_check_modules(FFTW REQUIRED IMPORTED_TARGET fftw3)
-pkg_check_modules(CFITSIO REQUIRED IMPORTED_TARGET cfitsio)
-pkg_check_modules(PNG REQUIRED IMPORTED_TARGET libpng)
-pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
+macro(armilla_need module)
+  pkg_check_modules(ARMILLA_${module} REQUIRED IMPORTED_TARGET ${module})
+  list(APPEND ARMILLA_MODULES ${module})
+endmacro()
+set(ARMILLA_MODULES)
+if(ARMILLA_FFT STREQUAL "fftw")
+  armilla_need(fftw3)
+elseif(NOT ARMILLA_FFT STREQUAL "own")
+  message(FATAL_ERROR "ARMILLA_FFT = ${ARMILLA_FFT}: must be own or fftw")
+endif()
+armilla_need(cfitsio)
+armilla_need(libpng)
+armilla_need(zlib)
 find_package(BZip2 QUIET) # without it, files packed by bzip2 are refused by name
 if(ARMILLA_THREADS STREQUAL "openmp")
   find_package(OpenMP REQUIRED COMPONENTS C)

@@ -9,6 +9,8 @@ file(GLOB ARMILLA_KERNEL_SOURCES CONFIGURE_DEPENDS
 # These hand small structs down to functions. Two members stored one by one and loaded as a vector
 # would wait until all stores before are done.
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/fft/kernels/lane_fft.c
+                            ${PROJECT_SOURCE_DIR}/src/fft/kernels/row_fft.c
+                            ${PROJECT_SOURCE_DIR}/src/fft/kernels/row_together.c
                             ${PROJECT_SOURCE_DIR}/src/ringfft/kernels/lanes_synthesis.c
                             ${PROJECT_SOURCE_DIR}/src/ringfft/kernels/lanes_analysis.c
                             ${PROJECT_SOURCE_DIR}/src/ringfft/kernels/pairs_analysis.c

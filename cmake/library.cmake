@@ -9,19 +9,26 @@ file(GLOB ARMILLA_SOURCES CONFIGURE_DEPENDS
      ${PROJECT_SOURCE_DIR}/src/radial/*/*.c
      ${PROJECT_SOURCE_DIR}/src/points/*.c ${PROJECT_SOURCE_DIR}/src/lensing/*.c
      ${PROJECT_SOURCE_DIR}/src/ranks/*.c ${PROJECT_SOURCE_DIR}/src/ranks/*/*.c
-     ${PROJECT_SOURCE_DIR}/src/io/*.c)
+     ${PROJECT_SOURCE_DIR}/src/io/*.c ${PROJECT_SOURCE_DIR}/src/picture/*.c)
 
 add_library(armilla_usage INTERFACE) # what every target of ours that touches the library needs
 target_include_directories(armilla_usage INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
   $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>)
 target_compile_definitions(armilla_usage INTERFACE ARMILLA_VERSION="${PROJECT_VERSION}")
-target_link_libraries(armilla_usage INTERFACE armilla_flags PkgConfig::FFTW PkgConfig::CFITSIO
-                      PkgConfig::PNG PkgConfig::ZLIB m)
+target_link_libraries(armilla_usage INTERFACE armilla_flags m)
+foreach(module ${ARMILLA_MODULES})
+  target_link_libraries(armilla_usage INTERFACE PkgConfig::ARMILLA_${module})
+endforeach()
+if(ARMILLA_FFT STREQUAL "fftw")
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/fft/rows.c ${PROJECT_SOURCE_DIR}/src/base/cpu.c
+                              PROPERTIES COMPILE_DEFINITIONS ARMILLA_WITH_FFTW)
+else()
+  list(REMOVE_ITEM ARMILLA_SOURCES ${PROJECT_SOURCE_DIR}/src/fft/rows_fftw.c)
+endif()
 if(BZIP2_FOUND)
   target_compile_definitions(armilla_usage INTERFACE ARMILLA_WITH_BZIP2)
   target_link_libraries(armilla_usage INTERFACE BZip2::BZip2)
-  set(ARMILLA_PC_BZIP2 " -lbz2")
 endif()
 if(ARMILLA_THREADS STREQUAL "pthread")
   target_compile_definitions(armilla_usage INTERFACE ARMILLA_THREADS_PTHREAD)
@@ -40,7 +47,7 @@ include(cmake/cuda.cmake)
 
 add_library(armilla $<TARGET_OBJECTS:armilla_objects> ${ARMILLA_KERNEL_OBJECTS}
             ${ARMILLA_CUDA_OBJECTS})
-target_link_libraries(armilla PRIVATE armilla_usage)
+target_link_libraries(armilla PRIVATE $<BUILD_INTERFACE:armilla_usage>)
 target_include_directories(armilla PUBLIC
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 # Until 1.0 a program runs with the minor version that it was compiled with: structs may grow.
@@ -48,6 +55,6 @@ set(ARMILLA_SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 set_target_properties(armilla PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${ARMILLA_SOVERSION})
 add_library(armilla::armilla ALIAS armilla)
 # Threads that are kept would run on in a library that a program has closed.
-if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+if(BUILD_SHARED_LIBS AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
   target_link_options(armilla PRIVATE -Wl,-z,nodelete)
 endif()

@@ -1,5 +1,5 @@
-# ARMILLA_STATIC_DEPENDENCIES: FFTW and CFITSIO go into our library, so that a Python wheel needs
-# neither at run time. What has no archive that fits into a shared library stays shared: libpng,
+# ARMILLA_STATIC_DEPENDENCIES: CFITSIO, and FFTW where the library uses it, go into our library, so
+# that a Python wheel needs neither at run time. What has no archive that fits into a shared library stays shared: libpng,
 # zlib and bzip2 of Debian are such. The archive of CFITSIO asks for libcurl; it gets no_network.c.
 include(CheckCSourceCompiles)
 
@@ -24,10 +24,12 @@ function(armilla_find_archive variable name)
   endif()
 endfunction()
 
-armilla_find_archive(ARMILLA_FFTW_ARCHIVE fftw3)
 armilla_find_archive(ARMILLA_CFITSIO_ARCHIVE cfitsio)
-if(ARMILLA_FFTW_ARCHIVE)
-  set_property(TARGET PkgConfig::FFTW PROPERTY INTERFACE_LINK_LIBRARIES ${ARMILLA_FFTW_ARCHIVE})
+if(ARMILLA_FFT STREQUAL "fftw")
+  armilla_find_archive(ARMILLA_FFTW_ARCHIVE fftw3)
+  if(ARMILLA_FFTW_ARCHIVE)
+    set_property(TARGET PkgConfig::ARMILLA_fftw3 PROPERTY INTERFACE_LINK_LIBRARIES ${ARMILLA_FFTW_ARCHIVE})
+  endif()
 endif()
 find_library(ARMILLA_ZLIB NAMES z)
 find_library(ARMILLA_BZIP2 NAMES bz2)
@@ -35,7 +37,7 @@ mark_as_advanced(ARMILLA_ZLIB ARMILLA_BZIP2)
 if(ARMILLA_CFITSIO_ARCHIVE AND ARMILLA_ZLIB AND ARMILLA_BZIP2)
   add_library(armilla_no_network OBJECT ${PROJECT_SOURCE_DIR}/cmake/no_network.c)
   target_link_libraries(armilla_no_network PRIVATE armilla_flags)
-  set_property(TARGET PkgConfig::CFITSIO PROPERTY INTERFACE_LINK_LIBRARIES
+  set_property(TARGET PkgConfig::ARMILLA_cfitsio PROPERTY INTERFACE_LINK_LIBRARIES
                $<TARGET_OBJECTS:armilla_no_network> ${ARMILLA_CFITSIO_ARCHIVE} ${ARMILLA_ZLIB}
                ${ARMILLA_BZIP2})
 endif()

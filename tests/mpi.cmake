@@ -63,6 +63,7 @@ include(CheckLanguage)
 check_language(Fortran)
 if(CMAKE_Fortran_COMPILER)
   enable_language(Fortran)
+  armilla_add_fortran()
 endif()
 foreach(name ${ARMILLA_MPI_NAMES})
   pkg_check_modules(MPI_FORTRAN_${name} IMPORTED_TARGET ${ARMILLA_MPI_FORTRAN_${name}})
@@ -70,7 +71,7 @@ foreach(name ${ARMILLA_MPI_NAMES})
     add_executable(fortran_example_${name} mpi/fortran_example.f90)
     set_target_properties(fortran_example_${name} PROPERTIES
       Fortran_MODULE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/fortran_${name})
-    target_link_libraries(fortran_example_${name} PRIVATE armilla_mpi_${name}
+    target_link_libraries(fortran_example_${name} PRIVATE armilla_mpi_${name} armilla::fortran
       PkgConfig::MPI_FORTRAN_${name} ${ARMILLA_MPI_FORTRAN_LIBRARY_${name}})
     target_compile_options(fortran_example_${name} PRIVATE
       $<$<Fortran_COMPILER_ID:GNU>:-Wall -Wno-unused-parameter -fcheck=all>)

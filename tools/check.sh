@@ -16,7 +16,7 @@ check_format() {
         return 0
     fi
     find . \( -path './build*' -o -path './bench/.venv*' \) -prune -o \
-        -regex '.*\.\(c\|h\|cu\|cpp\)' -print0 |
+        -regex '.*\.\(c\|h\|cu\|cpp\|hpp\)' -print0 |
         xargs -0 -r -n 8 -P 2 clang-format --dry-run -Werror --ferror-limit=1
 }
 

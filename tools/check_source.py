@@ -12,10 +12,11 @@ import re
 import sys
 
 SOURCE_FOLDERS = ("src", "include", "cli", "bench", "tests", "examples", "tools", "cmake", "docs",
-                  "python", "data")
+                  "python", "data", "languages")
 SKIPPED_FOLDERS = {"__pycache__", "results", ".git"}
-C_SUFFIXES = (".c", ".h", ".inc", ".cu", ".cpp")
-TEXT_SUFFIXES = C_SUFFIXES + (".py", ".sh", ".cmake", ".txt", ".md", ".in", ".json", ".yml")
+C_SUFFIXES = (".c", ".h", ".inc", ".cu", ".cpp", ".hpp")
+TEXT_SUFFIXES = C_SUFFIXES + (".f90", ".jl", ".py", ".sh", ".cmake", ".txt", ".md", ".in", ".json",
+                              ".yml")
 
 MOST_FILE_LINES = 500
 MOST_FUNCTION_LINES = 60
@@ -36,6 +37,7 @@ ALLOWED = {
     "cuda": {"fft", "alm", "leg", "legendre", "theta", "ringfft", "executor"},
     "sht": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "executor", "cuda"},
     "io": set(),
+    "picture": {"grid", "io"},
     "mpi": set(),
     "ranks": {"grid", "alm", "leg", "legendre", "theta", "ringfft", "executor", "sht", "points",
               "lensing", "cuda", "radial"},
@@ -57,7 +59,7 @@ INSIDERS = ("bench/bench_kernels.c", "bench/bench_ranks.c", "bench/balance.c", "
 ONE_DOOR = {
     r"fftw3.*\.h": "src/fft",
     r"fitsio.*\.h": "src/io",
-    r"png\.h": "src/io",
+    r"png\.h": "src/picture",
     r"(\w*mmintrin|immintrin|x86intrin|arm_neon|arm_sve)\.h": "src/legendre/simd",
     r"omp\.h": "src/base",
     r"(cuda_runtime|cufft)\w*\.h": "src/cuda",
@@ -209,7 +211,7 @@ def rule_sizes(tree):
             continue
         start = None
         for number, line in enumerate(lines, 1):
-            if line == "{":
+            if line == "{" and not re.search(r"\b(class|namespace)\b", lines[number - 2]):
                 start = number
             elif line.startswith("}") and start is not None:
                 length = number - start - 1

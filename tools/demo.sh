@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Shows what the command can do: a simulated CMB sky, the same sky smoothed, pictures of both, and a
-# check that smoothing multiplied the power spectrum by the beam's window squared.
+# Shows what the command can do: a simulated CMB sky, the same sky smoothed, pictures of both and of
+# their spectra, and a check that smoothing multiplied the power spectrum by the beam's window
+# squared.
 #   tools/demo.sh BINARY OUTDIR
 set -euo pipefail
 
@@ -20,7 +21,7 @@ say() { printf '\n%s\n' "$*"; }
 run() {
     local word shown='  $ armilla'
     for word in "$@"; do
-        case $word in *[!A-Za-z0-9_./,:=+-]*) word="'$word'" ;; esac
+        case $word in *\'*) word="\"$word\"" ;; *[!A-Za-z0-9_./,:=+-]*) word="'$word'" ;; esac
         shown+=" $word"
     done
     printf '%s\n' "$shown"
@@ -36,9 +37,15 @@ run spectrum "$out/sky.fits" --lmax $lmax -o "$out/sky_cl.txt"
 run spectrum "$out/smooth.fits" --lmax $lmax -o "$out/smooth_cl.txt"
 
 say "3. Pictures"
-run view "$out/sky.fits" -o "$out/sky.png" --range -300,300 --title "Simulated CMB"
-run view "$out/smooth.fits" -o "$out/smooth.png" --range -300,300 \
-    --title "The same sky, smoothed to $fwhm_arcmin arcmin"
+run view "$out/sky.fits" -o "$out/sky.png" --range -300,300 --cmap planck \
+    --title "A simulated sky: the cosmic microwave background"
+run view "$out/smooth.fits" -o "$out/smooth.png" --range -300,300 --cmap planck \
+    --title "The same sky, seen by a beam of $fwhm_arcmin arcmin"
+run view "$out/smooth.fits" -o "$out/globes.png" --projection orthographic --rot 30,30 --graticule \
+    --cmap magma --title "Both sides of the smoothed sky"
+run plot "$out/sky_cl.txt" "$out/smooth_cl.txt" --theory "$cl" --lrange 2,$lmax \
+    --labels "this sky,smoothed to $fwhm_arcmin',theory" -o "$out/spectra.png" \
+    --title "Power spectra of the two skies, and the theory they follow"
 
 say "4. Smoothing multiplies C_l by b_l^2, b_l the window of the beam"
 paste "$out/sky_cl.txt" "$out/smooth_cl.txt" | awk -v fwhm=$fwhm_arcmin '
@@ -75,7 +82,8 @@ cat <<'EOF'
 EOF
 
 say "Made in $out:"
-for file in sky.fits smooth.fits sky_cl.txt smooth_cl.txt sky.png smooth.png; do
+for file in sky.fits smooth.fits sky_cl.txt smooth_cl.txt sky.png smooth.png globes.png \
+    spectra.png; do
     printf '  %-14s %9d bytes\n' "$file" "$(wc -c <"$out/$file")"
 done
-echo "Look at $out/sky.png and $out/smooth.png."
+echo "Look at $out/sky.png, $out/smooth.png, $out/globes.png and $out/spectra.png."

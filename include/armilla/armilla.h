@@ -16,6 +16,7 @@
 #include "kernel.h"
 #include "leg.h"
 #include "lensing.h"
+#include "picture.h"
 #include "points.h"
 #include "radial.h"
 #include "redistribution.h"

@@ -167,6 +167,17 @@ ARMILLA_API int64_t armilla_grid_nrings(const armilla_grid *grid);
 ARMILLA_API armilla_status armilla_grid_ring(const armilla_grid *grid, int64_t index,
                                              armilla_ring *ring);
 
+/* The pixels to which directions belong. HEALPix pixels are those of the HEALPix geometry; on other
+ * grids they are rectangles, which meet in the middle between neighbouring rings and between
+ * neighbouring pixels of a ring; the outermost rings reach as far outwards as inwards, or to the
+ * pole if that is not farther away than the next ring.
+ * Given:    n;  theta, phi  n each, radians.
+ * Returned: pixels  n indices of the map; -1 where the grid has no rings, and for NaN.
+ * Errors:   ARGUMENT, MEMORY. */
+ARMILLA_API armilla_status armilla_grid_pixels_at(const armilla_grid *grid, int64_t n,
+                                                  const double *theta, const double *phi,
+                                                  int64_t *pixels);
+
 /* Returned: the largest lmax for which the colatitudes of the rings allow armilla_sht_analysis to
  *           invert synthesis exactly (to rounding), whatever nphi is; it does so where nphi > 2
  *           mmax. -1 where the grid has no exact rule (HEALPix, custom, subsets). */

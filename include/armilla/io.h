@@ -1,4 +1,4 @@
-/* Files: HEALPix maps, alm and spectra in FITS as healpy and HEALPix write them, and pictures.
+/* Files: HEALPix maps, alm and spectra in FITS as healpy and HEALPix write them.
  *
  * Every write goes to a temporary name in the target's directory and is renamed when it is whole
  * and on disk: a failure or a kill leaves no file, or the old one, under the asked name. A target
@@ -19,6 +19,7 @@
 #ifndef ARMILLA_IO_H
 #define ARMILLA_IO_H
 
+#include "picture.h" /* pictures: they were declared here once */
 #include "status.h"
 
 #ifdef __cplusplus
@@ -340,39 +341,6 @@ ARMILLA_API void armilla_io_text_free(char *text);
  * Given:    path.
  * Errors:   FORMAT (truncated or damaged), IO, MEMORY. */
 ARMILLA_API armilla_status armilla_io_verify(const char *path);
-
-/* --- Pictures --------------------------------------------------------------------------------- */
-
-typedef struct armilla_picture_options {
-    size_t size;    /* set by _init */
-    int64_t width;  /* pixels; default 1600 */
-    double minimum; /* colour scale; NaN (default): from the data (0.5 % and 99.5 % quantile) */
-    double maximum;
-    const char
-        *title;       /* may be NULL. UTF-8: ASCII, Greek, digits above and below the line, signs of
-                       * units and mathematics; others become '?', see armilla_picture_unknown */
-    const char *unit; /* below the colour bar; may be NULL; likewise */
-    int64_t nthreads; /* 0 (default): all available to the process */
-} armilla_picture_options;
-
-ARMILLA_API void armilla_picture_options_init_sized(armilla_picture_options *options, size_t size);
-#define armilla_picture_options_init(options)                                                      \
-    armilla_picture_options_init_sized(options, sizeof(armilla_picture_options))
-
-/* Given:    text  in UTF-8, such as a title.
- * Returned: where the first character begins for which pictures have no glyph and which they draw
- *           as a '?'; NULL if there is none, or if text is NULL. */
-ARMILLA_API const char *armilla_picture_unknown(const char *text);
-
-/* Mollweide picture of a HEALPix RING map: longitude 0 in the centre, growing to the left (east
- * left, as astronomers do), colour bar with numbers, missing pixels grey.
- * Given:    path of the PNG;  nside;  values  12 nside^2 doubles;  options or NULL;
- *           overwrite  0: refuse an existing file.
- * Errors:   ARGUMENT, IO, MEMORY. */
-ARMILLA_API armilla_status armilla_picture_write(const char *path, int64_t nside,
-                                                 const double *values,
-                                                 const armilla_picture_options *options,
-                                                 int overwrite);
 
 #ifdef __cplusplus
 }

@@ -17,9 +17,9 @@
  * single transforms, bit by bit except for analyses and adjoint syntheses of scalars.
  *
  * Thread rule: a plan is immutable; any number of threads may execute it at once. Plans may be made
- * and freed in several threads at once; but FFTW's planner belongs to the whole process, so a
- * program that plans FFTW transforms of its own in another thread meanwhile must call
- * fftw_make_planner_thread_safe first. */
+ * and freed in several threads at once. Only a library that was built with ARMILLA_FFT=fftw shares
+ * FFTW's planner with the whole process: a program that plans FFTW transforms of its own in another
+ * thread meanwhile must then call fftw_make_planner_thread_safe first. */
 #ifndef ARMILLA_SHT_H
 #define ARMILLA_SHT_H
 

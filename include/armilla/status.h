@@ -65,6 +65,10 @@ typedef int (*armilla_progress_fn)(void *data, double fraction);
 /* Returned: version of the library that runs, such as "0.2.0". */
 ARMILLA_API const char *armilla_version(void);
 
+/* Returned: the licence of the library that runs, "BSD-3-Clause"; where it was built with
+ * ARMILLA_FFT=fftw, also that FFTW, which it uses, is under the GPL. Static. */
+ARMILLA_API const char *armilla_licence(void);
+
 /* Returned: the instruction set the kernels use on this machine: "scalar", "sse2", "avx2", "avx512"
  * or "neon". The environment variable ARMILLA_ISA, read when a plan is made, forces one; if it
  * names none that can run here, this function returns "scalar", and plans that do not name a set

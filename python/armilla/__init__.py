@@ -12,15 +12,16 @@ Classes: `Grid`, `SHT`, `IQU` (polarised maps), `Points` (arbitrary points), `Le
 and `Radial` (convolution pixel by pixel), `Rotation`, `Layout`.
 
 Modules: `alm` (sizes, windows, random coefficients, real packing), `spectrum`, `io` (FITS files,
-pictures), `healpix` (pixel numbers), `lensing` (deflections; the functions of lenspyx), `healpy`
-(the functions of healpy), `sht` and `misc` (the functions of ducc0), `torch` and `jax`
-(gradients), `mpi` and `libsharp` (maps over ranks).
+pictures), `plot` (maps of every grid and spectra, on matplotlib), `healpix` (pixel numbers),
+`lensing` (deflections; the functions of lenspyx), `healpy` (the functions of healpy), `sht` and
+`misc` (the functions of ducc0), `torch` and `jax` (gradients), `mpi` and `libsharp` (maps over
+ranks).
 
 Angles are radians; lmax and mmax are inclusive; coefficients are those of real fields, m >= 0, in
 the order of healpy. Arrays may have leading axes, which are transforms that are done together.
 Inputs are never written.
 """
-from . import alm, healpix, io, lensing, misc, sht, spectrum
+from . import alm, healpix, io, lensing, misc, plot, sht, spectrum
 from ._errors import Cancelled, ExactnessWarning, FormatError
 from ._info import Info, info, version
 from ._lensing import Lensing
@@ -38,4 +39,4 @@ __all__ = ["IQU", "SHT", "Cancelled", "Choice", "Description", "ExactnessWarning
            "Grid", "GridLayout", "Info", "Kernel", "Layout", "Lensing", "Points",
            "PointsDescription", "PseudoReport", "Radial", "RadialDescription", "Rotation",
            "adjoint_evaluate", "alm", "convolve", "evaluate", "healpix", "info", "interpolate",
-           "io", "lensing", "misc", "points_are_few", "sht", "spectrum", "version"]
+           "io", "lensing", "misc", "plot", "points_are_few", "sht", "spectrum", "version"]

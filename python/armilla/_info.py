@@ -63,9 +63,9 @@ def version() -> str:
 
 
 def _licence() -> str:
-    text = "BSD-3-Clause; uses FFTW, which is under the GPL (version 2 or later)"
+    text = ffi.string(lib.armilla_licence()).decode()
     if _LICENSES.is_dir():
-        return f"{text} and part of this binary: see {_LICENSES}"
+        return f"{text}; this binary has parts under other licences: see {_LICENSES}"
     return text
 
 

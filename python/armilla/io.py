@@ -622,18 +622,53 @@ def verify(path: Path) -> None:
     check(lib.armilla_io_verify(_path(path)))
 
 
-def write_picture(path: Path, values: ArrayLike, *, width: int = 1600,
+_SCALES = {"linear": lib.ARMILLA_SCALE_LINEAR, "log": lib.ARMILLA_SCALE_LOG,
+           "symlog": lib.ARMILLA_SCALE_SYMLOG, "hist": lib.ARMILLA_SCALE_EQUALISED}
+
+
+def _choice(name: str, value: str, choices: Dict[str, int]) -> int:
+    if value not in choices:
+        raise ValueError(f"{name} = {value!r}: must be one of {', '.join(choices)}")
+    return choices[value]
+
+
+def _picture_grid(grid: Any, values: np.ndarray) -> Any:
+    from .grid import Grid
+    nside = lib.armilla_healpix_nside(values.size) if values.ndim == 1 else -1
+    if grid is None and nside < 0:
+        raise ValueError(f"values: shape {values.shape}: no HEALPix map has it")
+    grid = Grid.healpix(nside) if grid is None else grid
+    if values.shape != (grid.npix,):
+        raise ValueError(f"values: shape {values.shape}: must be ({grid.npix},)")
+    return grid
+
+
+def write_picture(path: Path, values: ArrayLike, *, grid: Any = None,
+                  projection: str = "mollweide", rot: Optional[Sequence[float]] = None,
+                  coord: Optional[Sequence[str]] = None, fov: Optional[float] = None,
+                  half_sky: bool = False, flip: str = "astro", graticule: bool = False,
+                  cmap: str = "diverging", norm: str = "linear", width: int = 1600,
                   minimum: Optional[float] = None, maximum: Optional[float] = None,
                   title: Optional[str] = None, unit: Optional[str] = None, nthreads: int = 0,
                   overwrite: bool = False) -> None:
-    """Draw a HEALPix map in the Mollweide projection, into a PNG file; east is left.
+    """Draw a map into a file: PNG, or SVG where its name ends in .svg. It needs no matplotlib.
 
     Parameters
     ----------
     path : str or path-like
         Name of the file.
     values : array_like, shape (npix,)
-        Map in RING order.
+        Map, in RING order unless `grid` is given.
+    grid : Grid, optional
+        Grid of the map. By default it is the HEALPix grid with so many pixels.
+    projection, rot, coord, fov, half_sky, flip : optional
+        What is shown, and how; see `armilla.plot.map`.
+    graticule : bool, optional
+        Whether parallels and meridians are drawn, with their degrees.
+    cmap : {"diverging", "planck", "viridis", "magma", "grey"}, optional
+        Colours.
+    norm : {"linear", "log", "symlog", "hist"}, optional
+        Scale of the colours; "hist" gives each colour as many pixels.
     width : int, optional
         Width of the picture in pixels.
     minimum : float, optional
@@ -641,8 +676,8 @@ def write_picture(path: Path, values: ArrayLike, *, width: int = 1600,
     maximum : float, optional
         Value of the highest colour. By default it follows from the data.
     title : str, optional
-        Text above the picture: ASCII, Greek, digits above and below the line, signs of units and
-        of mathematics. Other characters become "?", with a warning.
+        Text above the picture: Latin and Greek letters, digits above and below the line, signs of
+        units and of mathematics. Other characters become "?", with a warning.
     unit : str, optional
         Text at the colour bar.
     nthreads : int, optional
@@ -655,22 +690,32 @@ def write_picture(path: Path, values: ArrayLike, *, width: int = 1600,
     FileExistsError
         If the file exists and `overwrite` is False.
     ValueError
-        If no HEALPix map has so many pixels, or a number is out of range.
+        If the map does not fit the grid, or an argument has no such value.
 
     Examples
     --------
     >>> import armilla, numpy as np
     >>> sky = np.random.default_rng(1).standard_normal(12 * 16**2)
-    >>> armilla.io.write_picture("sky.png", sky, width=400, title="White noise")
+    >>> armilla.io.write_picture("sky.png", sky, width=400, cmap="planck", title="White noise")
     """
+    from . import _projections, plot
     values = np.ascontiguousarray(_filled(values), dtype=np.float64)
-    nside = lib.armilla_healpix_nside(values.size) if values.ndim == 1 else -1
-    if nside < 0:
-        raise ValueError(f"values: shape {values.shape}: no HEALPix map has it")
+    grid = _picture_grid(grid, values)
+    view = plot.checked_view(projection, rot, coord, fov, half_sky, flip)
     options = ffi.new("armilla_picture_options *")
     lib.armilla_picture_options_init(options)
     options.width, options.nthreads = width, nthreads
-    for name, number in (("minimum", minimum), ("maximum", maximum)):
+    options.projection = _projections.NUMBERS[view.plane]
+    options.two_sides, options.east_right = view.two_sides, view.east > 0
+    options.longitude, options.latitude, options.angle = np.radians(plot.angles_of(projection, rot))
+    options.graticule = bool(graticule)
+    options.colors = _choice("cmap", cmap, _projections.COLOURS)
+    options.scale = _choice("norm", norm, _SCALES)
+    if coord is not None:
+        setattr(options, "from", coord[0].encode())
+        options.to = coord[1].encode()
+    for name, number in (("minimum", minimum), ("maximum", maximum),
+                         ("fov", None if fov is None else np.radians(fov))):
         if number is not None:
             setattr(options, name, number)
     kept = {name: ffi.new("char[]", text.encode()) for name, text in
@@ -681,4 +726,5 @@ def write_picture(path: Path, values: ArrayLike, *, width: int = 1600,
         if unknown:
             shown = ffi.string(unknown).decode("utf-8", "replace")[0]
             warnings.warn(f"{name}: the picture has a ? in place of {shown!r}", stacklevel=2)
-    check(lib.armilla_picture_write(_path(path), nside, pointer(values), options, overwrite))
+    check(lib.armilla_picture_write_map(_path(path), grid._grid, pointer(values), options,
+                                        overwrite))

@@ -63,11 +63,16 @@ def _fields(name: str, fields: Any, epsilon: float, most: Optional[int] = None
     return [row.astype(np.complex64) for row in rows] if epsilon > 1e-6 else rows
 
 
+def _present(modes: Any) -> Any:
+    """Gradient, or gradient and curl modes, where None stands in for a curl of zero."""
+    if isinstance(modes, np.ndarray) and modes.ndim == 1:
+        return modes
+    return [row for row in modes if row is not None]
+
+
 def _dlms(dlms: Any) -> np.ndarray:
     """Gradient, or gradient and curl, one below the other."""
-    if not (isinstance(dlms, np.ndarray) and dlms.ndim == 1):
-        dlms = [row for row in dlms if row is not None]
-    return np.stack(_rows("dlms", dlms, 2))
+    return np.stack(_rows("dlms", _present(dlms), 2))
 
 
 def _plan(geometry: Geometry, dlms: Any, field: np.ndarray, spin: int, epsilon: float,
@@ -164,7 +169,7 @@ def alm2lenmap_spin(gclm: Fields, dlms: Fields, spin: int, geometry: Geometry = 
     Parameters
     ----------
     gclm : array_like, shape (size,), or a sequence of two such arrays
-        Gradient modes, or gradient and curl modes.
+        Gradient modes, or gradient and curl modes; None as the second means gradient modes alone.
     dlms : array_like, shape (size,), or a sequence of two such arrays
         The deflection: see `alm2lenmap`.
     spin : int
@@ -194,7 +199,7 @@ def alm2lenmap_spin(gclm: Fields, dlms: Fields, spin: int, geometry: Geometry = 
         return alm2lenmap(gclm, dlms, geometry, epsilon, verbose, nthreads)
     if spin < 0:
         raise ValueError(f"spin = {spin}: must be at least 0")
-    fields = _fields("gclm", gclm, epsilon, 2)
+    fields = _fields("gclm", _present(gclm), epsilon, 2)
     plan = _plan(geometry, dlms, fields[0], spin, epsilon, nthreads, mode=_mode(fields))
     return plan.alm2lenmap(_packed(fields), nthreads=nthreads)
 

@@ -45,22 +45,23 @@ def degrees() -> np.ndarray:
 
 def fit_with_torch(sht, signal, seen, data):
     """Maximum of the posterior; signal: sqrt(C_l) b_l of each coefficient."""
-    x = torch.zeros(sht.alm_shape, dtype=torch.complex128, requires_grad=True)
+    parts = torch.zeros(*sht.alm_shape, 2, dtype=torch.float64, requires_grad=True)  # re, im
     signal, seen, data = (torch.from_numpy(np.asarray(v)) for v in (signal, seen, data))
-    optimiser = torch.optim.LBFGS([x], max_iter=300, tolerance_grad=1e-6, history_size=20,
+    optimiser = torch.optim.LBFGS([parts], max_iter=300, tolerance_grad=1e-6, history_size=20,
                                   line_search_fn="strong_wolfe")
     twice = torch.full(sht.alm_shape, 2.0, dtype=torch.float64)
     twice[:LMAX + 1] = 1  # m > 0 counts twice
 
     def loss():
         optimiser.zero_grad()
+        x = torch.view_as_complex(parts)
         rest = seen * (at.synthesis(sht, signal * x) - data)
         value = (rest ** 2).sum() / NOISE ** 2 + (twice * x.abs() ** 2).sum()
         value.backward()
         return value
 
     optimiser.step(loss)
-    return x.detach().numpy()
+    return torch.view_as_complex(parts).detach().numpy()
 
 
 def fit_with_adjoint(sht, signal, seen, data):

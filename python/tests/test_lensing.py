@@ -300,6 +300,7 @@ def test_functions_are_plans():
     np.testing.assert_array_equal(t, plan.alm2lenmap(ALM[0]))
     np.testing.assert_array_equal([q, u], polar.alm2lenmap(ALM[1]))
     np.testing.assert_array_equal(lensing.alm2lenmap_spin([ALM[1]], list(DLM), 2, GRID), [q, u])
+    np.testing.assert_array_equal(lensing.alm2lenmap_spin([ALM[1], None], DLM, 2, GRID), [q, u])
     gradient = armilla.Lensing(GRID, DLM[0], LMAX, kind="vector")
     np.testing.assert_array_equal(lensing.alm2lenmap(ALM[0], [DLM[0], None], GRID),
                                   gradient.alm2lenmap(ALM[0]))

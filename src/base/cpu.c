@@ -24,6 +24,15 @@ const char *armilla_version(void)
     return ARMILLA_VERSION;
 }
 
+const char *armilla_licence(void)
+{
+#ifdef ARMILLA_WITH_FFTW
+    return "BSD-3-Clause; uses FFTW, which is under the GPL (version 2 or later)";
+#else
+    return "BSD-3-Clause";
+#endif
+}
+
 const char *armilla_isa_label(armilla_isa isa)
 {
     return labels[isa];

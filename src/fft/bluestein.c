@@ -15,8 +15,8 @@
 int64_t armilla_bluestein_padded(int64_t n)
 {
     static const int64_t steps[] = {8, 9, 10, 12, 15};
-    if (n <= 16) return 32; /* FFTW has these two as single codelets, */
-    if (n <= 32) return 64; /* twice as fast as lengths between */
+    if (n <= 16) return 32; /* twice as fast as lengths between: single codelets of FFTW, */
+    if (n <= 32) return 64; /* two passes of ours */
     for (int64_t power = 1;; power *= 2)
         for (int i = 0; i < 5; i++)
             if (steps[i] * power >= 2 * n - 1) return steps[i] * power;
@@ -59,11 +59,11 @@ static void fill_kernel(const armilla_bluestein *bluestein, double *work)
     const int64_t padded = bluestein->batch->n;
     armilla_bluestein_circle(bluestein->n, padded, bluestein->chirp, work);
     double *spectrum = work + 2 * padded * bluestein->batch->rows;
-    armilla_fftw_batch_execute(bluestein->batch, work, spectrum);
+    armilla_rows_execute(bluestein->batch, bluestein->batch->rows, work, spectrum);
     memcpy(bluestein->kernel, spectrum, (size_t)(padded / 2 + 1) * 2 * sizeof *work);
 }
 
-armilla_status armilla_bluestein_make(int64_t n, const armilla_fftw_batch *batch,
+armilla_status armilla_bluestein_make(int64_t n, const armilla_rows *batch,
                                       armilla_bluestein *bluestein)
 {
     armilla_bluestein made = {.n = n, .batch = batch};
@@ -118,10 +118,10 @@ void armilla_bluestein_load(const armilla_bluestein *bluestein, const double *in
 
 void armilla_bluestein_convolve(const armilla_bluestein *bluestein, double *work, double *other)
 {
-    const armilla_fftw_batch *batch = bluestein->batch;
+    const armilla_rows *batch = bluestein->batch;
     const double *kernel = bluestein->kernel;
     int64_t padded = batch->n, half = padded / 2;
-    armilla_fftw_batch_execute(batch, work, other);
+    armilla_rows_execute(batch, batch->rows, work, other);
     for (int64_t i = 0; i < batch->rows; i++) {
         double *row = other + 2 * i * padded;
         for (int64_t j = 0; j <= half; j++)
@@ -129,7 +129,7 @@ void armilla_bluestein_convolve(const armilla_bluestein *bluestein, double *work
         for (int64_t j = half + 1; j < padded; j++)
             multiply_conjugate(row + 2 * j, kernel + 2 * (padded - j), row + 2 * j);
     }
-    armilla_fftw_batch_execute(batch, other, work);
+    armilla_rows_execute(batch, batch->rows, other, work);
 }
 
 void armilla_bluestein_store(const armilla_bluestein *bluestein, const double *row, double *output,

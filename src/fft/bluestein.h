@@ -3,12 +3,12 @@
 #ifndef ARMILLA_FFT_BLUESTEIN_H
 #define ARMILLA_FFT_BLUESTEIN_H
 
-#include "fft/fftw_batch.h"
+#include "fft/rows.h"
 
 typedef struct armilla_bluestein {
-    int64_t n;                       /* length of the transform */
-    const armilla_fftw_batch *batch; /* rows of the convolution's length >= 2 n - 1 */
-    double *chirp;                   /* n complex numbers exp(-pi i j^2 / n) */
+    int64_t n;                 /* length of the transform */
+    const armilla_rows *batch; /* rows of the convolution's length >= 2 n - 1 */
+    double *chirp;             /* n complex numbers exp(-pi i j^2 / n) */
     double *kernel; /* batch->n / 2 + 1 complex numbers: spectrum of the conjugate chirp, divided
                        by batch->n */
 } armilla_bluestein;
@@ -25,7 +25,7 @@ void armilla_bluestein_circle(int64_t n, int64_t padded, const double *chirp, do
 int64_t armilla_bluestein_padded(int64_t n);
 
 /* Given: n odd; batch, planned for armilla_bluestein_padded(n). Errors: MEMORY. */
-armilla_status armilla_bluestein_make(int64_t n, const armilla_fftw_batch *batch,
+armilla_status armilla_bluestein_make(int64_t n, const armilla_rows *batch,
                                       armilla_bluestein *bluestein);
 
 /* A cleared one is allowed. */

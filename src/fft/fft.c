@@ -1,9 +1,9 @@
 /* How a length is transformed (docs/mathematics.md 4):
  *
  *     prime factors 2, 3, 5, 7,
- *     and 11 or 13 once              FFTW; of few rings without the factors 3
- *     smooth r times rough q         prime factor algorithm: FFTW for r; for q in lanes direct sums
- *                                    or Bluestein, else Bluestein with FFTW
+ *     and 11 or 13 once              one row (rows.h)
+ *     smooth r times rough q         prime factor algorithm: rows for r; for q in lanes direct sums
+ *                                    or Bluestein, else Bluestein with rows
  *
  * A set plans each smooth length once, whether it is wanted itself, as a factor or for a
  * convolution, and has one table for each rough factor. */
@@ -22,23 +22,25 @@
 
 struct armilla_fft {
     int64_t n;
-    int64_t uses;                     /* how often the set was asked for it */
-    int planned;                      /* 0: it counts in choices alone */
-    int64_t rough;                    /* not planned: the rough factor that would have tables */
-    const armilla_fftw_batch *smooth; /* of length n; NULL: n has factors */
+    int64_t uses;               /* how often the set was asked for it */
+    int planned;                /* 0: it counts in choices alone */
+    int64_t rough;              /* not planned: the rough factor that would have tables */
+    const armilla_rows *smooth; /* of length n; NULL: n has factors */
     armilla_prime_factor factors;
     armilla_fft_set *owner; /* made by armilla_fft_new: the set to free; else NULL */
 };
 
 struct armilla_fft_set {
+    armilla_isa isa;
     const armilla_rough_kernels *kernels;
-    int lanes;       /* use them wherever possible */
-    int counts;      /* it only tells sizes: members have lengths and no tables */
-    int64_t scratch; /* of the member that needs most */
+    const armilla_rows_way *way; /* of smooth lengths */
+    int lanes;                   /* use them wherever possible */
+    int counts;                  /* it only tells sizes: members have lengths and no tables */
+    int64_t scratch;             /* of the member that needs most */
     int64_t nffts, nbatches, nbluesteins, nroughs, nconvolutions;
-    int64_t rough_room;          /* of bluesteins, roughs and convolutions */
-    armilla_fft *ffts;           /* ascending n */
-    armilla_fftw_batch *batches; /* room for two for each length */
+    int64_t rough_room;    /* of bluesteins, roughs and convolutions */
+    armilla_fft *ffts;     /* ascending n */
+    armilla_rows *batches; /* room for two for each length */
     armilla_bluestein *bluesteins;
     armilla_rough *roughs;
     armilla_convolution *convolutions;
@@ -49,14 +51,17 @@ struct armilla_fft_set {
 static const int64_t LENGTH_LIMIT = (int64_t)1 << 30;
 
 static armilla_status find_batch(armilla_fft_set *set, int64_t n, int64_t rows,
-                                 const armilla_fftw_batch **batch)
+                                 const armilla_rows **batch)
 {
     int64_t i = 0;
     while (i < set->nbatches && (set->batches[i].n != n || set->batches[i].rows != rows)) i++;
     if (i == set->nbatches) {
-        armilla_fftw_batch *made = &set->batches[i];
-        *made = (armilla_fftw_batch){.n = n, .rows = rows};
-        armilla_status status = set->counts ? ARMILLA_OK : armilla_fftw_batch_make(n, rows, made);
+        armilla_rows *made = &set->batches[i];
+        armilla_status status = ARMILLA_OK;
+        if (set->counts)
+            armilla_rows_shape(set->isa, n, rows, made);
+        else
+            status = armilla_rows_make(set->isa, n, rows, made);
         if (status) return status;
         set->nbatches++;
     }
@@ -70,9 +75,10 @@ static armilla_status find_bluestein(armilla_fft_set *set, int64_t n,
     int64_t i = 0;
     while (i < set->nbluesteins && set->bluesteins[i].n != n) i++;
     if (i == set->nbluesteins) {
-        const armilla_fftw_batch *batch = NULL;
+        const armilla_rows *batch = NULL;
         int64_t padded = armilla_bluestein_padded(n);
-        armilla_status status = find_batch(set, padded, armilla_fft_choose_rows(padded), &batch);
+        armilla_status status =
+            find_batch(set, padded, set->way->together(set->isa, padded), &batch);
         set->bluesteins[i] = (armilla_bluestein){.n = n, .batch = batch};
         if (!status && !set->counts) status = armilla_bluestein_make(n, batch, &set->bluesteins[i]);
         if (status) return status;
@@ -144,7 +150,7 @@ static armilla_status plan_factors(armilla_fft_set *set, int64_t smooth, int64_t
                                    armilla_prime_factor *factors)
 {
     armilla_status status =
-        find_batch(set, smooth, armilla_fft_choose_rows(smooth), &factors->smooth);
+        find_batch(set, smooth, set->way->together(set->isa, smooth), &factors->smooth);
     factors->kernels = set->kernels;
     if (status) return status;
     if (goes_in_lanes(set, smooth, rough)) return find_rough(set, rough, &factors->rough);
@@ -153,7 +159,7 @@ static armilla_status plan_factors(armilla_fft_set *set, int64_t smooth, int64_t
 
 static armilla_status plan_length(armilla_fft_set *set, armilla_fft *fft)
 {
-    const armilla_fft_question question = {fft->n, fft->uses, set->lanes};
+    const armilla_fft_question question = {fft->n, fft->uses, set->lanes, set->way->plans_slowly};
     const int64_t factor = armilla_fft_choose_factor(&question);
     if (!fft->planned) {
         if (factor > 1 && goes_in_lanes(set, fft->n / factor, factor)) fft->rough = factor;
@@ -265,6 +271,8 @@ static armilla_status make_set(armilla_fft_set kind, int64_t nlengths, const int
     armilla_status status = armilla_allocate(&made, 1, sizeof *made);
     if (status) return status;
     *made = kind;
+    made->kernels = armilla_rough_kernels_find(kind.isa);
+    made->way = armilla_rows_way_find();
     status = armilla_allocate(&numbers, 3 * nlengths, sizeof *numbers);
     if (!status && nlengths > 0) memcpy(numbers, lengths, (size_t)nlengths * sizeof *numbers);
     if (!status) status = fill_set(made, nlengths, planned, lengths, numbers);
@@ -285,22 +293,20 @@ armilla_status armilla_fft_set_new(armilla_isa isa, int64_t nlengths, const int6
 armilla_status armilla_fft_set_new_some(armilla_isa isa, int64_t nlengths, const int64_t *lengths,
                                         const unsigned char *planned, armilla_fft_set **set)
 {
-    const armilla_fft_set kind = {.kernels = armilla_rough_kernels_find(isa), .lanes = 1};
-    return make_set(kind, nlengths, lengths, planned, set);
+    return make_set((armilla_fft_set){.isa = isa, .lanes = 1}, nlengths, lengths, planned, set);
 }
 
 armilla_status armilla_fft_set_count(armilla_isa isa, int64_t nlengths, const int64_t *lengths,
                                      armilla_fft_set **set)
 {
-    const armilla_fft_set kind = {
-        .kernels = armilla_rough_kernels_find(isa), .lanes = 1, .counts = 1};
-    return make_set(kind, nlengths, lengths, NULL, set);
+    return make_set((armilla_fft_set){.isa = isa, .lanes = 1, .counts = 1}, nlengths, lengths, NULL,
+                    set);
 }
 
 void armilla_fft_set_free(armilla_fft_set *set)
 {
     if (!set) return;
-    for (int64_t i = 0; i < set->nbatches; i++) armilla_fftw_batch_clear(&set->batches[i]);
+    for (int64_t i = 0; i < set->nbatches; i++) armilla_rows_clear(&set->batches[i]);
     for (int64_t i = 0; i < set->nbluesteins; i++) armilla_bluestein_clear(&set->bluesteins[i]);
     for (int64_t i = 0; i < set->nroughs; i++) armilla_rough_clear(&set->roughs[i]);
     for (int64_t i = 0; i < set->nconvolutions; i++)
@@ -337,6 +343,7 @@ int64_t armilla_fft_set_bytes(const armilla_fft_set *set)
     bytes += set->nffts * (int64_t)(sizeof *set->ffts + 2 * sizeof *set->batches);
     bytes += set->rough_room *
              (int64_t)(sizeof *set->bluesteins + sizeof *set->roughs + sizeof *set->convolutions);
+    for (int64_t i = 0; i < set->nbatches; i++) bytes += armilla_rows_bytes(&set->batches[i]);
     for (int64_t i = 0; i < set->nbluesteins; i++)
         bytes += (set->bluesteins[i].n + set->bluesteins[i].batch->n / 2 + 1) * 16;
     for (int64_t i = 0; i < set->nroughs; i++) bytes += armilla_rough_bytes(&set->roughs[i]);
@@ -348,7 +355,7 @@ int64_t armilla_fft_set_bytes(const armilla_fft_set *set)
 armilla_status armilla_fft_new(int64_t n, armilla_fft **fft)
 {
     armilla_fft_set *set;
-    const armilla_fft_set kind = {.kernels = armilla_rough_kernels_find(ARMILLA_ISA_SCALAR)};
+    const armilla_fft_set kind = {.isa = ARMILLA_ISA_SCALAR};
     armilla_status status = make_set(kind, 1, &n, NULL, &set);
     if (status) return status;
     set->ffts[0].owner = set;
@@ -375,11 +382,11 @@ static void tell_factors(const armilla_prime_factor *factors, const armilla_tell
         armilla_choice_tell(teller, "fft.rough", why,
                             "in lanes, by convolutions of length %" PRId64, rough->convolution->n);
     else
-        armilla_choice_tell(teller, "fft.rough", why, "by FFTW, in convolutions of length %" PRId64,
+        armilla_choice_tell(teller, "fft.rough", why, "in rows, by convolutions of length %" PRId64,
                             factors->bluestein->batch->n);
-    armilla_choice_tell(teller, "fft.rows", "a call costs as much as 32 points",
-                        "a call of FFTW takes %" PRId64 " of length %" PRId64,
-                        factors->smooth->rows, factors->smooth->n);
+    armilla_choice_tell(teller, "fft.rows", "short ones go together",
+                        "%" PRId64 " of length %" PRId64 " in a call", factors->smooth->rows,
+                        factors->smooth->n);
 }
 
 void armilla_fft_tell(const armilla_fft *fft, const armilla_teller *teller)
@@ -389,7 +396,9 @@ void armilla_fft_tell(const armilla_fft *fft, const armilla_teller *teller)
              "%" PRId64 " samples, of %" PRId64 " rings; without 2, 3, 5, 7: %" PRId64, fft->n,
              fft->uses, armilla_fft_rough_factor(fft->n));
     armilla_choice_tell(teller, "fft.factors", why,
-                        fft->smooth ? "all by FFTW" : "two, by the prime factor algorithm");
+                        fft->smooth ? "one row" : "two, by the prime factor algorithm");
+    armilla_choice_tell(teller, "fft.way", "rows by what the library was built with (ARMILLA_FFT)",
+                        "%s", (fft->smooth ? fft->smooth : fft->factors.smooth)->way->name);
     if (!fft->smooth) tell_factors(&fft->factors, teller);
 }
 
@@ -403,7 +412,7 @@ int64_t armilla_fft_scratch_size(const armilla_fft *fft)
 double *armilla_fft_execute(const armilla_fft *fft, double *data, double *scratch)
 {
     if (fft->smooth) {
-        armilla_fftw_batch_execute(fft->smooth, data, scratch);
+        armilla_rows_execute(fft->smooth, 1, data, scratch);
         return scratch;
     }
     armilla_prime_factor_execute(&fft->factors, data, scratch);

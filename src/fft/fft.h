@@ -1,4 +1,5 @@
-/* Complex 1-D Fourier transforms of any length. The only door to FFTW.
+/* Complex 1-D Fourier transforms of any length. The only door to rows.h, and so to FFTW
+ * where the build has it.
  *
  *   forward   X[k] = sum_j x[j] exp(-2 pi i j k / n)
  *   backward  x[j] = sum_k X[k] exp(+2 pi i j k / n)       neither is normalised
@@ -66,7 +67,7 @@ const armilla_fft *armilla_fft_set_find(const armilla_fft_set *set, int64_t n);
 /* Largest armilla_fft_scratch_size of the members. */
 int64_t armilla_fft_set_scratch_size(const armilla_fft_set *set);
 
-/* Memory the set holds, without what FFTW keeps for itself. */
+/* Memory the set holds, without what FFTW keeps for itself where the build has it. */
 int64_t armilla_fft_set_bytes(const armilla_fft_set *set);
 
 #endif

@@ -3,9 +3,9 @@
  *     j = (q a + r b) mod n,    k mod r = k_r,  k mod q = k_q    (0 <= a, k_r < r; 0 <= b, k_q < q)
  *
  * give exp(-2 pi i j k / n) = exp(-2 pi i a k_r / r) exp(-2 pi i b k_q / q): a two-dimensional
- * transform without twiddle factors. r is the smooth factor, which FFTW transforms, and q the rough
- * one, in lanes or left to Bluestein: much smaller tables than for n, and shared by all the n with
- * this q.
+ * transform without twiddle factors. r is the smooth factor, whose transforms are rows, and q the
+ * rough one, in lanes or left to Bluestein: much smaller tables than for n, and shared by all the n
+ * with this q.
  *
  * Layout of scratch: grid[k_q][a], q rows of r, filled up to whole batches of rows, with room for
  * what lanes without a row leave; then work for the rough transforms, and for an incomplete batch.
@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-static int64_t grid_size(const armilla_fftw_batch *smooth, int64_t q)
+static int64_t grid_size(const armilla_rows *smooth, int64_t q)
 {
     int64_t batches = (q + smooth->rows - 1) / smooth->rows;
     int64_t size = batches * smooth->rows * smooth->n + ARMILLA_ROUGH_ROWS;
@@ -31,7 +31,7 @@ static int64_t rough_length(const armilla_prime_factor *factors)
 
 int64_t armilla_prime_factor_scratch(const armilla_prime_factor *factors)
 {
-    const armilla_fftw_batch *smooth = factors->smooth;
+    const armilla_rows *smooth = factors->smooth;
     const int64_t batch = smooth->n * smooth->rows;
     const int64_t rough = factors->rough
                               ? armilla_rough_work(factors->rough->q, factors->rough->convolution)
@@ -40,7 +40,7 @@ int64_t armilla_prime_factor_scratch(const armilla_prime_factor *factors)
 }
 
 /* grid[k_q][a] for all a, from the transforms over b. */
-static void transform_rough(const armilla_fftw_batch *smooth, const armilla_bluestein *rough,
+static void transform_rough(const armilla_rows *smooth, const armilla_bluestein *rough,
                             const double *data, double *grid, double *work)
 {
     int64_t r = smooth->n, q = rough->n, n = r * q, padded = rough->batch->n;
@@ -59,15 +59,14 @@ static void transform_rough(const armilla_fftw_batch *smooth, const armilla_blue
 }
 
 /* Rows of grid to those of data, which has room for q. work: a batch. */
-static void transform_smooth(const armilla_fftw_batch *smooth, int64_t q, double *grid,
-                             double *data, double *work)
+static void transform_smooth(const armilla_rows *smooth, int64_t q, double *grid, double *data,
+                             double *work)
 {
     const int64_t r = smooth->n, batch = smooth->rows, last = q / batch * batch, rest = q - last;
-    for (int64_t row = 0; row < last; row += batch)
-        armilla_fftw_batch_execute(smooth, grid + 2 * row * r, data + 2 * row * r);
+    armilla_rows_execute(smooth, last, grid, data);
     if (rest == 0) return;
     memset(grid + 2 * q * r, 0, (size_t)((batch - rest) * r) * 2 * sizeof *grid);
-    armilla_fftw_batch_execute(smooth, grid + 2 * last * r, work);
+    armilla_rows_execute(smooth, batch, grid + 2 * last * r, work);
     memcpy(data + 2 * last * r, work, (size_t)(rest * r) * 2 * sizeof *data);
 }
 
@@ -87,7 +86,7 @@ static void transform_rough_in_lanes(const armilla_prime_factor *factors, const 
 void armilla_prime_factor_execute(const armilla_prime_factor *factors, double *data,
                                   double *scratch)
 {
-    const armilla_fftw_batch *smooth = factors->smooth;
+    const armilla_rows *smooth = factors->smooth;
     const int64_t q = rough_length(factors);
     double *grid = scratch, *work = scratch + 2 * grid_size(smooth, q);
     if (factors->rough)

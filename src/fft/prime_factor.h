@@ -7,9 +7,9 @@
 
 /* The two lengths are coprime. */
 typedef struct armilla_prime_factor {
-    const armilla_fftw_batch *smooth;   /* rows of the smooth factor's length */
+    const armilla_rows *smooth;         /* rows of the smooth factor's length */
     const armilla_rough *rough;         /* the rough factor in lanes, or NULL: */
-    const armilla_bluestein *bluestein; /* by FFTW */
+    const armilla_bluestein *bluestein; /* in rows */
     const armilla_rough_kernels *kernels;
 } armilla_prime_factor;
 

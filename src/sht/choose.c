@@ -24,8 +24,8 @@ enum {
 };
 
 /* A share of input and output: where a plan, a call with one thread, and what else the process has
- * (code, plans of FFTW, free memory between arrays) take less, the plan keeps starts of the
- * Legendre stage. All that is to stay below 45 %. */
+ * (code, free memory between arrays, plans of FFTW if it is used) take less, the plan keeps starts
+ * of the Legendre stage. All that is to stay below 45 %. */
 static const double MEMORY_SHARE = 0.435;
 enum { BESIDE_BYTES = 4000000 };
 

@@ -1,13 +1,16 @@
-/* cuFFT's complex transforms of rank 1 in double precision, by FFTW, row by row through a buffer of
- * the host. As on a GPU: the input of a transform out of place stays, and the work area is written.
+/* cuFFT's complex transforms of rank 1 in double precision, by src/fft, row by row through a buffer
+ * of the host. As on a GPU: the input of a transform out of place stays, and the work area is
+ * written.
  */
 #include "cufft.h"
 #include "machine.h"
 
 extern "C" {
-#include "fft/fftw_batch.h"
+#include "base/memory.h"
+#include "fft/fft.h"
 }
 
+#include <cstdlib>
 #include <cstring>
 #include <map>
 
@@ -19,7 +22,7 @@ struct rows {
 
 struct fft_plan {
     bool made = false, automatic = true;
-    armilla_fftw_batch one; /* row */
+    armilla_fft *one = nullptr; /* row */
     rows input, output;
     long long n, batch;
     size_t work_bytes = 0;
@@ -52,9 +55,11 @@ static size_t last_byte(const fft_plan &plan, const rows &r)
 static void run_rows(const fft_plan &plan, const double2 *input, double2 *output, int direction)
 {
     const open_memory open;
-    double2 *buffer = static_cast<double2 *>(fftw_malloc(2 * (size_t)plan.n * sizeof *buffer));
-    if (!buffer) fail("no memory for a transform of %lld numbers", plan.n);
-    double2 *result = buffer + plan.n;
+    const int64_t size = armilla_round_line(2 * plan.n) / 2;
+    const size_t bytes = (size_t)(size + armilla_fft_scratch_size(plan.one)) * sizeof(double2);
+    double2 *buffer = static_cast<double2 *>(std::aligned_alloc(64, (bytes + 63) / 64 * 64));
+    if (!buffer) /* not one of the library's allocations, which tests count and let fail */
+        fail("no memory for a transform of %lld numbers", plan.n);
     if (plan.area) std::memset(plan.area, 0xff, plan.work_bytes);
     for (long long row = 0; row < plan.batch; row++) {
         const double2 *from = input + row * plan.input.distance;
@@ -63,10 +68,11 @@ static void run_rows(const fft_plan &plan, const double2 *input, double2 *output
             const long long k = direction == CUFFT_FORWARD || i == 0 ? i : plan.n - i;
             buffer[k] = from[i * plan.input.stride];
         }
-        armilla_fftw_batch_execute(&plan.one, &buffer->x, &result->x);
-        for (long long i = 0; i < plan.n; i++) to[i * plan.output.stride] = result[i];
+        const double *result = armilla_fft_execute(plan.one, &buffer->x, &buffer[size].x);
+        for (long long i = 0; i < plan.n; i++)
+            to[i * plan.output.stride] = {result[2 * i], result[2 * i + 1]};
     }
-    fftw_free(buffer);
+    std::free(buffer);
     count_launch("cuFFT");
 }
 
@@ -118,7 +124,7 @@ cufftResult cufftMakePlanMany64(cufftHandle handle, int rank, long long int *n,
     plan->n = *n;
     plan->batch = batch;
     plan->work_bytes = (size_t)(*n * batch) * sizeof(double2);
-    if (armilla_fftw_batch_make(*n, 1, &plan->one)) return CUFFT_ALLOC_FAILED;
+    if (armilla_fft_new(*n, &plan->one)) return CUFFT_ALLOC_FAILED;
     plan->made = true;
     *work_size = plan->work_bytes;
     if (plan->automatic && cudaMalloc(&plan->area, plan->work_bytes)) return CUFFT_ALLOC_FAILED;
@@ -133,7 +139,7 @@ cufftResult cufftDestroy(cufftHandle handle)
     if (plan->device != current_device()) /* CUDA says nothing of this: nobody should rely on it */
         fail("cufftDestroy: a plan of device %d on device %d", plan->device, current_device());
     drain_device(plan->device);
-    if (plan->made) armilla_fftw_batch_clear(&plan->one);
+    armilla_fft_free(plan->one);
     if (plan->automatic) cudaFree(plan->area);
     plans.erase(handle);
     return CUFFT_SUCCESS;

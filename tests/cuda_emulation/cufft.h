@@ -1,4 +1,4 @@
-/* The part of cuFFT that Armilla uses, made of FFTW. C and C++. */
+/* The part of cuFFT that Armilla uses, made of src/fft. C and C++. */
 #ifndef ARMILLA_CUDA_EMULATION_CUFFT_H
 #define ARMILLA_CUDA_EMULATION_CUFFT_H
 

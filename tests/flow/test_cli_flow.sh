@@ -134,9 +134,21 @@ works view map.fits -o map.png --range -3,3 --title "A map" --width 400
 [ "$(head -c 8 map.png | od -An -tx1 | tr -d ' ')" = 89504e470d0a1a0a ] || fail "map.png is no PNG"
 works view map.fits -o greek.png --title 'ΔT Ω µK² ℓ ≤ 10⁻³' --width 400
 case $said in *warning*) fail "Greek: $said" ;; esac
-works view map.fits -o hat.png --title 'a € and a 天' --width 400
-says 'warning|title|? in place of € 天'
+works view map.fits -o hat.png --title 'a 月 and a 天' --width 400
+says 'warning|title|? in place of 月 天'
 works view holes.fits -o holes.png --width 400
+for projection in orthographic gnomonic equirectangular polar; do
+    works view map.fits -o $projection.png --projection $projection --rot 30,-40,10 --graticule \
+        --cmap planck --symlog --coord G,C --width 300
+    identical=$(cmp -s $projection.png map.png && echo same)
+    [ -z "$identical" ] || fail "$projection.png is map.png"
+done
+works view map.fits -o map.svg --hist --graticule --width 300
+grep -q '</svg>' map.svg || fail "map.svg is no SVG"
+works spectrum map.fits -o plotted.txt --lmax 8
+works plot plotted.txt plotted.txt --theory plotted.txt --log --labels 'a,b,theory' -o plot.svg
+[ "$(grep -c '<path stroke="#1f5aaa"' plot.svg)" -ge 2 ] || fail "plot.svg has no first curve"
+works plot plotted.txt --spectra 0 --plain --lrange 2,6 -o plot.png --width 300
 works info map.fits
 says '32|RING|TEMPERATURE'
 works info holes.fits

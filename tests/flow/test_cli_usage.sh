@@ -53,6 +53,9 @@ refuses 2 '--threads "-1"' view map.fits --threads -1
 refuses 2 '--device "gpu"|cpu or cuda' analyze map.fits --device gpu -o out.fits
 refuses 2 '--device|runs on the CPU alone' \
     lens alm.fits --phi phi.fits --grid healpix:8 --device cuda -o out.fits
+refuses 2 '--float|lens|double precision' \
+    lens alm.fits --phi phi.fits --grid healpix:8 --float -o out.fits
+refuses 2 '--method radial|--float' smooth map.fits --fwhm 1deg --method radial --float -o out.fits
 if "$ARMILLA" info | grep -q '^GPU: none'; then
     refuses 2 'no GPU can be used' simulate --cl cl.txt --nside 8 --device cuda -o out.fits
 fi
@@ -90,8 +93,27 @@ refuses 2 '--grid|missing' synthesize map.fits -o out.fits
 refuses 2 '--fwhm|--beam' smooth map.fits -o out.fits
 refuses 2 '--fwhm|--beam|one' smooth map.fits --fwhm 1deg --beam cl.txt -o out.fits
 refuses 2 '-o FILE|missing' smooth map.fits --fwhm 1deg
-refuses 2 '--projection "gnomonic"|not in this version|mollweide' view map.fits \
-    --projection gnomonic -o out.png
+# Pictures: each option of a view that contradicts another, or has no such value.
+refuses 2 '--projection "aitoff"|mollweide|polar' view map.fits --projection aitoff -o out.png
+refuses 2 '--rot "1"|LON,LAT' view map.fits --rot 1 -o out.png
+refuses 2 '--rot "1,91"|-90 to 90' view map.fits --rot 1,91 -o out.png
+refuses 2 '--rot "1,2,3,4"|PSI' view map.fits --rot 1,2,3,4 -o out.png
+refuses 2 '--rot "1,x"|degrees' view map.fits --rot 1,x -o out.png
+refuses 2 '--coord "G"|FROM,TO' view map.fits --coord G -o out.png
+refuses 2 '--cmap "jet"|viridis' view map.fits --cmap jet -o out.png
+refuses 2 '--flip "up"|astro or geo' view map.fits --flip up -o out.png
+refuses 2 '--fov|whole sky' view map.fits --fov 10deg -o out.png
+refuses 2 '--fov|170deg|gnomonic' view map.fits --fov 175deg --projection gnomonic -o out.png
+refuses 2 '--half-sky|orthographic' view map.fits --half-sky -o out.png
+refuses 2 '--log|--symlog|one' view map.fits --log --symlog -o out.png
+refuses 2 '--symlog|--hist|one' view map.fits --symlog --hist -o out.png
+refuses 2 '--range|positive|--log' view map.fits --log --range -1,1 -o out.png
+refuses 2 '--threshold|--symlog' view map.fits --threshold 1 -o out.png
+refuses 2 '--threshold|positive' view map.fits --symlog --threshold 0 -o out.png
+refuses 2 'CL|missing' plot -o out.png
+refuses 2 '--range|positive|--log' plot cl.txt --log --range -1,1 -o out.png
+refuses 2 '--lrange|1|--log-l' plot cl.txt --log-l --lrange 0,9 -o out.png
+refuses 2 '--labels|2 names|1 curve' plot cl.txt --labels a,b -o out.png
 
 # Inputs.
 refuses 2 '"none.fits"|no such file' smooth none.fits --fwhm 1deg -o out.fits
@@ -139,8 +161,8 @@ done
 for bad in v.fits v.csv v.png v.txt.gz v.gz; do
     refuses 2 "-o \"$bad\"|the result is text, not|.txt" evaluate map.fits --points cl.txt -o $bad
 done
-for bad in p.jpg p.svg p.pdf p.fits p p.png.gz; do
-    refuses 2 "-o \"$bad\"|the result is a PNG picture, not|.png" view map.fits -o $bad
+for bad in p.jpg p.pdf p.fits p p.png.gz; do
+    refuses 2 "-o \"$bad\"|the result is a PNG or SVG picture, not|.png" view map.fits -o $bad
 done
 
 refuses 2 '-o|--alm|out.fits' simulate --cl cl.txt --nside 8 -o out.fits --alm ./out.fits
@@ -157,7 +179,7 @@ works help
 says 'simulate|smooth|info|example'
 works --version
 says 'armilla '
-for command in simulate analyze synthesize spectrum smooth convolve view info; do
+for command in simulate analyze synthesize spectrum smooth convolve map view plot info; do
     works $command --help
     says "usage: armilla $command|example:"
     works help $command
@@ -170,8 +192,8 @@ says 'instruction sets|threads|GPU|MPI: none in this command|libarmilla_mpi'
 names=$(sed -n 's/.*{"\([a-zA-Z_-]*\)", *OPTION_.*/\1/p; s/^ *{"\([a-z-]*\)", *\\*$/\1/p' \
     "$ARMILLA_SOURCE"/cli/*.c | sort -u)
 [ "$(wc -w <<<"$names")" -gt 50 ] || fail "found only the options $names"
-for command in simulate analyze synthesize evaluate lens spectrum rotate smooth convolve view \
-    info; do
+for command in simulate analyze synthesize evaluate lens spectrum rotate smooth convolve map view \
+    plot info; do
     listed=" $("$armilla" $command --help | sed -n '/^options:/,/^example:/p' |
         grep -oE -e '(^| |,)--?[a-z][a-z_-]*' | tr -d ' ,' | tr '\n' ' ')"
     for name in $names; do
@@ -185,13 +207,15 @@ for command in simulate analyze synthesize evaluate lens spectrum rotate smooth 
         esac
         lists=0
         case $listed in *" $dashes$name "*) lists=1 ;; esac
-        [ $name = device ] && [ $lists = 0 ] && lists=$takes # where it is refused it is not listed
+        case $name in device | float) # where these are refused they are not listed
+            [ $lists = 1 ] || lists=$takes ;;
+        esac
         [ $takes = $lists ] || fail "$command $dashes$name: taken $takes, in --help $lists"
     done
 done
 
 # The number of threads: ARMILLA_NUM_THREADS, then OMP_NUM_THREADS, then what the process may use.
-for command in simulate analyze synthesize evaluate lens spectrum rotate smooth convolve view \
+for command in simulate analyze synthesize evaluate lens spectrum rotate smooth convolve map view \
     info; do
     works $command --help
     says '--threads N|default|ARMILLA_NUM_THREADS, OMP_NUM_THREADS, or all'

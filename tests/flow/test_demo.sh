@@ -14,11 +14,12 @@ for round in $rounds; do
     code=$?
     [ $code -eq 0 ] || fail "the $round demo ended with $code: $said"
 done
-for file in sky.fits smooth.fits sky.png smooth.png sky_cl.txt smooth_cl.txt; do
+for file in sky.fits smooth.fits sky.png smooth.png globes.png spectra.png sky_cl.txt \
+    smooth_cl.txt; do
     says "$file"
     [ -s out/$file ] || fail "no $file"
 done
-[ "$(ls out | wc -l)" -eq 7 ] || fail "the demo left other files: $(ls out)"
+[ "$(ls out | wc -l)" -eq 9 ] || fail "the demo left other files: $(ls out)"
 [ "$(cat out/mine.txt)" = mine ] || fail "the demo touched a file that is not its own"
 rms=$(printf '%s\n' "$said" | sed -n 's/.*rms \([^,]*\), largest.*/\1/p')
 is "rms deviation of the ratio from b_l^2" "$rms + 0 > 0 && $rms < 1e-3"

@@ -17,7 +17,7 @@ python3 "$source_tree/tools/check_source.py" --root "$source_tree" ||
 
 copy=$work/tree
 mkdir "$copy"
-for name in .clang-format src include cli bench tests tools cmake docs python \
+for name in .clang-format src include cli bench tests tools cmake docs python examples languages \
     README.md CHANGELOG.md LICENSE; do
     if [ -e "$source_tree/$name" ]; then cp -R "$source_tree/$name" "$copy/"; fi
 done
@@ -47,7 +47,7 @@ planted includes src/ringfft/planted.c <<<'#include "grid/healpix.h"'
 planted includes src/sht/planted.c <<<'#include <fftw3.h>'
 planted includes src/sht/planted.c <<<'#include <immintrin.h>'
 planted includes src/grid/planted.c <<<'#include <fitsio.h>'
-planted includes src/sht/planted.c <<<'#include "io/picture.h"'
+planted includes src/sht/planted.c <<<'#include "picture/scale.h"'
 planted includes src/newcomer/planted.c <<<'#include "alm/layout.h"'
 planted includes src/radial/mixing/planted.c <<<'#include "radial/plan.h"'
 planted includes src/radial/pixels/planted.c <<<'#include "radial/mixing/mixing.h"'

@@ -103,6 +103,8 @@ short_form() {
     same 3 analyze ../nested.fits -o out.fits --lmax 50 --tol 1e-6
     same 3 synthesize ../pol.alm.fits -o out.fits --pol --grid healpix:16 --fwhm 5deg --double
     same 2 spectrum ../map.fits ../holes.fits -o out.txt --mask ../mask.fits --remove-dipole
+    same 2 spectrum ../map.fits --lmax 20 --json
+    same 2 spectrum ../map.fits --lmax 20 -o -
     same 3 convolve ../holes.fits -o out.fits --kernel gaussian:20deg --method rings
 }
 
@@ -158,6 +160,10 @@ refusals() {
 
 more_refusals() {
     refused 2 '"empty.fits"|empty' smooth empty.fits -o out.fits --fwhm 9deg
+    refused 2 '--cl "-"|stream|ranks cannot read' simulate --cl - --nside 8 -o out.fits
+    refused 2 '--float|over ranks' analyze map.fits -o out.fits --float
+    refused 2 'map|armilla map' map map.fits
+    refused 2 '--json|-o -' spectrum map.fits -o - --json
     refused 2 '--stream|ranks' convolve map.fits -o out.fits --kernel gaussian:9deg --stream
     refused 2 '"box:1deg"|unknown kernel' convolve map.fits -o out.fits --kernel box:1deg
     refused 2 '--fill|normalized' convolve map.fits -o out.fits --kernel mexhat:9deg --fill

@@ -261,7 +261,7 @@ static void rotations(void **state)
 
 /* --- Making plans ----------------------------------------------------------------------------- */
 
-/* A plan of its own for each call, of a length that others plan meanwhile: FFTW's planner. */
+/* A plan of its own for each call, of a length that others plan meanwhile. */
 static armilla_status plan_and_run(const void *inputs, double *output, int nthreads)
 {
     const int64_t *lmax = inputs;

@@ -98,8 +98,8 @@ def create_colormap(cmap: Any, badcolor: Any = "gray", bgcolor: Any = "white") -
     Parameters
     ----------
     cmap : str, Colormap or None
-        A colour map of matplotlib; None means its default. The maps of healpy (planck, planck_log,
-        wmap) are not here.
+        A colour map of matplotlib; None means its default. Of the maps of healpy, "planck" is here;
+        planck_log and wmap are not.
     badcolor : color, optional
         Colour of missing pixels.
     bgcolor : color, optional
@@ -110,7 +110,10 @@ def create_colormap(cmap: Any, badcolor: Any = "gray", bgcolor: Any = "white") -
     Colormap
         The copy.
     """
-    if cmap is None or isinstance(cmap, str):
+    if isinstance(cmap, str) and cmap == "planck" and cmap not in colormaps:
+        from ..plot import colormap
+        cmap = colormap("planck")
+    elif cmap is None or isinstance(cmap, str):
         from matplotlib import rcParams
         cmap = colormaps[rcParams["image.cmap"] if cmap is None else cmap]
     return cmap.with_extremes(bad=badcolor, under=bgcolor)

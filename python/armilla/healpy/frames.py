@@ -12,6 +12,7 @@ import numpy as np
 
 from ..rotation import Rotation
 from .._arrays import angles
+from .._projections import axis_turn as turn
 from ._inputs import Error, in_radians
 
 coordname = {"G": "Galactic", "E": "Ecliptic", "C": "Equatorial"}
@@ -366,16 +367,6 @@ def euler(ai: Any, bi: Any, select: int, FK4: int = 0) -> Tuple[Any, Any]:
 
 
 # --- Matrices -------------------------------------------------------------------------------------
-
-
-def turn(axis: int, angle: float) -> np.ndarray:
-    """Rotation about an axis, right-handed, (3, 3)."""
-    i, j = (axis + 1) % 3, (axis + 2) % 3
-    matrix = np.eye(3)
-    matrix[i, i] = matrix[j, j] = np.cos(angle)
-    matrix[j, i] = np.sin(angle)
-    matrix[i, j] = -matrix[j, i]
-    return matrix
 
 
 def euler_matrix_new(a1: float, a2: float, a3: float, X: bool = True, Y: bool = False,

@@ -653,10 +653,12 @@ class OrthographicProj(SphericalProj):
 
     def _inverse(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """Not that of projections.py, which wants the whole image."""
-        front = np.ones(x.shape, bool) if self._info()["half_sky"] else x <= 0
-        across = x if self._info()["half_sky"] else 1 - np.abs(x)
-        depth = np.sqrt(np.maximum(1 - across ** 2 - y ** 2, 0))
-        return np.stack(np.broadcast_arrays(np.where(front, depth, -depth), self._flip * across, y))
+        if self._info()["half_sky"]:
+            return super()._inverse(x, y)
+        sign = np.where(x <= 0, 1.0, -1.0)
+        vectors = _plane.orthographic(True).inverse(self._flip * (x + sign), y)[0]
+        vectors[:2] *= sign
+        return vectors
 
     def get_fov(self) -> float:
         """Return the diameter of what is shown.

@@ -29,7 +29,8 @@ def pyplot() -> Any:
     try:
         import matplotlib.pyplot as plt
     except ImportError as error:
-        raise ImportError("views draw with matplotlib: pip install matplotlib") from error
+        raise ImportError("views draw with matplotlib, which pip install 'armilla-sht[healpy]' "
+                          "brings") from error
     return plt
 
 
@@ -45,6 +46,7 @@ def _plane(nx: int, ny: int, width: float, height: float, flip: str
 def _values(m: Any, vectors: np.ndarray, inside: np.ndarray, nest: bool) -> np.ma.MaskedArray:
     """Image (ny, nx) of a map."""
     given = np.ma.filled(m, UNSEEN) if isinstance(m, np.ma.MaskedArray) else np.asarray(m)
+    vectors = np.where(inside, vectors, 1.0)
     pix = vec2pix(get_nside(given), vectors[0], vectors[1], vectors[2], nest=nest)
     image = ma(np.where(np.isfinite(given[pix]), given[pix], UNSEEN).astype(float))
     image[~inside] = np.ma.masked

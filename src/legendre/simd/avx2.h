@@ -230,6 +230,15 @@ ARMILLA_ALWAYS_INLINE void v_store_rows(double *p, vec re, vec im)
     _mm256_storeu_pd(p, _mm256_permute2f128_pd(p02, p13, 0x20));
     _mm256_storeu_pd(p + 4, _mm256_permute2f128_pd(p02, p13, 0x31));
 }
+/* complex numbers to p[0] + place, ..., p[3] + place */
+ARMILLA_ALWAYS_INLINE void v_spread_rows(double *const p[4], int64_t place, vec re, vec im)
+{
+    vec p02 = _mm256_unpacklo_pd(re, im), p13 = _mm256_unpackhi_pd(re, im);
+    _mm_storeu_pd(p[0] + place, _mm256_castpd256_pd128(p02));
+    _mm_storeu_pd(p[1] + place, _mm256_castpd256_pd128(p13));
+    _mm_storeu_pd(p[2] + place, _mm256_extractf128_pd(p02, 1));
+    _mm_storeu_pd(p[3] + place, _mm256_extractf128_pd(p13, 1));
+}
 ARMILLA_ALWAYS_INLINE void v_transpose(vec v[4])
 {
     vec l01 = _mm256_unpacklo_pd(v[0], v[1]), h01 = _mm256_unpackhi_pd(v[0], v[1]);

@@ -236,6 +236,15 @@ ARMILLA_ALWAYS_INLINE void v_store_rows(double *p, vec re, vec im)
     _mm512_storeu_pd(p, _mm512_add_pd(_mm512_permutex2var_pd(re, low, im),
                                       _mm512_permutex2var_pd(re, high, im)));
 }
+/* complex numbers to p[0] + place, ..., p[7] + place */
+ARMILLA_ALWAYS_INLINE void v_spread_rows(double *const p[8], int64_t place, vec re, vec im)
+{
+    double numbers[16];
+    _mm512_storeu_pd(numbers, _mm512_unpacklo_pd(re, im));
+    _mm512_storeu_pd(numbers + 8, _mm512_unpackhi_pd(re, im));
+    for (int i = 0; i < 8; i++)
+        _mm_storeu_pd(p[i] + place, _mm_loadu_pd(numbers + i / 2 * 2 + i % 2 * 8));
+}
 /* lanes 0, 2, 4, 6 of eight vectors, or 1, 3, 5, 7, from pairs of neighbours in turns */
 ARMILLA_ALWAYS_INLINE void v_transpose_half(vec v01, vec v23, vec v45, vec v67, vec *to)
 {

@@ -117,6 +117,11 @@ ARMILLA_ALWAYS_INLINE void v_store_rows(double *p, vec re, vec im)
 {
     vst1q_f64(p, vzip1q_f64(re, im)), vst1q_f64(p + 2, vzip2q_f64(re, im));
 }
+/* complex numbers to p[0] + place, p[1] + place */
+ARMILLA_ALWAYS_INLINE void v_spread_rows(double *const p[2], int64_t place, vec re, vec im)
+{
+    vst1q_f64(p[0] + place, vzip1q_f64(re, im)), vst1q_f64(p[1] + place, vzip2q_f64(re, im));
+}
 ARMILLA_ALWAYS_INLINE vec v_load_any(const double *p)
 {
     return vld1q_f64(p);

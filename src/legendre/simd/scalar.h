@@ -119,6 +119,11 @@ ARMILLA_ALWAYS_INLINE void v_store_rows(double *p, vec re, vec im)
 {
     p[0] = re, p[1] = im;
 }
+/* complex number to p[0] + place */
+ARMILLA_ALWAYS_INLINE void v_spread_rows(double *const p[1], int64_t place, vec re, vec im)
+{
+    p[0][place] = re, p[0][place + 1] = im;
+}
 ARMILLA_ALWAYS_INLINE vec v_load_any(const double *p)
 {
     return *p;

@@ -58,6 +58,7 @@
  *   v_load_rows           one complex number from each of up to four rows; eight lanes hold four
  *                         twice
  *   v_store_rows          its transpose into neighbours: eight lanes are added up to four
+ *   v_spread_rows         one complex number to each of VLEN rows
  *   v_transpose           lane i of v[j] <-> lane j of v[i], VLEN vectors
  *
  *   quad                  four doubles, in as many vectors as it takes:

@@ -120,6 +120,12 @@ ARMILLA_ALWAYS_INLINE void v_store_rows(double *p, vec re, vec im)
 {
     _mm_storeu_pd(p, _mm_unpacklo_pd(re, im)), _mm_storeu_pd(p + 2, _mm_unpackhi_pd(re, im));
 }
+/* complex numbers to p[0] + place, p[1] + place */
+ARMILLA_ALWAYS_INLINE void v_spread_rows(double *const p[2], int64_t place, vec re, vec im)
+{
+    _mm_storeu_pd(p[0] + place, _mm_unpacklo_pd(re, im));
+    _mm_storeu_pd(p[1] + place, _mm_unpackhi_pd(re, im));
+}
 ARMILLA_ALWAYS_INLINE vec v_load_any(const double *p)
 {
     return _mm_loadu_pd(p);

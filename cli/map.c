@@ -1,0 +1,351 @@
+/* armilla map: arithmetic, masks, resolution, order and coordinates of maps, without transforms. */
+#include "commands.h"
+#include "map_work.h"
+#include "message.h"
+#include "number.h"
+#include "paths.h"
+#include "progress.h"
+#include "report.h"
+#include "rotation.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define AT(field) offsetof(map_arguments, field)
+
+enum { SMALL_PIECE = 1 << 16 /* where many numbers belong to a pixel */ };
+
+static const option table[] = {
+    {"calc", OPTION_TEXT, AT(calc), "FORMULA", "combine the maps a, b, c, ...: see above", 0, 0},
+    {"mask", OPTION_INPUT, AT(mask), "FILE", "multiply by this map; missing where it is 0", 0, 0},
+    {"maskfile", OPTION_INPUT, AT(mask), "FILE", NULL, 0, 0},
+    {"nside", OPTION_INTEGER, AT(nside), "N", "another resolution, a power of two, as ud_grade", 1,
+     MAX_NSIDE},
+    {"nsmax", OPTION_INTEGER, AT(nside), "N", NULL, 1, MAX_NSIDE},
+    {"pessimistic", OPTION_FLAG, AT(pessimistic), "",
+     "with --nside: a mean of which a pixel is missing is missing", 0, 0},
+    {"power", OPTION_TEXT, AT(power), "P", "with --nside: times (new nside / old nside)^P", 0, 0},
+    {"coord", OPTION_TEXT, AT(coord), "FROM,TO", "to other coordinates: G, E or C, as in G,E", 0,
+     0},
+    {"euler", OPTION_TEXT, AT(euler), "A,B,C", "turn by angles psi, theta, phi, as rotate does", 0,
+     0},
+    {"apodize", OPTION_ANGLE, AT(apodize), "ANGLE",
+     "let a mask rise slowly from its zeros, to ANGLE", 0, 0},
+    {"apodise", OPTION_ANGLE, AT(apodize), "ANGLE", NULL, 0, 0},
+    {"taper", OPTION_TEXT, AT(taper), "c1|c2", "with --apodize: c1 (default) or c2", 0, 0},
+    {"fsky", OPTION_FLAG, AT(fsky), "", "print what part of the sky a mask leaves, without -o", 0,
+     0},
+    {"order", OPTION_TEXT, AT(order), "ring|nested",
+     "of the pixels in FILE: ring (default) or nested", 0, 0},
+    {"ordering", OPTION_TEXT, AT(order), "ring|nested", NULL, 0, 0},
+    {"field", OPTION_TEXT, AT(field), "N", "one column, number from 0 or name; default: all", 0, 0},
+    {"hdu", OPTION_INTEGER, AT(hdu), "N", "extension of the maps, from 1; default: the first", 1,
+     9999},
+    {"unit", OPTION_TEXT, AT(unit), "TEXT", "unit of the result; default: that of the map", 0, 0},
+    {"double", OPTION_FLAG, AT(store_double), "", "store the map in 64 bits instead of 32", 0, 0},
+    {"threads", OPTION_INTEGER, AT(base.threads), "N",
+     "use N threads; 0 (default): ARMILLA_NUM_THREADS, OMP_NUM_THREADS, or all", 0, 4096},
+    {.name = NULL},
+};
+
+static void defaults(void *self)
+{
+    map_arguments *a = self;
+    a->apodize = -1;
+}
+
+/* --- Checks ----------------------------------------------------------------------------------- */
+
+/* The operation that is asked for. */
+typedef struct operation {
+    const char *name;
+    int is_given;
+    int (*run)(map_work *self);
+} operation;
+
+/* Returned: the operation; name NULL: a copy. *count: how many were given. */
+static operation find_operation(const map_arguments *a, int *count)
+{
+    const operation all[] = {{"--calc", a->calc != NULL, map_calculate},
+                             {"--mask", a->mask != NULL, map_copy},
+                             {"--nside", a->nside > 0, map_change_nside},
+                             {"--coord", a->coord != NULL, map_turn},
+                             {"--euler", a->euler != NULL, map_turn},
+                             {"--apodize", a->apodize >= 0, map_apodize},
+                             {"--fsky", a->fsky, map_fsky}};
+    operation found = {NULL, 1, map_copy};
+    *count = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].is_given && ++*count == 1) found = all[i];
+    return found;
+}
+
+/* Options that belong to others. */
+static int check_company(const map_arguments *a)
+{
+    if (a->pessimistic && !a->nside) return usage_error("--pessimistic: belongs to --nside");
+    if (a->power && !a->nside) return usage_error("--power: belongs to --nside");
+    if (a->taper && a->apodize < 0) return usage_error("--taper: belongs to --apodize");
+    if (a->fsky && a->base.output)
+        return usage_error("--fsky prints numbers and writes no map; leave -o away");
+    if (a->fsky && (a->order || a->unit || a->store_double))
+        return usage_error("--fsky writes no map; leave --order, --unit and --double away");
+    return CLI_OK;
+}
+
+static int check_values(map_arguments *a)
+{
+    if (a->order && strcmp(a->order, "ring") != 0 && strcmp(a->order, "nested") != 0)
+        return usage_error("--order \"%s\": must be ring or nested", a->order);
+    if (!a->taper) a->taper = "c1";
+    if (strcmp(a->taper, "c1") != 0 && strcmp(a->taper, "c2") != 0)
+        return usage_error("--taper \"%s\": must be c1 or c2", a->taper);
+    if (a->apodize == 0) return usage_error("--apodize: must be above 0");
+    const char *wrong = a->power ? number_real(a->power, &a->exponent) : NULL;
+    if (wrong) return usage_error("--power \"%s\": %s", a->power, wrong);
+    if (a->nside && armilla_healpix_npix(a->nside) < 0)
+        return usage_error("--nside \"%lld\": too large", (long long)a->nside);
+    wrong = a->calc ? formula_parse(a->calc, a->base.nfiles, &a->formula) : NULL;
+    if (wrong) return usage_error("--calc \"%s\": %s", a->calc, wrong);
+    return a->coord || a->euler ? rotation_parse(a->coord, a->euler, &a->rotation) : CLI_OK;
+}
+
+static int check_operation(const map_arguments *a)
+{
+    int count = 0;
+    const operation found = find_operation(a, &count);
+    if (count > 1)
+        return usage_error("one thing is done at a time: give one of --calc, --mask, --nside, "
+                           "--coord, --euler, --apodize and --fsky");
+    if (count == 0 && !a->order && !a->field)
+        return usage_error("what to do is missing: --calc, --mask, --nside, --coord, --euler, "
+                           "--apodize, --fsky, --order or --field");
+    if (a->base.nfiles > 1 && !a->calc)
+        return usage_error("%s takes one map, and \"%s\" is another one",
+                           count      ? found.name
+                           : a->order ? "--order"
+                                      : "--field",
+                           a->base.files[1]);
+    return CLI_OK;
+}
+
+static int check(void *self)
+{
+    map_arguments *a = self;
+    int code = check_operation(a);
+    if (code == CLI_OK) code = check_company(a);
+    if (code == CLI_OK) code = check_values(a);
+    for (int64_t i = 0; i < a->base.nfiles && code == CLI_OK; i++) {
+        const path_list paths = {
+            .inputs = {{"", a->base.files[i]}, {"--mask", a->mask}},
+            .outputs = {{"-o", a->base.output}},
+            .overwrite = a->base.overwrite,
+            .is_optional = a->fsky,
+        };
+        code = paths_check(&paths);
+    }
+    return code;
+}
+
+/* --- What operations share -------------------------------------------------------------------- */
+
+int64_t map_ncolumns(const map_work *self)
+{
+    return self->column >= 0 ? 1 : self->sources[0].map->nfields;
+}
+
+int64_t map_column(const map_work *self, int64_t k)
+{
+    return self->column >= 0 ? self->column : k;
+}
+
+int map_begin_with(map_work *self, int64_t nside, char coordsys, int64_t ncolumns,
+                   armilla_field *fields)
+{
+    const map_arguments *a = self->a;
+    char history[400];
+    int count = 0;
+    const operation found = find_operation(a, &count);
+    const int is_nested = a->order && strcmp(a->order, "nested") == 0;
+    if (is_nested && (nside & (nside - 1)))
+        return usage_error("--order nested: nside %lld is no power of two", (long long)nside);
+    const armilla_map map = {.nside = nside,
+                             .npix = armilla_healpix_npix(nside),
+                             .nfields = ncolumns,
+                             .fields = fields,
+                             .order = is_nested ? ARMILLA_IO_NESTED : ARMILLA_IO_RING,
+                             .partial = self->sources[0].map->partial,
+                             .coordsys = coordsys};
+    snprintf(history, sizeof history, "armilla map %s %s", count ? found.name : "--order",
+             a->calc    ? a->calc
+             : a->coord ? a->coord
+             : a->euler ? a->euler
+                        : "");
+    return target_open(a->base.output, a->base.overwrite, &map, &self->sources[0], history,
+                       &self->target);
+}
+
+/* Whole numbers stay what they are where nothing is done to them. */
+static armilla_io_type type_of(const map_arguments *a, armilla_io_type old)
+{
+    int count = 0;
+    find_operation(a, &count);
+    if (a->store_double) return ARMILLA_IO_DOUBLE;
+    if (count == 0) return old;
+    const int is_wide =
+        old == ARMILLA_IO_DOUBLE || old == ARMILLA_IO_INT32 || old == ARMILLA_IO_INT64;
+    return is_wide ? ARMILLA_IO_DOUBLE : ARMILLA_IO_FLOAT;
+}
+
+int map_begin(map_work *self, int64_t nside, char coordsys)
+{
+    const int64_t ncolumns = self->a->apodize >= 0 ? 1 : map_ncolumns(self);
+    armilla_field *fields = calloc((size_t)ncolumns, sizeof *fields);
+    if (!fields) return memory_error();
+    for (int64_t k = 0; k < ncolumns; k++) {
+        fields[k] = self->sources[0].map->fields[map_column(self, k)];
+        fields[k].type = type_of(self->a, fields[k].type);
+        if (self->a->unit) snprintf(fields[k].unit, sizeof fields[k].unit, "%s", self->a->unit);
+    }
+    const int code = map_begin_with(self, nside, coordsys, ncolumns, fields);
+    free(fields);
+    return code;
+}
+
+int map_step(map_work *self)
+{
+    self->done += 1 / self->all;
+    if (!progress_report(NULL, self->done < 1 ? self->done : 1)) return CLI_OK;
+    return progress_stopped() ? CLI_FAILED : CLI_OK;
+}
+
+double *map_read_all(map_work *self, const map_source *source, int64_t column)
+{
+    (void)self;
+    double *values = malloc((size_t)source->map->npix * sizeof *values);
+    if (!values) memory_error();
+    if (values && source_read(source, column, 0, source->map->npix, values) != CLI_OK) {
+        free(values);
+        values = NULL;
+    }
+    return values;
+}
+
+/* --- Work ------------------------------------------------------------------------------------- */
+
+static int open_sources(map_work *self)
+{
+    const map_arguments *a = self->a;
+    int code = CLI_OK;
+    for (; self->nsources < a->base.nfiles && code == CLI_OK; self->nsources++) {
+        map_source *source = &self->sources[self->nsources];
+        code = source_open(a->base.files[self->nsources], a->hdu, source);
+        if (code == CLI_OK && source->map->nside != self->sources[0].map->nside)
+            code = usage_error("\"%s\" has nside %lld, but \"%s\" has nside %lld",
+                               self->sources[0].path, (long long)self->sources[0].map->nside,
+                               source->path, (long long)source->map->nside);
+    }
+    if (code == CLI_OK && a->mask) code = source_open(a->mask, 0, &self->mask);
+    if (code != CLI_OK || !a->field || a->calc) return code;
+    self->column = source_find_column(&self->sources[0], a->field);
+    if (self->column >= 0) return CLI_OK;
+    return usage_error("--field \"%s\": \"%s\" has %lld columns, numbers from 0 or names", a->field,
+                       self->sources[0].path, (long long)self->sources[0].map->nfields);
+}
+
+static int make_room(map_work *self)
+{
+    const map_source *source = &self->sources[0];
+    const int is_small = self->a->coord || self->a->euler || self->a->apodize >= 0;
+    const int64_t npix = self->a->nside > source->map->nside ? armilla_healpix_npix(self->a->nside)
+                                                             : source->map->npix;
+    self->piece = is_small ? SMALL_PIECE : piece_size(source);
+    if (self->piece > npix) self->piece = npix;
+    self->values = malloc((size_t)self->piece * sizeof *self->values);
+    self->all = ceil((double)npix / (double)self->piece) * (double)map_ncolumns(self);
+    return self->values ? CLI_OK : memory_error();
+}
+
+static int finish(map_work *self)
+{
+    map_target *made = &self->target;
+    if (progress_stopped()) return CLI_FAILED;
+    const int code = target_finish(made, self->a->base.overwrite);
+    if (code != CLI_OK) return code;
+    const char *order = made->map.order == ARMILLA_IO_RING ? "RING" : "NESTED";
+    report_integer("fields", made->map.nfields);
+    report_integer("nside", made->map.nside);
+    report_text("ordering", order);
+    report_integer("missing", made->missing);
+    note("wrote %s: nside %lld, %s, %lld column%s, %lld value%s missing", self->a->base.output,
+         (long long)made->map.nside, order, (long long)made->map.nfields,
+         made->map.nfields == 1 ? "" : "s", (long long)made->missing,
+         made->missing == 1 ? "" : "s");
+    return CLI_OK;
+}
+
+static int work(void *self)
+{
+    map_work *job = calloc(1, sizeof *job);
+    if (!job) return memory_error();
+    int count = 0;
+    job->a = self;
+    job->column = -1;
+    const operation found = find_operation(job->a, &count);
+    int code = open_sources(job);
+    if (code == CLI_OK) code = make_room(job);
+    progress_stage("map", 0, 1);
+    if (code == CLI_OK) code = found.run(job);
+    if (code == CLI_OK && !job->a->fsky) code = finish(job);
+    target_free(&job->target);
+    for (int64_t i = 0; i < job->nsources; i++) source_free(&job->sources[i]);
+    source_free(&job->mask);
+    free(job->values);
+    free(job);
+    return code;
+}
+
+const command map_command = {
+    .name = "map",
+    .summary = "arithmetic, mask, resolution, order and coordinates of maps",
+    .usage = "map MAP... -o out.fits (--calc FORMULA | --nside N | ...) [options]",
+    .text =
+        "Makes a map of maps, pixel by pixel, without transforms; one thing at a time:\n"
+        "--calc     the value of a formula, in which a, b, c, ... are the maps in their sequence;\n"
+        "           a[1] or a[Q] is one column, a alone each of them. + - * / ^, < <= > >= == !=\n"
+        "           (1 or 0), pi, sqrt abs exp log log10 sin cos (x), min max (x, y),\n"
+        "           missing(x) (1 or 0), where(condition, x, y).\n"
+        "--mask     the map times another one, missing where that is 0\n"
+        "--nside    another resolution: means of those of the pixels that are there, or, finer,\n"
+        "           values repeated\n"
+        "--coord, --euler  the sky turned, by bilinear interpolation, which blurs by about a "
+        "pixel;\n"
+        "           Q and U turn with their axes. (For maps with a band limit: analyze, rotate,\n"
+        "           synthesize.)\n"
+        "--apodize  a mask times a taper of the distance to its nearest zero (Grain et al. 2009)\n"
+        "--fsky     no map but numbers: the part of the sky where a mask is above 0, and w1, w2, "
+        "w4,\n"
+        "           the means of its first, second and fourth power\n"
+        "--order, --field alone  a copy in this order, or of this column\n"
+        "A pixel is missing where its value is UNSEEN, NaN or infinite; what is made of it is\n"
+        "missing, too, and so is what no number is, such as 1/0. Names, units, coordinates and "
+        "other\n"
+        "cards of the first map are kept, with a line of HISTORY; U has the sign of COSMO. Maps "
+        "of\n"
+        "the full sky are worked on in pieces: in memory is only the coarser map of --nside, and\n"
+        "what --coord, --apodize and --order nested work on.",
+    .example = "armilla map sky.fits dust.fits -o clean.fits --calc \"a - 0.8 * b\"",
+    .report =
+        "of a map: fields, nside, ordering, missing (values); of --fsky: fsky, w1, w2, w4, npix,\n"
+        "missing",
+    .min_files = 1,
+    .max_files = FORMULA_MAPS,
+    .file_missing = "the MAP is missing",
+    .tables = {table, output_options},
+    .arguments_size = sizeof(map_arguments),
+    .defaults = defaults,
+    .check = check,
+    .work = work,
+};

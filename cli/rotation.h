@@ -1,0 +1,15 @@
+/* Rotations as they are typed: --coord FROM,TO and --euler A,B,C. */
+#ifndef ARMILLA_CLI_ROTATION_H
+#define ARMILLA_CLI_ROTATION_H
+
+#include <armilla/armilla.h>
+
+/* Given:    coord, euler  texts of the options; NULL: not given; one of them must be.
+ * Returned: *rotation; an exit code, after a message unless CLI_OK. */
+int rotation_parse(const char *coord, const char *euler, armilla_rotation *rotation);
+
+/* Is --coord that of a file whose COORDSYS is this (0: unknown)? CLI_OK, or CLI_USAGE after a
+ * message. */
+int rotation_check_file(const char *coord, const char *path, char coordsys);
+
+#endif

@@ -1,0 +1,3263 @@
+! Armilla for Fortran: the C interface of the library. Written by languages/generate.py from the
+! headers (include/armilla/), which say what each call takes and returns; do not edit it.
+!
+!     gfortran $(pkg-config --variable=fortran armilla) program.f90 $(pkg-config --libs armilla)
+!
+!   objects      grids, plans, ...: type(c_ptr). Who makes one frees it.
+!   integers     integer(c_int64_t), but c_int where the headers have int: 64_c_int64_t
+!   alm, leg     complex; maps, points and spectra real. Arrays are in C's order, so that the first
+!                index in the headers is the last one here: map(npix, ncomp, ntrans)
+!   options      derived types. Fill them by armilla_..._init, then change components. Options, exec
+!                and whatever else may be NULL in C are optional arguments
+!   texts        end with c_null_char: trim(path) // c_null_char. What the library returns as text
+!                becomes a character variable by armilla_text
+!   errors       functions return a status: call armilla_check(armilla_...(...)) stops the program
+!                with the library's message unless it is ARMILLA_OK
+!   callbacks    type(c_funptr): c_funloc of a function with bind(c)
+!
+! Fortran counts from 1, the library from 0: rings, pixels, degrees and orders are the library's.
+module armilla
+    use, intrinsic :: iso_c_binding
+    use, intrinsic :: iso_fortran_env, only: error_unit
+    implicit none
+
+    ! status.h
+    integer(c_int), parameter :: ARMILLA_OK = 0
+    integer(c_int), parameter :: ARMILLA_ERROR_ARGUMENT = 1
+    integer(c_int), parameter :: ARMILLA_ERROR_MEMORY = 2
+    integer(c_int), parameter :: ARMILLA_ERROR_IO = 3
+    integer(c_int), parameter :: ARMILLA_ERROR_FORMAT = 4
+    integer(c_int), parameter :: ARMILLA_ERROR_UNSUPPORTED = 5
+    integer(c_int), parameter :: ARMILLA_ERROR_CANCELLED = 6
+    integer(c_int), parameter :: ARMILLA_ERROR_INTERNAL = 7
+    integer(c_int), parameter :: ARMILLA_ERROR_TRANSPORT = 8
+
+    ! device.h
+    integer(c_int), parameter :: ARMILLA_CPU = 0
+    integer(c_int), parameter :: ARMILLA_CUDA = 1
+    integer(c_int), parameter :: ARMILLA_MEMORY_ASK = 0
+    integer(c_int), parameter :: ARMILLA_MEMORY_HOST = 1
+    integer(c_int), parameter :: ARMILLA_MEMORY_DEVICE = 2
+    integer(c_int), parameter :: ARMILLA_DEVICE_TUNE_TABLE = 0
+    integer(c_int), parameter :: ARMILLA_DEVICE_TUNE_MEASURE = 1
+    integer(c_int), parameter :: ARMILLA_DEVICE_PRECISION_AUTO = 0
+    integer(c_int), parameter :: ARMILLA_DEVICE_PRECISION_DOUBLE = 1
+    integer(c_int), parameter :: ARMILLA_DEVICE_PRECISION_SINGLE = 2
+
+    ! healpix.h
+    real(c_double), parameter :: ARMILLA_HEALPIX_MISSING = -1.6375e30_c_double
+
+    ! grid.h
+    integer(c_int), parameter :: ARMILLA_GRID_CUSTOM = 0
+    integer(c_int), parameter :: ARMILLA_GRID_HEALPIX = 1
+    integer(c_int), parameter :: ARMILLA_GRID_GAUSS_LEGENDRE = 2
+    integer(c_int), parameter :: ARMILLA_GRID_REDUCED_GAUSS_LEGENDRE = 3
+    integer(c_int), parameter :: ARMILLA_GRID_CC = 4
+    integer(c_int), parameter :: ARMILLA_GRID_F1 = 5
+    integer(c_int), parameter :: ARMILLA_GRID_F2 = 6
+    integer(c_int), parameter :: ARMILLA_GRID_DH = 7
+    integer(c_int), parameter :: ARMILLA_GRID_MW = 8
+    integer(c_int), parameter :: ARMILLA_GRID_MWSS = 9
+    integer(c_int), parameter :: ARMILLA_GRID_MWFLIP = 10
+
+    ! sht.h
+    integer(c_int), parameter :: ARMILLA_SHT_STANDARD = 0
+    integer(c_int), parameter :: ARMILLA_SHT_GRADIENT_ONLY = 1
+    integer(c_int), parameter :: ARMILLA_SHT_DERIVATIVES = 2
+    integer(c_int), parameter :: ARMILLA_SHT_AUTO = 0
+    integer(c_int), parameter :: ARMILLA_SHT_DIRECT = 1
+    integer(c_int), parameter :: ARMILLA_SHT_RESAMPLE = 2
+    integer(c_int), parameter :: ARMILLA_SPIN_AUTO = 0
+    integer(c_int), parameter :: ARMILLA_SPIN_RECURRENCE = 1
+    integer(c_int), parameter :: ARMILLA_MISSING_PROPAGATE = 0
+    integer(c_int), parameter :: ARMILLA_MISSING_ERROR = 1
+    integer(c_int), parameter :: ARMILLA_PSEUDO_LSMR = 0
+    integer(c_int), parameter :: ARMILLA_PSEUDO_JACOBI = 1
+    integer(c_int), parameter :: ARMILLA_STOP_ZERO = 0
+    integer(c_int), parameter :: ARMILLA_STOP_RESIDUAL = 1
+    integer(c_int), parameter :: ARMILLA_STOP_GRADIENT = 2
+    integer(c_int), parameter :: ARMILLA_STOP_CONDITION = 3
+    integer(c_int), parameter :: ARMILLA_STOP_ITERATIONS = 7
+
+    ! transport.h
+    integer(c_int), parameter :: ARMILLA_TRANSPORT_SLOTS = 2
+
+    ! distributed.h
+    integer(c_int), parameter :: ARMILLA_DEVICE_OF_RANK = -1
+    integer(c_int), parameter :: ARMILLA_DEVICE_CURRENT = -2
+
+    ! lensing.h
+    integer(c_int), parameter :: ARMILLA_DEFLECTION_POTENTIAL = 0
+    integer(c_int), parameter :: ARMILLA_DEFLECTION_VECTOR = 1
+    integer(c_int), parameter :: ARMILLA_DISTORTION_LINEAR = 0
+    integer(c_int), parameter :: ARMILLA_DISTORTION_EXACT = 1
+
+    ! radial.h
+    integer(c_int), parameter :: ARMILLA_RADIAL_EXACT = 0
+    integer(c_int), parameter :: ARMILLA_RADIAL_STANDARD = 1
+    integer(c_int), parameter :: ARMILLA_RADIAL_AUTO = 0
+    integer(c_int), parameter :: ARMILLA_RADIAL_NONE = 1
+    integer(c_int), parameter :: ARMILLA_RADIAL_INTEGRAL = 2
+    integer(c_int), parameter :: ARMILLA_RADIAL_SUM = 3
+    integer(c_int), parameter :: ARMILLA_RADIAL_FASTEST = 0
+    integer(c_int), parameter :: ARMILLA_RADIAL_PIXELS = 1
+    integer(c_int), parameter :: ARMILLA_RADIAL_RINGS = 2
+
+    ! picture.h
+    integer(c_int), parameter :: ARMILLA_PROJECTION_MOLLWEIDE = 0
+    integer(c_int), parameter :: ARMILLA_PROJECTION_ORTHOGRAPHIC = 1
+    integer(c_int), parameter :: ARMILLA_PROJECTION_GNOMONIC = 2
+    integer(c_int), parameter :: ARMILLA_PROJECTION_EQUIRECTANGULAR = 3
+    integer(c_int), parameter :: ARMILLA_PROJECTION_LAMBERT = 4
+    integer(c_int), parameter :: ARMILLA_PROJECTION_EQUIDISTANT = 5
+    integer(c_int), parameter :: ARMILLA_PROJECTION_STEREOGRAPHIC = 6
+    integer(c_int), parameter :: ARMILLA_COLORS_DIVERGING = 0
+    integer(c_int), parameter :: ARMILLA_COLORS_PLANCK = 1
+    integer(c_int), parameter :: ARMILLA_COLORS_VIRIDIS = 2
+    integer(c_int), parameter :: ARMILLA_COLORS_MAGMA = 3
+    integer(c_int), parameter :: ARMILLA_COLORS_GREY = 4
+    integer(c_int), parameter :: ARMILLA_SCALE_LINEAR = 0
+    integer(c_int), parameter :: ARMILLA_SCALE_LOG = 1
+    integer(c_int), parameter :: ARMILLA_SCALE_SYMLOG = 2
+    integer(c_int), parameter :: ARMILLA_SCALE_EQUALISED = 3
+
+    ! io.h
+    real(c_double), parameter :: ARMILLA_UNSEEN = -1.6375e30_c_double
+    integer(c_int), parameter :: ARMILLA_IO_NAME_SIZE = 72
+    integer(c_int), parameter :: ARMILLA_IO_DOUBLE = 0
+    integer(c_int), parameter :: ARMILLA_IO_FLOAT = 1
+    integer(c_int), parameter :: ARMILLA_IO_INT16 = 2
+    integer(c_int), parameter :: ARMILLA_IO_INT32 = 3
+    integer(c_int), parameter :: ARMILLA_IO_INT64 = 4
+    integer(c_int), parameter :: ARMILLA_IO_UINT8 = 5
+    integer(c_int), parameter :: ARMILLA_IO_BOOL = 6
+    integer(c_int), parameter :: ARMILLA_IO_RING = 0
+    integer(c_int), parameter :: ARMILLA_IO_NESTED = 1
+
+    ! mpi.h
+    integer(c_int), parameter :: ARMILLA_MPI_DEVICE_MEMORY_ASK = 0
+    integer(c_int), parameter :: ARMILLA_MPI_DEVICE_MEMORY_NO = 1
+    integer(c_int), parameter :: ARMILLA_MPI_DEVICE_MEMORY_YES = 2
+
+    ! device.h
+    type, bind(c) :: armilla_device_description
+        integer(c_size_t) :: size = 0
+        character(kind=c_char) :: name(128) = c_null_char
+        integer(c_int64_t) :: memory_bytes = 0
+        integer(c_int64_t) :: free_bytes = 0
+        integer(c_int64_t) :: multiprocessors = 0
+        integer(c_int64_t) :: compute_capability = 0
+        integer(c_int64_t) :: driver_version = 0
+        integer(c_int64_t) :: runtime_version = 0
+    end type
+
+    ! healpix.h
+    type, bind(c) :: armilla_healpix_map
+        integer(c_int64_t) :: nside = 0
+        integer(c_int) :: nested = 0
+        integer(c_int) :: is_float = 0
+        type(c_ptr) :: values = c_null_ptr
+    end type
+
+    ! grid.h
+    type, bind(c) :: armilla_ring
+        real(c_double) :: theta = 0
+        integer(c_int64_t) :: nphi = 0
+        real(c_double) :: phi0 = 0
+        integer(c_int64_t) :: offset = 0
+        integer(c_int64_t) :: stride = 0
+        real(c_double) :: weight = 0
+    end type
+
+    type, bind(c) :: armilla_grid_layout
+        integer(c_size_t) :: size = 0
+        real(c_double) :: phi0 = 0
+        integer(c_int) :: south_first = 0
+        integer(c_int) :: west_first = 0
+        integer(c_int) :: theta_contiguous = 0
+        integer(c_int64_t) :: ring_stride = 0
+        integer(c_int64_t) :: pixel_stride = 0
+    end type
+
+    ! distribution.h
+    type, bind(c) :: armilla_distribution_options
+        integer(c_size_t) :: size = 0
+        integer(c_int64_t) :: groups = 0
+        type(c_ptr) :: order_member = c_null_ptr
+        type(c_ptr) :: ring_member = c_null_ptr
+        integer(c_int) :: resample = 0
+    end type
+
+    ! choice.h
+    type, bind(c) :: armilla_choice
+        type(c_ptr) :: name = c_null_ptr
+        type(c_ptr) :: value = c_null_ptr
+        type(c_ptr) :: why = c_null_ptr
+    end type
+
+    ! sht.h
+    type, bind(c) :: armilla_sht_options
+        integer(c_size_t) :: size = 0
+        integer(c_int64_t) :: spin = 0
+        type(c_ptr) :: layout = c_null_ptr
+        type(c_ptr) :: isa = c_null_ptr
+        integer(c_int) :: mode = 0
+        integer(c_int) :: method = 0
+        integer(c_int) :: spin_method = 0
+        integer(c_int) :: device = 0
+        integer(c_int64_t) :: device_bytes = 0
+        integer(c_int) :: device_tune = 0
+        type(c_ptr) :: device_shape = c_null_ptr
+        integer(c_int) :: device_precision = 0
+        integer(c_int64_t) :: host_bytes = 0
+        integer(c_int64_t) :: cache_bytes = 0
+        type(c_ptr) :: choices = c_null_ptr
+    end type
+
+    type, bind(c) :: armilla_exec
+        integer(c_size_t) :: size = 0
+        integer(c_int) :: nthreads = 0
+        integer(c_int64_t) :: ntrans = 0
+        integer(c_int64_t) :: alm_distance = 0
+        integer(c_int64_t) :: map_distance = 0
+        type(c_funptr) :: progress = c_null_funptr
+        type(c_ptr) :: progress_data = c_null_ptr
+        integer(c_int) :: memory = 0
+        type(c_ptr) :: stream = c_null_ptr
+        integer(c_int) :: missing = 0
+    end type
+
+    type, bind(c) :: armilla_pseudo_options
+        integer(c_size_t) :: size = 0
+        integer(c_int) :: method = 0
+        real(c_double) :: tolerance = 0
+        integer(c_int64_t) :: max_iterations = 0
+        type(c_ptr) :: weights = c_null_ptr
+        type(c_ptr) :: guess = c_null_ptr
+    end type
+
+    type, bind(c) :: armilla_pseudo_report
+        integer(c_int) :: stop = 0
+        integer(c_int64_t) :: iterations = 0
+        real(c_double) :: residual = 0
+        real(c_double) :: gradient = 0
+    end type
+
+    type, bind(c) :: armilla_sht_description
+        integer(c_size_t) :: size = 0
+        type(c_ptr) :: backend = c_null_ptr
+        type(c_ptr) :: isa = c_null_ptr
+        type(c_ptr) :: method = c_null_ptr
+        integer(c_int64_t) :: lmax = 0
+        integer(c_int64_t) :: mmax = 0
+        integer(c_int64_t) :: nrings = 0
+        integer(c_int64_t) :: npix = 0
+        integer(c_int64_t) :: alm_size = 0
+        integer(c_int64_t) :: ncomp = 0
+        integer(c_int64_t) :: plan_bytes = 0
+        integer(c_int64_t) :: workspace_bytes = 0
+        real(c_double) :: useful_flops = 0
+        integer(c_int64_t) :: alm_ncomp = 0
+        integer(c_int64_t) :: device_plan_bytes = 0
+        integer(c_int64_t) :: device_workspace_bytes = 0
+        type(c_ptr) :: device_shape = c_null_ptr
+        type(c_ptr) :: device_precision = c_null_ptr
+        integer(c_int) :: exact = 0
+    end type
+
+    ! rotation.h
+    type, bind(c) :: armilla_rotation
+        real(c_double) :: psi = 0
+        real(c_double) :: theta = 0
+        real(c_double) :: phi = 0
+    end type
+
+    ! transport.h
+    type, bind(c) :: armilla_message
+        integer(c_int64_t) :: rank = 0
+        integer(c_int64_t) :: bytes = 0
+        type(c_ptr) :: data = c_null_ptr
+    end type
+
+    type, bind(c) :: armilla_transport
+        integer(c_size_t) :: size = 0
+        integer(c_int64_t) :: rank = 0
+        integer(c_int64_t) :: nranks = 0
+        integer(c_int64_t) :: most_threads = 0
+        type(c_ptr) :: context = c_null_ptr
+        type(c_funptr) :: start = c_null_funptr
+        type(c_funptr) :: wait = c_null_funptr
+        type(c_funptr) :: largest = c_null_funptr
+        type(c_funptr) :: poke = c_null_funptr
+        integer(c_int64_t) :: local_rank = 0
+        integer(c_int) :: takes_device_memory = 0
+    end type
+
+    ! distributed.h
+    type, bind(c) :: armilla_distributed_options
+        integer(c_size_t) :: size = 0
+        integer(c_int64_t) :: chunk_bytes = 0
+        integer(c_int64_t) :: device_number = 0
+    end type
+
+    type, bind(c) :: armilla_distributed_description
+        integer(c_size_t) :: size = 0
+        integer(c_int64_t) :: alm_size = 0
+        integer(c_int64_t) :: npix = 0
+        integer(c_int64_t) :: ncomp = 0
+        integer(c_int64_t) :: alm_ncomp = 0
+        integer(c_int64_t) :: plan_bytes = 0
+        integer(c_int64_t) :: workspace_bytes = 0
+        integer(c_int64_t) :: messages = 0
+        integer(c_int64_t) :: bytes = 0
+        integer(c_int64_t) :: chunks = 0
+    end type
+
+    ! points.h
+    type, bind(c) :: armilla_points_options
+        integer(c_size_t) :: size = 0
+        integer(c_int64_t) :: spin = 0
+        type(c_ptr) :: layout = c_null_ptr
+        type(c_ptr) :: isa = c_null_ptr
+        integer(c_int) :: mode = 0
+        integer(c_int) :: spin_method = 0
+        real(c_double) :: epsilon = 0
+        integer(c_int64_t) :: derivatives = 0
+        integer(c_int) :: nthreads = 0
+    end type
+
+    type, bind(c) :: armilla_interpolation_options
+        integer(c_size_t) :: size = 0
+        integer(c_int64_t) :: lmax = 0
+        integer(c_int64_t) :: mmax = 0
+        integer(c_int64_t) :: spin = 0
+        integer(c_int64_t) :: derivatives = 0
+        integer(c_int64_t) :: max_iterations = 0
+        real(c_double) :: epsilon = 0
+        type(c_ptr) :: isa = c_null_ptr
+    end type
+
+    type, bind(c) :: armilla_points_description
+        integer(c_size_t) :: size = 0
+        type(c_ptr) :: isa = c_null_ptr
+        integer(c_int64_t) :: lmax = 0
+        integer(c_int64_t) :: mmax = 0
+        integer(c_int64_t) :: npoints = 0
+        integer(c_int64_t) :: ncomp = 0
+        integer(c_int64_t) :: alm_ncomp = 0
+        integer(c_int64_t) :: alm_size = 0
+        real(c_double) :: epsilon = 0
+        integer(c_int64_t) :: nrings = 0
+        integer(c_int64_t) :: nphi = 0
+        integer(c_int64_t) :: taps = 0
+        integer(c_int64_t) :: plan_bytes = 0
+        integer(c_int64_t) :: workspace_bytes = 0
+        real(c_double) :: north = 0
+        real(c_double) :: south = 0
+        integer(c_int64_t) :: near_rings = 0
+        integer(c_int64_t) :: highest_order = 0
+    end type
+
+    ! distributed_points.h
+    type, bind(c) :: armilla_distributed_points_description
+        integer(c_size_t) :: size = 0
+        integer(c_int64_t) :: npoints = 0
+        integer(c_int64_t) :: all_points = 0
+        integer(c_int64_t) :: points_here = 0
+        integer(c_int64_t) :: strips = 0
+        integer(c_int64_t) :: nstrips = 0
+        integer(c_int64_t) :: alm_size = 0
+        integer(c_int64_t) :: ncomp = 0
+        integer(c_int64_t) :: alm_ncomp = 0
+        integer(c_int64_t) :: moves_alm = 0
+        integer(c_int64_t) :: chunks = 0
+        integer(c_int64_t) :: plan_bytes = 0
+        integer(c_int64_t) :: workspace_bytes = 0
+    end type
+
+    ! lensing.h
+    type, bind(c) :: armilla_deflection
+        integer(c_size_t) :: size = 0
+        integer(c_int64_t) :: lmax = 0
+        integer(c_int64_t) :: mmax = 0
+        type(c_ptr) :: gradient = c_null_ptr
+        type(c_ptr) :: curl = c_null_ptr
+        integer(c_int) :: kind = 0
+        integer(c_int) :: nthreads = 0
+    end type
+
+    ! distributed_lensing.h
+    type, bind(c) :: armilla_distributed_deflection
+        integer(c_size_t) :: size = 0
+        type(c_ptr) :: distribution = c_null_ptr
+        type(c_ptr) :: gradient = c_null_ptr
+        type(c_ptr) :: curl = c_null_ptr
+        integer(c_int) :: has_curl = 0
+        integer(c_int) :: kind = 0
+    end type
+
+    ! radial.h
+    type, bind(c) :: armilla_radial_options
+        integer(c_size_t) :: size = 0
+        real(c_double) :: support = 0
+        real(c_double) :: truncation_error = 0
+        integer(c_int) :: mode = 0
+        integer(c_int) :: normalization = 0
+        integer(c_int) :: method = 0
+        type(c_ptr) :: isa = c_null_ptr
+        integer(c_int64_t) :: spin = 0
+    end type
+
+    type, bind(c) :: armilla_radial_stream
+        integer(c_size_t) :: size = 0
+        type(c_funptr) :: read = c_null_funptr
+        type(c_funptr) :: write = c_null_funptr
+        type(c_ptr) :: data = c_null_ptr
+        integer(c_int64_t) :: memory_bytes = 0
+        integer(c_int) :: weighted = 0
+        real(c_double) :: least = 0
+        real(c_double) :: fill = 0
+    end type
+
+    type, bind(c) :: armilla_radial_description
+        integer(c_size_t) :: size = 0
+        type(c_ptr) :: isa = c_null_ptr
+        type(c_ptr) :: method = c_null_ptr
+        type(c_ptr) :: normalization = c_null_ptr
+        real(c_double) :: support = 0
+        real(c_double) :: truncation_error = 0
+        real(c_double) :: integral = 0
+        real(c_double) :: width = 0
+        real(c_double) :: pixel = 0
+        integer(c_int64_t) :: nrings = 0
+        integer(c_int64_t) :: npix = 0
+        integer(c_int64_t) :: pairs = 0
+        integer(c_int64_t) :: plan_bytes = 0
+        integer(c_int64_t) :: workspace_bytes = 0
+    end type
+
+    ! redistribution.h
+    type, bind(c) :: armilla_span
+        integer(c_int64_t) :: begin = 0
+        integer(c_int64_t) :: count = 0
+        integer(c_int64_t) :: place = 0
+    end type
+
+    type, bind(c) :: armilla_redistribution_options
+        integer(c_size_t) :: size = 0
+        integer(c_int64_t) :: chunk_bytes = 0
+    end type
+
+    ! distributed_radial.h
+    type, bind(c) :: armilla_distributed_radial_description
+        integer(c_size_t) :: size = 0
+        type(c_ptr) :: method = c_null_ptr
+        type(c_ptr) :: normalization = c_null_ptr
+        real(c_double) :: support = 0
+        integer(c_int64_t) :: npix = 0
+        integer(c_int64_t) :: belt_rings = 0
+        integer(c_int64_t) :: belt_npix = 0
+        integer(c_int64_t) :: window_npix = 0
+        integer(c_int64_t) :: windows = 0
+        type(c_ptr) :: isa = c_null_ptr
+        real(c_double) :: truncation_error = 0
+        real(c_double) :: width = 0
+    end type
+
+    ! picture.h
+    type, bind(c) :: armilla_picture_options
+        integer(c_size_t) :: size = 0
+        integer(c_int64_t) :: width = 0
+        real(c_double) :: minimum = 0
+        real(c_double) :: maximum = 0
+        type(c_ptr) :: title = c_null_ptr
+        type(c_ptr) :: unit = c_null_ptr
+        integer(c_int64_t) :: nthreads = 0
+        integer(c_int) :: projection = 0
+        integer(c_int) :: two_sides = 0
+        real(c_double) :: fov = 0
+        real(c_double) :: longitude = 0
+        real(c_double) :: latitude = 0
+        real(c_double) :: angle = 0
+        character(kind=c_char) :: from = c_null_char
+        character(kind=c_char) :: to = c_null_char
+        integer(c_int) :: east_right = 0
+        integer(c_int) :: graticule = 0
+        integer(c_int) :: colors = 0
+        integer(c_int) :: scale = 0
+        real(c_double) :: threshold = 0
+    end type
+
+    type, bind(c) :: armilla_curve
+        type(c_ptr) :: cl = c_null_ptr
+        integer(c_int64_t) :: lmax = 0
+        type(c_ptr) :: label = c_null_ptr
+        integer(c_int) :: dashed = 0
+    end type
+
+    type, bind(c) :: armilla_plot_options
+        integer(c_size_t) :: size = 0
+        integer(c_int64_t) :: width = 0
+        type(c_ptr) :: title = c_null_ptr
+        type(c_ptr) :: unit = c_null_ptr
+        integer(c_int) :: plain = 0
+        integer(c_int) :: log_degree = 0
+        integer(c_int) :: log_power = 0
+        real(c_double) :: first = 0
+        real(c_double) :: last = 0
+        real(c_double) :: lowest = 0
+        real(c_double) :: highest = 0
+    end type
+
+    ! io.h
+    type, bind(c) :: armilla_field
+        character(kind=c_char) :: name(ARMILLA_IO_NAME_SIZE) = c_null_char
+        character(kind=c_char) :: unit(ARMILLA_IO_NAME_SIZE) = c_null_char
+        integer(c_int) :: type = 0
+        type(c_ptr) :: values = c_null_ptr
+    end type
+
+    type, bind(c) :: armilla_keyword
+        type(c_ptr) :: name = c_null_ptr
+        type(c_ptr) :: value = c_null_ptr
+        type(c_ptr) :: comment = c_null_ptr
+    end type
+
+    type, bind(c) :: armilla_write_options
+        integer(c_size_t) :: size = 0
+        integer(c_int) :: overwrite = 0
+        integer(c_int64_t) :: row_pixels = 0
+        integer(c_int64_t) :: nkeywords = 0
+        integer(c_int) :: keep_nan = 0
+        type(c_ptr) :: keywords = c_null_ptr
+        type(c_ptr) :: integers = c_null_ptr
+    end type
+
+    type, bind(c) :: armilla_raw_table
+        integer(c_int64_t) :: rows = 0
+        integer(c_int64_t) :: row_bytes = 0
+        type(c_ptr) :: bytes = c_null_ptr
+        type(c_ptr) :: header = c_null_ptr
+    end type
+
+    type, bind(c) :: armilla_map
+        integer(c_int64_t) :: nside = 0
+        integer(c_int64_t) :: npix = 0
+        integer(c_int64_t) :: nfields = 0
+        type(c_ptr) :: fields = c_null_ptr
+        integer(c_int) :: order = 0
+        integer(c_int) :: partial = 0
+        integer(c_int) :: iau = 0
+        character(kind=c_char) :: coordsys = c_null_char
+    end type
+
+    type, bind(c) :: armilla_alm_file
+        integer(c_int64_t) :: lmax = 0
+        integer(c_int64_t) :: mmax = 0
+        integer(c_int64_t) :: ncomp = 0
+        integer(c_int) :: type = 0
+        type(c_ptr) :: alm = c_null_ptr
+        character(kind=c_char) :: coordsys = c_null_char
+    end type
+
+    type, bind(c) :: armilla_cl_file
+        integer(c_int64_t) :: lmax = 0
+        integer(c_int64_t) :: nspectra = 0
+        type(c_ptr) :: names = c_null_ptr
+        character(kind=c_char) :: unit(ARMILLA_IO_NAME_SIZE) = c_null_char
+        integer(c_int) :: type = 0
+        type(c_ptr) :: cl = c_null_ptr
+    end type
+
+    ! leg.h
+    type, bind(c) :: armilla_leg_problem
+        integer(c_size_t) :: size = 0
+        integer(c_int64_t) :: lmax = 0
+        integer(c_int64_t) :: nrings = 0
+        type(c_ptr) :: theta = c_null_ptr
+        integer(c_int64_t) :: norders = 0
+        type(c_ptr) :: orders = c_null_ptr
+        type(c_ptr) :: mstart = c_null_ptr
+        integer(c_int64_t) :: stride = 0
+        integer(c_int64_t) :: alm_distance = 0
+        integer(c_int64_t) :: spin = 0
+        integer(c_int) :: mode = 0
+        integer(c_int) :: nthreads = 0
+        type(c_ptr) :: isa = c_null_ptr
+        type(c_funptr) :: progress = c_null_funptr
+        type(c_ptr) :: progress_data = c_null_ptr
+    end type
+
+    type, bind(c) :: armilla_leg_rings
+        integer(c_size_t) :: size = 0
+        integer(c_int64_t) :: ncomp = 0
+        integer(c_int64_t) :: nrings = 0
+        type(c_ptr) :: rings = c_null_ptr
+        integer(c_int64_t) :: mmax = 0
+        integer(c_int64_t) :: map_distance = 0
+        integer(c_int) :: nthreads = 0
+        type(c_ptr) :: isa = c_null_ptr
+        type(c_funptr) :: progress = c_null_funptr
+        type(c_ptr) :: progress_data = c_null_ptr
+    end type
+
+    ! mpi.h
+    type, bind(c) :: armilla_mpi_options
+        integer(c_size_t) :: size = 0
+        integer(c_int64_t) :: message_bytes = 0
+        integer(c_int) :: device_memory = 0
+    end type
+
+    interface
+
+        ! status.h
+        function armilla_status_name(status) bind(c) result(answer)
+            import
+            integer(c_int), value :: status
+            type(c_ptr) :: answer
+        end function
+        function armilla_status_message() bind(c) result(answer)
+            import
+            type(c_ptr) :: answer
+        end function
+        function armilla_status_record(status, message) bind(c) result(answer)
+            import
+            integer(c_int), value :: status
+            character(kind=c_char), intent(in) :: message(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_status_errno() bind(c) result(answer)
+            import
+            integer(c_int) :: answer
+        end function
+        function armilla_version() bind(c) result(answer)
+            import
+            type(c_ptr) :: answer
+        end function
+        function armilla_licence() bind(c) result(answer)
+            import
+            type(c_ptr) :: answer
+        end function
+        function armilla_isa_name() bind(c) result(answer)
+            import
+            type(c_ptr) :: answer
+        end function
+        function armilla_isa_available(index) bind(c) result(answer)
+            import
+            integer(c_int), value :: index
+            type(c_ptr) :: answer
+        end function
+        function armilla_thread_count() bind(c) result(answer)
+            import
+            integer(c_int) :: answer
+        end function
+
+        ! alm.h
+        function armilla_alm_size(lmax, mmax) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_alm_index(lmax, l, m) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: l
+            integer(c_int64_t), value :: m
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_alm_lmax(size, mmax) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: size
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_alm_layout_new(lmax, mmax, layout) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            type(c_ptr), intent(out) :: layout
+            integer(c_int) :: answer
+        end function
+        function armilla_alm_layout_new_custom(lmax, mmax, mstart, stride, layout&
+                ) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t), intent(in) :: mstart(*)
+            integer(c_int64_t), value :: stride
+            type(c_ptr), intent(out) :: layout
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_alm_layout_free(layout) bind(c)
+            import
+            type(c_ptr), value :: layout
+        end subroutine
+        function armilla_alm_layout_lmax(layout) bind(c) result(answer)
+            import
+            type(c_ptr), value :: layout
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_alm_layout_mmax(layout) bind(c) result(answer)
+            import
+            type(c_ptr), value :: layout
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_alm_layout_size(layout) bind(c) result(answer)
+            import
+            type(c_ptr), value :: layout
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_alm_layout_index(layout, l, m) bind(c) result(answer)
+            import
+            type(c_ptr), value :: layout
+            integer(c_int64_t), value :: l
+            integer(c_int64_t), value :: m
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_alm_convert(source, alm_source, target, alm_target&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: source
+            complex(c_double_complex), intent(in) :: alm_source(*)
+            type(c_ptr), value :: target
+            complex(c_double_complex), intent(inout) :: alm_target(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_alm_to_real(lmax, mmax, alm, real) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            complex(c_double_complex), intent(in) :: alm(*)
+            real(c_double), intent(inout) :: real(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_alm_from_real(lmax, mmax, real, alm) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            real(c_double), intent(in) :: real(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_alm_multiply_window(lmax, mmax, nwindow, window, alm&
+                ) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t), value :: nwindow
+            real(c_double), intent(in) :: window(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_alm_random(lmax, mmax, ncl, cl, seed, field, alm) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t), value :: ncl
+            real(c_double), intent(in) :: cl(*)
+            integer(c_int64_t), value :: seed
+            integer(c_int64_t), value :: field
+            complex(c_double_complex), intent(inout) :: alm(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_alm_random_correlated(lmax, mmax, nfields, ncl, cl, seed, alm&
+                ) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t), value :: nfields
+            integer(c_int64_t), value :: ncl
+            real(c_double), intent(in) :: cl(*)
+            integer(c_int64_t), value :: seed
+            complex(c_double_complex), intent(inout) :: alm(*)
+            integer(c_int) :: answer
+        end function
+
+        ! device.h
+        function armilla_device_shape_name(number) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: number
+            type(c_ptr) :: answer
+        end function
+        function armilla_device_describe(device, description) bind(c) result(answer)
+            import
+            integer(c_int), value :: device
+            type(armilla_device_description), intent(inout) :: description
+            integer(c_int) :: answer
+        end function
+
+        ! healpix.h
+        function armilla_healpix_npix(nside) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: nside
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_healpix_nside(npix) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: npix
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_healpix_nest_to_ring(nside, pixel) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: nside
+            integer(c_int64_t), value :: pixel
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_healpix_ring_to_nest(nside, pixel) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: nside
+            integer(c_int64_t), value :: pixel
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_healpix_ang_to_ring(nside, theta, phi) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: nside
+            real(c_double), value :: theta
+            real(c_double), value :: phi
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_healpix_ang_to_pixels(nside, nested, npixels, theta, phi, pixels, &
+                nthreads) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: nside
+            integer(c_int), value :: nested
+            integer(c_int64_t), value :: npixels
+            real(c_double), intent(in) :: theta(*)
+            real(c_double), intent(in) :: phi(*)
+            integer(c_int64_t), intent(inout) :: pixels(*)
+            integer(c_int), value :: nthreads
+            integer(c_int) :: answer
+        end function
+        function armilla_healpix_pixels_to_ang(nside, nested, npixels, pixels, theta, phi, &
+                nthreads) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: nside
+            integer(c_int), value :: nested
+            integer(c_int64_t), value :: npixels
+            integer(c_int64_t), intent(in) :: pixels(*)
+            real(c_double), intent(inout) :: theta(*)
+            real(c_double), intent(inout) :: phi(*)
+            integer(c_int), value :: nthreads
+            integer(c_int) :: answer
+        end function
+        function armilla_healpix_vec_to_pixels(nside, nested, npixels, vectors, planar, pixels, &
+                nthreads) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: nside
+            integer(c_int), value :: nested
+            integer(c_int64_t), value :: npixels
+            real(c_double), intent(in) :: vectors(*)
+            integer(c_int), value :: planar
+            integer(c_int64_t), intent(inout) :: pixels(*)
+            integer(c_int), value :: nthreads
+            integer(c_int) :: answer
+        end function
+        function armilla_healpix_pixels_to_vec(nside, nested, npixels, pixels, planar, vectors, &
+                nthreads) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: nside
+            integer(c_int), value :: nested
+            integer(c_int64_t), value :: npixels
+            integer(c_int64_t), intent(in) :: pixels(*)
+            integer(c_int), value :: planar
+            real(c_double), intent(inout) :: vectors(*)
+            integer(c_int), value :: nthreads
+            integer(c_int) :: answer
+        end function
+        function armilla_healpix_renumber(nside, to_nested, npixels, pixels, numbers, nthreads&
+                ) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: nside
+            integer(c_int), value :: to_nested
+            integer(c_int64_t), value :: npixels
+            integer(c_int64_t), intent(in) :: pixels(*)
+            integer(c_int64_t), intent(inout) :: numbers(*)
+            integer(c_int), value :: nthreads
+            integer(c_int) :: answer
+        end function
+        function armilla_healpix_pixels_to_faces(nside, nested, npixels, pixels, x, y, face, &
+                nthreads) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: nside
+            integer(c_int), value :: nested
+            integer(c_int64_t), value :: npixels
+            integer(c_int64_t), intent(in) :: pixels(*)
+            integer(c_int64_t), intent(inout) :: x(*)
+            integer(c_int64_t), intent(inout) :: y(*)
+            integer(c_int64_t), intent(inout) :: face(*)
+            integer(c_int), value :: nthreads
+            integer(c_int) :: answer
+        end function
+        function armilla_healpix_faces_to_pixels(nside, nested, npixels, x, y, face, pixels, &
+                nthreads) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: nside
+            integer(c_int), value :: nested
+            integer(c_int64_t), value :: npixels
+            integer(c_int64_t), intent(in) :: x(*)
+            integer(c_int64_t), intent(in) :: y(*)
+            integer(c_int64_t), intent(in) :: face(*)
+            integer(c_int64_t), intent(inout) :: pixels(*)
+            integer(c_int), value :: nthreads
+            integer(c_int) :: answer
+        end function
+        function armilla_healpix_neighbours(nside, nested, npixels, pixels, neighbours&
+                ) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: nside
+            integer(c_int), value :: nested
+            integer(c_int64_t), value :: npixels
+            integer(c_int64_t), intent(in) :: pixels(*)
+            integer(c_int64_t), intent(inout) :: neighbours(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_healpix_neighbours_with(nside, nested, npixels, pixels, planar, &
+                neighbours, nthreads) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: nside
+            integer(c_int), value :: nested
+            integer(c_int64_t), value :: npixels
+            integer(c_int64_t), intent(in) :: pixels(*)
+            integer(c_int), value :: planar
+            integer(c_int64_t), intent(inout) :: neighbours(*)
+            integer(c_int), value :: nthreads
+            integer(c_int) :: answer
+        end function
+        function armilla_healpix_boundaries(nside, nested, npixels, pixels, step, vectors&
+                ) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: nside
+            integer(c_int), value :: nested
+            integer(c_int64_t), value :: npixels
+            integer(c_int64_t), intent(in) :: pixels(*)
+            integer(c_int64_t), value :: step
+            real(c_double), intent(inout) :: vectors(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_healpix_reorder(nside, to_nested, width, map, reordered, nthreads&
+                ) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: nside
+            integer(c_int), value :: to_nested
+            integer(c_int), value :: width
+            type(c_ptr), value :: map
+            type(c_ptr), value :: reordered
+            integer(c_int), value :: nthreads
+            integer(c_int) :: answer
+        end function
+        function armilla_healpix_change_nside(from, to, pessimistic, power, nthreads&
+                ) bind(c) result(answer)
+            import
+            type(armilla_healpix_map), intent(in) :: from
+            type(armilla_healpix_map), intent(in) :: to
+            integer(c_int), value :: pessimistic
+            real(c_double), value :: power
+            integer(c_int), value :: nthreads
+            integer(c_int) :: answer
+        end function
+        function armilla_healpix_interpolation_weights(nside, nested, npoints, theta, phi, &
+                pixels, weights, nthreads) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: nside
+            integer(c_int), value :: nested
+            integer(c_int64_t), value :: npoints
+            real(c_double), intent(in) :: theta(*)
+            real(c_double), intent(in) :: phi(*)
+            integer(c_int64_t), intent(inout) :: pixels(*)
+            real(c_double), intent(inout) :: weights(*)
+            integer(c_int), value :: nthreads
+            integer(c_int) :: answer
+        end function
+        function armilla_healpix_interpolate(map, npoints, theta, phi, values, nthreads&
+                ) bind(c) result(answer)
+            import
+            type(armilla_healpix_map), intent(in) :: map
+            integer(c_int64_t), value :: npoints
+            real(c_double), intent(in) :: theta(*)
+            real(c_double), intent(in) :: phi(*)
+            real(c_double), intent(inout) :: values(*)
+            integer(c_int), value :: nthreads
+            integer(c_int) :: answer
+        end function
+        function armilla_healpix_query_disc(nside, nested, centre, radius, fact, ranges&
+                ) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: nside
+            integer(c_int), value :: nested
+            real(c_double), intent(in) :: centre(*)
+            real(c_double), value :: radius
+            integer(c_int64_t), value :: fact
+            type(c_ptr), intent(out) :: ranges
+            integer(c_int) :: answer
+        end function
+        function armilla_healpix_query_disc_pixels(nside, nested, centre, radius, fact, &
+                capacity, npixels, pixels) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: nside
+            integer(c_int), value :: nested
+            real(c_double), intent(in) :: centre(*)
+            real(c_double), value :: radius
+            integer(c_int64_t), value :: fact
+            integer(c_int64_t), value :: capacity
+            integer(c_int64_t), intent(out) :: npixels
+            integer(c_int64_t), intent(inout) :: pixels(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_healpix_query_polygon(nside, nested, nvertices, vertices, fact, ranges&
+                ) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: nside
+            integer(c_int), value :: nested
+            integer(c_int64_t), value :: nvertices
+            real(c_double), intent(in) :: vertices(*)
+            integer(c_int64_t), value :: fact
+            type(c_ptr), intent(out) :: ranges
+            integer(c_int) :: answer
+        end function
+        function armilla_healpix_query_strip(nside, nested, theta1, theta2, inclusive, ranges&
+                ) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: nside
+            integer(c_int), value :: nested
+            real(c_double), value :: theta1
+            real(c_double), value :: theta2
+            integer(c_int), value :: inclusive
+            type(c_ptr), intent(out) :: ranges
+            integer(c_int) :: answer
+        end function
+        function armilla_healpix_ranges_count(ranges) bind(c) result(answer)
+            import
+            type(c_ptr), value :: ranges
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_healpix_ranges_npixels(ranges) bind(c) result(answer)
+            import
+            type(c_ptr), value :: ranges
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_healpix_ranges_get(ranges, runs) bind(c) result(answer)
+            import
+            type(c_ptr), value :: ranges
+            integer(c_int64_t), intent(inout) :: runs(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_healpix_ranges_pixels(ranges, pixels) bind(c) result(answer)
+            import
+            type(c_ptr), value :: ranges
+            integer(c_int64_t), intent(inout) :: pixels(*)
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_healpix_ranges_free(ranges) bind(c)
+            import
+            type(c_ptr), value :: ranges
+        end subroutine
+
+        ! grid.h
+        function armilla_grid_new_healpix(nside, grid) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: nside
+            type(c_ptr), intent(out) :: grid
+            integer(c_int) :: answer
+        end function
+        function armilla_grid_new_healpix_weighted(nside, lmax, grid) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: nside
+            integer(c_int64_t), value :: lmax
+            type(c_ptr), intent(out) :: grid
+            integer(c_int) :: answer
+        end function
+        function armilla_grid_new_gauss_legendre(nrings, nphi, grid) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: nrings
+            integer(c_int64_t), value :: nphi
+            type(c_ptr), intent(out) :: grid
+            integer(c_int) :: answer
+        end function
+        function armilla_grid_new_reduced_gauss_legendre(nrings, lmax, grid&
+                ) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: nrings
+            integer(c_int64_t), value :: lmax
+            type(c_ptr), intent(out) :: grid
+            integer(c_int) :: answer
+        end function
+        function armilla_grid_new_equidistant(kind, nrings, nphi, grid) bind(c) result(answer)
+            import
+            integer(c_int), value :: kind
+            integer(c_int64_t), value :: nrings
+            integer(c_int64_t), value :: nphi
+            type(c_ptr), intent(out) :: grid
+            integer(c_int) :: answer
+        end function
+        function armilla_grid_new_custom(nrings, rings, grid) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: nrings
+            type(armilla_ring), intent(in) :: rings(*)
+            type(c_ptr), intent(out) :: grid
+            integer(c_int) :: answer
+        end function
+        function armilla_grid_new_subset(grid, first, count, compact, subset&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: grid
+            integer(c_int64_t), value :: first
+            integer(c_int64_t), value :: count
+            integer(c_int), value :: compact
+            type(c_ptr), intent(out) :: subset
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_grid_layout_init_sized(layout, size) bind(c)
+            import
+            type(armilla_grid_layout), intent(inout) :: layout
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_grid_new_laid_out(grid, layout, laid_out) bind(c) result(answer)
+            import
+            type(c_ptr), value :: grid
+            type(armilla_grid_layout), intent(in), optional :: layout
+            type(c_ptr), intent(out) :: laid_out
+            integer(c_int) :: answer
+        end function
+        function armilla_grid_get_layout(grid, layout) bind(c) result(answer)
+            import
+            type(c_ptr), value :: grid
+            type(armilla_grid_layout), intent(inout) :: layout
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_grid_free(grid) bind(c)
+            import
+            type(c_ptr), value :: grid
+        end subroutine
+        function armilla_grid_get_kind(grid) bind(c) result(answer)
+            import
+            type(c_ptr), value :: grid
+            integer(c_int) :: answer
+        end function
+        function armilla_grid_kind_name(kind) bind(c) result(answer)
+            import
+            integer(c_int), value :: kind
+            type(c_ptr) :: answer
+        end function
+        function armilla_grid_npix(grid) bind(c) result(answer)
+            import
+            type(c_ptr), value :: grid
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_grid_nrings(grid) bind(c) result(answer)
+            import
+            type(c_ptr), value :: grid
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_grid_ring(grid, index, ring) bind(c) result(answer)
+            import
+            type(c_ptr), value :: grid
+            integer(c_int64_t), value :: index
+            type(armilla_ring), intent(inout) :: ring
+            integer(c_int) :: answer
+        end function
+        function armilla_grid_pixels_at(grid, n, theta, phi, pixels) bind(c) result(answer)
+            import
+            type(c_ptr), value :: grid
+            integer(c_int64_t), value :: n
+            real(c_double), intent(in) :: theta(*)
+            real(c_double), intent(in) :: phi(*)
+            integer(c_int64_t), intent(inout) :: pixels(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_grid_exact_lmax(grid) bind(c) result(answer)
+            import
+            type(c_ptr), value :: grid
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_grid_exact_lmax_for(grid, mmax) bind(c) result(answer)
+            import
+            type(c_ptr), value :: grid
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_grid_lost_rule(grid, lmax, mmax) bind(c) result(answer)
+            import
+            type(c_ptr), value :: grid
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int) :: answer
+        end function
+
+        ! distribution.h
+        subroutine armilla_distribution_options_init_sized(options, size) bind(c)
+            import
+            type(armilla_distribution_options), intent(inout) :: options
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_distribution_new(grid, lmax, mmax, nranks, options, distribution&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: grid
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t), value :: nranks
+            type(armilla_distribution_options), intent(in), optional :: options
+            type(c_ptr), intent(out) :: distribution
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_distribution_free(distribution) bind(c)
+            import
+            type(c_ptr), value :: distribution
+        end subroutine
+        function armilla_distribution_nranks(distribution) bind(c) result(answer)
+            import
+            type(c_ptr), value :: distribution
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_distribution_orders(distribution, rank, orders) bind(c) result(answer)
+            import
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: rank
+            integer(c_int64_t), intent(inout) :: orders(*)
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_distribution_rings(distribution, rank, rings) bind(c) result(answer)
+            import
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: rank
+            integer(c_int64_t), intent(inout) :: rings(*)
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_distribution_alm_size(distribution, rank) bind(c) result(answer)
+            import
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: rank
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_distribution_npix(distribution, rank) bind(c) result(answer)
+            import
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: rank
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_distribution_alm_index(distribution, rank, l, m) bind(c) result(answer)
+            import
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: rank
+            integer(c_int64_t), value :: l
+            integer(c_int64_t), value :: m
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_distribution_ring_offset(distribution, rank, ring) bind(c) result(answer)
+            import
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: rank
+            integer(c_int64_t), value :: ring
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_distribution_fields(distribution, rank, nfields, first&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: rank
+            integer(c_int64_t), value :: nfields
+            integer(c_int64_t), intent(inout) :: first(*)
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_distribution_multiply_window(distribution, rank, nwindow, window, alm&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: rank
+            integer(c_int64_t), value :: nwindow
+            real(c_double), intent(in) :: window(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_distribution_random(distribution, rank, ncl, cl, seed, field, alm&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: rank
+            integer(c_int64_t), value :: ncl
+            real(c_double), intent(in) :: cl(*)
+            integer(c_int64_t), value :: seed
+            integer(c_int64_t), value :: field
+            complex(c_double_complex), intent(inout) :: alm(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_distribution_random_correlated(distribution, rank, nfields, ncl, cl, &
+                seed, alm) bind(c) result(answer)
+            import
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: rank
+            integer(c_int64_t), value :: nfields
+            integer(c_int64_t), value :: ncl
+            real(c_double), intent(in) :: cl(*)
+            integer(c_int64_t), value :: seed
+            complex(c_double_complex), intent(inout) :: alm(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_distribution_order_cost(distribution, rank) bind(c) result(answer)
+            import
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: rank
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_distribution_ring_cost(distribution, rank) bind(c) result(answer)
+            import
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: rank
+            integer(c_int64_t) :: answer
+        end function
+
+        ! choice.h
+
+        ! sht.h
+        subroutine armilla_sht_options_init_sized(options, size) bind(c)
+            import
+            type(armilla_sht_options), intent(inout) :: options
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_sht_new(grid, lmax, mmax, options, sht) bind(c) result(answer)
+            import
+            type(c_ptr), value :: grid
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            type(armilla_sht_options), intent(in), optional :: options
+            type(c_ptr), intent(out) :: sht
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_sht_free(sht) bind(c)
+            import
+            type(c_ptr), value :: sht
+        end subroutine
+        subroutine armilla_exec_init_sized(exec, size) bind(c)
+            import
+            type(armilla_exec), intent(inout) :: exec
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_sht_synthesis(sht, alm, map, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            complex(c_double_complex), intent(in) :: alm(*)
+            real(c_double), intent(inout) :: map(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_sht_adjoint_synthesis(sht, map, alm, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            real(c_double), intent(in) :: map(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_sht_analysis(sht, map, alm, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            real(c_double), intent(in) :: map(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_sht_adjoint_analysis(sht, alm, map, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            complex(c_double_complex), intent(in) :: alm(*)
+            real(c_double), intent(inout) :: map(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_sht_synthesis_float(sht, alm, map, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            complex(c_float_complex), intent(in) :: alm(*)
+            real(c_float), intent(inout) :: map(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_sht_adjoint_synthesis_float(sht, map, alm, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            real(c_float), intent(in) :: map(*)
+            complex(c_float_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_sht_analysis_float(sht, map, alm, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            real(c_float), intent(in) :: map(*)
+            complex(c_float_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_sht_adjoint_analysis_float(sht, alm, map, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            complex(c_float_complex), intent(in) :: alm(*)
+            real(c_float), intent(inout) :: map(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_pseudo_options_init_sized(options, size) bind(c)
+            import
+            type(armilla_pseudo_options), intent(inout) :: options
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_sht_pseudo_analysis(sht, map, alm, options, reports, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            real(c_double), intent(in) :: map(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_pseudo_options), intent(in), optional :: options
+            type(armilla_pseudo_report), intent(inout), optional :: reports(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_sht_pseudo_analysis_float(sht, map, alm, options, reports, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            real(c_float), intent(in) :: map(*)
+            complex(c_float_complex), intent(inout) :: alm(*)
+            type(armilla_pseudo_options), intent(in), optional :: options
+            type(armilla_pseudo_report), intent(inout), optional :: reports(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_sht_describe(sht, nthreads, description) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            integer(c_int), value :: nthreads
+            type(armilla_sht_description), intent(inout) :: description
+            integer(c_int) :: answer
+        end function
+        function armilla_sht_explain(sht, take, data) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            type(c_funptr), value :: take
+            type(c_ptr), value :: data
+            integer(c_int) :: answer
+        end function
+
+        ! rotation.h
+        function armilla_rotation_from_euler(psi, theta, phi, rotation) bind(c) result(answer)
+            import
+            real(c_double), value :: psi
+            real(c_double), value :: theta
+            real(c_double), value :: phi
+            type(armilla_rotation), intent(inout) :: rotation
+            integer(c_int) :: answer
+        end function
+        function armilla_rotation_from_matrix(matrix, rotation) bind(c) result(answer)
+            import
+            real(c_double), intent(in) :: matrix(*)
+            type(armilla_rotation), intent(inout) :: rotation
+            integer(c_int) :: answer
+        end function
+        function armilla_rotation_from_coordinates(from, to, rotation) bind(c) result(answer)
+            import
+            character(kind=c_char), value :: from
+            character(kind=c_char), value :: to
+            type(armilla_rotation), intent(inout) :: rotation
+            integer(c_int) :: answer
+        end function
+        function armilla_rotation_invert(rotation, inverse) bind(c) result(answer)
+            import
+            type(armilla_rotation), intent(in) :: rotation
+            type(armilla_rotation), intent(inout) :: inverse
+            integer(c_int) :: answer
+        end function
+        function armilla_rotation_compose(first, second, rotation) bind(c) result(answer)
+            import
+            type(armilla_rotation), intent(in) :: first
+            type(armilla_rotation), intent(in) :: second
+            type(armilla_rotation), intent(inout) :: rotation
+            integer(c_int) :: answer
+        end function
+        function armilla_rotation_matrix(rotation, matrix) bind(c) result(answer)
+            import
+            type(armilla_rotation), intent(in) :: rotation
+            real(c_double), intent(inout) :: matrix(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_alm_rotate(rotation, lmax, mmax, alm, mmax_out, out, exec&
+                ) bind(c) result(answer)
+            import
+            type(armilla_rotation), intent(in) :: rotation
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            complex(c_double_complex), intent(in) :: alm(*)
+            integer(c_int64_t), value :: mmax_out
+            complex(c_double_complex), intent(inout) :: out(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+
+        ! transport.h
+
+        ! distributed.h
+        subroutine armilla_distributed_options_init_sized(options, size) bind(c)
+            import
+            type(armilla_distributed_options), intent(inout) :: options
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_distributed_sht_new(transport, distribution, options, distributed, sht&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: transport
+            type(c_ptr), value :: distribution
+            type(armilla_sht_options), intent(in), optional :: options
+            type(armilla_distributed_options), intent(in), optional :: distributed
+            type(c_ptr), intent(out) :: sht
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_distributed_sht_free(sht) bind(c)
+            import
+            type(c_ptr), value :: sht
+        end subroutine
+        function armilla_distributed_sht_synthesis(sht, alm, map, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            complex(c_double_complex), intent(in) :: alm(*)
+            real(c_double), intent(inout) :: map(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_sht_adjoint_synthesis(sht, map, alm, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            real(c_double), intent(in) :: map(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_sht_analysis(sht, map, alm, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            real(c_double), intent(in) :: map(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_sht_adjoint_analysis(sht, alm, map, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            complex(c_double_complex), intent(in) :: alm(*)
+            real(c_double), intent(inout) :: map(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_sht_synthesis_float(sht, alm, map, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            complex(c_float_complex), intent(in) :: alm(*)
+            real(c_float), intent(inout) :: map(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_sht_adjoint_synthesis_float(sht, map, alm, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            real(c_float), intent(in) :: map(*)
+            complex(c_float_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_sht_analysis_float(sht, map, alm, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            real(c_float), intent(in) :: map(*)
+            complex(c_float_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_sht_adjoint_analysis_float(sht, alm, map, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            complex(c_float_complex), intent(in) :: alm(*)
+            real(c_float), intent(inout) :: map(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_sht_pseudo_analysis(sht, map, alm, options, reports, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            real(c_double), intent(in) :: map(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_pseudo_options), intent(in), optional :: options
+            type(armilla_pseudo_report), intent(inout), optional :: reports(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_sht_pseudo_analysis_float(sht, map, alm, options, reports, &
+                exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            real(c_float), intent(in) :: map(*)
+            complex(c_float_complex), intent(inout) :: alm(*)
+            type(armilla_pseudo_options), intent(in), optional :: options
+            type(armilla_pseudo_report), intent(inout), optional :: reports(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_iqu_new(transport, distribution, options, distributed, iqu&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: transport
+            type(c_ptr), value :: distribution
+            type(armilla_sht_options), intent(in), optional :: options
+            type(armilla_distributed_options), intent(in), optional :: distributed
+            type(c_ptr), intent(out) :: iqu
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_distributed_iqu_free(iqu) bind(c)
+            import
+            type(c_ptr), value :: iqu
+        end subroutine
+        function armilla_distributed_iqu_synthesis(iqu, alm, map, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: iqu
+            complex(c_double_complex), intent(in) :: alm(*)
+            real(c_double), intent(inout) :: map(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_iqu_adjoint_synthesis(iqu, map, alm, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: iqu
+            real(c_double), intent(in) :: map(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_iqu_analysis(iqu, map, alm, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: iqu
+            real(c_double), intent(in) :: map(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_iqu_adjoint_analysis(iqu, alm, map, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: iqu
+            complex(c_double_complex), intent(in) :: alm(*)
+            real(c_double), intent(inout) :: map(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_iqu_synthesis_float(iqu, alm, map, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: iqu
+            complex(c_float_complex), intent(in) :: alm(*)
+            real(c_float), intent(inout) :: map(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_iqu_adjoint_synthesis_float(iqu, map, alm, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: iqu
+            real(c_float), intent(in) :: map(*)
+            complex(c_float_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_iqu_analysis_float(iqu, map, alm, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: iqu
+            real(c_float), intent(in) :: map(*)
+            complex(c_float_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_iqu_adjoint_analysis_float(iqu, alm, map, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: iqu
+            complex(c_float_complex), intent(in) :: alm(*)
+            real(c_float), intent(inout) :: map(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_iqu_pseudo_analysis(iqu, map, alm, options, reports, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: iqu
+            real(c_double), intent(in) :: map(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_pseudo_options), intent(in), optional :: options
+            type(armilla_pseudo_report), intent(inout), optional :: reports(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_iqu_pseudo_analysis_float(iqu, map, alm, options, reports, &
+                exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: iqu
+            real(c_float), intent(in) :: map(*)
+            complex(c_float_complex), intent(inout) :: alm(*)
+            type(armilla_pseudo_options), intent(in), optional :: options
+            type(armilla_pseudo_report), intent(inout), optional :: reports(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_spectrum(transport, distribution, alm_a, alm_b, cl&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: transport
+            type(c_ptr), value :: distribution
+            complex(c_double_complex), intent(in) :: alm_a(*)
+            complex(c_double_complex), intent(in) :: alm_b(*)
+            real(c_double), intent(inout) :: cl(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_rotate(transport, distribution, rotation, alm, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: transport
+            type(c_ptr), value :: distribution
+            type(armilla_rotation), intent(in) :: rotation
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_sht_describe(sht, nthreads, description&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            integer(c_int), value :: nthreads
+            type(armilla_distributed_description), intent(inout) :: description
+            integer(c_int) :: answer
+        end function
+
+        ! points.h
+        subroutine armilla_points_options_init_sized(options, size) bind(c)
+            import
+            type(armilla_points_options), intent(inout) :: options
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_points_new(lmax, mmax, npoints, points, options, plan&
+                ) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t), value :: npoints
+            real(c_double), intent(in) :: points(*)
+            type(armilla_points_options), intent(in), optional :: options
+            type(c_ptr), intent(out) :: plan
+            integer(c_int) :: answer
+        end function
+        function armilla_points_new_beside(plan, npoints, points, result) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            integer(c_int64_t), value :: npoints
+            real(c_double), intent(in) :: points(*)
+            type(c_ptr), intent(out) :: result
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_points_free(plan) bind(c)
+            import
+            type(c_ptr), value :: plan
+        end subroutine
+        function armilla_points_synthesis(plan, alm, values, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            complex(c_double_complex), intent(in) :: alm(*)
+            real(c_double), intent(inout) :: values(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_points_adjoint_synthesis(plan, values, alm, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            real(c_double), intent(in) :: values(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_points_synthesis_float(plan, alm, values, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            complex(c_float_complex), intent(in) :: alm(*)
+            real(c_float), intent(inout) :: values(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_points_adjoint_synthesis_float(plan, values, alm, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            real(c_float), intent(in) :: values(*)
+            complex(c_float_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_points_pseudo_analysis(plan, values, alm, options, reports, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            real(c_double), intent(in) :: values(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_pseudo_options), intent(in), optional :: options
+            type(armilla_pseudo_report), intent(inout), optional :: reports(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_points_pseudo_analysis_float(plan, values, alm, options, reports, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            real(c_float), intent(in) :: values(*)
+            complex(c_float_complex), intent(inout) :: alm(*)
+            type(armilla_pseudo_options), intent(in), optional :: options
+            type(armilla_pseudo_report), intent(inout), optional :: reports(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_points_evaluate(lmax, mmax, npoints, points, options, alm, values, exec&
+                ) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t), value :: npoints
+            real(c_double), intent(in) :: points(*)
+            type(armilla_points_options), intent(in), optional :: options
+            complex(c_double_complex), intent(in) :: alm(*)
+            real(c_double), intent(inout) :: values(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_points_evaluate_float(lmax, mmax, npoints, points, options, alm, &
+                values, exec) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t), value :: npoints
+            real(c_double), intent(in) :: points(*)
+            type(armilla_points_options), intent(in), optional :: options
+            complex(c_float_complex), intent(in) :: alm(*)
+            real(c_float), intent(inout) :: values(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_points_adjoint_evaluate(lmax, mmax, npoints, points, options, values, &
+                alm, exec) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t), value :: npoints
+            real(c_double), intent(in) :: points(*)
+            type(armilla_points_options), intent(in), optional :: options
+            real(c_double), intent(in) :: values(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_points_adjoint_evaluate_float(lmax, mmax, npoints, points, options, &
+                values, alm, exec) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t), value :: npoints
+            real(c_double), intent(in) :: points(*)
+            type(armilla_points_options), intent(in), optional :: options
+            real(c_float), intent(in) :: values(*)
+            complex(c_float_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_points_few(lmax, mmax, npoints, points, options, few&
+                ) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t), value :: npoints
+            real(c_double), intent(in) :: points(*)
+            type(armilla_points_options), intent(in), optional :: options
+            integer(c_int), intent(out) :: few
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_interpolation_options_init_sized(options, size) bind(c)
+            import
+            type(armilla_interpolation_options), intent(inout) :: options
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_points_interpolate(grid, map, npoints, points, options, values, &
+                reports, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: grid
+            real(c_double), intent(in) :: map(*)
+            integer(c_int64_t), value :: npoints
+            real(c_double), intent(in) :: points(*)
+            type(armilla_interpolation_options), intent(in), optional :: options
+            real(c_double), intent(inout) :: values(*)
+            type(armilla_pseudo_report), intent(inout), optional :: reports(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_points_interpolate_float(grid, map, npoints, points, options, values, &
+                reports, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: grid
+            real(c_float), intent(in) :: map(*)
+            integer(c_int64_t), value :: npoints
+            real(c_double), intent(in) :: points(*)
+            type(armilla_interpolation_options), intent(in), optional :: options
+            real(c_float), intent(inout) :: values(*)
+            type(armilla_pseudo_report), intent(inout), optional :: reports(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_points_describe(plan, nthreads, description) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            integer(c_int), value :: nthreads
+            type(armilla_points_description), intent(inout) :: description
+            integer(c_int) :: answer
+        end function
+        function armilla_points_explain(plan, take, data) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            type(c_funptr), value :: take
+            type(c_ptr), value :: data
+            integer(c_int) :: answer
+        end function
+
+        ! distributed_points.h
+        function armilla_distributed_points_new(transport, distribution, npoints, points, &
+                options, distributed, plan) bind(c) result(answer)
+            import
+            type(c_ptr), value :: transport
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: npoints
+            real(c_double), intent(in) :: points(*)
+            type(armilla_points_options), intent(in), optional :: options
+            type(armilla_distributed_options), intent(in), optional :: distributed
+            type(c_ptr), intent(out) :: plan
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_distributed_points_free(plan) bind(c)
+            import
+            type(c_ptr), value :: plan
+        end subroutine
+        function armilla_distributed_points_synthesis(plan, alm, values, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            complex(c_double_complex), intent(in) :: alm(*)
+            real(c_double), intent(inout) :: values(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_points_adjoint_synthesis(plan, values, alm, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            real(c_double), intent(in) :: values(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_points_synthesis_float(plan, alm, values, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            complex(c_float_complex), intent(in) :: alm(*)
+            real(c_float), intent(inout) :: values(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_points_adjoint_synthesis_float(plan, values, alm, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            real(c_float), intent(in) :: values(*)
+            complex(c_float_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_points_describe(plan, nthreads, description&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            integer(c_int), value :: nthreads
+            type(armilla_distributed_points_description), intent(inout) :: description
+            integer(c_int) :: answer
+        end function
+
+        ! lensing.h
+        function armilla_lensing_deflect(npoints, points, deflection, nthreads, deflected, gamma&
+                ) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: npoints
+            real(c_double), intent(in) :: points(*)
+            real(c_double), intent(in) :: deflection(*)
+            integer(c_int), value :: nthreads
+            real(c_double), intent(inout) :: deflected(*)
+            real(c_double), intent(inout), optional :: gamma(*)
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_deflection_init_sized(deflection, size) bind(c)
+            import
+            type(armilla_deflection), intent(inout) :: deflection
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_lensing_distortion(grid, deflection, kind, map) bind(c) result(answer)
+            import
+            type(c_ptr), value :: grid
+            type(armilla_deflection), intent(in) :: deflection
+            integer(c_int), value :: kind
+            real(c_double), intent(inout) :: map(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_lensing_new(grid, deflection, lmax, mmax, options, lensing&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: grid
+            type(armilla_deflection), intent(in) :: deflection
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            type(armilla_points_options), intent(in), optional :: options
+            type(c_ptr), intent(out) :: lensing
+            integer(c_int) :: answer
+        end function
+        function armilla_lensing_new_beside(lensing, lmax, mmax, options, result&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: lensing
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            type(armilla_points_options), intent(in), optional :: options
+            type(c_ptr), intent(out) :: result
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_lensing_free(lensing) bind(c)
+            import
+            type(c_ptr), value :: lensing
+        end subroutine
+        function armilla_lensing_angles(lensing, points, gamma) bind(c) result(answer)
+            import
+            type(c_ptr), value :: lensing
+            real(c_double), intent(inout), optional :: points(*)
+            real(c_double), intent(inout), optional :: gamma(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_lensing_alm2lenmap(lensing, alm, map, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: lensing
+            complex(c_double_complex), intent(in) :: alm(*)
+            real(c_double), intent(inout) :: map(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_lensing_adjoint(lensing, map, alm, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: lensing
+            real(c_double), intent(in) :: map(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_lensing_describe(lensing, nthreads, description) bind(c) result(answer)
+            import
+            type(c_ptr), value :: lensing
+            integer(c_int), value :: nthreads
+            type(armilla_points_description), intent(inout) :: description
+            integer(c_int) :: answer
+        end function
+
+        ! distributed_lensing.h
+        subroutine armilla_distributed_deflection_init_sized(deflection, size) bind(c)
+            import
+            type(armilla_distributed_deflection), intent(inout) :: deflection
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_distributed_lensing_new(transport, distribution, deflection, options, &
+                distributed, lensing) bind(c) result(answer)
+            import
+            type(c_ptr), value :: transport
+            type(c_ptr), value :: distribution
+            type(armilla_distributed_deflection), intent(in) :: deflection
+            type(armilla_points_options), intent(in), optional :: options
+            type(armilla_distributed_options), intent(in), optional :: distributed
+            type(c_ptr), intent(out) :: lensing
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_distributed_lensing_free(lensing) bind(c)
+            import
+            type(c_ptr), value :: lensing
+        end subroutine
+        function armilla_distributed_lensing_alm2lenmap(lensing, alm, map, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: lensing
+            complex(c_double_complex), intent(in) :: alm(*)
+            real(c_double), intent(inout) :: map(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_lensing_adjoint(lensing, map, alm, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: lensing
+            real(c_double), intent(in) :: map(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_lensing_describe(lensing, nthreads, description&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: lensing
+            integer(c_int), value :: nthreads
+            type(armilla_distributed_points_description), intent(inout) :: description
+            integer(c_int) :: answer
+        end function
+
+        ! kernel.h
+        function armilla_kernel_new_gaussian(fwhm, kernel) bind(c) result(answer)
+            import
+            real(c_double), value :: fwhm
+            type(c_ptr), intent(out) :: kernel
+            integer(c_int) :: answer
+        end function
+        function armilla_kernel_new_tophat(radius, kernel) bind(c) result(answer)
+            import
+            real(c_double), value :: radius
+            type(c_ptr), intent(out) :: kernel
+            integer(c_int) :: answer
+        end function
+        function armilla_kernel_new_mexican_hat(fwhm, kernel) bind(c) result(answer)
+            import
+            real(c_double), value :: fwhm
+            type(c_ptr), intent(out) :: kernel
+            integer(c_int) :: answer
+        end function
+        function armilla_kernel_new_needlet(base, scale, kernel) bind(c) result(answer)
+            import
+            real(c_double), value :: base
+            integer(c_int64_t), value :: scale
+            type(c_ptr), intent(out) :: kernel
+            integer(c_int) :: answer
+        end function
+        function armilla_kernel_new_window(lmax, window, kernel) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            real(c_double), intent(in) :: window(*)
+            type(c_ptr), intent(out) :: kernel
+            integer(c_int) :: answer
+        end function
+        function armilla_kernel_new_table(count, theta, values, kernel) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: count
+            real(c_double), intent(in) :: theta(*)
+            real(c_double), intent(in) :: values(*)
+            type(c_ptr), intent(out) :: kernel
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_kernel_free(kernel) bind(c)
+            import
+            type(c_ptr), value :: kernel
+        end subroutine
+        function armilla_kernel_values(kernel, count, theta, values) bind(c) result(answer)
+            import
+            type(c_ptr), value :: kernel
+            integer(c_int64_t), value :: count
+            real(c_double), intent(in) :: theta(*)
+            real(c_double), intent(inout) :: values(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_kernel_window(kernel, support, lmax, window) bind(c) result(answer)
+            import
+            type(c_ptr), value :: kernel
+            real(c_double), value :: support
+            integer(c_int64_t), value :: lmax
+            real(c_double), intent(inout) :: window(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_kernel_truncation_error(kernel, support, lmax, cl, error&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: kernel
+            real(c_double), value :: support
+            integer(c_int64_t), value :: lmax
+            real(c_double), intent(in), optional :: cl(*)
+            real(c_double), intent(out) :: error
+            integer(c_int) :: answer
+        end function
+        function armilla_kernel_choose_support(kernel, error, lmax, cl, support&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: kernel
+            real(c_double), value :: error
+            integer(c_int64_t), value :: lmax
+            real(c_double), intent(in), optional :: cl(*)
+            real(c_double), intent(out) :: support
+            integer(c_int) :: answer
+        end function
+
+        ! radial.h
+        subroutine armilla_radial_options_init_sized(options, size) bind(c)
+            import
+            type(armilla_radial_options), intent(inout) :: options
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_radial_new(grid, kernel, options, radial) bind(c) result(answer)
+            import
+            type(c_ptr), value :: grid
+            type(c_ptr), value :: kernel
+            type(armilla_radial_options), intent(in), optional :: options
+            type(c_ptr), intent(out) :: radial
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_radial_free(radial) bind(c)
+            import
+            type(c_ptr), value :: radial
+        end subroutine
+        function armilla_radial_convolve(radial, map, out, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: radial
+            real(c_double), intent(in) :: map(*)
+            real(c_double), intent(inout) :: out(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_radial_convolve_float(radial, map, out, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: radial
+            real(c_float), intent(in) :: map(*)
+            real(c_float), intent(inout) :: out(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_radial_adjoint(radial, map, out, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: radial
+            real(c_double), intent(in) :: map(*)
+            real(c_double), intent(inout) :: out(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_radial_adjoint_float(radial, map, out, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: radial
+            real(c_float), intent(in) :: map(*)
+            real(c_float), intent(inout) :: out(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_radial_convolve_weighted(radial, map, weights, least, fill, out, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: radial
+            real(c_double), intent(in) :: map(*)
+            real(c_double), intent(in) :: weights(*)
+            real(c_double), value :: least
+            real(c_double), value :: fill
+            real(c_double), intent(inout) :: out(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_radial_convolve_weighted_float(radial, map, weights, least, fill, out, &
+                exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: radial
+            real(c_float), intent(in) :: map(*)
+            real(c_double), intent(in) :: weights(*)
+            real(c_double), value :: least
+            real(c_double), value :: fill
+            real(c_float), intent(inout) :: out(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_radial_stream_init_sized(stream, size) bind(c)
+            import
+            type(armilla_radial_stream), intent(inout) :: stream
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_radial_convolve_stream(radial, stream, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: radial
+            type(armilla_radial_stream), intent(in) :: stream
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_radial_stream_bytes(radial, stream, exec, bytes) bind(c) result(answer)
+            import
+            type(c_ptr), value :: radial
+            type(armilla_radial_stream), intent(in) :: stream
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int64_t), intent(out) :: bytes
+            integer(c_int) :: answer
+        end function
+        function armilla_radial_describe(radial, nthreads, description) bind(c) result(answer)
+            import
+            type(c_ptr), value :: radial
+            integer(c_int), value :: nthreads
+            type(armilla_radial_description), intent(inout) :: description
+            integer(c_int) :: answer
+        end function
+        function armilla_radial_explain(radial, take, data) bind(c) result(answer)
+            import
+            type(c_ptr), value :: radial
+            type(c_funptr), value :: take
+            type(c_ptr), value :: data
+            integer(c_int) :: answer
+        end function
+        function armilla_radial_compare(radial, sht, radial_seconds, harmonic_seconds&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: radial
+            type(c_ptr), value :: sht
+            real(c_double), intent(out) :: radial_seconds
+            real(c_double), intent(out) :: harmonic_seconds
+            integer(c_int) :: answer
+        end function
+
+        ! redistribution.h
+        subroutine armilla_redistribution_options_init_sized(options, size) bind(c)
+            import
+            type(armilla_redistribution_options), intent(inout) :: options
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_redistribution_new(transport, nfrom, from, nto, to, options, &
+                redistribution) bind(c) result(answer)
+            import
+            type(c_ptr), value :: transport
+            integer(c_int64_t), value :: nfrom
+            type(armilla_span), intent(in) :: from(*)
+            integer(c_int64_t), value :: nto
+            type(armilla_span), intent(in) :: to(*)
+            type(armilla_redistribution_options), intent(in), optional :: options
+            type(c_ptr), intent(out) :: redistribution
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_redistribution_free(redistribution) bind(c)
+            import
+            type(c_ptr), value :: redistribution
+        end subroutine
+        function armilla_redistribution_run(redistribution, element_bytes, narrays, source, &
+                source_stride, target, target_stride) bind(c) result(answer)
+            import
+            type(c_ptr), value :: redistribution
+            integer(c_int64_t), value :: element_bytes
+            integer(c_int64_t), value :: narrays
+            type(c_ptr), value :: source
+            integer(c_int64_t), value :: source_stride
+            type(c_ptr), value :: target
+            integer(c_int64_t), value :: target_stride
+            integer(c_int) :: answer
+        end function
+        function armilla_distribution_map_spans(distribution, rank, spans) bind(c) result(answer)
+            import
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: rank
+            type(armilla_span), intent(inout) :: spans(*)
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_distribution_alm_spans(distribution, rank, spans) bind(c) result(answer)
+            import
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: rank
+            type(armilla_span), intent(inout) :: spans(*)
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_distributed_map_gather(transport, distribution, root, nfields, ncomp, &
+                element_bytes, part, whole) bind(c) result(answer)
+            import
+            type(c_ptr), value :: transport
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: root
+            integer(c_int64_t), value :: nfields
+            integer(c_int64_t), value :: ncomp
+            integer(c_int64_t), value :: element_bytes
+            type(c_ptr), value :: part
+            type(c_ptr), value :: whole
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_map_scatter(transport, distribution, root, nfields, ncomp, &
+                element_bytes, whole, part) bind(c) result(answer)
+            import
+            type(c_ptr), value :: transport
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: root
+            integer(c_int64_t), value :: nfields
+            integer(c_int64_t), value :: ncomp
+            integer(c_int64_t), value :: element_bytes
+            type(c_ptr), value :: whole
+            type(c_ptr), value :: part
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_alm_gather(transport, distribution, root, nfields, ncomp, &
+                element_bytes, part, whole) bind(c) result(answer)
+            import
+            type(c_ptr), value :: transport
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: root
+            integer(c_int64_t), value :: nfields
+            integer(c_int64_t), value :: ncomp
+            integer(c_int64_t), value :: element_bytes
+            type(c_ptr), value :: part
+            type(c_ptr), value :: whole
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_alm_scatter(transport, distribution, root, nfields, ncomp, &
+                element_bytes, whole, part) bind(c) result(answer)
+            import
+            type(c_ptr), value :: transport
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: root
+            integer(c_int64_t), value :: nfields
+            integer(c_int64_t), value :: ncomp
+            integer(c_int64_t), value :: element_bytes
+            type(c_ptr), value :: whole
+            type(c_ptr), value :: part
+            integer(c_int) :: answer
+        end function
+
+        ! distributed_radial.h
+        function armilla_distributed_radial_new(transport, grid, kernel, options, nspans, &
+                spans, radial) bind(c) result(answer)
+            import
+            type(c_ptr), value :: transport
+            type(c_ptr), value :: grid
+            type(c_ptr), value :: kernel
+            type(armilla_radial_options), intent(in), optional :: options
+            integer(c_int64_t), value :: nspans
+            type(armilla_span), intent(in) :: spans(*)
+            type(c_ptr), intent(out) :: radial
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_distributed_radial_free(radial) bind(c)
+            import
+            type(c_ptr), value :: radial
+        end subroutine
+        function armilla_distributed_radial_convolve(radial, map, out, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: radial
+            real(c_double), intent(in) :: map(*)
+            real(c_double), intent(inout) :: out(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_radial_convolve_float(radial, map, out, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: radial
+            real(c_float), intent(in) :: map(*)
+            real(c_float), intent(inout) :: out(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_radial_adjoint(radial, map, out, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: radial
+            real(c_double), intent(in) :: map(*)
+            real(c_double), intent(inout) :: out(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_radial_adjoint_float(radial, map, out, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: radial
+            real(c_float), intent(in) :: map(*)
+            real(c_float), intent(inout) :: out(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_radial_convolve_weighted(radial, map, weights, least, &
+                fill, out, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: radial
+            real(c_double), intent(in) :: map(*)
+            real(c_double), intent(in) :: weights(*)
+            real(c_double), value :: least
+            real(c_double), value :: fill
+            real(c_double), intent(inout) :: out(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_radial_convolve_weighted_float(radial, map, weights, &
+                least, fill, out, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: radial
+            real(c_float), intent(in) :: map(*)
+            real(c_double), intent(in) :: weights(*)
+            real(c_double), value :: least
+            real(c_double), value :: fill
+            real(c_float), intent(inout) :: out(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_radial_describe(radial, description) bind(c) result(answer)
+            import
+            type(c_ptr), value :: radial
+            type(armilla_distributed_radial_description), intent(inout) :: description
+            integer(c_int) :: answer
+        end function
+
+        ! picture.h
+        function armilla_projection_forward(projection, n, vectors, x, y) bind(c) result(answer)
+            import
+            integer(c_int), value :: projection
+            integer(c_int64_t), value :: n
+            real(c_double), intent(in) :: vectors(*)
+            real(c_double), intent(inout) :: x(*)
+            real(c_double), intent(inout) :: y(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_projection_inverse(projection, n, x, y, vectors) bind(c) result(answer)
+            import
+            integer(c_int), value :: projection
+            integer(c_int64_t), value :: n
+            real(c_double), intent(in) :: x(*)
+            real(c_double), intent(in) :: y(*)
+            real(c_double), intent(inout) :: vectors(*)
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_picture_options_init_sized(options, size) bind(c)
+            import
+            type(armilla_picture_options), intent(inout) :: options
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_picture_unknown(text) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: text(*)
+            type(c_ptr) :: answer
+        end function
+        function armilla_picture_colors(colors, n, rgb) bind(c) result(answer)
+            import
+            integer(c_int), value :: colors
+            integer(c_int64_t), value :: n
+            type(c_ptr), value :: rgb
+            integer(c_int) :: answer
+        end function
+        function armilla_picture_write_map(path, grid, values, options, overwrite&
+                ) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: path(*)
+            type(c_ptr), value :: grid
+            real(c_double), intent(in) :: values(*)
+            type(armilla_picture_options), intent(in), optional :: options
+            integer(c_int), value :: overwrite
+            integer(c_int) :: answer
+        end function
+        function armilla_picture_write(path, nside, values, options, overwrite&
+                ) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: path(*)
+            integer(c_int64_t), value :: nside
+            real(c_double), intent(in) :: values(*)
+            type(armilla_picture_options), intent(in), optional :: options
+            integer(c_int), value :: overwrite
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_plot_options_init_sized(options, size) bind(c)
+            import
+            type(armilla_plot_options), intent(inout) :: options
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_picture_write_spectra(path, ncurves, curves, options, overwrite&
+                ) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: path(*)
+            integer(c_int64_t), value :: ncurves
+            type(armilla_curve), intent(in) :: curves(*)
+            type(armilla_plot_options), intent(in), optional :: options
+            integer(c_int), value :: overwrite
+            integer(c_int) :: answer
+        end function
+
+        ! io.h
+        subroutine armilla_write_options_init_sized(options, size) bind(c)
+            import
+            type(armilla_write_options), intent(inout) :: options
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_io_header(path, hdu, text) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: path(*)
+            integer(c_int), value :: hdu
+            type(c_ptr), intent(out) :: text
+            integer(c_int) :: answer
+        end function
+        function armilla_raw_table_read(path, hdu, table) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: path(*)
+            integer(c_int), value :: hdu
+            type(c_ptr), intent(out) :: table
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_raw_table_free(table) bind(c)
+            import
+            type(c_ptr), value :: table
+        end subroutine
+        function armilla_map_read(path, hdu, nfields, fields, map) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: path(*)
+            integer(c_int), value :: hdu
+            integer(c_int64_t), value :: nfields
+            integer(c_int64_t), intent(in), optional :: fields(*)
+            type(c_ptr), intent(out) :: map
+            integer(c_int) :: answer
+        end function
+        function armilla_map_new(nside, nfields, map) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: nside
+            integer(c_int64_t), value :: nfields
+            type(c_ptr), intent(out) :: map
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_map_free(map) bind(c)
+            import
+            type(c_ptr), value :: map
+        end subroutine
+        function armilla_map_write(path, map, overwrite) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: path(*)
+            type(armilla_map), intent(in) :: map
+            integer(c_int), value :: overwrite
+            integer(c_int) :: answer
+        end function
+        function armilla_map_write_with(path, map, options) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: path(*)
+            type(armilla_map), intent(in) :: map
+            type(armilla_write_options), intent(in), optional :: options
+            integer(c_int) :: answer
+        end function
+        function armilla_map_input_open(path, hdu, input) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: path(*)
+            integer(c_int), value :: hdu
+            type(c_ptr), intent(out) :: input
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_map_input_free(input) bind(c)
+            import
+            type(c_ptr), value :: input
+        end subroutine
+        function armilla_map_input_map(input) bind(c) result(answer)
+            import
+            type(c_ptr), value :: input
+            type(c_ptr) :: answer
+        end function
+        function armilla_map_input_read(input, field, first, count, values) bind(c) result(answer)
+            import
+            type(c_ptr), value :: input
+            integer(c_int64_t), value :: field
+            integer(c_int64_t), value :: first
+            integer(c_int64_t), value :: count
+            real(c_double), intent(inout) :: values(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_map_output_new(path, map, options, output) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: path(*)
+            type(armilla_map), intent(in) :: map
+            type(armilla_write_options), intent(in), optional :: options
+            type(c_ptr), intent(out) :: output
+            integer(c_int) :: answer
+        end function
+        function armilla_map_output_write(output, field, first, count, values&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: output
+            integer(c_int64_t), value :: field
+            integer(c_int64_t), value :: first
+            integer(c_int64_t), value :: count
+            real(c_double), intent(in) :: values(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_map_output_finish(output) bind(c) result(answer)
+            import
+            type(c_ptr), value :: output
+            integer(c_int) :: answer
+        end function
+        function armilla_map_output_temporary(output) bind(c) result(answer)
+            import
+            type(c_ptr), value :: output
+            type(c_ptr) :: answer
+        end function
+        subroutine armilla_map_output_free(output) bind(c)
+            import
+            type(c_ptr), value :: output
+        end subroutine
+        function armilla_alm_read(path, hdu, alm) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: path(*)
+            integer(c_int), value :: hdu
+            type(c_ptr), intent(out) :: alm
+            integer(c_int) :: answer
+        end function
+        function armilla_alm_file_new(lmax, mmax, ncomp, alm) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t), value :: ncomp
+            type(c_ptr), intent(out) :: alm
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_alm_file_free(alm) bind(c)
+            import
+            type(c_ptr), value :: alm
+        end subroutine
+        function armilla_alm_write(path, alm, overwrite) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: path(*)
+            type(armilla_alm_file), intent(in) :: alm
+            integer(c_int), value :: overwrite
+            integer(c_int) :: answer
+        end function
+        function armilla_alm_write_with(path, alm, options) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: path(*)
+            type(armilla_alm_file), intent(in) :: alm
+            type(armilla_write_options), intent(in), optional :: options
+            integer(c_int) :: answer
+        end function
+        function armilla_alm_input_open(path, hdu, input) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: path(*)
+            integer(c_int), value :: hdu
+            type(c_ptr), intent(out) :: input
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_alm_input_free(input) bind(c)
+            import
+            type(c_ptr), value :: input
+        end subroutine
+        function armilla_alm_input_alm(input) bind(c) result(answer)
+            import
+            type(c_ptr), value :: input
+            type(c_ptr) :: answer
+        end function
+        function armilla_alm_input_read(input, component, lmax, norders, orders, alm&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: input
+            integer(c_int64_t), value :: component
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: norders
+            integer(c_int64_t), intent(in), optional :: orders(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_alm_output_new(path, alm, options, output) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: path(*)
+            type(armilla_alm_file), intent(in) :: alm
+            type(armilla_write_options), intent(in), optional :: options
+            type(c_ptr), intent(out) :: output
+            integer(c_int) :: answer
+        end function
+        function armilla_alm_output_write(output, component, first, last, alm&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: output
+            integer(c_int64_t), value :: component
+            integer(c_int64_t), value :: first
+            integer(c_int64_t), value :: last
+            complex(c_double_complex), intent(in) :: alm(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_alm_output_finish(output) bind(c) result(answer)
+            import
+            type(c_ptr), value :: output
+            integer(c_int) :: answer
+        end function
+        function armilla_alm_output_temporary(output) bind(c) result(answer)
+            import
+            type(c_ptr), value :: output
+            type(c_ptr) :: answer
+        end function
+        subroutine armilla_alm_output_free(output) bind(c)
+            import
+            type(c_ptr), value :: output
+        end subroutine
+        function armilla_cl_read(path, cl) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: path(*)
+            type(c_ptr), intent(out) :: cl
+            integer(c_int) :: answer
+        end function
+        function armilla_cl_file_new(lmax, nspectra, cl) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: nspectra
+            type(c_ptr), intent(out) :: cl
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_cl_file_free(cl) bind(c)
+            import
+            type(c_ptr), value :: cl
+        end subroutine
+        function armilla_cl_write(path, cl, overwrite) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: path(*)
+            type(armilla_cl_file), intent(in) :: cl
+            integer(c_int), value :: overwrite
+            integer(c_int) :: answer
+        end function
+        function armilla_cl_write_with(path, cl, options) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: path(*)
+            type(armilla_cl_file), intent(in) :: cl
+            type(armilla_write_options), intent(in), optional :: options
+            integer(c_int) :: answer
+        end function
+        function armilla_io_describe(path, text) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: path(*)
+            type(c_ptr), intent(out) :: text
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_io_text_free(text) bind(c)
+            import
+            type(c_ptr), value :: text
+        end subroutine
+        function armilla_io_verify(path) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: path(*)
+            integer(c_int) :: answer
+        end function
+
+        ! iqu.h
+        function armilla_iqu_new(grid, lmax, mmax, options, iqu) bind(c) result(answer)
+            import
+            type(c_ptr), value :: grid
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            type(armilla_sht_options), intent(in), optional :: options
+            type(c_ptr), intent(out) :: iqu
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_iqu_free(iqu) bind(c)
+            import
+            type(c_ptr), value :: iqu
+        end subroutine
+        function armilla_iqu_synthesis(iqu, alm, map, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: iqu
+            complex(c_double_complex), intent(in) :: alm(*)
+            real(c_double), intent(inout) :: map(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_iqu_adjoint_synthesis(iqu, map, alm, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: iqu
+            real(c_double), intent(in) :: map(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_iqu_analysis(iqu, map, alm, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: iqu
+            real(c_double), intent(in) :: map(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_iqu_adjoint_analysis(iqu, alm, map, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: iqu
+            complex(c_double_complex), intent(in) :: alm(*)
+            real(c_double), intent(inout) :: map(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_iqu_synthesis_float(iqu, alm, map, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: iqu
+            complex(c_float_complex), intent(in) :: alm(*)
+            real(c_float), intent(inout) :: map(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_iqu_adjoint_synthesis_float(iqu, map, alm, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: iqu
+            real(c_float), intent(in) :: map(*)
+            complex(c_float_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_iqu_analysis_float(iqu, map, alm, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: iqu
+            real(c_float), intent(in) :: map(*)
+            complex(c_float_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_iqu_adjoint_analysis_float(iqu, alm, map, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: iqu
+            complex(c_float_complex), intent(in) :: alm(*)
+            real(c_float), intent(inout) :: map(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_iqu_explain(iqu, take, data) bind(c) result(answer)
+            import
+            type(c_ptr), value :: iqu
+            type(c_funptr), value :: take
+            type(c_ptr), value :: data
+            integer(c_int) :: answer
+        end function
+        function armilla_iqu_pseudo_analysis(iqu, map, alm, options, reports, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: iqu
+            real(c_double), intent(in) :: map(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_pseudo_options), intent(in), optional :: options
+            type(armilla_pseudo_report), intent(inout), optional :: reports(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_iqu_pseudo_analysis_float(iqu, map, alm, options, reports, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: iqu
+            real(c_float), intent(in) :: map(*)
+            complex(c_float_complex), intent(inout) :: alm(*)
+            type(armilla_pseudo_options), intent(in), optional :: options
+            type(armilla_pseudo_report), intent(inout), optional :: reports(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_iqu_describe(iqu, nthreads, description) bind(c) result(answer)
+            import
+            type(c_ptr), value :: iqu
+            integer(c_int), value :: nthreads
+            type(armilla_sht_description), intent(inout) :: description
+            integer(c_int) :: answer
+        end function
+
+        ! leg.h
+        subroutine armilla_leg_problem_init_sized(problem, size) bind(c)
+            import
+            type(armilla_leg_problem), intent(inout) :: problem
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_leg_alm_size(problem) bind(c) result(answer)
+            import
+            type(armilla_leg_problem), intent(in) :: problem
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_leg_from_alm(problem, alm, leg) bind(c) result(answer)
+            import
+            type(armilla_leg_problem), intent(in) :: problem
+            complex(c_double_complex), intent(in) :: alm(*)
+            complex(c_double_complex), intent(inout) :: leg(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_leg_from_alm_float(problem, alm, leg) bind(c) result(answer)
+            import
+            type(armilla_leg_problem), intent(in) :: problem
+            complex(c_float_complex), intent(in) :: alm(*)
+            complex(c_float_complex), intent(inout) :: leg(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_leg_to_alm(problem, leg, alm) bind(c) result(answer)
+            import
+            type(armilla_leg_problem), intent(in) :: problem
+            complex(c_double_complex), intent(in) :: leg(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_leg_to_alm_float(problem, leg, alm) bind(c) result(answer)
+            import
+            type(armilla_leg_problem), intent(in) :: problem
+            complex(c_float_complex), intent(in) :: leg(*)
+            complex(c_float_complex), intent(inout) :: alm(*)
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_leg_rings_init_sized(rings, size) bind(c)
+            import
+            type(armilla_leg_rings), intent(inout) :: rings
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_leg_to_map(rings, leg, map) bind(c) result(answer)
+            import
+            type(armilla_leg_rings), intent(in) :: rings
+            complex(c_double_complex), intent(in) :: leg(*)
+            real(c_double), intent(inout) :: map(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_leg_to_map_float(rings, leg, map) bind(c) result(answer)
+            import
+            type(armilla_leg_rings), intent(in) :: rings
+            complex(c_float_complex), intent(in) :: leg(*)
+            real(c_float), intent(inout) :: map(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_leg_from_map(rings, map, leg) bind(c) result(answer)
+            import
+            type(armilla_leg_rings), intent(in) :: rings
+            real(c_double), intent(in) :: map(*)
+            complex(c_double_complex), intent(inout) :: leg(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_leg_from_map_float(rings, map, leg) bind(c) result(answer)
+            import
+            type(armilla_leg_rings), intent(in) :: rings
+            real(c_float), intent(in) :: map(*)
+            complex(c_float_complex), intent(inout) :: leg(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_leg_plan_new(problem, rings, plan) bind(c) result(answer)
+            import
+            type(armilla_leg_problem), intent(in), optional :: problem
+            type(armilla_leg_rings), intent(in), optional :: rings
+            type(c_ptr), intent(out) :: plan
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_leg_plan_free(plan) bind(c)
+            import
+            type(c_ptr), value :: plan
+        end subroutine
+        function armilla_leg_plan_from_alm(plan, alm, leg) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            complex(c_double_complex), intent(in) :: alm(*)
+            complex(c_double_complex), intent(inout) :: leg(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_leg_plan_from_alm_float(plan, alm, leg) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            complex(c_float_complex), intent(in) :: alm(*)
+            complex(c_float_complex), intent(inout) :: leg(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_leg_plan_to_alm(plan, leg, alm) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            complex(c_double_complex), intent(in) :: leg(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_leg_plan_to_alm_float(plan, leg, alm) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            complex(c_float_complex), intent(in) :: leg(*)
+            complex(c_float_complex), intent(inout) :: alm(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_leg_plan_to_map(plan, leg, map) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            complex(c_double_complex), intent(in) :: leg(*)
+            real(c_double), intent(inout) :: map(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_leg_plan_to_map_float(plan, leg, map) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            complex(c_float_complex), intent(in) :: leg(*)
+            real(c_float), intent(inout) :: map(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_leg_plan_from_map(plan, map, leg) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            real(c_double), intent(in) :: map(*)
+            complex(c_double_complex), intent(inout) :: leg(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_leg_plan_from_map_float(plan, map, leg) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            real(c_float), intent(in) :: map(*)
+            complex(c_float_complex), intent(inout) :: leg(*)
+            integer(c_int) :: answer
+        end function
+
+        ! spectrum.h
+        function armilla_spectrum_compute(lmax, mmax, alm_a, alm_b, cl) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            complex(c_double_complex), intent(in) :: alm_a(*)
+            complex(c_double_complex), intent(in) :: alm_b(*)
+            real(c_double), intent(inout) :: cl(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_spectrum_gaussian_beam(fwhm_rad, spin, lmax, window&
+                ) bind(c) result(answer)
+            import
+            real(c_double), value :: fwhm_rad
+            integer(c_int64_t), value :: spin
+            integer(c_int64_t), value :: lmax
+            real(c_double), intent(inout) :: window(*)
+            integer(c_int) :: answer
+        end function
+
+        ! mpi.h
+        subroutine armilla_mpi_options_init_sized(options, size) bind(c)
+            import
+            type(armilla_mpi_options), intent(inout) :: options
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_mpi_transport_new_fortran(comm, options, transport&
+                ) bind(c) result(answer)
+            import
+            integer(c_int), value :: comm
+            type(armilla_mpi_options), intent(in), optional :: options
+            type(c_ptr), intent(out) :: transport
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_mpi_transport_free(transport) bind(c)
+            import
+            type(c_ptr), value :: transport
+        end subroutine
+        function armilla_mpi_library() bind(c) result(answer)
+            import
+            type(c_ptr) :: answer
+        end function
+    end interface
+
+contains
+
+    ! What the library returns as text.
+    function armilla_text(address) result(text)
+        type(c_ptr), intent(in) :: address
+        character(:), allocatable :: text
+        character(kind=c_char), pointer :: letters(:)
+        integer(c_size_t) :: i
+        interface
+            function strlen(address) bind(c) result(length)
+                import
+                type(c_ptr), value :: address
+                integer(c_size_t) :: length
+            end function
+        end interface
+        text = ''
+        if (.not. c_associated(address)) return
+        call c_f_pointer(address, letters, [strlen(address)])
+        text = repeat(' ', size(letters))
+        do i = 1, size(letters, kind=c_size_t)
+            text(i:i) = letters(i)
+        end do
+    end function
+
+    ! Stops the program, unless status is ARMILLA_OK: what the library says of its last error goes
+    ! to the standard error, behind `where` if that is given.
+    subroutine armilla_check(status, where)
+        integer(c_int), intent(in) :: status
+        character(*), intent(in), optional :: where
+        if (status == ARMILLA_OK) return
+        if (present(where)) write (error_unit, '(a)', advance='no') where // ': '
+        write (error_unit, '(a)') armilla_text(armilla_status_name(status)) // ': ' // &
+            armilla_text(armilla_status_message())
+        error stop 1
+    end subroutine
+
+    subroutine armilla_grid_layout_init(it)
+        type(armilla_grid_layout), intent(inout) :: it
+        call armilla_grid_layout_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_distribution_options_init(it)
+        type(armilla_distribution_options), intent(inout) :: it
+        call armilla_distribution_options_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_sht_options_init(it)
+        type(armilla_sht_options), intent(inout) :: it
+        call armilla_sht_options_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_exec_init(it)
+        type(armilla_exec), intent(inout) :: it
+        call armilla_exec_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_pseudo_options_init(it)
+        type(armilla_pseudo_options), intent(inout) :: it
+        call armilla_pseudo_options_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_distributed_options_init(it)
+        type(armilla_distributed_options), intent(inout) :: it
+        call armilla_distributed_options_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_points_options_init(it)
+        type(armilla_points_options), intent(inout) :: it
+        call armilla_points_options_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_interpolation_options_init(it)
+        type(armilla_interpolation_options), intent(inout) :: it
+        call armilla_interpolation_options_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_deflection_init(it)
+        type(armilla_deflection), intent(inout) :: it
+        call armilla_deflection_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_distributed_deflection_init(it)
+        type(armilla_distributed_deflection), intent(inout) :: it
+        call armilla_distributed_deflection_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_radial_options_init(it)
+        type(armilla_radial_options), intent(inout) :: it
+        call armilla_radial_options_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_radial_stream_init(it)
+        type(armilla_radial_stream), intent(inout) :: it
+        call armilla_radial_stream_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_redistribution_options_init(it)
+        type(armilla_redistribution_options), intent(inout) :: it
+        call armilla_redistribution_options_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_picture_options_init(it)
+        type(armilla_picture_options), intent(inout) :: it
+        call armilla_picture_options_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_plot_options_init(it)
+        type(armilla_plot_options), intent(inout) :: it
+        call armilla_plot_options_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_write_options_init(it)
+        type(armilla_write_options), intent(inout) :: it
+        call armilla_write_options_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_leg_problem_init(it)
+        type(armilla_leg_problem), intent(inout) :: it
+        call armilla_leg_problem_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_leg_rings_init(it)
+        type(armilla_leg_rings), intent(inout) :: it
+        call armilla_leg_rings_init_sized(it, c_sizeof(it))
+    end subroutine
+end module

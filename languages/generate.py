@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+"""Writes the Fortran module and the declarations for Julia from the installed headers, so that
+neither can drift from them.
+
+Usage: generate.py            writes fortran/armilla.f90 and julia/declarations.jl
+       generate.py --check    exits with 1, and names the file, if one of them is not up to date
+       generate.py --layouts FOLDER
+                              programs that print sizes and offsets of all structs: layouts.c,
+                              layouts.f90
+"""
+import sys
+from pathlib import Path
+
+import fortran
+import headers
+import julia
+import layouts
+
+HERE = Path(__file__).resolve().parent
+
+
+def main() -> int:
+    found = headers.read_all(HERE.parent / "include" / "armilla")
+    whole = headers.joined(found)
+    files = {HERE / "fortran" / "armilla.f90": fortran.module(found, whole),
+             HERE / "julia" / "declarations.jl": julia.declarations(found, whole)}
+    status = 0
+    if sys.argv[1:2] == ["--layouts"]:
+        files = {Path(sys.argv[2]) / "layouts.c": layouts.in_c(whole),
+                 Path(sys.argv[2]) / "layouts.f90": layouts.in_fortran(whole)}
+    for path, text in files.items():
+        if sys.argv[1:] != ["--check"]:
+            path.write_text(text, encoding="utf-8")
+        elif not path.exists() or path.read_text(encoding="utf-8") != text:
+            print(f"languages/{path.relative_to(HERE)} is not what languages/generate.py makes of "
+                  "the headers: run it", file=sys.stderr)
+            status = 1
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
