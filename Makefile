@@ -204,6 +204,26 @@ docs-screenshots: docs
 
 .PHONY: docs docs-links docs-screenshots
 
+# Wheels to publish, for Linux with glibc 2.28 or newer (docs/packaging.md): 10 min each. MACHINES: some.
+MACHINES ?= x86_64 aarch64
+wheels: bootstrap bootstrap-python
+	@tools/bootstrap.sh patch qemu-user
+	@for machine in $(MACHINES); do PYTHON="$(PYTHON)" tools/wheels.sh dist $$machine || exit 1; done
+
+# Library and command for macOS, compiled and linked here; nothing of it runs (docs/platforms.md).
+macos-compile: bootstrap
+	@tools/bootstrap.sh patch clang file
+	@PYTHON="$(PYTHON)" tools/macos_compile.sh build-macos
+
+# Checks that VERSION can be released, and makes its tag; pushes nothing (docs/releasing.md).
+VERSION ?=
+release:
+	@tools/release.sh "$(VERSION)"
+
+# Files for services and packagers, by the tools that read them: actionlint, cffconvert, shellcheck.
+check-packaging:
+	@PYTHON="$(PYTHON)" tools/packaging_check.sh build/packaging-venv
+
 demo: build
 	@tools/demo.sh build/bin/armilla demo
 
@@ -216,11 +236,12 @@ format:
 
 clean:
 	rm -rf build build-dev build-asan build-tsan build-races build-coverage build-arm64 build-fuzz
-	rm -rf build-cuda build-gpu build-gpu-*
+	rm -rf build-cuda build-gpu build-gpu-* build-macos build-wheels
 	rm -rf demo dist
 
 .PHONY: all bootstrap bootstrap-tests bootstrap-python build build-tests test test-consumers
 .PHONY: test-asan test-tsan test-dev test-races test-avx2 test-avx512 test-arm64
 .PHONY: test-mpi test-mpi-command test-mpi-hosts coverage fuzz test-barriers test-sass gpu-check
 .PHONY: python test-python test-torch test-peers test-python-asan wheel
+.PHONY: wheels macos-compile release check-packaging
 .PHONY: demo install format clean

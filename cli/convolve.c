@@ -257,7 +257,7 @@ static int work_in_pieces(const arguments *a)
     radial plan = {.grid = NULL};
     armilla_kernel *kernel = NULL;
     int code = kernel_new(a->kernel, &kernel);
-    if (code == CLI_OK) code = stream_open(&request, &files);
+    if (code == CLI_OK) code = convolve_stream_open(&request, &files);
     if (code == CLI_OK) code = check_column(a, files.column, files.field.name);
     const pixel_share pixels = {.nside = files.nside, .npix = files.npix, .all = files.npix};
     if (code == CLI_OK) code = make_plan(a, kernel, &pixels, &plan);

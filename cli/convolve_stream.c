@@ -56,7 +56,7 @@ static int open_mask(stream *self)
                        (long long)nside, self->request.path, (long long)self->nside);
 }
 
-int stream_open(const stream_request *request, stream *self)
+int convolve_stream_open(const stream_request *request, stream *self)
 {
     memset(self, 0, sizeof *self);
     self->request = *request;

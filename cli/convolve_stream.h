@@ -33,7 +33,7 @@ int stream_check_memory(const char *memory);
 
 /* Opens the files that are read, and finds the column. Returns an exit code, after a message unless
  * CLI_OK; free with stream_free in any case. */
-int stream_open(const stream_request *request, stream *self);
+int convolve_stream_open(const stream_request *request, stream *self);
 void stream_free(stream *self); /* one of zeros is allowed */
 
 /* Looks for holes, tells the memory it takes, convolves and writes the output. is_mean: the kernel

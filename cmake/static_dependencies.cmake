@@ -12,6 +12,10 @@ function(armilla_find_archive variable name)
     message(STATUS "No archive of ${name}: it stays shared")
     return()
   endif()
+  if(APPLE) # where all code can be moved, and so every archive fits
+    set(${variable} ${ARMILLA_ARCHIVE_${name}} PARENT_SCOPE)
+    return()
+  endif()
   set(CMAKE_REQUIRED_FLAGS "-fPIC -shared")
   set(CMAKE_REQUIRED_LIBRARIES -Wl,--whole-archive ${ARMILLA_ARCHIVE_${name}}
       -Wl,--no-whole-archive)

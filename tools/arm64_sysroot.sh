@@ -9,6 +9,8 @@ set -euo pipefail
 
 packages=(libcfitsio-dev libpng-dev libcmocka-dev libmpfr-dev zlib1g-dev libbz2-dev
           libc6-dev libgomp1)
+# other packages for another use: tools/wheel_try_arm64.sh
+[ -z "${ARM64_PACKAGES:-}" ] || read -ra packages <<<"$ARM64_PACKAGES"
 
 [ $# -eq 1 ] || { echo "usage: $0 FOLDER" >&2; exit 2; }
 mkdir -p "$1"

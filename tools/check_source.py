@@ -305,7 +305,8 @@ def rule_api(tree):
 
 
 def rule_calls(tree):
-    """The library never prints or exits, and allocates in one place; GNU words stay in one header.
+    """The library never prints or exits, and allocates in one place; GNU words and what differs
+    between operating systems stay in one header each.
     """
     for path in tree.select(C_SUFFIXES, ("src/",)):
         code = without_comments(tree.lines(path))
@@ -317,6 +318,9 @@ def rule_calls(tree):
             if re.search(r"__attribute__|__builtin_|__typeof", line):
                 if path != "src/base/compiler.h" and not path.startswith("src/legendre/simd/"):
                     yield path, number, "GNU extension outside src/base/compiler.h"
+            if re.search(r"\b(__linux__|__APPLE__|_WIN32|_GNU_SOURCE)\b", line):
+                if not path.startswith("src/base/platform"):
+                    yield path, number, "an operating system named outside src/base/platform.h"
 
 
 def rule_paths(tree):

@@ -46,12 +46,12 @@
 #define ARMILLA_PAUSE() ((void)0)
 #endif
 
+/* Bits of x86's register XCR0: which vector registers the system keeps for a program while others
+ * run. */
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
-#define ARMILLA_CPU_HAS(feature) (__builtin_cpu_supports(feature) != 0)
-#define ARMILLA_CPU_IS_AMD()     (__builtin_cpu_is("amd") != 0)
-#define ARMILLA_CPU_X86          1
-#else
-#define ARMILLA_CPU_IS_AMD() 0
+#define ARMILLA_CPU_X86 1
+#define ARMILLA_XGETBV(low, high)                                                                  \
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0)) /* only if CPUID has OSXSAVE */
 #endif
 
 /* sum += a b on vectors of AVX2. Where a loop needs all 16 registers, GCC else has each new sum in

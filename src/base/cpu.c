@@ -3,7 +3,7 @@
  * the library's version. */
 #include "base/cpu.h"
 
-#include "base/compiler.h"
+#include "base/cpu_x86.h"
 #include <stdlib.h>
 #include <string.h>
 

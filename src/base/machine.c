@@ -2,13 +2,12 @@
  * output of some size is to be written past them. */
 #include "base/machine.h"
 
-#include "base/compiler.h"
+#include "base/cpu_x86.h"
 #include "base/integer.h"
+#include "base/platform.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 int64_t armilla_cpu_list_count(const char *list)
 {
@@ -24,50 +23,21 @@ int64_t armilla_cpu_list_count(const char *list)
     return *list == '\0' || *list == '\n' ? count : 0;
 }
 
-/* The first line of a file of the system's; empty where there is none. */
-static void read_line(const char *path, char line[static 256])
-{
-    FILE *file = fopen(path, "re"); /* see cpu_quota.c */
-    line[0] = '\0';
-    if (!file) return;
-    if (!fgets(line, 256, file)) line[0] = '\0';
-    fclose(file);
-}
-
-/* Bytes of the third-level cache for each core that shares it; 0: unknown. */
-static int64_t third_level_share(void)
-{
-    char size[256], sharing[256], siblings[256], *unit;
-    read_line("/sys/devices/system/cpu/cpu0/cache/index3/size", size);
-    read_line("/sys/devices/system/cpu/cpu0/cache/index3/shared_cpu_list", sharing);
-    read_line("/sys/devices/system/cpu/cpu0/topology/thread_siblings_list", siblings);
-    const int64_t number = strtoll(size, &unit, 10), threads = armilla_cpu_list_count(sharing),
-                  per_core = armilla_cpu_list_count(siblings);
-    if (number <= 0 || *unit != 'K' || per_core < 1 || threads < per_core) return 0;
-    return number * 1024 / (threads / per_core);
-}
-
 static int64_t find_cache(void)
 {
-    int64_t bytes = 0;
-    if (ARMILLA_CPU_IS_AMD()) {
-        bytes = armilla_larger(third_level_share(), ARMILLA_CACHE_NEAR);
+    int64_t bytes;
+    if (armilla_x86_is_amd()) {
+        bytes = armilla_larger(armilla_platform_third_level_share(), ARMILLA_CACHE_NEAR);
         return armilla_smaller(bytes, ARMILLA_CACHE_LARGEST);
     }
-#ifdef _SC_LEVEL2_CACHE_SIZE
-    bytes = sysconf(_SC_LEVEL2_CACHE_SIZE); /* -1 or 0: unknown */
-#endif
+    bytes = armilla_platform_second_level();
     return armilla_smaller(armilla_larger(bytes, ARMILLA_CACHE_LEAST), ARMILLA_CACHE_NEAR);
 }
 
 static int64_t third_level_bytes(void)
 {
-#ifdef _SC_LEVEL3_CACHE_SIZE
-    const int64_t bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    const int64_t bytes = armilla_platform_third_level();
     return bytes > 0 ? bytes : INT64_MAX;
-#else
-    return INT64_MAX;
-#endif
 }
 
 /* Found once: asking the system takes as long as a tenth of a small plan. */
@@ -94,7 +64,7 @@ armilla_machine armilla_machine_with(armilla_isa isa)
         return (armilla_machine){isa, pretended->is_amd, pretended->cache_bytes,
                                  pretended->third_level_bytes};
     return (armilla_machine){.isa = isa,
-                             .is_amd = ARMILLA_CPU_IS_AMD(),
+                             .is_amd = armilla_x86_is_amd(),
                              .cache_bytes = find_once(&cache, find_cache),
                              .third_level_bytes = find_once(&third_level, third_level_bytes)};
 }

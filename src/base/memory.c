@@ -4,13 +4,10 @@
 #include "base/memory.h"
 
 #include "base/compiler.h"
+#include "base/platform.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
 
 enum { ALIGNMENT = 64, LARGE_PAGE = 1 << 21 };
 
@@ -49,9 +46,7 @@ static void *allocate_bytes(size_t bytes)
         return aligned_alloc(ALIGNMENT, (bytes + ALIGNMENT) / ALIGNMENT * ALIGNMENT);
     size_t rounded = (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
     void *result = aligned_alloc(LARGE_PAGE, rounded);
-#if defined(MADV_HUGEPAGE)
-    if (result) (void)madvise(result, rounded, MADV_HUGEPAGE); /* only a wish */
-#endif
+    if (result) armilla_platform_wish_large_pages(result, rounded);
     return result;
 }
 

@@ -8,19 +8,16 @@
  * so that a call waits for workers that have begun, but never for one to wake up. Who changes the
  * state then looks whether the other side sleeps; who goes to sleep says so and then looks at the
  * state. Both in one total order (the default of stdatomic.h): one of the two sees the other. */
-#define _GNU_SOURCE
 #include "base/pool.h"
 
 #include "base/compiler.h"
 #include "base/integer.h"
+#include "base/platform.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
-
-#if defined(__linux__)
-#include <sched.h>
-#endif
+#include <string.h>
 
 enum { IDLE, POSTED, RUNNING };
 enum { SPINS = 2000 }; /* looks before sleep: some 20 to 80 us, longer than between two stages */
@@ -34,9 +31,7 @@ typedef struct worker {
     int member;
     struct worker *next; /* of the idle ones, or of those of one call */
     pthread_t thread;
-#if defined(__linux__)
-    cpu_set_t processors; /* on which it may run; none: not known */
-#endif
+    armilla_affinity processors; /* on which it may run */
 } worker;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -110,10 +105,9 @@ static int start_thread(worker *made_for)
     sigset_t all, before;
     sigfillset(&all);
     if (pthread_sigmask(SIG_SETMASK, &all, &before)) return 0;
-    const int failed = pthread_create(&made_for->thread, NULL, worker_main, made_for);
+    const int runs = armilla_platform_start_thread(&made_for->thread, worker_main, made_for);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (!failed) pthread_detach(made_for->thread);
-    return !failed;
+    return runs;
 }
 
 /* Under the lock. NULL: there cannot be more. */
@@ -166,16 +160,12 @@ static void give_back(worker *taken, int count, unsigned born)
 /* Workers run where the thread that calls may run, as threads that it made would. */
 static void follow_caller(worker *taken)
 {
-#if defined(__linux__)
-    cpu_set_t mine;
-    if (!taken || sched_getaffinity(0, sizeof mine, &mine)) return;
+    armilla_affinity mine;
+    if (!taken || !armilla_platform_affinity(&mine)) return;
     for (worker *next = taken; next; next = next->next)
-        if (!CPU_EQUAL(&next->processors, &mine) &&
-            !pthread_setaffinity_np(next->thread, sizeof mine, &mine))
+        if (memcmp(&next->processors, &mine, sizeof mine) != 0 &&
+            armilla_platform_bind(next->thread, &mine))
             next->processors = mine;
-#else
-    (void)taken;
-#endif
 }
 
 static void post(worker *to, void (*work)(void *, int), void *context, int member)

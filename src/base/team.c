@@ -1,18 +1,12 @@
 /* Runs tasks by a team of threads, and decides how many these are. Tasks are handed out one at a
  * time by an atomic counter (tasks here are large: one order m or one batch of rings). */
-#define _GNU_SOURCE
 #include "base/team.h"
 
 #include "armilla/status.h"
-#include "base/cpu_quota.h"
+#include "base/platform.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-#if defined(__linux__)
-#include <sched.h>
-#endif
-#include <unistd.h>
 
 #if defined(ARMILLA_THREADS_PTHREAD)
 #include "base/pool.h"
@@ -51,23 +45,13 @@ static void work(queue *tasks, int thread, int members)
     }
 }
 
-static int processor_count(void)
-{
-#if defined(__linux__)
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) return CPU_COUNT(&set);
-#endif
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count > 0 ? (int)count : 1;
-}
-
-/* The file is read once per process: teams are short-lived and many. */
+/* The system is asked once per process: teams are short-lived and many. */
 static int quota(void)
 {
     static _Atomic int known = -1;
     int value = atomic_load_explicit(&known, memory_order_relaxed);
     if (value >= 0) return value;
-    value = armilla_cpu_quota("/sys/fs/cgroup/cpu.max"); /* the container's, from inside */
+    value = armilla_platform_quota();
     atomic_store_explicit(&known, value, memory_order_relaxed);
     return value;
 }
@@ -99,7 +83,7 @@ static int wanted(void)
 int armilla_thread_count(void)
 {
     if (wanted()) return wanted();
-    int processors = processor_count(), limit = quota();
+    int processors = armilla_platform_processors(), limit = quota();
     return limit > 0 && limit < processors ? limit : processors;
 }
 

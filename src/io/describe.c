@@ -2,6 +2,7 @@
 #include "armilla/io.h"
 
 #include "base/memory.h"
+#include "base/platform.h"
 #include "base/unseen.h"
 #include "io/alm_table.h"
 #include "io/file_error.h"

@@ -7,11 +7,11 @@
 #include "armilla/grid.h"
 #include "armilla/io.h"
 #include "base/memory.h"
+#include "base/platform.h"
 #include "io/file_error.h"
 #include "io/map_table.h"
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct reader {
     const armilla_fits *fits;
@@ -43,7 +43,7 @@ static armilla_status check_memory(const reader *r, int64_t nfields)
 {
     const armilla_map_header *header = &r->source.header;
     double needed = 8.0 * (double)header->npix * (double)nfields;
-    double machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    double machine = armilla_platform_memory();
     if (header->count == header->npix || machine <= 0 || needed <= machine) return ARMILLA_OK;
     return armilla_fail(ARMILLA_ERROR_MEMORY,
                         "%s: NSIDE = %lld: the full sky needs %.1f GB, this machine has %.1f GB",

@@ -2,25 +2,13 @@
  * small grammar is brought into C's notation, and only then does strtod see it, in the C locale. */
 #include "io/number.h"
 
+#include "base/platform.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { FIELD_SIZE = 512 };
-
-void armilla_c_locale_enter(armilla_c_locale *scope)
-{
-    scope->own = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    scope->previous = scope->own ? uselocale(scope->own) : (locale_t)0;
-}
-
-void armilla_c_locale_leave(const armilla_c_locale *scope)
-{
-    if (!scope->own) return;
-    uselocale(scope->previous);
-    freelocale(scope->own);
-}
 
 static int is_blank(char c)
 {

@@ -3,15 +3,6 @@
 #define ARMILLA_IO_NUMBER_H
 
 #include "base/status.h"
-#include <locale.h>
-
-/* Between enter and leave the calling thread reads and prints numbers with a decimal point. */
-typedef struct armilla_c_locale {
-    locale_t own, previous;
-} armilla_c_locale;
-
-void armilla_c_locale_enter(armilla_c_locale *scope);
-void armilla_c_locale_leave(const armilla_c_locale *scope);
 
 /* Reads a field that holds one number and nothing else but blanks around it. Exponents may be
  * written with E, e, D, d, or, as Fortran does for three digits, with their sign only (1.5-105).

@@ -4,6 +4,7 @@
 #include "io/table_file.h"
 
 #include "base/memory.h"
+#include "base/platform.h"
 #include "io/bytes.h"
 #include "io/file_error.h"
 #include "io/gzip_file.h"
@@ -80,9 +81,7 @@ static armilla_status set_length(const armilla_table_file *file, int64_t kept, i
 {
     if (ftruncate(file->descriptor, (off_t)kept))
         return armilla_fail_file(file->path, "write it", errno);
-    int error = posix_fallocate(file->descriptor, 0, (off_t)length);
-    if (error == EINVAL || error == EOPNOTSUPP || error == ENOSYS) /* this filesystem cannot */
-        error = ftruncate(file->descriptor, (off_t)length) ? errno : 0;
+    const int error = armilla_platform_take_room(file->descriptor, length);
     return error ? armilla_fail_file(file->path, "write it", error) : ARMILLA_OK;
 }
 

@@ -31,9 +31,10 @@ static const char *best_of_this_machine(void)
 #if defined(__aarch64__)
     return "neon"; /* part of every 64-bit Arm processor */
 #elif defined(__x86_64__)
-    if (ARMILLA_CPU_HAS("avx512f") && ARMILLA_CPU_HAS("avx512dq") && ARMILLA_CPU_HAS("avx512vl"))
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl"))
         return "avx512";
-    return ARMILLA_CPU_HAS("avx2") && ARMILLA_CPU_HAS("fma") ? "avx2" : "sse2";
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? "avx2" : "sse2";
 #else
     return "scalar";
 #endif

@@ -2,6 +2,7 @@
  * refused. */
 #include "test_io_support.h"
 
+#include "base/platform.h"
 #include "io/number.h"
 #include <locale.h>
 #include <math.h>

@@ -143,5 +143,6 @@ ARMILLA_ALWAYS_INLINE void v_load2(const double *p, vec *re, vec *im)
 }
 ARMILLA_ALWAYS_INLINE void v_store2(double *p, vec re, vec im)
 {
-    vst2q_f64(p, (float64x2x2_t){{re, im}});
+    const float64x2x2_t both = {{re, im}}; /* to Clang vst2q_f64 is a macro */
+    vst2q_f64(p, both);
 }
