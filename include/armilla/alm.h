@@ -2,7 +2,7 @@
  *
  * Triangular layout (healpy, HEALPix, DUCC): m-major, a_lm is complex number m (2 lmax + 1 - m) / 2
  * + l, 0 <= m <= mmax <= lmax, m <= l <= lmax. a_{l,-m} = (-1)^m conj(a_lm); the imaginary parts of
- * m = 0 are 0 (ignored on input). Y_lm orthonormal with the Condon-Shortley sign. */
+ * m = 0 are 0 (ignored on input). The Y_lm are orthonormal and have the Condon-Shortley sign. */
 #ifndef ARMILLA_ALM_H
 #define ARMILLA_ALM_H
 
@@ -33,9 +33,10 @@ typedef struct armilla_alm_layout armilla_alm_layout;
 ARMILLA_API armilla_status armilla_alm_layout_new(int64_t lmax, int64_t mmax,
                                                   armilla_alm_layout **layout);
 
-/* General layout: a_lm is complex number mstart[m] + l * stride.
- * Given:    mstart  mmax + 1 values, copied;  stride != 0. All indices >= 0. Overlaps are not
- *           looked for: where two (l, m) share a place, what a transform leaves there is undefined.
+/* General layout: a_lm is the complex number with index mstart[m] + l * stride.
+ * Given:    mstart  mmax + 1 values, copied;  stride != 0. All indices must be >= 0. Overlaps are
+ *           not detected: where two (l, m) share a place, what a transform leaves there is
+ *           undefined.
  * Errors:   ARGUMENT, MEMORY. */
 ARMILLA_API armilla_status armilla_alm_layout_new_custom(int64_t lmax, int64_t mmax,
                                                          const int64_t *mstart, int64_t stride,
@@ -46,15 +47,15 @@ ARMILLA_API void armilla_alm_layout_free(armilla_alm_layout *layout);
 ARMILLA_API int64_t armilla_alm_layout_lmax(const armilla_alm_layout *layout);
 ARMILLA_API int64_t armilla_alm_layout_mmax(const armilla_alm_layout *layout);
 
-/* Returned: complex numbers an array needs (largest index + 1). */
+/* Returned: the number of complex numbers that an array needs (largest index + 1). */
 ARMILLA_API int64_t armilla_alm_layout_size(const armilla_alm_layout *layout);
 
 /* Returned: index of (l, m), or -1 outside the layout. */
 ARMILLA_API int64_t armilla_alm_layout_index(const armilla_alm_layout *layout, int64_t l,
                                              int64_t m);
 
-/* Copies coefficients between two layouts; (l, m) that only target has become 0, others are
- * dropped.
+/* Copies coefficients between two layouts; the (l, m) that only target has become 0, those that
+ * only source has are dropped.
  * Given:    source, alm_source (complex, size of source);  target.
  * Returned: alm_target  (complex, size of target); must not overlap alm_source.
  * Errors:   ARGUMENT. */
@@ -87,10 +88,10 @@ ARMILLA_API armilla_status armilla_alm_multiply_window(int64_t lmax, int64_t mma
 
 /* Gaussian random coefficients with the spectrum cl: <|a_lm|^2> = cl[l]. Each value depends only on
  * (seed, field, l, m): another lmax, mmax or thread count leaves the common modes unchanged.
- * Given:    ncl values of cl (>= 0, unit^2), degrees beyond get 0;  seed, field any.
+ * Given:    ncl values of cl (>= 0, unit^2); degrees beyond them get 0;  seed, field any.
  * Returned: alm  triangular layout.
  * Errors:   ARGUMENT (names l of a negative or NaN value).
- * Notes:    counter-based generator Philox4x32-10 and Box-Muller. */
+ * Notes:    the generator is the counter-based Philox4x32-10, followed by Box-Muller. */
 ARMILLA_API armilla_status armilla_alm_random(int64_t lmax, int64_t mmax, int64_t ncl,
                                               const double *cl, uint64_t seed, uint64_t field,
                                               double *alm);
@@ -98,8 +99,8 @@ ARMILLA_API armilla_status armilla_alm_random(int64_t lmax, int64_t mmax, int64_
 /* Gaussian random coefficients of several correlated fields, such as T, E and B:
  * <a^i_lm conj(a^j_lm)> = cl[i][j][l].
  * Given:    nfields  1 to 64;
- *           cl  [nfields][nfields][ncl], degrees from ncl on get 0; only j <= i is read. For every
- *           l the matrix must be positive semidefinite to 1e-5;
+ *           cl  [nfields][nfields][ncl], where degrees from ncl on get 0 and only j <= i is read.
+ *           For every l the matrix must be positive semidefinite to 1e-5;
  *           seed  any.
  * Returned: alm  [nfields][size], triangular layout. Field 0 is that of armilla_alm_random with
  *           field = 0 and the spectrum cl[0][0].

@@ -10,10 +10,10 @@ extern "C" {
 typedef struct armilla_choice {
     const char *name;  /* "ring.lanes" */
     const char *value; /* "8 pairs": what the plan does */
-    const char *why;   /* a sentence without an end: what the choice depends on, here */
+    const char *why;   /* a sentence without a full stop: what the choice depends on here */
 } armilla_choice;
 
-/* Takes one choice; its texts are gone when the function returns. */
+/* Receives one choice, whose texts are valid only until the function returns. */
 typedef void (*armilla_choice_fn)(void *data, const armilla_choice *choice);
 
 #ifdef __cplusplus

@@ -1,28 +1,30 @@
-/* Where transforms run: on the processor, or on an NVIDIA GPU. Nothing of this has run on a real
- * GPU yet, only on an emulated one (docs/gpu.md).
+/* Where transforms run: on the processor, or on an NVIDIA GPU. None of this has run on a real GPU
+ * yet, only on an emulated one (docs/gpu.md).
  *
  * A plan made with options->device = ARMILLA_CUDA (armilla/sht.h) belongs to the GPU that is the
- * calling thread's current device then (cudaSetDevice). Its calls take arrays of the host or of the
- * device. Host arrays are copied there and back, and the call returns when the result is there.
- * With device arrays alone nothing is copied and nothing waited for: the call puts its work on
- * exec->stream and returns; errors of the GPU itself then show in a later call.
+ * calling thread's current device at that moment (cudaSetDevice). Its calls take arrays in the
+ * memory of the host or of the device. Host arrays are copied to the device and back, and the call
+ * returns when the result has arrived. With device arrays alone nothing is copied and nothing is
+ * waited for: the call puts its work on exec->stream and returns; errors of the GPU itself then
+ * show in a later call.
  *
- * Plans over ranks (armilla/distributed.h) say themselves which GPU each rank has, and their calls
- * wait for it.
+ * Plans over ranks (armilla/distributed.h) say which GPU each rank has, and their calls wait for
+ * it.
  *
  * A stream that is being captured for a CUDA graph gets the work of such a call, and each launch of
- * the graph does it again. Host arrays and exec->progress are UNSUPPORTED there, and so are GPUs
- * without memory pools: those calls wait. Nothing is captured then. The plan must outlive the
- * graph, and should have run once before, so that the driver has loaded its kernels.
+ * the graph does it again. Host arrays and exec->progress are UNSUPPORTED during capture, and so
+ * are GPUs without memory pools, because such calls have to wait; nothing is captured then. The
+ * plan must outlive the graph, and should have run once before, so that the driver has loaded its
+ * kernels.
  *
- * Memory of calls comes from one pool per GPU for the whole process. What calls have given back
- * stays there for the next ones of any plan: as much as calls side by side have needed at one time.
- * It goes back to the GPU when the last plan on it is freed, or when a call or a plan is short of
- * memory.
+ * Memory of calls comes from one pool per GPU for the whole process. Memory that calls have given
+ * back stays in the pool for later calls of any plan, up to the largest amount that simultaneous
+ * calls have needed at one time. It is returned to the GPU when the last plan on it is freed, or
+ * when a call or a plan is short of memory.
  *
- * The application's last error of CUDA (cudaGetLastError) stays as it was, unless a call of ours to
- * CUDA fails: CUDA has one per thread. An error of ours is reported and does not stay. Plans may be
- * freed with any device current.
+ * The application's last CUDA error (cudaGetLastError) stays as it was unless one of the library's
+ * own CUDA calls fails, since CUDA keeps one error per thread. An error of the library is reported
+ * and does not stay. Plans may be freed with any device current.
  *
  * Thread rule: all functions may be called from any thread. */
 #ifndef ARMILLA_DEVICE_H
@@ -44,9 +46,9 @@ typedef enum armilla_memory {
                                  registered (cudaHostRegister) */
 } armilla_memory;
 
-/* How a plan chooses the shape of its kernels on a GPU: how many ring pairs a thread and how many
- * warps a block of threads have. Results of two shapes differ by rounding, those of one are the
- * same bits from run to run. */
+/* How a plan chooses the shape of its kernels on a GPU, that is, how many ring pairs a thread has
+ * and how many warps a block of threads has. The results of two shapes differ by rounding; one
+ * shape gives the same bits from run to run. */
 typedef enum armilla_device_tune {
     ARMILLA_DEVICE_TUNE_TABLE = 0,  /* by the number of rings; measures nothing */
     ARMILLA_DEVICE_TUNE_MEASURE = 1 /* the fastest: the first plan of a process for a kind of GPU,
@@ -57,23 +59,23 @@ typedef enum armilla_device_tune {
                                        options->device_shape that name gets the same bits */
 } armilla_device_tune;
 
-/* In which precision a plan on a GPU makes Legendre functions and their sums in calls of floats
- * (armilla_sht_synthesis_float and so on). Calls of doubles, and all other stages, are in double
- * precision always; so are functions of spin s by their own recurrence (spin 1 to 3 next to the
- * poles, other spins everywhere). SINGLE carries the recurrence in two floats, sums in one: errors
- * of some 1e-6 of the largest value on the emulated GPU. GPUs for consumers make 32 to 64
- * operations in single precision for one in double: it should be many times faster there, but none
- * has been timed (docs/gpu.md). */
+/* The precision in which a plan on a GPU computes Legendre functions and their sums in calls with
+ * floats (armilla_sht_synthesis_float and so on). Calls with doubles and all other stages are
+ * always in double precision; so are functions of spin s that have their own recurrence (spin 1 to
+ * 3 next to the poles, other spins everywhere). SINGLE carries the recurrence in two floats and the
+ * sums in one; its errors were some 1e-6 of the largest value on the emulated GPU. Consumer GPUs do
+ * 32 to 64 operations in single precision for one in double, so SINGLE should be many times faster
+ * there, but none has been timed (docs/gpu.md). */
 typedef enum armilla_device_precision {
-    ARMILLA_DEVICE_PRECISION_AUTO = 0,   /* SINGLE where it can be and the GPU makes 16 operations
-                                            in single precision, or more, for one in double */
+    ARMILLA_DEVICE_PRECISION_AUTO = 0, /* SINGLE where it is possible and the GPU does 16 operations
+                                          or more in single precision for one in double */
     ARMILLA_DEVICE_PRECISION_DOUBLE = 1, /* as calls of doubles */
-    ARMILLA_DEVICE_PRECISION_SINGLE = 2  /* UNSUPPORTED where all functions are by their own
-                                            recurrence, and above lmax 65535 */
+    ARMILLA_DEVICE_PRECISION_SINGLE =
+        2 /* UNSUPPORTED where all functions have their own recurrence, and above lmax 65535 */
 } armilla_device_precision;
 
-/* Names of the shapes, from number 0 on: "v4w4" has threads of up to four ring pairs, blocks of up
- * to four warps. NULL behind the last one, and without CUDA. */
+/* Names of the shapes, from number 0 on: "v4w4" has threads with up to four ring pairs and blocks
+ * with up to four warps. The result is NULL after the last shape, and in a library without CUDA. */
 ARMILLA_API const char *armilla_device_shape_name(int64_t number);
 
 typedef struct armilla_device_description {

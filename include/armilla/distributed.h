@@ -5,13 +5,14 @@
  * is, and between them exactly the entries that exist go from rank to rank. Sums over degrees and
  * over orders stay on one rank, and choices are made for the whole problem: results are those of
  * armilla_sht on one rank, to the bit with the same instruction set, on any number of ranks.
- * Exceptions: analyses and adjoint syntheses of several scalars at once have the bits of calls with
- * as many transforms as a group of fields has; and lists of orders that the caller gives, see
- * there.
+ * There are two exceptions: analyses and adjoint syntheses of several scalars at once have the bits
+ * of calls with as many transforms as a group of fields has; and for lists of orders that the
+ * caller gives see armilla_distribution_new.
  *
- * Collective rule: all calls here but _free, _describe are collective: every rank makes them, in
- * the same sequence, with the same options; ranks may have no orders, no rings, or no fields. An
- * error on one rank is the same error on all ranks, with its message, and outputs are untouched.
+ * Collective rule: all calls here but _free and _describe are collective: every rank makes them, in
+ * the same sequence and with the same options; ranks may have no orders, no rings, or no fields. An
+ * error on one rank becomes the same error on all ranks, with the same message, and outputs are
+ * untouched.
  * Thread rule: a rank calls from one thread at a time; each call uses a team of threads. */
 #ifndef ARMILLA_DISTRIBUTED_H
 #define ARMILLA_DISTRIBUTED_H
@@ -56,10 +57,10 @@ ARMILLA_API void armilla_distributed_options_init_sized(armilla_distributed_opti
  * Returned: *sht  new; free with armilla_distributed_sht_free.
  * Errors:   ARGUMENT, MEMORY, UNSUPPORTED, TRANSPORT.
  * Notes:    options->device = ARMILLA_CUDA: the stages of each rank run on its own GPU, see
- *           armilla/device.h; messages are packed there, and copied to host memory unless
- *           the transport takes them from the GPU's. Results have the bits of one
- *           rank's plan with the same shape of kernels, which all ranks must have: give
- *           options->device_shape where the table's is not wanted; ARMILLA_DEVICE_TUNE_MEASURE is
+ *           armilla/device.h; messages are packed on the GPU, and copied to host memory unless the
+ *           transport takes them from the GPU's memory. Results have the bits of a plan on one rank
+ *           with the same shape of kernels, which all ranks must have: give options->device_shape
+ *           where the shape from the table is not wanted; ARMILLA_DEVICE_TUNE_MEASURE is
  *           UNSUPPORTED. */
 ARMILLA_API armilla_status armilla_distributed_sht_new(
     const armilla_transport *transport, const armilla_distribution *distribution,
@@ -68,12 +69,13 @@ ARMILLA_API armilla_status armilla_distributed_sht_new(
 ARMILLA_API void armilla_distributed_sht_free(armilla_distributed_sht *sht);
 
 /* The four operators, in double and in float: collective.
- * Given:    exec  or NULL: ntrans is the number of all fields, of which the rank has those of its
- *           group (armilla_distribution_fields), one behind the other; distances are those of the
- *           rank's arrays; 0: contiguous. An array of no numbers may be NULL. missing: the same on
- *           all ranks; an error has the index in the maps of one rank that has all, npix apart.
- *           Arrays may be in the memory of the rank's own GPU, if the plan has one; calls wait for
- *           it, whatever arrays they have, and a stream that is captured is UNSUPPORTED.
+ * Given:    exec  or NULL: ntrans is the number of all fields; the rank has the fields of its group
+ *           (armilla_distribution_fields), one after the other. Distances refer to the rank's own
+ *           arrays; 0 means contiguous. An array without numbers may be NULL. missing must be the
+ *           same on all ranks; an error gives the index that the value would have if one rank had
+ *           all maps, npix apart. Arrays may be in the memory of the rank's own GPU, if the plan
+ *           has one; calls wait for the GPU wherever their arrays are, and a stream that is being
+ *           captured is UNSUPPORTED.
  * Errors:   ARGUMENT, MEMORY, CANCELLED (by any rank's progress; outputs are then undefined),
  *           TRANSPORT. */
 ARMILLA_API armilla_status armilla_distributed_sht_synthesis(const armilla_distributed_sht *sht,
@@ -96,7 +98,7 @@ ARMILLA_API armilla_status armilla_distributed_sht_adjoint_analysis_float(
     const armilla_distributed_sht *sht, const float *alm, float *map, const armilla_exec *exec);
 
 /* Iterative analysis, as armilla_sht_pseudo_analysis: collective, on a distribution with one group.
- * The report is the same on all ranks, and the bits those of one rank whose map is without gaps.
+ * The report is the same on all ranks, and the bits are those of one rank with a map without gaps.
  * Given:    map, alm  of the rank;  options  or NULL: weights, one per pixel of the rank's map, and
  *           guess, of the rank's alm, are given by all ranks or by none;  reports  likewise.
  * Errors:   ARGUMENT, MEMORY, CANCELLED, TRANSPORT, UNSUPPORTED (groups of fields). */
@@ -146,7 +148,7 @@ ARMILLA_API armilla_status armilla_distributed_iqu_adjoint_analysis_float(
     const armilla_distributed_iqu *iqu, const float *alm, float *map, const armilla_exec *exec);
 
 /* Iterative analysis, as armilla_iqu_pseudo_analysis: collective, on a distribution with one group.
- * There are two problems, of I alone and of Q with U. Bits and reports are as for
+ * There are two problems, one for I alone and one for Q with U. Bits and reports are as for
  * armilla_distributed_sht_pseudo_analysis.
  * Given:    map, alm  of the rank;  options  or NULL: weights, of the pixels of I, Q and U alike,
  *           and guess, of T, E and B, are given by all ranks or by none;  reports  likewise.
@@ -163,8 +165,8 @@ ARMILLA_API armilla_status armilla_distributed_iqu_pseudo_analysis_float(
 
 /* --- Coefficients ----------------------------------------------------------------------------- */
 
-/* As armilla_spectrum_compute, of coefficients that are spread over ranks: collective, on a
- * distribution with one group. The bits are those of one rank.
+/* Does what armilla_spectrum_compute does, for coefficients that are spread over ranks: collective,
+ * on a distribution with one group. The bits are those of one rank.
  * Given:    alm_a, alm_b  of the rank; the same pointer twice for an auto spectrum, on all ranks.
  * Returned: cl  lmax + 1 values, on all ranks.
  * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (groups of fields), TRANSPORT. */

@@ -1,11 +1,11 @@
-/* Weak lensing over ranks: alm that is spread over ranks -> lensed maps of which each rank has its
- * rings, and back.
+/* Weak lensing over ranks: from coefficients that are spread over ranks to lensed maps, of which
+ * each rank has its own rings, and back.
  *
- * The operators are those of armilla/lensing.h. A rank's pixels are those of the rings that a
+ * The operators are those of armilla/lensing.h. A rank has the pixels of the rings that a
  * distribution gives it; the deflected directions of all ranks' pixels are points over ranks
  * (armilla/distributed_points.h). Results have the bits of armilla_lensing on one rank, on any
- * number of ranks, with the same instruction set, on grids for which the synthesis of the
- * deflection over ranks has them (armilla/distributed.h).
+ * number of ranks, with the same instruction set, on those grids on which the synthesis of the
+ * deflection over ranks has the bits of one rank (armilla/distributed.h).
  *
  * Collective rule, thread rule: as in armilla/distributed_points.h. */
 #ifndef ARMILLA_DISTRIBUTED_LENSING_H
@@ -33,7 +33,7 @@ typedef struct armilla_distributed_deflection {
     armilla_deflection_kind kind;
 } armilla_distributed_deflection;
 
-/* Fills with defaults what of the struct lies within `size`. */
+/* Fills in the defaults of those fields of the struct that lie within `size`. */
 ARMILLA_API void
 armilla_distributed_deflection_init_sized(armilla_distributed_deflection *deflection, size_t size);
 #define armilla_distributed_deflection_init(deflection)                                            \
@@ -60,7 +60,8 @@ ARMILLA_API void armilla_distributed_lensing_free(armilla_distributed_lensing *l
 
 /* Both operators: collective.
  * Given:    lensing;  the input array: alm and map of the rank, [ntrans][components];  exec or
- *           NULL, as for armilla_distributed_points_synthesis. An array of no numbers may be NULL.
+ *           NULL, as for armilla_distributed_points_synthesis. An array without numbers may be
+ *           NULL.
  * Returned: the output array.
  * Errors:   ARGUMENT, MEMORY, CANCELLED (by any rank; the output is then undefined), TRANSPORT,
  *           UNSUPPORTED (the adjoint with exec->missing).
@@ -72,7 +73,7 @@ ARMILLA_API armilla_status
 armilla_distributed_lensing_adjoint(const armilla_distributed_lensing *lensing, const double *map,
                                     double *alm, const armilla_exec *exec);
 
-/* What the rank has: as armilla_distributed_points_describe of the plan's points. */
+/* Tells what the rank has, as armilla_distributed_points_describe does for the plan's points. */
 ARMILLA_API armilla_status
 armilla_distributed_lensing_describe(const armilla_distributed_lensing *lensing, int nthreads,
                                      armilla_distributed_points_description *description);

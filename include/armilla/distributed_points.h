@@ -1,22 +1,23 @@
 /* Spherical harmonic transforms to and from arbitrary points, over ranks.
  *
  * The operators are those of armilla/points.h. Each rank has its part of alm (the orders that a
- * distribution says) and its own points, any points: which ones, and how many, is the caller's
- * choice. Samples of the sphere are made strip by strip of colatitude: a rank has some strips, and
- * the points of all ranks go to the rank that has their strip, their values back.
+ * distribution gives it) and its own points: which ones, and how many, is the caller's choice. The
+ * sphere is sampled in strips of colatitude: a rank has some of the strips; the points of all ranks
+ * go to the rank that has their strip, and their values come back.
  *
  * Results have the bits of armilla_points on one rank with the points of all ranks, those of rank 0
  * first, then those of rank 1, and so on: on any number of ranks, with the same instruction set.
  * No rank holds the samples of the whole sphere, or the whole spectrum of rings. A rank whose
- * strips have many points does their work, wherever they came from; strips are dealt by that, but
- * points that all lie in one strip are one rank's.
+ * strips have many points does their work, wherever they came from; strips are dealt out by that
+ * work, but points that all lie in one strip are one rank's work.
  *
  * Collective rule: all calls here but _free and _describe are collective: every rank makes them, in
- * the same sequence, with the same options; ranks may have no points, no orders, no strips. An
- * error on one rank is the same error on all ranks, with its message, and outputs are untouched,
- * but for those of a call that ends with CANCELLED, TRANSPORT, or, with several transforms, MEMORY.
- * Thread rule: a rank calls from one
- * thread at a time; each call uses a team of threads. */
+ * the same sequence and with the same options; ranks may have no points, no orders or no strips. An
+ * error on one rank becomes the same error on all ranks, with the same message, and outputs are
+ * untouched, except those of a call that ends with CANCELLED, TRANSPORT, or, with several
+ * transforms, MEMORY.
+ *
+ * Thread rule: a rank calls from one thread at a time; each call uses a team of threads. */
 #ifndef ARMILLA_DISTRIBUTED_POINTS_H
 #define ARMILLA_DISTRIBUTED_POINTS_H
 
@@ -41,11 +42,11 @@ typedef struct armilla_distributed_points armilla_distributed_points;
  * Returned: *plan  new; free with armilla_distributed_points_free.
  * Errors:   ARGUMENT (names the first point that is wrong, by its number on its rank), MEMORY,
  *           UNSUPPORTED (isa; groups of fields), TRANSPORT.
- * Notes:    the stages take orders in twos (armilla_distribution_new). Where the distribution parts
- *           these, calls move alm to other ranks and back, and a copy of it takes memory: one with
- *           options.resample = 1 saves that. While a plan is made, each stretch of neighbouring
- *           points that go to the same rank takes some 300 bytes, afterwards 64: a point each where
- *           points are in no sequence. */
+ * Notes:    the stages take orders in pairs (armilla_distribution_new). Where the distribution
+ *           separates the two orders of a pair, calls move alm to other ranks and back, and a copy
+ *           of alm takes memory; a distribution with options.resample = 1 saves that. While a plan
+ *           is made, each stretch of neighbouring points that go to the same rank takes some 300
+ *           bytes, afterwards 64; where points are in no sequence, each point is such a stretch. */
 ARMILLA_API armilla_status armilla_distributed_points_new(
     const armilla_transport *transport, const armilla_distribution *distribution, int64_t npoints,
     const double *points, const armilla_points_options *options,
@@ -80,9 +81,9 @@ ARMILLA_API armilla_status armilla_distributed_points_adjoint_synthesis_float(
 typedef struct armilla_distributed_points_description {
     size_t size;                 /* set by the caller */
     int64_t npoints, all_points; /* of the rank, of all ranks */
-    int64_t points_here;         /* points that the rank works on: of its strips and beside them */
-    int64_t strips, nstrips;     /* of the rank, of all ranks */
-    int64_t alm_size;            /* of the rank, one component */
+    int64_t points_here; /* points that the rank works on: those in its strips and next to them */
+    int64_t strips, nstrips; /* of the rank, of all ranks */
+    int64_t alm_size;        /* of the rank, one component */
     int64_t ncomp, alm_ncomp;
     int64_t moves_alm;  /* 1: calls move alm to other ranks first, see above */
     int64_t chunks;     /* of the exchange of a transform */

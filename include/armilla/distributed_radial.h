@@ -3,34 +3,35 @@
  * The operators are those of armilla/radial.h, with both methods, both modes, all normalizations,
  * and maps of spin 0 and 2. Each rank has the pixels that it says it has: the rings of an
  * armilla_distribution, a range of the pixel numbers, or any others. Results are those of
- * armilla_radial on one rank, to the bit with the same instruction set, on any number of ranks.
+ * armilla_radial on one rank, bit by bit with the same instruction set, on any number of ranks.
  *
  *     the rank's pixels --> its belt --> sums of its belt --> the rank's pixels
  *
- * A belt is some neighbouring rings of the north and their mirror images of the south; belts are
- * dealt by what their sums cost. PIXELS sees the rings within the support of the belt as windows of
- * bounded size, which come from the ranks that have them, one after the other. For RINGS each rank
- * transforms the rings of its belt, and mixes some orders m of all rings, so that orders go from
- * rank to rank and back.
+ * A belt consists of some neighbouring rings of the north and their mirror images in the south;
+ * belts are dealt out by what their sums cost. PIXELS sees the rings within the support of the belt
+ * as windows of bounded size, which come from the ranks that have them, one after the other. For
+ * RINGS each rank transforms the rings of its belt, and mixes some orders m of all rings, so that
+ * orders go from rank to rank and back.
  *
- * Memory: no rank holds a whole map, unless there are few of them. Of the maps that go together, up
- * to four scalars or two pairs, it has a belt of input and one of output, which have as many pixels
- * as the work asks for, at most about 2 / nranks of all and one pair of rings. PIXELS needs a
- * window of up to 2 / nranks of all, and sums of the belt's rows where there are several windows;
- * RINGS orders of the belt, and twice its share of the orders of all rings, counted as if all rings
- * had those of the longest one. SUM, and means over weights, take two or three belts more. What
- * does not fall with the number of ranks are lists of all rings, with RINGS also tables of cosines,
- * the list of rings that see each other and samples of the kernel, a tenth of a map at most; and a
- * thread's scratch for one row.
+ * Memory: no rank holds a whole map, unless there are few ranks. For the maps that go together, up
+ * to four scalars or two pairs, a rank has a belt of input and a belt of output, which have as many
+ * pixels as the work asks for, at most about 2 / nranks of all pixels and one pair of rings. PIXELS
+ * needs a window of up to 2 / nranks of all pixels, and sums of the belt's rows where there are
+ * several windows; RINGS needs the orders of the belt, and twice the rank's share of the orders of
+ * all rings, counted as if all rings had as many orders as the longest one. SUM, and means over
+ * weights, take two or three belts more. What does not shrink with the number of ranks are the
+ * lists of all rings, with RINGS also tables of cosines, the list of rings that see each other and
+ * samples of the kernel, a tenth of a map at most, and a thread's scratch for one row.
  *
- * Limits: RINGS deals orders by 32, so that ranks beyond a 32nd of the number of orders of the
- * longest ring have no part in mixing; the samples of the kernel are made on each of the others.
+ * Limits: RINGS deals out orders 32 at a time, so that ranks beyond a 32nd of the number of orders
+ * of the longest ring have no part in mixing; each of the other ranks makes the samples of the
+ * kernel.
  *
- * Collective rule: all calls here but _free, _describe are collective: every rank makes them, in
- * the same sequence, with the same arguments but for spans, maps and weights; ranks may have no
- * pixels. An error on one rank is the same error on all ranks, with its message; outputs are
- * untouched unless it is CANCELLED or TRANSPORT, or MEMORY where more maps are given than go
- * together.
+ * Collective rule: all calls here but _free and _describe are collective: every rank makes them, in
+ * the same sequence and with the same arguments except spans, maps and weights; ranks may have no
+ * pixels. An error on one rank becomes the same error on all ranks, with the same message; outputs
+ * are untouched unless the error is CANCELLED or TRANSPORT, or MEMORY where more maps are given
+ * than go together.
  * Thread rule: a rank calls from one thread at a time; each call uses a team of threads. */
 #ifndef ARMILLA_DISTRIBUTED_RADIAL_H
 #define ARMILLA_DISTRIBUTED_RADIAL_H
@@ -66,7 +67,7 @@ ARMILLA_API void armilla_distributed_radial_free(armilla_distributed_radial *rad
 
 /* The convolution and its adjoint, in double and in float: collective.
  * Given:    map[ntrans][n], of spin 2 map[ntrans][2][n]: n is how far the rank's spans reach, the
- *           largest place + count. An array of no numbers may be NULL;
+ *           largest place + count. An array without numbers may be NULL;
  *           exec  or NULL: nthreads, ntrans, map_distance (0: n), progress, progress_data.
  * Returned: out, the same shape and distances; elements that no span has are untouched.
  * Errors:   ARGUMENT, MEMORY, CANCELLED (by any rank's progress), TRANSPORT, UNSUPPORTED
@@ -85,7 +86,7 @@ ARMILLA_API armilla_status
 armilla_distributed_radial_adjoint_float(const armilla_distributed_radial *radial, const float *map,
                                          float *out, const armilla_exec *exec);
 
-/* As armilla_radial_convolve_weighted, with the rank's weights, n of them: collective.
+/* Does what armilla_radial_convolve_weighted does, with the rank's n weights: collective.
  * Given:    least, fill  the same on all ranks.
  * Errors:   as above; ARGUMENT also for a weight that is negative or not finite. */
 ARMILLA_API armilla_status armilla_distributed_radial_convolve_weighted(

@@ -1,4 +1,4 @@
-/* Which rank has what of distributed transforms: fields, orders m of alm, rings of maps.
+/* What each rank has in distributed transforms: fields, orders m of alm, and rings of maps.
  *
  *     ranks = groups of fields x members;   rank = group * nmembers + member
  *
@@ -6,8 +6,8 @@
  * group each member has some orders, with all degrees of them, and some rings, with all their
  * pixels; a ring is with its mirror image. A rank's arrays are
  *
- *     alm   the rows l = m .. lmax of its orders, m rising, one behind the other: complex numbers
- *     map   its rings in the grid's sequence, one behind the other, without gaps
+ *     alm   the rows l = m .. lmax of its orders, m rising, one after the other: complex numbers
+ *     map   its rings in the grid's sequence, one after the other, without gaps
  *
  * A distribution says where things are and holds no data. It does not depend on the spin.
  * Thread rule: immutable; any thread may use it. None of the calls is collective. */
@@ -41,10 +41,10 @@ ARMILLA_API void armilla_distribution_options_init_sized(armilla_distribution_op
  * Returned: *distribution  new; free with armilla_distribution_free.
  * Errors:   ARGUMENT (names an order or a ring whose member does not exist, and two rings that
  *           mirror each other on two members), MEMORY.
- * Notes:    members without orders or rings are fine. Plans that resample rings (HEALPix from nside
- *           600 on; CC, F1, MW, MWSS, MWFLIP; on request) transform orders in twos: 0 1, 2 3, 4 7,
- *           6 5 modulo 8. Orders that are dealt keep them together, so that results have the bits
- * of one rank; with a list of the caller's that parts them, results agree to rounding. */
+ * Notes:    members may have no orders or rings. Plans that resample rings (HEALPix from nside 600
+ *           on; CC, F1, MW, MWSS, MWFLIP; on request) transform orders in pairs: 0 1, 2 3, 4 7, 6 5
+ *           modulo 8. The library deals out such pairs together, so that results have the bits of
+ * one rank; with a list of the caller's that separates them, results agree to rounding. */
 ARMILLA_API armilla_status armilla_distribution_new(const armilla_grid *grid, int64_t lmax,
                                                     int64_t mmax, int64_t nranks,
                                                     const armilla_distribution_options *options,
@@ -74,22 +74,22 @@ ARMILLA_API int64_t armilla_distribution_npix(const armilla_distribution *distri
                                               int64_t rank);
 
 /* Where a_lm is in the alm of a rank, a complex number, and where a ring begins in its map; -1
- * where the rank has not got it. */
+ * where the rank does not have it. */
 ARMILLA_API int64_t armilla_distribution_alm_index(const armilla_distribution *distribution,
                                                    int64_t rank, int64_t l, int64_t m);
 ARMILLA_API int64_t armilla_distribution_ring_offset(const armilla_distribution *distribution,
                                                      int64_t rank, int64_t ring);
 
-/* The fields of a rank's group: neighbours, as many as others or one more. Returned: how many;
- * first, unless NULL: the number of the first one. */
+/* The fields of a rank's group, which are consecutive and as many as in other groups or one more.
+ * Returned: how many; first, unless NULL: the number of the first one. */
 ARMILLA_API int64_t armilla_distribution_fields(const armilla_distribution *distribution,
                                                 int64_t rank, int64_t nfields, int64_t *first);
 
 /* --- A rank's own coefficients ---------------------------------------------------------------- */
 
-/* What armilla_alm_multiply_window, _random and _random_correlated do, on the orders of a rank: the
- * same numbers on any ranks. These calls are not collective.
- * Given:    alm  of the rank, of one field, or of nfields fields one behind the other; may be NULL
+/* These do what armilla_alm_multiply_window, _random and _random_correlated do, on the orders of a
+ * rank; the numbers are the same on any ranks. These calls are not collective.
+ * Given:    alm  of the rank, of one field, or of nfields fields one after the other; may be NULL
  *           for a rank without orders.
  * Errors:   ARGUMENT, MEMORY. */
 ARMILLA_API armilla_status
@@ -102,8 +102,9 @@ ARMILLA_API armilla_status armilla_distribution_random_correlated(
     const armilla_distribution *distribution, int64_t rank, int64_t nfields, int64_t ncl,
     const double *cl, uint64_t seed, double *alm);
 
-/* What dealing balances, exactly counted: units of work for a rank's orders, of a scalar, in the
- * Legendre stage (and where rings are resampled, in that), and of the ring stage for its rings. */
+/* What dealing out balances, exactly counted: units of work that a scalar's Legendre stage has with
+ * a rank's orders (including resampling, where rings are resampled), and units of work that the
+ * ring stage has with its rings. */
 ARMILLA_API int64_t armilla_distribution_order_cost(const armilla_distribution *distribution,
                                                     int64_t rank);
 ARMILLA_API int64_t armilla_distribution_ring_cost(const armilla_distribution *distribution,

@@ -7,7 +7,7 @@
 #ifndef ARMILLA_GRID_H
 #define ARMILLA_GRID_H
 
-#include "healpix.h" /* pixel numbers: they were declared here once */
+#include "healpix.h" /* pixel numbers, which used to be declared here */
 #include "status.h"
 
 #ifdef __cplusplus
@@ -47,27 +47,27 @@ typedef enum armilla_grid_kind {
 ARMILLA_API armilla_status armilla_grid_new_healpix(int64_t nside, armilla_grid **grid);
 
 /* HEALPix with ring weights: the smallest change of the weights 4 pi / npix that makes the
- * quadrature of the degrees l <= lmax exact to rounding, but for orders m that the rings alias
- * (m = 4 i on ring i of a cap). Solved locally, no file is read.
+ * quadrature of the degrees l <= lmax exact to rounding, except for orders m that the rings alias
+ * (m = 4 i on ring i of a cap). They are computed on the spot; no file is read.
  * Given:    nside >= 1;  lmax  0 <= lmax <= 4 nside - 2 (healpy's files: 2 nside).
  * Errors:   ARGUMENT (also where lmax has no such weights), MEMORY.
- * Notes:    up to 3.5 nside they always exist and are within 25 % of 4 pi / npix. Above, they exist
- *           for small nside only, are large and of both signs; what violates a condition by more
- *           than 1e-12 is refused (at nside 256 from 3.77 nside on).
+ * Notes:    up to 3.5 nside such weights always exist and are within 25 % of 4 pi / npix. Above
+ *           that they exist for small nside only, are large and have both signs; weights that
+ *           violate a condition by more than 1e-12 are refused (at nside 256 from 3.77 nside on).
  * Reference: docs/mathematics.md (5.10). */
 ARMILLA_API armilla_status armilla_grid_new_healpix_weighted(int64_t nside, int64_t lmax,
                                                              armilla_grid **grid);
 
-/* Gauss-Legendre: nrings nodes of the Gauss rule, nphi pixels each, phi0 = 0. Exact analysis for
- * lmax <= nrings - 1 and nphi >= 2 mmax + 1.
+/* Gauss-Legendre: rings at the nrings nodes of the Gauss rule, with nphi pixels each and phi0 = 0.
+ * Analysis is exact for lmax <= nrings - 1 and nphi >= 2 mmax + 1.
  * Given:    nrings, nphi  1 to 2^30.
  * Errors:   ARGUMENT, MEMORY. */
 ARMILLA_API armilla_status armilla_grid_new_gauss_legendre(int64_t nrings, int64_t nphi,
                                                            armilla_grid **grid);
 
-/* Reduced Gauss-Legendre: as above, but ring r holds only as many pixels as modes matter there,
- * rounded up to a 2,3,5-smooth number (docs/mathematics.md (5.3)).
- * Given:    nrings >= 1;  lmax >= 0, the band limit the grid is meant for.
+/* Reduced Gauss-Legendre: as above, but ring r has only as many pixels as the modes that matter
+ * there need, rounded up to a 2,3,5-smooth number (docs/mathematics.md (5.3)).
+ * Given:    nrings >= 1;  lmax >= 0, the band limit for which the grid is meant.
  * Errors:   ARGUMENT, MEMORY. */
 ARMILLA_API armilla_status armilla_grid_new_reduced_gauss_legendre(int64_t nrings, int64_t lmax,
                                                                    armilla_grid **grid);
@@ -79,19 +79,20 @@ ARMILLA_API armilla_status armilla_grid_new_reduced_gauss_legendre(int64_t nring
 ARMILLA_API armilla_status armilla_grid_new_equidistant(armilla_grid_kind kind, int64_t nrings,
                                                         int64_t nphi, armilla_grid **grid);
 
-/* Any rings, in any order. No two pixels may share an index.
+/* A grid of any rings, in any order. No two pixels may share an index.
  * Given:    nrings >= 1;  rings  array of nrings, copied.
  * Errors:   ARGUMENT (names the first ring that is wrong), MEMORY.
  * Notes:    analysis on such a grid is the sum with the weights of its rings, whatever colatitudes
  *           they have. The rings of CC, F1, MW, MWSS and MWFLIP lose the rule that is exact up to
- *           armilla_grid_exact_lmax; armilla_grid_new_laid_out moves pixels and keeps it, and
- *           armilla_grid_lost_rule tells where it would be of use. */
+ *           armilla_grid_exact_lmax; armilla_grid_new_laid_out moves pixels and keeps that rule,
+ *           and armilla_grid_lost_rule tells where the rule would be of use. */
 ARMILLA_API armilla_status armilla_grid_new_custom(int64_t nrings, const armilla_ring *rings,
                                                    armilla_grid **grid);
 
 /* The rings first .. first + count - 1 of a grid (rings in the grid's order, north to south in the
- * named families). compact != 0: the map holds only these rings, pixel 0 is the first of them
- * (memory in proportion to the patch); compact = 0: indices of the full map are kept.
+ * named families). With compact != 0 the map holds only these rings and begins with the first of
+ * them, so that memory is in proportion to the patch; with compact = 0 the indices of the full map
+ * are kept.
  * Errors:   ARGUMENT, MEMORY. */
 ARMILLA_API armilla_status armilla_grid_new_subset(const armilla_grid *grid, int64_t first,
                                                    int64_t count, int compact,
@@ -105,23 +106,24 @@ typedef struct armilla_grid_layout {
     int south_first;      /* not 0: the last ring is the first row; default 0 */
     int west_first;       /* not 0: pixel 0 of a ring is the last of its row, so that longitudes
                              decrease along the row; default 0 */
-    int theta_contiguous; /* not 0: pixels of one longitude are neighbours in the array; all rings
-                             must have as many pixels. Default 0: those of one ring are */
+    int theta_contiguous; /* not 0: pixels of one longitude are neighbours in the array, and all
+                             rings must have the same number of pixels. Default 0: pixels of one
+                             ring are neighbours */
     int64_t ring_stride;  /* values from one row to the next; 0, the default: 1 where
                              theta_contiguous, else no gaps between the rows */
     int64_t pixel_stride; /* values from one pixel of a row to the next; 0, the default: no gaps
                              between the columns where theta_contiguous, else 1 */
 } armilla_grid_layout;
 
-/* Fills in the defaults: the rings one after the other, as all families have them. */
+/* Fills in the defaults, which put the rings one after the other, as all families have them. */
 ARMILLA_API void armilla_grid_layout_init_sized(armilla_grid_layout *layout, size_t size);
 #define armilla_grid_layout_init(layout)                                                           \
     armilla_grid_layout_init_sized(layout, sizeof(armilla_grid_layout))
 
-/* The rings of a grid, laid out otherwise. Rings keep their numbers (north to south in the
- * families) and pixels theirs, eastward from phi0; what changes is where they are in memory, and
- * the longitude of all by phi0. The grid keeps its kind, its weights, and its exact rule. With
- * rings of nphi pixels, pixel j of ring r of nrings is
+/* Makes a grid of the same rings with another layout. Rings keep their numbers (north to south in
+ * the families), and pixels keep theirs, eastward from phi0; what changes is where they are in
+ * memory, and that phi0 is added to all longitudes. The grid keeps its kind, its weights, and its
+ * exact rule. With rings of nphi pixels, pixel j of ring r of nrings is
  *
  *     map[row * ring_stride + column * pixel_stride],    row = r, or nrings - 1 - r
  *                                                        column = j, or nphi - 1 - j
@@ -135,8 +137,9 @@ ARMILLA_API armilla_status armilla_grid_new_laid_out(const armilla_grid *grid,
                                                      const armilla_grid_layout *layout,
                                                      armilla_grid **laid_out);
 
-/* Returned: *layout  how the grid is laid out; phi0 is the sum of what was added, the strides are
- * those in use, ring_stride = 0 where rings of different lengths follow each other without gaps.
+/* Returned: *layout  how the grid is laid out: phi0 is the sum of what was added, the strides are
+ *           the strides in use, and ring_stride is 0 where rings of different lengths follow each
+ *           other without gaps.
  * Given:    layout->size set by the caller, or by armilla_grid_layout_init.
  * Errors:   ARGUMENT, also for rings of the caller (armilla_grid_new_custom) and for subsets that
  *           keep the indices of the full map, which have no layout. */
@@ -146,7 +149,7 @@ ARMILLA_API armilla_status armilla_grid_get_layout(const armilla_grid *grid,
 /* NULL is allowed. */
 ARMILLA_API void armilla_grid_free(armilla_grid *grid);
 
-/* For grid = NULL the getters return -1, the kind CUSTOM. */
+/* For grid = NULL the getters return -1, and the kind is CUSTOM. */
 
 /* Returned: the family the grid was made as (CUSTOM for subsets). */
 ARMILLA_API armilla_grid_kind armilla_grid_get_kind(const armilla_grid *grid);
@@ -154,7 +157,7 @@ ARMILLA_API armilla_grid_kind armilla_grid_get_kind(const armilla_grid *grid);
 /* Returned: static text such as "Gauss-Legendre". */
 ARMILLA_API const char *armilla_grid_kind_name(armilla_grid_kind kind);
 
-/* Returned: number of values a map needs (largest index + 1). */
+/* Returned: the number of values that a map needs (largest index + 1). */
 ARMILLA_API int64_t armilla_grid_npix(const armilla_grid *grid);
 
 /* Returned: number of rings. */
@@ -164,10 +167,10 @@ ARMILLA_API int64_t armilla_grid_nrings(const armilla_grid *grid);
 ARMILLA_API armilla_status armilla_grid_ring(const armilla_grid *grid, int64_t index,
                                              armilla_ring *ring);
 
-/* The pixels that directions belong to. HEALPix pixels are those of its geometry; on other grids
- * they are rectangles, which meet in the middle between neighbouring rings and between neighbouring
- * pixels of a ring; the outermost rings reach as far outwards as inwards, or to the pole if that is
- * not farther away than the next ring.
+/* The pixels to which directions belong. HEALPix pixels are those of the HEALPix geometry; on other
+ * grids they are rectangles, which meet in the middle between neighbouring rings and between
+ * neighbouring pixels of a ring; the outermost rings reach as far outwards as inwards, or to the
+ * pole if that is not farther away than the next ring.
  * Given:    n;  theta, phi  n each, radians.
  * Returned: pixels  n indices of the map; -1 where the grid has no rings, and for NaN.
  * Errors:   ARGUMENT, MEMORY. */
@@ -175,26 +178,26 @@ ARMILLA_API armilla_status armilla_grid_pixels_at(const armilla_grid *grid, int6
                                                   const double *theta, const double *phi,
                                                   int64_t *pixels);
 
-/* Returned: largest lmax for which the colatitudes of the rings allow armilla_sht_analysis to
- * invert synthesis exactly (to rounding), whatever nphi is: it does where nphi > 2 mmax. -1 where
- * the grid has no exact rule (HEALPix, custom, subsets). */
+/* Returned: the largest lmax for which the colatitudes of the rings allow armilla_sht_analysis to
+ *           invert synthesis exactly (to rounding), whatever nphi is; it does so where nphi > 2
+ *           mmax. -1 where the grid has no exact rule (HEALPix, custom, subsets). */
 ARMILLA_API int64_t armilla_grid_exact_lmax(const armilla_grid *grid);
 
-/* Returned: largest lmax >= mmax for which analysis of coefficients of orders up to mmax inverts
- *           synthesis, with as many pixels as the rings have; -1 where there is none: no exact
- *           rule, or orders up to mmax alias. mmax = -1: of all orders, mmax = lmax.
- * Notes:    on a ring only those orders need pixels that are not below rounding there: so reduced
- *           grids keep their exact_lmax. */
+/* Returned: the largest lmax >= mmax for which analysis inverts synthesis for coefficients of
+ *           orders up to mmax, with the numbers of pixels that the rings have; -1 where there is
+ *           none, because the grid has no exact rule or orders up to mmax alias. mmax = -1 means
+ *           all orders, mmax = lmax.
+ * Notes:    a ring needs pixels only for those orders that are not below rounding there, so that
+ *           reduced grids keep their exact_lmax. */
 ARMILLA_API int64_t armilla_grid_exact_lmax_for(const armilla_grid *grid, int64_t mmax);
 
 /* Does a custom grid give away an exact rule? It may have the rings of a family (any order, equal
  * nphi; colatitudes to 1e-6 of their distance) on which analysis with lmax, mmax is exact, while
  * the sum with its own weights is not.
- * Returned: that family: armilla_grid_new_equidistant or _gauss_legendre make the grid of these
- *           nrings and nphi, armilla_grid_new_laid_out puts its pixels where they are if all rings
- *           have one phi0 and lie at equal distances in memory. CUSTOM where
- *           nothing is lost: for other grids, other rings, larger lmax or mmax; and if memory is
- *           short. */
+ * Returned: that family: armilla_grid_new_equidistant or _gauss_legendre makes the grid of these
+ *           nrings and nphi, and armilla_grid_new_laid_out puts its pixels where they are now, if
+ *           all rings have one phi0 and lie at equal distances in memory. CUSTOM where nothing is
+ *           lost (other grids, other rings, larger lmax or mmax), and if memory is short. */
 ARMILLA_API armilla_grid_kind armilla_grid_lost_rule(const armilla_grid *grid, int64_t lmax,
                                                      int64_t mmax);
 

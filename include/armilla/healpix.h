@@ -1,16 +1,16 @@
-/* HEALPix pixels: numbers, directions, neighbours, interpolation, maps in another order or at
- * another nside, pixels in discs, polygons and strips.
+/* HEALPix pixels: their numbers, directions and neighbours; interpolation; maps in another order or
+ * at another nside; and the pixels in discs, polygons and strips.
  *
  * For all functions, unless they say otherwise:
  * Given:    nside  1 to 876706528 (12 nside^2 fits in 63 bits); nested numbers: a power of two;
  *           nested  0: pixel numbers are RING, else NESTED;  npixels, npoints >= 0; with 0 the
  *           arrays may be NULL;  pixels  0 .. 12 nside^2 - 1, in any order;  theta  colatitude,
- *           radians, 0 to pi;  phi  longitude, radians, any finite number (of |phi| > 1000 what
- *           fmod(phi, 2 pi) is);  nthreads >= 0  threads to share the work: 0 all that the process
- *           has; some 10^4 pixels are done by the calling thread alone.
+ *           radians, 0 to pi;  phi  longitude, radians, any finite number (|phi| > 1000 counts as
+ *           fmod(phi, 2 pi));  nthreads >= 0  threads to share the work, 0: all that the process
+ *           has; the calling thread does up to some 10^4 pixels alone.
  * Returned: outputs must not overlap inputs or each other.
  * Errors:   ARGUMENT (names the first item of an array that is wrong).
- * Notes:    results are the same bits whatever nthreads is. All calls may run in any thread at any
+ * Notes:    results have the same bits whatever nthreads is. All calls may run in any thread at any
  *           time; arrays are in host memory.
  * Reference: Gorski et al. 2005, ApJ 622, 759; docs/mathematics.md (12). */
 #ifndef ARMILLA_HEALPIX_H
@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-/* The mark of a missing pixel in maps: that of ARMILLA_UNSEEN in io.h. */
+/* The mark of a missing pixel in maps, equal to ARMILLA_UNSEEN in io.h. */
 #define ARMILLA_HEALPIX_MISSING (-1.6375e30)
 
 /* --- One pixel -------------------------------------------------------------------------------- */
@@ -38,13 +38,13 @@ ARMILLA_API int64_t armilla_healpix_nside(int64_t npix);
 ARMILLA_API int64_t armilla_healpix_nest_to_ring(int64_t nside, int64_t pixel);
 ARMILLA_API int64_t armilla_healpix_ring_to_nest(int64_t nside, int64_t pixel);
 
-/* RING pixel that contains a direction, any nside. theta in [0, pi], phi any, radians; -1 if not
- * finite or out of range. */
+/* The RING pixel that contains a direction, for any nside. theta is in [0, pi] and phi is any
+ * angle, in radians; -1 if either is not finite or out of range. */
 ARMILLA_API int64_t armilla_healpix_ang_to_ring(int64_t nside, double theta, double phi);
 
 /* --- Many pixels ------------------------------------------------------------------------------ */
 
-/* Pixels that hold directions. A point on the edge of two pixels is in one of them.
+/* Pixels that contain directions. A point on the edge of two pixels is in one of them.
  * Given:    theta, phi  [npixels].
  * Returned: pixels  [npixels].
  * Reference: docs/mathematics.md (12.7). */
@@ -58,7 +58,7 @@ ARMILLA_API armilla_status armilla_healpix_pixels_to_ang(int64_t nside, int nest
                                                          const int64_t *pixels, double *theta,
                                                          double *phi, int nthreads);
 
-/* Pixels that hold the directions of vectors.
+/* Pixels that contain the directions of vectors.
  * Given:    vectors  x, y, z of any length but 0, up to 1e300;  planar  0: [npixels][3], else
  *           [3][npixels].
  * Returned: pixels  [npixels]. */
@@ -104,13 +104,14 @@ ARMILLA_API armilla_status armilla_healpix_faces_to_pixels(int64_t nside, int ne
  * Errors:   ARGUMENT (names the first pixel that is out of range).
  * Notes:    eight points of the sphere, at |z| = 2/3, are corners of three pixels only; the 24
  *           pixels around them have 7 neighbours (at nside 1 each pixel has 6). Directions are
- *           those of the pixel's face: beside the meridian where two polar faces meet, the
- *           neighbour across is called NE or NW (SE or SW), though its colatitude is the same.
+ *           those of the pixel's face: next to the meridian where two polar faces meet, the
+ *           neighbour on the other side is called NE or NW (SE or SW), although its colatitude is
+ *           the same.
  * Reference: docs/mathematics.md (12.5). */
 ARMILLA_API armilla_status armilla_healpix_neighbours(int64_t nside, int nested, int64_t npixels,
                                                       const int64_t *pixels, int64_t *neighbours);
 
-/* The same with the layout and the threads that the caller wants.
+/* The same, with the layout and the number of threads that the caller wants.
  * Given:    planar  0: as above, else neighbours are [8][npixels]. */
 ARMILLA_API armilla_status armilla_healpix_neighbours_with(int64_t nside, int nested,
                                                            int64_t npixels, const int64_t *pixels,
@@ -136,7 +137,7 @@ typedef struct armilla_healpix_map {
     int64_t nside;
     int nested;   /* 0: RING, else NESTED; nside is then a power of two */
     int is_float; /* 0: values are double, else float */
-    void *values; /* 12 nside^2 of them; those of inputs are only read */
+    void *values; /* 12 nside^2 of them; the values of inputs are only read */
 } armilla_healpix_map;
 
 /* A map in the other order.
@@ -147,14 +148,15 @@ typedef struct armilla_healpix_map {
 ARMILLA_API armilla_status armilla_healpix_reorder(int64_t nside, int to_nested, int width,
                                                    const void *map, void *reordered, int nthreads);
 
-/* A map at another nside: the mean of the pixels that make up a coarser one, or, for finer ones,
- * values repeated; times (to->nside / from->nside)^power.
+/* A map at another nside: the mean of the pixels that make up a coarser one, or, for finer pixels,
+ * repeated values; times (to->nside / from->nside)^power.
  * Given:    from, to  nside a power of two up to 2^29, each in its own order and type;
  *           pessimistic  0: a mean is missing where all its pixels are, else where one is;
  *           power  finite; 0: none.
  * Returned: to->values.
- * Notes:    missing is what is within a relative 1e-5 of ARMILLA_HEALPIX_MISSING. A NaN or infinity
- *           makes a mean NaN (pessimistic, or if there is nothing else: missing). Sums are double.
+ * Notes:    a value is missing if it is within a relative 1e-5 of ARMILLA_HEALPIX_MISSING. A NaN or
+ *           infinity makes a mean NaN (pessimistic, or if there is nothing else: missing). Sums are
+ *           double.
  * Reference: docs/mathematics.md (12.9). */
 ARMILLA_API armilla_status armilla_healpix_change_nside(const armilla_healpix_map *from,
                                                         const armilla_healpix_map *to,
@@ -166,7 +168,7 @@ ARMILLA_API armilla_status armilla_healpix_change_nside(const armilla_healpix_ma
  * Given:    theta, phi  [npoints].
  * Returned: pixels, weights  [4][npoints]: two on the ring to the north, west before east, and two
  *           on that to the south; the weights of a point add up to 1 and are not below 0 (to
- *           rounding). Next to a pole: the four pixels of the last ring.
+ *           rounding). Next to a pole they are the four pixels of the last ring.
  * Reference: docs/mathematics.md (12.8). */
 ARMILLA_API armilla_status armilla_healpix_interpolation_weights(int64_t nside, int nested,
                                                                  int64_t npoints,
@@ -188,10 +190,11 @@ typedef struct armilla_healpix_ranges armilla_healpix_ranges;
 
 /* Pixels in a disc.
  * Given:    centre  a vector x, y, z, of any length but 0;  radius  radians; below 0 nothing is in
- *           it, from pi on everything;  fact  0: pixels with their centre in the disc, else all
- *           that overlap with it and maybe a few more, but only those of which one of fact^2 parts
- *           has its middle no farther from the disc than the largest such part reaches. nside fact
- *           is at most 876706528, in nested order 2^29, and fact a power of two.
+ *           the disc, from pi on everything;  fact  0: pixels with their centre in the disc, else
+ *           all pixels that overlap with it and perhaps a few more, but only pixels with at least
+ *           one of fact^2 parts whose middle is no farther from the disc than the largest such part
+ *           reaches. nside fact is at most 876706528; in nested order it is at most 2^29, and fact
+ *           is a power of two.
  * Returned: *ranges  new, free with armilla_healpix_ranges_free.
  * Errors:   ARGUMENT, MEMORY.
  * Notes:    time and memory follow the length of the edge in pixels (RING: the number of rings that
@@ -202,7 +205,7 @@ ARMILLA_API armilla_status armilla_healpix_query_disc(int64_t nside, int nested,
                                                       int64_t fact,
                                                       armilla_healpix_ranges **ranges);
 
-/* The same for small discs, into memory of the caller: for programs that ask for many of them.
+/* The same for small discs, written into the caller's memory, for programs that ask for many discs.
  * Given:    capacity  how many pixel numbers there is room for;  others as above.
  * Returned: *npixels  how many pixels the disc has;  pixels  [*npixels], rising, if that is at most
  *           capacity, else untouched. */
@@ -216,8 +219,9 @@ ARMILLA_API armilla_status armilla_healpix_query_disc_pixels(int64_t nside, int 
  *           around the polygon, either way;  fact  as above.
  * Errors:   ARGUMENT (also a polygon that is not convex, or three vertices in a row that are on one
  *           great circle to 1e-10), MEMORY.
- * Notes:    with fact, RING: pixels of which parts come close to each side from within, each side
- *           by itself, and to the smallest circle around the polygon; NESTED: one part to all. */
+ * Notes:    with fact, RING: pixels with parts that come close to each side from within, each side
+ *           by itself, and to the smallest circle around the polygon; NESTED: pixels with one part
+ *           that comes close to all of these. */
 ARMILLA_API armilla_status armilla_healpix_query_polygon(int64_t nside, int nested,
                                                          int64_t nvertices, const double *vertices,
                                                          int64_t fact,
@@ -225,14 +229,14 @@ ARMILLA_API armilla_status armilla_healpix_query_polygon(int64_t nside, int nest
 
 /* Pixels with their centre at theta1 <= theta <= theta2, or, for theta1 > theta2, at
  * theta <= theta2 or theta >= theta1.
- * Given:    theta1, theta2  radians, not NaN;  inclusive  1: and the next ring on each side, which
- *           holds all pixels that overlap at the edge, but not those of the rings beyond.
+ * Given:    theta1, theta2  radians, not NaN;  inclusive  1: also the next ring on each side, which
+ *           holds the pixels that overlap at the edge; pixels of the rings beyond it are left out.
  * Errors:   ARGUMENT, MEMORY. */
 ARMILLA_API armilla_status armilla_healpix_query_strip(int64_t nside, int nested, double theta1,
                                                        double theta2, int inclusive,
                                                        armilla_healpix_ranges **ranges);
 
-/* Returned: number of runs; of pixels in all of them; -1 for NULL. */
+/* Returned: the number of runs, and the number of pixels in all of them; -1 for NULL. */
 ARMILLA_API int64_t armilla_healpix_ranges_count(const armilla_healpix_ranges *ranges);
 ARMILLA_API int64_t armilla_healpix_ranges_npixels(const armilla_healpix_ranges *ranges);
 

@@ -3,19 +3,19 @@
  * Every write goes to a temporary name in the target's directory and is renamed when it is whole
  * and on disk: a failure or a kill leaves no file, or the old one, under the asked name. A target
  * that is no regular file (a directory, a device) is refused. A name that ends in ".gz" makes a
- * file packed by gzip; what gzip or bzip2 packed is read like any other file, whatever its name, by
- * way of a temporary file in $TMPDIR (or /tmp). A name that ends in ".bz2", ".xz", ".zst", ".Z" or
- * ".zip" is refused: nothing here writes such files.
+ * file compressed by gzip; a file compressed by gzip or bzip2 is read like any other file, whatever
+ * its name, by way of a temporary file in $TMPDIR (or /tmp). A name to write that ends in ".bz2",
+ * ".xz", ".zst", ".Z" or ".zip" is refused, since the library does not write such files.
  *
- * Missing pixels of maps. Reading makes them exactly ARMILLA_UNSEEN: pixels that the file does not
- * list, NaN, the null value of an integer column, and what is within 1e-5 of ARMILLA_UNSEEN or of
- * the keyword BAD_DATA; so a map that was read holds no NaN (infinities stay what they are).
- * Writing takes NaN and ARMILLA_UNSEEN as missing, and stores ARMILLA_UNSEEN (NaN stays NaN with
- * armilla_write_options.keep_nan), or the null value in integer columns: the smallest number of the
- * type; of uint8 the largest one that no pixel has, which is looked for where pixels are missing
- * (255 for most maps; maps that are written in pieces, or have all 256, refuse missing pixels); of
- * bool the byte 0, FITS' own mark. Values of alm files are
- * read and written as they are, NaN too; spectra with a NaN are refused by reading. */
+ * Missing pixels of maps: reading sets to exactly ARMILLA_UNSEEN the pixels that the file does not
+ * list, NaN, the null value of an integer column, and values within 1e-5 of ARMILLA_UNSEEN or of
+ * the keyword BAD_DATA; a map that was read therefore holds no NaN (infinities stay as they are).
+ * Writing takes NaN and ARMILLA_UNSEEN as missing and stores ARMILLA_UNSEEN (NaN stays NaN with
+ * armilla_write_options.keep_nan), or in integer columns the null value. The null value is the
+ * smallest number of the type; for uint8 it is the largest number that no pixel has, which is
+ * looked for where pixels are missing (255 for most maps; maps that are written in pieces, or have
+ * all 256 numbers, refuse missing pixels); for bool it is the byte 0, FITS' own mark. Values of alm
+ * files are read and written as they are, including NaN; reading refuses spectra with a NaN. */
 #ifndef ARMILLA_IO_H
 #define ARMILLA_IO_H
 
@@ -41,7 +41,7 @@ typedef enum armilla_io_type { /* storage type of a column */
 
 typedef enum armilla_io_order { ARMILLA_IO_RING = 0, ARMILLA_IO_NESTED = 1 } armilla_io_order;
 
-/* One column of a map file. values are in RING order in memory, before a write as after a read,
+/* One column of a map file. In memory values are in RING order, before a write and after a read,
  * whatever map->order says: that is the order in the file. */
 typedef struct armilla_field {
     char name[ARMILLA_IO_NAME_SIZE]; /* TTYPE, such as "TEMPERATURE"; "" when unknown */
@@ -50,14 +50,14 @@ typedef struct armilla_field {
     double *values;                  /* npix values, RING, missing = ARMILLA_UNSEEN */
 } armilla_field;
 
-/* --- Keywords of one's own -------------------------------------------------------------------- */
+/* --- Keywords of the caller ------------------------------------------------------------------- */
 
 /* A keyword for the header of a table. */
 typedef struct armilla_keyword {
-    const char *name;  /* "OBSERVER": letters, digits, - and _; beyond 8 of them, or with blanks, a
-                        * HIERARCH card is made; COMMENT and HISTORY may come more than once */
-    const char *value; /* as FITS has it: 12, 1.5E-3, T, or 'text' in quotes; "": no value; of
-                        * COMMENT and HISTORY the text, without quotes */
+    const char *name;    /* "OBSERVER": letters, digits, - and _; with more than 8 of them, or with
+                          * blanks, a HIERARCH card is made; COMMENT and HISTORY may repeat */
+    const char *value;   /* as FITS has it: 12, 1.5E-3, T, or 'text' in quotes; "": no value; of
+                          * COMMENT and HISTORY the text, without quotes */
     const char *comment; /* NULL: none, or that of the keyword before it is replaced */
 } armilla_keyword;
 
@@ -82,13 +82,13 @@ ARMILLA_API void armilla_write_options_init_sized(armilla_write_options *options
 #define armilla_write_options_init(options)                                                        \
     armilla_write_options_init_sized(options, sizeof(armilla_write_options))
 
-/* The header of an HDU as text: its cards, in lines of at most 80 characters, without END.
+/* Reads the header of an HDU as text: its cards, in lines of at most 80 characters, without END.
  * Given:    path;  hdu  0 = primary, 1 = first extension, ...
  * Returned: *text  new; free with armilla_io_text_free.
  * Errors:   IO, FORMAT, ARGUMENT (an HDU the file does not have), MEMORY. */
 ARMILLA_API armilla_status armilla_io_header(const char *path, int hdu, char **text);
 
-/* A binary table as it stands in the file, for callers that decode it by themselves. */
+/* A binary table as it stands in the file, for callers that decode it themselves. */
 typedef struct armilla_raw_table {
     int64_t rows, row_bytes;
     unsigned char *bytes; /* rows * row_bytes, big endian; TFORM in the header says what they are */
@@ -105,16 +105,16 @@ ARMILLA_API void armilla_raw_table_free(armilla_raw_table *table);
 
 /* --- Maps ------------------------------------------------------------------------------------- */
 
-/* A HEALPix map in memory: always full sky and in RING order, also where the file is partial or
- * NESTED. */
+/* A HEALPix map in memory: always of the full sky and in RING order, even where the file is partial
+ * or NESTED. */
 typedef struct armilla_map {
     int64_t nside, npix, nfields;
     armilla_field *fields;  /* nfields of them */
     armilla_io_order order; /* of the file, not of values: found (read), to be written (write) */
-    int partial;            /* file holds / shall hold only the observed pixels, listed in a column
-                               (EXPLICIT, or one named PIXEL) */
-    int iau;                /* file says POLCCONV = IAU; U was (read) or will be (write) negated */
-    char coordsys;          /* 'G', 'E', 'C', or 0 when unknown */
+    int partial; /* the file holds (read) or is to hold (write) only the observed pixels, listed in
+                    a column (EXPLICIT, or one named PIXEL) */
+    int iau;     /* file says POLCCONV = IAU; U was (read) or will be (write) negated */
+    char coordsys; /* 'G', 'E', 'C', or 0 when unknown */
 } armilla_map;
 
 /* Reads a HEALPix map.
@@ -122,20 +122,22 @@ typedef struct armilla_map {
  *           nfields, fields: column numbers from 0 (the PIXEL column of a partial map does not
  *           count); fields = NULL: all columns.
  * Returned: *map  new; free with armilla_map_free.
- * Errors:   IO, FORMAT (also a column asked for that holds no numbers, or another number of them
- *           than the map: text, bits, lists; they do not disturb where they are not asked for),
+ * Errors:   IO, FORMAT (also for a requested column that holds text, bits or lists, or not as many
+ *           numbers as the map has pixels; such columns do no harm where they are not requested),
  *           ARGUMENT (a column the file does not have), MEMORY, UNSUPPORTED.
- * Notes:    a column named PIXEL may hold reals: whole numbers that its type holds exactly. */
+ * Notes:    a column named PIXEL may be of a real type, if it holds whole numbers that the type
+ *           represents exactly. */
 ARMILLA_API armilla_status armilla_map_read(const char *path, int hdu, int64_t nfields,
                                             const int64_t *fields, armilla_map **map);
 
-/* A map of zeros, fields named as HEALPix names 1, 2, 3 or 6 columns, type float, RING. */
+/* Makes a map of zeros in RING order, with fields of type float that are named as HEALPix names 1,
+ * 2, 3 or 6 columns. */
 ARMILLA_API armilla_status armilla_map_new(int64_t nside, int64_t nfields, armilla_map **map);
 ARMILLA_API void armilla_map_free(armilla_map *map);
 
 /* Writes a map, from values in RING order, into a file in the order map->order (NESTED: nside a
- * power of two). Of a partial map it lists the pixels that some field has, as 32 bit numbers, or 64
- * bit where npix - 1 does not fit (nside > 13377).
+ * power of two). For a partial map it lists the pixels that some field has, as 32-bit numbers, or
+ * as 64-bit numbers where npix - 1 does not fit (nside > 13377).
  * Given:    path;  map;  overwrite  0: refuse an existing file.
  * Errors:   IO, ARGUMENT (also a value that does not fit the type of its field), MEMORY. */
 ARMILLA_API armilla_status armilla_map_write(const char *path, const armilla_map *map,
@@ -148,38 +150,38 @@ ARMILLA_API armilla_status armilla_map_write_with(const char *path, const armill
 
 /* --- Maps in pieces --------------------------------------------------------------------------- */
 
-/* A map file from which ranges of pixels are read, for maps larger than memory: IMPLICIT, of the
- * full sky. Any number of threads may read from it at once. */
+/* A map file from which ranges of pixels are read, for maps larger than memory. The file must be
+ * IMPLICIT and of the full sky. Any number of threads may read from it at once. */
 typedef struct armilla_map_input armilla_map_input;
 
-/* Given:    path, hdu  as in armilla_map_read. A file packed by gzip is unpacked on disk.
+/* Given:    path, hdu  as in armilla_map_read. A file compressed by gzip is decompressed on disk.
  * Returned: *input  new; free with armilla_map_input_free.
  * Errors:   IO, FORMAT, ARGUMENT, MEMORY; UNSUPPORTED: the file is partial, or holds a part of the
- *           sky: armilla_map_read and armilla_map_write make one of it that can be read. */
+ *           sky: armilla_map_read and armilla_map_write turn it into one that can be opened. */
 ARMILLA_API armilla_status armilla_map_input_open(const char *path, int hdu,
                                                   armilla_map_input **input);
 ARMILLA_API void armilla_map_input_free(armilla_map_input *input);
 
-/* What the file holds: as armilla_map_read of all its columns, but every values is NULL. It belongs
- * to input. NULL if input is. */
+/* Tells what the file holds, as armilla_map_read of all its columns would, but with values = NULL
+ * in every field. The result belongs to input; it is NULL if input is NULL. */
 ARMILLA_API const armilla_map *armilla_map_input_map(const armilla_map_input *input);
 
 /* Returned: values  pixels first .. first + count - 1 of a field, in RING order, bit by bit as
  *           armilla_map_read has them (missing ones are ARMILLA_UNSEEN).
  * Errors:   ARGUMENT, FORMAT (no column of numbers), IO, MEMORY; values are then undefined.
- * Notes:    beyond values it takes 1 MiB and one row of the table, and less for few pixels. Ranges
- *           of some 10^5 pixels of a RING file have the full speed. Of a NESTED file it reads the
- *           squares of 32 by 32 pixels that meet the rings of the range, 63 rings more than these,
- *           so that ranges should be of many rings. */
+ * Notes:    besides values it takes 1 MiB and one row of the table, and less for few pixels. Ranges
+ *           of some 10^5 pixels of a RING file are read at full speed. From a NESTED file it reads
+ *           the squares of 32 by 32 pixels that meet the rings of the range, which is 63 rings more
+ *           than the range has, so that ranges should consist of many rings. */
 ARMILLA_API armilla_status armilla_map_input_read(const armilla_map_input *input, int64_t field,
                                                   int64_t first, int64_t count, double *values);
 
-/* A map file that is written in ranges of pixels, field by field or as they come. When it is
+/* A map file that is written in ranges of pixels, field by field or in any order. When it is
  * finished it is byte by byte what armilla_map_write_with makes of the whole map; before, nothing
  * appears under its name, and after a kill the old file, if any, is there. One thread at a time. */
 typedef struct armilla_map_output armilla_map_output;
 
-/* Begins a file, takes the room for all of it on the disk, and writes its header.
+/* Begins a file, reserves the room for all of it on the disk, and writes its header.
  * Given:    path;  map  as for armilla_map_write_with (copied; values are not looked at), neither
  *           partial nor NESTED;  options or NULL for the defaults.
  * Returned: *output  new; free with armilla_map_output_free.
@@ -205,7 +207,7 @@ ARMILLA_API armilla_status armilla_map_output_finish(armilla_map_output *output)
  * removes it then. It belongs to output. NULL after _finish. */
 ARMILLA_API const char *armilla_map_output_temporary(const armilla_map_output *output);
 
-/* Also removes what is not finished. */
+/* Frees output, and removes a file that is not finished. */
 ARMILLA_API void armilla_map_output_free(armilla_map_output *output);
 
 /* --- Coefficients ----------------------------------------------------------------------------- */
@@ -218,7 +220,7 @@ typedef struct armilla_alm_file {
     char coordsys;        /* 'G', 'E', 'C' or 0 */
 } armilla_alm_file;
 
-/* Rows in any order; omitted rows are 0.
+/* Reads coefficients. Rows may be in any order; omitted rows are 0.
  * Given:    path;  hdu  0 = all alm tables of the file, else this one.
  * Returned: *alm  new; free with armilla_alm_file_free.
  * Errors:   IO, FORMAT, ARGUMENT, MEMORY. */
@@ -247,17 +249,18 @@ ARMILLA_API armilla_status armilla_alm_input_open(const char *path, int hdu,
                                                   armilla_alm_input **input);
 ARMILLA_API void armilla_alm_input_free(armilla_alm_input *input);
 
-/* What the file holds: as armilla_alm_read has it, but alm is NULL. It belongs to input. NULL if
- * input is. */
+/* Tells what the file holds, as armilla_alm_read would, but with alm = NULL. The result belongs to
+ * input; it is NULL if input is NULL. */
 ARMILLA_API const armilla_alm_file *armilla_alm_input_alm(const armilla_alm_input *input);
 
 /* Walks through one table, whose rows may be in any order, and takes what is wanted.
  * Given:    component  from 0;  lmax  up to the file's: higher degrees are left out;
  *           orders  norders of them, each once, up to the file's mmax and lmax; NULL: 0, 1, ...
- * Returned: alm  the rows l = m .. lmax of the orders, one behind the other as orders has them;
- *           of 0, 1, ... that is the triangular layout. Rows that the file omits are 0.
+ * Returned: alm  the rows l = m .. lmax of the orders, one after the other in the sequence of
+ *           orders; for the orders 0, 1, ... that is the triangular layout. Rows that the file
+ *           omits are 0.
  * Errors:   ARGUMENT, FORMAT, IO, MEMORY; alm is then undefined.
- * Notes:    beyond alm it takes some 2 MiB, and 8 bytes for each order of the file. */
+ * Notes:    besides alm it takes some 2 MiB, and 8 bytes for each order of the file. */
 ARMILLA_API armilla_status armilla_alm_input_read(const armilla_alm_input *input, int64_t component,
                                                   int64_t lmax, int64_t norders,
                                                   const int64_t *orders, double *alm);
@@ -267,8 +270,8 @@ ARMILLA_API armilla_status armilla_alm_input_read(const armilla_alm_input *input
  * name, and after a kill the old file, if any, is there. One thread at a time. */
 typedef struct armilla_alm_output armilla_alm_output;
 
-/* Begins a file, takes the room for all of it on the disk, and writes its headers.
- * Given:    path;  alm  says what there will be; its alm is not looked at;  options or NULL.
+/* Begins a file, reserves the room for all of it on the disk, and writes its headers.
+ * Given:    path;  alm  says what the file will hold; its alm is not looked at;  options or NULL.
  * Returned: *output  new; free with armilla_alm_output_free.
  * Errors:   ARGUMENT, IO (also a disk without the room), MEMORY. */
 ARMILLA_API armilla_status armilla_alm_output_new(const char *path, const armilla_alm_file *alm,
@@ -276,9 +279,9 @@ ARMILLA_API armilla_status armilla_alm_output_new(const char *path, const armill
                                                   armilla_alm_output **output);
 
 /* Writes degrees first .. last of a component, in any sequence of ranges; later values replace
- * earlier ones. Rows that are never written are zero bytes, the index included.
- * Given:    alm  order by order, m = 0, 1, ... up to mmax and last, of each the degrees that it has
- *           from first to last: of all degrees that is the triangular layout.
+ * earlier ones. Rows that are never written consist of bytes of 0, the index included.
+ * Given:    alm  order by order, m = 0, 1, ... up to the lesser of mmax and last; each order has
+ *           its degrees from first to last, so that for all degrees this is the triangular layout.
  * Errors:   ARGUMENT (also a value that does not fit into float), IO, MEMORY: some of the range is
  *           then written. */
 ARMILLA_API armilla_status armilla_alm_output_write(armilla_alm_output *output, int64_t component,
@@ -291,7 +294,7 @@ ARMILLA_API armilla_status armilla_alm_output_finish(armilla_alm_output *output)
 /* As armilla_map_output_temporary. */
 ARMILLA_API const char *armilla_alm_output_temporary(const armilla_alm_output *output);
 
-/* Also removes what is not finished. */
+/* Frees output, and removes a file that is not finished. */
 ARMILLA_API void armilla_alm_output_free(armilla_alm_output *output);
 
 /* --- Spectra ---------------------------------------------------------------------------------- */
@@ -309,9 +312,9 @@ typedef struct armilla_cl_file {
  * comments; l must rise by one from its first value, degrees below are 0. A header comment
  * "l TT EE" names the columns; "l TT EE in uK^2", or a comment "unit: uK^2", tells the unit, too.
  * A header comment that names D_l or Dl, or l(l+1)C_l/2pi, marks columns of
- * D_l = l (l + 1) C_l / 2 pi, which are converted to C_l (C_0 = 0). Either may begin at any l up to
- * 10^6, but not with more than 1024 degrees for each of its rows where these make more than 2^24
- * numbers.
+ * D_l = l (l + 1) C_l / 2 pi, which are converted to C_l (C_0 = 0). Either table may begin at any l
+ * up to 10^6, but may not have more than 1024 degrees for each of its rows where these make more
+ * than 2^24 numbers.
  * Errors:   IO, FORMAT, MEMORY. */
 ARMILLA_API armilla_status armilla_cl_read(const char *path, armilla_cl_file **cl);
 ARMILLA_API armilla_status armilla_cl_file_new(int64_t lmax, int64_t nspectra,
@@ -326,15 +329,15 @@ ARMILLA_API armilla_status armilla_cl_write_with(const char *path, const armilla
 
 /* --- For people ------------------------------------------------------------------------------- */
 
-/* What a FITS file holds, table after table, as text for people: kind (map, alm, cl), nside,
+/* Tells what a FITS file holds, table after table, as text for people: kind (map, alm, cl), nside,
  * ordering, columns with type, unit, minimum, maximum, number of missing pixels. The text is
  * allocated: free with armilla_io_text_free. */
 ARMILLA_API armilla_status armilla_io_describe(const char *path, char **text);
 ARMILLA_API void armilla_io_text_free(char *text);
 
-/* Is a FITS file whole, as far as its headers tell: do the header and the data of each HDU lie in
- * it, and can its tables be read? Where armilla_io_describe says what is wrong in its text and goes
- * on, this is an error.
+/* Checks that a FITS file is whole, judged by its headers: the header and the data of each HDU must
+ * lie within it, and its tables must be readable. Where armilla_io_describe says in its text what
+ * is wrong and goes on, this call returns an error.
  * Given:    path.
  * Errors:   FORMAT (truncated or damaged), IO, MEMORY. */
 ARMILLA_API armilla_status armilla_io_verify(const char *path);

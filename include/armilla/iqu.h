@@ -1,11 +1,12 @@
 /* Transforms of polarised maps: I, Q, U on one side, T, E, B on the other, in one plan.
  *
- * I and T are the scalar transform of armilla/sht.h, Q, U and E, B that of spin 2; results are, bit
- * by bit, those of two such plans. The plan holds once what the two share: grid, Fourier transforms
- * of the rings, workspace.
+ * I and T belong to the scalar transform of armilla/sht.h, Q, U and E, B to the transform of spin
+ * 2; results are, bit by bit, those of two such plans. The plan holds what the two share only once:
+ * grid, Fourier transforms of the rings, and workspace.
  *
- * Arrays: alm[ntrans][3][size] complex (T, E, B), map[ntrans][3][npix] real (I, Q, U). Signs:
- * HEALPix; for the IAU convention change that of U. Units are free, angles radians.
+ * Arrays: alm[ntrans][3][size] complex (T, E, B), map[ntrans][3][npix] real (I, Q, U). Signs are
+ * those of HEALPix; for the IAU convention change the sign of U. Units are free; angles are in
+ * radians.
  *
  * Thread rule: as in armilla/sht.h. A plan is immutable; any number of threads may execute it. */
 #ifndef ARMILLA_IQU_H
@@ -54,14 +55,14 @@ ARMILLA_API armilla_status armilla_iqu_adjoint_analysis_float(const armilla_iqu 
                                                               const float *alm, float *map,
                                                               const armilla_exec *exec);
 
-/* Tells the choices of a plan, as armilla_sht_explain does: those of the transform of I and T by
- * names such as "scalar.legendre.starts", those of Q, U and E, B by "polar.legendre.starts", then
- * what both share, "ring.lanes".
+/* Tells the choices of a plan, as armilla_sht_explain does: the choices of the transform of I and T
+ * have names such as "scalar.legendre.starts", those of Q, U and E, B names such as
+ * "polar.legendre.starts"; then come the choices that both share, such as "ring.lanes".
  * Given: iqu;  take  is called with data and each choice. Errors: ARGUMENT. */
 ARMILLA_API armilla_status armilla_iqu_explain(const armilla_iqu *iqu, armilla_choice_fn take,
                                                void *data);
 
-/* Iterative analysis: two problems, of I alone and of Q with U.
+/* Iterative analysis, which solves two problems: one for I alone and one for Q with U.
  * Given:    map;  options or NULL: weights are those of the pixels of I, Q and U alike, the guess
  *           has T, E and B;  exec or NULL.
  * Returned: alm;  reports  [ntrans][2], of T, and of E with B, or NULL.
@@ -77,8 +78,8 @@ ARMILLA_API armilla_status armilla_iqu_pseudo_analysis_float(const armilla_iqu *
                                                              armilla_pseudo_report *reports,
                                                              const armilla_exec *exec);
 
-/* What will run. Bytes of the plan and useful_flops are those of both transforms; the workspace is
- * that of the larger one, for they run one after the other.
+/* Tells what will run. plan_bytes and useful_flops are those of both transforms; the workspace is
+ * that of the larger one, since they run one after the other.
  * Given:    iqu;  nthreads as in armilla_exec;  description->size set by the caller.
  * Returned: the other fields of *description that lie within its size. Errors: ARGUMENT. */
 ARMILLA_API armilla_status armilla_iqu_describe(const armilla_iqu *iqu, int nthreads,

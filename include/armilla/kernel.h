@@ -1,5 +1,5 @@
 /* Radial kernels: functions K(theta) of the angle theta between two points of the sphere, radians,
- * 0 <= theta <= pi, in 1 / steradian. What armilla_radial (armilla/radial.h) convolves maps with.
+ * 0 <= theta <= pi, in 1 / steradian. armilla_radial (armilla/radial.h) convolves maps with them.
  *
  * A kernel and its window: K(theta) = sum over l of (2 l + 1) / (4 pi) b_l P_l(cos theta). The
  * convolution with K multiplies the coefficients a_lm of a map by b_l; b_0 is the integral of K
@@ -19,7 +19,7 @@ extern "C" {
 
 typedef struct armilla_kernel armilla_kernel;
 
-/* Each makes *kernel; free with armilla_kernel_free. Angles are in radians.
+/* Each function makes *kernel; free it with armilla_kernel_free. Angles are in radians.
  * Errors: ARGUMENT (names the argument; of an array the first wrong item), MEMORY; *kernel is then
  * untouched. */
 
@@ -43,15 +43,16 @@ ARMILLA_API armilla_status armilla_kernel_new_mexican_hat(double fwhm, armilla_k
 ARMILLA_API armilla_status armilla_kernel_new_needlet(double base, int64_t scale,
                                                       armilla_kernel **kernel);
 
-/* From its window. Given: 0 <= lmax <= 1000000;  window  lmax + 1 finite values b_l. */
+/* A kernel given by its window. Given: 0 <= lmax <= 1000000;  window  lmax + 1 finite values b_l.
+ */
 ARMILLA_API armilla_status armilla_kernel_new_window(int64_t lmax, const double *window,
                                                      armilla_kernel **kernel);
 
-/* From a table, by monotone piecewise cubic interpolation (PCHIP: it keeps the shape of the values,
- * no overshoot; Fritsch & Butland 1984, SIAM J. Sci. Stat. Comput. 5, 300) in the chord
- * 2 sin(theta / 2), which for small angles is theta itself. K is constant from 0 to theta[0] and 0
- * beyond theta[count - 1]. Nodes whose chords differ by less than 1/32768 of the last one may be
- * left out, if the others give their values to 1e-9 of the largest.
+/* A kernel given by a table, by monotone piecewise cubic interpolation (PCHIP, which keeps the
+ * shape of the values and does not overshoot; Fritsch & Butland 1984, SIAM J. Sci. Stat. Comput. 5,
+ * 300) in the chord 2 sin(theta / 2), which for small angles is theta itself. K is constant from 0
+ * to theta[0] and 0 beyond theta[count - 1]. Nodes with chords that differ by less than 1/32768 of
+ * the last one may be left out, if the others give their values to 1e-9 of the largest.
  * Given: 2 <= count <= 1000000;  theta  ascending, 0 <= theta <= pi;  values  finite. */
 ARMILLA_API armilla_status armilla_kernel_new_table(int64_t count, const double *theta,
                                                     const double *values, armilla_kernel **kernel);
@@ -59,13 +60,13 @@ ARMILLA_API armilla_status armilla_kernel_new_table(int64_t count, const double 
 /* NULL is allowed. */
 ARMILLA_API void armilla_kernel_free(armilla_kernel *kernel);
 
-/* K(theta), not cut.
+/* Values of K(theta), without a cut at any support.
  * Given: count >= 0;  theta  count angles, 0 .. pi, in any order. Returned: values, count of them.
  * Errors: ARGUMENT, MEMORY. Error of a value: 1e-15 of the largest |K|. */
 ARMILLA_API armilla_status armilla_kernel_values(const armilla_kernel *kernel, int64_t count,
                                                  const double *theta, double *values);
 
-/* b_l of the kernel cut at `support`; pi: of the whole kernel.
+/* The window b_l of the kernel cut at `support`; with pi, that of the whole kernel.
  * Given: 0 < support <= pi;  0 <= lmax <= 1000000.  Returned: window, lmax + 1 values.
  * Errors: ARGUMENT, MEMORY. Error: 1e-13 of the largest. */
 ARMILLA_API armilla_status armilla_kernel_window(const armilla_kernel *kernel, double support,
@@ -82,8 +83,8 @@ ARMILLA_API armilla_status armilla_kernel_truncation_error(const armilla_kernel 
                                                            double support, int64_t lmax,
                                                            const double *cl, double *error);
 
-/* The smallest support, to 1 %, whose truncation error is at most `error`; pi where none is. A top
- * hat's is its radius, a table's at most its last angle.
+/* The smallest support, to 1 %, with a truncation error of at most `error`; pi where there is none.
+ * For a top hat it is the radius, for a table at most the last angle.
  * Given: 0 < error < 1;  lmax, cl  as above. Returned: *support. Errors: ARGUMENT, MEMORY. */
 ARMILLA_API armilla_status armilla_kernel_choose_support(const armilla_kernel *kernel, double error,
                                                          int64_t lmax, const double *cl,

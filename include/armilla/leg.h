@@ -7,10 +7,10 @@
  *     map_j      = F_0 + 2 Re sum_{m > 0} F_m exp(i m phi_j)
  *     G_m        = sum_j map_j exp(-i m phi_j),          a_lm = sum_r lambda_lm(theta_r) G_m
  *
- * leg[ncomp][nrings][norders], complex, interleaved: one row per ring, rings in any order. What is
- * between the stages may be anything: rings may be weighted, mixed, or made by other means. Plans
- * (armilla/sht.h) do both stages at once and are faster. The functions of a problem or of rings set
- * up everything anew in each call; those of an armilla_leg_plan have it ready.
+ * leg[ncomp][nrings][norders], complex, interleaved: one row per ring, rings in any order. Anything
+ * may happen between the stages: rings may be weighted, mixed, or made by other means. Plans
+ * (armilla/sht.h) do both stages at once and are faster. The functions that take a problem or rings
+ * set up everything anew in each call; the functions of an armilla_leg_plan have it ready.
  *
  * Thread rule: functions may run at the same time in any number of threads. Results do not depend
  * on nthreads. Inputs are never written; input and output must not overlap. */
@@ -59,7 +59,7 @@ ARMILLA_API int64_t armilla_leg_alm_size(const armilla_leg_problem *problem);
  * Returned: leg  (1 or, with a spin, 2, nrings, norders).
  * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (isa), CANCELLED (by progress).
  * Notes:    linear over the complex numbers: imaginary parts of m = 0 are not ignored. Where l sin
- *           theta is so far below m that F_m is below rounding, it is 0. */
+ *           theta is so far below m that F_m is below rounding, F_m is 0. */
 ARMILLA_API armilla_status armilla_leg_from_alm(const armilla_leg_problem *problem,
                                                 const double *alm, double *leg);
 ARMILLA_API armilla_status armilla_leg_from_alm_float(const armilla_leg_problem *problem,
@@ -109,11 +109,12 @@ ARMILLA_API armilla_status armilla_leg_from_map_float(const armilla_leg_rings *r
 
 /* --- planned ---------------------------------------------------------------------------------- */
 
-/* Either stage, or both, prepared for many calls. Immutable; may be used by many threads at once.
- */
+/* Either stage, or both, prepared for many calls. A plan is immutable and may be used by many
+ * threads at once. */
 typedef struct armilla_leg_plan armilla_leg_plan;
 
-/* Given:    problem, rings  of which one may be NULL: then the plan lacks that stage; copied.
+/* Given:    problem, rings  are copied; one of them may be NULL, and the plan then lacks that
+ *           stage.
  * Returned: *plan  new; free with armilla_leg_plan_free.
  * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (isa). */
 ARMILLA_API armilla_status armilla_leg_plan_new(const armilla_leg_problem *problem,
@@ -123,8 +124,8 @@ ARMILLA_API armilla_status armilla_leg_plan_new(const armilla_leg_problem *probl
 /* NULL is allowed. */
 ARMILLA_API void armilla_leg_plan_free(armilla_leg_plan *plan);
 
-/* As armilla_leg_from_alm and its kin, bit by bit. Errors: ARGUMENT (also where the plan lacks the
- * stage), MEMORY. */
+/* These do the same as armilla_leg_from_alm and its kin, bit by bit. Errors: ARGUMENT (also where
+ * the plan lacks the stage), MEMORY. */
 ARMILLA_API armilla_status armilla_leg_plan_from_alm(const armilla_leg_plan *plan,
                                                      const double *alm, double *leg);
 ARMILLA_API armilla_status armilla_leg_plan_from_alm_float(const armilla_leg_plan *plan,

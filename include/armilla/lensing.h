@@ -1,14 +1,15 @@
-/* Weak lensing: fields seen at directions that a deflection field has moved.
+/* Weak lensing: fields as seen in directions that a deflection field has moved.
  *
  *   operator    meaning
  *   alm2lenmap  alm -> lensed map:  f~(n) = exp(i s gamma) f(n')
  *   adjoint     lensed map -> alm, its transpose, no weights
  *   distortion  deflection -> convergence, shear, rotation
  *
- * n' is where the geodesic ends that leaves n in the direction of the deflection
- * (alpha_theta, alpha_phi) and is as long: a field of spin 1, in radians. gamma is the angle by
- * which the geodesic's course turns against the local frames (e_theta, e_phi): the value of a field
- * of spin s is carried back along it without turning. Signs are those of HEALPix, ducc0, lenspyx.
+ * n' is the end of the geodesic that leaves n in the direction of the deflection (alpha_theta,
+ * alpha_phi) and is as long as the deflection, which is a field of spin 1, in radians. gamma is the
+ * angle by which the geodesic's course turns against the local frames (e_theta, e_phi): the value
+ * of a field of spin s is carried back along the geodesic without turning. Signs are those of
+ * HEALPix, ducc0 and lenspyx.
  *
  * Arrays: alm as in armilla/sht.h, map[ntrans][ncomp][npix] on the grid.
  *
@@ -31,13 +32,14 @@ typedef struct armilla_lensing armilla_lensing;
  * Given:    npoints >= 0;  points  [npoints][2]: colatitude theta, 0 .. pi, and longitude phi, any
  *           finite number, radians;  deflection  [2][npoints]: alpha_theta, then alpha_phi, finite,
  *           radians;  nthreads as in armilla_exec.
- * Returned: deflected  [npoints][2]: theta' within 0 .. pi; phi' within 0 .. 2 pi where phi is, and
- *           else within pi of it. May be points itself.
+ * Returned: deflected  [npoints][2]: theta' is within 0 .. pi; phi' is within 0 .. 2 pi where phi
+ *           is, and otherwise within pi of phi. It may be points itself.
  *           gamma  [npoints], within -pi .. pi, or NULL.
  * Errors:   ARGUMENT (names the first point that is wrong).
- * Notes:    one form for all lengths and places, poles and antipodes included: theta' is right to
- *           7e-16, the direction to 1.5e-15, a vector turned by gamma to 2e-15. A deflection of 0
- * returns theta and phi as they are. Reference: docs/mathematics.md (7.3) to (7.6). */
+ * Notes:    one form serves all lengths and places, poles and antipodes included: theta' is right
+ *           to 7e-16, the direction to 1.5e-15, and a vector turned by gamma to 2e-15. A deflection
+ *           of 0 returns theta and phi as they are. Reference: docs/mathematics.md (7.3) to (7.6).
+ */
 ARMILLA_API armilla_status armilla_lensing_deflect(int64_t npoints, const double *points,
                                                    const double *deflection, int nthreads,
                                                    double *deflected, double *gamma);
@@ -45,7 +47,8 @@ ARMILLA_API armilla_status armilla_lensing_deflect(int64_t npoints, const double
 /* --- Deflections -------------------------------------------------------------------------------
  */
 
-/* What the coefficients of a deflection field are. Factors of l (l + 1) are the library's work. */
+/* What the coefficients of a deflection field are. The library supplies the factors of l (l + 1).
+ */
 typedef enum armilla_deflection_kind {
     /* of the potentials phi and Omega: alpha = grad phi + curl Omega, in components
      * (d phi / d theta - d Omega / d phi / sin theta, d phi / d phi / sin theta + d Omega / d
@@ -78,8 +81,8 @@ typedef enum armilla_distortion_kind {
      * in the coefficients: kappa = -div alpha / 2, omega = -rot alpha / 2 */
     ARMILLA_DISTORTION_LINEAR = 0,
     /* derivatives of n': A_ij is the step of n' along the frame's e_i, carried along the geodesic,
-     * for a step of n along e_j. det A is how much larger areas are at n', whatever the length of
-     * alpha; its mean over the sky is 1. */
+       for a step of n along e_j. det A tells how much larger areas are at n', whatever the length
+       of alpha; its mean over the sky is 1. */
     ARMILLA_DISTORTION_EXACT = 1
 } armilla_distortion_kind;
 
@@ -92,9 +95,9 @@ typedef enum armilla_distortion_kind {
  * Returned: map  [4][npix]: kappa, gamma1, gamma2, omega. Only pixels of the grid's rings are
  *           written.
  * Errors:   ARGUMENT, MEMORY; map is then undefined.
- * Notes:    of potentials, LINEAR is kappa_lm = l (l + 1) phi_lm / 2, omega_lm = l (l + 1) Omega_lm
- *           / 2, and a field (gamma1, gamma2) of spin 2. Reference: docs/mathematics.md (7.7),
- *           (7.8). */
+ * Notes:    for potentials, LINEAR is kappa_lm = l (l + 1) phi_lm / 2, omega_lm = l (l + 1)
+ *           Omega_lm / 2, and a field (gamma1, gamma2) of spin 2. Reference: docs/mathematics.md
+ *           (7.7), (7.8). */
 ARMILLA_API armilla_status armilla_lensing_distortion(const armilla_grid *grid,
                                                       const armilla_deflection *deflection,
                                                       armilla_distortion_kind kind, double *map);
@@ -102,9 +105,9 @@ ARMILLA_API armilla_status armilla_lensing_distortion(const armilla_grid *grid,
 /* --- Plans -------------------------------------------------------------------------------------
  */
 
-/* Makes a plan: the deflected direction of each pixel, sorted. It keeps no coefficients.
+/* Makes a plan, which holds the deflected direction of each pixel, sorted, and no coefficients.
  * Given:    grid;  deflection;  0 <= mmax <= lmax of the fields to be lensed;  options  spin,
- *           epsilon and the rest, as of points (the promise of armilla/points.h is for the field
+ *           epsilon and the rest, as for points (the promise of armilla/points.h is for the field
  *           before it is lensed), or NULL for the defaults.
  * Returned: *lensing  new; free with armilla_lensing_free.
  * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (isa). */
@@ -113,8 +116,9 @@ ARMILLA_API armilla_status armilla_lensing_new(const armilla_grid *grid,
                                                int64_t mmax, const armilla_points_options *options,
                                                armilla_lensing **lensing);
 
-/* The same deflection on the same grid for other fields (polarisation besides temperature). What
- * does not depend on these is shared with `lensing`, which may be freed before or after. */
+/* Makes a plan for the same deflection on the same grid and other fields (polarisation besides
+ * temperature). What does not depend on the fields is shared with `lensing`, which may be freed
+ * before or after. */
 ARMILLA_API armilla_status armilla_lensing_new_beside(const armilla_lensing *lensing, int64_t lmax,
                                                       int64_t mmax,
                                                       const armilla_points_options *options,
@@ -122,10 +126,9 @@ ARMILLA_API armilla_status armilla_lensing_new_beside(const armilla_lensing *len
 ARMILLA_API void armilla_lensing_free(armilla_lensing *lensing);
 
 /* The deflected directions of a plan.
- * Given:    lensing;  points  [npix][2], gamma  [npix]: npix is that of the grid. Either may be
- *           NULL.
- * Returned: at the places of the grid's pixels what armilla_lensing_deflect says of them; other
- *           places are left as they are. Errors: ARGUMENT. */
+ * Given:    lensing;  points  [npix][2], gamma  [npix], with the grid's npix. Either may be NULL.
+ * Returned: at the places of the grid's pixels, what armilla_lensing_deflect returns for them;
+ *           other places are left as they are. Errors: ARGUMENT. */
 ARMILLA_API armilla_status armilla_lensing_angles(const armilla_lensing *lensing, double *points,
                                                   double *gamma);
 
@@ -140,7 +143,8 @@ ARMILLA_API armilla_status armilla_lensing_adjoint(const armilla_lensing *lensin
                                                    const double *map, double *alm,
                                                    const armilla_exec *exec);
 
-/* What will run: as armilla_points_describe says of the points; plan_bytes with the directions.
+/* Tells what will run, as armilla_points_describe does for the points; plan_bytes includes the
+ * directions.
  * Errors: ARGUMENT. */
 ARMILLA_API armilla_status armilla_lensing_describe(const armilla_lensing *lensing, int nthreads,
                                                     armilla_points_description *description);

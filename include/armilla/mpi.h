@@ -1,5 +1,5 @@
 /* Ranks of an MPI communicator: the transport of distributed transforms (armilla/distributed.h).
- * In the library armilla_mpi (-larmilla_mpi -larmilla), which is built for one MPI.
+ * It is in the library armilla_mpi (-larmilla_mpi -larmilla), which is built for one MPI.
  *
  *     armilla_transport *transport;
  *     armilla_mpi_transport_new(MPI_COMM_WORLD, NULL, &transport);
@@ -23,23 +23,23 @@ typedef enum armilla_mpi_device_memory {
     ARMILLA_MPI_DEVICE_MEMORY_ASK = 0, /* if MPIX_Query_cuda_support says so (Open MPI, MPICH from
                                           4.0 on) */
     ARMILLA_MPI_DEVICE_MEMORY_NO = 1,
-    ARMILLA_MPI_DEVICE_MEMORY_YES = 2 /* the caller knows that the MPI takes it */
+    ARMILLA_MPI_DEVICE_MEMORY_YES = 2 /* the caller knows that the MPI takes such memory */
 } armilla_mpi_device_memory;
 
 typedef struct armilla_mpi_options {
     size_t size; /* set by _init */
     int64_t
         message_bytes; /* longer messages go in pieces; at most 2^31 - 1; 0, the default: 2^30 */
-    armilla_mpi_device_memory device_memory; /* default ASK; on all ranks alike. Else messages of
-                                                stages on GPUs go by host memory */
+    armilla_mpi_device_memory device_memory; /* default ASK; the same on all ranks. Without it,
+                                                messages of stages on GPUs go through host memory */
 } armilla_mpi_options;
 
 ARMILLA_API void armilla_mpi_options_init_sized(armilla_mpi_options *options, size_t size);
 #define armilla_mpi_options_init(options)                                                          \
     armilla_mpi_options_init_sized(options, sizeof(armilla_mpi_options))
 
-/* Makes a transport of a communicator, which is duplicated: messages of the program's own cannot
- * meet Armilla's. Collective over the communicator.
+/* Makes a transport from a communicator, which is duplicated, so that the program's own messages
+ * cannot meet Armilla's. Collective over the communicator.
  * Given:    comm  an intracommunicator;  options  or NULL for the defaults.
  * Returned: *transport  new; free with armilla_mpi_transport_free before MPI_Finalize, after the
  *           plans that were made with it.

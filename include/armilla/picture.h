@@ -27,7 +27,7 @@ typedef enum armilla_projection {
     ARMILLA_PROJECTION_STEREOGRAPHIC = 6    /* angles kept: r = 2 tan(c / 2) */
 } armilla_projection;
 
-/* Where directions stand in the plane.
+/* Where directions lie in the plane.
  * Given:    vectors  (3, n) doubles: n values of x, then of y, then of z; unit vectors.
  * Returned: x, y  n values each; NaN where the projection cannot show the direction (gnomonic:
  *           where cos c <= 0.001).
@@ -36,10 +36,10 @@ typedef enum armilla_projection {
 ARMILLA_API armilla_status armilla_projection_forward(armilla_projection projection, int64_t n,
                                                       const double *vectors, double *x, double *y);
 
-/* The other way.
- * Given:    x, y  n values each. Longitudes of the equirectangular plane may be any number.
- * Returned: vectors  (3, n); NaN outside of the projection, of which points that are beyond the
- *           edge by 1e-12 or less are a part.
+/* The other way. * Given:    x, y  n values each. Longitudes of the equirectangular plane may be
+ * any number.
+ * Returned: vectors  (3, n); NaN outside of the projection, to which points that are beyond the
+ *           edge by 1e-12 or less still belong.
  * Errors:   ARGUMENT. */
 ARMILLA_API armilla_status armilla_projection_inverse(armilla_projection projection, int64_t n,
                                                       const double *x, const double *y,
@@ -97,12 +97,12 @@ ARMILLA_API void armilla_picture_options_init_sized(armilla_picture_options *opt
     armilla_picture_options_init_sized(options, sizeof(armilla_picture_options))
 
 /* Given:    text  in UTF-8, such as a title.
- * Returned: where in it the first character begins that pictures have no glyph for, and draw as a
- *           '?'; NULL: there is none, or text is NULL. */
+ * Returned: where the first character begins for which pictures have no glyph and which they draw
+ *           as a '?'; NULL if there is none, or if text is NULL. */
 ARMILLA_API const char *armilla_picture_unknown(const char *text);
 
-/* Returned: rgb  (n, 3) bytes of sRGB: n >= 2 colours of a colour map at equal distances, from that
- * of the smallest value to that of the largest. Errors: ARGUMENT. */
+/* Returned: rgb  (n, 3) bytes of sRGB: n >= 2 colours of a colour map at equal distances, from the
+ *           colour of the smallest value to the colour of the largest. Errors: ARGUMENT. */
 ARMILLA_API armilla_status armilla_picture_colors(armilla_color_map colors, int64_t n,
                                                   unsigned char *rgb);
 

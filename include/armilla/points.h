@@ -5,7 +5,7 @@
  *   adjoint_synthesis     Y^T      values -> alm, no weights
  *   pseudo_analysis                values -> alm by iteration: least squares
  *
- * Y_im = harmonic m at point i; the adjoint is meant as in armilla/sht.h. Values come through an
+ * Y_im = harmonic m at point i; the adjoint is meant as in armilla/sht.h. Values come from an
  * interpolation; the adjoint is that of the interpolation itself, to rounding, whatever epsilon is.
  *
  * The promise of options->epsilon: wherever the points are,
@@ -20,8 +20,8 @@
  * (lmax + 1) / sqrt(4 pi) |values|, the norm that random values have on average for each component.
  *
  * Arrays: alm as in armilla/sht.h; values[ntrans][ncomp][npoints]; components, modes and signs are
- * those of armilla/sht.h, in the local frame (e_theta, e_phi) of each point. At a pole the frame is
- * that of the meridian phi.
+ * those of armilla/sht.h, in the local frame (e_theta, e_phi) of each point. At a pole it is the
+ * frame of the meridian phi.
  *
  * Thread rule: a plan is immutable; any number of threads may execute it at once. */
 #ifndef ARMILLA_POINTS_H
@@ -68,7 +68,7 @@ ARMILLA_API armilla_status armilla_points_new(int64_t lmax, int64_t mmax, int64_
 
 /* The same for other points: what does not depend on them is shared with `plan`, which may be freed
  * before or after. Points outside of the cap or band of `plan`, or in a much smaller one, share
- * nothing with it. Threads are those of `plan`. */
+ * nothing with it. The number of threads is that of `plan`. */
 ARMILLA_API armilla_status armilla_points_new_beside(const armilla_points *plan, int64_t npoints,
                                                      const double *points, armilla_points **result);
 ARMILLA_API void armilla_points_free(armilla_points *plan);
@@ -92,7 +92,7 @@ ARMILLA_API armilla_status armilla_points_adjoint_synthesis_float(const armilla_
 
 /* Coefficients that fit values best: min |Y a - values| by LSMR. Options, weights (of points, in
  * the caller's sequence), guess and report are those of armilla/sht.h, with points for pixels;
- * there is no quadrature, so that the method must be ARMILLA_PSEUDO_LSMR. Y is that of the plan:
+ * since there is no quadrature, the method must be ARMILLA_PSEUDO_LSMR. Y is that of the plan:
  * where the values belong to a band-limited field, a is off by about epsilon times the condition of
  * Y, whatever the tolerance is, so that a tolerance below epsilon / 10 gains nothing.
  * Given:    plan;  values;  options, exec or NULL.
@@ -111,11 +111,11 @@ armilla_points_pseudo_analysis_float(const armilla_points *plan, const float *va
 /* --- A few points, without a plan --------------------------------------------------------------
  */
 
-/* Values by the harmonics at each point, exact to rounding, also at the poles; epsilon of the
+/* Sums the harmonics at each point, exact to rounding, also at the poles; the epsilon of the
  * options plays no part. Points of one colatitude share the work, and so do those of its mirror
- * image: a parallel of many phi takes about as long as a point. armilla_points_few says where this
- * is faster than a plan; it takes time in proportion to the colatitudes, and memory of at most 64
- * MB or what 128 colatitudes need, whichever is more.
+ * image: a parallel with many phi takes about as long as one point. armilla_points_few says where
+ * this is faster than a plan; it takes time in proportion to the colatitudes, and memory of at most
+ * 64 MB or what 128 colatitudes need, whichever is more.
  *
  * options->derivatives  components of values, in the local frame, covariant (D):
  *     0    those of a plan
@@ -176,15 +176,16 @@ ARMILLA_API void armilla_interpolation_options_init_sized(armilla_interpolation_
 #define armilla_interpolation_options_init(options)                                                \
     armilla_interpolation_options_init_sized(options, sizeof(armilla_interpolation_options))
 
-/* Values, and derivatives, at points of the band-limited field that a map samples: its
- * coefficients, then armilla_points_evaluate where points are few or derivatives are asked for,
- * else a plan. So a call costs an analysis and a synthesis of the band limit, however few the
- * points are; who asks the same map again should keep its coefficients.
+/* Gives values, and derivatives, at points of the band-limited field that a map samples: it
+ * computes the coefficients, then calls armilla_points_evaluate where points are few or derivatives
+ * are wanted, and otherwise uses a plan. A call therefore costs an analysis and a synthesis of the
+ * band limit, however few the points are; to ask the same map again, keep its coefficients.
  *
- * Coefficients come by the grid's exact rule, if lmax <= armilla_grid_exact_lmax_for(grid, mmax):
- * to rounding then. Else by least squares (LSMR, tolerance epsilon / 10), some ten such pairs of
- * transforms on HEALPix for lmax <= 2 nside; more, and less accurate, beyond 2.5 nside. A map with
- * degrees above lmax, or with steps and holes, is no such field: what is evaluated is its fit.
+ * The coefficients come from the grid's exact rule, to rounding, if lmax <=
+ * armilla_grid_exact_lmax_for(grid, mmax). Otherwise they come from least squares (LSMR, tolerance
+ * epsilon / 10), which takes some ten such pairs of transforms on HEALPix for lmax <= 2 nside;
+ * beyond 2.5 nside it takes more and is less accurate. A map with degrees above lmax, or with steps
+ * and holes, is no such field: what is evaluated is its fit.
  *
  * Given:    map  [ntrans][1 or 2 components][armilla_grid_npix];  points as in armilla_points_new;
  *           options, exec or NULL; distances of exec must be 0.
@@ -223,8 +224,8 @@ ARMILLA_API armilla_status armilla_points_describe(const armilla_points *plan, i
                                                    armilla_points_description *description);
 
 /* Tells the choices of a plan, one after the other: how finely the sphere is sampled for the
- * points, what is left out, and what the stages between coefficients and samples have chosen, and
- * why. docs/ways.md has a row for each. Given: plan;  take  is called with data and each choice.
+ * points, what is left out, what the stages between coefficients and samples have chosen, and why.
+ * docs/ways.md has a row for each. Given: plan;  take  is called with data and each choice.
  * Errors: ARGUMENT. */
 ARMILLA_API armilla_status armilla_points_explain(const armilla_points *plan,
                                                   armilla_choice_fn take, void *data);

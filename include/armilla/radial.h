@@ -2,23 +2,24 @@
  *
  *     s_p = sum over pixels q within the support of w_q K(angle(p, q)) map_q
  *
- * w_q is the quadrature weight of the pixel (HEALPix: 4 pi / npix). Exact to rounding, poles
- * included, and there is no ringing. A finite value further away than the support has no influence
- * at all with the method PIXELS; with RINGS it has rounding's, some 1e-16 of the largest value on
- * the rings in reach.
+ * w_q is the quadrature weight of the pixel (HEALPix: 4 pi / npix). The sum is exact to rounding,
+ * poles included, and there is no ringing. A finite value further away than the support has no
+ * influence at all with the method PIXELS; with RINGS it has the influence of rounding, some 1e-16
+ * of the largest value on the rings in reach.
  *
  * Spin 2: Q and U are components along axes that turn from pixel to pixel (healpy's convention,
  * that of armilla_sht_options.spin = 2). They are carried along the great circle from q to p:
  *
  *     s_p = sum over q of w_q K(angle(p, q)) exp(2 i t_pq) (Q + i U)_q
  *
- * t_pq the angle by which the axes turn on the way. Kernels that have a window apply it to E and B
- * alike; that of a Gaussian is exp(-(l (l + 1) - 4) sigma^2 / 2), as in
- * armilla_spectrum_gaussian_beam. Top hats and tables are K as it stands; a pixel's antipode, to
- * which there is no single way, does not count. Supports, normalizations and means over weights are
- * those of the scalar kernel. Such plans are not streamed. The mode STANDARD takes rings of Q and
- * of U as band-limited, each by itself: close to the poles of HEALPix, where a ring of four pixels
- * has no room for the two turns of the axes around a pole, it is far from the sum above.
+ * where t_pq is the angle by which the axes turn on the way. Kernels that have a window apply it to
+ * E and B alike; the window of a Gaussian is exp(-(l (l + 1) - 4) sigma^2 / 2), as in
+ * armilla_spectrum_gaussian_beam. Top hats and tables apply K as it stands; a pixel's antipode does
+ * not count, since no single great circle leads to it. Supports, normalizations and means over
+ * weights are those of the scalar kernel. Such plans are not streamed. The mode STANDARD takes
+ * rings of Q and of U as band-limited, each by itself: close to the poles of HEALPix, where a ring
+ * of four pixels has no room for the two turns of the axes around a pole, it is far from the sum
+ * above.
  *
  * Thread rule: a plan is immutable; any number of threads may execute it at once. */
 #ifndef ARMILLA_RADIAL_H
@@ -94,7 +95,7 @@ ARMILLA_API armilla_status armilla_radial_new(const armilla_grid *grid,
 ARMILLA_API void armilla_radial_free(armilla_radial *radial);
 
 /* The convolution, and its adjoint in the inner product <map, map'> = sum over pixels:
- *     t_q = w_q sum over p of K(angle(p, q)) map_p           (SUM: of map_p over its divisor)
+ *     t_q = w_q sum over p of K(angle(p, q)) map_p           (SUM: of map_p divided by its divisor)
  * Given:    radial;  map[ntrans][npix], of spin 2 map[ntrans][2][npix];  exec or NULL (alm_distance
  *           is not used; map_distance: values between components).
  * Returned: out, the same shape and distances; only the pixels of the grid's rings are written.
@@ -113,13 +114,14 @@ ARMILLA_API armilla_status armilla_radial_adjoint_float(const armilla_radial *ra
                                                         const float *map, float *out,
                                                         const armilla_exec *exec);
 
-/* Convolution of what is there, for maps with holes:
+/* Convolves the pixels that are there, for maps with holes:
  *     s_p = (sum over q of w_q K v_q map_q) / (sum over q of w_q K v_q)
  * Given:    weights  v_q >= 0, one per pixel of a map, the same for all maps; where it is 0 the map
  *           is not read and may be NaN. The plan's normalization plays no part.
- * Returned: out; where the divisor is below `least` times that of weights of 1, fill.
- *           With the method RINGS and the mode STANDARD, whose sums have rounding everywhere, also
- *           where it is below 1e-10 of that of weights that are all as large as the largest one.
+ * Returned: out; it is fill where the divisor is below `least` times the divisor for weights of 1.
+ *           With the method RINGS and the mode STANDARD, whose sums have rounding everywhere, it is
+ *           fill also where the divisor is below 1e-10 of the divisor for weights that are all as
+ *           large as the largest one.
  * Errors:   as above; ARGUMENT also for a weight that is negative or not finite. */
 ARMILLA_API armilla_status armilla_radial_convolve_weighted(const armilla_radial *radial,
                                                             const double *map,
@@ -145,8 +147,8 @@ typedef struct armilla_radial_stream {
     armilla_radial_read_fn read;
     armilla_radial_write_fn write;
     void *data;           /* handed to both */
-    int64_t memory_bytes; /* that a call may take, as far as a piece of one ring and its sources
-                             allows; 0, the default: 1 GiB */
+    int64_t memory_bytes; /* that a call may take, unless a piece of one ring and its sources needs
+                             more; 0, the default: 1 GiB */
     int weighted;         /* default 0; 1: NaN is a hole, see armilla_radial_convolve_weighted */
     double least, fill;   /* of that; default 0 and NaN */
 } armilla_radial_stream;
@@ -155,11 +157,11 @@ ARMILLA_API void armilla_radial_stream_init_sized(armilla_radial_stream *stream,
 #define armilla_radial_stream_init(stream)                                                         \
     armilla_radial_stream_init_sized(stream, sizeof(armilla_radial_stream))
 
-/* As armilla_radial_convolve, bit by bit, of one map that is read and written in pieces, by the
- * calling thread: some rings of the north, and their mirror images of the south, pole to equator.
- * Every pixel is written once; those near the borders of pieces are read more than once.
- * Given:    a plan whose grid's rings follow each other in the map, from north to south (HEALPix
- *           RING order, Gauss-Legendre, ...);  exec  with ntrans 1, or NULL.
+/* Gives the bits of armilla_radial_convolve, for one map that the calling thread reads and writes
+ * in pieces: some rings of the north and their mirror images in the south, from the poles to the
+ * equator. Every pixel is written once; pixels near the borders of pieces are read more than once.
+ * Given:    a plan for a grid with rings that follow each other in the map, from north to south
+ *           (HEALPix RING order, Gauss-Legendre, ...);  exec  with ntrans 1, or NULL.
  * Errors:   ARGUMENT, MEMORY, CANCELLED, those of read and write; some of the output is then
  *           written. */
 ARMILLA_API armilla_status armilla_radial_convolve_stream(const armilla_radial *radial,
@@ -203,9 +205,9 @@ ARMILLA_API armilla_status armilla_radial_explain(const armilla_radial *radial,
 
 /* Is a map smoothed faster by convolution, or by analysis and synthesis?
  * Given:    radial;  sht  a plan for the same maps.
- * Returned: seconds of one core for one map by either way, by a model of the cost whose constants
- *           were measured on one machine: of HEALPix up to nside 1024 their ratio was good to 30 %
- *           there, on other grids, sizes and machines it has been off by up to 2.3.
+ * Returned: seconds of one core for one map by either way, by a model of the cost with constants
+ *           that were measured on one machine: for HEALPix up to nside 1024 their ratio was good to
+ *           30 % there; on other grids, sizes and machines it has been off by up to 2.3.
  * Errors:   ARGUMENT. */
 ARMILLA_API armilla_status armilla_radial_compare(const armilla_radial *radial,
                                                   const armilla_sht *sht, double *radial_seconds,

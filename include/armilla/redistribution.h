@@ -1,21 +1,21 @@
 /* Moves numbers from any layout over ranks to any other: maps between ranges of pixels and rings,
  * coefficients between ranges of the triangle and orders, and both to and from one rank.
  *
- * There is one array of numbers 0, 1, ..., of which each rank has some: the whole array. Its
+ * There is one array of numbers 0, 1, ..., the whole array, of which each rank has some. Its
  * numbers may be pixels of a map, coefficients of alm, or pixels of all maps of several groups of
  * fields: pixel p of field f is then number f npix + p. Spans say which numbers a rank has and
- * where; those of the sources and of the targets are made in the same way.
+ * where; the spans of the sources and of the targets are made in the same way.
  *
  *     whole array   0 1 2 3 4 5 6 7      span {begin 3, count 2, place 0}: numbers 3 and 4 are
  *     a rank's                3 4        elements 0 and 1 of this rank's array
  *
  * A redistribution is made once, and may move arrays of any type. Ranks tell each other their
- * spans, of which no rank sees all: each rank compares those of a range of the whole array. Nothing
- * has the size of the whole array, and messages are cut to a budget.
+ * spans, but no rank sees all of them: each rank compares the spans for one range of the whole
+ * array. Nothing has the size of the whole array, and messages are cut to a budget.
  *
  * Collective rule: calls whose first argument is a transport, and _run, are collective: every rank
- * makes them, in the same sequence. An error on one rank is the same error on all ranks, with its
- * message, and outputs are untouched, but for those of a call that ends with TRANSPORT.
+ * makes them, in the same sequence. An error on one rank becomes the same error on all ranks, with
+ * the same message, and outputs are untouched, except those of a call that ends with TRANSPORT.
  * Thread rule: a rank calls from one thread at a time. */
 #ifndef ARMILLA_REDISTRIBUTION_H
 #define ARMILLA_REDISTRIBUTION_H
@@ -28,7 +28,7 @@ extern "C" {
 #endif
 
 /* Numbers begin .. begin + count - 1 of the whole array are elements place .. place + count - 1 of
- * this rank's array. All three are >= 0; count = 0 is allowed, and is nothing. */
+ * this rank's array. All three are >= 0; count = 0 is allowed and moves nothing. */
 typedef struct armilla_span {
     int64_t begin, count, place;
 } armilla_span;
@@ -61,8 +61,8 @@ ARMILLA_API void armilla_redistribution_options_init_sized(armilla_redistributio
  * Errors:   ARGUMENT (spans that are wrong; two spans with one place; the first number that has two
  *           sources, with their ranks; the first number that is wanted and has no source, with the
  *           rank that wants it), MEMORY, TRANSPORT.
- * Notes:    while it is made, some 200 bytes for each span, afterwards 16 for each stretch that
- *           leaves or comes in one piece. */
+ * Notes:    while it is made, a redistribution takes some 200 bytes for each span; afterwards it
+ *           takes 16 for each stretch that leaves or arrives in one piece. */
 ARMILLA_API armilla_status armilla_redistribution_new(const armilla_transport *transport,
                                                       int64_t nfrom, const armilla_span *from,
                                                       int64_t nto, const armilla_span *to,
@@ -77,9 +77,9 @@ ARMILLA_API void armilla_redistribution_free(armilla_redistribution *redistribut
  *           on all ranks;
  *           narrays  >= 0, the same on all ranks;
  *           source  array i begins at element i source_stride; source_stride >= 0; 0: the arrays
- *           are one behind the other, each as long as the spans of this rank's source reach, the
- *           largest place + count;
- *           target_stride  likewise. An array of no numbers may be NULL.
+ *           follow one another, each as long as the spans of this rank's source reach, the largest
+ *           place + count;
+ *           target_stride  likewise. An array without numbers may be NULL.
  * Returned: target  elements that no span has are untouched; must not overlap source.
  * Errors:   ARGUMENT, MEMORY, TRANSPORT. */
 ARMILLA_API armilla_status armilla_redistribution_run(const armilla_redistribution *redistribution,
@@ -90,12 +90,13 @@ ARMILLA_API armilla_status armilla_redistribution_run(const armilla_redistributi
 /* --- Spans of distributions ------------------------------------------------------------------ */
 
 /* The spans of a rank's map and of its alm, one component of one field. Numbers of the whole array
- * are the grid's own indices of pixels (offset + j stride of a ring), and those of the triangular
- * layout (armilla_alm_index). Ranks of the same place in two groups have the same spans: take those
- * of one group, or add f npix to `begin` and the field's first element to `place`.
+ * are the grid's own indices of pixels (offset + j stride of a ring), and the indices of the
+ * triangular layout (armilla_alm_index). Ranks of the same place in two groups have the same spans:
+ * take the spans of one group, or add f npix to `begin` and the field's first element to `place`.
  * Given:    spans  room for all of them, or NULL, to count.
- * Returned: the number of spans: neighbours are joined, and pixels whose stride is not 1 have a
- *           span each. -1 for distribution = NULL, and for a rank that is not in 0 .. nranks - 1.
+ * Returned: the number of spans: neighbours are joined, and where the stride is not 1 each pixel
+ *           has a span of its own. -1 for distribution = NULL, and for a rank that is not in 0 ..
+ *           nranks - 1.
  * Notes:    not collective; any thread. */
 ARMILLA_API int64_t armilla_distribution_map_spans(const armilla_distribution *distribution,
                                                    int64_t rank, armilla_span *spans);
@@ -112,11 +113,11 @@ ARMILLA_API int64_t armilla_distribution_alm_spans(const armilla_distribution *d
  *           element_bytes  of a pixel (8 or 4), of a coefficient (16 or 8);
  *           part  (fields of the rank's group, ncomp, armilla_distribution_npix or _alm_size);
  *           whole  on root (nfields, ncomp, armilla_grid_npix or armilla_alm_size); ignored on
- *           other ranks. Arrays of no numbers may be NULL.
+ *           other ranks. Arrays without numbers may be NULL.
  * Returned: whole, or part. Gaps between the pixels of a grid are untouched.
  * Errors:   ARGUMENT, MEMORY, TRANSPORT.
- * Notes:    each call makes redistributions, one for each group. A program that moves often, or
- *           whose root has no room for whole arrays, makes its own. */
+ * Notes:    each call makes redistributions, one for each group. A program that moves arrays often,
+ *           or has no room for whole arrays on one rank, makes its own redistributions. */
 ARMILLA_API armilla_status armilla_distributed_map_gather(const armilla_transport *transport,
                                                           const armilla_distribution *distribution,
                                                           int64_t root, int64_t nfields,

@@ -1,10 +1,10 @@
 /* Rotations of the sphere, and of fields given by their coefficients.
  *
- * A rotation is held as Euler angles z-y-z: first by psi about the z axis, then by theta about the
- * original y axis, then by phi about the original z axis; all right-handed, in radians. As a
- * matrix: R = Rz(phi) Ry(theta) Rz(psi). It moves things, not axes: a direction n goes to R n, and
- * a field f becomes f'(n) = f(R^-1 n). healpy's rotate_alm and DUCC's take the same three angles in
- * the same order. */
+ * A rotation is held as Euler angles z-y-z: it turns first by psi about the z axis, then by theta
+ * about the original y axis, then by phi about the original z axis, all right-handed and in
+ * radians. As a matrix: R = Rz(phi) Ry(theta) Rz(psi). It moves things, not axes: a direction n
+ * goes to R n, and a field f becomes f'(n) = f(R^-1 n). healpy's rotate_alm and DUCC's take the
+ * same three angles in the same order. */
 #ifndef ARMILLA_ROTATION_H
 #define ARMILLA_ROTATION_H
 
@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/* A value: copy it freely, nothing to free. Any finite angles are allowed. */
+/* A value, which can be copied freely and need not be freed. Any finite angles are allowed. */
 typedef struct armilla_rotation {
     double psi;   /* first, about z */
     double theta; /* then, about the original y */
@@ -69,8 +69,8 @@ ARMILLA_API armilla_status armilla_rotation_matrix(const armilla_rotation *rotat
  * Returned: out  triangular layout, lmax, mmax_out. It may be alm itself if mmax_out = mmax.
  * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (environment variable ARMILLA_ISA), CANCELLED (out is
  *           then undefined).
- * Notes:    O(lmax^3) operations, O(lmax) memory; does not depend on nthreads. Imaginary parts of
- *           m = 0 are ignored on input. */
+ * Notes:    it takes O(lmax^3) operations and O(lmax) memory; the result does not depend on
+ *           nthreads. Imaginary parts of m = 0 are ignored on input. */
 ARMILLA_API armilla_status armilla_alm_rotate(const armilla_rotation *rotation, int64_t lmax,
                                               int64_t mmax, const double *alm, int64_t mmax_out,
                                               double *out, const armilla_exec *exec);

@@ -13,13 +13,13 @@
  * symmetric operator of docs/mathematics.md (5.8).
  *
  * Arrays: alm complex, interleaved; map real. Several transforms (ntrans) and the components lie
- * one after the other: alm[ntrans][alm_ncomp][size], map[ntrans][ncomp][npix]. Results are
- * those of one by one, to the bit but for analyses and adjoint syntheses of scalars.
+ * one after the other: alm[ntrans][alm_ncomp][size], map[ntrans][ncomp][npix]. Results are those of
+ * single transforms, bit by bit except for analyses and adjoint syntheses of scalars.
  *
  * Thread rule: a plan is immutable; any number of threads may execute it at once. Plans may be made
  * and freed in several threads at once. Only a library that was built with ARMILLA_FFT=fftw shares
  * FFTW's planner with the whole process: a program that plans FFTW transforms of its own in another
- * thread meanwhile must call fftw_make_planner_thread_safe first then. */
+ * thread meanwhile must then call fftw_make_planner_thread_safe first. */
 #ifndef ARMILLA_SHT_H
 #define ARMILLA_SHT_H
 
@@ -50,9 +50,9 @@ typedef enum armilla_sht_mode {
 
 /* On which rings the Legendre stage of all operators works. Results agree to rounding.
  * RESAMPLE: on lmax + 1 equidistant rings, or a few more; columns are resampled in theta between
- * them and the grid's rings. Worth while where the grid has many more rings (HEALPix), or rings
- * without mirror images (MW, MWFLIP); possible on all grids. Analysis and its adjoint take
- * Gauss-Legendre rings by any method on CC, F1, MW, MWSS and MWFLIP, lmax <=
+ * them and the grid's rings. It is worth while where the grid has many more rings (HEALPix), or
+ * rings without mirror images (MW, MWFLIP), and possible on all grids. Whatever the method,
+ * analysis and its adjoint work on Gauss-Legendre rings on CC, F1, MW, MWSS and MWFLIP, lmax <=
  * armilla_grid_exact_lmax. */
 typedef enum armilla_sht_method {
     ARMILLA_SHT_AUTO = 0,    /* DIRECT, or RESAMPLE where it is faster */
@@ -77,29 +77,31 @@ typedef struct armilla_sht_options {
     armilla_sht_spin_method spin_method;
     armilla_device device; /* default ARMILLA_CPU; ARMILLA_CUDA: see armilla/device.h; AUTO is
                               DIRECT then */
-    int64_t device_bytes;  /* of the device that a call may take beside the arrays, as far as a few
-                              rings allow, or, by RESAMPLE and in analysis where weights mix rings
-                              (CC, F1, MW, MWSS, MWFLIP up to armilla_grid_exact_lmax), 16 bytes for
-                              each ring and order; 0, the default: twice those of alm and map */
+    int64_t device_bytes;  /* about how many bytes of the device a call may take besides the arrays,
+                              unless a few rings need more or, with RESAMPLE and in analysis where
+                              weights mix rings (CC, F1, MW, MWSS, MWFLIP up to
+                              armilla_grid_exact_lmax), 16 bytes for each ring and order are more;
+                              0, the default: twice the bytes of alm and map */
     armilla_device_tune device_tune; /* of a GPU: how the shape of its kernels is chosen */
     const char *device_shape; /* of a GPU: the name of a shape (armilla_device_shape_name), whatever
                                  device_tune says; NULL, the default: chosen */
     armilla_device_precision device_precision; /* of a GPU: of Legendre functions in calls of
                                                   floats; default AUTO */
-    /* On the CPU: about what the plan and the workspace of a call of doubles with one thread may
-     * take together; 1280 rings, or half of the orders, they take in any case, less where the
-     * output has room for them. 0, the default: 45 % of alm and map from lmax 2047 on, below as
-     * much as is fastest. More makes large transforms faster: see docs/architecture.md 1 */
+    /* On the CPU: about how many bytes the plan and the workspace of a call with doubles and one
+     * thread may take together. They take what 1280 rings, or half of the orders, need in any case,
+     * less where the output has room for them. 0, the default: 45 % of alm and map from lmax 2047
+     * on, below that as much as is fastest. More memory makes large transforms faster: see
+     * docs/architecture.md 1 */
     int64_t host_bytes;
     /* On the CPU: bytes that a core can read again and again at full speed, for plans up to lmax
-     * 500. Last bits depend on it. 0, the default: 2 MB with AVX-512, 8 MB else, whatever the
+     * 500. Last bits depend on it. 0, the default: 2 MB with AVX-512, otherwise 8 MB, whatever the
      * machine has, so that all machines give the same bits with the same instruction set. From lmax
      * 110 to 235, 8 MB makes scalar transforms 13 to 22 % faster on AMD's processors with AVX-512,
      * and 2 MB makes them some 20 % faster where the third-level cache is far though there is no
      * AVX-512 */
     int64_t cache_bytes;
     /* NULL, or choices to force, "name=number,name=number", with names that armilla_sht_explain
-     * tells: those whose values begin with a number; for tests and for measuring */
+     * tells and whose values begin with a number; for tests and for measurements */
     const char *choices;
 } armilla_sht_options;
 
@@ -199,14 +201,14 @@ typedef struct armilla_pseudo_options {
  *              |map|^2 = sum over components and pixels of w_p map_p^2
  *          LSMR minimises |map - Y a|, whatever the scale of the weights; w_p = 1 / sigma_p^2 means
  *          white noise of variance sigma_p^2. Jacobi's step becomes a <- a + Y^T W w (map - Y a):
- *          it converges for 0 <= w_p <= 1 where it does without, so a mask, more slowly; larger
- *          weights make it diverge. A pixel of weight 0 is left out: its value is not read and may
- *          be NaN. The weights of pixels that belong to no ring are not read.
+ *          for 0 <= w_p <= 1, such as a mask, it converges where it does so without weights, but
+ *          more slowly; larger weights make it diverge. A pixel of weight 0 is left out: its value
+ *          is not read and may be NaN. The weights of pixels that belong to no ring are not read.
  * guess    an array like alm, of double or of float like the call's, at alm's distances; may be alm
  *          itself, but not overlap it otherwise. LSMR ends at once where the guess is good enough
- *          and else finds, of all solutions, the one nearest to the guess; Jacobi begins with it in
- *          the place of a = 0, so that niter = 0 is one step. The report is that of map and a, as
- *          without a guess. */
+ *          and otherwise finds, of all solutions, the one nearest to the guess; Jacobi begins with
+ *          it instead of a = 0, so that niter = 0 is one step. The report is that of map and a, as
+ *          it is without a guess. */
 
 ARMILLA_API void armilla_pseudo_options_init_sized(armilla_pseudo_options *options, size_t size);
 #define armilla_pseudo_options_init(options)                                                       \
@@ -222,8 +224,8 @@ typedef struct armilla_pseudo_report {
 /* Given:    map;  options, exec or NULL.
  * Returned: alm;  reports  one per transform, or NULL.
  * Errors:   ARGUMENT (also a value of the map or of the guess that is not finite, a weight that is
- *           negative or not finite, weights that all are 0), MEMORY, CANCELLED (after either of
- *           the two the first of several transforms may be done). Reaching the limit is no error:
+ *           negative or not finite, weights that are all 0), MEMORY, CANCELLED (after either of
+ *           these two the first of several transforms may be done). Reaching the limit is no error:
  *           see the report.
  * Reference: docs/mathematics.md 10. */
 ARMILLA_API armilla_status armilla_sht_pseudo_analysis(const armilla_sht *sht, const double *map,
@@ -246,9 +248,9 @@ typedef struct armilla_sht_description {
     const char *method;  /* "direct"; "resampled"; "theta weights" where analysis mixes rings */
     int64_t lmax, mmax, nrings, npix, alm_size, ncomp; /* ncomp: components of a map */
     int64_t plan_bytes;                                /* memory the plan holds */
-    /* memory a call of doubles allocates with nthreads threads, ntrans = 1. Large calls of floats
-     * take up to a sixth of the bytes of alm and map as doubles more, large analyses to float up to
-     * 16 bytes per coefficient besides */
+    /* memory a call of doubles allocates with nthreads threads, ntrans = 1. Large calls with floats
+     * take up to a sixth of the bytes that alm and map would have as doubles more, and large
+     * analyses to float up to 16 bytes per coefficient on top of that */
     int64_t workspace_bytes;
     double useful_flops;       /* floating point operations of the Legendre stage that matter */
     int64_t alm_ncomp;         /* components of alm */
@@ -270,9 +272,9 @@ ARMILLA_API armilla_status armilla_sht_describe(const armilla_sht *sht, int nthr
 
 /* Tells the choices of a plan, one after the other: on which rings the Legendre stage works, what
  * is kept, what is transformed together, and why. docs/ways.md has a row for each. Where weights
- * mix the rings, the choices of the way with weights follow, as "weighted.legendre.matrices".
- * Reasons of choices that options force begin with "forced; ". Given: sht;  take  is called with
- * data and each choice. Errors: ARGUMENT. */
+ * mix the rings, the choices of the way with weights follow, with names such as
+ * "weighted.legendre.matrices". The reasons for choices that options force begin with "forced; ".
+ * Given: sht;  take  is called with data and each choice. Errors: ARGUMENT. */
 ARMILLA_API armilla_status armilla_sht_explain(const armilla_sht *sht, armilla_choice_fn take,
                                                void *data);
 

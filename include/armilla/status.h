@@ -1,10 +1,10 @@
 /* What every call reports: a status code, and for errors a thread-local sentence with the details.
- * Also: version, instruction sets and threads of this build and machine.
- * Thread rule for the whole library: objects are immutable once made; any call may run in any
- * thread.
+ * Also the version, instruction sets and threads of this build and machine.
+ * Thread rule for the whole library: objects are immutable once they are made; any call may run in
+ * any thread.
  * Structs that begin with their size may grow: armilla_..._init(&x), a macro, fills as much as the
  * caller's header knows (armilla_..._init_sized(&x, size) for languages without macros); calls take
- * structs of older headers and refuse those of newer ones by name. */
+ * structs of older headers and refuse structs of newer ones by name. */
 #ifndef ARMILLA_STATUS_H
 #define ARMILLA_STATUS_H
 
@@ -23,8 +23,8 @@
 extern "C" {
 #endif
 
-/* Result of every call that can fail. On anything but ARMILLA_OK the outputs are untouched, unless
- * the call says otherwise (ARMILLA_ERROR_CANCELLED). */
+/* Result of every call that can fail. With anything but ARMILLA_OK the outputs are untouched,
+ * unless the call says otherwise (ARMILLA_ERROR_CANCELLED). */
 typedef enum armilla_status {
     ARMILLA_OK = 0,
     ARMILLA_ERROR_ARGUMENT =
@@ -47,7 +47,7 @@ ARMILLA_API const char *armilla_status_name(armilla_status status);
  *           "nside = 0: must be at least 1". Valid until the thread's next failing call. */
 ARMILLA_API const char *armilla_status_message(void);
 
-/* Records an error for the calling thread, for code on top of the library, such as transports.
+/* Records an error for the calling thread; for code on top of the library, such as transports.
  * Given:    status  which is returned;  message  copied, up to 500 characters; NULL: "". */
 ARMILLA_API armilla_status armilla_status_record(armilla_status status, const char *message);
 
@@ -56,11 +56,10 @@ ARMILLA_API armilla_status armilla_status_record(armilla_status status, const ch
  * else 0. */
 ARMILLA_API int armilla_status_errno(void);
 
-/* Progress of a long call. fraction runs from 0 to 1; called from one thread at a time, at most
- * some twenty times a second, in iterations forty. A child that is forked in it must not return
- * from it. Return 0 to go on, anything else to stop with
- * ARMILLA_ERROR_CANCELLED.
- */
+/* Progress of a long call. fraction runs from 0 to 1; the function is called from one thread at a
+ * time, at most some twenty times a second, or forty times in iterations. A child process that is
+ * forked in it must not return from it. Return 0 to go on, anything else to stop with
+ * ARMILLA_ERROR_CANCELLED. */
 typedef int (*armilla_progress_fn)(void *data, double fraction);
 
 /* Returned: version of the library that runs, such as "0.2.0". */
@@ -72,7 +71,8 @@ ARMILLA_API const char *armilla_licence(void);
 
 /* Returned: the instruction set the kernels use on this machine: "scalar", "sse2", "avx2", "avx512"
  * or "neon". The environment variable ARMILLA_ISA, read when a plan is made, forces one; if it
- * names none that can run here, this says "scalar", and plans that do not name one are refused. */
+ * names none that can run here, this function returns "scalar", and plans that do not name a set
+ * are refused. */
 ARMILLA_API const char *armilla_isa_name(void);
 
 /* Given:    index  0, 1, 2, ...
@@ -80,9 +80,9 @@ ARMILLA_API const char *armilla_isa_name(void);
  * from the plainest to the best; NULL past the end. */
 ARMILLA_API const char *armilla_isa_available(int index);
 
-/* Returned: number of threads that nthreads = 0 means: the environment's ARMILLA_NUM_THREADS, else
- * OMP_NUM_THREADS (the first number of a list), both read once per process; else the hardware
- * threads available to it: its affinity, or less where a container's quota (cgroup v2,
+/* Returned: the number of threads that nthreads = 0 means: the environment's ARMILLA_NUM_THREADS,
+ * else OMP_NUM_THREADS (the first number of a list), both read once per process; else the hardware
+ * threads available to the process: its affinity, or less where a container's quota (cgroup v2,
  * /sys/fs/cgroup/cpu.max) allows less. */
 ARMILLA_API int armilla_thread_count(void);
 

@@ -1,10 +1,12 @@
 /* How bytes go from rank to rank: what a distributed plan (armilla/distributed.h) needs of MPI, or
- * of anything like it. armilla/mpi.h makes one of an MPI communicator; a program may make its own.
+ * of anything like it. armilla/mpi.h makes a transport from an MPI communicator; a program may make
+ * its own.
  *
  * The functions are called in one thread, the one that makes a plan or calls an operator, on all
  * ranks in the same sequence. They return 0, or anything else for a failure: the call then ends
  * with ARMILLA_ERROR_TRANSPORT on that rank, and the other ranks are left to the transport. After a
- * failure the transport leaves the data of all messages alone, whose memory is used for others. */
+ * failure the transport leaves the data of all messages alone, since their memory is used for other
+ * data. */
 #ifndef ARMILLA_TRANSPORT_H
 #define ARMILLA_TRANSPORT_H
 
@@ -16,7 +18,7 @@ extern "C" {
 
 /* What goes to a rank, or comes from it. */
 typedef struct armilla_message {
-    int64_t rank;  /* another one, never the own */
+    int64_t rank;  /* another rank, never the rank itself */
     int64_t bytes; /* > 0, and any number: also above 2^31 */
     void *data;
 } armilla_message;
@@ -35,7 +37,7 @@ typedef struct armilla_transport {
     int (*start)(void *context, int slot, int64_t nsends, const armilla_message *sends,
                  int64_t nreceives, const armilla_message *receives);
 
-    /* Waits until all messages of the slot have come and gone; the slot is free then. */
+    /* Waits until all messages of the slot have arrived and left; the slot is free then. */
     int (*wait)(void *context, int slot);
 
     /* Replaces each of the values by the largest that any rank has. Waits for all ranks. */
@@ -46,8 +48,8 @@ typedef struct armilla_transport {
      * no help. */
     int (*poke)(void *context);
 
-    int64_t local_rank; /* the rank's number among those of its machine, from 0 on: says which GPU
-                           it takes; 0 where that is not known */
+    int64_t local_rank; /* the rank's number among the ranks of its machine, from 0 on, which says
+                           which GPU it takes; 0 where it is not known */
     int takes_device_memory; /* nonzero: data of messages may be in the memory of the rank's GPU,
                                 which is the calling thread's current one in each function. What is
                                 sent is there when an exchange starts, the GPU leaves both alone
