@@ -179,6 +179,18 @@ class Picture(NamedTuple):
     colorbar: Any  #: or None
     view: Any
 
+    def save(self, path: Any, **kwds: Any) -> None:
+        """Write the figure that the map is on into a file.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Name of the file; its ending says the format, such as .png or .pdf.
+        **kwds
+            Further arguments of matplotlib's savefig.
+        """
+        self.axes.figure.savefig(path, **{"bbox_inches": "tight", **kwds})
+
     def place(self, lon: ArrayLike, lat: ArrayLike) -> Tuple[np.ndarray, np.ndarray]:
         """x, y on the axes of longitudes and latitudes, degrees, in the picture's system of
         coordinates; NaN where it does not show them."""

@@ -141,11 +141,12 @@ def run_page(path):
 
 
 def pages():
-    """The pages of the site that have blocks to run."""
-    return [path for path in sorted(SITE.rglob("*.md")) if any(blocks_of(path.read_text()))]
+    """The README, and the pages of the site that have blocks to run."""
+    written = [SITE.parents[1] / "README.md", *sorted(SITE.rglob("*.md"))]
+    return [path for path in written if any(blocks_of(path.read_text()))]
 
 
-@pytest.mark.parametrize("path", pages(), ids=lambda p: str(p.relative_to(SITE).with_suffix("")))
+@pytest.mark.parametrize("path", pages(), ids=lambda p: f"{p.parent.name}/{p.stem}")
 def test_page(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MPLBACKEND", "Agg")
