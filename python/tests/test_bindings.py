@@ -26,6 +26,9 @@ NOT_CALLED = {
     "armilla_healpix_neighbours": "armilla_healpix_neighbours_with does the same, and more",
     "armilla_healpix_nest_to_ring": "one pixel a call; armilla.healpy.nest2ring takes arrays",
     "armilla_healpix_ring_to_nest": "one pixel a call; armilla.healpy.ring2nest takes arrays",
+    "armilla_picture_write": "armilla_picture_write_map does the same, on any grid, and more",
+    "armilla_picture_write_spectra": "armilla.plot.spectrum draws them on matplotlib",
+    "armilla_plot_options_init": "options of armilla_picture_write_spectra",
     "armilla_status_record": "for transports in C; here what a callback raises is raised",
     "armilla_healpix_ang_to_ring": "one pixel a call; armilla.healpy.ang2pix takes arrays",
 }
