@@ -172,7 +172,8 @@ ARMILLA_API armilla_status armilla_grid_ring(const armilla_grid *grid, int64_t i
  * neighbouring pixels of a ring; the outermost rings reach as far outwards as inwards, or to the
  * pole if that is not farther away than the next ring.
  * Given:    n;  theta, phi  n each, radians.
- * Returned: pixels  n indices of the map; -1 where the grid has no rings, and for NaN.
+ * Returned: pixels  n indices of the map; -1 where the grid has no rings, and for colatitudes
+ *           outside of 0 to pi, NaN and infinity.
  * Errors:   ARGUMENT, MEMORY. */
 ARMILLA_API armilla_status armilla_grid_pixels_at(const armilla_grid *grid, int64_t n,
                                                   const double *theta, const double *phi,

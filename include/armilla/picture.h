@@ -36,8 +36,8 @@ typedef enum armilla_projection {
 ARMILLA_API armilla_status armilla_projection_forward(armilla_projection projection, int64_t n,
                                                       const double *vectors, double *x, double *y);
 
-/* The other way. * Given:    x, y  n values each. Longitudes of the equirectangular plane may be
- * any number.
+/* The other way.
+ * Given:    x, y  n values each. Longitudes of the equirectangular plane may be any number.
  * Returned: vectors  (3, n); NaN outside of the projection, to which points that are beyond the
  *           edge by 1e-12 or less still belong.
  * Errors:   ARGUMENT. */
@@ -89,7 +89,7 @@ typedef struct armilla_picture_options {
     armilla_color_map colors;  /* default DIVERGING */
     armilla_color_scale scale; /* default LINEAR */
     double threshold; /* SYMLOG: up to where colours are about linear; NaN (default): a hundredth
-                       * of the largest end of the scale */
+                       * of the largest end of the scale; 1e-100 to 1e100 times that end */
 } armilla_picture_options;
 
 ARMILLA_API void armilla_picture_options_init_sized(armilla_picture_options *options, size_t size);

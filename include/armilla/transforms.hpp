@@ -78,9 +78,19 @@ template <class Real, class Double, class Float> auto pick(Double in_double, Flo
         return in_float;
 }
 
+/* Arrays are contiguous here: distances between components would lead beyond the sizes that are
+ * checked. */
 inline int64_t transforms(const armilla_exec *exec)
 {
-    return exec ? exec->ntrans : 1;
+    if (!exec) return 1;
+    if (exec->ntrans < 1)
+        throw Error(ARMILLA_ERROR_ARGUMENT,
+                    "ntrans = " + std::to_string(exec->ntrans) + ": must be 1 or more");
+    if (exec->alm_distance != 0 || exec->map_distance != 0)
+        throw Error(ARMILLA_ERROR_ARGUMENT,
+                    "alm_distance, map_distance = " + std::to_string(exec->alm_distance) + ", " +
+                        std::to_string(exec->map_distance) + ": must be 0 in C++");
+    return exec->ntrans;
 }
 
 /* A plan between alm and something real: pixels of maps, or values at points. Components lie one
@@ -284,8 +294,7 @@ class Points : public Plan<armilla_points, armilla_points_free>
   public:
     Points(int64_t lmax, int64_t mmax, View<const double> points,
            const armilla_points_options *options = nullptr)
-        : Plan(made<armilla_points>(armilla_points_new, lmax, mmax,
-                                    static_cast<int64_t>(points.size() / 2), points.data(),
+        : Plan(made<armilla_points>(armilla_points_new, lmax, mmax, pairs(points), points.data(),
                                     options))
     {
         armilla_points_description what{};
@@ -316,6 +325,14 @@ class Points : public Plan<armilla_points, armilla_points_free>
         auto alm = new_alm(values, exec);
         adjoint_synthesis(values, alm, exec);
         return alm;
+    }
+
+  private:
+    static int64_t pairs(View<const double> points)
+    {
+        if (points.size() % 2 == 0) return static_cast<int64_t>(points.size() / 2);
+        throw Error(ARMILLA_ERROR_ARGUMENT, "points has " + std::to_string(points.size()) +
+                                                " values: must have two for each point");
     }
 };
 

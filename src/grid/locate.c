@@ -107,7 +107,7 @@ static int64_t find_healpix(const armilla_locator *self, double theta, double ph
 
 int64_t armilla_locator_find(const armilla_locator *self, double theta, double phi)
 {
-    if (!isfinite(theta) || !isfinite(phi)) return -1;
+    if (!(theta >= 0.0 && theta <= M_PI) || !isfinite(phi)) return -1;
     if (self->grid->kind == ARMILLA_GRID_HEALPIX) return find_healpix(self, theta, phi);
     int64_t low = 0, high = self->grid->nrings - 1;
     if (theta < self->begin || theta > self->bands[high].end) return -1;

@@ -11,7 +11,7 @@ static const double LABEL_SMALLEST = 9.0, TITLE_SMALLEST = 12.0; /* pixels of an
 double armilla_axis_place(const armilla_axis *a, double value)
 {
     double share = (value - a->first) / (a->last - a->first);
-    if (a->is_log) share = log(value / a->first) / log(a->last / a->first);
+    if (a->is_log) share = (log(value) - log(a->first)) / (log(a->last) - log(a->first));
     return a->from + share * (a->to - a->from);
 }
 
@@ -82,7 +82,8 @@ static void draw_minor(armilla_drawing *d, const armilla_axes *axes, int is_x)
     const armilla_style style = {FRAME_INK, 1.0, 0.8 * axes->line};
     const double length = 0.16 * axes->label_size;
     if (!a->is_log || log10(a->last / a->first) > 8.0) return;
-    for (double power = pow(10.0, floor(log10(a->first))); power < a->last; power *= 10.0)
+    for (double power = pow(10.0, floor(log10(a->first))); power > 0.0 && power < a->last;
+         power *= 10.0) /* 0: the axis is where doubles end */
         for (int k = 2; k < 10; k++) {
             if (k * power < a->first || k * power > a->last) continue;
             const double at = floor(armilla_axis_place(a, k * power)) + 0.5;

@@ -15,6 +15,7 @@ enum { SAMPLES_MOST = 1 << 21 };
 
 static const double QUANTILE = 0.005;
 static const double LARGEST = 1e300;   /* ends are clipped here: no difference of two overflows */
+static const double FARTHEST = 1e100;  /* from the ends of a scale to a threshold, as a factor */
 static const double SMALLEST = 1e-290; /* narrower ranges count as empty: no tick underflows */
 
 int armilla_picture_missing(double value)
@@ -238,6 +239,17 @@ static armilla_status check_kind(const armilla_scale *s)
     return ARMILLA_OK;
 }
 
+/* Shares are numbers where neither value / threshold nor threshold / value leaves the doubles. */
+static armilla_status check_threshold(const armilla_scale *s)
+{
+    const double end = fmax(fabs(s->minimum), fabs(s->maximum));
+    if (s->threshold >= end / FARTHEST && s->threshold / FARTHEST <= end) return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                        "threshold = %g: must be within 1e-100 and 1e100 times the largest end of "
+                        "the scale, %g",
+                        s->threshold, end);
+}
+
 /* On a logarithmic scale the widest range starts at a positive number, whatever the data are. */
 static void keep_positive(armilla_scale *s)
 {
@@ -256,6 +268,8 @@ armilla_status armilla_scale_make(int64_t npix, const double *values, armilla_sc
     if (status) return status;
     if (is_log) keep_positive(s);
     if (isnan(s->threshold)) s->threshold = 0.01 * fmax(fabs(s->minimum), fabs(s->maximum));
+    if (s->kind == ARMILLA_SCALE_SYMLOG) status = check_threshold(s);
+    if (status) return status;
     s->low = moved(s, s->minimum), s->high = moved(s, s->maximum);
     return s->kind == ARMILLA_SCALE_EQUALISED ? make_ranks(npix, values, s) : ARMILLA_OK;
 }

@@ -68,9 +68,10 @@ static void survey(const plot *p, double *least, double *largest)
 {
     *least = INFINITY, *largest = -INFINITY;
     for (int64_t i = 0; i < p->ncurves; i++) {
-        const int64_t first = (int64_t)ceil(p->axes.x.first);
-        const double last = fmin(floor(p->axes.x.last), (double)p->curves[i].lmax);
-        for (int64_t l = first; l <= (int64_t)last; l++) {
+        const double lmax = (double)p->curves[i].lmax;
+        const int64_t first = (int64_t)fmin(ceil(p->axes.x.first), lmax + 1.0);
+        const int64_t last = (int64_t)fmin(floor(p->axes.x.last), lmax);
+        for (int64_t l = first; l <= last; l++) {
             double value = shown(p, &p->curves[i], l);
             if (isnan(value)) continue;
             if (p->options.log_power) value = fabs(value);
@@ -106,7 +107,7 @@ static armilla_status choose_powers(plot *p)
         choose_linear(y, least, largest);
     if (!isnan(o->lowest)) y->first = o->lowest;
     if (!isnan(o->highest)) y->last = o->highest;
-    if (!(isfinite(y->first) && isfinite(y->last) && y->first < y->last))
+    if (!(isfinite(y->last - y->first) && y->first < y->last))
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "lowest, highest = %g, %g: must be numbers, lowest < highest", y->first,
                             y->last);
@@ -127,7 +128,8 @@ static void draw_curve(plot *p, int64_t index, int sign)
     armilla_track track = {.box = {a->x.from, a->y.to, a->x.to, a->y.from},
                            .dash = curve->dashed ? 6.0 * a->line : 0.0};
     armilla_track_start(&track, &p->drawing, (armilla_style){ink_of(p, index), alpha, width});
-    const int64_t first = (int64_t)fmax(ceil(a->x.first), a->x.is_log ? 1.0 : 0.0);
+    const int64_t first =
+        (int64_t)fmin(fmax(ceil(a->x.first), a->x.is_log ? 1.0 : 0.0), (double)curve->lmax + 1.0);
     const int64_t last = (int64_t)fmin(floor(a->x.last), (double)curve->lmax);
     for (int64_t l = first; l <= last; l++) {
         const double value = shown(p, curve, l);

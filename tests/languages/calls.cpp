@@ -118,6 +118,10 @@ void scalars()
     std::array<double, 3> small{};
     refuses(ARMILLA_ERROR_ARGUMENT, "map has 3 values", [&] { sht.synthesis(alm, small); });
     refuses(ARMILLA_ERROR_ARGUMENT, "alm has", [&] { sht.synthesis(two); });
+    exec.map_distance = 1000;
+    refuses(ARMILLA_ERROR_ARGUMENT, "map_distance = 0, 1000", [&] { sht.synthesis(two, &exec); });
+    exec.ntrans = 0;
+    refuses(ARMILLA_ERROR_ARGUMENT, "ntrans = 0", [&] { sht.synthesis(two, &exec); });
 }
 
 void polarised()
@@ -166,6 +170,9 @@ void elsewhere()
     const auto offset = static_cast<std::size_t>(grid.ring(12).offset);
     expect(std::fabs(values[12] - map[offset]) < 1e-5, "values at points");
     expect(points.adjoint_synthesis(values).size() == alm.size(), "adjoint at points");
+
+    where.pop_back();
+    refuses(ARMILLA_ERROR_ARGUMENT, "points has", [&] { armilla::Points(lmax, lmax, where); });
 
     const armilla::Alm potential(alm.size()); // 0: nothing moves
     armilla::Deflection deflection;

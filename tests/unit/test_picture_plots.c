@@ -177,6 +177,29 @@ static void bad_plots_are_refused_by_name(void **state)
     assert_non_null(strstr(armilla_status_message(), "width = 10"));
 }
 
+/* Where doubles end, plots do not hang, and are right or refused. */
+static void far_ranges_of_plots_are_right_or_refused(void **state)
+{
+    (void)state;
+    double cl[4] = {1, 1, 1e-10, 1e10};
+    const armilla_curve curve = {.cl = cl, .lmax = 3};
+    armilla_plot_options o;
+    armilla_plot_options_init(&o);
+    o.width = 300, o.first = 1e19, o.last = 1e20;
+    assert_int_equal(armilla_picture_write_spectra(path, 1, &curve, &o, 1), ARMILLA_ERROR_ARGUMENT);
+    armilla_plot_options_init(&o);
+    o.width = 300, o.lowest = -1.5e308, o.highest = 1.5e308;
+    assert_int_equal(armilla_picture_write_spectra(path, 1, &curve, &o, 1), ARMILLA_ERROR_ARGUMENT);
+    o.log_power = 1, o.lowest = 1e-323, o.highest = 2e-323;
+    assert_int_equal(armilla_picture_write_spectra(path, 1, &curve, &o, 1), ARMILLA_OK);
+    o.plain = 1, o.first = 1.0, o.lowest = 1e-300, o.highest = 1e300;
+    assert_int_equal(armilla_picture_write_spectra(path, 1, &curve, &o, 1), ARMILLA_OK);
+    decoded d = read_png(); /* 1 is in the middle */
+    const double row = ink_row(&d, 70);
+    assert_true(row > 0.4 * (double)d.height && row < 0.55 * (double)d.height);
+    free(d.pixels);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -186,6 +209,7 @@ int main(void)
         cmocka_unit_test(texts_have_widths_and_unknown_letters),
         cmocka_unit_test(spectra_are_drawn_as_curves),
         cmocka_unit_test(bad_plots_are_refused_by_name),
+        cmocka_unit_test(far_ranges_of_plots_are_right_or_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

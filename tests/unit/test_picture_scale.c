@@ -232,6 +232,21 @@ static void long_text_is_cut_to_its_room(void **state)
     assert_true(ink_of(text, 200.0, 10 + 160, 10 + 202) > 500); /* the dots */
 }
 
+/* value / threshold must be a number: colours are looked up by it. */
+static void thresholds_too_far_from_the_scale_are_refused(void **state)
+{
+    (void)state;
+    const double values[3] = {-1e10, 1.0, 1e10}, thresholds[4] = {1e-300, 5e-324, 1e300, 1e-80};
+    for (int i = 0; i < 4; i++) {
+        armilla_scale s = {.kind = ARMILLA_SCALE_SYMLOG, .threshold = thresholds[i]};
+        s.minimum = s.maximum = NAN;
+        const armilla_status status = armilla_scale_make(3, values, &s);
+        assert_int_equal(status, i < 3 ? ARMILLA_ERROR_ARGUMENT : ARMILLA_OK);
+        if (i < 3) assert_non_null(strstr(armilla_status_message(), "threshold"));
+        if (i == 3) assert_true(fabs(armilla_scale_share(&s, 0.0) - 0.5) < 1e-12);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -246,6 +261,7 @@ int main(void)
         cmocka_unit_test(missing_glyphs_are_told),
         cmocka_unit_test(utf8_signs_are_known_and_bad_bytes_harmless),
         cmocka_unit_test(long_text_is_cut_to_its_room),
+        cmocka_unit_test(thresholds_too_far_from_the_scale_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

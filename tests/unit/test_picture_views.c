@@ -264,6 +264,22 @@ static void grids_end_where_their_rings_do(void **state)
     armilla_grid_free(grid);
 }
 
+/* Beyond the poles there is no pixel, on no grid. */
+static void directions_off_the_sphere_have_no_pixel(void **state)
+{
+    (void)state;
+    armilla_grid *grids[2];
+    const double theta[] = {-0.1, 3.2, INFINITY, NAN, 1.0}, phi[] = {0.0, 0.0, 0.0, 0.0, -INFINITY};
+    assert_int_equal(armilla_grid_new_equidistant(ARMILLA_GRID_CC, 13, 4, &grids[0]), ARMILLA_OK);
+    assert_int_equal(armilla_grid_new_healpix(2, &grids[1]), ARMILLA_OK);
+    for (int i = 0; i < 2; i++) {
+        int64_t pixels[5];
+        assert_int_equal(armilla_grid_pixels_at(grids[i], 5, theta, phi, pixels), ARMILLA_OK);
+        for (int k = 0; k < 5; k++) assert_int_equal(pixels[k], -1);
+        armilla_grid_free(grids[i]);
+    }
+}
+
 static void maps_of_any_grid_have_pictures(void **state)
 {
     (void)state;
@@ -293,6 +309,7 @@ int main(void)
         cmocka_unit_test(coordinates_turn_the_map),
         cmocka_unit_test(pixels_are_found_on_every_grid),
         cmocka_unit_test(grids_end_where_their_rings_do),
+        cmocka_unit_test(directions_off_the_sphere_have_no_pixel),
         cmocka_unit_test(maps_of_any_grid_have_pictures),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
