@@ -40,8 +40,10 @@ static void read_comparison(reader *self);
 static void fail(reader *self, const char *what)
 {
     if (self->wrong) return;
-    snprintf(self->said, sizeof self->said, "%s at \"%.40s\"", what,
-             *self->at ? self->at : "its end");
+    if (*self->at)
+        snprintf(self->said, sizeof self->said, "%s at \"%.40s\"", what, self->at);
+    else
+        snprintf(self->said, sizeof self->said, "%s at its end", what);
     self->wrong = self->said;
 }
 

@@ -5,6 +5,7 @@
 #include "points.h"
 #include "progress.h"
 #include "report.h"
+#include "rotation.h"
 #include "transform.h"
 
 #include <armilla/armilla.h>
@@ -144,10 +145,8 @@ static int check_files(const arguments *a, const sheet *s)
                            (long long)s->alm->lmax);
     if (s->phi->lmax < 1)
         return usage_error("--phi \"%s\": ends at l = 0, which deflects nothing", a->phi);
-    if (s->alm->coordsys && s->phi->coordsys && s->alm->coordsys != s->phi->coordsys)
-        return usage_error("--phi \"%s\": is in the system %c, says its COORDSYS, and \"%s\" in %c",
-                           a->phi, s->phi->coordsys, a->base.files[0], s->alm->coordsys);
-    return CLI_OK;
+    return rotation_check_same("--phi", a->phi, s->phi->coordsys, a->base.files[0],
+                               s->alm->coordsys);
 }
 
 /* The sky's own potential deflects by 2.5 arcmin; a temperature taken for one, by degrees if it is

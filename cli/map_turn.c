@@ -11,6 +11,7 @@
 #include "rotation.h"
 #include "sky.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,9 +176,24 @@ static int is_letter(const map_work *work, int64_t k, const char *letter)
     return sky_name_means(letter, work->sources[0].map->fields[map_column(work, k)].name);
 }
 
+/* QQ, QU_COV and the like: covariances of polarisation, which turn as no scalar does. */
+static int is_covariance(const char *name)
+{
+    const char *letters = "IiTtQqUu", *polarised = "QqUu";
+    if (!name[0] || !name[1] || !strchr(letters, name[0]) || !strchr(letters, name[1])) return 0;
+    const int is_word = isalnum((unsigned char)name[2]);
+    return !is_word && (strchr(polarised, name[0]) || strchr(polarised, name[1]));
+}
+
 static int check_pairs(const map_work *work)
 {
     for (int64_t k = 0; k < map_ncolumns(work); k++) {
+        const char *name = work->sources[0].map->fields[map_column(work, k)].name;
+        if (is_covariance(name))
+            return usage_error("%s: column %lld of \"%s\" is %s: covariances of Q and U are not "
+                               "turned; name one column with --field",
+                               work->a->coord ? "--coord" : "--euler",
+                               (long long)map_column(work, k), work->sources[0].path, name);
         const int is_q = is_letter(work, k, "Q"), is_u = is_letter(work, k, "U");
         if ((!is_q && !is_u) || (is_q && is_letter(work, k + 1, "U")) ||
             (is_u && is_letter(work, k - 1, "Q")))

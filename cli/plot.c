@@ -110,7 +110,7 @@ static int add(plot *self, const arguments *a, const char *path, const char *nam
     if (self->ncurves == MOST_CURVES)
         return usage_error("%d spectra are drawn at most", MOST_CURVES);
     spectra *file = &self->files[self->nfiles++];
-    const int code = spectra_read(path, name, file);
+    const int code = spectra_read(path, "--spectra", name, file);
     if (code != CLI_OK) return code;
     armilla_curve *curve = &self->curves[self->ncurves];
     curve->cl = file->values[0], curve->lmax = file->lmax;
@@ -162,7 +162,8 @@ static int draw(plot *self, const arguments *a)
     armilla_status status = armilla_picture_write_spectra(
         a->base.output, self->ncurves, self->curves, &options, a->base.overwrite);
     if (status) return data_error(status, a->base.output);
-    note("wrote %s: %lld curves", a->base.output, (long long)self->ncurves);
+    note("wrote %s: %lld curve%s", a->base.output, (long long)self->ncurves,
+         self->ncurves == 1 ? "" : "s");
     return CLI_OK;
 }
 

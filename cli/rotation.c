@@ -54,3 +54,11 @@ int rotation_check_file(const char *coord, const char *path, char coordsys)
     return usage_error("--coord \"%s\": \"%s\" is in the system %c, says its COORDSYS", coord, path,
                        coordsys);
 }
+
+int rotation_check_same(const char *label, const char *path, char coordsys, const char *first,
+                        char first_coordsys)
+{
+    if (!coordsys || !first_coordsys || coordsys == first_coordsys) return CLI_OK;
+    return usage_error("%s%s\"%s\": is in the system %c, says its COORDSYS, and \"%s\" in %c",
+                       label, *label ? " " : "", path, coordsys, first, first_coordsys);
+}

@@ -12,4 +12,9 @@ int rotation_parse(const char *coord, const char *euler, armilla_rotation *rotat
  * message. */
 int rotation_check_file(const char *coord, const char *path, char coordsys);
 
+/* Are two files that are combined in one system, where both say theirs? label: what names the
+ * second, such as "--mask"; "" for an argument. CLI_OK, or CLI_USAGE after a message. */
+int rotation_check_same(const char *label, const char *path, char coordsys, const char *first,
+                        char first_coordsys);
+
 #endif

@@ -180,8 +180,8 @@ static int work(void *self)
 {
     arguments *a = self;
     spectra cl = {.file = NULL};
-    int code =
-        a->base.pol ? spectra_read_polarised(a->cl, &cl) : spectra_read(a->cl, a->spectrum, &cl);
+    int code = a->base.pol ? spectra_read_polarised(a->cl, &cl)
+                           : spectra_read(a->cl, "--spectrum", a->spectrum, &cl);
     if (code == CLI_OK) code = choose_lmax(a, &cl);
     code = ranks_agree(code);
     if (code == CLI_OK) code = make_sky(a, &cl);

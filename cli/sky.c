@@ -8,6 +8,7 @@
 #include "progress.h"
 #include "ranks.h"
 #include "report.h"
+#include "rotation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -144,6 +145,9 @@ static int read_mask(sky *self, const char *path)
     if (code == CLI_OK && mask.nside != self->nside)
         code = usage_error("--mask \"%s\": has nside %lld, but \"%s\" has nside %lld", path,
                            (long long)mask.nside, self->path, (long long)self->nside);
+    if (code == CLI_OK)
+        code = rotation_check_same("--mask", path, mask.map->coordsys, self->path,
+                                   self->map->coordsys);
     if (code == CLI_OK) code = take_mask(self, &mask);
     sky_free(&mask);
     return code;

@@ -90,13 +90,13 @@ static int open_file(const char *path, spectra *self)
     return CLI_OK;
 }
 
-int spectra_read(const char *path, const char *name, spectra *self)
+int spectra_read(const char *path, const char *label, const char *name, spectra *self)
 {
     int code = open_file(path, self);
     if (code != CLI_OK) return code;
     int64_t index = find(self->file, name);
     if (index < 0)
-        return usage_error("--spectrum \"%s\": \"%s\" has the spectra %s (numbers 0 to %lld)", name,
+        return usage_error("%s \"%s\": \"%s\" has the spectra %s (numbers 0 to %lld)", label, name,
                            path, list_names(self->file), (long long)self->file->nspectra - 1);
     self->values[0] = self->file->cl + index * (self->lmax + 1);
     return CLI_OK;

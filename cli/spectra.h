@@ -20,9 +20,9 @@ typedef struct spectra {
 } spectra;
 
 /* Reads the spectrum called name ("TT", "EE", ... or as in the file), or the one of that number
- * from 0, into values[0]; name NULL: number 0. Returns an exit code, after a message unless CLI_OK.
- * Free with spectra_free. */
-int spectra_read(const char *path, const char *name, spectra *self);
+ * from 0, into values[0]; name NULL: number 0. label: the option that gave it. Returns an exit
+ * code, after a message unless CLI_OK. Free with spectra_free. */
+int spectra_read(const char *path, const char *label, const char *name, spectra *self);
 
 /* Reads TT, EE, BB and TE, and TB and EB if the file has them: by their names, or in this order
  * where the names tell nothing (the library names columns of text that have no names). */

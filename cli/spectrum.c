@@ -6,6 +6,7 @@
 #include "progress.h"
 #include "ranks.h"
 #include "report.h"
+#include "rotation.h"
 #include "sky.h"
 #include "spectra.h"
 #include "transform.h"
@@ -183,6 +184,9 @@ static int work(void *self)
     if (code == CLI_OK && a->base.nfiles == 2 && maps[0].nside != maps[1].nside)
         code = usage_error("\"%s\" has nside %lld, but \"%s\" has nside %lld", maps[0].path,
                            (long long)maps[0].nside, maps[1].path, (long long)maps[1].nside);
+    if (code == CLI_OK && a->base.nfiles == 2)
+        code = rotation_check_same("", maps[1].path, maps[1].map->coordsys, maps[0].path,
+                                   maps[0].map->coordsys);
     if (code == CLI_OK) code = analysis_check(&a->analysis, maps[0].nside);
     if (code == CLI_OK) code = make_spectra(a, maps);
     sky_free(&maps[1]);

@@ -5,6 +5,7 @@
 #include "paths.h"
 #include "pictures.h"
 #include "progress.h"
+#include "rotation.h"
 #include "sky.h"
 
 #include <math.h>
@@ -240,6 +241,8 @@ static int work(void *self)
     sky map = {.map = NULL};
     int code =
         sky_read(&(sky_request){.path = a->base.files[0], .hdu = a->hdu, .field = a->field}, &map);
+    if (code == CLI_OK && a->coordinates)
+        code = rotation_check_file(a->coordinates, map.path, map.map->coordsys);
     if (code == CLI_OK) {
         sky_mark_missing(&map);
         code = progress_stopped() ? CLI_FAILED : draw(a, &map);

@@ -171,6 +171,17 @@ says 'equatorial'
 refuses 2 '--coord "G,E"|system C' map turned.fits --coord G,E -o out.fits
 refuses 2 '--coord|Q_POLARISATION|turn together' map sky.fits --field Q --coord G,E -o out.fits
 works map holes.fits --coord G,E -o out.fits
+
+# Maps of two systems have no pixel in common, here and where other commands take two.
+works map turned.fits --calc 'a > 0' -o mask_c.fits --quiet
+works map turned.fits --coord C,G -o g.fits --quiet
+refuses 2 '"turned.fits"|system C|"g.fits"' map g.fits turned.fits --calc 'a + b' -o no.fits
+refuses 2 '--mask "mask_c.fits"|system C|"g.fits"' map g.fits --mask mask_c.fits -o no.fits
+refuses 2 '--mask "mask_c.fits"|system C' analyze g.fits --mask mask_c.fits -o no.fits
+refuses 2 '--mask "mask_c.fits"|system C' convolve g.fits --mask mask_c.fits --kernel gaussian:30deg \
+    --stream -o no.fits
+refuses 2 '"turned.fits"|system C' spectrum g.fits turned.fits -o no.fits
+refuses 2 '--coord "C,G"|system G' view g.fits --coord C,G -o no.png
 found=$(floats out.fits $npix | grep -c -- '-1.637')
 is "missing pixels of a turned map" "$found >= 3 && $found < 40"
 rm out.fits
@@ -277,6 +288,7 @@ refuses 2 '--coord "G,X"' map a.fits --coord G,X -o out.fits
 refuses 2 '--euler "1,2,3"|no unit' map a.fits --euler 1,2,3 -o out.fits
 refuses 2 '-o FILE|missing' map a.fits --nside 4
 refuses 1 'out.fits|does not fit' map a.fits --calc '1e39 + 0 * a' -o out.fits
+refuses 2 '--calc "a +"|at its end' map a.fits --calc 'a +' -o out.fits
 refuses 2 '--calc "Q"|no such column' map a.fits --calc 'a[Q]' -o out.fits
 for bad in 'a +' '(a' 'a)' 'a b' 'b' 'x + 1' 'foo(a)' 'sqrt a' 'max(a)' '1..2' 'a[' 'a[]' '' '* a' \
     'a = b' '1e999' '2 ** ' "$(printf '(%.0s' {1..300})a" "$(printf -- '-%.0s' {1..300})a"; do
