@@ -141,7 +141,10 @@ def angles_of(name: str, rot: Any) -> Tuple[float, ...]:
     """Longitude, latitude and angle, degrees, of the argument rot."""
     if rot is None:
         return (0.0, 90.0, 0.0) if name == "polar" else (0.0, 0.0, 0.0)
-    angles = np.asarray(rot, float).ravel()
+    try:
+        angles = np.asarray(rot, float).ravel()
+    except ValueError:
+        angles = np.zeros(0)
     if angles.size not in (2, 3) or not np.isfinite(angles).all() or abs(angles[1]) > 90:
         raise ValueError(f"rot = {rot!r}: must be (longitude, latitude) or (longitude, latitude, "
                          "angle) in degrees")
@@ -259,6 +262,9 @@ def _norm(norm: Any, shown: np.ndarray, minimum: Optional[float], maximum: Optio
     from matplotlib import colors
     if isinstance(norm, colors.Normalize):
         return norm
+    for name, end in (("minimum", minimum), ("maximum", maximum)):
+        if end is not None and not (np.isfinite(end) and (norm != "log" or end > 0)):
+            raise ValueError(f"{name} = {end!r}: must be finite, and more than 0 with norm = 'log'")
     if norm == "hist":
         from .healpy.colours import HistEqNorm
         made = HistEqNorm(minimum, maximum)
@@ -269,6 +275,8 @@ def _norm(norm: Any, shown: np.ndarray, minimum: Optional[float], maximum: Optio
     if low == high and data.size:
         low, high = data.min(), data.max()
     low, high = low if minimum is None else minimum, high if maximum is None else maximum
+    if low > high:
+        raise ValueError(f"minimum, maximum: the colours would go from {low:g} down to {high:g}")
     if low == high:
         low, high = low - (abs(low) / 2 or 1), high + (abs(high) / 2 or 1)
     if norm == "log":
@@ -311,6 +319,8 @@ def _graticule(picture: Picture, step: float) -> None:
 
 def _step(view: _View, fov: Optional[float], graticule: Union[bool, float]) -> float:
     if graticule is not True:
+        if not 0 < float(graticule) <= 180:
+            raise ValueError(f"graticule = {graticule!r}: must be degrees, or True")
         return float(graticule)
     shown = 20.0 if fov is None and view.plane == "gnomonic" else 180.0 if fov is None else fov
     return max((step for step in (0.5, 1.0, 2.0, 5.0, 10.0, 15.0, 30.0) if step <= shown / 4),
@@ -456,12 +466,13 @@ def spectrum(*cl: ArrayLike, labels: Optional[Sequence[str]] = None, theory: Any
     """
     dashed = [] if theory is None else (
         list(theory) if isinstance(theory, (list, tuple)) else [theory])
-    curves = [np.asarray(curve, float) for curve in [*cl, *dashed]]
+    curves = [np.asarray(curve) for curve in [*cl, *dashed]]
     if not curves:
         raise ValueError("cl: no spectrum is given")
     for curve in curves:
-        if curve.ndim != 1 or curve.size == 0:
-            raise ValueError(f"cl: shape {curve.shape}: must be (lmax + 1,)")
+        if curve.ndim != 1 or curve.size == 0 or curve.dtype.kind not in "biuf":
+            raise ValueError(f"cl: shape {curve.shape}, {curve.dtype}: must be (lmax + 1,) of real "
+                             "numbers")
     names = list(labels or [])
     if len(names) > len(curves):
         raise ValueError(f"labels: {len(names)} names for {len(curves)} spectra")
