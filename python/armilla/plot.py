@@ -22,6 +22,7 @@ from . import _projections
 from ._arrays import plain, pointer
 from ._errors import check
 from ._native import ffi, lib
+from ._types import Flip, Projection
 from .grid import Grid
 from .io import UNSEEN
 from .rotation import Rotation
@@ -327,9 +328,9 @@ def _step(view: _View, fov: Optional[float], graticule: Union[bool, float]) -> f
                default=0.2)
 
 
-def map(grid: Grid, values: ArrayLike, *, projection: str = "mollweide",
+def map(grid: Grid, values: ArrayLike, *, projection: Projection = "mollweide",
         rot: Optional[Sequence[float]] = None, coord: Optional[Sequence[str]] = None,
-        fov: Optional[float] = None, half_sky: bool = False, flip: str = "astro",
+        fov: Optional[float] = None, half_sky: bool = False, flip: Flip = "astro",
         graticule: Union[bool, float] = False, cmap: Any = "diverging", norm: Any = None,
         minimum: Optional[float] = None, maximum: Optional[float] = None,
         title: Optional[str] = None, unit: Optional[str] = None, colorbar: bool = True,
