@@ -102,8 +102,8 @@ ARMILLA_API armilla_status armilla_alm_random(int64_t lmax, int64_t mmax, int64_
  *           cl  [nfields][nfields][ncl], where degrees from ncl on get 0 and only j <= i is read.
  *           For every l the matrix must be positive semidefinite to 1e-5;
  *           seed  any.
- * Returned: alm  [nfields][size], triangular layout. Field 0 is that of armilla_alm_random with
- *           field = 0 and the spectrum cl[0][0].
+ * Returned: alm  [nfields][size], triangular layout. Field 0 is the one that armilla_alm_random
+ *           makes with field = 0 and the spectrum cl[0][0].
  * Errors:   ARGUMENT (names l and the field), MEMORY.
  * Reference: docs/mathematics.md (9.6). */
 ARMILLA_API armilla_status armilla_alm_random_correlated(int64_t lmax, int64_t mmax,

@@ -48,7 +48,7 @@ ARMILLA_API void armilla_distributed_options_init_sized(armilla_distributed_opti
     armilla_distributed_options_init_sized(options, sizeof(armilla_distributed_options))
 
 /* Makes a plan: collective.
- * Given:    options and distributed of all ranks are alike, but for device_number;
+ * Given:    options and distributed, which are alike on all ranks, except for device_number;
  *           transport  with as many ranks as the distribution; the struct is copied, its context
  *           must outlive the plan;
  *           distribution  says grid, lmax and mmax; must outlive the plan;
@@ -113,7 +113,7 @@ ARMILLA_API armilla_status armilla_distributed_sht_pseudo_analysis_float(
 
 /* --- Polarised maps --------------------------------------------------------------------------- */
 
-/* I, Q, U and T, E, B, as armilla/iqu.h has them: a scalar plan and one of spin 2. */
+/* I, Q, U and T, E, B, as armilla/iqu.h has them: a scalar plan and a plan of spin 2. */
 typedef struct armilla_distributed_iqu armilla_distributed_iqu;
 
 /* Makes a plan: collective. Given: as for armilla_distributed_sht_new; spin and mode of options are
@@ -127,7 +127,7 @@ ARMILLA_API void armilla_distributed_iqu_free(armilla_distributed_iqu *iqu);
 /* The four operators, in double and in float: collective.
  * Given:    exec  or NULL: as for armilla_distributed_sht_synthesis; a field has three components.
  * Errors:   ARGUMENT, MEMORY, CANCELLED, TRANSPORT, as there.
- * Notes:    the bits are those of a scalar plan and one of spin 2 on one rank. */
+ * Notes:    the bits are those of a scalar plan and of a plan of spin 2 on one rank. */
 ARMILLA_API armilla_status armilla_distributed_iqu_synthesis(const armilla_distributed_iqu *iqu,
                                                              const double *alm, double *map,
                                                              const armilla_exec *exec);

@@ -7,7 +7,7 @@
  * number of ranks, with the same instruction set, on those grids on which the synthesis of the
  * deflection over ranks has the bits of one rank (armilla/distributed.h).
  *
- * Collective rule, thread rule: as in armilla/distributed_points.h. */
+ * The collective rule and the thread rule are those of armilla/distributed_points.h. */
 #ifndef ARMILLA_DISTRIBUTED_LENSING_H
 #define ARMILLA_DISTRIBUTED_LENSING_H
 

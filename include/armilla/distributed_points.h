@@ -57,9 +57,9 @@ ARMILLA_API void armilla_distributed_points_free(armilla_distributed_points *pla
 
 /* Both operators, in double and in float: collective.
  * Given:    plan;  the input array: alm[ntrans][components][armilla_distribution_alm_size of the
- *           rank], values[ntrans][components][npoints of the rank];  exec or NULL: distances are
- *           those of the rank's arrays; ntrans is the same on all ranks. An array of no numbers may
- *           be NULL.
+ *           rank], values[ntrans][components][npoints of the rank];  exec or NULL: distances refer
+ *           to the rank's arrays; ntrans is the same on all ranks. An array without numbers may be
+ *           NULL.
  * Returned: the output array.
  * Errors:   ARGUMENT, MEMORY, CANCELLED (by any rank's progress; the output is then undefined),
  *           TRANSPORT, UNSUPPORTED (the adjoint with exec->missing). Inputs are never written.

@@ -51,7 +51,7 @@ typedef struct armilla_distributed_radial armilla_distributed_radial;
  *           spans  nspans of them, the pixels that this rank has: `begin` is the grid's own number
  *           of the first pixel of a span, `place` where that is in the rank's arrays. Copied; may
  *           be NULL where nspans = 0. Each pixel of the grid is on exactly one rank, and no other
- *           number is in a span. armilla_distribution_map_spans makes those of a distribution.
+ *           number is in a span. armilla_distribution_map_spans makes the spans of a distribution.
  * Returned: *radial  new; free with armilla_distributed_radial_free.
  * Errors:   as for armilla_radial_new and armilla_redistribution_new (a pixel that no rank has, or
  *           two have), TRANSPORT; ARGUMENT names what is not the same on all ranks. */

@@ -73,7 +73,7 @@ ARMILLA_API armilla_status armilla_points_new_beside(const armilla_points *plan,
                                                      const double *points, armilla_points **result);
 ARMILLA_API void armilla_points_free(armilla_points *plan);
 
-/* Given:    plan;  the input array;  exec or NULL (map_distance is that of values).
+/* Given:    plan;  the input array;  exec or NULL (map_distance is the distance of values).
  * Returned: the output array.
  * Errors:   ARGUMENT, MEMORY, CANCELLED (the output is then undefined), UNSUPPORTED (the adjoint
  *           with exec->missing). Inputs are never written.
@@ -112,13 +112,13 @@ armilla_points_pseudo_analysis_float(const armilla_points *plan, const float *va
  */
 
 /* Sums the harmonics at each point, exact to rounding, also at the poles; the epsilon of the
- * options plays no part. Points of one colatitude share the work, and so do those of its mirror
+ * options plays no part. Points of one colatitude share the work, and so do points of its mirror
  * image: a parallel with many phi takes about as long as one point. armilla_points_few says where
  * this is faster than a plan; it takes time in proportion to the colatitudes, and memory of at most
  * 64 MB or what 128 colatitudes need, whichever is more.
  *
  * options->derivatives  components of values, in the local frame, covariant (D):
- *     0    those of a plan
+ *     0    the components of a plan
  *     1    f, D_t f, D_p f of a scalar:      values, df/dtheta, df/dphi / sin theta;
  *          Q, U, D_t Q, D_t U, D_p Q, D_p U of a field of spin s:  D_t = d/dtheta, and
  *          D_p (Q + i U) = (d/dphi / sin theta + i s cot theta) (Q + i U)
@@ -189,8 +189,9 @@ ARMILLA_API void armilla_interpolation_options_init_sized(armilla_interpolation_
  *
  * Given:    map  [ntrans][1 or 2 components][armilla_grid_npix];  points as in armilla_points_new;
  *           options, exec or NULL; distances of exec must be 0.
- * Returned: values  [ntrans][components][npoints], those of armilla_points_evaluate;  reports  one
- *           per transform, or NULL: of the iteration; of an exact rule stop = RESIDUAL, and 0.
+ * Returned: values  [ntrans][components][npoints], with the components of
+ *           armilla_points_evaluate;  reports  one per transform, or NULL: of the iteration; of an
+ *           exact rule stop = RESIDUAL, and 0.
  * Errors:   ARGUMENT, MEMORY, UNSUPPORTED, CANCELLED. Reaching the limit of iterations is no error:
  *           see the reports. */
 ARMILLA_API armilla_status armilla_points_interpolate(const armilla_grid *grid, const double *map,

@@ -37,7 +37,7 @@ typedef struct armilla_radial armilla_radial;
 
 typedef enum armilla_radial_mode {
     ARMILLA_RADIAL_EXACT = 0, /* the sum above */
-    /* Rings are band-limited: the sum is that of a grid whose rings all have as many pixels as the
+    /* Rings are band-limited: the sum is made on a grid with as many pixels on all rings as on the
      * longest one (or, for speed, a few more), on the trigonometric polynomials through the pixels
      * of the rings; of the result, orders above half of a ring's own number of pixels are dropped.
      * Takes the memory of two maps of that grid. Where all rings of the grid itself have as many
@@ -162,7 +162,7 @@ ARMILLA_API void armilla_radial_stream_init_sized(armilla_radial_stream *stream,
  * equator. Every pixel is written once; pixels near the borders of pieces are read more than once.
  * Given:    a plan for a grid with rings that follow each other in the map, from north to south
  *           (HEALPix RING order, Gauss-Legendre, ...);  exec  with ntrans 1, or NULL.
- * Errors:   ARGUMENT, MEMORY, CANCELLED, those of read and write; some of the output is then
+ * Errors:   ARGUMENT, MEMORY, CANCELLED, the errors of read and write; some of the output is then
  *           written. */
 ARMILLA_API armilla_status armilla_radial_convolve_stream(const armilla_radial *radial,
                                                           const armilla_radial_stream *stream,

@@ -179,7 +179,7 @@ typedef enum armilla_pseudo_method {
 } armilla_pseudo_method;
 
 typedef enum armilla_pseudo_stop {
-    ARMILLA_STOP_ZERO = 0,     /* the map is zero, but for weights of 0: so is alm */
+    ARMILLA_STOP_ZERO = 0,     /* the map is zero, except where weights are 0; so is alm */
     ARMILLA_STOP_RESIDUAL = 1, /* |map - Y a| <= tolerance (|map| + |Y| |a|) */
     ARMILLA_STOP_GRADIENT =
         2, /* |Y^T (map - Y a)| <= tolerance |Y| |map - Y a|: least squares solution */
@@ -256,7 +256,7 @@ typedef struct armilla_sht_description {
     int64_t alm_ncomp;         /* components of alm */
     int64_t device_plan_bytes; /* of a GPU: what the plan holds */
     int64_t device_workspace_bytes; /* what a call takes there, ntrans = 1, without host arrays */
-    const char *device_shape;       /* of a GPU: that of its kernels; NULL on the CPU */
+    const char *device_shape;       /* of a GPU: the shape of its kernels; NULL on the CPU */
     const char *device_precision;   /* of a GPU: in which calls of floats make Legendre functions,
                                        "double" or "single"; NULL on the CPU */
     int exact; /* does analysis invert synthesis, to rounding? 1: it does (DERIVATIVES: but for

@@ -89,7 +89,7 @@ static int64_t cross_groups(const armilla_rows *rows)
 static int64_t cross_size(const armilla_rows *rows)
 {
     const int64_t lanes = rows->lanes;
-    return rows->rows > 1 ? 0 : cross_groups(rows) * (lanes - 1) * 2 * lanes;
+    return rows->rows > 1 ? 0 : cross_groups(rows) * ARMILLA_CROSS_TABLES(lanes) * 2 * lanes;
 }
 
 static armilla_status make_twiddles(armilla_row_fft *fft)
@@ -129,7 +129,7 @@ static void fill_cross(armilla_rows *rows)
     double *w = rows->fft.cross, root[2];
     for (int64_t group = 0; group < cross_groups(rows); group++) {
         const int64_t first = armilla_smaller(group * lanes, m - lanes);
-        for (int64_t lane = 1; lane < lanes; lane++, w += 2 * lanes)
+        for (int64_t lane = 1; lane < lanes; lane *= 2, w += 2 * lanes)
             for (int64_t i = 0; i < lanes; i++) {
                 armilla_root_of_unity(lane * (first + i), rows->n, root);
                 w[i] = root[0], w[lanes + i] = -root[1];

@@ -18,7 +18,7 @@ python3 "$source_tree/tools/check_source.py" --root "$source_tree" ||
 copy=$work/tree
 mkdir "$copy"
 for name in .clang-format src include cli bench tests tools cmake docs python examples languages \
-    README.md CHANGELOG.md LICENSE; do
+    data packaging README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md CITATION.cff LICENSE; do
     if [ -e "$source_tree/$name" ]; then cp -R "$source_tree/$name" "$copy/"; fi
 done
 python3 "$copy/tools/check_source.py" --root "$copy" || fail "the untouched copy breaks the rules"

@@ -64,7 +64,8 @@ static void wider_beams_need_little_memory(void **state)
                           0.3, "%g degrees, spin %d", fwhm[i], spin);
 }
 
-/* Sources must not be in memory as a whole. The kernel jumps at 2.6 widths, where it is 1e-8. */
+/* Sources must not be in memory as a whole. The kernel jumps at 2.6 widths, where it is 1e-8.
+ * Tables of rows, 2 %, are counted; what FFTW's plans took before was not. */
 static void wide_supports_need_little_memory(void **state)
 {
     (void)state;
@@ -73,11 +74,11 @@ static void wide_supports_need_little_memory(void **state)
         for (int nthreads = 1; nthreads <= 2; nthreads++) {
             const double support = degrees[i] * DEGREE;
             check_at_most(
-                share(512, (beam){support / 2.6, support, ARMILLA_RADIAL_PIXELS, 0, nthreads}), 0.3,
-                "pixels, %g degrees, %d threads", degrees[i], nthreads);
+                share(512, (beam){support / 2.6, support, ARMILLA_RADIAL_PIXELS, 0, nthreads}),
+                0.32, "pixels, %g degrees, %d threads", degrees[i], nthreads);
             check_at_most(
                 share(512, (beam){support / 3.67, support, ARMILLA_RADIAL_FASTEST, 0, nthreads}),
-                0.3, "%g degrees, %d threads", degrees[i], nthreads);
+                0.32, "%g degrees, %d threads", degrees[i], nthreads);
         }
 }
 

@@ -81,12 +81,24 @@ static void run_blocks(const armilla_row_fft *fft, int pass, int64_t count, int6
 
 /* --- Between lanes ---------------------------------------------------------------------------- */
 
+/* w^{l k} of lane l: from the table where l is a power of two, else a product of two of lower
+ * lanes. A table of all would be as large as the row, and a plan has many rows. */
+ARMILLA_ALWAYS_INLINE complex_vec cross_twiddle(int l, const double *cross, const complex_vec *w)
+{
+    const int high = l >= 4 ? 4 : l >= 2 ? 2 : 1;
+    if (l == high) {
+        const double *table = cross + high / 2 * COMPLEX; /* 1, 2, 4: rows 0, 1, 2 */
+        return (complex_vec){v_load(table), v_load(table + VLEN)};
+    }
+    return times(w[high], w[l - high].re, w[l - high].im);
+}
+
 /* X[k + m c] for VLEN neighbouring k. cross: the twiddles of these k. */
 ARMILLA_ALWAYS_INLINE void cross_lanes(const armilla_row_fft *fft, const int32_t *place,
                                        const double *cross, const double *data, double *output)
 {
     vec re[VLEN], im[VLEN];
-    complex_vec x[VLEN];
+    complex_vec x[VLEN], w[VLEN];
     for (int i = 0; i < VLEN; i++) {
         x[i] = load_complex(data + (int64_t)place[i] * COMPLEX);
         re[i] = x[i].re, im[i] = x[i].im;
@@ -96,8 +108,8 @@ ARMILLA_ALWAYS_INLINE void cross_lanes(const armilla_row_fft *fft, const int32_t
     for (int l = 0; l < VLEN; l++) {
         x[l] = (complex_vec){re[l], im[l]};
         if (l == 0) continue;
-        const double *w = cross + (l - 1) * COMPLEX;
-        x[l] = times(x[l], v_load(w), v_load(w + VLEN));
+        w[l] = cross_twiddle(l, cross, w);
+        x[l] = times(x[l], w[l].re, w[l].im);
     }
     if (VLEN > 1) butterfly(VLEN, x);
     for (int c = 0; c < VLEN; c++) v_store2(output + 2 * c * fft->m, x[c].re, x[c].im);
@@ -115,7 +127,7 @@ void ARMILLA_KERNEL(armilla_row_alone)(const armilla_row_fft *fft, int64_t count
         for (int64_t k = 0; k < m; k += VLEN) {
             const int64_t first = k + VLEN > m ? m - VLEN : k;
             cross_lanes(fft, fft->place + first, cross, input, output + 2 * first);
-            if (cross) cross += (VLEN - 1) * COMPLEX;
+            if (cross) cross += ARMILLA_CROSS_TABLES(VLEN) * COMPLEX;
         }
     }
 }

@@ -12,6 +12,9 @@ enum {
     ARMILLA_ROWS_TOGETHER_MOST = 128 /* longest of them, by the work that the kernel has */
 };
 
+/* Lanes whose twiddles are in a table: the powers of two below the number of lanes, at most 8. */
+#define ARMILLA_CROSS_TABLES(lanes) ((lanes) > 4 ? 3 : (lanes) > 2 ? 2 : (lanes) > 1 ? 1 : 0)
+
 /* One length n. */
 typedef struct armilla_row_fft {
     int64_t n;
@@ -21,7 +24,7 @@ typedef struct armilla_row_fft {
     double *twiddle[ARMILLA_ROW_PASSES]; /* of each pass but the last, as in convolve.c */
     int32_t *place; /* alone: the vector in which the passes leave each of the m frequencies;
                        together: the frequency of the first output of each block of the last pass */
-    double *cross;  /* alone: twiddles between lanes, [group][lane - 1][re, im][VLEN] */
+    double *cross;  /* alone: twiddles between lanes, [group][lane 1, 2, 4][re, im][VLEN] */
 } armilla_row_fft;
 
 /* Each kernel: F(x, name, arguments), see base/isa_table.h. `count` rows of n numbers, one behind
