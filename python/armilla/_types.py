@@ -33,6 +33,9 @@ Order = Literal["phi", "theta"]
 Equidistant = Literal["CC", "F1", "F2", "DH", "MW", "MWSS", "MWFLIP", "MWflip",
                       "cc", "f1", "f2", "dh", "mw", "mwss", "mwflip"]
 Coordinates = Literal["G", "E", "C"]
+Projection = Literal["mollweide", "orthographic", "gnomonic", "equirectangular", "polar", "lambert",
+                     "equidistant", "stereographic"]
+Flip = Literal["astro", "geo"]
 
 
 class Choice(NamedTuple):

@@ -20,7 +20,7 @@ from ._cards import Card
 from ._errors import check
 from ._native import ffi, lib
 from ._tables import Table
-from ._types import Coordinates
+from ._types import Coordinates, Flip, Projection
 from .alm import band
 
 __all__ = ["UNSEEN", "AlmFile", "Card", "ClFile", "MapFile", "Table", "describe", "read_alm",
@@ -644,9 +644,9 @@ def _picture_grid(grid: Any, values: np.ndarray) -> Any:
 
 
 def write_picture(path: Path, values: ArrayLike, *, grid: Any = None,
-                  projection: str = "mollweide", rot: Optional[Sequence[float]] = None,
+                  projection: Projection = "mollweide", rot: Optional[Sequence[float]] = None,
                   coord: Optional[Sequence[str]] = None, fov: Optional[float] = None,
-                  half_sky: bool = False, flip: str = "astro", graticule: bool = False,
+                  half_sky: bool = False, flip: Flip = "astro", graticule: bool = False,
                   cmap: str = "diverging", norm: str = "linear", width: int = 1600,
                   minimum: Optional[float] = None, maximum: Optional[float] = None,
                   title: Optional[str] = None, unit: Optional[str] = None, nthreads: int = 0,

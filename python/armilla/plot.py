@@ -8,8 +8,8 @@
     >>> x, y = picture.place(90, 0)      # longitude and latitude in degrees, on the axes
     >>> picture.axes.figure.savefig("sky.png")
 
-matplotlib is optional: pip install 'armilla-sht[plot]' brings it. `armilla.io.write_picture` and
-the command `armilla view` draw without it.
+matplotlib is optional: ``pip install 'armilla-sht[plot]'`` brings it. `armilla.io.write_picture`
+and the command `armilla view` draw without it.
 """
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from . import _projections
 from ._arrays import plain, pointer
 from ._errors import check
 from ._native import ffi, lib
+from ._types import Flip, Projection
 from .grid import Grid
 from .io import UNSEEN
 from .rotation import Rotation
@@ -51,8 +52,25 @@ def _pyplot() -> Any:
 
 
 def colormap(name: str) -> Any:
-    """A colour map for matplotlib: "diverging" (blue, white, red), "planck", "viridis", "magma" or
-    "grey", as the command draws them; missing pixels are grey."""
+    """Return a colour map for matplotlib, with the colours that the command has.
+
+    Parameters
+    ----------
+    name : {"diverging", "planck", "viridis", "magma", "grey"}
+        Which one; "diverging" is blue, white and red.
+
+    Returns
+    -------
+    ListedColormap
+        The colour map; missing pixels are grey.
+
+    Raises
+    ------
+    ValueError
+        If there is no such colour map.
+    ImportError
+        Without matplotlib.
+    """
     if name not in _projections.COLOURS:
         raise ValueError(f"cmap = {name!r}: must be one of {', '.join(_projections.COLOURS)}, or a "
                          "colour map of matplotlib")
@@ -141,7 +159,10 @@ def angles_of(name: str, rot: Any) -> Tuple[float, ...]:
     """Longitude, latitude and angle, degrees, of the argument rot."""
     if rot is None:
         return (0.0, 90.0, 0.0) if name == "polar" else (0.0, 0.0, 0.0)
-    angles = np.asarray(rot, float).ravel()
+    try:
+        angles = np.asarray(rot, float).ravel()
+    except ValueError:
+        angles = np.zeros(0)
     if angles.size not in (2, 3) or not np.isfinite(angles).all() or abs(angles[1]) > 90:
         raise ValueError(f"rot = {rot!r}: must be (longitude, latitude) or (longitude, latitude, "
                          "angle) in degrees")
@@ -172,11 +193,23 @@ def _vectors(lon: ArrayLike, lat: ArrayLike) -> np.ndarray:
 
 
 class Picture(NamedTuple):
-    """A map that was drawn: what is to be drawn over it finds its place here."""
+    """A map that was drawn: what is to be drawn over it finds its place here.
 
-    axes: Any  #: of matplotlib
-    image: Any  #: what imshow returned
-    colorbar: Any  #: or None
+    Attributes
+    ----------
+    axes : Axes
+        Axes of matplotlib that the map is on.
+    image : AxesImage
+        What imshow returned.
+    colorbar : Colorbar or None
+        Colour bar of matplotlib.
+    view : object
+        Projection and directions, which `place` uses.
+    """
+
+    axes: Any
+    image: Any
+    colorbar: Any
     view: Any
 
     def save(self, path: Any, **kwds: Any) -> None:
@@ -186,19 +219,48 @@ class Picture(NamedTuple):
         ----------
         path : str or path-like
             Name of the file; its ending says the format, such as .png or .pdf.
-        **kwds
+        **kwds : dict
             Further arguments of matplotlib's savefig.
         """
         self.axes.figure.savefig(path, **{"bbox_inches": "tight", **kwds})
 
     def place(self, lon: ArrayLike, lat: ArrayLike) -> Tuple[np.ndarray, np.ndarray]:
-        """x, y on the axes of longitudes and latitudes, degrees, in the picture's system of
-        coordinates; NaN where it does not show them."""
+        """Return where directions are on the axes.
+
+        Parameters
+        ----------
+        lon : array_like
+            Longitudes in degrees, in the picture's system of coordinates.
+        lat : array_like
+            Latitudes in degrees.
+
+        Returns
+        -------
+        x, y : float or ndarray
+            Places on the axes; NaN where the picture does not show a direction.
+        """
         x, y = self.view.place(_vectors(lon, lat))
         return x[()], y[()]
 
     def plot(self, lon: ArrayLike, lat: ArrayLike, *args: Any, **kwds: Any) -> List[Any]:
-        """Lines or markers, as plot of matplotlib has them; lines break where the picture ends."""
+        """Draw lines or markers over the map; lines break where the picture ends.
+
+        Parameters
+        ----------
+        lon : array_like
+            Longitudes in degrees, in the picture's system of coordinates.
+        lat : array_like
+            Latitudes in degrees.
+        *args : tuple
+            Further arguments of matplotlib's plot.
+        **kwds : dict
+            Further arguments of matplotlib's plot.
+
+        Returns
+        -------
+        list
+            What matplotlib's plot returns.
+        """
         x, y = (np.atleast_1d(c) for c in self.place(lon, lat))
         is_far = np.hypot(np.diff(x), np.diff(y)) > 0.5 * self.view.half[0]
         if self.view.two_sides:
@@ -207,8 +269,24 @@ class Picture(NamedTuple):
         return self.axes.plot(np.insert(x, far, np.nan), np.insert(y, far, np.nan), *args, **kwds)
 
     def text(self, lon: float, lat: float, text: str, **kwds: Any) -> Any:
-        """A text, as text of matplotlib has it; nothing (None) where the picture does not show the
-        place."""
+        """Write a text over the map.
+
+        Parameters
+        ----------
+        lon : float
+            Longitude in degrees, in the picture's system of coordinates.
+        lat : float
+            Latitude in degrees.
+        text : str
+            The text.
+        **kwds : dict
+            Further arguments of matplotlib's text.
+
+        Returns
+        -------
+        Text or None
+            What matplotlib's text returns; None where the picture does not show the place.
+        """
         x, y = self.place(lon, lat)
         return self.axes.text(x, y, text, **kwds) if np.isfinite(x) else None
 
@@ -259,6 +337,9 @@ def _norm(norm: Any, shown: np.ndarray, minimum: Optional[float], maximum: Optio
     from matplotlib import colors
     if isinstance(norm, colors.Normalize):
         return norm
+    for name, end in (("minimum", minimum), ("maximum", maximum)):
+        if end is not None and not (np.isfinite(end) and (norm != "log" or end > 0)):
+            raise ValueError(f"{name} = {end!r}: must be finite, and more than 0 with norm = 'log'")
     if norm == "hist":
         from .healpy.colours import HistEqNorm
         made = HistEqNorm(minimum, maximum)
@@ -269,6 +350,8 @@ def _norm(norm: Any, shown: np.ndarray, minimum: Optional[float], maximum: Optio
     if low == high and data.size:
         low, high = data.min(), data.max()
     low, high = low if minimum is None else minimum, high if maximum is None else maximum
+    if low > high:
+        raise ValueError(f"minimum, maximum: the colours would go from {low:g} down to {high:g}")
     if low == high:
         low, high = low - (abs(low) / 2 or 1), high + (abs(high) / 2 or 1)
     if norm == "log":
@@ -311,24 +394,27 @@ def _graticule(picture: Picture, step: float) -> None:
 
 def _step(view: _View, fov: Optional[float], graticule: Union[bool, float]) -> float:
     if graticule is not True:
+        if not 0 < float(graticule) <= 180:
+            raise ValueError(f"graticule = {graticule!r}: must be degrees, or True")
         return float(graticule)
     shown = 20.0 if fov is None and view.plane == "gnomonic" else 180.0 if fov is None else fov
     return max((step for step in (0.5, 1.0, 2.0, 5.0, 10.0, 15.0, 30.0) if step <= shown / 4),
                default=0.2)
 
 
-def map(grid: Grid, values: ArrayLike, *, projection: str = "mollweide",
+def map(grid: Grid, values: ArrayLike, *, projection: Projection = "mollweide",
         rot: Optional[Sequence[float]] = None, coord: Optional[Sequence[str]] = None,
-        fov: Optional[float] = None, half_sky: bool = False, flip: str = "astro",
+        fov: Optional[float] = None, half_sky: bool = False, flip: Flip = "astro",
         graticule: Union[bool, float] = False, cmap: Any = "diverging", norm: Any = None,
         minimum: Optional[float] = None, maximum: Optional[float] = None,
         title: Optional[str] = None, unit: Optional[str] = None, colorbar: bool = True,
         width: int = 1000, axes: Any = None) -> Picture:
-    """Draws a map of any grid on matplotlib.
+    """Draw a map of any grid on matplotlib.
 
     Parameters
     ----------
     grid : Grid
+        Grid of the map.
     values : array (npix,) or grid.shape_2d
         Missing pixels (UNSEEN, NaN, masked) are grey, and so is the sky where the grid has no
         rings.
@@ -348,15 +434,21 @@ def map(grid: Grid, values: ArrayLike, *, projection: str = "mollweide",
         "astro", longitudes grow to the left, or "geo".
     graticule : bool or float
         Parallels and meridians; a number: every so many degrees.
-    cmap
+    cmap : str or Colormap
         "diverging", "planck", "viridis", "magma", "grey", or a colour map of matplotlib.
-    norm
+    norm : str or Normalize, optional
         None, "log", "symlog", "hist" (as many pixels in each colour), or of matplotlib.colors.
     minimum, maximum : float
         Ends of the colours; default: the 0.5 % and 99.5 % quantiles of the map.
+    title : str
+        Text above the map.
+    unit : str
+        Text under the colour bar.
+    colorbar : bool
+        Whether there is a colour bar.
     width : int
         Pixels of the image from left to right.
-    axes
+    axes : Axes, optional
         Of matplotlib, to draw on; default: a new figure.
 
     Returns
@@ -422,7 +514,7 @@ def spectrum(*cl: ArrayLike, labels: Optional[Sequence[str]] = None, theory: Any
              plain: bool = False, log: bool = False, log_degree: bool = False,
              unit: Optional[str] = "uK^2", title: Optional[str] = None,
              lrange: Optional[Sequence[float]] = None, axes: Any = None, **kwds: Any) -> Any:
-    """Draws power spectra over the degree on matplotlib.
+    """Draw power spectra over the degree on matplotlib.
 
     Parameters
     ----------
@@ -438,11 +530,13 @@ def spectrum(*cl: ArrayLike, labels: Optional[Sequence[str]] = None, theory: Any
         Logarithmic axes; log shows absolute values.
     unit : str
         Of C_l; None: none.
+    title : str
+        Text above the plot.
     lrange : (first, last)
         Degrees that are shown; default: from 2.
-    axes
+    axes : Axes, optional
         Of matplotlib, to draw on; default: a new figure.
-    **kwds
+    **kwds : dict
         For plot of matplotlib.
 
     Returns
@@ -456,12 +550,13 @@ def spectrum(*cl: ArrayLike, labels: Optional[Sequence[str]] = None, theory: Any
     """
     dashed = [] if theory is None else (
         list(theory) if isinstance(theory, (list, tuple)) else [theory])
-    curves = [np.asarray(curve, float) for curve in [*cl, *dashed]]
+    curves = [np.asarray(curve) for curve in [*cl, *dashed]]
     if not curves:
         raise ValueError("cl: no spectrum is given")
     for curve in curves:
-        if curve.ndim != 1 or curve.size == 0:
-            raise ValueError(f"cl: shape {curve.shape}: must be (lmax + 1,)")
+        if curve.ndim != 1 or curve.size == 0 or curve.dtype.kind not in "biuf":
+            raise ValueError(f"cl: shape {curve.shape}, {curve.dtype}: must be (lmax + 1,) of real "
+                             "numbers")
     names = list(labels or [])
     if len(names) > len(curves):
         raise ValueError(f"labels: {len(names)} names for {len(curves)} spectra")

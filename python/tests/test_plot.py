@@ -184,13 +184,16 @@ def test_errors_name_the_argument():
                        ("fov", {"fov": 20}), ("fov", {"fov": 175, "projection": "gnomonic"}),
                        ("half_sky", {"half_sky": True}), ("flip", {"flip": "up"}),
                        ("cmap", {"cmap": "no such map"}), ("norm", {"norm": "cubic"}),
-                       ("width", {"width": 1})):
+                       ("width", {"width": 1}), ("rot", {"rot": "G"}),
+                       ("graticule", {"graticule": -10}), ("minimum", {"minimum": np.nan}),
+                       ("minimum", {"minimum": 2, "maximum": 1}),
+                       ("minimum", {"minimum": 0, "norm": "log"})):
         with pytest.raises(ValueError, match=name):
             plot.map(grid, sky, **more)
     for values in (sky[1:], sky * 1j, np.zeros((2, 192))):
         with pytest.raises(ValueError, match="values"):
             plot.map(grid, values)
-    for wrong in ((), (np.zeros((2, 3)),)):
+    for wrong in ((), (np.zeros((2, 3)),), (sky, sky * 1j)):
         with pytest.raises(ValueError, match="cl"):
             plot.spectrum(*wrong)
     with pytest.raises(ValueError, match="labels"):

@@ -186,3 +186,27 @@ def test_blocks_without_their_package_are_left_out(tmp_path, monkeypatch):
                     "```python\ny = x\n```\n```python\nx = 1\nz = x\n```\n"
                     "```python\nassert z == x\n```\n")
     assert run_page(page) == (2, {"no_such_package"})
+
+
+def module_at(path):
+    made = importlib.util.spec_from_file_location(path.stem, SITE.parents[1] / path)
+    module = importlib.util.module_from_spec(made)
+    made.loader.exec_module(module)
+    return module
+
+
+def test_pages_of_docs_have_a_place_on_the_site():
+    """Each is in a table of contents, and its links lead to files; else make docs would fail."""
+    links = module_at(Path("docs/site/_ext/repository_links.py"))
+    files = dict((str(place), path) for place, path in module_at(
+        Path("tools/docs_stage.py")).sources())
+    contents = {line for path in SITE.rglob("*.md") for line in path.read_text().splitlines()}
+    for page, path in files.items():
+        if path.suffix != ".md" or SITE in path.parents:
+            continue
+        assert page[:-3] in contents or str(Path(page).parent / "*") in contents, page
+        translator = links.Links(Path("/site"), page, files)
+        for link in links.LINK.findall(links.CODE.sub("", path.read_text())):
+            target = link.split("#")[0]
+            if target and not re.match("[a-z]+:", target):
+                assert translator.place_of((path.parent / target).resolve()), (page, link)
