@@ -178,8 +178,8 @@ works map turned.fits --coord C,G -o g.fits --quiet
 refuses 2 '"turned.fits"|system C|"g.fits"' map g.fits turned.fits --calc 'a + b' -o no.fits
 refuses 2 '--mask "mask_c.fits"|system C|"g.fits"' map g.fits --mask mask_c.fits -o no.fits
 refuses 2 '--mask "mask_c.fits"|system C' analyze g.fits --mask mask_c.fits -o no.fits
-refuses 2 '--mask "mask_c.fits"|system C' convolve g.fits --mask mask_c.fits --kernel gaussian:30deg \
-    --stream -o no.fits
+refuses 2 '--mask "mask_c.fits"|system C' convolve g.fits --mask mask_c.fits --stream \
+    --kernel gaussian:30deg -o no.fits
 refuses 2 '"turned.fits"|system C' spectrum g.fits turned.fits -o no.fits
 refuses 2 '--coord "C,G"|system G' view g.fits --coord C,G -o no.png
 found=$(floats out.fits $npix | grep -c -- '-1.637')
