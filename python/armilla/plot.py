@@ -205,6 +205,12 @@ class Picture(NamedTuple):
         Colour bar of matplotlib.
     view : object
         Projection and directions, which `place` uses.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> picture = armilla.plot.map(armilla.Grid.healpix(8), np.arange(768.0), graticule=True)
+    >>> line = picture.plot([10, 20], [0, 30], "w-")
     """
 
     axes: Any
