@@ -59,9 +59,10 @@ static void write_labels(double step, armilla_ticks *ticks)
 void armilla_ticks_make(double minimum, double maximum, int most, armilla_ticks *ticks)
 {
     double step = tick_step(minimum, maximum, most);
+    ticks->count = 0, ticks->widest = 0.0;
+    if (!isnormal(step)) return; /* where the doubles end: an axis without numbers */
     double slack = TICK_SLACK * (maximum - minimum);
     double first = ceil((minimum - slack) / step);
-    ticks->count = 0, ticks->widest = 0.0;
     while (ticks->count < ARMILLA_TICKS_MOST && (first + ticks->count) * step <= maximum + slack) {
         int i = ticks->count++;
         ticks->values[i] = (first + i) * step;
