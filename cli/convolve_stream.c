@@ -6,7 +6,6 @@
 #include "message.h"
 #include "number.h"
 #include "progress.h"
-#include "rotation.h"
 #include "sky.h"
 
 #include <math.h>
@@ -51,14 +50,8 @@ static int open_mask(stream *self)
     const char *path = self->request.mask;
     armilla_status status = armilla_map_input_open(path, 0, &self->mask);
     if (status) return data_error(status, path);
-    const armilla_map *mask = armilla_map_input_map(self->mask);
-    const armilla_map *map = armilla_map_input_map(self->input);
-    const int64_t nside = mask->nside;
-    if (nside == self->nside)
-        return rotation_check_same("--mask", path, mask->coordsys, self->request.path,
-                                   map->coordsys);
-    return usage_error("--mask \"%s\": has nside %lld, but \"%s\" has nside %lld", path,
-                       (long long)nside, self->request.path, (long long)self->nside);
+    return sky_check_same("--mask", path, armilla_map_input_map(self->mask), self->request.path,
+                          armilla_map_input_map(self->input));
 }
 
 int convolve_stream_open(const stream_request *request, stream *self)

@@ -3,6 +3,7 @@
 #include "info_json.h"
 
 #include "report.h"
+#include "sky.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,7 +31,7 @@ typedef struct range {
 static void add(const double *values, int64_t count, range *seen)
 {
     for (int64_t i = 0; i < count; i++) {
-        if (values[i] == ARMILLA_UNSEEN)
+        if (sky_is_missing(values[i]))
             seen->missing++;
         else if (!(seen->minimum <= values[i]) || !(seen->maximum >= values[i])) {
             if (!(seen->minimum <= values[i])) seen->minimum = values[i];

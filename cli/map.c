@@ -7,6 +7,7 @@
 #include "progress.h"
 #include "report.h"
 #include "rotation.h"
+#include "sky.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -235,12 +236,6 @@ double *map_read_all(map_work *self, const map_source *source, int64_t column)
 
 /* --- Work ------------------------------------------------------------------------------------- */
 
-static int check_system(const char *label, const map_source *source, const map_source *first)
-{
-    return rotation_check_same(label, source->path, source->map->coordsys, first->path,
-                               first->map->coordsys);
-}
-
 static int open_sources(map_work *self)
 {
     const map_arguments *a = self->a;
@@ -248,14 +243,14 @@ static int open_sources(map_work *self)
     for (; self->nsources < a->base.nfiles && code == CLI_OK; self->nsources++) {
         map_source *source = &self->sources[self->nsources];
         code = source_open(a->base.files[self->nsources], a->hdu, source);
-        if (code == CLI_OK && source->map->nside != self->sources[0].map->nside)
-            code = usage_error("\"%s\" has nside %lld, but \"%s\" has nside %lld",
-                               self->sources[0].path, (long long)self->sources[0].map->nside,
-                               source->path, (long long)source->map->nside);
-        if (code == CLI_OK) code = check_system("", source, &self->sources[0]);
+        if (code == CLI_OK)
+            code = sky_check_same("", source->path, source->map, self->sources[0].path,
+                                  self->sources[0].map);
     }
     if (code == CLI_OK && a->mask) code = source_open(a->mask, 0, &self->mask);
-    if (code == CLI_OK && a->mask) code = check_system("--mask", &self->mask, &self->sources[0]);
+    if (code == CLI_OK && a->mask)
+        code = sky_check_same("--mask", self->mask.path, self->mask.map, self->sources[0].path,
+                              self->sources[0].map);
     if (code != CLI_OK || !a->field || a->calc) return code;
     self->column = source_find_column(&self->sources[0], a->field);
     if (self->column >= 0) return CLI_OK;

@@ -11,6 +11,7 @@
 #include "nearest.h"
 #include "progress.h"
 #include "report.h"
+#include "sky.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -135,10 +136,7 @@ static int taper_all(map_work *work, const double *mask, const edge *zeros)
 static int check_values(const map_work *work, const double *mask)
 {
     for (int64_t i = 0; i < work->sources[0].map->npix; i++)
-        if (mask[i] < 0)
-            return work_error("\"%s\": pixel %lld is negative; a mask is 0 where pixels are to be "
-                              "left out, 1 elsewhere",
-                              work->sources[0].path, (long long)i);
+        if (mask[i] < 0) return sky_mask_is_negative("", work->sources[0].path, i);
     return CLI_OK;
 }
 
@@ -182,10 +180,7 @@ int map_fsky(map_work *self)
         if (code == CLI_OK) code = map_step(self);
     }
     if (code != CLI_OK) return code;
-    if (first_bad >= 0)
-        return work_error("\"%s\": pixel %lld is negative; a mask is 0 where pixels are to be left "
-                          "out, 1 elsewhere",
-                          source->path, (long long)first_bad);
+    if (first_bad >= 0) return sky_mask_is_negative("", source->path, first_bad);
     const double all = (double)npix,
                  w[] = {sums[0] / all, sums[1] / all, sums[2] / all, sums[POWERS] / all};
     report_real("fsky", w[0]);

@@ -2,6 +2,7 @@
  */
 #include "map_work.h"
 #include "message.h"
+#include "sky.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -160,10 +161,7 @@ static int mask_piece(map_work *self, int64_t first, int64_t count, double *weig
     const int code = source_read(&self->mask, 0, first, count, weights);
     if (code != CLI_OK) return code;
     for (int64_t i = 0; i < count; i++) {
-        if (weights[i] < 0)
-            return work_error("--mask \"%s\": pixel %lld is negative; a mask is 0 where pixels are "
-                              "to be left out, 1 elsewhere",
-                              self->mask.path, (long long)(first + i));
+        if (weights[i] < 0) return sky_mask_is_negative("--mask", self->mask.path, first + i);
         const int is_out = isnan(weights[i]) || weights[i] == 0;
         self->values[i] = is_out ? (double)NAN : self->values[i] * weights[i];
     }
@@ -189,10 +187,6 @@ int map_copy(map_work *self)
     const armilla_map *map = self->sources[0].map;
     double *weights = NULL;
     if (self->a->mask) {
-        if (self->mask.map->nside != map->nside)
-            return usage_error("--mask \"%s\": has nside %lld, but \"%s\" has nside %lld",
-                               self->mask.path, (long long)self->mask.map->nside,
-                               self->sources[0].path, (long long)map->nside);
         weights = malloc((size_t)self->piece * sizeof *weights);
         if (!weights) return memory_error();
     }

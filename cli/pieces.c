@@ -12,8 +12,6 @@
 
 enum { PIECE = 1 << 18, MOST_EXTENSIONS = 9999 };
 
-static const double CLOSE = 1e-5; /* to ARMILLA_UNSEEN, relative */
-
 int64_t piece_size(const map_source *source)
 {
     const int64_t rings = 256 * source->map->nside;
@@ -50,7 +48,7 @@ int source_open(const char *path, int64_t hdu, map_source *self)
 
 static int is_missing(double value)
 {
-    return !isfinite(value) || fabs(value - ARMILLA_UNSEEN) <= CLOSE * -ARMILLA_UNSEEN;
+    return isinf(value) || sky_is_missing(value);
 }
 
 int source_read(const map_source *self, int64_t column, int64_t first, int64_t count,

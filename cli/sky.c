@@ -15,18 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Files store the mark of a missing pixel in float or double: equal to 1e-5, as in HEALPix. */
-static int is_missing(double value)
-{
-    return fabs(value - ARMILLA_UNSEEN) <= 1e-5 * fabs(ARMILLA_UNSEEN);
-}
-
 /* Flags the missing pixels of one field. */
 static int find_missing(sky *self, int64_t field)
 {
     const double *values = self->values[field];
     for (int64_t i = 0; i < self->npix; i++) {
-        if (isnan(values[i]) || is_missing(values[i]))
+        if (sky_is_missing(values[i]))
             self->missing[field][i] = 1;
         else if (!isfinite(values[i]))
             return work_error("\"%s\": pixel %lld is infinite", self->path,
@@ -120,9 +114,7 @@ static int take_weights(sky *self, const sky *mask)
     for (int64_t i = 0; i < self->npix; i++) {
         double weight = mask->missing[0][i] ? 0 : mask->values[0][i];
         if (weight < 0)
-            return work_error("--mask \"%s\": pixel %lld is negative; a mask is 0 where pixels are "
-                              "to be left out, 1 elsewhere",
-                              mask->path, (long long)share_pixel(&self->share, i));
+            return sky_mask_is_negative("--mask", mask->path, share_pixel(&self->share, i));
         self->weights[i] = weight;
         for (int64_t k = 0; k < nflags && weight == 0; k++) self->missing[k][i] = 1;
     }
@@ -138,16 +130,30 @@ static int take_mask(sky *self, const sky *mask)
     return work_error("--mask \"%s\": leaves no pixel of the map", mask->path);
 }
 
+int sky_mask_is_negative(const char *label, const char *path, int64_t pixel)
+{
+    return work_error("%s%s\"%s\": pixel %lld is negative; a mask is 0 where pixels are to be left "
+                      "out, 1 elsewhere",
+                      label, *label ? " " : "", path, (long long)pixel);
+}
+
+int sky_check_same(const char *label, const char *path, const armilla_map *map,
+                   const char *first_path, const armilla_map *first)
+{
+    if (map->nside == first->nside)
+        return rotation_check_same(label, path, map->coordsys, first_path, first->coordsys);
+    if (*label)
+        return usage_error("%s \"%s\": has nside %lld, but \"%s\" has nside %lld", label, path,
+                           (long long)map->nside, first_path, (long long)first->nside);
+    return usage_error("\"%s\" has nside %lld, but \"%s\" has nside %lld", first_path,
+                       (long long)first->nside, path, (long long)map->nside);
+}
+
 static int read_mask(sky *self, const char *path)
 {
     sky mask = {.map = NULL};
     int code = read_fields(&(sky_request){.path = path}, &mask);
-    if (code == CLI_OK && mask.nside != self->nside)
-        code = usage_error("--mask \"%s\": has nside %lld, but \"%s\" has nside %lld", path,
-                           (long long)mask.nside, self->path, (long long)self->nside);
-    if (code == CLI_OK)
-        code = rotation_check_same("--mask", path, mask.map->coordsys, self->path,
-                                   self->map->coordsys);
+    if (code == CLI_OK) code = sky_check_same("--mask", path, mask.map, self->path, self->map);
     if (code == CLI_OK) code = take_mask(self, &mask);
     sky_free(&mask);
     return code;

@@ -8,6 +8,7 @@
 #include "share.h"
 
 #include <armilla/armilla.h>
+#include <math.h>
 
 enum { SKY_FIELDS = 3 };
 
@@ -24,6 +25,22 @@ typedef struct sky {
     double *weights;              /* of a mask, npix; NULL without one */
     const char *path;
 } sky;
+
+/* NaN, or the mark of a missing pixel: files store it in float or double, so that it is equal to
+ * 1e-5, as in HEALPix. */
+static inline int sky_is_missing(double value)
+{
+    return isnan(value) || fabs(value - ARMILLA_UNSEEN) <= 1e-5 * fabs(ARMILLA_UNSEEN);
+}
+
+/* Have two maps that are combined the same nside, and, where both name theirs, the same system of
+ * coordinates? label: what names the second, such as "--mask"; "" for an argument. Returned:
+ * CLI_OK, or CLI_USAGE after a message. */
+int sky_check_same(const char *label, const char *path, const armilla_map *map,
+                   const char *first_path, const armilla_map *first);
+
+/* Says that a pixel of a mask is negative, and what a mask is. Returned: the exit code. */
+int sky_mask_is_negative(const char *label, const char *path, int64_t pixel);
 
 /* What to read: a column of a map file, by its number from 0, by its name, or by the first letter
  * of a name such as Q_POLARISATION. */

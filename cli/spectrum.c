@@ -6,7 +6,6 @@
 #include "progress.h"
 #include "ranks.h"
 #include "report.h"
-#include "rotation.h"
 #include "sky.h"
 #include "spectra.h"
 #include "transform.h"
@@ -181,12 +180,8 @@ static int work(void *self)
     int code = CLI_OK;
     for (int64_t i = 0; i < a->base.nfiles && code == CLI_OK; i++)
         code = prepare(a, a->base.files[i], &maps[i]);
-    if (code == CLI_OK && a->base.nfiles == 2 && maps[0].nside != maps[1].nside)
-        code = usage_error("\"%s\" has nside %lld, but \"%s\" has nside %lld", maps[0].path,
-                           (long long)maps[0].nside, maps[1].path, (long long)maps[1].nside);
     if (code == CLI_OK && a->base.nfiles == 2)
-        code = rotation_check_same("", maps[1].path, maps[1].map->coordsys, maps[0].path,
-                                   maps[0].map->coordsys);
+        code = sky_check_same("", maps[1].path, maps[1].map, maps[0].path, maps[0].map);
     if (code == CLI_OK) code = analysis_check(&a->analysis, maps[0].nside);
     if (code == CLI_OK) code = make_spectra(a, maps);
     sky_free(&maps[1]);
