@@ -29,11 +29,6 @@ int armilla_platform_processors(void)
     return count > 0 ? (int)count : 1;
 }
 
-int armilla_platform_quota(void)
-{
-    return 0;
-}
-
 double armilla_platform_memory(void)
 {
     return (double)system_number("hw.memsize");
@@ -51,17 +46,6 @@ int64_t armilla_platform_third_level(void)
     return system_number("hw.l3cachesize");
 }
 
-int64_t armilla_platform_third_level_share(void)
-{
-    return 0;
-}
-
-void armilla_platform_wish_large_pages(void *memory, size_t bytes)
-{
-    (void)memory;
-    (void)bytes;
-}
-
 /* Room in one piece if there is such, else in several; the length of the file is set afterwards. A
  * file's system that cannot take room answers ENOTSUP. */
 int armilla_platform_take_room(int descriptor, int64_t bytes)
@@ -72,19 +56,6 @@ int armilla_platform_take_room(int descriptor, int64_t bytes)
         if (fcntl(descriptor, F_PREALLOCATE, &room) == -1 && errno == ENOSPC) return ENOSPC;
     }
     return ftruncate(descriptor, (off_t)bytes) ? errno : 0;
-}
-
-int armilla_platform_affinity(armilla_affinity *mine)
-{
-    *mine = (armilla_affinity){{0}};
-    return 0;
-}
-
-int armilla_platform_bind(pthread_t thread, const armilla_affinity *to)
-{
-    (void)thread;
-    (void)to;
-    return 0;
 }
 
 #endif
