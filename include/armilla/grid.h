@@ -3,7 +3,12 @@
  * theta is colatitude in radians, 0 at the north pole; phi is longitude in radians. Pixel j of ring
  * r lies at phi = phi0[r] + 2 pi j / nphi[r] and is stored at map[offset[r] + j * stride[r]].
  * weight[r] is the quadrature weight of one pixel of the ring, in steradians: the integral of f
- * over the sphere is about sum over pixels of weight * f. */
+ * over the sphere is about sum over pixels of weight * f.
+ *
+ * In NESTED order (armilla_grid_layout, nested) the pixels of a ring have no common distance:
+ * stride is 0 then, and offset is the place of pixel 0. Pixel j is stored at
+ * map[armilla_healpix_ring_to_nest(nside, first + j)], where `first` is the number of pixels on the
+ * rings to the north. */
 #ifndef ARMILLA_GRID_H
 #define ARMILLA_GRID_H
 
@@ -21,7 +26,7 @@ typedef struct armilla_ring {
     int64_t nphi;   /* pixels on the ring, >= 1 */
     double phi0;    /* longitude of pixel 0, radians */
     int64_t offset; /* index of pixel 0 in the map, >= 0 */
-    int64_t stride; /* distance between neighbouring pixels in the map, != 0 */
+    int64_t stride; /* distance between neighbouring pixels in the map; 0: there is none, NESTED */
     double weight;  /* quadrature weight of one pixel, steradians */
 } armilla_ring;
 
@@ -92,7 +97,7 @@ ARMILLA_API armilla_status armilla_grid_new_custom(int64_t nrings, const armilla
 /* The rings first .. first + count - 1 of a grid (rings in the grid's order, north to south in the
  * named families). With compact != 0 the map holds only these rings and begins with the first of
  * them, so that memory is in proportion to the patch; with compact = 0 the indices of the full map
- * are kept.
+ * are kept, which those of NESTED order cannot be.
  * Errors:   ARGUMENT, MEMORY. */
 ARMILLA_API armilla_status armilla_grid_new_subset(const armilla_grid *grid, int64_t first,
                                                    int64_t count, int compact,
@@ -113,6 +118,8 @@ typedef struct armilla_grid_layout {
                              theta_contiguous, else no gaps between the rows */
     int64_t pixel_stride; /* values from one pixel of a row to the next; 0, the default: no gaps
                              between the columns where theta_contiguous, else 1 */
+    int nested;           /* not 0: the pixels of HEALPix in NESTED order; nside must be a power of
+                             two, and the fields above must have their defaults. Default 0 */
 } armilla_grid_layout;
 
 /* Fills in the defaults, which put the rings one after the other, as all families have them. */
@@ -128,6 +135,9 @@ ARMILLA_API void armilla_grid_layout_init_sized(armilla_grid_layout *layout, siz
  *     map[row * ring_stride + column * pixel_stride],    row = r, or nrings - 1 - r
  *                                                        column = j, or nphi - 1 - j
  *
+ * and with nested != 0 map[armilla_healpix_ring_to_nest(nside, its RING number)]. Transforms read
+ * and write such maps where they are, with the bits and the memory of RING order.
+ *
  * Given:    grid  of any kind, itself laid out or not (its longitudes count, its places do not);
  *           layout  or NULL for the defaults.
  * Returned: *laid_out  new; free with armilla_grid_free.
@@ -139,7 +149,7 @@ ARMILLA_API armilla_status armilla_grid_new_laid_out(const armilla_grid *grid,
 
 /* Returned: *layout  how the grid is laid out: phi0 is the sum of what was added, the strides are
  *           the strides in use, and ring_stride is 0 where rings of different lengths follow each
- *           other without gaps.
+ *           other without gaps, and in NESTED order.
  * Given:    layout->size set by the caller, or by armilla_grid_layout_init.
  * Errors:   ARGUMENT, also for rings of the caller (armilla_grid_new_custom) and for subsets that
  *           keep the indices of the full map, which have no layout. */

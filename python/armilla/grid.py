@@ -48,6 +48,8 @@ class GridLayout(NamedTuple):
         Values from one row to the next; None where rings of different lengths follow one another.
     pixel_stride : int
         Values from one pixel of a row to the next.
+    nested : bool
+        Whether the pixels of HEALPix are in NESTED order.
     """
 
     phi0: float
@@ -56,6 +58,7 @@ class GridLayout(NamedTuple):
     order: Order
     ring_stride: Optional[int]
     pixel_stride: int
+    nested: bool = False
 
     def words(self) -> str:
         """Return what differs from the layout of a new grid, for people.
@@ -68,6 +71,7 @@ class GridLayout(NamedTuple):
         said = [f"phi0 {self.phi0:g}"] if self.phi0 else []
         said += ["south first"] if self.south_first else []
         said += ["west first"] if self.west_first else []
+        said += ["NESTED"] if self.nested else []
         return "".join(", " + word for word in said + (["along theta"] if self.order == "theta"
                                                        else []))
 
@@ -86,7 +90,9 @@ class Grid:
     -----
     Pixel j of ring r lies at the colatitude ``theta[r]`` and the longitude ``phi0[r] + 2 pi j /
     nphi[r]``, in radians. Its value is ``map[offset[r] + j * stride[r]]``, and its quadrature
-    weight is ``weight[r]``, in steradians. These numbers are columns of the array `rings`.
+    weight is ``weight[r]``, in steradians. These numbers are columns of the array `rings`. In
+    NESTED order ``stride`` is 0, for there is no such distance, and ``offset`` is the place of
+    pixel 0; `armilla.healpix.ring_to_nest` has the others.
 
     Two grids are equal if they are of one family and have the same rings at the same places of a
     map. Grids can be pickled.
@@ -120,8 +126,9 @@ class Grid:
         return self
 
     @classmethod
-    def healpix(cls, nside: int, *, weights_lmax: Optional[int] = None) -> "Grid":
-        """Make a HEALPix grid in RING order.
+    def healpix(cls, nside: int, *, weights_lmax: Optional[int] = None, nested: bool = False
+                ) -> "Grid":
+        """Make a HEALPix grid.
 
         Parameters
         ----------
@@ -131,6 +138,9 @@ class Grid:
             Degree, up to 4 nside - 2 (at a large nside up to 3.5 nside), up to which weights of
             the rings make the quadrature exact but for aliasing along the rings. By default all
             pixels have the weight 4 pi / npix.
+        nested : bool, optional
+            Whether maps are in NESTED order, for which `nside` must be a power of two. By default
+            they are in RING order. Transforms take as much memory and have the same bits.
 
         Returns
         -------
@@ -157,7 +167,11 @@ class Grid:
         >>> import armilla
         >>> armilla.Grid.healpix(256).npix
         786432
+        >>> armilla.Grid.healpix(256, nested=True)
+        <armilla.Grid healpix: nside 256, 1023 rings, 786432 pixels, NESTED>
         """
+        if nested:
+            return cls.healpix(nside, weights_lmax=weights_lmax).laid_out(nested=True)
         recipe = ("_rebuild_healpix", (nside, weights_lmax))
         if weights_lmax is None:
             return cls._make(recipe, lib.armilla_grid_new_healpix, whole("nside", nside))
@@ -355,7 +369,7 @@ class Grid:
 
     def laid_out(self, *, phi0: float = 0.0, south_first: bool = False, west_first: bool = False,
                  order: Order = "phi", ring_stride: Optional[int] = None,
-                 pixel_stride: Optional[int] = None) -> "Grid":
+                 pixel_stride: Optional[int] = None, nested: bool = False) -> "Grid":
         """Make a grid of the same rings whose pixels are at other places of a map.
 
         Kind, weights and exact rule stay, and so do the numbers of rings (from north to south) and
@@ -379,6 +393,9 @@ class Grid:
             Values from one row to the next. By default there are no gaps.
         pixel_stride : int, optional
             Values from pixel to pixel in a row. By default there are no gaps.
+        nested : bool, optional
+            Whether the pixels of HEALPix are in NESTED order; the other arguments must then have
+            their defaults, and nside must be a power of two.
 
         Returns
         -------
@@ -408,8 +425,9 @@ class Grid:
         layout = ffi.new("armilla_grid_layout *")
         lib.armilla_grid_layout_init(layout)
         given = (angle("phi0", phi0), bool(south_first), bool(west_first), order, ring_stride,
-                 pixel_stride)
+                 pixel_stride, bool(nested))
         layout.phi0, layout.south_first, layout.west_first = given[:3]
+        layout.nested = bool(nested)
         layout.theta_contiguous = choice("order", order, _ORDERS)
         for name, value in (("ring_stride", ring_stride), ("pixel_stride", pixel_stride)):
             if value is not None:
@@ -538,7 +556,7 @@ class Grid:
             return None
         return GridLayout(told.phi0, bool(told.south_first), bool(told.west_first),
                           "theta" if told.theta_contiguous else "phi", told.ring_stride or None,
-                          told.pixel_stride)
+                          told.pixel_stride, bool(told.nested))
 
     @property
     def shape_2d(self) -> Optional[Tuple[int, int]]:

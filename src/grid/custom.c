@@ -167,6 +167,8 @@ armilla_status armilla_grid_new_subset(const armilla_grid *grid, int64_t first, 
                             (long long)count, (long long)(grid->nrings - first));
     armilla_grid *made;
     armilla_status status = armilla_check_given("subset", subset);
+    if (!status && !compact)
+        status = armilla_grid_refuse_nested(grid, "a subset that keeps the places of the map");
     if (!status) status = armilla_grid_allocate(ARMILLA_GRID_CUSTOM, count, &made);
     if (status) return status;
     memcpy(made->rings, grid->rings + first, (size_t)count * sizeof *made->rings);

@@ -102,6 +102,20 @@ armilla_status armilla_grid_number_pixels(armilla_grid *grid)
     return ARMILLA_OK;
 }
 
+int64_t armilla_grid_nested(const armilla_grid *grid)
+{
+    return grid->has_layout && grid->layout.nested ? grid->nside : 0;
+}
+
+armilla_status armilla_grid_refuse_nested(const armilla_grid *grid, const char *what)
+{
+    if (!armilla_grid_nested(grid)) return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                        "grid: is in NESTED order, which %s does not take; "
+                        "armilla_healpix_reorder brings maps to RING order",
+                        what);
+}
+
 void armilla_grid_weights_per_pixel(armilla_grid *grid)
 {
     for (int64_t r = 0; r < grid->nrings; r++)
@@ -160,5 +174,6 @@ armilla_status armilla_grid_ring(const armilla_grid *grid, int64_t index, armill
         return armilla_fail(ARMILLA_ERROR_ARGUMENT, "ring index = %lld: must be 0 to %lld",
                             (long long)index, (long long)grid->nrings - 1);
     *ring = grid->rings[index];
+    ring->offset = armilla_grid_place(grid, index, 0);
     return ARMILLA_OK;
 }

@@ -4,16 +4,29 @@
 
 #include "armilla/grid.h"
 #include "base/status.h"
+#include "grid/nested.h"
 
 struct armilla_grid {
     armilla_grid_kind kind;
     int64_t nrings, npix;
-    int64_t nside;      /* HEALPix, else 0 */
-    int64_t exact_lmax; /* -1: no exact rule */
-    int has_layout;
+    int64_t nside;              /* HEALPix, else 0 */
+    int64_t exact_lmax;         /* -1: no exact rule */
+    int has_layout;             /* rings of layout.nested have stride 0 and offsets of RING order */
     armilla_grid_layout layout; /* if it has one, with the strides in use */
     armilla_ring *rings;
 };
+
+/* Where pixel j of a ring is in a map. */
+static inline int64_t armilla_grid_place(const armilla_grid *grid, int64_t ring, int64_t j)
+{
+    return armilla_ring_item(&grid->rings[ring], grid->nside, j);
+}
+
+/* The nside of maps in NESTED order, else 0. */
+int64_t armilla_grid_nested(const armilla_grid *grid);
+
+/* UNSUPPORTED for a grid in NESTED order. what: "a plan on a GPU", the subject of the message. */
+armilla_status armilla_grid_refuse_nested(const armilla_grid *grid, const char *what);
 
 /* Limit of nrings and nphi of every family. */
 #define ARMILLA_GRID_COUNT_LIMIT ((int64_t)1 << 30)

@@ -4,7 +4,8 @@
  *     map[row * ring_stride + column * pixel_stride],     row = r,  or nrings - 1 - r
  *                                                         column = j,  or nphi - 1 - j
  *
- * Rings of different lengths may have no distance in common: then they follow one another. */
+ * Rings of different lengths may have no distance in common: then they follow one another. The
+ * pixels of HEALPix may be in NESTED order instead (nested.h). */
 #include "base/angle.h"
 #include "base/integer.h"
 #include "base/options.h"
@@ -45,6 +46,31 @@ static armilla_status check_fields(const armilla_grid *grid, const armilla_grid_
     return ARMILLA_OK;
 }
 
+static int has_places(const armilla_grid_layout *layout)
+{
+    return layout->phi0 != 0 || layout->south_first || layout->west_first ||
+           layout->theta_contiguous || layout->ring_stride || layout->pixel_stride > 1;
+}
+
+/* NESTED order is one of all pixels of the sphere. */
+static armilla_status check_nested(const armilla_grid *grid, const armilla_grid_layout *layout)
+{
+    const int64_t nside = grid->nside;
+    if (!layout->nested) return ARMILLA_OK;
+    if (grid->kind != ARMILLA_GRID_HEALPIX)
+        return armilla_fail_argument("layout->nested", layout->nested,
+                                     "must be 0 for a grid that is not the whole of HEALPix");
+    if (nside & (nside - 1))
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "layout->nested = %d: must be 0 for nside = %lld, which is no power of "
+                            "two",
+                            layout->nested, (long long)nside);
+    if (has_places(layout))
+        return armilla_fail_argument("layout->nested", layout->nested,
+                                     "must be 0 where any other field has not its default");
+    return ARMILLA_OK;
+}
+
 /* The last of `count` places with this distance; -1: does not fit. */
 static int64_t last_place(int64_t count, int64_t stride)
 {
@@ -69,7 +95,8 @@ static armilla_status choose_strides(const armilla_grid *grid, int64_t longest,
         return ARMILLA_OK;
     }
     if (!layout->pixel_stride) layout->pixel_stride = 1;
-    if (layout->ring_stride || !armilla_grid_has_equal_rings(grid)) return ARMILLA_OK;
+    if (layout->ring_stride || layout->nested || !armilla_grid_has_equal_rings(grid))
+        return ARMILLA_OK;
     if (layout->pixel_stride > INT64_MAX / longest)
         return fail_size("layout->pixel_stride", layout->pixel_stride);
     layout->ring_stride = layout->pixel_stride * longest;
@@ -126,6 +153,12 @@ static armilla_status place_rings(const armilla_grid_layout *layout, armilla_gri
     return ARMILLA_OK;
 }
 
+static void place_nested(armilla_grid *grid)
+{
+    for (int64_t r = 0, first = 0; r < grid->nrings; first += grid->rings[r++].nphi)
+        grid->rings[r].offset = first, grid->rings[r].stride = 0;
+}
+
 /* --- Calls ------------------------------------------------------------------------------------ */
 
 armilla_status armilla_grid_new_laid_out(const armilla_grid *grid,
@@ -140,7 +173,8 @@ armilla_status armilla_grid_new_laid_out(const armilla_grid *grid,
                                       ARMILLA_END_OF(armilla_grid_layout, pixel_stride),
                                       sizeof chosen, &chosen);
     if (!status) status = armilla_check_given("laid_out", laid_out);
-    if (status || (status = check_fields(grid, &chosen))) return status;
+    if (status || (status = check_fields(grid, &chosen)) || (status = check_nested(grid, &chosen)))
+        return status;
     const int64_t longest = longest_ring(grid);
     if ((status = choose_strides(grid, longest, &chosen)) ||
         (chosen.ring_stride && (status = check_strides(grid, longest, &chosen))) ||
@@ -150,6 +184,7 @@ armilla_status armilla_grid_new_laid_out(const armilla_grid *grid,
         armilla_grid_free(made);
         return status;
     }
+    if (chosen.nested) place_nested(made);
     if (grid->has_layout) chosen.phi0 += grid->layout.phi0;
     made->has_layout = 1;
     made->layout = chosen;

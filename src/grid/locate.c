@@ -90,6 +90,7 @@ static int64_t find_healpix(const armilla_locator *self, double theta, double ph
 {
     const int64_t nside = self->grid->nside;
     const int64_t pixel = armilla_healpix_ang_to_ring(nside, theta, phi - self->shift);
+    if (armilla_grid_nested(self->grid)) return armilla_healpix_ring_to_nest(nside, pixel);
     if (self->grid->layout.ring_stride == 0 && !self->grid->layout.west_first &&
         !self->grid->layout.south_first && self->grid->layout.pixel_stride == 1)
         return pixel;

@@ -54,11 +54,6 @@ armilla_status armilla_deflection_synthesize(const armilla_grid *grid,
 armilla_status armilla_deflection_check(const armilla_grid *grid, const double *field);
 
 /* Where pixel j of a ring is in the map, and among the entries. */
-static inline int64_t armilla_grid_place(const armilla_grid *grid, int64_t ring, int64_t j)
-{
-    return grid->rings[ring].offset + j * grid->rings[ring].stride;
-}
-
 static inline int64_t armilla_pointing_place(const armilla_pointing *pointing, int64_t ring,
                                              int64_t j)
 {

@@ -61,6 +61,7 @@ static armilla_status check_arguments(const armilla_grid *grid, int64_t lmax, in
 {
     if (!grid) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "grid = NULL: must be a grid");
     armilla_status status = armilla_check_band_limit(lmax, mmax);
+    if (!status) status = armilla_grid_refuse_nested(grid, "a transform");
     if (status) return status;
     if ((status = armilla_mode_check("options", options->mode, options->spin, lmax)) ||
         (status = check_methods(options)))
