@@ -49,8 +49,8 @@ static double nice_step(double most)
 /* What part of the sphere the panel may show, as ranges of latitude and longitude. */
 static void survey(graticule *g, double field)
 {
-    const armilla_vector middle =
-        armilla_turn_back(g->panel->turn, (armilla_vector){1.0, 0.0, 0.0});
+    const armilla_unit_vector middle =
+        armilla_turn_back(g->panel->turn, (armilla_unit_vector){1.0, 0.0, 0.0});
     const int is_square = g->panel->projection == ARMILLA_PROJECTION_GNOMONIC;
     const double reach = 0.5 * field * (is_square ? M_SQRT2 : 1.0) / DEGREE;
     g->latitude = atan2(middle.z, hypot(middle.x, middle.y)) / DEGREE;
@@ -74,7 +74,7 @@ static void sample(const graticule *g, line *l)
         const double at = first + (last - first) * i / (SAMPLES - 1);
         const double lat = (l->is_parallel ? l->degrees : at) * DEGREE;
         const double lon = (l->is_parallel ? at : l->degrees) * DEGREE;
-        const armilla_vector v = {cos(lat) * cos(lon), cos(lat) * sin(lon), sin(lat)};
+        const armilla_unit_vector v = {cos(lat) * cos(lon), cos(lat) * sin(lon), sin(lat)};
         const armilla_point p = armilla_panel_place(g->panel, armilla_turn(g->panel->turn, v));
         l->x[i] = p.x, l->y[i] = p.y, l->along[i] = at;
     }

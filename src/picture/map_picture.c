@@ -45,9 +45,9 @@ static armilla_rgb color_of(const picture *p, double value)
 
 static armilla_rgb color_at(const picture *p, const armilla_panel *panel, double x, double y)
 {
-    const armilla_vector seen = armilla_panel_look(panel, x, y);
+    const armilla_unit_vector seen = armilla_panel_look(panel, x, y);
     if (isnan(seen.x)) return WHITE;
-    const armilla_vector v = armilla_turn_back(panel->whole, seen);
+    const armilla_unit_vector v = armilla_turn_back(panel->whole, seen);
     const int64_t pixel =
         armilla_locator_find(p->locator, atan2(hypot(v.x, v.y), v.z), atan2(v.y, v.x));
     return pixel < 0 ? GREY : color_of(p, p->values[pixel]);

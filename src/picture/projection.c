@@ -17,7 +17,7 @@
 static const double EDGE = 1e-12;    /* points that rounding has put beyond the edge are on it */
 static const double HORIZON = 0.001; /* gnomonic: cos c of the farthest that is shown */
 
-static const armilla_vector NOWHERE = {NAN, NAN, NAN};
+static const armilla_unit_vector NOWHERE = {NAN, NAN, NAN};
 
 /* --- Mollweide -------------------------------------------------------------------------------- */
 
@@ -36,19 +36,19 @@ static double auxiliary_angle(double z)
     return 0.5 * (low + high);
 }
 
-static armilla_point to_mollweide(armilla_vector v)
+static armilla_point to_mollweide(armilla_unit_vector v)
 {
     const double t = auxiliary_angle(v.z);
     return (armilla_point){atan2(v.y, v.x) * M_2_PI * cos(t), sin(t)};
 }
 
-static armilla_vector along(double longitude, double z)
+static armilla_unit_vector along(double longitude, double z)
 {
     const double sine = sqrt(fmax((1.0 - z) * (1.0 + z), 0.0));
-    return (armilla_vector){sine * cos(longitude), sine * sin(longitude), z};
+    return (armilla_unit_vector){sine * cos(longitude), sine * sin(longitude), z};
 }
 
-static armilla_vector from_mollweide(armilla_point p)
+static armilla_unit_vector from_mollweide(armilla_point p)
 {
     if (!(0.25 * p.x * p.x + p.y * p.y <= 1.0 + EDGE)) return NOWHERE;
     const double v = fmin(fmax(p.y, -1.0), 1.0), t = asin(v);
@@ -58,16 +58,16 @@ static armilla_vector from_mollweide(armilla_point p)
 
 /* --- Equirectangular -------------------------------------------------------------------------- */
 
-static armilla_point to_equirectangular(armilla_vector v)
+static armilla_point to_equirectangular(armilla_unit_vector v)
 {
     return (armilla_point){atan2(v.y, v.x), atan2(v.z, hypot(v.x, v.y))};
 }
 
-static armilla_vector from_equirectangular(armilla_point p)
+static armilla_unit_vector from_equirectangular(armilla_point p)
 {
     if (!(fabs(p.y) <= M_PI_2 + EDGE)) return NOWHERE;
     const double c = cos(p.y);
-    return (armilla_vector){c * cos(p.x), c * sin(p.x), sin(p.y)};
+    return (armilla_unit_vector){c * cos(p.x), c * sin(p.x), sin(p.y)};
 }
 
 /* --- Azimuthal -------------------------------------------------------------------------------- */
@@ -112,14 +112,14 @@ static double angle_of(armilla_projection projection, double r)
 }
 
 /* Nothing behind the horizon; of the stereographic plane the point behind is at infinity. */
-static int is_hidden(armilla_projection projection, armilla_vector v)
+static int is_hidden(armilla_projection projection, armilla_unit_vector v)
 {
     if (projection == ARMILLA_PROJECTION_ORTHOGRAPHIC) return !(v.x >= 0.0);
     if (projection == ARMILLA_PROJECTION_GNOMONIC) return !(v.x > HORIZON);
     return projection == ARMILLA_PROJECTION_STEREOGRAPHIC && !(v.x > HORIZON - 1.0);
 }
 
-static armilla_point to_azimuthal(armilla_projection projection, armilla_vector v)
+static armilla_point to_azimuthal(armilla_projection projection, armilla_unit_vector v)
 {
     if (is_hidden(projection, v)) return (armilla_point){NAN, NAN};
     if (projection == ARMILLA_PROJECTION_ORTHOGRAPHIC) return (armilla_point){v.y, v.z};
@@ -130,16 +130,17 @@ static armilla_point to_azimuthal(armilla_projection projection, armilla_vector 
     return (armilla_point){v.x > 0.0 ? 0.0 : r, 0.0}; /* the point behind: any of its places */
 }
 
-static armilla_vector from_azimuthal(armilla_projection projection, armilla_point p)
+static armilla_unit_vector from_azimuthal(armilla_projection projection, armilla_point p)
 {
     const double r = hypot(p.x, p.y), c = angle_of(projection, r);
     const double ratio = r > 0.0 ? sin(c) / r : 1.0;
-    return (armilla_vector){cos(c), isnan(c) ? NAN : ratio * p.x, isnan(c) ? NAN : ratio * p.y};
+    return (armilla_unit_vector){cos(c), isnan(c) ? NAN : ratio * p.x,
+                                 isnan(c) ? NAN : ratio * p.y};
 }
 
 /* --- All -------------------------------------------------------------------------------------- */
 
-armilla_point armilla_project(armilla_projection projection, armilla_vector v)
+armilla_point armilla_project(armilla_projection projection, armilla_unit_vector v)
 {
     if (isnan(v.x + v.y + v.z)) return (armilla_point){NAN, NAN};
     if (projection == ARMILLA_PROJECTION_MOLLWEIDE) return to_mollweide(v);
@@ -147,7 +148,7 @@ armilla_point armilla_project(armilla_projection projection, armilla_vector v)
     return to_azimuthal(projection, v);
 }
 
-armilla_vector armilla_unproject(armilla_projection projection, armilla_point p)
+armilla_unit_vector armilla_unproject(armilla_projection projection, armilla_point p)
 {
     if (projection == ARMILLA_PROJECTION_MOLLWEIDE) return from_mollweide(p);
     if (projection == ARMILLA_PROJECTION_EQUIRECTANGULAR) return from_equirectangular(p);
@@ -170,7 +171,7 @@ armilla_status armilla_projection_forward(armilla_projection projection, int64_t
 {
     armilla_status status = check(projection, n, vectors && x && y);
     for (int64_t i = 0; i < n && !status; i++) {
-        const armilla_vector v = {vectors[i], vectors[n + i], vectors[2 * n + i]};
+        const armilla_unit_vector v = {vectors[i], vectors[n + i], vectors[2 * n + i]};
         const armilla_point p = armilla_project(projection, v);
         x[i] = p.x, y[i] = p.y;
     }
@@ -182,7 +183,7 @@ armilla_status armilla_projection_inverse(armilla_projection projection, int64_t
 {
     armilla_status status = check(projection, n, vectors && x && y);
     for (int64_t i = 0; i < n && !status; i++) {
-        const armilla_vector v = armilla_unproject(projection, (armilla_point){x[i], y[i]});
+        const armilla_unit_vector v = armilla_unproject(projection, (armilla_point){x[i], y[i]});
         vectors[i] = v.x, vectors[n + i] = v.y, vectors[2 * n + i] = v.z;
     }
     return status;

@@ -9,12 +9,12 @@ typedef struct armilla_point {
     double x, y; /* NaN: nowhere */
 } armilla_point;
 
-typedef struct armilla_vector {
+typedef struct armilla_unit_vector {
     double x, y, z; /* NaN: nowhere */
-} armilla_vector;
+} armilla_unit_vector;
 
-armilla_point armilla_project(armilla_projection projection, armilla_vector v);
-armilla_vector armilla_unproject(armilla_projection projection, armilla_point p);
+armilla_point armilla_project(armilla_projection projection, armilla_unit_vector v);
+armilla_unit_vector armilla_unproject(armilla_projection projection, armilla_point p);
 
 /* Is it one of those that show circles around the middle as circles? */
 int armilla_projection_is_azimuthal(armilla_projection projection);

@@ -14,18 +14,18 @@ enum { SMALLEST_WIDTH = 200, LARGEST_WIDTH = 20000 };
 
 /* --- Directions ------------------------------------------------------------------------------- */
 
-armilla_vector armilla_turn(const double m[9], armilla_vector v)
+armilla_unit_vector armilla_turn(const double m[9], armilla_unit_vector v)
 {
-    return (armilla_vector){m[0] * v.x + m[1] * v.y + m[2] * v.z,
-                            m[3] * v.x + m[4] * v.y + m[5] * v.z,
-                            m[6] * v.x + m[7] * v.y + m[8] * v.z};
+    return (armilla_unit_vector){m[0] * v.x + m[1] * v.y + m[2] * v.z,
+                                 m[3] * v.x + m[4] * v.y + m[5] * v.z,
+                                 m[6] * v.x + m[7] * v.y + m[8] * v.z};
 }
 
-armilla_vector armilla_turn_back(const double m[9], armilla_vector v)
+armilla_unit_vector armilla_turn_back(const double m[9], armilla_unit_vector v)
 {
-    return (armilla_vector){m[0] * v.x + m[3] * v.y + m[6] * v.z,
-                            m[1] * v.x + m[4] * v.y + m[7] * v.z,
-                            m[2] * v.x + m[5] * v.y + m[8] * v.z};
+    return (armilla_unit_vector){m[0] * v.x + m[3] * v.y + m[6] * v.z,
+                                 m[1] * v.x + m[4] * v.y + m[7] * v.z,
+                                 m[2] * v.x + m[5] * v.y + m[8] * v.z};
 }
 
 static void multiply(const double a[9], const double b[9], double product[9])
@@ -50,17 +50,17 @@ static int is_within(const armilla_panel *p, armilla_point at)
     return hypot(at.x, at.y) <= p->half_x * slack;
 }
 
-armilla_point armilla_panel_place(const armilla_panel *p, armilla_vector v)
+armilla_point armilla_panel_place(const armilla_panel *p, armilla_unit_vector v)
 {
     const armilla_point at = armilla_project(p->projection, v);
     if (!is_within(p, at)) return (armilla_point){NAN, NAN};
     return (armilla_point){p->center_x + p->scale * p->east * at.x, p->center_y - p->scale * at.y};
 }
 
-armilla_vector armilla_panel_look(const armilla_panel *p, double x, double y)
+armilla_unit_vector armilla_panel_look(const armilla_panel *p, double x, double y)
 {
     const armilla_point at = {p->east * (x - p->center_x) / p->scale, (p->center_y - y) / p->scale};
-    if (!is_within(p, at)) return (armilla_vector){NAN, NAN, NAN};
+    if (!is_within(p, at)) return (armilla_unit_vector){NAN, NAN, NAN};
     return armilla_unproject(p->projection, at);
 }
 

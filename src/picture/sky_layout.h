@@ -34,13 +34,13 @@ armilla_status armilla_sky_layout_make(const armilla_picture_options *options,
                                        armilla_sky_layout *layout);
 
 /* The pixel where a direction of the plane's system stands; NaN: it is not in the panel. */
-armilla_point armilla_panel_place(const armilla_panel *panel, armilla_vector v);
+armilla_point armilla_panel_place(const armilla_panel *panel, armilla_unit_vector v);
 
 /* The direction of the plane's system at a pixel; NaN: outside of the panel. */
-armilla_vector armilla_panel_look(const armilla_panel *panel, double x, double y);
+armilla_unit_vector armilla_panel_look(const armilla_panel *panel, double x, double y);
 
 /* matrix v, and its transpose v. */
-armilla_vector armilla_turn(const double matrix[9], armilla_vector v);
-armilla_vector armilla_turn_back(const double matrix[9], armilla_vector v);
+armilla_unit_vector armilla_turn(const double matrix[9], armilla_unit_vector v);
+armilla_unit_vector armilla_turn_back(const double matrix[9], armilla_unit_vector v);
 
 #endif

@@ -8,10 +8,10 @@
 
 static const double DEGREE = M_PI / 180.0;
 
-static armilla_vector vector_of(double longitude, double latitude)
+static armilla_unit_vector vector_of(double longitude, double latitude)
 {
     const double lon = longitude * DEGREE, lat = latitude * DEGREE;
-    return (armilla_vector){cos(lat) * cos(lon), cos(lat) * sin(lon), sin(lat)};
+    return (armilla_unit_vector){cos(lat) * cos(lon), cos(lat) * sin(lon), sin(lat)};
 }
 
 /* Formulas of Snyder (1987) for the middle at longitude 0, latitude 0, written anew: x to the east.
@@ -48,7 +48,7 @@ static void projections_follow_the_book_and_come_back(void **state)
     (void)state;
     for (int p = 0; p <= ARMILLA_PROJECTION_STEREOGRAPHIC; p++)
         for (int i = 0; i < NPLACES; i++) {
-            const armilla_vector v = vector_of(PLACES[i][0], PLACES[i][1]);
+            const armilla_unit_vector v = vector_of(PLACES[i][0], PLACES[i][1]);
             const armilla_point told = by_the_book(p, PLACES[i][0], PLACES[i][1]);
             const double given[3] = {v.x, v.y, v.z};
             double x, y, back[3];
