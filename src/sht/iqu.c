@@ -17,7 +17,7 @@
 
 /* --- The plan -------------------------------------------------------------------------------- */
 
-static armilla_status check_options(const armilla_sht_options *options, int64_t lmax)
+static armilla_status check_options(const armilla_sht_options *options)
 {
     if (options->spin != 0)
         return armilla_fail_argument("options->spin", options->spin,
@@ -25,16 +25,15 @@ static armilla_status check_options(const armilla_sht_options *options, int64_t 
     if (options->mode != ARMILLA_SHT_STANDARD)
         return armilla_fail_argument("options->mode", (int64_t)options->mode,
                                      "must be ARMILLA_SHT_STANDARD");
-    if (lmax < 2) return armilla_fail_argument("lmax", lmax, "must be at least 2 for E and B");
     return ARMILLA_OK;
 }
 
 static armilla_status make_plans(armilla_iqu *iqu, const armilla_grid *grid, int64_t lmax,
-                                 int64_t mmax, armilla_sht_options *options)
+                                 int64_t mmax, int64_t spin, armilla_sht_options *options)
 {
     armilla_status status = armilla_sht_new(grid, lmax, mmax, options, &iqu->scalar);
     if (status) return status;
-    options->spin = 2;
+    options->spin = spin;
     if ((status = armilla_sht_new_beside(iqu->scalar, options, &iqu->polar))) return status;
     double scalar = armilla_legendre_flops(iqu->scalar->flow.legendre);
     double polar = armilla_legendre_flops(iqu->polar->flow.legendre);
@@ -42,20 +41,32 @@ static armilla_status make_plans(armilla_iqu *iqu, const armilla_grid *grid, int
     return ARMILLA_OK;
 }
 
-armilla_status armilla_iqu_new(const armilla_grid *grid, int64_t lmax, int64_t mmax,
-                               const armilla_sht_options *options, armilla_iqu **iqu)
+armilla_status armilla_iqu_new_of_spin(const armilla_grid *grid, int64_t lmax, int64_t mmax,
+                                       int64_t spin, const armilla_sht_options *options,
+                                       armilla_iqu **iqu)
 {
     armilla_sht_options chosen;
     armilla_iqu *result;
     armilla_status status = armilla_sht_take_options(options, &chosen);
-    if (!status) status = check_options(&chosen, lmax);
-    if (!status) status = armilla_check_given("iqu", iqu);
+    if (!status) status = check_options(&chosen);
     if (status || (status = armilla_allocate_zero(&result, 1, sizeof *result))) return status;
-    if ((status = make_plans(result, grid, lmax, mmax, &chosen)))
+    if ((status = make_plans(result, grid, lmax, mmax, spin, &chosen)))
         armilla_iqu_free(result);
     else
         *iqu = result;
     return status;
+}
+
+armilla_status armilla_iqu_new(const armilla_grid *grid, int64_t lmax, int64_t mmax,
+                               const armilla_sht_options *options, armilla_iqu **iqu)
+{
+    armilla_sht_options chosen;
+    armilla_status status = armilla_sht_take_options(options, &chosen);
+    if (!status) status = check_options(&chosen);
+    if (!status && lmax < 2)
+        status = armilla_fail_argument("lmax", lmax, "must be at least 2 for E and B");
+    if (!status) status = armilla_check_given("iqu", iqu);
+    return status ? status : armilla_iqu_new_of_spin(grid, lmax, mmax, 2, &chosen, iqu);
 }
 
 void armilla_iqu_free(armilla_iqu *iqu)

@@ -9,9 +9,15 @@ enum { ARMILLA_IQU_FIELDS = 3 };
 
 struct armilla_iqu {
     armilla_sht *scalar; /* I, T */
-    armilla_sht *polar;  /* Q, U and E, B: borrows from scalar */
+    armilla_sht *polar;  /* Q, U and E, B, spin 2 or of_spin: borrows from scalar */
     double scalar_share; /* of the work of a transform */
 };
+
+/* A plan whose second and third component are a field of another spin, for those who name the three
+ * otherwise. Given: 1 <= |spin| <= lmax;  iqu not NULL;  all else as armilla_iqu_new. */
+armilla_status armilla_iqu_new_of_spin(const armilla_grid *grid, int64_t lmax, int64_t mmax,
+                                       int64_t spin, const armilla_sht_options *options,
+                                       armilla_iqu **iqu);
 
 /* What every call checks. Returned: *resolved  exec or the defaults, distances not 0.
  * Errors: ARGUMENT. */
