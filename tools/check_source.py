@@ -36,6 +36,7 @@ ALLOWED = {
     "executor": {"alm", "leg", "ringfft"},
     "cuda": {"fft", "alm", "leg", "legendre", "theta", "ringfft", "executor"},
     "sht": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "executor", "cuda"},
+    "vector": {"alm", "sht"},
     "io": set(),
     "picture": {"grid", "io"},
     "mpi": set(),

@@ -111,6 +111,49 @@ ARMILLA_API armilla_status armilla_alm_random_correlated(int64_t lmax, int64_t m
                                                          const double *cl, uint64_t seed,
                                                          double *alm);
 
+/* --- Derivatives, triangular layout ----------------------------------------------------------- */
+
+/* What is done about degree 0 where a number would have to be divided by l (l + 1): of vorticity
+ * and divergence, whose mean over a closed surface is 0, and of what the inverse Laplacian is
+ * applied to. ERROR refuses it where |a_00| is above 1e-5 (of floats 1e-3) of the norm of all
+ * coefficients of degrees above 0, of vorticity and divergence together; what is smaller is
+ * rounding. Degree 0 plays no other part. */
+typedef enum armilla_mean { ARMILLA_MEAN_ERROR = 0, ARMILLA_MEAN_IGNORE = 1 } armilla_mean;
+
+/* The Laplacian on the sphere: a_lm *= -l (l + 1) / radius^2, in place.
+ * Given:    radius > 0, finite.
+ * Errors:   ARGUMENT. */
+ARMILLA_API armilla_status armilla_alm_apply_laplacian(int64_t lmax, int64_t mmax, double radius,
+                                                       double *alm);
+
+/* Its inverse: a_lm *= -radius^2 / (l (l + 1)), in place; a_00 becomes 0.
+ * Given:    radius > 0, finite;  mean  what is done about a_00.
+ * Errors:   ARGUMENT (also where mean is ERROR and a_00 is not 0); alm is then untouched. */
+ARMILLA_API armilla_status armilla_alm_invert_laplacian(int64_t lmax, int64_t mmax, double radius,
+                                                        armilla_mean mean, double *alm);
+
+/* The derivative in longitude, d/dphi: a_lm *= i m, in place. Errors: ARGUMENT. */
+ARMILLA_API armilla_status armilla_alm_derive_phi(int64_t lmax, int64_t mmax, double *alm);
+
+/* The product of the field with cos(theta), whose degrees reach up to lmax + 1.
+ * Given:    alm  of lmax, mmax;  mmax <= result_lmax <= lmax + 1. With lmax + 1 the result is the
+ *           whole product; with less, what is above result_lmax is cut off, as SHTns cuts at lmax
+ *           (mul_ct_matrix).
+ * Returned: result  of result_lmax, mmax; must not overlap alm.
+ * Errors:   ARGUMENT.
+ * Notes:    the adjoint of (lmax -> result_lmax) is the same operator (result_lmax -> lmax), where
+ *           lmax <= result_lmax + 1. */
+ARMILLA_API armilla_status armilla_alm_multiply_cos_theta(int64_t lmax, int64_t mmax,
+                                                          const double *alm, int64_t result_lmax,
+                                                          double *result);
+
+/* sin(theta) d/dtheta of the field, whose degrees reach up to lmax + 1: as
+ * armilla_alm_multiply_cos_theta (SHTns: st_dt_matrix).
+ * Notes:    on the sphere the adjoint of sin(theta) d/dtheta is -sin(theta) d/dtheta -
+ *           2 cos(theta). */
+ARMILLA_API armilla_status armilla_alm_derive_theta(int64_t lmax, int64_t mmax, const double *alm,
+                                                    int64_t result_lmax, double *result);
+
 #ifdef __cplusplus
 }
 #endif

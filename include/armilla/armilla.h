@@ -26,5 +26,6 @@
 #include "spectrum.h"
 #include "status.h"
 #include "transport.h"
+#include "vector.h"
 
 #endif

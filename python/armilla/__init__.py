@@ -8,20 +8,21 @@
     >>> back, report = sht.pseudo_analysis(sky)
     >>> smooth = armilla.convolve(sky, armilla.Kernel.gaussian(0.1))    # pixel by pixel
 
-Classes: `Grid`, `SHT`, `IQU` (polarised maps), `Points` (arbitrary points), `Lensing`, `Kernel`
-and `Radial` (convolution pixel by pixel), `Rotation`, `Layout`.
+Classes: `Grid`, `SHT`, `IQU` (polarised maps), `VectorSHT` (vector fields), `Wind` (winds and their
+vorticity, divergence, potentials), `Points` (arbitrary points), `Lensing`, `Kernel` and `Radial`
+(convolution pixel by pixel), `Rotation`, `Layout`.
 
-Modules: `alm` (sizes, windows, random coefficients, real packing), `spectrum`, `io` (FITS files,
-pictures), `plot` (maps of every grid and spectra, on matplotlib), `healpix` (pixel numbers),
-`lensing` (deflections; the functions of lenspyx), `healpy` (the functions of healpy), `sht` and
-`misc` (the functions of ducc0), `torch` and `jax` (gradients), `mpi` and `libsharp` (maps over
-ranks).
+Modules: `alm` (sizes, windows, derivatives, random coefficients, real packing), `spectrum`, `wind`
+(winds by coefficients), `io` (FITS files, pictures), `plot` (maps of every grid and spectra, on
+matplotlib), `healpix` (pixel numbers), `lensing` (deflections; the functions of lenspyx), `healpy`
+(the functions of healpy), `sht` and `misc` (the functions of ducc0), `torch` and `jax` (gradients),
+`mpi` and `libsharp` (maps over ranks).
 
 Angles are radians; lmax and mmax are inclusive; coefficients are those of real fields, m >= 0, in
 the order of healpy. Arrays may have leading axes, which are transforms that are done together.
 Inputs are never written.
 """
-from . import alm, healpix, io, lensing, misc, plot, sht, spectrum
+from . import alm, healpix, io, lensing, misc, plot, sht, spectrum, wind
 from ._errors import Cancelled, ExactnessWarning, FormatError
 from ._info import Info, info, version
 from ._lensing import Lensing
@@ -33,10 +34,13 @@ from .points import Points, PointsDescription, adjoint_evaluate, evaluate, point
 from .radial import Radial, RadialDescription, convolve
 from .rotation import Rotation
 from .transform import IQU, SHT, Choice, Description, PseudoReport
+from .vector import VectorSHT
+from .wind import Wind
 
 __version__ = version()
 __all__ = ["IQU", "SHT", "Cancelled", "Choice", "Description", "ExactnessWarning", "FormatError",
            "Grid", "GridLayout", "Info", "Kernel", "Layout", "Lensing", "Points",
            "PointsDescription", "PseudoReport", "Radial", "RadialDescription", "Rotation",
-           "adjoint_evaluate", "alm", "convolve", "evaluate", "healpix", "info", "interpolate",
-           "io", "lensing", "misc", "plot", "points_are_few", "sht", "spectrum", "version"]
+           "VectorSHT", "Wind", "adjoint_evaluate", "alm", "convolve", "evaluate", "healpix",
+           "info", "interpolate", "io", "lensing", "misc", "plot", "points_are_few", "sht",
+           "spectrum", "version", "wind"]

@@ -11,8 +11,10 @@ from .grid import Grid
 from .points import Points
 from .radial import Radial
 from .transform import IQU, SHT
+from .vector import VectorSHT
 
 _KINDS = {SHT: (lib.ARMILLA_PYTHON_SHT, "_sht"), IQU: (lib.ARMILLA_PYTHON_IQU, "_sht"),
+          VectorSHT: (lib.ARMILLA_PYTHON_VECTOR, "_sht"),
           Points: (lib.ARMILLA_PYTHON_POINTS, "_points"),
           Radial: (lib.ARMILLA_PYTHON_RADIAL, "_radial"),
           Grid: (lib.ARMILLA_PYTHON_GRID, "_grid")}
@@ -24,7 +26,8 @@ def _kind_of(owner: Any) -> Tuple[int, str]:
     for base, found in _KINDS.items():
         if isinstance(owner, base):
             return found
-    raise TypeError(f"must be an SHT, IQU, Points, Radial or Grid, not {type(owner).__name__}")
+    raise TypeError("must be an SHT, IQU, VectorSHT, Points, Radial or Grid, not "
+                    f"{type(owner).__name__}")
 
 
 def _counts(owner: Any) -> Tuple[int, int]:

@@ -24,7 +24,8 @@ assert _REPORT.itemsize == ffi.sizeof("armilla_pseudo_report")
 class PseudoReport(NamedTuple):
     """How pseudo_analysis ended, in numbers, or in arrays of the shape of the leading axes.
 
-    The report of an IQU has a last axis of length 2: T, and E with B.
+    The report of an IQU has a last axis of length 2: T, and E with B; so has that of a VectorSHT
+    with a radial component: that one, and the others.
 
     Attributes
     ----------

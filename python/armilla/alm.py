@@ -1,4 +1,5 @@
-"""Coefficients a_lm of real fields: sizes, windows, random fields, real packing and layouts.
+"""Coefficients a_lm of real fields: sizes, windows, derivatives, random fields, real packing and
+layouts.
 
 Coefficients are complex, with m >= 0, in the order of healpy unless a `Layout` says otherwise:
 a_lm is element m (2 lmax + 1 - m) / 2 + l. lmax and mmax are inclusive. The imaginary parts of m =
@@ -15,10 +16,13 @@ from numpy.typing import ArrayLike
 from ._arrays import COMPLEX_OF, REAL_OF, as_alm, as_map, pointer
 from ._aside import aside
 from ._errors import check, whole
+from ._derivatives import (apply_laplacian, derive_phi, derive_theta, invert_laplacian,
+                           multiply_cos_theta)
 from ._native import ffi, lib
 
-__all__ = ["Layout", "from_real", "index", "lmax", "multiply_window", "random", "random_correlated",
-           "real_size", "size", "to_real"]
+__all__ = ["Layout", "apply_laplacian", "derive_phi", "derive_theta", "from_real", "index",
+           "invert_laplacian", "lmax", "multiply_cos_theta", "multiply_window", "random",
+           "random_correlated", "real_size", "size", "to_real"]
 
 
 def __dir__() -> List[str]:

@@ -3,7 +3,7 @@
     >>> import armilla, jax, jax.numpy as jnp
     >>> from armilla import jax as aj
     >>> lmax, grid = 16, armilla.Grid.healpix(8)
-    >>> sht = armilla.SHT(grid, lmax)               # or an IQU, or Points
+    >>> sht = armilla.SHT(grid, lmax)               # or an IQU, a VectorSHT, or Points
     >>> alm = jnp.ones(sht.alm_shape, jnp.complex64)
     >>> loss = lambda alm: (aj.synthesis(sht, alm) ** 2).sum()
     >>> gradient = jax.jit(jax.grad(loss))(alm)
@@ -125,7 +125,7 @@ def synthesis(sht: Union[Plan, Points], alm: jax.Array, *, nthreads: int = 0) ->
 
     Parameters
     ----------
-    sht : SHT, IQU or Points
+    sht : SHT, IQU, VectorSHT or Points
         The plan.
     alm : Array, shape (...,) + sht.alm_shape
         Coefficients, complex64 or complex128. Leading axes are transforms that are done together.
@@ -162,7 +162,7 @@ def adjoint_synthesis(sht: Union[Plan, Points], map: jax.Array, *, nthreads: int
 
     Parameters
     ----------
-    sht : SHT, IQU or Points
+    sht : SHT, IQU, VectorSHT or Points
         The plan.
     map : Array, shape (...,) + sht.map_shape
         Maps, float32 or float64.
@@ -189,7 +189,7 @@ def analysis(sht: Plan, map: jax.Array, *, nthreads: int = 0) -> jax.Array:
 
     Parameters
     ----------
-    sht : SHT or IQU
+    sht : SHT, IQU or VectorSHT
         The plan.
     map : Array, shape (...,) + sht.map_shape
         Maps, float32 or float64.
@@ -216,7 +216,7 @@ def adjoint_analysis(sht: Plan, alm: jax.Array, *, nthreads: int = 0) -> jax.Arr
 
     Parameters
     ----------
-    sht : SHT or IQU
+    sht : SHT, IQU or VectorSHT
         The plan.
     alm : Array, shape (...,) + sht.alm_shape
         Coefficients, complex64 or complex128. Leading axes are transforms that are done together.

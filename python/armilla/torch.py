@@ -3,7 +3,7 @@
     >>> import armilla, torch
     >>> from armilla import torch as at
     >>> lmax, grid = 16, armilla.Grid.healpix(8)
-    >>> sht = armilla.SHT(grid, lmax)           # or an IQU, or Points
+    >>> sht = armilla.SHT(grid, lmax)           # or an IQU, a VectorSHT, or Points
     >>> alm = torch.ones(sht.alm_shape, dtype=torch.complex128, requires_grad=True)
     >>> sky = at.synthesis(sht, alm)
     >>> (sky ** 2).sum().backward()             # alm.grad
@@ -175,7 +175,7 @@ def synthesis(sht: Union[Plan, Points], alm: torch.Tensor, *, nthreads: int = 0)
 
     Parameters
     ----------
-    sht : SHT, IQU or Points
+    sht : SHT, IQU, VectorSHT or Points
         The plan.
     alm : Tensor, shape (...,) + sht.alm_shape
         Coefficients, complex64 or complex128. Leading axes are transforms that are done together.
@@ -213,7 +213,7 @@ def adjoint_synthesis(sht: Union[Plan, Points], map: torch.Tensor, *, nthreads: 
 
     Parameters
     ----------
-    sht : SHT, IQU or Points
+    sht : SHT, IQU, VectorSHT or Points
         The plan.
     map : Tensor, shape (...,) + sht.map_shape
         Maps, float32 or float64.
@@ -240,7 +240,7 @@ def analysis(sht: Plan, map: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor
 
     Parameters
     ----------
-    sht : SHT or IQU
+    sht : SHT, IQU or VectorSHT
         The plan.
     map : Tensor, shape (...,) + sht.map_shape
         Maps, float32 or float64.
@@ -267,7 +267,7 @@ def adjoint_analysis(sht: Plan, alm: torch.Tensor, *, nthreads: int = 0) -> torc
 
     Parameters
     ----------
-    sht : SHT or IQU
+    sht : SHT, IQU or VectorSHT
         The plan.
     alm : Tensor, shape (...,) + sht.alm_shape
         Coefficients, complex64 or complex128. Leading axes are transforms that are done together.

@@ -98,9 +98,7 @@ class Plan:
         options.choices = forced
         if layout is not None:
             options.layout = layout._layout
-        sht = ffi.new(f"armilla_{self._noun} **")
-        check(getattr(lib, f"armilla_{self._noun}_new")(grid._grid, lmax, mmax, options, sht))
-        self._sht = ffi.gc(sht[0], getattr(lib, f"armilla_{self._noun}_free"))
+        self._sht = self._made(grid, lmax, mmax, options)
         self._grid, self._layout = grid, layout
         self._options = (lmax, mmax, spin, mode, method, spin_method, isa, device, device_bytes,
                          device_shape, device_precision, host_bytes, cache_bytes, choices,
@@ -110,6 +108,12 @@ class Plan:
         self._maps = MapShape(told.ncomp, told.npix, grid._square(), bool(two_dimensional))
         self._alm_dense, self._map_dense = layout is None, grid._dense
         self._has_warned = False
+
+    def _made(self, grid: Grid, lmax: int, mmax: int, options: Any) -> Any:
+        """A plan of the library."""
+        sht = ffi.new(f"armilla_{self._noun} **")
+        check(getattr(lib, f"armilla_{self._noun}_new")(grid._grid, lmax, mmax, options, sht))
+        return ffi.gc(sht[0], getattr(lib, f"armilla_{self._noun}_free"))
 
     # --- What it is ---------------------------------------------------------------------------
 

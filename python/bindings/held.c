@@ -21,6 +21,9 @@ static void free_object(const armilla_python_held *held)
     case ARMILLA_PYTHON_IQU:
         armilla_iqu_free(held->object);
         break;
+    case ARMILLA_PYTHON_VECTOR:
+        armilla_vector_free(held->object);
+        break;
     case ARMILLA_PYTHON_POINTS:
         armilla_points_free(held->object);
         break;

@@ -62,6 +62,23 @@ static armilla_status run_iqu(const operation *on)
     }
 }
 
+static armilla_status run_vector(const operation *on)
+{
+    const armilla_vector *plan = on->held->object;
+    const void *given = on->given->data;
+    void *made = on->made->data;
+    switch (on->number) {
+    case SYNTHESIS:
+        return CALL(armilla_vector_synthesis);
+    case ADJOINT_SYNTHESIS:
+        return CALL(armilla_vector_adjoint_synthesis);
+    case ANALYSIS:
+        return CALL(armilla_vector_analysis);
+    default:
+        return CALL(armilla_vector_adjoint_analysis);
+    }
+}
+
 static armilla_status run_points(const operation *on)
 {
     const armilla_points *plan = on->held->object;
@@ -86,6 +103,8 @@ static armilla_status run(const operation *on)
         return run_sht(on);
     case ARMILLA_PYTHON_IQU:
         return run_iqu(on);
+    case ARMILLA_PYTHON_VECTOR:
+        return run_vector(on);
     case ARMILLA_PYTHON_POINTS:
         return run_points(on);
     default:
@@ -99,7 +118,7 @@ static armilla_status run(const operation *on)
 static const char *read_operator(operation *on)
 {
     const armilla_python_kind kind = on->held->kind;
-    const int64_t most = kind == ARMILLA_PYTHON_SHT || kind == ARMILLA_PYTHON_IQU ? 3 : 1;
+    const int64_t most = kind == ARMILLA_PYTHON_POINTS || kind == ARMILLA_PYTHON_RADIAL ? 1 : 3;
     if (kind == ARMILLA_PYTHON_GRID || on->number < 0 || on->number > most)
         return "operator: this plan has no such one";
     on->to_map = kind == ARMILLA_PYTHON_RADIAL

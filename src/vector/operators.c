@@ -1,0 +1,203 @@
+/* The four operators of vector fields, and iterative analysis. Coefficients go through form.c: in
+ * place behind an analysis, and through a copy before a synthesis, since inputs are never written.
+ * The adjoint of a diagonal factor is the factor, that of its inverse the inverse. */
+#include "base/workspace.h"
+#include "sht/execute.h"
+#include "vector/plan.h"
+
+#include <string.h>
+
+static armilla_status run_to_map(const armilla_vector *vector, int weighted, armilla_array alm,
+                                 armilla_array map, const armilla_exec *exec)
+{
+    if (!vector->radial) return armilla_sht_to_map(vector->pair->polar, weighted, alm, map, exec);
+    if (alm.is_float)
+        return weighted
+                   ? armilla_iqu_adjoint_analysis_float(vector->pair, alm.values, map.values, exec)
+                   : armilla_iqu_synthesis_float(vector->pair, alm.values, map.values, exec);
+    return weighted ? armilla_iqu_adjoint_analysis(vector->pair, alm.values, map.values, exec)
+                    : armilla_iqu_synthesis(vector->pair, alm.values, map.values, exec);
+}
+
+static armilla_status run_to_alm(const armilla_vector *vector, int weighted, armilla_array map,
+                                 armilla_array alm, const armilla_exec *exec)
+{
+    if (!vector->radial) return armilla_sht_to_alm(vector->pair->polar, weighted, map, alm, exec);
+    if (alm.is_float)
+        return weighted ? armilla_iqu_analysis_float(vector->pair, map.values, alm.values, exec)
+                        : armilla_iqu_adjoint_synthesis_float(vector->pair, map.values, alm.values,
+                                                              exec);
+    return weighted ? armilla_iqu_analysis(vector->pair, map.values, alm.values, exec)
+                    : armilla_iqu_adjoint_synthesis(vector->pair, map.values, alm.values, exec);
+}
+
+/* --- To maps ---------------------------------------------------------------------------------- */
+
+/* Q, whose coefficients are not changed. */
+static void copy_radial(const armilla_form_change *change)
+{
+    const int64_t item = armilla_array_item_size(change->in.values);
+    for (int64_t t = 0; t < change->ntrans; t++) {
+        const armilla_array in =
+            armilla_array_from(change->in.values, 2 * t * change->in.period * change->in.distance);
+        const armilla_array out = armilla_array_from(
+            change->out.values, 2 * t * change->out.period * change->out.distance);
+        memcpy(out.values, in.values, (size_t)(2 * item * change->layout->size));
+    }
+}
+
+static armilla_status to_map(const armilla_vector *vector, int weighted, armilla_array alm,
+                             armilla_array map, const armilla_exec *exec)
+{
+    armilla_exec resolved;
+    armilla_array copy = {NULL, alm.is_float};
+    armilla_status status = armilla_vector_check(vector, map.values, alm.values, exec, &resolved);
+    if (status) return status;
+    armilla_form_change change = armilla_vector_change(vector, alm, &resolved);
+    if (vector->checks_mean && !weighted)
+        status = armilla_form_check_mean(change.layout, &change.in, change.ntrans);
+    if (weighted) change.source = armilla_form_transposed(change.source);
+    const int64_t size = change.layout->size, ncomp = armilla_vector_ncomp(vector);
+    const int64_t items = 2 * resolved.ntrans * ncomp * size;
+    double *memory;
+    if (status || (status = armilla_workspace_take(vector->copies,
+                                                   copy.is_float ? items / 2 : items, &memory)))
+        return status;
+    copy.values = memory;
+    change.out.values = copy, change.out.distance = size;
+    armilla_form_run(&change);
+    if (vector->radial) copy_radial(&change);
+    resolved.alm_distance = size;
+    status = run_to_map(vector, weighted, copy, map, &resolved);
+    armilla_workspace_give(vector->copies, memory);
+    return status;
+}
+
+/* --- To coefficients -------------------------------------------------------------------------- */
+
+static void turn_back(const armilla_vector *vector, int weighted, armilla_array alm,
+                      const armilla_exec *resolved)
+{
+    armilla_form_change change = armilla_vector_change(vector, alm, resolved);
+    change.source = vector->components, change.target = vector->scalars;
+    if (!weighted) change.target = armilla_form_transposed(change.target);
+    armilla_form_run(&change);
+}
+
+static armilla_status to_alm(const armilla_vector *vector, int weighted, armilla_array map,
+                             armilla_array alm, const armilla_exec *exec)
+{
+    armilla_exec resolved;
+    armilla_status status = armilla_vector_check(vector, map.values, alm.values, exec, &resolved);
+    if (!status)
+        status = armilla_sht_check_missing(
+            vector->radial ? vector->pair->scalar : vector->pair->polar, map,
+            vector->radial ? ARMILLA_IQU_FIELDS : 1, NULL, &resolved);
+    if (!status) status = run_to_alm(vector, weighted, map, alm, &resolved);
+    if (!status) turn_back(vector, weighted, alm, &resolved);
+    return status;
+}
+
+static armilla_status pseudo(const armilla_vector *vector, armilla_array map, armilla_array alm,
+                             const armilla_pseudo_options *options, armilla_pseudo_report *reports,
+                             const armilla_exec *exec)
+{
+    armilla_exec resolved;
+    armilla_status status = armilla_vector_check(vector, map.values, alm.values, exec, &resolved);
+    if (!status && options && options->size >= sizeof *options && options->guess)
+        status = armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                              "options->guess: must be NULL, vector fields begin with 0");
+    if (status) return status;
+    const armilla_iqu *pair = vector->pair;
+    if (!vector->radial)
+        status = alm.is_float
+                     ? armilla_sht_pseudo_analysis_float(pair->polar, map.values, alm.values,
+                                                         options, reports, &resolved)
+                     : armilla_sht_pseudo_analysis(pair->polar, map.values, alm.values, options,
+                                                   reports, &resolved);
+    else
+        status = alm.is_float ? armilla_iqu_pseudo_analysis_float(pair, map.values, alm.values,
+                                                                  options, reports, &resolved)
+                              : armilla_iqu_pseudo_analysis(pair, map.values, alm.values, options,
+                                                            reports, &resolved);
+    if (!status) turn_back(vector, 1, alm, &resolved);
+    return status;
+}
+
+/* --- Public; const is cast away only to share one type of array ------------------------------- */
+
+static armilla_array doubles(const double *values)
+{
+    return (armilla_array){(void *)values, 0};
+}
+
+static armilla_array floats(const float *values)
+{
+    return (armilla_array){(void *)values, 1};
+}
+
+armilla_status armilla_vector_synthesis(const armilla_vector *vector, const double *alm,
+                                        double *map, const armilla_exec *exec)
+{
+    return to_map(vector, 0, doubles(alm), doubles(map), exec);
+}
+
+armilla_status armilla_vector_adjoint_synthesis(const armilla_vector *vector, const double *map,
+                                                double *alm, const armilla_exec *exec)
+{
+    return to_alm(vector, 0, doubles(map), doubles(alm), exec);
+}
+
+armilla_status armilla_vector_analysis(const armilla_vector *vector, const double *map, double *alm,
+                                       const armilla_exec *exec)
+{
+    return to_alm(vector, 1, doubles(map), doubles(alm), exec);
+}
+
+armilla_status armilla_vector_adjoint_analysis(const armilla_vector *vector, const double *alm,
+                                               double *map, const armilla_exec *exec)
+{
+    return to_map(vector, 1, doubles(alm), doubles(map), exec);
+}
+
+armilla_status armilla_vector_synthesis_float(const armilla_vector *vector, const float *alm,
+                                              float *map, const armilla_exec *exec)
+{
+    return to_map(vector, 0, floats(alm), floats(map), exec);
+}
+
+armilla_status armilla_vector_adjoint_synthesis_float(const armilla_vector *vector,
+                                                      const float *map, float *alm,
+                                                      const armilla_exec *exec)
+{
+    return to_alm(vector, 0, floats(map), floats(alm), exec);
+}
+
+armilla_status armilla_vector_analysis_float(const armilla_vector *vector, const float *map,
+                                             float *alm, const armilla_exec *exec)
+{
+    return to_alm(vector, 1, floats(map), floats(alm), exec);
+}
+
+armilla_status armilla_vector_adjoint_analysis_float(const armilla_vector *vector, const float *alm,
+                                                     float *map, const armilla_exec *exec)
+{
+    return to_map(vector, 1, floats(alm), floats(map), exec);
+}
+
+armilla_status armilla_vector_pseudo_analysis(const armilla_vector *vector, const double *map,
+                                              double *alm, const armilla_pseudo_options *options,
+                                              armilla_pseudo_report *reports,
+                                              const armilla_exec *exec)
+{
+    return pseudo(vector, doubles(map), doubles(alm), options, reports, exec);
+}
+
+armilla_status armilla_vector_pseudo_analysis_float(const armilla_vector *vector, const float *map,
+                                                    float *alm,
+                                                    const armilla_pseudo_options *options,
+                                                    armilla_pseudo_report *reports,
+                                                    const armilla_exec *exec)
+{
+    return pseudo(vector, floats(map), floats(alm), options, reports, exec);
+}
