@@ -32,6 +32,10 @@ module armilla
     integer(c_int), parameter :: ARMILLA_ERROR_INTERNAL = 7
     integer(c_int), parameter :: ARMILLA_ERROR_TRANSPORT = 8
 
+    ! alm.h
+    integer(c_int), parameter :: ARMILLA_MEAN_ERROR = 0
+    integer(c_int), parameter :: ARMILLA_MEAN_IGNORE = 1
+
     ! device.h
     integer(c_int), parameter :: ARMILLA_CPU = 0
     integer(c_int), parameter :: ARMILLA_CUDA = 1
@@ -134,6 +138,18 @@ module armilla
     integer(c_int), parameter :: ARMILLA_IO_RING = 0
     integer(c_int), parameter :: ARMILLA_IO_NESTED = 1
 
+    ! vector.h
+    real(c_double), parameter :: ARMILLA_EARTH_RADIUS_ECMWF = 6371229.0e0_c_double
+    real(c_double), parameter :: ARMILLA_EARTH_RADIUS_SPHARM = 6371200.0e0_c_double
+    integer(c_int), parameter :: ARMILLA_VECTOR_VORTICITY_DIVERGENCE = 0
+    integer(c_int), parameter :: ARMILLA_VECTOR_STREAM_POTENTIAL = 1
+    integer(c_int), parameter :: ARMILLA_VECTOR_SPHEROIDAL_TOROIDAL = 2
+    integer(c_int), parameter :: ARMILLA_VECTOR_COMPONENTS = 3
+    integer(c_int), parameter :: ARMILLA_VECTOR_ROTATIONAL = 4
+    integer(c_int), parameter :: ARMILLA_VECTOR_DIVERGENT = 5
+    integer(c_int), parameter :: ARMILLA_VECTOR_EAST_NORTH = 0
+    integer(c_int), parameter :: ARMILLA_VECTOR_THETA_PHI = 1
+
     ! mpi.h
     integer(c_int), parameter :: ARMILLA_MPI_DEVICE_MEMORY_ASK = 0
     integer(c_int), parameter :: ARMILLA_MPI_DEVICE_MEMORY_NO = 1
@@ -177,6 +193,7 @@ module armilla
         integer(c_int) :: theta_contiguous = 0
         integer(c_int64_t) :: ring_stride = 0
         integer(c_int64_t) :: pixel_stride = 0
+        integer(c_int) :: nested = 0
     end type
 
     ! distribution.h
@@ -601,6 +618,17 @@ module armilla
         type(c_ptr) :: progress_data = c_null_ptr
     end type
 
+    ! vector.h
+    type, bind(c) :: armilla_vector_options
+        integer(c_size_t) :: size = 0
+        integer(c_int) :: form = 0
+        integer(c_int) :: components = 0
+        real(c_double) :: radius = 0
+        integer(c_int) :: radial = 0
+        integer(c_int) :: mean = 0
+        type(c_ptr) :: sht = c_null_ptr
+    end type
+
     ! mpi.h
     type, bind(c) :: armilla_mpi_options
         integer(c_size_t) :: size = 0
@@ -771,6 +799,51 @@ module armilla
             real(c_double), intent(in) :: cl(*)
             integer(c_int64_t), value :: seed
             complex(c_double_complex), intent(inout) :: alm(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_alm_apply_laplacian(lmax, mmax, radius, alm) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            real(c_double), value :: radius
+            complex(c_double_complex), intent(inout) :: alm(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_alm_invert_laplacian(lmax, mmax, radius, mean, alm&
+                ) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            real(c_double), value :: radius
+            integer(c_int), value :: mean
+            complex(c_double_complex), intent(inout) :: alm(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_alm_derive_phi(lmax, mmax, alm) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            complex(c_double_complex), intent(inout) :: alm(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_alm_multiply_cos_theta(lmax, mmax, alm, result_lmax, result&
+                ) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            complex(c_double_complex), intent(in) :: alm(*)
+            integer(c_int64_t), value :: result_lmax
+            real(c_double), intent(inout) :: result(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_alm_derive_theta(lmax, mmax, alm, result_lmax, result&
+                ) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            complex(c_double_complex), intent(in) :: alm(*)
+            integer(c_int64_t), value :: result_lmax
+            real(c_double), intent(inout) :: result(*)
             integer(c_int) :: answer
         end function
 
@@ -3111,6 +3184,163 @@ module armilla
             integer(c_int) :: answer
         end function
 
+        ! vector.h
+        subroutine armilla_vector_options_init_sized(options, size) bind(c)
+            import
+            type(armilla_vector_options), intent(inout) :: options
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_vector_new(grid, lmax, mmax, options, vector) bind(c) result(answer)
+            import
+            type(c_ptr), value :: grid
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            type(armilla_vector_options), intent(in), optional :: options
+            type(c_ptr), intent(out) :: vector
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_vector_free(vector) bind(c)
+            import
+            type(c_ptr), value :: vector
+        end subroutine
+        function armilla_vector_synthesis(vector, alm, map, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: vector
+            complex(c_double_complex), intent(in) :: alm(*)
+            real(c_double), intent(inout) :: map(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_vector_adjoint_synthesis(vector, map, alm, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: vector
+            real(c_double), intent(in) :: map(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_vector_analysis(vector, map, alm, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: vector
+            real(c_double), intent(in) :: map(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_vector_adjoint_analysis(vector, alm, map, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: vector
+            complex(c_double_complex), intent(in) :: alm(*)
+            real(c_double), intent(inout) :: map(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_vector_synthesis_float(vector, alm, map, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: vector
+            complex(c_float_complex), intent(in) :: alm(*)
+            real(c_float), intent(inout) :: map(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_vector_adjoint_synthesis_float(vector, map, alm, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: vector
+            real(c_float), intent(in) :: map(*)
+            complex(c_float_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_vector_analysis_float(vector, map, alm, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: vector
+            real(c_float), intent(in) :: map(*)
+            complex(c_float_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_vector_adjoint_analysis_float(vector, alm, map, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: vector
+            complex(c_float_complex), intent(in) :: alm(*)
+            real(c_float), intent(inout) :: map(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_vector_pseudo_analysis(vector, map, alm, options, reports, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: vector
+            real(c_double), intent(in) :: map(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_pseudo_options), intent(in), optional :: options
+            type(armilla_pseudo_report), intent(inout), optional :: reports(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_vector_pseudo_analysis_float(vector, map, alm, options, reports, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: vector
+            real(c_float), intent(in) :: map(*)
+            complex(c_float_complex), intent(inout) :: alm(*)
+            type(armilla_pseudo_options), intent(in), optional :: options
+            type(armilla_pseudo_report), intent(inout), optional :: reports(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_vector_convert_map(vector, source, in, target, out, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: vector
+            integer(c_int), value :: source
+            real(c_double), intent(in) :: in(*)
+            integer(c_int), value :: target
+            real(c_double), intent(inout) :: out(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_vector_convert_map_float(vector, source, in, target, out, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: vector
+            integer(c_int), value :: source
+            real(c_float), intent(in) :: in(*)
+            integer(c_int), value :: target
+            real(c_float), intent(inout) :: out(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_vector_convert_alm(lmax, mmax, radius, mean, source, alm, target, &
+                result) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            real(c_double), value :: radius
+            integer(c_int), value :: mean
+            integer(c_int), value :: source
+            complex(c_double_complex), intent(in) :: alm(*)
+            integer(c_int), value :: target
+            real(c_double), intent(inout) :: result(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_vector_explain(vector, take, data) bind(c) result(answer)
+            import
+            type(c_ptr), value :: vector
+            type(c_funptr), value :: take
+            type(c_ptr), value :: data
+            integer(c_int) :: answer
+        end function
+        function armilla_vector_describe(vector, nthreads, description) bind(c) result(answer)
+            import
+            type(c_ptr), value :: vector
+            integer(c_int), value :: nthreads
+            type(armilla_sht_description), intent(inout) :: description
+            integer(c_int) :: answer
+        end function
+
         ! mpi.h
         subroutine armilla_mpi_options_init_sized(options, size) bind(c)
             import
@@ -3259,5 +3489,10 @@ contains
     subroutine armilla_leg_rings_init(it)
         type(armilla_leg_rings), intent(inout) :: it
         call armilla_leg_rings_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_vector_options_init(it)
+        type(armilla_vector_options), intent(inout) :: it
+        call armilla_vector_options_init_sized(it, c_sizeof(it))
     end subroutine
 end module

@@ -25,6 +25,8 @@ armilla_isa_available(index) = @ccall libarmilla.armilla_isa_available(index::Ci
 armilla_thread_count() = @ccall libarmilla.armilla_thread_count()::Cint
 
 # alm.h
+const ARMILLA_MEAN_ERROR = Cint(0)
+const ARMILLA_MEAN_IGNORE = Cint(1)
 armilla_alm_size(lmax, mmax) = @ccall libarmilla.armilla_alm_size(lmax::Int64, mmax::Int64)::Int64
 armilla_alm_index(lmax, l, m) = @ccall libarmilla.armilla_alm_index(lmax::Int64, l::Int64,
     m::Int64)::Int64
@@ -54,6 +56,16 @@ armilla_alm_random(lmax, mmax, ncl, cl, seed, field, alm) = @ccall libarmilla.ar
 armilla_alm_random_correlated(lmax, mmax, nfields, ncl, cl, seed, alm) = @ccall libarmilla.armilla_alm_random_correlated(
     lmax::Int64, mmax::Int64, nfields::Int64, ncl::Int64, cl::Ptr{Float64}, seed::UInt64,
     alm::Ptr{ComplexF64})::Cint
+armilla_alm_apply_laplacian(lmax, mmax, radius, alm) = @ccall libarmilla.armilla_alm_apply_laplacian(
+    lmax::Int64, mmax::Int64, radius::Float64, alm::Ptr{ComplexF64})::Cint
+armilla_alm_invert_laplacian(lmax, mmax, radius, mean, alm) = @ccall libarmilla.armilla_alm_invert_laplacian(
+    lmax::Int64, mmax::Int64, radius::Float64, mean::Cint, alm::Ptr{ComplexF64})::Cint
+armilla_alm_derive_phi(lmax, mmax, alm) = @ccall libarmilla.armilla_alm_derive_phi(lmax::Int64,
+    mmax::Int64, alm::Ptr{ComplexF64})::Cint
+armilla_alm_multiply_cos_theta(lmax, mmax, alm, result_lmax, result) = @ccall libarmilla.armilla_alm_multiply_cos_theta(
+    lmax::Int64, mmax::Int64, alm::Ptr{ComplexF64}, result_lmax::Int64, result::Ptr{Float64})::Cint
+armilla_alm_derive_theta(lmax, mmax, alm, result_lmax, result) = @ccall libarmilla.armilla_alm_derive_theta(
+    lmax::Int64, mmax::Int64, alm::Ptr{ComplexF64}, result_lmax::Int64, result::Ptr{Float64})::Cint
 
 # device.h
 const ARMILLA_CPU = Cint(0)
@@ -194,7 +206,8 @@ mutable struct armilla_grid_layout
     theta_contiguous :: Cint
     ring_stride      :: Int64
     pixel_stride     :: Int64
-    armilla_grid_layout() = new(0, 0, 0, 0, 0, 0, 0)
+    nested           :: Cint
+    armilla_grid_layout() = new(0, 0, 0, 0, 0, 0, 0, 0)
 end
 
 armilla_grid_new_healpix(nside, grid) = @ccall libarmilla.armilla_grid_new_healpix(
@@ -1313,6 +1326,72 @@ armilla_spectrum_compute(lmax, mmax, alm_a, alm_b, cl) = @ccall libarmilla.armil
     lmax::Int64, mmax::Int64, alm_a::Ptr{ComplexF64}, alm_b::Ptr{ComplexF64}, cl::Ptr{Float64})::Cint
 armilla_spectrum_gaussian_beam(fwhm_rad, spin, lmax, window) = @ccall libarmilla.armilla_spectrum_gaussian_beam(
     fwhm_rad::Float64, spin::Int64, lmax::Int64, window::Ptr{Float64})::Cint
+
+# vector.h
+const ARMILLA_EARTH_RADIUS_ECMWF = Float64(6371229.0)
+const ARMILLA_EARTH_RADIUS_SPHARM = Float64(6371200.0)
+const ARMILLA_VECTOR_VORTICITY_DIVERGENCE = Cint(0)
+const ARMILLA_VECTOR_STREAM_POTENTIAL = Cint(1)
+const ARMILLA_VECTOR_SPHEROIDAL_TOROIDAL = Cint(2)
+const ARMILLA_VECTOR_COMPONENTS = Cint(3)
+const ARMILLA_VECTOR_ROTATIONAL = Cint(4)
+const ARMILLA_VECTOR_DIVERGENT = Cint(5)
+const ARMILLA_VECTOR_EAST_NORTH = Cint(0)
+const ARMILLA_VECTOR_THETA_PHI = Cint(1)
+mutable struct armilla_vector_options
+    size       :: Csize_t
+    form       :: Cint
+    components :: Cint
+    radius     :: Float64
+    radial     :: Cint
+    mean       :: Cint
+    sht        :: Ptr{Cvoid}
+    armilla_vector_options() = new(0, 0, 0, 0, 0, 0, C_NULL)
+end
+
+armilla_vector_options_init_sized(options, size) = @ccall libarmilla.armilla_vector_options_init_sized(
+    options::Ptr{armilla_vector_options}, size::Csize_t)::Cvoid
+armilla_vector_new(grid, lmax, mmax, options, vector) = @ccall libarmilla.armilla_vector_new(
+    grid::Ptr{Cvoid}, lmax::Int64, mmax::Int64, options::Ptr{armilla_vector_options},
+    vector::Ptr{Ptr{Cvoid}})::Cint
+armilla_vector_free(vector) = @ccall libarmilla.armilla_vector_free(vector::Ptr{Cvoid})::Cvoid
+armilla_vector_synthesis(vector, alm, map, exec) = @ccall libarmilla.armilla_vector_synthesis(
+    vector::Ptr{Cvoid}, alm::Ptr{ComplexF64}, map::Ptr{Float64}, exec::Ptr{armilla_exec})::Cint
+armilla_vector_adjoint_synthesis(vector, map, alm, exec) = @ccall libarmilla.armilla_vector_adjoint_synthesis(
+    vector::Ptr{Cvoid}, map::Ptr{Float64}, alm::Ptr{ComplexF64}, exec::Ptr{armilla_exec})::Cint
+armilla_vector_analysis(vector, map, alm, exec) = @ccall libarmilla.armilla_vector_analysis(
+    vector::Ptr{Cvoid}, map::Ptr{Float64}, alm::Ptr{ComplexF64}, exec::Ptr{armilla_exec})::Cint
+armilla_vector_adjoint_analysis(vector, alm, map, exec) = @ccall libarmilla.armilla_vector_adjoint_analysis(
+    vector::Ptr{Cvoid}, alm::Ptr{ComplexF64}, map::Ptr{Float64}, exec::Ptr{armilla_exec})::Cint
+armilla_vector_synthesis_float(vector, alm, map, exec) = @ccall libarmilla.armilla_vector_synthesis_float(
+    vector::Ptr{Cvoid}, alm::Ptr{ComplexF32}, map::Ptr{Float32}, exec::Ptr{armilla_exec})::Cint
+armilla_vector_adjoint_synthesis_float(vector, map, alm, exec) = @ccall libarmilla.armilla_vector_adjoint_synthesis_float(
+    vector::Ptr{Cvoid}, map::Ptr{Float32}, alm::Ptr{ComplexF32}, exec::Ptr{armilla_exec})::Cint
+armilla_vector_analysis_float(vector, map, alm, exec) = @ccall libarmilla.armilla_vector_analysis_float(
+    vector::Ptr{Cvoid}, map::Ptr{Float32}, alm::Ptr{ComplexF32}, exec::Ptr{armilla_exec})::Cint
+armilla_vector_adjoint_analysis_float(vector, alm, map, exec) = @ccall libarmilla.armilla_vector_adjoint_analysis_float(
+    vector::Ptr{Cvoid}, alm::Ptr{ComplexF32}, map::Ptr{Float32}, exec::Ptr{armilla_exec})::Cint
+armilla_vector_pseudo_analysis(vector, map, alm, options, reports, exec) = @ccall libarmilla.armilla_vector_pseudo_analysis(
+    vector::Ptr{Cvoid}, map::Ptr{Float64}, alm::Ptr{ComplexF64},
+    options::Ptr{armilla_pseudo_options}, reports::Ptr{armilla_pseudo_report},
+    exec::Ptr{armilla_exec})::Cint
+armilla_vector_pseudo_analysis_float(vector, map, alm, options, reports, exec) = @ccall libarmilla.armilla_vector_pseudo_analysis_float(
+    vector::Ptr{Cvoid}, map::Ptr{Float32}, alm::Ptr{ComplexF32},
+    options::Ptr{armilla_pseudo_options}, reports::Ptr{armilla_pseudo_report},
+    exec::Ptr{armilla_exec})::Cint
+armilla_vector_convert_map(vector, source, in, target, out, exec) = @ccall libarmilla.armilla_vector_convert_map(
+    vector::Ptr{Cvoid}, source::Cint, in::Ptr{Float64}, target::Cint, out::Ptr{Float64},
+    exec::Ptr{armilla_exec})::Cint
+armilla_vector_convert_map_float(vector, source, in, target, out, exec) = @ccall libarmilla.armilla_vector_convert_map_float(
+    vector::Ptr{Cvoid}, source::Cint, in::Ptr{Float32}, target::Cint, out::Ptr{Float32},
+    exec::Ptr{armilla_exec})::Cint
+armilla_vector_convert_alm(lmax, mmax, radius, mean, source, alm, target, result) = @ccall libarmilla.armilla_vector_convert_alm(
+    lmax::Int64, mmax::Int64, radius::Float64, mean::Cint, source::Cint, alm::Ptr{ComplexF64},
+    target::Cint, result::Ptr{Float64})::Cint
+armilla_vector_explain(vector, take, data) = @ccall libarmilla.armilla_vector_explain(
+    vector::Ptr{Cvoid}, take::Ptr{Cvoid}, data::Ptr{Cvoid})::Cint
+armilla_vector_describe(vector, nthreads, description) = @ccall libarmilla.armilla_vector_describe(
+    vector::Ptr{Cvoid}, nthreads::Cint, description::Ptr{armilla_sht_description})::Cint
 
 # mpi.h
 const ARMILLA_MPI_DEVICE_MEMORY_ASK = Cint(0)
