@@ -110,7 +110,7 @@ static void rings_on_processor(const scene *s, double *leg, double *map, int to_
     const armilla_ring_maps maps = {{map, 0}, s->npix, 0};
     gpu_stop_at(armilla_isa_choose(NULL, &isa), s->name);
     gpu_stop_at(armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with(isa), s->nrings,
-                                                               s->rings, s->lmax, 0, NULL, NULL},
+                                                               s->rings, s->lmax, 0, NULL, NULL, 0},
                                     &ringfft),
                 s->name);
     gpu_stage_host_work((armilla_ringfft_scratch_size(ringfft) + 7) / 8 * 8, &progress, &work);

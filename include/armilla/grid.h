@@ -7,8 +7,7 @@
  *
  * In NESTED order (armilla_grid_layout, nested) the pixels of a ring have no common distance:
  * stride is 0 then, and offset is the place of pixel 0. Pixel j is stored at
- * map[armilla_healpix_ring_to_nest(nside, first + j)], where `first` is the number of pixels on the
- * rings to the north. */
+ * map[armilla_healpix_ring_to_nest(nside, armilla_healpix_nest_to_ring(nside, offset) + j)]. */
 #ifndef ARMILLA_GRID_H
 #define ARMILLA_GRID_H
 

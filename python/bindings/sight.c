@@ -28,6 +28,15 @@ static armilla_status count_pixels(const armilla_grid *grid, int64_t *npoints)
     return ARMILLA_OK;
 }
 
+/* Where a pixel that has this number in RING order, pixel j of its ring, is in a map. */
+static int64_t place_of(const armilla_grid *grid, const armilla_ring *ring, int64_t j,
+                        int64_t number)
+{
+    const int64_t nside = (armilla_grid_nrings(grid) + 1) / 4;
+    return ring->stride ? ring->offset + ring->stride * j
+                        : armilla_healpix_ring_to_nest(nside, number);
+}
+
 /* Directions of the pixels in the sequence of the rings, and their places in a map.
  * Returned: *in_sequence: are the places 0, 1, ...? */
 static armilla_status list_pixels(const armilla_grid *grid, double (*loc)[2], int64_t *places,
@@ -43,7 +52,7 @@ static armilla_status list_pixels(const armilla_grid *grid, double (*loc)[2], in
         for (int64_t j = 0; j < ring.nphi; j++, point++) {
             loc[point][0] = ring.theta;
             loc[point][1] = ring.phi0 + 2 * M_PI * (double)j / (double)ring.nphi;
-            places[point] = ring.offset + ring.stride * j;
+            places[point] = place_of(grid, &ring, j, point);
             if (places[point] != point) *in_sequence = 0;
         }
     }

@@ -4,7 +4,6 @@
 
 #include "armilla/grid.h"
 #include "base/status.h"
-#include "grid/nested.h"
 
 struct armilla_grid {
     armilla_grid_kind kind;
@@ -15,6 +14,14 @@ struct armilla_grid {
     armilla_grid_layout layout; /* if it has one, with the strides in use */
     armilla_ring *rings;
 };
+
+/* Where pixel j of a ring is in a map. A ring of stride 0 is in NESTED order: its offset is that of
+ * RING order. */
+static inline int64_t armilla_ring_item(const armilla_ring *ring, int64_t nside, int64_t j)
+{
+    return ring->stride ? ring->offset + j * ring->stride
+                        : armilla_healpix_ring_to_nest(nside, ring->offset + j);
+}
 
 /* Where pixel j of a ring is in a map. */
 static inline int64_t armilla_grid_place(const armilla_grid *grid, int64_t ring, int64_t j)

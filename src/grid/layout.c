@@ -5,7 +5,7 @@
  *                                                         column = j,  or nphi - 1 - j
  *
  * Rings of different lengths may have no distance in common: then they follow one another. The
- * pixels of HEALPix may be in NESTED order instead (nested.h). */
+ * pixels of HEALPix may be in NESTED order instead (base/nested.h). */
 #include "base/angle.h"
 #include "base/integer.h"
 #include "base/options.h"

@@ -71,7 +71,7 @@ static void look_closely(const scan *s, const stretch *of, finding *found)
     const armilla_missing_maps *maps = s->maps;
     for (int64_t j = 0; j < of->places.nphi; j++) {
         const int64_t place = of->places.offset + j * of->places.stride;
-        const int64_t pixel = of->pixels.offset + j * of->pixels.stride;
+        const int64_t pixel = armilla_ring_item(&of->pixels, s->grid->nside, j);
         const double value = armilla_array_get(maps->map, of->component * maps->distance + place);
         if (maps->weights && maps->weights[place] == 0) continue;
         if (is_missing(value)) add(&(finding){1, index_of(s, of->component, pixel), value}, found);

@@ -18,14 +18,17 @@
 #define ARMILLA_LEG_HOME_H
 
 #include "armilla/grid.h"
+#include "base/healpix.h"
 #include "base/machine.h"
 #include "leg/leg.h"
 
 /* Where a pair waits in maps. Its first orders are in its north ring, the next ones in its south
  * ring. Those for which the samples have no room, the rest, are in memory of the call. All three
- * begin at a cache line: in a ring at its first one, wherever the map begins. */
+ * begin at a cache line: in a ring at its first one, wherever the map begins. In NESTED order
+ * number i of an entry or of a ring's entries is at the ring's pixel i: no place belongs to two
+ * rings. */
 typedef struct armilla_home_place {
-    int64_t ring[2];  /* place of the first sample in the map */
+    int64_t ring[2];  /* place of the first sample in the map; NESTED: the ring's number */
     int64_t nrows[2]; /* orders in each ring, a multiple of eight unless it has all of them */
     int64_t rest;     /* place of the others, doubles */
 } armilla_home_place;
@@ -36,6 +39,7 @@ struct armilla_leg_home {
     int64_t npairs;                  /* the pairs 0 .. npairs - 1 are there */
     armilla_home_place *places;      /* in maps: of each pair; NULL: in alm */
     int64_t rest_size; /* in maps: doubles in memory of the call, for one set; whole cache lines */
+    armilla_scheme nested; /* of maps in NESTED order, else nside = 0 */
 
     double *values;        /* map or alm */
     int64_t distance;      /* doubles between the arrays of two sets */
@@ -44,10 +48,10 @@ struct armilla_leg_home {
     const int64_t *mstart; /* in alm: a_lm is complex number mstart[m] + l of its set */
 };
 
-/* All pairs in maps. Given: the rings of the pairs; no two pairs share one. Errors: MEMORY; *home
- * is empty then. */
+/* All pairs in maps. Given: the rings of the pairs; no two pairs share one; nside of maps in NESTED
+ * order, else 0. Errors: MEMORY; *home is empty then. */
 armilla_status armilla_leg_home_in_maps(const armilla_ring_pairs *pairs, const armilla_ring *rings,
-                                        armilla_leg_home *home);
+                                        int64_t nside, armilla_leg_home *home);
 
 /* As many pairs in alm as can have all their entries there. */
 armilla_leg_home armilla_leg_home_in_alm(const armilla_ring_pairs *pairs, int64_t lmax,

@@ -3,8 +3,10 @@
  * needed. */
 #include "leg/parking.h"
 
+#include "base/compiler.h"
 #include "base/integer.h"
 #include "base/memory.h"
+#include "base/nested.h"
 
 #include <string.h>
 
@@ -20,19 +22,19 @@ enum {
 /* How many of `count` entries the ring of a number takes; number -1: there is no ring. */
 static int64_t room_of_ring(const armilla_ring *rings, int64_t number, int64_t count)
 {
-    if (number < 0 || rings[number].stride != 1) return 0;
+    if (number < 0 || (rings[number].stride != 1 && rings[number].stride != 0)) return 0;
     const int64_t rows = (rings[number].nphi - (LINE - 1)) / ENTRY;
     return rows >= count ? count : armilla_larger(rows, 0) / TOGETHER * TOGETHER;
 }
 
 static armilla_home_place place_pair(const armilla_ring_pairs *pairs, const armilla_ring *rings,
-                                     int64_t pair, int64_t *rest_size)
+                                     int nested, int64_t pair, int64_t *rest_size)
 {
     const int64_t number[2] = {pairs->north[pair], pairs->south[pair]};
     armilla_home_place place = {.rest = *rest_size};
     int64_t count = pairs->limit[pair] + 1;
     for (int i = 0; i < 2; i++) {
-        place.ring[i] = number[i] < 0 ? 0 : rings[number[i]].offset;
+        if (number[i] >= 0) place.ring[i] = nested ? number[i] : rings[number[i]].offset;
         place.nrows[i] = room_of_ring(rings, number[i], count);
         count -= place.nrows[i];
     }
@@ -41,14 +43,15 @@ static armilla_home_place place_pair(const armilla_ring_pairs *pairs, const armi
 }
 
 armilla_status armilla_leg_home_in_maps(const armilla_ring_pairs *pairs, const armilla_ring *rings,
-                                        armilla_leg_home *home)
+                                        int64_t nside, armilla_leg_home *home)
 {
     *home = (armilla_leg_home){.npairs = 0};
     armilla_status status = armilla_allocate(&home->places, pairs->count, sizeof *home->places);
     if (status) return status;
     home->pairs = pairs, home->npairs = pairs->count;
+    if (nside) home->nested = armilla_nested_scheme(nside);
     for (int64_t pair = 0; pair < pairs->count; pair++)
-        home->places[pair] = place_pair(pairs, rings, pair, &home->rest_size);
+        home->places[pair] = place_pair(pairs, rings, nside > 0, pair, &home->rest_size);
     return ARMILLA_OK;
 }
 
@@ -67,6 +70,51 @@ static double *next_line(double *place)
 {
     const uintptr_t line = LINE * sizeof(double);
     return place + (line - (uintptr_t)place % line) % line / sizeof(double);
+}
+
+/* Entries from an order on, between the pixels of a ring and rows, `row_length` doubles apart. */
+ARMILLA_ALWAYS_INLINE void move_nested(const armilla_leg_home *home, int64_t ring, int64_t first,
+                                       int64_t count, double *map, double *rows, int64_t row_length,
+                                       const int put)
+{
+    const int64_t end = ENTRY * (first + count);
+    int64_t i = 0; /* of an entry */
+    for (int64_t j = ENTRY * first; j < end;) {
+        armilla_nested_run run = armilla_nested_run_at(&home->nested, ring, j, end - j);
+        double *face = map + run.face;
+        j += run.count;
+        for (int64_t k = 0; k < run.count; k++) {
+            double *pixel = &face[run.x | run.y];
+            if (put)
+                *pixel = rows[i];
+            else
+                rows[i] = *pixel;
+            armilla_nested_step(&run);
+            if (++i == ENTRY) i = 0, rows += row_length;
+        }
+    }
+}
+
+/* The same where the entry of order m of a pair is, or the rest. Returned: how many entries, at
+ * most `most`. */
+ARMILLA_ALWAYS_INLINE int64_t move_entries(const armilla_leg_home *home, int64_t set, int64_t pair,
+                                           int64_t m, int64_t most, double *rows,
+                                           int64_t row_length, const int put)
+{
+    const armilla_home_place *place = &home->places[pair];
+    double *map = home->values + set * home->distance;
+    for (int i = 0; i < 2; i++) {
+        const int64_t count = armilla_smaller(place->nrows[i] - m, most);
+        if (count > 0) {
+            move_nested(home, place->ring[i], m, count, map, rows, row_length, put);
+            return count;
+        }
+        m -= place->nrows[i];
+    }
+    double *rest = home->rest + set * home->rest_size + place->rest + ENTRY * m;
+    for (int64_t k = 0; k < most; k++, rest += ENTRY, rows += row_length)
+        memcpy(put ? rest : rows, put ? rows : rest, ENTRY_BYTES);
+    return most;
 }
 
 /* Where the entry of an order is, and, in *count, how many orders from it on are there in sequence.
@@ -94,6 +142,10 @@ void armilla_parking_put_orders(const armilla_leg_home *home, const armilla_leg_
         const double *from = rows + ENTRY * pair;
         const int64_t end = armilla_smaller(count, pairs->limit[pair] + 1 - first);
         int64_t together;
+        for (int64_t i = 0; i < end && home->nested.nside; i += together)
+            together = move_entries(home, set, pair, first + i, end - i,
+                                    (double *)from + i * row_length, row_length, 1);
+        if (home->nested.nside) continue;
         for (int64_t i = 0; i < end; i += together, from += together * row_length) {
             double *to = find_entry(home, set, pair, first + i, &together);
             together = armilla_smaller(together, end - i);
@@ -108,6 +160,9 @@ static void take_pair(const armilla_leg_home *home, int64_t set, int64_t pair, i
 {
     const int64_t end = home->pairs->limit[pair] + 1;
     int64_t together;
+    for (int64_t m = 0; m < end && home->nested.nside; m += together)
+        together = move_entries(home, set, pair, m, end - m, columns + m * width, width, 0);
+    if (home->nested.nside) return;
     for (int64_t m = 0; m < end; m += together) {
         const double *from = find_entry(home, set, pair, m, &together);
         together = armilla_smaller(together, end - m);

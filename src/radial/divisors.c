@@ -112,7 +112,7 @@ static armilla_status check_map(const armilla_radial *radial)
     for (int64_t r = 0; r < grid->nrings; r++) {
         const armilla_ring *ring = &grid->rings[r];
         for (int64_t j = 0; j < ring->nphi; j++)
-            if (!(fabs(radial->divisor_map[ring->offset + j * ring->stride]) > least))
+            if (!(fabs(radial->divisor_map[armilla_grid_place(grid, r, j)]) > least))
                 return fail_empty(radial, ring->theta);
     }
     return ARMILLA_OK;

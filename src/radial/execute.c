@@ -33,7 +33,7 @@ static armilla_status check_weights(const armilla_radial *radial,
     for (int64_t r = 0; r < radial->grid->nrings; r++) {
         const armilla_ring *ring = &radial->grid->rings[r];
         for (int64_t j = 0; j < ring->nphi; j++) {
-            const int64_t pixel = ring->offset + j * ring->stride;
+            const int64_t pixel = armilla_grid_place(radial->grid, r, j);
             if (!(weights->values[pixel] >= 0 && weights->values[pixel] <= 1e300))
                 return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                                     "weights[%lld] = %g: must be 0 or more, and finite",

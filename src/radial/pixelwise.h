@@ -20,7 +20,7 @@ ARMILLA_ALWAYS_INLINE void armilla_radial_each_pixel(const armilla_grid *grid, i
         for (int64_t r = 0; r < grid->nrings; r++) {
             const armilla_ring *ring = &grid->rings[r];
             for (int64_t j = 0; j < ring->nphi; j++) {
-                const int64_t at = ring->offset + j * ring->stride;
+                const int64_t at = armilla_grid_place(grid, r, j);
                 armilla_array_put(one.out, at, change(context, at, armilla_array_get(one.in, at)));
             }
         }

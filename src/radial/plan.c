@@ -2,6 +2,7 @@
 #include "radial/plan.h"
 
 #include "base/memory.h"
+#include "base/nested.h"
 #include "base/options.h"
 #include "grid/grid.h"
 #include "radial/divisors.h"
@@ -129,6 +130,8 @@ static armilla_status make_parts(armilla_radial *radial)
     if (status) return status;
     radial->options.isa = NULL; /* the caller's text */
     radial->pixels.grid = radial->grid, radial->pixels.profile = &radial->profile;
+    if (armilla_grid_nested(radial->grid))
+        radial->pixels.nested = armilla_nested_scheme(armilla_grid_nested(radial->grid));
     radial->pixels.kernels = armilla_radial_kernels_find(radial->isa);
     armilla_radial_fit_fill(&radial->pixels.fit);
     if (radial->options.spin && (status = make_spin(radial))) return status;
@@ -152,7 +155,6 @@ static armilla_status make_plan(const armilla_grid *grid, const armilla_kernel *
     if (!status) status = armilla_check_given("kernel", kernel);
     if (!status) status = armilla_check_given("radial", radial);
     if (!status) status = check_weights(grid);
-    if (!status) status = armilla_grid_refuse_nested(grid, "a radial convolution");
     if (status || (status = armilla_allocate_zero(&result, 1, sizeof *result))) return status;
     result->options = chosen, result->later = later;
     if (!(status = armilla_workspace_store_new(&result->workspace)) &&

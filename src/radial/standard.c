@@ -165,7 +165,7 @@ static void move_ring(void *context, int64_t index, int thread)
     double *a = t->scratch + thread * scratch_size(standard);
     double *b = a + armilla_round_line(2 * standard->n), *scratch = b + (b - a);
     for (int64_t j = 0; j < source->nphi; j++) {
-        a[2 * j] = armilla_array_get(map.in, source->offset + j * source->stride);
+        a[2 * j] = armilla_array_get(map.in, armilla_ring_item(source, grid->nside, j));
         a[2 * j + 1] = 0;
     }
     armilla_fft_forward(armilla_fft_set_find(standard->ffts, source->nphi), a, scratch);
@@ -173,7 +173,7 @@ static void move_ring(void *context, int64_t index, int thread)
     move_orders(own->nphi, scale, t->up ? -phi0 : phi0, a, target->nphi, b);
     armilla_fft_backward(armilla_fft_set_find(standard->ffts, target->nphi), b, scratch);
     for (int64_t j = 0; j < target->nphi; j++)
-        armilla_array_put(map.out, target->offset + j * target->stride, b[2 * j]);
+        armilla_array_put(map.out, armilla_ring_item(target, grid->nside, j), b[2 * j]);
 }
 
 /* --- A call ----------------------------------------------------------------------------------- */

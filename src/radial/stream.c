@@ -26,6 +26,8 @@ static armilla_status check_order(const armilla_radial *radial)
 {
     const armilla_grid *grid = radial->grid;
     int64_t next = 0;
+    armilla_status status = armilla_grid_refuse_nested(grid, "a stream");
+    if (status) return status;
     for (int64_t i = 0; i < radial->pixels.rows.count; i++) {
         const int64_t number = radial->pixels.rows.row[i].ring[0];
         const armilla_ring *ring = &grid->rings[number];

@@ -134,7 +134,7 @@ armilla_status armilla_radial_nothing(const armilla_radial *radial, const double
     for (int64_t r = 0; r < grid->nrings; r++) {
         const armilla_ring *ring = &grid->rings[r];
         for (int64_t j = 0; j < ring->nphi; j++)
-            largest = fmax(largest, weights[ring->offset + j * ring->stride]);
+            largest = fmax(largest, weights[armilla_grid_place(grid, r, j)]);
     }
     const armilla_status status = ranks ? ranks->largest(ranks->context, &largest) : ARMILLA_OK;
     *least = NOTHING * largest;

@@ -214,7 +214,6 @@ armilla_status armilla_distribution_new(const armilla_grid *grid, int64_t lmax, 
                                        sizeof chosen, sizeof chosen, &chosen)) ||
         (status = check_ranks(nranks, chosen.groups)) ||
         (status = armilla_check_given("distribution", distribution)) ||
-        (status = armilla_grid_refuse_nested(grid, "a transform over ranks")) ||
         (status = armilla_allocate_zero(&result, 1, sizeof *result)))
         return status;
     result->lmax = lmax, result->mmax = mmax;

@@ -3,6 +3,7 @@
  * or shift have one each. How leg becomes a spectrum is in spectrum.h. */
 #include "ringfft/alone.h"
 
+#include "ringfft/nested_samples.h"
 #include "ringfft/samples.h"
 #include "ringfft/transform.h"
 
@@ -26,6 +27,16 @@ int armilla_pair_rows(const armilla_pair_call *call, double *rows[2])
     return 1;
 }
 
+/* Two rings of doubles in NESTED order, to be brought to or from `space`, one behind the other. */
+static int may_stage(const armilla_pair_call *call, double *space, double *rows[2])
+{
+    if (!call->ringfft->nested.nside || call->map.is_float || call->pair.north < 0 ||
+        call->pair.south < 0)
+        return 0;
+    rows[0] = space, rows[1] = space + call->ringfft->rings[call->ring].nphi;
+    return 1;
+}
+
 armilla_leg_column armilla_pair_column(const armilla_pair_call *call)
 {
     const int64_t last = call->pair.last;
@@ -46,6 +57,35 @@ static void find_scale(const armilla_pair_call *call, double factor, double scal
 
 /* --- Samples --------------------------------------------------------------------------------- */
 
+/* map[ring] = scale * z[0, step, ...], the first `count` samples, or += ; step is 2, or in NESTED
+ * order any. */
+static void write_ring(const armilla_pair_call *call, int64_t number, int64_t count, double scale,
+                       int add, int64_t step, const double *z)
+{
+    const armilla_nested_ring nested = {call->ringfft->nested, number, 0, count};
+    armilla_ring ring = call->ringfft->rings[number];
+    ring.nphi = count;
+    if (nested.scheme.nside && add)
+        armilla_nested_add(call->map, &nested, scale, z, step);
+    else if (nested.scheme.nside)
+        armilla_nested_write(call->map, &nested, scale, z, step);
+    else if (add)
+        armilla_samples_add(call->map, &ring, scale, z);
+    else
+        armilla_samples_write(call->map, &ring, scale, z);
+}
+
+static void read_ring(const armilla_pair_call *call, int64_t number, int64_t count, int64_t step,
+                      double *z)
+{
+    const armilla_nested_ring nested = {call->ringfft->nested, number, 0, count};
+    if (nested.scheme.nside && number >= 0)
+        armilla_nested_read(call->map, &nested, z, step);
+    else
+        armilla_samples_read(call->map, number < 0 ? NULL : &call->ringfft->rings[number], count,
+                             z);
+}
+
 void armilla_pair_write(const armilla_pair_call *call, int64_t count, const double scale[2],
                         int add, const double *z)
 {
@@ -56,13 +96,7 @@ void armilla_pair_write(const armilla_pair_call *call, int64_t count, const doub
     }
     for (int part = 0; part < 2; part++) {
         int64_t number = part ? call->pair.south : call->pair.north;
-        if (number < 0) continue;
-        armilla_ring ring = call->ringfft->rings[number];
-        ring.nphi = count;
-        if (add)
-            armilla_samples_add(call->map, &ring, scale[part], z + part);
-        else
-            armilla_samples_write(call->map, &ring, scale[part], z + part);
+        if (number >= 0) write_ring(call, number, count, scale[part], add, 2, z + part);
     }
 }
 
@@ -75,9 +109,17 @@ void armilla_pair_read(const armilla_pair_call *call, int64_t count, double *z)
     }
     for (int part = 0; part < 2; part++) {
         int64_t number = part ? call->pair.south : call->pair.north;
-        armilla_samples_read(call->map, number < 0 ? NULL : &call->ringfft->rings[number], count,
-                             z + part);
+        read_ring(call, number, count, 2, z + part);
     }
+}
+
+int armilla_pair_rows_to_fold(const armilla_pair_call *call, double *rows[2])
+{
+    if (armilla_pair_rows(call, rows)) return 1;
+    if (!may_stage(call, call->scratch.z, rows)) return 0;
+    read_ring(call, call->pair.north, call->ringfft->rings[call->ring].nphi, 1, rows[0]);
+    read_ring(call, call->pair.south, call->ringfft->rings[call->ring].nphi, 1, rows[1]);
+    return 1;
 }
 
 void armilla_pair_make_samples(const armilla_pair_call *call, int ncolumns,
@@ -90,9 +132,14 @@ void armilla_pair_make_samples(const armilla_pair_call *call, int ncolumns,
     double scale[2], *rows[2];
     find_scale(call, 1, scale);
     const int direct = !add && armilla_pair_rows(call, rows);
-    const double *z =
-        armilla_ringfft_backward(ringfft, call->ring, &spectrum, scale, direct ? rows : NULL, s);
+    const int staged =
+        !add && !direct && spectrum.n == ringfft->choices.fours && may_stage(call, s->folded, rows);
+    const double *z = armilla_ringfft_backward(ringfft, call->ring, &spectrum, scale,
+                                               direct || staged ? rows : NULL, s);
     if (z) armilla_pair_write(call, spectrum.n, scale, add, z);
+    if (!staged) return;
+    write_ring(call, call->pair.north, spectrum.n, 1, 0, 1, rows[0]);
+    write_ring(call, call->pair.south, spectrum.n, 1, 0, 1, rows[1]);
 }
 
 void armilla_pair_take_column(const armilla_pair_call *call, const armilla_spectrum *spectrum)
@@ -118,8 +165,10 @@ void armilla_pair_analyze(const armilla_pair_call *call)
     const armilla_ringfft *ringfft = call->ringfft;
     const armilla_ringfft_scratch *s = &call->scratch;
     double *rows[2];
-    const int direct = armilla_pair_rows(call, rows);
-    if (!direct) armilla_pair_read(call, ringfft->rings[call->ring].nphi, s->z);
+    const int64_t n = ringfft->rings[call->ring].nphi;
+    const int direct = n == ringfft->choices.fours ? armilla_pair_rows_to_fold(call, rows)
+                                                   : armilla_pair_rows(call, rows);
+    if (!direct) armilla_pair_read(call, n, s->z);
     const armilla_spectrum spectrum =
         armilla_ringfft_forward(ringfft, call->ring, direct ? rows : NULL, s);
     armilla_pair_take_column(call, &spectrum);

@@ -25,6 +25,12 @@ void armilla_pairs_run(const armilla_ring_batch *batch, int to_maps,
 /* Returned: whether both rings are doubles without gaps; then rows are their samples. */
 int armilla_pair_rows(const armilla_pair_call *call, double *rows[2]);
 
+/* The same for analysis that folds its samples: both rings of doubles in NESTED order are read into
+ * the scratch, where the kernels find what they would find in a map without gaps, for the same
+ * bits.
+ */
+int armilla_pair_rows_to_fold(const armilla_pair_call *call, double *rows[2]);
+
 /* The first `count` samples of the rings, from the complex numbers z = north + i south or to them.
  * add: to what the map has. */
 void armilla_pair_write(const armilla_pair_call *call, int64_t count, const double scale[2],

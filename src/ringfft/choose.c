@@ -59,11 +59,17 @@ static int64_t find_longest(const armilla_ringfft_problem *problem)
     return longest;
 }
 
+/* Samples in NESTED order come to lanes without gaps. */
+static int64_t stride_of(const armilla_ring *ring)
+{
+    return ring->stride ? ring->stride : 1;
+}
+
 /* The stride of the longest rings, or of one of them. */
 static int64_t find_stride(const armilla_ringfft_problem *problem, int64_t longest)
 {
     for (int64_t i = 0; i < problem->nrings; i++)
-        if (problem->rings[i].nphi == longest) return problem->rings[i].stride;
+        if (problem->rings[i].nphi == longest) return stride_of(&problem->rings[i]);
     return 1;
 }
 
@@ -73,7 +79,7 @@ int armilla_ring_fits(const armilla_ring_question *question, const armilla_ring_
     const armilla_ring *ring = &question->problem->rings[number];
     const armilla_phase *phase = &question->phases[number];
     const int64_t n = choices->longest;
-    if (ring->nphi != n || ring->stride != choices->lane_stride || !phase->exact) return 0;
+    if (ring->nphi != n || stride_of(ring) != choices->lane_stride || !phase->exact) return 0;
     return !armilla_phase_is_shifted(phase) ||
            (n % 2 == 0 && armilla_phase_is_same(phase, &question->common));
 }

@@ -2,6 +2,7 @@
  * See lanes.h. */
 #include "base/integer.h"
 #include "ringfft/lanes.h"
+#include "ringfft/nested_samples.h"
 #include "ringfft/way.h"
 
 #include <string.h>
@@ -61,7 +62,13 @@ static void set_pairs(const lanes_call *c, int64_t count, const armilla_ring_pai
     lanes->width = 4 * count, lanes->least = least, lanes->last = last;
 }
 
-/* Rings of a map of floats are in the scratch. */
+/* Maps of floats, and those in NESTED order, come as doubles without gaps, in the scratch. */
+static int is_converted(const lanes_call *c)
+{
+    return c->map.is_float || c->ringfft->nested.nside;
+}
+
+/* Rings that are in the scratch. */
 static void set_converted(const lanes_call *c, int64_t count, const armilla_ring_pair *pairs,
                           armilla_ring_lanes *lanes)
 {
@@ -103,7 +110,7 @@ static int is_mirrored(const lanes_call *c, const armilla_ring_lanes *lanes)
 /* From the first map to the next one. */
 static void move_rings(const lanes_call *c, armilla_ring_lanes *lanes)
 {
-    if (c->map.is_float) return;
+    if (is_converted(c)) return;
     for (int64_t i = 0; i < c->ringfft->choices.lane_pairs; i++) {
         double **north = &lanes->ring[i], **south = &lanes->ring[c->south + i];
         if (*north != c->empty) *north += c->batch->sets.map_step;
@@ -129,6 +136,45 @@ static void exchange_floats(const lanes_call *c, int64_t set, int64_t count,
     }
 }
 
+enum { WINDOW = 64 };
+
+/* The same for maps in NESTED order, window by window along the rings: neighbouring rings share
+ * cache lines, which stay in the first-level cache meanwhile. */
+static void exchange_window(const lanes_call *c, armilla_array map, int64_t number, int64_t first,
+                            double *samples)
+{
+    const int64_t left = c->ringfft->choices.longest - first;
+    const armilla_nested_ring ring = {c->ringfft->nested, number, first,
+                                      armilla_smaller(left, WINDOW)};
+    if (c->to_maps)
+        armilla_nested_write(map, &ring, 1, samples + first, 1);
+    else
+        armilla_nested_read(map, &ring, samples + first, 1);
+}
+
+static void exchange_nested(const lanes_call *c, int64_t set, int64_t count,
+                            const armilla_ring_pair *pairs)
+{
+    const int64_t n = c->ringfft->choices.longest;
+    const armilla_array map = armilla_array_from(c->map, set * c->batch->sets.map_step);
+    for (int south = 0; south < 2; south++)
+        for (int64_t first = 0; first < n; first += WINDOW)
+            for (int64_t k = 0; k < count; k++) {
+                const int64_t number = south ? pairs[k].south : pairs[k].north;
+                double *samples = converted_samples(c, 2 * k + south);
+                if (number >= 0) exchange_window(c, map, number, first, samples);
+            }
+}
+
+static void exchange(const lanes_call *c, int64_t set, int64_t count,
+                     const armilla_ring_pair *pairs)
+{
+    if (c->ringfft->nested.nside)
+        exchange_nested(c, set, count, pairs);
+    else
+        exchange_floats(c, set, count, pairs);
+}
+
 enum { LINE = 64 }; /* bytes of a cache line */
 
 /* Can the output of these rings go past the caches, line by line? place: of the first order in leg.
@@ -137,7 +183,7 @@ static int can_stream(const lanes_call *c, const armilla_ring_lanes *lanes, int6
 {
     const uintptr_t first = (uintptr_t)lanes->ring[0], point = 2 * sizeof(double);
     if (!c->batch->mode.stream || c->map.is_float || lanes->stride != 1 || !lanes->turn ||
-        lanes->fft->input)
+        lanes->fft->input || (c->to_maps && is_converted(c)))
         return 0;
     if (!c->to_maps)
         return ((uintptr_t)(c->batch->leg + place) | (uintptr_t)(8 * lanes->row_length)) % LINE ==
@@ -172,9 +218,9 @@ static void set_group(const lanes_call *c, int64_t count, const armilla_ring_pai
     const armilla_ringfft *ringfft = c->ringfft;
     lanes->fft = &ringfft->lanes.fft, lanes->turn = ringfft->lanes.turn, lanes->phase = NULL;
     lanes->row_length = c->batch->sets.row_length;
-    lanes->stride = c->map.is_float ? 1 : ringfft->choices.lane_stride;
+    lanes->stride = is_converted(c) ? 1 : ringfft->choices.lane_stride;
     set_pairs(c, count, pairs, lanes);
-    if (c->map.is_float) set_converted(c, count, pairs, lanes);
+    if (is_converted(c)) set_converted(c, count, pairs, lanes);
     if (has_shifts(ringfft)) set_shifts(c, count, pairs, lanes);
     lanes->mirrored = is_mirrored(c, lanes);
 }
@@ -207,14 +253,14 @@ static int64_t set_groups(const lanes_call *c, int64_t left, const armilla_ring_
 static int64_t run_groups(const lanes_call *c, int64_t i, int64_t left,
                           const armilla_ring_pair *pairs, armilla_ring_lanes *lanes)
 {
-    const int is_float = c->map.is_float;
+    const int converted = is_converted(c);
     const int64_t count = armilla_smaller(c->ringfft->choices.lane_pairs, left);
     const int64_t groups = set_groups(c, left, pairs, lanes);
     for (int64_t set = 0; set < c->batch->sets.count; set++) {
         for (int64_t g = 0; g < groups && set > 0; g++) move_rings(c, &lanes[g]);
-        if (is_float && !c->to_maps) exchange_floats(c, set, count, pairs);
+        if (converted && !c->to_maps) exchange(c, set, count, pairs);
         run_set(c, lanes, groups, set, i);
-        if (is_float && c->to_maps) exchange_floats(c, set, count, pairs);
+        if (converted && c->to_maps) exchange(c, set, count, pairs);
     }
     return groups;
 }

@@ -138,7 +138,7 @@ static void analyze_longest(const armilla_pair_call *call)
 {
     const armilla_ringfft *ringfft = call->ringfft;
     double *z = call->scratch.z, *samples[2] = {z, z + 1};
-    const int direct = armilla_pair_rows(call, samples);
+    const int direct = armilla_pair_rows_to_fold(call, samples);
     const armilla_ring_fold fold = {ringfft->choices.longest,
                                     call->mode.part == ARMILLA_ORDERS_SECOND, direct ? 1 : 2,
                                     ringfft->longest_twist};
@@ -225,8 +225,8 @@ static int fits_lanes(const armilla_ring_batch *batch, const armilla_ring_pair *
     const armilla_ringfft *ringfft = batch->ringfft;
     const armilla_orders part = batch->mode.part;
     if (!ringfft->choices.lane_parts || (to_maps && part == ARMILLA_ORDERS_FIRST)) return 0;
-    return !batch->map.is_float && ringfft->choices.lane_stride == 1 && pair->north >= 0 &&
-           pair->south >= 0 && armilla_lanes_take(ringfft, pair) &&
+    return !batch->map.is_float && !ringfft->nested.nside && ringfft->choices.lane_stride == 1 &&
+           pair->north >= 0 && pair->south >= 0 && armilla_lanes_take(ringfft, pair) &&
            !armilla_ringfft_must_split(ringfft, pair) &&
            waiting_rows(pair, ringfft->choices.longest) > 0;
 }

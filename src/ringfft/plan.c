@@ -5,6 +5,7 @@
 
 #include "base/integer.h"
 #include "base/memory.h"
+#include "base/nested.h"
 #include "ringfft/lanes.h"
 #include "ringfft/way.h"
 
@@ -251,6 +252,7 @@ static armilla_status make_plan(const armilla_ringfft_problem *problem, int coun
     result->kernels = armilla_ring_kernels_find(problem->machine.isa);
     result->nrings = problem->nrings, result->mmax = problem->mmax;
     result->counts = counts;
+    if (problem->nside) result->nested = armilla_nested_scheme(problem->nside);
     if ((status = make(problem, result)))
         armilla_ringfft_free(result);
     else

@@ -4,6 +4,7 @@
 
 #include "fft/fft.h"
 #include "fft/lane_fft_plan.h"
+#include "base/healpix.h"
 #include "ringfft/choose.h"
 #include "ringfft/dispatch.h"
 
@@ -27,6 +28,7 @@ struct armilla_ringfft {
     armilla_ring *rings;
     armilla_phase *phases;
     int counts;              /* it only tells sizes */
+    armilla_scheme nested;   /* of maps in NESTED order, else nside = 0 */
     const armilla_fft **fft; /* of a quarter of the length where it is choices.fours */
     armilla_fft_set *set;
     armilla_phase common; /* the shift most rings share, its phases tabulated once */

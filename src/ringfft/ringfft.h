@@ -39,6 +39,7 @@ typedef struct armilla_ringfft_problem {
     /* where the samples of each ring begin, one behind the other; -1: the ring never comes, though
      * choices are made as if it did. NULL: all come, and rings say where */
     const int64_t *places;
+    int64_t nside; /* of HEALPix: maps are in NESTED order, and strides are 0; else 0 */
 } armilla_ringfft_problem;
 
 /* Errors: MEMORY. */

@@ -139,8 +139,8 @@ static armilla_status wait_in_maps(const armilla_flow_problem *problem,
     armilla_flow_way *way = &flow->ways[ARMILLA_FLOW_IN_MAPS];
     const int64_t no_pairs = 0;
     if (!may_park(problem)) return ARMILLA_OK;
-    armilla_status status =
-        armilla_leg_home_in_maps(shape->pairs, problem->grid->rings, &way->home);
+    armilla_status status = armilla_leg_home_in_maps(
+        shape->pairs, problem->grid->rings, armilla_grid_nested(problem->grid), &way->home);
     way->norder_passes = 1;
     if (status || way->home.rest_size > flow->ways[ARMILLA_FLOW_IN_MEMORY].passes.size)
         return status;

@@ -61,7 +61,6 @@ static armilla_status check_arguments(const armilla_grid *grid, int64_t lmax, in
 {
     if (!grid) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "grid = NULL: must be a grid");
     armilla_status status = armilla_check_band_limit(lmax, mmax);
-    if (!status) status = armilla_grid_refuse_nested(grid, "a transform");
     if (status) return status;
     if ((status = armilla_mode_check("options", options->mode, options->spin, lmax)) ||
         (status = check_methods(options)))
@@ -143,6 +142,8 @@ static armilla_status new_plan(const armilla_grid *grid, int64_t lmax, int64_t m
 {
     armilla_sht *result;
     armilla_status status = check_arguments(grid, lmax, mmax, options);
+    if (!status && options->device == ARMILLA_CUDA && !share)
+        status = armilla_grid_refuse_nested(grid, "a plan with device = CUDA");
     if (status || (status = armilla_allocate_zero(&result, 1, sizeof *result))) return status;
     result->share = share, result->starts_end = starts_end;
     if (!(status = armilla_workspace_store_new(&result->workspace)) &&

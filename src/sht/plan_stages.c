@@ -14,7 +14,8 @@ static armilla_status make_ringfft(armilla_sht *sht, const armilla_premises *pre
                                              .mmax = sht->layout->mmax,
                                              .parts = parts,
                                              .forced = premises->forced,
-                                             .places = sht->share ? sht->share->places : NULL};
+                                             .places = sht->share ? sht->share->places : NULL,
+                                             .nside = armilla_grid_nested(sht->grid)};
     if (sht->starts_end) return armilla_ringfft_count(&problem, &sht->ringfft);
     return armilla_ringfft_new(&problem, &sht->ringfft);
 }

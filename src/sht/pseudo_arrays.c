@@ -5,6 +5,7 @@
 #include "sht/pseudo_arrays.h"
 
 #include "base/status.h"
+#include "grid/grid.h"
 #include <math.h>
 
 static int64_t map_component(const armilla_pseudo_arrays *arrays, int64_t transform, int64_t c)
@@ -17,17 +18,24 @@ static int64_t alm_component(const armilla_pseudo_arrays *arrays, int64_t transf
     return transform * arrays->alm_period + arrays->first + c;
 }
 
-/* The grid's rings; one of all pixels where there is no grid. */
+/* Do pixels come ring by ring? They come all at once where there is no grid, and in NESTED order.
+ */
+static int has_rings(const armilla_pseudo_arrays *arrays)
+{
+    return arrays->grid && !armilla_grid_nested(arrays->grid);
+}
+
+/* The grid's rings; one of all pixels where there are none. */
 static int64_t count_rings(const armilla_pseudo_arrays *arrays)
 {
-    return arrays->grid ? armilla_grid_nrings(arrays->grid) : 1;
+    return has_rings(arrays) ? armilla_grid_nrings(arrays->grid) : 1;
 }
 
 /* Ring r. It exists, so that the call below cannot fail. */
 static armilla_ring ring_of(const armilla_pseudo_arrays *arrays, int64_t r)
 {
     armilla_ring ring = {.nphi = arrays->npix, .stride = 1};
-    if (arrays->grid) armilla_grid_ring(arrays->grid, r, &ring);
+    if (has_rings(arrays)) armilla_grid_ring(arrays->grid, r, &ring);
     return ring;
 }
 

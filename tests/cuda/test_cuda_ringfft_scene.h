@@ -165,10 +165,10 @@ static inline void set_up(scene *s, const ring_case *c, int64_t most)
     s->distance += 5;
     s->map_size = c->nsets * s->distance - 5;
     make_passes(s);
-    check_ok(
-        armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with(ARMILLA_ISA_SCALAR),
-                                                       s->nrings, s->rings, c->mmax, 0, NULL, NULL},
-                            &s->ringfft));
+    check_ok(armilla_ringfft_new(
+        &(armilla_ringfft_problem){armilla_machine_with(ARMILLA_ISA_SCALAR), s->nrings, s->rings,
+                                   c->mmax, 0, NULL, NULL, 0},
+        &s->ringfft));
     check_ok(armilla_cuda_ringfft_new(s->rings, NULL, &s->passes, most, &s->cuda));
 }
 

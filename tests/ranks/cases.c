@@ -33,7 +33,7 @@ void ranks_copy_map(const scene *s, numbers whole, numbers own)
         for (int64_t i = 0; i < s->fields * s->nmap && to >= 0; i++)
             for (int64_t j = 0; j < r.nphi; j++)
                 put(own, i * s->own_npix + to + j,
-                    get(whole, i * s->npix + r.offset + j * r.stride));
+                    get(whole, i * s->npix + ranks_pixel(s->grid, &r, j)));
     }
 }
 

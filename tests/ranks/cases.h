@@ -8,7 +8,8 @@
 #include "armilla/distributed.h"
 
 typedef struct ranks_case {
-    const char *grid; /* "gl 24", "healpix 16", "octahedral 48", "cc 17", "patch 8", "shuffled 9" */
+    const char *grid; /* "gl 24", "healpix 16", "nested 16", "octahedral 48", "cc 17", "patch 8",
+                         "shuffled 9" */
     int64_t lmax, mmax, spin;
     armilla_sht_mode mode;
     int is_float, nthreads;
@@ -32,6 +33,9 @@ int ranks_run_case(const armilla_transport *transport, const ranks_case *c);
 
 /* A grid by name; NULL if it cannot be made. */
 armilla_grid *ranks_grid(const char *name, int64_t lmax);
+
+/* Where pixel j of a ring is in a map: of stride 0 in NESTED order. */
+int64_t ranks_pixel(const armilla_grid *grid, const armilla_ring *ring, int64_t j);
 
 /* The cases that every transport is tried with; the last one has no grid. */
 extern const ranks_case ranks_cases[];

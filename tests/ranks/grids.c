@@ -57,6 +57,26 @@ static armilla_grid *patch(int64_t nside)
     return grid;
 }
 
+static armilla_grid *nested(int64_t nside)
+{
+    armilla_grid_layout layout;
+    armilla_grid *whole, *grid = NULL;
+    armilla_grid_layout_init(&layout);
+    layout.nested = 1;
+    if (armilla_grid_new_healpix(nside, &whole)) return NULL;
+    if (armilla_grid_new_laid_out(whole, &layout, &grid)) grid = NULL;
+    armilla_grid_free(whole);
+    return grid;
+}
+
+int64_t ranks_pixel(const armilla_grid *grid, const armilla_ring *ring, int64_t j)
+{
+    const int64_t nside = (armilla_grid_nrings(grid) + 1) / 4;
+    if (ring->stride) return ring->offset + j * ring->stride;
+    return armilla_healpix_ring_to_nest(nside,
+                                        armilla_healpix_nest_to_ring(nside, ring->offset) + j);
+}
+
 armilla_grid *ranks_grid(const char *name, int64_t lmax)
 {
     static const struct {
@@ -74,6 +94,7 @@ armilla_grid *ranks_grid(const char *name, int64_t lmax)
     if (!strcmp(kind, "gl")) status = armilla_grid_new_gauss_legendre(n, 2 * lmax + 1, &grid);
     if (!strcmp(kind, "healpix")) status = armilla_grid_new_healpix(n, &grid);
     if (!strcmp(kind, "octahedral")) return custom_grid(2 * n, 0, 1, 20, 4);
+    if (!strcmp(kind, "nested")) return nested(n);
     if (!strcmp(kind, "patch")) return patch(n);
     if (!strcmp(kind, "columns")) return columns(n);
     if (!strcmp(kind, "equal")) return custom_grid(22, 0, 1, n, 0);

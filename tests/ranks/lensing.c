@@ -10,6 +10,7 @@
 const ranks_lensing_case ranks_lensing_cases[] = {
     {.grid = "healpix 16", .lmax = 40, .mmax = 40, .amplitude = 1e-5},
     {.grid = "healpix 16", .lmax = 40, .mmax = 40, .spin = 2, .curl = 1, .amplitude = 1e-5},
+    {.grid = "nested 8", .lmax = 20, .mmax = 20, .spin = 2, .amplitude = 1e-5},
     {.grid = "gl 24", .lmax = 23, .mmax = 22, .spin = 1, .deflection_lmax = 15, .amplitude = 1e-3},
     {.grid = "cc 33", .lmax = 31, .mmax = 31, .deflection_lmax = 31, .amplitude = 1e-4},
     {.grid = "shuffled 9",
@@ -62,7 +63,7 @@ static void take_map(const scene *s, const double *whole, double *part)
             armilla_distribution_ring_offset(s->distribution, s->transport->rank, ring);
         armilla_grid_ring(s->grid, ring, &r);
         for (int64_t j = 0; j < r.nphi && to >= 0; j++)
-            part[to + j] = whole[r.offset + j * r.stride];
+            part[to + j] = whole[ranks_pixel(s->grid, &r, j)];
     }
 }
 

@@ -50,22 +50,23 @@ static armilla_grid *lay_out(armilla_grid *grid, const armilla_grid_layout *layo
     return result;
 }
 
-enum { NGRIDS = 7 };
+enum { NGRIDS = 8 };
 
-/* Rings behind each other, rings in another sequence, along theta, westward, with gaps. */
+/* Rings behind each other, rings in another sequence, along theta, westward, with gaps,
+ * NESTED. */
 static armilla_grid *grid_of(int which, const char **name)
 {
     static const char *const names[NGRIDS] = {"healpix 8", "octahedral 24", "shuffled 24",
                                               "mwflip 21", "along theta",   "westward",
-                                              "with gaps"};
+                                              "with gaps", "nested 8"};
     armilla_grid_layout layout;
     armilla_grid_layout_init(&layout);
     *name = names[which];
     layout.theta_contiguous = which == 4;
     layout.west_first = layout.south_first = which == 5;
     layout.ring_stride = which == 6 ? 53 : 0;
-    armilla_grid *grid =
-        which < 4 ? ranks_grid(*name, LMAX) : lay_out(ranks_grid("gl 21", LMAX), &layout);
+    armilla_grid *grid = which < 4 || which == 7 ? ranks_grid(*name, LMAX)
+                                                 : lay_out(ranks_grid("gl 21", LMAX), &layout);
     if (!grid) abort();
     return grid;
 }
@@ -81,7 +82,7 @@ static int64_t list_pixels(const armilla_grid *grid, int64_t *pixels)
     for (int64_t r = 0; r < armilla_grid_nrings(grid); r++) {
         armilla_ring ring;
         armilla_grid_ring(grid, r, &ring);
-        for (int64_t j = 0; j < ring.nphi; j++) is_there[ring.offset + j * ring.stride] = 1;
+        for (int64_t j = 0; j < ring.nphi; j++) is_there[ranks_pixel(grid, &ring, j)] = 1;
     }
     for (int64_t i = 0; i < npix; i++)
         if (is_there[i]) pixels[count++] = i;
@@ -110,7 +111,7 @@ static int check_map(const scene *s, int64_t first, int64_t count, const double 
             armilla_grid_ring(s->grid, r, &ring);
             const double *row = part + a * armilla_distribution_npix(s->distribution, rank) + at;
             for (int64_t j = 0; j < ring.nphi && at >= 0; j++)
-                wrong |= row[j] != number(first + a, ring.offset + j * ring.stride);
+                wrong |= row[j] != number(first + a, ranks_pixel(s->grid, &ring, j));
         }
     return wrong ? ranks_complain(s->transport, s->name, "a ring has other numbers") : 0;
 }

@@ -21,6 +21,9 @@ const ranks_radial_case ranks_radial_cases[] = {
      "pixels", 3},
     {"healpix 8", RADIAL_GAUSS, 0.4, 0, 2, 0, PIXELS, SUM, 3, 1, RADIAL_BY_RINGS, "pixels", 0},
     {"healpix 8", RADIAL_DISC, 0.01, 0, 0, 0, PIXELS, SUM, 1, 1, RADIAL_RANGES, "pixels", 0},
+    {"nested 8", RADIAL_GAUSS, 0.4, 0, 0, 0, PIXELS, SUM, 2, 1, RADIAL_RANGES, "pixels", 0},
+    {"nested 8", RADIAL_GAUSS, 0.3, 0, 2, 0, RINGS, SUM, 1, 1, RADIAL_BY_RINGS, "rings", 0},
+    {"nested 8", RADIAL_GAUSS, 0.4, 0, 0, STANDARD, 0, SUM, 1, 1, RADIAL_BY_RINGS, NULL, 0},
     {"gl 13", RADIAL_DISC, 1.7, 0, 0, 0, PIXELS, SUM, 2, 1, RADIAL_BY_RINGS, "pixels", 3},
     {"mw 12", RADIAL_GAUSS, 0.5, 2.5, 0, 0, PIXELS, INTEGRAL, 1, 1, RADIAL_RANGES, "pixels", 3},
     {"patch 8", RADIAL_GAUSS, 0.5, 0, 0, 0, PIXELS, SUM, 1, 1, RADIAL_BY_RINGS, "pixels", 0},
@@ -41,6 +44,7 @@ const ranks_radial_case ranks_radial_cases[] = {
      0},
     {"cc 40", RADIAL_DISC, 0.7, 0, 2, 0, RINGS, SUM, 1, 1, RADIAL_BY_RINGS, "rings", 0},
     {"mw 33", RADIAL_GAUSS, 0.4, 0, 0, 0, RINGS, SUM, 1, 1, RADIAL_RANGES, "rings", 0},
+    {"columns 14", RADIAL_GAUSS, 0.6, 0, 0, 0, RINGS, SUM, 1, 1, RADIAL_BY_RINGS, "rings", 0},
     {"shuffled 14", RADIAL_GAUSS, 0.6, 0, 0, 0, RINGS, SUM, 1, 1, RADIAL_BY_RINGS, "rings", 0},
     {"patch 16", RADIAL_GAUSS, 0.6, 0, 2, 0, RINGS, SUM, 1, 2, RADIAL_BY_RINGS, "rings", 0},
     /* both */

@@ -142,7 +142,7 @@ static void try_laid_out(trial *t)
     if (spoil(t, "phi0")) layout.phi0 = not_finite(t);
     if (spoil(t, "ring_stride")) layout.ring_stride = -1 - below(t, INT64_MAX);
     if (spoil(t, "pixel_stride")) layout.pixel_stride = -1 - below(t, INT64_MAX);
-    if (spoil(t, "size")) layout.size = (size_t)outside(t, 56, sizeof layout);
+    if (spoil(t, "size")) layout.size = (size_t)outside(t, 48, sizeof layout);
     if (spoil(t, "grid")) given = NULL;
     if (spoil(t, "laid_out")) target = NULL;
     uint64_t before = checksum(&layout, sizeof layout);

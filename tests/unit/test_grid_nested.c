@@ -1,35 +1,14 @@
 /* Checks grids whose maps are HEALPix maps in NESTED order: where their pixels are, what is
  * refused, and that what the library does with such a map is, bit for bit, what it does with the
  * map in RING order. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "test_nested_scene.h"
 
-#include "armilla/armilla.h"
-#include "oracle/checks.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define PLAIN .size = sizeof(armilla_grid_layout)
 
 static const armilla_grid_layout nested_layout = {PLAIN, .nested = 1};
-
-static armilla_grid *nested_of(const armilla_grid *grid)
-{
-    armilla_grid *made;
-    check_ok(armilla_grid_new_laid_out(grid, &nested_layout, &made));
-    return made;
-}
-
-static armilla_grid *nested_grid(int64_t nside)
-{
-    armilla_grid *ring = healpix_grid(nside), *made = nested_of(ring);
-    armilla_grid_free(ring);
-    return made;
-}
 
 /* --- Grids ------------------------------------------------------------------------------------ */
 

@@ -109,7 +109,7 @@ static void entries_wait_in_the_samples_of_their_rings(void **state)
     armilla_leg_home home;
     scene_open(&s);
     unsigned char *own = samples_of(&s);
-    check_ok(armilla_leg_home_in_maps(&s.pairs, s.rings, &home));
+    check_ok(armilla_leg_home_in_maps(&s.pairs, s.rings, 0, &home));
     assert_true(home.rest_size > 0 && home.rest_size % 8 == 0);
     for (int64_t shift = 0; shift < SHIFTS; shift++) {
         double *memory, *rest;

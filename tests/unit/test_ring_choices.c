@@ -30,7 +30,7 @@ static armilla_ringfft *plan_with(const char *text, armilla_forced *forced)
         rings[i] = (armilla_ring){1, N, is_ours ? 0.3 : M_PI / N, i, NRINGS, 1};
     }
     const armilla_ringfft_problem problem = {
-        armilla_machine_with(isa), NRINGS, rings, MMAX, 1, forced, NULL};
+        armilla_machine_with(isa), NRINGS, rings, MMAX, 1, forced, NULL, 0};
     assert_int_equal(armilla_ringfft_new(&problem, &ringfft), ARMILLA_OK);
     return ringfft;
 }

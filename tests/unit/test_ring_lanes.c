@@ -181,7 +181,7 @@ static bench set_up(int number, armilla_isa isa, layout samples)
     assert_int_equal(
         armilla_ringfft_new(
             &(armilla_ringfft_problem){armilla_machine_with(isa), 1, &ring, p->last, 0,
-                                       forced_lanes(&(armilla_forced){.count = 0}), NULL},
+                                       forced_lanes(&(armilla_forced){.count = 0}), NULL, 0},
             &probe),
         ARMILLA_OK);
     const int64_t group = armilla_ringfft_lanes(probe), groups = 1 + number % 5;
@@ -193,7 +193,7 @@ static bench set_up(int number, armilla_isa isa, layout samples)
         armilla_ringfft_new(
             &(armilla_ringfft_problem){armilla_machine_with(isa), b.lanes ? 2 * b.lanes : 1,
                                        b.lanes ? b.rings : &ring, p->last, parts,
-                                       forced_lanes(&(armilla_forced){.count = 0}), NULL},
+                                       forced_lanes(&(armilla_forced){.count = 0}), NULL, 0},
             &b.ringfft),
         ARMILLA_OK);
     b.scratch = allocated(armilla_ringfft_scratch_size(b.ringfft));

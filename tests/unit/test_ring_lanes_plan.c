@@ -25,7 +25,7 @@ static int all_fit(armilla_isa isa, int64_t n, int64_t mmax)
     assert_int_equal(
         armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with(isa), 2, rings, mmax, 0,
                                                        forced_lanes(&(armilla_forced){.count = 0}),
-                                                       NULL},
+                                                       NULL, 0},
                             &ringfft),
         ARMILLA_OK);
     const int all = fits(ringfft, (armilla_ring_pair){0, 1, mmax});
@@ -66,7 +66,7 @@ static void other_rings_are_refused(void **state)
         assert_int_equal(
             armilla_ringfft_new(
                 &(armilla_ringfft_problem){armilla_machine_with(isa), 2, rings, 9, 0,
-                                           forced_lanes(&(armilla_forced){.count = 0}), NULL},
+                                           forced_lanes(&(armilla_forced){.count = 0}), NULL, 0},
                 &ringfft),
             ARMILLA_OK);
         assert_true(fits(ringfft, (armilla_ring_pair){0, 0, 9}));
@@ -91,7 +91,7 @@ static void one_shift_is_accepted(void **state)
         assert_int_equal(
             armilla_ringfft_new(
                 &(armilla_ringfft_problem){armilla_machine_with(isa), 4, rings, 9, 0,
-                                           forced_lanes(&(armilla_forced){.count = 0}), NULL},
+                                           forced_lanes(&(armilla_forced){.count = 0}), NULL, 0},
                 &ringfft),
             ARMILLA_OK);
         assert_true(fits(ringfft, (armilla_ring_pair){0, 0, 9}));
@@ -108,7 +108,7 @@ static void check_too_short(armilla_isa isa, int64_t length)
     assert_int_equal(
         armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with(isa), 1, &ring, 2, 0,
                                                        forced_lanes(&(armilla_forced){.count = 0}),
-                                                       NULL},
+                                                       NULL, 0},
                             &ringfft),
         ARMILLA_OK);
     assert_int_equal(armilla_ringfft_lanes(ringfft), 0);
@@ -127,7 +127,7 @@ static void lanes_only_where_they_can_be_used(void **state)
         if (!armilla_isa_usable((armilla_isa)isa)) continue;
         assert_int_equal(
             armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with((armilla_isa)isa),
-                                                           4, rings, 20, 0, NULL, NULL},
+                                                           4, rings, 20, 0, NULL, NULL, 0},
                                 &ringfft),
             ARMILLA_OK);
         assert_int_equal(armilla_ringfft_lanes(ringfft), 0);
@@ -145,7 +145,7 @@ static void fail_allocations(armilla_isa isa, int64_t length)
         armilla_memory_fail_after(n);
         armilla_status status = armilla_ringfft_new(
             &(armilla_ringfft_problem){armilla_machine_with(isa), 1, &ring, 20, 0,
-                                       forced_lanes(&(armilla_forced){.count = 0}), NULL},
+                                       forced_lanes(&(armilla_forced){.count = 0}), NULL, 0},
             &ringfft);
         armilla_memory_fail_after(-1);
         if (status == ARMILLA_OK) break;
@@ -190,7 +190,7 @@ static void rings_that_gain_nothing_stay_alone(void **state)
             rings[i] = (armilla_ring){1, n, 0, n * i, 1, 1};
         assert_int_equal(armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with(isa),
                                                                         cases[c].nrings, rings,
-                                                                        n / 3, 0, NULL, NULL},
+                                                                        n / 3, 0, NULL, NULL, 0},
                                              &ringfft),
                          ARMILLA_OK);
         const int64_t together = armilla_ringfft_lanes(ringfft);

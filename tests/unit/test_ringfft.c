@@ -116,7 +116,7 @@ static bench set_up(const problem *p, armilla_isa isa)
     b.map = (armilla_array){allocated(b.map_size, p->is_float ? 4 : 8), p->is_float};
     assert_int_equal(
         armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with(isa), nrings, b.rings,
-                                                       p->last, 1, NULL, NULL},
+                                                       p->last, 1, NULL, NULL, 0},
                             &b.ringfft),
         ARMILLA_OK);
     b.scratch = allocated(armilla_ringfft_scratch_size(b.ringfft), sizeof *b.scratch);
@@ -451,7 +451,7 @@ static void failing_allocations_are_reported(void **state)
             armilla_memory_fail_after(n);
             armilla_status status = armilla_ringfft_new(
                 &(armilla_ringfft_problem){armilla_machine_with(ARMILLA_ISA_SCALAR), 2, rings, 20,
-                                           parts, NULL, NULL},
+                                           parts, NULL, NULL, 0},
                 &ringfft);
             armilla_memory_fail_after(-1);
             if (status == ARMILLA_OK) break;

@@ -129,7 +129,7 @@ static inline bench set_up(const problem *p, armilla_isa isa)
     b.maps.weighted = 1;
     check_ok(armilla_ringfft_new(
         &(armilla_ringfft_problem){armilla_machine_with(isa), b.nrings, b.rings, p->mmax, 1,
-                                   forced_lanes(&(armilla_forced){.count = 0}), NULL},
+                                   forced_lanes(&(armilla_forced){.count = 0}), NULL, 0},
         &b.ringfft));
     b.work = (armilla_work){.nthreads = 1};
     b.work.scratch_size = armilla_round_line(armilla_ringfft_scratch_size(b.ringfft));

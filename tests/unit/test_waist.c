@@ -131,9 +131,10 @@ static armilla_legendre *make_legendre(const scene *s, armilla_isa isa, int64_t 
 static armilla_ringfft *make_ringfft(const scene *s)
 {
     armilla_ringfft *ringfft;
-    check_ok(armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with(best_isa()),
-                                                            NRINGS, s->rings, MMAX, 0, NULL, NULL},
-                                 &ringfft));
+    check_ok(
+        armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with(best_isa()), NRINGS,
+                                                       s->rings, MMAX, 0, NULL, NULL, 0},
+                            &ringfft));
     assert_true(armilla_ringfft_scratch_size(ringfft) <= s->work.scratch_size);
     return ringfft;
 }

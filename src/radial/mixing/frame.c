@@ -131,7 +131,7 @@ static armilla_status allocate(const armilla_grid *grid, armilla_mixing_frame *f
 {
     double *theta;
     armilla_status status;
-    frame->nrings = grid->nrings;
+    frame->nrings = grid->nrings, frame->nested = armilla_grid_nested(grid);
     if ((status = armilla_allocate(&frame->rings, grid->nrings, sizeof *frame->rings)))
         return status;
     memcpy(frame->rings, grid->rings, (size_t)grid->nrings * sizeof *frame->rings);

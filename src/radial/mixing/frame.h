@@ -9,6 +9,7 @@
 typedef struct armilla_mixing_frame {
     int64_t nrings;
     armilla_ring *rings;
+    int64_t nested;           /* nside of maps in NESTED order, else 0 */
     armilla_ring_pairs pairs; /* limit: orders that matter */
     double *sine;             /* of each pair's colatitude */
     /* Pairs with the same number of pixels, next to each other, whose longitudes differ by whole

@@ -267,12 +267,14 @@ static armilla_status plan_ringfft(armilla_mixing *mixing, armilla_isa isa, cons
     for (int64_t r = 0; r < mixing->frame.nrings; r++) {
         rings[r] = mixing->frame.rings[r];
         if (!used[r]) rings[r].nphi = 1;
+        if (places) rings[r].stride = 1;
     }
     const armilla_ringfft_problem problem = {.machine = armilla_machine_with(isa),
                                              .nrings = mixing->frame.nrings,
                                              .rings = rings,
                                              .mmax = limit,
-                                             .places = places};
+                                             .places = places,
+                                             .nside = places ? 0 : mixing->frame.nested};
     status = armilla_ringfft_new(&problem, &mixing->ringfft);
     armilla_release(rings), armilla_release(used);
     return status;

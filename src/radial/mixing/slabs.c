@@ -4,6 +4,7 @@
 
 #include "base/integer.h"
 #include "base/team.h"
+#include "grid/grid.h"
 #include "ringfft/stage.h"
 
 #include <string.h>
@@ -122,10 +123,10 @@ static void give_span(void *context, int64_t span, int thread)
  * that sees nothing else, must be exactly 0: then point sources leave nothing beyond the support.
  * Both tests end at the first value that is not 0, that is, at once in most maps. */
 
-static int is_ring_zero(armilla_array map, const armilla_ring *ring)
+static int is_ring_zero(armilla_array map, const armilla_ring *ring, int64_t nested)
 {
     for (int64_t j = 0; j < ring->nphi; j++)
-        if (armilla_array_get(map, ring->offset + j * ring->stride) != 0) return 0;
+        if (armilla_array_get(map, armilla_ring_item(ring, nested, j)) != 0) return 0;
     return 1;
 }
 
@@ -173,7 +174,8 @@ static void keep_zeros_read(void *context, int64_t index, int thread)
     for (int64_t set = 0; set < r->job.nsets; set++)
         for (int south = 0; south < 2; south++) {
             const armilla_ring *ring = find_ring(r, ARMILLA_MIXING_INPUT, pair, south);
-            if (ring && is_ring_zero(armilla_maps_from(slab->maps, set).in, ring))
+            if (ring &&
+                is_ring_zero(armilla_maps_from(slab->maps, set).in, ring, r->mixing->frame.nested))
                 clear_orders(r, set, pair, south);
         }
 }
@@ -199,7 +201,7 @@ static void keep_zeros_written(void *context, int64_t index, int thread)
             const armilla_array map = armilla_maps_from(slab->maps, set).out;
             if (!ring || !stays_zero(r, set, pair, south, ring)) continue;
             for (int64_t j = 0; j < ring->nphi; j++)
-                armilla_array_put(map, ring->offset + j * ring->stride, 0);
+                armilla_array_put(map, armilla_ring_item(ring, r->mixing->frame.nested, j), 0);
         }
 }
 

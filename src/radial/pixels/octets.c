@@ -3,6 +3,7 @@
  * is normalised. */
 #include "radial/pixels/octets.h"
 
+#include "base/nested.h"
 #include "grid/grid.h"
 
 enum { OCTET = ARMILLA_OCTET, TILE = 64 /* positions whose octets stay in the cache */ };
@@ -14,6 +15,8 @@ typedef struct {
     int64_t n, first; /* pixels of the ring, 0: no such lane; the one at position 0 */
     int64_t arc;      /* number of the arc's first position along the ring */
     int64_t offset, stride;
+    const armilla_scheme *nested; /* of maps in NESTED order; NULL: others */
+    int64_t ring;                 /* its number there */
 } lane;
 
 /* at: see armilla_radial_job. */
@@ -28,7 +31,9 @@ static lane find_lane(const armilla_radial_pixels *pixels, const armilla_radial_
                   .first = row->base[image] + arc * row->arc,
                   .arc = arc * row->arc,
                   .offset = at ? at[row->ring[image]] : ring->offset,
-                  .stride = at ? 1 : ring->stride};
+                  .stride = at ? 1 : ring->stride,
+                  .nested = at || !pixels->nested.nside ? NULL : &pixels->nested,
+                  .ring = row->ring[image]};
 }
 
 /* Pixel of the ring at a position, which may be negative. */
@@ -64,11 +69,38 @@ ARMILLA_ALWAYS_INLINE double get(const source *from, int64_t index, const int is
     return weighted ? value * from->weights[index] : value;
 }
 
+/* How many pixels from this one on, at most `most`, are on one face in NESTED order. */
+static armilla_nested_run find_run(const lane *l, int64_t pixel, int64_t most)
+{
+    const int64_t left = l->n - pixel;
+    return armilla_nested_run_at(l->nested, l->ring, pixel, left < most ? left : most);
+}
+
+ARMILLA_ALWAYS_INLINE void read_nested(const lane *l, const source *from, double scale,
+                                       int64_t position, int64_t count, double *octets,
+                                       const int is_float, const int weighted)
+{
+    int64_t pixel = find_pixel(l, position);
+    for (int64_t j = 0; j < count;) {
+        armilla_nested_run run = find_run(l, pixel, count - j);
+        for (int64_t i = 0; i < run.count; i++, j++) {
+            const int64_t index = run.face + (int64_t)(run.x | run.y);
+            octets[j * OCTET] = scale * get(from, index, is_float, weighted);
+            armilla_nested_step(&run);
+        }
+        pixel = (pixel + run.count) % l->n;
+    }
+}
+
 ARMILLA_ALWAYS_INLINE void read_lane(const lane *l, const source *from, double scale,
                                      int64_t position, int64_t count, double *octets,
                                      const int is_float, const int weighted)
 {
     int64_t pixel = find_pixel(l, position), index = l->offset + pixel * l->stride;
+    if (l->nested) {
+        read_nested(l, from, scale, position, count, octets, is_float, weighted);
+        return;
+    }
     for (int64_t j = 0; j < count;) {
         int64_t run = l->n - pixel;
         if (run > count - j) run = count - j;
@@ -182,18 +214,42 @@ ARMILLA_ALWAYS_INLINE double make_pixel(const finish *f, double sum, int64_t pos
     return f->scale[k] * (f->divisor ? sum / f->divisor[position * f->step] : sum);
 }
 
+ARMILLA_ALWAYS_INLINE void put_pixel(void *values, int64_t index, double value, const int is_float)
+{
+    if (is_float)
+        ((float *)values)[index] = (float)value;
+    else
+        ((double *)values)[index] = value;
+}
+
+ARMILLA_ALWAYS_INLINE void write_nested(const lane *l, const finish *f, const double *sums,
+                                        int64_t begin, int64_t end, int k, void *values,
+                                        const int is_float)
+{
+    int64_t pixel = find_pixel(l, begin);
+    for (int64_t j = begin; j < end;) {
+        armilla_nested_run run = find_run(l, pixel, end - j);
+        for (int64_t i = 0; i < run.count; i++, j++) {
+            const double value = make_pixel(f, sums[j * OCTET + k], j, k);
+            put_pixel(values, run.face + (int64_t)(run.x | run.y), value, is_float);
+            armilla_nested_step(&run);
+        }
+        pixel = (pixel + run.count) % l->n;
+    }
+}
+
 ARMILLA_ALWAYS_INLINE void write_lane(const lane *l, const finish *f, const double *sums,
                                       int64_t begin, int64_t end, int k, void *values,
                                       const int is_float)
 {
     int64_t pixel = find_pixel(l, begin);
+    if (l->nested) {
+        write_nested(l, f, sums, begin, end, k, values, is_float);
+        return;
+    }
     for (int64_t j = begin; j < end; j++) {
         const double value = make_pixel(f, sums[j * OCTET + k], j, k);
-        const int64_t index = l->offset + pixel * l->stride;
-        if (is_float)
-            ((float *)values)[index] = (float)value;
-        else
-            ((double *)values)[index] = value;
+        put_pixel(values, l->offset + pixel * l->stride, value, is_float);
         if (++pixel == l->n) pixel = 0;
     }
 }

@@ -3,6 +3,7 @@
 #ifndef ARMILLA_RADIAL_PIXELS_PLAN_H
 #define ARMILLA_RADIAL_PIXELS_PLAN_H
 
+#include "base/healpix.h"
 #include "radial/pixels/dispatch.h"
 #include "radial/pixels/rows.h"
 #include "radial/profile/profile.h"
@@ -17,6 +18,7 @@ typedef struct armilla_radial_fit {
 typedef struct armilla_radial_pixels {
     const armilla_grid *grid;       /* borrowed */
     const armilla_profile *profile; /* borrowed; of spin 2 it turns */
+    armilla_scheme nested;          /* of maps in NESTED order, else nside = 0 */
     armilla_radial_rows rows;
     armilla_radial_fit fit;
     const armilla_radial_kernels *kernels;

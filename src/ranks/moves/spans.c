@@ -86,14 +86,15 @@ static void append(list *l, int64_t begin, int64_t count, int64_t place)
 }
 
 /* The pixels of a ring, which begin at `place` and are neighbours there. */
-static void append_ring(list *l, const armilla_ring *ring, int64_t place)
+static void append_ring(list *l, const armilla_grid *grid, int64_t r, int64_t place)
 {
+    const armilla_ring *ring = &grid->rings[r];
     if (ring->stride == 1) {
         append(l, ring->offset, ring->nphi, place);
         return;
     }
     for (int64_t j = 0; j < ring->nphi; j++)
-        append(l, ring->offset + j * ring->stride, 1, place + j);
+        append(l, armilla_grid_place(grid, r, j), 1, place + j);
 }
 
 int64_t armilla_whole_map_spans(const armilla_grid *grid, armilla_span *spans)
@@ -107,7 +108,7 @@ int64_t armilla_whole_map_spans(const armilla_grid *grid, armilla_span *spans)
         const armilla_ring *ring = &grid->rings[r];
         const int joined = ring->stride == 1;
         for (int64_t j = 0; j < (joined ? 1 : ring->nphi); j++) {
-            const int64_t number = ring->offset + j * ring->stride;
+            const int64_t number = armilla_grid_place(grid, r, j);
             append(&l, number, joined ? ring->nphi : 1, number);
         }
     }
@@ -119,7 +120,7 @@ int64_t armilla_rings_map_spans(const armilla_grid *grid, const int64_t *places,
 {
     list l = {.spans = spans};
     for (int64_t r = 0; r < grid->nrings; r++)
-        if (places[r] >= 0) append_ring(&l, &grid->rings[r], places[r]);
+        if (places[r] >= 0) append_ring(&l, grid, r, places[r]);
     return l.count;
 }
 
@@ -132,7 +133,7 @@ int64_t armilla_distribution_map_spans(const armilla_distribution *distribution,
     const int64_t member = armilla_distribution_member(d, rank);
     list l = {.spans = spans};
     for (int64_t i = rings->start[member]; i < rings->start[member + 1]; i++)
-        append_ring(&l, &d->grid->rings[rings->list[i]], rings->place[rings->list[i]]);
+        append_ring(&l, d->grid, rings->list[i], rings->place[rings->list[i]]);
     return l.count;
 }
 

@@ -7,11 +7,10 @@
  * because carries go through places that are all ones, and borrows through zeros.
  * docs/mathematics.md (12.1); L. Stocco and G. Schrack, 1995, "Integer dilation and contraction for
  * quadtrees and octrees". */
-#ifndef ARMILLA_GRID_NESTED_H
-#define ARMILLA_GRID_NESTED_H
+#ifndef ARMILLA_BASE_NESTED_H
+#define ARMILLA_BASE_NESTED_H
 
-#include "armilla/grid.h"
-#include "grid/healpix_scheme.h"
+#include "base/healpix.h"
 
 #define ARMILLA_NESTED_EVEN ((uint64_t)0x5555555555555555u)
 #define ARMILLA_NESTED_ODD  ((uint64_t)0xaaaaaaaaaaaaaaaau)
@@ -44,21 +43,11 @@ static inline armilla_nested_run armilla_nested_run_at(const armilla_scheme *s, 
                                 (uint64_t)armilla_spread_bits(at.y) << 1, end < most ? end : most};
 }
 
-/* The number of the run's pixel; the run goes on to the next one. */
-static inline int64_t armilla_nested_next(armilla_nested_run *run)
+/* On to the next pixel, whose number is face + (x | y). */
+static inline void armilla_nested_step(armilla_nested_run *run)
 {
-    const int64_t pixel = run->face + (int64_t)(run->x | run->y);
     run->x = (run->x - ARMILLA_NESTED_EVEN) & ARMILLA_NESTED_EVEN;
     run->y = (run->y - 2) & ARMILLA_NESTED_ODD;
-    return pixel;
-}
-
-/* Where pixel j of a ring is in a map. A ring of stride 0 is in NESTED order: its offset is that of
- * RING order. */
-static inline int64_t armilla_ring_item(const armilla_ring *ring, int64_t nside, int64_t j)
-{
-    return ring->stride ? ring->offset + j * ring->stride
-                        : armilla_healpix_ring_to_nest(nside, ring->offset + j);
 }
 
 #endif
