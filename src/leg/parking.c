@@ -160,9 +160,6 @@ static void take_pair(const armilla_leg_home *home, int64_t set, int64_t pair, i
 {
     const int64_t end = home->pairs->limit[pair] + 1;
     int64_t together;
-    for (int64_t m = 0; m < end && home->nested.nside; m += together)
-        together = move_entries(home, set, pair, m, end - m, columns + m * width, width, 0);
-    if (home->nested.nside) return;
     for (int64_t m = 0; m < end; m += together) {
         const double *from = find_entry(home, set, pair, m, &together);
         together = armilla_smaller(together, end - m);
@@ -171,9 +168,27 @@ static void take_pair(const armilla_leg_home *home, int64_t set, int64_t pair, i
     }
 }
 
+/* A few orders of all pairs at a time: their entries share cache lines. */
+static void take_nested(const armilla_leg_home *home, int64_t set, int64_t pair, int64_t count,
+                        double *columns)
+{
+    const int64_t *limit = home->pairs->limit + pair, width = ENTRY * count;
+    for (int64_t first = 0; first <= limit[count - 1]; first += 2 * TOGETHER)
+        for (int64_t i = 0; i < count; i++) {
+            const int64_t end = armilla_smaller(first + 2 * TOGETHER, limit[i] + 1);
+            double *to = columns + first * width + ENTRY * i;
+            for (int64_t m = first, some; m < end; m += some, to += some * width)
+                some = move_entries(home, set, pair + i, m, end - m, to, width, 0);
+        }
+}
+
 void armilla_parking_take_pairs(const armilla_leg_home *home, int64_t set, int64_t pair,
                                 int64_t count, double *columns)
 {
+    if (home->nested.nside) {
+        take_nested(home, set, pair, count, columns);
+        return;
+    }
     for (int64_t i = 0; i < count; i++)
         take_pair(home, set, pair + i, ENTRY * count, columns + ENTRY * i);
 }

@@ -3,8 +3,10 @@
  * or shift have one each. How leg becomes a spectrum is in spectrum.h. */
 #include "ringfft/alone.h"
 
+#include "base/integer.h"
 #include "ringfft/nested_samples.h"
 #include "ringfft/samples.h"
+#include "ringfft/stage.h"
 #include "ringfft/transform.h"
 
 #include <string.h>
@@ -19,6 +21,10 @@ int armilla_pair_rows(const armilla_pair_call *call, double *rows[2])
 {
     const int64_t north = call->pair.north, south = call->pair.south;
     const armilla_ring *rings = call->ringfft->rings;
+    if (call->rows && north >= 0 && south >= 0) {
+        rows[0] = call->rows, rows[1] = call->rows + rings[north].nphi;
+        return 1;
+    }
     if (call->map.is_float || north < 0 || south < 0 || rings[north].stride != 1 ||
         rings[south].stride != 1)
         return 0;
@@ -60,13 +66,13 @@ static void find_scale(const armilla_pair_call *call, double factor, double scal
 /* map[ring] = scale * z[0, step, ...], the first `count` samples, or += ; step is 2, or in NESTED
  * order any. */
 static void write_ring(const armilla_pair_call *call, int64_t number, int64_t count, double scale,
-                       int add, int64_t step, const double *z)
+                       int add, int step, const double *z)
 {
     const armilla_nested_ring nested = {call->ringfft->nested, number, 0, count};
     armilla_ring ring = call->ringfft->rings[number];
     ring.nphi = count;
     if (nested.scheme.nside && add)
-        armilla_nested_add(call->map, &nested, scale, z, step);
+        armilla_nested_add(call->map, &nested, scale, z);
     else if (nested.scheme.nside)
         armilla_nested_write(call->map, &nested, scale, z, step);
     else if (add)
@@ -75,7 +81,7 @@ static void write_ring(const armilla_pair_call *call, int64_t number, int64_t co
         armilla_samples_write(call->map, &ring, scale, z);
 }
 
-static void read_ring(const armilla_pair_call *call, int64_t number, int64_t count, int64_t step,
+static void read_ring(const armilla_pair_call *call, int64_t number, int64_t count, int step,
                       double *z)
 {
     const armilla_nested_ring nested = {call->ringfft->nested, number, 0, count};
@@ -212,6 +218,95 @@ static void run_pair(const armilla_pair_call *call, int to_maps, pair_function o
         analyze_apart(call, one);
 }
 
+/* --- NESTED order ---------------------------------------------------------------------------- */
+
+/* Behind the parts of the scratch is room that lanes have, for rings whose samples go to the map
+ * together, or come from there. */
+static int64_t room_for_rows(const armilla_ringfft *ringfft)
+{
+    return ringfft->scratch_size - ringfft->place[ARMILLA_RINGFFT_PLACES];
+}
+
+static double *find_rows(const armilla_ringfft *ringfft, double *scratch)
+{
+    return scratch + ringfft->place[ARMILLA_RINGFFT_PLACES];
+}
+
+static int may_have_rows(const armilla_ring_batch *batch, const armilla_ring_pair *pair,
+                         int to_maps)
+{
+    const armilla_ringfft_mode *mode = &batch->mode;
+    const int whole = !to_maps || (mode->part == ARMILLA_ORDERS_ALL && !mode->add);
+    return batch->ringfft->nested.nside && whole && !batch->map.is_float && pair->north >= 0 &&
+           pair->south >= 0 && !armilla_ringfft_must_split(batch->ringfft, pair);
+}
+
+static int64_t samples_of(const armilla_ring_batch *batch, int64_t i)
+{
+    return 2 * batch->ringfft->rings[batch->pairs[i].north].nphi;
+}
+
+/* How many pairs from number `first` on have their rows in the scratch at once, of all sets. */
+static int64_t count_with_rows(const armilla_ring_batch *batch, int64_t first, int to_maps)
+{
+    const int64_t room = room_for_rows(batch->ringfft) / batch->sets.count;
+    int64_t i = first, size = 0;
+    while (i < batch->count && i - first < ARMILLA_RING_BATCH &&
+           may_have_rows(batch, &batch->pairs[i], to_maps) && size + samples_of(batch, i) <= room)
+        size += samples_of(batch, i++);
+    return i - first;
+}
+
+/* The rows of `count` pairs and one set. */
+static void move_rows(const armilla_ring_batch *batch, int64_t first, int64_t count, int64_t set,
+                      double *rows, int to_maps)
+{
+    const armilla_array map = armilla_array_from(batch->map, set * batch->sets.map_step);
+    for (int south = 0; south < 2; south++) {
+        armilla_nested_row list[ARMILLA_RING_BATCH];
+        double *row = rows;
+        for (int64_t i = 0; i < count; i++, row += samples_of(batch, first + i - 1)) {
+            const armilla_ring_pair *pair = &batch->pairs[first + i];
+            const int64_t n = samples_of(batch, first + i) / 2;
+            list[i] = (armilla_nested_row){south ? pair->south : pair->north, n, row + south * n};
+        }
+        armilla_nested_move_rows(map, &batch->ringfft->nested, count, list, to_maps);
+    }
+}
+
+static void move_sets(const armilla_ring_batch *batch, int64_t first, int64_t count, int to_maps)
+{
+    double *rows = find_rows(batch->ringfft, batch->scratch);
+    int64_t size = 0;
+    for (int64_t i = 0; i < count; i++) size += samples_of(batch, first + i);
+    for (int64_t set = 0; set < batch->sets.count; set++)
+        move_rows(batch, first, count, set, rows + set * size, to_maps);
+}
+
+/* --- Batches --------------------------------------------------------------------------------- */
+
+/* Pairs first .. first + count - 1 of all sets. call: what all have in common. */
+static void run_pairs(const armilla_ring_batch *batch, int64_t first, int64_t count, int has_rows,
+                      int to_maps, pair_function one, armilla_pair_call *call)
+{
+    const armilla_ring_sets *sets = &batch->sets;
+    double *rows = find_rows(batch->ringfft, batch->scratch);
+    int64_t size = 0;
+    for (int64_t i = first; i < first + count && has_rows; i++) size += samples_of(batch, i);
+    for (int64_t i = first; i < first + count; i++) {
+        call->pair = batch->pairs[i];
+        call->ring = call->pair.north >= 0 ? call->pair.north : call->pair.south;
+        for (int64_t set = 0; set < sets->count; set++) {
+            call->mode.again = (batch->mode.again && batch->count == 1) || set > 0;
+            call->leg = batch->leg + 4 * i + set * sets->leg_step;
+            call->map = armilla_array_from(batch->map, set * sets->map_step);
+            call->rows = has_rows ? rows + set * size : NULL;
+            run_pair(call, to_maps, one);
+        }
+        if (has_rows) rows += samples_of(batch, i);
+    }
+}
+
 void armilla_pairs_run(const armilla_ring_batch *batch, int to_maps, pair_function one)
 {
     const armilla_ring_sets *sets = &batch->sets;
@@ -220,15 +315,12 @@ void armilla_pairs_run(const armilla_ring_batch *batch, int to_maps, pair_functi
                               .row_length = sets->row_length,
                               .scratch =
                                   armilla_ringfft_split_scratch(batch->ringfft, batch->scratch)};
-    for (int64_t i = 0; i < batch->count; i++) {
-        call.pair = batch->pairs[i];
-        call.ring = call.pair.north >= 0 ? call.pair.north : call.pair.south;
-        for (int64_t set = 0; set < sets->count; set++) {
-            call.mode.again = batch->mode.again || set > 0;
-            call.leg = batch->leg + 4 * i + set * sets->leg_step;
-            call.map = armilla_array_from(batch->map, set * sets->map_step);
-            run_pair(&call, to_maps, one);
-        }
+    for (int64_t i = 0, count; i < batch->count; i += count) {
+        const int64_t with_rows = count_with_rows(batch, i, to_maps);
+        count = armilla_larger(with_rows, 1);
+        if (!to_maps) move_sets(batch, i, with_rows, 0);
+        run_pairs(batch, i, count, with_rows > 0, to_maps, one, &call);
+        if (to_maps) move_sets(batch, i, with_rows, 1);
     }
 }
 
@@ -244,4 +336,13 @@ static void run(const armilla_ring_batch *batch, int to_maps)
     armilla_pairs_run(batch, to_maps, to_maps ? synthesize : armilla_pair_analyze);
 }
 
-const armilla_ring_way armilla_ring_way_alone = {.scratch_size = scratch_size, .run = run};
+/* Rings in NESTED order share cache lines of the map, which several pairs at once read or write
+ * once.
+ */
+static int64_t together(const armilla_ringfft *ringfft)
+{
+    return ringfft->nested.nside ? armilla_larger(1, ringfft->choices.lane_pairs) : 1;
+}
+
+const armilla_ring_way armilla_ring_way_alone = {
+    .together = together, .scratch_size = scratch_size, .run = run};

@@ -15,6 +15,7 @@ typedef struct armilla_pair_call {
     double *leg;        /* entry of the first row of this pair */
     int64_t row_length; /* doubles between rows */
     armilla_array map;
+    double *rows; /* NESTED: samples of the north ring, then of the south ring; NULL: in the map */
     armilla_ringfft_scratch scratch;
 } armilla_pair_call;
 

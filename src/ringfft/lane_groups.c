@@ -136,34 +136,19 @@ static void exchange_floats(const lanes_call *c, int64_t set, int64_t count,
     }
 }
 
-enum { WINDOW = 64 };
-
-/* The same for maps in NESTED order, window by window along the rings: neighbouring rings share
- * cache lines, which stay in the first-level cache meanwhile. */
-static void exchange_window(const lanes_call *c, armilla_array map, int64_t number, int64_t first,
-                            double *samples)
-{
-    const int64_t left = c->ringfft->choices.longest - first;
-    const armilla_nested_ring ring = {c->ringfft->nested, number, first,
-                                      armilla_smaller(left, WINDOW)};
-    if (c->to_maps)
-        armilla_nested_write(map, &ring, 1, samples + first, 1);
-    else
-        armilla_nested_read(map, &ring, samples + first, 1);
-}
-
+/* The same for maps in NESTED order, the northern rings first, then the southern ones. */
 static void exchange_nested(const lanes_call *c, int64_t set, int64_t count,
                             const armilla_ring_pair *pairs)
 {
     const int64_t n = c->ringfft->choices.longest;
     const armilla_array map = armilla_array_from(c->map, set * c->batch->sets.map_step);
-    for (int south = 0; south < 2; south++)
-        for (int64_t first = 0; first < n; first += WINDOW)
-            for (int64_t k = 0; k < count; k++) {
-                const int64_t number = south ? pairs[k].south : pairs[k].north;
-                double *samples = converted_samples(c, 2 * k + south);
-                if (number >= 0) exchange_window(c, map, number, first, samples);
-            }
+    for (int south = 0; south < 2; south++) {
+        armilla_nested_row rows[ARMILLA_RING_LANES];
+        for (int64_t k = 0; k < count; k++)
+            rows[k] = (armilla_nested_row){south ? pairs[k].south : pairs[k].north, n,
+                                           converted_samples(c, 2 * k + south)};
+        armilla_nested_move_rows(map, &c->ringfft->nested, count, rows, c->to_maps);
+    }
 }
 
 static void exchange(const lanes_call *c, int64_t set, int64_t count,
