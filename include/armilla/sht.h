@@ -103,6 +103,15 @@ typedef struct armilla_sht_options {
     /* NULL, or choices to force, "name=number,name=number", with names that armilla_sht_explain
      * tells and whose values begin with a number; for tests and for measurements */
     const char *choices;
+    /* On the CPU: fields that repeat themselves mres times around the axis. The orders are 0, mres,
+     * 2 mres, ..., mmax mres <= lmax, alm has them as armilla_alm_size_mres says, and rings cover a
+     * sector of 2 pi / mres: sample j of a ring of the grid lies at the longitude
+     *     (phi0 + 2 pi j / nphi) / mres.
+     * Weights are those of all sectors: analysis is that of the whole sphere, at 1 / mres of its
+     * cost and memory. Adjoints are those of sums over the samples of one sector. mres >= 1;
+     * default 1, all orders. layout must have the same. Plans for I, Q, U, ranks and points refuse
+     * others than 1 */
+    int64_t mres;
 } armilla_sht_options;
 
 ARMILLA_API void armilla_sht_options_init_sized(armilla_sht_options *options, size_t size);
@@ -110,7 +119,7 @@ ARMILLA_API void armilla_sht_options_init_sized(armilla_sht_options *options, si
     armilla_sht_options_init_sized(options, sizeof(armilla_sht_options))
 
 /* Makes a plan. It keeps the workspace of its last call (see armilla_sht_describe) for the next.
- * Given:    grid (copied);  0 <= mmax <= lmax;  options or NULL for the defaults.
+ * Given:    grid (copied);  0 <= mmax <= lmax / options->mres;  options or NULL for the defaults.
  * Returned: *sht  new; free with armilla_sht_free.
  * Errors:   ARGUMENT, MEMORY (of the device, too: the message says which), UNSUPPORTED (isa,
  * device).
@@ -263,6 +272,8 @@ typedef struct armilla_sht_description {
                   factors of the degree); 0: lmax or mmax is beyond what the grid's exact rule, or
                   its numbers of pixels, allow (armilla_grid_exact_lmax_for); -1: the grid has no
                   exact rule, see pseudo_analysis */
+
+    int64_t mres; /* orders are its multiples, up to mmax mres */
 } armilla_sht_description;
 
 /* Given:    sht;  nthreads as in armilla_exec;  description->size set by the caller.

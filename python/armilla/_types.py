@@ -70,7 +70,7 @@ class Description(NamedTuple):
     lmax : int
         Largest degree.
     mmax : int
-        Largest order.
+        Largest order, divided by mres.
     nrings : int
         Number of rings.
     npix : int
@@ -98,6 +98,8 @@ class Description(NamedTuple):
     exact : int
         1 where analysis inverts synthesis to rounding; 0 where it does not for this lmax and mmax,
         see `Grid.exact_lmax_for`; -1 where the grid has no exact rule.
+    mres : int
+        Orders are its multiples, up to mmax mres.
     """
 
     backend: str
@@ -118,3 +120,4 @@ class Description(NamedTuple):
     device_shape: Optional[str]
     device_precision: Optional[str]
     exact: int
+    mres: int

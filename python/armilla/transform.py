@@ -12,7 +12,7 @@ from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_
 from ._device import check_host, is_device_array, transform
 from ._errors import check, choice, real, whole
 from ._native import ffi, lib
-from ._exactness import warn_if_inexact
+from ._exactness import warn_if_inexact, warn_of_sector
 from ._maps import MapShape
 from ._progress import HOST_OF, Progress, ended, execute, keep_raised
 from ._pseudo import (PseudoReport, guess_like, new_reports, pixel_weights, pseudo_options,
@@ -71,12 +71,15 @@ class Plan:
                  layout: Optional[Layout], method: Method, spin_method: SpinMethod,
                  isa: Optional[str], device: Device, device_bytes: int, device_shape: Optional[str],
                  device_precision: DevicePrecision, host_bytes: int, cache_bytes: int,
-                 choices: Optional[str], two_dimensional: bool) -> None:
+                 choices: Optional[str], two_dimensional: bool, mres: Optional[int] = None) -> None:
         if not isinstance(grid, Grid):
             raise TypeError(f"grid: must be an armilla.Grid, not {type(grid).__name__}")
         if mmax is None:
-            mmax = lmax if layout is None else layout.mmax
-        lmax, mmax, spin = whole("lmax", lmax), whole("mmax", mmax), whole("spin", spin)
+            mmax = None if layout is None else layout.mmax
+        if mres is None:
+            mres = 1 if layout is None else layout.mres
+        lmax, mres, spin = whole("lmax", lmax), whole("mres", mres), whole("spin", spin)
+        mmax = lmax // max(mres, 1) if mmax is None else whole("mmax", mmax)
         options = ffi.new("armilla_sht_options *")
         lib.armilla_sht_options_init(options)
         options.spin = spin
@@ -95,7 +98,7 @@ class Plan:
         options.host_bytes = whole("host_bytes", host_bytes)
         options.cache_bytes = whole("cache_bytes", cache_bytes)
         forced = ffi.NULL if choices is None else ffi.new("char[]", choices.encode())
-        options.choices = forced
+        options.choices, options.mres = forced, mres
         if layout is not None:
             options.layout = layout._layout
         sht = ffi.new(f"armilla_{self._noun} **")
@@ -104,7 +107,7 @@ class Plan:
         self._grid, self._layout = grid, layout
         self._options = (lmax, mmax, spin, mode, method, spin_method, isa, device, device_bytes,
                          device_shape, device_precision, host_bytes, cache_bytes, choices,
-                         bool(two_dimensional))
+                         bool(two_dimensional), mres)
         told = self.describe(1)
         self._alm_tail = ((told.alm_ncomp,) if told.alm_ncomp > 1 else ()) + (told.alm_size,)
         self._maps = MapShape(told.ncomp, told.npix, grid._square(), bool(two_dimensional))
@@ -386,7 +389,10 @@ class Plan:
         """
         if not self._has_warned:
             self._has_warned = True
-            warn_if_inexact(self._grid, self.lmax, self.mmax)
+            if self._options[15] == 1:
+                warn_if_inexact(self._grid, self.lmax, self.mmax)
+            elif self.describe(1).exact == 0:
+                warn_of_sector(self._grid, self.lmax, self.mmax, self._options[15])
         return self._to_alm("analysis", map, out, nthreads, progress,
                             missing=missing)
 
@@ -590,7 +596,8 @@ class SHT(Plan):
     lmax : int
         Largest degree, 0 or more.
     mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`, or that of the layout.
+        Largest order divided by `mres`, 0 to ``lmax // mres``. By default it is that, or the one
+        of the layout.
     spin : int, optional
         Spin of the field, from -lmax to lmax. 0, the default, is a scalar.
     mode : {"standard", "gradient_only", "derivatives"}, optional
@@ -634,6 +641,12 @@ class SHT(Plan):
     two_dimensional : bool, optional
         Whether new maps have two axes for the pixels, ``grid.shape_2d``, instead of one of length
         npix.
+    mres : int, optional
+        Fields that repeat themselves `mres` times around the axis: the orders are 0, mres, 2 mres,
+        ..., mmax mres, and maps cover a sector of 2 pi / mres. Sample j of a ring of `grid` lies at
+        the longitude (phi0 + 2 pi j / nphi) / mres. Coefficients are in the order of SHTns, see
+        `Layout`. Cost and memory are smaller by that factor. By default it is 1, all orders, or
+        that of the layout. Not on a GPU.
 
     Raises
     ------
@@ -712,6 +725,14 @@ class SHT(Plan):
     >>> vector = armilla.SHT(sht.grid, 64, spin=1).synthesis(np.stack([e, 0 * e]))
     >>> bool(np.allclose(slope, vector))
     True
+
+    Every fourth order, on a quarter of the sphere:
+
+    >>> sector = armilla.SHT(armilla.Grid.gauss_legendre(65, 33), 64, mres=4)
+    >>> fourth = armilla.Layout(64).convert(alm, armilla.Layout(64, mres=4))
+    >>> quarter = sector.synthesis(fourth)
+    >>> fourth.size, bool(np.allclose(sector.analysis(quarter), fourth))
+    (561, True)
     """
 
     __slots__ = ()
@@ -724,10 +745,15 @@ class SHT(Plan):
                  isa: Optional[str] = None, device: Device = "cpu", device_bytes: int = 0,
                  device_shape: Optional[str] = None, device_precision: DevicePrecision = "auto",
                  host_bytes: int = 0, cache_bytes: int = 0, choices: Optional[str] = None,
-                 two_dimensional: bool = False) -> None:
+                 two_dimensional: bool = False, mres: Optional[int] = None) -> None:
         super().__init__(grid, lmax, mmax, spin, mode, layout, method, spin_method, isa, device,
                          device_bytes, device_shape, device_precision, host_bytes, cache_bytes,
-                         choices, two_dimensional)
+                         choices, two_dimensional, mres)
+
+    @property
+    def mres(self) -> int:
+        """Orders are its multiples."""
+        return self._options[15]
 
     @property
     def spin(self) -> int:

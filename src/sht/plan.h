@@ -14,11 +14,14 @@
 struct armilla_sht {
     const armilla_share *share; /* what this rank has; NULL: everything */
     int64_t *starts_end;        /* where it goes in a plan that is made to find it out; else NULL */
-    const armilla_sht *lender;  /* owns grid, layout, ringfft and workspace; NULL: this plan does */
+    const armilla_sht
+        *lender; /* owns grid, layout, orders, ringfft and workspace; NULL: this plan does */
     armilla_grid *grid;
     armilla_alm_layout *layout;
     armilla_ringfft *ringfft; /* NULL on a GPU */
     armilla_workspace_store *workspace;
+    int64_t mres;               /* orders are multiples of it, up to the layout's mmax */
+    int64_t *orders;            /* all of them; NULL: mres is 1 */
     armilla_forced *forced;     /* the choices that options force */
     armilla_ring_pairs pairs;   /* of the grid: mirror images */
     armilla_ring_pairs far;     /* of the grid: any two, for flows with a theta stage */
@@ -55,6 +58,13 @@ int armilla_sht_threads(const armilla_sht *sht, int nthreads);
 /* Bytes of a plan, and of it and a call of one transform with one thread. */
 int64_t armilla_sht_plan_bytes(const armilla_sht *sht);
 int64_t armilla_sht_bytes(const armilla_sht *sht);
+
+/* How many orders there are, and complex numbers in their rows. */
+static inline int64_t armilla_sht_orders(const armilla_sht *sht)
+{
+    return sht->layout->mmax / sht->mres + 1;
+}
+int64_t armilla_sht_degrees(const armilla_sht *sht);
 
 const armilla_alm_layout *armilla_sht_get_layout(const armilla_sht *sht);
 
