@@ -8,8 +8,8 @@
     >>> back, report = sht.pseudo_analysis(sky)
     >>> smooth = armilla.convolve(sky, armilla.Kernel.gaussian(0.1))    # pixel by pixel
 
-Classes: `Grid`, `SHT`, `IQU` (polarised maps), `Points` (arbitrary points), `Lensing`, `Kernel`
-and `Radial` (convolution pixel by pixel), `Rotation`, `Layout`.
+Classes: `Grid`, `SHT`, `IQU` (polarised maps), `ComplexSHT` (complex fields), `Points` (arbitrary
+points), `Lensing`, `Kernel` and `Radial` (convolution pixel by pixel), `Rotation`, `Layout`.
 
 Modules: `alm` (sizes, windows, random coefficients, real packing), `spectrum`, `io` (FITS files,
 pictures), `plot` (maps of every grid and spectra, on matplotlib), `healpix` (pixel numbers),
@@ -22,6 +22,7 @@ the order of healpy. Arrays may have leading axes, which are transforms that are
 Inputs are never written.
 """
 from . import alm, healpix, io, lensing, misc, plot, sht, spectrum
+from ._complex import ComplexSHT
 from ._errors import Cancelled, ExactnessWarning, FormatError
 from ._info import Info, info, version
 from ._lensing import Lensing
@@ -35,8 +36,8 @@ from .rotation import Rotation
 from .transform import IQU, SHT, Choice, Description, PseudoReport
 
 __version__ = version()
-__all__ = ["IQU", "SHT", "Cancelled", "Choice", "Description", "ExactnessWarning", "FormatError",
-           "Grid", "GridLayout", "Info", "Kernel", "Layout", "Lensing", "Points",
+__all__ = ["IQU", "SHT", "Cancelled", "Choice", "ComplexSHT", "Description", "ExactnessWarning",
+           "FormatError", "Grid", "GridLayout", "Info", "Kernel", "Layout", "Lensing", "Points",
            "PointsDescription", "PseudoReport", "Radial", "RadialDescription", "Rotation",
            "adjoint_evaluate", "alm", "convolve", "evaluate", "healpix", "info", "interpolate",
            "io", "lensing", "misc", "plot", "points_are_few", "sht", "spectrum", "version"]
