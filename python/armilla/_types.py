@@ -18,6 +18,7 @@ Given = TypeVar("Given", bound=Union[np.ndarray, _OnDevice])  # an array for the
 
 
 # Words that arguments take, so that a checker of types finds one that is none of them.
+AlmForm = Literal["complex", "real"]
 Mode = Literal["standard", "gradient_only", "derivatives"]
 Method = Literal["auto", "direct", "resample"]
 SpinMethod = Literal["auto", "recurrence"]

@@ -34,9 +34,8 @@ static armilla_status check_options(const armilla_sht_options *options)
     if (options->layout)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "options->layout: must be NULL, for f_lm is number l^2 + l + m");
-    if (options->mres != 1)
-        return armilla_fail_argument("options->mres", options->mres,
-                                     "must be 1: a complex field has all orders");
+    armilla_status status = armilla_sht_check_plain(options, "for complex fields");
+    if (status) return status;
     if (options->device != ARMILLA_CPU)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "options->device: must be ARMILLA_CPU for complex fields");

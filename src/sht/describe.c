@@ -56,7 +56,7 @@ static armilla_sht_description describe(const armilla_sht *sht, int nthreads)
         .mmax = armilla_sht_orders(sht) - 1,
         .nrings = sht->grid->nrings,
         .npix = sht->npix,
-        .alm_size = sht->layout->size,
+        .alm_size = sht->form.numbers,
         .ncomp = sht->nmap,
         .alm_ncomp = sht->nalm,
         .plan_bytes = armilla_sht_plan_bytes(sht),

@@ -93,8 +93,11 @@ static const armilla_backend processor = {.begin_batch = find_home,
 
 /* --- A call ---------------------------------------------------------------------------------- */
 
-armilla_alm_rows armilla_sht_alm_rows(const armilla_sht *sht, armilla_array alm, int64_t distance)
+armilla_alm_rows armilla_sht_alm_rows(const armilla_sht *sht, int weighted, armilla_array alm,
+                                      int64_t distance)
 {
+    const armilla_sht_form *form = &sht->form;
+    const double *degree = form->degree[weighted != 0];
     const armilla_alm_layout *layout = sht->layout;
     const int rows = sht->mres > 1;
     return (armilla_alm_rows){.values = alm,
@@ -105,8 +108,11 @@ armilla_alm_rows armilla_sht_alm_rows(const armilla_sht *sht, armilla_array alm,
                               .stride = layout->stride,
                               .mstart = layout->mstart,
                               .spin = sht->spin < 0 ? -sht->spin : sht->spin,
-                              .factor = sht->degree_factor,
+                              .factor = degree ? degree : sht->degree_factor,
+                              .order_factor = form->order[weighted != 0],
                               .real = 1,
+                              .packed = form->packed,
+                              .conjugate = form->conjugate,
                               .sums_size = 2 * (rows ? layout->size : armilla_sht_degrees(sht)),
                               .sums_as_array = rows};
 }
@@ -139,8 +145,8 @@ static int64_t set_sizes(run *r, int weighted, int is_float, const armilla_exec 
     r->leg_size = armilla_flow_leg_size(r->way, sets);
     r->sums_size = 0;
     if (!r->to_map && is_float && r->way->norder_passes > 1)
-        r->sums_size =
-            armilla_round_line(r->batch * sht->nalm * armilla_sht_alm_rows(sht, none, 0).sums_size);
+        r->sums_size = armilla_round_line(r->batch * sht->nalm *
+                                          armilla_sht_alm_rows(sht, 0, none, 0).sums_size);
     r->work.nthreads = armilla_sht_threads(sht, exec->nthreads);
     r->work.scratch_size = armilla_larger(armilla_flow_scratch_size(r->flow, r->way, sets),
                                           ring_scratch_size(sht, r->way));
@@ -205,7 +211,8 @@ static armilla_status execute_on_processor(const armilla_sht *sht, int weighted,
                                    .batch = r.batch,
                                    .npasses = r.way->passes.count,
                                    .norder_passes = r.way->norder_passes,
-                                   .pass.alm = armilla_sht_alm_rows(sht, alm, exec->alm_distance),
+                                   .pass.alm =
+                                       armilla_sht_alm_rows(sht, weighted, alm, exec->alm_distance),
                                    .pass.maps = {.values = map,
                                                  .distance = exec->map_distance,
                                                  .weighted = weighted && !r.flow->weighted}};

@@ -25,9 +25,8 @@ static armilla_status check_options(const armilla_sht_options *options, int64_t 
     if (options->mode != ARMILLA_SHT_STANDARD)
         return armilla_fail_argument("options->mode", (int64_t)options->mode,
                                      "must be ARMILLA_SHT_STANDARD");
-    if (options->mres != 1)
-        return armilla_fail_argument("options->mres", options->mres,
-                                     "must be 1 for I, Q and U, which have all orders");
+    armilla_status status = armilla_sht_check_plain(options, "for I, Q and U");
+    if (status) return status;
     if (lmax < 2) return armilla_fail_argument("lmax", lmax, "must be at least 2 for E and B");
     return ARMILLA_OK;
 }

@@ -7,9 +7,12 @@
 #include "base/team.h"
 #include "grid/grid.h"
 #include "ringfft/stage.h"
+#include "sht/form.h"
 #include "sht/mode.h"
 #include "sht/plan_device.h"
 #include "sht/plan_stages.h"
+
+#include <string.h>
 
 void armilla_sht_options_init_sized(armilla_sht_options *options, size_t size)
 {
@@ -83,11 +86,9 @@ static armilla_status check_arguments(const armilla_grid *grid, int64_t lmax, in
     if ((status = armilla_alm_check_mres("options->mres", lmax, mmax, options->mres)) ||
         (status = check_layout(lmax, mmax, options)))
         return status;
-    if (options->mres > 1 && options->device == ARMILLA_CUDA)
-        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                            "options->mres = %lld: must be 1 on a GPU, which has all orders",
-                            (long long)options->mres);
-    return ARMILLA_OK;
+    if ((status = armilla_sht_check_form(options, lmax, mmax))) return status;
+    return options->device == ARMILLA_CUDA ? armilla_sht_check_plain(options, "on a GPU")
+                                           : ARMILLA_OK;
 }
 
 static armilla_status make_layout(armilla_sht *sht, int64_t lmax, int64_t mmax,
@@ -144,6 +145,7 @@ static armilla_status make_parts(armilla_sht *sht, int64_t lmax, int64_t mmax,
         (status = armilla_forced_read("options->choices", options->choices, sht->forced)) ||
         (status = make_layout(sht, lmax, mmax, options->layout)) || (status = list_orders(sht)) ||
         (status = make_components(sht, lmax, options)) ||
+        (status = armilla_sht_make_form(sht, options)) ||
         (status = make_pairs(sht, options->spin)) ||
         (status = armilla_sht_choose_precision(sht, options)) ||
         (status = armilla_sht_choose_shape(sht, &premises, options, &shape)))
@@ -219,6 +221,7 @@ armilla_status armilla_sht_new_beside(const armilla_sht *lender, const armilla_s
     result->lender = lender;
     result->pairs = result->far = (armilla_ring_pairs){.count = 0};
     result->flow = result->weighted_flow = (armilla_flow){.legendre = NULL};
+    memset(&result->form, 0, sizeof result->form);
     result->degree_factor = NULL, result->cuda = NULL, result->forced = NULL;
     if ((status = make_parts(result, lmax, mmax, options)))
         armilla_sht_free(result);
@@ -244,6 +247,7 @@ void armilla_sht_free(armilla_sht *sht)
     armilla_ring_pairs_clear(&sht->far);
     if (!sht->lender) free_lendable(sht);
     armilla_release(sht->degree_factor);
+    armilla_sht_clear_form(&sht->form);
     armilla_release(sht->forced);
     armilla_release(sht);
 }

@@ -36,8 +36,8 @@ static armilla_status make_flows(armilla_sht *sht, const armilla_premises *premi
         .norders = armilla_sht_orders(sht),
         .orders = sht->orders,
         .share = sht->share,
-        .alm_has_rows =
-            sht->nalm == sht->nmap && (sht->share || armilla_alm_layout_has_rows(sht->layout)),
+        .alm_has_rows = sht->nalm == sht->nmap && !sht->form.packed &&
+                        (sht->share || armilla_alm_layout_has_rows(sht->layout)),
         .spin = options->spin,
         .recurrence_only = options->spin_method == ARMILLA_SPIN_RECURRENCE,
         .budget = armilla_sht_leg_budget(sht, options),
