@@ -49,8 +49,8 @@ static armilla_status interleave(const armilla_grid *grid, armilla_grid **parts)
     if (!grid) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "grid = NULL: must be a grid");
     if (grid->npix > most)
         return armilla_fail_argument("grid: npix", grid->npix, "must be less than 2^57");
-    armilla_status status = armilla_grid_copy(grid, parts);
-    if (status) return status;
+    armilla_status status = armilla_grid_refuse_nested(grid, "a transform of complex fields");
+    if (status || (status = armilla_grid_copy(grid, parts))) return status;
     (*parts)->npix *= 2;
     for (int64_t r = 0; r < grid->nrings; r++)
         (*parts)->rings[r].offset *= 2, (*parts)->rings[r].stride *= 2;

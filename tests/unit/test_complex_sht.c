@@ -318,6 +318,14 @@ static void plans_tell_and_calls_refuse(void **state)
     options.mode = ARMILLA_SHT_STANDARD, options.device = ARMILLA_CUDA;
     check_error(armilla_complex_sht_new(grid, 5, 3, &options, &none), ARMILLA_ERROR_UNSUPPORTED,
                 "options->device");
+    armilla_grid *nested;
+    armilla_grid_layout places;
+    armilla_grid_layout_init(&places);
+    places.nested = 1;
+    check_ok(armilla_grid_new_laid_out(grid, &places, &nested));
+    check_error(armilla_complex_sht_new(nested, 5, 3, NULL, &none), ARMILLA_ERROR_UNSUPPORTED,
+                "a transform of complex fields");
+    armilla_grid_free(nested);
     check_error(armilla_complex_sht_new(NULL, 5, 3, NULL, &none), ARMILLA_ERROR_ARGUMENT, "grid");
     armilla_alm_layout_free(layout), armilla_complex_sht_free(sht), armilla_grid_free(grid);
     armilla_complex_sht_free(NULL);
