@@ -22,6 +22,22 @@ ARMILLA_API int64_t armilla_alm_index(int64_t lmax, int64_t l, int64_t m);
  * Returned: lmax of the triangle; -1 if none has that size. */
 ARMILLA_API int64_t armilla_alm_lmax(int64_t size, int64_t mmax);
 
+/* --- Every mres-th order -----------------------------------------------------------------------
+ */
+
+/* Fields that repeat themselves mres times around the axis have the orders m = 0, mres, 2 mres, ...
+ * mmax mres alone. Layout, that of SHTns: order by order, a_lm is complex number
+ *     k (2 lmax + 2 - (k + 1) mres) / 2 + l,    m = k mres, 0 <= k <= mmax, m <= l <= lmax.
+ * mres = 1 is the triangular layout. Reference: docs/mathematics.md (1.13). */
+
+/* Returned: number of complex coefficients; -1 unless lmax >= 0, mmax >= 0, mres >= 1 and
+ * mmax mres <= lmax, or on overflow. */
+ARMILLA_API int64_t armilla_alm_size_mres(int64_t lmax, int64_t mmax, int64_t mres);
+
+/* Returned: index of (l, m), or -1 outside 0 <= m <= l <= lmax and where m is no multiple of mres.
+ */
+ARMILLA_API int64_t armilla_alm_index_mres(int64_t lmax, int64_t l, int64_t m, int64_t mres);
+
 /* --- Layouts: where a_lm is stored ----------------------------------------------------------- */
 
 typedef struct armilla_alm_layout armilla_alm_layout;
@@ -41,11 +57,19 @@ ARMILLA_API armilla_status armilla_alm_layout_new(int64_t lmax, int64_t mmax,
 ARMILLA_API armilla_status armilla_alm_layout_new_custom(int64_t lmax, int64_t mmax,
                                                          const int64_t *mstart, int64_t stride,
                                                          armilla_alm_layout **layout);
+
+/* Layout of every mres-th order, see above; armilla_alm_convert takes coefficients to and from
+ * layouts of all orders.
+ * Given:    mres >= 1;  mmax >= 0, mmax mres <= lmax <= 2^30.
+ * Errors:   ARGUMENT, MEMORY. */
+ARMILLA_API armilla_status armilla_alm_layout_new_mres(int64_t lmax, int64_t mmax, int64_t mres,
+                                                       armilla_alm_layout **layout);
 ARMILLA_API void armilla_alm_layout_free(armilla_alm_layout *layout);
 
 /* For layout = NULL the getters return -1. */
 ARMILLA_API int64_t armilla_alm_layout_lmax(const armilla_alm_layout *layout);
-ARMILLA_API int64_t armilla_alm_layout_mmax(const armilla_alm_layout *layout);
+ARMILLA_API int64_t armilla_alm_layout_mmax(const armilla_alm_layout *layout); /* of m / mres */
+ARMILLA_API int64_t armilla_alm_layout_mres(const armilla_alm_layout *layout);
 
 /* Returned: the number of complex numbers that an array needs (largest index + 1). */
 ARMILLA_API int64_t armilla_alm_layout_size(const armilla_alm_layout *layout);

@@ -3,6 +3,7 @@
 #define ARMILLA_H
 
 #include "alm.h"
+#include "complex_sht.h"
 #include "device.h"
 #include "distributed.h"
 #include "distributed_lensing.h"

@@ -60,6 +60,15 @@ typedef enum armilla_sht_method {
     ARMILLA_SHT_RESAMPLE = 2 /* on fewer rings, see above */
 } armilla_sht_method;
 
+/* How the caller's coefficients c_lm stand in arrays. */
+typedef enum armilla_alm_form {
+    ARMILLA_ALM_COMPLEX = 0, /* (re, im) beside each other, of m = 0 as well */
+    /* sqrt(2) (re, im) beside each other for m > 0, one number for m = 0: the coefficients of real
+     * harmonics in the order of armilla_alm_to_real, whose inner product is the plain dot product.
+     * Arrays have 2 size - (lmax + 1) numbers a component, and distances count numbers */
+    ARMILLA_ALM_REAL = 1
+} armilla_alm_form;
+
 /* How functions of spin 1, 2, 3 are made (of other spins: always by recurrence). */
 typedef enum armilla_sht_spin_method {
     ARMILLA_SPIN_AUTO = 0,      /* as sums of scalar functions where that keeps the accuracy */
@@ -103,6 +112,27 @@ typedef struct armilla_sht_options {
     /* NULL, or choices to force, "name=number,name=number", with names that armilla_sht_explain
      * tells and whose values begin with a number; for tests and for measurements */
     const char *choices;
+    /* On the CPU: fields that repeat themselves mres times around the axis. The orders are 0, mres,
+     * 2 mres, ..., mmax mres <= lmax, alm has them as armilla_alm_size_mres says, and rings cover a
+     * sector of 2 pi / mres: sample j of a ring of the grid lies at the longitude
+     *     (phi0 + 2 pi j / nphi) / mres.
+     * Weights are those of all sectors: analysis is that of the whole sphere, at 1 / mres of its
+     * cost and memory. Adjoints are those of sums over the samples of one sector. mres >= 1;
+     * default 1, all orders. layout must have the same. Plans for I, Q, U, ranks and points refuse
+     * others than 1 */
+    int64_t mres;
+    /* On the CPU: which coefficients the caller has. They come and go with the rows of the Legendre
+     * stage, without a pass of their own: c_lm stands for
+     *     a_lm = degree_scale[l] order_scale[m / mres] c_lm,   with conjugate: conj(c_lm)
+     * Analysis and its adjoint divide by the scales, the other two multiply by them, so that
+     * analysis inverts synthesis and adjoints are transposes in c. C_lm and S_lm of geodesy are
+     * REAL, conjugate, with degree_scale = sqrt(4 pi) and order_scale = (-1)^m. REAL: layout must
+     * be NULL, and pseudo_analysis is refused. Defaults: COMPLEX, 0, NULL, NULL. Plans for I, Q, U,
+     * complex fields and ranks refuse others */
+    armilla_alm_form form;
+    int conjugate;
+    const double *degree_scale; /* lmax + 1 numbers, finite and not 0; copied. NULL: all 1 */
+    const double *order_scale;  /* mmax + 1, likewise */
 } armilla_sht_options;
 
 ARMILLA_API void armilla_sht_options_init_sized(armilla_sht_options *options, size_t size);
@@ -110,7 +140,7 @@ ARMILLA_API void armilla_sht_options_init_sized(armilla_sht_options *options, si
     armilla_sht_options_init_sized(options, sizeof(armilla_sht_options))
 
 /* Makes a plan. It keeps the workspace of its last call (see armilla_sht_describe) for the next.
- * Given:    grid (copied);  0 <= mmax <= lmax;  options or NULL for the defaults.
+ * Given:    grid (copied);  0 <= mmax <= lmax / options->mres;  options or NULL for the defaults.
  * Returned: *sht  new; free with armilla_sht_free.
  * Errors:   ARGUMENT, MEMORY (of the device, too: the message says which), UNSUPPORTED (isa,
  * device).
@@ -246,7 +276,8 @@ typedef struct armilla_sht_description {
     const char *backend; /* "cpu", "cuda" */
     const char *isa;     /* "avx512", ... */
     const char *method;  /* "direct"; "resampled"; "theta weights" where analysis mixes rings */
-    int64_t lmax, mmax, nrings, npix, alm_size, ncomp; /* ncomp: components of a map */
+    int64_t lmax, mmax, nrings, npix, alm_size, ncomp; /* ncomp: components of a map; alm_size:
+                                                          real numbers where form is REAL */
     int64_t plan_bytes;                                /* memory the plan holds */
     /* memory a call of doubles allocates with nthreads threads, ntrans = 1. Large calls with floats
      * take up to a sixth of the bytes that alm and map would have as doubles more, and large
@@ -263,6 +294,8 @@ typedef struct armilla_sht_description {
                   factors of the degree); 0: lmax or mmax is beyond what the grid's exact rule, or
                   its numbers of pixels, allow (armilla_grid_exact_lmax_for); -1: the grid has no
                   exact rule, see pseudo_analysis */
+
+    int64_t mres; /* orders are its multiples, up to mmax mres */
 } armilla_sht_description;
 
 /* Given:    sht;  nthreads as in armilla_exec;  description->size set by the caller.

@@ -71,6 +71,8 @@ module armilla
     integer(c_int), parameter :: ARMILLA_SHT_AUTO = 0
     integer(c_int), parameter :: ARMILLA_SHT_DIRECT = 1
     integer(c_int), parameter :: ARMILLA_SHT_RESAMPLE = 2
+    integer(c_int), parameter :: ARMILLA_ALM_COMPLEX = 0
+    integer(c_int), parameter :: ARMILLA_ALM_REAL = 1
     integer(c_int), parameter :: ARMILLA_SPIN_AUTO = 0
     integer(c_int), parameter :: ARMILLA_SPIN_RECURRENCE = 1
     integer(c_int), parameter :: ARMILLA_MISSING_PROPAGATE = 0
@@ -155,6 +157,13 @@ module armilla
     integer(c_int), parameter :: ARMILLA_MPI_DEVICE_MEMORY_NO = 1
     integer(c_int), parameter :: ARMILLA_MPI_DEVICE_MEMORY_YES = 2
 
+    ! choice.h
+    type, bind(c) :: armilla_choice
+        type(c_ptr) :: name = c_null_ptr
+        type(c_ptr) :: value = c_null_ptr
+        type(c_ptr) :: why = c_null_ptr
+    end type
+
     ! device.h
     type, bind(c) :: armilla_device_description
         integer(c_size_t) :: size = 0
@@ -196,22 +205,6 @@ module armilla
         integer(c_int) :: nested = 0
     end type
 
-    ! distribution.h
-    type, bind(c) :: armilla_distribution_options
-        integer(c_size_t) :: size = 0
-        integer(c_int64_t) :: groups = 0
-        type(c_ptr) :: order_member = c_null_ptr
-        type(c_ptr) :: ring_member = c_null_ptr
-        integer(c_int) :: resample = 0
-    end type
-
-    ! choice.h
-    type, bind(c) :: armilla_choice
-        type(c_ptr) :: name = c_null_ptr
-        type(c_ptr) :: value = c_null_ptr
-        type(c_ptr) :: why = c_null_ptr
-    end type
-
     ! sht.h
     type, bind(c) :: armilla_sht_options
         integer(c_size_t) :: size = 0
@@ -229,6 +222,11 @@ module armilla
         integer(c_int64_t) :: host_bytes = 0
         integer(c_int64_t) :: cache_bytes = 0
         type(c_ptr) :: choices = c_null_ptr
+        integer(c_int64_t) :: mres = 0
+        integer(c_int) :: form = 0
+        integer(c_int) :: conjugate = 0
+        type(c_ptr) :: degree_scale = c_null_ptr
+        type(c_ptr) :: order_scale = c_null_ptr
     end type
 
     type, bind(c) :: armilla_exec
@@ -280,6 +278,16 @@ module armilla
         type(c_ptr) :: device_shape = c_null_ptr
         type(c_ptr) :: device_precision = c_null_ptr
         integer(c_int) :: exact = 0
+        integer(c_int64_t) :: mres = 0
+    end type
+
+    ! distribution.h
+    type, bind(c) :: armilla_distribution_options
+        integer(c_size_t) :: size = 0
+        integer(c_int64_t) :: groups = 0
+        type(c_ptr) :: order_member = c_null_ptr
+        type(c_ptr) :: ring_member = c_null_ptr
+        integer(c_int) :: resample = 0
     end type
 
     ! rotation.h
@@ -700,6 +708,21 @@ module armilla
             integer(c_int64_t), value :: mmax
             integer(c_int64_t) :: answer
         end function
+        function armilla_alm_size_mres(lmax, mmax, mres) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t), value :: mres
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_alm_index_mres(lmax, l, m, mres) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: l
+            integer(c_int64_t), value :: m
+            integer(c_int64_t), value :: mres
+            integer(c_int64_t) :: answer
+        end function
         function armilla_alm_layout_new(lmax, mmax, layout) bind(c) result(answer)
             import
             integer(c_int64_t), value :: lmax
@@ -717,6 +740,14 @@ module armilla
             type(c_ptr), intent(out) :: layout
             integer(c_int) :: answer
         end function
+        function armilla_alm_layout_new_mres(lmax, mmax, mres, layout) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t), value :: mres
+            type(c_ptr), intent(out) :: layout
+            integer(c_int) :: answer
+        end function
         subroutine armilla_alm_layout_free(layout) bind(c)
             import
             type(c_ptr), value :: layout
@@ -727,6 +758,11 @@ module armilla
             integer(c_int64_t) :: answer
         end function
         function armilla_alm_layout_mmax(layout) bind(c) result(answer)
+            import
+            type(c_ptr), value :: layout
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_alm_layout_mres(layout) bind(c) result(answer)
             import
             type(c_ptr), value :: layout
             integer(c_int64_t) :: answer
@@ -846,6 +882,8 @@ module armilla
             real(c_double), intent(inout) :: result(*)
             integer(c_int) :: answer
         end function
+
+        ! choice.h
 
         ! device.h
         function armilla_device_shape_name(number) bind(c) result(answer)
@@ -1257,131 +1295,6 @@ module armilla
             integer(c_int) :: answer
         end function
 
-        ! distribution.h
-        subroutine armilla_distribution_options_init_sized(options, size) bind(c)
-            import
-            type(armilla_distribution_options), intent(inout) :: options
-            integer(c_size_t), value :: size
-        end subroutine
-        function armilla_distribution_new(grid, lmax, mmax, nranks, options, distribution&
-                ) bind(c) result(answer)
-            import
-            type(c_ptr), value :: grid
-            integer(c_int64_t), value :: lmax
-            integer(c_int64_t), value :: mmax
-            integer(c_int64_t), value :: nranks
-            type(armilla_distribution_options), intent(in), optional :: options
-            type(c_ptr), intent(out) :: distribution
-            integer(c_int) :: answer
-        end function
-        subroutine armilla_distribution_free(distribution) bind(c)
-            import
-            type(c_ptr), value :: distribution
-        end subroutine
-        function armilla_distribution_nranks(distribution) bind(c) result(answer)
-            import
-            type(c_ptr), value :: distribution
-            integer(c_int64_t) :: answer
-        end function
-        function armilla_distribution_orders(distribution, rank, orders) bind(c) result(answer)
-            import
-            type(c_ptr), value :: distribution
-            integer(c_int64_t), value :: rank
-            integer(c_int64_t), intent(inout) :: orders(*)
-            integer(c_int64_t) :: answer
-        end function
-        function armilla_distribution_rings(distribution, rank, rings) bind(c) result(answer)
-            import
-            type(c_ptr), value :: distribution
-            integer(c_int64_t), value :: rank
-            integer(c_int64_t), intent(inout) :: rings(*)
-            integer(c_int64_t) :: answer
-        end function
-        function armilla_distribution_alm_size(distribution, rank) bind(c) result(answer)
-            import
-            type(c_ptr), value :: distribution
-            integer(c_int64_t), value :: rank
-            integer(c_int64_t) :: answer
-        end function
-        function armilla_distribution_npix(distribution, rank) bind(c) result(answer)
-            import
-            type(c_ptr), value :: distribution
-            integer(c_int64_t), value :: rank
-            integer(c_int64_t) :: answer
-        end function
-        function armilla_distribution_alm_index(distribution, rank, l, m) bind(c) result(answer)
-            import
-            type(c_ptr), value :: distribution
-            integer(c_int64_t), value :: rank
-            integer(c_int64_t), value :: l
-            integer(c_int64_t), value :: m
-            integer(c_int64_t) :: answer
-        end function
-        function armilla_distribution_ring_offset(distribution, rank, ring) bind(c) result(answer)
-            import
-            type(c_ptr), value :: distribution
-            integer(c_int64_t), value :: rank
-            integer(c_int64_t), value :: ring
-            integer(c_int64_t) :: answer
-        end function
-        function armilla_distribution_fields(distribution, rank, nfields, first&
-                ) bind(c) result(answer)
-            import
-            type(c_ptr), value :: distribution
-            integer(c_int64_t), value :: rank
-            integer(c_int64_t), value :: nfields
-            integer(c_int64_t), intent(inout) :: first(*)
-            integer(c_int64_t) :: answer
-        end function
-        function armilla_distribution_multiply_window(distribution, rank, nwindow, window, alm&
-                ) bind(c) result(answer)
-            import
-            type(c_ptr), value :: distribution
-            integer(c_int64_t), value :: rank
-            integer(c_int64_t), value :: nwindow
-            real(c_double), intent(in) :: window(*)
-            complex(c_double_complex), intent(inout) :: alm(*)
-            integer(c_int) :: answer
-        end function
-        function armilla_distribution_random(distribution, rank, ncl, cl, seed, field, alm&
-                ) bind(c) result(answer)
-            import
-            type(c_ptr), value :: distribution
-            integer(c_int64_t), value :: rank
-            integer(c_int64_t), value :: ncl
-            real(c_double), intent(in) :: cl(*)
-            integer(c_int64_t), value :: seed
-            integer(c_int64_t), value :: field
-            complex(c_double_complex), intent(inout) :: alm(*)
-            integer(c_int) :: answer
-        end function
-        function armilla_distribution_random_correlated(distribution, rank, nfields, ncl, cl, &
-                seed, alm) bind(c) result(answer)
-            import
-            type(c_ptr), value :: distribution
-            integer(c_int64_t), value :: rank
-            integer(c_int64_t), value :: nfields
-            integer(c_int64_t), value :: ncl
-            real(c_double), intent(in) :: cl(*)
-            integer(c_int64_t), value :: seed
-            complex(c_double_complex), intent(inout) :: alm(*)
-            integer(c_int) :: answer
-        end function
-        function armilla_distribution_order_cost(distribution, rank) bind(c) result(answer)
-            import
-            type(c_ptr), value :: distribution
-            integer(c_int64_t), value :: rank
-            integer(c_int64_t) :: answer
-        end function
-        function armilla_distribution_ring_cost(distribution, rank) bind(c) result(answer)
-            import
-            type(c_ptr), value :: distribution
-            integer(c_int64_t), value :: rank
-            integer(c_int64_t) :: answer
-        end function
-
-        ! choice.h
-
         ! sht.h
         subroutine armilla_sht_options_init_sized(options, size) bind(c)
             import
@@ -1510,6 +1423,230 @@ module armilla
             type(c_funptr), value :: take
             type(c_ptr), value :: data
             integer(c_int) :: answer
+        end function
+
+        ! complex_sht.h
+        function armilla_complex_index(l, m) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: l
+            integer(c_int64_t), value :: m
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_complex_sht_new(grid, lmax, mmax, options, sht) bind(c) result(answer)
+            import
+            type(c_ptr), value :: grid
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            type(armilla_sht_options), intent(in), optional :: options
+            type(c_ptr), intent(out) :: sht
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_complex_sht_free(sht) bind(c)
+            import
+            type(c_ptr), value :: sht
+        end subroutine
+        function armilla_complex_sht_synthesis(sht, alm, map, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            complex(c_double_complex), intent(in) :: alm(*)
+            real(c_double), intent(inout) :: map(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_complex_sht_adjoint_synthesis(sht, map, alm, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            real(c_double), intent(in) :: map(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_complex_sht_analysis(sht, map, alm, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            real(c_double), intent(in) :: map(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_complex_sht_adjoint_analysis(sht, alm, map, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            complex(c_double_complex), intent(in) :: alm(*)
+            real(c_double), intent(inout) :: map(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_complex_sht_synthesis_float(sht, alm, map, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            complex(c_float_complex), intent(in) :: alm(*)
+            real(c_float), intent(inout) :: map(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_complex_sht_adjoint_synthesis_float(sht, map, alm, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            real(c_float), intent(in) :: map(*)
+            complex(c_float_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_complex_sht_analysis_float(sht, map, alm, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            real(c_float), intent(in) :: map(*)
+            complex(c_float_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_complex_sht_adjoint_analysis_float(sht, alm, map, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            complex(c_float_complex), intent(in) :: alm(*)
+            real(c_float), intent(inout) :: map(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_complex_sht_describe(sht, nthreads, description) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            integer(c_int), value :: nthreads
+            type(armilla_sht_description), intent(inout) :: description
+            integer(c_int) :: answer
+        end function
+        function armilla_complex_sht_explain(sht, take, data) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            type(c_funptr), value :: take
+            type(c_ptr), value :: data
+            integer(c_int) :: answer
+        end function
+
+        ! distribution.h
+        subroutine armilla_distribution_options_init_sized(options, size) bind(c)
+            import
+            type(armilla_distribution_options), intent(inout) :: options
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_distribution_new(grid, lmax, mmax, nranks, options, distribution&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: grid
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t), value :: nranks
+            type(armilla_distribution_options), intent(in), optional :: options
+            type(c_ptr), intent(out) :: distribution
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_distribution_free(distribution) bind(c)
+            import
+            type(c_ptr), value :: distribution
+        end subroutine
+        function armilla_distribution_nranks(distribution) bind(c) result(answer)
+            import
+            type(c_ptr), value :: distribution
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_distribution_orders(distribution, rank, orders) bind(c) result(answer)
+            import
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: rank
+            integer(c_int64_t), intent(inout) :: orders(*)
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_distribution_rings(distribution, rank, rings) bind(c) result(answer)
+            import
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: rank
+            integer(c_int64_t), intent(inout) :: rings(*)
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_distribution_alm_size(distribution, rank) bind(c) result(answer)
+            import
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: rank
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_distribution_npix(distribution, rank) bind(c) result(answer)
+            import
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: rank
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_distribution_alm_index(distribution, rank, l, m) bind(c) result(answer)
+            import
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: rank
+            integer(c_int64_t), value :: l
+            integer(c_int64_t), value :: m
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_distribution_ring_offset(distribution, rank, ring) bind(c) result(answer)
+            import
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: rank
+            integer(c_int64_t), value :: ring
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_distribution_fields(distribution, rank, nfields, first&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: rank
+            integer(c_int64_t), value :: nfields
+            integer(c_int64_t), intent(inout) :: first(*)
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_distribution_multiply_window(distribution, rank, nwindow, window, alm&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: rank
+            integer(c_int64_t), value :: nwindow
+            real(c_double), intent(in) :: window(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_distribution_random(distribution, rank, ncl, cl, seed, field, alm&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: rank
+            integer(c_int64_t), value :: ncl
+            real(c_double), intent(in) :: cl(*)
+            integer(c_int64_t), value :: seed
+            integer(c_int64_t), value :: field
+            complex(c_double_complex), intent(inout) :: alm(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_distribution_random_correlated(distribution, rank, nfields, ncl, cl, &
+                seed, alm) bind(c) result(answer)
+            import
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: rank
+            integer(c_int64_t), value :: nfields
+            integer(c_int64_t), value :: ncl
+            real(c_double), intent(in) :: cl(*)
+            integer(c_int64_t), value :: seed
+            complex(c_double_complex), intent(inout) :: alm(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_distribution_order_cost(distribution, rank) bind(c) result(answer)
+            import
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: rank
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_distribution_ring_cost(distribution, rank) bind(c) result(answer)
+            import
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: rank
+            integer(c_int64_t) :: answer
         end function
 
         ! rotation.h
@@ -3406,11 +3543,6 @@ contains
         call armilla_grid_layout_init_sized(it, c_sizeof(it))
     end subroutine
 
-    subroutine armilla_distribution_options_init(it)
-        type(armilla_distribution_options), intent(inout) :: it
-        call armilla_distribution_options_init_sized(it, c_sizeof(it))
-    end subroutine
-
     subroutine armilla_sht_options_init(it)
         type(armilla_sht_options), intent(inout) :: it
         call armilla_sht_options_init_sized(it, c_sizeof(it))
@@ -3424,6 +3556,11 @@ contains
     subroutine armilla_pseudo_options_init(it)
         type(armilla_pseudo_options), intent(inout) :: it
         call armilla_pseudo_options_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_distribution_options_init(it)
+        type(armilla_distribution_options), intent(inout) :: it
+        call armilla_distribution_options_init_sized(it, c_sizeof(it))
     end subroutine
 
     subroutine armilla_distributed_options_init(it)

@@ -31,13 +31,20 @@ armilla_alm_size(lmax, mmax) = @ccall libarmilla.armilla_alm_size(lmax::Int64, m
 armilla_alm_index(lmax, l, m) = @ccall libarmilla.armilla_alm_index(lmax::Int64, l::Int64,
     m::Int64)::Int64
 armilla_alm_lmax(size, mmax) = @ccall libarmilla.armilla_alm_lmax(size::Int64, mmax::Int64)::Int64
+armilla_alm_size_mres(lmax, mmax, mres) = @ccall libarmilla.armilla_alm_size_mres(lmax::Int64,
+    mmax::Int64, mres::Int64)::Int64
+armilla_alm_index_mres(lmax, l, m, mres) = @ccall libarmilla.armilla_alm_index_mres(
+    lmax::Int64, l::Int64, m::Int64, mres::Int64)::Int64
 armilla_alm_layout_new(lmax, mmax, layout) = @ccall libarmilla.armilla_alm_layout_new(
     lmax::Int64, mmax::Int64, layout::Ptr{Ptr{Cvoid}})::Cint
 armilla_alm_layout_new_custom(lmax, mmax, mstart, stride, layout) = @ccall libarmilla.armilla_alm_layout_new_custom(
     lmax::Int64, mmax::Int64, mstart::Ptr{Int64}, stride::Int64, layout::Ptr{Ptr{Cvoid}})::Cint
+armilla_alm_layout_new_mres(lmax, mmax, mres, layout) = @ccall libarmilla.armilla_alm_layout_new_mres(
+    lmax::Int64, mmax::Int64, mres::Int64, layout::Ptr{Ptr{Cvoid}})::Cint
 armilla_alm_layout_free(layout) = @ccall libarmilla.armilla_alm_layout_free(layout::Ptr{Cvoid})::Cvoid
 armilla_alm_layout_lmax(layout) = @ccall libarmilla.armilla_alm_layout_lmax(layout::Ptr{Cvoid})::Int64
 armilla_alm_layout_mmax(layout) = @ccall libarmilla.armilla_alm_layout_mmax(layout::Ptr{Cvoid})::Int64
+armilla_alm_layout_mres(layout) = @ccall libarmilla.armilla_alm_layout_mres(layout::Ptr{Cvoid})::Int64
 armilla_alm_layout_size(layout) = @ccall libarmilla.armilla_alm_layout_size(layout::Ptr{Cvoid})::Int64
 armilla_alm_layout_index(layout, l, m) = @ccall libarmilla.armilla_alm_layout_index(
     layout::Ptr{Cvoid}, l::Int64, m::Int64)::Int64
@@ -66,6 +73,15 @@ armilla_alm_multiply_cos_theta(lmax, mmax, alm, result_lmax, result) = @ccall li
     lmax::Int64, mmax::Int64, alm::Ptr{ComplexF64}, result_lmax::Int64, result::Ptr{Float64})::Cint
 armilla_alm_derive_theta(lmax, mmax, alm, result_lmax, result) = @ccall libarmilla.armilla_alm_derive_theta(
     lmax::Int64, mmax::Int64, alm::Ptr{ComplexF64}, result_lmax::Int64, result::Ptr{Float64})::Cint
+
+# choice.h
+mutable struct armilla_choice
+    name  :: Ptr{Cvoid}
+    value :: Ptr{Cvoid}
+    why   :: Ptr{Cvoid}
+    armilla_choice() = new(C_NULL, C_NULL, C_NULL)
+end
+
 
 # device.h
 const ARMILLA_CPU = Cint(0)
@@ -245,62 +261,6 @@ armilla_grid_exact_lmax_for(grid, mmax) = @ccall libarmilla.armilla_grid_exact_l
 armilla_grid_lost_rule(grid, lmax, mmax) = @ccall libarmilla.armilla_grid_lost_rule(
     grid::Ptr{Cvoid}, lmax::Int64, mmax::Int64)::Cint
 
-# distribution.h
-mutable struct armilla_distribution_options
-    size         :: Csize_t
-    groups       :: Int64
-    order_member :: Ptr{Cvoid}
-    ring_member  :: Ptr{Cvoid}
-    resample     :: Cint
-    armilla_distribution_options() = new(0, 0, C_NULL, C_NULL, 0)
-end
-
-armilla_distribution_options_init_sized(options, size) = @ccall libarmilla.armilla_distribution_options_init_sized(
-    options::Ptr{armilla_distribution_options}, size::Csize_t)::Cvoid
-armilla_distribution_new(grid, lmax, mmax, nranks, options, distribution) = @ccall libarmilla.armilla_distribution_new(
-    grid::Ptr{Cvoid}, lmax::Int64, mmax::Int64, nranks::Int64,
-    options::Ptr{armilla_distribution_options}, distribution::Ptr{Ptr{Cvoid}})::Cint
-armilla_distribution_free(distribution) = @ccall libarmilla.armilla_distribution_free(
-    distribution::Ptr{Cvoid})::Cvoid
-armilla_distribution_nranks(distribution) = @ccall libarmilla.armilla_distribution_nranks(
-    distribution::Ptr{Cvoid})::Int64
-armilla_distribution_orders(distribution, rank, orders) = @ccall libarmilla.armilla_distribution_orders(
-    distribution::Ptr{Cvoid}, rank::Int64, orders::Ptr{Int64})::Int64
-armilla_distribution_rings(distribution, rank, rings) = @ccall libarmilla.armilla_distribution_rings(
-    distribution::Ptr{Cvoid}, rank::Int64, rings::Ptr{Int64})::Int64
-armilla_distribution_alm_size(distribution, rank) = @ccall libarmilla.armilla_distribution_alm_size(
-    distribution::Ptr{Cvoid}, rank::Int64)::Int64
-armilla_distribution_npix(distribution, rank) = @ccall libarmilla.armilla_distribution_npix(
-    distribution::Ptr{Cvoid}, rank::Int64)::Int64
-armilla_distribution_alm_index(distribution, rank, l, m) = @ccall libarmilla.armilla_distribution_alm_index(
-    distribution::Ptr{Cvoid}, rank::Int64, l::Int64, m::Int64)::Int64
-armilla_distribution_ring_offset(distribution, rank, ring) = @ccall libarmilla.armilla_distribution_ring_offset(
-    distribution::Ptr{Cvoid}, rank::Int64, ring::Int64)::Int64
-armilla_distribution_fields(distribution, rank, nfields, first) = @ccall libarmilla.armilla_distribution_fields(
-    distribution::Ptr{Cvoid}, rank::Int64, nfields::Int64, first::Ptr{Int64})::Int64
-armilla_distribution_multiply_window(distribution, rank, nwindow, window, alm) = @ccall libarmilla.armilla_distribution_multiply_window(
-    distribution::Ptr{Cvoid}, rank::Int64, nwindow::Int64, window::Ptr{Float64},
-    alm::Ptr{ComplexF64})::Cint
-armilla_distribution_random(distribution, rank, ncl, cl, seed, field, alm) = @ccall libarmilla.armilla_distribution_random(
-    distribution::Ptr{Cvoid}, rank::Int64, ncl::Int64, cl::Ptr{Float64}, seed::UInt64,
-    field::UInt64, alm::Ptr{ComplexF64})::Cint
-armilla_distribution_random_correlated(distribution, rank, nfields, ncl, cl, seed, alm) = @ccall libarmilla.armilla_distribution_random_correlated(
-    distribution::Ptr{Cvoid}, rank::Int64, nfields::Int64, ncl::Int64, cl::Ptr{Float64},
-    seed::UInt64, alm::Ptr{ComplexF64})::Cint
-armilla_distribution_order_cost(distribution, rank) = @ccall libarmilla.armilla_distribution_order_cost(
-    distribution::Ptr{Cvoid}, rank::Int64)::Int64
-armilla_distribution_ring_cost(distribution, rank) = @ccall libarmilla.armilla_distribution_ring_cost(
-    distribution::Ptr{Cvoid}, rank::Int64)::Int64
-
-# choice.h
-mutable struct armilla_choice
-    name  :: Ptr{Cvoid}
-    value :: Ptr{Cvoid}
-    why   :: Ptr{Cvoid}
-    armilla_choice() = new(C_NULL, C_NULL, C_NULL)
-end
-
-
 # sht.h
 const ARMILLA_SHT_STANDARD = Cint(0)
 const ARMILLA_SHT_GRADIENT_ONLY = Cint(1)
@@ -308,6 +268,8 @@ const ARMILLA_SHT_DERIVATIVES = Cint(2)
 const ARMILLA_SHT_AUTO = Cint(0)
 const ARMILLA_SHT_DIRECT = Cint(1)
 const ARMILLA_SHT_RESAMPLE = Cint(2)
+const ARMILLA_ALM_COMPLEX = Cint(0)
+const ARMILLA_ALM_REAL = Cint(1)
 const ARMILLA_SPIN_AUTO = Cint(0)
 const ARMILLA_SPIN_RECURRENCE = Cint(1)
 const ARMILLA_MISSING_PROPAGATE = Cint(0)
@@ -335,7 +297,13 @@ mutable struct armilla_sht_options
     host_bytes       :: Int64
     cache_bytes      :: Int64
     choices          :: Ptr{Cvoid}
-    armilla_sht_options() = new(0, 0, C_NULL, C_NULL, 0, 0, 0, 0, 0, 0, C_NULL, 0, 0, 0, C_NULL)
+    mres             :: Int64
+    form             :: Cint
+    conjugate        :: Cint
+    degree_scale     :: Ptr{Cvoid}
+    order_scale      :: Ptr{Cvoid}
+    armilla_sht_options() = new(0, 0, C_NULL, C_NULL, 0, 0, 0, 0, 0, 0, C_NULL, 0, 0, 0, C_NULL,
+        0, 0, 0, C_NULL, C_NULL)
 end
 
 mutable struct armilla_exec
@@ -390,8 +358,9 @@ mutable struct armilla_sht_description
     device_shape           :: Ptr{Cvoid}
     device_precision       :: Ptr{Cvoid}
     exact                  :: Cint
+    mres                   :: Int64
     armilla_sht_description() = new(0, C_NULL, C_NULL, C_NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, C_NULL, C_NULL, 0)
+        0, C_NULL, C_NULL, 0, 0)
 end
 
 armilla_sht_options_init_sized(options, size) = @ccall libarmilla.armilla_sht_options_init_sized(
@@ -432,6 +401,80 @@ armilla_sht_describe(sht, nthreads, description) = @ccall libarmilla.armilla_sht
     sht::Ptr{Cvoid}, nthreads::Cint, description::Ptr{armilla_sht_description})::Cint
 armilla_sht_explain(sht, take, data) = @ccall libarmilla.armilla_sht_explain(sht::Ptr{Cvoid},
     take::Ptr{Cvoid}, data::Ptr{Cvoid})::Cint
+
+# complex_sht.h
+armilla_complex_index(l, m) = @ccall libarmilla.armilla_complex_index(l::Int64, m::Int64)::Int64
+armilla_complex_sht_new(grid, lmax, mmax, options, sht) = @ccall libarmilla.armilla_complex_sht_new(
+    grid::Ptr{Cvoid}, lmax::Int64, mmax::Int64, options::Ptr{armilla_sht_options},
+    sht::Ptr{Ptr{Cvoid}})::Cint
+armilla_complex_sht_free(sht) = @ccall libarmilla.armilla_complex_sht_free(sht::Ptr{Cvoid})::Cvoid
+armilla_complex_sht_synthesis(sht, alm, map, exec) = @ccall libarmilla.armilla_complex_sht_synthesis(
+    sht::Ptr{Cvoid}, alm::Ptr{ComplexF64}, map::Ptr{Float64}, exec::Ptr{armilla_exec})::Cint
+armilla_complex_sht_adjoint_synthesis(sht, map, alm, exec) = @ccall libarmilla.armilla_complex_sht_adjoint_synthesis(
+    sht::Ptr{Cvoid}, map::Ptr{Float64}, alm::Ptr{ComplexF64}, exec::Ptr{armilla_exec})::Cint
+armilla_complex_sht_analysis(sht, map, alm, exec) = @ccall libarmilla.armilla_complex_sht_analysis(
+    sht::Ptr{Cvoid}, map::Ptr{Float64}, alm::Ptr{ComplexF64}, exec::Ptr{armilla_exec})::Cint
+armilla_complex_sht_adjoint_analysis(sht, alm, map, exec) = @ccall libarmilla.armilla_complex_sht_adjoint_analysis(
+    sht::Ptr{Cvoid}, alm::Ptr{ComplexF64}, map::Ptr{Float64}, exec::Ptr{armilla_exec})::Cint
+armilla_complex_sht_synthesis_float(sht, alm, map, exec) = @ccall libarmilla.armilla_complex_sht_synthesis_float(
+    sht::Ptr{Cvoid}, alm::Ptr{ComplexF32}, map::Ptr{Float32}, exec::Ptr{armilla_exec})::Cint
+armilla_complex_sht_adjoint_synthesis_float(sht, map, alm, exec) = @ccall libarmilla.armilla_complex_sht_adjoint_synthesis_float(
+    sht::Ptr{Cvoid}, map::Ptr{Float32}, alm::Ptr{ComplexF32}, exec::Ptr{armilla_exec})::Cint
+armilla_complex_sht_analysis_float(sht, map, alm, exec) = @ccall libarmilla.armilla_complex_sht_analysis_float(
+    sht::Ptr{Cvoid}, map::Ptr{Float32}, alm::Ptr{ComplexF32}, exec::Ptr{armilla_exec})::Cint
+armilla_complex_sht_adjoint_analysis_float(sht, alm, map, exec) = @ccall libarmilla.armilla_complex_sht_adjoint_analysis_float(
+    sht::Ptr{Cvoid}, alm::Ptr{ComplexF32}, map::Ptr{Float32}, exec::Ptr{armilla_exec})::Cint
+armilla_complex_sht_describe(sht, nthreads, description) = @ccall libarmilla.armilla_complex_sht_describe(
+    sht::Ptr{Cvoid}, nthreads::Cint, description::Ptr{armilla_sht_description})::Cint
+armilla_complex_sht_explain(sht, take, data) = @ccall libarmilla.armilla_complex_sht_explain(
+    sht::Ptr{Cvoid}, take::Ptr{Cvoid}, data::Ptr{Cvoid})::Cint
+
+# distribution.h
+mutable struct armilla_distribution_options
+    size         :: Csize_t
+    groups       :: Int64
+    order_member :: Ptr{Cvoid}
+    ring_member  :: Ptr{Cvoid}
+    resample     :: Cint
+    armilla_distribution_options() = new(0, 0, C_NULL, C_NULL, 0)
+end
+
+armilla_distribution_options_init_sized(options, size) = @ccall libarmilla.armilla_distribution_options_init_sized(
+    options::Ptr{armilla_distribution_options}, size::Csize_t)::Cvoid
+armilla_distribution_new(grid, lmax, mmax, nranks, options, distribution) = @ccall libarmilla.armilla_distribution_new(
+    grid::Ptr{Cvoid}, lmax::Int64, mmax::Int64, nranks::Int64,
+    options::Ptr{armilla_distribution_options}, distribution::Ptr{Ptr{Cvoid}})::Cint
+armilla_distribution_free(distribution) = @ccall libarmilla.armilla_distribution_free(
+    distribution::Ptr{Cvoid})::Cvoid
+armilla_distribution_nranks(distribution) = @ccall libarmilla.armilla_distribution_nranks(
+    distribution::Ptr{Cvoid})::Int64
+armilla_distribution_orders(distribution, rank, orders) = @ccall libarmilla.armilla_distribution_orders(
+    distribution::Ptr{Cvoid}, rank::Int64, orders::Ptr{Int64})::Int64
+armilla_distribution_rings(distribution, rank, rings) = @ccall libarmilla.armilla_distribution_rings(
+    distribution::Ptr{Cvoid}, rank::Int64, rings::Ptr{Int64})::Int64
+armilla_distribution_alm_size(distribution, rank) = @ccall libarmilla.armilla_distribution_alm_size(
+    distribution::Ptr{Cvoid}, rank::Int64)::Int64
+armilla_distribution_npix(distribution, rank) = @ccall libarmilla.armilla_distribution_npix(
+    distribution::Ptr{Cvoid}, rank::Int64)::Int64
+armilla_distribution_alm_index(distribution, rank, l, m) = @ccall libarmilla.armilla_distribution_alm_index(
+    distribution::Ptr{Cvoid}, rank::Int64, l::Int64, m::Int64)::Int64
+armilla_distribution_ring_offset(distribution, rank, ring) = @ccall libarmilla.armilla_distribution_ring_offset(
+    distribution::Ptr{Cvoid}, rank::Int64, ring::Int64)::Int64
+armilla_distribution_fields(distribution, rank, nfields, first) = @ccall libarmilla.armilla_distribution_fields(
+    distribution::Ptr{Cvoid}, rank::Int64, nfields::Int64, first::Ptr{Int64})::Int64
+armilla_distribution_multiply_window(distribution, rank, nwindow, window, alm) = @ccall libarmilla.armilla_distribution_multiply_window(
+    distribution::Ptr{Cvoid}, rank::Int64, nwindow::Int64, window::Ptr{Float64},
+    alm::Ptr{ComplexF64})::Cint
+armilla_distribution_random(distribution, rank, ncl, cl, seed, field, alm) = @ccall libarmilla.armilla_distribution_random(
+    distribution::Ptr{Cvoid}, rank::Int64, ncl::Int64, cl::Ptr{Float64}, seed::UInt64,
+    field::UInt64, alm::Ptr{ComplexF64})::Cint
+armilla_distribution_random_correlated(distribution, rank, nfields, ncl, cl, seed, alm) = @ccall libarmilla.armilla_distribution_random_correlated(
+    distribution::Ptr{Cvoid}, rank::Int64, nfields::Int64, ncl::Int64, cl::Ptr{Float64},
+    seed::UInt64, alm::Ptr{ComplexF64})::Cint
+armilla_distribution_order_cost(distribution, rank) = @ccall libarmilla.armilla_distribution_order_cost(
+    distribution::Ptr{Cvoid}, rank::Int64)::Int64
+armilla_distribution_ring_cost(distribution, rank) = @ccall libarmilla.armilla_distribution_ring_cost(
+    distribution::Ptr{Cvoid}, rank::Int64)::Int64
 
 # rotation.h
 mutable struct armilla_rotation

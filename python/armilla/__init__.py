@@ -9,8 +9,8 @@
     >>> smooth = armilla.convolve(sky, armilla.Kernel.gaussian(0.1))    # pixel by pixel
 
 Classes: `Grid`, `SHT`, `IQU` (polarised maps), `VectorSHT` (vector fields), `Wind` (winds and their
-vorticity, divergence, potentials), `Points` (arbitrary points), `Lensing`, `Kernel` and `Radial`
-(convolution pixel by pixel), `Rotation`, `Layout`.
+vorticity, divergence, potentials), `ComplexSHT` (complex fields), `Points` (arbitrary points),
+`Lensing`, `Kernel` and `Radial` (convolution pixel by pixel), `Rotation`, `Layout`.
 
 Modules: `alm` (sizes, windows, derivatives, random coefficients, real packing), `spectrum`, `wind`
 (winds by coefficients), `io` (FITS files, pictures), `plot` (maps of every grid and spectra, on
@@ -23,6 +23,7 @@ the order of healpy. Arrays may have leading axes, which are transforms that are
 Inputs are never written.
 """
 from . import alm, healpix, io, lensing, misc, plot, sht, spectrum, wind
+from ._complex import ComplexSHT
 from ._errors import Cancelled, ExactnessWarning, FormatError
 from ._info import Info, info, version
 from ._lensing import Lensing
@@ -38,8 +39,8 @@ from .vector import VectorSHT
 from .wind import Wind
 
 __version__ = version()
-__all__ = ["IQU", "SHT", "Cancelled", "Choice", "Description", "ExactnessWarning", "FormatError",
-           "Grid", "GridLayout", "Info", "Kernel", "Layout", "Lensing", "Points",
+__all__ = ["IQU", "SHT", "Cancelled", "Choice", "ComplexSHT", "Description", "ExactnessWarning",
+           "FormatError", "Grid", "GridLayout", "Info", "Kernel", "Layout", "Lensing", "Points",
            "PointsDescription", "PseudoReport", "Radial", "RadialDescription", "Rotation",
            "VectorSHT", "Wind", "adjoint_evaluate", "alm", "convolve", "evaluate", "healpix",
            "info", "interpolate", "io", "lensing", "misc", "plot", "points_are_few", "sht",

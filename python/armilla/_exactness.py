@@ -37,6 +37,15 @@ def _lost(grid: Grid, kind: str) -> str:
             "elsewhere, and keeps the rule")
 
 
+def warn_of_sector(grid: Grid, lmax: int, mmax: int, mres: int) -> None:
+    """Warns the caller of the package that a plan of every mres-th order is not exact, though the
+    grid has a rule."""
+    text = (f"lmax = {lmax}, mmax = {mmax}, mres = {mres}: analysis does not invert synthesis on "
+            f"{grid!r}, which allows lmax = {grid._rings_lmax} where rings have more than 2 mmax "
+            "pixels; pseudo_analysis fits coefficients by least squares")
+    warnings.warn(text, ExactnessWarning, stacklevel=_level())
+
+
 def warn_if_inexact(grid: Grid, lmax: int, mmax: int) -> None:
     """Warns the caller of the package where a quadrature would be exact, were it not for lmax and
     mmax, or for rings given one by one. HEALPix has none, and is no reason to warn."""

@@ -18,6 +18,7 @@ Given = TypeVar("Given", bound=Union[np.ndarray, _OnDevice])  # an array for the
 
 
 # Words that arguments take, so that a checker of types finds one that is none of them.
+AlmForm = Literal["complex", "real"]
 Mode = Literal["standard", "gradient_only", "derivatives"]
 Method = Literal["auto", "direct", "resample"]
 SpinMethod = Literal["auto", "recurrence"]
@@ -75,7 +76,7 @@ class Description(NamedTuple):
     lmax : int
         Largest degree.
     mmax : int
-        Largest order.
+        Largest order, divided by mres.
     nrings : int
         Number of rings.
     npix : int
@@ -103,6 +104,8 @@ class Description(NamedTuple):
     exact : int
         1 where analysis inverts synthesis to rounding; 0 where it does not for this lmax and mmax,
         see `Grid.exact_lmax_for`; -1 where the grid has no exact rule.
+    mres : int
+        Orders are its multiples, up to mmax mres.
     """
 
     backend: str
@@ -123,3 +126,4 @@ class Description(NamedTuple):
     device_shape: Optional[str]
     device_precision: Optional[str]
     exact: int
+    mres: int

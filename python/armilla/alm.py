@@ -401,28 +401,33 @@ class Layout:
     """Where a_lm is stored: in element mstart[m] + l * stride.
 
     ``Layout(lmax, mmax)`` is the order of healpy, and `Layout.custom` makes any other. Layouts are
-    immutable.
+    immutable. With mres > 1 only the orders m = k mres are there, a_lm in the element
+    k (2 lmax + 2 - (k + 1) mres) / 2 + l, as SHTns has them.
 
     Parameters
     ----------
     lmax : int
         Largest degree.
     mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
+        Largest order divided by `mres`, 0 to ``lmax // mres``, which is the default.
+    mres : int, optional
+        Orders are its multiples. 1, the default, means all orders.
 
     Attributes
     ----------
     lmax : int
         Largest degree.
     mmax : int
-        Largest order.
+        Largest order, divided by mres.
+    mres : int
+        Orders are its multiples.
     size : int
         Number of elements of an array.
 
     Raises
     ------
     ValueError
-        If not 0 <= mmax <= lmax.
+        If not 0 <= mmax <= lmax // mres.
 
     Examples
     --------
@@ -432,14 +437,17 @@ class Layout:
     >>> alm = healpy.convert(armilla.alm.random(4, np.ones(5), seed=1), by_degree)
     >>> alm.reshape(5, 5).shape
     (5, 5)
+    >>> even = armilla.alm.Layout(4, mres=2)
+    >>> even.size, even.index(4, 2)
+    (9, 7)
     """
 
-    __slots__ = ("_layout", "_recipe", "lmax", "mmax", "size")
+    __slots__ = ("_layout", "_recipe", "lmax", "mmax", "mres", "size")
 
-    def __init__(self, lmax: int, mmax: Optional[int] = None) -> None:
-        lmax = whole("lmax", lmax)
-        mmax = lmax if mmax is None else whole("mmax", mmax)
-        self._set(("", (lmax, mmax)), lib.armilla_alm_layout_new, lmax, mmax)
+    def __init__(self, lmax: int, mmax: Optional[int] = None, mres: int = 1) -> None:
+        lmax, mres = whole("lmax", lmax), whole("mres", mres)
+        mmax = lmax // max(mres, 1) if mmax is None else whole("mmax", mmax)
+        self._set(("", (lmax, mmax, mres)), lib.armilla_alm_layout_new_mres, lmax, mmax, mres)
 
     @classmethod
     def custom(cls, lmax: int, mstart: ArrayLike, stride: int = 1) -> "Layout":
@@ -478,6 +486,7 @@ class Layout:
         self._recipe = recipe
         self.lmax: int = lib.armilla_alm_layout_lmax(self._layout)
         self.mmax: int = lib.armilla_alm_layout_mmax(self._layout)
+        self.mres: int = lib.armilla_alm_layout_mres(self._layout)
         self.size: int = lib.armilla_alm_layout_size(self._layout)
 
     def index(self, l: int, m: int) -> int:
@@ -540,4 +549,5 @@ class Layout:
         return (getattr(Layout, name) if name else Layout), args
 
     def __repr__(self) -> str:
-        return f"<armilla.Layout: lmax {self.lmax}, mmax {self.mmax}, size {self.size}>"
+        every = f"mres {self.mres}, " if self.mres > 1 else ""
+        return f"<armilla.Layout: lmax {self.lmax}, mmax {self.mmax}, {every}size {self.size}>"

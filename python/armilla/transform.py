@@ -12,14 +12,14 @@ from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_
 from ._device import check_host, is_device_array, transform
 from ._errors import check, choice, real, whole
 from ._native import ffi, lib
-from ._exactness import warn_if_inexact
+from ._exactness import warn_if_inexact, warn_of_sector
 from ._maps import MapShape
 from ._progress import HOST_OF, Progress, ended, execute, keep_raised
 from ._pseudo import (PseudoReport, guess_like, new_reports, pixel_weights, pseudo_options,
                       reported)
 from ._structs import as_tuple
-from ._types import (Choice, Description, Device, DevicePrecision, Given, Method, Missing, Mode,
-                     OnDevice, PseudoMethod, SpinMethod)
+from ._types import (AlmForm, Choice, Description, Device, DevicePrecision, Given, Method, Missing,
+                     Mode, OnDevice, PseudoMethod, SpinMethod)
 from .alm import Layout
 from .grid import Grid
 
@@ -29,6 +29,7 @@ _METHODS = {"auto": lib.ARMILLA_SHT_AUTO, "direct": lib.ARMILLA_SHT_DIRECT,
             "resample": lib.ARMILLA_SHT_RESAMPLE}
 _SPIN_METHODS = {"auto": lib.ARMILLA_SPIN_AUTO, "recurrence": lib.ARMILLA_SPIN_RECURRENCE}
 _DEVICES = {"cpu": lib.ARMILLA_CPU, "cuda": lib.ARMILLA_CUDA}
+_FORMS = {"complex": lib.ARMILLA_ALM_COMPLEX, "real": lib.ARMILLA_ALM_REAL}
 _PRECISIONS = {"auto": lib.ARMILLA_DEVICE_PRECISION_AUTO,
                "double": lib.ARMILLA_DEVICE_PRECISION_DOUBLE,
                "single": lib.ARMILLA_DEVICE_PRECISION_SINGLE}
@@ -58,11 +59,21 @@ def choices_told(explain: Any, plan: Any) -> List[Choice]:
     return told
 
 
+def _scale(name: str, scale: Optional[ArrayLike], last: int) -> Optional[np.ndarray]:
+    """A copy of last + 1 numbers, of which the library takes another."""
+    if scale is None:
+        return None
+    numbers = np.array(as_map(scale, name), np.float64, order="C")
+    if numbers.shape != (last + 1,):
+        raise ValueError(f"{name}: has shape {numbers.shape}, must have ({last + 1},)")
+    return numbers
+
+
 class Plan:
     """What SHT and IQU share: a plan of the library, and the operators on arrays."""
 
     __slots__ = ("_sht", "_grid", "_layout", "_options", "_alm_tail", "_maps", "_alm_dense",
-                 "_map_dense", "_has_warned")
+                 "_map_dense", "_has_warned", "_alm_is_real")
     _noun: ClassVar[str]  # of the library: armilla_<noun>_new
     _functions: ClassVar[Functions]
     _report_tail: ClassVar[Tuple[int, ...]] = ()
@@ -71,12 +82,18 @@ class Plan:
                  layout: Optional[Layout], method: Method, spin_method: SpinMethod,
                  isa: Optional[str], device: Device, device_bytes: int, device_shape: Optional[str],
                  device_precision: DevicePrecision, host_bytes: int, cache_bytes: int,
-                 choices: Optional[str], two_dimensional: bool) -> None:
+                 choices: Optional[str], two_dimensional: bool, mres: Optional[int] = None,
+                 form: AlmForm = "complex", conjugate: bool = False,
+                 degree_scale: Optional[ArrayLike] = None, order_scale: Optional[ArrayLike] = None
+                 ) -> None:
         if not isinstance(grid, Grid):
             raise TypeError(f"grid: must be an armilla.Grid, not {type(grid).__name__}")
         if mmax is None:
-            mmax = lmax if layout is None else layout.mmax
-        lmax, mmax, spin = whole("lmax", lmax), whole("mmax", mmax), whole("spin", spin)
+            mmax = None if layout is None else layout.mmax
+        if mres is None:
+            mres = 1 if layout is None else layout.mres
+        lmax, mres, spin = whole("lmax", lmax), whole("mres", mres), whole("spin", spin)
+        mmax = lmax // max(mres, 1) if mmax is None else whole("mmax", mmax)
         options = ffi.new("armilla_sht_options *")
         lib.armilla_sht_options_init(options)
         options.spin = spin
@@ -95,14 +112,22 @@ class Plan:
         options.host_bytes = whole("host_bytes", host_bytes)
         options.cache_bytes = whole("cache_bytes", cache_bytes)
         forced = ffi.NULL if choices is None else ffi.new("char[]", choices.encode())
-        options.choices = forced
+        options.choices, options.mres = forced, mres
+        options.form, options.conjugate = choice("form", form, _FORMS), bool(conjugate)
+        degrees = _scale("degree_scale", degree_scale, lmax)
+        orders = _scale("order_scale", order_scale, mmax)
+        if degrees is not None:
+            options.degree_scale = ffi.cast("const double *", degrees.ctypes.data)
+        if orders is not None:
+            options.order_scale = ffi.cast("const double *", orders.ctypes.data)
         if layout is not None:
             options.layout = layout._layout
         self._sht = self._made(grid, lmax, mmax, options)
         self._grid, self._layout = grid, layout
         self._options = (lmax, mmax, spin, mode, method, spin_method, isa, device, device_bytes,
                          device_shape, device_precision, host_bytes, cache_bytes, choices,
-                         bool(two_dimensional))
+                         bool(two_dimensional), mres, form, bool(conjugate), degrees, orders)
+        self._alm_is_real = form == "real"
         told = self.describe(1)
         self._alm_tail = ((told.alm_ncomp,) if told.alm_ncomp > 1 else ()) + (told.alm_size,)
         self._maps = MapShape(told.ncomp, told.npix, grid._square(), bool(two_dimensional))
@@ -390,7 +415,10 @@ class Plan:
         """
         if not self._has_warned:
             self._has_warned = True
-            warn_if_inexact(self._grid, self.lmax, self.mmax)
+            if self._options[15] == 1:
+                warn_if_inexact(self._grid, self.lmax, self.mmax)
+            elif self.describe(1).exact == 0:
+                warn_of_sector(self._grid, self.lmax, self.mmax, self._options[15])
         return self._to_alm("analysis", map, out, nthreads, progress,
                             missing=missing)
 
@@ -538,11 +566,12 @@ class Plan:
     def _to_map(self, name: str, alm: Any, out: Any, nthreads: int, progress: Progress) -> Any:
         if is_device_array(alm) or is_device_array(out):
             return transform(self, name, True, alm, out, nthreads, progress)
-        alm = as_alm(alm)
+        alm = as_map(alm, "alm") if self._alm_is_real else as_alm(alm)
         if out is not None:
             alm = apart(alm, out)
         lead = leading_shape(alm, self._alm_tail, "alm")
-        real, shape = REAL_OF[alm.dtype], self._maps
+        real = alm.dtype if self._alm_is_real else REAL_OF[alm.dtype]
+        shape = self._maps
         line = None if out is None else shape.output(out, lead)
         target = Output(line, lead + shape.flat, real, self._map_dense)
         source, distance = input_buffer(alm)
@@ -566,7 +595,8 @@ class Plan:
         if out is not None:
             values = apart(values, out)
         lead = leading_shape(values, flat, "map")
-        target = Output(out, lead + self._alm_tail, COMPLEX_OF[values.dtype], self._alm_dense)
+        made = values.dtype if self._alm_is_real else COMPLEX_OF[values.dtype]
+        target = Output(out, lead + self._alm_tail, made, self._alm_dense)
         source, distance = input_buffer(values)
         ntrans = math.prod(lead)
         if ntrans:
@@ -594,7 +624,8 @@ class SHT(Plan):
     lmax : int
         Largest degree, 0 or more.
     mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`, or that of the layout.
+        Largest order divided by `mres`, 0 to ``lmax // mres``. By default it is that, or the one
+        of the layout.
     spin : int, optional
         Spin of the field, from -lmax to lmax. 0, the default, is a scalar.
     mode : {"standard", "gradient_only", "derivatives"}, optional
@@ -638,6 +669,24 @@ class SHT(Plan):
     two_dimensional : bool, optional
         Whether new maps have two axes for the pixels, ``grid.shape_2d``, instead of one of length
         npix.
+    mres : int, optional
+        Fields that repeat themselves `mres` times around the axis: the orders are 0, mres, 2 mres,
+        ..., mmax mres, and maps cover a sector of 2 pi / mres. Sample j of a ring of `grid` lies at
+        the longitude (phi0 + 2 pi j / nphi) / mres. Coefficients are in the order of SHTns, see
+        `Layout`. Cost and memory are smaller by that factor. By default it is 1, all orders, or
+        that of the layout. Not on a GPU.
+    form : {"complex", "real"}, optional
+        "real" means coefficients of real harmonics, float64 or float32, in the order of
+        `armilla.alm.to_real`: c_l0, then sqrt(2) (Re, Im) of m > 0 beside each other. Adjoints
+        are transposes in them. Not on a GPU, and not in `pseudo_analysis`; so are the parameters
+        below.
+    conjugate : bool, optional
+        Whether coefficients are complex conjugates, as C + iS of geodesy are.
+    degree_scale : array_like, shape (lmax + 1,), optional
+        a_lm is degree_scale[l] order_scale[m / mres] times the coefficient: other norms. None may
+        be 0. Analysis and its adjoint divide by the scales. By default they are 1.
+    order_scale : array_like, shape (mmax + 1,), optional
+        Such as (-1)^m for harmonics without the Condon-Shortley sign.
 
     Raises
     ------
@@ -716,6 +765,24 @@ class SHT(Plan):
     >>> vector = armilla.SHT(sht.grid, 64, spin=1).synthesis(np.stack([e, 0 * e]))
     >>> bool(np.allclose(slope, vector))
     True
+
+    Every fourth order, on a quarter of the sphere:
+
+    >>> sector = armilla.SHT(armilla.Grid.gauss_legendre(65, 33), 64, mres=4)
+    >>> fourth = armilla.Layout(64).convert(alm, armilla.Layout(64, mres=4))
+    >>> quarter = sector.synthesis(fourth)
+    >>> fourth.size, bool(np.allclose(sector.analysis(quarter), fourth))
+    (561, True)
+
+    Real coefficients of cosines and sines, (C, S) of geodesy, of 4 pi norm:
+
+    >>> sign = (-1.0) ** np.arange(65)
+    >>> geodesy = armilla.SHT(sht.grid, 64, form="real", conjugate=True, order_scale=sign,
+    ...                       degree_scale=np.full(65, np.sqrt(4 * np.pi)))
+    >>> c_and_s = geodesy.analysis(sky)
+    >>> mean = np.sum(sky * np.repeat(geodesy.grid.rings["weight"], 130)) / (4 * np.pi)
+    >>> c_and_s.shape, bool(np.isclose(c_and_s[0], mean))
+    ((4225,), True)
     """
 
     __slots__ = ()
@@ -728,10 +795,19 @@ class SHT(Plan):
                  isa: Optional[str] = None, device: Device = "cpu", device_bytes: int = 0,
                  device_shape: Optional[str] = None, device_precision: DevicePrecision = "auto",
                  host_bytes: int = 0, cache_bytes: int = 0, choices: Optional[str] = None,
-                 two_dimensional: bool = False) -> None:
+                 two_dimensional: bool = False, mres: Optional[int] = None,
+                 form: AlmForm = "complex", conjugate: bool = False,
+                 degree_scale: Optional[ArrayLike] = None, order_scale: Optional[ArrayLike] = None
+                 ) -> None:
         super().__init__(grid, lmax, mmax, spin, mode, layout, method, spin_method, isa, device,
                          device_bytes, device_shape, device_precision, host_bytes, cache_bytes,
-                         choices, two_dimensional)
+                         choices, two_dimensional, mres, form, conjugate, degree_scale,
+                         order_scale)
+
+    @property
+    def mres(self) -> int:
+        """Orders are its multiples."""
+        return self._options[15]
 
     @property
     def spin(self) -> int:

@@ -3,7 +3,8 @@
  *   triangle, lmax = 3, mmax = 2:   m = 0: 0 1 2 3   m = 1:  4 5 6   m = 2:   7 8
  *                                   l =    0 1 2 3          1 2 3            2 3
  *
- * so mstart[m] = m (2 lmax + 1 - m) / 2 and stride = 1. */
+ * so mstart[m] = m (2 lmax + 1 - m) / 2 and stride = 1. With every mres-th order alone, order k
+ * mres has mstart = k (2 lmax + 2 - (k + 1) mres) / 2. */
 #include "alm/layout.h"
 
 #include "base/memory.h"
@@ -59,6 +60,31 @@ int64_t armilla_alm_lmax(int64_t size, int64_t mmax)
     return mmax + (size - smallest) / (mmax + 1);
 }
 
+/* Complex numbers of the orders 0, mres, ..., (count - 1) mres. */
+static int64_t size_of_orders(int64_t lmax, int64_t count, int64_t mres)
+{
+    int64_t twice_mean = 2 * (lmax + 1) - (count - 1) * mres; /* degrees of first and last order */
+    if (count % 2 == 0)
+        count /= 2;
+    else
+        twice_mean /= 2;
+    return count > INT64_MAX / twice_mean ? -1 : count * twice_mean;
+}
+
+int64_t armilla_alm_size_mres(int64_t lmax, int64_t mmax, int64_t mres)
+{
+    if (lmax < 0 || mmax < 0 || mres < 1 || mmax > lmax / mres || lmax > INT64_MAX / 2 - 1)
+        return -1;
+    return size_of_orders(lmax, mmax + 1, mres);
+}
+
+int64_t armilla_alm_index_mres(int64_t lmax, int64_t l, int64_t m, int64_t mres)
+{
+    if (mres < 1 || m < 0 || m > l || l > lmax || m % mres) return -1;
+    const int64_t end = armilla_alm_size_mres(lmax, m / mres, mres);
+    return end < 0 ? -1 : end - (lmax - l) - 1;
+}
+
 armilla_status armilla_alm_check_array(const char *name, const void *array)
 {
     if (array) return ARMILLA_OK;
@@ -74,7 +100,7 @@ static armilla_status allocate_layout(int64_t lmax, int64_t mmax, armilla_alm_la
         armilla_alm_layout_free(made);
         return status;
     }
-    made->lmax = lmax, made->mmax = mmax;
+    made->lmax = lmax, made->mmax = mmax, made->mres = 1;
     *layout = made;
     return ARMILLA_OK;
 }
@@ -89,6 +115,34 @@ armilla_status armilla_alm_layout_new(int64_t lmax, int64_t mmax, armilla_alm_la
     made->stride = 1;
     made->size = armilla_alm_size(lmax, mmax);
     for (int64_t m = 0; m <= mmax; m++) made->mstart[m] = armilla_alm_index(lmax, m, m) - m;
+    *layout = made;
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_alm_check_mres(const char *name, int64_t lmax, int64_t mmax, int64_t mres)
+{
+    if (mres < 1) return armilla_fail_argument(name, mres, "must be at least 1");
+    armilla_status status = armilla_check_band_limit(lmax, mmax);
+    if (status || mmax <= lmax / mres) return status;
+    return armilla_fail(
+        ARMILLA_ERROR_ARGUMENT,
+        "%s = %lld: mmax mres must not be above lmax, with mmax = %lld, lmax = %lld", name,
+        (long long)mres, (long long)mmax, (long long)lmax);
+}
+
+armilla_status armilla_alm_layout_new_mres(int64_t lmax, int64_t mmax, int64_t mres,
+                                           armilla_alm_layout **layout)
+{
+    armilla_alm_layout *made = NULL;
+    armilla_status status = armilla_alm_check_mres("mres", lmax, mmax, mres);
+    if (!status) status = armilla_check_given("layout", layout);
+    if (!status) status = allocate_layout(lmax, mmax * mres, &made);
+    if (status) return status;
+    made->stride = 1, made->mres = mres;
+    made->size = armilla_alm_size_mres(lmax, mmax, mres);
+    for (int64_t m = 0; m <= made->mmax; m++)
+        made->mstart[m] =
+            m % mres ? ARMILLA_ALM_ELSEWHERE : armilla_alm_index_mres(lmax, m, m, mres) - m;
     *layout = made;
     return ARMILLA_OK;
 }
@@ -149,8 +203,13 @@ armilla_status armilla_alm_layout_new_custom(int64_t lmax, int64_t mmax, const i
 
 armilla_status armilla_alm_layout_copy(const armilla_alm_layout *layout, armilla_alm_layout **copy)
 {
-    return armilla_alm_layout_new_custom(layout->lmax, layout->mmax, layout->mstart, layout->stride,
-                                         copy);
+    armilla_alm_layout *made = NULL;
+    const armilla_status status = allocate_layout(layout->lmax, layout->mmax, &made);
+    if (status) return status;
+    made->mres = layout->mres, made->stride = layout->stride, made->size = layout->size;
+    memcpy(made->mstart, layout->mstart, (size_t)(layout->mmax + 1) * sizeof *made->mstart);
+    *copy = made;
+    return ARMILLA_OK;
 }
 
 void armilla_alm_layout_free(armilla_alm_layout *layout)
@@ -167,7 +226,12 @@ int64_t armilla_alm_layout_lmax(const armilla_alm_layout *layout)
 
 int64_t armilla_alm_layout_mmax(const armilla_alm_layout *layout)
 {
-    return layout ? layout->mmax : -1;
+    return layout ? layout->mmax / layout->mres : -1;
+}
+
+int64_t armilla_alm_layout_mres(const armilla_alm_layout *layout)
+{
+    return layout ? layout->mres : -1;
 }
 
 int64_t armilla_alm_layout_size(const armilla_alm_layout *layout)
@@ -178,13 +242,14 @@ int64_t armilla_alm_layout_size(const armilla_alm_layout *layout)
 int64_t armilla_alm_layout_index(const armilla_alm_layout *layout, int64_t l, int64_t m)
 {
     if (!layout || m < 0 || m > layout->mmax || l < m || l > layout->lmax) return -1;
+    if (!armilla_alm_layout_has(layout, m)) return -1;
     return layout->mstart[m] + l * layout->stride;
 }
 
 int armilla_alm_layout_has_rows(const armilla_alm_layout *layout)
 {
     if (layout->stride != 1) return 0;
-    for (int64_t m = 0; m < layout->mmax; m++)
-        if (layout->mstart[m + 1] + m <= layout->mstart[m] + layout->lmax - 1) return 0;
+    for (int64_t m = 0, next = layout->mres; next <= layout->mmax; m = next, next += layout->mres)
+        if (layout->mstart[next] + next <= layout->mstart[m] + layout->lmax) return 0;
     return 1;
 }

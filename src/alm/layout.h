@@ -5,13 +5,15 @@
 #include "armilla/alm.h"
 
 struct armilla_alm_layout {
-    int64_t lmax, mmax;
-    int64_t stride;  /* != 0, may be negative */
-    int64_t size;    /* complex numbers an array needs */
-    int64_t *mstart; /* mmax + 1 values; negative ones are fine where every index is >= 0 */
+    int64_t lmax, mmax; /* mmax: the largest order, mres times what callers say */
+    int64_t mres;       /* orders are multiples of it */
+    int64_t stride;     /* != 0, may be negative */
+    int64_t size;       /* complex numbers an array needs */
+    int64_t *mstart;    /* of each order; negative ones are fine where every index is >= 0 */
 };
 
-/* mstart of an order that another rank has: of a rank's own layout (src/sht/share.h) only. */
+/* mstart of an order that the layout has not: it is no multiple of mres, or another rank has it
+ * (src/sht/share.h). */
 #define ARMILLA_ALM_ELSEWHERE INT64_MIN
 
 static inline int armilla_alm_layout_has(const armilla_alm_layout *layout, int64_t m)
@@ -25,6 +27,9 @@ armilla_status armilla_alm_layout_copy(const armilla_alm_layout *layout, armilla
 /* Are the coefficients of each order neighbours, those of the next one behind them? Then the rows
  * may hold other things until they are written. */
 int armilla_alm_layout_has_rows(const armilla_alm_layout *layout);
+
+/* ARMILLA_ERROR_ARGUMENT unless there can be such orders; name: of mres. */
+armilla_status armilla_alm_check_mres(const char *name, int64_t lmax, int64_t mmax, int64_t mres);
 
 /* ARMILLA_ERROR_ARGUMENT by name if array is NULL. */
 armilla_status armilla_alm_check_array(const char *name, const void *array);

@@ -22,7 +22,7 @@ armilla_status armilla_alm_convert(const armilla_alm_layout *source, const doubl
     if (!status) status = armilla_alm_check_array("alm_target", alm_target);
     if (status) return status;
     for (int64_t m = 0; m <= target->mmax; m++)
-        for (int64_t l = m; l <= target->lmax; l++) {
+        for (int64_t l = m; l <= target->lmax && armilla_alm_layout_has(target, m); l++) {
             double *to = alm_target + 2 * (target->mstart[m] + l * target->stride);
             int64_t from = armilla_alm_layout_index(source, l, m);
             to[0] = from < 0 ? 0 : alm_source[2 * from];

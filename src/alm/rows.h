@@ -18,6 +18,9 @@ typedef struct armilla_alm_rows {
     const double *factor;       /* of each degree from 0 on, between array and rows; NULL: 1 */
     const double *order_factor; /* of each order, likewise */
     int real;                   /* of real maps: a_l0 has no imaginary part */
+    int packed;    /* the array has the real packing of rows that would have stride 1 and
+                      order 0 first; distance counts real numbers */
+    int conjugate; /* the array has complex conjugates */
 
     /* writing, where each order's sum comes in several passes over rings */
     int later;         /* an earlier pass has left its sum */

@@ -46,10 +46,11 @@ armilla_status armilla_execute(armilla_execution *e)
 {
     const armilla_pass *pass = &e->pass;
     const int64_t alm_distance = pass->alm.distance, map_distance = pass->maps.distance;
+    const int64_t numbers = pass->alm.packed ? 1 : 2;
     const armilla_array alm = pass->alm.values, map = pass->maps.values;
     armilla_status status = ARMILLA_OK;
     for (int64_t t = 0; t < e->ntrans && !status; t += e->batch)
-        status = run_batch(e, armilla_array_from(alm, 2 * t * pass->alm.ncomp * alm_distance),
+        status = run_batch(e, armilla_array_from(alm, numbers * t * pass->alm.ncomp * alm_distance),
                            armilla_array_from(map, t * pass->alm.nsets * map_distance),
                            armilla_smaller(e->batch, e->ntrans - t));
     return status;

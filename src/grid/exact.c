@@ -25,13 +25,13 @@ int64_t armilla_grid_exact_lmax(const armilla_grid *grid)
     return grid ? grid->exact_lmax : -1;
 }
 
-int armilla_grid_resolves(const armilla_grid *grid, int64_t lmax, int64_t mmax)
+int armilla_grid_resolves(const armilla_grid *grid, int64_t lmax, int64_t mmax, int64_t mres)
 {
     if (lmax > grid->exact_lmax) return 0;
     for (int64_t r = 0; r < grid->nrings; r++) {
         const armilla_ring *ring = &grid->rings[r];
         if (ring->nphi > 2 * mmax) continue;
-        const int64_t limit = armilla_polar_limit_of_decay(lmax, ring->theta, DECAY);
+        const int64_t limit = armilla_polar_limit_of_decay(lmax, ring->theta, DECAY) / mres;
         if (ring->nphi <= 2 * armilla_smaller(limit, mmax)) return 0;
     }
     return 1;
@@ -44,7 +44,7 @@ int64_t armilla_grid_exact_lmax_for(const armilla_grid *grid, int64_t mmax)
     int64_t low = mmax < 0 ? -1 : mmax - 1, high = grid->exact_lmax;
     while (low < high) { /* what holds for lmax does so for smaller ones */
         const int64_t middle = high - (high - low) / 2;
-        if (armilla_grid_resolves(grid, middle, mmax < 0 ? middle : mmax))
+        if (armilla_grid_resolves(grid, middle, mmax < 0 ? middle : mmax, 1))
             low = middle;
         else
             high = middle - 1;
@@ -90,7 +90,7 @@ static int has_weights_of(const armilla_grid *grid, const armilla_grid *family)
 
 static int is_lost(const armilla_grid *grid, const armilla_grid *family, int64_t lmax, int64_t mmax)
 {
-    if (!has_rings_of(grid, family) || !armilla_grid_resolves(family, lmax, mmax)) return 0;
+    if (!has_rings_of(grid, family) || !armilla_grid_resolves(family, lmax, mmax, 1)) return 0;
     return lmax > exact_by_weights(family) || !has_weights_of(grid, family);
 }
 

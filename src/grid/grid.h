@@ -49,8 +49,9 @@ armilla_status armilla_grid_copy(const armilla_grid *grid, armilla_grid **copy);
 armilla_status armilla_grid_number_pixels(armilla_grid *grid);
 
 /* Can analysis with these band limits invert synthesis? It can if lmax is within the exact rule and
- * every ring has enough pixels for the orders that matter there. */
-int armilla_grid_resolves(const armilla_grid *grid, int64_t lmax, int64_t mmax);
+ * every ring has enough pixels for the orders that matter there: 0, mres, ..., mmax mres, pixels
+ * being those of a sector. */
+int armilla_grid_resolves(const armilla_grid *grid, int64_t lmax, int64_t mmax, int64_t mres);
 
 /* Do all rings have as many pixels? */
 int armilla_grid_has_equal_rings(const armilla_grid *grid);

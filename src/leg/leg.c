@@ -19,7 +19,8 @@ static armilla_status list_orders(const armilla_leg_shape *shape, armilla_leg_la
     layout->norders = listed ? shape->norders : armilla_orders_rows(shape->kind, shape->mmax);
     armilla_status status = armilla_allocate(&layout->orders, layout->norders, sizeof(int64_t));
     for (int64_t row = 0; row < layout->norders && !status; row++)
-        layout->orders[row] = listed ? shape->orders[row] : armilla_orders_at(shape->kind, row);
+        layout->orders[row] =
+            listed ? shape->orders[row] : shape->pairs->step * armilla_orders_at(shape->kind, row);
     return status;
 }
 

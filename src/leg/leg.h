@@ -28,6 +28,7 @@ typedef struct armilla_leg_block {
     int64_t begin;         /* doubles that the blocks before it take for one set */
 } armilla_leg_block;
 
+/* Kinds other than LISTED are those of orders divided by pairs->step. */
 typedef struct armilla_leg_layout {
     const armilla_ring_pairs *pairs; /* borrowed */
     armilla_orders kind;             /* which orders the list has */
@@ -54,7 +55,7 @@ typedef struct armilla_leg_shape {
     int64_t block_size;              /* pairs of a block, the last one may have less */
     int64_t room;                    /* rows have room for whole multiples of so many pairs */
     armilla_orders kind;
-    int64_t mmax;          /* kinds other than LISTED: the largest order */
+    int64_t mmax;          /* kinds other than LISTED: the largest order, divided by pairs->step */
     int64_t norders;       /* LISTED */
     const int64_t *orders; /* LISTED: copied */
 } armilla_leg_shape;

@@ -1,5 +1,6 @@
 /* Which orders the rows of a leg have. All of them, or, to halve its memory, one of two parts, or a
- * list. */
+ * list. Where a transform has every step'th order only (leg/pairs.h), an order here is a number of
+ * steps. */
 #ifndef ARMILLA_LEG_ORDERS_H
 #define ARMILLA_LEG_ORDERS_H
 

@@ -9,7 +9,7 @@
 armilla_status armilla_ring_pairs_allocate(int64_t count, armilla_ring_pairs *pairs)
 {
     armilla_status status;
-    *pairs = (armilla_ring_pairs){.count = count};
+    *pairs = (armilla_ring_pairs){.count = count, .step = 1};
     if ((status = armilla_allocate(&pairs->north, count, sizeof(int64_t))) ||
         (status = armilla_allocate(&pairs->south, count, sizeof(int64_t))) ||
         (status = armilla_allocate(&pairs->theta, count, sizeof(double))) ||
@@ -119,6 +119,7 @@ armilla_status armilla_ring_pairs_take(const armilla_ring_pairs *from, int64_t f
 {
     const int64_t count = first < from->count ? (from->count - first + step - 1) / step : 0;
     armilla_status status = armilla_ring_pairs_allocate(count, pairs);
+    pairs->step = from->step;
     for (int64_t i = 0; i < count && !status; i++) copy_pair(from, first + i * step, i, pairs);
     return status;
 }
@@ -127,6 +128,7 @@ armilla_status armilla_ring_pairs_take_listed(const armilla_ring_pairs *from, in
                                               const int64_t *list, armilla_ring_pairs *pairs)
 {
     armilla_status status = armilla_ring_pairs_allocate(count, pairs);
+    pairs->step = from->step;
     for (int64_t i = 0; i < count && !status; i++) copy_pair(from, list[i], i, pairs);
     return status;
 }

@@ -14,6 +14,8 @@ typedef struct armilla_ring_pairs {
     double *south_theta;    /* pi minus the colatitude of the southern ring: theta, if they mirror
                                each other, or if one is missing */
     int64_t *limit;         /* the largest order that matters, docs/mathematics.md (2.16); rising */
+    int64_t
+        step; /* legs of the pairs have the orders 0, step, 2 step, ...; 1 unless a plan sets it */
 } armilla_ring_pairs;
 
 /* Matches rings that mirror each other, and sorts them.
@@ -39,6 +41,12 @@ armilla_status armilla_ring_pairs_take(const armilla_ring_pairs *from, int64_t f
 /* The pairs of a list. Errors: as above. */
 armilla_status armilla_ring_pairs_take_listed(const armilla_ring_pairs *from, int64_t count,
                                               const int64_t *list, armilla_ring_pairs *pairs);
+
+/* How many of a leg's orders matter on a pair, 0, step, ...; all but ORDERS_LISTED. */
+static inline int64_t armilla_ring_pairs_orders(const armilla_ring_pairs *pairs, int64_t pair)
+{
+    return pairs->limit[pair] / pairs->step + 1;
+}
 
 /* Frees what the struct holds and empties it. */
 void armilla_ring_pairs_clear(armilla_ring_pairs *pairs);

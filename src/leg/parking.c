@@ -32,7 +32,7 @@ static armilla_home_place place_pair(const armilla_ring_pairs *pairs, const armi
 {
     const int64_t number[2] = {pairs->north[pair], pairs->south[pair]};
     armilla_home_place place = {.rest = *rest_size};
-    int64_t count = pairs->limit[pair] + 1;
+    int64_t count = armilla_ring_pairs_orders(pairs, pair);
     for (int i = 0; i < 2; i++) {
         if (number[i] >= 0) place.ring[i] = nested ? number[i] : rings[number[i]].offset;
         place.nrows[i] = room_of_ring(rings, number[i], count);
@@ -118,7 +118,7 @@ ARMILLA_ALWAYS_INLINE int64_t move_entries(const armilla_leg_home *home, int64_t
 }
 
 /* Where the entry of an order is, and, in *count, how many orders from it on are there in sequence.
- */
+ * Order m is m steps here. */
 static double *find_entry(const armilla_leg_home *home, int64_t set, int64_t pair, int64_t m,
                           int64_t *count)
 {
@@ -138,9 +138,10 @@ void armilla_parking_put_orders(const armilla_leg_home *home, const armilla_leg_
                                 const double *rows, int64_t row_length)
 {
     const armilla_ring_pairs *pairs = home->pairs;
-    for (int64_t pair = armilla_ring_pairs_first(pairs, first); pair < pairs->count; pair++) {
+    const int64_t least = armilla_ring_pairs_first(pairs, first * pairs->step);
+    for (int64_t pair = least; pair < pairs->count; pair++) {
         const double *from = rows + ENTRY * pair;
-        const int64_t end = armilla_smaller(count, pairs->limit[pair] + 1 - first);
+        const int64_t end = armilla_smaller(count, armilla_ring_pairs_orders(pairs, pair) - first);
         int64_t together;
         for (int64_t i = 0; i < end && home->nested.nside; i += together)
             together = move_entries(home, set, pair, first + i, end - i,
@@ -158,7 +159,7 @@ void armilla_parking_put_orders(const armilla_leg_home *home, const armilla_leg_
 static void take_pair(const armilla_leg_home *home, int64_t set, int64_t pair, int64_t width,
                       double *columns)
 {
-    const int64_t end = home->pairs->limit[pair] + 1;
+    const int64_t end = armilla_ring_pairs_orders(home->pairs, pair);
     int64_t together;
     for (int64_t m = 0; m < end; m += together) {
         const double *from = find_entry(home, set, pair, m, &together);
@@ -200,7 +201,7 @@ armilla_leg_home armilla_leg_home_in_alm(const armilla_ring_pairs *pairs, int64_
                                          int64_t mmax)
 {
     armilla_leg_home home = {.pairs = pairs, .npairs = pairs->count};
-    for (int64_t m = 0; m <= mmax; m++) {
+    for (int64_t m = 0; m <= mmax; m += pairs->step) {
         const int64_t end = armilla_ring_pairs_first(pairs, m) + (lmax - m + 1) * 2 / ENTRY;
         home.npairs = armilla_smaller(home.npairs, end);
     }
@@ -217,7 +218,8 @@ void armilla_parking_put_pairs(const armilla_leg_home *home, int64_t set, int64_
                                int64_t count, const double *columns)
 {
     const int64_t *limit = home->pairs->limit + pair;
-    for (int64_t m = 0, i = 0; m <= limit[count - 1]; m++, columns += ENTRY * count) {
+    const int64_t step = home->pairs->step;
+    for (int64_t m = 0, i = 0; m <= limit[count - 1]; m += step, columns += ENTRY * count) {
         while (limit[i] < m) i++;
         memcpy(find_in_alm(home, set, pair + i, m), columns + ENTRY * i,
                ENTRY_BYTES * (size_t)(count - i));

@@ -5,9 +5,9 @@
 #include "leg/home.h"
 #include "leg/kernels/copies.h"
 
-/* Maps: the orders first .. first + count - 1 of all pairs and one set, from rows with all pairs:
- * entries that exist. From a multiple of eight on, that many are whole cache lines. far: past the
- * caches. */
+/* Maps: the rows first .. first + count - 1, of all orders, of all pairs and one set, from rows
+ * with all pairs: entries that exist. From a multiple of eight on, that many are whole cache lines.
+ * far: past the caches. */
 void armilla_parking_put_orders(const armilla_leg_home *home, const armilla_leg_copies *copies,
                                 int far, int64_t set, int64_t first, int64_t count,
                                 const double *rows, int64_t row_length);

@@ -50,17 +50,17 @@ enum { NEAR_SIXTEENTHS = 5, CALL_BYTES = ARMILLA_CACHE_NEAR / 4 * 3 };
 enum { LARGEST_LMAX = ARMILLA_LEGENDRE_MATRIX_LMAX };
 
 /* The order from which on matrices have `most` doubles in all, by the size of those of all orders
- * up to lmax, whatever part of them is listed: see plan.h. */
+ * up to lmax in steps, whatever part of them is listed: see plan.h. */
 static int64_t first_within(const armilla_legendre *legendre, int64_t most)
 {
     const int64_t count = legendre->pairs->count;
-    int64_t m = legendre->lmax, pair = count, doubles = 0;
-    for (; m >= 0; m--) {
+    int64_t m = legendre->lmax / legendre->step * legendre->step, pair = count, doubles = 0;
+    for (; m >= 0; m -= legendre->step) {
         while (pair > 0 && armilla_legendre_largest_order(legendre, pair - 1) >= m) pair--;
         doubles += armilla_legendre_steps(legendre, m) * (count - pair);
         if (doubles > most) break;
     }
-    return m + 1;
+    return m < 0 ? 0 : m + 1;
 }
 
 /* Bytes that a call goes through besides matrices: leg and maps, alm, tables, those of the
@@ -69,7 +69,7 @@ static int64_t bytes_of_call(const armilla_legendre *legendre, int recurrence)
 {
     const int64_t n = legendre->lmax + 1, nsets = legendre->spin ? 2 : 1;
     const int64_t tables = (recurrence ? 16 : 6) + (legendre->spin ? 12 : 0);
-    return nsets * (64 * legendre->pairs->count + 8 * n) * n + tables * n * n;
+    return (nsets * (64 * legendre->pairs->count + 8 * n) * n + tables * n * n) / legendre->step;
 }
 
 /* The order from which on matrices are kept. Where the third-level cache is far, everything should

@@ -104,7 +104,7 @@ armilla_status armilla_legendre_new(const armilla_legendre_problem *problem,
     armilla_legendre *result;
     armilla_status status = armilla_allocate_zero(&result, 1, sizeof *result);
     if (status) return status;
-    result->machine = problem->machine;
+    result->machine = problem->machine, result->step = problem->pairs->step;
     result->kernels = armilla_kernels_find(problem->machine.isa);
     result->grouping.lanes = problem->lanes ? problem->lanes : result->kernels->vector_length;
     result->grouping.vectors = problem->vectors ? problem->vectors : result->kernels->vectors;

@@ -171,6 +171,7 @@ struct armilla_legendre {
     armilla_machine machine;
     const armilla_kernels *kernels;
     int64_t lmax, mfirst, mmax; /* mfirst, mmax: smallest and largest order of the list */
+    int64_t step;               /* of orders that can go together: pairs->step of the problem */
     int64_t spin;               /* >= 0 */
     double twist;               /* -1 for a negative spin, else 1 */
     int single;                 /* as in the problem */
@@ -274,8 +275,9 @@ static inline int64_t armilla_legendre_most_together(const armilla_legendre *leg
                                                  : ARMILLA_LEGENDRE_TOGETHER;
 }
 
-/* How many orders, m and those behind it, at most `most`, one call can take together: those whose p
- * the plan keeps as matrices, if all of their pairs come from it; else 1. */
+/* How many orders, m and those behind it in steps of legendre->step, at most `most`, one call can
+ * take together: those whose p the plan keeps as matrices, if all of their pairs come from it; else
+ * 1. */
 static inline int64_t armilla_legendre_together(const armilla_legendre *legendre, int64_t m,
                                                 int64_t most)
 {

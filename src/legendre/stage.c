@@ -35,10 +35,11 @@ static int64_t rows_together(const stage *s, const armilla_leg_rows *leg, int64_
 {
     const armilla_leg_layout *layout = leg->leg->layout;
     const int64_t row = leg->row + i, *orders = layout->orders + row;
+    const int64_t step = s->rows.legendre->step;
     if (layout->nblocks != 1 || i + 1 >= leg->count || orders[0] > s->rows.legendre->mmax) return 1;
     int64_t most = armilla_smaller(leg->count - i, layout->blocks->nrows - row);
     for (int64_t k = 1; k < most; k++)
-        if (orders[k] != orders[0] + k) most = k;
+        if (orders[k] != orders[0] + k * step) most = k;
     return most < 2 ? 1 : armilla_legendre_together(s->rows.legendre, orders[0], most);
 }
 
@@ -47,28 +48,31 @@ static void run_together(const stage *s, const stage_task *task, int64_t first, 
     const armilla_leg_rows *leg = &task->leg;
     const armilla_leg_block *block = leg->leg->layout->blocks;
     const int64_t m = armilla_leg_rows_order(leg, first), size = leg->nsets * s->rows.length;
+    const int64_t step = s->rows.legendre->step;
     armilla_kernel_rows rows[ARMILLA_LEGENDRE_TOGETHER];
     armilla_legendre_sets sets = {.count = leg->nsets,
                                   .leg = armilla_leg_row(leg->leg, block, 0, leg->row + first),
                                   .leg_stride = armilla_leg_set_length(block)};
     for (int64_t i = 0; i < count; i++) {
-        armilla_legendre_rows_bring(&s->rows, m + i, task->copies + i * size, &sets);
+        armilla_legendre_rows_bring(&s->rows, m + i * step, task->copies + i * size, &sets);
         rows[i] =
             (armilla_kernel_rows){sets.alm, sets.alm_stride, sets.leg + i * block->row_length};
     }
     (s->rows.to_leg ? armilla_legendre_synthesis_together : armilla_legendre_analysis_together)(
         s->rows.legendre, block->first, block->npairs, m, count, &sets, rows, task->scratch);
-    for (int64_t i = 0; i < count && m + i < s->rows.in_place && !s->rows.to_leg; i++) {
+    for (int64_t i = 0; i < count && m + i * step < s->rows.in_place && !s->rows.to_leg; i++) {
         sets.alm = rows[i].alm, sets.alm_stride = rows[i].alm_far;
-        armilla_legendre_rows_return(&s->rows, m + i, &sets);
+        armilla_legendre_rows_return(&s->rows, m + i * step, &sets);
     }
 }
 
-/* `count` rows from number i on. A part of the orders may have a row whose order is above mmax. */
+/* `count` rows from number i on, of orders `step` apart. A part of the orders may have a row whose
+ * order is above mmax. */
 static void run_rows(const stage *s, const stage_task *task, int64_t i, int64_t count)
 {
     const int64_t m = armilla_leg_rows_order(&task->leg, i);
-    const int64_t degrees = count * (s->rows.alm->lmax - m + 1) - count * (count - 1) / 2;
+    const int64_t step = s->rows.legendre->step;
+    const int64_t degrees = count * (s->rows.alm->lmax - m + 1) - step * (count * (count - 1) / 2);
     if (m > s->rows.legendre->mmax ||
         armilla_progress_advance(s->work->progress, s->ntrans * degrees, task->thread))
         return;

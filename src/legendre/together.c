@@ -19,7 +19,8 @@ void armilla_legendre_find_together(armilla_legendre *legendre)
     for (int64_t m = legendre->mmax; m >= legendre->mfirst && together; m--) {
         const int goes =
             armilla_legendre_kept_matrix(legendre, m) && !has_own_functions(legendre, m);
-        const int behind = m < legendre->mmax ? together[m + 1 - legendre->mfirst] : 0;
+        const int64_t next = m + legendre->step;
+        const int behind = next <= legendre->mmax ? together[next - legendre->mfirst] : 0;
         together[m - legendre->mfirst] =
             (unsigned char)(goes ? armilla_smaller(behind + 1, most) : 0);
     }
@@ -49,11 +50,11 @@ void armilla_legendre_synthesis_together(const armilla_legendre *legendre, int64
     for (int64_t i = 0; i < count && ladder; i++) {
         double *const in[2] = {rows[i].alm, rows[i].alm + rows[i].alm_far};
         double *const out[2] = {own[i].alm, own[i].alm + own[i].alm_far};
-        armilla_legendre_lower(legendre, m + i, in, scratch + at->ladder, out);
+        armilla_legendre_lower(legendre, m + i * legendre->step, in, scratch + at->ladder, out);
     }
-    const armilla_kernel_together together = {matrix,          ladder ? own : rows, count,
-                                              first_pair,      first_pair + npairs, sets->count,
-                                              sets->leg_stride};
+    const armilla_kernel_together together = {matrix,           ladder ? own : rows, count,
+                                              first_pair,       first_pair + npairs, sets->count,
+                                              sets->leg_stride, legendre->step};
     legendre->kernels->matrix_synthesis(&together,
                                         scratch + at->coefficients + ARMILLA_LEGENDRE_GAP);
 }
@@ -68,9 +69,9 @@ void armilla_legendre_analysis_together(const armilla_legendre *legendre, int64_
     armilla_kernel_rows own[ARMILLA_LEGENDRE_TOGETHER_BEHIND_LADDERS];
     const int ladder = armilla_legendre_has_ladder(legendre);
     if (ladder) set_ladder_rows(legendre, count, sets, rows, scratch, own);
-    const armilla_kernel_together together = {matrix,          ladder ? own : rows, count,
-                                              first_pair,      first_pair + npairs, sets->count,
-                                              sets->leg_stride};
+    const armilla_kernel_together together = {matrix,           ladder ? own : rows, count,
+                                              first_pair,       first_pair + npairs, sets->count,
+                                              sets->leg_stride, legendre->step};
     legendre->kernels->matrix_analysis(&together, sets->add && !ladder, scratch + at->state,
                                        scratch + at->coefficients + ARMILLA_LEGENDRE_GAP,
                                        4 * armilla_round_line(matrix->nsteps) +
@@ -78,6 +79,7 @@ void armilla_legendre_analysis_together(const armilla_legendre *legendre, int64_
     for (int64_t i = 0; i < count && ladder; i++) {
         double *const in[2] = {own[i].alm, own[i].alm + own[i].alm_far};
         double *const out[2] = {rows[i].alm, rows[i].alm + rows[i].alm_far};
-        armilla_legendre_raise(legendre, m + i, in, scratch + at->ladder, sets->add, out);
+        armilla_legendre_raise(legendre, m + i * legendre->step, in, scratch + at->ladder,
+                               sets->add, out);
     }
 }

@@ -39,6 +39,9 @@ static armilla_status check_options(int64_t lmax, int64_t mmax,
     if (options->spin_method < ARMILLA_SPIN_AUTO || options->spin_method > ARMILLA_SPIN_RECURRENCE)
         return armilla_fail_argument("options->spin_method", options->spin_method,
                                      "must be an armilla_sht_spin_method");
+    if (options->layout && options->layout->mres != 1)
+        return armilla_fail_argument("options->layout: mres", options->layout->mres,
+                                     "must be 1: points are anywhere, not in a sector");
     if (options->layout && options->layout->lmax != lmax)
         return armilla_fail_argument("lmax", lmax, "differs from the lmax of options->layout");
     if (options->layout && options->layout->mmax != mmax)

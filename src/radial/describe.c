@@ -150,6 +150,9 @@ armilla_status armilla_radial_compare(const armilla_radial *radial, const armill
     if (!status) status = armilla_check_given("radial_seconds", radial_seconds);
     if (!status) status = armilla_check_given("harmonic_seconds", harmonic_seconds);
     if (status || (status = armilla_sht_describe(sht, 1, &d))) return status;
+    if (d.mres != 1)
+        return armilla_fail_argument("sht: mres", d.mres,
+                                     "must be 1: a radial convolution is of the whole sphere");
     if ((status = armilla_radial_model_seconds(armilla_radial_maker(radial), radial_seconds)))
         return status;
     const double wider = 8.0 / (double)radial->pixels.kernels->vector_length;

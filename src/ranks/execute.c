@@ -307,7 +307,7 @@ static armilla_execution execution_of(run *r, const armilla_rank_operation *op,
                                    .npasses = 1,
                                    .norder_passes = 1,
                                    .pass.alm =
-                                       armilla_sht_alm_rows(r->sht, op->alm, exec->alm_distance),
+                                       armilla_sht_alm_rows(r->sht, 0, op->alm, exec->alm_distance),
                                    .pass.maps = {.values = op->map,
                                                  .distance = exec->map_distance,
                                                  .weighted = op->weighted && !r->flow->weighted}};

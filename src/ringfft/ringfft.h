@@ -10,8 +10,10 @@
  * A plan is executed by stage.h over a whole leg, pair by pair of rings (north, south) or a few
  * pairs together, in one of the ways of way.h. A pair has four doubles per order, rows of leg are
  * row_length apart. A ring may have fewer samples than orders (orders that agree modulo n are added
- * up) or more. Knows rings, not grids; is immutable, and executed by many threads at once, each
- * with its own scratch. */
+ * up) or more. Of a transform with every step'th order only (leg/pairs.h), an order here is a
+ * number of steps, and a ring's samples cover the sector of longitudes that repeats itself. Knows
+ * rings, not grids; is immutable, and executed by many threads at once, each with its own scratch.
+ */
 #ifndef ARMILLA_RINGFFT_RINGFFT_H
 #define ARMILLA_RINGFFT_RINGFFT_H
 

@@ -26,7 +26,8 @@ typedef struct {
 static armilla_ring_pair get_pair(const ring_stage *s, int64_t pair)
 {
     const armilla_ring_pairs *pairs = s->leg->layout->pairs;
-    return (armilla_ring_pair){pairs->north[pair], pairs->south[pair], pairs->limit[pair]};
+    return (armilla_ring_pair){pairs->north[pair], pairs->south[pair],
+                               armilla_ring_pairs_orders(pairs, pair) - 1};
 }
 
 /* The way of the first of some pairs. Returned: how many pairs it takes, at most `most`. */

@@ -32,9 +32,8 @@ enum { BESIDE_BYTES = 4000000 };
 /* Gaps in the caller's arrays do not count. The rest of host_bytes is for tables and starts. */
 int64_t armilla_sht_leg_budget(const armilla_sht *sht, const armilla_sht_options *options)
 {
-    const armilla_alm_layout *layout = sht->layout;
     if (options->host_bytes) return options->host_bytes / 4 * 3 / (8 * sht->nmap);
-    return (sht->samples + 2 * armilla_alm_size(layout->lmax, layout->mmax)) / LEG_SHARE;
+    return (sht->samples + 2 * armilla_sht_degrees(sht)) / LEG_SHARE;
 }
 
 static int is_bounded_by_default(const armilla_sht *sht, const armilla_sht_options *options)
@@ -60,9 +59,7 @@ int64_t armilla_sht_whole_size(const armilla_sht *sht, const armilla_sht_options
 /* Bytes of the caller's arrays, of one transform. */
 static int64_t array_bytes(const armilla_sht *sht)
 {
-    const armilla_alm_layout *layout = sht->layout;
-    return 8 * sht->nmap * sht->samples +
-           16 * sht->nalm * armilla_alm_size(layout->lmax, layout->mmax);
+    return 8 * sht->nmap * sht->samples + 16 * sht->nalm * armilla_sht_degrees(sht);
 }
 
 int64_t armilla_sht_device_budget(const armilla_sht *sht, const armilla_sht_options *options)

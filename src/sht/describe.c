@@ -42,7 +42,8 @@ static const char *method_name(const armilla_sht *sht)
 static int exactness(const armilla_sht *sht)
 {
     if (sht->grid->exact_lmax < 0) return -1;
-    return armilla_grid_resolves(sht->grid, sht->layout->lmax, sht->layout->mmax);
+    return armilla_grid_resolves(sht->grid, sht->layout->lmax, armilla_sht_orders(sht) - 1,
+                                 sht->mres);
 }
 
 static armilla_sht_description describe(const armilla_sht *sht, int nthreads)
@@ -52,20 +53,21 @@ static armilla_sht_description describe(const armilla_sht *sht, int nthreads)
         .isa = armilla_isa_label(sht->flow.legendre->machine.isa),
         .method = method_name(sht),
         .lmax = sht->layout->lmax,
-        .mmax = sht->layout->mmax,
+        .mmax = armilla_sht_orders(sht) - 1,
         .nrings = sht->grid->nrings,
         .npix = sht->npix,
-        .alm_size = sht->layout->size,
+        .alm_size = sht->form.numbers,
         .ncomp = sht->nmap,
         .alm_ncomp = sht->nalm,
         .plan_bytes = armilla_sht_plan_bytes(sht),
         .workspace_bytes = workspace_bytes(sht, armilla_sht_threads(sht, nthreads)),
-        .useful_flops = armilla_legendre_flops(sht->flow.legendre),
+        .useful_flops = armilla_legendre_flops(sht->flow.legendre) / (double)sht->mres,
         .device_plan_bytes = sht->cuda ? armilla_cuda_transform_bytes(sht->cuda) : 0,
         .device_workspace_bytes = sht->cuda ? armilla_cuda_transform_workspace(sht->cuda) : 0,
         .device_shape = sht->cuda ? sht->flow.shape->name : NULL,
         .device_precision = sht->cuda ? (sht->single ? "single" : "double") : NULL,
         .exact = exactness(sht),
+        .mres = sht->mres,
     };
 }
 

@@ -93,9 +93,13 @@ static const armilla_backend processor = {.begin_batch = find_home,
 
 /* --- A call ---------------------------------------------------------------------------------- */
 
-armilla_alm_rows armilla_sht_alm_rows(const armilla_sht *sht, armilla_array alm, int64_t distance)
+armilla_alm_rows armilla_sht_alm_rows(const armilla_sht *sht, int weighted, armilla_array alm,
+                                      int64_t distance)
 {
+    const armilla_sht_form *form = &sht->form;
+    const double *degree = form->degree[weighted != 0];
     const armilla_alm_layout *layout = sht->layout;
+    const int rows = sht->mres > 1;
     return (armilla_alm_rows){.values = alm,
                               .distance = distance,
                               .ncomp = sht->nalm,
@@ -104,9 +108,13 @@ armilla_alm_rows armilla_sht_alm_rows(const armilla_sht *sht, armilla_array alm,
                               .stride = layout->stride,
                               .mstart = layout->mstart,
                               .spin = sht->spin < 0 ? -sht->spin : sht->spin,
-                              .factor = sht->degree_factor,
+                              .factor = degree ? degree : sht->degree_factor,
+                              .order_factor = form->order[weighted != 0],
                               .real = 1,
-                              .sums_size = 2 * armilla_alm_size(layout->lmax, layout->mmax)};
+                              .packed = form->packed,
+                              .conjugate = form->conjugate,
+                              .sums_size = 2 * (rows ? layout->size : armilla_sht_degrees(sht)),
+                              .sums_as_array = rows};
 }
 
 int64_t armilla_sht_batch(const armilla_sht *sht, const armilla_flow *flow, int to_map,
@@ -120,7 +128,7 @@ int64_t armilla_sht_batch(const armilla_sht *sht, const armilla_flow *flow, int 
 static int64_t ring_scratch_size(const armilla_sht *sht, const armilla_flow_way *way)
 {
     return armilla_ringfft_scratch_size(sht->ringfft) +
-           armilla_leg_columns_scratch(&way->home, sht->layout->mmax + 1,
+           armilla_leg_columns_scratch(&way->home, armilla_sht_orders(sht),
                                        armilla_ringfft_lanes(sht->ringfft));
 }
 
@@ -128,7 +136,7 @@ static int64_t ring_scratch_size(const armilla_sht *sht, const armilla_flow_way 
 static int64_t set_sizes(run *r, int weighted, int is_float, const armilla_exec *exec)
 {
     const armilla_sht *sht = r->sht;
-    const armilla_alm_layout *layout = sht->layout;
+    const armilla_array none = {.values = NULL};
     r->flow = armilla_sht_flow(sht, weighted);
     r->batch = armilla_sht_batch(sht, r->flow, r->to_map, exec->ntrans);
     const int64_t sets = r->batch * sht->nmap;
@@ -137,8 +145,8 @@ static int64_t set_sizes(run *r, int weighted, int is_float, const armilla_exec 
     r->leg_size = armilla_flow_leg_size(r->way, sets);
     r->sums_size = 0;
     if (!r->to_map && is_float && r->way->norder_passes > 1)
-        r->sums_size = armilla_round_line(2 * r->batch * sht->nalm *
-                                          armilla_alm_size(layout->lmax, layout->mmax));
+        r->sums_size = armilla_round_line(r->batch * sht->nalm *
+                                          armilla_sht_alm_rows(sht, 0, none, 0).sums_size);
     r->work.nthreads = armilla_sht_threads(sht, exec->nthreads);
     r->work.scratch_size = armilla_larger(armilla_flow_scratch_size(r->flow, r->way, sets),
                                           ring_scratch_size(sht, r->way));
@@ -187,7 +195,7 @@ static armilla_status execute_on_processor(const armilla_sht *sht, int weighted,
              .alm_distance = exec->alm_distance,
              .map_distance = exec->map_distance};
     const int64_t size = set_sizes(&r, weighted, alm.is_float, exec);
-    const double degrees = (double)armilla_alm_size(sht->layout->lmax, sht->layout->mmax);
+    const double degrees = (double)armilla_sht_degrees(sht);
     armilla_progress_start(&r.progress, exec->progress, exec->progress_data,
                            degrees * (double)r.way->norder_passes * (double)exec->ntrans);
     double *memory;
@@ -203,7 +211,8 @@ static armilla_status execute_on_processor(const armilla_sht *sht, int weighted,
                                    .batch = r.batch,
                                    .npasses = r.way->passes.count,
                                    .norder_passes = r.way->norder_passes,
-                                   .pass.alm = armilla_sht_alm_rows(sht, alm, exec->alm_distance),
+                                   .pass.alm =
+                                       armilla_sht_alm_rows(sht, weighted, alm, exec->alm_distance),
                                    .pass.maps = {.values = map,
                                                  .distance = exec->map_distance,
                                                  .weighted = weighted && !r.flow->weighted}};

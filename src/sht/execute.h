@@ -12,7 +12,8 @@ armilla_status armilla_sht_to_alm(const armilla_sht *sht, int weighted, armilla_
                                   armilla_array alm, const armilla_exec *exec);
 
 /* The rows of a plan's alm, whose arrays of components are so many complex numbers apart. */
-armilla_alm_rows armilla_sht_alm_rows(const armilla_sht *sht, armilla_array alm, int64_t distance);
+armilla_alm_rows armilla_sht_alm_rows(const armilla_sht *sht, int weighted, armilla_array alm,
+                                      int64_t distance);
 
 /* How many transforms of a call go together. */
 int64_t armilla_sht_batch(const armilla_sht *sht, const armilla_flow *flow, int to_map,

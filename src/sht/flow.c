@@ -25,7 +25,7 @@ enum {
 
 int armilla_flow_needs_parts(const armilla_flow_problem *problem)
 {
-    const int64_t size = 4 * problem->far->count * (problem->mmax + 1);
+    const int64_t size = 4 * problem->far->count * problem->norders;
     if (problem->on_device) return 0;
     const int64_t passes = size > problem->whole && size > problem->budget ? 2 : 1;
     return armilla_forced_choose(problem->forced, "sht.passes", 1, 2, passes) == 2;
@@ -42,7 +42,7 @@ static int64_t pairs_of_device_pass(const armilla_flow_problem *problem)
     const int64_t npairs = problem->pairs->count;
     const armilla_cuda_shape *shape = shape_for(problem, npairs);
     const int64_t group = shape->lanes * shape->vectors;
-    const int64_t fitting = problem->budget / (4 * (problem->mmax + 1));
+    const int64_t fitting = problem->budget / (4 * problem->norders);
     if (npairs <= fitting || npairs <= group) return npairs;
     return armilla_larger(1, fitting / group) * group;
 }
@@ -54,7 +54,7 @@ static int64_t end_of_pass(const armilla_ring_pairs *pairs, int64_t first, int64
     int64_t end = armilla_smaller(first + LEAST_PAIRS, pairs->count);
     while (end < pairs->count) {
         const int64_t next = armilla_smaller(end + ARMILLA_VECTOR_MAX, pairs->count);
-        if (4 * (next - first) * (pairs->limit[next - 1] + 1) > size) break;
+        if (4 * (next - first) * armilla_ring_pairs_orders(pairs, next - 1) > size) break;
         end = next;
     }
     return end;
@@ -76,7 +76,7 @@ static int64_t cut_pairs(const armilla_flow_problem *problem, int64_t *ends)
     const int64_t usual = pairs->count > SINGLE_PAIRS ? count_passes(pairs, problem->budget) : 1;
     int64_t count =
         armilla_forced_choose(problem->forced, "sht.passes", 1, count_passes(pairs, 0), usual);
-    int64_t size = count < usual ? 4 * pairs->count * (problem->mmax + 1) : problem->budget;
+    int64_t size = count < usual ? 4 * pairs->count * problem->norders : problem->budget;
     int64_t low = 0, end = 0;
     while (count > 1 && low + 1 < size) {
         const int64_t middle = (low + size) / 2;
@@ -120,7 +120,8 @@ static armilla_status make_parts(armilla_leg_shape shape, armilla_leg_passes *pa
 {
     /* rows are an odd number of cache lines without any padding */
     shape.block_size = (shape.npairs / BLOCKS + 4) / 4 * 4 + 2, shape.room = 1;
-    if (shape.pairs->limit[shape.first_pair] == shape.mmax) shape.block_size = shape.npairs;
+    if (armilla_ring_pairs_orders(shape.pairs, shape.first_pair) == shape.mmax + 1)
+        shape.block_size = shape.npairs;
     return armilla_leg_passes_by_parts(&shape, passes);
 }
 
@@ -165,7 +166,7 @@ static armilla_status make_order_passes(const armilla_flow_problem *problem,
                                         const armilla_ring_pairs *pairs, armilla_flow *flow)
 {
     const armilla_leg_shape shape = {
-        .pairs = pairs, .npairs = pairs->count, .room = ROOM, .mmax = problem->mmax};
+        .pairs = pairs, .npairs = pairs->count, .room = ROOM, .mmax = problem->norders - 1};
     armilla_flow_way *memory = &flow->ways[ARMILLA_FLOW_IN_MEMORY];
     armilla_status status;
     memory->norder_passes = 1;
@@ -177,7 +178,7 @@ static armilla_status make_order_passes(const armilla_flow_problem *problem,
         !may_park(problem))
         return status;
     const armilla_leg_home home = armilla_leg_home_in_alm(pairs, problem->lmax, problem->mmax);
-    const int64_t behind = 4 * (pairs->count - home.npairs) * (problem->mmax + 1);
+    const int64_t behind = 4 * (pairs->count - home.npairs) * problem->norders;
     return home.npairs ? wait_in_alm(&shape, &home, behind > problem->budget, flow) : ARMILLA_OK;
 }
 
@@ -204,8 +205,8 @@ static armilla_status make_legendre(const armilla_flow_problem *problem,
     const armilla_legendre_problem legendre = {
         .machine = problem->machine,
         .lmax = problem->lmax,
-        .norders = problem->share ? problem->share->norders : problem->mmax + 1,
-        .orders = problem->share ? problem->share->orders : NULL,
+        .norders = problem->share ? problem->share->norders : problem->norders,
+        .orders = problem->share ? problem->share->orders : problem->orders,
         .spin = problem->spin,
         .recurrence_only = problem->recurrence_only,
         .single = problem->single,
@@ -232,8 +233,7 @@ static armilla_status wait_direct(const armilla_flow_problem *problem,
         return status;
     const armilla_leg_home home =
         armilla_leg_home_in_alm(shape->pairs, problem->lmax, problem->mmax);
-    const int64_t behind =
-        armilla_leg_row_length(shape->npairs - home.npairs) * (problem->mmax + 1);
+    const int64_t behind = armilla_leg_row_length(shape->npairs - home.npairs) * problem->norders;
     if (home.npairs == 0 || behind > ways[ARMILLA_FLOW_IN_MEMORY].passes.size) return ARMILLA_OK;
     return wait_in_alm(shape, &home, 0, flow);
 }
@@ -243,7 +243,7 @@ static armilla_status make_direct(const armilla_flow_problem *problem, armilla_f
     const armilla_leg_shape shape = {.pairs = problem->pairs,
                                      .npairs = problem->pairs->count,
                                      .room = ROOM,
-                                     .mmax = problem->mmax};
+                                     .mmax = problem->norders - 1};
     const int64_t size = problem->on_device ? pairs_of_device_pass(problem) : 0;
     armilla_flow_way *memory = &flow->ways[ARMILLA_FLOW_IN_MEMORY];
     int64_t *ends = NULL;

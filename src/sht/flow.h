@@ -55,6 +55,8 @@ typedef struct armilla_flow_problem {
     const armilla_ring_pairs *far;   /* any two rings, where theta stands between: half of leg on
                                         grids without mirror images; likewise */
     int64_t lmax, mmax, spin;
+    int64_t norders;             /* 0 .. mmax, or of the list */
+    const int64_t *orders;       /* 0, pairs->step, ..., mmax; NULL: step is 1 */
     const armilla_share *share;  /* whose orders the Legendre stage gets; NULL: it gets all */
     int recurrence_only, single; /* as in armilla_legendre_problem */
     int64_t budget;              /* doubles that leg may take, for one set */

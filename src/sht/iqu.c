@@ -25,7 +25,7 @@ static armilla_status check_options(const armilla_sht_options *options)
     if (options->mode != ARMILLA_SHT_STANDARD)
         return armilla_fail_argument("options->mode", (int64_t)options->mode,
                                      "must be ARMILLA_SHT_STANDARD");
-    return ARMILLA_OK;
+    return armilla_sht_check_plain(options, "for I, Q and U, and for vectors");
 }
 
 static armilla_status make_plans(armilla_iqu *iqu, const armilla_grid *grid, int64_t lmax,

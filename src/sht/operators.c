@@ -9,7 +9,7 @@ armilla_status armilla_sht_check_exec(const armilla_sht *sht, const armilla_exec
                                       armilla_exec *resolved)
 {
     if (!sht) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "sht = NULL: must be a plan");
-    const armilla_call_arrays arrays = {sht->layout->size, sht->nalm, sht->npix, sht->nmap};
+    const armilla_call_arrays arrays = {sht->form.numbers, sht->nalm, sht->npix, sht->nmap};
     return armilla_call_check(&arrays, sht->cuda != NULL, exec, resolved);
 }
 

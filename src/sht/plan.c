@@ -7,13 +7,16 @@
 #include "base/team.h"
 #include "grid/grid.h"
 #include "ringfft/stage.h"
+#include "sht/form.h"
 #include "sht/mode.h"
 #include "sht/plan_device.h"
 #include "sht/plan_stages.h"
 
+#include <string.h>
+
 void armilla_sht_options_init_sized(armilla_sht_options *options, size_t size)
 {
-    const armilla_sht_options defaults = {.method = ARMILLA_SHT_AUTO};
+    const armilla_sht_options defaults = {.method = ARMILLA_SHT_AUTO, .mres = 1};
     armilla_options_give(&defaults, sizeof defaults, options, size);
 }
 
@@ -56,6 +59,20 @@ static armilla_status check_methods(const armilla_sht_options *options)
     return ARMILLA_OK;
 }
 
+static armilla_status check_layout(int64_t lmax, int64_t mmax, const armilla_sht_options *options)
+{
+    const armilla_alm_layout *layout = options->layout;
+    if (!layout) return ARMILLA_OK;
+    if (layout->lmax != lmax)
+        return armilla_fail_argument("lmax", lmax, "differs from the lmax of options->layout");
+    if (layout->mres != options->mres)
+        return armilla_fail_argument("options->mres", options->mres,
+                                     "differs from the mres of options->layout");
+    if (armilla_alm_layout_mmax(layout) != mmax)
+        return armilla_fail_argument("mmax", mmax, "differs from the mmax of options->layout");
+    return ARMILLA_OK;
+}
+
 static armilla_status check_arguments(const armilla_grid *grid, int64_t lmax, int64_t mmax,
                                       const armilla_sht_options *options)
 {
@@ -65,11 +82,12 @@ static armilla_status check_arguments(const armilla_grid *grid, int64_t lmax, in
     if ((status = armilla_mode_check("options", options->mode, options->spin, lmax)) ||
         (status = check_methods(options)))
         return status;
-    if (options->layout && options->layout->lmax != lmax)
-        return armilla_fail_argument("lmax", lmax, "differs from the lmax of options->layout");
-    if (options->layout && options->layout->mmax != mmax)
-        return armilla_fail_argument("mmax", mmax, "differs from the mmax of options->layout");
-    return ARMILLA_OK;
+    if ((status = armilla_alm_check_mres("options->mres", lmax, mmax, options->mres)) ||
+        (status = check_layout(lmax, mmax, options)))
+        return status;
+    if ((status = armilla_sht_check_form(options, lmax, mmax))) return status;
+    return options->device == ARMILLA_CUDA ? armilla_sht_check_plain(options, "on a GPU")
+                                           : ARMILLA_OK;
 }
 
 static armilla_status make_layout(armilla_sht *sht, int64_t lmax, int64_t mmax,
@@ -78,11 +96,21 @@ static armilla_status make_layout(armilla_sht *sht, int64_t lmax, int64_t mmax,
     if (sht->lender) return ARMILLA_OK;
     if (sht->share) return armilla_share_make_layout(sht->share, lmax, mmax, &sht->layout);
     if (layout) return armilla_alm_layout_copy(layout, &sht->layout);
-    return armilla_alm_layout_new(lmax, mmax, &sht->layout);
+    return armilla_alm_layout_new_mres(lmax, mmax, sht->mres, &sht->layout);
 }
 
-static armilla_status make_pairs(armilla_sht *sht, int64_t lmax, int64_t mmax, int64_t spin)
+static armilla_status list_orders(armilla_sht *sht)
 {
+    if (sht->lender || sht->mres == 1) return ARMILLA_OK;
+    const int64_t count = armilla_sht_orders(sht);
+    armilla_status status = armilla_allocate(&sht->orders, count, sizeof *sht->orders);
+    for (int64_t k = 0; k < count && !status; k++) sht->orders[k] = k * sht->mres;
+    return status;
+}
+
+static armilla_status make_pairs(armilla_sht *sht, int64_t spin)
+{
+    const int64_t lmax = sht->layout->lmax, mmax = sht->layout->mmax;
     double *theta;
     armilla_status status = armilla_grid_copy_theta(sht->grid, &theta);
     if (status) return status;
@@ -90,6 +118,7 @@ static armilla_status make_pairs(armilla_sht *sht, int64_t lmax, int64_t mmax, i
     status = armilla_ring_pairs_make(n, theta, lmax, mmax, spin, &sht->pairs);
     if (!status) status = armilla_ring_pairs_make_any(n, theta, lmax, mmax, spin, &sht->far);
     armilla_release(theta);
+    sht->pairs.step = sht->far.step = sht->mres;
     return status;
 }
 
@@ -110,12 +139,13 @@ static armilla_status make_parts(armilla_sht *sht, int64_t lmax, int64_t mmax,
     armilla_status status =
         options->device == ARMILLA_CUDA ? armilla_cuda_check_device() : ARMILLA_OK;
     if (status || (status = armilla_allocate(&sht->forced, 1, sizeof *sht->forced))) return status;
-    premises.forced = sht->forced;
+    premises.forced = sht->forced, sht->mres = options->mres;
     if ((status = armilla_machine_choose(options->isa, &premises.machine)) ||
         (status = armilla_forced_read("options->choices", options->choices, sht->forced)) ||
-        (status = make_layout(sht, lmax, mmax, options->layout)) ||
+        (status = make_layout(sht, lmax, mmax, options->layout)) || (status = list_orders(sht)) ||
         (status = make_components(sht, lmax, options)) ||
-        (status = make_pairs(sht, lmax, mmax, options->spin)) ||
+        (status = armilla_sht_make_form(sht, options)) ||
+        (status = make_pairs(sht, options->spin)) ||
         (status = armilla_sht_choose_precision(sht, options)) ||
         (status = armilla_sht_choose_shape(sht, &premises, options, &shape)))
         return status;
@@ -184,7 +214,7 @@ armilla_status armilla_sht_new(const armilla_grid *grid, int64_t lmax, int64_t m
 armilla_status armilla_sht_new_beside(const armilla_sht *lender, const armilla_sht_options *options,
                                       armilla_sht **sht)
 {
-    const int64_t lmax = lender->layout->lmax, mmax = lender->layout->mmax;
+    const int64_t lmax = lender->layout->lmax, mmax = armilla_sht_orders(lender) - 1;
     armilla_sht *result;
     armilla_status status = check_arguments(lender->grid, lmax, mmax, options);
     if (status || (status = armilla_allocate(&result, 1, sizeof *result))) return status;
@@ -192,6 +222,7 @@ armilla_status armilla_sht_new_beside(const armilla_sht *lender, const armilla_s
     result->lender = lender;
     result->pairs = result->far = (armilla_ring_pairs){.count = 0};
     result->flow = result->weighted_flow = (armilla_flow){.legendre = NULL};
+    memset(&result->form, 0, sizeof result->form);
     result->degree_factor = NULL, result->cuda = NULL, result->forced = NULL;
     if ((status = make_parts(result, lmax, mmax, options)))
         armilla_sht_free(result);
@@ -204,6 +235,7 @@ static void free_lendable(armilla_sht *sht)
 {
     armilla_ringfft_free(sht->ringfft);
     armilla_alm_layout_free(sht->layout);
+    armilla_release(sht->orders);
     armilla_grid_free(sht->grid);
     armilla_workspace_store_free(sht->workspace);
 }
@@ -216,6 +248,7 @@ void armilla_sht_free(armilla_sht *sht)
     armilla_ring_pairs_clear(&sht->far);
     if (!sht->lender) free_lendable(sht);
     armilla_release(sht->degree_factor);
+    armilla_sht_clear_form(&sht->form);
     armilla_release(sht->forced);
     armilla_release(sht);
 }
@@ -225,12 +258,17 @@ const armilla_alm_layout *armilla_sht_get_layout(const armilla_sht *sht)
     return sht->layout;
 }
 
+int64_t armilla_sht_degrees(const armilla_sht *sht)
+{
+    return armilla_alm_size_mres(sht->layout->lmax, armilla_sht_orders(sht) - 1, sht->mres);
+}
+
 /* The tasks of a stage are orders or batches of ring pairs; there are at most as many pairs as
  * rings. */
 int armilla_sht_threads(const armilla_sht *sht, int nthreads)
 {
     const int64_t batches = (sht->grid->nrings + ARMILLA_RING_BATCH - 1) / ARMILLA_RING_BATCH;
-    const int64_t tasks = armilla_larger(sht->layout->mmax + 1, batches);
+    const int64_t tasks = armilla_larger(armilla_sht_orders(sht), batches);
     nthreads = armilla_team_size(nthreads);
     return nthreads < tasks ? nthreads : (int)tasks;
 }

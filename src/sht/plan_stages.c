@@ -11,7 +11,7 @@ static armilla_status make_ringfft(armilla_sht *sht, const armilla_premises *pre
     const armilla_ringfft_problem problem = {.machine = premises->machine,
                                              .nrings = sht->grid->nrings,
                                              .rings = sht->grid->rings,
-                                             .mmax = sht->layout->mmax,
+                                             .mmax = armilla_sht_orders(sht) - 1,
                                              .parts = parts,
                                              .forced = premises->forced,
                                              .places = sht->share ? sht->share->places : NULL,
@@ -34,9 +34,11 @@ static armilla_status make_flows(armilla_sht *sht, const armilla_premises *premi
         .far = &sht->far,
         .lmax = lmax,
         .mmax = mmax,
+        .norders = armilla_sht_orders(sht),
+        .orders = sht->orders,
         .share = sht->share,
-        .alm_has_rows =
-            sht->nalm == sht->nmap && (sht->share || armilla_alm_layout_has_rows(sht->layout)),
+        .alm_has_rows = sht->nalm == sht->nmap && !sht->form.packed &&
+                        (sht->share || armilla_alm_layout_has_rows(sht->layout)),
         .spin = options->spin,
         .recurrence_only = options->spin_method == ARMILLA_SPIN_RECURRENCE,
         .budget = armilla_sht_leg_budget(sht, options),
@@ -73,9 +75,8 @@ static armilla_cuda_flow_problem device_flow(const armilla_flow *flow, int singl
 /* Complex numbers of the rows of alm; gaps between them do not count. */
 static int64_t alm_numbers(const armilla_sht *sht)
 {
-    const int64_t lmax = sht->layout->lmax;
-    return sht->share ? armilla_share_alm_size(sht->share, lmax)
-                      : armilla_alm_size(lmax, sht->layout->mmax);
+    return sht->share ? armilla_share_alm_size(sht->share, sht->layout->lmax)
+                      : armilla_sht_degrees(sht);
 }
 
 armilla_cuda_problem armilla_sht_device_problem(const armilla_sht *sht,

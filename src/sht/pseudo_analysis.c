@@ -56,6 +56,10 @@ static armilla_status pseudo_analysis(const armilla_sht *sht, const void *map, v
     armilla_relay relay;
     armilla_pseudo_job job;
     armilla_status status = armilla_sht_check_exec(sht, exec, &resolved);
+    if (!status && sht->form.packed)
+        status = armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                              "options->form = ARMILLA_ALM_REAL: pseudo_analysis has complex "
+                              "coefficients");
     if (!status) status = armilla_alm_check_array("map", map);
     if (!status) status = armilla_alm_check_array("alm", alm);
     if (!status) status = armilla_sht_check_host_array(sht, "map", map);

@@ -89,11 +89,12 @@ static double *sum_of(const armilla_vector_space *space, int64_t segment)
     return space->sums + (space->number ? space->number[segment] : segment);
 }
 
-/* Runs the tasks, whose sums go to their places, and adds the sums of all ranks. */
+/* Runs the tasks, whose sums go to their places, and adds the sums of all ranks. Some places have
+ * no segment here: those of other ranks, or of orders that are no multiples of mres. */
 static double run(const operation *op, armilla_team_task task, int nthreads)
 {
     const armilla_vector_space *space = op->space;
-    if (op->sums && space->largest)
+    if (op->sums && (space->largest || space->nsums > space->nsegments))
         for (int64_t i = 0; i < space->nsums; i++) space->sums[i] = 0;
     armilla_team_run(nthreads, space->ntasks, task, (void *)op);
     if (!op->sums) return 0;

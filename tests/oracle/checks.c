@@ -89,7 +89,8 @@ void random_fill(uint64_t seed, int64_t count, double *values)
 void random_alm(uint64_t seed, const armilla_alm_layout *layout, double *alm)
 {
     int64_t lmax = armilla_alm_layout_lmax(layout), mmax = armilla_alm_layout_mmax(layout);
-    for (int64_t m = 0; m <= mmax; m++)
+    const int64_t mres = armilla_alm_layout_mres(layout);
+    for (int64_t m = 0; m <= mmax * mres; m += mres)
         for (int64_t l = m; l <= lmax; l++) {
             double *a = alm + 2 * armilla_alm_layout_index(layout, l, m);
             a[0] = random_next(&seed);

@@ -93,12 +93,13 @@ typedef struct armilla_kernel_rows {
     double *leg;     /* of the first set */
 } armilla_kernel_rows;
 
-/* Neighbouring orders with matrices that go through a kernel together: their pairs first .. end - 1
- * of leg, at least one, and any number of sets, whose rows of leg lie `distance` doubles apart. */
+/* Neighbouring orders of a plan with matrices that go through a kernel together: their pairs first
+ * .. end - 1 of leg, at least one, and any number of sets, whose rows of leg lie `distance` doubles
+ * apart. */
 typedef struct armilla_kernel_together {
-    const armilla_kernel_matrix *matrix; /* of each order */
+    const armilla_kernel_matrix *matrix; /* of each order, `step` apart */
     const armilla_kernel_rows *rows;     /* of each order; leg from pair `first` on */
-    int64_t count, first, end, nsets, distance;
+    int64_t count, first, end, nsets, distance, step;
 } armilla_kernel_together;
 
 /* Everything that belongs to one order m. Pair arrays are indexed by ring pair. */

@@ -191,10 +191,10 @@ ARMILLA_ALWAYS_INLINE int64_t choose_vectors(int64_t left, const int nsets)
     }
 
 /* Matrices of orders stand side by side, and come in turn. */
-ARMILLA_ALWAYS_INLINE void ask_for_next(const armilla_kernel_matrix *matrix)
+ARMILLA_ALWAYS_INLINE void ask_for_next(const armilla_kernel_matrix *next)
 {
-    ARMILLA_PREFETCH((const char *)(matrix + 1));
-    ARMILLA_PREFETCH((const char *)(matrix + 1) + 64);
+    ARMILLA_PREFETCH((const char *)next);
+    ARMILLA_PREFETCH((const char *)next + 64);
 }
 
 /* --- Synthesis -------------------------------------------------------------------------------- */
@@ -341,11 +341,11 @@ void ARMILLA_KERNEL(armilla_kernel_matrix_synthesis)(const armilla_kernel_togeth
     pair_parts parts;
     parts.together = 0;
     for (int64_t i = 0; i < t->count; i++) {
-        const armilla_kernel_matrix *matrix = t->matrix + i;
+        const armilla_kernel_matrix *matrix = t->matrix + i * t->step;
         const int64_t first = armilla_larger(t->first, matrix->first);
         armilla_kernel_rows rows = own_rows(t, i, first);
         int64_t left = t->nsets;
-        ask_for_next(matrix);
+        ask_for_next(matrix + t->step);
         for (; left > 1; left -= 2, skip_two(&rows, distance))
             synthesis_sets(matrix, first, end, &rows, distance, coefficients, &parts, 2);
         if (left > 0) synthesis_sets(matrix, first, end, &rows, distance, coefficients, &parts, 1);
@@ -444,12 +444,12 @@ void ARMILLA_KERNEL(armilla_kernel_matrix_analysis)(const armilla_kernel_togethe
 {
     const int64_t end = t->end, distance = t->distance;
     for (int64_t i = 0; i < t->count; i++) {
-        const armilla_kernel_matrix *matrix = t->matrix + i;
+        const armilla_kernel_matrix *matrix = t->matrix + i * t->step;
         const int64_t first = armilla_larger(t->first, matrix->first);
         const sets_work work = {values, sums, 4 * (end - first), far};
         armilla_kernel_rows rows = own_rows(t, i, first);
         int64_t left = t->nsets;
-        ask_for_next(matrix);
+        ask_for_next(matrix + t->step);
         for (; left > 1; left -= 2, skip_two(&rows, distance))
             analysis_sets(matrix, first, end, &rows, distance, add, &work, 2);
         if (left > 0) analysis_sets(matrix, first, end, &rows, distance, add, &work, 1);

@@ -1,0 +1,347 @@
+"""Transforms of complex fields, with coefficients of both signs of m."""
+from __future__ import annotations
+
+import math
+from typing import Any, List, Optional, Tuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._arrays import COMPLEX_OF, REAL_OF, Output, apart, as_alm, input_buffer, leading_shape
+from ._arrays import missing_rule, pointer
+from ._errors import check, choice, whole
+from ._exactness import warn_if_inexact
+from ._native import ffi, lib
+from ._progress import HOST_OF, Progress, execute
+from ._structs import as_tuple
+from ._types import Choice, Description, Method, Missing, SpinMethod
+from .grid import Grid
+from .transform import _METHODS, _SPIN_METHODS, choices_told
+
+_FUNCTIONS = {(name, real): getattr(lib, f"armilla_complex_sht_{name}{suffix}")
+              for name in ("synthesis", "adjoint_synthesis", "analysis", "adjoint_analysis")
+              for real, suffix in ((np.dtype(np.float64), ""), (np.dtype(np.float32), "_float"))}
+
+
+class ComplexSHT:
+    """A plan for transforms of complex fields: f_lm of both signs of m to complex maps and back.
+
+    A plan is immutable, and any number of threads may use it at once. Inputs are never written.
+
+    Parameters
+    ----------
+    grid : Grid
+        Where the pixels are.
+    lmax : int
+        Largest degree, 0 or more.
+    mmax : int, optional
+        Largest order: coefficients of larger ones, of either sign, are not read and become 0. By
+        default it is `lmax`.
+    spin : int, optional
+        Spin of the field, from -lmax to lmax. 0, the default, is a scalar. Coefficients of degrees
+        below its magnitude are not read and become 0.
+    method : {"auto", "direct", "resample"}, optional
+        As in `SHT`; so are the parameters below.
+    spin_method : {"auto", "recurrence"}, optional
+        How functions of a spin are made.
+    isa : str, optional
+        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
+        the machine.
+    host_bytes : int, optional
+        Memory that the plan and a call may take besides the arrays.
+    cache_bytes : int, optional
+        Memory that a core reads again and again at full speed.
+    choices : str, optional
+        Choices to force, for tests and for measuring.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range, or a word is unknown.
+    TypeError
+        If an argument has a wrong type.
+    MemoryError
+        If there is not enough memory.
+
+    See Also
+    --------
+    SHT : Real fields.
+
+    Notes
+    -----
+    f(theta, phi) is the sum over l and -l <= m <= l of f_lm sY_lm, with the spin-weighted harmonics
+    of Goldberg et al. and the Condon-Shortley sign, as in ssht, pyssht and s2fft. f_lm is element
+    l^2 + l + m. In terms of `SHT` a field of spin s is Q + i U, and f_lm = -(E + i B)_lm.
+
+    Coefficients have the shape (..., (lmax + 1)^2) and maps (..., npix), both complex128, or both
+    complex64. Maps are read and written where they are.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> grid = armilla.Grid.equidistant("MW", 33, 65)
+    >>> sht = armilla.ComplexSHT(grid, lmax=32, spin=2)
+    >>> rng = np.random.default_rng(1)
+    >>> alm = rng.standard_normal(33 ** 2) + 1j * rng.standard_normal(33 ** 2)
+    >>> alm[:4] = 0                                  # degrees below the spin
+    >>> sky = sht.synthesis(alm)
+    >>> sky.shape, bool(np.allclose(sht.analysis(sky), alm))
+    ((2145,), True)
+    """
+
+    __slots__ = ("_sht", "_grid", "_options", "_sizes", "_has_warned")
+
+    def __init__(self, grid: Grid, lmax: int, mmax: Optional[int] = None, *, spin: int = 0,
+                 method: Method = "auto", spin_method: SpinMethod = "auto",
+                 isa: Optional[str] = None, host_bytes: int = 0, cache_bytes: int = 0,
+                 choices: Optional[str] = None) -> None:
+        if not isinstance(grid, Grid):
+            raise TypeError(f"grid: must be an armilla.Grid, not {type(grid).__name__}")
+        lmax, spin = whole("lmax", lmax), whole("spin", spin)
+        mmax = lmax if mmax is None else whole("mmax", mmax)
+        options = ffi.new("armilla_sht_options *")
+        lib.armilla_sht_options_init(options)
+        options.spin = spin
+        options.method = choice("method", method, _METHODS)
+        options.spin_method = choice("spin_method", spin_method, _SPIN_METHODS)
+        name = ffi.NULL if isa is None else ffi.new("char[]", isa.encode())
+        forced = ffi.NULL if choices is None else ffi.new("char[]", choices.encode())
+        options.isa, options.choices = name, forced
+        options.host_bytes = whole("host_bytes", host_bytes)
+        options.cache_bytes = whole("cache_bytes", cache_bytes)
+        sht = ffi.new("armilla_complex_sht **")
+        check(lib.armilla_complex_sht_new(grid._grid, lmax, mmax, options, sht))
+        self._sht = ffi.gc(sht[0], lib.armilla_complex_sht_free)
+        self._grid = grid
+        self._options = (lmax, mmax, spin, method, spin_method, isa, host_bytes, cache_bytes,
+                         choices)
+        told = self.describe(1)
+        self._sizes = told.alm_size, told.npix
+        self._has_warned = False
+
+    @property
+    def grid(self) -> Grid:
+        """The grid of the maps."""
+        return self._grid
+
+    @property
+    def lmax(self) -> int:
+        """Largest degree."""
+        return self._options[0]
+
+    @property
+    def mmax(self) -> int:
+        """Largest order."""
+        return self._options[1]
+
+    @property
+    def spin(self) -> int:
+        """Spin of the field."""
+        return self._options[2]
+
+    @property
+    def alm_shape(self) -> Tuple[int, ...]:
+        """Shape of the coefficients of one transform."""
+        return self._sizes[:1]
+
+    @property
+    def map_shape(self) -> Tuple[int, ...]:
+        """Shape of the map of one transform."""
+        return self._sizes[1:]
+
+    def explain(self) -> List[Choice]:
+        """Return the choices of the plan: how its calls run, and why.
+
+        Returns
+        -------
+        list of Choice
+            Name, value and reason of each choice. docs/ways.md has a row for each.
+        """
+        return choices_told(lib.armilla_complex_sht_explain, self._sht)
+
+    def describe(self, nthreads: int = 0) -> Description:
+        """Return what a call will run, and how much memory it needs.
+
+        Parameters
+        ----------
+        nthreads : int, optional
+            Number of threads of the call; 0 means all.
+
+        Returns
+        -------
+        Description
+            Sizes in complex numbers, method, memory in bytes and operations.
+        """
+        told = ffi.new("armilla_sht_description *")
+        told.size = ffi.sizeof("armilla_sht_description")
+        check(lib.armilla_complex_sht_describe(self._sht, nthreads, told))
+        return as_tuple(Description, told)
+
+    def synthesis(self, alm: ArrayLike, *, out: Optional[np.ndarray] = None, nthreads: int = 0,
+                  progress: Progress = None) -> np.ndarray:
+        """Transform coefficients to maps.
+
+        Parameters
+        ----------
+        alm : array_like, shape (..., (lmax + 1)^2)
+            Coefficients, complex64 or complex128. Leading axes are transforms.
+        out : ndarray, optional
+            Array for the result: of the shape and type that a new one would have, with any
+            strides. It is filled and returned.
+        nthreads : int, optional
+            Number of threads. 0, the default, means all that are available.
+        progress : bool or callable, optional
+            As in `SHT.synthesis`.
+
+        Returns
+        -------
+        ndarray, shape (..., npix)
+            The maps, complex64 for complex64, else complex128.
+
+        Raises
+        ------
+        ValueError
+            If a shape is wrong.
+        TypeError
+            If a type is wrong.
+        Cancelled
+            If `progress` asked for the end.
+        """
+        return self._run("synthesis", True, alm, out, nthreads, progress)
+
+    def adjoint_synthesis(self, map: ArrayLike, *, out: Optional[np.ndarray] = None,
+                          nthreads: int = 0, progress: Progress = None,
+                          missing: Missing = "error") -> np.ndarray:
+        """Apply the adjoint of synthesis, without weights: sums of maps with conjugate harmonics.
+
+        Parameters
+        ----------
+        map : array_like, shape (..., npix)
+            Maps, complex64 or complex128. Leading axes are transforms.
+        out : ndarray, optional
+            Array for the result.
+        nthreads : int, optional
+            Number of threads. 0, the default, means all that are available.
+        progress : bool or callable, optional
+            As in `SHT.synthesis`.
+        missing : {"error", "propagate"}, optional
+            As in `SHT.adjoint_synthesis`.
+
+        Returns
+        -------
+        ndarray, shape (..., (lmax + 1)^2)
+            Coefficients, complex64 for complex64, else complex128.
+
+        Raises
+        ------
+        ValueError
+            If a shape is wrong, or a value is missing.
+        TypeError
+            If a type is wrong.
+        Cancelled
+            If `progress` asked for the end.
+        """
+        return self._run("adjoint_synthesis", False, map, out, nthreads, progress, missing)
+
+    def analysis(self, map: ArrayLike, *, out: Optional[np.ndarray] = None, nthreads: int = 0,
+                 progress: Progress = None, missing: Missing = "error") -> np.ndarray:
+        """Transform maps to coefficients by quadrature.
+
+        Parameters
+        ----------
+        map : array_like, shape (..., npix)
+            Maps, complex64 or complex128. Leading axes are transforms.
+        out : ndarray, optional
+            Array for the result.
+        nthreads : int, optional
+            Number of threads. 0, the default, means all that are available.
+        progress : bool or callable, optional
+            As in `SHT.synthesis`.
+        missing : {"error", "propagate"}, optional
+            As in `SHT.analysis`.
+
+        Returns
+        -------
+        ndarray, shape (..., (lmax + 1)^2)
+            Coefficients, complex64 for complex64, else complex128.
+
+        Raises
+        ------
+        ValueError
+            If a shape is wrong, or a value is missing.
+        TypeError
+            If a type is wrong.
+        Cancelled
+            If `progress` asked for the end.
+
+        Warns
+        -----
+        ExactnessWarning
+            As `SHT.analysis`.
+        """
+        if not self._has_warned:
+            self._has_warned = True
+            warn_if_inexact(self._grid, self.lmax, self.mmax)
+        return self._run("analysis", False, map, out, nthreads, progress, missing)
+
+    def adjoint_analysis(self, alm: ArrayLike, *, out: Optional[np.ndarray] = None,
+                         nthreads: int = 0, progress: Progress = None) -> np.ndarray:
+        """Apply the adjoint of analysis: synthesis with the weights of the grid.
+
+        Parameters
+        ----------
+        alm : array_like, shape (..., (lmax + 1)^2)
+            Coefficients, complex64 or complex128. Leading axes are transforms.
+        out : ndarray, optional
+            Array for the result.
+        nthreads : int, optional
+            Number of threads. 0, the default, means all that are available.
+        progress : bool or callable, optional
+            As in `SHT.synthesis`.
+
+        Returns
+        -------
+        ndarray, shape (..., npix)
+            The maps, complex64 for complex64, else complex128.
+
+        Raises
+        ------
+        ValueError
+            If a shape is wrong.
+        TypeError
+            If a type is wrong.
+        Cancelled
+            If `progress` asked for the end.
+        """
+        return self._run("adjoint_analysis", True, alm, out, nthreads, progress)
+
+    def _run(self, name: str, to_map: bool, values: Any, out: Any, nthreads: int,
+             progress: Progress, missing: Missing = "propagate") -> np.ndarray:
+        rule = missing_rule(missing)
+        given, made = (self._sizes if to_map else self._sizes[::-1])
+        values = as_alm(values, "alm" if to_map else "map")
+        if out is not None:
+            values = apart(values, out)
+        lead = leading_shape(values, (given,), "alm" if to_map else "map")
+        real = REAL_OF[values.dtype]
+        target = Output(out, lead + (made,), COMPLEX_OF[real], not to_map or self._grid._dense)
+        source, distance = input_buffer(values)
+        ntrans = math.prod(lead)
+        if ntrans:
+            distances = (distance, target.distance) if to_map else (target.distance, distance)
+            execute(_FUNCTIONS[name, real], (self._sht, pointer(source), pointer(target.array)),
+                    ntrans, nthreads, progress, *distances, HOST_OF["cpu"], rule)
+        return target.finish()
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return _rebuild, (self._grid, self._options)
+
+    def __repr__(self) -> str:
+        return (f"<armilla.ComplexSHT lmax {self.lmax}, mmax {self.mmax}, spin {self.spin}, "
+                f"on {self._grid!r}>")
+
+
+def _rebuild(grid: Grid, options: tuple) -> ComplexSHT:
+    lmax, mmax, spin, method, spin_method, isa, host_bytes, cache_bytes, choices = options
+    return ComplexSHT(grid, lmax, mmax, spin=spin, method=method, spin_method=spin_method, isa=isa,
+                      host_bytes=host_bytes, cache_bytes=cache_bytes, choices=choices)
