@@ -3,6 +3,7 @@
 #define ARMILLA_H
 
 #include "alm.h"
+#include "convention.h"
 #include "device.h"
 #include "distributed.h"
 #include "distributed_lensing.h"
