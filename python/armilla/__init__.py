@@ -12,16 +12,17 @@ Classes: `Grid`, `SHT`, `IQU` (polarised maps), `Points` (arbitrary points), `Le
 and `Radial` (convolution pixel by pixel), `Rotation`, `Layout`.
 
 Modules: `alm` (sizes, windows, random coefficients, real packing), `conventions` (coefficients of
-other programs), `spectrum`, `io` (FITS files, pictures), `plot` (maps of every grid and spectra, on
-matplotlib), `healpix` (pixel numbers), `lensing` (deflections; the functions of lenspyx), `healpy`
-(the functions of healpy), `sht` and `misc` (the functions of ducc0), `torch` and `jax` (gradients),
-`mpi` and `libsharp` (maps over ranks).
+other programs), `spectrum`, `io` (FITS files, pictures), `geo` (files of geodesy, geomagnetism and
+weather), `plot` (maps of every grid and spectra, on matplotlib), `healpix` (pixel numbers),
+`lensing` (deflections; the functions of lenspyx), `healpy` (the functions of healpy), `sht` and
+`misc` (the functions of ducc0), `torch` and `jax` (gradients), `mpi` and `libsharp` (maps over
+ranks).
 
 Angles are radians; lmax and mmax are inclusive; coefficients are those of real fields, m >= 0, in
 the order of healpy. Arrays may have leading axes, which are transforms that are done together.
 Inputs are never written.
 """
-from . import alm, conventions, healpix, io, lensing, misc, plot, sht, spectrum
+from . import alm, conventions, geo, healpix, io, lensing, misc, plot, sht, spectrum
 from ._errors import Cancelled, ExactnessWarning, FormatError
 from ._info import Info, info, version
 from ._lensing import Lensing
@@ -38,6 +39,6 @@ __version__ = version()
 __all__ = ["IQU", "SHT", "Cancelled", "Choice", "Description", "ExactnessWarning", "FormatError",
            "Grid", "GridLayout", "Info", "Kernel", "Layout", "Lensing", "Points",
            "PointsDescription", "PseudoReport", "Radial", "RadialDescription", "Rotation",
-           "adjoint_evaluate", "alm", "conventions", "convolve", "evaluate", "healpix", "info",
-           "interpolate", "io", "lensing", "misc", "plot", "points_are_few", "sht", "spectrum",
-           "version"]
+           "adjoint_evaluate", "alm", "conventions", "convolve", "evaluate", "geo", "healpix",
+           "info", "interpolate", "io", "lensing", "misc", "plot", "points_are_few", "sht",
+           "spectrum", "version"]
