@@ -10,6 +10,7 @@ In icgem2.0 each line has the interval from t0 to t1 in which it holds.
 from __future__ import annotations
 
 import math
+from array import array
 from typing import Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
@@ -152,20 +153,37 @@ class _Table:
 
     def __init__(self, lines: Lines, header: _Header, lmax: int, year: Optional[float]) -> None:
         self._lines, self._header, self._lmax, self._year = lines, header, lmax, year
-        n = lmax + 1
-        self.values = np.zeros((1 + len(header.kinds), 2, n, n))
-        self._seen = np.zeros((n, n), bool)
+        self._tables = 1 + len(header.kinds)
+        self._seen = bytearray((lmax + 1) ** 2)
+        self._places, self._numbers = array("q"), array("d")  # (l, m) as one; C, S, deviations
         self._start: Dict[Tuple[int, int], float] = {}  # t0 of gfct
         self._later: List[Tuple[int, str, int, int, List[float], Optional[float], float]] = []
         self.changes = False
 
+    def _add_plain(self, word: List[str], line: str) -> bool:
+        """A line gfc that is as it should be, in little time; False: look at it more closely."""
+        try:
+            l, m, numbers = int(word[1]), int(word[2]), [float(one) for one in
+                                                         word[3:3 + 2 * self._tables]]
+        except (ValueError, IndexError):
+            return False
+        if (len(numbers) < 2 * self._tables or not 0 <= m <= l <= self._header.lmax or "_" in line
+                or not math.isfinite(sum(numbers)) or (m == 0 and numbers[1] != 0)
+                or (self._tables > 1 and min(numbers[2:]) < 0)):
+            return False
+        if l <= self._lmax:
+            self._put(l, m, numbers)
+        return True
+
     def add(self, line: str) -> None:
         """One line."""
         word = line.split()
+        if word[0] == "gfc" and self._add_plain(word, line):
+            return
         lines, key = self._lines, word[0].lower()
         if key != "gfc" and key not in _TIME:
             lines.fail(f"begins with {word[0]!r}: must be gfc, gfct, trnd, dot, asin or acos")
-        count = 2 * self.values.shape[0]
+        count = 2 * self._tables
         dates = 0 if key == "gfc" else 2 if self._header.intervals else 1 if key == "gfct" else 0
         needed = 3 + count + dates + _TIME.get(key, 0)
         if len(word) != needed and not (key == "gfc" and len(word) > needed):
@@ -187,10 +205,12 @@ class _Table:
             self._timed(key, l, m, numbers, word[3 + count:])
 
     def _put(self, l: int, m: int, numbers: List[float]) -> None:
-        if self._seen[l, m]:
+        place = l * (self._lmax + 1) + m
+        if self._seen[place]:
             self._lines.fail(f"l = {l}, m = {m}: stands there twice")
-        self._seen[l, m] = True
-        self.values[:, :, l, m] = np.reshape(numbers, (-1, 2))
+        self._seen[place] = 1
+        self._places.append(place)
+        self._numbers.extend(numbers)
 
     def _timed(self, key: str, l: int, m: int, numbers: List[float], rest: List[str]) -> None:
         lines, year = self._lines, self._year
@@ -215,8 +235,13 @@ class _Table:
             lines.fail(f"period = {period}: must be above 0, in years")
         self._later.append((lines.number, key, l, m, numbers, start, period))
 
-    def finish(self) -> None:
-        """Adds the terms in time to the coefficients that they belong to."""
+    def finish(self) -> np.ndarray:
+        """The coefficients, with the terms in time that belong to them."""
+        n = self._lmax + 1
+        made = np.zeros((self._tables, 2, n * n))
+        made[:, :, np.array(self._places, np.int64)] = np.moveaxis(
+            np.reshape(self._numbers, (-1, self._tables, 2)), 0, -1)
+        values = made.reshape(self._tables, 2, n, n)
         for number, key, l, m, numbers, start, period in self._later:
             begin = start if start is not None else self._start.get((l, m))
             self._lines.number = number
@@ -227,10 +252,11 @@ class _Table:
             past = self._year - begin
             angle = 2 * math.pi * past / period
             factor = {"asin": math.sin(angle), "acos": math.cos(angle)}.get(key, past)
-            self.values[0, :, l, m] += factor * np.array(numbers[:2])
-            for kind in range(1, self.values.shape[0]):  # independent errors
-                self.values[kind, :, l, m] = np.hypot(self.values[kind, :, l, m], factor
-                                                      * np.array(numbers[2 * kind:2 * kind + 2]))
+            values[0, :, l, m] += factor * np.array(numbers[:2])
+            for kind in range(1, self._tables):  # independent errors
+                values[kind, :, l, m] = np.hypot(values[kind, :, l, m], factor
+                                                 * np.array(numbers[2 * kind:2 * kind + 2]))
+        return values
 
 
 def read_gfc(path: Path, *, epoch: Optional[Epoch] = None, lmax: Optional[int] = None
@@ -279,8 +305,7 @@ def read_gfc(path: Path, *, epoch: Optional[Epoch] = None, lmax: Optional[int] =
         for line in lines:
             if line.strip():
                 table.add(line)
-        table.finish()
-    values = table.values
+        values = table.finish()
     if header.norm == "unnorm":
         values = convert(values, "shtools:unnorm", "shtools")
     errors = {kind: np.abs(values[1 + i]) for i, kind in enumerate(header.kinds)}

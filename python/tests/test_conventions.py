@@ -1,5 +1,7 @@
 """armilla.conventions: against closed forms, and other programs where they are installed."""
+import re
 from math import factorial, pi
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ LMAX = 8
 N = LMAX + 1
 L = np.concatenate([np.arange(m, N) for m in range(N)])
 M = np.concatenate([np.full(N - m, m) for m in range(N)])
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "site" / "conventions.md"
 NORMS = ("ortho", "4pi", "schmidt", "unnorm")
 
 
@@ -168,6 +171,45 @@ def test_power():
                         ({"base": 1}, "base")):
         with pytest.raises(ValueError, match=match):
             armilla.spectrum.power(alm, **more)
+
+
+# --- The page of conventions ----------------------------------------------------------------------
+
+
+def table_of_conventions():
+    """(name, norm, sign, harmonics, packing, shape) of each name in the table of the page."""
+    for line in PAGE.read_text().splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith("| `") and len(cells) == 7:
+            for name in re.findall(r"`([\w-]+)`", cells[0]):
+                yield (name, *cells[1:6])
+
+
+def test_the_table_of_the_page():
+    rows = list(table_of_conventions())
+    assert sorted(row[0] for row in rows) == sorted(conventions.names())
+    for name, norm, sign, harmonics, packing, shape in rows:
+        made = conventions.named(name)
+        assert made == (norm, sign == "yes", harmonics, packing, False, name == "torch-harmonics")
+        formula = shape.replace("n (n", "n * (n").replace("n^2", "n**2").replace("2 n", "2 * n")
+        sizes = eval(formula.replace("/", "//"), {"n": N, "mmax": LMAX, "size": L.size})
+        assert conventions.shape(name, LMAX) == sizes, name
+
+
+def test_the_formulas_of_the_page():
+    """(14) to (19)."""
+    alm, sign = field(), (-1.0) ** M
+    scale = np.where(M > 0, np.sqrt(2), 1) * sign / np.sqrt(4 * pi)
+    geodesy = np.stack([scale * alm.real, np.where(M > 0, -scale * alm.imag, 0)])
+    gauss = conventions.convert(alm, "healpy", "shtools:schmidt")
+    close(gauss[:, L, M], np.sqrt(2 * L + 1) * geodesy)
+    for words, factor in (("fourpi", 1 / np.sqrt(4 * pi)), ("nocs", sign),
+                          ("schmidt", np.sqrt((2 * L + 1) / (4 * pi)))):
+        close(conventions.convert(alm, "healpy", "shtns:" + words), factor * alm)
+    close(conventions.convert(alm, "healpy", "ifs"), sign / np.sqrt(4 * pi) * alm)
+    sn3d = conventions.convert(alm, "healpy", "acn-sn3d")
+    close(sn3d[L * L + L + M], np.sqrt(2 * L + 1) * geodesy[0])
+    close(sn3d[(L * L + L - M)[M > 0]], (np.sqrt(2 * L + 1) * geodesy[1])[M > 0])
 
 
 # --- Other programs -------------------------------------------------------------------------------

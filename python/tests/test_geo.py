@@ -318,3 +318,38 @@ def test_pyshtools_reads_and_writes_alike(tmp_path):
     np.testing.assert_array_equal(theirs[1], errors)
     shio.shwrite(str(tmp_path / "b.sh"), cilm, header="1.0, 2.0")
     np.testing.assert_allclose(geo.read_shtools(tmp_path / "b.sh").cilm, cilm, rtol=1e-12)
+
+
+def test_pyshtools_has_this_spectrum_and_map(tmp_path):
+    """What examples/gravity_anomaly.py does, by pyshtools."""
+    pyshtools = pytest.importorskip("pyshtools")
+    lmax = 120
+    cilm = cilm_of(lmax) / np.maximum(np.arange(lmax + 1), 1)[:, None] ** 2
+    geo.write_gfc(tmp_path / "a.gfc", geo.GravityModel(cilm, 3.986e14, 6378e3))
+    model = geo.read_gfc(tmp_path / "a.gfc")
+    read = pyshtools.shio.read_icgem_gfc(str(tmp_path / "a.gfc"))[0]
+    theirs = pyshtools.SHCoeffs.from_array(read)
+    ours = armilla.spectrum.power(model.alm)
+    np.testing.assert_allclose(ours, theirs.spectrum(), rtol=2e-15)
+    n = 2 * lmax + 2
+    sht = armilla.SHT(armilla.Grid.equidistant("DH", n, 2 * n), lmax, two_dimensional=True)
+    values = sht.synthesis(model.alm)
+    grid = pyshtools.expand.MakeGridDH(cilm, sampling=2)
+    assert np.abs(values - grid).max() < 1e-13 * np.abs(grid).max()
+    again = armilla.conventions.convert(sht.analysis(grid), "healpy", "shtools")
+    assert np.abs(again - cilm).max() < 1e-14 * np.abs(cilm).max()
+    again = pyshtools.expand.SHExpandDH(values, sampling=2)
+    assert np.abs(again - cilm).max() < 1e-12 * np.abs(cilm).max()
+
+
+def test_pyshtools_has_this_spectrum_of_lowes(tmp_path):
+    pyshtools = pytest.importorskip("pyshtools")
+    model = geo.read_geomagnetic(write(tmp_path, IGRF), epoch=2020.0)
+    gauss = np.zeros((2, 14, 14))
+    gauss[:, :2, :2] = model.gauss
+    for value, radius in ((model._replace(gauss=gauss), 3480e3), (model, 7e6)):
+        field = pyshtools.SHMagCoeffs.from_array(value.gauss, r0=value.radius)
+        theirs = field.change_ref(r0=radius).spectrum(function="total")
+        ours = armilla.spectrum.lowes(value.alm, value.radius / radius)
+        np.testing.assert_allclose(ours, theirs[0] if isinstance(theirs, tuple) else theirs,
+                                   rtol=1e-13)
