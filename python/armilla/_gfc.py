@@ -154,7 +154,8 @@ class _Table:
     def __init__(self, lines: Lines, header: _Header, lmax: int, year: Optional[float]) -> None:
         self._lines, self._header, self._lmax, self._year = lines, header, lmax, year
         self._tables = 1 + len(header.kinds)
-        self._seen = bytearray((lmax + 1) ** 2)
+        self._seen = bytearray()  # (l, m) at l (l + 1) / 2 + m, as far as lines have come
+        self._last = -1  # the largest degree that a line has
         self._places, self._numbers = array("q"), array("d")  # (l, m) as one; C, S, deviations
         self._start: Dict[Tuple[int, int], float] = {}  # t0 of gfct
         self._later: List[Tuple[int, str, int, int, List[float], Optional[float], float]] = []
@@ -171,6 +172,7 @@ class _Table:
                 or not math.isfinite(sum(numbers)) or (m == 0 and numbers[1] != 0)
                 or (self._tables > 1 and min(numbers[2:]) < 0)):
             return False
+        self._last = max(self._last, l)
         if l <= self._lmax:
             self._put(l, m, numbers)
         return True
@@ -192,6 +194,7 @@ class _Table:
                        + ", dates" * bool(dates) + ", period" * _TIME.get(key, 0))
         l = lines.whole(word[1], "l", 0, self._header.lmax)
         m = lines.whole(word[2], "m", 0, l)
+        self._last = max(self._last, l)
         if l > self._lmax:
             return
         numbers = [lines.real(one, "coefficient") for one in word[3:3 + count]]
@@ -205,11 +208,13 @@ class _Table:
             self._timed(key, l, m, numbers, word[3 + count:])
 
     def _put(self, l: int, m: int, numbers: List[float]) -> None:
-        place = l * (self._lmax + 1) + m
+        place = l * (l + 1) // 2 + m
+        if place >= len(self._seen):
+            self._seen.extend(bytes(place + 1 - len(self._seen)))
         if self._seen[place]:
             self._lines.fail(f"l = {l}, m = {m}: stands there twice")
         self._seen[place] = 1
-        self._places.append(place)
+        self._places.append(l * (self._lmax + 1) + m)
         self._numbers.extend(numbers)
 
     def _timed(self, key: str, l: int, m: int, numbers: List[float], rest: List[str]) -> None:
@@ -237,6 +242,9 @@ class _Table:
 
     def finish(self) -> np.ndarray:
         """The coefficients, with the terms in time that belong to them."""
+        if self._last < self._header.lmax:
+            self._lines.fail(f"the file ends with degree {self._last}, and its max_degree is "
+                             f"{self._header.lmax}: is it cut off?")
         n = self._lmax + 1
         made = np.zeros((self._tables, 2, n * n))
         made[:, :, np.array(self._places, np.int64)] = np.moveaxis(

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import re
-from typing import List, NamedTuple, Optional, Sequence, Tuple
+from typing import List, NamedTuple, Optional, Sequence, Set, Tuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -56,6 +56,16 @@ def _numbers(lines: Lines, line: List[str], m: int) -> List[float]:
     return numbers if len(numbers) > 1 else numbers + [0.0]
 
 
+def _last_degree(lines: Lines, seen: Set[Tuple[int, int]]) -> int:
+    """The largest degree; of each degree from the first one on, all orders are there."""
+    first, last = min(seen)[0], max(seen)[0]
+    if len(seen) != (last + 1) * (last + 2) // 2 - first * (first + 1) // 2:
+        l, m = next((l, m) for l in range(first, last + 1) for m in range(l + 1)
+                    if (l, m) not in seen)
+        lines.fail(f"the file ends without l = {l}, m = {m}, and has l = {last}")
+    return last
+
+
 def read_shtools(path: Path, *, lmax: Optional[int] = None, skip: int = 0) -> ShtoolsFile:
     """Read coefficients from a text file of SHTOOLS' format, such as those of planetary archives.
 
@@ -64,7 +74,7 @@ def read_shtools(path: Path, *, lmax: Optional[int] = None, skip: int = 0) -> Sh
     path : str or path-like
         Name of the file, which may be packed by gzip. Words are parted by blanks or commas; lines
         that begin with # say nothing; lines before the first one that begins with l and m are the
-        header.
+        header. From its first degree on the file must have all orders of each.
     lmax : int, optional
         Largest degree to read. By default it is that of the file.
     skip : int, optional
@@ -92,7 +102,7 @@ def read_shtools(path: Path, *, lmax: Optional[int] = None, skip: int = 0) -> Sh
     """
     header: List[Tuple[str, ...]] = []
     rows: List[Tuple[int, int, List[float]]] = []
-    seen = set()
+    seen: Set[Tuple[int, int]] = set()
     with Lines(path) as lines:
         for line in lines:
             word = words(line)
@@ -111,7 +121,7 @@ def read_shtools(path: Path, *, lmax: Optional[int] = None, skip: int = 0) -> Sh
             lines.fail("the file has no coefficients: lines l, m, C, S")
         if len({len(one[2]) for one in rows if one[1]}) > 1:
             lines.fail("some lines of the file have errors, and others have none")
-    last = max(one[0] for one in rows)
+        last = _last_degree(lines, seen)
     top = last if lmax is None else lmax
     if not 0 <= top <= last:
         raise ValueError(f"lmax = {top}: must be from 0 to {last}, which the file has")

@@ -39,7 +39,8 @@ def write(folder, text, name="model.gfc"):
 
 
 def gfc(folder, body, errors="no", norm="fully_normalized", more=""):
-    return write(folder, HEAD.format(errors=errors, norm=norm, more=more) + body)
+    return write(folder, HEAD.format(errors=errors, norm=norm, more=more) + body
+                 + "gfc 3 3 0.0 0.0" + " 0.0 0.0" * (errors == "formal") + "\n")
 
 
 # --- ICGEM ----------------------------------------------------------------------------------------
@@ -142,7 +143,8 @@ def test_intervals(tmp_path):
     ("trnd 2 1 1.0 1.0\n", "no", "", "line 16.*gfct"),
     ("gfct 2 1 1.0 1.0 20050101\nasin 2 1 1. 1. 0\n", "no", "", "line 17.*period"),
     ("gfct 2 1 1.0 1.0 20050101\n", "no", "format icgem2.0", "line 16.*7"),
-    ("", "some", "", "errors"), ("", "no", "format icgem3.0", "icgem3.0"),
+    ("gfc 2 2 1.0 1.0\nend\n", "no", "", "line 17.*'end'"), ("", "some", "", "errors"),
+    ("", "no", "format icgem3.0", "icgem3.0"),
     ("", "no", "radius 7000000.0", "radius.*twice"),
 ])
 def test_broken_gravity_files(tmp_path, body, errors, more, match):
@@ -160,6 +162,18 @@ def test_broken_headers(tmp_path, change, match):
     text = HEAD.format(errors="no", norm="fully_normalized", more="").replace(*change)
     with pytest.raises(armilla.FormatError, match=match):
         geo.read_gfc(write(tmp_path, text))
+
+
+def test_files_that_are_cut_off(tmp_path):
+    text = HEAD.format(errors="no", norm="fully_normalized", more="") + "gfc 2 2 1.0 1.0\n"
+    for lmax in (None, 2):
+        with pytest.raises(armilla.FormatError, match="degree 2.*max_degree is 3"):
+            geo.read_gfc(write(tmp_path, text), lmax=lmax)
+    huge = text.replace("max_degree                  3", "max_degree 30000")
+    with pytest.raises(armilla.FormatError, match="max_degree is 30000"):
+        geo.read_gfc(write(tmp_path, huge))
+    with pytest.raises(armilla.FormatError, match="l = 1, m = 1.*l = 30000"):
+        geo.read_shtools(write(tmp_path, "0 0 1.0 0.0\n1 0 1.0 0.0\n30000 0 1.0 0.0\n"))
 
 
 def test_what_cannot_be_written(tmp_path):
@@ -203,6 +217,7 @@ def test_shtools_from_elsewhere(tmp_path):
     ("0 0 1 0\n1 x 1 1\n", "line 2.*'x'"), ("0 0 1 0\n1 1 1 b\n", "line 2.*'b'"),
     ("0 0 1 0\n1 0 1 7\n", "line 2.*m = 0"), ("0 0 1 0\n1\n", "line 2.*one word"),
     ("0 0 1 0\n1 0 1\n1 1 1 1\n2 1 1 1 1 1\n", "others have none"),
+    ("0 0 1 0\n1 0 1\n", "without l = 1, m = 1"),
 ])
 def test_broken_shtools_files(tmp_path, text, match):
     with pytest.raises(armilla.FormatError, match=match):
@@ -293,6 +308,36 @@ def test_geomagnetic_epochs(tmp_path, text):
 def test_broken_geomagnetic_tables(tmp_path, text, match):
     with pytest.raises(armilla.FormatError, match=match):
         geo.read_geomagnetic(write(tmp_path, text), epoch=2021.0)
+
+
+# --- Damage ---------------------------------------------------------------------------------------
+
+
+def test_damaged_files_are_read_or_refused(tmp_path):
+    """Bytes changed, put in or left out: a result, or an error that is the reader's own."""
+    random = np.random.default_rng(5)
+    whole = HEAD.format(errors="formal", norm="fully_normalized", more="")
+    readers = [(whole + "gfc 0 0 1.0 0.0 0.0 0.0\ngfct 2 1 1e-9 2e-9 1e-10 1e-10 20050101\n",
+                lambda path: geo.read_gfc(path, epoch=2005.5).cilm),
+               ("1.5, 2.5\n0, 0, 1.0\n1, 0, 2.0, 0.0\n1, 1, 3.0, 4.0\n",
+                lambda path: geo.read_shtools(path).cilm)]
+    readers += [(text, lambda path: geo.read_geomagnetic(path, epoch=2021.0).gauss)
+                for text in (IGRF, WMM, SHC)]
+    refused = 0
+    for text, read in readers:
+        for _ in range(120):
+            raw = bytearray(text.encode())
+            for _ in range(random.integers(1, 4)):
+                at = int(random.integers(len(raw)))
+                raw[at:at + int(random.integers(3))] = random.choice(
+                    [b"", b"9", b"-", b" ", b"\n", b"e", b"\0", b"\xff", b"99999999"])
+            (tmp_path / "damaged").write_bytes(raw)
+            try:
+                assert np.isfinite(read(tmp_path / "damaged")).all()
+            except (armilla.FormatError, ValueError) as error:
+                assert "damaged, line" in str(error) or "epoch = " in str(error), error
+                refused += 1
+    assert refused > 200
 
 
 # --- Against pyshtools ----------------------------------------------------------------------------

@@ -108,13 +108,17 @@ void armilla_convention_factors(const armilla_convention *convention, int64_t lm
     divide(start, (double)(2 * m + 2));
 }
 
-/* (l - m)! / (l + m)!: one divided by l - m + 1, ..., l + m. */
+/* (l - m)! / (l + m)!: one divided by l - m + 1, ..., l + m; no further than to where the factor is
+ * no double. */
 static armilla_factorials quotient(const armilla_convention *convention, int64_t l, int64_t m)
 {
+    const int64_t lost = 8 * DBL_MIN_EXP; /* the exponent of the square; the degree has 2^31 */
     armilla_factorials q;
     armilla_factorials_begin(&q);
-    for (int64_t k = l - m + 1; k <= l + m && is_unnormalized(convention); k++)
+    for (int64_t k = l - m + 1; k <= l + m && q.exponent > lost; k++) {
+        if (!is_unnormalized(convention)) break;
         divide(&q, (double)k);
+    }
     return q;
 }
 
@@ -141,8 +145,8 @@ armilla_status armilla_convention_factor(const armilla_convention *convention, i
     if ((double)exponent + log2(size) < DBL_MIN_EXP)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "normalization: the factor of unnormalised coefficients of l = %lld, "
-                            "m = %lld is 10^%.0f, too small for a double",
-                            (long long)l, (long long)m, ((double)exponent + log2(size)) * log10(2));
+                            "m = %lld is below 1e-308, too small for a double",
+                            (long long)l, (long long)m);
     *factor = sign_of(convention, m) * ldexp(size, (int)exponent);
     return ARMILLA_OK;
 }

@@ -244,6 +244,9 @@ static void factors_beyond_the_doubles_are_refused(void **state)
     check_ok(armilla_convention_factor(&c, 150, 150, &factor));
     check_error(armilla_convention_factor(&c, 160, 160, &factor), ARMILLA_ERROR_ARGUMENT,
                 "l = 160, m = 160");
+    check_error(armilla_convention_factor(&c, 1 << 30, 1 << 30, &factor), ARMILLA_ERROR_ARGUMENT,
+                "m = 1073741824"); /* at once */
+    assert_true(factor > 0);
     array[7] = 42;
     check_error(armilla_convention_from_alm(&c, 160, 160, alm, array), ARMILLA_ERROR_ARGUMENT,
                 "normalization");
