@@ -32,6 +32,22 @@ module armilla
     integer(c_int), parameter :: ARMILLA_ERROR_INTERNAL = 7
     integer(c_int), parameter :: ARMILLA_ERROR_TRANSPORT = 8
 
+    ! convention.h
+    integer(c_int), parameter :: ARMILLA_NORM_ORTHONORMAL = 0
+    integer(c_int), parameter :: ARMILLA_NORM_FOUR_PI = 1
+    integer(c_int), parameter :: ARMILLA_NORM_SCHMIDT = 2
+    integer(c_int), parameter :: ARMILLA_NORM_UNNORMALIZED = 3
+    integer(c_int), parameter :: ARMILLA_HARMONICS_COMPLEX = 0
+    integer(c_int), parameter :: ARMILLA_HARMONICS_REAL = 1
+    integer(c_int), parameter :: ARMILLA_HARMONICS_REAL_CONJUGATE = 2
+    integer(c_int), parameter :: ARMILLA_PACKING_ORDERS = 0
+    integer(c_int), parameter :: ARMILLA_PACKING_DEGREES = 1
+    integer(c_int), parameter :: ARMILLA_PACKING_RECTANGLE = 2
+    integer(c_int), parameter :: ARMILLA_PACKING_PLANES = 3
+    integer(c_int), parameter :: ARMILLA_PACKING_ACN = 4
+    integer(c_int), parameter :: ARMILLA_PACKING_CENTRED = 5
+    integer(c_int), parameter :: ARMILLA_PACKING_VECTOR = 6
+
     ! device.h
     integer(c_int), parameter :: ARMILLA_CPU = 0
     integer(c_int), parameter :: ARMILLA_CUDA = 1
@@ -134,10 +150,28 @@ module armilla
     integer(c_int), parameter :: ARMILLA_IO_RING = 0
     integer(c_int), parameter :: ARMILLA_IO_NESTED = 1
 
+    ! spectrum.h
+    integer(c_int), parameter :: ARMILLA_POWER_MEAN = 0
+    integer(c_int), parameter :: ARMILLA_POWER_INTEGRAL = 1
+    integer(c_int), parameter :: ARMILLA_POWER_SQUARES = 2
+    integer(c_int), parameter :: ARMILLA_POWER_PER_DEGREE = 0
+    integer(c_int), parameter :: ARMILLA_POWER_PER_ORDER = 1
+    integer(c_int), parameter :: ARMILLA_POWER_PER_LOGARITHM = 2
+
     ! mpi.h
     integer(c_int), parameter :: ARMILLA_MPI_DEVICE_MEMORY_ASK = 0
     integer(c_int), parameter :: ARMILLA_MPI_DEVICE_MEMORY_NO = 1
     integer(c_int), parameter :: ARMILLA_MPI_DEVICE_MEMORY_YES = 2
+
+    ! convention.h
+    type, bind(c) :: armilla_convention
+        integer(c_int) :: normalization = 0
+        integer(c_int) :: condon_shortley = 0
+        integer(c_int) :: harmonics = 0
+        integer(c_int) :: packing = 0
+        integer(c_int) :: complex_field = 0
+        integer(c_int) :: integrals = 0
+    end type
 
     ! device.h
     type, bind(c) :: armilla_device_description
@@ -177,6 +211,7 @@ module armilla
         integer(c_int) :: theta_contiguous = 0
         integer(c_int64_t) :: ring_stride = 0
         integer(c_int64_t) :: pixel_stride = 0
+        integer(c_int) :: nested = 0
     end type
 
     ! distribution.h
@@ -770,6 +805,63 @@ module armilla
             integer(c_int64_t), value :: ncl
             real(c_double), intent(in) :: cl(*)
             integer(c_int64_t), value :: seed
+            complex(c_double_complex), intent(inout) :: alm(*)
+            integer(c_int) :: answer
+        end function
+
+        ! convention.h
+        function armilla_convention_named(name, convention) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: name(*)
+            type(armilla_convention), intent(inout) :: convention
+            integer(c_int) :: answer
+        end function
+        function armilla_convention_name(number) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: number
+            type(c_ptr) :: answer
+        end function
+        function armilla_convention_size(convention, lmax, mmax) bind(c) result(answer)
+            import
+            type(armilla_convention), intent(in) :: convention
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_convention_index(convention, lmax, mmax, l, m) bind(c) result(answer)
+            import
+            type(armilla_convention), intent(in) :: convention
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t), value :: l
+            integer(c_int64_t), value :: m
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_convention_factor(convention, l, m, factor) bind(c) result(answer)
+            import
+            type(armilla_convention), intent(in) :: convention
+            integer(c_int64_t), value :: l
+            integer(c_int64_t), value :: m
+            real(c_double), intent(inout) :: factor(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_convention_from_alm(convention, lmax, mmax, alm, array&
+                ) bind(c) result(answer)
+            import
+            type(armilla_convention), intent(in) :: convention
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            complex(c_double_complex), intent(in) :: alm(*)
+            real(c_double), intent(inout) :: array(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_convention_to_alm(convention, lmax, mmax, array, alm&
+                ) bind(c) result(answer)
+            import
+            type(armilla_convention), intent(in) :: convention
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            real(c_double), intent(in) :: array(*)
             complex(c_double_complex), intent(inout) :: alm(*)
             integer(c_int) :: answer
         end function
@@ -3099,6 +3191,28 @@ module armilla
             complex(c_double_complex), intent(in) :: alm_a(*)
             complex(c_double_complex), intent(in) :: alm_b(*)
             real(c_double), intent(inout) :: cl(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_spectrum_power(lmax, mmax, alm_a, alm_b, what, normalization, unit, &
+                power) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            complex(c_double_complex), intent(in) :: alm_a(*)
+            complex(c_double_complex), intent(in) :: alm_b(*)
+            integer(c_int), value :: what
+            integer(c_int), value :: normalization
+            integer(c_int), value :: unit
+            real(c_double), intent(inout) :: power(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_spectrum_lowes(lmax, mmax, alm, ratio, power) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            complex(c_double_complex), intent(in) :: alm(*)
+            real(c_double), value :: ratio
+            real(c_double), intent(inout) :: power(*)
             integer(c_int) :: answer
         end function
         function armilla_spectrum_gaussian_beam(fwhm_rad, spin, lmax, window&
