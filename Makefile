@@ -167,7 +167,9 @@ test-coming-from: python
 	@tools/bootstrap.sh libfftw3-dev
 	@PYTHON="$(PYTHON)" tools/coming_from_venv.sh build/coming-from-venv
 	@PYTHONPATH=build/python build/coming-from-venv/bin/python $(pytest) \
-		python/tests/test_conventions_page.py python/tests/test_coming_from_pages.py \
+		python/tests/test_conventions_page.py python/tests/test_conventions.py \
+		python/tests/test_geo.py python/tests/test_geo_grib.py \
+		python/tests/test_coming_from_pages.py \
 		python/tests/test_site_pages.py
 
 # The bindings and the library under AddressSanitizer, which Python must load before itself. Python

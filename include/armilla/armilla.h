@@ -4,6 +4,7 @@
 
 #include "alm.h"
 #include "complex_sht.h"
+#include "convention.h"
 #include "device.h"
 #include "distributed.h"
 #include "distributed_lensing.h"

@@ -85,6 +85,22 @@ module armilla
     integer(c_int), parameter :: ARMILLA_STOP_CONDITION = 3
     integer(c_int), parameter :: ARMILLA_STOP_ITERATIONS = 7
 
+    ! convention.h
+    integer(c_int), parameter :: ARMILLA_NORM_ORTHONORMAL = 0
+    integer(c_int), parameter :: ARMILLA_NORM_FOUR_PI = 1
+    integer(c_int), parameter :: ARMILLA_NORM_SCHMIDT = 2
+    integer(c_int), parameter :: ARMILLA_NORM_UNNORMALIZED = 3
+    integer(c_int), parameter :: ARMILLA_HARMONICS_COMPLEX = 0
+    integer(c_int), parameter :: ARMILLA_HARMONICS_REAL = 1
+    integer(c_int), parameter :: ARMILLA_HARMONICS_REAL_CONJUGATE = 2
+    integer(c_int), parameter :: ARMILLA_PACKING_ORDERS = 0
+    integer(c_int), parameter :: ARMILLA_PACKING_DEGREES = 1
+    integer(c_int), parameter :: ARMILLA_PACKING_RECTANGLE = 2
+    integer(c_int), parameter :: ARMILLA_PACKING_PLANES = 3
+    integer(c_int), parameter :: ARMILLA_PACKING_ACN = 4
+    integer(c_int), parameter :: ARMILLA_PACKING_CENTRED = 5
+    integer(c_int), parameter :: ARMILLA_PACKING_VECTOR = 6
+
     ! transport.h
     integer(c_int), parameter :: ARMILLA_TRANSPORT_SLOTS = 2
 
@@ -139,6 +155,14 @@ module armilla
     integer(c_int), parameter :: ARMILLA_IO_BOOL = 6
     integer(c_int), parameter :: ARMILLA_IO_RING = 0
     integer(c_int), parameter :: ARMILLA_IO_NESTED = 1
+
+    ! spectrum.h
+    integer(c_int), parameter :: ARMILLA_POWER_MEAN = 0
+    integer(c_int), parameter :: ARMILLA_POWER_INTEGRAL = 1
+    integer(c_int), parameter :: ARMILLA_POWER_SQUARES = 2
+    integer(c_int), parameter :: ARMILLA_POWER_PER_DEGREE = 0
+    integer(c_int), parameter :: ARMILLA_POWER_PER_ORDER = 1
+    integer(c_int), parameter :: ARMILLA_POWER_PER_LOGARITHM = 2
 
     ! vector.h
     real(c_double), parameter :: ARMILLA_EARTH_RADIUS_ECMWF = 6371229.0e0_c_double
@@ -279,6 +303,16 @@ module armilla
         type(c_ptr) :: device_precision = c_null_ptr
         integer(c_int) :: exact = 0
         integer(c_int64_t) :: mres = 0
+    end type
+
+    ! convention.h
+    type, bind(c) :: armilla_convention
+        integer(c_int) :: normalization = 0
+        integer(c_int) :: condon_shortley = 0
+        integer(c_int) :: harmonics = 0
+        integer(c_int) :: packing = 0
+        integer(c_int) :: complex_field = 0
+        integer(c_int) :: integrals = 0
     end type
 
     ! distribution.h
@@ -1523,6 +1557,63 @@ module armilla
             type(c_ptr), value :: sht
             type(c_funptr), value :: take
             type(c_ptr), value :: data
+            integer(c_int) :: answer
+        end function
+
+        ! convention.h
+        function armilla_convention_named(name, convention) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: name(*)
+            type(armilla_convention), intent(inout) :: convention
+            integer(c_int) :: answer
+        end function
+        function armilla_convention_name(number) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: number
+            type(c_ptr) :: answer
+        end function
+        function armilla_convention_size(convention, lmax, mmax) bind(c) result(answer)
+            import
+            type(armilla_convention), intent(in) :: convention
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_convention_index(convention, lmax, mmax, l, m) bind(c) result(answer)
+            import
+            type(armilla_convention), intent(in) :: convention
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t), value :: l
+            integer(c_int64_t), value :: m
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_convention_factor(convention, l, m, factor) bind(c) result(answer)
+            import
+            type(armilla_convention), intent(in) :: convention
+            integer(c_int64_t), value :: l
+            integer(c_int64_t), value :: m
+            real(c_double), intent(inout) :: factor(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_convention_from_alm(convention, lmax, mmax, alm, array&
+                ) bind(c) result(answer)
+            import
+            type(armilla_convention), intent(in) :: convention
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            complex(c_double_complex), intent(in) :: alm(*)
+            real(c_double), intent(inout) :: array(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_convention_to_alm(convention, lmax, mmax, array, alm&
+                ) bind(c) result(answer)
+            import
+            type(armilla_convention), intent(in) :: convention
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            real(c_double), intent(in) :: array(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
             integer(c_int) :: answer
         end function
 
@@ -3309,6 +3400,28 @@ module armilla
             complex(c_double_complex), intent(in) :: alm_a(*)
             complex(c_double_complex), intent(in) :: alm_b(*)
             real(c_double), intent(inout) :: cl(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_spectrum_power(lmax, mmax, alm_a, alm_b, what, normalization, unit, &
+                power) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            complex(c_double_complex), intent(in) :: alm_a(*)
+            complex(c_double_complex), intent(in) :: alm_b(*)
+            integer(c_int), value :: what
+            integer(c_int), value :: normalization
+            integer(c_int), value :: unit
+            real(c_double), intent(inout) :: power(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_spectrum_lowes(lmax, mmax, alm, ratio, power) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            complex(c_double_complex), intent(in) :: alm(*)
+            real(c_double), value :: ratio
+            real(c_double), intent(inout) :: power(*)
             integer(c_int) :: answer
         end function
         function armilla_spectrum_gaussian_beam(fwhm_rad, spin, lmax, window&

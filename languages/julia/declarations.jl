@@ -429,6 +429,47 @@ armilla_complex_sht_describe(sht, nthreads, description) = @ccall libarmilla.arm
 armilla_complex_sht_explain(sht, take, data) = @ccall libarmilla.armilla_complex_sht_explain(
     sht::Ptr{Cvoid}, take::Ptr{Cvoid}, data::Ptr{Cvoid})::Cint
 
+# convention.h
+const ARMILLA_NORM_ORTHONORMAL = Cint(0)
+const ARMILLA_NORM_FOUR_PI = Cint(1)
+const ARMILLA_NORM_SCHMIDT = Cint(2)
+const ARMILLA_NORM_UNNORMALIZED = Cint(3)
+const ARMILLA_HARMONICS_COMPLEX = Cint(0)
+const ARMILLA_HARMONICS_REAL = Cint(1)
+const ARMILLA_HARMONICS_REAL_CONJUGATE = Cint(2)
+const ARMILLA_PACKING_ORDERS = Cint(0)
+const ARMILLA_PACKING_DEGREES = Cint(1)
+const ARMILLA_PACKING_RECTANGLE = Cint(2)
+const ARMILLA_PACKING_PLANES = Cint(3)
+const ARMILLA_PACKING_ACN = Cint(4)
+const ARMILLA_PACKING_CENTRED = Cint(5)
+const ARMILLA_PACKING_VECTOR = Cint(6)
+mutable struct armilla_convention
+    normalization   :: Cint
+    condon_shortley :: Cint
+    harmonics       :: Cint
+    packing         :: Cint
+    complex_field   :: Cint
+    integrals       :: Cint
+    armilla_convention() = new(0, 0, 0, 0, 0, 0)
+end
+
+armilla_convention_named(name, convention) = @ccall libarmilla.armilla_convention_named(
+    name::Cstring, convention::Ptr{armilla_convention})::Cint
+armilla_convention_name(number) = @ccall libarmilla.armilla_convention_name(number::Int64)::Cstring
+armilla_convention_size(convention, lmax, mmax) = @ccall libarmilla.armilla_convention_size(
+    convention::Ptr{armilla_convention}, lmax::Int64, mmax::Int64)::Int64
+armilla_convention_index(convention, lmax, mmax, l, m) = @ccall libarmilla.armilla_convention_index(
+    convention::Ptr{armilla_convention}, lmax::Int64, mmax::Int64, l::Int64, m::Int64)::Int64
+armilla_convention_factor(convention, l, m, factor) = @ccall libarmilla.armilla_convention_factor(
+    convention::Ptr{armilla_convention}, l::Int64, m::Int64, factor::Ptr{Float64})::Cint
+armilla_convention_from_alm(convention, lmax, mmax, alm, array) = @ccall libarmilla.armilla_convention_from_alm(
+    convention::Ptr{armilla_convention}, lmax::Int64, mmax::Int64, alm::Ptr{ComplexF64},
+    array::Ptr{Float64})::Cint
+armilla_convention_to_alm(convention, lmax, mmax, array, alm) = @ccall libarmilla.armilla_convention_to_alm(
+    convention::Ptr{armilla_convention}, lmax::Int64, mmax::Int64, array::Ptr{Float64},
+    alm::Ptr{ComplexF64})::Cint
+
 # distribution.h
 mutable struct armilla_distribution_options
     size         :: Csize_t
@@ -1365,8 +1406,19 @@ armilla_leg_plan_from_map_float(plan, map, leg) = @ccall libarmilla.armilla_leg_
     plan::Ptr{Cvoid}, map::Ptr{Float32}, leg::Ptr{ComplexF32})::Cint
 
 # spectrum.h
+const ARMILLA_POWER_MEAN = Cint(0)
+const ARMILLA_POWER_INTEGRAL = Cint(1)
+const ARMILLA_POWER_SQUARES = Cint(2)
+const ARMILLA_POWER_PER_DEGREE = Cint(0)
+const ARMILLA_POWER_PER_ORDER = Cint(1)
+const ARMILLA_POWER_PER_LOGARITHM = Cint(2)
 armilla_spectrum_compute(lmax, mmax, alm_a, alm_b, cl) = @ccall libarmilla.armilla_spectrum_compute(
     lmax::Int64, mmax::Int64, alm_a::Ptr{ComplexF64}, alm_b::Ptr{ComplexF64}, cl::Ptr{Float64})::Cint
+armilla_spectrum_power(lmax, mmax, alm_a, alm_b, what, normalization, unit, power) = @ccall libarmilla.armilla_spectrum_power(
+    lmax::Int64, mmax::Int64, alm_a::Ptr{ComplexF64}, alm_b::Ptr{ComplexF64}, what::Cint,
+    normalization::Cint, unit::Cint, power::Ptr{Float64})::Cint
+armilla_spectrum_lowes(lmax, mmax, alm, ratio, power) = @ccall libarmilla.armilla_spectrum_lowes(
+    lmax::Int64, mmax::Int64, alm::Ptr{ComplexF64}, ratio::Float64, power::Ptr{Float64})::Cint
 armilla_spectrum_gaussian_beam(fwhm_rad, spin, lmax, window) = @ccall libarmilla.armilla_spectrum_gaussian_beam(
     fwhm_rad::Float64, spin::Int64, lmax::Int64, window::Ptr{Float64})::Cint
 

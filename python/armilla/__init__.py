@@ -12,17 +12,18 @@ Classes: `Grid`, `SHT`, `IQU` (polarised maps), `VectorSHT` (vector fields), `Wi
 vorticity, divergence, potentials), `ComplexSHT` (complex fields), `Points` (arbitrary points),
 `Lensing`, `Kernel` and `Radial` (convolution pixel by pixel), `Rotation`, `Layout`.
 
-Modules: `alm` (sizes, windows, derivatives, random coefficients, real packing), `spectrum`, `wind`
-(winds by coefficients), `io` (FITS files, pictures), `plot` (maps of every grid and spectra, on
-matplotlib), `healpix` (pixel numbers), `lensing` (deflections; the functions of lenspyx), `healpy`
-(the functions of healpy), `sht` and `misc` (the functions of ducc0), `torch` and `jax` (gradients),
-`mpi` and `libsharp` (maps over ranks).
+Modules: `alm` (sizes, windows, derivatives, random coefficients, real packing), `conventions`
+(coefficients of other programs), `spectrum`, `wind` (winds by coefficients), `io` (FITS files,
+pictures), `geo` (files of geodesy, geomagnetism and weather), `plot` (maps of every grid and
+spectra, on matplotlib), `healpix` (pixel numbers), `lensing` (deflections; the functions of
+lenspyx), `healpy` (the functions of healpy), `sht` and `misc` (the functions of ducc0), `torch` and
+`jax` (gradients), `mpi` and `libsharp` (maps over ranks).
 
 Angles are radians; lmax and mmax are inclusive; coefficients are those of real fields, m >= 0, in
 the order of healpy. Arrays may have leading axes, which are transforms that are done together.
 Inputs are never written.
 """
-from . import alm, healpix, io, lensing, misc, plot, sht, spectrum, wind
+from . import alm, conventions, geo, healpix, io, lensing, misc, plot, sht, spectrum, wind
 from ._complex import ComplexSHT
 from ._errors import Cancelled, ExactnessWarning, FormatError
 from ._info import Info, info, version
@@ -42,6 +43,6 @@ __version__ = version()
 __all__ = ["IQU", "SHT", "Cancelled", "Choice", "ComplexSHT", "Description", "ExactnessWarning",
            "FormatError", "Grid", "GridLayout", "Info", "Kernel", "Layout", "Lensing", "Points",
            "PointsDescription", "PseudoReport", "Radial", "RadialDescription", "Rotation",
-           "VectorSHT", "Wind", "adjoint_evaluate", "alm", "convolve", "evaluate", "healpix",
-           "info", "interpolate", "io", "lensing", "misc", "plot", "points_are_few", "sht",
-           "spectrum", "version", "wind"]
+           "VectorSHT", "Wind", "adjoint_evaluate", "alm", "conventions", "convolve", "evaluate",
+           "geo", "healpix", "info", "interpolate", "io", "lensing", "misc", "plot",
+           "points_are_few", "sht", "spectrum", "version", "wind"]

@@ -38,6 +38,11 @@ DeflectionKind = Literal["potential", "vector"]
 Order = Literal["phi", "theta"]
 Equidistant = Literal["CC", "F1", "F2", "DH", "MW", "MWSS", "MWFLIP", "MWflip",
                       "cc", "f1", "f2", "dh", "mw", "mwss", "mwflip"]
+NormOfHarmonics = Literal["ortho", "4pi", "schmidt", "unnorm"]
+Harmonics = Literal["complex", "real", "real-norm"]
+Packing = Literal["orders", "degrees", "rectangle", "planes", "acn", "centred", "vector"]
+Power = Literal["mean", "integral", "squares"]
+PowerUnit = Literal["per_l", "per_lm", "per_dlogl"]
 Coordinates = Literal["G", "E", "C"]
 Projection = Literal["mollweide", "orthographic", "gnomonic", "equirectangular", "polar", "lambert",
                      "equidistant", "stereographic"]

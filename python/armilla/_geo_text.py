@@ -1,0 +1,150 @@
+"""Text files of coefficients: lines and their numbers for messages, dates, files that are whole."""
+from __future__ import annotations
+
+import calendar
+import contextlib
+import datetime
+import gzip
+import math
+import os
+import re
+import tempfile
+from typing import Any, Iterator, List, NoReturn, Optional, TextIO, Union
+
+from ._errors import FormatError
+
+Path = Union[str, "os.PathLike[str]"]
+Epoch = Union[float, str, datetime.date]
+
+
+class Lines:
+    """The lines of a text file, packed by gzip or not, and where one is for messages."""
+
+    def __init__(self, path: Path) -> None:
+        self.name = os.fspath(path)
+        self.number = 0
+        with open(path, "rb") as file:
+            packed = file.read(2) == b"\x1f\x8b"
+        self._file: Any = gzip.open(path, "rb") if packed else open(path, "rb")
+
+    def __enter__(self) -> "Lines":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self._file.close()
+
+    def __iter__(self) -> Iterator[str]:
+        try:
+            for raw in self._file:
+                self.number += 1
+                if b"\0" in raw:
+                    self.fail("has a byte 0: is this a text file?")
+                yield raw.decode("utf-8", "replace")
+        except (EOFError, gzip.BadGzipFile) as error:
+            self.fail(f"cannot be unpacked: {error}")
+
+    def fail(self, what: str) -> NoReturn:
+        """FormatError that names the file and the line at hand."""
+        raise FormatError(f"{self.name}, line {self.number}: {what}")
+
+    def whole(self, word: str, name: str, least: int = 0, most: Optional[int] = None) -> int:
+        """A whole number of a line."""
+        if not re.fullmatch(r"[+-]?\d+", word):
+            self.fail(f"{name} = {word!r}: must be a whole number")
+        number = int(word)
+        if number < least or (most is not None and number > most):
+            self.fail(f"{name} = {number}: must be "
+                      + (f"from {least} to {most}" if most is not None else f"at least {least}"))
+        return number
+
+    def real(self, word: str, name: str) -> float:
+        """A finite number, with Fortran's D as an exponent as well."""
+        try:
+            number = float(word)
+        except ValueError:
+            try:
+                number = float(re.sub("[dD]", "e", word, count=1))
+            except ValueError:
+                self.fail(f"{name} = {word!r}: must be a number")
+        if not math.isfinite(number):
+            self.fail(f"{name} = {word!r}: must be finite")
+        return number
+
+    def date(self, word: str, name: str) -> float:
+        """A date yyyymmdd or yyyymmdd.hhmm as a decimal year."""
+        found = re.fullmatch(r"(\d{4})(\d\d)(\d\d)(?:\.(\d{1,4}))?", word)
+        try:
+            if not found:
+                raise ValueError
+            clock = (found[4] or "").ljust(4, "0")
+            day = datetime.datetime(int(found[1]), int(found[2]), int(found[3]), int(clock[:2]),
+                                    int(clock[2:]))
+        except ValueError:
+            self.fail(f"{name} = {word!r}: must be a date yyyymmdd or yyyymmdd.hhmm")
+        return decimal_year(day)
+
+
+def decimal_year(day: datetime.date) -> float:
+    """The year and the fraction of it that has passed."""
+    when = day if isinstance(day, datetime.datetime) else datetime.datetime(day.year, day.month,
+                                                                            day.day)
+    seconds = (when.replace(tzinfo=None) - datetime.datetime(when.year, 1, 1)).total_seconds()
+    return when.year + seconds / (86400 * (366 if calendar.isleap(when.year) else 365))
+
+
+def epoch_year(epoch: Optional[Epoch]) -> Optional[float]:
+    """An epoch, which may be a decimal year, a date or the text of one, as a decimal year."""
+    if epoch is None:
+        return None
+    if isinstance(epoch, datetime.date):
+        return decimal_year(epoch)
+    if isinstance(epoch, str):
+        try:
+            return decimal_year(datetime.datetime.fromisoformat(epoch))
+        except ValueError:
+            raise ValueError(f"epoch = {epoch!r}: must be a decimal year, a date or YYYY-MM-DD"
+                             ) from None
+    try:
+        year = float(epoch)
+    except TypeError:
+        raise TypeError(f"epoch = {epoch!r}: must be a decimal year, a date or YYYY-MM-DD"
+                        ) from None
+    if not 1 <= year < 10000:
+        raise ValueError(f"epoch = {epoch!r}: must be a decimal year, such as 2025.5")
+    return year
+
+
+@contextlib.contextmanager
+def whole_file(path: Path, overwrite: bool) -> Iterator[str]:
+    """A temporary name in the folder of a file, which gets the file's name once all is written."""
+    path = os.fspath(path)
+    if not overwrite and os.path.exists(path):
+        raise FileExistsError(17, "exists; overwrite=True replaces it", path)
+    folder = os.path.dirname(os.path.abspath(path))
+    number, temporary = tempfile.mkstemp(dir=folder, prefix=".armilla-")
+    os.close(number)
+    try:
+        yield temporary
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(temporary, 0o666 & ~mask)
+        os.replace(temporary, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+@contextlib.contextmanager
+def whole_text(path: Path, overwrite: bool) -> Iterator[TextIO]:
+    """A text file that appears when it is whole; packed by gzip if its name ends in .gz."""
+    with whole_file(path, overwrite) as temporary:
+        packed = os.fspath(path).endswith(".gz")
+        with (gzip.open(temporary, "wt", encoding="utf-8") if packed
+              else open(temporary, "w", encoding="utf-8")) as file:
+            yield file
+
+
+def words(line: str) -> List[str]:
+    """What stands between blanks and commas."""
+    return line.replace(",", " ").split()

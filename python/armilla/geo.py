@@ -1,0 +1,20 @@
+"""Files of geodesy, geomagnetism and weather: coefficients of gravity and magnetic fields, GRIB.
+
+Readers name the line of a text file that is wrong. Writers write all digits, under a temporary name
+that is changed when the file is whole; an existing file is refused without overwrite=True.
+"""
+from __future__ import annotations
+
+from typing import List
+
+from ._geomagnetic import MagneticModel, read_geomagnetic
+from ._gfc import GravityModel, read_gfc, write_gfc
+from ._grib import GribField, read_grib, write_grib
+from ._shtools_text import ShtoolsFile, read_shtools, write_shtools
+
+__all__ = ["GravityModel", "GribField", "MagneticModel", "ShtoolsFile", "read_geomagnetic",
+           "read_gfc", "read_grib", "read_shtools", "write_gfc", "write_grib", "write_shtools"]
+
+
+def __dir__() -> List[str]:
+    return __all__

@@ -1,0 +1,400 @@
+"""armilla.geo: files of coefficients, there and back, against pyshtools, and broken ones."""
+import datetime
+import gzip
+import os
+import stat
+
+import numpy as np
+import pytest
+
+import armilla
+from armilla import geo
+
+HEAD = """Some text about the model, with the word radius in it.
+radius of what?
+begin_of_head ====
+product_type                gravity_field
+modelname                   test
+earth_gravity_constant      3.986004415D+14
+radius                      6378136.3
+max_degree                  3
+errors                      {errors}
+norm                        {norm}
+tide_system                 tide_free
+url                         none at all
+{more}
+key     L    M     C     S
+end_of_head ====
+"""
+
+
+def cilm_of(lmax=6, seed=1):
+    alm = armilla.alm.random(lmax, np.ones(lmax + 1), seed)
+    return armilla.conventions.convert(alm, "healpy", "shtools")
+
+
+def write(folder, text, name="model.gfc"):
+    (folder / name).write_text(text)
+    return folder / name
+
+
+def gfc(folder, body, errors="no", norm="fully_normalized", more=""):
+    return write(folder, HEAD.format(errors=errors, norm=norm, more=more) + body
+                 + "gfc 3 3 0.0 0.0" + " 0.0 0.0" * (errors == "formal") + "\n")
+
+
+# --- ICGEM ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["a.gfc", "a.gfc.gz"])
+@pytest.mark.parametrize("kinds", [(), ("formal",), ("calibrated", "formal"), ("unknown",)])
+def test_gravity_there_and_back(tmp_path, name, kinds):
+    errors = {kind: np.tril(np.abs(cilm_of(seed=i + 2))) for i, kind in enumerate(kinds)}
+    model = geo.GravityModel(cilm_of(), 4.9e12, 1738e3, errors, "MOON", "zero_tide", None,
+                             {"url": "somewhere", "gravity_constant": "", "radius": "wrong"})
+    geo.write_gfc(tmp_path / name, model)
+    back = geo.read_gfc(tmp_path / name)
+    np.testing.assert_array_equal(back.cilm, model.cilm)
+    assert (back.gm, back.radius, back.name, back.tide_system) == (4.9e12, 1738e3, "MOON",
+                                                                   "zero_tide")
+    assert back.header["url"] == "somewhere" and back.epoch is None and back.lmax == 6
+    assert set(back.errors) == set(kinds)
+    for kind in kinds:
+        np.testing.assert_array_equal(back.errors[kind], errors[kind])
+    np.testing.assert_array_equal(geo.read_gfc(tmp_path / name, lmax=4).cilm,
+                                  model.cilm[:, :5, :5])
+    alm = armilla.conventions.convert(model.cilm, "shtools", "healpy")
+    np.testing.assert_array_equal(back.alm, alm)
+    with pytest.raises(FileExistsError):
+        geo.write_gfc(tmp_path / name, model)
+    geo.write_gfc(tmp_path / name, model._replace(cilm=2 * model.cilm), overwrite=True)
+    np.testing.assert_array_equal(geo.read_gfc(tmp_path / name).cilm, 2 * model.cilm)
+    assert [one.name for one in tmp_path.iterdir()] == [name]
+    mask = os.umask(0)
+    os.umask(mask)
+    assert stat.S_IMODE((tmp_path / name).stat().st_mode) == 0o666 & ~mask
+
+
+def test_gravity_from_elsewhere(tmp_path):
+    model = geo.read_gfc(gfc(tmp_path, "gfc 0 0 1.0d0 0.0\ngfc 2 0 -4.84D-04 0.0\n\n"
+                             "gfc 3 2 9.0e-7 -6.1e-7\n"))
+    assert model.gm == 3.986004415e14 and model.tide_system == "tide_free"
+    assert model.cilm[0, 2, 0] == -4.84e-4 and model.cilm[1, 3, 2] == -6.1e-7
+    bare = geo.read_gfc(gfc(tmp_path, "gfc 2 2 1.0 2.0\n", norm="unnormalized"))
+    np.testing.assert_allclose(bare.cilm[:, 2, 2], np.array([1, 2]) / np.sqrt(2 * 5 / 24),
+                               rtol=1e-15)
+
+
+TIMED = """gfc  0 0 1.0 0.0
+gfct 2 0 -4.0e-4 0.0 20050101
+trnd 2 0 1.0e-6 0.0
+acos 2 0 2.0e-6 0.0 1.0
+asin 2 0 3.0e-6 0.0 0.5
+gfct 2 1 1.0e-9 2.0e-9 20060101
+dot  2 1 1.0e-11 -2.0e-11
+"""
+
+
+def test_terms_in_time(tmp_path):
+    path = gfc(tmp_path, TIMED)
+    with pytest.raises(ValueError, match="epoch.*line 17.*gfct"):
+        geo.read_gfc(path)
+    model = geo.read_gfc(path, epoch=2008.1)
+    t, two_pi = 2008.1 - 2005, 2 * np.pi
+    expected = -4e-4 + 1e-6 * t + 2e-6 * np.cos(two_pi * t) + 3e-6 * np.sin(two_pi * t / 0.5)
+    np.testing.assert_allclose(model.cilm[0, 2, 0], expected, rtol=1e-14)
+    np.testing.assert_allclose(model.cilm[:, 2, 1], [1e-9 + 2.1e-11, 2e-9 - 4.2e-11], rtol=1e-13)
+    assert model.epoch == 2008.1
+    same = geo.read_gfc(path, epoch="2008-02-06")
+    assert same.epoch == geo.read_gfc(path, epoch=datetime.date(2008, 2, 6)).epoch
+    assert abs(same.epoch - (2008 + 36 / 366)) < 1e-12
+    with pytest.raises(ValueError, match="epoch"):
+        geo.read_gfc(path, epoch="soon")
+
+
+INTERVALS = """gfct 2 0 1.0e-4 0.0 20050101.0000 20100101.0000
+trnd 2 0 1.0e-6 0.0 20050101.0000 20100101.0000
+gfct 2 0 2.0e-4 0.0 20100101.0000 20200101.0000
+trnd 2 0 -1.0e-6 0.0 20100101.0000 20200101.0000
+acos 2 0 5.0e-6 0.0 20100101.0000 20200101.0000 1.0
+"""
+
+
+def test_intervals(tmp_path):
+    path = gfc(tmp_path, INTERVALS, more="format icgem2.0")
+    assert abs(geo.read_gfc(path, epoch=2007.0).cilm[0, 2, 0] - 1.02e-4) < 1e-18
+    assert abs(geo.read_gfc(path, epoch=2010.0).cilm[0, 2, 0] - 2.05e-4) < 1e-18
+    assert geo.read_gfc(path, epoch=2030.0).cilm[0, 2, 0] == 0  # no interval has this epoch
+
+
+@pytest.mark.parametrize("body, errors, more, match", [
+    ("gfc 4 0 1.0 0.0\n", "no", "", "line 16.*l = 4.*3"),
+    ("gfc 0 0 1.0 0.0\ngfc 2 3 1.0 0.0\n", "no", "", "line 17.*m = 3"),
+    ("gfc 2 1 1.0\n", "no", "", "line 16.*4 words"),
+    ("gfc 2 1 1.0 0.0\n", "formal", "", "line 16.*5 words"),
+    ("gfc 2 1 1.0 x\n", "no", "", "line 16.*'x'"),
+    ("gfc 2 1 1.0 nan\n", "no", "", "line 16.*finite"),
+    ("gfc 2 1.5 1.0 0.0\n", "no", "", "line 16.*1.5"),
+    ("gfc 2 0 1.0 1.0\n", "no", "", "line 16.*m = 0"),
+    ("gfc 2 1 1.0 1.0 -1.0 1.0\n", "formal", "", "line 16.*below 0"),
+    ("gfc 2 1 1.0 1.0\ngfc 2 1 1.0 1.0\n", "no", "", "line 17.*twice"),
+    ("gcf 2 1 1.0 1.0\n", "no", "", "line 16.*gcf"),
+    ("gfct 2 1 1.0 1.0 20051301\n", "no", "", "line 16.*20051301"),
+    ("trnd 2 1 1.0 1.0\n", "no", "", "line 16.*gfct"),
+    ("gfct 2 1 1.0 1.0 20050101\nasin 2 1 1. 1. 0\n", "no", "", "line 17.*period"),
+    ("gfct 2 1 1.0 1.0 20050101\n", "no", "format icgem2.0", "line 16.*7"),
+    ("gfc 2 2 1.0 1.0\nend\n", "no", "", "line 17.*'end'"), ("", "some", "", "errors"),
+    ("", "no", "format icgem3.0", "icgem3.0"),
+    ("", "no", "radius 7000000.0", "radius.*twice"),
+])
+def test_broken_gravity_files(tmp_path, body, errors, more, match):
+    with pytest.raises(armilla.FormatError, match=match):
+        geo.read_gfc(gfc(tmp_path, body, errors, more=more), epoch=2005.5)
+
+
+@pytest.mark.parametrize("change, match", [
+    (("product_type                gravity_field", "product_type topography"), "gravity_field"),
+    (("max_degree                  3", ""), "max_degree"),
+    (("3.986004415D+14", "-1"), "above 0"), (("3.986004415D+14", "many"), "many"),
+    (("end_of_head", "end of head"), "end_of_head"), (("fully_normalized", "schmidt"), "norm"),
+])
+def test_broken_headers(tmp_path, change, match):
+    text = HEAD.format(errors="no", norm="fully_normalized", more="").replace(*change)
+    with pytest.raises(armilla.FormatError, match=match):
+        geo.read_gfc(write(tmp_path, text))
+
+
+def test_files_that_are_cut_off(tmp_path):
+    text = HEAD.format(errors="no", norm="fully_normalized", more="") + "gfc 2 2 1.0 1.0\n"
+    for lmax in (None, 2):
+        with pytest.raises(armilla.FormatError, match="degree 2.*max_degree is 3"):
+            geo.read_gfc(write(tmp_path, text), lmax=lmax)
+    huge = text.replace("max_degree                  3", "max_degree 30000")
+    with pytest.raises(armilla.FormatError, match="max_degree is 30000"):
+        geo.read_gfc(write(tmp_path, huge))
+    with pytest.raises(armilla.FormatError, match="l = 1, m = 1.*l = 30000"):
+        geo.read_shtools(write(tmp_path, "0 0 1.0 0.0\n1 0 1.0 0.0\n30000 0 1.0 0.0\n"))
+
+
+def test_what_cannot_be_written(tmp_path):
+    model = geo.GravityModel(cilm_of(), 1.0, 1.0)
+    for change, match in (({"cilm": np.zeros((3, 3))}, "cilm"), ({"tide_system": "moon"}, "tide"),
+                          ({"errors": {"guessed": cilm_of()}}, "errors"),
+                          ({"errors": {"formal": cilm_of(3)}}, "errors"),
+                          ({"cilm": cilm_of() * np.nan}, "finite")):
+        with pytest.raises(ValueError, match=match):
+            geo.write_gfc(tmp_path / "a.gfc", model._replace(**change))
+    assert not list(tmp_path.iterdir())
+
+
+# --- SHTOOLS --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["a.sh", "a.txt.gz"])
+def test_shtools_there_and_back(tmp_path, name):
+    cilm, errors = cilm_of(), np.tril(np.abs(cilm_of(seed=2)))
+    geo.write_shtools(tmp_path / name, cilm, errors=errors, header=["1738.0", "4902.8"])
+    back = geo.read_shtools(tmp_path / name)
+    np.testing.assert_array_equal(back.cilm, cilm)
+    np.testing.assert_array_equal(back.errors, errors)
+    assert back.header == (("1738.0", "4902.8"),) and back.lmax == 6
+    assert geo.read_shtools(tmp_path / name, lmax=3).cilm.shape == (2, 4, 4)
+    geo.write_shtools(tmp_path / name, cilm, overwrite=True)
+    assert geo.read_shtools(tmp_path / name).errors is None
+
+
+def test_shtools_from_elsewhere(tmp_path):
+    path = write(tmp_path, "junk, 3\n# comment\n 6378.1 ,0.39860D+15 , x\n0 0 1\n1,0,2.5\n"
+                 "    1,    1, 3.5D0,-4.5\n")
+    back = geo.read_shtools(path, skip=1)
+    assert back.header == (("6378.1", "0.39860D+15", "x"),)
+    np.testing.assert_array_equal(back.cilm, [[[1, 0], [2.5, 3.5]], [[0, 0], [0, -4.5]]])
+
+
+@pytest.mark.parametrize("text, match", [
+    ("0 0 1 0\n1 0 2\n1 1 1\n", "line 3.*3 words"), ("", "no coefficients"),
+    ("0 0 1 0\n1 2 1 1\n", "line 2.*m = 2"), ("0 0 1 0\n0 0 1 0\n", "line 2.*twice"),
+    ("0 0 1 0\n1 x 1 1\n", "line 2.*'x'"), ("0 0 1 0\n1 1 1 b\n", "line 2.*'b'"),
+    ("0 0 1 0\n1 0 1 7\n", "line 2.*m = 0"), ("0 0 1 0\n1\n", "line 2.*one word"),
+    ("0 0 1 0\n1 0 1\n1 1 1 1\n2 1 1 1 1 1\n", "others have none"),
+    ("0 0 1 0\n1 0 1\n", "without l = 1, m = 1"),
+])
+def test_broken_shtools_files(tmp_path, text, match):
+    with pytest.raises(armilla.FormatError, match=match):
+        geo.read_shtools(write(tmp_path, text))
+
+
+def test_shtools_headers_are_no_coefficients(tmp_path):
+    with pytest.raises(ValueError, match="header"):
+        geo.write_shtools(tmp_path / "a.sh", cilm_of(), header=["90", "90", "1.0"])
+    with pytest.raises(ValueError, match="shape"):
+        geo.write_shtools(tmp_path / "a.sh", np.zeros((2, 3, 4)))
+
+
+def test_bytes_are_no_text(tmp_path):
+    (tmp_path / "a").write_bytes(b"0 0 1 0\n\0\0\n")
+    (tmp_path / "b.gz").write_bytes(gzip.compress(b"0 0 1 0\n" * 500)[:-9])
+    for name, match in (("a", "line 2.*byte 0"), ("b.gz", "unpacked|twice")):
+        with pytest.raises(armilla.FormatError, match=match):
+            geo.read_shtools(tmp_path / name)
+    with pytest.raises(FileNotFoundError):
+        geo.read_shtools(tmp_path / "c")
+
+
+# --- Geomagnetism ---------------------------------------------------------------------------------
+
+IGRF = """# 14th Generation International Geomagnetic Reference Field
+c/s deg ord DGRF IGRF SV
+g/h n m 2015.0 2020.0 2020-25
+g 1 0 -29441.5 -29403.4 5.7
+g 1 1 -1501.8 -1451.4 7.4
+h 1 1 4796.0 4653.4 -25.9
+"""
+WMM = """    2020.0            WMM-2020        12/10/2019
+  1  0  -29403.4       0.0        5.7        0.0
+  1  1   -1451.4    4653.4        7.4      -25.9
+999999999999999999999999999999999999999999999999
+999999999999999999999999999999999999999999999999
+"""
+SHC = """# comment
+1 1 3 2 1 2015.0 2025.0
+ 2015.0 2020.0 2025.0
+1  0 -29441.5 -29403.4 -29374.9
+1  1 -1501.8 -1451.4 -1414.4
+1 -1 4796.0 4653.4 4523.9
+"""
+
+
+def test_geomagnetic_tables_agree(tmp_path):
+    made = [geo.read_geomagnetic(write(tmp_path, text), epoch=2022.5)
+            for text in (IGRF, WMM, SHC)]
+    for model in made:
+        np.testing.assert_allclose(model.gauss[:, 1, :2], [[-29403.4 + 2.5 * 5.7, -1451.4 + 18.5],
+                                                           [0, 4653.4 - 2.5 * 25.9]], rtol=1e-15)
+        np.testing.assert_allclose(model.change[1, 1, 1], -25.9, rtol=1e-12)
+        assert model.lmax == 1 and model.radius == 6371200.0 and model.epoch == 2022.5
+    assert made[1].name == "WMM-2020"
+    before = geo.read_geomagnetic(write(tmp_path, IGRF), epoch="2017-07-02")
+    np.testing.assert_allclose(before.gauss[0, 1, 0], -29441.5 + before.change[0, 1, 0]
+                               * (before.epoch - 2015), rtol=1e-15)
+    power = armilla.spectrum.lowes(made[0].alm)
+    np.testing.assert_allclose(power[1], 2 * (made[0].gauss**2).sum(), rtol=2e-15)
+
+
+@pytest.mark.parametrize("text", [IGRF, WMM, SHC])
+def test_geomagnetic_epochs(tmp_path, text):
+    path = write(tmp_path, text)
+    for epoch in (2014.9, 2025.1):
+        with pytest.raises(ValueError, match="epoch"):
+            geo.read_geomagnetic(path, epoch=epoch)
+    with pytest.raises(ValueError, match="lmax"):
+        geo.read_geomagnetic(path, epoch=2020.0, lmax=2)
+    with pytest.raises(ValueError, match="epoch"):
+        geo.read_geomagnetic(path, epoch=None)
+
+
+@pytest.mark.parametrize("text, match", [
+    (IGRF.replace("h 1 1 4796.0 4653.4 -25.9\n", ""), "without h of l = 1, m = 1"),
+    (IGRF.replace("5.7", ""), "line 4.*5 words"), (IGRF.replace("g 1 0", "f 1 0"), "line 4.*'f'"),
+    (IGRF.replace("2020.0 2020-25", "2010.0 2020-25"), "line 3.*rise"),
+    (IGRF.replace("h 1 1", "g 1 1"), "line 6.*twice"), (IGRF.replace("g 1 1", "g 1 2"), "m = 2"),
+    (IGRF.replace("g/h n m", "x/y n m"), "line 3.*g/h"), (IGRF.replace("7.4", "7,4"), "7,4"),
+    (WMM.replace("0.0        5.7", "5.7"), "line 2.*5 words"),
+    (WMM.replace("-29403.4       0.0", "-29403.4 3.0"), "line 2.*h of m = 0"),
+    (SHC.replace("1 1 3 2", "1 1 3 4"), "line 2.*splines"),
+    (SHC.replace("1 1 3 2", "1 1 4 2"), "line 3.*epochs"), (SHC[:56], "no coefficients"),
+    ("hello\n", "no known kind"), ("", "no known kind"),
+])
+def test_broken_geomagnetic_tables(tmp_path, text, match):
+    with pytest.raises(armilla.FormatError, match=match):
+        geo.read_geomagnetic(write(tmp_path, text), epoch=2021.0)
+
+
+# --- Damage ---------------------------------------------------------------------------------------
+
+
+def test_damaged_files_are_read_or_refused(tmp_path):
+    """Bytes changed, put in or left out: a result, or an error that is the reader's own."""
+    random = np.random.default_rng(5)
+    whole = HEAD.format(errors="formal", norm="fully_normalized", more="")
+    readers = [(whole + "gfc 0 0 1.0 0.0 0.0 0.0\ngfct 2 1 1e-9 2e-9 1e-10 1e-10 20050101\n",
+                lambda path: geo.read_gfc(path, epoch=2005.5).cilm),
+               ("1.5, 2.5\n0, 0, 1.0\n1, 0, 2.0, 0.0\n1, 1, 3.0, 4.0\n",
+                lambda path: geo.read_shtools(path).cilm)]
+    readers += [(text, lambda path: geo.read_geomagnetic(path, epoch=2021.0).gauss)
+                for text in (IGRF, WMM, SHC)]
+    refused = 0
+    for text, read in readers:
+        for _ in range(120):
+            raw = bytearray(text.encode())
+            for _ in range(random.integers(1, 4)):
+                at = int(random.integers(len(raw)))
+                raw[at:at + int(random.integers(3))] = random.choice(
+                    [b"", b"9", b"-", b" ", b"\n", b"e", b"\0", b"\xff", b"99999999"])
+            (tmp_path / "damaged").write_bytes(raw)
+            try:
+                assert np.isfinite(read(tmp_path / "damaged")).all()
+            except (armilla.FormatError, ValueError) as error:
+                assert "damaged, line" in str(error) or "epoch = " in str(error), error
+                refused += 1
+    assert refused > 200
+
+
+# --- Against pyshtools ----------------------------------------------------------------------------
+
+
+def test_pyshtools_reads_and_writes_alike(tmp_path):
+    shio = pytest.importorskip("pyshtools").shio
+    cilm, errors = cilm_of(), np.tril(np.abs(cilm_of(seed=2)))
+    geo.write_gfc(tmp_path / "a.gfc", geo.GravityModel(cilm, 4.9e12, 1738e3, {"formal": errors}))
+    theirs = shio.read_icgem_gfc(str(tmp_path / "a.gfc"), errors="formal")
+    np.testing.assert_array_equal(theirs[0], cilm)
+    np.testing.assert_array_equal(theirs[3], errors)
+    shio.write_icgem_gfc(str(tmp_path / "b.gfc"), cilm, gm=4.9e12, r0=1738e3, modelname="b")
+    ours = geo.read_gfc(tmp_path / "b.gfc")
+    np.testing.assert_allclose(ours.cilm, cilm, rtol=1e-12)
+    assert ours.gm == 4.9e12
+    theirs = shio.read_icgem_gfc(str(gfc(tmp_path, TIMED)), epoch="20080206")
+    ours = geo.read_gfc(gfc(tmp_path, TIMED), epoch="2008-02-06")
+    np.testing.assert_allclose(ours.cilm, theirs[0], rtol=1e-13)
+    geo.write_shtools(tmp_path / "a.sh", cilm, errors=errors, header=["1.0", "2.0"])
+    theirs = shio.shread(str(tmp_path / "a.sh"), header=True, error=True)
+    np.testing.assert_array_equal(theirs[0], cilm)
+    np.testing.assert_array_equal(theirs[1], errors)
+    shio.shwrite(str(tmp_path / "b.sh"), cilm, header="1.0, 2.0")
+    np.testing.assert_allclose(geo.read_shtools(tmp_path / "b.sh").cilm, cilm, rtol=1e-12)
+
+
+def test_pyshtools_has_this_spectrum_and_map(tmp_path):
+    """What examples/gravity_anomaly.py does, by pyshtools."""
+    pyshtools = pytest.importorskip("pyshtools")
+    lmax = 120
+    cilm = cilm_of(lmax) / np.maximum(np.arange(lmax + 1), 1)[:, None] ** 2
+    geo.write_gfc(tmp_path / "a.gfc", geo.GravityModel(cilm, 3.986e14, 6378e3))
+    model = geo.read_gfc(tmp_path / "a.gfc")
+    read = pyshtools.shio.read_icgem_gfc(str(tmp_path / "a.gfc"))[0]
+    theirs = pyshtools.SHCoeffs.from_array(read)
+    ours = armilla.spectrum.power(model.alm)
+    np.testing.assert_allclose(ours, theirs.spectrum(), rtol=2e-15)
+    n = 2 * lmax + 2
+    sht = armilla.SHT(armilla.Grid.equidistant("DH", n, 2 * n), lmax, two_dimensional=True)
+    values = sht.synthesis(model.alm)
+    grid = pyshtools.expand.MakeGridDH(cilm, sampling=2)
+    assert np.abs(values - grid).max() < 1e-13 * np.abs(grid).max()
+    again = armilla.conventions.convert(sht.analysis(grid), "healpy", "shtools")
+    assert np.abs(again - cilm).max() < 1e-14 * np.abs(cilm).max()
+    again = pyshtools.expand.SHExpandDH(values, sampling=2)
+    assert np.abs(again - cilm).max() < 1e-12 * np.abs(cilm).max()
+
+
+def test_pyshtools_has_this_spectrum_of_lowes(tmp_path):
+    pyshtools = pytest.importorskip("pyshtools")
+    model = geo.read_geomagnetic(write(tmp_path, IGRF), epoch=2020.0)
+    gauss = np.zeros((2, 14, 14))
+    gauss[:, :2, :2] = model.gauss
+    for value, radius in ((model._replace(gauss=gauss), 3480e3), (model, 7e6)):
+        field = pyshtools.SHMagCoeffs.from_array(value.gauss, r0=value.radius)
+        theirs = field.change_ref(r0=radius).spectrum(function="total")
+        ours = armilla.spectrum.lowes(value.alm, value.radius / radius)
+        np.testing.assert_allclose(ours, theirs[0] if isinstance(theirs, tuple) else theirs,
+                                   rtol=1e-13)
