@@ -2,7 +2,7 @@
 shapes, of no framework of layers in particular."""
 from __future__ import annotations
 
-from typing import Any, Optional, Union
+from typing import Any, Optional, Tuple, Union
 
 import jax
 import jax.numpy as jnp
@@ -13,9 +13,15 @@ from ._networks import Arguments, Transform
 from ._types import Norm, Quadrature
 from .grid import Grid
 
-_HALF = ("float16", "bfloat16")
-_MAPS = ("float64", "float32", *_HALF)
-_ALMS = ("complex128", "complex64")
+HALF = ("float16", "bfloat16")
+MAPS = ("float64", "float32", *HALF)
+ALMS = ("complex128", "complex64")
+
+
+def check_type(x: jax.Array, types: Tuple[str, ...]) -> None:
+    """Is it an array of one of these types? TypeError."""
+    if str(x.dtype) not in types:
+        raise TypeError(f"the input has type {x.dtype}, must have one of {', '.join(types)}")
 
 
 class _Layer:
@@ -39,14 +45,12 @@ class _Layer:
 
     def _transformed(self, x: Any) -> Any:
         made, x = self._transform, jnp.asarray(x)
-        types = _ALMS if made.to_map else _MAPS
-        if str(x.dtype) not in types:
-            raise TypeError(f"the input has type {x.dtype}, must have one of {', '.join(types)}")
-        line, shape = made.lines(x.shape), made.made_shape(x.shape)
+        check_type(x, ALMS if made.to_map else MAPS)
+        line, shape = made.shapes(x.shape)
         if made.to_map:
             return apply_operator(made.plan, "synthesis", self._scaled(x).reshape(line),
                                   self.nthreads).reshape(shape)
-        x = x.astype(jnp.float32) if str(x.dtype) in _HALF else x
+        x = x.astype(jnp.float32) if str(x.dtype) in HALF else x
         return self._scaled(apply_operator(made.plan, "analysis", x.reshape(line),
                                            self.nthreads).reshape(shape))
 

@@ -248,8 +248,9 @@ class Arguments(NamedTuple):
     latitude: Optional[ArrayLike]
 
 
-class Transform:
-    """What a layer has: a plan, the factor of its coefficients, and the shapes of both sides."""
+class Frame:
+    """What a layer has before it has a plan: a grid, the factor of its coefficients, and the shapes
+    of both sides."""
 
     def __init__(self, given: Arguments, is_vector: bool, quadrature: Optional[Quadrature]) -> None:
         """quadrature: None in a synthesis."""
@@ -261,38 +262,15 @@ class Transform:
         self.lmax, self.mmax = _truncation(made, usual, given.lmax, given.mmax)
         if is_vector and self.lmax < 2:
             raise ValueError(f"lmax = {self.lmax}: vectors need at least 2 degrees")
-        rings = made if quadrature is None else _ruled(made, usual, self.lmax, quadrature)
+        ruled = made if quadrature is None else _ruled(made, usual, self.lmax, quadrature)
         self.is_vector, self.to_map = is_vector, quadrature is None
-        self.grid = made
+        self.grid, self.ruled = made, ruled  # as the caller has it; with the weights of analysis
         components = (2,) if is_vector else ()
         self.map_shape: Tuple[int, ...] = components + _pixel_axes(made, given.grid)
         self.alm_shape: Tuple[int, ...] = components + (self.lmax, self.mmax)
         self.components = components
-        layout = Layout.custom(self.lmax - 1, np.arange(self.mmax), self.mmax)
-        self.plan = SHT(rings, self.lmax - 1, spin=int(is_vector), layout=layout)
-        self.plan._has_warned = True  # _ruled has told
         self.factor = _factor(given.norm, bool(given.csphase), self.alm_shape, self.to_map,
                               _half(made))
-
-    # --- Shapes -----------------------------------------------------------------------------------
-
-    def lines(self, shape: Tuple[int, ...]) -> Tuple[int, ...]:
-        """The shape that the plan takes for an input of this one; ValueError if it is wrong."""
-        tail = self.alm_shape if self.to_map else self.map_shape
-        lead = len(shape) - len(tail)
-        if lead < 0 or tuple(shape[lead:]) != tail:
-            said = ", ".join(["..."] + [str(n) for n in tail])
-            raise ValueError(f"the input has shape {tuple(shape)}, must have ({said}): "
-                             f"{self.axes(self.to_map)}")
-        flat = self.plan.alm_shape if self.to_map else self.plan.map_shape
-        return tuple(shape[:lead]) + flat
-
-    def made_shape(self, shape: Tuple[int, ...]) -> Tuple[int, ...]:
-        """The shape of the result for an input of this one."""
-        given, made = self.alm_shape, self.map_shape
-        if not self.to_map:
-            given, made = made, given
-        return tuple(shape[:len(shape) - len(given)]) + made
 
     def axes(self, of_alm: bool) -> str:
         """What the last axes of an array are, in words."""
@@ -305,12 +283,34 @@ class Transform:
             words += ["latitudes", "longitudes"]
         return ", ".join(words)
 
-    @property
-    def operator(self) -> str:
-        """The plan's operator."""
-        return "synthesis" if self.to_map else "analysis"
+    def lead(self, shape: Tuple[int, ...], tail: Tuple[int, ...], of_alm: bool) -> Tuple[int, ...]:
+        """The axes before these last ones; ValueError if the shape does not end so."""
+        split = len(shape) - len(tail)
+        if split < 0 or tuple(shape[split:]) != tail:
+            said = ", ".join(["..."] + [str(n) for n in tail])
+            raise ValueError(f"the input has shape {tuple(shape)}, must have ({said}): "
+                             f"{self.axes(of_alm)}")
+        return tuple(shape[:split])
 
     def words(self) -> str:
         """What it is, for people."""
         return (f"lmax={self.lmax}, mmax={self.mmax}, grid={self.grid!r}"
                 f"{', vectors' if self.is_vector else ''}")
+
+
+class Transform(Frame):
+    """What a layer has on one process: a frame and its plan."""
+
+    def __init__(self, given: Arguments, is_vector: bool, quadrature: Optional[Quadrature]) -> None:
+        super().__init__(given, is_vector, quadrature)
+        layout = Layout.custom(self.lmax - 1, np.arange(self.mmax), self.mmax)
+        self.plan = SHT(self.ruled, self.lmax - 1, spin=int(is_vector), layout=layout)
+        self.plan._has_warned = True  # the frame has told
+
+    def shapes(self, shape: Tuple[int, ...]) -> Tuple[Tuple[int, ...], Tuple[int, ...]]:
+        """For an input of this shape: as the plan takes it, and of the result."""
+        if self.to_map:
+            lead = self.lead(shape, self.alm_shape, True)
+            return lead + self.plan.alm_shape, lead + self.map_shape
+        lead = self.lead(shape, self.map_shape, False)
+        return lead + self.plan.map_shape, lead + self.alm_shape

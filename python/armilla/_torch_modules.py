@@ -2,7 +2,7 @@
 arguments and shapes."""
 from __future__ import annotations
 
-from typing import Any, Optional, Union
+from typing import Any, Optional, Tuple, Union
 
 import torch
 from numpy.typing import ArrayLike
@@ -12,9 +12,18 @@ from ._torch_operators import apply_operator
 from ._types import Norm, Quadrature
 from .grid import Grid
 
-_HALF = (torch.float16, torch.bfloat16)
-_MAPS = (torch.float64, torch.float32, *_HALF)
-_ALMS = (torch.complex128, torch.complex64)
+HALF = (torch.float16, torch.bfloat16)
+MAPS = (torch.float64, torch.float32, *HALF)
+ALMS = (torch.complex128, torch.complex64)
+
+
+def check_type(x: Any, types: Tuple[Any, ...]) -> None:
+    """Is it a tensor of one of these types? TypeError."""
+    if not isinstance(x, torch.Tensor):
+        raise TypeError(f"the input must be a torch.Tensor, not {type(x).__name__}")
+    if x.dtype not in types:
+        raise TypeError(f"the input has type {x.dtype}, must have one of "
+                        f"{', '.join(map(str, types))}")
 
 
 class _Module(torch.nn.Module):  # type: ignore[misc]
@@ -49,17 +58,12 @@ class _Module(torch.nn.Module):  # type: ignore[misc]
 
     def _transformed(self, x: Any) -> Any:
         made = self._transform
-        types = _ALMS if made.to_map else _MAPS
-        if not isinstance(x, torch.Tensor):
-            raise TypeError(f"the input must be a torch.Tensor, not {type(x).__name__}")
-        if x.dtype not in types:
-            raise TypeError(f"the input has type {x.dtype}, must have one of "
-                            f"{', '.join(map(str, types))}")
-        line, shape = made.lines(x.shape), made.made_shape(x.shape)
+        check_type(x, ALMS if made.to_map else MAPS)
+        line, shape = made.shapes(x.shape)
         if made.to_map:
             return apply_operator(made.plan, "synthesis", self._scaled(x).reshape(line),
                                self.nthreads).reshape(shape)
-        x = x.to(torch.float32) if x.dtype in _HALF else x
+        x = x.to(torch.float32) if x.dtype in HALF else x
         return self._scaled(apply_operator(made.plan, "analysis", x.reshape(line),
                                         self.nthreads).reshape(shape))
 

@@ -38,6 +38,8 @@ from typing import Any, List, Optional, Union
 from ._jax_layers import InverseRealSHT, InverseRealVectorSHT, RealSHT, RealVectorSHT
 from ._jax_operators import apply_operator
 from ._jax_positions import apply
+from ._jax_shards import (ShardedInverseRealSHT, ShardedInverseRealVectorSHT, ShardedRealSHT,
+                          ShardedRealVectorSHT)
 from ._positions import field_of
 from .grid import Grid
 from .points import Points
@@ -45,9 +47,10 @@ from .radial import Radial
 from .transform import Plan
 
 __all__ = ["InverseRealSHT", "InverseRealVectorSHT", "RealSHT", "RealVectorSHT",
-           "adjoint_analysis", "adjoint_convolve", "adjoint_lens", "adjoint_synthesis",
-           "adjoint_synthesis_general", "analysis", "convolve", "lens", "synthesis",
-           "synthesis_general"]
+           "ShardedInverseRealSHT", "ShardedInverseRealVectorSHT", "ShardedRealSHT",
+           "ShardedRealVectorSHT", "adjoint_analysis", "adjoint_convolve", "adjoint_lens",
+           "adjoint_synthesis", "adjoint_synthesis_general", "analysis", "convolve", "lens",
+           "synthesis", "synthesis_general"]
 
 
 def __dir__() -> List[str]:

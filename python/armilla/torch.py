@@ -41,13 +41,17 @@ except ImportError as error:
 from ._torch_modules import InverseRealSHT, InverseRealVectorSHT, RealSHT, RealVectorSHT
 from ._torch_operators import apply_operator
 from ._torch_positions import apply
+from ._torch_shards import (DistributedInverseRealSHT, DistributedInverseRealVectorSHT,
+                            DistributedRealSHT, DistributedRealVectorSHT)
 from .grid import Grid
 from .points import Points
 from .radial import Radial
 from .transform import Plan
 
-__all__ = ["InverseRealSHT", "InverseRealVectorSHT", "RealSHT", "RealVectorSHT",
-           "adjoint_analysis", "adjoint_convolve", "adjoint_lens", "adjoint_synthesis",
+__all__ = ["DistributedInverseRealSHT", "DistributedInverseRealVectorSHT",
+           "DistributedRealSHT", "DistributedRealVectorSHT", "InverseRealSHT",
+           "InverseRealVectorSHT", "RealSHT", "RealVectorSHT", "adjoint_analysis",
+           "adjoint_convolve", "adjoint_lens", "adjoint_synthesis",
            "adjoint_synthesis_general", "analysis", "convolve", "lens", "synthesis",
            "synthesis_general"]
 
