@@ -19,7 +19,10 @@ from .grid import _RING
 
 OPERATORS = {name: number for number, name in enumerate(("to_leg", "to_alm", "to_map", "from_map"))}
 ADJOINT = {"to_leg": "to_alm", "to_alm": "to_leg", "to_map": "from_map", "from_map": "to_map"}
-_FUNCTIONS = {"to_leg": "from_alm", "to_alm": "to_alm", "to_map": "to_map", "from_map": "from_map"}
+_FUNCTIONS = {(name, single): getattr(lib, f"armilla_leg_plan_{stage}{'_float' * single}")
+              for name, stage in (("to_leg", "from_alm"), ("to_alm", "to_alm"),
+                                  ("to_map", "to_map"), ("from_map", "from_map"))
+              for single in (False, True)}
 
 
 def rows_of(frame: Frame) -> np.ndarray:
@@ -127,7 +130,7 @@ class Legs:
         if plan is None or not len(values):
             return made
         single = dtype in (np.float32, np.complex64)
-        function = getattr(lib, f"armilla_leg_plan_{_FUNCTIONS[name]}{'_float' * single}")
+        function = _FUNCTIONS[name, single]
         values = np.ascontiguousarray(values)
         for one, other in zip(values, made):
             check(function(plan._plan, pointer(one), pointer(other)))

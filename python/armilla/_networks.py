@@ -72,12 +72,12 @@ _DEGREES: Dict[str, Callable[[int], int]] = {  # how many, of those that the rul
 
 
 def _named(name: str) -> Grid:
-    """A grid by one of the library's names; else an error with the nearest of those above."""
+    """A grid by one of the library's names; an error with the nearest of those above."""
+    near = difflib.get_close_matches(name.lower(), _FAMILIES, 1)
     named = getattr(Grid, "named", None)
-    if named is not None and name.lower() not in _FAMILIES:
+    if named is not None and not near:
         made: Grid = named(name)
         return made
-    near = difflib.get_close_matches(name.lower(), _FAMILIES, 1, 0.4)
     hint = f"; the nearest is {near[0]!r}" if near else ""
     known = ", ".join(repr(one) for one in _FAMILIES)
     raise ValueError(f"grid = {name!r}: must be one of {known}, or an armilla.Grid{hint}")
