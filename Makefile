@@ -152,7 +152,13 @@ test-torch: python
 	@PYTHON="$(PYTHON)" tools/torch_venv.sh $(torch_venv)
 	@PYTHONPATH=build/python OMP_WAIT_POLICY=passive $(torch_venv)/bin/python $(pytest) \
 		python/tests/test_torch.py python/tests/test_torch_programs.py python/tests/test_device.py \
-		"python/tests/test_docstrings.py::test_examples[armilla.torch]"
+		python/tests/test_networks.py python/tests/test_networks_shared.py \
+		"python/tests/test_examples.py::test_example[spectral_network_torch]" \
+		"python/tests/test_site_pages.py::test_page[quickstart/networks]" \
+		"python/tests/test_site_pages.py::test_page[coming_from/torch_harmonics]" \
+		"python/tests/test_docstrings.py::test_examples[armilla.torch]" \
+		"python/tests/test_docstrings.py::test_examples[armilla._torch_modules]" \
+		"python/tests/test_docstrings.py::test_examples[armilla._torch_shards]"
 
 # The own tests of healpy, ducc0, pixell, pymaster and lenspyx with Armilla in ducc0's and healpy's
 # place: docs/results/peers.md. PEERS="pixell lenspyx": some. PEERS=--write: the page anew.

@@ -17,7 +17,7 @@ echo "torch: making $folder" >&2
 rm -rf "$folder"
 if [ "$from" = pip ]; then
     "${PYTHON:-python3}" -m venv "$folder"
-    needed+=("numpy>=1.22" torch)
+    needed+=("numpy>=1.22" torch torch-harmonics) # which the layers are compared with
 else
     /usr/bin/python3 -m venv --system-site-packages "$folder"
 fi

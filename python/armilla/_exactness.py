@@ -17,6 +17,11 @@ def _level() -> int:
     return level + 1
 
 
+def warn(text: str) -> None:
+    """Warns the caller of the package."""
+    warnings.warn(text, ExactnessWarning, stacklevel=_level())
+
+
 def _beyond(grid: Grid, lmax: int, mmax: int) -> str:
     """grid has an exact rule, but not for these."""
     both = grid.exact_lmax
@@ -56,4 +61,4 @@ def warn_if_inexact(grid: Grid, lmax: int, mmax: int) -> None:
         kind = kind_name(lib.armilla_grid_lost_rule(grid._grid, lmax, mmax))
         text = None if kind == "custom" else _lost(grid, kind)
     if text is not None:
-        warnings.warn(text, ExactnessWarning, stacklevel=_level())
+        warn(text)

@@ -6,6 +6,7 @@ import threading
 import weakref
 from typing import Any, Tuple
 
+from ._legs import LegPlan
 from ._native import ffi, lib
 from .grid import Grid
 from .points import Points
@@ -17,7 +18,8 @@ _KINDS = {SHT: (lib.ARMILLA_PYTHON_SHT, "_sht"), IQU: (lib.ARMILLA_PYTHON_IQU, "
           VectorSHT: (lib.ARMILLA_PYTHON_VECTOR, "_sht"),
           Points: (lib.ARMILLA_PYTHON_POINTS, "_points"),
           Radial: (lib.ARMILLA_PYTHON_RADIAL, "_radial"),
-          Grid: (lib.ARMILLA_PYTHON_GRID, "_grid")}
+          Grid: (lib.ARMILLA_PYTHON_GRID, "_grid"),
+          LegPlan: (lib.ARMILLA_PYTHON_LEG, "_plan")}
 _NUMBERS: "weakref.WeakKeyDictionary[Any, int]" = weakref.WeakKeyDictionary()
 _LOCK = threading.Lock()
 
@@ -26,13 +28,13 @@ def _kind_of(owner: Any) -> Tuple[int, str]:
     for base, found in _KINDS.items():
         if isinstance(owner, base):
             return found
-    raise TypeError("must be an SHT, IQU, VectorSHT, Points, Radial or Grid, not "
+    raise TypeError("must be an SHT, IQU, VectorSHT, Points, Radial, Grid or LegPlan, not "
                     f"{type(owner).__name__}")
 
 
 def _counts(owner: Any) -> Tuple[int, int]:
     """Coefficients and values of one transform."""
-    if isinstance(owner, Grid):
+    if isinstance(owner, (Grid, LegPlan)):
         return 0, 0
     maps = getattr(owner, "_maps", None)  # of two dimensions may have gaps; C sees lines of npix
     return (math.prod(getattr(owner, "alm_shape", (0,))),

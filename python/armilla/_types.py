@@ -47,6 +47,8 @@ Coordinates = Literal["G", "E", "C"]
 Projection = Literal["mollweide", "orthographic", "gnomonic", "equirectangular", "polar", "lambert",
                      "equidistant", "stereographic"]
 Flip = Literal["astro", "geo"]
+Norm = Literal["ortho", "schmidt", "unnorm"]  # of coefficients [l, m] in networks
+Quadrature = Literal["weights", "exact"]
 
 
 class Choice(NamedTuple):

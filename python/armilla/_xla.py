@@ -7,6 +7,7 @@ there it is refused.
 from __future__ import annotations
 
 import functools
+import math
 import os
 from typing import Any, Callable, Dict, Tuple
 
@@ -15,6 +16,7 @@ import numpy as np
 from jax.interpreters import mlir
 
 from ._held import number_of
+from ._legs import OPERATORS, Legs
 from ._linear import Operators, plan_device
 from ._native import ffi, lib
 from ._positions import Field
@@ -29,7 +31,7 @@ except ImportError:  # before JAX 0.5
 _OPERATORS = {"synthesis": 0, "adjoint_synthesis": 1, "analysis": 2, "adjoint_analysis": 3}
 _OF_RADIAL = {"convolve": 0, "adjoint": 1}
 _FUNCTIONS = {("armilla_operator", "cpu"): 0, ("armilla_operator", "CUDA"): 1,
-              ("armilla_positions", "cpu"): 2}
+              ("armilla_positions", "cpu"): 2, ("armilla_legs", "cpu"): 3}
 _VERSIONS = (3, 2, 1)  # minor ones of XLA's interface
 _MOST_EAGER = 16  # programs for operators that are called outside of jit on other devices
 Rule = Callable[..., Any]
@@ -90,6 +92,15 @@ def _positions(platform: str, context: Any, given: Any, positions: Any, *, field
     return _lower("armilla_positions", platform, context, (given, positions), field.grid,
                   {**whole, "epsilon": np.float64(field.epsilon), "to_map": np.int64(to_map),
                    "grid": np.int64(0 if field.grid is None else number_of(field.grid))})
+
+
+def lower_stage(context: Any, values: Any, *, legs: Legs, name: str) -> Any:
+    """One stage of a transform, on the processor."""
+    plan, sides = legs.plan(name), legs.shapes(name)
+    given, made = (np.int64(math.prod(side)) for side in sides)
+    return _lower("armilla_legs", "cpu", context, (values,), plan,
+                  {"plan": np.int64(number_of(plan)), "operator": np.int64(OPERATORS[name]),
+                   "given_count": given, "made_count": made})
 
 
 # --- By way of Python -----------------------------------------------------------------------------

@@ -30,94 +30,31 @@ from __future__ import annotations
 
 try:
     import jax
-    import jax.numpy as jnp
-    from jax.interpreters import ad, batching
 except ImportError as error:
     raise ImportError("armilla.jax needs JAX: pip install jax") from error
 
-try:
-    from jax.extend.core import Primitive
-except ImportError:  # before JAX 0.4.36
-    from jax.core import Primitive
-from functools import partial
 from typing import Any, List, Optional, Union
 
-import numpy as np
-
-from ._arrays import COMPLEX_OF, REAL_OF
-from ._linear import (ADJOINT, MAP_TO_MAP, TO_MAP, Operators, alm_weights, operate,
-                      output_shape)
-from ._positions import field_of
+from ._jax_layers import InverseRealSHT, InverseRealVectorSHT, RealSHT, RealVectorSHT
+from ._jax_operators import apply_operator
 from ._jax_positions import apply
-from ._xla import callback, set_rules
+from ._jax_shards import (ShardedInverseRealSHT, ShardedInverseRealVectorSHT, ShardedRealSHT,
+                          ShardedRealVectorSHT)
+from ._positions import field_of
 from .grid import Grid
 from .points import Points
 from .radial import Radial
 from .transform import Plan
 
-__all__ = ["adjoint_analysis", "adjoint_convolve", "adjoint_lens", "adjoint_synthesis",
-           "adjoint_synthesis_general", "analysis", "convolve", "lens", "synthesis",
-           "synthesis_general"]
+__all__ = ["InverseRealSHT", "InverseRealVectorSHT", "RealSHT", "RealVectorSHT",
+           "ShardedInverseRealSHT", "ShardedInverseRealVectorSHT", "ShardedRealSHT",
+           "ShardedRealVectorSHT", "adjoint_analysis", "adjoint_convolve", "adjoint_lens",
+           "adjoint_synthesis", "adjoint_synthesis_general", "analysis", "convolve", "lens",
+           "synthesis", "synthesis_general"]
 
 
 def __dir__() -> List[str]:
     return __all__
-
-_SAME = {real: real for real in COMPLEX_OF}
-
-
-def _output(values: Any, sht: Operators, name: str) -> tuple:
-    """Shape and type of the result; errors for wrong inputs."""
-    types = _SAME if name in MAP_TO_MAP else REAL_OF if name in TO_MAP else COMPLEX_OF
-    dtype = np.dtype(values.dtype)
-    if dtype not in types:
-        wanted = " or ".join(str(t) for t in types)
-        raise TypeError(f"{name}: the input has type {dtype}, must have {wanted}")
-    return output_shape(sht, name, values.shape), types[dtype]
-
-
-def _run(values: np.ndarray, *, sht: Operators, name: str, nthreads: int) -> Any:
-    return operate(sht, name, values, nthreads=nthreads)
-
-
-def _through_python(values: Any, *, sht: Operators, name: str, nthreads: int) -> Any:
-    return callback(partial(_run, sht=sht, name=name, nthreads=nthreads),
-                    jax.ShapeDtypeStruct(*_output(values, sht, name)), values)
-
-
-def _shape(values: Any, *, sht: Operators, name: str, nthreads: int) -> Any:
-    shape, dtype = _output(values, sht, name)
-    return values.update(shape=shape, dtype=dtype, weak_type=False)
-
-
-def _transposed(cotangent: Any, values: Any, *, sht: Any, name: str, nthreads: int) -> Any:
-    if type(cotangent) is ad.Zero:
-        return [ad.Zero(values.aval)]
-    options = {"sht": sht, "name": ADJOINT[name], "nthreads": nthreads}
-    if name in MAP_TO_MAP:
-        return [_operator.bind(cotangent, **options)]
-    dtype = np.dtype(cotangent.dtype)
-    weights = alm_weights(sht, REAL_OF.get(dtype, dtype))
-    if name in TO_MAP:
-        return [jnp.conj(weights * _operator.bind(cotangent, **options))]
-    return [_operator.bind(jnp.conj(cotangent) / weights, **options)]
-
-
-def _batched(arguments: Any, axes: Any, **options: Any) -> Any:
-    return _operator.bind(jnp.moveaxis(arguments[0], axes[0], 0), **options), 0
-
-
-_operator = Primitive("armilla_sht")
-_operator.def_abstract_eval(_shape)
-ad.deflinear2(_operator, _transposed)
-batching.primitive_batchers[_operator] = _batched
-set_rules(_operator, _run, _through_python, has_plan=True)
-
-
-def _apply(sht: Operators, name: str, values: Any, nthreads: int) -> Any:
-    values = jnp.asarray(values)
-    _output(values, sht, name)
-    return _operator.bind(values, sht=sht, name=name, nthreads=nthreads)
 
 
 def synthesis(sht: Union[Plan, Points], alm: jax.Array, *, nthreads: int = 0) -> jax.Array:
@@ -153,7 +90,7 @@ def synthesis(sht: Union[Plan, Points], alm: jax.Array, *, nthreads: int = 0) ->
     >>> jax.grad(loss)(jnp.zeros(sht.alm_shape, jnp.complex64)).shape
     (153,)
     """
-    return _apply(sht, "synthesis", alm, nthreads)
+    return apply_operator(sht, "synthesis", alm, nthreads)
 
 
 def adjoint_synthesis(sht: Union[Plan, Points], map: jax.Array, *, nthreads: int = 0
@@ -181,7 +118,7 @@ def adjoint_synthesis(sht: Union[Plan, Points], map: jax.Array, *, nthreads: int
     ValueError
         If a shape is wrong.
     """
-    return _apply(sht, "adjoint_synthesis", map, nthreads)
+    return apply_operator(sht, "adjoint_synthesis", map, nthreads)
 
 
 def analysis(sht: Plan, map: jax.Array, *, nthreads: int = 0) -> jax.Array:
@@ -208,7 +145,7 @@ def analysis(sht: Plan, map: jax.Array, *, nthreads: int = 0) -> jax.Array:
     ValueError
         If a shape is wrong.
     """
-    return _apply(sht, "analysis", map, nthreads)
+    return apply_operator(sht, "analysis", map, nthreads)
 
 
 def adjoint_analysis(sht: Plan, alm: jax.Array, *, nthreads: int = 0) -> jax.Array:
@@ -235,7 +172,7 @@ def adjoint_analysis(sht: Plan, alm: jax.Array, *, nthreads: int = 0) -> jax.Arr
     ValueError
         If a shape is wrong.
     """
-    return _apply(sht, "adjoint_analysis", alm, nthreads)
+    return apply_operator(sht, "adjoint_analysis", alm, nthreads)
 
 
 def convolve(radial: Radial, map: jax.Array, *, nthreads: int = 0) -> jax.Array:
@@ -262,7 +199,7 @@ def convolve(radial: Radial, map: jax.Array, *, nthreads: int = 0) -> jax.Array:
     ValueError
         If a shape is wrong.
     """
-    return _apply(radial, "convolve", map, nthreads)
+    return apply_operator(radial, "convolve", map, nthreads)
 
 
 def adjoint_convolve(radial: Radial, map: jax.Array, *, nthreads: int = 0) -> jax.Array:
@@ -289,7 +226,7 @@ def adjoint_convolve(radial: Radial, map: jax.Array, *, nthreads: int = 0) -> ja
     ValueError
         If a shape is wrong.
     """
-    return _apply(radial, "adjoint", map, nthreads)
+    return apply_operator(radial, "adjoint", map, nthreads)
 
 
 def _general(given: Any, positions: Any, to_map: bool, lmax: int, spin: int, epsilon: float,

@@ -31,143 +31,33 @@ derivatives. Such a program belongs to its process, and its plans live as long a
 """
 from __future__ import annotations
 
-from typing import Any, Callable, List, Optional, Union
+from typing import Any, List, Optional, Union
 
 try:
     import torch
 except ImportError as error:
     raise ImportError("armilla.torch needs PyTorch: pip install torch") from error
 
-from ._device import is_fit
-from ._linear import (ADJOINT, MAP_TO_MAP, TO_MAP, Operators, operate, output_shape, plan_device,
-                      zero_orders)
+from ._torch_modules import InverseRealSHT, InverseRealVectorSHT, RealSHT, RealVectorSHT
+from ._torch_operators import apply_operator
 from ._torch_positions import apply
-from ._torch_programs import HAS_PROGRAMS, owner_of, token_of
+from ._torch_shards import (DistributedInverseRealSHT, DistributedInverseRealVectorSHT,
+                            DistributedRealSHT, DistributedRealVectorSHT)
 from .grid import Grid
 from .points import Points
 from .radial import Radial
 from .transform import Plan
 
-__all__ = ["adjoint_analysis", "adjoint_convolve", "adjoint_lens", "adjoint_synthesis",
+__all__ = ["DistributedInverseRealSHT", "DistributedInverseRealVectorSHT",
+           "DistributedRealSHT", "DistributedRealVectorSHT", "InverseRealSHT",
+           "InverseRealVectorSHT", "RealSHT", "RealVectorSHT", "adjoint_analysis",
+           "adjoint_convolve", "adjoint_lens", "adjoint_synthesis",
            "adjoint_synthesis_general", "analysis", "convolve", "lens", "synthesis",
            "synthesis_general"]
 
 
 def __dir__() -> List[str]:
     return __all__
-
-_REAL = {torch.complex64: torch.float32, torch.complex128: torch.float64}
-
-
-def _run(values: Any, sht: Operators, name: str, nthreads: int) -> Any:
-    values = values.detach().resolve_conj().resolve_neg()
-    if plan_device(sht) == "cuda":  # an expanded gradient, say, cannot go as it is
-        values = values if is_fit(values) else values.contiguous()
-        return operate(sht, name, values, nthreads=nthreads)
-    return torch.from_numpy(operate(sht, name, values.numpy(), nthreads=nthreads))
-
-
-class _Operator(torch.autograd.Function):  # type: ignore[misc]
-    @staticmethod
-    def forward(*inputs: Any) -> Any:
-        *context, values, sht, name, nthreads = inputs
-        output = _run(values, sht, name, nthreads)
-        for ctx in context:  # PyTorch 1 gives it to forward and does not know setup_context
-            _Operator.setup_context(ctx, inputs[1:], output)
-        return output
-
-    @staticmethod
-    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:
-        _, ctx.sht, ctx.name, ctx.nthreads = inputs
-
-    @staticmethod
-    def backward(ctx: Any, gradient: Any) -> Any:
-        return _transposed(gradient, ctx.sht, ctx.name, ctx.nthreads), None, None, None
-
-    @staticmethod
-    def jvp(ctx: Any, tangent: Any, *_: Any) -> Any:
-        return _Operator.apply(tangent, ctx.sht, ctx.name, ctx.nthreads)
-
-    @staticmethod
-    def vmap(info: Any, in_dims: Any, values: Any, sht: Any, name: Any, nthreads: Any) -> Any:
-        return _Operator.apply(values.movedim(in_dims[0], 0), sht, name, nthreads), 0
-
-
-def _weights(gradient: Any, sht: Any) -> Any:
-    """_linear.alm_weights, made where the gradient is."""
-    real = _REAL.get(gradient.dtype, gradient.dtype)
-    weights = gradient.new_full(sht.alm_shape[-1:], 2, dtype=real)
-    weights[zero_orders(sht)] = 1
-    return weights
-
-
-def _transposed(gradient: Any, sht: Any, name: str, nthreads: int,
-                operator: Callable[..., Any] = _Operator.apply, plan: Any = None) -> Any:
-    """The gradient at the input of an operator from that at its output. plan: what `operator` takes
-    as one; None: sht."""
-    plan = sht if plan is None else plan
-    if name in MAP_TO_MAP:
-        return operator(gradient, plan, ADJOINT[name], nthreads)
-    weights = _weights(gradient, sht)
-    if name in TO_MAP:
-        return weights * operator(gradient, plan, ADJOINT[name], nthreads)
-    return operator(gradient / weights, plan, ADJOINT[name], nthreads)
-
-
-# --- In programs ----------------------------------------------------------------------------------
-
-def _empty(values: Any, plan: str, name: str, nthreads: int) -> Any:
-    sht = owner_of(plan)
-    dtype = values.dtype
-    if name in TO_MAP:
-        dtype = _REAL[dtype]
-    elif name not in MAP_TO_MAP:
-        dtype = next(cplx for cplx, real in _REAL.items() if real == dtype)
-    return values.new_empty(output_shape(sht, name, tuple(values.shape)), dtype=dtype)
-
-
-def _remember(ctx: Any, inputs: Any, output: Any) -> None:
-    _, ctx.plan, ctx.name, ctx.nthreads = inputs
-
-
-def _backward(ctx: Any, gradient: Any) -> Any:
-    return _transposed(gradient, owner_of(ctx.plan), ctx.name, ctx.nthreads, _in_program,
-                       ctx.plan), None, None, None
-
-
-def _batched(info: Any, in_dims: Any, values: Any, plan: str, name: str, nthreads: int) -> Any:
-    return _in_program(values.movedim(in_dims[0], 0), plan, name, nthreads), 0
-
-
-def _step(values: Any, plan: str, name: str, nthreads: int) -> Any:
-    return _run(values, owner_of(plan), name, nthreads).contiguous()  # as _empty promises
-
-
-if HAS_PROGRAMS:
-    _in_program = torch.library.custom_op(
-        "armilla::operator", _step, mutates_args=(),
-        schema="(Tensor values, str plan, str name, int nthreads) -> Tensor")
-    _in_program.register_fake(_empty)
-    _in_program.register_autograd(_backward, setup_context=_remember)
-    if hasattr(_in_program, "register_vmap"):  # PyTorch 2.5
-        _in_program.register_vmap(_batched)
-
-
-def _apply(sht: Operators, name: str, values: Any, nthreads: int) -> Any:
-    if not isinstance(values, torch.Tensor):
-        raise TypeError(f"{name}: the input must be a torch.Tensor, not {type(values).__name__}")
-    types = tuple(_REAL) if name in TO_MAP else tuple(_REAL.values())
-    if values.dtype not in types:
-        wanted = " or ".join(str(t) for t in types)
-        raise TypeError(f"{name}: the input has type {values.dtype}, must have {wanted}")
-    device = plan_device(sht)
-    if values.device.type != device:
-        place = {"cpu": "on the CPU", "cuda": "on a GPU"}[device]
-        raise ValueError(f"{name}: the input is on {values.device}, must be {place}: the plan is")
-    output_shape(sht, name, tuple(values.shape))
-    if HAS_PROGRAMS and torch.compiler.is_compiling():
-        return _in_program(values, token_of(sht), name, nthreads)
-    return _Operator.apply(values, sht, name, nthreads)
 
 
 def synthesis(sht: Union[Plan, Points], alm: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
@@ -204,7 +94,7 @@ def synthesis(sht: Union[Plan, Points], alm: torch.Tensor, *, nthreads: int = 0)
     >>> alm.grad.shape
     torch.Size([153])
     """
-    return _apply(sht, "synthesis", alm, nthreads)
+    return apply_operator(sht, "synthesis", alm, nthreads)
 
 
 def adjoint_synthesis(sht: Union[Plan, Points], map: torch.Tensor, *, nthreads: int = 0
@@ -232,7 +122,7 @@ def adjoint_synthesis(sht: Union[Plan, Points], map: torch.Tensor, *, nthreads: 
     ValueError
         If a shape is wrong, or the tensor is not where the plan is.
     """
-    return _apply(sht, "adjoint_synthesis", map, nthreads)
+    return apply_operator(sht, "adjoint_synthesis", map, nthreads)
 
 
 def analysis(sht: Plan, map: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
@@ -259,7 +149,7 @@ def analysis(sht: Plan, map: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor
     ValueError
         If a shape is wrong, or the tensor is not where the plan is.
     """
-    return _apply(sht, "analysis", map, nthreads)
+    return apply_operator(sht, "analysis", map, nthreads)
 
 
 def adjoint_analysis(sht: Plan, alm: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
@@ -286,7 +176,7 @@ def adjoint_analysis(sht: Plan, alm: torch.Tensor, *, nthreads: int = 0) -> torc
     ValueError
         If a shape is wrong, or the tensor is not where the plan is.
     """
-    return _apply(sht, "adjoint_analysis", alm, nthreads)
+    return apply_operator(sht, "adjoint_analysis", alm, nthreads)
 
 
 def convolve(radial: Radial, map: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
@@ -313,7 +203,7 @@ def convolve(radial: Radial, map: torch.Tensor, *, nthreads: int = 0) -> torch.T
     ValueError
         If a shape is wrong, or the tensor is not where the plan is.
     """
-    return _apply(radial, "convolve", map, nthreads)
+    return apply_operator(radial, "convolve", map, nthreads)
 
 
 def adjoint_convolve(radial: Radial, map: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
@@ -340,7 +230,7 @@ def adjoint_convolve(radial: Radial, map: torch.Tensor, *, nthreads: int = 0) ->
     ValueError
         If a shape is wrong, or the tensor is not where the plan is.
     """
-    return _apply(radial, "adjoint", map, nthreads)
+    return apply_operator(radial, "adjoint", map, nthreads)
 
 
 def _general(given: Any, positions: Any, to_map: bool, lmax: int, spin: int, epsilon: float,

@@ -33,6 +33,9 @@ static void free_object(const armilla_python_held *held)
     case ARMILLA_PYTHON_GRID:
         armilla_grid_free(held->object);
         break;
+    case ARMILLA_PYTHON_LEG:
+        armilla_leg_plan_free(held->object);
+        break;
     }
 }
 

@@ -12,13 +12,15 @@ typedef enum armilla_python_kind {
     ARMILLA_PYTHON_VECTOR,
     ARMILLA_PYTHON_POINTS,
     ARMILLA_PYTHON_RADIAL,
-    ARMILLA_PYTHON_GRID
+    ARMILLA_PYTHON_GRID,
+    ARMILLA_PYTHON_LEG
 } armilla_python_kind;
 
 typedef struct armilla_python_held {
     armilla_python_kind kind;
-    void *object; /* armilla_sht *, armilla_grid *, ... */
-    /* of one transform: complex numbers of alm (of a Radial: 0), values of a map; of a grid: 0 */
+    void *object; /* armilla_sht *, armilla_grid *, armilla_leg_plan *, ... */
+    /* of one transform: complex numbers of alm (of a Radial: 0), values of a map; of a grid
+     * and a leg plan: 0 */
     int64_t alm_count;
     int64_t map_count;
     int64_t number;

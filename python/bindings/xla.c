@@ -7,6 +7,7 @@
 
 #include "held.h"
 #include "xla_call.h"
+#include "xla_legs.h"
 #include "xla_positions.h"
 
 enum { SYNTHESIS = 0, ADJOINT_SYNTHESIS = 1, ANALYSIS = 2, ADJOINT_ANALYSIS = 3 };
@@ -119,7 +120,8 @@ static const char *read_operator(operation *on)
 {
     const armilla_python_kind kind = on->held->kind;
     const int64_t most = kind == ARMILLA_PYTHON_POINTS || kind == ARMILLA_PYTHON_RADIAL ? 1 : 3;
-    if (kind == ARMILLA_PYTHON_GRID || on->number < 0 || on->number > most)
+    if (kind == ARMILLA_PYTHON_GRID || kind == ARMILLA_PYTHON_LEG || on->number < 0 ||
+        on->number > most)
         return "operator: this plan has no such one";
     on->to_map = kind == ARMILLA_PYTHON_RADIAL
                      ? 2
@@ -228,11 +230,11 @@ static xla_error *operate_on_gpu(xla_call *call)
 void *armilla_python_xla_function(int number)
 {
     xla_error *(*const functions[])(xla_call *) = {operate_on_cpu, operate_on_gpu,
-                                                   armilla_xla_positions};
+                                                   armilla_xla_positions, armilla_xla_legs};
     union { /* POSIX: an address of a function fits into one of an object */
         xla_error *(*function)(xla_call *);
         void *address;
     } both = {.address = NULL};
-    if (number >= 0 && number < 3) both.function = functions[number];
+    if (number >= 0 && number < 4) both.function = functions[number];
     return both.address;
 }

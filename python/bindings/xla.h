@@ -7,11 +7,14 @@
  *   1       armilla_operator    the same; arrays are in a GPU's memory, the work on XLA's stream
  *   2       armilla_positions   grid (0: points), lmax, mmax, spin, pure,  alm or values, and
  *                               epsilon, to_map, nthreads                  positions -> the other
+ *   3       armilla_legs        plan, operator, given_count, made_count    alm, leg or map ->
+ * another
  *
  * operator: 0 synthesis, 1 adjoint_synthesis, 2 analysis, 3 adjoint_analysis; of a Radial 0
- * convolve, 1 adjoint. is_dense: the plan writes all of its output. Leading axes are transforms
- * that are done together. Types: float with complex float, double with complex double; positions of
- * either. */
+ * convolve, 1 adjoint; of legs 0 alm to leg, 1 leg to alm, 2 leg to map, 3 map to leg, where the
+ * counts are those of one field. is_dense: the plan writes all of its output. Leading axes are
+ * transforms that are done together. Types: float with complex float, double with complex double;
+ * positions of either. */
 #ifndef ARMILLA_PYTHON_XLA_H
 #define ARMILLA_PYTHON_XLA_H
 

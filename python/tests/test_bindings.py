@@ -56,14 +56,8 @@ _OVER_RANKS = {
 }
 NOT_CALLED.update({f"armilla_distributed_{noun}_{verb}": "armilla.mpi does not have it yet"
                    for noun, verbs in _OVER_RANKS.items() for verb in verbs})
-# armilla.sht's alm2leg and its kin are single calls, as ducc0's are: they make no plan to keep.
 NOT_CALLED.update({f"armilla_distribution_{what}": "for callers who compare distributions"
                    for what in ("nranks", "ring_offset", "order_cost", "ring_cost")})
-NOT_CALLED.update({f"armilla_leg_plan_{what}{single}": "for callers who repeat the same stage"
-                   for what in ("from_alm", "to_alm", "from_map", "to_map")
-                   for single in ("", "_float")})
-NOT_CALLED.update({f"armilla_leg_plan_{what}": "for callers who repeat the same stage"
-                   for what in ("new", "free")})
 
 
 def declared():

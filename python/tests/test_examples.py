@@ -23,6 +23,8 @@ def test_example(path, tmp_path):
     promised = re.findall(r"[\w.]+\.(?:png|txt)", told)
     if "import matplotlib" in text:
         pytest.importorskip("matplotlib")
+    for framework in re.findall(r"^import (torch|jax)$", text, re.MULTILINE):
+        pytest.importorskip(framework)
     assert os.access(path, os.X_OK) and len(re.findall("^Usage: ", text, re.MULTILINE)) == 1
     run = subprocess.run([sys.executable, str(path), str(tmp_path),
                           *SMALLER.get(path.stem, [])], cwd=tmp_path, timeout=120,

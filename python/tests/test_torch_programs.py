@@ -14,7 +14,7 @@ from armilla._positions import field_of  # noqa: E402
 from armilla._torch_positions import _gradients as pulled_op  # noqa: E402
 from armilla._torch_positions import _in_program as positions_op  # noqa: E402
 from armilla._torch_programs import token_of  # noqa: E402
-from armilla.torch import _in_program as operator_op  # noqa: E402
+from armilla._torch_operators import _in_program as operator_op  # noqa: E402
 
 
 @pytest.fixture(autouse=True)

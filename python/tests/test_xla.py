@@ -269,8 +269,7 @@ def test_python_alone_owns_what_was_never_shared():
     sht.synthesis(random_input(sht, "synthesis"))
     del sht
     assert held() == before
-    with pytest.raises(TypeError, match="must be an SHT, IQU, VectorSHT, Points, Radial or Grid, "
-                       "not int"):
+    with pytest.raises(TypeError, match="must be an SHT, .*, Grid or LegPlan, not int"):
         number_of(3)
 
 

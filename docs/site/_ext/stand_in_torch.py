@@ -16,6 +16,7 @@ def import_with_stand_in():
     stand_in.library = object()  # no programs of torch.compile
     stand_in.autograd = types.SimpleNamespace(
         Function=type("Function", (), {"apply": None}), function=MagicMock())
+    stand_in.nn = types.SimpleNamespace(Module=type("Module", (), {}))
     for name in ("complex64", "complex128", "float32", "float64"):
         setattr(stand_in, name, name)
     sys.modules["torch"] = stand_in

@@ -1,0 +1,316 @@
+"""Transforms as layers of networks have them, whatever the framework: rows of latitude, columns of
+longitude, coefficients in an array [l, m].
+
+The arguments, defaults and numbers are those of torch-harmonics 0.9. A plan reads and writes the
+array [l, m] where it is, by its layout; what norms and signs ask for is one factor per l and m:
+
+    scalars     map = sum of n_l s_m Y_lm a_lm
+    vectors     (v_theta, v_phi) = grad S + curl T,  S_lm = E_lm / sqrt(l (l + 1)),
+                T_lm = -B_lm / sqrt(l (l + 1)),  with E and B of a field of spin 1
+"""
+from __future__ import annotations
+
+import difflib
+import math
+from typing import Callable, Dict, NamedTuple, Optional, Tuple, Union
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._errors import whole
+from ._exactness import warn, warn_if_inexact
+from ._types import Norm, Quadrature
+from .alm import Layout
+from .grid import Grid
+from .transform import SHT
+
+_MIXING = ("CC", "F1", "MW", "MWSS", "MWFLIP")  # whose exact rule is no weight of each ring
+_SQUARE = ("gauss_legendre", "F2", "DH", *_MIXING)  # whose maps have rows and columns
+_NEAR = 0.05  # of the distance of neighbouring rows: how far a latitude may be from its ring
+
+
+# --- Grids ----------------------------------------------------------------------------------------
+
+def _lobatto(nlat: int, nlon: int) -> Grid:
+    """Rings at both poles and at the zeros of P_n', n = nlat - 1: Newton's method for
+    dP_n/dtheta = 0, with d2P_n/dtheta2 = -cot(theta) dP_n/dtheta - n (n + 1) P_n. Weights: 2 / (n
+    (n + 1) P_n^2)."""
+    if nlat < 2:
+        raise ValueError(f"nlat = {nlat}: must be at least 2 on the grid 'lobatto'")
+    n = nlat - 1
+    theta = (np.arange(1, n) + 0.25) * np.pi / (n + 0.5)
+    for _ in range(8):
+        cosine, sine = np.cos(theta), np.sin(theta)
+        before, value = np.ones_like(theta), cosine
+        for k in range(2, n + 1):
+            before, value = value, cosine * value + (k - 1) / k * (cosine * value - before)
+        slope = n * (cosine * value - before) / sine
+        theta = theta + slope / (n * (n + 1) * value + cosine / sine * slope)
+    theta = (theta + np.pi - theta[::-1]) / 2
+    values = np.concatenate([[1.0], np.abs(value + value[::-1] * (-1) ** n) / 2, [1.0]])
+    weight = 2 / (n * (n + 1) * values ** 2)
+    return Grid.custom(np.concatenate([[0.0], theta, [np.pi]]), nlon,
+                       weight=weight * 2 * np.pi / nlon)
+
+
+def _trapezoidal(nlat: int, nlon: int) -> Grid:
+    raise ValueError("grid = 'equiangular-trapezoidal': is not built, its rule is exact for no "
+                     "degree but 0; 'equiangular' has Clenshaw and Curtis' weights, and "
+                     "armilla.Grid.custom takes any rings and weights")
+
+
+def _equiangular(nlat: int, nlon: int) -> Grid:
+    return Grid.equidistant("CC", nlat, nlon)
+
+
+_FAMILIES: Dict[str, Callable[[int, int], Grid]] = {
+    "equiangular": _equiangular, "legendre-gauss": Grid.gauss_legendre, "lobatto": _lobatto,
+    "equiangular-trapezoidal": _trapezoidal}
+_DEGREES: Dict[str, Callable[[int], int]] = {  # how many, of those that the rule integrates
+    "equiangular": lambda nlat: (nlat + 1) // 2, "legendre-gauss": lambda nlat: nlat,
+    "lobatto": lambda nlat: nlat - 1}
+
+
+def _named(name: str) -> Grid:
+    """A grid by one of the library's names; an error with the nearest of those above."""
+    near = difflib.get_close_matches(name.lower(), _FAMILIES, 1)
+    named = getattr(Grid, "named", None)
+    if named is not None and not near:
+        made: Grid = named(name)
+        return made
+    hint = f"; the nearest is {near[0]!r}" if near else ""
+    known = ", ".join(repr(one) for one in _FAMILIES)
+    raise ValueError(f"grid = {name!r}: must be one of {known}, or an armilla.Grid{hint}")
+
+
+def _grid_of(nlat: Optional[int], nlon: Optional[int], grid: Union[str, Grid]
+             ) -> Tuple[Grid, Optional[int]]:
+    """The grid, and how many degrees it has by default (None: it has no exact rule)."""
+    if isinstance(grid, str) and grid in _FAMILIES:
+        if nlat is None or nlon is None:
+            raise ValueError(f"nlat, nlon: must be given with grid = {grid!r}")
+        nlat, nlon = whole("nlat", nlat), whole("nlon", nlon)
+        return _FAMILIES[grid](nlat, nlon), _DEGREES[grid](nlat)
+    if not isinstance(grid, (str, Grid)):
+        raise TypeError(f"grid: must be a word or an armilla.Grid, not {type(grid).__name__}")
+    made = _named(grid) if isinstance(grid, str) else grid
+    for name, value in (("nlat", nlat), ("nlon", nlon)):
+        if value is not None:
+            raise ValueError(f"{name} = {value}: must be left out, {made!r} has its own")
+    if not made._dense and int(made.rings["nphi"].sum()) != made.npix:
+        raise ValueError(f"grid: {made!r} has places without a pixel; networks take maps without")
+    if made.kind in _MIXING:
+        return made, (made.nrings + 1) // 2
+    exact = made.exact_lmax
+    return made, None if exact < 0 else exact + 1
+
+
+def _pixel_axes(grid: Grid, given: Union[str, Grid]) -> Tuple[int, ...]:
+    """Two for families whose rings are alike, else one."""
+    if isinstance(given, str) and given in _FAMILIES:
+        return grid.nrings, int(grid.rings["nphi"][0])
+    square = grid.shape_2d if grid.kind in _SQUARE else None
+    return (grid.npix,) if square is None else square
+
+
+def _check_latitude(latitude: ArrayLike, grid: Grid) -> None:
+    """latitude: of each row of a map in degrees, north is positive."""
+    given, rings = np.asarray(latitude, np.float64), grid.rings
+    if given.shape != rings.shape:
+        raise ValueError(f"latitude: has shape {given.shape}, must have ({grid.nrings},)")
+    row = 90 - np.degrees(rings["theta"][np.argsort(rings["offset"])])
+    step = np.abs(np.diff(row)).min(initial=180.0)
+    wrong = np.flatnonzero(~(np.abs(given - row) <= _NEAR * step))
+    if not wrong.size:
+        return
+    if np.all(np.abs(given[::-1] - row) <= _NEAR * step):
+        order = ("south", "north", "True") if given[0] < given[-1] else ("north", "south", "False")
+        raise ValueError(f"latitude: begins in the {order[0]}, the grid in the {order[1]}: "
+                         f"south_first={order[2]} makes one that fits")
+    first = wrong[0]
+    raise ValueError(f"latitude[{first}] = {given[first]:g}: row {first} of the grid is at "
+                     f"{row[first]:g} degrees")
+
+
+def _turned(grid: Grid, given: Union[str, Grid]) -> Grid:
+    """With its first row in the south."""
+    if isinstance(given, Grid):
+        raise ValueError("south_first: an armilla.Grid says itself where its rows are: "
+                         "grid.laid_out(south_first=True)")
+    if grid.kind == "custom":  # rows of one length, from north to south
+        rings = grid.rings.copy()
+        rings["offset"] = rings["offset"][::-1]
+        return Grid._from_rings(rings)
+    return grid.laid_out(south_first=True)
+
+
+def _half(grid: Grid) -> int:
+    """The order whose waves have two pixels on each ring; -1: there is none for all rings."""
+    nphi = grid.rings["nphi"]
+    return int(nphi[0]) // 2 if np.ptp(nphi) == 0 and nphi[0] % 2 == 0 else -1
+
+
+# --- Rules of quadrature --------------------------------------------------------------------------
+
+def _exact(grid: Grid, usual: Optional[int], degrees: int, quadrature: Quadrature) -> int:
+    """For how many degrees, with as many orders, analysis inverts synthesis."""
+    if grid.kind == "custom":  # lobatto, or rings of the caller, of which nothing is known
+        return 0 if usual is None else min(usual, (int(grid.rings["nphi"].min()) + 1) // 2)
+    exact = grid.exact_lmax_for(degrees - 1) + 1
+    if quadrature == "weights" and grid.kind in _MIXING:
+        exact = min(exact, (grid.nrings + 1) // 2)
+    return exact
+
+
+def _ruled(grid: Grid, usual: Optional[int], degrees: int, quadrature: Quadrature) -> Grid:
+    """The grid whose analysis has this rule; a warning, or an error, where it is not exact."""
+    if quadrature not in ("weights", "exact"):
+        raise ValueError(f"quadrature = {quadrature!r}: must be one of weights, exact")
+    exact = _exact(grid, usual, degrees, quadrature)
+    if quadrature == "exact" and degrees > exact:
+        raise ValueError(f"quadrature = 'exact': {grid!r} has no exact rule for lmax = mmax = "
+                         f"{degrees} (numbers of degrees and orders)")
+    if degrees > exact and usual is not None:
+        warn(f"lmax = mmax = {degrees} (numbers of degrees and orders): analysis by the weights of "
+             f"{grid!r} does not invert synthesis"
+             + ("; quadrature='exact' goes further" if grid.kind in _MIXING else ""))
+    elif usual is None:
+        warn_if_inexact(grid, degrees - 1, degrees - 1)
+    if quadrature == "weights" and grid.kind in _MIXING:
+        return Grid._from_rings(grid.rings.copy())  # these weights are its only rule
+    return grid
+
+
+# --- Truncation -----------------------------------------------------------------------------------
+
+def _truncation(grid: Grid, usual: Optional[int], lmax: Optional[int], mmax: Optional[int]
+                ) -> Tuple[int, int]:
+    """Numbers of degrees and orders: as many orders as degrees, as torch-harmonics has it."""
+    if lmax is None and usual is None:
+        raise ValueError(f"lmax: must be given, {grid!r} has no exact rule")
+    most = int(grid.rings["nphi"].max()) // 2 + 1
+    degrees = whole("lmax", usual if lmax is None else lmax)
+    orders = most if mmax is None else whole("mmax", mmax)
+    for name, value in (("lmax", degrees), ("mmax", orders)):
+        if value < 1:
+            raise ValueError(f"{name} = {value}: must be at least 1 (the number of "
+                             f"{'degrees' if name == 'lmax' else 'orders'})")
+    if mmax is not None and orders > most:
+        raise ValueError(f"mmax = {mmax}: must be at most {most}, the rings have "
+                         f"{int(grid.rings['nphi'].max())} pixels")
+    degrees = min(degrees, orders)
+    return degrees, degrees
+
+
+# --- Factors --------------------------------------------------------------------------------------
+
+def _norm(norm: Norm, degrees: int) -> np.ndarray:
+    """What coefficients of each degree are multiplied by after an analysis."""
+    if norm == "ortho":
+        return np.ones(degrees)
+    if norm == "schmidt":
+        return np.sqrt(4 * np.pi / (2 * np.arange(degrees) + 1))
+    if norm == "unnorm":
+        return np.full(degrees, math.sqrt(4 * np.pi))
+    raise ValueError(f"norm = {norm!r}: must be one of ortho, schmidt, unnorm")
+
+
+def _factor(norm: Norm, csphase: bool, shape: Tuple[int, ...], to_map: bool, half: int
+            ) -> Optional[np.ndarray]:
+    """Of coefficients of this shape: after an analysis, before a synthesis. None: 1. half: the
+    order that the rings cannot tell from its negative, which torch-harmonics counts once in a
+    synthesis."""
+    *components, degrees, orders = shape
+    is_vector = bool(components)
+    l, m = np.arange(degrees), np.arange(orders)
+    by_degree, sign = _norm(norm, degrees), np.where(csphase, 1.0, (-1.0) ** m)
+    if is_vector:
+        by_degree = by_degree / np.sqrt(np.maximum(l * (l + 1.0), 1))
+    if to_map:
+        by_degree, sign = 1 / by_degree, np.where(m == half, sign / 2, sign)
+    made = by_degree[:, None] * sign
+    if is_vector:
+        made = np.stack([made, -made])
+    return None if np.all(made == 1) else made
+
+
+class Arguments(NamedTuple):
+    """What callers of layers give."""
+
+    nlat: Optional[int]
+    nlon: Optional[int]
+    lmax: Optional[int]
+    mmax: Optional[int]
+    grid: Union[str, Grid]
+    norm: Norm
+    csphase: bool
+    south_first: bool
+    latitude: Optional[ArrayLike]
+
+
+class Frame:
+    """What a layer has before it has a plan: a grid, the factor of its coefficients, and the shapes
+    of both sides."""
+
+    def __init__(self, given: Arguments, is_vector: bool, quadrature: Optional[Quadrature]) -> None:
+        """quadrature: None in a synthesis."""
+        made, usual = _grid_of(given.nlat, given.nlon, given.grid)
+        if given.south_first:
+            made = _turned(made, given.grid)
+        if given.latitude is not None:
+            _check_latitude(given.latitude, made)
+        self.lmax, self.mmax = _truncation(made, usual, given.lmax, given.mmax)
+        if is_vector and self.lmax < 2:
+            raise ValueError(f"lmax = {self.lmax}: vectors need at least 2 degrees")
+        ruled = made if quadrature is None else _ruled(made, usual, self.lmax, quadrature)
+        self.is_vector, self.to_map = is_vector, quadrature is None
+        self.grid, self.ruled = made, ruled  # as the caller has it; with the weights of analysis
+        components = (2,) if is_vector else ()
+        self.map_shape: Tuple[int, ...] = components + _pixel_axes(made, given.grid)
+        self.alm_shape: Tuple[int, ...] = components + (self.lmax, self.mmax)
+        self.components = components
+        self.factor = _factor(given.norm, bool(given.csphase), self.alm_shape, self.to_map,
+                              _half(made))
+
+    def axes(self, of_alm: bool) -> str:
+        """What the last axes of an array are, in words."""
+        words = ["v_theta and v_phi", "S and T"][of_alm:][:1] if self.is_vector else []
+        if of_alm:
+            words += ["degrees", "orders"]
+        elif len(self.map_shape) - len(self.components) == 1:
+            words += ["pixels"]
+        else:
+            words += ["latitudes", "longitudes"]
+        return ", ".join(words)
+
+    def lead(self, shape: Tuple[int, ...], tail: Tuple[int, ...], of_alm: bool) -> Tuple[int, ...]:
+        """The axes before these last ones; ValueError if the shape does not end so."""
+        split = len(shape) - len(tail)
+        if split < 0 or tuple(shape[split:]) != tail:
+            said = ", ".join(["..."] + [str(n) for n in tail])
+            raise ValueError(f"the input has shape {tuple(shape)}, must have ({said}): "
+                             f"{self.axes(of_alm)}")
+        return tuple(shape[:split])
+
+    def words(self) -> str:
+        """What it is, for people."""
+        return (f"lmax={self.lmax}, mmax={self.mmax}, grid={self.grid!r}"
+                f"{', vectors' if self.is_vector else ''}")
+
+
+class Transform(Frame):
+    """What a layer has on one process: a frame and its plan."""
+
+    def __init__(self, given: Arguments, is_vector: bool, quadrature: Optional[Quadrature]) -> None:
+        super().__init__(given, is_vector, quadrature)
+        layout = Layout.custom(self.lmax - 1, np.arange(self.mmax), self.mmax)
+        self.plan = SHT(self.ruled, self.lmax - 1, spin=int(is_vector), layout=layout)
+        self.plan._has_warned = True  # the frame has told
+
+    def shapes(self, shape: Tuple[int, ...]) -> Tuple[Tuple[int, ...], Tuple[int, ...]]:
+        """For an input of this shape: as the plan takes it, and of the result."""
+        if self.to_map:
+            lead = self.lead(shape, self.alm_shape, True)
+            return lead + self.plan.alm_shape, lead + self.map_shape
+        lead = self.lead(shape, self.map_shape, False)
+        return lead + self.plan.map_shape, lead + self.alm_shape

@@ -1,0 +1,435 @@
+"""The layers of armilla.torch: transforms as torch.nn.Modules with torch-harmonics' names,
+arguments and shapes."""
+from __future__ import annotations
+
+from typing import Any, Optional, Tuple, Union
+
+import torch
+from numpy.typing import ArrayLike
+
+from ._networks import Arguments, Transform
+from ._torch_operators import apply_operator
+from ._types import Norm, Quadrature
+from .grid import Grid
+
+HALF = (torch.float16, torch.bfloat16)
+MAPS = (torch.float64, torch.float32, *HALF)
+ALMS = (torch.complex128, torch.complex64)
+
+
+def check_type(x: Any, types: Tuple[Any, ...]) -> None:
+    """Is it a tensor of one of these types? TypeError."""
+    if not isinstance(x, torch.Tensor):
+        raise TypeError(f"the input must be a torch.Tensor, not {type(x).__name__}")
+    if x.dtype not in types:
+        raise TypeError(f"the input has type {x.dtype}, must have one of "
+                        f"{', '.join(map(str, types))}")
+
+
+class _Module(torch.nn.Module):  # type: ignore[misc]
+    """What the layers share. The factor is no buffer, since .to(torch.bfloat16) rounds those."""
+
+    _is_vector = False
+
+    def _set(self, given: Arguments, quadrature: Optional[Quadrature], nthreads: int) -> None:
+        super().__init__()
+        made = Transform(given, self._is_vector, quadrature)
+        self.nlat, self.nlon, self.grid = given.nlat, given.nlon, given.grid
+        self.norm, self.csphase, self.nthreads = given.norm, given.csphase, nthreads
+        self.lmax, self.mmax = made.lmax, made.mmax
+        self._transform = made
+        self._factor = None if made.factor is None else torch.from_numpy(made.factor)
+
+    def extra_repr(self) -> str:
+        """Return what print shows of the layer.
+
+        Returns
+        -------
+        str
+            Sizes and grid.
+        """
+        return self._transform.words()
+
+    def _scaled(self, alm: Any) -> Any:
+        if self._factor is None:
+            return alm
+        real = torch.float64 if alm.dtype == torch.complex128 else torch.float32
+        return alm * self._factor.to(alm.device, real)
+
+    def _transformed(self, x: Any) -> Any:
+        made = self._transform
+        check_type(x, ALMS if made.to_map else MAPS)
+        line, shape = made.shapes(x.shape)
+        if made.to_map:
+            return apply_operator(made.plan, "synthesis", self._scaled(x).reshape(line),
+                               self.nthreads).reshape(shape)
+        x = x.to(torch.float32) if x.dtype in HALF else x
+        return self._scaled(apply_operator(made.plan, "analysis", x.reshape(line),
+                                        self.nthreads).reshape(shape))
+
+
+class _Analysis(_Module):
+    def __init__(self, nlat: Optional[int] = None, nlon: Optional[int] = None,
+                 lmax: Optional[int] = None, mmax: Optional[int] = None,
+                 grid: Union[str, Grid] = "equiangular", norm: Norm = "ortho",
+                 csphase: bool = True, *, quadrature: Quadrature = "weights",
+                 south_first: bool = False, latitude: Optional[ArrayLike] = None,
+                 nthreads: int = 0) -> None:
+        self._set(Arguments(nlat, nlon, lmax, mmax, grid, norm, csphase, south_first, latitude),
+                  quadrature, nthreads)
+
+
+class _Synthesis(_Module):
+    def __init__(self, nlat: Optional[int] = None, nlon: Optional[int] = None,
+                 lmax: Optional[int] = None, mmax: Optional[int] = None,
+                 grid: Union[str, Grid] = "equiangular", norm: Norm = "ortho",
+                 csphase: bool = True, *, south_first: bool = False,
+                 latitude: Optional[ArrayLike] = None, nthreads: int = 0) -> None:
+        self._set(Arguments(nlat, nlon, lmax, mmax, grid, norm, csphase, south_first, latitude),
+                  None, nthreads)
+
+
+class RealSHT(_Analysis):
+    """Analysis as a layer: maps to coefficients [l, m].
+
+    Parameters
+    ----------
+    nlat : int, optional
+        Number of rows. It is left out with a grid that has its own.
+    nlon : int, optional
+        Number of pixels of each row.
+    lmax : int, optional
+        Number of degrees, 0 to lmax - 1. By default it is what the weights integrate exactly:
+        (nlat + 1) // 2, nlat and nlat - 1 for the three words below.
+    mmax : int, optional
+        Number of orders. By default it is nlon // 2 + 1. Both become the smaller of the two.
+    grid : str or Grid, optional
+        "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
+        "lobatto", or an armilla.Grid. Maps on Gauss-Legendre and equidistant grids have two last
+        axes, ``grid.shape_2d``; on all others they have one, of pixels.
+    norm : {"ortho", "schmidt", "unnorm"}, optional
+        Of the coefficients, as torch-harmonics has them.
+    csphase : bool, optional
+        Whether functions have the sign (-1)^m of Condon and Shortley.
+    quadrature : {"weights", "exact"}, optional
+        "weights" sums over rows with a weight each, as torch-harmonics does. "exact", on
+        equidistant rows, inverts synthesis up to lmax = nlat - 1.
+    south_first : bool, optional
+        Whether the first row is the one furthest south.
+    latitude : array_like, shape (nlat,), optional
+        Latitudes of the rows in degrees, where data come with them: an error if the grid has
+        others.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range, a word is unknown, or `latitude` contradicts the grid.
+    TypeError
+        If an argument has a wrong type.
+
+    Warns
+    -----
+    ExactnessWarning
+        If the weights are not exact for `lmax`, so that analysis does not invert synthesis.
+
+    See Also
+    --------
+    InverseRealSHT : The other direction.
+
+    Notes
+    -----
+    There are no tables: the memory is that of the input and the output. Sums are made in double
+    precision, whatever the type of the input; float16 and bfloat16 become float32 first.
+    The layer has no parameters and no buffers, so that ``module.to(torch.bfloat16)`` leaves its
+    numbers alone. Gradients are exact, of any order; torch.compile works (PyTorch 2.4 or newer).
+
+    Examples
+    --------
+    >>> import torch
+    >>> from armilla import torch as at
+    >>> layer = at.RealSHT(33, 64)
+    >>> layer(torch.zeros((2, 3, 33, 64))).shape
+    torch.Size([2, 3, 17, 17])
+    """
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Transform.
+
+        Parameters
+        ----------
+        x : Tensor, shape (..., nlat, nlon) or (..., npix)
+            Maps, float64, float32, float16 or bfloat16.
+
+        Returns
+        -------
+        Tensor, shape (..., lmax, mmax)
+            Coefficients; those with m > l are 0: complex128 for float64, else complex64.
+
+        Raises
+        ------
+        ValueError
+            If the shape is wrong.
+        TypeError
+            If the type is wrong.
+        """
+        return self._transformed(x)
+
+
+class InverseRealSHT(_Synthesis):
+    """Synthesis as a layer: coefficients [l, m] to maps.
+
+    Parameters
+    ----------
+    nlat : int, optional
+        Number of rows. It is left out with a grid that has its own.
+    nlon : int, optional
+        Number of pixels of each row.
+    lmax : int, optional
+        Number of degrees, 0 to lmax - 1. By default it is what the weights integrate exactly:
+        (nlat + 1) // 2, nlat and nlat - 1 for the three words below.
+    mmax : int, optional
+        Number of orders. By default it is nlon // 2 + 1. Both become the smaller of the two.
+    grid : str or Grid, optional
+        "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
+        "lobatto", or an armilla.Grid. Maps on Gauss-Legendre and equidistant grids have two last
+        axes, ``grid.shape_2d``; on all others they have one, of pixels.
+    norm : {"ortho", "schmidt", "unnorm"}, optional
+        Of the coefficients, as torch-harmonics has them.
+    csphase : bool, optional
+        Whether functions have the sign (-1)^m of Condon and Shortley.
+    south_first : bool, optional
+        Whether the first row is the one furthest south.
+    latitude : array_like, shape (nlat,), optional
+        Latitudes of the rows in degrees, where data come with them: an error if the grid has
+        others.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range, a word is unknown, or `latitude` contradicts the grid.
+    TypeError
+        If an argument has a wrong type.
+
+    See Also
+    --------
+    RealSHT : The other direction.
+
+    Notes
+    -----
+    There are no tables: the memory is that of the input and the output. Sums are made in double
+    precision, whatever the type of the input; float16 and bfloat16 become float32 first.
+    The layer has no parameters and no buffers, so that ``module.to(torch.bfloat16)`` leaves its
+    numbers alone. Gradients are exact, of any order; torch.compile works (PyTorch 2.4 or newer).
+
+    Examples
+    --------
+    >>> import torch
+    >>> from armilla import torch as at
+    >>> layer = at.InverseRealSHT(33, 64)
+    >>> layer(torch.zeros((2, 3, 17, 17), dtype=torch.complex64)).shape
+    torch.Size([2, 3, 33, 64])
+    """
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Transform.
+
+        Parameters
+        ----------
+        x : Tensor, shape (..., lmax, mmax)
+            Coefficients, complex64 or complex128.
+
+        Returns
+        -------
+        Tensor, shape (..., nlat, nlon) or (..., npix)
+            The maps: float64 for complex128, else float32.
+
+        Raises
+        ------
+        ValueError
+            If the shape is wrong.
+        TypeError
+            If the type is wrong.
+        """
+        return self._transformed(x)
+
+
+class RealVectorSHT(_Analysis):
+    """Analysis of vectors as a layer: v_theta and v_phi to S and T.
+
+    Parameters
+    ----------
+    nlat : int, optional
+        Number of rows. It is left out with a grid that has its own.
+    nlon : int, optional
+        Number of pixels of each row.
+    lmax : int, optional
+        Number of degrees, 0 to lmax - 1. By default it is what the weights integrate exactly:
+        (nlat + 1) // 2, nlat and nlat - 1 for the three words below.
+    mmax : int, optional
+        Number of orders. By default it is nlon // 2 + 1. Both become the smaller of the two.
+    grid : str or Grid, optional
+        "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
+        "lobatto", or an armilla.Grid. Maps on Gauss-Legendre and equidistant grids have two last
+        axes, ``grid.shape_2d``; on all others they have one, of pixels.
+    norm : {"ortho", "schmidt", "unnorm"}, optional
+        Of the coefficients, as torch-harmonics has them.
+    csphase : bool, optional
+        Whether functions have the sign (-1)^m of Condon and Shortley.
+    quadrature : {"weights", "exact"}, optional
+        "weights" sums over rows with a weight each, as torch-harmonics does. "exact", on
+        equidistant rows, inverts synthesis up to lmax = nlat - 1.
+    south_first : bool, optional
+        Whether the first row is the one furthest south.
+    latitude : array_like, shape (nlat,), optional
+        Latitudes of the rows in degrees, where data come with them: an error if the grid has
+        others.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range, a word is unknown, or `latitude` contradicts the grid.
+    TypeError
+        If an argument has a wrong type.
+
+    Warns
+    -----
+    ExactnessWarning
+        If the weights are not exact for `lmax`, so that analysis does not invert synthesis.
+
+    See Also
+    --------
+    InverseRealVectorSHT : The other direction.
+
+    Notes
+    -----
+    The field is grad S + curl T: v_theta = dS/dtheta + dT/dphi / sin(theta), v_phi = dS/dphi /
+    sin(theta) - dT/dtheta. v_phi is eastward, v_theta southward.
+
+    There are no tables: the memory is that of the input and the output. Sums are made in double
+    precision, whatever the type of the input; float16 and bfloat16 become float32 first.
+    The layer has no parameters and no buffers, so that ``module.to(torch.bfloat16)`` leaves its
+    numbers alone. Gradients are exact, of any order; torch.compile works (PyTorch 2.4 or newer).
+
+    Examples
+    --------
+    >>> import torch
+    >>> from armilla import torch as at
+    >>> layer = at.RealVectorSHT(33, 64)
+    >>> layer(torch.zeros((2, 3, 2, 33, 64))).shape
+    torch.Size([2, 3, 2, 17, 17])
+    """
+
+    _is_vector = True
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Transform.
+
+        Parameters
+        ----------
+        x : Tensor, shape (..., 2, nlat, nlon) or (..., 2, npix)
+            v_theta and v_phi, float64, float32, float16 or bfloat16.
+
+        Returns
+        -------
+        Tensor, shape (..., 2, lmax, mmax)
+            S and T; 0 for m > l and at l = 0: complex128 for float64, else complex64.
+
+        Raises
+        ------
+        ValueError
+            If the shape is wrong.
+        TypeError
+            If the type is wrong.
+        """
+        return self._transformed(x)
+
+
+class InverseRealVectorSHT(_Synthesis):
+    """Synthesis of vectors as a layer: S and T to v_theta and v_phi.
+
+    Parameters
+    ----------
+    nlat : int, optional
+        Number of rows. It is left out with a grid that has its own.
+    nlon : int, optional
+        Number of pixels of each row.
+    lmax : int, optional
+        Number of degrees, 0 to lmax - 1. By default it is what the weights integrate exactly:
+        (nlat + 1) // 2, nlat and nlat - 1 for the three words below.
+    mmax : int, optional
+        Number of orders. By default it is nlon // 2 + 1. Both become the smaller of the two.
+    grid : str or Grid, optional
+        "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
+        "lobatto", or an armilla.Grid. Maps on Gauss-Legendre and equidistant grids have two last
+        axes, ``grid.shape_2d``; on all others they have one, of pixels.
+    norm : {"ortho", "schmidt", "unnorm"}, optional
+        Of the coefficients, as torch-harmonics has them.
+    csphase : bool, optional
+        Whether functions have the sign (-1)^m of Condon and Shortley.
+    south_first : bool, optional
+        Whether the first row is the one furthest south.
+    latitude : array_like, shape (nlat,), optional
+        Latitudes of the rows in degrees, where data come with them: an error if the grid has
+        others.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range, a word is unknown, or `latitude` contradicts the grid.
+    TypeError
+        If an argument has a wrong type.
+
+    See Also
+    --------
+    RealVectorSHT : The other direction.
+
+    Notes
+    -----
+    The field is grad S + curl T: v_theta = dS/dtheta + dT/dphi / sin(theta), v_phi = dS/dphi /
+    sin(theta) - dT/dtheta. v_phi is eastward, v_theta southward.
+
+    There are no tables: the memory is that of the input and the output. Sums are made in double
+    precision, whatever the type of the input; float16 and bfloat16 become float32 first.
+    The layer has no parameters and no buffers, so that ``module.to(torch.bfloat16)`` leaves its
+    numbers alone. Gradients are exact, of any order; torch.compile works (PyTorch 2.4 or newer).
+
+    Examples
+    --------
+    >>> import torch
+    >>> from armilla import torch as at
+    >>> layer = at.InverseRealVectorSHT(33, 64)
+    >>> layer(torch.zeros((2, 3, 2, 17, 17), dtype=torch.complex64)).shape
+    torch.Size([2, 3, 2, 33, 64])
+    """
+
+    _is_vector = True
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Transform.
+
+        Parameters
+        ----------
+        x : Tensor, shape (..., 2, lmax, mmax)
+            S and T, complex64 or complex128.
+
+        Returns
+        -------
+        Tensor, shape (..., 2, nlat, nlon) or (..., 2, npix)
+            v_theta and v_phi: float64 for complex128, else float32.
+
+        Raises
+        ------
+        ValueError
+            If the shape is wrong.
+        TypeError
+            If the type is wrong.
+        """
+        return self._transformed(x)
