@@ -13,16 +13,17 @@ vorticity, divergence, potentials), `Points` (arbitrary points), `Lensing`, `Ker
 (convolution pixel by pixel), `Rotation`, `Layout`.
 
 Modules: `alm` (sizes, windows, derivatives, random coefficients, real packing), `spectrum`, `wind`
-(winds by coefficients), `io` (FITS files, pictures), `plot` (maps of every grid and spectra, on
-matplotlib), `healpix` (pixel numbers), `lensing` (deflections; the functions of lenspyx), `healpy`
-(the functions of healpy), `sht` and `misc` (the functions of ducc0), `torch` and `jax` (gradients),
-`mpi` and `libsharp` (maps over ranks).
+(winds by coefficients), `fields` (many fields in arrays with any axes), `xarray` (labelled arrays),
+`io` (FITS files, pictures), `plot` (maps of every grid and spectra, on matplotlib), `healpix`
+(pixel numbers), `lensing` (deflections; the functions of lenspyx), `healpy` (the functions of
+healpy), `sht` and `misc` (the functions of ducc0), `torch` and `jax` (gradients), `mpi` and
+`libsharp` (maps over ranks).
 
 Angles are radians; lmax and mmax are inclusive; coefficients are those of real fields, m >= 0, in
 the order of healpy. Arrays may have leading axes, which are transforms that are done together.
 Inputs are never written.
 """
-from . import alm, healpix, io, lensing, misc, plot, sht, spectrum, wind
+from . import alm, fields, healpix, io, lensing, misc, plot, sht, spectrum, wind
 from ._errors import Cancelled, ExactnessWarning, FormatError
 from ._info import Info, info, version
 from ._lensing import Lensing
@@ -41,6 +42,6 @@ __version__ = version()
 __all__ = ["IQU", "SHT", "Cancelled", "Choice", "Description", "ExactnessWarning", "FormatError",
            "Grid", "GridLayout", "Info", "Kernel", "Layout", "Lensing", "Points",
            "PointsDescription", "PseudoReport", "Radial", "RadialDescription", "Rotation",
-           "VectorSHT", "Wind", "adjoint_evaluate", "alm", "convolve", "evaluate", "healpix",
-           "info", "interpolate", "io", "lensing", "misc", "plot", "points_are_few", "sht",
-           "spectrum", "version", "wind"]
+           "VectorSHT", "Wind", "adjoint_evaluate", "alm", "convolve", "evaluate", "fields",
+           "healpix", "info", "interpolate", "io", "lensing", "misc", "plot", "points_are_few",
+           "sht", "spectrum", "version", "wind"]
