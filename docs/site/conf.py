@@ -57,7 +57,7 @@ autosummary_ignore_module_all = False
 autodoc_typehints = "none"
 toc_object_entries_show_parents = "hide"
 autodoc_member_order = "bysource"
-autodoc_mock_imports = [name for name in ("jax", "mpi4py")
+autodoc_mock_imports = [name for name in ("jax", "mpi4py", "xarray")
                         if importlib.util.find_spec(name) is None]
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False

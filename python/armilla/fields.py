@@ -29,6 +29,7 @@ from numpy.typing import ArrayLike
 from . import spectrum as _spectrum
 from ._arrays import COMPLEX_OF, REAL_OF, as_alm, as_map
 from ._errors import whole
+from ._exactness import warn_if_inexact
 from ._plans import PlanCache
 from ._progress import Progress, bar
 from ._types import FieldMissing, Iterations
@@ -221,6 +222,8 @@ class _Analysis:
             raise ValueError(f"missing = {missing!r}: must be one of {', '.join(_RULES)}")
         self.plan = plan_of(grid, whole("lmax", lmax), mmax, whole("spin", spin), not flat)
         self._steps = steps_of(grid, lmax, mmax, iterations)
+        if self._steps:  # else the plan's own analysis warns
+            warn_if_inexact(grid, self.plan.lmax, self.plan.mmax)
         self._missing, self._nthreads = missing, nthreads
         self._tail = len(self.plan.map_shape) - (1 if spin else 0)
 
@@ -373,6 +376,11 @@ def analysis(values: Any, grid: Grid, lmax: int, axis: Axis = -1, *, spin: int =
         If a type is wrong.
     Cancelled
         If `progress` asked for the end.
+
+    Warns
+    -----
+    ExactnessWarning
+        If lmax or mmax is too large for the exact rule that the grid has.
 
     See Also
     --------
