@@ -70,7 +70,7 @@ breathe_domain_by_extension = {"h": "c"}
 breathe_show_include = False
 
 # Gallery: the programs run when the site is built; those that need what is absent are left out
-_optional = [name for name in ("jax", "torch") if importlib.util.find_spec(name) is None]
+_optional = [name for name in ("jax", "torch", "xarray") if importlib.util.find_spec(name) is None]
 sphinx_gallery_conf = {
     "examples_dirs": [str(SITE / "gallery")],
     "gallery_dirs": ["gallery"],

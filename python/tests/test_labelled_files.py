@@ -223,8 +223,8 @@ def test_an_interrupt_ends_it_and_leaves_nothing(tmp_path):
     data.to_zarr(tmp_path / "long.zarr", consolidated=False,
                  encoding={"t": {"chunks": (1, 361, 720)}})
     words = ["regrid", tmp_path / "long.zarr", tmp_path / "x.zarr", "--grid", "F240"]
-    child = subprocess.Popen([str(word) for word in (find_command(), *words)], env=ENV, stderr=subprocess.PIPE,
-                             text=True)
+    child = subprocess.Popen([str(word) for word in (find_command(), *words)], env=ENV,
+                             stderr=subprocess.PIPE, text=True)
     begin = time.monotonic()
     while not list(tmp_path.glob(".x*/t/c")) and time.monotonic() - begin < 60:
         assert child.poll() is None, child.stderr.read()
