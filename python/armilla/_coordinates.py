@@ -290,6 +290,8 @@ def reduced(latitude: np.ndarray, longitude: np.ndarray) -> Grid:
                              ) from None
         if westward:
             raise ValueError(f"longitude: ring {i} goes westward")
+    if hasattr(Grid, "reduced") and not phi0.any() and (np.diff(theta) > 0).all():
+        return Grid.reduced(nphi)  # which knows its exact rule
     exact, weight = np.empty(theta.size), np.empty(theta.size)
     exact[order], weight[order] = nodes["theta"], nodes["weight"]
     return Grid.custom(exact, nphi, phi0, weight=weight / nphi)

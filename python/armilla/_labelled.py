@@ -21,8 +21,7 @@ _ORDERS = {"nested": True, "nest": True, "ring": False, "ringed": False}
 
 def healpix_grid(nside: int, nested: bool) -> Grid:
     """A HEALPix grid in either order."""
-    kind: Any = Grid
-    return kind.healpix(nside, nested=True) if nested else Grid.healpix(nside)
+    return Grid.healpix(nside, nested=nested)
 
 
 # --- HEALPix' metadata ----------------------------------------------------------------------------

@@ -24,8 +24,6 @@ SpinMethod = Literal["auto", "recurrence"]
 Device = Literal["cpu", "cuda"]
 DevicePrecision = Literal["auto", "double", "single"]
 Missing = Literal["error", "propagate"]
-FieldMissing = Literal["error", "propagate", "zero", "fit"]
-Iterations = Union[int, Literal["auto"]]
 PseudoMethod = Literal["lsmr", "jacobi"]
 Form = Literal["vorticity_divergence", "stream_potential", "spheroidal_toroidal"]
 MapForm = Literal["vorticity_divergence", "stream_potential", "spheroidal_toroidal", "components",
@@ -43,6 +41,8 @@ Coordinates = Literal["G", "E", "C"]
 Projection = Literal["mollweide", "orthographic", "gnomonic", "equirectangular", "polar", "lambert",
                      "equidistant", "stereographic"]
 Flip = Literal["astro", "geo"]
+FieldMissing = Literal["error", "propagate", "zero", "fit"]
+Iterations = Union[int, Literal["auto"]]
 
 
 class Choice(NamedTuple):

@@ -20,7 +20,7 @@ lmax, radius = 255, armilla.xarray.EARTH_RADIUS
 grid = armilla.Grid.gauss_legendre(256, 512)
 plan = armilla.SHT(grid, lmax, spin=1, two_dimensional=True)
 l = np.arange(lmax + 1.0)
-rotational = np.where(l > 0, 4 * np.pi * 300 / (1 + (l / 7) ** 3) / (2 * l + 1), 0)
+rotational = np.where(l > 0, 4 * np.pi * 60 / (1 + (l / 7) ** 3) / (2 * l + 1), 0)
 divergent = np.where(l > 0, 4 * np.pi * 2 / (1 + (l / 7) ** (5 / 3)) / (2 * l + 1), 0)
 levels, winds = [850, 500, 250], []
 for i, level in enumerate(levels):
@@ -48,9 +48,9 @@ for level, colour in zip(levels, ("tab:blue", "tab:orange", "tab:green")):
     for part, style in (("rotational", "-"), ("divergent", "--")):
         axes.loglog(energy.degree[1:], energy[part].sel(level=level)[1:], style, color=colour,
                     label=f"{part}, {level} hPa")
-axes.plot(l[15:], 2e4 * l[15:] ** -3, "k:", label="$l^{-3}$")
-axes.plot(l[15:], 0.4 * l[15:] ** (-5 / 3), "k-.", label="$l^{-5/3}$")
+axes.plot(l[15:], 4e3 * l[15:] ** -3, "k:", label="$l^{-3}$")
+axes.plot(l[15:], 2 * l[15:] ** (-5 / 3), "k-.", label="$l^{-5/3}$")
 axes.set(xlabel="degree l", ylabel="kinetic energy per mass and degree [m$^2$ s$^{-2}$]",
-         xlim=(1, lmax), ylim=(1e-4, 300))
+         xlim=(1, lmax), ylim=(1e-3, 300))
 axes.legend(ncols=2, fontsize="small")
 plt.show()
