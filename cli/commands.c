@@ -2,11 +2,7 @@
 #include "commands.h"
 
 const command *const all_commands[] = {
-    &simulate_command,   &analyze_command,
-    &synthesize_command, &evaluate_command,
-    &lens_command,       &spectrum_command,
-    &rotate_command,     &smooth_command,
-    &convolve_command,   &map_command,
-    &view_command,       &plot_command,
-    &info_command,       NULL,
+    &simulate_command, &analyze_command, &synthesize_command, &evaluate_command, &lens_command,
+    &spectrum_command, &rotate_command,  &smooth_command,     &convolve_command, &map_command,
+    &regrid_command,   &view_command,    &plot_command,       &info_command,     NULL,
 };

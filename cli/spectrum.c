@@ -1,6 +1,7 @@
 /* armilla spectrum: auto spectrum of a map or cross spectrum of two, in the order of HEALPix'
  * anafast: leave pixels out, remove monopole and dipole, multiply by the mask, transform. */
 #include "commands.h"
+#include "labelled.h"
 #include "message.h"
 #include "paths.h"
 #include "progress.h"
@@ -19,6 +20,7 @@ typedef struct arguments {
     analysis_options analysis;
     int64_t regression; /* HEALPix: 1 monopole, 2 monopole and dipole */
     int remove_monopole, remove_dipole;
+    labelled_arguments labelled;
 } arguments;
 
 #define AT(field) offsetof(arguments, field)
@@ -30,6 +32,14 @@ static const option table[] = {
      "subtract monopole and dipole fitted to valid pixels", 0, 0},
     {"regression", OPTION_INTEGER, AT(regression), "N",
      "HEALPix' word: 1 as --remove-monopole, 2 as --remove-dipole", 0, 2},
+    {"var", OPTION_TEXT, AT(labelled.var), "NAMES",
+     "of NetCDF, Zarr, GRIB: variables, such as ua,va; default: all on the grid", 0, 0},
+    {"kind", OPTION_TEXT, AT(labelled.kind), "power|ke",
+     "of these: power (default) of each variable, or kinetic energy of a wind", 0, 0},
+    {"grid", OPTION_TEXT, AT(labelled.grid), "NAME",
+     "of these: the grid, such as F320, where labels do not tell", 0, 0},
+    {"missing", OPTION_TEXT, AT(labelled.missing), "error|propagate|zero|fit",
+     "of these: what is done about missing values; default: error", 0, 0},
     {.name = NULL},
 };
 
@@ -39,9 +49,47 @@ static void defaults(void *self)
     a->analysis = analysis_defaults();
 }
 
+/* Options that maps in FITS have, and that labelled arrays have not. */
+static int check_labelled(const arguments *a)
+{
+    const struct {
+        const char *name;
+        int is_given;
+    } others[] = {{"a second map", a->base.nfiles > 1},
+                  {"--pol", a->base.pol},
+                  {"--json", a->base.json},
+                  {"--float", a->base.single},
+                  {"--device cuda", a->base.device},
+                  {"--mask", a->analysis.mask != NULL},
+                  {"--field", a->analysis.field != NULL},
+                  {"--hdu", a->analysis.hdu > 0},
+                  {"--remove-monopole", a->remove_monopole},
+                  {"--remove-dipole", a->remove_dipole},
+                  {"--regression", a->regression > 0}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (others[i].is_given)
+            return usage_error("%s: is for maps in FITS, and \"%s\" is none; leave it away",
+                               others[i].name, a->base.files[0]);
+    if (!a->base.output) return usage_error("the output is missing: -o FILE");
+    return labelled_check(&a->labelled);
+}
+
+/* Options that only these have. */
+static int check_fits(const arguments *a)
+{
+    const labelled_arguments *l = &a->labelled;
+    const char *name = l->var ? "--var" : l->kind ? "--kind" : l->grid ? "--grid" : "--missing";
+    if (!l->var && !l->kind && !l->grid && !l->missing) return CLI_OK;
+    return usage_error("%s: is for NetCDF, Zarr and GRIB, whose names end in .nc, .zarr or .grib; "
+                       "\"%s\" does not",
+                       name, a->base.files[0]);
+}
+
 static int check(void *self)
 {
     arguments *a = self;
+    if (labelled_is(a->base.files[0])) return check_labelled(a);
+    if (check_fits(a) != CLI_OK) return CLI_USAGE;
     if (a->regression > 0) a->remove_monopole = 1;
     if (a->regression > 1) a->remove_dipole = 1;
     const path_list paths = {
@@ -173,9 +221,18 @@ static int make_spectra(const arguments *a, const sky *maps)
     return code;
 }
 
+static int work_labelled(const arguments *a)
+{
+    labelled_arguments given = a->labelled;
+    given.lmax = a->analysis.lmax;
+    given.iterations = a->analysis.iterations;
+    return labelled_run("spectrum", &a->base, a->base.output, &given);
+}
+
 static int work(void *self)
 {
     arguments *a = self;
+    if (labelled_is(a->base.files[0])) return work_labelled(a);
     sky maps[2] = {{.map = NULL}, {.map = NULL}};
     int code = CLI_OK;
     for (int64_t i = 0; i < a->base.nfiles && code == CLI_OK; i++)
@@ -200,7 +257,13 @@ const command spectrum_command = {
         "or .dat, or is -, standard output. With --pol: TT, EE, BB, TE, TB, EB of maps I, Q, U. "
         "The mask is applied to all\n"
         "three, monopole and dipole are removed from I. Of two maps TE is T of the first, E of\n"
-        "the second.",
+        "the second.\n\n"
+        "Of NetCDF, Zarr and GRIB (names in .nc, .zarr, .grib), which the Python package reads\n"
+        "(pip install \"armilla-sht[xarray]\"), each field has a spectrum: the mean square of "
+        "each\n"
+        "degree, or with --kind ke the kinetic energy, its rotational and its divergent part. The\n"
+        "grid follows from the labels. The output is text, or ends in .nc or .zarr. --lmax is by\n"
+        "default what the grid holds, --iter 0 where it has an exact rule.",
     .example = "armilla spectrum map.fits -o cl.txt --mask mask.fits --remove-monopole",
     .report =
         "nside, missing (pixels left out, of each field), lmax, unit, spectra (an object: TT or\n"

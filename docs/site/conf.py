@@ -57,7 +57,7 @@ autosummary_ignore_module_all = False
 autodoc_typehints = "none"
 toc_object_entries_show_parents = "hide"
 autodoc_member_order = "bysource"
-autodoc_mock_imports = [name for name in ("jax", "mpi4py")
+autodoc_mock_imports = [name for name in ("jax", "mpi4py", "xarray")
                         if importlib.util.find_spec(name) is None]
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
@@ -70,7 +70,7 @@ breathe_domain_by_extension = {"h": "c"}
 breathe_show_include = False
 
 # Gallery: the programs run when the site is built; those that need what is absent are left out
-_optional = [name for name in ("jax", "torch") if importlib.util.find_spec(name) is None]
+_optional = [name for name in ("jax", "torch", "xarray") if importlib.util.find_spec(name) is None]
 sphinx_gallery_conf = {
     "examples_dirs": [str(SITE / "gallery")],
     "gallery_dirs": ["gallery"],

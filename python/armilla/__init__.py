@@ -13,17 +13,18 @@ vorticity, divergence, potentials), `ComplexSHT` (complex fields), `Points` (arb
 `Lensing`, `Kernel` and `Radial` (convolution pixel by pixel), `Rotation`, `Layout`.
 
 Modules: `alm` (sizes, windows, derivatives, random coefficients, real packing), `conventions`
-(coefficients of other programs), `spectrum`, `wind` (winds by coefficients), `io` (FITS files,
-pictures), `geo` (files of geodesy, geomagnetism and weather), `plot` (maps of every grid and
-spectra, on matplotlib), `healpix` (pixel numbers), `lensing` (deflections; the functions of
-lenspyx), `healpy` (the functions of healpy), `sht` and `misc` (the functions of ducc0), `torch` and
-`jax` (gradients), `mpi` and `libsharp` (maps over ranks).
+(coefficients of other programs), `spectrum`, `wind` (winds by coefficients), `fields` (many fields
+in arrays with any axes), `xarray` (labelled arrays), `io` (FITS files, pictures), `geo` (files of
+geodesy, geomagnetism and weather), `plot` (maps of every grid and spectra, on matplotlib),
+`healpix` (pixel numbers), `lensing` (deflections; the functions of lenspyx), `healpy` (the functions
+of healpy), `sht` and `misc` (the functions of ducc0), `torch` and `jax` (gradients), `mpi` and
+`libsharp` (maps over ranks).
 
 Angles are radians; lmax and mmax are inclusive; coefficients are those of real fields, m >= 0, in
 the order of healpy. Arrays may have leading axes, which are transforms that are done together.
 Inputs are never written.
 """
-from . import alm, conventions, geo, healpix, io, lensing, misc, plot, sht, spectrum, wind
+from . import alm, conventions, fields, geo, healpix, io, lensing, misc, plot, sht, spectrum, wind
 from ._complex import ComplexSHT
 from ._errors import Cancelled, ExactnessWarning, FormatError
 from ._info import Info, info, version
@@ -44,5 +45,5 @@ __all__ = ["IQU", "SHT", "Cancelled", "Choice", "ComplexSHT", "Description", "Ex
            "FormatError", "Grid", "GridLayout", "Info", "Kernel", "Layout", "Lensing", "Points",
            "PointsDescription", "PseudoReport", "Radial", "RadialDescription", "Rotation",
            "VectorSHT", "Wind", "adjoint_evaluate", "alm", "conventions", "convolve", "evaluate",
-           "geo", "healpix", "info", "interpolate", "io", "lensing", "misc", "plot",
+           "fields", "geo", "healpix", "info", "interpolate", "io", "lensing", "misc", "plot",
            "points_are_few", "sht", "spectrum", "version", "wind"]

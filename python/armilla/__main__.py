@@ -30,6 +30,7 @@ def main() -> None:
         command = find_command()
     except FileNotFoundError as error:
         sys.exit(str(error))
+    os.environ.setdefault("ARMILLA_PYTHON", sys.executable)  # for files that Python reads
     os.execv(command, ["armilla", *sys.argv[1:]])
 
 

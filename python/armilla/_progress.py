@@ -97,21 +97,24 @@ class Watcher:
                 self._close()
 
 
-def _watcher(progress: Union[bool, Callable[[float], object]]) -> Watcher:
-    """True: a bar of tqdm. Else a function of the fraction done."""
-    if not isinstance(progress, bool):
-        return Watcher(progress)
+def bar() -> Tuple[Callable[[float], object], Callable[[], None]]:
+    """A bar of tqdm: what shows a fraction, and what closes it."""
     try:
         from tqdm.auto import tqdm
     except ImportError as error:
         raise ImportError("progress=True draws with tqdm, which is not installed: "
                           "pip install tqdm, or give a function of the fraction done") from error
-    bar = tqdm(total=100, unit="%", bar_format="{l_bar}{bar}| {elapsed}<{remaining}")
+    made = tqdm(total=100, unit="%", bar_format="{l_bar}{bar}| {elapsed}<{remaining}")
 
     def show(fraction: float) -> None:
-        bar.update(round(100 * fraction) - bar.n)
+        made.update(round(100 * fraction) - made.n)
 
-    return Watcher(show, bar.close)
+    return show, made.close
+
+
+def _watcher(progress: Union[bool, Callable[[float], object]]) -> Watcher:
+    """True: a bar of tqdm. Else a function of the fraction done."""
+    return Watcher(*bar()) if isinstance(progress, bool) else Watcher(progress)
 
 
 class Place(NamedTuple):

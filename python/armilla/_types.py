@@ -49,6 +49,8 @@ Projection = Literal["mollweide", "orthographic", "gnomonic", "equirectangular",
 Flip = Literal["astro", "geo"]
 Norm = Literal["ortho", "schmidt", "unnorm"]  # of coefficients [l, m] in networks
 Quadrature = Literal["weights", "exact"]
+FieldMissing = Literal["error", "propagate", "zero", "fit"]
+Iterations = Union[int, Literal["auto"]]
 
 
 class Choice(NamedTuple):

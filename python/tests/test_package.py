@@ -30,7 +30,7 @@ def test_info():
 def test_import_needs_numpy_and_cffi_only():
     code = ("import sys, armilla\n"
             "bad = {'scipy', 'tqdm', 'torch', 'jax', 'matplotlib', 'astropy', 'healpy',\n"
-            "       'mpi4py'}\n"
+            "       'mpi4py', 'xarray', 'dask'}\n"
             "bad &= set(sys.modules)\n"
             "assert not bad, bad")
     subprocess.run([sys.executable, "-c", code], check=True)

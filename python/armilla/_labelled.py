@@ -1,0 +1,309 @@
+"""What the labels of an array say: HEALPix' metadata, the caller's grid and dimensions, units.
+
+The grid is the caller's if one is given (a Grid or a name), then that of the grid mapping, then
+that of the coordinates (_coordinates.py). All that contradicts another is an error.
+"""
+from __future__ import annotations
+
+import difflib
+import math
+import re
+from typing import Any, Dict, Hashable, Iterator, List, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from ._coordinates import Found, check_rows, find_place, grid_of, regular
+from .grid import Grid
+
+Dims = Union[None, Hashable, Sequence[Hashable]]
+_ORDERS = {"nested": True, "nest": True, "ring": False, "ringed": False}
+
+
+def healpix_grid(nside: int, nested: bool) -> Grid:
+    """A HEALPix grid in either order."""
+    return Grid.healpix(nside, nested=nested)
+
+
+# --- HEALPix' metadata ----------------------------------------------------------------------------
+
+
+def _mappings(data: Any) -> Iterator[Tuple[Hashable, Dict[str, Any]]]:
+    """Variables that describe a grid: the grid mapping, or what is one by its attributes."""
+    variables = dict(data.coords)
+    variables.update(getattr(data, "data_vars", {}))
+    named = {str(one.attrs.get("grid_mapping", one.encoding.get("grid_mapping")))
+             for one in [*getattr(data, "data_vars", {}).values(), data]
+             if hasattr(one, "encoding")} - {"None"}
+    for name, one in variables.items():
+        attrs = one.attrs
+        if attrs.get("grid_mapping_name") == "healpix" or attrs.get("grid_name") == "healpix":
+            yield name, attrs
+        named.discard(str(name))
+    if named and not hasattr(data, "data_vars"):
+        yield from ((name, {}) for name in named)
+
+
+def healpix_mapping(data: Any) -> Optional[Tuple[Hashable, int, bool]]:
+    """(name of the variable, nside, is nested), or None."""
+    for name, attrs in _mappings(data):
+        if not attrs:
+            continue
+        level = next((attrs[key] for key in ("refinement_level", "level") if key in attrs), None)
+        nside = next((attrs[key] for key in ("healpix_nside", "nside") if key in attrs), None)
+        if nside is None and level is None:
+            raise ValueError(f"{name}: is a HEALPix grid mapping without refinement_level")
+        if nside is not None and level is not None and int(nside) != 1 << int(level):
+            raise ValueError(f"{name}: nside = {nside} contradicts refinement_level = {level}")
+        order = next((attrs[key] for key in ("indexing_scheme", "healpix_order", "order")
+                      if key in attrs), None)
+        if str(order).lower() not in _ORDERS:
+            raise ValueError(f"{name}: indexing_scheme = {order!r}, must be 'nested' or 'ring'")
+        made = 1 << int(level or 0) if nside is None else int(nside)
+        return name, made, _ORDERS[str(order).lower()]
+    return None
+
+
+def _missing_mapping(data: Any) -> str:
+    lost = [str(name) for name, attrs in _mappings(data) if not attrs
+            and name not in data.coords]
+    return (f"; its grid_mapping {lost[0]!r} is not among its coordinates (set_coords on the "
+            "dataset keeps it)") if lost else ""
+
+
+def _pixel_dim(data: Any, npix: int, what: str, dim: Dims) -> Hashable:
+    """The dimension of so many pixels."""
+    if dim is not None:
+        given = dim if not isinstance(dim, (list, tuple)) else dim[0]
+        if data.sizes.get(given) != npix:
+            raise ValueError(f"dim = {given!r}: has {data.sizes.get(given)} values, {what} has "
+                             f"{npix} pixels")
+        return given
+    found = [name for name, size in data.sizes.items() if size == npix]
+    if len(found) != 1:
+        raise ValueError(f"dim: {len(found) or 'no'} dimensions of {dict(data.sizes)} have the "
+                         f"{npix} pixels of {what}; harmonics need the whole sphere, once")
+    return found[0]
+
+
+def _from_mapping(data: Any, dim: Dims) -> Optional[Found]:
+    told = healpix_mapping(data)
+    if told is None:
+        return None
+    name, nside, nested = told
+    what = f"HEALPix of nside {nside}, as {name} says,"
+    pixel = _pixel_dim(data, 12 * nside * nside, what, dim)
+    for index in (pixel, "cell", "cell_ids", "healpix_index"):
+        numbers = data.coords.get(index)
+        if numbers is not None and numbers.dims == (pixel,) and numbers.dtype.kind in "iu":
+            _check_numbers(index, numbers.values)
+    return Found(healpix_grid(nside, nested), (pixel,))
+
+
+def _check_numbers(name: Hashable, values: np.ndarray) -> None:
+    wrong = np.flatnonzero(values != np.arange(values.size))
+    if wrong.size:
+        raise ValueError(f"{name}: pixel {values[wrong[0]]} stands at place {wrong[0]}; pixels "
+                         f"must be in sequence: sortby({str(name)!r})")
+
+
+# --- What the caller says -------------------------------------------------------------------------
+
+
+def named(grid: Union[Grid, str]) -> Grid:
+    """A grid, or that of a name such as "O1280"."""
+    if isinstance(grid, Grid):
+        return grid
+    if isinstance(grid, str):
+        return _by_name(grid)
+    raise TypeError(f"grid: must be an armilla.Grid or a name such as 'F320', not "
+                    f"{type(grid).__name__}")
+
+
+def _by_name(text: str) -> Grid:
+    if hasattr(Grid, "named"):
+        return Grid.named(text)
+    found = re.match(r"^([FH])([1-9]\d*)(n?)$", text)
+    if not found or (found[1] == "F" and found[3]):
+        near = difflib.get_close_matches(text, ["F320", "H512", "H512n"], 1, 0.0)
+        raise ValueError(f"grid = {text!r}: is the name of no grid; did you mean one such as "
+                         f"{near[0]!r}?")
+    n = int(found[2])
+    return Grid.gauss_legendre(2 * n, 4 * n) if found[1] == "F" else healpix_grid(n, bool(found[3]))
+
+
+def _rows(data: Any, grid: Grid, dim: Dims) -> Optional[Tuple[Hashable, Hashable]]:
+    """The dimensions of rows and columns where a grid is given without coordinates."""
+    if isinstance(dim, (list, tuple)) and len(dim) == 2:
+        return dim[0], dim[1]
+    if dim is not None or grid.shape_2d is None:
+        return None
+    fits = [(one, two) for one in data.dims for two in data.dims
+            if one != two and (data.sizes[one], data.sizes[two]) == grid.shape_2d]
+    if len(fits) > 1:
+        raise ValueError(f"dim: several pairs of dimensions have the shape {grid.shape_2d} of "
+                         f"{grid!r}; say dim=(rows, columns)")
+    return fits[0] if fits else None
+
+
+def _given(data: Any, grid: Union[Grid, str], dim: Dims) -> Found:
+    made = named(grid)
+    place = find_place(data)
+    if place is not None and len(place.dims) == 2 and made.shape_2d is not None:
+        if isinstance(grid, str) and (place.latitude.size, place.longitude.size) == made.shape_2d:
+            stored = regular(place.latitude, place.longitude)  # a name says nothing of the order
+            if stored.kind == made.kind:
+                return Found(stored, place.dims)
+        check_rows(made, place)
+        return Found(made, place.dims)
+    if place is not None and len(place.dims) == 1 and place.latitude.size == made.npix:
+        _check_points(made, place.latitude, place.longitude)
+        return Found(made, place.dims)
+    rows = _rows(data, made, dim)
+    if rows is not None:
+        there = tuple(data.sizes.get(one) for one in rows)
+        if there != made.shape_2d:
+            raise ValueError(f"dim = {rows}: has the shape {there}, {made!r} has {made.shape_2d}")
+        return Found(made, rows)
+    return Found(made, (_pixel_dim(data, made.npix, repr(made), dim),))
+
+
+def _check_points(grid: Grid, latitude: np.ndarray, longitude: np.ndarray) -> None:
+    theta, phi = pixel_places(grid)
+    away = np.abs(math.pi / 2 - theta - latitude)
+    turn = np.abs((phi - longitude + math.pi) % (2 * math.pi) - math.pi) * np.cos(latitude)
+    bad = int(np.maximum(away, turn).argmax())
+    if max(away[bad], turn[bad]) > 0.02 * math.pi / grid.nrings:
+        raise ValueError(f"grid: pixel {bad} of {grid!r} is at latitude "
+                         f"{90 - np.degrees(theta[bad]):.6g}, longitude {np.degrees(phi[bad]):.6g};"
+                         f" the coordinates say {np.degrees(latitude[bad]):.6g}, "
+                         f"{np.degrees(longitude[bad]):.6g}")
+
+
+def pixel_places(grid: Grid) -> Tuple[np.ndarray, np.ndarray]:
+    """Colatitude and longitude of each pixel, in the sequence of a map without gaps."""
+    if grid.kind == "healpix":
+        from . import healpix
+        nside = (grid.nrings + 1) // 4
+        return healpix.pixel_to_ang(nside, np.arange(grid.npix), nested=is_nested(grid))
+    rings = grid.rings
+    theta, phi = np.empty(grid.npix), np.empty(grid.npix)
+    for ring in rings:
+        places = ring["offset"] + ring["stride"] * np.arange(ring["nphi"])
+        theta[places] = ring["theta"]
+        phi[places] = ring["phi0"] + 2 * math.pi / ring["nphi"] * np.arange(ring["nphi"])
+    return theta, phi % (2 * math.pi)
+
+
+def is_nested(grid: Grid) -> bool:
+    """Is it HEALPix in NESTED order?"""
+    return bool(getattr(grid.layout, "nested", False))
+
+
+def find_grid(data: Any, grid: Union[None, Grid, str] = None, dim: Dims = None) -> Found:
+    """The grid of an array or dataset, and the dimensions of its pixels."""
+    if grid is not None:
+        return _given(data, grid, dim)
+    found = _from_mapping(data, dim)
+    if found is not None:
+        return found
+    place = find_place(data)
+    if place is None:
+        what = ", ".join(str(name) for name in data.coords) or "none"
+        raise ValueError(f"grid: there are neither coordinates of latitude and longitude nor a "
+                         f"HEALPix grid mapping (coordinates: {what})"
+                         f"{_missing_mapping(data)}; say grid=")
+    return grid_of(place)
+
+
+def default_lmax(grid: Grid) -> int:
+    """The band limit of values on a grid, where the caller says none: that of its exact rule, 2
+    nside of HEALPix, and one degree for two rings elsewhere."""
+    exact = grid.exact_lmax
+    if exact >= 0:
+        return exact
+    return (grid.nrings + 1) // 2 if grid.kind == "healpix" else max(grid.nrings // 2 - 1, 0)
+
+
+# --- Units ----------------------------------------------------------------------------------------
+
+_FACTOR = re.compile(r"^([A-Za-z%]+)(?:\*\*|\^)?([+-]?\d+)?$")
+
+
+def _factors(units: str) -> Optional[List[Tuple[str, int]]]:
+    """m s-1 -> [(m, 1), (s, -1)]; None for what is not written so."""
+    made = []
+    above = units.replace(".", " ").replace("*", " ").replace("  ", "**")
+    for place, part in enumerate(above.split("/")):
+        for word in part.split():
+            found = _FACTOR.match(word)
+            if not found:
+                return None
+            power = int(found[2] or 1)
+            made.append((found[1], -power if place else power))
+    return made
+
+
+def _written(factors: Sequence[Tuple[str, int]]) -> str:
+    return " ".join(f"{name}{'' if power == 1 else power}" for name, power in factors)
+
+
+def squared(units: Optional[str]) -> Optional[str]:
+    """K -> K2, m s-1 -> m2 s-2; None stays."""
+    if units is None or units in ("1", ""):
+        return units
+    factors = _factors(units)
+    if factors is None:
+        return f"({units})2"
+    return _written([(name, 2 * power) for name, power in factors])
+
+
+def product(first: Optional[str], second: Optional[str]) -> Optional[str]:
+    """The unit of a cross spectrum."""
+    if first is None or second is None:
+        return None
+    return squared(first) if first == second else f"{first} {second}".strip()
+
+
+def check_wind(name: Hashable, units: Optional[str]) -> None:
+    """ValueError unless a component of the wind is in metres per second."""
+    if units is not None and sorted(_factors(units) or []) in (
+            [("m", 1), ("s", -1)], [("meter", 1), ("second", -1)],
+            [("meters", 1), ("second", -1)]):
+        return
+    hint = "" if units is not None else (
+        f"; where they are, say so: assign_attrs(units='m s-1') on {name}")
+    raise ValueError(f"{name}: units = {units!r}, must be m s-1{hint}")
+
+
+_LENGTHS = {"deg": math.pi / 180, "degree": math.pi / 180, "degrees": math.pi / 180,
+            "arcmin": math.pi / 10800, "rad": 1.0, "km": None, "m": None}
+
+
+def angle_of(name: str, value: Union[str, float], radius: float) -> float:
+    """Radians of a text with a unit: "5deg", "500 km"."""
+    found = re.match(r"^\s*([0-9.eE+-]+)\s*([a-z]+)\s*$", value) if isinstance(value, str) else None
+    if found is None or found[2] not in _LENGTHS:
+        raise ValueError(f"{name} = {value!r}: must be a number with a unit, one of "
+                         f"{', '.join(_LENGTHS)}, such as '500km'")
+    try:
+        number = float(found[1])
+    except ValueError:
+        raise ValueError(f"{name} = {value!r}: {found[1]!r} is no number") from None
+    factor = _LENGTHS[found[2]]
+    made = number * ((1e3 if found[2] == "km" else 1.0) / radius if factor is None else factor)
+    if not 0 < made <= math.pi:
+        raise ValueError(f"{name} = {value!r}: must be more than 0 and at most half a turn")
+    return made
+
+
+def truncation(value: Union[str, int]) -> int:
+    """The largest degree of "T42", "TL255", "TCo1279" or a number."""
+    if isinstance(value, str):
+        found = re.match(r"^T(?:L|Q|C|Co)?(\d+)$", value)
+        if not found:
+            raise ValueError(f"truncation = {value!r}: must be a degree, or T and a degree, such "
+                             "as 'T42'")
+        return int(found[1])
+    if isinstance(value, bool) or int(value) != value or value < 0:
+        raise ValueError(f"truncation = {value!r}: must be 0 or more")
+    return int(value)

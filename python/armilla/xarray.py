@@ -1,0 +1,773 @@
+"""Transforms of labelled arrays: the accessor `.armilla` of xarray's DataArray and Dataset.
+
+    >>> import armilla.xarray, numpy as np, xarray as xr
+    >>> latitude = xr.DataArray(np.linspace(90, -90, 37), dims="lat",
+    ...                         attrs={"units": "degrees_north"})
+    >>> longitude = xr.DataArray(np.arange(0, 360, 5.0), dims="lon",
+    ...                          attrs={"units": "degrees_east"})
+    >>> u = 10 * np.cos(np.radians(latitude)) + 0 * longitude
+    >>> wind = xr.Dataset({"ua": u, "va": 0 * u}).assign_coords(lat=latitude, lon=longitude)
+    >>> for name in ("ua", "va"):
+    ...     wind[name].attrs["units"] = "m s-1"
+    >>> energy = wind.armilla.ke_spectrum("ua", "va")
+    >>> energy["rotational"].values[:3].round(6)
+    array([ 0.      , 33.333333,  0.      ])
+
+The grid follows from the labels: coordinates of latitude and longitude (Gauss-Legendre, CC, F1, F2,
+DH and MW grids, in any direction, to a few 1e-4 degrees; reduced Gaussian grids and HEALPix along
+one dimension), or a grid mapping of HEALPix (refinement_level and indexing_scheme, or healpix_nside
+and healpix_order). `options(grid=...)` says it where they do not, by a `Grid` or by a name such as
+"O1280", "F320", "H512n". What the labels contradict is an error, as are unknown units of a wind.
+
+Attributes and coordinates stay, and results have units. Arrays of dask stay lazy: each field is a
+task of one thread, so that dask's threads have one each. Missing values are an error unless
+`options(missing=...)` has a rule: see `armilla.fields`.
+"""
+from __future__ import annotations
+
+from typing import Any, Dict, Hashable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+try:
+    import xarray
+except ImportError as error:
+    raise ImportError("armilla.xarray needs xarray: pip install 'armilla-sht[xarray]'") from error
+
+from . import _labelled_work as work_
+from ._coordinates import Found, radians
+from ._labelled import (Dims, angle_of, check_wind, default_lmax, find_grid, healpix_mapping, named,
+                        product, squared, truncation)
+from ._labelled_work import Work
+from ._targets import coordinates_of
+from ._types import FieldMissing, Iterations
+from .grid import Grid
+from .spectrum import gaussian_beam
+
+__all__ = ["EARTH_RADIUS", "ArrayAccessor", "DatasetAccessor"]
+
+EARTH_RADIUS = 6371229.0  # metres, ECMWF's sphere
+_STANDARD = {"u": "eastward_wind", "v": "northward_wind"}
+
+
+def __dir__() -> List[str]:
+    return __all__
+
+
+class _Options(NamedTuple):
+    grid: Union[None, Grid, str] = None
+    dim: Dims = None
+    lmax: Optional[int] = None
+    missing: FieldMissing = "error"
+    iterations: Iterations = "auto"
+    nthreads: int = 0
+    radius: float = EARTH_RADIUS
+
+
+class _Accessor:
+    """What both accessors have."""
+
+    def __init__(self, data: Any, options: Optional[_Options] = None) -> None:
+        self._data = data
+        self._options = options or _Options()
+
+    def options(self, *, grid: Union[None, Grid, str] = None, dim: Dims = None,
+                lmax: Optional[int] = None, missing: FieldMissing = "error",
+                iterations: Iterations = "auto", nthreads: int = 0,
+                radius: float = EARTH_RADIUS) -> Any:
+        """Return an accessor of the same data whose methods work with these options.
+
+        Parameters
+        ----------
+        grid : Grid or str, optional
+            The grid, where the labels do not tell it. A name says nothing of the direction of rows
+            and columns, which the coordinates tell then; without coordinates the first row is the
+            northernmost.
+        dim : str or (str, str), optional
+            The dimension of the pixels, or those of rows and columns.
+        lmax : int, optional
+            Largest degree. By default it is that of the grid's exact rule, 2 nside on HEALPix, and
+            half of the number of rings, less one, on other grids.
+        missing : {"error", "propagate", "zero", "fit"}, optional
+            What is done about missing values: see `armilla.fields.analysis`.
+        iterations : int or "auto", optional
+            Steps of Jacobi after the quadrature: see `armilla.fields.analysis`.
+        nthreads : int, optional
+            Number of threads, for arrays that are not dask's; 0 means all.
+        radius : float, optional
+            Radius of the sphere in metres, for vorticity, divergence and lengths.
+
+        Returns
+        -------
+        ArrayAccessor or DatasetAccessor
+            With the same methods.
+
+        Examples
+        --------
+        >>> import armilla.xarray, numpy as np, xarray as xr
+        >>> sky = xr.DataArray(np.ones(768), dims="cell")
+        >>> sky.armilla.options(grid=armilla.Grid.healpix(8)).spectrum().sizes
+        Frozen({'degree': 17})
+        """
+        if not radius > 0:
+            raise ValueError(f"radius = {radius}: must be positive, in metres")
+        return type(self)(self._data, _Options(grid, dim, lmax, missing, iterations, nthreads,
+                                               float(radius)))
+
+    @property
+    def grid(self) -> Grid:
+        """The grid that the labels or the options tell."""
+        return self._found().grid
+
+    def _found(self) -> Found:
+        return find_grid(self._data, self._options.grid, self._options.dim)
+
+    def _work(self, found: Found, arrays: Sequence[Any], lmax: Optional[int] = None) -> Work:
+        """lmax: where a result asks for no more."""
+        options = self._options
+        degree = default_lmax(found.grid) if lmax is None else lmax
+        degree = degree if options.lmax is None else options.lmax
+        is_lazy = any(one.chunks is not None for one in arrays)
+        return Work(found.grid, len(found.dims), degree, options.missing, options.iterations,
+                    1 if is_lazy else options.nthreads)
+
+    def _apply(self, function: Any, arrays: Sequence[Any], found: Found,
+               outputs: Sequence[Mapping[Any, int]], kind: Any = None, **given: Any) -> Any:
+        """One array for each of the outputs, which are their new dimensions and lengths."""
+        lazy = [_one_field_a_task(one, found.dims) for one in arrays]
+        made = xarray.apply_ufunc(
+            function, *lazy, input_core_dims=[list(found.dims)] * len(lazy),
+            output_core_dims=[list(one) for one in outputs], dask="parallelized", join="exact",
+            output_dtypes=[kind or _kind(arrays)] * len(outputs), kwargs=given,
+            dask_gufunc_kwargs={"output_sizes": {name: size for one in outputs
+                                                 for name, size in one.items()}})
+        return made if isinstance(made, tuple) else (made,)
+
+
+def _kind(arrays: Sequence[Any]) -> Any:
+    return np.float32 if all(one.dtype == np.float32 for one in arrays) else np.float64
+
+
+def _one_field_a_task(array: Any, dims: Tuple[Hashable, ...]) -> Any:
+    if array.chunks is None:
+        return array
+    return array.chunk({name: -1 if name in dims else 1 for name in array.dims})
+
+
+def _described(array: Any, units: Optional[str], long_name: str, name: Optional[Hashable],
+               **attrs: Any) -> Any:
+    array = array.rename(name)
+    array.attrs = {"long_name": long_name, **attrs}
+    if units is not None:
+        array.attrs["units"] = units
+    return array
+
+
+def _words(array: Any) -> str:
+    return str(array.attrs.get("long_name", array.name or "field"))
+
+
+def _without_grid(made: Any, source: Any) -> Any:
+    """Without the grid mapping, which says nothing of a result that has no such pixels."""
+    told = healpix_mapping(source)
+    return made.drop_vars([told[0]], errors="ignore") if told else made
+
+
+def _degrees(made: Any, lmax: int) -> Any:
+    degree = xarray.DataArray(np.arange(lmax + 1), dims="degree", attrs={
+        "long_name": "degree of spherical harmonics", "units": "1"})
+    return made.assign_coords(degree=degree)
+
+
+@xarray.register_dataarray_accessor("armilla")
+class ArrayAccessor(_Accessor):
+    """What `.armilla` of a DataArray is: transforms of a scalar field.
+
+    Parameters
+    ----------
+    data : DataArray
+        The array, of which one or two dimensions are those of a grid.
+    options : tuple, optional
+        What `options` has set.
+
+    Examples
+    --------
+    >>> import armilla.xarray, numpy as np, xarray as xr
+    >>> height = xr.DataArray(np.ones((3, 8, 16)), dims=("time", "lat", "lon"))
+    >>> height.attrs["units"] = "m"
+    >>> height.armilla.options(grid=armilla.Grid.gauss_legendre(8, 16)).spectrum().attrs["units"]
+    'm2'
+    """
+
+    def spectrum(self) -> Any:
+        """Compute the power of each degree, whose sum over the degrees is the mean square.
+
+        Returns
+        -------
+        DataArray
+            With the dimension "degree" in the place of the grid's: the sum over m of |a_lm|^2,
+            divided by 4 pi, in the square of the unit.
+
+        Raises
+        ------
+        ValueError
+            If the labels tell no grid or contradict it, or a value is missing.
+
+        Notes
+        -----
+        The C_l of cosmology is 4 pi / (2 l + 1) times that.
+        """
+        found, data = self._found(), self._data
+        work = self._work(found, [data])
+        made, = self._apply(work_.spectra, [data], found, [{"degree": work.lmax + 1}], np.float64,
+                            work=work)
+        return _described(_degrees(_without_grid(made, data), work.lmax),
+                          squared(data.attrs.get("units")),
+                          f"power spectrum of {_words(data)}", data.name)
+
+    def _products(self, other: Any) -> Any:
+        """Power of both and of their product along the dimension "product"."""
+        if not isinstance(other, xarray.DataArray):
+            raise TypeError(f"other: must be a DataArray, not {type(other).__name__}")
+        found = self._found()
+        second = find_grid(other, self._options.grid, self._options.dim)
+        if found != second:
+            raise ValueError(f"other: is on {second.grid!r} along {second.dims}, the array on "
+                             f"{found.grid!r} along {found.dims}")
+        _check_same(self._data, other, "the array", "other", may_lack=True)
+        work = self._work(found, [self._data, other])
+        made, = self._apply(work_.cross_spectra, [self._data, other], found,
+                            [{"degree": work.lmax + 1, "product": 3}], np.float64, work=work)
+        return _degrees(_without_grid(made, self._data), work.lmax)
+
+    def cross_spectrum(self, other: Any) -> Any:
+        """Compute the mean product with another field, degree by degree.
+
+        Parameters
+        ----------
+        other : DataArray
+            A field on the same grid; of its other dimensions it may lack some.
+
+        Returns
+        -------
+        DataArray
+            The sum over m of the real part of a_lm conj(b_lm), divided by 4 pi, along "degree".
+
+        Raises
+        ------
+        ValueError
+            If grids or other dimensions differ, or a value is missing.
+        """
+        made = self._products(other).isel(product=2)
+        units = product(self._data.attrs.get("units"), other.attrs.get("units"))
+        return _described(made, units, f"cross spectrum of {_words(self._data)} and "
+                          f"{_words(other)}", "cross_spectrum")
+
+    def coherence(self, other: Any) -> Any:
+        """Compute the correlation with another field, degree by degree.
+
+        Parameters
+        ----------
+        other : DataArray
+            A field on the same grid; of its other dimensions it may lack some.
+
+        Returns
+        -------
+        DataArray
+            The cross spectrum divided by the root of the product of both spectra, -1 to 1; NaN
+            where a field has no power.
+
+        Raises
+        ------
+        ValueError
+            If grids or other dimensions differ, or a value is missing.
+        """
+        products = self._products(other)
+        power = products.isel(product=0) * products.isel(product=1)
+        made = products.isel(product=2) / np.sqrt(power.where(power > 0))
+        return _described(made, "1", f"coherence of {_words(self._data)} and {_words(other)}",
+                          "coherence")
+
+    def amplitude_ratio(self, other: Any) -> Any:
+        """Compute the ratio of the amplitudes of this field and another, degree by degree.
+
+        Parameters
+        ----------
+        other : DataArray
+            A field on the same grid, in the same unit; of its other dimensions it may lack some.
+
+        Returns
+        -------
+        DataArray
+            The root of the spectrum divided by that of the other; NaN where that is 0.
+
+        Raises
+        ------
+        ValueError
+            If grids, units or other dimensions differ, or a value is missing.
+        """
+        units = self._data.attrs.get("units"), getattr(other, "attrs", {}).get("units")
+        if units[0] != units[1]:
+            raise ValueError(f"other: is in {units[1]!r}, the array in {units[0]!r}")
+        products = self._products(other)
+        below = products.isel(product=1)
+        made = np.sqrt(products.isel(product=0) / below.where(below > 0))
+        return _described(made, "1", f"amplitude ratio of {_words(self._data)} and "
+                          f"{_words(other)}", "amplitude_ratio")
+
+    def _filtered(self, window: np.ndarray) -> Any:
+        found, data = self._found(), self._data
+        sizes = {name: data.sizes[name] for name in found.dims}
+        made, = self._apply(work_.filtered, [data], found, [sizes], work=self._work(found, [data]),
+                            window=window, target=found.grid, naxes=len(found.dims))
+        made = made.transpose(*data.dims)
+        made.attrs = dict(data.attrs)
+        return made.rename(data.name)
+
+    def truncate(self, truncation: Union[str, int]) -> Any:
+        """Leave only degrees up to a triangular truncation.
+
+        Parameters
+        ----------
+        truncation : str or int
+            "T42", or 42: the largest degree that stays.
+
+        Returns
+        -------
+        DataArray
+            The field on the same grid.
+
+        Raises
+        ------
+        ValueError
+            If it is no truncation, or the grid has no degrees so high.
+        """
+        cut, grid = _truncation_of(truncation), self.grid
+        limit = default_lmax(grid) if self._options.lmax is None else self._options.lmax
+        if cut > limit:
+            raise ValueError(f"truncation = {truncation!r}: {grid!r} is analysed up to degree "
+                             f"{limit}")
+        return self._filtered(np.ones(cut + 1))
+
+    def smooth(self, fwhm: str) -> Any:
+        """Convolve with a Gaussian beam.
+
+        Parameters
+        ----------
+        fwhm : str
+            Full width at half maximum with a unit: "500km", "5deg", "30arcmin" or "0.1rad".
+
+        Returns
+        -------
+        DataArray
+            The field on the same grid.
+
+        Raises
+        ------
+        ValueError
+            If the width has no unit, or one that is unknown.
+        """
+        width = angle_of("fwhm", fwhm, self._options.radius)
+        lmax = default_lmax(self.grid) if self._options.lmax is None else self._options.lmax
+        return self._filtered(gaussian_beam(width, lmax))
+
+    def regrid(self, grid: Union[Grid, str]) -> Any:
+        """Bring the field to another grid, by its coefficients.
+
+        Parameters
+        ----------
+        grid : Grid or str
+            The new grid, or its name.
+
+        Returns
+        -------
+        DataArray
+            With the coordinates of the new grid: "lat" and "lon", of two dimensions or along
+            "values", or "cell" with a grid mapping "crs" of HEALPix.
+
+        Raises
+        ------
+        ValueError
+            If the labels tell no grid, the name is unknown, or a value is missing.
+
+        Notes
+        -----
+        Degrees that the new grid cannot hold are left out; so are those that this one cannot.
+        """
+        target, found, data = named(grid), self._found(), self._data
+        dims, coordinates = coordinates_of(target)
+        made = data.drop_vars([name for name, one in data.coords.items()
+                               if set(one.dims) & set(found.dims)])
+        limit = min(default_lmax(found.grid), default_lmax(target))
+        work = self._work(found, [data], limit)
+        shape = target.shape_2d if len(dims) == 2 else (target.npix,)
+        new = {f"{name} of the new grid": size for name, size in zip(dims, shape or ())}
+        made, = self._apply(work_.filtered, [made], found, [new], work=work,
+                            window=np.ones(work.lmax + 1), target=target, naxes=len(dims))
+        made = _without_grid(made, data).rename(dict(zip(new, dims))).assign_coords(coordinates)
+        made.attrs = {key: value for key, value in data.attrs.items() if key != "grid_mapping"}
+        if "crs" in coordinates:
+            made.attrs["grid_mapping"] = "crs"
+        return made.rename(data.name)
+
+    def at(self, latitude: ArrayLike, longitude: ArrayLike) -> Any:
+        """Evaluate the field at points, by its coefficients.
+
+        Parameters
+        ----------
+        latitude : array_like or DataArray
+            Latitudes in degrees; of a DataArray in its units.
+        longitude : array_like or DataArray
+            Longitudes in degrees.
+
+        Returns
+        -------
+        DataArray
+            With the dimensions of the points (of plain numbers: "point") in the place of the
+            grid's.
+
+        Raises
+        ------
+        ValueError
+            If a latitude is beyond a pole, units are unknown, or a value is missing.
+        """
+        found, data = self._found(), self._data
+        places = _points(latitude, longitude)
+        loc = np.stack([np.pi / 2 - radians("latitude", places[0]).ravel(),
+                        radians("longitude", places[1]).ravel()], axis=-1)
+        loc[:, 0] = np.clip(loc[:, 0], 0, np.pi)
+        made, = self._apply(work_.sampled, [data], found, [{"_point": len(loc)}],
+                            work=self._work(found, [data]), loc=loc)
+        made = _without_grid(made, data)
+        made = made.assign_coords(latitude=("_point", places[0].values.ravel(), places[0].attrs),
+                                  longitude=("_point", places[1].values.ravel(), places[1].attrs))
+        made = _unstacked(made, places[0])
+        made.attrs = {key: value for key, value in data.attrs.items() if key != "grid_mapping"}
+        return made.rename(data.name)
+
+
+def _truncation_of(value: Union[str, int]) -> int:
+    return truncation(value)
+
+
+def _points(latitude: Any, longitude: Any) -> Tuple[Any, Any]:
+    """Both as arrays of the same dimensions, with units."""
+    made = []
+    for values, units in ((latitude, "degrees_north"), (longitude, "degrees_east")):
+        if not isinstance(values, xarray.DataArray):
+            values = np.asarray(values, dtype=np.float64)
+            if values.ndim > 1:
+                raise ValueError("latitude, longitude: points of several dimensions must be "
+                                 "DataArrays")
+            values = xarray.DataArray(values, dims=("point",)[:values.ndim])
+        made.append(values.assign_attrs(units=values.attrs.get("units", units)))
+    first, second = xarray.broadcast(*made)
+    first.attrs, second.attrs = made[0].attrs, made[1].attrs
+    return first, second
+
+
+def _unstacked(made: Any, like: Any) -> Any:
+    """The dimension of all points as the dimensions of the array that gave them."""
+    if like.ndim == 1:
+        made = made.rename(_point=like.dims[0])
+        return made.assign_coords({name: one for name, one in like.coords.items()
+                                   if name not in made.coords})
+    if like.ndim == 0:
+        return made.isel(_point=0)
+    import pandas
+    index = pandas.MultiIndex.from_product([range(n) for n in like.shape], names=like.dims)
+    coords = xarray.Coordinates.from_pandas_multiindex(index, "_point")
+    made = made.assign_coords(coords).unstack("_point")
+    return made.drop_vars(like.dims).assign_coords(
+        {name: one for name, one in like.coords.items() if name in like.dims})
+
+
+def _check_same(first: Any, second: Any, first_name: str, second_name: str,
+                may_lack: bool = False) -> None:
+    """ValueError where dimensions that both have differ in length or in their coordinate."""
+    only = set(first.dims) ^ set(second.dims)
+    if only and not may_lack:
+        raise ValueError(f"{first_name} and {second_name}: have the dimensions {first.dims} and "
+                         f"{second.dims}")
+    for name in first.dims:
+        if name not in second.dims:
+            continue
+        sizes = first.sizes[name], second.sizes[name]
+        if sizes[0] != sizes[1]:
+            raise ValueError(f"{first_name} and {second_name}: have {sizes[0]} and {sizes[1]} "
+                             f"values along {name}")
+        if name in first.coords and name in second.coords and not (
+                first[name].variable.equals(second[name].variable)):
+            raise ValueError(f"{first_name} and {second_name}: their coordinates {name} differ")
+
+
+@xarray.register_dataset_accessor("armilla")
+class DatasetAccessor(_Accessor):
+    """What `.armilla` of a Dataset is: transforms of winds, and of each variable on the grid.
+
+    Parameters
+    ----------
+    data : Dataset
+        Variables, of which those with the grid's dimensions are transformed.
+    options : tuple, optional
+        What `options` has set.
+
+    Notes
+    -----
+    The components of the wind are variables that are named, or those with the standard names
+    eastward_wind and northward_wind. Their unit must be m s-1.
+
+    Examples
+    --------
+    >>> import armilla.xarray, numpy as np, xarray as xr
+    >>> u = xr.DataArray(np.ones((8, 16)), dims=("lat", "lon"), attrs={"units": "m s-1"})
+    >>> wind = xr.Dataset({"u": u, "v": u}).armilla.options(grid=armilla.Grid.gauss_legendre(8, 16))
+    >>> wind.vorticity("u", "v").attrs["units"]
+    's-1'
+    """
+
+    # --- Winds ------------------------------------------------------------------------------------
+
+    def _component(self, name: Optional[Hashable], letter: str) -> Any:
+        if name is not None:
+            if name not in self._data.data_vars:
+                raise ValueError(f"{letter} = {name!r}: the dataset has no such variable; it has "
+                                 f"{', '.join(str(one) for one in self._data.data_vars)}")
+            return self._data[name]
+        standard = _STANDARD[letter]
+        found = [one for one in self._data.data_vars.values()
+                 if one.attrs.get("standard_name") == standard]
+        if len(found) != 1:
+            raise ValueError(f"{letter}: {len(found) or 'no'} variables have the standard name "
+                             f"{standard}; name one")
+        return found[0]
+
+    def _wind(self, u: Optional[Hashable], v: Optional[Hashable]) -> Tuple[Found, List[Any]]:
+        both = [self._component(u, "u"), self._component(v, "v")]
+        for one in both:
+            check_wind(one.name, one.attrs.get("units"))
+        _check_same(both[0], both[1], str(both[0].name), str(both[1].name))
+        found = self._found()
+        for one in both:
+            if not set(found.dims) <= set(one.dims):
+                raise ValueError(f"{one.name}: has the dimensions {one.dims}, without those of "
+                                 f"the grid, {found.dims}")
+        return found, both
+
+    def ke_spectrum(self, u: Optional[Hashable] = None, v: Optional[Hashable] = None) -> Any:
+        """Compute the kinetic energy of each degree, and its rotational and divergent parts.
+
+        Parameters
+        ----------
+        u : str, optional
+            Variable of the eastward component.
+        v : str, optional
+            Variable of the northward component.
+
+        Returns
+        -------
+        Dataset
+            "total", "rotational" and "divergent" along "degree", in m2 s-2. The sum over the
+            degrees is the mean of (u^2 + v^2) / 2.
+
+        Raises
+        ------
+        ValueError
+            If units are not m s-1, the components differ in shape, or a value is missing.
+        """
+        found, wind = self._wind(u, v)
+        work = self._work(found, wind)
+        parts = self._apply(work_.kinetic, wind, found, [{"degree": work.lmax + 1}] * 2,
+                            np.float64, work=work)
+        made = {"total": parts[0] + parts[1], "rotational": parts[0], "divergent": parts[1]}
+        return xarray.Dataset({
+            name: _described(_degrees(_without_grid(one, self._data), work.lmax), "m2 s-2",
+                             f"{name} kinetic energy per unit mass and degree", name)
+            for name, one in made.items()}, attrs=dict(self._data.attrs))
+
+    def _derived(self, u: Optional[Hashable], v: Optional[Hashable], which: int) -> Any:
+        found, wind = self._wind(u, v)
+        sizes = {name: wind[0].sizes[name] for name in found.dims}
+        made, = self._apply(work_.derived, wind, found, [sizes], work=self._work(found, wind),
+                            radius=self._options.radius, which=which)
+        name, words = (("divergence", "divergence of the wind") if which else
+                       ("vorticity", "relative vorticity"))
+        made = _described(made.transpose(*wind[0].dims), "s-1", words, name)
+        return self._on_grid(made)
+
+    def _on_grid(self, made: Any) -> Any:
+        told = healpix_mapping(self._data)
+        if told is None:
+            return made
+        made.attrs["grid_mapping"] = str(told[0])
+        return made.assign_coords({told[0]: self._data[told[0]].variable})
+
+    def vorticity(self, u: Optional[Hashable] = None, v: Optional[Hashable] = None) -> Any:
+        """Compute the relative vorticity of a wind.
+
+        Parameters
+        ----------
+        u : str, optional
+            Variable of the eastward component.
+        v : str, optional
+            Variable of the northward component.
+
+        Returns
+        -------
+        DataArray
+            The vorticity on the same grid, in s-1, with ``options(radius=...)``.
+
+        Raises
+        ------
+        ValueError
+            If units are not m s-1, the components differ in shape, or a value is missing.
+        """
+        return self._derived(u, v, 0)
+
+    def divergence(self, u: Optional[Hashable] = None, v: Optional[Hashable] = None) -> Any:
+        """Compute the divergence of a wind.
+
+        Parameters
+        ----------
+        u : str, optional
+            Variable of the eastward component.
+        v : str, optional
+            Variable of the northward component.
+
+        Returns
+        -------
+        DataArray
+            The divergence on the same grid, in s-1, with ``options(radius=...)``.
+
+        Raises
+        ------
+        ValueError
+            If units are not m s-1, the components differ in shape, or a value is missing.
+        """
+        return self._derived(u, v, 1)
+
+    def helmholtz(self, u: Optional[Hashable] = None, v: Optional[Hashable] = None) -> Any:
+        """Part a wind into its rotational and its divergent part.
+
+        Parameters
+        ----------
+        u : str, optional
+            Variable of the eastward component.
+        v : str, optional
+            Variable of the northward component.
+
+        Returns
+        -------
+        Dataset
+            "u_rotational", "v_rotational", "u_divergent" and "v_divergent" on the same grid, in m
+            s-1. Their sum is the wind as far as degrees up to lmax hold it.
+
+        Raises
+        ------
+        ValueError
+            If units are not m s-1, the components differ in shape, or a value is missing.
+        """
+        found, wind = self._wind(u, v)
+        sizes = {name: wind[0].sizes[name] for name in found.dims}
+        parts = self._apply(work_.helmholtz, wind, found, [sizes] * 4, work=self._work(found, wind))
+        words = [(letter, part) for part in ("rotational", "divergent") for letter in "uv"]
+        side = {"u": "eastward", "v": "northward"}
+        return xarray.Dataset({
+            f"{letter}_{part}": self._on_grid(_described(
+                one.transpose(*wind[0].dims), "m s-1", f"{side[letter]} {part} wind",
+                f"{letter}_{part}"))
+            for (letter, part), one in zip(words, parts)}, attrs=dict(self._data.attrs))
+
+    # --- Each variable ----------------------------------------------------------------------------
+
+    def _each(self, method: str, *given: Any) -> Any:
+        """The dataset with a method's result for each variable on the grid; others stay, unless
+        they have one of its dimensions, which then is gone."""
+        found = self._found()
+        told = healpix_mapping(self._data)
+        options = self._options._replace(grid=found.grid, dim=found.dims)
+        made: Dict[Hashable, Any] = {}
+        for name, one in self._data.data_vars.items():
+            if set(found.dims) <= set(one.dims):
+                made[name] = getattr(ArrayAccessor(one, options), method)(*given)
+            elif not set(found.dims) & set(one.dims) and (told is None or name != told[0]):
+                made[name] = one
+        if not any(set(found.dims) <= set(one.dims) for one in self._data.data_vars.values()):
+            raise ValueError(f"dim: no variable has the dimensions {found.dims} of the grid")
+        new = xarray.Dataset(made, attrs=dict(self._data.attrs))
+        if method in ("truncate", "smooth") and told is not None:
+            new = new.assign_coords({told[0]: self._data[told[0]].variable})
+        return new
+
+    def spectrum(self) -> Any:
+        """Compute the power of each degree, of each variable on the grid.
+
+        Returns
+        -------
+        Dataset
+            As `ArrayAccessor.spectrum`.
+        """
+        return self._each("spectrum")
+
+    def truncate(self, truncation: Union[str, int]) -> Any:
+        """Leave only degrees up to a triangular truncation, in each variable on the grid.
+
+        Parameters
+        ----------
+        truncation : str or int
+            "T42", or 42: the largest degree that stays.
+
+        Returns
+        -------
+        Dataset
+            As `ArrayAccessor.truncate`.
+        """
+        return self._each("truncate", truncation)
+
+    def smooth(self, fwhm: str) -> Any:
+        """Convolve each variable on the grid with a Gaussian beam.
+
+        Parameters
+        ----------
+        fwhm : str
+            Full width at half maximum with a unit: "500km", "5deg", "30arcmin" or "0.1rad".
+
+        Returns
+        -------
+        Dataset
+            As `ArrayAccessor.smooth`.
+        """
+        return self._each("smooth", fwhm)
+
+    def regrid(self, grid: Union[Grid, str]) -> Any:
+        """Bring each variable on the grid to another one, by its coefficients.
+
+        Parameters
+        ----------
+        grid : Grid or str
+            The new grid, or its name.
+
+        Returns
+        -------
+        Dataset
+            As `ArrayAccessor.regrid`.
+        """
+        return self._each("regrid", grid)
+
+    def at(self, latitude: ArrayLike, longitude: ArrayLike) -> Any:
+        """Evaluate each variable on the grid at points, by its coefficients.
+
+        Parameters
+        ----------
+        latitude : array_like or DataArray
+            Latitudes in degrees; of a DataArray in its units.
+        longitude : array_like or DataArray
+            Longitudes in degrees.
+
+        Returns
+        -------
+        Dataset
+            As `ArrayAccessor.at`.
+        """
+        return self._each("at", latitude, longitude)

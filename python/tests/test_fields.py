@@ -1,0 +1,212 @@
+"""armilla.fields: arrays with any axes, missing values, batches; against single transforms."""
+import itertools
+import tracemalloc
+
+import numpy as np
+import pytest
+
+import armilla
+from armilla import fields
+from helpers import random_alm, relative
+
+LMAX = 12
+GRID = armilla.Grid.gauss_legendre(LMAX + 1, 2 * LMAX + 2)
+PLAN = armilla.SHT(GRID, LMAX)
+
+
+def forecast(lead, kind=np.float64, seed=0):
+    """Coefficients and fields (*lead, nrings, nphi)."""
+    alm = np.stack([random_alm(LMAX, seed=seed + i) for i in range(int(np.prod(lead)))])
+    maps = GRID.to_2d(PLAN.synthesis(alm)).reshape(*lead, *GRID.shape_2d)
+    return alm.reshape(*lead, -1), maps.astype(kind)
+
+
+@pytest.mark.parametrize("axes", list(itertools.permutations(range(4))))
+def test_any_sequence_of_axes(axes):
+    alm, maps = forecast((5, 3))
+    turned = maps.transpose(axes)
+    place = (axes.index(2), axes.index(3))
+    if place[0] > place[1]:  # the caller names rings first, whatever the memory's order
+        assert turned.shape[place[1]] == GRID.shape_2d[1]
+    got = fields.analysis(turned, GRID, LMAX, axis=place)
+    want = alm if axes.index(0) < axes.index(1) else alm.transpose(1, 0, 2)
+    assert got.shape == want.shape and relative(got, want) < 1e-13
+    copied = fields.analysis(np.ascontiguousarray(turned), GRID, LMAX, axis=place)
+    assert relative(copied, want) < 1e-13
+    back = fields.synthesis(got, GRID, LMAX, axis=place)
+    assert back.shape == turned.shape and relative(back, turned) < 1e-13
+
+
+@pytest.mark.parametrize("kind", ["f4", ">f4", "f2", "i2", ">f8", "f8"])
+def test_types(kind):
+    _, maps = forecast((4,))
+    maps = (100 * maps).astype(kind)
+    got = fields.analysis(maps, GRID, LMAX, axis=(1, 2))
+    want = PLAN.analysis(maps.astype(float).reshape(4, -1))
+    single = np.dtype(kind).newbyteorder("=") == np.float32
+    assert got.dtype == (np.complex64 if single else np.complex128)
+    assert relative(got, want) < (2e-6 if single else 1e-13)
+
+
+def test_fields_of_one_call_have_the_bits_of_their_own():
+    _, maps = forecast((40,), np.float32)
+    together = fields.analysis(maps, GRID, LMAX, axis=(1, 2))
+    for i in (0, 15, 16, 39):
+        np.testing.assert_array_equal(together[i], fields.analysis(maps[i], GRID, LMAX,
+                                                                   axis=(0, 1)))
+
+
+def test_flat_axis_anywhere_and_reduced_grids():
+    grid = armilla.Grid.reduced_gauss_legendre(LMAX + 1, LMAX)
+    alm = np.stack([random_alm(LMAX, seed=i) for i in range(6)])
+    maps = armilla.SHT(grid, LMAX).synthesis(alm)
+    got = fields.analysis(maps.T, grid, LMAX, axis=0)
+    assert relative(got, alm) < 1e-13
+    assert relative(fields.synthesis(alm, grid, LMAX, axis=0), maps.T) < 1e-13
+
+
+def test_spin_is_a_pair_of_arrays_each_with_its_own_strides():
+    eb = np.stack([[random_alm(LMAX, seed=2 * i), random_alm(LMAX, seed=2 * i + 1)]
+                   for i in range(5)])
+    eb[..., 0] = 0
+    a, b = fields.synthesis(eb, GRID, LMAX, axis=(0, 2), spin=1)
+    assert a.shape == (LMAX + 1, 5, 2 * LMAX + 2)
+    got = fields.analysis((a, np.asfortranarray(b)), GRID, LMAX, axis=(0, 2), spin=1)
+    assert relative(got, eb) < 1e-13
+    cl = fields.spectrum((a, b), GRID, LMAX, axis=(0, 2), spin=1)
+    assert cl.shape == (5, 2, LMAX + 1)
+    assert np.allclose(cl[3, 1], armilla.spectrum.compute(eb[3, 1]))
+
+
+def test_spectra_auto_and_cross():
+    alm, maps = forecast((2, 20))
+    other = np.asfortranarray(forecast((2, 20), seed=100)[1])
+    cl = fields.spectrum(maps, GRID, LMAX, axis=(2, 3))
+    cross = fields.spectrum(maps, GRID, LMAX, axis=(2, 3), other=other)
+    second = fields.analysis(other, GRID, LMAX, axis=(2, 3))
+    assert np.allclose(cl[1, 17], armilla.spectrum.compute(alm[1, 17]), rtol=1e-12)
+    assert np.allclose(cross[1, 17], armilla.spectrum.compute(alm[1, 17], second[1, 17]))
+
+
+# --- Missing values -------------------------------------------------------------------------------
+
+
+def with_holes():
+    alm, maps = forecast((3, 20), np.float32)
+    maps = maps.transpose(2, 0, 3, 1).copy()  # the memory's sequence is not the caller's
+    maps[4, 2, 7, 18] = np.nan
+    return alm, maps
+
+
+def test_missing_values_without_a_rule_name_the_field():
+    _, maps = with_holes()
+    with pytest.raises(ValueError, match=r"field \(2, 18\) has 1 missing.*'propagate'"):
+        fields.analysis(maps, GRID, LMAX, axis=(0, 2))
+    with pytest.raises(ValueError, match="must be one of error, propagate, zero, fit"):
+        fields.analysis(maps, GRID, LMAX, axis=(0, 2), missing="skip")
+
+
+@pytest.mark.parametrize("hole", [np.nan, np.inf, armilla.io.UNSEEN, "masked"])
+def test_propagate_spoils_its_own_field_alone(hole):
+    alm, maps = with_holes()
+    if hole == "masked":
+        maps = np.ma.masked_invalid(maps)
+    else:
+        maps[4, 2, 7, 18] = hole
+    got = fields.analysis(maps, GRID, LMAX, axis=(0, 2), missing="propagate")
+    spoilt = np.isnan(got).any(axis=-1)
+    assert spoilt[2, 18] and spoilt.sum() == 1 and np.isnan(got[2, 18]).all()
+    assert relative(got[~spoilt], alm[~spoilt]) < 1e-6
+    cl = fields.spectrum(maps, GRID, LMAX, axis=(0, 2), missing="propagate")
+    assert np.isnan(cl[2, 18]).all() and np.isfinite(cl).sum() == cl.size - LMAX - 1
+
+
+def test_zero_and_fit():
+    alm, maps = with_holes()
+    filled = np.nan_to_num(maps)
+    np.testing.assert_array_equal(
+        fields.analysis(maps, GRID, LMAX, axis=(0, 2), missing="zero"),
+        fields.analysis(filled, GRID, LMAX, axis=(0, 2)))
+    assert relative(fields.analysis(filled, GRID, LMAX, axis=(0, 2)), alm) > 1e-4
+    assert relative(fields.analysis(maps, GRID, LMAX, axis=(0, 2), missing="fit"), alm) < 1e-6
+    maps[:9, 1, :, 3] = np.nan
+    with pytest.raises(ValueError, match="has 104 values, fewer than the 169 coefficients"):
+        fields.analysis(maps, GRID, LMAX, axis=(0, 2), missing="fit")
+
+
+def test_a_fit_that_does_not_converge_is_an_error():
+    fine = armilla.Grid.gauss_legendre(65, 130)
+    maps = fine.to_2d(armilla.SHT(fine, 64).synthesis(random_alm(64)))
+    maps[:20] = np.nan  # a cap, far wider than the waves
+    with pytest.raises(ValueError, match="have not converged after 100 iterations"):
+        fields.analysis(maps, fine, 64, axis=(0, 1), missing="fit")
+
+
+def test_fit_of_a_pair_leaves_out_what_either_lacks():
+    eb = np.stack([random_alm(LMAX, seed=1), random_alm(LMAX, seed=2)])
+    eb[:, 0] = 0
+    a, b = fields.synthesis(eb, GRID, LMAX, spin=1)
+    a[7], b[90] = np.nan, 1e38
+    b[90] = np.inf
+    assert relative(fields.analysis((a, b), GRID, LMAX, spin=1, missing="fit"), eb) < 1e-7
+
+
+# --- How ------------------------------------------------------------------------------------------
+
+
+def test_iterations():
+    grid, lmax = armilla.Grid.healpix(16), 32
+    alm = random_alm(lmax, seed=3)
+    sky = armilla.SHT(grid, lmax).synthesis(alm)
+    errors = [relative(fields.analysis(sky, grid, lmax, iterations=n), alm)
+              for n in (0, 1, 3, "auto")]
+    assert errors[0] > 10 * errors[1] > 100 * errors[2] and errors[2] == errors[3]
+    with pytest.raises(ValueError, match="iterations = 'many'"):
+        fields.analysis(sky, grid, lmax, iterations="many")
+
+
+def test_no_whole_copy_is_made():
+    maps = np.ones((*GRID.shape_2d, 4000), np.float32)
+    tracemalloc.start()
+    cl = fields.spectrum(maps, GRID, LMAX, axis=(0, 1), nthreads=1)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert cl.shape == (4000, LMAX + 1) and peak < cl.nbytes + maps.nbytes / 8
+
+
+def test_progress_tells_all_fields_and_stops():
+    _, maps = forecast((100,))
+    seen = []
+    fields.spectrum(maps, GRID, LMAX, axis=(1, 2), progress=seen.append)
+    assert seen == sorted(seen) and seen[-1] == 1 and len(seen) > 3
+    with pytest.raises(armilla.Cancelled):
+        fields.analysis(np.ones((64, 513, 1024)), armilla.Grid.equidistant("CC", 513, 1024), 500,
+                        axis=(1, 2), progress=lambda done: True)
+
+
+@pytest.mark.parametrize("given, error, message", [
+    (dict(axis=(1, 1)), ValueError, "names one axis twice"),
+    (dict(axis=3), ValueError, "axis = 3: the array has 3 axes"),
+    (dict(axis=(2, 1)), ValueError, r"with \(26, 13\) along axis \(2, 1\)"),
+    (dict(axis=0), ValueError, r"with \(2,\) along axis 0"),
+    (dict(axis=(0, 1, 2)), ValueError, "one axis of pixels, or two"),
+    (dict(axis=(1, 2), spin=1), TypeError, "a pair of arrays"),
+    (dict(axis=(1, 2), iterations=-1), ValueError, "iterations = -1"),
+])
+def test_wrong_arguments_are_named(given, error, message):
+    _, maps = forecast((2,))
+    with pytest.raises(error, match=message):
+        fields.analysis(maps, GRID, LMAX, **given)
+
+
+def test_wrong_arrays_are_named():
+    _, maps = forecast((2,))
+    with pytest.raises(TypeError, match="must hold real numbers, not complex128"):
+        fields.analysis(maps + 0j, GRID, LMAX, axis=(1, 2))
+    with pytest.raises(ValueError, match="they must be equal"):
+        fields.analysis((maps, maps[0]), GRID, LMAX, axis=(-2, -1), spin=1)
+    with pytest.raises(ValueError, match="other: has the leading axes"):
+        fields.spectrum(maps, GRID, LMAX, axis=(-2, -1), other=maps[0])
+    with pytest.raises(ValueError, match="alm: has shape"):
+        fields.synthesis(np.ones(5, complex), GRID, LMAX)
+    assert fields.analysis(maps[:0], GRID, LMAX, axis=(1, 2)).shape == (0, 91)

@@ -1,0 +1,194 @@
+"""armilla.xarray refuses labels that contradict the values or one another, and names them."""
+import numpy as np
+import pytest
+
+import armilla
+
+xr = pytest.importorskip("xarray")
+import armilla.xarray  # noqa: E402
+
+NORTH, EAST = {"units": "degrees_north"}, {"units": "degrees_east"}
+
+
+def field(nlat=19, nlon=36, lat=None, lon=None, north=NORTH, east=EAST, **attrs):
+    lat = np.linspace(90, -90, nlat) if lat is None else np.asarray(lat, float)
+    lon = 360 / nlon * np.arange(nlon) if lon is None else np.asarray(lon, float)
+    values = np.ones((lat.size, lon.size))
+    return xr.DataArray(values, dims=("lat", "lon"), name="t", attrs=attrs, coords={
+        "lat": ("lat", lat, north), "lon": ("lon", lon, east)})
+
+
+def wind(**changes):
+    one = field(units="m s-1")
+    made = xr.Dataset({"ua": one, "va": one})
+    return made.assign(**{name: change(made[name]) for name, change in changes.items()})
+
+
+LAT = np.linspace(90, -90, 19)
+
+
+@pytest.mark.parametrize("data, message", [
+    (field(lat=np.linspace(60, -60, 19)),
+     "latitude: 19 values from 60 to -60 degrees do not cover"),
+    (field(lat=LAT + 0.3 * np.sin(np.radians(2 * LAT))),
+     "those of no known grid; nearest is CC, .* up to 0.29"),
+    (field(lat=np.r_[LAT[:5], LAT[6], LAT[5], LAT[7:]]),
+     "latitude: does not rise or fall .* value 6"),
+    (field(north={"units": "m"}),
+     "latitude: units = 'm', must be degrees_north, degrees or radians"),
+    (field(lat=np.radians(LAT)), "latitude: units = 'degrees_north', .*look like radians"),
+    (field(lat=LAT * 1.01), "latitude: has the value 90.9, beyond 90"),
+    (field(north={**NORTH, "stored_direction": "increasing"}),
+     "latitude: stored_direction = 'increasing', but the values go from 90 to -90"),
+    (field(lon=np.linspace(0, 360, 36)), "longitude: has the first meridian twice, 0 and 360"),
+    (field(lon=np.linspace(0, 175, 36)), "longitude: 36 values from 0 to 175 .*not a whole circle"),
+    (field(lon=np.r_[0:180:10, 181, 190:360:10]), "longitude: values are not equidistant: 181"),
+    (field(east={"units": "hours"}), "longitude: units = 'hours'"),
+    (field(lat=np.where(LAT == 0, np.nan, LAT)), "latitude: has values that are not numbers"),
+    (field().drop_vars(["lat", "lon"]), "neither coordinates of latitude .*coordinates: none"),
+    (field().drop_vars(["lat", "lon"]).assign_attrs(grid_mapping="crs"),
+     "grid_mapping 'crs' is not among its coordinates .*set_coords"),
+    (field().assign_coords(latitude=("lat", LAT, NORTH)).rename(lat="nav_lat").assign_coords(
+        lat=("nav_lat", LAT, NORTH)), "the coordinates .* all are one"),
+    (xr.DataArray(np.ones((4, 5)), dims=("y", "x"), coords={
+        "lat": (("y", "x"), np.ones((4, 5)), NORTH), "lon": (("y", "x"), np.ones((4, 5)), EAST)}),
+     "latitude: the coordinate lat has the dimensions .*vary along a row"),
+    (xr.DataArray(np.ones(9), dims="p", coords={
+        "lat": ("p", np.repeat([60, 0, -60], 3), NORTH),
+        "lon": ("p", np.tile([0, 120, 240], 3), EAST)}), "9 points on 3 rings are not those of"),
+])
+def test_coordinates(data, message):
+    with pytest.raises(ValueError, match=message):
+        data.armilla.spectrum()
+
+
+def sky(npix=768, **attrs):
+    return xr.DataArray(np.ones(npix), dims="cell", coords={"crs": ((), 0, {
+        "grid_mapping_name": "healpix", **attrs})})
+
+
+@pytest.mark.parametrize("data, message", [
+    (sky(), "crs: is a HEALPix grid mapping without refinement_level"),
+    (sky(refinement_level=3), "crs: indexing_scheme = None, must be 'nested' or 'ring'"),
+    (sky(refinement_level=3, indexing_scheme="nuniq"), "indexing_scheme = 'nuniq'"),
+    (sky(refinement_level=3, healpix_nside=16, indexing_scheme="ring"),
+     "crs: nside = 16 contradicts refinement_level = 3"),
+    (sky(700, refinement_level=3, indexing_scheme="ring"),
+     "dim: no dimensions of {'cell': 700} have the 768 pixels of HEALPix of nside 8, as crs says"),
+    (sky(refinement_level=3, indexing_scheme="ring").assign_coords(cell=np.arange(768)[::-1]),
+     "cell: pixel 767 stands at place 0; .*sortby"),
+])
+def test_healpix_mapping(data, message):
+    with pytest.raises(ValueError, match=message):
+        data.armilla.spectrum()
+
+
+@pytest.mark.parametrize("grid, dim, message", [
+    (armilla.Grid.gauss_legendre(19, 36), None,
+     "latitude: value 18 is -90 degrees, but that ring of .* is at -82.93"),
+    ("F9", None, "latitude: has 19 values, .* has 18 rings"),
+    ("F10", None, "latitude: has 19 values, .* has 20 rings"),
+    ("Q320", None, "Q320"),
+    (armilla.Grid.equidistant("CC", 19, 36).laid_out(south_first=True), None,
+     r"latitude: the order contradicts the grid: values go from 90 to -90 .*south_first=False"),
+    (armilla.Grid.equidistant("CC", 19, 36).laid_out(phi0=0.1), None,
+     "longitude: begins at 0 degrees and goes eastward, unlike"),
+    (armilla.Grid.equidistant("CC", 19, 36).laid_out(west_first=True), None, "longitude: begins"),
+    (armilla.Grid.equidistant("CC", 19, 36).laid_out(order="theta"), None, "meridians as rows"),
+    (armilla.Grid.healpix(4), None, "dim: no dimensions of .* have the 192 pixels"),
+    (armilla.Grid.healpix(4), "lat", "dim = 'lat': has 19 values, .* has 192 pixels"),
+])
+def test_a_grid_that_the_labels_contradict(grid, dim, message):
+    data = field(nlat=19)
+    with pytest.raises(ValueError, match=message):
+        data.armilla.options(grid=grid, dim=dim).spectrum()
+
+
+def test_a_name_takes_the_direction_of_the_coordinates_and_a_grid_must_have_it():
+    data = field(lat=-LAT)
+    grid = armilla.Grid.equidistant("CC", 19, 36)
+    with pytest.raises(ValueError, match="order contradicts the grid: values go from -90 to 90"):
+        data.armilla.options(grid=grid).spectrum()
+    assert data.armilla.options(grid=grid.laid_out(south_first=True)).spectrum()[0] > 0
+    nodes = 90 - np.degrees(armilla.Grid.gauss_legendre(8, 16).rings["theta"])
+    south = field(lat=-nodes, lon=22.5 * np.arange(16))
+    assert south.armilla.options(grid="F4").grid.layout.south_first
+    with pytest.raises(TypeError, match="grid: must be an armilla.Grid or a name"):
+        data.armilla.options(grid=5).spectrum()
+
+
+@pytest.mark.parametrize("data, message", [
+    (wind(ua=lambda x: x.assign_attrs(units="knots")), "ua: units = 'knots', must be m s-1"),
+    (wind(va=lambda x: x.assign_attrs(units="m")), "va: units = 'm', must be m s-1"),
+    (wind(va=lambda x: x.drop_attrs()), r"va: units = None, .*assign_attrs\(units='m s-1'\)"),
+    (wind(ua=lambda x: x.expand_dims(level=2)), "ua and va: have the dimensions"),
+    (wind(ua=lambda x: x.expand_dims(level=2), va=lambda x: x.expand_dims(level=3).rename(
+        level="level_2")), "ua and va: have the dimensions"),
+    (wind(ua=lambda x: x.expand_dims(level=[1, 2]), va=lambda x: x).assign(
+        va=wind().va.expand_dims(plev=[5, 6])), "ua and va: have the dimensions"),
+    (wind(va=lambda x: x.where(x.lat > -80)), r"field \(\) has 72 missing values"),
+])
+@pytest.mark.parametrize("method", ["ke_spectrum", "vorticity", "divergence", "helmholtz"])
+def test_winds(data, message, method):
+    with pytest.raises(ValueError, match=message):
+        getattr(data.armilla, method)("ua", "va")
+
+
+def test_units_of_wind_as_files_write_them():
+    for units in ("m s-1", "m/s", "m s**-1", "m s^-1", "m.s-1", "s-1 m"):
+        data = wind(ua=lambda x: x.assign_attrs(units=units))  # noqa: B023
+        assert data.armilla.ke_spectrum("ua", "va").total.attrs["units"] == "m2 s-2"
+
+
+def test_names_of_variables():
+    with pytest.raises(ValueError, match="u = 'U': the dataset has no such variable; it has ua"):
+        wind().armilla.vorticity("U", "va")
+    with pytest.raises(ValueError, match="u: no variables have the standard name eastward_wind"):
+        wind().armilla.vorticity()
+
+
+def test_levels_of_other_values():
+    one, other = (field().expand_dims(level=levels) for levels in ([1000, 500], [1000, 850]))
+    with pytest.raises(ValueError, match="the array and other: their coordinates level differ"):
+        one.armilla.coherence(other)
+    with pytest.raises(ValueError, match="have 2 and 1 values along level"):
+        one.armilla.coherence(other.isel(level=[0]))
+    with pytest.raises(ValueError, match="other: is on .*gauss_legendre.*, the array on .*CC"):
+        one.armilla.coherence(one.armilla.regrid("F10"))
+    with pytest.raises(TypeError, match="other: must be a DataArray, not int"):
+        one.armilla.coherence(3)
+
+
+@pytest.mark.parametrize("method, value, message", [
+    ("truncate", "R42", "truncation = 'R42': must be a degree, or T and a degree"),
+    ("truncate", "T42", "truncation = 'T42': .*up to degree 17"),
+    ("truncate", -1, "truncation = -1: must be 0 or more"),
+    ("smooth", "500", "fwhm = '500': must be a number with a unit"),
+    ("smooth", 500, "fwhm = 500: must be a number with a unit"),
+    ("smooth", "5 miles", "fwhm = '5 miles'"),
+    ("smooth", "0km", "fwhm = '0km': must be more than 0"),
+    ("smooth", "1e9km", "at most half a turn"),
+    ("smooth", "1.2.3km", "'1.2.3' is no number"),
+    ("regrid", "H3x", "H3x"),
+])
+def test_arguments(method, value, message):
+    with pytest.raises(ValueError, match=message):
+        getattr(field().armilla, method)(value)
+
+
+def test_points_and_radius():
+    with pytest.raises(ValueError, match="latitude: has the value 91, beyond 90"):
+        field().armilla.at(91, 0)
+    with pytest.raises(ValueError, match="latitude: units = 'm'"):
+        field().armilla.at(xr.DataArray([1.0], dims="p", attrs={"units": "m"}), [2.0])
+    with pytest.raises(ValueError, match="points of several dimensions must be DataArrays"):
+        field().armilla.at(np.ones((2, 2)), 0)
+    with pytest.raises(ValueError, match="radius = 0: must be positive"):
+        field().armilla.options(radius=0)
+
+
+def test_units_of_results():
+    from armilla._labelled import product, squared
+    assert [squared(one) for one in ("K", "m s-1", "m/s", "kg m**-2", "1", "", None, "10^3 K")] == [
+        "K2", "m2 s-2", "m2 s-2", "kg2 m-4", "1", "", None, "(10^3 K)2"]
+    assert product("K", "Pa") == "K Pa" and product("K", None) is None
