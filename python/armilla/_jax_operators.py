@@ -15,8 +15,8 @@ except ImportError:  # before JAX 0.4.36
     from jax.core import Primitive
 
 from ._arrays import COMPLEX_OF, REAL_OF
-from ._linear import (ADJOINT, MAP_TO_MAP, TO_MAP, Operators, alm_weights, operate,
-                      output_shape)
+from ._linear import (ADJOINT, MAP_TO_MAP, TO_MAP, Operators, alm_weights, check_plan,
+                      operate, output_shape)
 from ._xla import callback, set_rules
 
 _SAME = {real: real for real in COMPLEX_OF}
@@ -24,6 +24,7 @@ _SAME = {real: real for real in COMPLEX_OF}
 
 def _output(values: Any, sht: Operators, name: str) -> tuple:
     """Shape and type of the result; errors for wrong inputs."""
+    check_plan(sht)
     types = _SAME if name in MAP_TO_MAP else REAL_OF if name in TO_MAP else COMPLEX_OF
     dtype = np.dtype(values.dtype)
     if dtype not in types:

@@ -15,6 +15,7 @@ from typing import Any, List, Union
 
 import numpy as np
 
+from ._complex import ComplexSHT
 from .alm import size
 from .points import Points
 from .radial import Radial
@@ -31,14 +32,17 @@ Operators = Union[Plan, Points, Radial]
 _READ_MAPS = ("analysis", "adjoint_synthesis") + MAP_TO_MAP
 
 
-def _refuse_real(sht: Operators) -> None:
+def check_plan(sht: Operators) -> None:
+    """NotImplementedError for plans to which the rules above do not apply."""
+    if isinstance(sht, ComplexSHT):
+        raise NotImplementedError("sht: must not be a ComplexSHT; gradients are of real fields")
     if isinstance(sht, Plan) and sht._alm_is_real:
         raise NotImplementedError('form = "real": gradients are of plans of complex coefficients')
 
 
 def operate(sht: Operators, name: str, values: Any, **how: Any) -> Any:
     """An operator of a plan, for interfaces whose users expect that NaN and UNSEEN propagate."""
-    _refuse_real(sht)
+    check_plan(sht)
     if name in _READ_MAPS and not isinstance(sht, Points):
         how["missing"] = "propagate"
     return getattr(sht, name)(values, **how)
@@ -73,7 +77,7 @@ def order_weights(lmax: int, mmax: int) -> np.ndarray:
 
 def _tails(sht: Operators, name: str) -> tuple:
     """Shapes of input and output of one transform."""
-    _refuse_real(sht)
+    check_plan(sht)
     if isinstance(sht, Radial):
         return sht.map_shape, sht.map_shape
     tails = (sht.alm_shape, sht.map_shape)

@@ -7,8 +7,8 @@ from typing import Any, Callable
 import torch
 
 from ._device import is_fit
-from ._linear import (ADJOINT, MAP_TO_MAP, TO_MAP, Operators, operate, output_shape, plan_device,
-                      zero_orders)
+from ._linear import (ADJOINT, MAP_TO_MAP, TO_MAP, Operators, check_plan, operate, output_shape,
+                      plan_device, zero_orders)
 from ._torch_programs import HAS_PROGRAMS, owner_of, token_of
 
 _REAL = {torch.complex64: torch.float32, torch.complex128: torch.float64}
@@ -112,6 +112,7 @@ def apply_operator(sht: Operators, name: str, values: Any, nthreads: int) -> Any
     """An operator of a plan; errors for wrong types, places and shapes."""
     if not isinstance(values, torch.Tensor):
         raise TypeError(f"{name}: the input must be a torch.Tensor, not {type(values).__name__}")
+    check_plan(sht)
     types = tuple(_REAL) if name in TO_MAP else tuple(_REAL.values())
     if values.dtype not in types:
         wanted = " or ".join(str(t) for t in types)

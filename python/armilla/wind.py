@@ -515,7 +515,7 @@ class Wind:
         if self._scalar is None:
             plan = self._vector
             self._scalar = SHT(plan.grid, plan.lmax, plan.mmax, method=plan._options[4],
-                               two_dimensional=plan._options[-1])
+                               two_dimensional=not plan._maps.makes_flat)
         return self._scalar
 
     def __repr__(self) -> str:

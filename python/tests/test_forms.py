@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import armilla
+from armilla._linear import operate
 
 LMAX = 12
 GRID = armilla.Grid.gauss_legendre(LMAX + 1, 2 * LMAX + 1)
@@ -62,3 +63,24 @@ def test_iteration_is_refused():
     real = armilla.SHT(GRID, LMAX, form="real")
     with pytest.raises(NotImplementedError, match="form"):
         real.pseudo_analysis(np.ones(real.map_shape))
+
+
+@pytest.mark.parametrize("package", ["torch", "jax"])
+@pytest.mark.parametrize("sht, words", [(armilla.SHT(GRID, LMAX, form="real"), "form"),
+                                        (armilla.ComplexSHT(GRID, LMAX), "ComplexSHT")])
+def test_networks_refuse_other_coefficients(package, sht, words):
+    pytest.importorskip(package)
+    functions = pytest.importorskip(f"armilla.{package}")
+    kind = np.float64 if words == "form" else np.complex128
+    given = np.zeros(sht.alm_shape, kind)
+    if package == "torch":
+        given = pytest.importorskip("torch").from_numpy(given)
+    with pytest.raises(NotImplementedError, match=words):
+        functions.synthesis(sht, given)
+
+
+@pytest.mark.parametrize("sht, words", [(armilla.SHT(GRID, LMAX, form="real"), "form"),
+                                        (armilla.ComplexSHT(GRID, LMAX), "ComplexSHT")])
+def test_linear_maps_refuse_other_coefficients(sht, words):
+    with pytest.raises(NotImplementedError, match=words):
+        operate(sht, "synthesis", np.zeros(sht.alm_shape))
