@@ -76,6 +76,36 @@ ARMILLA_API armilla_status armilla_grid_new_gauss_legendre(int64_t nrings, int64
 ARMILLA_API armilla_status armilla_grid_new_reduced_gauss_legendre(int64_t nrings, int64_t lmax,
                                                                    armilla_grid **grid);
 
+/* Reduced Gauss-Legendre with any numbers of pixels: rings at the nrings nodes of the Gauss rule,
+ * from north to south, with nphi[r] pixels each and phi0 = 0. The kind is REDUCED_GAUSS_LEGENDRE.
+ * Given:    nrings  1 to 2^30;  nphi  array of nrings, each 1 to 2^30.
+ * Errors:   ARGUMENT (names the first number that is wrong), MEMORY.
+ * Notes:    up to which lmax analysis is exact depends on the numbers: armilla_grid_exact_lmax_for
+ *           tells. */
+ARMILLA_API armilla_status armilla_grid_new_reduced(int64_t nrings, const int64_t *nphi,
+                                                    armilla_grid **grid);
+
+/* The octahedral reduced Gaussian grid O<n> of ECMWF: 2 n rings, of which the i-th from a pole, i =
+ * 1 to n, has 16 + 4 i pixels; 4 n (n + 9) pixels in all.
+ * Given:    n  1 to 2^28 - 4.
+ * Errors:   ARGUMENT, MEMORY.
+ * Notes:    with lmax = n - 1 (cubic truncation) analysis is exact to 1e-12 of the largest
+ *           coefficient; with 4 n / 3 (quadratic) and 2 n - 1 (linear) it is not.
+ * Reference: Malardel et al. 2016, ECMWF Newsletter 146, 23. */
+ARMILLA_API armilla_status armilla_grid_new_octahedral(int64_t n, armilla_grid **grid);
+
+/* The classic reduced Gaussian grid N<n> of ECMWF: 2 n rings with numbers of pixels from a
+ * published table, 4 n of them at the equator.
+ * Given:    n  16, 24, 32, 48, 64, 80, 96, 128, 160, 200, 256, 320, 400, 512, 576, 640, 800, 1024,
+ *           1280, 1600, 2000, 4000 or 8000.
+ * Errors:   ARGUMENT (names the nearest n), MEMORY.
+ * Notes:    made for lmax = 2 n - 1 (linear truncation), with which analysis is exact to some 1e-5
+ *           only, and two or three steps of Jacobi's method (armilla_sht_pseudo_analysis) make it
+ *           so. With n (cubic) it is exact. Another table of n = 64 is about, with 24 572 pixels:
+ *           armilla_grid_new_reduced takes its numbers.
+ * Reference: Hortal & Simmons 1991, Mon. Weather Rev. 119, 1057; src/grid/classic_tables.c. */
+ARMILLA_API armilla_status armilla_grid_new_classic(int64_t n, armilla_grid **grid);
+
 /* Equidistant colatitudes (kind CC, F1, F2, DH, MW, MWSS, MWFLIP), phi0 = 0, any nrings, even or
  * odd.
  * Given:    kind;  nrings  1 (2 for CC and MWSS) to 2^28;  nphi  1 to 2^30.
@@ -198,7 +228,9 @@ ARMILLA_API int64_t armilla_grid_exact_lmax(const armilla_grid *grid);
  *           none, because the grid has no exact rule or orders up to mmax alias. mmax = -1 means
  *           all orders, mmax = lmax.
  * Notes:    a ring needs pixels only for those orders that are not below rounding there, so that
- *           reduced grids keep their exact_lmax. */
+ *           reduced grids keep their exact_lmax. Exact means that no coefficient leaks more than
+ *           1.2e-12 of itself into another one by rings that are too short (on grids of
+ *           weather models; elsewhere less than rounding): errors are some 1e-13 in the mean. */
 ARMILLA_API int64_t armilla_grid_exact_lmax_for(const armilla_grid *grid, int64_t mmax);
 
 /* Does a custom grid give away an exact rule? It may have the rings of a family (any order, equal

@@ -80,7 +80,7 @@ class Grid:
     """A list of iso-latitude rings with equidistant pixels.
 
     Grids are immutable and made by class methods: `healpix`, `gauss_legendre`,
-    `reduced_gauss_legendre`, `equidistant` and `custom`.
+    `reduced_gauss_legendre`, `octahedral`, `classic`, `reduced`, `equidistant` and `custom`.
 
     See Also
     --------
@@ -252,6 +252,118 @@ class Grid:
         return cls._make(("reduced_gauss_legendre", (nrings, lmax)),
                          lib.armilla_grid_new_reduced_gauss_legendre, whole("nrings", nrings),
                          whole("lmax", lmax))
+
+    @classmethod
+    def reduced(cls, nphi: ArrayLike) -> "Grid":
+        """Make a Gauss-Legendre grid of rings with any numbers of pixels.
+
+        Parameters
+        ----------
+        nphi : array_like of int, shape (nrings,)
+            Number of pixels of each ring, from north to south, such as the `pl` of a GRIB file.
+
+        Returns
+        -------
+        Grid
+            The grid of as many Gauss-Legendre rings, with phi0 = 0.
+
+        Raises
+        ------
+        ValueError
+            If there are no rings, or a number is out of range.
+
+        See Also
+        --------
+        Grid.octahedral, Grid.classic : Grids of weather models.
+        Grid.exact_lmax_for : Tells up to which lmax analysis is exact, which depends on `nphi`.
+
+        Examples
+        --------
+        >>> import armilla
+        >>> armilla.Grid.reduced([20, 24, 24, 20])
+        <armilla.Grid reduced_gauss_legendre: 4 rings, 88 pixels>
+        """
+        lengths = np.asarray(nphi)
+        if lengths.ndim != 1 or lengths.dtype.kind not in "iu":
+            raise ValueError("nphi: must be a list of whole numbers, one for each ring")
+        lengths = np.ascontiguousarray(lengths, np.int64)
+        return cls._make(("reduced", (lengths,)), lib.armilla_grid_new_reduced, len(lengths),
+                         ffi.cast("const int64_t *", lengths.ctypes.data))
+
+    @classmethod
+    def octahedral(cls, n: int) -> "Grid":
+        """Make ECMWF's octahedral reduced Gaussian grid O<n>.
+
+        Parameters
+        ----------
+        n : int
+            Number of rings from a pole to the equator. The i-th of them has 16 + 4 i pixels.
+
+        Returns
+        -------
+        Grid
+            The grid of 2 n rings and 4 n (n + 9) pixels.
+
+        Raises
+        ------
+        ValueError
+            If `n` is out of range.
+
+        See Also
+        --------
+        Grid.classic : The grids of earlier models.
+
+        Notes
+        -----
+        With lmax = n - 1 (cubic truncation, TCo) analysis is exact to some 1e-13. It is not with
+        4 n / 3 or 2 n - 1 (quadratic, linear).
+
+        Examples
+        --------
+        >>> import armilla
+        >>> grid = armilla.Grid.octahedral(1280)
+        >>> grid.npix, grid.exact_lmax >= 1279
+        (6599680, True)
+        """
+        return cls._make(("octahedral", (n,)), lib.armilla_grid_new_octahedral, whole("n", n))
+
+    @classmethod
+    def classic(cls, n: int) -> "Grid":
+        """Make ECMWF's classic reduced Gaussian grid N<n>, whose rings are in a published table.
+
+        Parameters
+        ----------
+        n : int
+            Number of rings from a pole to the equator: 16, 24, 32, 48, 64, 80, 96, 128, 160, 200,
+            256, 320, 400, 512, 576, 640, 800, 1024, 1280, 1600, 2000, 4000 or 8000.
+
+        Returns
+        -------
+        Grid
+            The grid of 2 n rings, with 4 n pixels next to the equator.
+
+        Raises
+        ------
+        ValueError
+            If there is no such table; the message names the nearest.
+
+        See Also
+        --------
+        Grid.octahedral : The grids of today's models.
+        Grid.reduced : Rings from a list.
+
+        Notes
+        -----
+        With lmax = 2 n - 1 (linear truncation, TL), for which these grids were made, analysis is
+        exact to some 1e-5. With n or less it is exact.
+
+        Examples
+        --------
+        >>> import armilla
+        >>> armilla.Grid.classic(320).npix
+        542080
+        """
+        return cls._make(("classic", (n,)), lib.armilla_grid_new_classic, whole("n", n))
 
     @classmethod
     def equidistant(cls, kind: Equidistant, nrings: int, nphi: int) -> "Grid":

@@ -78,6 +78,10 @@ double armilla_grid_pi_fraction(int64_t p, int64_t q);
  * of the Gauss-Legendre rule of n nodes: (n + 1) / 2 of each. */
 void armilla_gauss_legendre_half(int64_t n, double *theta, double *weight);
 
+/* Pixels on a ring of an octahedral grid, rings counted from 0 at the pole; the largest n. */
+int64_t armilla_octahedral_length(int64_t ring);
+#define ARMILLA_OCTAHEDRAL_MOST (((int64_t)1 << 28) - 4)
+
 /* Sets colatitudes and weights (integral over the colatitude) of all rings. Errors: MEMORY. */
 armilla_status armilla_grid_fill_gauss_legendre(armilla_grid *grid);
 
