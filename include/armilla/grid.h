@@ -132,6 +132,51 @@ ARMILLA_API armilla_status armilla_grid_new_subset(const armilla_grid *grid, int
                                                    int64_t count, int compact,
                                                    armilla_grid **subset);
 
+/* --- Names ------------------------------------------------------------------------------------ */
+
+/* Names of grids, the same in all languages and in the command; letters and words in upper or lower
+ * case.
+ *
+ *     O1280   N320   F640          octahedral, classic reduced, full Gaussian grids of 2 n rings;
+ *                                  F640 is gl:1280x2560
+ *     H512    H512n                HEALPix with nside = 512, RING or NESTED; also healpix:512,
+ *                                  healpix:512:ring, healpix:512:nested
+ *     gl:257x512   cc:721x1440     NRINGSxNPHI, rings and pixels of each: gl, cc, f1, f2, dh, mw,
+ *                                  mwss, mwflip
+ *     rgl:257:256                  NRINGS:LMAX, armilla_grid_new_reduced_gauss_legendre
+ */
+
+/* Makes the grid of a name.
+ * Given:    name  as above.
+ * Returned: *grid  new; free with armilla_grid_free.
+ * Errors:   ARGUMENT (names the nearest name that there is), MEMORY. */
+ARMILLA_API armilla_status armilla_grid_new_named(const char *name, armilla_grid **grid);
+
+/* What a name says, without a grid, which could be large. */
+typedef struct armilla_grid_sizes {
+    size_t size; /* sizeof(armilla_grid_sizes), set by the caller */
+    armilla_grid_kind kind;
+    int64_t nrings;
+    int64_t nphi;  /* pixels of each ring; 0 where rings differ */
+    int64_t nside; /* HEALPix, else 0 */
+    int nested;    /* not 0: HEALPix in NESTED order */
+} armilla_grid_sizes;
+
+/* Given:    name  as above;  sizes->size set by the caller.
+ * Returned: the other fields of *sizes that lie within its size.
+ * Errors:   ARGUMENT (names the nearest name that there is). */
+ARMILLA_API armilla_status armilla_grid_read_name(const char *name, armilla_grid_sizes *sizes);
+
+/* The name of a grid, the shortest that armilla_grid_new_named takes.
+ * Returned: name  ARMILLA_GRID_NAME_SIZE characters, with a 0 behind the text.
+ * Errors:   ARGUMENT (rings of the caller, subsets, other layouts than the default but NESTED,
+ *           weighted HEALPix, which have no names), MEMORY. */
+#define ARMILLA_GRID_NAME_SIZE 48
+ARMILLA_API armilla_status armilla_grid_name(const armilla_grid *grid,
+                                             char name[ARMILLA_GRID_NAME_SIZE]);
+
+/* --- Layouts ---------------------------------------------------------------------------------- */
+
 /* Where the pixels of a grid are: in longitude, and in the array that holds a map. Rows are the
  * places of the rings in the array. Fill with armilla_grid_layout_init, then change fields. */
 typedef struct armilla_grid_layout {

@@ -1,7 +1,7 @@
 """Grids: where the pixels are."""
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Optional, Tuple
+from typing import Any, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -79,7 +79,7 @@ class GridLayout(NamedTuple):
 class Grid:
     """A list of iso-latitude rings with equidistant pixels.
 
-    Grids are immutable and made by class methods: `healpix`, `gauss_legendre`,
+    Grids are immutable and made by class methods: `named`, `healpix`, `gauss_legendre`,
     `reduced_gauss_legendre`, `octahedral`, `classic`, `reduced`, `equidistant` and `custom`.
 
     See Also
@@ -252,6 +252,46 @@ class Grid:
         return cls._make(("reduced_gauss_legendre", (nrings, lmax)),
                          lib.armilla_grid_new_reduced_gauss_legendre, whole("nrings", nrings),
                          whole("lmax", lmax))
+
+    @classmethod
+    def named(cls, name: str) -> "Grid":
+        """Make the grid of a name. Every function that takes a grid takes its name, too.
+
+        Parameters
+        ----------
+        name : str
+            "O1280", "N320" and "F640" (octahedral, classic reduced and full Gaussian grids of 2 n
+            rings), "H512" and "H512n" (HEALPix in RING and in NESTED order; also "healpix:512" and
+            "healpix:512:nested"), "gl:257x512", "cc:721x1440", and likewise "f1", "f2", "dh",
+            "mw", "mwss", "mwflip" (rings and pixels of each), "rgl:257:256"
+            (`reduced_gauss_legendre`). Letters may be in upper or lower case.
+
+        Returns
+        -------
+        Grid
+            The grid.
+
+        Raises
+        ------
+        ValueError
+            If there is no such grid; the message tells the nearest name that there is.
+
+        See Also
+        --------
+        Grid.name : The name of a grid.
+
+        Examples
+        --------
+        >>> import armilla
+        >>> armilla.Grid.named("O32") == armilla.Grid.octahedral(32)
+        True
+        >>> armilla.SHT("F32", lmax=63).grid.name
+        'F32'
+        """
+        if not isinstance(name, str):
+            raise TypeError(f"name: must be a str, not {type(name).__name__}")
+        return cls._make(("named", (name,)), lib.armilla_grid_new_named,
+                         ffi.new("char[]", name.encode()))
 
     @classmethod
     def reduced(cls, nphi: ArrayLike) -> "Grid":
@@ -601,6 +641,20 @@ class Grid:
         return kind_name(lib.armilla_grid_get_kind(self._grid))
 
     @property
+    def name(self) -> Optional[str]:
+        """Name of the grid, such as "O1280", which `named` takes.
+
+        It is None where there is none: for custom rings, subsets, layouts (but NESTED order) and
+        HEALPix with weights.
+        """
+        text = ffi.new("char[]", lib.ARMILLA_GRID_NAME_SIZE)
+        status = lib.armilla_grid_name(self._grid, text)
+        if status == lib.ARMILLA_ERROR_ARGUMENT:
+            return None
+        check(status)
+        return ffi.string(text).decode()
+
+    @property
     def npix(self) -> int:
         """Number of values of a map: the largest place of a pixel plus 1."""
         return lib.armilla_grid_npix(self._grid)
@@ -795,6 +849,18 @@ class Grid:
         layout = self.layout
         return (f"<armilla.Grid {self.kind}: {nside}{self.nrings} rings, {self.npix} pixels"
                 f"{layout.words() if layout else ''}>")
+
+
+GridLike = Union[Grid, str]
+
+
+def as_grid(grid: GridLike) -> Grid:
+    """A grid, or that of a name."""
+    if isinstance(grid, str):
+        return Grid.named(grid)
+    if not isinstance(grid, Grid):
+        raise TypeError(f"grid: must be an armilla.Grid or its name, not {type(grid).__name__}")
+    return grid
 
 
 def _rebuild(name: str, *args: Any) -> Grid:

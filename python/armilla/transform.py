@@ -21,7 +21,7 @@ from ._structs import as_tuple
 from ._types import (AlmForm, Choice, Description, Device, DevicePrecision, Given, Method, Missing,
                      Mode, OnDevice, PseudoMethod, SpinMethod)
 from .alm import Layout
-from .grid import Grid
+from .grid import Grid, GridLike, as_grid
 
 _MODES = {"standard": lib.ARMILLA_SHT_STANDARD, "gradient_only": lib.ARMILLA_SHT_GRADIENT_ONLY,
           "derivatives": lib.ARMILLA_SHT_DERIVATIVES}
@@ -78,7 +78,7 @@ class Plan:
     _functions: ClassVar[Functions]
     _report_tail: ClassVar[Tuple[int, ...]] = ()
 
-    def __init__(self, grid: Grid, lmax: int, mmax: Optional[int], spin: int, mode: Mode,
+    def __init__(self, grid: GridLike, lmax: int, mmax: Optional[int], spin: int, mode: Mode,
                  layout: Optional[Layout], method: Method, spin_method: SpinMethod,
                  isa: Optional[str], device: Device, device_bytes: int, device_shape: Optional[str],
                  device_precision: DevicePrecision, host_bytes: int, cache_bytes: int,
@@ -86,8 +86,7 @@ class Plan:
                  form: AlmForm = "complex", conjugate: bool = False,
                  degree_scale: Optional[ArrayLike] = None, order_scale: Optional[ArrayLike] = None
                  ) -> None:
-        if not isinstance(grid, Grid):
-            raise TypeError(f"grid: must be an armilla.Grid, not {type(grid).__name__}")
+        grid = as_grid(grid)
         if mmax is None:
             mmax = None if layout is None else layout.mmax
         if mres is None:
@@ -619,7 +618,7 @@ class SHT(Plan):
 
     Parameters
     ----------
-    grid : Grid
+    grid : Grid or str
         Where the pixels are.
     lmax : int
         Largest degree, 0 or more.
@@ -789,7 +788,7 @@ class SHT(Plan):
     _noun = "sht"
     _functions = functions("sht")
 
-    def __init__(self, grid: Grid, lmax: int, mmax: Optional[int] = None, *, spin: int = 0,
+    def __init__(self, grid: GridLike, lmax: int, mmax: Optional[int] = None, *, spin: int = 0,
                  mode: Mode = "standard", layout: Optional[Layout] = None,
                  method: Method = "auto", spin_method: SpinMethod = "auto",
                  isa: Optional[str] = None, device: Device = "cpu", device_bytes: int = 0,
@@ -829,7 +828,7 @@ class IQU(Plan):
 
     Parameters
     ----------
-    grid : Grid
+    grid : Grid or str
         Where the pixels are.
     lmax : int
         Largest degree, 2 or more.
@@ -895,7 +894,7 @@ class IQU(Plan):
     _functions = functions("iqu")
     _report_tail = (2,)
 
-    def __init__(self, grid: Grid, lmax: int, mmax: Optional[int] = None, *,
+    def __init__(self, grid: GridLike, lmax: int, mmax: Optional[int] = None, *,
                  layout: Optional[Layout] = None, method: Method = "auto",
                  spin_method: SpinMethod = "auto",
                  isa: Optional[str] = None, device: Device = "cpu", device_bytes: int = 0,

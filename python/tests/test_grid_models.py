@@ -57,3 +57,59 @@ def test_analysis_warns_where_it_is_not_exact():
     linear = armilla.SHT(Grid.octahedral(32), lmax=63)
     with pytest.warns(armilla.ExactnessWarning, match="lmax = 63"):
         linear.analysis(linear.synthesis(alm))
+
+
+@pytest.mark.parametrize("name", ("O32", "N32", "F8", "H4", "H4n", "gl:9x17", "cc:9x16", "f1:8x16",
+                                  "f2:7x16", "dh:8x16", "mw:8x15", "mwss:9x16", "mwflip:8x15",
+                                  "rgl:9:8"))
+def test_names_go_there_and_back(name):
+    grid = Grid.named(name)
+    assert grid.name == name and pickle.loads(pickle.dumps(grid)) == grid
+    assert Grid.named(name.lower() if name[0] != "F" else name).name == name
+
+
+def test_grids_without_names():
+    for grid in (Grid.custom([1.0], 4), Grid.healpix(4).subset(0, 3), Grid.octahedral(4).laid_out(
+            phi0=1.0), Grid.healpix(4, weights_lmax=8), Grid.reduced([4, 5, 6, 4])):
+        assert grid.name is None
+
+
+@pytest.mark.parametrize("name, text", [
+    ("N321", "N320"), ("O", "names are"), ("healpx:512", "healpix:512"), ("gl:4", "gl:257x512"),
+    ("1280", "O1280"), ("H3n", "power of two"), ("O8\u00e9", "nearest is O8")])
+def test_wrong_names_are_errors(name, text):
+    with pytest.raises(ValueError, match=text):
+        Grid.named(name)
+    with pytest.raises(ValueError, match=text):
+        armilla.SHT(name, lmax=4)
+
+
+def test_every_call_takes_names(tmp_path):
+    lmax, grid = 7, Grid.octahedral(8)
+    alm = armilla.alm.random(lmax, np.ones(lmax + 1), seed=2)
+    sky = armilla.SHT(grid, lmax).synthesis(alm)
+    assert armilla.SHT("O8", lmax).grid == grid and armilla.IQU("O8", lmax).grid == grid
+    np.testing.assert_array_equal(armilla.SHT("o8", lmax).synthesis(alm), sky)
+    loc = np.array([[0.3, 1.0], [2.0, 5.0]])
+    np.testing.assert_array_equal(armilla.interpolate(sky, "O8", loc),
+                                  armilla.interpolate(sky, grid, loc))
+    kernel, phi = armilla.Kernel.gaussian(0.8), 1e-4 * alm
+    np.testing.assert_array_equal(armilla.Radial("O8", kernel).convolve(sky),
+                                  armilla.Radial(grid, kernel).convolve(sky))
+    np.testing.assert_array_equal(armilla.lensing.distortion("O8", phi),
+                                  armilla.lensing.distortion(grid, phi))
+    assert armilla.Lensing("O8", phi, lmax).grid == grid
+    assert armilla.lensing.get_geom("O8") == grid
+    armilla.io.write_picture(tmp_path / "sky.png", sky, grid="O8", width=200)
+    assert (tmp_path / "sky.png").exists()
+
+
+def test_interpolation_chooses_a_degree_that_is_exact():
+    for grid in (Grid.octahedral(8), Grid.classic(16), Grid.reduced([6, 9, 9, 9, 6])):
+        lmax = grid.exact_lmax
+        assert lmax < grid.nrings - 1
+        alm = armilla.alm.random(lmax, np.ones(lmax + 1), seed=2)
+        sky = armilla.SHT(grid, lmax).synthesis(alm)
+        first = [[grid.rings["theta"][1], 0.0]]
+        np.testing.assert_allclose(armilla.interpolate(sky, grid, first, epsilon=1e-12),
+                                   sky[grid.rings["offset"][1]], rtol=0, atol=1e-10)
