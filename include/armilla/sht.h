@@ -203,9 +203,12 @@ ARMILLA_API armilla_status armilla_sht_adjoint_analysis_float(const armilla_sht 
 /* --- Iterative analysis ----------------------------------------------------------------------- */
 
 typedef enum armilla_pseudo_method {
-    ARMILLA_PSEUDO_LSMR = 0,  /* least squares min |Y a - map| (Fong & Saunders 2011) */
-    ARMILLA_PSEUDO_JACOBI = 1 /* a <- a + Y^T W (map - Y a), from a = 0 once, and niter times more:
-                               * HEALPix' iter=niter */
+    ARMILLA_PSEUDO_LSMR = 0,   /* least squares min |Y a - map| (Fong & Saunders 2011) */
+    ARMILLA_PSEUDO_JACOBI = 1, /* a <- a + Y^T W (map - Y a), from a = 0 once, and niter times more:
+                                * HEALPix' iter=niter */
+    ARMILLA_PSEUDO_AUTO = 2    /* analysis alone where it is exact (armilla_sht_description.exact),
+                                * else Jacobi's steps until one more would change a by rounding
+                                * only: two or three on grids of weather models */
 } armilla_pseudo_method;
 
 typedef enum armilla_pseudo_stop {
@@ -213,17 +216,21 @@ typedef enum armilla_pseudo_stop {
     ARMILLA_STOP_RESIDUAL = 1, /* |map - Y a| <= tolerance (|map| + |Y| |a|) */
     ARMILLA_STOP_GRADIENT =
         2, /* |Y^T (map - Y a)| <= tolerance |Y| |map - Y a|: least squares solution */
-    ARMILLA_STOP_CONDITION = 3, /* the problem looks singular in working precision */
+    ARMILLA_STOP_CONDITION = 3, /* the problem looks singular in working precision; AUTO: steps
+                                   become larger, and the last one was undone */
+    ARMILLA_STOP_CHANGE = 4,    /* AUTO: a further step would change a by rounding only */
+    ARMILLA_STOP_EXACT = 5,     /* AUTO: the analysis is exact, and no step was needed */
     ARMILLA_STOP_ITERATIONS = 7 /* the iteration limit was reached */
 } armilla_pseudo_stop;
 
 typedef struct armilla_pseudo_options {
     size_t size;                  /* set by _init */
     armilla_pseudo_method method; /* default LSMR */
-    double tolerance;             /* LSMR: relative; default 1e-10. Ignored by Jacobi */
-    int64_t max_iterations; /* LSMR: limit, default 100; Jacobi: exact number, 0 = plain analysis */
-    const double *weights;  /* of pixels, see below; NULL: all are 1 */
-    const void *guess;      /* of a, see below; NULL: 0 */
+    double tolerance;             /* LSMR: relative; default 1e-10. Ignored by the others */
+    int64_t max_iterations;       /* LSMR, AUTO: limit, default 100; Jacobi: exact number, 0 = plain
+                                   * analysis */
+    const double *weights;        /* of pixels, see below; NULL: all are 1 */
+    const void *guess;            /* of a, see below; NULL: 0 */
 } armilla_pseudo_options;
 
 /* weights  w_p >= 0, one per pixel of a component, at the places of a map's pixels (map_distance
@@ -247,8 +254,10 @@ ARMILLA_API void armilla_pseudo_options_init_sized(armilla_pseudo_options *optio
 typedef struct armilla_pseudo_report {
     armilla_pseudo_stop stop;
     int64_t iterations;
-    double residual; /* |map - Y a| / |map|, with weights the weighted norms */
-    double gradient; /* |Y^T (map - Y a)| / (|Y| |map - Y a|); Jacobi: NaN */
+    double residual; /* |map - Y a| / |map|, with weights the weighted norms. AUTO: before the last
+                        step, and NaN where there was none */
+    double gradient; /* |Y^T (map - Y a)| / (|Y| |map - Y a|); Jacobi: NaN; AUTO: the norm of the
+                        last step over that of a, 0 for EXACT */
 } armilla_pseudo_report;
 
 /* Given:    map;  options, exec or NULL.

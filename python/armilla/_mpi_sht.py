@@ -271,12 +271,12 @@ class Plan(Coefficients):
         ----------
         map : array_like, shape (...,) + map_shape
             This rank's map. What a masked array hides is left out.
-        method : {"lsmr", "jacobi"}, optional
+        method : {"lsmr", "jacobi", "auto"}, optional
             See `armilla.SHT.pseudo_analysis`; so for what follows.
         tolerance : float, optional
             Relative accuracy at which LSMR stops.
         max_iterations : int, optional
-            Limit of iterations: 100 for LSMR and 3 for Jacobi by default.
+            Limit of iterations: by default 3 for "jacobi" and 100 for the others.
         weights : array_like, shape (npix,), optional
             Weights of this rank's pixels; 1 by default.
         mask : array_like, shape (npix,), optional

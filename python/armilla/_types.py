@@ -25,7 +25,7 @@ SpinMethod = Literal["auto", "recurrence"]
 Device = Literal["cpu", "cuda"]
 DevicePrecision = Literal["auto", "double", "single"]
 Missing = Literal["error", "propagate"]
-PseudoMethod = Literal["lsmr", "jacobi"]
+PseudoMethod = Literal["lsmr", "jacobi", "auto"]
 Form = Literal["vorticity_divergence", "stream_potential", "spheroidal_toroidal"]
 MapForm = Literal["vorticity_divergence", "stream_potential", "spheroidal_toroidal", "components",
                   "rotational", "divergent"]

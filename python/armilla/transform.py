@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar, Dict, List, Optional, Tuple, Type, overload
+import warnings
+from typing import (Any, ClassVar, Dict, List, Literal, Optional, Tuple, Type, Union, overload)
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -354,14 +355,26 @@ class Plan:
     def analysis(self, map: ArrayLike, *, out: None = ..., nthreads: int = ...,
                  progress: Progress = ..., missing: Missing = ...) -> np.ndarray: ...
 
-    def analysis(self, map: Any, *, out: Any = None, nthreads: int = 0,
-                 progress: Progress = None, missing: Missing = "error") -> Any:
+    @overload
+    def analysis(self, map: ArrayLike, *, iterations: Union[int, Literal["auto"]],
+                 out: Optional[np.ndarray] = ..., nthreads: int = ..., progress: Progress = ...,
+                 missing: Missing = ...) -> Tuple[np.ndarray, PseudoReport]: ...
+
+    def analysis(self, map: Any, *, iterations: Union[int, Literal["auto"], None] = None,
+                 out: Any = None, nthreads: int = 0, progress: Progress = None,
+                 missing: Missing = "error") -> Any:
         """Transform maps to coefficients by quadrature: Y^T W.
 
         Parameters
         ----------
         map : array_like, shape (...,) + map_shape
             Maps, float32 or float64.
+        iterations : {"auto"} or int, optional
+            "auto" goes on where the quadrature is not exact: a step adds the analysis of what is
+            left of the map, Y^T W (map - Y a), until one more would change last digits only. Two or
+            three steps are enough on reduced grids of weather models. An integer makes so many
+            steps. A report is returned, too, which tells the steps and the last change. By default
+            there are none, and no report.
         out : ndarray, optional
             Array for the result: of the shape and type that a new one would have, with any
             strides. It is filled and returned.
@@ -379,7 +392,8 @@ class Plan:
         Returns
         -------
         ndarray, shape (...,) + alm_shape
-            Coefficients: complex64 for float32, else complex128.
+            Coefficients: complex64 for float32, else complex128; with `iterations` a tuple of them
+            and of a `PseudoReport`.
 
         Raises
         ------
@@ -395,6 +409,8 @@ class Plan:
         ExactnessWarning
             On the first call of a plan whose lmax or mmax is too large for the exact rule of its
             grid, or whose custom grid has the rings of a family without its rule.
+        RuntimeWarning
+            If "auto" found that steps do not lead to a solution, or not within 100 of them.
 
         See Also
         --------
@@ -411,7 +427,17 @@ class Plan:
         >>> alm = armilla.alm.random(64, np.ones(65), seed=1)
         >>> bool(np.allclose(sht.analysis(sht.synthesis(alm)), alm))
         True
+
+        The linear truncation of a reduced Gaussian grid:
+
+        >>> linear = armilla.SHT("N32", lmax=63)
+        >>> alm = armilla.alm.random(63, np.ones(64), seed=1)
+        >>> back, report = linear.analysis(linear.synthesis(alm), iterations="auto")
+        >>> report.stop, bool(np.allclose(back, alm, rtol=0, atol=1e-13))
+        ('change', True)
         """
+        if iterations is not None:
+            return self._analysis_in_steps(map, iterations, out, nthreads, progress, missing)
         if not self._has_warned:
             self._has_warned = True
             if self._options[15] == 1:
@@ -420,6 +446,22 @@ class Plan:
                 warn_of_sector(self._grid, self.lmax, self.mmax, self._options[15])
         return self._to_alm("analysis", map, out, nthreads, progress,
                             missing=missing)
+
+    def _analysis_in_steps(self, map: Any, iterations: Any, out: Any, nthreads: int,
+                           progress: Progress, missing: Missing) -> Any:
+        auto = isinstance(iterations, str)
+        if auto and iterations != "auto":
+            raise ValueError(f"iterations = {iterations!r}: must be \"auto\" or a whole number")
+        made, report = self.pseudo_analysis(
+            map, method="auto" if auto else "jacobi",
+            max_iterations=100 if auto else whole("iterations", iterations), out=out,
+            nthreads=nthreads, progress=progress, missing=missing)
+        if auto and np.isin(report.stop, ("condition", "iterations")).any():
+            warnings.warn(f"iterations = \"auto\": ended early, after {np.max(report.iterations)} "
+                          f"steps, of which the last changed {np.max(report.gradient):.1e} of the "
+                          f"coefficients: pseudo_analysis fits them by least squares",
+                          RuntimeWarning, stacklevel=3)
+        return made, report
 
     @overload
     def adjoint_analysis(self, alm: Any, *, out: Given, nthreads: int = ...,
@@ -483,13 +525,14 @@ class Plan:
         ----------
         map : array_like, shape (...,) + map_shape
             Maps, float32 or float64. What a masked array hides is left out.
-        method : {"lsmr", "jacobi"}, optional
+        method : {"lsmr", "jacobi", "auto"}, optional
             "lsmr" solves the least squares to `tolerance`. "jacobi" makes exactly `max_iterations`
-            corrections, as the argument iter of healpy does.
+            corrections, as the argument iter of healpy does. "auto" makes none where the analysis
+            is exact, else corrections until one changes last digits only.
         tolerance : float, optional
             Relative accuracy at which LSMR stops.
         max_iterations : int, optional
-            Limit of iterations. By default it is 100 for LSMR and 3 for Jacobi.
+            Limit of iterations. By default it is 3 for "jacobi" and 100 for the others.
         weights : array_like, shape (npix,), optional
             Weights w >= 0 of the pixels, for all components and transforms. LSMR minimises the sum
             of w (map - Y a)^2, so that w = 1 / sigma^2 is right for white noise. A step of Jacobi

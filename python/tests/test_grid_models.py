@@ -113,3 +113,36 @@ def test_interpolation_chooses_a_degree_that_is_exact():
         first = [[grid.rings["theta"][1], 0.0]]
         np.testing.assert_allclose(armilla.interpolate(sky, grid, first, epsilon=1e-12),
                                    sky[grid.rings["offset"][1]], rtol=0, atol=1e-10)
+
+
+def test_analysis_in_steps_says_what_it_did():
+    alm = armilla.alm.random(63, np.ones(64), seed=3)
+    linear = armilla.SHT("N32", lmax=63)
+    sky = linear.synthesis(alm)
+    back, report = linear.analysis(sky, iterations="auto")  # no warning: it will be right
+    assert np.linalg.norm(back - alm) < 1e-14 * np.linalg.norm(alm)
+    assert report.stop == "change" and report.iterations == 2 and report.gradient < 1e-11
+    out = np.empty_like(back)
+    again, report = linear.analysis(np.float32(sky), iterations="auto")
+    assert again.dtype == np.complex64 and report.iterations == 1
+    again, report = linear.analysis(sky, iterations=1, out=out)
+    assert again is out and report.stop == "iterations" and report.iterations == 1
+    assert 1e-14 < np.linalg.norm(out - alm) / np.linalg.norm(alm) < 1e-11
+    exact = armilla.SHT("O64", lmax=63)
+    back, report = exact.analysis(exact.synthesis([alm, 2 * alm]), iterations="auto")
+    assert list(report.stop) == ["exact"] * 2 and not report.iterations.any()
+    polar = armilla.IQU("N32", lmax=63)
+    fields = np.stack([armilla.alm.random(63, np.arange(64) > 1, seed=i) for i in range(3)])
+    back, report = polar.analysis(polar.synthesis(fields), iterations="auto")
+    assert np.linalg.norm(back - fields) < 1e-13 * np.linalg.norm(fields)
+    assert list(report.stop) == ["change"] * 2
+
+
+def test_analysis_in_steps_refuses_and_warns():
+    plan = armilla.SHT("H8", lmax=32)
+    with pytest.raises(ValueError, match="iterations = 'all'"):
+        plan.analysis(np.ones(768), iterations="all")
+    with pytest.raises(ValueError, match="max_iterations = -1"):
+        plan.analysis(np.ones(768), iterations=-1)
+    with pytest.warns(RuntimeWarning, match="ended early, after"):
+        plan.analysis(np.random.default_rng(1).normal(size=768), iterations="auto")

@@ -54,6 +54,9 @@ armilla_status armilla_sht_new_beside(const armilla_sht *lender, const armilla_s
                                       armilla_sht **sht);
 
 /* The options of a call that makes a plan: the caller's over the defaults. Errors: ARGUMENT. */
+/* armilla_sht_description.exact. In describe.c. */
+int armilla_sht_exactness(const armilla_sht *sht);
+
 armilla_status armilla_sht_take_options(const armilla_sht_options *given,
                                         armilla_sht_options *options);
 

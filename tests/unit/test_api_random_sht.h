@@ -240,7 +240,7 @@ static inline armilla_pseudo_options draw_pseudo(trial *t, scene *s)
 {
     armilla_pseudo_options options;
     armilla_pseudo_options_init(&options);
-    options.method = (armilla_pseudo_method)below(t, 2);
+    options.method = (armilla_pseudo_method)below(t, 3);
     if (s->points) options.method = ARMILLA_PSEUDO_LSMR;
     options.max_iterations = below(t, 4);
     options.tolerance = fabs(any_finite(t));
@@ -270,7 +270,7 @@ static inline void spoil_pseudo(trial *t, scene *s, armilla_pseudo_options *opti
     if (options->guess && spoil(t, "options->guess["))
         store_in_guess(t, s, s->guess ? s->guess : s->alm, not_finite(t));
     if (spoil(t, "method"))
-        options->method = (armilla_pseudo_method)outside_int(t, 0, s->points ? 0 : 1);
+        options->method = (armilla_pseudo_method)outside_int(t, 0, s->points ? 0 : 2);
     if (options->method == ARMILLA_PSEUDO_LSMR && spoil(t, "tolerance"))
         options->tolerance = below(t, 2) ? -1e-300 : not_finite(t);
     if (spoil(t, "max_iterations")) options->max_iterations = outside(t, 0, INT64_MAX);
