@@ -278,6 +278,24 @@ ARMILLA_API int64_t armilla_grid_exact_lmax(const armilla_grid *grid);
  *           weather models; elsewhere less than rounding): errors are some 1e-13 in the mean. */
 ARMILLA_API int64_t armilla_grid_exact_lmax_for(const armilla_grid *grid, int64_t mmax);
 
+/* The largest order of each ring in ECMWF's transform package ecTrans, for the field ring_limits of
+ * armilla_sht_options. It depends on the truncation: with L = lmax, R rings, n pixels of the ring
+ * and s = sin(theta),
+ *
+ *     L >= R - 1 (linear), or all n alike     (n - 1) / 2
+ *     L >= 2 R / 3 - 1 (quadratic)            (n - 1) / (2 + [3 (R - 1 - L) / R] s^2)
+ *     else (cubic)                            (n - 1) / (2 + s^2) - 1
+ *
+ * rounded down, as are 2 R / 3 and [...]; not above L, and of the last two not below the next ring
+ * towards the pole.
+ *
+ * Given:    grid  rings from north to south;  lmax >= 0.
+ * Returned: limits  armilla_grid_nrings numbers, 0 to lmax.
+ * Errors:   ARGUMENT.
+ * Reference: ecTrans, setup_geom_mod.F90 (NMEN). */
+ARMILLA_API armilla_status armilla_grid_ectrans_limits(const armilla_grid *grid, int64_t lmax,
+                                                       int64_t *limits);
+
 /* Does a custom grid give away an exact rule? It may have the rings of a family (any order, equal
  * nphi; colatitudes to 1e-6 of their distance) on which analysis with lmax, mmax is exact, while
  * the sum with its own weights is not.

@@ -75,6 +75,14 @@ typedef enum armilla_sht_spin_method {
     ARMILLA_SPIN_RECURRENCE = 1 /* by the recurrence of the Wigner d functions on every ring */
 } armilla_sht_spin_method;
 
+/* Which orders each ring has: those above its limit are 0 there in synthesis, and are not read in
+ * analysis, so that adjoints stay adjoints. */
+typedef enum armilla_ring_orders {
+    ARMILLA_RING_ORDERS_ALL = 0,     /* all that are not below rounding */
+    ARMILLA_RING_ORDERS_ECTRANS = 1, /* up to armilla_grid_ectrans_limits, as in ECMWF's models */
+    ARMILLA_RING_ORDERS_LISTED = 2   /* up to options.ring_limits */
+} armilla_ring_orders;
+
 /* Options of a plan. Fill with armilla_sht_options_init, then change fields. */
 typedef struct armilla_sht_options {
     size_t size;                      /* sizeof(armilla_sht_options), set by _init */
@@ -133,6 +141,12 @@ typedef struct armilla_sht_options {
     int conjugate;
     const double *degree_scale; /* lmax + 1 numbers, finite and not 0; copied. NULL: all 1 */
     const double *order_scale;  /* mmax + 1, likewise */
+    /* Other than ALL: on the CPU, on one rank, method AUTO or DIRECT, and grids whose weights do
+     * not mix rings (see method) */
+    armilla_ring_orders ring_orders;
+    /* LISTED: one number >= 0 for each ring, the same for rings that are mirror images, and falling
+     * nowhere from a pole to the equator; copied. Else NULL */
+    const int64_t *ring_limits;
 } armilla_sht_options;
 
 ARMILLA_API void armilla_sht_options_init_sized(armilla_sht_options *options, size_t size);

@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any, Literal, NamedTuple, Optional, Protocol, TypeVar, Union
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 
 class _OnDevice(Protocol):
@@ -36,6 +37,7 @@ RadialMethod = Literal["auto", "pixels", "rings"]
 Normalization = Literal["auto", "none", "integral", "sum"]
 DeflectionKind = Literal["potential", "vector"]
 Order = Literal["phi", "theta"]
+RingOrders = Union[Literal["all", "ectrans"], ArrayLike]
 Equidistant = Literal["CC", "F1", "F2", "DH", "MW", "MWSS", "MWFLIP", "MWflip",
                       "cc", "f1", "f2", "dh", "mw", "mwss", "mwflip"]
 NormOfHarmonics = Literal["ortho", "4pi", "schmidt", "unnorm"]

@@ -703,6 +703,39 @@ class Grid:
             raise ValueError(f"mmax = {mmax}: must be at least 0")
         return lib.armilla_grid_exact_lmax_for(self._grid, mmax)
 
+    def ectrans_limits(self, lmax: int) -> np.ndarray:
+        """Return the largest order of each ring in ECMWF's transform package ecTrans.
+
+        Parameters
+        ----------
+        lmax : int
+            Truncation, 0 or more. The rule depends on whether it is linear, quadratic or cubic.
+
+        Returns
+        -------
+        ndarray of int, shape (nrings,)
+            Orders, 0 to `lmax`.
+
+        Raises
+        ------
+        ValueError
+            If `lmax` is out of range.
+
+        See Also
+        --------
+        SHT : Takes them as ``ring_orders="ectrans"``, or changed as a list.
+
+        Examples
+        --------
+        >>> import armilla
+        >>> armilla.Grid.named("O1280").ectrans_limits(1279)[:4]
+        array([ 8, 10, 12, 14])
+        """
+        limits = np.empty(self.nrings, np.int64)
+        check(lib.armilla_grid_ectrans_limits(self._grid, whole("lmax", lmax), ffi.cast(
+            "int64_t *", limits.ctypes.data)))
+        return limits
+
     @property
     def _rings_lmax(self) -> int:
         """What the rings allow, whatever nphi is: exact_lmax_for(0)."""

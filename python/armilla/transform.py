@@ -20,7 +20,7 @@ from ._pseudo import (PseudoReport, guess_like, new_reports, pixel_weights, pseu
                       reported)
 from ._structs import as_tuple
 from ._types import (AlmForm, Choice, Description, Device, DevicePrecision, Given, Method, Missing,
-                     Mode, OnDevice, PseudoMethod, SpinMethod)
+                     Mode, OnDevice, PseudoMethod, RingOrders, SpinMethod)
 from .alm import Layout
 from .grid import Grid, GridLike, as_grid
 
@@ -50,6 +50,20 @@ def armilla_python_choice(data: Any, choice_: Any) -> None:
     """Called by the library with each choice of a plan."""
     ffi.from_handle(data).append(Choice(*(
         ffi.string(text).decode() for text in (choice_.name, choice_.value, choice_.why))))
+
+
+_RING_ORDERS = {"all": lib.ARMILLA_RING_ORDERS_ALL, "ectrans": lib.ARMILLA_RING_ORDERS_ECTRANS}
+
+
+def _ring_orders(given: Any, grid: Grid) -> Tuple[int, Optional[np.ndarray]]:
+    """The number of armilla_ring_orders, and the list if there is one."""
+    if isinstance(given, str):
+        return choice("ring_orders", given, _RING_ORDERS), None
+    limits = np.asarray(given)
+    if limits.shape != (grid.nrings,) or limits.dtype.kind not in "iu":
+        raise ValueError(f"ring_orders: must be 'all', 'ectrans' or {grid.nrings} whole numbers, "
+                         "one for each ring")
+    return lib.ARMILLA_RING_ORDERS_LISTED, np.ascontiguousarray(limits, np.int64)
 
 
 def choices_told(explain: Any, plan: Any) -> List[Choice]:
@@ -85,8 +99,8 @@ class Plan:
                  device_precision: DevicePrecision, host_bytes: int, cache_bytes: int,
                  choices: Optional[str], two_dimensional: bool, mres: Optional[int] = None,
                  form: AlmForm = "complex", conjugate: bool = False,
-                 degree_scale: Optional[ArrayLike] = None, order_scale: Optional[ArrayLike] = None
-                 ) -> None:
+                 degree_scale: Optional[ArrayLike] = None, order_scale: Optional[ArrayLike] = None,
+                 ring_orders: RingOrders = "all") -> None:
         grid = as_grid(grid)
         if mmax is None:
             mmax = None if layout is None else layout.mmax
@@ -120,13 +134,17 @@ class Plan:
             options.degree_scale = ffi.cast("const double *", degrees.ctypes.data)
         if orders is not None:
             options.order_scale = ffi.cast("const double *", orders.ctypes.data)
+        options.ring_orders, limits = _ring_orders(ring_orders, grid)
+        options.ring_limits = ffi.NULL if limits is None else (
+            ffi.cast("const int64_t *", limits.ctypes.data))
         if layout is not None:
             options.layout = layout._layout
         self._sht = self._made(grid, lmax, mmax, options)
         self._grid, self._layout = grid, layout
         self._options = (lmax, mmax, spin, mode, method, spin_method, isa, device, device_bytes,
                          device_shape, device_precision, host_bytes, cache_bytes, choices,
-                         bool(two_dimensional), mres, form, bool(conjugate), degrees, orders)
+                         bool(two_dimensional), mres, form, bool(conjugate), degrees, orders,
+                         ring_orders if limits is None else limits)
         self._alm_is_real = form == "real"
         told = self.describe(1)
         self._alm_tail = ((told.alm_ncomp,) if told.alm_ncomp > 1 else ()) + (told.alm_size,)
@@ -729,6 +747,12 @@ class SHT(Plan):
         be 0. Analysis and its adjoint divide by the scales. By default they are 1.
     order_scale : array_like, shape (mmax + 1,), optional
         Such as (-1)^m for harmonics without the Condon-Shortley sign.
+    ring_orders : {"all", "ectrans"} or array_like of int, shape (nrings,), optional
+        Largest order of each ring: higher ones are 0 there in synthesis and are not read in
+        analysis. "ectrans" takes those of ECMWF's models (`Grid.ectrans_limits`). A list must be
+        the same on mirror images and rise towards the equator. "all", the default, keeps whatever
+        is not below rounding. It needs method "auto" or "direct", the CPU, and a grid whose
+        analysis does not mix rings (CC, F1, MW, MWSS and MWFLIP do).
 
     Raises
     ------
@@ -839,12 +863,12 @@ class SHT(Plan):
                  host_bytes: int = 0, cache_bytes: int = 0, choices: Optional[str] = None,
                  two_dimensional: bool = False, mres: Optional[int] = None,
                  form: AlmForm = "complex", conjugate: bool = False,
-                 degree_scale: Optional[ArrayLike] = None, order_scale: Optional[ArrayLike] = None
-                 ) -> None:
+                 degree_scale: Optional[ArrayLike] = None, order_scale: Optional[ArrayLike] = None,
+                 ring_orders: RingOrders = "all") -> None:
         super().__init__(grid, lmax, mmax, spin, mode, layout, method, spin_method, isa, device,
                          device_bytes, device_shape, device_precision, host_bytes, cache_bytes,
                          choices, two_dimensional, mres, form, conjugate, degree_scale,
-                         order_scale)
+                         order_scale, ring_orders)
 
     @property
     def mres(self) -> int:
@@ -903,6 +927,12 @@ class IQU(Plan):
         Choices to force, for tests and for measuring.
     two_dimensional : bool, optional
         Whether new maps have two axes for the pixels.
+    ring_orders : {"all", "ectrans"} or array_like of int, shape (nrings,), optional
+        Largest order of each ring: higher ones are 0 there in synthesis and are not read in
+        analysis. "ectrans" takes those of ECMWF's models (`Grid.ectrans_limits`). A list must be
+        the same on mirror images and rise towards the equator. "all", the default, keeps whatever
+        is not below rounding. It needs method "auto" or "direct", the CPU, and a grid whose
+        analysis does not mix rings (CC, F1, MW, MWSS and MWFLIP do).
 
     Raises
     ------
@@ -943,10 +973,10 @@ class IQU(Plan):
                  isa: Optional[str] = None, device: Device = "cpu", device_bytes: int = 0,
                  device_shape: Optional[str] = None, device_precision: DevicePrecision = "auto",
                  host_bytes: int = 0, cache_bytes: int = 0, choices: Optional[str] = None,
-                 two_dimensional: bool = False) -> None:
+                 two_dimensional: bool = False, ring_orders: RingOrders = "all") -> None:
         super().__init__(grid, lmax, mmax, 0, "standard", layout, method, spin_method, isa, device,
                          device_bytes, device_shape, device_precision, host_bytes, cache_bytes,
-                         choices, two_dimensional)
+                         choices, two_dimensional, ring_orders=ring_orders)
 
     def __repr__(self) -> str:
         return f"<armilla.IQU lmax {self.lmax}, mmax {self.mmax}, on {self._grid!r}>"

@@ -146,3 +146,46 @@ def test_analysis_in_steps_refuses_and_warns():
         plan.analysis(np.ones(768), iterations=-1)
     with pytest.warns(RuntimeWarning, match="ended early, after"):
         plan.analysis(np.random.default_rng(1).normal(size=768), iterations="auto")
+
+
+def test_rings_have_the_orders_of_ectrans():
+    grid = Grid.octahedral(16)
+    limits = grid.ectrans_limits(15)
+    assert list(limits[:6]) == [8, 10, 12, 13, 14, 15] and list(limits) == list(limits[::-1])
+    alm = armilla.alm.random(15, np.ones(16), seed=1)
+    plan = armilla.SHT(grid, 15, ring_orders="ectrans")
+    listed = armilla.SHT(grid, 15, ring_orders=limits)
+    sky = plan.synthesis(alm)
+    np.testing.assert_array_equal(sky, listed.synthesis(alm))
+    for one in (plan, listed):
+        np.testing.assert_array_equal(pickle.loads(pickle.dumps(one)).synthesis(alm), sky)
+    first = np.fft.rfft(sky[:20])  # the northernmost ring: orders 9 and 10 are not there
+    whole = np.fft.rfft(armilla.SHT(grid, 15).synthesis(alm)[:20])
+    np.testing.assert_allclose(first[:9], whole[:9], rtol=0, atol=1e-9)
+    assert abs(first[9:]).max() < 1e-13
+    assert armilla.IQU(grid, 15, ring_orders="ectrans").synthesis([alm, alm, alm]).shape[0] == 3
+
+
+@pytest.mark.parametrize("make, text", [
+    (lambda: armilla.SHT("O4", 3, ring_orders="ecmwf"), "ring_orders = 'ecmwf'"),
+    (lambda: armilla.SHT("O4", 3, ring_orders=[1, 2]), "ring_orders: must be .* 8 whole numbers"),
+    (lambda: armilla.SHT("O4", 3, ring_orders=[1.0] * 8), "ring_orders: must be"),
+    (lambda: armilla.SHT("O4", 3, ring_orders=[1, 2, 3, 4, 4, 3, 2, 2]), "mirror image"),
+    (lambda: armilla.SHT("O4", 3, ring_orders="ectrans", method="resample"), "ring_orders"),
+    (lambda: armilla.SHT("cc:9x16", 7, ring_orders="ectrans"), "ring_orders"),
+    (lambda: Grid.octahedral(4).ectrans_limits(-1), "lmax = -1")])
+def test_wrong_orders_of_rings_are_errors(make, text):
+    with pytest.raises(ValueError, match=text) as caught:
+        make()
+    assert "options" not in str(caught.value) and "ARMILLA" not in str(caught.value)
+
+
+def test_winds_take_names_and_steps():
+    wind = armilla.Wind("N32", 63, radius=1.0)
+    assert wind.grid == Grid.classic(32)
+    plan = armilla.VectorSHT("N32", 63)
+    alm = np.stack([armilla.alm.random(63, np.arange(64) > 0, seed=i) for i in range(2)])
+    back, report = plan.analysis(plan.synthesis(alm), iterations="auto")
+    assert report.stop == "change" and np.linalg.norm(back - alm) < 1e-12 * np.linalg.norm(alm)
+    two = armilla.Wind("F8", 15, radius=1.0, two_dimensional=True)
+    assert two.transform.map_shape == (2, 16, 32) and two._scalars().map_shape == (16, 32)

@@ -35,12 +35,10 @@ int64_t armilla_grid_exact_lmax(const armilla_grid *grid)
     return grid ? grid->exact_lmax : -1;
 }
 
-/* What one ring makes of a function of order nphi / 2 (of that times mres, where pixels are those
- * of a sector), see above; 1: far too much. */
-static double leak(const armilla_ring *ring, int64_t lmax, int64_t mres)
+/* What one ring makes of a function of order m, see above; 1: far too much. */
+static double leak(const armilla_ring *ring, int64_t lmax, double m)
 {
-    const double m = 0.5 * (double)(ring->nphi * mres), big_l = (double)lmax + 0.5;
-    const double ratio = m / big_l, sine = sin(ring->theta);
+    const double big_l = (double)lmax + 0.5, ratio = m / big_l, sine = sin(ring->theta);
     if (ratio <= sine) return 1;
     const double decay = armilla_polar_decay(m, lmax, ring->theta);
     const double whole = fabs(ring->weight) * (double)ring->nphi;
@@ -56,7 +54,8 @@ static double largest_leak(const armilla_grid *grid, int64_t lmax, int64_t mmax,
     for (int64_t r = 0; r < grid->nrings; r++) {
         const armilla_ring *ring = &grid->rings[r];
         const int64_t before = r ? grid->rings[r - 1].nphi : 0;
-        const double one = ring->nphi > 2 * mmax ? 0 : leak(ring, lmax, mres);
+        const double one =
+            ring->nphi > 2 * mmax ? 0 : leak(ring, lmax, 0.5 * (double)(ring->nphi * mres));
         run = ring->nphi == before ? run + one : one;
         most = fmax(most, run);
         all += one;
@@ -71,6 +70,15 @@ int armilla_grid_resolves(const armilla_grid *grid, int64_t lmax, int64_t mmax, 
     if (lmax > grid->exact_lmax) return 0;
     if (armilla_grid_has_equal_rings(grid)) return grid->rings[0].nphi > 2 * mmax;
     return largest_leak(grid, lmax, mmax, mres) <= LEAK;
+}
+
+int armilla_grid_misses_orders(const armilla_grid *grid, int64_t lmax, int64_t mmax,
+                               const int64_t *limits)
+{
+    double all = 0;
+    for (int64_t r = 0; r < grid->nrings; r++)
+        if (limits[r] < mmax) all += leak(&grid->rings[r], lmax, (double)limits[r] + 1);
+    return all > LEAK;
 }
 
 int64_t armilla_grid_exact_lmax_for(const armilla_grid *grid, int64_t mmax)

@@ -53,6 +53,10 @@ armilla_status armilla_grid_number_pixels(armilla_grid *grid);
  * being those of a sector. */
 int armilla_grid_resolves(const armilla_grid *grid, int64_t lmax, int64_t mmax, int64_t mres);
 
+/* Do rings lack orders that matter, where each has only those up to its limit? For exact rules. */
+int armilla_grid_misses_orders(const armilla_grid *grid, int64_t lmax, int64_t mmax,
+                               const int64_t *limits);
+
 /* Do all rings have as many pixels? */
 int armilla_grid_has_equal_rings(const armilla_grid *grid);
 

@@ -42,6 +42,7 @@ static const char *method_name(const armilla_sht *sht)
 int armilla_sht_exactness(const armilla_sht *sht)
 {
     if (sht->grid->exact_lmax < 0) return -1;
+    if (sht->cuts_orders) return 0;
     return armilla_grid_resolves(sht->grid, sht->layout->lmax, armilla_sht_orders(sht) - 1,
                                  sht->mres);
 }

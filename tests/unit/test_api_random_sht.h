@@ -76,6 +76,7 @@ static inline void spoil_wish(trial *t, int64_t least, wish *w)
     if (spoil(t, "method")) o->method = (armilla_sht_method)outside_int(t, 0, 2);
     if (spoil(t, "spin_method")) o->spin_method = (armilla_sht_spin_method)outside_int(t, 0, 1);
     if (spoil(t, "device")) o->device = (armilla_device)outside_int(t, 0, 1);
+    if (spoil(t, "ring_orders")) o->ring_orders = (armilla_ring_orders)outside_int(t, 0, 2);
     if (spoil(t, "device_bytes")) o->device_bytes = -1 - below(t, 9);
     if (spoil(t, "host_bytes")) o->host_bytes = -1 - below(t, 9);
     if (spoil(t, "vax")) o->isa = "vax";
