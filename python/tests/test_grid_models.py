@@ -181,6 +181,7 @@ def test_wrong_orders_of_rings_are_errors(make, text):
 
 
 def test_winds_take_names_and_steps():
+    assert armilla.ComplexSHT("O8", 7).grid == Grid.octahedral(8)
     wind = armilla.Wind("N32", 63, radius=1.0)
     assert wind.grid == Grid.classic(32)
     plan = armilla.VectorSHT("N32", 63)
