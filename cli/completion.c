@@ -14,14 +14,15 @@ typedef enum value_kind { NO_VALUE, SOME_VALUE, FILE_VALUE, WORDS } value_kind;
 static value_kind kind_of(const option *row)
 {
     if (row->kind == OPTION_FLAG) return NO_VALUE;
-    if (strchr(row->value, '|') || row->kind == OPTION_GRID) return WORDS;
+    if (strchr(row->value, '|') || row->kind == OPTION_GRID || row->kind == OPTION_GRID_NAME)
+        return WORDS;
     return strcmp(row->value, "FILE") == 0 ? FILE_VALUE : SOME_VALUE;
 }
 
 /* The words that a value can be, with blanks between; of a grid, its beginning. */
 static void print_words(const option *row)
 {
-    if (row->kind == OPTION_GRID) {
+    if (row->kind == OPTION_GRID || row->kind == OPTION_GRID_NAME) {
         printf("healpix:");
         return;
     }

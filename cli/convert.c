@@ -63,18 +63,32 @@ static const char *to_arcmin(const char *text, double *target)
     return to_width(NULL, arcmin * (M_PI / 180 / 60), target);
 }
 
+/* What the library says of a name, without the name. */
+static const char *to_grid_sizes(const char *text, armilla_grid_sizes *sizes)
+{
+    if (!armilla_grid_read_name(text, sizes)) return NULL;
+    const char *message = armilla_status_message(), *rule = strstr(message, "\": ");
+    return rule ? rule + 3 : message;
+}
+
 static const char *to_grid(const char *text, int64_t *target)
 {
-    static const char family[] = "healpix:";
-    int64_t nside;
-    if (strncmp(text, family, strlen(family)) != 0)
-        return "the grids of this version are written healpix:NSIDE, such as healpix:512";
-    const char *wrong = number_integer(text + strlen(family), &nside);
-    if (wrong) return "NSIDE must be a whole number, as in healpix:512";
-    if (nside < 1) return "NSIDE must be at least 1";
-    if (nside > MAX_NSIDE) return "NSIDE is too large";
-    *target = nside;
+    armilla_grid_sizes sizes = {.size = sizeof sizes};
+    const char *wrong = to_grid_sizes(text, &sizes);
+    if (wrong) return wrong;
+    if (sizes.kind != ARMILLA_GRID_HEALPIX || sizes.nested)
+        return "maps in FITS files are written on HEALPix grids in RING order, healpix:NSIDE or "
+               "H with NSIDE, such as H512; other grids: armilla info --plan, and Python";
+    if (sizes.nside > MAX_NSIDE) return "NSIDE is too large";
+    *target = sizes.nside;
     return NULL;
+}
+
+static const char *to_grid_name(const char *text, const char **target)
+{
+    armilla_grid_sizes sizes = {.size = sizeof sizes};
+    *target = text;
+    return to_grid_sizes(text, &sizes);
 }
 
 static const char *to_device(const char *text, int *target)
@@ -105,6 +119,8 @@ const char *convert_value(const option *row, const char *text, void *target)
         return number_range(text, target);
     case OPTION_GRID:
         return to_grid(text, target);
+    case OPTION_GRID_NAME:
+        return to_grid_name(text, target);
     case OPTION_DEVICE:
         return to_device(text, target);
     case OPTION_FLAG:

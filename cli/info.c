@@ -101,10 +101,12 @@ typedef struct arguments {
 #define AT(field) offsetof(arguments, field)
 
 static const option table[] = {
-    {"plan", OPTION_GRID, AT(plan.nside), "healpix:NSIDE", "tell how transforms of this grid run",
-     0, 0},
-    {"lmax", OPTION_INTEGER, AT(plan.lmax), "L", "of --plan: the largest degree; default: 2 NSIDE",
-     0, MAX_DEGREE},
+    {"plan", OPTION_GRID_NAME, AT(plan.grid), "GRID",
+     "tell how transforms of this grid run: healpix:512, O1280, N320, F640, cc:721x1440, ...", 0,
+     0},
+    {"lmax", OPTION_INTEGER, AT(plan.lmax), "L",
+     "of --plan: the largest degree; default: 2 NSIDE, or the largest that is exact", 0,
+     MAX_DEGREE},
     {"spin", OPTION_INTEGER, AT(plan.spin), "S", "of --plan: spin of the field; default: 0", -1024,
      1024},
     {"threads", OPTION_INTEGER, AT(plan.threads), "N",
@@ -123,9 +125,9 @@ static int check(void *self)
 {
     const arguments *a = self;
     const int of_plan = a->plan.lmax >= 0 || a->plan.spin || a->plan.choices || a->plan.threads;
-    if (a->plan.nside && a->base.nfiles)
+    if (a->plan.grid && a->base.nfiles)
         return usage_error("--plan: tells of a transform, FILE of a file: give one of them");
-    if (!a->plan.nside && of_plan)
+    if (!a->plan.grid && of_plan)
         return usage_error("--lmax, --spin, --threads and --choices belong to --plan");
     return CLI_OK;
 }
@@ -134,7 +136,7 @@ static int work(void *self)
 {
     const arguments *a = self;
     const common *base = &a->base;
-    if (a->plan.nside) return info_plan_print(&a->plan);
+    if (a->plan.grid) return info_plan_print(&a->plan);
     if (base->nfiles > 0) return describe_files(base);
     return report_is_wanted() ? report_machine() : describe_machine();
 }
@@ -142,21 +144,26 @@ static int work(void *self)
 const command info_command = {
     .name = "info",
     .summary = "what a FITS file holds; without a file: this build and machine",
-    .usage = "info [FILE... | --plan healpix:NSIDE [options]]",
-    .text = "Tells what kind of file it is, its columns, units, smallest and largest values. A\n"
-            "truncated or damaged file is an error after what can be told of it; the files behind\n"
-            "it are described all the same.\n"
-            "Without FILE: version, instruction sets and threads.\n"
-            "With --plan: the memory that transforms of a grid take, and how they run, choice by\n"
-            "choice, with the reasons.",
-    .example = "armilla info --plan healpix:1024 --lmax 2048 --spin 2",
+    .usage = "info [FILE... | --plan GRID [options]]",
+    .text =
+        "Tells what kind of file it is, its columns, units, smallest and largest values. A\n"
+        "truncated or damaged file is an error after what can be told of it; the files behind\n"
+        "it are described all the same.\n"
+        "Without FILE: version, instruction sets and threads.\n"
+        "With --plan: the memory that transforms of a grid take, and how they run, choice by\n"
+        "choice, with the reasons. GRID is O1280, N320 or F640 (octahedral, classic reduced and\n"
+        "full Gaussian grids), H512 or healpix:512, rgl:257:256 (rings, lmax), or gl, cc, f1,\n"
+        "f2, dh, mw, mwss, mwflip with rings and pixels of each, such as cc:721x1440.",
+    .example = "armilla info --plan O1280 --lmax 1279 --spin 1",
     .report =
         "--json writes an object: command, version, and then\n"
         "of files: files (an array: path, hdus, problem (a text, or null)); a hdu has hdu (its\n"
         "  number), name and kind: map (nside, npix, ordering, partial, coordinates,\n"
         "  polarisation, columns: name, unit, type, minimum, maximum, missing), alm (lmax,\n"
         "  mmax, type, coordinates), cl (lmax, unit, spectra), table (rows, ncolumns) or image;\n"
-        "of --plan: grid, nside, lmax, mmax, spin, backend, instruction_set, map_bytes,\n"
+        "of --plan: grid (its name), nside (of HEALPix), nrings, npix, exact (1: analysis inverts\n"
+        "  synthesis, 0: not with this lmax, -1: the grid has no exact rule), lmax, mmax, spin, "
+        "backend, instruction_set, map_bytes,\n"
         "  alm_bytes, plan_bytes, call_bytes, choices (an array: name, value, why);\n"
         "of the machine: instruction_sets, instruction_set, threads, gpu, gpu_bytes.",
     .reports_failure = 1,

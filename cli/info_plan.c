@@ -11,8 +11,13 @@
 /* The same for --json. */
 static void report_sizes(const armilla_sht_description *is, const info_plan *asked)
 {
-    report_text("grid", "healpix");
-    report_integer("nside", asked->nside);
+    armilla_grid_sizes sizes = {.size = sizeof sizes};
+    report_text("grid", asked->grid);
+    if (!armilla_grid_read_name(asked->grid, &sizes) && sizes.nside)
+        report_integer("nside", sizes.nside);
+    report_integer("nrings", is->nrings);
+    report_integer("npix", is->npix);
+    report_integer("exact", is->exact);
     report_integer("lmax", is->lmax);
     report_integer("mmax", is->mmax);
     report_integer("spin", asked->spin);
@@ -34,8 +39,8 @@ static armilla_status print_sizes(const armilla_sht *plan, const info_plan *aske
     if (report_is_wanted()) return ARMILLA_OK;
     const double maps = 8e-6 * (double)(is.ncomp * is.npix);
     const double alm = 16e-6 * (double)(is.alm_ncomp * is.alm_size);
-    printf("plan: healpix:%lld, lmax %lld, mmax %lld, spin %lld, %s, %s\n", (long long)asked->nside,
-           (long long)is.lmax, (long long)is.mmax, (long long)asked->spin, is.backend, is.isa);
+    printf("plan: %s, lmax %lld, mmax %lld, spin %lld, %s, %s\n", asked->grid, (long long)is.lmax,
+           (long long)is.mmax, (long long)asked->spin, is.backend, is.isa);
     printf("memory: map %.1f MB, coefficients %.1f MB, plan %.1f MB, a call %.1f MB\n", maps, alm,
            1e-6 * (double)is.plan_bytes, 1e-6 * (double)is.workspace_bytes);
     return ARMILLA_OK;
@@ -53,6 +58,23 @@ static void print_choice(void *data, const armilla_choice *choice)
     printf("  %-25s %s\n  %-25s    (%s)\n", choice->name, choice->value, "", choice->why);
 }
 
+/* Without --lmax: what the pixels of HEALPix hold well, elsewhere what analysis recovers. */
+static int64_t usual_lmax(const armilla_grid *grid)
+{
+    const int64_t exact = armilla_grid_exact_lmax_for(grid, -1);
+    return exact >= 0 ? exact : (armilla_grid_nrings(grid) + 1) / 2; /* 4 nside - 1 rings */
+}
+
+/* Status of a library call -> exit code, after a message. */
+static int finish(armilla_status status)
+{
+    const char *message = armilla_status_message(), *prefix = "options->";
+    if (!status) return finish_stdout(CLI_OK);
+    if (strncmp(message, prefix, strlen(prefix)) == 0) /* --choices, --spin */
+        return usage_error("--%s", message + strlen(prefix));
+    return library_error(status, NULL);
+}
+
 int info_plan_print(const info_plan *asked)
 {
     armilla_sht_options options;
@@ -60,8 +82,8 @@ int info_plan_print(const info_plan *asked)
     armilla_sht *plan = NULL;
     armilla_sht_options_init(&options);
     options.spin = asked->spin, options.choices = asked->choices;
-    const int64_t lmax = asked->lmax < 0 ? 2 * asked->nside : asked->lmax;
-    armilla_status status = armilla_grid_new_healpix(asked->nside, &grid);
+    armilla_status status = armilla_grid_new_named(asked->grid, &grid);
+    const int64_t lmax = asked->lmax < 0 ? usual_lmax(grid) : asked->lmax;
     if (!status) status = armilla_sht_new(grid, lmax, lmax, &options, &plan);
     if (!status) status = print_sizes(plan, asked);
     if (!status) {
@@ -72,9 +94,5 @@ int info_plan_print(const info_plan *asked)
     }
     armilla_sht_free(plan);
     armilla_grid_free(grid);
-    if (!status) return finish_stdout(CLI_OK);
-    const char *message = armilla_status_message(), *prefix = "options->";
-    if (strncmp(message, prefix, strlen(prefix)) == 0) /* --choices, --spin */
-        return usage_error("--%s", message + strlen(prefix));
-    return library_error(status, NULL);
+    return finish(status);
 }

@@ -5,8 +5,9 @@
 #include <stdint.h>
 
 typedef struct info_plan {
-    int64_t nside, lmax, spin, threads; /* lmax -1: 2 nside */
-    const char *choices;                /* that are forced; NULL: none */
+    const char *grid;            /* its name; NULL: none is asked for */
+    int64_t lmax, spin, threads; /* lmax -1: 2 nside, or the largest that is exact */
+    const char *choices;         /* that are forced; NULL: none */
 } info_plan;
 
 /* Returned: an exit code, after a message where it is not CLI_OK. */

@@ -15,7 +15,8 @@ typedef enum option_kind {
     OPTION_ANGLE,     /* double, radians, 0 .. pi; written with a unit */
     OPTION_ARCMIN,    /* the same, written as a bare number of arc minutes (HEALPix) */
     OPTION_RANGE,     /* double[2], rising */
-    OPTION_GRID,      /* int64_t nside, written healpix:NSIDE */
+    OPTION_GRID,      /* int64_t nside, written healpix:NSIDE or H and NSIDE */
+    OPTION_GRID_NAME, /* const char *: a name that armilla_grid_new_named takes */
     OPTION_DEVICE     /* int, an armilla_device, written cpu or cuda */
 } option_kind;
 

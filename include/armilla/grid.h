@@ -76,6 +76,36 @@ ARMILLA_API armilla_status armilla_grid_new_gauss_legendre(int64_t nrings, int64
 ARMILLA_API armilla_status armilla_grid_new_reduced_gauss_legendre(int64_t nrings, int64_t lmax,
                                                                    armilla_grid **grid);
 
+/* Reduced Gauss-Legendre with any numbers of pixels: rings at the nrings nodes of the Gauss rule,
+ * from north to south, with nphi[r] pixels each and phi0 = 0. The kind is REDUCED_GAUSS_LEGENDRE.
+ * Given:    nrings  1 to 2^30;  nphi  array of nrings, each 1 to 2^30.
+ * Errors:   ARGUMENT (names the first number that is wrong), MEMORY.
+ * Notes:    up to which lmax analysis is exact depends on the numbers: armilla_grid_exact_lmax_for
+ *           tells. */
+ARMILLA_API armilla_status armilla_grid_new_reduced(int64_t nrings, const int64_t *nphi,
+                                                    armilla_grid **grid);
+
+/* The octahedral reduced Gaussian grid O<n> of ECMWF: 2 n rings, of which the i-th from a pole, i =
+ * 1 to n, has 16 + 4 i pixels; 4 n (n + 9) pixels in all.
+ * Given:    n  1 to 2^28 - 4.
+ * Errors:   ARGUMENT, MEMORY.
+ * Notes:    with lmax = n - 1 (cubic truncation) analysis is exact to 1e-12 of the largest
+ *           coefficient; with 4 n / 3 (quadratic) and 2 n - 1 (linear) it is not.
+ * Reference: Malardel et al. 2016, ECMWF Newsletter 146, 23. */
+ARMILLA_API armilla_status armilla_grid_new_octahedral(int64_t n, armilla_grid **grid);
+
+/* The classic reduced Gaussian grid N<n> of ECMWF: 2 n rings with numbers of pixels from a
+ * published table, 4 n of them at the equator.
+ * Given:    n  16, 24, 32, 48, 64, 80, 96, 128, 160, 200, 256, 320, 400, 512, 576, 640, 800, 1024,
+ *           1280, 1600, 2000, 4000 or 8000.
+ * Errors:   ARGUMENT (names the nearest n), MEMORY.
+ * Notes:    made for lmax = 2 n - 1 (linear truncation), with which analysis is exact to some 1e-5
+ *           only, and two or three steps of Jacobi's method (armilla_sht_pseudo_analysis) make it
+ *           so. With n (cubic) it is exact. Another table of n = 64 is about, with 24 572 pixels:
+ *           armilla_grid_new_reduced takes its numbers.
+ * Reference: Hortal & Simmons 1991, Mon. Weather Rev. 119, 1057; src/grid/classic_tables.c. */
+ARMILLA_API armilla_status armilla_grid_new_classic(int64_t n, armilla_grid **grid);
+
 /* Equidistant colatitudes (kind CC, F1, F2, DH, MW, MWSS, MWFLIP), phi0 = 0, any nrings, even or
  * odd.
  * Given:    kind;  nrings  1 (2 for CC and MWSS) to 2^28;  nphi  1 to 2^30.
@@ -101,6 +131,51 @@ ARMILLA_API armilla_status armilla_grid_new_custom(int64_t nrings, const armilla
 ARMILLA_API armilla_status armilla_grid_new_subset(const armilla_grid *grid, int64_t first,
                                                    int64_t count, int compact,
                                                    armilla_grid **subset);
+
+/* --- Names ------------------------------------------------------------------------------------ */
+
+/* Names of grids, the same in all languages and in the command; letters and words in upper or lower
+ * case.
+ *
+ *     O1280   N320   F640          octahedral, classic reduced, full Gaussian grids of 2 n rings;
+ *                                  F640 is gl:1280x2560
+ *     H512    H512n                HEALPix with nside = 512, RING or NESTED; also healpix:512,
+ *                                  healpix:512:ring, healpix:512:nested
+ *     gl:257x512   cc:721x1440     NRINGSxNPHI, rings and pixels of each: gl, cc, f1, f2, dh, mw,
+ *                                  mwss, mwflip
+ *     rgl:257:256                  NRINGS:LMAX, armilla_grid_new_reduced_gauss_legendre
+ */
+
+/* Makes the grid of a name.
+ * Given:    name  as above.
+ * Returned: *grid  new; free with armilla_grid_free.
+ * Errors:   ARGUMENT (names the nearest name that there is), MEMORY. */
+ARMILLA_API armilla_status armilla_grid_new_named(const char *name, armilla_grid **grid);
+
+/* What a name says, without a grid, which could be large. */
+typedef struct armilla_grid_sizes {
+    size_t size; /* sizeof(armilla_grid_sizes), set by the caller */
+    armilla_grid_kind kind;
+    int64_t nrings;
+    int64_t nphi;  /* pixels of each ring; 0 where rings differ */
+    int64_t nside; /* HEALPix, else 0 */
+    int nested;    /* not 0: HEALPix in NESTED order */
+} armilla_grid_sizes;
+
+/* Given:    name  as above;  sizes->size set by the caller.
+ * Returned: the other fields of *sizes that lie within its size.
+ * Errors:   ARGUMENT (names the nearest name that there is). */
+ARMILLA_API armilla_status armilla_grid_read_name(const char *name, armilla_grid_sizes *sizes);
+
+/* The name of a grid, the shortest that armilla_grid_new_named takes.
+ * Returned: name  ARMILLA_GRID_NAME_SIZE characters, with a 0 behind the text.
+ * Errors:   ARGUMENT (rings of the caller, subsets, other layouts than the default but NESTED,
+ *           weighted HEALPix, which have no names), MEMORY. */
+#define ARMILLA_GRID_NAME_SIZE 48
+ARMILLA_API armilla_status armilla_grid_name(const armilla_grid *grid,
+                                             char name[ARMILLA_GRID_NAME_SIZE]);
+
+/* --- Layouts ---------------------------------------------------------------------------------- */
 
 /* Where the pixels of a grid are: in longitude, and in the array that holds a map. Rows are the
  * places of the rings in the array. Fill with armilla_grid_layout_init, then change fields. */
@@ -198,8 +273,28 @@ ARMILLA_API int64_t armilla_grid_exact_lmax(const armilla_grid *grid);
  *           none, because the grid has no exact rule or orders up to mmax alias. mmax = -1 means
  *           all orders, mmax = lmax.
  * Notes:    a ring needs pixels only for those orders that are not below rounding there, so that
- *           reduced grids keep their exact_lmax. */
+ *           reduced grids keep their exact_lmax. Exact means that no coefficient leaks more than
+ *           1.2e-12 of itself into another one by rings that are too short (on grids of
+ *           weather models; elsewhere less than rounding): errors are some 1e-13 in the mean. */
 ARMILLA_API int64_t armilla_grid_exact_lmax_for(const armilla_grid *grid, int64_t mmax);
+
+/* The largest order of each ring in ECMWF's transform package ecTrans, for the field ring_limits of
+ * armilla_sht_options. It depends on the truncation: with L = lmax, R rings, n pixels of the ring
+ * and s = sin(theta),
+ *
+ *     L >= R - 1 (linear), or all n alike     (n - 1) / 2
+ *     L >= 2 R / 3 - 1 (quadratic)            (n - 1) / (2 + [3 (R - 1 - L) / R] s^2)
+ *     else (cubic)                            (n - 1) / (2 + s^2) - 1
+ *
+ * rounded down, as are 2 R / 3 and [...]; not above L, and of the last two not below the next ring
+ * towards the pole.
+ *
+ * Given:    grid  rings from north to south;  lmax >= 0.
+ * Returned: limits  armilla_grid_nrings numbers, 0 to lmax.
+ * Errors:   ARGUMENT.
+ * Reference: ecTrans, setup_geom_mod.F90 (NMEN). */
+ARMILLA_API armilla_status armilla_grid_ectrans_limits(const armilla_grid *grid, int64_t lmax,
+                                                       int64_t *limits);
 
 /* Does a custom grid give away an exact rule? It may have the rings of a family (any order, equal
  * nphi; colatitudes to 1e-6 of their distance) on which analysis with lmax, mmax is exact, while

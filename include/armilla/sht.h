@@ -75,6 +75,14 @@ typedef enum armilla_sht_spin_method {
     ARMILLA_SPIN_RECURRENCE = 1 /* by the recurrence of the Wigner d functions on every ring */
 } armilla_sht_spin_method;
 
+/* Which orders each ring has: those above its limit are 0 there in synthesis, and are not read in
+ * analysis, so that adjoints stay adjoints. */
+typedef enum armilla_ring_orders {
+    ARMILLA_RING_ORDERS_ALL = 0,     /* all that are not below rounding */
+    ARMILLA_RING_ORDERS_ECTRANS = 1, /* up to armilla_grid_ectrans_limits, as in ECMWF's models */
+    ARMILLA_RING_ORDERS_LISTED = 2   /* up to options.ring_limits */
+} armilla_ring_orders;
+
 /* Options of a plan. Fill with armilla_sht_options_init, then change fields. */
 typedef struct armilla_sht_options {
     size_t size;                      /* sizeof(armilla_sht_options), set by _init */
@@ -133,6 +141,12 @@ typedef struct armilla_sht_options {
     int conjugate;
     const double *degree_scale; /* lmax + 1 numbers, finite and not 0; copied. NULL: all 1 */
     const double *order_scale;  /* mmax + 1, likewise */
+    /* Other than ALL: on the CPU, on one rank, method AUTO or DIRECT, and grids whose weights do
+     * not mix rings (see method) */
+    armilla_ring_orders ring_orders;
+    /* LISTED: one number >= 0 for each ring, the same for rings that are mirror images, and falling
+     * nowhere from a pole to the equator; copied. Else NULL */
+    const int64_t *ring_limits;
 } armilla_sht_options;
 
 ARMILLA_API void armilla_sht_options_init_sized(armilla_sht_options *options, size_t size);
@@ -203,9 +217,12 @@ ARMILLA_API armilla_status armilla_sht_adjoint_analysis_float(const armilla_sht 
 /* --- Iterative analysis ----------------------------------------------------------------------- */
 
 typedef enum armilla_pseudo_method {
-    ARMILLA_PSEUDO_LSMR = 0,  /* least squares min |Y a - map| (Fong & Saunders 2011) */
-    ARMILLA_PSEUDO_JACOBI = 1 /* a <- a + Y^T W (map - Y a), from a = 0 once, and niter times more:
-                               * HEALPix' iter=niter */
+    ARMILLA_PSEUDO_LSMR = 0,   /* least squares min |Y a - map| (Fong & Saunders 2011) */
+    ARMILLA_PSEUDO_JACOBI = 1, /* a <- a + Y^T W (map - Y a), from a = 0 once, and niter times more:
+                                * HEALPix' iter=niter */
+    ARMILLA_PSEUDO_AUTO = 2    /* analysis alone where it is exact (armilla_sht_description.exact),
+                                * else Jacobi's steps until one more would change a by rounding
+                                * only: two or three on grids of weather models */
 } armilla_pseudo_method;
 
 typedef enum armilla_pseudo_stop {
@@ -213,17 +230,21 @@ typedef enum armilla_pseudo_stop {
     ARMILLA_STOP_RESIDUAL = 1, /* |map - Y a| <= tolerance (|map| + |Y| |a|) */
     ARMILLA_STOP_GRADIENT =
         2, /* |Y^T (map - Y a)| <= tolerance |Y| |map - Y a|: least squares solution */
-    ARMILLA_STOP_CONDITION = 3, /* the problem looks singular in working precision */
+    ARMILLA_STOP_CONDITION = 3, /* the problem looks singular in working precision; AUTO: steps
+                                   become larger, and the last one was undone */
+    ARMILLA_STOP_CHANGE = 4,    /* AUTO: a further step would change a by rounding only */
+    ARMILLA_STOP_EXACT = 5,     /* AUTO: the analysis is exact, and no step was needed */
     ARMILLA_STOP_ITERATIONS = 7 /* the iteration limit was reached */
 } armilla_pseudo_stop;
 
 typedef struct armilla_pseudo_options {
     size_t size;                  /* set by _init */
     armilla_pseudo_method method; /* default LSMR */
-    double tolerance;             /* LSMR: relative; default 1e-10. Ignored by Jacobi */
-    int64_t max_iterations; /* LSMR: limit, default 100; Jacobi: exact number, 0 = plain analysis */
-    const double *weights;  /* of pixels, see below; NULL: all are 1 */
-    const void *guess;      /* of a, see below; NULL: 0 */
+    double tolerance;             /* LSMR: relative; default 1e-10. Ignored by the others */
+    int64_t max_iterations;       /* LSMR, AUTO: limit, default 100; Jacobi: exact number, 0 = plain
+                                   * analysis */
+    const double *weights;        /* of pixels, see below; NULL: all are 1 */
+    const void *guess;            /* of a, see below; NULL: 0 */
 } armilla_pseudo_options;
 
 /* weights  w_p >= 0, one per pixel of a component, at the places of a map's pixels (map_distance
@@ -247,8 +268,10 @@ ARMILLA_API void armilla_pseudo_options_init_sized(armilla_pseudo_options *optio
 typedef struct armilla_pseudo_report {
     armilla_pseudo_stop stop;
     int64_t iterations;
-    double residual; /* |map - Y a| / |map|, with weights the weighted norms */
-    double gradient; /* |Y^T (map - Y a)| / (|Y| |map - Y a|); Jacobi: NaN */
+    double residual; /* |map - Y a| / |map|, with weights the weighted norms. AUTO: before the last
+                        step, and NaN where there was none */
+    double gradient; /* |Y^T (map - Y a)| / (|Y| |map - Y a|); Jacobi: NaN; AUTO: the norm of the
+                        last step over that of a, 0 for EXACT */
 } armilla_pseudo_report;
 
 /* Given:    map;  options, exec or NULL.

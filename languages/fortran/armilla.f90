@@ -52,6 +52,7 @@ module armilla
     real(c_double), parameter :: ARMILLA_HEALPIX_MISSING = -1.6375e30_c_double
 
     ! grid.h
+    integer(c_int), parameter :: ARMILLA_GRID_NAME_SIZE = 48
     integer(c_int), parameter :: ARMILLA_GRID_CUSTOM = 0
     integer(c_int), parameter :: ARMILLA_GRID_HEALPIX = 1
     integer(c_int), parameter :: ARMILLA_GRID_GAUSS_LEGENDRE = 2
@@ -75,14 +76,20 @@ module armilla
     integer(c_int), parameter :: ARMILLA_ALM_REAL = 1
     integer(c_int), parameter :: ARMILLA_SPIN_AUTO = 0
     integer(c_int), parameter :: ARMILLA_SPIN_RECURRENCE = 1
+    integer(c_int), parameter :: ARMILLA_RING_ORDERS_ALL = 0
+    integer(c_int), parameter :: ARMILLA_RING_ORDERS_ECTRANS = 1
+    integer(c_int), parameter :: ARMILLA_RING_ORDERS_LISTED = 2
     integer(c_int), parameter :: ARMILLA_MISSING_PROPAGATE = 0
     integer(c_int), parameter :: ARMILLA_MISSING_ERROR = 1
     integer(c_int), parameter :: ARMILLA_PSEUDO_LSMR = 0
     integer(c_int), parameter :: ARMILLA_PSEUDO_JACOBI = 1
+    integer(c_int), parameter :: ARMILLA_PSEUDO_AUTO = 2
     integer(c_int), parameter :: ARMILLA_STOP_ZERO = 0
     integer(c_int), parameter :: ARMILLA_STOP_RESIDUAL = 1
     integer(c_int), parameter :: ARMILLA_STOP_GRADIENT = 2
     integer(c_int), parameter :: ARMILLA_STOP_CONDITION = 3
+    integer(c_int), parameter :: ARMILLA_STOP_CHANGE = 4
+    integer(c_int), parameter :: ARMILLA_STOP_EXACT = 5
     integer(c_int), parameter :: ARMILLA_STOP_ITERATIONS = 7
 
     ! convention.h
@@ -218,6 +225,15 @@ module armilla
         real(c_double) :: weight = 0
     end type
 
+    type, bind(c) :: armilla_grid_sizes
+        integer(c_size_t) :: size = 0
+        integer(c_int) :: kind = 0
+        integer(c_int64_t) :: nrings = 0
+        integer(c_int64_t) :: nphi = 0
+        integer(c_int64_t) :: nside = 0
+        integer(c_int) :: nested = 0
+    end type
+
     type, bind(c) :: armilla_grid_layout
         integer(c_size_t) :: size = 0
         real(c_double) :: phi0 = 0
@@ -251,6 +267,8 @@ module armilla
         integer(c_int) :: conjugate = 0
         type(c_ptr) :: degree_scale = c_null_ptr
         type(c_ptr) :: order_scale = c_null_ptr
+        integer(c_int) :: ring_orders = 0
+        type(c_ptr) :: ring_limits = c_null_ptr
     end type
 
     type, bind(c) :: armilla_exec
@@ -1227,6 +1245,25 @@ module armilla
             type(c_ptr), intent(out) :: grid
             integer(c_int) :: answer
         end function
+        function armilla_grid_new_reduced(nrings, nphi, grid) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: nrings
+            integer(c_int64_t), intent(in) :: nphi(*)
+            type(c_ptr), intent(out) :: grid
+            integer(c_int) :: answer
+        end function
+        function armilla_grid_new_octahedral(n, grid) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: n
+            type(c_ptr), intent(out) :: grid
+            integer(c_int) :: answer
+        end function
+        function armilla_grid_new_classic(n, grid) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: n
+            type(c_ptr), intent(out) :: grid
+            integer(c_int) :: answer
+        end function
         function armilla_grid_new_equidistant(kind, nrings, nphi, grid) bind(c) result(answer)
             import
             integer(c_int), value :: kind
@@ -1250,6 +1287,24 @@ module armilla
             integer(c_int64_t), value :: count
             integer(c_int), value :: compact
             type(c_ptr), intent(out) :: subset
+            integer(c_int) :: answer
+        end function
+        function armilla_grid_new_named(name, grid) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: name(*)
+            type(c_ptr), intent(out) :: grid
+            integer(c_int) :: answer
+        end function
+        function armilla_grid_read_name(name, sizes) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: name(*)
+            type(armilla_grid_sizes), intent(inout) :: sizes
+            integer(c_int) :: answer
+        end function
+        function armilla_grid_name(grid, name) bind(c) result(answer)
+            import
+            type(c_ptr), value :: grid
+            character(kind=c_char), value :: name
             integer(c_int) :: answer
         end function
         subroutine armilla_grid_layout_init_sized(layout, size) bind(c)
@@ -1320,6 +1375,13 @@ module armilla
             type(c_ptr), value :: grid
             integer(c_int64_t), value :: mmax
             integer(c_int64_t) :: answer
+        end function
+        function armilla_grid_ectrans_limits(grid, lmax, limits) bind(c) result(answer)
+            import
+            type(c_ptr), value :: grid
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), intent(inout) :: limits(*)
+            integer(c_int) :: answer
         end function
         function armilla_grid_lost_rule(grid, lmax, mmax) bind(c) result(answer)
             import

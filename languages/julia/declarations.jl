@@ -193,6 +193,7 @@ armilla_healpix_ranges_free(ranges) = @ccall libarmilla.armilla_healpix_ranges_f
     ranges::Ptr{Cvoid})::Cvoid
 
 # grid.h
+const ARMILLA_GRID_NAME_SIZE = Cint(48)
 const ARMILLA_GRID_CUSTOM = Cint(0)
 const ARMILLA_GRID_HEALPIX = Cint(1)
 const ARMILLA_GRID_GAUSS_LEGENDRE = Cint(2)
@@ -212,6 +213,16 @@ mutable struct armilla_ring
     stride :: Int64
     weight :: Float64
     armilla_ring() = new(0, 0, 0, 0, 0, 0)
+end
+
+mutable struct armilla_grid_sizes
+    size   :: Csize_t
+    kind   :: Cint
+    nrings :: Int64
+    nphi   :: Int64
+    nside  :: Int64
+    nested :: Cint
+    armilla_grid_sizes() = new(0, 0, 0, 0, 0, 0)
 end
 
 mutable struct armilla_grid_layout
@@ -234,12 +245,24 @@ armilla_grid_new_gauss_legendre(nrings, nphi, grid) = @ccall libarmilla.armilla_
     nrings::Int64, nphi::Int64, grid::Ptr{Ptr{Cvoid}})::Cint
 armilla_grid_new_reduced_gauss_legendre(nrings, lmax, grid) = @ccall libarmilla.armilla_grid_new_reduced_gauss_legendre(
     nrings::Int64, lmax::Int64, grid::Ptr{Ptr{Cvoid}})::Cint
+armilla_grid_new_reduced(nrings, nphi, grid) = @ccall libarmilla.armilla_grid_new_reduced(
+    nrings::Int64, nphi::Ptr{Int64}, grid::Ptr{Ptr{Cvoid}})::Cint
+armilla_grid_new_octahedral(n, grid) = @ccall libarmilla.armilla_grid_new_octahedral(n::Int64,
+    grid::Ptr{Ptr{Cvoid}})::Cint
+armilla_grid_new_classic(n, grid) = @ccall libarmilla.armilla_grid_new_classic(n::Int64,
+    grid::Ptr{Ptr{Cvoid}})::Cint
 armilla_grid_new_equidistant(kind, nrings, nphi, grid) = @ccall libarmilla.armilla_grid_new_equidistant(
     kind::Cint, nrings::Int64, nphi::Int64, grid::Ptr{Ptr{Cvoid}})::Cint
 armilla_grid_new_custom(nrings, rings, grid) = @ccall libarmilla.armilla_grid_new_custom(
     nrings::Int64, rings::Ptr{armilla_ring}, grid::Ptr{Ptr{Cvoid}})::Cint
 armilla_grid_new_subset(grid, first, count, compact, subset) = @ccall libarmilla.armilla_grid_new_subset(
     grid::Ptr{Cvoid}, first::Int64, count::Int64, compact::Cint, subset::Ptr{Ptr{Cvoid}})::Cint
+armilla_grid_new_named(name, grid) = @ccall libarmilla.armilla_grid_new_named(name::Cstring,
+    grid::Ptr{Ptr{Cvoid}})::Cint
+armilla_grid_read_name(name, sizes) = @ccall libarmilla.armilla_grid_read_name(name::Cstring,
+    sizes::Ptr{armilla_grid_sizes})::Cint
+armilla_grid_name(grid, name) = @ccall libarmilla.armilla_grid_name(grid::Ptr{Cvoid},
+    name::UInt8)::Cint
 armilla_grid_layout_init_sized(layout, size) = @ccall libarmilla.armilla_grid_layout_init_sized(
     layout::Ptr{armilla_grid_layout}, size::Csize_t)::Cvoid
 armilla_grid_new_laid_out(grid, layout, laid_out) = @ccall libarmilla.armilla_grid_new_laid_out(
@@ -258,6 +281,8 @@ armilla_grid_pixels_at(grid, n, theta, phi, pixels) = @ccall libarmilla.armilla_
 armilla_grid_exact_lmax(grid) = @ccall libarmilla.armilla_grid_exact_lmax(grid::Ptr{Cvoid})::Int64
 armilla_grid_exact_lmax_for(grid, mmax) = @ccall libarmilla.armilla_grid_exact_lmax_for(
     grid::Ptr{Cvoid}, mmax::Int64)::Int64
+armilla_grid_ectrans_limits(grid, lmax, limits) = @ccall libarmilla.armilla_grid_ectrans_limits(
+    grid::Ptr{Cvoid}, lmax::Int64, limits::Ptr{Int64})::Cint
 armilla_grid_lost_rule(grid, lmax, mmax) = @ccall libarmilla.armilla_grid_lost_rule(
     grid::Ptr{Cvoid}, lmax::Int64, mmax::Int64)::Cint
 
@@ -272,14 +297,20 @@ const ARMILLA_ALM_COMPLEX = Cint(0)
 const ARMILLA_ALM_REAL = Cint(1)
 const ARMILLA_SPIN_AUTO = Cint(0)
 const ARMILLA_SPIN_RECURRENCE = Cint(1)
+const ARMILLA_RING_ORDERS_ALL = Cint(0)
+const ARMILLA_RING_ORDERS_ECTRANS = Cint(1)
+const ARMILLA_RING_ORDERS_LISTED = Cint(2)
 const ARMILLA_MISSING_PROPAGATE = Cint(0)
 const ARMILLA_MISSING_ERROR = Cint(1)
 const ARMILLA_PSEUDO_LSMR = Cint(0)
 const ARMILLA_PSEUDO_JACOBI = Cint(1)
+const ARMILLA_PSEUDO_AUTO = Cint(2)
 const ARMILLA_STOP_ZERO = Cint(0)
 const ARMILLA_STOP_RESIDUAL = Cint(1)
 const ARMILLA_STOP_GRADIENT = Cint(2)
 const ARMILLA_STOP_CONDITION = Cint(3)
+const ARMILLA_STOP_CHANGE = Cint(4)
+const ARMILLA_STOP_EXACT = Cint(5)
 const ARMILLA_STOP_ITERATIONS = Cint(7)
 mutable struct armilla_sht_options
     size             :: Csize_t
@@ -302,8 +333,10 @@ mutable struct armilla_sht_options
     conjugate        :: Cint
     degree_scale     :: Ptr{Cvoid}
     order_scale      :: Ptr{Cvoid}
+    ring_orders      :: Cint
+    ring_limits      :: Ptr{Cvoid}
     armilla_sht_options() = new(0, 0, C_NULL, C_NULL, 0, 0, 0, 0, 0, 0, C_NULL, 0, 0, 0, C_NULL,
-        0, 0, 0, C_NULL, C_NULL)
+        0, 0, 0, C_NULL, C_NULL, 0, C_NULL)
 end
 
 mutable struct armilla_exec

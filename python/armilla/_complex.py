@@ -15,7 +15,7 @@ from ._native import ffi, lib
 from ._progress import HOST_OF, Progress, execute
 from ._structs import as_tuple
 from ._types import Choice, Description, Method, Missing, SpinMethod
-from .grid import Grid
+from .grid import Grid, GridLike, as_grid
 from .transform import _METHODS, _SPIN_METHODS, choices_told
 
 _FUNCTIONS = {(name, real): getattr(lib, f"armilla_complex_sht_{name}{suffix}")
@@ -30,7 +30,7 @@ class ComplexSHT:
 
     Parameters
     ----------
-    grid : Grid
+    grid : Grid or str
         Where the pixels are.
     lmax : int
         Largest degree, 0 or more.
@@ -91,12 +91,11 @@ class ComplexSHT:
 
     __slots__ = ("_sht", "_grid", "_options", "_sizes", "_has_warned")
 
-    def __init__(self, grid: Grid, lmax: int, mmax: Optional[int] = None, *, spin: int = 0,
+    def __init__(self, grid: GridLike, lmax: int, mmax: Optional[int] = None, *, spin: int = 0,
                  method: Method = "auto", spin_method: SpinMethod = "auto",
                  isa: Optional[str] = None, host_bytes: int = 0, cache_bytes: int = 0,
                  choices: Optional[str] = None) -> None:
-        if not isinstance(grid, Grid):
-            raise TypeError(f"grid: must be an armilla.Grid, not {type(grid).__name__}")
+        grid = as_grid(grid)
         lmax, spin = whole("lmax", lmax), whole("spin", spin)
         mmax = lmax if mmax is None else whole("mmax", mmax)
         options = ffi.new("armilla_sht_options *")

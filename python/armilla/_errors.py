@@ -51,6 +51,9 @@ _NAMES = (
     (re.compile(r"^to\b"), "target"),
     (re.compile(r"^points: (theta|phi) of point"), r"loc: \1 of point"),
     (re.compile(r"\bfwhm_rad\b"), "fwhm"),
+    (re.compile(r"\bring_orders = \d+: "), "ring_orders: "),
+    (re.compile(r"\bARMILLA_RING_ORDERS_(\w+)\b"), lambda found: repr(found[1].lower())),
+    (re.compile(r"\bARMILLA_SHT_RESAMPLE\b"), "method = 'resample'"),
     (re.compile(r"\bARMILLA_(CPU|CUDA)\b"), lambda found: repr(found[1].lower())),
     (re.compile(r"\b(GRADIENT_ONLY|DERIVATIVES)\b"), lambda found: f"mode = {found[0].lower()!r}"),
     (re.compile(r"\b(AUTO|DIRECT|RESAMPLE|EXACT|STANDARD|NONE|INTEGRAL|SUM|PIXELS|RINGS|"

@@ -6,9 +6,9 @@ from typing import Any, Callable, Dict, Optional, Tuple, Union
 import numpy as np
 
 from ._errors import whole
-from .grid import Grid
+from .grid import Grid, as_grid
 
-Geometry = Union[Grid, Tuple[str, Dict[str, Any]]]
+Geometry = Union[Grid, str, Tuple[str, Dict[str, Any]]]
 
 _REAL, _COMPLEX = (2, 3, 5), (2, 3, 5, 7, 11)  # prime factors of lengths of fast transforms
 
@@ -69,8 +69,9 @@ def get_geom(geometry: Geometry = ("healpix", {"nside": 2048})) -> Grid:
 
     Parameters
     ----------
-    geometry : tuple or Grid, optional
-        A name and a dictionary of arguments, as in the Notes. A grid is returned as it is.
+    geometry : tuple, Grid or str, optional
+        A name and a dictionary of arguments, as in the Notes. A grid is returned as it is, and a
+        text is a name that `Grid.named` takes.
 
     Returns
     -------
@@ -100,8 +101,8 @@ def get_geom(geometry: Geometry = ("healpix", {"nside": 2048})) -> Grid:
     >>> armilla.lensing.get_geom(("gl", {"lmax": 31}))
     <armilla.Grid gauss_legendre: 32 rings, 2048 pixels>
     """
-    if isinstance(geometry, Grid):
-        return geometry
+    if isinstance(geometry, (Grid, str)):
+        return as_grid(geometry)
     name, arguments = geometry
     if name not in _GEOMETRIES:
         raise ValueError(f"geometry = {name!r}: must be one of {', '.join(_GEOMETRIES)}, or an "

@@ -15,7 +15,7 @@ from ._native import ffi, lib
 from ._progress import Progress, execute
 from ._types import DeflectionKind, Mode, SpinMethod
 from .alm import Layout, band
-from .grid import Grid
+from .grid import Grid, GridLike, as_grid
 from .points import PointsDescription, PointsPlan, described, locations, options_of
 
 _KINDS = {"potential": lib.ARMILLA_DEFLECTION_POTENTIAL, "vector": lib.ARMILLA_DEFLECTION_VECTOR}
@@ -45,12 +45,6 @@ class Deflection:
             self.struct.curl = pointer(alm[1])
         self.struct.kind = choice("kind", kind, _KINDS)
         self.struct.nthreads = whole("nthreads", nthreads)
-
-
-def _grid(grid: Any) -> Any:
-    if not isinstance(grid, Grid):
-        raise TypeError(f"grid: must be an armilla.Grid, not {type(grid).__name__}")
-    return grid._grid
 
 
 # --- Directions and areas -------------------------------------------------------------------------
@@ -101,7 +95,7 @@ def deflect(loc: ArrayLike, deflection: ArrayLike, *, nthreads: int = 0
     return moved, gamma
 
 
-def distortion(grid: Grid, deflection: ArrayLike, *, kind: DeflectionKind = "potential",
+def distortion(grid: GridLike, deflection: ArrayLike, *, kind: DeflectionKind = "potential",
                exact: bool = False,
                lmax: Optional[int] = None, mmax: Optional[int] = None, nthreads: int = 0
                ) -> np.ndarray:
@@ -109,7 +103,7 @@ def distortion(grid: Grid, deflection: ArrayLike, *, kind: DeflectionKind = "pot
 
     Parameters
     ----------
-    grid : Grid
+    grid : Grid or str
         Where the pixels are.
     deflection : array_like, shape (size,) or (2, size)
         Coefficients of the deflection: see `Lensing`.
@@ -155,8 +149,9 @@ def distortion(grid: Grid, deflection: ArrayLike, *, kind: DeflectionKind = "pot
     True
     """
     taken = Deflection(deflection, kind, lmax, mmax, nthreads)
-    result: np.ndarray = np.zeros((4, grid.npix if isinstance(grid, Grid) else 0))
-    handle = _grid(grid)
+    grid = as_grid(grid)
+    handle = grid._grid
+    result: np.ndarray = np.zeros((4, grid.npix))
     aside(lambda: lib.armilla_lensing_distortion(
         handle, taken.struct, _DISTORTIONS[bool(exact)], pointer(result)),
         grid.npix + taken.alm.size)
@@ -190,7 +185,7 @@ class Lensing(PointsPlan):
 
     Parameters
     ----------
-    grid : Grid
+    grid : Grid or str
         Where the lensed map is: any grid, also part of a sky.
     deflection : array_like, shape (size,) or (2, size)
         Coefficients of the potential phi of the deflection alpha = grad phi; or of phi and Omega,
@@ -260,7 +255,7 @@ class Lensing(PointsPlan):
     __slots__ = ("_lensing", "_grid", "_recipe")
     _recipe: tuple
 
-    def __init__(self, grid: Grid, deflection: ArrayLike, lmax: int, spin: int = 0,
+    def __init__(self, grid: GridLike, deflection: ArrayLike, lmax: int, spin: int = 0,
                  epsilon: float = 1e-7, mmax: Optional[int] = None, *,
                  kind: DeflectionKind = "potential",
                  deflection_lmax: Optional[int] = None, deflection_mmax: Optional[int] = None,
@@ -268,7 +263,8 @@ class Lensing(PointsPlan):
                  isa: Optional[str] = None, spin_method: SpinMethod = "auto",
                  nthreads: int = 0) -> None:
         taken = Deflection(deflection, kind, deflection_lmax, deflection_mmax, nthreads)
-        handle, sizes = _grid(grid), (taken.struct.lmax, taken.struct.mmax)
+        grid = as_grid(grid)
+        handle, sizes = grid._grid, (taken.struct.lmax, taken.struct.mmax)
         self._recipe = (taken.alm, kind, *sizes, taken.struct.nthreads)
         self._make(grid, (lmax, spin, epsilon, mmax, mode, isa, spin_method), layout,
                    lambda *more: lib.armilla_lensing_new(handle, taken.struct, *more))

@@ -25,7 +25,7 @@ from ._pseudo import (PseudoReport, guess_like, new_reports, pixel_weights, pseu
                       reported)
 from ._structs import as_tuple
 from ._types import Method, Missing, Mode, PseudoMethod, SpinMethod
-from .grid import Grid
+from .grid import Grid, GridLike, as_grid
 from .transform import Functions
 
 _Self = TypeVar("_Self", bound="Plan")
@@ -62,11 +62,10 @@ class Plan(Coefficients):
         comm = transport.comm
 
         def read() -> Tuple[Dict[str, Any], Any, Any]:
-            if not isinstance(grid, Grid):
-                raise TypeError(f"grid: must be an armilla.Grid, not {type(grid).__name__}")
+            wanted = as_grid(grid)
             top = whole("lmax", lmax)
             options_of(settings)
-            return {"grid": fingerprint(grid), "lmax": top,
+            return {"grid": fingerprint(wanted), "lmax": top,
                     "mmax": top if mmax is None else whole("mmax", mmax),
                     "groups": whole("groups", groups), **settings
                     }, numbers("orders", orders), numbers("rings", rings)
@@ -272,12 +271,12 @@ class Plan(Coefficients):
         ----------
         map : array_like, shape (...,) + map_shape
             This rank's map. What a masked array hides is left out.
-        method : {"lsmr", "jacobi"}, optional
+        method : {"lsmr", "jacobi", "auto"}, optional
             See `armilla.SHT.pseudo_analysis`; so for what follows.
         tolerance : float, optional
             Relative accuracy at which LSMR stops.
         max_iterations : int, optional
-            Limit of iterations: 100 for LSMR and 3 for Jacobi by default.
+            Limit of iterations: by default 3 for "jacobi" and 100 for the others.
         weights : array_like, shape (npix,), optional
             Weights of this rank's pixels; 1 by default.
         mask : array_like, shape (npix,), optional
@@ -459,7 +458,7 @@ class SHT(Plan):
     ----------
     comm : mpi4py communicator
         The ranks. The plan uses a duplicate of it.
-    grid : Grid
+    grid : Grid or str
         Where the pixels of all ranks are.
     lmax : int
         Largest degree.
@@ -541,7 +540,7 @@ class SHT(Plan):
     _told: Description
     _operators = SHT_OPERATORS
 
-    def __init__(self, comm: Any, grid: Grid, lmax: int, mmax: Optional[int] = None, *,
+    def __init__(self, comm: Any, grid: GridLike, lmax: int, mmax: Optional[int] = None, *,
                  spin: int = 0, groups: int = 1, orders: Optional[ArrayLike] = None,
                  rings: Optional[ArrayLike] = None, mode: Mode = "standard",
                  method: Method = "auto",
@@ -627,7 +626,7 @@ class IQU(Plan):
     ----------
     comm : mpi4py communicator
         The ranks. The plan uses a duplicate of it.
-    grid : Grid
+    grid : Grid or str
         Where the pixels of all ranks are.
     lmax : int
         Largest degree, 2 or more.
@@ -683,7 +682,7 @@ class IQU(Plan):
     _operators = IQU_OPERATORS
     _report_tail = (2,)
 
-    def __init__(self, comm: Any, grid: Grid, lmax: int, mmax: Optional[int] = None, *,
+    def __init__(self, comm: Any, grid: GridLike, lmax: int, mmax: Optional[int] = None, *,
                  groups: int = 1, orders: Optional[ArrayLike] = None,
                  rings: Optional[ArrayLike] = None, method: Method = "auto",
                  spin_method: SpinMethod = "auto",

@@ -34,7 +34,7 @@ from ._errors import check, real, whole
 from ._held import number_of
 from ._native import ffi, lib
 from .alm import size
-from .grid import Grid
+from .grid import Grid, GridLike, as_grid
 
 # --- What is computed -----------------------------------------------------------------------------
 
@@ -63,7 +63,7 @@ class Field(NamedTuple):
 
 
 def field_of(lmax: int, spin: int, epsilon: float, mmax: Optional[int], nthreads: int,
-             grid: Optional[Grid]) -> Field:
+             grid: Optional[GridLike]) -> Field:
     """Checks what plans do not."""
     lmax, spin = whole("lmax", lmax), whole("spin", spin)
     mmax = lmax if mmax is None else whole("mmax", mmax)
@@ -71,10 +71,8 @@ def field_of(lmax: int, spin: int, epsilon: float, mmax: Optional[int], nthreads
         raise ValueError(f"lmax = {lmax}: must be at least 0")
     if not 0 <= spin <= lmax:
         raise ValueError(f"spin = {spin}: must be 0 to lmax = {lmax}")
-    if grid is not None and not isinstance(grid, Grid):
-        raise TypeError(f"grid: must be an armilla.Grid, not {type(grid).__name__}")
     return Field(lmax, mmax, real("epsilon", epsilon), spin, False, whole("nthreads", nthreads),
-                 grid)
+                 None if grid is None else as_grid(grid))
 
 
 def check_shapes(field: Field, to_map: bool, given: Tuple[int, ...], places: Tuple[int, ...]

@@ -11,9 +11,11 @@ from ._arrays import Output, apart, as_alm, as_map, plain, pointer
 from ._errors import choice, real, whole
 from ._native import ffi, lib
 
-_PSEUDO_METHODS = {"lsmr": lib.ARMILLA_PSEUDO_LSMR, "jacobi": lib.ARMILLA_PSEUDO_JACOBI}
+_PSEUDO_METHODS = {"lsmr": lib.ARMILLA_PSEUDO_LSMR, "jacobi": lib.ARMILLA_PSEUDO_JACOBI,
+                   "auto": lib.ARMILLA_PSEUDO_AUTO}
 _STOPS = {lib.ARMILLA_STOP_ZERO: "zero", lib.ARMILLA_STOP_RESIDUAL: "residual",
           lib.ARMILLA_STOP_GRADIENT: "gradient", lib.ARMILLA_STOP_CONDITION: "condition",
+          lib.ARMILLA_STOP_CHANGE: "change", lib.ARMILLA_STOP_EXACT: "exact",
           lib.ARMILLA_STOP_ITERATIONS: "iterations"}
 _REPORT = np.dtype({"names": ["stop", "iterations", "residual", "gradient"],
                     "formats": ["i4", "i8", "f8", "f8"], "offsets": [0, 8, 16, 24],
@@ -31,15 +33,17 @@ class PseudoReport(NamedTuple):
     ----------
     stop : str
         Why it ended: "zero" (the map is 0), "residual" (the equations are solved), "gradient" (the
-        least squares are reached), "condition" (the problem is too badly conditioned) or
-        "iterations" (the limit was reached).
+        least squares are reached), "condition" (the problem is too badly conditioned), "iterations"
+        (the limit was reached) or, of method "auto", "change" (a further step would change last
+        digits only) or "exact" (no step was needed).
     iterations : int
         Number of iterations.
     residual : float
-        Norm of map - Y a over the norm of the map, both with the weights.
+        Norm of map - Y a over the norm of the map, both with the weights; of method "auto" before
+        the last step, and NaN without steps.
     gradient : float
         Norm of Y^T (map - Y a) over the product of the norms of Y and of map - Y a; NaN for
-        Jacobi.
+        Jacobi; for "auto" the norm of the last step over that of a.
     """
 
     stop: Union[str, np.ndarray]

@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import Any, Literal, NamedTuple, Optional, Protocol, TypeVar, Union
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 
 class _OnDevice(Protocol):
@@ -25,7 +26,7 @@ SpinMethod = Literal["auto", "recurrence"]
 Device = Literal["cpu", "cuda"]
 DevicePrecision = Literal["auto", "double", "single"]
 Missing = Literal["error", "propagate"]
-PseudoMethod = Literal["lsmr", "jacobi"]
+PseudoMethod = Literal["lsmr", "jacobi", "auto"]
 Form = Literal["vorticity_divergence", "stream_potential", "spheroidal_toroidal"]
 MapForm = Literal["vorticity_divergence", "stream_potential", "spheroidal_toroidal", "components",
                   "rotational", "divergent"]
@@ -36,6 +37,7 @@ RadialMethod = Literal["auto", "pixels", "rings"]
 Normalization = Literal["auto", "none", "integral", "sum"]
 DeflectionKind = Literal["potential", "vector"]
 Order = Literal["phi", "theta"]
+RingOrders = Union[Literal["all", "ectrans"], ArrayLike]
 Equidistant = Literal["CC", "F1", "F2", "DH", "MW", "MWSS", "MWFLIP", "MWflip",
                       "cc", "f1", "f2", "dh", "mw", "mwss", "mwflip"]
 NormOfHarmonics = Literal["ortho", "4pi", "schmidt", "unnorm"]

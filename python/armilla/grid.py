@@ -1,7 +1,7 @@
 """Grids: where the pixels are."""
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Optional, Tuple
+from typing import Any, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -79,8 +79,8 @@ class GridLayout(NamedTuple):
 class Grid:
     """A list of iso-latitude rings with equidistant pixels.
 
-    Grids are immutable and made by class methods: `healpix`, `gauss_legendre`,
-    `reduced_gauss_legendre`, `equidistant` and `custom`.
+    Grids are immutable and made by class methods: `named`, `healpix`, `gauss_legendre`,
+    `reduced_gauss_legendre`, `octahedral`, `classic`, `reduced`, `equidistant` and `custom`.
 
     See Also
     --------
@@ -252,6 +252,158 @@ class Grid:
         return cls._make(("reduced_gauss_legendre", (nrings, lmax)),
                          lib.armilla_grid_new_reduced_gauss_legendre, whole("nrings", nrings),
                          whole("lmax", lmax))
+
+    @classmethod
+    def named(cls, name: str) -> "Grid":
+        """Make the grid of a name. Every function that takes a grid takes its name, too.
+
+        Parameters
+        ----------
+        name : str
+            "O1280", "N320" and "F640" (octahedral, classic reduced and full Gaussian grids of 2 n
+            rings), "H512" and "H512n" (HEALPix in RING and in NESTED order; also "healpix:512" and
+            "healpix:512:nested"), "gl:257x512", "cc:721x1440", and likewise "f1", "f2", "dh",
+            "mw", "mwss", "mwflip" (rings and pixels of each), "rgl:257:256"
+            (`reduced_gauss_legendre`). Letters may be in upper or lower case.
+
+        Returns
+        -------
+        Grid
+            The grid.
+
+        Raises
+        ------
+        ValueError
+            If there is no such grid; the message tells the nearest name that there is.
+
+        See Also
+        --------
+        Grid.name : The name of a grid.
+
+        Examples
+        --------
+        >>> import armilla
+        >>> armilla.Grid.named("O32") == armilla.Grid.octahedral(32)
+        True
+        >>> armilla.SHT("F32", lmax=63).grid.name
+        'F32'
+        """
+        if not isinstance(name, str):
+            raise TypeError(f"name: must be a str, not {type(name).__name__}")
+        return cls._make(("named", (name,)), lib.armilla_grid_new_named,
+                         ffi.new("char[]", name.encode()))
+
+    @classmethod
+    def reduced(cls, nphi: ArrayLike) -> "Grid":
+        """Make a Gauss-Legendre grid of rings with any numbers of pixels.
+
+        Parameters
+        ----------
+        nphi : array_like of int, shape (nrings,)
+            Number of pixels of each ring, from north to south, such as the `pl` of a GRIB file.
+
+        Returns
+        -------
+        Grid
+            The grid of as many Gauss-Legendre rings, with phi0 = 0.
+
+        Raises
+        ------
+        ValueError
+            If there are no rings, or a number is out of range.
+
+        See Also
+        --------
+        Grid.octahedral, Grid.classic : Grids of weather models.
+        Grid.exact_lmax_for : Tells up to which lmax analysis is exact, which depends on `nphi`.
+
+        Examples
+        --------
+        >>> import armilla
+        >>> armilla.Grid.reduced([20, 24, 24, 20])
+        <armilla.Grid reduced_gauss_legendre: 4 rings, 88 pixels>
+        """
+        lengths = np.asarray(nphi)
+        if lengths.ndim != 1 or lengths.dtype.kind not in "iu":
+            raise ValueError("nphi: must be a list of whole numbers, one for each ring")
+        lengths = np.ascontiguousarray(lengths, np.int64)
+        return cls._make(("reduced", (lengths,)), lib.armilla_grid_new_reduced, len(lengths),
+                         ffi.cast("const int64_t *", lengths.ctypes.data))
+
+    @classmethod
+    def octahedral(cls, n: int) -> "Grid":
+        """Make ECMWF's octahedral reduced Gaussian grid O<n>.
+
+        Parameters
+        ----------
+        n : int
+            Number of rings from a pole to the equator. The i-th of them has 16 + 4 i pixels.
+
+        Returns
+        -------
+        Grid
+            The grid of 2 n rings and 4 n (n + 9) pixels.
+
+        Raises
+        ------
+        ValueError
+            If `n` is out of range.
+
+        See Also
+        --------
+        Grid.classic : The grids of earlier models.
+
+        Notes
+        -----
+        With lmax = n - 1 (cubic truncation, TCo) analysis is exact to some 1e-13. It is not with
+        4 n / 3 or 2 n - 1 (quadratic, linear).
+
+        Examples
+        --------
+        >>> import armilla
+        >>> grid = armilla.Grid.octahedral(1280)
+        >>> grid.npix, grid.exact_lmax >= 1279
+        (6599680, True)
+        """
+        return cls._make(("octahedral", (n,)), lib.armilla_grid_new_octahedral, whole("n", n))
+
+    @classmethod
+    def classic(cls, n: int) -> "Grid":
+        """Make ECMWF's classic reduced Gaussian grid N<n>, whose rings are in a published table.
+
+        Parameters
+        ----------
+        n : int
+            Number of rings from a pole to the equator: 16, 24, 32, 48, 64, 80, 96, 128, 160, 200,
+            256, 320, 400, 512, 576, 640, 800, 1024, 1280, 1600, 2000, 4000 or 8000.
+
+        Returns
+        -------
+        Grid
+            The grid of 2 n rings, with 4 n pixels next to the equator.
+
+        Raises
+        ------
+        ValueError
+            If there is no such table; the message names the nearest.
+
+        See Also
+        --------
+        Grid.octahedral : The grids of today's models.
+        Grid.reduced : Rings from a list.
+
+        Notes
+        -----
+        With lmax = 2 n - 1 (linear truncation, TL), for which these grids were made, analysis is
+        exact to some 1e-5. With n or less it is exact.
+
+        Examples
+        --------
+        >>> import armilla
+        >>> armilla.Grid.classic(320).npix
+        542080
+        """
+        return cls._make(("classic", (n,)), lib.armilla_grid_new_classic, whole("n", n))
 
     @classmethod
     def equidistant(cls, kind: Equidistant, nrings: int, nphi: int) -> "Grid":
@@ -489,6 +641,20 @@ class Grid:
         return kind_name(lib.armilla_grid_get_kind(self._grid))
 
     @property
+    def name(self) -> Optional[str]:
+        """Name of the grid, such as "O1280", which `named` takes.
+
+        It is None where there is none: for custom rings, subsets, layouts (but NESTED order) and
+        HEALPix with weights.
+        """
+        text = ffi.new("char[]", lib.ARMILLA_GRID_NAME_SIZE)
+        status = lib.armilla_grid_name(self._grid, text)
+        if status == lib.ARMILLA_ERROR_ARGUMENT:
+            return None
+        check(status)
+        return ffi.string(text).decode()
+
+    @property
     def npix(self) -> int:
         """Number of values of a map: the largest place of a pixel plus 1."""
         return lib.armilla_grid_npix(self._grid)
@@ -536,6 +702,39 @@ class Grid:
         if mmax < 0:
             raise ValueError(f"mmax = {mmax}: must be at least 0")
         return lib.armilla_grid_exact_lmax_for(self._grid, mmax)
+
+    def ectrans_limits(self, lmax: int) -> np.ndarray:
+        """Return the largest order of each ring in ECMWF's transform package ecTrans.
+
+        Parameters
+        ----------
+        lmax : int
+            Truncation, 0 or more. The rule depends on whether it is linear, quadratic or cubic.
+
+        Returns
+        -------
+        ndarray of int, shape (nrings,)
+            Orders, 0 to `lmax`.
+
+        Raises
+        ------
+        ValueError
+            If `lmax` is out of range.
+
+        See Also
+        --------
+        SHT : Takes them as ``ring_orders="ectrans"``, or changed as a list.
+
+        Examples
+        --------
+        >>> import armilla
+        >>> armilla.Grid.named("O1280").ectrans_limits(1279)[:4]
+        array([ 8, 10, 12, 14])
+        """
+        limits = np.empty(self.nrings, np.int64)
+        check(lib.armilla_grid_ectrans_limits(self._grid, whole("lmax", lmax), ffi.cast(
+            "int64_t *", limits.ctypes.data)))
+        return limits
 
     @property
     def _rings_lmax(self) -> int:
@@ -683,6 +882,18 @@ class Grid:
         layout = self.layout
         return (f"<armilla.Grid {self.kind}: {nside}{self.nrings} rings, {self.npix} pixels"
                 f"{layout.words() if layout else ''}>")
+
+
+GridLike = Union[Grid, str]
+
+
+def as_grid(grid: GridLike) -> Grid:
+    """A grid, or that of a name."""
+    if isinstance(grid, str):
+        return Grid.named(grid)
+    if not isinstance(grid, Grid):
+        raise TypeError(f"grid: must be an armilla.Grid or its name, not {type(grid).__name__}")
+    return grid
 
 
 def _rebuild(name: str, *args: Any) -> Grid:

@@ -14,7 +14,7 @@ from ._native import ffi, lib
 from ._progress import Progress, execute
 from ._pseudo import new_reports, reported
 from ._types import Missing
-from .grid import Grid
+from .grid import GridLike, as_grid
 from .points import locations, values_shape
 
 _FUNCTIONS = {np.dtype(np.float64): lib.armilla_points_interpolate,
@@ -35,7 +35,7 @@ def _options(lmax: Optional[int], mmax: Optional[int], spin: int, derivatives: i
     return options
 
 
-def interpolate(map: ArrayLike, grid: Grid, loc: ArrayLike, spin: int = 0, *,
+def interpolate(map: ArrayLike, grid: GridLike, loc: ArrayLike, spin: int = 0, *,
                 lmax: Optional[int] = None, mmax: Optional[int] = None, derivatives: int = 0,
                 epsilon: float = 1e-7, max_iterations: int = 100,
                 out: Optional[np.ndarray] = None, nthreads: int = 0, progress: Progress = None,
@@ -48,7 +48,7 @@ def interpolate(map: ArrayLike, grid: Grid, loc: ArrayLike, spin: int = 0, *,
     ----------
     map : array_like, shape (..., npix) or (..., 2, npix)
         Maps, float32 or float64; with two components if `spin` is not 0.
-    grid : Grid
+    grid : Grid or str
         Where the pixels are.
     loc : array_like, shape (npoints, 2)
         Colatitude, 0 to pi, and longitude of each point in radians.
@@ -116,7 +116,7 @@ def interpolate(map: ArrayLike, grid: Grid, loc: ArrayLike, spin: int = 0, *,
     >>> bool(np.allclose(armilla.interpolate(sky, grid, first), sky[0], atol=1e-6))
     True
     """
-    values, loc = as_map(map), locations(loc)
+    grid, values, loc = as_grid(grid), as_map(map), locations(loc)
     spin, derivatives = whole("spin", spin), whole("derivatives", derivatives)
     options = _options(lmax, mmax, spin, derivatives, epsilon, max_iterations)
     lead = leading_shape(values, ((2,) if spin else ()) + (grid.npix,), "map")

@@ -633,11 +633,11 @@ def _choice(name: str, value: str, choices: Dict[str, int]) -> int:
 
 
 def _picture_grid(grid: Any, values: np.ndarray) -> Any:
-    from .grid import Grid
+    from .grid import Grid, as_grid
     nside = lib.armilla_healpix_nside(values.size) if values.ndim == 1 else -1
     if grid is None and nside < 0:
         raise ValueError(f"values: shape {values.shape}: no HEALPix map has it")
-    grid = Grid.healpix(nside) if grid is None else grid
+    grid = Grid.healpix(nside) if grid is None else as_grid(grid)
     if values.shape != (grid.npix,):
         raise ValueError(f"values: shape {values.shape}: must be ({grid.npix},)")
     return grid
@@ -659,7 +659,7 @@ def write_picture(path: Path, values: ArrayLike, *, grid: Any = None,
         Name of the file.
     values : array_like, shape (npix,)
         Map, in RING order unless `grid` is given.
-    grid : Grid, optional
+    grid : Grid or str, optional
         Grid of the map. By default it is the HEALPix grid with so many pixels.
     projection, rot, coord, fov, half_sky, flip : optional
         What is shown, and how; see `armilla.plot.map`.

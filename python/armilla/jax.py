@@ -41,7 +41,7 @@ from ._jax_positions import apply
 from ._jax_shards import (ShardedInverseRealSHT, ShardedInverseRealVectorSHT, ShardedRealSHT,
                           ShardedRealVectorSHT)
 from ._positions import field_of
-from .grid import Grid
+from .grid import GridLike
 from .points import Points
 from .radial import Radial
 from .transform import Plan
@@ -230,7 +230,7 @@ def adjoint_convolve(radial: Radial, map: jax.Array, *, nthreads: int = 0) -> ja
 
 
 def _general(given: Any, positions: Any, to_map: bool, lmax: int, spin: int, epsilon: float,
-             mmax: Optional[int], nthreads: int, grid: Optional[Grid]) -> Any:
+             mmax: Optional[int], nthreads: int, grid: Optional[GridLike]) -> Any:
     field = field_of(lmax, spin, epsilon, mmax, nthreads, grid)
     return apply(field, to_map, given, positions)
 
@@ -316,7 +316,7 @@ def adjoint_synthesis_general(values: jax.Array, loc: jax.Array, *, lmax: int,
     return _general(values, loc, False, lmax, spin, epsilon, mmax, nthreads, None)
 
 
-def lens(alm: jax.Array, deflection: jax.Array, grid: Grid, *, lmax: int, spin: int = 0,
+def lens(alm: jax.Array, deflection: jax.Array, grid: GridLike, *, lmax: int, spin: int = 0,
          epsilon: float = 1e-7, mmax: Optional[int] = None, nthreads: int = 0) -> jax.Array:
     """Make lensed maps, differentiable in the coefficients and in the deflection.
 
@@ -327,7 +327,7 @@ def lens(alm: jax.Array, deflection: jax.Array, grid: Grid, *, lmax: int, spin: 
     deflection : Array, shape (2, npix)
         Deflection of each pixel in radians, along e_theta and e_phi. What it holds where the grid
         has no pixels does not matter.
-    grid : Grid
+    grid : Grid or str
         Where the lensed maps are.
     lmax : int
         Largest degree.
@@ -361,7 +361,7 @@ def lens(alm: jax.Array, deflection: jax.Array, grid: Grid, *, lmax: int, spin: 
     return _general(alm, deflection, True, lmax, spin, epsilon, mmax, nthreads, grid)
 
 
-def adjoint_lens(map: jax.Array, deflection: jax.Array, grid: Grid, *, lmax: int,
+def adjoint_lens(map: jax.Array, deflection: jax.Array, grid: GridLike, *, lmax: int,
                  spin: int = 0, epsilon: float = 1e-7, mmax: Optional[int] = None,
                  nthreads: int = 0) -> jax.Array:
     """Apply the transpose of lens, differentiable in both arguments.
@@ -373,7 +373,7 @@ def adjoint_lens(map: jax.Array, deflection: jax.Array, grid: Grid, *, lmax: int
     deflection : Array, shape (2, npix)
         Deflection of each pixel in radians, along e_theta and e_phi. What it holds where the grid
         has no pixels does not matter.
-    grid : Grid
+    grid : Grid or str
         Where the lensed maps are.
     lmax : int
         Largest degree.

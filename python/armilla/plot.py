@@ -23,7 +23,7 @@ from ._arrays import plain, pointer
 from ._errors import check
 from ._native import ffi, lib
 from ._types import Flip, Projection
-from .grid import Grid
+from .grid import Grid, GridLike, as_grid
 from .io import UNSEEN
 from .rotation import Rotation
 
@@ -408,7 +408,7 @@ def _step(view: _View, fov: Optional[float], graticule: Union[bool, float]) -> f
                default=0.2)
 
 
-def map(grid: Grid, values: ArrayLike, *, projection: Projection = "mollweide",
+def map(grid: GridLike, values: ArrayLike, *, projection: Projection = "mollweide",
         rot: Optional[Sequence[float]] = None, coord: Optional[Sequence[str]] = None,
         fov: Optional[float] = None, half_sky: bool = False, flip: Flip = "astro",
         graticule: Union[bool, float] = False, cmap: Any = "diverging", norm: Any = None,
@@ -419,7 +419,7 @@ def map(grid: Grid, values: ArrayLike, *, projection: Projection = "mollweide",
 
     Parameters
     ----------
-    grid : Grid
+    grid : Grid or str
         Grid of the map.
     values : array (npix,) or grid.shape_2d
         Missing pixels (UNSEEN, NaN, masked) are grey, and so is the sky where the grid has no
@@ -476,6 +476,7 @@ def map(grid: Grid, values: ArrayLike, *, projection: Projection = "mollweide",
     >>> picture = armilla.plot.map(grid, np.arange(grid.npix), projection="polar", fov=60)
     """
     view = checked_view(projection, rot, coord, fov, half_sky, flip)
+    grid = as_grid(grid)
     line = _line(grid, values)
     if int(width) < 2:
         raise ValueError(f"width = {width!r}: must be at least 2")

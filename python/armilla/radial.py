@@ -16,7 +16,7 @@ from ._native import ffi, lib
 from ._progress import Progress, execute
 from ._structs import as_tuple
 from ._types import Choice, Missing, Normalization, RadialMethod, RadialMode
-from .grid import Grid
+from .grid import Grid, GridLike, as_grid
 from .kernel import Kernel
 from .transform import SHT, choices_told
 
@@ -98,7 +98,7 @@ class Radial:
 
     Parameters
     ----------
-    grid : Grid
+    grid : Grid or str
         Where the pixels are.
     kernel : Kernel
         Function of the angle between two pixels.
@@ -168,13 +168,12 @@ class Radial:
 
     __slots__ = ("_radial", "_grid", "_kernel", "_options", "_tail")
 
-    def __init__(self, grid: Grid, kernel: Kernel, support: Optional[float] = None,
+    def __init__(self, grid: GridLike, kernel: Kernel, support: Optional[float] = None,
                  mode: RadialMode = "exact", normalization: Normalization = "auto",
                  method: RadialMethod = "auto",
                  truncation_error: float = 1e-7, isa: Optional[str] = None,
                  spin: int = 0) -> None:
-        if not isinstance(grid, Grid):
-            raise TypeError(f"grid: must be an armilla.Grid, not {type(grid).__name__}")
+        grid = as_grid(grid)
         if not isinstance(kernel, Kernel):
             raise TypeError(f"kernel: must be an armilla.Kernel, not {type(kernel).__name__}")
         options = ffi.new("armilla_radial_options *")

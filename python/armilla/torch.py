@@ -43,7 +43,7 @@ from ._torch_operators import apply_operator
 from ._torch_positions import apply
 from ._torch_shards import (DistributedInverseRealSHT, DistributedInverseRealVectorSHT,
                             DistributedRealSHT, DistributedRealVectorSHT)
-from .grid import Grid
+from .grid import GridLike
 from .points import Points
 from .radial import Radial
 from .transform import Plan
@@ -234,7 +234,7 @@ def adjoint_convolve(radial: Radial, map: torch.Tensor, *, nthreads: int = 0) ->
 
 
 def _general(given: Any, positions: Any, to_map: bool, lmax: int, spin: int, epsilon: float,
-             mmax: Optional[int], nthreads: int, grid: Optional[Grid]) -> Any:
+             mmax: Optional[int], nthreads: int, grid: Optional[GridLike]) -> Any:
     return apply(to_map, given, positions, lmax, spin, epsilon, mmax, nthreads, grid)
 
 
@@ -319,7 +319,7 @@ def adjoint_synthesis_general(values: torch.Tensor, loc: torch.Tensor, *, lmax: 
     return _general(values, loc, False, lmax, spin, epsilon, mmax, nthreads, None)
 
 
-def lens(alm: torch.Tensor, deflection: torch.Tensor, grid: Grid, *, lmax: int, spin: int = 0,
+def lens(alm: torch.Tensor, deflection: torch.Tensor, grid: GridLike, *, lmax: int, spin: int = 0,
          epsilon: float = 1e-7, mmax: Optional[int] = None, nthreads: int = 0) -> torch.Tensor:
     """Make lensed maps, differentiable in the coefficients and in the deflection.
 
@@ -330,7 +330,7 @@ def lens(alm: torch.Tensor, deflection: torch.Tensor, grid: Grid, *, lmax: int, 
     deflection : Tensor, shape (2, npix)
         Deflection of each pixel in radians, along e_theta and e_phi. What it holds where the grid
         has no pixels does not matter.
-    grid : Grid
+    grid : Grid or str
         Where the lensed maps are.
     lmax : int
         Largest degree.
@@ -364,7 +364,7 @@ def lens(alm: torch.Tensor, deflection: torch.Tensor, grid: Grid, *, lmax: int, 
     return _general(alm, deflection, True, lmax, spin, epsilon, mmax, nthreads, grid)
 
 
-def adjoint_lens(map: torch.Tensor, deflection: torch.Tensor, grid: Grid, *, lmax: int,
+def adjoint_lens(map: torch.Tensor, deflection: torch.Tensor, grid: GridLike, *, lmax: int,
                  spin: int = 0, epsilon: float = 1e-7, mmax: Optional[int] = None,
                  nthreads: int = 0) -> torch.Tensor:
     """Apply the transpose of lens, differentiable in both arguments.
@@ -376,7 +376,7 @@ def adjoint_lens(map: torch.Tensor, deflection: torch.Tensor, grid: Grid, *, lma
     deflection : Tensor, shape (2, npix)
         Deflection of each pixel in radians, along e_theta and e_phi. What it holds where the grid
         has no pixels does not matter.
-    grid : Grid
+    grid : Grid or str
         Where the lensed maps are.
     lmax : int
         Largest degree.

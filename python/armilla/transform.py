@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar, Dict, List, Optional, Tuple, Type, overload
+import warnings
+from typing import (Any, ClassVar, Dict, List, Literal, Optional, Tuple, Type, Union, overload)
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,9 +20,9 @@ from ._pseudo import (PseudoReport, guess_like, new_reports, pixel_weights, pseu
                       reported)
 from ._structs import as_tuple
 from ._types import (AlmForm, Choice, Description, Device, DevicePrecision, Given, Method, Missing,
-                     Mode, OnDevice, PseudoMethod, SpinMethod)
+                     Mode, OnDevice, PseudoMethod, RingOrders, SpinMethod)
 from .alm import Layout
-from .grid import Grid
+from .grid import Grid, GridLike, as_grid
 
 _MODES = {"standard": lib.ARMILLA_SHT_STANDARD, "gradient_only": lib.ARMILLA_SHT_GRADIENT_ONLY,
           "derivatives": lib.ARMILLA_SHT_DERIVATIVES}
@@ -51,6 +52,20 @@ def armilla_python_choice(data: Any, choice_: Any) -> None:
         ffi.string(text).decode() for text in (choice_.name, choice_.value, choice_.why))))
 
 
+_RING_ORDERS = {"all": lib.ARMILLA_RING_ORDERS_ALL, "ectrans": lib.ARMILLA_RING_ORDERS_ECTRANS}
+
+
+def _ring_orders(given: Any, grid: Grid) -> Tuple[int, Optional[np.ndarray]]:
+    """The number of armilla_ring_orders, and the list if there is one."""
+    if isinstance(given, str):
+        return choice("ring_orders", given, _RING_ORDERS), None
+    limits = np.asarray(given)
+    if limits.shape != (grid.nrings,) or limits.dtype.kind not in "iu":
+        raise ValueError(f"ring_orders: must be 'all', 'ectrans' or {grid.nrings} whole numbers, "
+                         "one for each ring")
+    return lib.ARMILLA_RING_ORDERS_LISTED, np.ascontiguousarray(limits, np.int64)
+
+
 def choices_told(explain: Any, plan: Any) -> List[Choice]:
     """What the library tells of the choices of a plan."""
     told: List[Choice] = []
@@ -78,16 +93,15 @@ class Plan:
     _functions: ClassVar[Functions]
     _report_tail: ClassVar[Tuple[int, ...]] = ()
 
-    def __init__(self, grid: Grid, lmax: int, mmax: Optional[int], spin: int, mode: Mode,
+    def __init__(self, grid: GridLike, lmax: int, mmax: Optional[int], spin: int, mode: Mode,
                  layout: Optional[Layout], method: Method, spin_method: SpinMethod,
                  isa: Optional[str], device: Device, device_bytes: int, device_shape: Optional[str],
                  device_precision: DevicePrecision, host_bytes: int, cache_bytes: int,
                  choices: Optional[str], two_dimensional: bool, mres: Optional[int] = None,
                  form: AlmForm = "complex", conjugate: bool = False,
-                 degree_scale: Optional[ArrayLike] = None, order_scale: Optional[ArrayLike] = None
-                 ) -> None:
-        if not isinstance(grid, Grid):
-            raise TypeError(f"grid: must be an armilla.Grid, not {type(grid).__name__}")
+                 degree_scale: Optional[ArrayLike] = None, order_scale: Optional[ArrayLike] = None,
+                 ring_orders: RingOrders = "all") -> None:
+        grid = as_grid(grid)
         if mmax is None:
             mmax = None if layout is None else layout.mmax
         if mres is None:
@@ -120,13 +134,17 @@ class Plan:
             options.degree_scale = ffi.cast("const double *", degrees.ctypes.data)
         if orders is not None:
             options.order_scale = ffi.cast("const double *", orders.ctypes.data)
+        options.ring_orders, limits = _ring_orders(ring_orders, grid)
+        options.ring_limits = ffi.NULL if limits is None else (
+            ffi.cast("const int64_t *", limits.ctypes.data))
         if layout is not None:
             options.layout = layout._layout
         self._sht = self._made(grid, lmax, mmax, options)
         self._grid, self._layout = grid, layout
         self._options = (lmax, mmax, spin, mode, method, spin_method, isa, device, device_bytes,
                          device_shape, device_precision, host_bytes, cache_bytes, choices,
-                         bool(two_dimensional), mres, form, bool(conjugate), degrees, orders)
+                         bool(two_dimensional), mres, form, bool(conjugate), degrees, orders,
+                         ring_orders if limits is None else limits)
         self._alm_is_real = form == "real"
         told = self.describe(1)
         self._alm_tail = ((told.alm_ncomp,) if told.alm_ncomp > 1 else ()) + (told.alm_size,)
@@ -355,14 +373,26 @@ class Plan:
     def analysis(self, map: ArrayLike, *, out: None = ..., nthreads: int = ...,
                  progress: Progress = ..., missing: Missing = ...) -> np.ndarray: ...
 
-    def analysis(self, map: Any, *, out: Any = None, nthreads: int = 0,
-                 progress: Progress = None, missing: Missing = "error") -> Any:
+    @overload
+    def analysis(self, map: ArrayLike, *, iterations: Union[int, Literal["auto"]],
+                 out: Optional[np.ndarray] = ..., nthreads: int = ..., progress: Progress = ...,
+                 missing: Missing = ...) -> Tuple[np.ndarray, PseudoReport]: ...
+
+    def analysis(self, map: Any, *, iterations: Union[int, Literal["auto"], None] = None,
+                 out: Any = None, nthreads: int = 0, progress: Progress = None,
+                 missing: Missing = "error") -> Any:
         """Transform maps to coefficients by quadrature: Y^T W.
 
         Parameters
         ----------
         map : array_like, shape (...,) + map_shape
             Maps, float32 or float64.
+        iterations : {"auto"} or int, optional
+            "auto" goes on where the quadrature is not exact: a step adds the analysis of what is
+            left of the map, Y^T W (map - Y a), until one more would change last digits only. Two or
+            three steps are enough on reduced grids of weather models. An integer makes so many
+            steps. A report is returned, too, which tells the steps and the last change. By default
+            there are none, and no report.
         out : ndarray, optional
             Array for the result: of the shape and type that a new one would have, with any
             strides. It is filled and returned.
@@ -380,7 +410,8 @@ class Plan:
         Returns
         -------
         ndarray, shape (...,) + alm_shape
-            Coefficients: complex64 for float32, else complex128.
+            Coefficients: complex64 for float32, else complex128; with `iterations` a tuple of them
+            and of a `PseudoReport`.
 
         Raises
         ------
@@ -396,6 +427,8 @@ class Plan:
         ExactnessWarning
             On the first call of a plan whose lmax or mmax is too large for the exact rule of its
             grid, or whose custom grid has the rings of a family without its rule.
+        RuntimeWarning
+            If "auto" found that steps do not lead to a solution, or not within 100 of them.
 
         See Also
         --------
@@ -412,7 +445,17 @@ class Plan:
         >>> alm = armilla.alm.random(64, np.ones(65), seed=1)
         >>> bool(np.allclose(sht.analysis(sht.synthesis(alm)), alm))
         True
+
+        The linear truncation of a reduced Gaussian grid:
+
+        >>> linear = armilla.SHT("N32", lmax=63)
+        >>> alm = armilla.alm.random(63, np.ones(64), seed=1)
+        >>> back, report = linear.analysis(linear.synthesis(alm), iterations="auto")
+        >>> report.stop, bool(np.allclose(back, alm, rtol=0, atol=1e-13))
+        ('change', True)
         """
+        if iterations is not None:
+            return self._analysis_in_steps(map, iterations, out, nthreads, progress, missing)
         if not self._has_warned:
             self._has_warned = True
             if self._options[15] == 1:
@@ -421,6 +464,22 @@ class Plan:
                 warn_of_sector(self._grid, self.lmax, self.mmax, self._options[15])
         return self._to_alm("analysis", map, out, nthreads, progress,
                             missing=missing)
+
+    def _analysis_in_steps(self, map: Any, iterations: Any, out: Any, nthreads: int,
+                           progress: Progress, missing: Missing) -> Any:
+        auto = isinstance(iterations, str)
+        if auto and iterations != "auto":
+            raise ValueError(f"iterations = {iterations!r}: must be \"auto\" or a whole number")
+        made, report = self.pseudo_analysis(
+            map, method="auto" if auto else "jacobi",
+            max_iterations=100 if auto else whole("iterations", iterations), out=out,
+            nthreads=nthreads, progress=progress, missing=missing)
+        if auto and np.isin(report.stop, ("condition", "iterations")).any():
+            warnings.warn(f"iterations = \"auto\": ended early, after {np.max(report.iterations)} "
+                          f"steps, of which the last changed {np.max(report.gradient):.1e} of the "
+                          f"coefficients: pseudo_analysis fits them by least squares",
+                          RuntimeWarning, stacklevel=3)
+        return made, report
 
     @overload
     def adjoint_analysis(self, alm: Any, *, out: Given, nthreads: int = ...,
@@ -484,13 +543,14 @@ class Plan:
         ----------
         map : array_like, shape (...,) + map_shape
             Maps, float32 or float64. What a masked array hides is left out.
-        method : {"lsmr", "jacobi"}, optional
+        method : {"lsmr", "jacobi", "auto"}, optional
             "lsmr" solves the least squares to `tolerance`. "jacobi" makes exactly `max_iterations`
-            corrections, as the argument iter of healpy does.
+            corrections, as the argument iter of healpy does. "auto" makes none where the analysis
+            is exact, else corrections until one changes last digits only.
         tolerance : float, optional
             Relative accuracy at which LSMR stops.
         max_iterations : int, optional
-            Limit of iterations. By default it is 100 for LSMR and 3 for Jacobi.
+            Limit of iterations. By default it is 3 for "jacobi" and 100 for the others.
         weights : array_like, shape (npix,), optional
             Weights w >= 0 of the pixels, for all components and transforms. LSMR minimises the sum
             of w (map - Y a)^2, so that w = 1 / sigma^2 is right for white noise. A step of Jacobi
@@ -619,7 +679,7 @@ class SHT(Plan):
 
     Parameters
     ----------
-    grid : Grid
+    grid : Grid or str
         Where the pixels are.
     lmax : int
         Largest degree, 0 or more.
@@ -687,6 +747,12 @@ class SHT(Plan):
         be 0. Analysis and its adjoint divide by the scales. By default they are 1.
     order_scale : array_like, shape (mmax + 1,), optional
         Such as (-1)^m for harmonics without the Condon-Shortley sign.
+    ring_orders : {"all", "ectrans"} or array_like of int, shape (nrings,), optional
+        Largest order of each ring: higher ones are 0 there in synthesis and are not read in
+        analysis. "ectrans" takes those of ECMWF's models (`Grid.ectrans_limits`). A list must be
+        the same on mirror images and rise towards the equator. "all", the default, keeps whatever
+        is not below rounding. It needs method "auto" or "direct", the CPU, and a grid whose
+        analysis does not mix rings (CC, F1, MW, MWSS and MWFLIP do).
 
     Raises
     ------
@@ -789,7 +855,7 @@ class SHT(Plan):
     _noun = "sht"
     _functions = functions("sht")
 
-    def __init__(self, grid: Grid, lmax: int, mmax: Optional[int] = None, *, spin: int = 0,
+    def __init__(self, grid: GridLike, lmax: int, mmax: Optional[int] = None, *, spin: int = 0,
                  mode: Mode = "standard", layout: Optional[Layout] = None,
                  method: Method = "auto", spin_method: SpinMethod = "auto",
                  isa: Optional[str] = None, device: Device = "cpu", device_bytes: int = 0,
@@ -797,12 +863,12 @@ class SHT(Plan):
                  host_bytes: int = 0, cache_bytes: int = 0, choices: Optional[str] = None,
                  two_dimensional: bool = False, mres: Optional[int] = None,
                  form: AlmForm = "complex", conjugate: bool = False,
-                 degree_scale: Optional[ArrayLike] = None, order_scale: Optional[ArrayLike] = None
-                 ) -> None:
+                 degree_scale: Optional[ArrayLike] = None, order_scale: Optional[ArrayLike] = None,
+                 ring_orders: RingOrders = "all") -> None:
         super().__init__(grid, lmax, mmax, spin, mode, layout, method, spin_method, isa, device,
                          device_bytes, device_shape, device_precision, host_bytes, cache_bytes,
                          choices, two_dimensional, mres, form, conjugate, degree_scale,
-                         order_scale)
+                         order_scale, ring_orders)
 
     @property
     def mres(self) -> int:
@@ -829,7 +895,7 @@ class IQU(Plan):
 
     Parameters
     ----------
-    grid : Grid
+    grid : Grid or str
         Where the pixels are.
     lmax : int
         Largest degree, 2 or more.
@@ -861,6 +927,12 @@ class IQU(Plan):
         Choices to force, for tests and for measuring.
     two_dimensional : bool, optional
         Whether new maps have two axes for the pixels.
+    ring_orders : {"all", "ectrans"} or array_like of int, shape (nrings,), optional
+        Largest order of each ring: higher ones are 0 there in synthesis and are not read in
+        analysis. "ectrans" takes those of ECMWF's models (`Grid.ectrans_limits`). A list must be
+        the same on mirror images and rise towards the equator. "all", the default, keeps whatever
+        is not below rounding. It needs method "auto" or "direct", the CPU, and a grid whose
+        analysis does not mix rings (CC, F1, MW, MWSS and MWFLIP do).
 
     Raises
     ------
@@ -895,16 +967,16 @@ class IQU(Plan):
     _functions = functions("iqu")
     _report_tail = (2,)
 
-    def __init__(self, grid: Grid, lmax: int, mmax: Optional[int] = None, *,
+    def __init__(self, grid: GridLike, lmax: int, mmax: Optional[int] = None, *,
                  layout: Optional[Layout] = None, method: Method = "auto",
                  spin_method: SpinMethod = "auto",
                  isa: Optional[str] = None, device: Device = "cpu", device_bytes: int = 0,
                  device_shape: Optional[str] = None, device_precision: DevicePrecision = "auto",
                  host_bytes: int = 0, cache_bytes: int = 0, choices: Optional[str] = None,
-                 two_dimensional: bool = False) -> None:
+                 two_dimensional: bool = False, ring_orders: RingOrders = "all") -> None:
         super().__init__(grid, lmax, mmax, 0, "standard", layout, method, spin_method, isa, device,
                          device_bytes, device_shape, device_precision, host_bytes, cache_bytes,
-                         choices, two_dimensional)
+                         choices, two_dimensional, ring_orders=ring_orders)
 
     def __repr__(self) -> str:
         return f"<armilla.IQU lmax {self.lmax}, mmax {self.mmax}, on {self._grid!r}>"

@@ -16,7 +16,7 @@ from ._native import ffi, lib
 from ._progress import Progress, execute
 from ._types import Components, Form, MapForm, Mean, Method, Missing, SpinMethod
 from .alm import Layout
-from .grid import Grid
+from .grid import Grid, GridLike
 from .transform import Plan, functions
 
 FORMS = {"vorticity_divergence": lib.ARMILLA_VECTOR_VORTICITY_DIVERGENCE,
@@ -39,7 +39,7 @@ class VectorSHT(Plan):
 
     Parameters
     ----------
-    grid : Grid
+    grid : Grid or str
         Where the pixels are.
     lmax : int
         Largest degree, 1 or more.
@@ -138,7 +138,7 @@ class VectorSHT(Plan):
     _noun = "vector"
     _functions = functions("vector")
 
-    def __init__(self, grid: Grid, lmax: int, mmax: Optional[int] = None, *,
+    def __init__(self, grid: GridLike, lmax: int, mmax: Optional[int] = None, *,
                  form: Form = "vorticity_divergence", components: Components = "east_north",
                  radial: bool = False, radius: float = 1.0, mean: Mean = "error",
                  layout: Optional[Layout] = None, method: Method = "auto",

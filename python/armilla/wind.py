@@ -22,7 +22,7 @@ from ._errors import check, choice, real
 from ._native import lib
 from ._types import Form, MapForm, Mean, Method, Missing
 from .alm import apply_laplacian, band, invert_laplacian
-from .grid import Grid
+from .grid import Grid, GridLike
 from .spectrum import compute
 from .transform import SHT
 from .vector import FORMS, VectorSHT
@@ -131,7 +131,7 @@ class Wind:
 
     Parameters
     ----------
-    grid : Grid
+    grid : Grid or str
         Where the pixels are.
     lmax : int
         Largest degree of everything, 1 or more: what maps have above it is left out.
@@ -180,7 +180,7 @@ class Wind:
 
     __slots__ = ("_vector", "_scalar")
 
-    def __init__(self, grid: Grid, lmax: int, *, radius: float, mmax: Optional[int] = None,
+    def __init__(self, grid: GridLike, lmax: int, *, radius: float, mmax: Optional[int] = None,
                  mean: Mean = "error", method: Method = "auto", two_dimensional: bool = False
                  ) -> None:
         self._vector = VectorSHT(grid, lmax, mmax, radius=radius, mean=mean, method=method,

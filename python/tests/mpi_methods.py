@@ -37,7 +37,7 @@ def case_iqu():
         wrong = np.ones((3, iqu.npix + (RANK == LAST)))
         fails(ValueError, "map: has shape", lambda: iqu.analysis(wrong))
     fails(RuntimeError, "closed", lambda: iqu.synthesis(np.ones(iqu.alm_shape, complex)))
-    fails(TypeError, "grid: must be an armilla.Grid", lambda: IQU(COMM, "healpix", 20))
+    fails(TypeError, "grid: must be an armilla.Grid", lambda: IQU(COMM, 8, 20))
 
 
 # --- Iterative analysis ---------------------------------------------------------------------------

@@ -254,7 +254,7 @@ def case_wrong_lists():
 
 
 def case_arguments_that_differ():
-    fails(TypeError, "grid: must be an armilla.Grid", lambda: SHT(COMM, "healpix", 20))
+    fails(TypeError, "grid: must be an armilla.Grid", lambda: SHT(COMM, 8, 20))
     fails(ValueError, "mode", lambda: SHT(COMM, HEALPIX, 20, mode="other"))
     fails(ValueError, "groups = 5", lambda: SHT(COMM, HEALPIX, 20, groups=5))
     fails(ValueError, "mmax", lambda: SHT(COMM, HEALPIX, 20, 21))

@@ -22,6 +22,7 @@ NOT_CALLED = {
     "armilla_map_write": "armilla_map_write_with does the same, and more",
     "armilla_alm_write": "armilla_alm_write_with does the same, and more",
     "armilla_cl_write": "armilla_cl_write_with does the same, and more",
+    "armilla_grid_read_name": "for programs that need sizes before they make a grid",
     "armilla_grid_kind_name": "Grid.kind answers with the words that Grid's methods take",
     "armilla_healpix_neighbours": "armilla_healpix_neighbours_with does the same, and more",
     "armilla_healpix_nest_to_ring": "one pixel a call; armilla.healpy.nest2ring takes arrays",

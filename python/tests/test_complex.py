@@ -61,7 +61,7 @@ def test_a_plan_is_what_it_was():
     with pytest.raises(ValueError, match="spin"):
         armilla.ComplexSHT(GRID, L - 1, spin=L)
     with pytest.raises(TypeError, match="grid"):
-        armilla.ComplexSHT("MW", L - 1)
+        armilla.ComplexSHT(8, L - 1)
     with pytest.warns(armilla.ExactnessWarning):
         armilla.ComplexSHT(GRID, L, spin=1).analysis(np.zeros(GRID.npix))
 

@@ -16,7 +16,8 @@ FOREIGN = re.compile(r"->|\boptions\b|\bexec\b|\bproblem\b|armilla_|ARMILLA_|\bN
                      r"|GRADIENT_ONLY|DERIVATIVES|_rad\b|\bSUM\b|\bNONE\b")
 
 NATIVE = [
-    (lambda: SHT("x", 4), TypeError, "grid: must be an armilla.Grid, not str"),
+    (lambda: SHT(4, 4), TypeError, "grid: must be an armilla.Grid or its name, not int"),
+    (lambda: SHT("x", 4), ValueError, 'name = "x": no grid has such a name'),
     (lambda: SHT(GRID, 4.5), TypeError, "lmax = 4.5: must be an integer"),
     (lambda: SHT(GRID, 2 ** 63), ValueError, "lmax = 9223372036854775808: does not fit"),
     (lambda: SHT(GRID, 4, "a"), TypeError, "mmax = 'a': must be an integer"),

@@ -201,10 +201,10 @@ def test_threads_and_progress():
 
 
 def test_errors():
-    with pytest.raises(TypeError, match="grid: must be an armilla.Grid, not str"):
-        armilla.Lensing("healpix", PHI, LMAX)
+    with pytest.raises(TypeError, match="grid: must be an armilla.Grid or its name, not int"):
+        armilla.Lensing(8, PHI, LMAX)
     with pytest.raises(TypeError, match="grid: must be an armilla.Grid"):
-        lensing.distortion("healpix", PHI)
+        lensing.distortion(8, PHI)
     with pytest.raises(ValueError, match=r"deflection: has shape \(3, 231\)"):
         armilla.Lensing(GRID, ALM, LMAX)
     with pytest.raises(ValueError, match="deflection_lmax = 0: must be 1 to"):

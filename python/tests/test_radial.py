@@ -373,7 +373,7 @@ def test_pickle_and_repr():
 
 
 @pytest.mark.parametrize("call, kind, text", [
-    (lambda grid: Radial("grid", GAUSSIAN), TypeError, "grid: must be an armilla.Grid, not str"),
+    (lambda grid: Radial(4, GAUSSIAN), TypeError, "grid: must be an armilla.Grid or its name, not"),
     (lambda grid: Radial(grid, 0.9), TypeError, "kernel: must be an armilla.Kernel, not float"),
     (lambda grid: Radial(grid, GAUSSIAN, 0), ValueError, "^support = 0"),
     (lambda grid: Radial(grid, GAUSSIAN, -1), ValueError, "^support = -1"),

@@ -347,5 +347,5 @@ def test_wrong_positions():
         at.synthesis_general(alm[0], places, **options)
     with pytest.raises(ValueError, match="spin = -1: must be 0 to lmax = 6"):
         at.synthesis_general(alm, places, **{**options, "spin": -1})
-    with pytest.raises(TypeError, match="grid: must be an armilla.Grid, not str"):
-        at.lens(alm, places, "healpix", **options)
+    with pytest.raises(TypeError, match="grid: must be an armilla.Grid or its name, not int"):
+        at.lens(alm, places, 8, **options)

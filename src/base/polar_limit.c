@@ -24,6 +24,11 @@ static double decay(double m, double big_l, double sine, double cosine)
     return m * (log1p(near) - 0.5 * log(rest)) - big_l * atanh(far);
 }
 
+double armilla_polar_decay(double m, int64_t lmax, double theta)
+{
+    return decay(m, (double)lmax + 0.5, sin(theta), fabs(cos(theta)));
+}
+
 int64_t armilla_polar_limit(int64_t lmax, double theta)
 {
     return armilla_polar_limit_of_decay(lmax, theta, ARMILLA_POLAR_DECAY);

@@ -13,4 +13,8 @@ int64_t armilla_polar_limit(int64_t lmax, double theta);
 /* The same for functions below about exp(-decay), decay <= ARMILLA_POLAR_DECAY. */
 int64_t armilla_polar_limit_of_decay(int64_t lmax, double theta, double decay);
 
+/* Returned: the decay E: functions of order m and degree lmax are about exp(-E) as large at theta
+ * as where they oscillate, and E = 0 there. Given: 0 < m <= lmax + 1/2. */
+double armilla_polar_decay(double m, int64_t lmax, double theta);
+
 #endif

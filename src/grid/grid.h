@@ -53,6 +53,10 @@ armilla_status armilla_grid_number_pixels(armilla_grid *grid);
  * being those of a sector. */
 int armilla_grid_resolves(const armilla_grid *grid, int64_t lmax, int64_t mmax, int64_t mres);
 
+/* Do rings lack orders that matter, where each has only those up to its limit? For exact rules. */
+int armilla_grid_misses_orders(const armilla_grid *grid, int64_t lmax, int64_t mmax,
+                               const int64_t *limits);
+
 /* Do all rings have as many pixels? */
 int armilla_grid_has_equal_rings(const armilla_grid *grid);
 
@@ -77,6 +81,10 @@ double armilla_grid_pi_fraction(int64_t p, int64_t q);
 /* Colatitudes and weights (integral over the colatitude) of the northern rings, equator included,
  * of the Gauss-Legendre rule of n nodes: (n + 1) / 2 of each. */
 void armilla_gauss_legendre_half(int64_t n, double *theta, double *weight);
+
+/* Pixels on a ring of an octahedral grid, rings counted from 0 at the pole; the largest n. */
+int64_t armilla_octahedral_length(int64_t ring);
+#define ARMILLA_OCTAHEDRAL_MOST (((int64_t)1 << 28) - 4)
 
 /* Sets colatitudes and weights (integral over the colatitude) of all rings. Errors: MEMORY. */
 armilla_status armilla_grid_fill_gauss_legendre(armilla_grid *grid);

@@ -41,6 +41,16 @@ static int64_t longest_ring(const armilla_grid *grid)
     return longest;
 }
 
+/* Reduced grids have rings that are too short for what their colatitudes allow; elsewhere mmax
+ * follows. */
+static int64_t default_lmax(const armilla_grid *grid, int64_t mmax)
+{
+    const int64_t most = armilla_grid_exact_lmax(grid);
+    if (armilla_grid_get_kind(grid) != ARMILLA_GRID_REDUCED_GAUSS_LEGENDRE) return most;
+    const int64_t exact = armilla_grid_exact_lmax_for(grid, mmax);
+    return exact < 0 ? most : exact;
+}
+
 static armilla_status find_band_limit(job *j)
 {
     const int64_t exact = armilla_grid_exact_lmax(j->grid);
@@ -49,7 +59,7 @@ static armilla_status find_band_limit(job *j)
     if (j->lmax == -1 && exact < 0)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "options->lmax = -1: must be given for a grid without an exact rule");
-    if (j->lmax == -1) j->lmax = exact;
+    if (j->lmax == -1) j->lmax = default_lmax(j->grid, j->mmax);
     if (j->mmax == -1) j->mmax = j->lmax <= exact && resolved < j->lmax ? resolved : j->lmax;
     j->is_exact = j->mmax >= 0 && j->lmax <= armilla_grid_exact_lmax_for(j->grid, j->mmax);
     return armilla_check_band_limit(j->lmax, j->mmax);

@@ -87,6 +87,9 @@ static armilla_status take_options(const armilla_sht_options *given, armilla_sht
                             "options->layout: must be NULL, for the rows of a rank's alm are one "
                             "behind the other");
     if ((status = armilla_sht_check_plain(options, "over ranks"))) return status;
+    if (options->ring_orders != ARMILLA_RING_ORDERS_ALL || options->ring_limits)
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                            "options->ring_orders: must be ARMILLA_RING_ORDERS_ALL over ranks");
     if (options->device == ARMILLA_CUDA && options->device_tune == ARMILLA_DEVICE_TUNE_MEASURE)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "options->device_tune: ranks measure no shapes; name the one of a plan "

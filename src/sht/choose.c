@@ -95,9 +95,11 @@ armilla_flow_kind armilla_sht_choose_flow(const armilla_flow_problem *problem,
 {
     int fewer =
         !problem->on_device && armilla_theta_fewer_pay(problem->lmax, problem->pairs->count);
+    const int may = options->ring_orders == ARMILLA_RING_ORDERS_ALL;
     if (options->method != ARMILLA_SHT_AUTO) fewer = options->method == ARMILLA_SHT_RESAMPLE;
-    return armilla_forced_choose(problem->forced, "sht.flow", 0, 1, fewer) ? ARMILLA_FLOW_FEWER
-                                                                           : ARMILLA_FLOW_DIRECT;
+    return armilla_forced_choose(problem->forced, "sht.flow", 0, may, fewer && may)
+               ? ARMILLA_FLOW_FEWER
+               : ARMILLA_FLOW_DIRECT;
 }
 
 int armilla_sht_mixes_rings(const armilla_grid *grid, int64_t lmax)

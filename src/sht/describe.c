@@ -39,9 +39,10 @@ static const char *method_name(const armilla_sht *sht)
     return sht->weighted_flow.legendre ? "theta weights" : "direct";
 }
 
-static int exactness(const armilla_sht *sht)
+int armilla_sht_exactness(const armilla_sht *sht)
 {
     if (sht->grid->exact_lmax < 0) return -1;
+    if (sht->cuts_orders) return 0;
     return armilla_grid_resolves(sht->grid, sht->layout->lmax, armilla_sht_orders(sht) - 1,
                                  sht->mres);
 }
@@ -66,7 +67,7 @@ static armilla_sht_description describe(const armilla_sht *sht, int nthreads)
         .device_workspace_bytes = sht->cuda ? armilla_cuda_transform_workspace(sht->cuda) : 0,
         .device_shape = sht->cuda ? sht->flow.shape->name : NULL,
         .device_precision = sht->cuda ? (sht->single ? "single" : "double") : NULL,
-        .exact = exactness(sht),
+        .exact = armilla_sht_exactness(sht),
         .mres = sht->mres,
     };
 }

@@ -11,6 +11,7 @@
 #include "sht/mode.h"
 #include "sht/plan_device.h"
 #include "sht/plan_stages.h"
+#include "sht/ring_orders.h"
 
 #include <string.h>
 
@@ -42,6 +43,10 @@ static armilla_status check_methods(const armilla_sht_options *options)
     if (options->device_bytes < 0)
         return armilla_fail_argument("options->device_bytes", options->device_bytes,
                                      "must be 0 (chosen) or more");
+    if (options->ring_orders < ARMILLA_RING_ORDERS_ALL ||
+        options->ring_orders > ARMILLA_RING_ORDERS_LISTED)
+        return armilla_fail_argument("options->ring_orders", (int64_t)options->ring_orders,
+                                     "must be an armilla_ring_orders");
     if (options->host_bytes < 0)
         return armilla_fail_argument("options->host_bytes", options->host_bytes,
                                      "must be 0 (chosen) or more");
@@ -80,7 +85,8 @@ static armilla_status check_arguments(const armilla_grid *grid, int64_t lmax, in
     armilla_status status = armilla_check_band_limit(lmax, mmax);
     if (status) return status;
     if ((status = armilla_mode_check("options", options->mode, options->spin, lmax)) ||
-        (status = check_methods(options)))
+        (status = check_methods(options)) ||
+        (status = armilla_ring_orders_check(grid, lmax, options)))
         return status;
     if ((status = armilla_alm_check_mres("options->mres", lmax, mmax, options->mres)) ||
         (status = check_layout(lmax, mmax, options)))
@@ -108,8 +114,9 @@ static armilla_status list_orders(armilla_sht *sht)
     return status;
 }
 
-static armilla_status make_pairs(armilla_sht *sht, int64_t spin)
+static armilla_status make_pairs(armilla_sht *sht, const armilla_sht_options *options)
 {
+    const int64_t spin = options->spin;
     const int64_t lmax = sht->layout->lmax, mmax = sht->layout->mmax;
     double *theta;
     armilla_status status = armilla_grid_copy_theta(sht->grid, &theta);
@@ -119,7 +126,7 @@ static armilla_status make_pairs(armilla_sht *sht, int64_t spin)
     if (!status) status = armilla_ring_pairs_make_any(n, theta, lmax, mmax, spin, &sht->far);
     armilla_release(theta);
     sht->pairs.step = sht->far.step = sht->mres;
-    return status;
+    return status ? status : armilla_ring_orders_cut(options, sht);
 }
 
 static armilla_status make_components(armilla_sht *sht, int64_t lmax,
@@ -144,8 +151,7 @@ static armilla_status make_parts(armilla_sht *sht, int64_t lmax, int64_t mmax,
         (status = armilla_forced_read("options->choices", options->choices, sht->forced)) ||
         (status = make_layout(sht, lmax, mmax, options->layout)) || (status = list_orders(sht)) ||
         (status = make_components(sht, lmax, options)) ||
-        (status = armilla_sht_make_form(sht, options)) ||
-        (status = make_pairs(sht, options->spin)) ||
+        (status = armilla_sht_make_form(sht, options)) || (status = make_pairs(sht, options)) ||
         (status = armilla_sht_choose_precision(sht, options)) ||
         (status = armilla_sht_choose_shape(sht, &premises, options, &shape)))
         return status;

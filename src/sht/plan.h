@@ -44,6 +44,7 @@ struct armilla_sht {
     armilla_sht_form form;        /* the coefficients of callers */
     armilla_cuda_transform *cuda; /* on a GPU: runs the calls; NULL: the processor does */
     int single;                   /* cuda: calls of floats in single precision */
+    int cuts_orders;              /* do rings lack orders that are not below rounding there? */
 };
 
 /* A plan on the same grid and coefficients, with what does not depend on the spin from the lender,
@@ -52,6 +53,9 @@ struct armilla_sht {
  * Errors:   ARGUMENT, MEMORY, UNSUPPORTED. */
 armilla_status armilla_sht_new_beside(const armilla_sht *lender, const armilla_sht_options *options,
                                       armilla_sht **sht);
+
+/* armilla_sht_description.exact. In describe.c. */
+int armilla_sht_exactness(const armilla_sht *sht);
 
 /* The options of a call that makes a plan: the caller's over the defaults. Errors: ARGUMENT. */
 armilla_status armilla_sht_take_options(const armilla_sht_options *given,

@@ -38,6 +38,8 @@ armilla_pseudo_field armilla_sht_pseudo_field(const armilla_sht *sht)
                                   .analysis = analysis,
                                   .grid = sht->grid,
                                   .layout = armilla_sht_get_layout(sht),
+                                  .is_exact =
+                                      !sht->degree_factor && armilla_sht_exactness(sht) == 1,
                                   .spin = sht->spin,
                                   .nmap = sht->nmap,
                                   .nalm = sht->nalm,

@@ -2,6 +2,7 @@
  * docs/mathematics.md 10.
  *
  *   Jacobi   a <- a + Y^T W w (map - Y a), from a = 0 or a first guess: HEALPix' "iter"    (10.1)
+ *   AUTO     the same, until a step changes a by no more than rounding
  *   LSMR     min |sqrt(w) (Y a - map)| over the pixels of the rings                        (10.2)
  *
  * w are the weights of the pixels, 1 unless given. LSMR's unknowns are the coefficients of the real
@@ -149,6 +150,7 @@ static armilla_status residual(armilla_pseudo_job *j, int alm_is_zero, double *n
     return status;
 }
 
+/* alm <- alm + Y^T W image */
 static armilla_status correct(armilla_pseudo_job *j)
 {
     armilla_status status = next_step(j, j->step);
@@ -181,15 +183,88 @@ static armilla_status run_jacobi(armilla_pseudo_job *j, armilla_pseudo_report *r
     return ARMILLA_OK;
 }
 
+/* --- As many steps as are of use -------------------------------------------------------------- */
+
+/* What a step leaves to do, relative to alm, where that is rounding: of doubles, and of floats,
+ * whose maps hold no more. A step leaves as much of its change as it changed of the one before, but
+ * the first steps promise too much: not less than SURE. Rounding of large transforms is above that:
+ * there steps no longer become smaller, and end below SMALL. */
+static const double ROUNDING = 3e-15, ROUNDING_FLOAT = 1e-8, SURE = 1e-4, SMALL = 1e-12;
+
+/* Nobody knows how many steps there will be: each is worth a fifth of what is left. */
+static void set_step(armilla_pseudo_job *j)
+{
+    j->step = 0.2 * (j->begin + j->share - j->relay->base - j->relay->width);
+}
+
+/* Over all ranks, as these all go on or stop. */
+static double norm_of_alm(const armilla_pseudo_job *j, const double *alm)
+{
+    pack(j, alm, j->real);
+    return armilla_vector_norm(&j->reals, j->real, j->inner.nthreads);
+}
+
+/* One step. Returned: *change  of alm by it, relative to alm; *norm  of the residual before. */
+static armilla_status change_by_step(armilla_pseudo_job *j, int alm_is_zero, double *norm,
+                                     double *change)
+{
+    set_step(j);
+    armilla_status status = residual(j, alm_is_zero, norm);
+    set_step(j);
+    if (status || (status = correct(j))) return status;
+    const double step = norm_of_alm(j, j->correction), all = norm_of_alm(j, j->alm);
+    *change = step == 0 ? 0 : step / all;
+    return ARMILLA_OK;
+}
+
+/* Does the iteration end after this change, and why? ITERATIONS: it goes on. A step that changes
+ * more than the one before leads away from the solution, unless both are rounding. */
+static armilla_pseudo_stop end_of_steps(double change, double before, int is_float)
+{
+    const double left = change * fmax(change / before, SURE);
+    if (left <= (is_float ? ROUNDING_FLOAT : ROUNDING)) return ARMILLA_STOP_CHANGE;
+    if (change <= SMALL && change > 0.5 * before) return ARMILLA_STOP_CHANGE;
+    return change < before ? ARMILLA_STOP_ITERATIONS : ARMILLA_STOP_CONDITION;
+}
+
+static armilla_status run_auto(armilla_pseudo_job *j, armilla_pseudo_report *report)
+{
+    const int from_zero = j->arrays.guess.values == NULL;
+    const int is_exact = j->field.is_exact && !j->factors && from_zero;
+    const int64_t most = is_exact ? 0 : j->options.max_iterations;
+    armilla_pseudo_report made = {.stop = ARMILLA_STOP_ITERATIONS};
+    double norm = NAN, before = INFINITY, norm_map = NAN;
+    if (from_zero) memset(j->alm, 0, (size_t)j->nalm * sizeof *j->alm);
+    armilla_status status = change_by_step(j, from_zero, &norm, &made.gradient);
+    norm_map = norm;
+    while (!status && made.stop == ARMILLA_STOP_ITERATIONS && made.iterations < most) {
+        before = made.gradient;
+        status = change_by_step(j, 0, &norm, &made.gradient);
+        made.iterations++;
+        if (!status) made.stop = end_of_steps(made.gradient, before, j->arrays.map.is_float);
+    }
+    if (!status && made.stop == ARMILLA_STOP_CONDITION) { /* back to where it was better */
+        armilla_vector_add(&j->coefficients, -1, j->correction, 1, j->alm, j->inner.nthreads);
+        made.iterations--;
+    }
+    if (status || !report) return status;
+    if (!from_zero && (status = residual(j, 1, &norm_map))) return status;
+    made.residual = made.iterations ? norm / norm_map : NAN;
+    if (is_exact) made.stop = ARMILLA_STOP_EXACT, made.gradient = 0;
+    *report = made;
+    return ARMILLA_OK;
+}
+
 /* --- The job --------------------------------------------------------------------------------- */
 
 static armilla_status check_options(const armilla_pseudo_field *field,
                                     const armilla_pseudo_options *options)
 {
-    if (options->method != ARMILLA_PSEUDO_LSMR && options->method != ARMILLA_PSEUDO_JACOBI)
+    if (options->method < ARMILLA_PSEUDO_LSMR || options->method > ARMILLA_PSEUDO_AUTO)
         return armilla_fail_argument("options->method", (int64_t)options->method,
-                                     "must be ARMILLA_PSEUDO_LSMR or ARMILLA_PSEUDO_JACOBI");
-    if (options->method == ARMILLA_PSEUDO_JACOBI && !field->analysis)
+                                     "must be ARMILLA_PSEUDO_LSMR, ARMILLA_PSEUDO_JACOBI or "
+                                     "ARMILLA_PSEUDO_AUTO");
+    if (options->method != ARMILLA_PSEUDO_LSMR && !field->analysis)
         return armilla_fail_argument("options->method", (int64_t)options->method,
                                      "must be ARMILLA_PSEUDO_LSMR where no quadrature is known");
     if (options->max_iterations < 0)
@@ -266,7 +341,8 @@ static armilla_status allocate_all(armilla_pseudo_job *j)
     if (!status) status = armilla_allocate_zero(&j->alm, j->nalm, sizeof(double));
     if (!status && j->arrays.weights)
         status = armilla_allocate_zero(&j->factors, j->arrays.npix, sizeof(double));
-    if (!status && lsmr) status = armilla_allocate(&j->real, j->nreal, sizeof(double));
+    if (!status && j->options.method != ARMILLA_PSEUDO_JACOBI)
+        status = armilla_allocate(&j->real, j->nreal, sizeof(double));
     if (!status && !lsmr) status = armilla_allocate_zero(&j->correction, j->nalm, sizeof(double));
     if (status || (lsmr && !j->factors)) return status;
     return armilla_allocate_zero(&j->image, j->nmap, sizeof(double));
@@ -314,7 +390,12 @@ armilla_status armilla_pseudo_job_solve(armilla_pseudo_job *j, int64_t transform
     } else {
         if (j->arrays.guess.values)
             armilla_pseudo_load_guess(&j->arrays, transform, j->scale, j->alm);
-        status = lsmr ? run_lsmr(j, &made) : run_jacobi(j, report ? &made : NULL);
+        if (lsmr)
+            status = run_lsmr(j, &made);
+        else if (j->options.method == ARMILLA_PSEUDO_AUTO)
+            status = run_auto(j, report ? &made : NULL);
+        else
+            status = run_jacobi(j, report ? &made : NULL);
     }
     if (!status && report) *report = made;
     return status;

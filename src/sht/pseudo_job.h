@@ -29,6 +29,7 @@ typedef struct armilla_pseudo_field {
     armilla_pseudo_operator analysis;           /* Y^T W; NULL: no weights are known, no Jacobi */
     const armilla_grid *grid;                   /* as in armilla_pseudo_arrays */
     const armilla_alm_layout *layout;
+    int is_exact;             /* does the analysis invert the synthesis? */
     int64_t spin;             /* of any sign */
     int64_t nmap, nalm, npix; /* components of a map and of alm; values of a map's component */
     const char *map_name, *pixel_name;
@@ -47,8 +48,8 @@ typedef struct armilla_pseudo_job {
     int64_t nmap, nalm, nreal; /* of all components, in doubles */
     double *map, *alm;         /* by component: [npix], [layout size] complex */
     double *image;             /* a map; of LSMR only with weights */
-    double *correction;        /* Jacobi only */
-    double *real;              /* LSMR only: the solution, by component */
+    double *correction;        /* Jacobi and AUTO only */
+    double *real;              /* LSMR: the solution, by component; AUTO: room */
     double *factors;           /* roots of the weights for LSMR, weights for Jacobi; or NULL */
     armilla_vector_space maps, component, reals, coefficients; /* maps, one of their components,
                                                                    alm in real numbers, alm */

@@ -52,7 +52,7 @@ works synthesize alm.fits --grid healpix:32 -o back.fits
 identical map.fits back.fits
 works analyze map.fits --lmax 40 --tol 1e-8 -o again_alm.fits
 says 'LSMR|iterations|residual|stopped because'
-works synthesize again_alm.fits --grid healpix:32 -o again.fits
+works synthesize again_alm.fits --grid H32 -o again.fits
 works spectrum again.fits --lmax 40 -o again_cl.txt
 same again_cl.txt map_cl.txt 1e-5
 works analyze map.fits --lmax 40 --ring-weights -o weighted_alm.fits

@@ -157,7 +157,12 @@ works spectrum map.fits -o cl.fits --quiet
 json "(d['files'][0]['hdus'][1]['kind'], d['files'][0]['hdus'][1]['lmax']) == ('cl', 23)" \
     info cl.fits
 json "d['nside'] == 64 and d['lmax'] == 128 and d['map_bytes'] == 8 * 49152
-    and d['choices'][0]['why']" info --plan healpix:64
+    and d['choices'][0]['why'] and d['grid'] == 'healpix:64' and d['exact'] == -1" \
+    info --plan healpix:64
+json "d['grid'] == 'O32' and d['npix'] == 5248 and d['nrings'] == 64 and d['exact'] == 1
+    and 31 <= d['lmax'] <= 33 and 'nside' not in d" info --plan O32
+json "d['npix'] == 6114 and d['exact'] == 0" info --plan N32 --lmax 63
+json "d['npix'] == 32 * 63 and d['lmax'] == 30 and d['exact'] == 1" info --plan cc:32x63
 json "d['threads'] > 0 and d['instruction_set'] in d['instruction_sets']" info
 "$armilla" info map.fits none.fits alm.fits >got 2>said
 [ $? -eq 2 ] || fail "info of a file that is not there"

@@ -71,8 +71,15 @@ refuses 2 '--range "3"|A,B' view map.fits --range 3
 refuses 2 '--range "1,nan"' view map.fits --range 1,nan
 refuses 2 '--width "10"|at least' view map.fits --width 10
 refuses 2 '--grid "healpix:0"|at least 1' synthesize map.fits --grid healpix:0 -o out.fits
-refuses 2 '--grid "healpix:x"|whole number' synthesize map.fits --grid healpix:x -o out.fits
-refuses 2 '--grid "gl:8"|healpix:NSIDE' synthesize map.fits --grid gl:8 -o out.fits
+refuses 2 '--grid "healpix:x"|healpix takes NSIDE' synthesize map.fits --grid healpix:x -o out.fits
+refuses 2 '--grid "gl:8"|NRINGSxNPHI' synthesize map.fits --grid gl:8 -o out.fits
+refuses 2 '--grid "gl:8x16"|HEALPix|RING' synthesize map.fits --grid gl:8x16 -o out.fits
+refuses 2 '--grid "O32"|HEALPix|RING' lens map.fits --phi map.fits --grid O32 -o out.fits
+refuses 2 '--grid "H8n"|HEALPix|RING' synthesize map.fits --grid H8n -o out.fits
+refuses 2 '--grid "healpx:8"|nearest is written healpix:512' \
+    synthesize map.fits --grid healpx:8 -o out.fits
+refuses 2 '--plan "N321"|N320' info --plan N321
+refuses 2 '--plan "1280"|O1280' info --plan 1280
 
 # Angles.
 refuses 2 '--fwhm "10"|no unit|10deg|10arcmin' smooth map.fits -o out.fits --fwhm 10

@@ -63,7 +63,7 @@ static int reports_differ(const iteration *a, const iteration *b)
 
 /* Iterative analysis of noise, which no coefficients make: many iterations. Weights: 0 and others.
  */
-static int run_one(const scene *s)
+static int run_one(const scene *s, armilla_pseudo_method method)
 {
     const ranks_case *c = s->c;
     const int64_t n_map = s->fields * s->nmap, n_alm = 2 * s->fields * s->nalm;
@@ -79,7 +79,7 @@ static int run_one(const scene *s)
     armilla_pseudo_options_init(&alone.options);
     armilla_exec_init(&exec);
     exec.nthreads = c->nthreads, exec.ntrans = c->nfields;
-    alone.options.method = c->pseudo % 2 ? ARMILLA_PSEUDO_LSMR : ARMILLA_PSEUDO_JACOBI;
+    alone.options.method = method;
     alone.options.max_iterations = 5;
     for (int64_t i = 0; i < n_map * s->npix; i++) {
         put(alone.map, i, noise((uint64_t)i));
@@ -105,5 +105,10 @@ int ranks_run_pseudo(const scene *s)
 {
     scene three = *s;
     three.nalm = three.nmap = 3;
-    return run_one(s) | (s->c->iqu ? run_one(&three) : 0);
+    const int lsmr = s->c->pseudo % 2;
+    const armilla_pseudo_method first = lsmr ? ARMILLA_PSEUDO_LSMR : ARMILLA_PSEUDO_JACOBI;
+    int failed = run_one(s, first) | (s->c->iqu ? run_one(&three, first) : 0);
+    if (lsmr) return failed;
+    failed |= run_one(s, ARMILLA_PSEUDO_AUTO);
+    return failed | (s->c->iqu ? run_one(&three, ARMILLA_PSEUDO_AUTO) : 0);
 }

@@ -76,6 +76,7 @@ static inline void spoil_wish(trial *t, int64_t least, wish *w)
     if (spoil(t, "method")) o->method = (armilla_sht_method)outside_int(t, 0, 2);
     if (spoil(t, "spin_method")) o->spin_method = (armilla_sht_spin_method)outside_int(t, 0, 1);
     if (spoil(t, "device")) o->device = (armilla_device)outside_int(t, 0, 1);
+    if (spoil(t, "ring_orders")) o->ring_orders = (armilla_ring_orders)outside_int(t, 0, 2);
     if (spoil(t, "device_bytes")) o->device_bytes = -1 - below(t, 9);
     if (spoil(t, "host_bytes")) o->host_bytes = -1 - below(t, 9);
     if (spoil(t, "vax")) o->isa = "vax";
@@ -240,7 +241,7 @@ static inline armilla_pseudo_options draw_pseudo(trial *t, scene *s)
 {
     armilla_pseudo_options options;
     armilla_pseudo_options_init(&options);
-    options.method = (armilla_pseudo_method)below(t, 2);
+    options.method = (armilla_pseudo_method)below(t, 3);
     if (s->points) options.method = ARMILLA_PSEUDO_LSMR;
     options.max_iterations = below(t, 4);
     options.tolerance = fabs(any_finite(t));
@@ -270,7 +271,7 @@ static inline void spoil_pseudo(trial *t, scene *s, armilla_pseudo_options *opti
     if (options->guess && spoil(t, "options->guess["))
         store_in_guess(t, s, s->guess ? s->guess : s->alm, not_finite(t));
     if (spoil(t, "method"))
-        options->method = (armilla_pseudo_method)outside_int(t, 0, s->points ? 0 : 1);
+        options->method = (armilla_pseudo_method)outside_int(t, 0, s->points ? 0 : 2);
     if (options->method == ARMILLA_PSEUDO_LSMR && spoil(t, "tolerance"))
         options->tolerance = below(t, 2) ? -1e-300 : not_finite(t);
     if (spoil(t, "max_iterations")) options->max_iterations = outside(t, 0, INT64_MAX);

@@ -45,7 +45,7 @@ KIND(pseudo_options, guess)
 KIND(radial_options, spin)
 KIND(radial_stream, fill)
 KIND(redistribution_options, chunk_bytes)
-KIND(sht_options, order_scale)
+KIND(sht_options, ring_limits)
 KIND(write_options, integers)
 
 static const kind *const KINDS[] = {

@@ -220,6 +220,9 @@ static void limits_and_errors(void **state)
     options.weights = NULL, options.method = ARMILLA_PSEUDO_JACOBI;
     check_error(armilla_points_pseudo_analysis(s.plan, values, alm, &options, NULL, NULL),
                 ARMILLA_ERROR_ARGUMENT, "must be ARMILLA_PSEUDO_LSMR where no quadrature");
+    options.method = ARMILLA_PSEUDO_AUTO;
+    check_error(armilla_points_pseudo_analysis(s.plan, values, alm, &options, NULL, NULL),
+                ARMILLA_ERROR_ARGUMENT, "must be ARMILLA_PSEUDO_LSMR where no quadrature");
     values[6] = INFINITY;
     check_error(armilla_points_pseudo_analysis(s.plan, values, alm, NULL, NULL, NULL),
                 ARMILLA_ERROR_ARGUMENT, "values[6] = inf: must be finite (point 6 of component 0)");

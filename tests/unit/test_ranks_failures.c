@@ -27,6 +27,7 @@ typedef struct {
     int iterates; /* pseudo_analysis by LSMR (1), Jacobi (2), LSMR with weights (3), of a map with
                      an infinity (null_map) */
     int iqu;      /* of I, Q and U */
+    int ring_orders;         /* of all: an armilla_ring_orders */
     armilla_status expected; /* of all ranks, from the plan or from the call */
     const char *words;       /* that the message of all ranks contains */
 } trouble;
@@ -53,6 +54,7 @@ static armilla_status open_scene(const armilla_transport *t, const trouble *c, i
     armilla_sht_options_init(&options);
     armilla_distribution_options_init(&distribution);
     if (bad && c->spin >= 0) options.spin = c->spin;
+    options.ring_orders = (armilla_ring_orders)c->ring_orders;
     if (bad && c->groups >= 0) distribution.groups = c->groups;
     *s = (scene){.grid = ranks_grid("gl 13", LMAX)};
     if ((status = armilla_distribution_new(s->grid, LMAX, LMAX, t->nranks, &distribution,
@@ -144,6 +146,8 @@ static void an_argument_of_one_rank_stops_all(void **state)
 {
     (void)state;
     check((trouble){AS_THE_OTHERS, .expected = ARMILLA_OK});
+    check((trouble){AS_THE_OTHERS, .ring_orders = ARMILLA_RING_ORDERS_ECTRANS,
+                    .expected = ARMILLA_ERROR_UNSUPPORTED, .words = "options->ring_orders"});
     check((trouble){AS_THE_OTHERS, .null_map = 1, .expected = ARMILLA_ERROR_ARGUMENT,
                     .words = "map = NULL"});
 }
