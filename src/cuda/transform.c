@@ -10,6 +10,9 @@
 #include "cuda/device_pool.h"
 #include "executor/executor.h"
 
+/* Sets of a batch: a launch has them in one dimension of its grid, of 16 bits. */
+enum { MOST_SETS = 32768 };
+
 /* --- The plan -------------------------------------------------------------------------------- */
 
 static armilla_status upload_layout(armilla_cuda_transform *t)
@@ -98,25 +101,39 @@ static int64_t leg_bytes(const armilla_cuda_flow *flow, int64_t nsets)
     return 8 * flow->problem.passes->size * nsets;
 }
 
-/* Have leg and scratch of so many transforms at once room, as far as one has? */
+/* Has the scratch of so many transforms at once room, as far as that of one has? Stages with a
+ * bound take some of the sets after the others; what an order of the Legendre stage needs has none.
+ */
 static int has_room(const armilla_cuda_transform *t, const armilla_cuda_flow *flow, int to_map,
                     int64_t batch)
 {
     const int64_t nsets = t->problem.nmap;
-    if (leg_bytes(flow, nsets * batch) > t->most) return 0;
     const int64_t of_one = armilla_cuda_flow_scratch(flow, nsets, to_map, t->most);
     const int64_t of_all = armilla_cuda_flow_scratch(flow, nsets * batch, to_map, t->most);
     return of_all <= armilla_larger(t->most, of_one);
 }
 
-/* As many as have room, so far as kernels take their sets together. */
+/* Batches of one size but for the last one: as few as `most` transforms at once make. Sizes that
+ * are multiples of TOGETHER share recurrences to the last set. */
+static int64_t even_batches(int64_t ntrans, int64_t most)
+{
+    enum { TOGETHER = 4 };
+    const int64_t batches = (ntrans + most - 1) / most;
+    const int64_t even = (ntrans + batches - 1) / batches;
+    const int64_t round = (even + TOGETHER - 1) / TOGETHER * TOGETHER;
+    return round <= most ? round : even;
+}
+
+/* As many as have room. */
 int64_t armilla_cuda_transform_batch(const armilla_cuda_transform *t, int weighted, int to_map,
                                      int64_t ntrans)
 {
     const armilla_cuda_flow *flow = armilla_cuda_choose_flow(t, weighted);
-    int64_t batch = armilla_smaller(ARMILLA_CUDA_SETS / t->problem.nmap, ntrans);
-    while (batch > 1 && !has_room(t, flow, to_map, batch)) batch--;
-    return armilla_larger(1, batch);
+    const int64_t leg = armilla_larger(1, leg_bytes(flow, t->problem.nmap));
+    int64_t batch = armilla_smaller(t->most / leg, MOST_SETS / t->problem.nmap);
+    batch = armilla_smaller(batch, ntrans);
+    while (batch > 1 && !has_room(t, flow, to_map, batch)) batch /= 2;
+    return batch > 1 ? armilla_smaller(ntrans, even_batches(ntrans, batch)) : 1;
 }
 
 int64_t armilla_cuda_transform_bytes(const armilla_cuda_transform *t)
