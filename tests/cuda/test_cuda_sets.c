@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "cuda/test_cuda_scene.h"
+#include "cuda/copies.h"
 #include "emulation.h"
 
 /* --- Grids ----------------------------------------------------------------------------------- */
@@ -154,12 +155,196 @@ static void sets_have_the_bits_that_they_have_alone(void **state)
         }
 }
 
+/* --- I, Q, U --------------------------------------------------------------------------------- */
+
+static armilla_status operate_iqu(int operation, const armilla_iqu *iqu, const double *in,
+                                  double *out, const armilla_exec *exec)
+{
+    return operation == 0   ? armilla_iqu_synthesis(iqu, in, out, exec)
+           : operation == 1 ? armilla_iqu_adjoint_synthesis(iqu, in, out, exec)
+           : operation == 2 ? armilla_iqu_analysis(iqu, in, out, exec)
+                            : armilla_iqu_adjoint_analysis(iqu, in, out, exec);
+}
+
+/* Six times I, Q, U in one call: the bits of calls of one each, for arrays of the host and of the
+ * device, with room between components; and the launches of two calls. */
+static void polarised_fields_share_launches(void **state)
+{
+    (void)state;
+    enum { LMAX = 11, NTRANS = 6, FAR = 5 };
+    armilla_sht_options options = on_gpu();
+    armilla_grid *grid = healpix_grid(4);
+    armilla_iqu *iqu;
+    check_ok(armilla_iqu_new(grid, LMAX, LMAX, &options, &iqu));
+    armilla_exec exec;
+    armilla_exec_init(&exec);
+    exec.alm_distance = armilla_alm_size(LMAX, LMAX) + FAR;
+    exec.map_distance = armilla_grid_npix(grid) + FAR;
+    const int64_t alm = 6 * exec.alm_distance, map = 3 * exec.map_distance;
+    const int64_t most = NTRANS * (alm > map ? alm : map);
+    double *in = checked_malloc(most, 8), *wanted = checked_malloc(most, 8);
+    double *made = checked_malloc(most, 8);
+    random_fill(8, most, in);
+    for (int operation = 0; operation < OPERATORS; operation++) {
+        const int64_t from = gives_map(operation) ? alm : map,
+                      to = gives_map(operation) ? map : alm;
+        random_fill(9, most, wanted);
+        memcpy(made, wanted, (size_t)most * 8);
+        double *device_in = to_device(in, 8 * most), *device_out = to_device(wanted, 8 * most);
+        exec.ntrans = 1;
+        for (int64_t t = 0; t < NTRANS; t++)
+            check_ok(operate_iqu(operation, iqu, in + t * from, wanted + t * to, &exec));
+        exec.ntrans = NTRANS;
+        check_ok(operate_iqu(operation, iqu, in, made, &exec));
+        assert_memory_equal(wanted, made, (size_t)most * 8);
+        cuda_emulation_launches();
+        check_ok(operate_iqu(operation, iqu, device_in, device_out, &exec));
+        const int64_t launches = cuda_emulation_launches();
+        if (launches > 24) fail_msg("operator %d: %lld launches", operation, (long long)launches);
+        from_device(made, device_out, 8 * most);
+        assert_memory_equal(wanted, made, (size_t)most * 8);
+        cudaFree(device_out), cudaFree(device_in);
+    }
+    free(made), free(wanted), free(in);
+    armilla_iqu_free(iqu);
+    armilla_grid_free(grid);
+}
+
+/* --- Arrays of the host ----------------------------------------------------------------------- */
+
+/* All operators by batches whose copies go beside kernels, through buffers of few bytes: the bits
+ * that arrays of the device give. */
+static void check_copies(const pair_of_plans *p, const char *what)
+{
+    const armilla_exec exec = exec_of(p);
+    for (int operation = 0; operation < OPERATORS; operation++) {
+        const int64_t nin = 8 * count_in(p, operation), nout = 8 * count_out(p, operation);
+        double *in = to_device(input(p, operation), nin), *out = to_device(p->made, nout);
+        check_ok(operate(operation, p->gpu, in, out, &exec));
+        assert_int_equal(cudaDeviceSynchronize(), cudaSuccess);
+        from_device(p->wanted, out, nout);
+        random_fill(9, count_out(p, operation), p->made);
+        check_ok(operate(operation, p->gpu, input(p, operation), p->made, &exec));
+        if (memcmp(p->wanted, p->made, (size_t)nout)) fail_msg("%s: operator %d", what, operation);
+        cudaFree(out), cudaFree(in);
+    }
+}
+
+/* Legs of two transforms at once, so that there are many batches; buffers smaller than a component,
+ * and larger than a batch. Late copies are what a stream of its own must wait for. */
+static void copies_go_beside_kernels(void **state)
+{
+    (void)state;
+    const int64_t buffers[] = {1000, 1 << 20};
+    for (int i = 0; i < 2; i++)
+        for (int64_t spin = 0; spin <= 2; spin += 2) {
+            armilla_sht_options options = on_gpu();
+            armilla_cuda_copier_set_sizes(buffers[i], 1);
+            options.spin = spin, options.device_bytes = 70000;
+            pair_of_plans p;
+            plans_open(&p, healpix_grid(8), 14, 14, 7, &options);
+            check_copies(&p, "beside kernels");
+            cuda_emulation_set_deferred(1);
+            check_copies(&p, "beside kernels, late");
+            cuda_emulation_set_deferred(0);
+            plans_close(&p);
+            armilla_cuda_copier_set_sizes(0, 0);
+        }
+}
+
+static int stop_late(void *data, double fraction)
+{
+    (void)data;
+    return fraction > 0.3;
+}
+
+/* A call that is cancelled leaves a plan that works; captures of host arrays are refused. */
+static void calls_end_early(void **state)
+{
+    (void)state;
+    armilla_sht_options options = on_gpu();
+    armilla_cuda_copier_set_sizes(1000, 1);
+    options.device_bytes = 70000;
+    pair_of_plans p;
+    plans_open(&p, healpix_grid(8), 14, 14, 40, &options);
+    armilla_exec exec = exec_of(&p);
+    exec.progress = stop_late;
+    const armilla_status status = armilla_sht_synthesis(p.gpu, p.alm, p.made, &exec);
+    assert_true(status == ARMILLA_ERROR_CANCELLED || !status); /* heard of twenty times a second */
+    check_copies(&p, "after one that was cancelled");
+    cudaStream_t stream;
+    assert_int_equal(cudaStreamCreate(&stream), cudaSuccess);
+    assert_int_equal(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), cudaSuccess);
+    exec = exec_of(&p), exec.stream = stream;
+    check_error(armilla_sht_synthesis(p.gpu, p.alm, p.made, &exec), ARMILLA_ERROR_UNSUPPORTED,
+                "alm: host arrays cannot be captured");
+    cudaGraph_t graph;
+    assert_int_equal(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+    cudaGraphDestroy(graph);
+    cudaStreamDestroy(stream);
+    plans_close(&p);
+    armilla_cuda_copier_set_sizes(0, 0);
+}
+
+/* One call of a plan of its own, whose request number i fails. Returned: how many there were. */
+static int64_t fail_one(const pair_of_plans *p, int operation, const armilla_sht_options *options,
+                        int64_t (*fail_after)(int64_t), int64_t i)
+{
+    const armilla_exec exec = exec_of(p);
+    armilla_sht *fresh;
+    check_ok(armilla_sht_new(p->grid, 8, 8, options, &fresh));
+    fail_after(i);
+    const armilla_status status = operate(operation, fresh, input(p, operation), p->made, &exec);
+    const int64_t count = fail_after(-1);
+    assert_true(!status || status == ARMILLA_ERROR_MEMORY || status == ARMILLA_ERROR_UNSUPPORTED);
+    if (!status) assert_memory_equal(p->wanted, p->made, (size_t)count_out(p, operation) * 8);
+    armilla_sht_free(fresh);
+    return count;
+}
+
+/* Every allocation of device memory and every other call that can fail, fails once: the call fails,
+ * or goes without buffers, with the same bits. Nothing is left behind, unless what fails is the
+ * call that gives the memory back. */
+static void failures_of_copies(void **state)
+{
+    (void)state;
+    armilla_sht_options options = on_gpu();
+    armilla_cuda_copier_set_sizes(1000, 1);
+    options.device_bytes = 20000;
+    for (int operation = 0; operation < 2; operation++)
+        for (int calls = 0; calls < 2; calls++) {
+            int64_t (*const fail_after)(int64_t) =
+                calls ? cuda_emulation_fail_call_after : cuda_emulation_fail_after;
+            int64_t leaks = 0;
+            pair_of_plans p;
+            plans_open(&p, healpix_grid(4), 8, 8, 5, &options);
+            const armilla_exec exec = exec_of(&p);
+            check_ok(operate(operation, p.gpu, input(&p, operation), p.wanted, &exec));
+            armilla_sht_free(p.gpu);
+            p.gpu = NULL;
+            const int64_t count = fail_one(&p, operation, &options, fail_after, -1);
+            assert_true(count > (calls ? 50 : 0));
+            for (int64_t i = 0; i < count; i++) {
+                const int64_t before = cuda_emulation_live_bytes();
+                fail_one(&p, operation, &options, fail_after, i);
+                leaks += cuda_emulation_live_bytes() != before;
+            }
+            assert_true(leaks <= calls);
+            plans_close(&p);
+        }
+    armilla_cuda_copier_set_sizes(0, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(many_scalars_take_few_launches),
         cmocka_unit_test(launches_do_not_count_rings),
         cmocka_unit_test(sets_have_the_bits_that_they_have_alone),
+        cmocka_unit_test(polarised_fields_share_launches),
+        cmocka_unit_test(copies_go_beside_kernels),
+        cmocka_unit_test(calls_end_early),
+        cmocka_unit_test(failures_of_copies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
