@@ -155,6 +155,17 @@ static void sets_have_the_bits_that_they_have_alone(void **state)
         }
 }
 
+/* A block that makes degrees has the first steps of 64 tiles in shared memory: here are 66, of 128
+ * pairs each. */
+static void there_are_more_tiles_than_a_block_keeps(void **state)
+{
+    (void)state;
+    armilla_sht_options options = on_gpu();
+    options.device_shape = "v1w4";
+    check_operators(check_operator, exact_grid(ARMILLA_GRID_GAUSS_LEGENDRE, 16800, 3, 0, 0), 5, 1,
+                    1, &options, "many tiles");
+}
+
 /* --- I, Q, U --------------------------------------------------------------------------------- */
 
 static armilla_status operate_iqu(int operation, const armilla_iqu *iqu, const double *in,
@@ -341,6 +352,7 @@ int main(void)
         cmocka_unit_test(many_scalars_take_few_launches),
         cmocka_unit_test(launches_do_not_count_rings),
         cmocka_unit_test(sets_have_the_bits_that_they_have_alone),
+        cmocka_unit_test(there_are_more_tiles_than_a_block_keeps),
         cmocka_unit_test(polarised_fields_share_launches),
         cmocka_unit_test(copies_go_beside_kernels),
         cmocka_unit_test(calls_end_early),
