@@ -12,6 +12,8 @@ typedef struct gpu_case {
     int64_t nphi;           /* 0: 2 lmax + 2 */
     double phi0;            /* of Gauss-Legendre rings */
     int64_t ntrans;         /* 0: 1 */
+    int64_t octahedral;     /* rings from a pole to the equator, of 20, 24, 28, ... samples */
+    int64_t device_bytes;   /* of the plan's options */
     armilla_grid_kind kind; /* CC or MW: as few rings as the band limit allows */
     armilla_sht_method method;
     const char *shape; /* of the GPU's kernels; NULL: the default one; GPU_TUNED: measured */
@@ -37,6 +39,10 @@ typedef struct gpu_cases {
 #define GPU_HEALPIX(side, ...)                                                                     \
     {                                                                                              \
         .name = "HEALPix nside " #side, .nside = side, __VA_ARGS__                                 \
+    }
+#define GPU_OCTAHEDRAL(size, ...)                                                                  \
+    {                                                                                              \
+        .name = "O" #size, .octahedral = size, __VA_ARGS__                                         \
     }
 #define GPU_CC(...)                                                                                \
     {                                                                                              \
@@ -141,11 +147,14 @@ static const gpu_case gpu_healpix[] = {
     GPU_HEALPIX(1024, .lmax = 2047),
     GPU_HEALPIX_RESAMPLED(1024, .lmax = 2047),
 };
-static const gpu_case gpu_tiny_many[] = {GPU_GL(.lmax = 7, .ntrans = 9, .processor = 1)};
+static const gpu_case gpu_tiny_many[] = {GPU_GL(.lmax = 7, .ntrans = 9, .processor = 1),
+                                         GPU_OCTAHEDRAL(8, .lmax = 7, .ntrans = 3)};
 static const gpu_case gpu_many[] = {
     GPU_GL(.lmax = 255, .ntrans = 64, .processor = 1),
     GPU_GL(.lmax = 255, .ntrans = 1, .processor = 1),
     GPU_GL(.lmax = 255, .ntrans = 16, .spin = 2),
+    GPU_GL(.lmax = 639, .ntrans = 32, .device_bytes = (int64_t)1 << 30),
+    GPU_OCTAHEDRAL(1280, .lmax = 1279, .ntrans = 40, .device_bytes = (int64_t)8 << 30),
 };
 static const gpu_case gpu_tiny_host[] = {GPU_GL(.lmax = 15)};
 static const gpu_case gpu_host[] = {GPU_GL(.lmax = 2047), GPU_GL(.lmax = 4095)};

@@ -113,9 +113,32 @@ static armilla_status make_turned_grid(int64_t nrings, int64_t nphi, double phi0
     return status;
 }
 
+/* Latitudes of Gauss-Legendre; the weights are those of the rule for rings of any lengths. */
+static armilla_status make_octahedral_grid(int64_t size, armilla_grid **octahedral)
+{
+    armilla_grid *grid;
+    int64_t offset = 0;
+    armilla_status status = armilla_grid_new_gauss_legendre(2 * size, 1, &grid);
+    if (status) return status;
+    armilla_ring *rings = calloc((size_t)(2 * size), sizeof *rings);
+    if (!rings) gpu_report_stop("no memory for %lld rings", (long long)(2 * size));
+    for (int64_t i = 0; i < 2 * size && !status; i++) {
+        const int64_t from_pole = i < size ? i : 2 * size - 1 - i;
+        status = armilla_grid_ring(grid, i, &rings[i]);
+        rings[i].nphi = 20 + 4 * from_pole, rings[i].weight /= (double)rings[i].nphi;
+        rings[i].offset = offset, rings[i].stride = 1;
+        offset += rings[i].nphi;
+    }
+    if (!status) status = armilla_grid_new_custom(2 * size, rings, octahedral);
+    free(rings);
+    armilla_grid_free(grid);
+    return status;
+}
+
 static armilla_status make_grid(const gpu_case *what, armilla_grid **grid)
 {
     const int64_t n = what->lmax + 1, nphi = what->nphi ? what->nphi : 2 * n;
+    if (what->octahedral) return make_octahedral_grid(what->octahedral, grid);
     if (what->nside) return armilla_grid_new_healpix(what->nside, grid);
     if (what->kind == ARMILLA_GRID_CC || what->kind == ARMILLA_GRID_MW)
         return armilla_grid_new_equidistant(what->kind, n + (what->kind == ARMILLA_GRID_CC), nphi,
@@ -129,7 +152,7 @@ static armilla_sht *make_plan(const gpu_problem *p, armilla_device device)
     armilla_sht_options options;
     armilla_sht *sht;
     armilla_sht_options_init(&options);
-    options.spin = p->what.spin;
+    options.spin = p->what.spin, options.device_bytes = p->what.device_bytes;
     options.device = device, options.method = p->what.method;
     options.device_precision =
         p->what.single ? ARMILLA_DEVICE_PRECISION_SINGLE : ARMILLA_DEVICE_PRECISION_DOUBLE;

@@ -98,7 +98,8 @@ typedef struct armilla_sht_options {
                               unless a few rings need more or, with RESAMPLE and in analysis where
                               weights mix rings (CC, F1, MW, MWSS, MWFLIP up to
                               armilla_grid_exact_lmax), 16 bytes for each ring and order are more;
-                              0, the default: twice the bytes of alm and map */
+                              0, the default: twice the bytes of alm and map of one transform, and
+                              512 MiB at least. Transforms go together as far as it allows */
     armilla_device_tune device_tune; /* of a GPU: how the shape of its kernels is chosen */
     const char *device_shape; /* of a GPU: the name of a shape (armilla_device_shape_name), whatever
                                  device_tune says; NULL, the default: chosen */

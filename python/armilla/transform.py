@@ -706,7 +706,8 @@ class SHT(Plan):
         Where the plan runs. "cuda" means the GPU that is current.
     device_bytes : int, optional
         Memory of the GPU that a call may take besides the arrays; a few rings always need some. 0
-        means twice the memory of the arrays.
+        means twice the memory of the arrays of one transform, and 512 MiB at least. Transforms of a
+        call go together as far as it allows.
     device_shape : str, optional
         Shape of the kernels of a GPU, a name that `describe` tells. "fastest" measures it in the
         first plan of a process for a kind of GPU, of functions and of sizes. By default it follows

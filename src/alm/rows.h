@@ -29,6 +29,8 @@ typedef struct armilla_alm_rows {
                           alm; NULL: in the array, which then holds doubles */
     int64_t sums_size; /* doubles of one component in sums */
     int sums_as_array; /* rows of sums are where those of the array are; else in a triangle */
+
+    int64_t step; /* on a GPU alone: components from one transform to the next; 0: ncomp */
 } armilla_alm_rows;
 
 /* The row of a set: l = m .. lmax, then zeros up to nrow doubles. */

@@ -17,28 +17,30 @@ const armilla_cuda_flow *armilla_cuda_choose_flow(const armilla_cuda_transform *
 
 /* --- Where arrays are ------------------------------------------------------------------------- */
 
-/* Can the GPU use the array as it is? Then *values becomes its address there, which may be another
- * one for memory that the caller has pinned or registered. Such memory is the host's, unless the
- * caller says that the device is meant. */
-static armilla_status find_place(const armilla_cuda_transform *t, const char *name,
-                                 armilla_memory memory, void **values, int *on_device)
+/* Can the GPU use the array as it is? Then its address becomes that there, which may be another one
+ * for memory that the caller has pinned or registered. Such memory is the host's, unless the caller
+ * says that the device is meant. */
+static armilla_status find_place(const armilla_cuda_run *r, const char *name,
+                                 armilla_cuda_array *array)
 {
+    const armilla_memory memory = r->call->memory;
     struct cudaPointerAttributes attributes;
-    *on_device = 0;
-    if (memory == ARMILLA_MEMORY_HOST) return ARMILLA_OK;
-    armilla_status status = armilla_cuda_status(cudaPointerGetAttributes(&attributes, *values),
-                                                "asking where an array is");
+    armilla_status status = armilla_cuda_status(
+        cudaPointerGetAttributes(&attributes, array->values.values), "asking where an array is");
     if (status) return status;
     const enum cudaMemoryType type = attributes.type;
-    if (type == cudaMemoryTypeDevice && attributes.device != t->device)
+    array->copied.pinned = type == cudaMemoryTypeHost;
+    array->on_device = 0;
+    if (memory == ARMILLA_MEMORY_HOST) return ARMILLA_OK;
+    if (type == cudaMemoryTypeDevice && attributes.device != r->t->device)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "%s: is in the memory of GPU %d, but the plan is on GPU %d", name,
-                            attributes.device, t->device);
-    *on_device =
+                            attributes.device, r->t->device);
+    array->on_device =
         type == cudaMemoryTypeDevice || type == cudaMemoryTypeManaged ||
         (type == cudaMemoryTypeHost && memory == ARMILLA_MEMORY_DEVICE && attributes.devicePointer);
-    if (*on_device) *values = attributes.devicePointer;
-    if (memory != ARMILLA_MEMORY_DEVICE || *on_device) return ARMILLA_OK;
+    if (array->on_device) array->values.values = attributes.devicePointer;
+    if (memory != ARMILLA_MEMORY_DEVICE || array->on_device) return ARMILLA_OK;
     return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                         "%s: is in host memory, but exec->memory = ARMILLA_MEMORY_DEVICE", name);
 }
@@ -51,17 +53,21 @@ int armilla_cuda_is_device_array(const void *values)
     return !error && attributes.type == cudaMemoryTypeDevice;
 }
 
+/* numbers: of a component, 0: nothing is copied of arrays of no numbers. */
+static armilla_status find_array(const armilla_cuda_run *r, const char *name, int64_t numbers,
+                                 armilla_array values, armilla_cuda_array *array)
+{
+    *array = (armilla_cuda_array){.values = values, .on_device = 1};
+    if (!numbers || !values.values) return ARMILLA_OK;
+    return find_place(r, name, array);
+}
+
 static armilla_status find_places(armilla_cuda_run *r)
 {
+    const armilla_cuda_problem *p = &r->t->problem;
     const armilla_cuda_call *call = r->call;
-    r->alm = call->alm, r->map = call->map;
-    r->alm_on_device = r->map_on_device = 1; /* nothing is copied of arrays of no numbers */
-    armilla_status status = ARMILLA_OK;
-    if (r->t->problem.layout->size && call->alm.values)
-        status = find_place(r->t, "alm", call->memory, &r->alm.values, &r->alm_on_device);
-    if (!status && r->t->problem.npix && call->map.values)
-        status = find_place(r->t, "map", call->memory, &r->map.values, &r->map_on_device);
-    return status;
+    const armilla_status status = find_array(r, "alm", p->layout->size, call->alm, &r->alm);
+    return status ? status : find_array(r, "map", p->npix, call->map, &r->map);
 }
 
 /* A stream that is being captured runs nothing: a call that must wait for it is refused, while
@@ -75,8 +81,8 @@ static armilla_status check_capture(const armilla_cuda_run *r)
     const char *reason =
         capture == cudaStreamCaptureStatusInvalidated ? "exec->stream: its capture is broken"
         : r->over_ranks ? "exec->stream: transforms over ranks cannot be captured, as ranks wait"
-        : !r->alm_on_device ? "alm: host arrays cannot be captured, as a call waits for its result"
-        : !r->map_on_device ? "map: host arrays cannot be captured, as a call waits for its result"
+        : !r->alm.on_device ? "alm: host arrays cannot be captured, as a call waits for its result"
+        : !r->map.on_device ? "map: host arrays cannot be captured, as a call waits for its result"
         : r->call->progress
             ? "exec->progress: cannot be told of a stream that is captured, and does not run"
         : !armilla_cuda_pool_exists(r->t->device)
@@ -87,24 +93,68 @@ static armilla_status check_capture(const armilla_cuda_run *r)
 
 /* --- Memory ---------------------------------------------------------------------------------- */
 
+/* How the components of an array lie on the host. numbers: real ones of a component. */
+static void set_copied(const armilla_cuda_run *r, int64_t numbers, int64_t distance, int64_t ncomp,
+                       armilla_cuda_array *array)
+{
+    const int64_t item = armilla_array_item_size(array->values);
+    armilla_cuda_copied *copied = &array->copied;
+    copied->size = item * numbers, copied->distance = item * distance;
+    copied->ncomp = ncomp, copied->step = r->call->step ? r->call->step : ncomp;
+}
+
+/* Transforms on the host go by batches of some MB, or of four transforms, so that copies of one go
+ * beside kernels of another. */
+static void cut_host_batches(armilla_cuda_run *r)
+{
+    enum { LEAST = 4 };
+    const int64_t usual = INT64_C(64) << 20;
+    const int64_t alm = r->alm.on_device ? 0 : r->alm.copied.size * r->alm.copied.ncomp;
+    const int64_t map = r->map.on_device ? 0 : r->map.copied.size * r->map.copied.ncomp;
+    if (r->over_ranks || alm + map == 0) return;
+    r->batch = armilla_smaller(r->batch, armilla_larger(LEAST, usual / (alm + map)));
+    const int64_t batches = (r->call->ntrans + r->batch - 1) / r->batch;
+    r->batch = (r->call->ntrans + batches - 1) / batches;
+}
+
+/* Bytes of a copy of a batch; 0: there is none. */
+static void set_copy_bytes(const armilla_cuda_run *r, armilla_cuda_array *array)
+{
+    const armilla_cuda_copied *copied = &array->copied;
+    if (!array->on_device)
+        array->bytes = armilla_cuda_round_part(r->batch * copied->ncomp * copied->size);
+}
+
+static void set_copies(armilla_cuda_run *r)
+{
+    const armilla_cuda_problem *p = &r->t->problem;
+    set_copied(r, 2 * p->layout->size, 2 * r->call->alm_distance, p->nalm, &r->alm);
+    set_copied(r, p->npix, r->call->map_distance, p->nmap, &r->map);
+    cut_host_batches(r);
+    set_copy_bytes(r, &r->alm);
+    set_copy_bytes(r, &r->map);
+}
+
+/* Copies of a batch, while kernels have that of another. */
+static int64_t count_slots(const armilla_cuda_run *r)
+{
+    return r->beside && r->batch < r->call->ntrans ? 2 : 1;
+}
+
 /* The parts of a call's memory. Returns their bytes. */
 static int64_t set_sizes(armilla_cuda_run *r)
 {
     const armilla_cuda_problem *p = &r->t->problem;
     const armilla_cuda_call *call = r->call;
-    const int64_t batch = r->batch;
-    r->alm_items = 2 * ((batch * p->nalm - 1) * call->alm_distance + p->layout->size);
-    r->map_items = (batch * p->nmap - 1) * call->map_distance + p->npix;
+    const int64_t nsets = p->nmap * r->batch;
+    if (!r->over_ranks) r->leg_bytes = 8 * r->flow->problem.passes->size * nsets;
     r->leg_bytes = armilla_cuda_round_part(r->leg_bytes);
     r->scratch_bytes = armilla_cuda_round_part(
-        armilla_cuda_flow_scratch(r->flow, p->nmap * batch, call->to_map, r->t->most));
+        armilla_cuda_flow_scratch(r->flow, nsets, call->to_map, r->t->most));
     if (!call->to_map && call->alm.is_float && r->flow->problem.passes->count > 1)
-        r->sums_bytes = armilla_cuda_round_part(16 * batch * p->nalm * p->alm_numbers);
-    if (!r->alm_on_device)
-        r->alm_bytes = armilla_cuda_round_part(r->alm_items * armilla_array_item_size(call->alm));
-    if (!r->map_on_device)
-        r->map_bytes = armilla_cuda_round_part(r->map_items * armilla_array_item_size(call->map));
-    return r->leg_bytes + r->scratch_bytes + r->sums_bytes + r->alm_bytes + r->map_bytes;
+        r->sums_bytes = armilla_cuda_round_part(16 * r->batch * p->nalm * p->alm_numbers);
+    return r->leg_bytes + r->scratch_bytes + r->sums_bytes +
+           count_slots(r) * (r->alm.bytes + r->map.bytes);
 }
 
 static armilla_status take_memory(armilla_cuda_run *r, int64_t bytes)
@@ -125,105 +175,125 @@ static armilla_status take_memory(armilla_cuda_run *r, int64_t bytes)
 static void cut_memory(armilla_cuda_run *r)
 {
     char *scratch = r->memory + r->leg_bytes, *sums = scratch + r->scratch_bytes;
+    char *copies = sums + r->sums_bytes;
     r->leg = (double *)(void *)r->memory;
     r->work.scratch = scratch, r->work.scratch_bytes = r->scratch_bytes;
     r->sums = r->sums_bytes ? (double *)(void *)sums : NULL;
-    r->alm_copy = sums + r->sums_bytes, r->map_copy = r->alm_copy + r->alm_bytes;
+    for (int slot = 0; slot < 2; slot++) {
+        r->alm.copy[slot] = copies, r->map.copy[slot] = copies + r->alm.bytes;
+        if (slot + 1 < count_slots(r)) copies += r->alm.bytes + r->map.bytes;
+    }
 }
 
 armilla_status armilla_cuda_run_open(armilla_cuda_run *r)
 {
     armilla_status status = find_places(r);
     if (status || (status = check_capture(r))) return status;
+    set_copies(r);
+    if (!r->over_ranks)
+        r->beside = armilla_cuda_copier_begin(r->t->copier,
+                                              armilla_larger(r->alm.bytes, r->map.bytes), &r->work);
     const int64_t bytes = set_sizes(r);
     if ((status = take_memory(r, armilla_larger(bytes, ARMILLA_CUDA_ALIGNMENT)))) return status;
     cut_memory(r);
     return ARMILLA_OK;
 }
 
-armilla_status armilla_cuda_run_close(armilla_cuda_run *r)
-{
-    armilla_cuda_note(&r->work,
-                      armilla_cuda_pool_give_back(r->t->device, r->memory, r->work.stream));
-    if (!r->alm_on_device || !r->map_on_device || r->over_ranks)
-        armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));
-    return armilla_cuda_status(r->work.error, "a transform");
-}
-
 /* --- One batch of transforms ------------------------------------------------------------------ */
 
-static void copy(armilla_cuda_run *r, void *to, const void *from, int64_t bytes,
-                 enum cudaMemcpyKind kind)
-{
-    armilla_cuda_note(&r->work, cudaMemcpyAsync(to, from, (size_t)bytes, kind, r->work.stream));
-}
-
-/* Has the array of the caller places that the call must leave as they are? */
+/* Has the array of the caller places that the call must leave as they are? Those between components
+ * are never copied. */
 static int alm_has_gaps(const armilla_cuda_run *r)
 {
-    const armilla_alm_layout *layout = r->t->problem.layout;
-    return layout->size != r->t->problem.alm_numbers ||
-           (r->batch * r->t->problem.nalm > 1 && r->call->alm_distance != layout->size);
+    return r->t->problem.layout->size != r->t->problem.alm_numbers;
 }
 
 static int map_has_gaps(const armilla_cuda_run *r)
 {
-    const armilla_cuda_problem *p = &r->t->problem;
-    return p->npix != p->samples || (r->batch * p->nmap > 1 && r->call->map_distance != p->npix);
+    return r->t->problem.npix != r->t->problem.samples;
 }
 
-static int64_t alm_bytes(const armilla_cuda_run *r, int64_t count)
+static armilla_cuda_copier *copier_of(const armilla_cuda_run *r)
 {
-    const armilla_cuda_problem *p = &r->t->problem;
-    return 2 * armilla_array_item_size(r->call->alm) *
-           ((count * p->nalm - 1) * r->call->alm_distance + p->layout->size);
+    return r->beside ? r->t->copier : NULL;
 }
 
-static int64_t map_bytes(const armilla_cuda_run *r, int64_t count)
+/* The slot of the batch that comes; with one slot, 0. */
+static int slot_of(const armilla_cuda_run *r, int64_t batch)
 {
-    const armilla_cuda_problem *p = &r->t->problem;
-    return armilla_array_item_size(r->call->map) *
-           ((count * p->nmap - 1) * r->call->map_distance + p->npix);
+    return (int)(batch % count_slots(r));
 }
 
 /* What the caller has on the host is copied to the device where it is read, or where the result
  * leaves some of it as it is. */
+static void bring(armilla_cuda_run *r, armilla_cuda_array *array, int needed, int64_t count,
+                  armilla_array *values)
+{
+    char *copy = array->copy[slot_of(r, r->done)];
+    if (array->on_device) return;
+    if (needed)
+        armilla_cuda_copy_to_device(copier_of(r), &array->copied, count, copy, values->values,
+                                    &r->work);
+    values->values = copy;
+}
+
 void armilla_cuda_run_begin_batch(void *call, int64_t count, armilla_array *alm, armilla_array *map)
 {
     armilla_cuda_run *r = call;
     const int to_map = r->call->to_map;
     armilla_cuda_mark("begin", r->work.stream);
-    if (!r->alm_on_device) {
-        if (to_map || alm_has_gaps(r))
-            copy(r, r->alm_copy, alm->values, alm_bytes(r, count), cudaMemcpyHostToDevice);
-        alm->values = r->alm_copy;
-    }
-    if (!r->map_on_device) {
-        if (!to_map || map_has_gaps(r))
-            copy(r, r->map_copy, map->values, map_bytes(r, count), cudaMemcpyHostToDevice);
-        map->values = r->map_copy;
-    }
+    armilla_cuda_copier_wait(copier_of(r), slot_of(r, r->done), &r->work);
+    bring(r, &r->alm, to_map || alm_has_gaps(r), count, alm);
+    bring(r, &r->map, !to_map || map_has_gaps(r), count, map);
+    armilla_cuda_copier_arrive(copier_of(r), &r->work);
     armilla_cuda_mark("copy to device", r->work.stream);
 }
 
+/* Copies the result of a batch back, which waits for that. */
+static void take_back(armilla_cuda_run *r, int64_t batch)
+{
+    armilla_cuda_array *array = r->call->to_map ? &r->map : &r->alm;
+    const int slot = slot_of(r, batch);
+    if (r->waiting && !array->on_device) {
+        armilla_cuda_copier_wait(copier_of(r), slot, &r->work);
+        armilla_cuda_copy_to_host(copier_of(r), &array->copied, r->waiting, r->waiting_at,
+                                  array->copy[slot], &r->work);
+    }
+    r->waiting = 0;
+}
+
+/* With two slots a result is copied back while the kernels of the next batch run. */
 void armilla_cuda_run_end_batch(void *call, int64_t count, armilla_array alm, armilla_array map)
 {
     armilla_cuda_run *r = call;
-    const int to_map = r->call->to_map;
-    if (to_map && !r->map_on_device)
-        copy(r, map.values, r->map_copy, map_bytes(r, count), cudaMemcpyDeviceToHost);
-    if (!to_map && !r->alm_on_device)
-        copy(r, alm.values, r->alm_copy, alm_bytes(r, count), cudaMemcpyDeviceToHost);
+    const int several = count_slots(r) > 1;
+    armilla_cuda_copier_computed(copier_of(r), slot_of(r, r->done), &r->work);
+    if (several && r->waiting) take_back(r, r->done - 1);
+    r->waiting = count, r->waiting_at = r->call->to_map ? map.values : alm.values;
+    if (!several) take_back(r, r->done);
+    r->done++;
     armilla_cuda_mark("copy to host", r->work.stream);
 }
 
-/* --- Rows of alm ------------------------------------------------------------------------------ */
+armilla_status armilla_cuda_run_close(armilla_cuda_run *r, int finished)
+{
+    if (finished && r->waiting) take_back(r, r->done - 1);
+    if (r->beside) armilla_cuda_copier_end(r->t->copier, &r->work);
+    armilla_cuda_note(&r->work,
+                      armilla_cuda_pool_give_back(r->t->device, r->memory, r->work.stream));
+    if (!r->alm.on_device || !r->map.on_device || r->over_ranks)
+        armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));
+    return armilla_cuda_status(r->work.error, "a transform");
+}
+
+/* --- Rows and maps ------------------------------------------------------------------------------
+ */
 
 armilla_alm_rows armilla_cuda_run_rows(const armilla_cuda_run *r)
 {
     const armilla_cuda_problem *problem = &r->t->problem;
     const armilla_alm_layout *layout = problem->layout;
-    return (armilla_alm_rows){.values = r->alm,
+    return (armilla_alm_rows){.values = r->alm.values,
                               .distance = r->call->alm_distance,
                               .ncomp = problem->nalm,
                               .nsets = problem->nmap,
@@ -235,5 +305,24 @@ armilla_alm_rows armilla_cuda_run_rows(const armilla_cuda_run *r)
                               .real = 1,
                               .sums = r->sums,
                               .sums_size = 2 * problem->alm_numbers,
-                              .sums_as_array = problem->places != NULL};
+                              .sums_as_array = problem->places != NULL,
+                              .step = r->call->step};
+}
+
+armilla_ring_maps armilla_cuda_run_maps(const armilla_cuda_run *r)
+{
+    const int64_t step = r->call->step;
+    return (armilla_ring_maps){.values = r->map.values,
+                               .distance = r->call->map_distance,
+                               .weighted = r->call->weighted && !r->flow->problem.weighted,
+                               .together = step ? r->t->problem.nmap : 0,
+                               .step = step};
+}
+
+armilla_pass armilla_cuda_run_pass(const armilla_cuda_run *r, const armilla_pass *pass)
+{
+    armilla_pass here = *pass;
+    if (!r->alm.on_device) here.alm.distance = r->t->problem.layout->size, here.alm.step = 0;
+    if (!r->map.on_device) here.maps.distance = r->t->problem.npix, here.maps.together = 0;
+    return here;
 }

@@ -4,7 +4,9 @@
 #define ARMILLA_CUDA_CALL_H
 
 #include "base/progress.h"
+#include "cuda/copies.h"
 #include "cuda/flow.h"
+#include "executor/executor.h"
 
 #include <pthread.h>
 
@@ -16,8 +18,18 @@ struct armilla_cuda_transform {
     int device;
     int open;                   /* is the device's pool open for it? */
     int64_t most;               /* bytes that a stage's scratch should not exceed */
-    pthread_mutex_t *enqueuing; /* plans of cuFFT take one call after the other */
+    pthread_mutex_t *enqueuing; /* plans of cuFFT take one call after the other, like the copier */
+    armilla_cuda_copier *copier;
 };
+
+/* One of a call's arrays. */
+typedef struct armilla_cuda_array {
+    armilla_array values; /* the caller's, at the device's address if it is there */
+    int on_device;
+    armilla_cuda_copied copied; /* what follows: of arrays that are on the host */
+    int64_t bytes;              /* of a copy of a batch */
+    char *copy[2];              /* one for each slot of the copier */
+} armilla_cuda_array;
 
 typedef struct armilla_cuda_run {
     /* of the caller */
@@ -28,12 +40,14 @@ typedef struct armilla_cuda_run {
     int64_t leg_bytes; /* for the legs of a batch */
     int over_ranks;    /* one of several ranks calls, which wait for each other */
 
-    armilla_array alm, map;       /* the caller's, at the device's addresses if they are there */
-    int64_t alm_items, map_items; /* of a batch: numbers from the first to the last one */
-    int alm_on_device, map_on_device;
-    int64_t sums_bytes, scratch_bytes, alm_bytes, map_bytes; /* of the parts */
-    char *memory, *alm_copy, *map_copy; /* copies: of the arrays that are on the host */
-    double *leg, *sums;                 /* sums: or NULL, as in armilla_alm_rows */
+    armilla_cuda_array alm, map;
+    int64_t sums_bytes, scratch_bytes; /* of the parts */
+    char *memory;
+    double *leg, *sums; /* sums: or NULL, as in armilla_alm_rows */
+    int beside;         /* do copies go beside kernels? */
+    int64_t done;       /* batches whose kernels are on the stream */
+    int64_t waiting;    /* transforms of the last batch that have not been copied back */
+    char *waiting_at;   /* where they go on the host */
     armilla_cuda_work work;
     armilla_progress progress;
 } armilla_cuda_run;
@@ -41,19 +55,24 @@ typedef struct armilla_cuda_run {
 const armilla_cuda_flow *armilla_cuda_choose_flow(const armilla_cuda_transform *t, int weighted);
 
 /* Finds the arrays, and takes memory for legs, scratch, sums and copies. The plan's device is the
- * current one. Errors: ARGUMENT, MEMORY, UNSUPPORTED (a stream whose capture the call would break);
- * nothing is taken then. */
+ * current one, and the plan is `enqueuing`, until the call is closed, unless ranks share it.
+ * Errors: ARGUMENT, MEMORY, UNSUPPORTED (a stream whose capture the call would break); nothing is
+ * taken then. */
 armilla_status armilla_cuda_run_open(armilla_cuda_run *r);
 
-/* Gives the memory back; waits, where an array is on the host. Returned: what the device says. */
-armilla_status armilla_cuda_run_close(armilla_cuda_run *r);
+/* Copies back what waits for it where `finished`; gives the memory back; waits, where an array is
+ * on the host. Returned: what the device says. */
+armilla_status armilla_cuda_run_close(armilla_cuda_run *r, int finished);
 
 /* What a backend does before and after a batch; `call` is an armilla_cuda_run. */
 void armilla_cuda_run_begin_batch(void *call, int64_t count, armilla_array *alm,
                                   armilla_array *map);
 void armilla_cuda_run_end_batch(void *call, int64_t count, armilla_array alm, armilla_array map);
 
-/* The rows of alm, as kernels read them. */
+/* The rows of alm and the maps, as the executor goes through the caller's; and a pass of them, as
+ * kernels read them: components of copies follow each other. */
 armilla_alm_rows armilla_cuda_run_rows(const armilla_cuda_run *r);
+armilla_ring_maps armilla_cuda_run_maps(const armilla_cuda_run *r);
+armilla_pass armilla_cuda_run_pass(const armilla_cuda_run *r, const armilla_pass *pass);
 
 #endif

@@ -2,29 +2,39 @@
  * call's stream with the call's own work area. */
 #include "cuda/fft_plans.h"
 
+#include "base/integer.h"
 #include "base/memory.h"
 #include "cuda/device_memory.h"
 
 #include <pthread.h>
 #include <string.h>
 
+/* MOST: sets of the largest plans, GROWTH from one size to the next. In a launch the number of a
+ * set has 16 bits. */
+enum { GROWTH = 4, MOST = 64, MOST_TOGETHER = 65535 };
+
 typedef struct {
-    int64_t length, count;
+    int64_t length, count; /* of all sets */
+    int64_t nsets;         /* the least number of sets that it was planned for */
+    int of_set;
+    int64_t work; /* bytes */
     cufftHandle handle;
 } fft_plan;
 
 struct armilla_cuda_fft_plans {
     int64_t count, room;
     fft_plan *plans;
-    int64_t work; /* bytes, the most of any plan */
+    int64_t most; /* sets that all plans of sets are made for */
     pthread_mutex_t lock;
 };
 
 armilla_status armilla_cuda_fft_plans_new(armilla_cuda_fft_plans **plans)
 {
     const armilla_status status = armilla_allocate_zero(plans, 1, sizeof **plans);
-    if (!status) pthread_mutex_init(&(*plans)->lock, NULL);
-    return status;
+    if (status) return status;
+    pthread_mutex_init(&(*plans)->lock, NULL);
+    (*plans)->most = 1;
+    return ARMILLA_OK;
 }
 
 void armilla_cuda_fft_plans_free(armilla_cuda_fft_plans *plans)
@@ -36,7 +46,7 @@ void armilla_cuda_fft_plans_free(armilla_cuda_fft_plans *plans)
     armilla_release(plans);
 }
 
-static const fft_plan *find(const armilla_cuda_fft_plans *plans, int64_t length, int64_t count)
+static fft_plan *find(const armilla_cuda_fft_plans *plans, int64_t length, int64_t count)
 {
     for (int64_t i = 0; i < plans->count; i++)
         if (plans->plans[i].length == length && plans->plans[i].count == count)
@@ -67,31 +77,109 @@ static cufftResult plan_many(cufftHandle handle, int64_t length, int64_t count, 
                                work);
 }
 
-armilla_status armilla_cuda_fft_plans_add(armilla_cuda_fft_plans *plans, int64_t length,
-                                          int64_t count)
+static armilla_status make_plan(fft_plan *plan)
 {
-    fft_plan plan = {.length = length, .count = count};
     size_t work = 0;
-    if (find(plans, length, count)) return ARMILLA_OK;
-    armilla_status status = make_room(plans);
+    armilla_status status = armilla_cuda_fft_status(cufftCreate(&plan->handle), "cufftCreate");
     if (status) return status;
-    status = armilla_cuda_fft_status(cufftCreate(&plan.handle), "cufftCreate");
-    if (status) return status;
-    status =
-        armilla_cuda_fft_status(plan_many(plan.handle, length, count, &work), "cufftMakePlanMany");
-    if (status) {
-        cufftDestroy(plan.handle);
-        return status;
+    status = armilla_cuda_fft_status(plan_many(plan->handle, plan->length, plan->count, &work),
+                                     "cufftMakePlanMany");
+    if (status) cufftDestroy(plan->handle);
+    plan->work = (int64_t)work;
+    return status;
+}
+
+/* As many as there are for so many sets. The sets of a plan that two numbers of sets share are the
+ * smaller one. */
+static armilla_status add(armilla_cuda_fft_plans *plans, fft_plan plan)
+{
+    fft_plan *known = find(plans, plan.length, plan.count);
+    if (known) {
+        known->nsets = armilla_smaller(known->nsets, plan.nsets);
+        known->of_set |= plan.of_set;
+        return ARMILLA_OK;
     }
-    if ((int64_t)work > plans->work) plans->work = (int64_t)work;
+    armilla_status status = make_room(plans);
+    if (status || (status = make_plan(&plan))) return status;
     plans->plans[plans->count++] = plan;
     return ARMILLA_OK;
 }
 
-int64_t armilla_cuda_fft_plans_work(const armilla_cuda_fft_plans *plans)
+armilla_status armilla_cuda_fft_plans_add(armilla_cuda_fft_plans *plans, int64_t length,
+                                          int64_t count, int of_set)
 {
-    return plans->work;
+    return add(plans, (fft_plan){.length = length, .count = count, .nsets = 1, .of_set = of_set});
 }
+
+/* --- Sets ------------------------------------------------------------------------------------ */
+
+int64_t armilla_cuda_fft_plans_work(const armilla_cuda_fft_plans *plans, int64_t nsets)
+{
+    int64_t work = 0;
+    for (int64_t i = 0; i < plans->count; i++)
+        if (plans->plans[i].nsets <= nsets) work = armilla_larger(work, plans->plans[i].work);
+    return work;
+}
+
+static int64_t bytes_of(const armilla_cuda_fft_plans *plans, const armilla_cuda_fft_room *room,
+                        int64_t nsets)
+{
+    return room->fixed + nsets * room->of_set + armilla_cuda_fft_plans_work(plans, nsets);
+}
+
+/* Plans of so many sets for all that have plans for one. */
+static armilla_status add_sets(armilla_cuda_fft_plans *plans, int64_t nsets)
+{
+    armilla_status status = ARMILLA_OK;
+    for (int64_t i = 0, count = plans->count; i < count && !status; i++) {
+        const fft_plan *one = &plans->plans[i];
+        if (one->of_set && one->nsets == 1)
+            status =
+                add(plans,
+                    (fft_plan){.length = one->length, .count = nsets * one->count, .nsets = nsets});
+    }
+    return status;
+}
+
+/* Takes away the plans of so many sets, which came last. */
+static void drop_sets(armilla_cuda_fft_plans *plans, int64_t nsets)
+{
+    for (; plans->count && plans->plans[plans->count - 1].nsets == nsets; plans->count--)
+        cufftDestroy(plans->plans[plans->count - 1].handle);
+}
+
+armilla_status armilla_cuda_fft_plans_widen(armilla_cuda_fft_plans *plans,
+                                            const armilla_cuda_fft_room *room)
+{
+    for (int64_t nsets = GROWTH; nsets <= MOST; nsets *= GROWTH) {
+        if (bytes_of(plans, room, nsets) > room->most) break;
+        const armilla_status status = add_sets(plans, nsets);
+        if (status) return status;
+        if (bytes_of(plans, room, nsets) > room->most) {
+            drop_sets(plans, nsets);
+            break;
+        }
+        plans->most = nsets;
+    }
+    return ARMILLA_OK;
+}
+
+int64_t armilla_cuda_fft_plans_fit(const armilla_cuda_fft_plans *plans,
+                                   const armilla_cuda_fft_room *room, int64_t nsets)
+{
+    int64_t fits = 1, most = armilla_smaller(nsets, MOST_TOGETHER);
+    while (fits < most) {
+        const int64_t middle = fits + (most - fits + 1) / 2;
+        if (bytes_of(plans, room, middle) <= room->most)
+            fits = middle;
+        else
+            most = middle - 1;
+    }
+    const int64_t parts = (nsets + fits - 1) / fits;
+    return (nsets + parts - 1) / parts;
+}
+
+/* --- Calls ----------------------------------------------------------------------------------- */
 
 static cufftResult run(cufftHandle handle, double *data, int sign, void *area, cudaStream_t stream)
 {
@@ -101,12 +189,20 @@ static cufftResult run(cufftHandle handle, double *data, int sign, void *area, c
     return result == CUFFT_SUCCESS ? cufftExecZ2Z(handle, z, z, sign) : result;
 }
 
-void armilla_cuda_fft_plans_run(armilla_cuda_fft_plans *plans, int64_t length, int64_t count,
-                                double *data, int sign, void *area, armilla_cuda_work *work)
+void armilla_cuda_fft_plans_run(armilla_cuda_fft_plans *plans, const armilla_cuda_fft_rows *rows,
+                                int sign, void *area, armilla_cuda_work *work)
 {
-    const fft_plan *plan = find(plans, length, count);
+    cufftResult result = CUFFT_SUCCESS;
+    double *data = rows->data;
+    int64_t rest = rows->nsets;
     pthread_mutex_lock(&plans->lock);
-    const cufftResult result = run(plan->handle, data, sign, area, work->stream);
+    for (int64_t nsets = plans->most; rest > 0 && result == CUFFT_SUCCESS; nsets /= GROWTH) {
+        const int64_t count = nsets * rows->count;
+        for (; rest >= nsets && result == CUFFT_SUCCESS; rest -= nsets) {
+            result = run(find(plans, rows->length, count)->handle, data, sign, area, work->stream);
+            data += 2 * rows->length * count;
+        }
+    }
     pthread_mutex_unlock(&plans->lock);
     if (result != CUFFT_SUCCESS) armilla_cuda_note(work, cudaErrorUnknown);
 }

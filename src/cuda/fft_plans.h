@@ -1,4 +1,6 @@
-/* cuFFT plans of complex transforms, by length and number. They share the caller's work area. */
+/* cuFFT plans of complex transforms, by length and number. They share the caller's work area. What
+ * is planned for one set of a leg is planned for 4, 16 and 64 sets as well where memory allows: any
+ * number of sets is then a few calls, and the number of plans has a bound. */
 #ifndef ARMILLA_CUDA_FFT_PLANS_H
 #define ARMILLA_CUDA_FFT_PLANS_H
 
@@ -11,6 +13,12 @@ extern "C" {
 
 typedef struct armilla_cuda_fft_plans armilla_cuda_fft_plans;
 
+/* Rows of complex numbers to be transformed, one behind the other: `count` for each set. */
+typedef struct armilla_cuda_fft_rows {
+    double *data;
+    int64_t length, count, nsets;
+} armilla_cuda_fft_rows;
+
 /* Errors: MEMORY. */
 armilla_status armilla_cuda_fft_plans_new(armilla_cuda_fft_plans **plans);
 
@@ -18,19 +26,38 @@ armilla_status armilla_cuda_fft_plans_new(armilla_cuda_fft_plans **plans);
 void armilla_cuda_fft_plans_free(armilla_cuda_fft_plans *plans);
 
 /* Plans `count` transforms of a length, one behind the other in memory, in place, both directions;
- * once. Errors: MEMORY (also of the device), UNSUPPORTED (a cuFFT error). */
+ * once.
+ * Given:    of_set  will those of several sets, which lie behind each other, go together?
+ * Errors:   MEMORY (also of the device), UNSUPPORTED (a cuFFT error). */
 armilla_status armilla_cuda_fft_plans_add(armilla_cuda_fft_plans *plans, int64_t length,
-                                          int64_t count);
+                                          int64_t count, int of_set);
 
-/* Device bytes of the work area. */
-int64_t armilla_cuda_fft_plans_work(const armilla_cuda_fft_plans *plans);
+/* What a call's scratch has beside the work area, in bytes: for each set, and whatever their
+ * number; and what all of it should not exceed. */
+typedef struct armilla_cuda_fft_room {
+    int64_t of_set, fixed, most;
+} armilla_cuda_fft_room;
 
-/* Runs a plan that was added on complex numbers of the device, without a factor.
- * Given:    sign  of the exponent, CUFFT_FORWARD or CUFFT_INVERSE;  area  the work area.
+/* Plans what was added with of_set for 4, 16 and 64 sets, as far as there is room for so many.
+ * Errors: as above. */
+armilla_status armilla_cuda_fft_plans_widen(armilla_cuda_fft_plans *plans,
+                                            const armilla_cuda_fft_room *room);
+
+/* How many of these sets go together where all is to have room: all, or parts of one size but for
+ * the last one; at least one. */
+int64_t armilla_cuda_fft_plans_fit(const armilla_cuda_fft_plans *plans,
+                                   const armilla_cuda_fft_room *room, int64_t nsets);
+
+/* Device bytes of the work area where so many sets go together. */
+int64_t armilla_cuda_fft_plans_work(const armilla_cuda_fft_plans *plans, int64_t nsets);
+
+/* Transforms `count` rows of each of some sets, complex numbers of the device, without a factor.
+ * Given:    rows  of a length and number that were added, with of_set where nsets is not 1;
+ *           sign  of the exponent, CUFFT_FORWARD or CUFFT_INVERSE;  area  the work area.
  * Notes:    calls may run side by side. cuFFT's plans know one stream and one work area at a time:
  *           a lock is held while they are set and the transform is put on the stream. */
-void armilla_cuda_fft_plans_run(armilla_cuda_fft_plans *plans, int64_t length, int64_t count,
-                                double *data, int sign, void *area, armilla_cuda_work *work);
+void armilla_cuda_fft_plans_run(armilla_cuda_fft_plans *plans, const armilla_cuda_fft_rows *rows,
+                                int sign, void *area, armilla_cuda_work *work);
 
 #ifdef __cplusplus
 }

@@ -44,8 +44,9 @@ int64_t armilla_cuda_flow_scratch(const armilla_cuda_flow *flow, int64_t nsets, 
 {
     const int64_t bytes =
         armilla_larger(armilla_cuda_legendre_scratch(flow->legendre, nsets, to_map, most),
-                       armilla_cuda_ringfft_scratch(flow->ringfft));
-    return flow->theta ? armilla_larger(bytes, armilla_cuda_theta_scratch(flow->theta)) : bytes;
+                       armilla_cuda_ringfft_scratch(flow->ringfft, nsets));
+    return flow->theta ? armilla_larger(bytes, armilla_cuda_theta_scratch(flow->theta, nsets))
+                       : bytes;
 }
 
 /* Leg on the rings of the Legendre stage, in the memory of that on the grid's. */

@@ -16,8 +16,8 @@ extern "C" {
 
 typedef struct armilla_cuda_legendre armilla_cuda_legendre;
 
-/* Lanes of a vector; sets of a leg, at most. */
-enum { ARMILLA_CUDA_LANES = 32, ARMILLA_CUDA_SETS = 4 };
+/* Lanes of a vector. */
+enum { ARMILLA_CUDA_LANES = 32 };
 
 /* Copies to the device what kernels read.
  * Given:    legendre  made with the lanes and vectors of a shape and tables kept; must outlive the

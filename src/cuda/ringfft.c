@@ -22,16 +22,19 @@ struct armilla_cuda_ringfft {
     int64_t npasses;
     ring_pass *passes;
     armilla_cuda_fft_plans *plans;
-    int keep;     /* are filters kept? */
-    int64_t area; /* bytes of the scratch before the work area */
-    int64_t scratch, bytes;
+    int keep;         /* are filters kept? */
+    int64_t area;     /* bytes of the scratch before the work area, sets one by one */
+    int64_t nbatches; /* of the pass with the most */
+    armilla_cuda_fft_room room;
+    int64_t bytes;
 };
 
-/* What a call works with: a batch and its places in the scratch. */
+/* What a call works with: a batch, sets that go together, and their places in the scratch. */
 typedef struct {
     const armilla_cuda_ringfft *cuda;
     const ring_pass *pass;
     const armilla_cuda_ring_batch *batch;
+    int64_t nsets;
     double *data, *filters;
     void *area;
     armilla_cuda_work *work;
@@ -43,85 +46,107 @@ typedef struct {
 static armilla_cuda_ring_slots slots_of(const batch_call *call, armilla_cuda_ring_method method)
 {
     const armilla_cuda_ring_batch *batch = call->batch;
-    armilla_cuda_ring_range range = {0, 0};
-    for (int i = 0; i < ARMILLA_CUDA_RING_METHODS; i++) {
-        if (method != ARMILLA_CUDA_RING_METHODS && method != (armilla_cuda_ring_method)i) continue;
-        if (!range.count) range.first = batch->slots[i].first;
-        range.count += batch->slots[i].count;
-    }
+    const armilla_cuda_ring_range range = armilla_cuda_ring_batch_slots(batch, method);
     return (armilla_cuda_ring_slots){call->pass->slots + range.first,
                                      range.count,
+                                     call->nsets,
                                      batch->most_samples,
                                      batch->most_part,
                                      batch->most_length,
                                      call->data};
 }
 
-/* The runs of a range that have this method. */
-static void run_ffts(const batch_call *call, const armilla_cuda_ring_run *runs,
-                     armilla_cuda_ring_range range, armilla_cuda_ring_method method, int sign,
-                     double *data)
+/* A run of so many sets. */
+static void run_fft(const batch_call *call, const armilla_cuda_ring_run *run, int64_t nsets,
+                    int sign, double *data)
 {
-    for (int64_t i = range.first; i < range.first + range.count; i++)
-        if (runs[i].method == method)
-            armilla_cuda_fft_plans_run(call->cuda->plans, runs[i].length, runs[i].count,
-                                       data + 2 * runs[i].place, sign, call->area, call->work);
+    const armilla_cuda_fft_rows rows = {data + 2 * nsets * run->place, run->length, run->count,
+                                        nsets};
+    armilla_cuda_fft_plans_run(call->cuda->plans, &rows, sign, call->area, call->work);
+}
+
+/* The batch's runs that have this method. */
+static void run_ffts(const batch_call *call, armilla_cuda_ring_method method, int sign)
+{
+    const armilla_cuda_ring_range range = call->batch->runs;
+    const armilla_cuda_ring_run *runs = call->pass->layout.runs + range.first;
+    for (int64_t i = 0; i < range.count; i++)
+        if (runs[i].method == method) run_fft(call, &runs[i], call->nsets, sign, call->data);
 }
 
 static void make_filters(const batch_call *call)
 {
-    const armilla_cuda_ring_layout *layout = &call->pass->layout;
     const armilla_cuda_ring_batch *batch = call->batch;
+    const armilla_cuda_ring_range range = batch->filter_runs;
+    const armilla_cuda_ring_run *runs = call->pass->layout.filter_runs + range.first;
     if (!batch->filters.count) return;
     armilla_cuda_note(call->work,
                       armilla_cuda_ring_make_filters(call->pass->filters + batch->filters.first,
                                                      batch->filters.count, batch->most_length,
                                                      call->filters, call->work->stream));
-    run_ffts(call, layout->filter_runs, batch->filter_runs, ARMILLA_CUDA_RING_BLUESTEIN,
-             CUFFT_FORWARD, call->filters);
+    for (int64_t i = 0; i < range.count; i++)
+        run_fft(call, &runs[i], 1, CUFFT_FORWARD, call->filters);
 }
 
 static void transform(const batch_call *call)
 {
-    const armilla_cuda_ring_run *runs = call->pass->layout.runs;
-    const armilla_cuda_ring_range range = call->batch->runs;
     const armilla_cuda_ring_method bluestein = ARMILLA_CUDA_RING_BLUESTEIN;
     const armilla_cuda_ring_slots sums = slots_of(call, ARMILLA_CUDA_RING_SUM);
     const armilla_cuda_ring_slots padded = slots_of(call, bluestein);
     cudaStream_t stream = call->work->stream;
     if (sums.count) armilla_cuda_note(call->work, armilla_cuda_ring_sum(&sums, stream));
-    run_ffts(call, runs, range, ARMILLA_CUDA_RING_FFT, CUFFT_INVERSE, call->data);
+    run_ffts(call, ARMILLA_CUDA_RING_FFT, CUFFT_INVERSE);
     if (!padded.count) return;
-    run_ffts(call, runs, range, bluestein, CUFFT_FORWARD, call->data);
+    run_ffts(call, bluestein, CUFFT_FORWARD);
     armilla_cuda_note(call->work, armilla_cuda_ring_multiply(&padded, call->filters, stream));
-    run_ffts(call, runs, range, bluestein, CUFFT_INVERSE, call->data);
+    run_ffts(call, bluestein, CUFFT_INVERSE);
 }
 
 /* --- Calls ----------------------------------------------------------------------------------- */
 
+/* Bytes of the scratch before the work area. */
+static int64_t area_of(const armilla_cuda_ringfft *cuda, int64_t nsets)
+{
+    return nsets > 1 ? cuda->room.fixed + nsets * cuda->room.of_set : cuda->area;
+}
+
+/* How many of these sets go together: batches are for rings that have no room at once, where there
+ * is none for several sets either. */
+static int64_t sets_together(const armilla_cuda_ringfft *cuda, int64_t nsets)
+{
+    return cuda->nbatches > 1 ? 1 : armilla_cuda_fft_plans_fit(cuda->plans, &cuda->room, nsets);
+}
+
 static batch_call start_batch(const armilla_cuda_ringfft *cuda, const ring_pass *pass,
-                              int64_t number, armilla_cuda_work *work)
+                              int64_t number, int64_t nsets, armilla_cuda_work *work)
 {
     const armilla_cuda_ring_batch *batch = &pass->layout.batches[number];
     double *data = work->scratch;
     return (batch_call){cuda,
                         pass,
                         batch,
+                        nsets,
                         data,
                         pass->kept ? pass->kept + 2 * batch->filter_begin
-                                   : data + 2 * batch->data_size,
-                        (char *)work->scratch + cuda->area,
+                                   : data + 2 * nsets * batch->data_size,
+                        (char *)work->scratch + area_of(cuda, nsets),
                         work};
 }
 
-static armilla_cuda_ring_map map_of_set(const armilla_ring_maps *maps, int64_t set)
+static armilla_cuda_ring_map maps_from(const armilla_ring_maps *maps, int64_t first)
 {
-    const armilla_array map = armilla_array_from(maps->values, set * maps->distance);
-    return (armilla_cuda_ring_map){map.values, map.is_float, maps->weighted};
+    const int64_t together = maps->together ? maps->together : 1;
+    return (armilla_cuda_ring_map){.values = maps->values.values,
+                                   .distance = maps->distance,
+                                   .first = first,
+                                   .together = together,
+                                   .step = maps->together ? maps->step : 1,
+                                   .is_float = maps->values.is_float,
+                                   .weighted = maps->weighted};
 }
 
-static void run_set(const batch_call *call, const armilla_cuda_ring_rows *rows,
-                    const armilla_cuda_ring_map *map, int to_maps)
+static void run_sets(const batch_call *call, const armilla_cuda_ring_rows *rows,
+                     const armilla_cuda_ring_map *map, int to_maps)
 {
     const armilla_cuda_ring_slots slots = slots_of(call, ARMILLA_CUDA_RING_METHODS);
     cudaStream_t stream = call->work->stream;
@@ -138,14 +163,16 @@ static void run(const armilla_cuda_ringfft *cuda, int64_t number, const armilla_
 {
     const ring_pass *pass = &cuda->passes[number];
     const armilla_leg_block *block = leg->layout->blocks;
+    const int64_t together = sets_together(cuda, leg->nsets);
     for (int64_t b = 0; b < pass->layout.nbatches; b++) {
-        const batch_call call = start_batch(cuda, pass, b, work);
+        batch_call call = start_batch(cuda, pass, b, together, work);
         if (!pass->kept) make_filters(&call);
-        for (int64_t set = 0; set < leg->nsets; set++) {
+        for (int64_t set = 0; set < leg->nsets; set += together) {
             const armilla_cuda_ring_rows rows = {armilla_leg_row(leg, block, set, 0),
-                                                 block->row_length};
-            const armilla_cuda_ring_map map = map_of_set(maps, set);
-            run_set(&call, &rows, &map, to_maps);
+                                                 block->row_length, armilla_leg_set_length(block)};
+            const armilla_cuda_ring_map map = maps_from(maps, set);
+            call.nsets = armilla_smaller(together, leg->nsets - set);
+            run_sets(&call, &rows, &map, to_maps);
         }
     }
 }
@@ -167,19 +194,19 @@ void armilla_cuda_ringfft_from_maps(const armilla_cuda_ringfft *cuda, int64_t pa
 /* --- Plans ----------------------------------------------------------------------------------- */
 
 static armilla_status plan_runs(armilla_cuda_fft_plans *plans, int64_t count,
-                                const armilla_cuda_ring_run *runs)
+                                const armilla_cuda_ring_run *runs, int of_set)
 {
     armilla_status status = ARMILLA_OK;
     for (int64_t i = 0; i < count && !status; i++)
-        status = armilla_cuda_fft_plans_add(plans, runs[i].length, runs[i].count);
+        status = armilla_cuda_fft_plans_add(plans, runs[i].length, runs[i].count, of_set);
     return status;
 }
 
 static armilla_status plan_pass(armilla_cuda_ringfft *cuda, const ring_pass *pass)
 {
     const armilla_cuda_ring_layout *layout = &pass->layout;
-    const armilla_status status = plan_runs(cuda->plans, layout->nruns, layout->runs);
-    return status ? status : plan_runs(cuda->plans, layout->nfilter_runs, layout->filter_runs);
+    const armilla_status status = plan_runs(cuda->plans, layout->nruns, layout->runs, 1);
+    return status ? status : plan_runs(cuda->plans, layout->nfilter_runs, layout->filter_runs, 0);
 }
 
 static void clear_layouts(armilla_cuda_ringfft *cuda)
@@ -190,22 +217,25 @@ static void clear_layouts(armilla_cuda_ringfft *cuda)
     cuda->plans = NULL;
 }
 
-/* The size of the scratch, and whether filters are kept: they take half of `most`, or less. */
+/* The sizes of the scratch, and whether filters are kept: they take half of `most`, or less. */
 static void measure(armilla_cuda_ringfft *cuda, int64_t most)
 {
-    int64_t filters = 0;
+    int64_t filters = 0, data_most = 0, filter_most = 0;
     for (int64_t i = 0; i < cuda->npasses; i++) filters += cuda->passes[i].layout.filter_size;
     cuda->keep = filters * COMPLEX <= most / 2;
-    cuda->area = 0;
+    cuda->area = cuda->nbatches = 0;
     for (int64_t i = 0; i < cuda->npasses; i++) {
         const armilla_cuda_ring_layout *layout = &cuda->passes[i].layout;
+        cuda->nbatches = armilla_larger(cuda->nbatches, layout->nbatches);
         for (int64_t b = 0; b < layout->nbatches; b++) {
             const armilla_cuda_ring_batch *batch = &layout->batches[b];
-            const int64_t size = batch->data_size + (cuda->keep ? 0 : batch->filter_size);
-            cuda->area = armilla_larger(cuda->area, size * COMPLEX);
+            const int64_t filter = cuda->keep ? 0 : batch->filter_size;
+            cuda->area = armilla_larger(cuda->area, COMPLEX * (batch->data_size + filter));
+            data_most = armilla_larger(data_most, batch->data_size);
+            filter_most = armilla_larger(filter_most, filter);
         }
     }
-    cuda->scratch = cuda->area + armilla_cuda_fft_plans_work(cuda->plans);
+    cuda->room = (armilla_cuda_fft_room){COMPLEX * data_most, COMPLEX * filter_most, most};
 }
 
 /* Layouts and plans with batches of `size` complex numbers. */
@@ -233,7 +263,7 @@ static armilla_status fit_layouts(armilla_cuda_ringfft *cuda, const armilla_cuda
     int64_t size = most / COMPLEX;
     for (;;) {
         const armilla_status status = lay_out(cuda, rings, passes, size, most);
-        if (status || cuda->scratch <= most || size == 0) return status;
+        if (status || armilla_cuda_ringfft_scratch(cuda, 1) <= most || size == 0) return status;
         clear_layouts(cuda);
         size /= 2;
     }
@@ -260,13 +290,13 @@ static armilla_status keep_filters(armilla_cuda_ringfft *cuda)
 {
     void *area;
     const armilla_status status = armilla_cuda_allocate(
-        cuda->scratch - cuda->area, "work area of the filters' transforms", &area);
+        armilla_cuda_fft_plans_work(cuda->plans, 1), "work area of the filters' transforms", &area);
     if (status) return status;
     armilla_cuda_work work = {0};
     for (int64_t i = 0; i < cuda->npasses; i++) {
         const ring_pass *pass = &cuda->passes[i];
         for (int64_t b = 0; b < pass->layout.nbatches && pass->kept; b++) {
-            batch_call call = start_batch(cuda, pass, b, &work);
+            batch_call call = start_batch(cuda, pass, b, 1, &work);
             call.area = area;
             make_filters(&call);
         }
@@ -289,6 +319,8 @@ armilla_status armilla_cuda_ringfft_new(const armilla_ring *rings, const int64_t
         result->npasses = passes->count;
         status = fit_layouts(result, &own, passes, most);
     }
+    if (!status && result->nbatches == 1)
+        status = armilla_cuda_fft_plans_widen(result->plans, &result->room);
     for (int64_t i = 0; i < result->npasses && !status; i++)
         status = upload_pass(result, &result->passes[i]);
     if (!status && result->keep) status = keep_filters(result);
@@ -318,7 +350,8 @@ int64_t armilla_cuda_ringfft_bytes(const armilla_cuda_ringfft *cuda)
     return cuda->bytes;
 }
 
-int64_t armilla_cuda_ringfft_scratch(const armilla_cuda_ringfft *cuda)
+int64_t armilla_cuda_ringfft_scratch(const armilla_cuda_ringfft *cuda, int64_t nsets)
 {
-    return cuda->scratch;
+    const int64_t together = sets_together(cuda, nsets);
+    return area_of(cuda, together) + armilla_cuda_fft_plans_work(cuda->plans, together);
 }

@@ -27,8 +27,9 @@ armilla_status armilla_cuda_ringfft_new(const armilla_ring *rings, const int64_t
 void armilla_cuda_ringfft_free(armilla_cuda_ringfft *cuda);
 int64_t armilla_cuda_ringfft_bytes(const armilla_cuda_ringfft *cuda); /* of the device */
 
-/* Device bytes of scratch of a call, work areas of cuFFT included. */
-int64_t armilla_cuda_ringfft_scratch(const armilla_cuda_ringfft *cuda);
+/* Device bytes of scratch of a call on so many sets, work areas of cuFFT included. As many sets go
+ * together as have room in `most`. */
+int64_t armilla_cuda_ringfft_scratch(const armilla_cuda_ringfft *cuda, int64_t nsets);
 
 /* As armilla_ringfft_to_maps and armilla_ringfft_from_maps, for pass number `pass`. In device
  * memory: leg->values, maps->values. */

@@ -265,6 +265,25 @@ static int fits(const armilla_cuda_ring_batch *batch, const armilla_cuda_ring_sl
     return size <= most && (count + 1) * threads <= most_threads;
 }
 
+/* A set's numbers of the run that each slot is in: sums are one run, at 0. */
+static void find_runs(armilla_cuda_ring_layout *layout, const armilla_cuda_ring_batch *batch)
+{
+    const armilla_cuda_ring_range sums = batch->slots[ARMILLA_CUDA_RING_SUM];
+    const int64_t first = armilla_cuda_ring_batch_slots(batch, ARMILLA_CUDA_RING_METHODS).first;
+    int64_t number = first + sums.count, sums_size = 0;
+    for (int64_t i = first; i < number; i++) sums_size += layout->slots[i].n;
+    for (int64_t i = first; i < number; i++)
+        layout->slots[i].run = 0, layout->slots[i].run_size = sums_size;
+    for (int64_t r = 0; r < batch->runs.count; r++) {
+        const armilla_cuda_ring_run *run = &layout->runs[batch->runs.first + r];
+        for (int64_t parts = 0; parts < run->count; number++) {
+            armilla_cuda_ring_slot *slot = &layout->slots[number];
+            slot->run = run->place, slot->run_size = run->count * run->length;
+            parts += slot->parts;
+        }
+    }
+}
+
 static void cut_batches(armilla_cuda_ring_layout *layout, int64_t most)
 {
     for (int64_t i = 0; i < layout->nslots;) {
@@ -273,10 +292,23 @@ static void cut_batches(armilla_cuda_ring_layout *layout, int64_t most)
         const int64_t first = i;
         do add_to_batch(layout, batch, i++);
         while (i < layout->nslots && fits(batch, &layout->slots[i], i - first, most));
+        find_runs(layout, batch);
         batch->data_size = align(batch->data_size);
         batch->filter_size = align(batch->filter_size);
         layout->filter_size += batch->filter_size;
     }
+}
+
+armilla_cuda_ring_range armilla_cuda_ring_batch_slots(const armilla_cuda_ring_batch *batch,
+                                                      armilla_cuda_ring_method method)
+{
+    armilla_cuda_ring_range range = {0, 0};
+    for (int i = 0; i < ARMILLA_CUDA_RING_METHODS; i++) {
+        if (method != ARMILLA_CUDA_RING_METHODS && method != (armilla_cuda_ring_method)i) continue;
+        if (!range.count) range.first = batch->slots[i].first;
+        range.count += batch->slots[i].count;
+    }
+    return range;
 }
 
 /* --- Layouts --------------------------------------------------------------------------------- */

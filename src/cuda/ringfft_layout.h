@@ -19,7 +19,7 @@ typedef enum armilla_cuda_ring_method {
     ARMILLA_CUDA_RING_METHODS = 3
 } armilla_cuda_ring_method;
 
-/* Transforms of one length, one behind the other: one call of cuFFT. */
+/* Transforms of one length, one behind the other, of one set: one call of cuFFT. */
 typedef struct armilla_cuda_ring_run {
     armilla_cuda_ring_method method;
     int64_t length, count;
@@ -65,10 +65,15 @@ armilla_status armilla_cuda_ring_layout_make(const armilla_cuda_own_rings *rings
                                              int64_t count, int64_t most,
                                              armilla_cuda_ring_layout *layout);
 
+/* The slots of a method; METHODS: all of the batch, direct sums first, then runs in sequence. */
+armilla_cuda_ring_range armilla_cuda_ring_batch_slots(const armilla_cuda_ring_batch *batch,
+                                                      armilla_cuda_ring_method method);
+
 /* Frees what the struct holds and empties it. */
 void armilla_cuda_ring_layout_clear(armilla_cuda_ring_layout *layout);
 
-/* Kernels and calls of cuFFT for one set, filters made in the call or kept. */
+/* Kernels and calls of cuFFT for one set, or for 4, 16 or 64 that go together; filters made in the
+ * call or kept. */
 int64_t armilla_cuda_ring_layout_launches(const armilla_cuda_ring_layout *layout, int keep);
 
 #endif

@@ -67,7 +67,7 @@ armilla_status armilla_cuda_share_begin(const armilla_cuda_transform *transform,
 armilla_status armilla_cuda_share_end(armilla_cuda_share *share)
 {
     if (!share) return ARMILLA_OK;
-    const armilla_status status = armilla_cuda_run_close(&share->run);
+    const armilla_status status = armilla_cuda_run_close(&share->run, 1);
     armilla_cuda_leave_device(share->run.t->device, share->before);
     armilla_release(share);
     return status;
@@ -80,10 +80,7 @@ armilla_alm_rows armilla_cuda_share_rows(const armilla_cuda_share *share)
 
 armilla_ring_maps armilla_cuda_share_maps(const armilla_cuda_share *share)
 {
-    const armilla_cuda_run *r = &share->run;
-    return (armilla_ring_maps){.values = r->map,
-                               .distance = r->call->map_distance,
-                               .weighted = r->call->weighted && !r->flow->problem.weighted};
+    return armilla_cuda_run_maps(&share->run);
 }
 
 void armilla_cuda_share_begin_batch(armilla_cuda_share *share, int64_t count, armilla_array *alm,
@@ -104,28 +101,32 @@ void armilla_cuda_share_alm_to_leg(armilla_cuda_share *share, const armilla_pass
                                    const armilla_leg *leg)
 {
     armilla_cuda_run *r = &share->run;
-    armilla_cuda_flow_alm_to_leg(r->flow, &pass->alm, leg, &r->work);
+    const armilla_pass here = armilla_cuda_run_pass(r, pass);
+    armilla_cuda_flow_alm_to_leg(r->flow, &here.alm, leg, &r->work);
 }
 
 void armilla_cuda_share_leg_to_alm(armilla_cuda_share *share, const armilla_leg *leg,
                                    const armilla_pass *pass)
 {
     armilla_cuda_run *r = &share->run;
-    armilla_cuda_flow_leg_to_alm(r->flow, leg, &pass->alm, &r->work);
+    const armilla_pass here = armilla_cuda_run_pass(r, pass);
+    armilla_cuda_flow_leg_to_alm(r->flow, leg, &here.alm, &r->work);
 }
 
 void armilla_cuda_share_maps_to_leg(armilla_cuda_share *share, const armilla_pass *pass,
                                     const armilla_leg *leg)
 {
     armilla_cuda_run *r = &share->run;
-    armilla_cuda_flow_maps_to_leg(r->flow, pass->number, leg, &pass->maps, &r->work);
+    const armilla_pass here = armilla_cuda_run_pass(r, pass);
+    armilla_cuda_flow_maps_to_leg(r->flow, pass->number, leg, &here.maps, &r->work);
 }
 
 void armilla_cuda_share_leg_to_maps(armilla_cuda_share *share, const armilla_leg *leg,
                                     const armilla_pass *pass)
 {
     armilla_cuda_run *r = &share->run;
-    armilla_cuda_flow_leg_to_maps(r->flow, pass->number, leg, &pass->maps, &r->work);
+    const armilla_pass here = armilla_cuda_run_pass(r, pass);
+    armilla_cuda_flow_leg_to_maps(r->flow, pass->number, leg, &here.maps, &r->work);
 }
 
 /* --- Messages --------------------------------------------------------------------------------- */

@@ -1,8 +1,10 @@
-/* Takes rows of leg from one set of rings to another on a GPU, batch by batch of columns, by three
- * kernels and two transforms of cuFFT in either direction. The scratch of a call has the coarse
- * circles of a batch, its fine circles, and the work area of cuFFT. */
+/* Takes rows of leg from one set of rings to another on a GPU, by three kernels and two transforms
+ * of cuFFT in either direction: all columns of as many sets as have room, or batches of the columns
+ * of one set. The scratch of a call has the coarse circles of the columns that go together, their
+ * fine circles, and the work area of cuFFT. */
 #include "cuda/theta.h"
 
+#include "base/integer.h"
 #include "base/memory.h"
 #include "cuda/device_memory.h"
 #include "cuda/fft_plans.h"
@@ -10,8 +12,7 @@
 enum {
     COMPLEX = 2 * sizeof(double),
     MOST_COLUMNS = 65535, /* of a launch */
-    BUFFERS = 8,
-    ALIGNMENT = 256
+    BUFFERS = 8
 };
 
 struct armilla_cuda_theta {
@@ -19,8 +20,7 @@ struct armilla_cuda_theta {
     int64_t ncolumns, batch;      /* columns of a set, of a batch at most */
     int near_is_to;
     armilla_cuda_fft_plans *plans;
-    int64_t area; /* bytes of the scratch before the work area */
-    int64_t fine; /* bytes before the fine circles */
+    armilla_cuda_fft_room room;
     int nbuffers;
     void *buffers[BUFFERS];
     int64_t bytes;
@@ -31,23 +31,27 @@ struct armilla_cuda_theta {
 typedef struct {
     const armilla_cuda_theta *theta;
     armilla_cuda_theta_columns columns;
+    int64_t nsets; /* 1 for a batch of columns */
     void *area;
     armilla_cuda_work *work;
 } batch_call;
+
+static void transform(const batch_call *b, int64_t length, double *circles, int sign)
+{
+    const armilla_cuda_fft_rows rows = {circles, length, b->columns.count / b->nsets, b->nsets};
+    armilla_cuda_fft_plans_run(b->theta->plans, &rows, sign, b->area, b->work);
+}
 
 /* A transform of length 1 leaves its number as it is, and cuFFT need not have it. */
 static void transform_coarse(const batch_call *b)
 {
     const int64_t length = b->theta->view.coarse;
-    if (length > 1)
-        armilla_cuda_fft_plans_run(b->theta->plans, length, b->columns.count, b->columns.coarse,
-                                   CUFFT_FORWARD, b->area, b->work);
+    if (length > 1) transform(b, length, b->columns.coarse, CUFFT_FORWARD);
 }
 
 static void transform_fine(const batch_call *b)
 {
-    armilla_cuda_fft_plans_run(b->theta->plans, b->theta->view.fine, b->columns.count,
-                               b->columns.fine, CUFFT_INVERSE, b->area, b->work);
+    transform(b, b->theta->view.fine, b->columns.fine, CUFFT_INVERSE);
 }
 
 static void run_to(const batch_call *b)
@@ -72,20 +76,50 @@ static void run_from(const batch_call *b)
     armilla_cuda_note(b->work, armilla_cuda_theta_take(view, &b->columns, stream));
 }
 
+/* Bytes of the coarse circles, or of the fine ones, of so many columns. */
+static int64_t circle_bytes(int64_t length, int64_t columns)
+{
+    return armilla_cuda_round_part(COMPLEX * length * columns);
+}
+
+/* How many of these sets go together. */
+static int64_t sets_together(const armilla_cuda_theta *theta, int64_t nsets)
+{
+    const int64_t most = armilla_smaller(nsets, MOST_COLUMNS / theta->batch);
+    return theta->batch < theta->ncolumns
+               ? 1
+               : armilla_cuda_fft_plans_fit(theta->plans, &theta->room, most);
+}
+
+static batch_call start(const armilla_cuda_theta *theta, const armilla_leg *leg, int64_t together,
+                        armilla_cuda_work *work)
+{
+    const armilla_leg_block *block = leg->layout->blocks;
+    char *coarse = work->scratch;
+    char *fine = coarse + circle_bytes(theta->view.coarse, together * theta->batch);
+    return (batch_call){.theta = theta,
+                        .columns = {.leg = armilla_leg_row(leg, block, 0, 0),
+                                    .row_length = block->row_length,
+                                    .set_length = armilla_leg_set_length(block),
+                                    .ncolumns = theta->ncolumns,
+                                    .coarse = (double *)(void *)coarse,
+                                    .fine = (double *)(void *)fine},
+                        .area = fine + circle_bytes(theta->view.fine, together * theta->batch),
+                        .work = work};
+}
+
+/* Columns of all sets, one set behind the other. */
 static void run(const armilla_cuda_theta *theta, const armilla_leg *leg, armilla_cuda_work *work,
                 int to)
 {
-    const armilla_leg_block *block = leg->layout->blocks;
-    char *scratch = work->scratch;
-    batch_call b = {.theta = theta, .area = scratch + theta->area, .work = work};
-    b.columns.coarse = work->scratch;
-    b.columns.fine = (double *)(void *)(scratch + theta->fine);
-    b.columns.row_length = block->row_length;
-    for (int64_t set = 0; set < leg->nsets; set++) {
-        b.columns.leg = armilla_leg_row(leg, block, set, 0);
+    const int64_t together = sets_together(theta, leg->nsets);
+    batch_call b = start(theta, leg, together, work);
+    for (int64_t set = 0; set < leg->nsets; set += together) {
+        b.nsets = armilla_smaller(together, leg->nsets - set);
+        b.columns.leg = armilla_leg_row(leg, leg->layout->blocks, set, 0);
         for (int64_t i = 0; i < theta->ncolumns; i += theta->batch) {
-            const int64_t rest = theta->ncolumns - i;
-            b.columns.first = i, b.columns.count = rest < theta->batch ? rest : theta->batch;
+            b.columns.first = i;
+            b.columns.count = b.nsets * armilla_smaller(theta->batch, theta->ncolumns - i);
             (to ? run_to : run_from)(&b);
         }
     }
@@ -105,11 +139,6 @@ void armilla_cuda_theta_to_near(const armilla_cuda_theta *theta, const armilla_l
 
 /* --- Plans ----------------------------------------------------------------------------------- */
 
-static int64_t round_part(int64_t bytes)
-{
-    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
-
 /* Transforms of `batch` columns, and of those that are left for the last batch. */
 static armilla_status plan_batches(armilla_cuda_theta *theta, int64_t batch)
 {
@@ -119,12 +148,11 @@ static armilla_status plan_batches(armilla_cuda_theta *theta, int64_t batch)
     for (int i = 0; i < 2 && !status; i++) {
         if (counts[i] == 0) continue;
         if (view->coarse > 1)
-            status = armilla_cuda_fft_plans_add(theta->plans, view->coarse, counts[i]);
-        if (!status) status = armilla_cuda_fft_plans_add(theta->plans, view->fine, counts[i]);
+            status = armilla_cuda_fft_plans_add(theta->plans, view->coarse, counts[i], 1);
+        if (!status) status = armilla_cuda_fft_plans_add(theta->plans, view->fine, counts[i], 1);
     }
     theta->batch = batch;
-    theta->fine = round_part(COMPLEX * view->coarse * batch);
-    theta->area = theta->fine + round_part(COMPLEX * view->fine * batch);
+    theta->room.of_set = COMPLEX * (view->coarse + view->fine) * batch;
     return status;
 }
 
@@ -137,7 +165,7 @@ static armilla_status fit_batches(armilla_cuda_theta *theta, int64_t most)
         const int64_t size = COMPLEX * (theta->view.coarse + theta->view.fine) * batch;
         if (size <= most || batch == 1) {
             const armilla_status status = plan_batches(theta, batch);
-            if (status || armilla_cuda_theta_scratch(theta) <= most || batch == 1) return status;
+            if (status || armilla_cuda_theta_scratch(theta, 1) <= most || batch == 1) return status;
             armilla_cuda_fft_plans_free(theta->plans);
             theta->plans = NULL;
         }
@@ -193,7 +221,10 @@ armilla_status armilla_cuda_theta_new(const armilla_theta_problem *problem,
         status = put_tables(result, &tables);
         armilla_cuda_theta_tables_clear(&tables);
     }
+    result->room = (armilla_cuda_fft_room){0, 2 * ARMILLA_CUDA_ALIGNMENT, most};
     if (!status) status = fit_batches(result, most);
+    if (!status && result->batch == result->ncolumns)
+        status = armilla_cuda_fft_plans_widen(result->plans, &result->room);
     if (status)
         armilla_cuda_theta_free(result);
     else
@@ -214,7 +245,9 @@ int64_t armilla_cuda_theta_bytes(const armilla_cuda_theta *theta)
     return theta->bytes;
 }
 
-int64_t armilla_cuda_theta_scratch(const armilla_cuda_theta *theta)
+int64_t armilla_cuda_theta_scratch(const armilla_cuda_theta *theta, int64_t nsets)
 {
-    return theta->area + armilla_cuda_fft_plans_work(theta->plans);
+    const int64_t together = sets_together(theta, nsets), columns = together * theta->batch;
+    return circle_bytes(theta->view.coarse, columns) + circle_bytes(theta->view.fine, columns) +
+           armilla_cuda_fft_plans_work(theta->plans, together);
 }

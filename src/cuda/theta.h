@@ -25,8 +25,9 @@ armilla_status armilla_cuda_theta_new(const armilla_theta_problem *problem,
 void armilla_cuda_theta_free(armilla_cuda_theta *theta);           /* NULL is allowed */
 int64_t armilla_cuda_theta_bytes(const armilla_cuda_theta *theta); /* of the device */
 
-/* Device bytes of scratch of a call, the work area of cuFFT included. */
-int64_t armilla_cuda_theta_scratch(const armilla_cuda_theta *theta);
+/* Device bytes of scratch of a call on so many sets, the work area of cuFFT included. As many sets
+ * go together as have room in `most`. */
+int64_t armilla_cuda_theta_scratch(const armilla_cuda_theta *theta, int64_t nsets);
 
 /* Rows of near rings to rows of far ones, and the transpose.
  * Given:    leg  with one block, whose rows are long enough for both. Entries above the limit of a

@@ -10,6 +10,9 @@
 #include "cuda/device_pool.h"
 #include "executor/executor.h"
 
+/* Sets of a batch: a launch has them in one dimension of its grid, of 16 bits. */
+enum { MOST_SETS = 32768 };
+
 /* --- The plan -------------------------------------------------------------------------------- */
 
 static armilla_status upload_layout(armilla_cuda_transform *t)
@@ -28,6 +31,7 @@ static armilla_status make_parts(armilla_cuda_transform *t)
     armilla_status status = armilla_allocate(&t->enqueuing, 1, sizeof *t->enqueuing);
     if (status) return status;
     pthread_mutex_init(t->enqueuing, NULL); /* holds nothing that had to be destroyed, on Linux */
+    if ((status = armilla_cuda_copier_new(&t->copier))) return status;
     if ((status = armilla_cuda_pool_open(t->device))) return status;
     t->open = 1;
     if ((status = upload_layout(t)) ||
@@ -78,6 +82,7 @@ void armilla_cuda_transform_free(armilla_cuda_transform *t)
     (void)armilla_cuda_enter_device(t->device, &before);
     armilla_cuda_flow_clear(&t->weighted_flow); /* borrows from the other one */
     armilla_cuda_flow_clear(&t->flow);
+    armilla_cuda_copier_free(t->copier);
     armilla_cuda_release(t->mstart);
     armilla_cuda_release(t->factor);
     if (t->open) armilla_cuda_pool_close(t->device);
@@ -98,25 +103,39 @@ static int64_t leg_bytes(const armilla_cuda_flow *flow, int64_t nsets)
     return 8 * flow->problem.passes->size * nsets;
 }
 
-/* Have leg and scratch of so many transforms at once room, as far as one has? */
+/* Has the scratch of so many transforms at once room, as far as that of one has? Stages with a
+ * bound take some of the sets after the others; what an order of the Legendre stage needs has none.
+ */
 static int has_room(const armilla_cuda_transform *t, const armilla_cuda_flow *flow, int to_map,
                     int64_t batch)
 {
     const int64_t nsets = t->problem.nmap;
-    if (leg_bytes(flow, nsets * batch) > t->most) return 0;
     const int64_t of_one = armilla_cuda_flow_scratch(flow, nsets, to_map, t->most);
     const int64_t of_all = armilla_cuda_flow_scratch(flow, nsets * batch, to_map, t->most);
     return of_all <= armilla_larger(t->most, of_one);
 }
 
-/* As many as have room, so far as kernels take their sets together. */
+/* Batches of one size but for the last one: as few as `most` transforms at once make. Sizes that
+ * are multiples of TOGETHER share recurrences to the last set. */
+static int64_t even_batches(int64_t ntrans, int64_t most)
+{
+    enum { TOGETHER = 4 };
+    const int64_t batches = (ntrans + most - 1) / most;
+    const int64_t even = (ntrans + batches - 1) / batches;
+    const int64_t round = (even + TOGETHER - 1) / TOGETHER * TOGETHER;
+    return round <= most ? round : even;
+}
+
+/* As many as have room. */
 int64_t armilla_cuda_transform_batch(const armilla_cuda_transform *t, int weighted, int to_map,
                                      int64_t ntrans)
 {
     const armilla_cuda_flow *flow = armilla_cuda_choose_flow(t, weighted);
-    int64_t batch = armilla_smaller(ARMILLA_CUDA_SETS / t->problem.nmap, ntrans);
-    while (batch > 1 && !has_room(t, flow, to_map, batch)) batch--;
-    return armilla_larger(1, batch);
+    const int64_t leg = armilla_larger(1, leg_bytes(flow, t->problem.nmap));
+    int64_t batch = armilla_smaller(t->most / leg, MOST_SETS / t->problem.nmap);
+    batch = armilla_smaller(batch, ntrans);
+    while (batch > 1 && !has_room(t, flow, to_map, batch)) batch /= 2;
+    return batch > 1 ? armilla_smaller(ntrans, even_batches(ntrans, batch)) : 1;
 }
 
 int64_t armilla_cuda_transform_bytes(const armilla_cuda_transform *t)
@@ -155,28 +174,32 @@ static void alm_to_leg(void *call, const armilla_pass *pass)
 {
     armilla_cuda_run *r = call;
     const armilla_leg leg = leg_of(r, pass);
-    armilla_cuda_flow_alm_to_leg(r->flow, &pass->alm, &leg, &r->work);
+    const armilla_pass here = armilla_cuda_run_pass(r, pass);
+    armilla_cuda_flow_alm_to_leg(r->flow, &here.alm, &leg, &r->work);
 }
 
 static void leg_to_maps(void *call, const armilla_pass *pass)
 {
     armilla_cuda_run *r = call;
     const armilla_leg leg = leg_of(r, pass);
-    armilla_cuda_flow_leg_to_maps(r->flow, pass->number, &leg, &pass->maps, &r->work);
+    const armilla_pass here = armilla_cuda_run_pass(r, pass);
+    armilla_cuda_flow_leg_to_maps(r->flow, pass->number, &leg, &here.maps, &r->work);
 }
 
 static void maps_to_leg(void *call, const armilla_pass *pass)
 {
     armilla_cuda_run *r = call;
     const armilla_leg leg = leg_of(r, pass);
-    armilla_cuda_flow_maps_to_leg(r->flow, pass->number, &leg, &pass->maps, &r->work);
+    const armilla_pass here = armilla_cuda_run_pass(r, pass);
+    armilla_cuda_flow_maps_to_leg(r->flow, pass->number, &leg, &here.maps, &r->work);
 }
 
 static void leg_to_alm(void *call, const armilla_pass *pass)
 {
     armilla_cuda_run *r = call;
     const armilla_leg leg = leg_of(r, pass);
-    armilla_cuda_flow_leg_to_alm(r->flow, &leg, &pass->alm, &r->work);
+    const armilla_pass here = armilla_cuda_run_pass(r, pass);
+    armilla_cuda_flow_leg_to_alm(r->flow, &leg, &here.alm, &r->work);
 }
 
 /* The caller's progress function hears of what is done, so the device is waited for. */
@@ -204,16 +227,18 @@ static const armilla_backend gpu = {.begin_batch = armilla_cuda_run_begin_batch,
 static armilla_status run_batches(armilla_cuda_run *r)
 {
     const armilla_cuda_call *call = r->call;
-    armilla_execution execution = {
-        .backend = &gpu,
-        .call = r,
-        .to_map = call->to_map,
-        .ntrans = call->ntrans,
-        .batch = r->batch,
-        .npasses = passes_of(r->flow),
-        .norder_passes = passes_of(r->flow),
-        .pass.alm = armilla_cuda_run_rows(r),
-        .pass.maps = {r->map, call->map_distance, call->weighted && !r->flow->problem.weighted}};
+    const int64_t batches = (call->ntrans + r->batch - 1) / r->batch;
+    armilla_progress_start(&r->progress, call->progress, call->progress_data,
+                           (double)(batches * passes_of(r->flow)));
+    armilla_execution execution = {.backend = &gpu,
+                                   .call = r,
+                                   .to_map = call->to_map,
+                                   .ntrans = call->ntrans,
+                                   .batch = r->batch,
+                                   .npasses = passes_of(r->flow),
+                                   .norder_passes = passes_of(r->flow),
+                                   .pass.alm = armilla_cuda_run_rows(r),
+                                   .pass.maps = armilla_cuda_run_maps(r)};
     return armilla_execute(&execution);
 }
 
@@ -221,10 +246,8 @@ static armilla_status run_here(armilla_cuda_run *r)
 {
     armilla_status status = armilla_cuda_run_open(r);
     if (status) return status;
-    pthread_mutex_lock(r->t->enqueuing);
     status = run_batches(r);
-    pthread_mutex_unlock(r->t->enqueuing);
-    const armilla_status device = armilla_cuda_run_close(r);
+    const armilla_status device = armilla_cuda_run_close(r, !status);
     return status ? status : device;
 }
 
@@ -237,13 +260,11 @@ armilla_status armilla_cuda_transform_run(const armilla_cuda_transform *t,
                           .work = {.stream = call->stream}};
     int before;
     r.batch = armilla_cuda_transform_batch(t, call->weighted, call->to_map, call->ntrans);
-    r.leg_bytes = leg_bytes(r.flow, t->problem.nmap * r.batch);
-    const int64_t batches = (call->ntrans + r.batch - 1) / r.batch;
-    armilla_progress_start(&r.progress, call->progress, call->progress_data,
-                           (double)(batches * passes_of(r.flow)));
     armilla_status status = armilla_cuda_enter_device(t->device, &before);
     if (status) return status;
+    pthread_mutex_lock(t->enqueuing);
     status = run_here(&r);
+    pthread_mutex_unlock(t->enqueuing);
     armilla_cuda_leave_device(t->device, before);
     return status;
 }

@@ -61,6 +61,7 @@ typedef struct armilla_cuda_call {
     int to_map, weighted;
     armilla_array alm, map;
     int64_t ntrans, alm_distance, map_distance;
+    int64_t step; /* components from one transform to the next; 0: as many as it has */
     armilla_memory memory;
     void *stream;
     armilla_progress_fn progress;
@@ -138,7 +139,8 @@ void armilla_cuda_transform_free(armilla_cuda_transform *transform); /* NULL is 
 int64_t armilla_cuda_transform_bytes(const armilla_cuda_transform *transform);
 int64_t armilla_cuda_transform_workspace(const armilla_cuda_transform *transform);
 
-/* How many transforms of a call go together. */
+/* How many transforms of a call go together where arrays are on the device; fewer may where they
+ * are on the host, so that copies go beside kernels. */
 int64_t armilla_cuda_transform_batch(const armilla_cuda_transform *transform, int weighted,
                                      int to_map, int64_t ntrans);
 

@@ -41,17 +41,23 @@ static armilla_status run_batch(armilla_execution *e, armilla_array alm, armilla
     return status;
 }
 
+static int64_t step_of(int64_t step, int64_t ncomp)
+{
+    return step ? step : ncomp;
+}
+
 /* A single transform may have any distance. */
 armilla_status armilla_execute(armilla_execution *e)
 {
     const armilla_pass *pass = &e->pass;
-    const int64_t alm_distance = pass->alm.distance, map_distance = pass->maps.distance;
+    const int64_t alm_step = step_of(pass->alm.step, pass->alm.ncomp) * pass->alm.distance;
+    const int64_t map_step = step_of(pass->maps.step, pass->alm.nsets) * pass->maps.distance;
     const int64_t numbers = pass->alm.packed ? 1 : 2;
     const armilla_array alm = pass->alm.values, map = pass->maps.values;
     armilla_status status = ARMILLA_OK;
     for (int64_t t = 0; t < e->ntrans && !status; t += e->batch)
-        status = run_batch(e, armilla_array_from(alm, numbers * t * pass->alm.ncomp * alm_distance),
-                           armilla_array_from(map, t * pass->alm.nsets * map_distance),
+        status = run_batch(e, armilla_array_from(alm, numbers * t * alm_step),
+                           armilla_array_from(map, t * map_step),
                            armilla_smaller(e->batch, e->ntrans - t));
     return status;
 }

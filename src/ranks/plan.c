@@ -2,6 +2,7 @@
  * Ranks agree on the outcome at the end, so that all of them have a plan or none. */
 #include "ranks/plan.h"
 
+#include "base/integer.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "grid/grid.h"
@@ -161,9 +162,11 @@ static armilla_status choose_device(const armilla_transport *transport, int64_t 
 /* Transforms at once: what a GPU can take depends on the share, but all ranks take as many. */
 static armilla_status agree_on_batches(armilla_distributed_sht *plan)
 {
+    enum { SETS = 4 }; /* messages grow with them, and the budget of a plan does not know of them */
+    const int64_t most = armilla_larger(1, SETS / plan->sht->nmap);
     int64_t *batch = plan->batch[0];
     for (int i = 0; i < 4; i++)
-        batch[i] = -armilla_cuda_transform_batch(plan->sht->cuda, i / 2, i % 2, ARMILLA_SETS_MAX);
+        batch[i] = -armilla_cuda_transform_batch(plan->sht->cuda, i / 2, i % 2, most);
     const armilla_status status = armilla_agree_largest(&plan->transport, ARMILLA_OK, 4, batch);
     for (int i = 0; i < 4; i++) batch[i] = -batch[i];
     return status;

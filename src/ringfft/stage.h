@@ -11,11 +11,13 @@
 
 enum { ARMILLA_RING_BATCH = 8 }; /* ring pairs of a task of the team */
 
-/* The maps of the sets of a leg: set s begins at item s distance. */
+/* The maps of the sets of a leg: set s begins at item s distance. On a GPU alone, where `together`
+ * is not 0, at item (s / together * step + s % together) distance. */
 typedef struct armilla_ring_maps {
     armilla_array values;
     int64_t distance;
     int weighted; /* samples are multiplied by the rings' weights */
+    int64_t together, step;
 } armilla_ring_maps;
 
 /* leg -> maps.

@@ -64,7 +64,7 @@ static int64_t array_bytes(const armilla_sht *sht)
 
 int64_t armilla_sht_device_budget(const armilla_sht *sht, const armilla_sht_options *options)
 {
-    const int64_t LEAST = (int64_t)64 << 20;
+    const int64_t LEAST = (int64_t)512 << 20; /* so that small transforms go together */
     if (options->device_bytes) return options->device_bytes;
     const int64_t arrays = array_bytes(sht);
     return 2 * arrays > LEAST ? 2 * arrays : LEAST;

@@ -160,30 +160,35 @@ int64_t armilla_sht_workspace_size(const armilla_sht *sht, int weighted, int to_
     return sht->cuda ? 0 : set_sizes(&r, weighted, is_float, exec);
 }
 
-static armilla_status execute_on_device(const armilla_sht *sht, int weighted, int to_map,
-                                        armilla_array alm, armilla_array map,
-                                        const armilla_exec *exec)
-{
-    const armilla_cuda_call call = {.to_map = to_map,
-                                    .weighted = weighted,
-                                    .alm = alm,
-                                    .map = map,
-                                    .ntrans = exec->ntrans,
-                                    .alm_distance = exec->alm_distance,
-                                    .map_distance = exec->map_distance,
-                                    .memory = exec->memory,
-                                    .stream = exec->stream,
-                                    .progress = exec->progress,
-                                    .progress_data = exec->progress_data};
-    return armilla_cuda_transform_run(sht->cuda, &call);
-}
-
 armilla_status armilla_sht_check_weights(const armilla_sht *sht)
 {
     if (sht->weighted_flow.legendre || armilla_grid_has_weights(sht->grid)) return ARMILLA_OK;
     return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                         "grid: its rings have no weights, which analysis and its adjoint need; "
                         "pseudo_analysis by least squares needs none");
+}
+
+armilla_status armilla_sht_run_on_device(const armilla_sht *sht, int weighted, int to_map,
+                                         const armilla_device_arrays *arrays,
+                                         const armilla_exec *exec)
+{
+    armilla_exec resolved;
+    armilla_status status = armilla_sht_check_exec(sht, exec, &resolved);
+    if (!status && weighted) status = armilla_sht_check_weights(sht);
+    if (status) return status;
+    const armilla_cuda_call call = {.to_map = to_map,
+                                    .weighted = weighted,
+                                    .alm = arrays->alm,
+                                    .map = arrays->map,
+                                    .ntrans = resolved.ntrans,
+                                    .alm_distance = resolved.alm_distance,
+                                    .map_distance = resolved.map_distance,
+                                    .step = arrays->step,
+                                    .memory = resolved.memory,
+                                    .stream = resolved.stream,
+                                    .progress = resolved.progress,
+                                    .progress_data = resolved.progress_data};
+    return armilla_cuda_transform_run(sht->cuda, &call);
 }
 
 static armilla_status execute_on_processor(const armilla_sht *sht, int weighted, int to_map,
@@ -225,12 +230,12 @@ static armilla_status execute_on_processor(const armilla_sht *sht, int weighted,
 static armilla_status execute(const armilla_sht *sht, int weighted, int to_map, armilla_array alm,
                               armilla_array map, const armilla_exec *exec)
 {
+    const armilla_device_arrays arrays = {alm, map, 0};
     armilla_exec resolved;
+    if (sht && sht->cuda) return armilla_sht_run_on_device(sht, weighted, to_map, &arrays, exec);
     armilla_status status = armilla_sht_check_exec(sht, exec, &resolved);
     if (!status && weighted) status = armilla_sht_check_weights(sht);
-    if (status) return status;
-    return (sht->cuda ? execute_on_device : execute_on_processor)(sht, weighted, to_map, alm, map,
-                                                                  &resolved);
+    return status ? status : execute_on_processor(sht, weighted, to_map, alm, map, &resolved);
 }
 
 armilla_status armilla_sht_to_map(const armilla_sht *sht, int weighted, armilla_array alm,

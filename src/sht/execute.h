@@ -5,11 +5,23 @@
 #include "base/array.h"
 #include "sht/plan.h"
 
+/* Arrays of an operator on a GPU. */
+typedef struct armilla_device_arrays {
+    armilla_array alm, map;
+    int64_t step; /* components from one transform to the next; 0: as many as it has */
+} armilla_device_arrays;
+
 /* alm -> map: Y, or W Y if weighted. map -> alm: Y^T, or Y^T W if weighted. */
 armilla_status armilla_sht_to_map(const armilla_sht *sht, int weighted, armilla_array alm,
                                   armilla_array map, const armilla_exec *exec);
 armilla_status armilla_sht_to_alm(const armilla_sht *sht, int weighted, armilla_array map,
                                   armilla_array alm, const armilla_exec *exec);
+
+/* Either of them for a plan on a GPU, where the components of a transform begin `step` components
+ * behind those of the one before. */
+armilla_status armilla_sht_run_on_device(const armilla_sht *sht, int weighted, int to_map,
+                                         const armilla_device_arrays *arrays,
+                                         const armilla_exec *exec);
 
 /* The rows of a plan's alm, whose arrays of components are so many complex numbers apart. */
 armilla_alm_rows armilla_sht_alm_rows(const armilla_sht *sht, int weighted, armilla_array alm,

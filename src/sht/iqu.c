@@ -154,11 +154,25 @@ static armilla_status run_field(call *c, const armilla_sht *sht, int64_t compone
                      : armilla_sht_to_alm(sht, c->weighted, map, alm, &inner);
 }
 
+/* All polarised transforms of a call on a GPU, which takes as many at once as have room. */
+static armilla_status run_polar_on_device(call *c, double width)
+{
+    const armilla_device_arrays arrays = {armilla_array_from(c->alm, 2 * c->exec.alm_distance),
+                                          armilla_array_from(c->map, c->exec.map_distance),
+                                          ARMILLA_IQU_FIELDS};
+    armilla_exec inner = c->exec;
+    if (inner.progress) inner.progress = armilla_relay_report, inner.progress_data = &c->relay;
+    const armilla_status status = armilla_relay_next(&c->relay, width);
+    if (status) return status;
+    return armilla_sht_run_on_device(&c->polar, c->weighted, c->to_map, &arrays, &inner);
+}
+
 static armilla_status run_fields(call *c, double scalar_share)
 {
     const int64_t ntrans = c->exec.ntrans;
     const double rest = (1 - scalar_share) / (double)ntrans;
     armilla_status status = run_field(c, &c->scalar, 0, ARMILLA_IQU_FIELDS, ntrans, scalar_share);
+    if (c->polar.cuda) return status ? status : run_polar_on_device(c, 1 - scalar_share);
     for (int64_t t = 0; t < ntrans && !status; t++)
         status = run_field(c, &c->polar, ARMILLA_IQU_FIELDS * t + 1, 1, 1, rest);
     return status;

@@ -98,9 +98,9 @@ static void check_batches(const ring_case *c)
         set_up(&s, c, PLENTY), set_up(&some, c, mosts[i]);
         result all = run_both(&s), batches = run_both(&some);
         check_same(&s, &all, &batches);
-        const int64_t scratch = armilla_cuda_ringfft_scratch(some.cuda);
+        const int64_t scratch = armilla_cuda_ringfft_scratch(some.cuda, c->nsets);
         assert_true(scratch <= (mosts[i] ? mosts[i] : ONE_SLOT));
-        assert_true(armilla_cuda_ringfft_scratch(s.cuda) >= scratch);
+        assert_true(armilla_cuda_ringfft_scratch(s.cuda, c->nsets) >= scratch);
         tear_down(&s), tear_down(&some);
     }
 }

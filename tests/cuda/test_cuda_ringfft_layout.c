@@ -165,7 +165,7 @@ static void errors_of_a_call_are_kept(void **state)
     (void)state;
     scene s;
     set_up(&s, &cases[4], PLENTY);
-    armilla_cuda_work work = {.scratch_bytes = armilla_cuda_ringfft_scratch(s.cuda)};
+    armilla_cuda_work work = {.scratch_bytes = armilla_cuda_ringfft_scratch(s.cuda, s.c->nsets)};
     double *leg = new_leg(&s, 0);
     each_entry(&s, 0, set_entry, leg);
     void *map = new_map(&s, 0), *device_map = to_device(map, map_bytes(&s));

@@ -244,7 +244,8 @@ static inline void *new_map(const scene *s, uint64_t seed)
 
 static inline armilla_ring_maps maps_of(const scene *s, void *values)
 {
-    return (armilla_ring_maps){{values, s->c->is_float}, s->distance, s->weighted};
+    return (armilla_ring_maps){
+        .values = {values, s->c->is_float}, .distance = s->distance, .weighted = s->weighted};
 }
 
 /* --- The processor --------------------------------------------------------------------------- */
@@ -299,7 +300,7 @@ static inline void run_cuda(const scene *s, cuda_function function, int64_t pass
 {
     const size_t bytes = sizeof *values * (size_t)leg_size(s, pass);
     armilla_cuda_work work = {.stream = new_stream(),
-                              .scratch_bytes = armilla_cuda_ringfft_scratch(s->cuda)};
+                              .scratch_bytes = armilla_cuda_ringfft_scratch(s->cuda, s->c->nsets)};
     void *device_map = to_device(map, map_bytes(s));
     const armilla_leg leg = leg_of(s, pass, to_device(values, bytes));
     const armilla_ring_maps maps = maps_of(s, device_map);

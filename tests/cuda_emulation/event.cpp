@@ -8,6 +8,11 @@ static std::set<CUevent_st *> events;
 
 using namespace emulation;
 
+static bool is_done(cudaEvent_t event)
+{
+    return event->reached == event->recorded;
+}
+
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int)
 {
     const guard lock(everything);
@@ -28,7 +33,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
     const guard lock(everything);
     if (!events.count(event)) return report(cudaErrorInvalidResourceHandle);
-    if (event->stream && !event->done) drain(event->stream, event);
+    if (event->stream && !is_done(event)) drain(event->stream, event, event->recorded);
     events.erase(event);
     delete event;
     return cudaSuccess;
@@ -42,13 +47,14 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
         return report(cudaErrorInvalidResourceHandle);
     event->capture = where->capture;
     if (event->capture) return put(stream, [] {});
-    event->recorded = true;
-    event->done = false;
+    const int64_t record = ++event->recorded;
     event->stream = where;
-    return put(stream, [=] {
-        event->done = true;
+    const cudaError_t error = put(stream, [=] {
+        event->reached = record;
         event->time = milliseconds_now();
     });
+    if (error) event->recorded--;
+    return error;
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
@@ -57,7 +63,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
     if (call_fails()) return report(cudaErrorUnknown);
     if (!events.count(event)) return report(cudaErrorInvalidResourceHandle);
     if (event->capture) return report(cudaErrorStreamCaptureUnsupported);
-    if (event->recorded && !event->done) drain(event->stream, event);
+    if (!is_done(event)) drain(event->stream, event, event->recorded);
     settle_pools(event->device);
     return cudaSuccess;
 }
@@ -67,7 +73,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event)
     const guard lock(everything);
     if (!events.count(event)) return report(cudaErrorInvalidResourceHandle);
     if (check_unsafe()) return report(cudaErrorStreamCaptureUnsupported);
-    return event->recorded && !event->done ? cudaErrorNotReady : cudaSuccess;
+    return is_done(event) ? cudaSuccess : cudaErrorNotReady;
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int)
@@ -77,8 +83,9 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     if (!events.count(event) || !where) return report(cudaErrorInvalidResourceHandle);
     if (event->capture && !where->capture) where->capture = event->capture; /* joins it */
     if (event->capture) return put(stream, [] {});
+    const int64_t record = event->recorded;
     return put(stream, [=] {
-        if (event->recorded && !event->done) drain(event->stream, event);
+        if (event->reached < record) drain(event->stream, event, record);
     });
 }
 
@@ -87,7 +94,7 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
     const guard lock(everything);
     if (!events.count(start) || !events.count(end)) return report(cudaErrorInvalidResourceHandle);
     if (!start->recorded || !end->recorded) return report(cudaErrorInvalidResourceHandle);
-    if (!start->done || !end->done) return report(cudaErrorNotReady);
+    if (!is_done(start) || !is_done(end)) return report(cudaErrorNotReady);
     *milliseconds = (float)(end->time - start->time);
     return cudaSuccess;
 }

@@ -19,7 +19,9 @@ struct recording;
 }
 
 struct CUevent_st {
-    bool recorded = false, done = false; /* done: the last record has been reached */
+    /* Records so far, and those that the stream has reached: a wait means the last one before it,
+     * whatever is recorded later. */
+    int64_t recorded = 0, reached = 0;
     struct CUstream_st *stream = nullptr;
     double time = 0; /* milliseconds */
     int device = 0;
@@ -139,8 +141,8 @@ bool free_managed(void *address);
 cudaError_t put(cudaStream_t stream, const std::function<void()> &work);
 /* As put, on the default stream, but it waits in any case. */
 cudaError_t put_late(const std::function<void()> &work);
-/* The work of a stream, up to the time when `until` is done. */
-void drain(cudaStream_t stream, cudaEvent_t until = nullptr);
+/* The work of a stream, up to the time when it has reached a record of `until`. */
+void drain(cudaStream_t stream, cudaEvent_t until = nullptr, int64_t record = 0);
 double milliseconds_now();
 void drain_all(); /* what waits on every stream */
 void drain_device(int device);

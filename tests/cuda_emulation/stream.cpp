@@ -46,11 +46,11 @@ const std::set<cudaStream_t> &all_streams()
     return streams;
 }
 
-void drain(cudaStream_t stream, cudaEvent_t until)
+void drain(cudaStream_t stream, cudaEvent_t until, int64_t record)
 {
     if (stream->busy) return; /* work that waits for its own stream */
     stream->busy = true;
-    while (!stream->waiting.empty() && !(until && until->done)) {
+    while (!stream->waiting.empty() && !(until && until->reached >= record)) {
         const std::function<void()> work = stream->waiting.front();
         stream->waiting.pop_front();
         work();

@@ -147,7 +147,7 @@ static void check_synthesis(int64_t spin, int64_t block_size)
     scene_open(&s, spin);
     double *alm = random_coefficients(&s), *map = poisoned(s.nsets * s.npix);
     const armilla_alm_rows rows = alm_rows(&s, alm);
-    const armilla_ring_maps maps = {{map, 0}, s.npix, 0};
+    const armilla_ring_maps maps = {.values = {map, 0}, .distance = s.npix};
 
     armilla_leg_layout layout = all_of(&s.pairs, block_size);
     armilla_legendre *legendre = make_legendre(&s, best_isa(), MMAX + 1, NULL, block_size);
@@ -261,9 +261,11 @@ static void rings_mix_without_a_legendre_plan(void **state)
     armilla_ringfft *ringfft = make_ringfft(&s);
     const armilla_leg leg = {&layout, 1, poisoned(layout.size), NULL};
     const armilla_leg other = {&layout, 1, poisoned(layout.size), NULL};
-    armilla_ringfft_from_maps(ringfft, &leg, &(armilla_ring_maps){{map, 0}, s.npix, 0}, &s.work);
+    armilla_ringfft_from_maps(
+        ringfft, &leg, &(armilla_ring_maps){.values = {map, 0}, .distance = s.npix}, &s.work);
     mix_rings(&leg, &other, &s.pairs);
-    armilla_ringfft_to_maps(ringfft, &other, &(armilla_ring_maps){{mixed, 0}, s.npix, 0}, &s.work);
+    armilla_ringfft_to_maps(
+        ringfft, &other, &(armilla_ring_maps){.values = {mixed, 0}, .distance = s.npix}, &s.work);
     for (int64_t ring = 0; ring < NRINGS; ring += 4) check_mixed_ring(&s, map, mixed, ring);
     armilla_release(leg.values);
     armilla_release(other.values);
@@ -351,7 +353,7 @@ static void run_ranks(scene *s, const rank ranks[RANKS], double *alm, double *ma
 {
     armilla_ringfft *ringfft = make_ringfft(s);
     const armilla_alm_rows rows = alm_rows(s, alm), found = alm_rows(s, back);
-    const armilla_ring_maps maps = {{map, 0}, s->npix, 0};
+    const armilla_ring_maps maps = {.values = {map, 0}, .distance = s->npix};
     for (int r = 0; r < RANKS; r++)
         armilla_legendre_to_leg(ranks[r].legendre, &rows, &ranks[r].orders, &s->work);
     assert_int_equal(transpose(s, ranks, 0), count_entries(s));

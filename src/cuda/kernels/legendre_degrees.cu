@@ -6,30 +6,62 @@
 namespace
 {
 
-enum { STRETCH_STEPS = STRETCH / 2 + 1 }; /* from the step before the stretch on */
+enum {
+    STRETCH_STEPS = STRETCH / 2 + 1, /* from the step before the stretch on */
+    TILES = 64,                      /* whose first steps are in shared memory at once */
+    NEVER = INT32_MAX /* the first step of a tile that the order does not matter on */
+};
 
 struct degrees_shared {
     degree_stretch stretch;
     double sums[2][STRETCH_STEPS][4];
+    int32_t first[TILES];
 };
 
-/* Sums over the tiles' pairs, of each step from before - 1 on. */
-__device__ void add_tiles(const armilla_cuda_view &view, const armilla_cuda_part &part, int m,
-                          int before, int64_t set, int together, degrees_shared *shared)
+/* The first steps of `count` tiles from number `begin` on, once for a block: all that its threads
+ * ask of a tile, again and again. */
+__device__ void find_first_steps(const armilla_cuda_view &view, const armilla_cuda_part &part,
+                                 int m, int64_t begin, int count, degrees_shared *shared)
 {
+    FOR_THREADS(i, count)
+    shared->first[i] =
+        tile_matters(view, begin + i, m)
+            ? (int32_t)part.first[(begin + i - part.tile) * part.norders + blockIdx.y]
+            : NEVER;
+}
+
+/* Adds those tiles' sums over their pairs, of each step from before - 1 on. */
+__device__ void add_some_tiles(const armilla_cuda_view &view, const armilla_cuda_part &part, int m,
+                               int before, int64_t begin, int count, int together,
+                               degrees_shared *shared)
+{
+    const int64_t set = (int64_t)blockIdx.z * together;
     const int64_t start = view.table_start[m - view.mfirst] - part.step;
     const int last = ((int)view.top - m) / 2;
     FOR_THREADS(i, 4 * together * STRETCH_STEPS)
     {
         const int j = i / (4 * STRETCH_STEPS), step = before - 1 + i / 4 % STRETCH_STEPS;
-        double sum = 0;
-        for (int64_t tile = part.scalar_tile; tile < part.end_tile; tile++) {
-            if (step < 0 || step > last || !tile_matters(view, tile, m)) continue;
-            if (step < part.first[(tile - part.tile) * part.norders + blockIdx.y]) continue;
-            const int64_t row = (tile - part.scalar_tile) * part.nsets + set + j;
+        double *to = &shared->sums[j][i / 4 % STRETCH_STEPS][i % 4];
+        double sum = begin > part.scalar_tile ? *to : 0;
+        for (int tile = 0; tile < count && step >= 0 && step <= last; tile++) {
+            if (step < shared->first[tile]) continue;
+            const int64_t row = (begin + tile - part.scalar_tile) * part.nsets + set + j;
             sum += part.values[4 * (row * part.nsteps + start + step) + i % 4];
         }
-        shared->sums[j][i / 4 % STRETCH_STEPS][i % 4] = sum;
+        *to = sum;
+    }
+}
+
+/* Sums over all tiles, one after the other; a barrier at the end. */
+__device__ void add_tiles(const armilla_cuda_view &view, const armilla_cuda_part &part, int m,
+                          int before, int together, degrees_shared *shared)
+{
+    for (int64_t begin = part.scalar_tile; begin < part.end_tile; begin += TILES) {
+        const int count = (int)min((int64_t)TILES, part.end_tile - begin);
+        find_first_steps(view, part, m, begin, count, shared);
+        __syncthreads();
+        add_some_tiles(view, part, m, before, begin, count, together, shared);
+        __syncthreads();
     }
 }
 
@@ -87,8 +119,7 @@ __global__ void legendre_degrees(const armilla_cuda_view view, const armilla_cud
     int last = 0;
     if (first > view.lmax) return;
     if (scalars) {
-        add_tiles(view, part, m, (first - m - HALO) / 2, set, together, shared);
-        __syncthreads();
+        add_tiles(view, part, m, (first - m - HALO) / 2, together, shared);
         make_degrees(view, m, first, together, shared);
         __syncthreads();
         last = run_ladders(view, m, first, 1, &shared->stretch);

@@ -67,26 +67,28 @@ static __device__ __forceinline__ int run_ladders(const armilla_cuda_view &view,
 
 /* --- Rows of alm: see alm/rows.c ------------------------------------------------------------- */
 
-/* Which component of the array a set is; -1: none. */
+/* Which component of its transform a set is; -1: none. */
 static __device__ __forceinline__ int64_t component_of(const armilla_alm_rows &rows, int64_t set)
 {
     const int64_t component = set % rows.nsets;
-    return component < rows.ncomp ? set / rows.nsets * rows.ncomp + component : -1;
+    return component < rows.ncomp ? component : -1;
 }
 
-static __device__ __forceinline__ int64_t place_in_array(const armilla_alm_rows &rows,
-                                                         int64_t component, int m, int l)
+/* Given: a set with a component. */
+static __device__ __forceinline__ int64_t place_in_array(const armilla_alm_rows &rows, int64_t set,
+                                                         int m, int l)
 {
+    const int64_t step = rows.step ? rows.step : rows.ncomp;
+    const int64_t component = set / rows.nsets * step + set % rows.nsets;
     return 2 * (component * rows.distance + rows.mstart[m] + l * rows.stride);
 }
 
 static __device__ __forceinline__ double2 read_degree(const armilla_alm_rows &rows, int64_t set,
                                                       int m, int l)
 {
-    const int64_t component = component_of(rows, set);
     double2 a = make_double2(0, 0);
-    if (component < 0 || l < m || l > rows.lmax || l < rows.spin) return a;
-    const int64_t place = place_in_array(rows, component, m, l);
+    if (component_of(rows, set) < 0 || l < m || l > rows.lmax || l < rows.spin) return a;
+    const int64_t place = place_in_array(rows, set, m, l);
     if (rows.values.is_float) {
         const float *values = (const float *)rows.values.values + place;
         a = make_double2((double)values[0], (double)values[1]);
@@ -100,9 +102,10 @@ static __device__ __forceinline__ double2 read_degree(const armilla_alm_rows &ro
 
 /* Adds what earlier passes have left. Returned: whether the sum is complete; if not, it is left for
  * the next pass. */
-static __device__ __forceinline__ int sum_passes(const armilla_alm_rows &rows, int64_t component,
-                                                 int m, int l, double2 *a)
+static __device__ __forceinline__ int sum_passes(const armilla_alm_rows &rows, int64_t set, int m,
+                                                 int l, double2 *a)
 {
+    const int64_t component = set / rows.nsets * rows.ncomp + set % rows.nsets;
     const int64_t column =
         rows.sums_as_array ? rows.mstart[m] : m * (2 * rows.lmax + 1 - m) / 2; /* as an index */
     double *sums = rows.sums + component * rows.sums_size + 2 * (column + l);
@@ -132,13 +135,12 @@ static __device__ __forceinline__ void write_complex(float *to, double2 a)
 static __device__ __forceinline__ void write_degree(const armilla_alm_rows &rows, int64_t set,
                                                     int m, int l, double2 a)
 {
-    const int64_t component = component_of(rows, set);
-    if (component < 0 || (rows.sums && !sum_passes(rows, component, m, l, &a))) return;
+    if (component_of(rows, set) < 0 || (rows.sums && !sum_passes(rows, set, m, l, &a))) return;
     if (l < rows.spin) a = make_double2(0, 0);
     if (m == 0 && rows.real) a.y = 0;
     const double factor = rows.factor ? rows.factor[l] : 1;
     a = make_double2(factor * a.x, factor * a.y);
-    const int64_t place = place_in_array(rows, component, m, l);
+    const int64_t place = place_in_array(rows, set, m, l);
     if (rows.values.is_float) {
         write_complex((float *)rows.values.values + place, a);
     } else {

@@ -16,10 +16,25 @@ static inline unsigned armilla_ring_tiles(int64_t most)
     return (unsigned)((most + ARMILLA_CUDA_RING_THREADS - 1) / ARMILLA_CUDA_RING_THREADS);
 }
 
+/* Blocks of a launch that has `tiles` for each slot of a set. */
+static inline dim3 armilla_ring_blocks(const armilla_cuda_ring_slots *slots, unsigned tiles)
+{
+    return dim3((unsigned)(slots->count * tiles), (unsigned)slots->nsets);
+}
+
 /* The number of a block's slot that a thread has. */
 static __device__ __forceinline__ int64_t armilla_ring_index(unsigned tiles)
 {
     return (int64_t)(blockIdx.x % tiles) * ARMILLA_CUDA_RING_THREADS + threadIdx.x;
+}
+
+/* The first number of a slot, of the block's set. One set has less to read. */
+static __device__ __forceinline__ double2 *armilla_ring_data(const armilla_cuda_ring_slots &slots,
+                                                             const armilla_cuda_ring_slot &slot)
+{
+    double2 *data = reinterpret_cast<double2 *>(slots.data) + slot.place;
+    if (slots.nsets == 1) return data;
+    return data + slot.run * (slots.nsets - 1) + blockIdx.y * slot.run_size;
 }
 
 static __device__ __forceinline__ double2 armilla_ring_product(double2 a, double2 b)

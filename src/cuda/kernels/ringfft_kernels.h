@@ -2,7 +2,9 @@
  *
  * A slot is one complex transform: north + i south of a pair of rings of one length, or one ring
  * alone. Slots lie one behind the other in `data`, complex numbers; places begin at 0 for every
- * batch. Both directions run the same transform, in place,
+ * batch, and are those of one set. Transforms of one length are a *run*; a run has the numbers of
+ * all sets, one set behind the other, so that cuFFT takes the sets of a run in one call: a launch
+ * has a row of blocks for each set. Both directions run the same transform, in place,
  *
  *     z_j = sum_k Z_k exp(2 pi i j k / n),   0 <= j < n,
  *
@@ -44,43 +46,48 @@ enum {
 
 typedef struct armilla_cuda_ring_side {
     int64_t state;
-    int64_t offset, stride; /* of the map */
-    double weight;
     int64_t half;             /* phi0 = pi half / n, 0 <= half < 2 n; -1: any phi0 */
     double turns, turns_rest; /* then phi0 = pi (turns + turns_rest) */
+    int64_t offset, stride;   /* of the map */
+    double weight;
 } armilla_cuda_ring_side;
 
+/* Six sectors of memory, of 32 bytes, in the sequence in which kernels read them. */
 typedef struct armilla_cuda_ring_slot {
-    int64_t n, parts;
+    int64_t n;
+    int32_t parts, same_phase;      /* same_phase: both sides have the phases of side 0 */
     int64_t length;                 /* numbers of a part in data */
+    int64_t place;                  /* of its first number in data, of one set */
+    int64_t run, run_size;          /* the first number of its run, and how many a set has */
     int64_t limit, column;          /* of the pair, in leg */
-    int64_t place;                  /* of its first number in data */
-    int64_t filter;                 /* of its filter's first number in filters; Bluestein */
-    int64_t same_phase;             /* both sides have the phases of side 0 */
     armilla_cuda_ring_side side[2]; /* north, south */
+    int64_t filter;                 /* of its filter's first number in filters; Bluestein */
+    int64_t unused;
 } armilla_cuda_ring_slot;
 
 typedef struct armilla_cuda_ring_filter {
     int64_t h, length, place;
 } armilla_cuda_ring_filter;
 
-/* Slots for one launch. Everything lies on the device. */
+/* Slots for one launch, of some sets. Everything lies on the device. */
 typedef struct armilla_cuda_ring_slots {
     const armilla_cuda_ring_slot *slots;
-    int64_t count;
+    int64_t count, nsets;
     int64_t most_samples, most_part, most_length; /* of a slot: n, n / parts, length */
     double *data;                                 /* complex numbers */
 } armilla_cuda_ring_slots;
 
-/* The rows of one set. */
+/* The rows of the sets, from the first one's on. */
 typedef struct armilla_cuda_ring_rows {
     double *values;
-    int64_t row_length;
+    int64_t row_length, set_length;
 } armilla_cuda_ring_rows;
 
-/* The map of one set. */
+/* The maps of the sets: number `first` and those behind it. Set s has the map that begins at item
+ * (s / together * step + s % together) distance. */
 typedef struct armilla_cuda_ring_map {
     void *values;
+    int64_t distance, first, together, step;
     int64_t is_float, weighted; /* no two flags in eight bytes: the emulation takes these for an
                                    address, and 2^32 may be one */
 } armilla_cuda_ring_map;

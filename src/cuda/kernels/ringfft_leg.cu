@@ -67,7 +67,8 @@ static __device__ __forceinline__ int is_alone(int64_t k, int64_t n)
 static __device__ __forceinline__ double2 *entry_of(const armilla_cuda_ring_rows &rows,
                                                     const armilla_cuda_ring_slot &slot, int64_t m)
 {
-    return reinterpret_cast<double2 *>(rows.values + m * rows.row_length + 4 * slot.column);
+    return reinterpret_cast<double2 *>(rows.values + blockIdx.y * rows.set_length +
+                                       m * rows.row_length + 4 * slot.column);
 }
 
 /* --- Synthesis ------------------------------------------------------------------------------- */
@@ -160,7 +161,7 @@ static __global__ void __launch_bounds__(THREADS)
     __syncthreads();
     if (to.slot)
         put_places(*to.slot, to.k, get_shared(shared + to.shared),
-                   reinterpret_cast<double2 *>(slots.data) + to.slot->place);
+                   armilla_ring_data(slots, *to.slot));
 }
 
 /* --- Analysis -------------------------------------------------------------------------------- */
@@ -222,8 +223,7 @@ static __global__ void __launch_bounds__(THREADS)
     const tile_place from = data_place(slots, tiles), to = leg_place(slots, tiles);
     if (from.slot)
         put_shared(shared + from.shared,
-                   get_places(*from.slot, from.k,
-                              reinterpret_cast<const double2 *>(slots.data) + from.slot->place));
+                   get_places(*from.slot, from.k, armilla_ring_data(slots, *from.slot)));
     __syncthreads();
     if (to.slot) put_orders(rows, *to.slot, weighted, to.k, get_shared(shared + to.shared));
 }
@@ -235,9 +235,10 @@ static unsigned count_tiles(const armilla_cuda_ring_slots *slots)
     return (unsigned)((slots->most_samples / 2 + PLACES) / PLACES);
 }
 
-static unsigned count_blocks(const armilla_cuda_ring_slots *slots)
+static dim3 count_blocks(const armilla_cuda_ring_slots *slots)
 {
-    return (unsigned)((slots->count + SLOTS - 1) / SLOTS * count_tiles(slots));
+    return dim3((unsigned)((slots->count + SLOTS - 1) / SLOTS * count_tiles(slots)),
+                (unsigned)slots->nsets);
 }
 
 cudaError_t armilla_cuda_ring_fill(const armilla_cuda_ring_slots *slots,

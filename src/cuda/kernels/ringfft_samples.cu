@@ -4,6 +4,15 @@
 
 enum { THREADS = ARMILLA_CUDA_RING_THREADS };
 
+/* The map of the block's set, as that of set 0. */
+static __device__ __forceinline__ armilla_cuda_ring_map find_map(armilla_cuda_ring_map map)
+{
+    const int64_t set = map.first + blockIdx.y;
+    const int64_t items = (set / map.together * map.step + set % map.together) * map.distance;
+    map.values = reinterpret_cast<char *>(map.values) + (map.is_float ? 4 : 8) * items;
+    return map;
+}
+
 static __device__ __forceinline__ double read_sample(const armilla_cuda_ring_map &map,
                                                      const armilla_cuda_ring_side &side, int64_t j)
 {
@@ -71,12 +80,13 @@ static __device__ __forceinline__ void write_samples(const armilla_cuda_ring_map
 
 /* A thread for each number of a part, its zeros included. */
 static __global__ void __launch_bounds__(THREADS)
-    load(armilla_cuda_ring_slots slots, unsigned tiles, armilla_cuda_ring_map map)
+    load(armilla_cuda_ring_slots slots, unsigned tiles, armilla_cuda_ring_map maps)
 {
+    const armilla_cuda_ring_map map = find_map(maps);
     const armilla_cuda_ring_slot &slot = slots.slots[blockIdx.x / tiles];
     const int64_t j = armilla_ring_index(tiles), h = slot.n / slot.parts;
     const int parts = (int)slot.parts;
-    double2 *data = reinterpret_cast<double2 *>(slots.data) + slot.place + j;
+    double2 *data = armilla_ring_data(slots, slot) + j;
     double2 v[4] = {{0, 0}, {0, 0}, {0, 0}, {0, 0}};
     if (j >= slot.length) return;
     if (j < h) {
@@ -92,12 +102,13 @@ static __global__ void __launch_bounds__(THREADS)
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    store(armilla_cuda_ring_slots slots, unsigned tiles, armilla_cuda_ring_map map)
+    store(armilla_cuda_ring_slots slots, unsigned tiles, armilla_cuda_ring_map maps)
 {
+    const armilla_cuda_ring_map map = find_map(maps);
     const armilla_cuda_ring_slot &slot = slots.slots[blockIdx.x / tiles];
     const int64_t j = armilla_ring_index(tiles), h = slot.n / slot.parts;
     const int parts = (int)slot.parts;
-    const double2 *data = reinterpret_cast<const double2 *>(slots.data) + slot.place + j;
+    const double2 *data = armilla_ring_data(slots, slot) + j;
     double2 v[4];
     if (j >= h) return;
     const double2 chirp = find_chirp(slot, h, j);
@@ -112,14 +123,14 @@ cudaError_t armilla_cuda_ring_load(const armilla_cuda_ring_slots *slots,
                                    const armilla_cuda_ring_map *map, cudaStream_t stream)
 {
     const unsigned tiles = armilla_ring_tiles(slots->most_length);
-    return ARMILLA_LAUNCH(load, (unsigned)(slots->count * tiles), THREADS, 0, stream, *slots, tiles,
-                          *map);
+    return ARMILLA_LAUNCH(load, armilla_ring_blocks(slots, tiles), THREADS, 0, stream, *slots,
+                          tiles, *map);
 }
 
 cudaError_t armilla_cuda_ring_store(const armilla_cuda_ring_slots *slots,
                                     const armilla_cuda_ring_map *map, cudaStream_t stream)
 {
     const unsigned tiles = armilla_ring_tiles(slots->most_part);
-    return ARMILLA_LAUNCH(store, (unsigned)(slots->count * tiles), THREADS, 0, stream, *slots,
+    return ARMILLA_LAUNCH(store, armilla_ring_blocks(slots, tiles), THREADS, 0, stream, *slots,
                           tiles, *map);
 }

@@ -10,7 +10,7 @@ static __global__ void __launch_bounds__(SUMS) sum(armilla_cuda_ring_slots slots
     ARMILLA_SHARED(double2, values);
     double2 *roots = values + SUMS;
     const armilla_cuda_ring_slot &slot = slots.slots[blockIdx.x];
-    double2 *data = reinterpret_cast<double2 *>(slots.data) + slot.place;
+    double2 *data = armilla_ring_data(slots, slot);
     const int n = (int)slot.n, j = threadIdx.x;
     if (j < n) values[j] = data[j], roots[j] = armilla_ring_root(2 * j, n);
     __syncthreads();
@@ -30,7 +30,7 @@ static __global__ void __launch_bounds__(THREADS)
     const int64_t i = armilla_ring_index(tiles);
     if (i >= slot.length) return;
     const double2 factor = reinterpret_cast<const double2 *>(filters)[slot.filter + i];
-    double2 *data = reinterpret_cast<double2 *>(slots.data) + slot.place + i;
+    double2 *data = armilla_ring_data(slots, slot) + i;
     for (int64_t part = 0; part < slot.parts; part++, data += slot.length)
         *data = armilla_ring_product(*data, factor);
 }
@@ -55,14 +55,14 @@ static __global__ void __launch_bounds__(THREADS)
 
 cudaError_t armilla_cuda_ring_sum(const armilla_cuda_ring_slots *slots, cudaStream_t stream)
 {
-    return ARMILLA_LAUNCH(sum, (unsigned)slots->count, SUMS, 2 * SUMS * 16, stream, *slots);
+    return ARMILLA_LAUNCH(sum, armilla_ring_blocks(slots, 1), SUMS, 2 * SUMS * 16, stream, *slots);
 }
 
 cudaError_t armilla_cuda_ring_multiply(const armilla_cuda_ring_slots *slots, const double *filters,
                                        cudaStream_t stream)
 {
     const unsigned tiles = armilla_ring_tiles(slots->most_length);
-    return ARMILLA_LAUNCH(multiply, (unsigned)(slots->count * tiles), THREADS, 0, stream, *slots,
+    return ARMILLA_LAUNCH(multiply, armilla_ring_blocks(slots, tiles), THREADS, 0, stream, *slots,
                           tiles, filters);
 }
 

@@ -46,11 +46,13 @@ __device__ __forceinline__ column_rows find_rows(const armilla_cuda_theta_view &
                                                  const int64_t *least, int64_t column)
 {
     column_rows rows;
+    const unsigned number = (unsigned)(columns.first + column);
+    const unsigned set = number / (unsigned)columns.ncolumns;
+    const int64_t of_set = number - set * (unsigned)columns.ncolumns;
+    double *leg = columns.leg + set * columns.set_length;
     for (int i = 0; i < 2; i++) {
-        const int64_t row =
-            column < columns.count ? view.rows[2 * (columns.first + column) + i] : -1;
-        rows.row[i] =
-            reinterpret_cast<double2 *>(columns.leg + (row < 0 ? 0 : row) * columns.row_length);
+        const int64_t row = column < columns.count ? view.rows[2 * of_set + i] : -1;
+        rows.row[i] = reinterpret_cast<double2 *>(leg + (row < 0 ? 0 : row) * columns.row_length);
         rows.first[i] = row < 0 ? INT64_MAX : 2 * least[row];
     }
     return rows;

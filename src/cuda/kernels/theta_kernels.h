@@ -50,10 +50,13 @@ typedef struct armilla_cuda_theta_view {
     const int64_t *least_from, *least_to; /* of each row: the first pair with an entry */
 } armilla_cuda_theta_view;
 
-/* Some columns of one set. */
+/* Some columns of one set, or all columns of some sets, one set behind the other: column c of a
+ * launch is number first + c modulo ncolumns of set (first + c) / ncolumns. */
 typedef struct armilla_cuda_theta_columns {
-    double *leg; /* row 0 */
-    int64_t row_length, first, count;
+    double *leg; /* row 0 of set 0 */
+    int64_t row_length, set_length;
+    int64_t ncolumns; /* of a set */
+    int64_t first, count;
     double *coarse, *fine; /* circles, one behind the other */
 } armilla_cuda_theta_columns;
 

@@ -268,7 +268,8 @@ void armilla_mixing_read_slab(armilla_mixing_call *r, const armilla_maps *maps, 
     r->slab = slab;
     const armilla_leg leg = leg_of(r, ARMILLA_MIXING_INPUT);
     const int64_t nspans = end_of_spans(r) - r->first_span, npairs = pairs_of_slab(r);
-    const armilla_ring_maps read = {maps->in, maps->in_distance, !r->job.weights_at_output};
+    const armilla_ring_maps read = {
+        .values = maps->in, .distance = maps->in_distance, .weighted = !r->job.weights_at_output};
     slab_rings rings = {r, maps};
     armilla_ringfft_from_maps(r->mixing->ringfft, &leg, &read, r->work);
     armilla_team_run(nthreads, nspans, take_span, r);
@@ -284,7 +285,8 @@ void armilla_mixing_write_slab(armilla_mixing_call *r, const armilla_maps *maps,
     if (leg.layout->nblocks == 0) return;
     const int64_t nspans = (leg.layout->blocks->nrows + WIDTH - 1) / WIDTH;
     const int64_t npairs = pairs_of_slab(r);
-    const armilla_ring_maps written = {maps->out, maps->out_distance, r->job.weights_at_output};
+    const armilla_ring_maps written = {
+        .values = maps->out, .distance = maps->out_distance, .weighted = r->job.weights_at_output};
     slab_rings rings = {r, maps};
     if (r->mixing->profile->turns) armilla_team_run(nthreads, npairs, turn_written, r);
     armilla_team_run(nthreads, nspans, give_span, r);
