@@ -185,8 +185,8 @@ armilla_status armilla_cuda_theta_new(const armilla_theta_problem *problem,
 {
     armilla_cuda_theta_tables tables;
     armilla_cuda_theta *result;
-    armilla_status status = armilla_allocate_zero(&result, 1, sizeof *result);
-    if (status) return status;
+    armilla_status status = armilla_cuda_theta_check(problem);
+    if (status || (status = armilla_allocate_zero(&result, 1, sizeof *result))) return status;
     if (!(status = armilla_cuda_theta_tables_make(problem, rows, &tables))) {
         result->ncolumns = tables.ncolumns;
         result->near_is_to = problem->near_is_to;

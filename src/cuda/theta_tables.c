@@ -201,6 +201,18 @@ static void fill_range(armilla_cuda_theta_tables *tables, int64_t count)
     }
 }
 
+/* --- Problems -------------------------------------------------------------------------------- */
+
+armilla_status armilla_cuda_theta_check(const armilla_theta_problem *problem)
+{
+    const char *name = problem->to_length      ? "to_length"
+                       : problem->to_transform ? "to_transform"
+                                               : NULL;
+    return name
+               ? armilla_fail(ARMILLA_ERROR_UNSUPPORTED, "%s: is not for a GPU's theta stage", name)
+               : ARMILLA_OK;
+}
+
 /* --- All of them ----------------------------------------------------------------------------- */
 
 /* count: points that are not missing. */

@@ -26,6 +26,9 @@ typedef struct armilla_cuda_theta_tables {
     int64_t *least[2]; /* of `from`, of `to` */
 } armilla_cuda_theta_tables;
 
+/* Errors: UNSUPPORTED where to_length or to_transform is given, which the tables do not know. */
+armilla_status armilla_cuda_theta_check(const armilla_theta_problem *problem);
+
 /* Given:    problem  as for armilla_theta_new; to_length 0; rings `from` fill their circle;
  *           rows  of leg, at least one.
  * Errors:   ARGUMENT, MEMORY; *tables is empty then. */
