@@ -10,7 +10,7 @@
 enum {
     COMPLEX = 2 * sizeof(double),
     MOST_COLUMNS = 65535, /* of a launch */
-    BUFFERS = 8,
+    BUFFERS = 9,
     ALIGNMENT = 256
 };
 
@@ -170,8 +170,9 @@ static armilla_status put_tables(armilla_cuda_theta *theta, const armilla_cuda_t
     *view = tables->view;
     view->samples = put(&u, tables->samples, view->nsamples, sizeof *tables->samples);
     view->points = put(&u, tables->points, view->npoints, sizeof *tables->points);
+    view->spots = put(&u, tables->spots, view->nspots, sizeof *tables->spots);
     view->weights = put(&u, tables->weights, view->taps * view->npoints, sizeof(double));
-    view->range = put(&u, tables->range, view->fine + 2, sizeof *tables->range);
+    view->range = put(&u, tables->range, tables->range ? view->fine + 2 : 0, sizeof *tables->range);
     view->factor = put(&u, tables->factor, 2 * (view->band + 1), sizeof(double));
     view->rows = put(&u, tables->rows, 2 * tables->ncolumns, sizeof(int64_t));
     view->least_from = put(&u, tables->least[0], tables->norders, sizeof(int64_t));

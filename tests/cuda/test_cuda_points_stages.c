@@ -42,23 +42,10 @@ static void rows_are_refused_by_name(void **state)
     scene_close(&s);
 }
 
-static void circles_are_refused_by_name(void **state)
-{
-    (void)state;
-    const double transform[1] = {1};
-    armilla_cuda_theta *theta;
-    const armilla_cuda_theta_rows none = {0, NULL};
-    armilla_theta_problem of = {.to_length = 8};
-    check_names(armilla_cuda_theta_new(&of, &none, 0, &theta), "to_length");
-    of = (armilla_theta_problem){.to_transform = transform};
-    check_names(armilla_cuda_theta_new(&of, &none, 0, &theta), "to_transform");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_refused_by_name),
-        cmocka_unit_test(circles_are_refused_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
