@@ -404,10 +404,7 @@ static call make_call(const armilla_cuda_legendre *cuda, const armilla_leg *leg,
 /* The first member that kernels would not see; NULL: none. */
 static const char *unknown_member(const armilla_alm_rows *alm)
 {
-    return alm->order_factor ? "order_factor"
-           : alm->packed     ? "packed"
-           : alm->conjugate  ? "conjugate"
-                             : NULL;
+    return alm->packed ? "packed" : alm->conjugate ? "conjugate" : NULL;
 }
 
 armilla_status armilla_cuda_legendre_check_rows(const armilla_alm_rows *alm)

@@ -8,7 +8,6 @@
 #include <cmocka.h>
 
 #include "cuda/legendre_scene.h"
-#include "cuda/theta.h"
 
 /* --- What is refused ------------------------------------------------------------------------- */
 
@@ -23,13 +22,12 @@ static void check_names(armilla_status status, const char *name)
 static void rows_are_refused_by_name(void **state)
 {
     (void)state;
-    const double factor[1] = {1};
-    static const char *const names[] = {"order_factor", "packed", "conjugate"};
-    const armilla_alm_rows rows[] = {{.order_factor = factor}, {.packed = 1}, {.conjugate = 1}};
+    static const char *const names[] = {"packed", "conjugate"};
+    const armilla_alm_rows rows[] = {{.packed = 1}, {.conjugate = 1}};
     const problem p = {.lmax = 4, .mmax = 4, .nrings = 6, .ntrans = 1};
     scene s;
     scene_open(&s, &p);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 2; i++) {
         armilla_cuda_work work = {.scratch_bytes = 0};
         armilla_leg leg = {&s.passes.layouts[0], 1, NULL, NULL};
         check_names(armilla_cuda_legendre_check_rows(&rows[i]), names[i]);
