@@ -401,10 +401,28 @@ static call make_call(const armilla_cuda_legendre *cuda, const armilla_leg *leg,
     return c;
 }
 
+/* The first member that kernels would not see; NULL: none. */
+static const char *unknown_member(const armilla_alm_rows *alm)
+{
+    return alm->packed ? "packed" : alm->conjugate ? "conjugate" : NULL;
+}
+
+armilla_status armilla_cuda_legendre_check_rows(const armilla_alm_rows *alm)
+{
+    const char *name = unknown_member(alm);
+    return name ? armilla_fail(ARMILLA_ERROR_UNSUPPORTED, "%s: is not for rows of alm on a GPU",
+                               name)
+                : ARMILLA_OK;
+}
+
 void armilla_cuda_legendre_to_leg(const armilla_cuda_legendre *cuda, const armilla_alm_rows *alm,
                                   const armilla_leg *leg, armilla_cuda_work *work)
 {
     const call c = make_call(cuda, leg, alm, 1);
+    if (unknown_member(alm)) {
+        armilla_cuda_note(work, cudaErrorNotSupported);
+        return;
+    }
     run(&c, leg, alm, work);
 }
 
@@ -412,5 +430,9 @@ void armilla_cuda_legendre_from_leg(const armilla_cuda_legendre *cuda, const arm
                                     const armilla_alm_rows *alm, armilla_cuda_work *work)
 {
     const call c = make_call(cuda, leg, alm, 0);
+    if (unknown_member(alm)) {
+        armilla_cuda_note(work, cudaErrorNotSupported);
+        return;
+    }
     run(&c, leg, alm, work);
 }

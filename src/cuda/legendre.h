@@ -39,9 +39,14 @@ int64_t armilla_cuda_legendre_bytes(const armilla_cuda_legendre *cuda); /* of th
 int64_t armilla_cuda_legendre_scratch(const armilla_cuda_legendre *cuda, int64_t nsets, int to_leg,
                                       int64_t most);
 
+/* Can the stage read and write these rows? A call with others runs nothing, and notes
+ * cudaErrorNotSupported. Errors: UNSUPPORTED, names the member: packed, conjugate. */
+armilla_status armilla_cuda_legendre_check_rows(const armilla_alm_rows *alm);
+
 /* As armilla_legendre_to_leg and armilla_legendre_from_leg. The pairs of leg are some of the
  * stage's pairs, whole blocks of it; its rows are all orders of the stage, rising. In device
- * memory: alm->values, mstart, factor, sums, leg->values. Bits do not change from run to run. */
+ * memory: alm->values, mstart, factor, order_factor, sums, leg->values. Bits do not change from run
+ * to run. */
 void armilla_cuda_legendre_to_leg(const armilla_cuda_legendre *cuda, const armilla_alm_rows *alm,
                                   const armilla_leg *leg, armilla_cuda_work *work);
 void armilla_cuda_legendre_from_leg(const armilla_cuda_legendre *cuda, const armilla_leg *leg,

@@ -12,7 +12,7 @@
 enum {
     COMPLEX = 2 * sizeof(double),
     MOST_COLUMNS = 65535, /* of a launch */
-    BUFFERS = 8
+    BUFFERS = 9
 };
 
 struct armilla_cuda_theta {
@@ -198,8 +198,9 @@ static armilla_status put_tables(armilla_cuda_theta *theta, const armilla_cuda_t
     *view = tables->view;
     view->samples = put(&u, tables->samples, view->nsamples, sizeof *tables->samples);
     view->points = put(&u, tables->points, view->npoints, sizeof *tables->points);
+    view->spots = put(&u, tables->spots, view->nspots, sizeof *tables->spots);
     view->weights = put(&u, tables->weights, view->taps * view->npoints, sizeof(double));
-    view->range = put(&u, tables->range, view->fine + 2, sizeof *tables->range);
+    view->range = put(&u, tables->range, tables->range ? view->fine + 2 : 0, sizeof *tables->range);
     view->factor = put(&u, tables->factor, 2 * (view->band + 1), sizeof(double));
     view->rows = put(&u, tables->rows, 2 * tables->ncolumns, sizeof(int64_t));
     view->least_from = put(&u, tables->least[0], tables->norders, sizeof(int64_t));
@@ -213,8 +214,8 @@ armilla_status armilla_cuda_theta_new(const armilla_theta_problem *problem,
 {
     armilla_cuda_theta_tables tables;
     armilla_cuda_theta *result;
-    armilla_status status = armilla_allocate_zero(&result, 1, sizeof *result);
-    if (status) return status;
+    armilla_status status = armilla_cuda_theta_check(problem);
+    if (status || (status = armilla_allocate_zero(&result, 1, sizeof *result))) return status;
     if (!(status = armilla_cuda_theta_tables_make(problem, rows, &tables))) {
         result->ncolumns = tables.ncolumns;
         result->near_is_to = problem->near_is_to;

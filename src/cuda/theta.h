@@ -15,10 +15,11 @@ extern "C" {
 
 typedef struct armilla_cuda_theta armilla_cuda_theta;
 
-/* Given:    problem  as for armilla_theta_new; to_length 0; rings `from` fill their circle. Its
- *           pairs and factors need not outlive the call;  rows  of leg, at least one;  most  device
- *           bytes of scratch that a call should not exceed: orders go by batches then.
- * Errors:   MEMORY (also of the device: names the bytes), UNSUPPORTED (a CUDA or cuFFT error). */
+/* Given:    problem  as for armilla_theta_new; rings `from` fill their circle. Lengths may be any,
+ *           to_length any even one. Its pairs and factors need not outlive the call;  rows  of leg,
+ * at least one;  most  device bytes of scratch that a call should not exceed: orders go by batches
+ * then. Errors:   ARGUMENT (names the member), MEMORY (also of the device: names the bytes),
+ * UNSUPPORTED (a CUDA or cuFFT error). */
 armilla_status armilla_cuda_theta_new(const armilla_theta_problem *problem,
                                       const armilla_cuda_theta_rows *rows, int64_t most,
                                       armilla_cuda_theta **theta);

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "fft/roots.h"
 #include "leg/orders.h"
+#include "theta/choose.h"
 #include "theta/window.h"
 
 #include <math.h>
@@ -34,19 +35,39 @@ int64_t armilla_cuda_theta_fine_length(int64_t band)
     return length;
 }
 
-/* 1 / (P phihat(k)), turned back by the half shift of the rings. */
+/* What frequency k is divided by: the window's transform, or, for rings that are samples, what is
+ * given, and two for E and O. */
+static long double transform_of(const armilla_theta_problem *problem,
+                                const armilla_theta_window *window, int64_t k)
+{
+    if (!problem->to_length) return armilla_theta_window_transform(window, k);
+    return 2 * (problem->to_transform ? (long double)problem->to_transform[k] : 1);
+}
+
+/* exp(-i angle), by which frequency k is turned: rings lie half a sample behind the first sample of
+ * their circle, those of `to` the other way. */
+static void find_turn(const armilla_theta_problem *problem, int64_t k, double turn[2])
+{
+    double from[2] = {1, 0}, to[2] = {1, 0};
+    if (problem->half_shifted) armilla_root_of_unity(k, 2 * problem->circle_length, from);
+    if (problem->to_length) armilla_root_of_unity(k, 2 * problem->to_length, to);
+    turn[0] = from[0] * to[0] + from[1] * to[1];
+    turn[1] = from[0] * to[1] - from[1] * to[0];
+}
+
+/* 1 / (P phihat(k)), turned back by the half shift of the rings. A band that ends with P / 2 has k
+ * and -k, which have the same sum; of one that goes on, to_transform says how much either gets. */
 static void fill_factor(const armilla_theta_problem *problem, const armilla_theta_window *window,
                         double *factor)
 {
     const int64_t length = problem->circle_length;
     for (int64_t k = 0; k <= problem->band; k++) {
-        const long double transform = armilla_theta_window_transform(window, k);
-        long double size = 1 / ((long double)length * transform);
-        double root[2] = {1, 0};
-        if (2 * k == length) size /= 2; /* k and -k have the same sum */
-        if (problem->half_shifted) armilla_root_of_unity(k, 2 * length, root);
-        factor[2 * k] = (double)(size * root[0]);
-        factor[2 * k + 1] = (double)(-size * root[1]);
+        long double size = 1 / ((long double)length * transform_of(problem, window, k));
+        double turn[2];
+        if (2 * k == length && k == problem->band) size /= 2;
+        find_turn(problem, k, turn);
+        factor[2 * k] = (double)(size * turn[0]);
+        factor[2 * k + 1] = (double)(size * turn[1]);
     }
 }
 
@@ -201,6 +222,82 @@ static void fill_range(armilla_cuda_theta_tables *tables, int64_t count)
     }
 }
 
+/* --- Rings `to` that are samples --------------------------------------------------------------
+ */
+
+/* The rings in sequence; behind them samples of the half circle without a ring. taken: of each
+ * sample, whether it has one; zeros. */
+static void fill_spots(const armilla_theta_problem *problem, char *taken,
+                       armilla_cuda_theta_tables *tables)
+{
+    const armilla_ring_pairs *to = problem->to;
+    int64_t count = 0;
+    for (int64_t i = 0; i < 2 * to->count; i++) {
+        const int64_t place = (i % 2 ? to->south : to->north)[i / 2];
+        tables->spots[count++] =
+            (armilla_cuda_theta_spot){(int32_t)i, (int32_t)(place < 0 ? -1 : place)};
+        if (place >= 0) taken[place] = 1;
+    }
+    for (int64_t j = 0; j < problem->to_length / 2; j++)
+        if (!taken[j]) tables->spots[count++] = (armilla_cuda_theta_spot){-1, (int32_t)j};
+    tables->view.nspots = count;
+}
+
+static armilla_status make_spots(const armilla_theta_problem *problem,
+                                 armilla_cuda_theta_tables *tables)
+{
+    const int64_t half = problem->to_length / 2;
+    char *taken;
+    armilla_status status =
+        armilla_allocate(&tables->spots, 2 * problem->to->count + half, sizeof *tables->spots);
+    if (status || (status = armilla_allocate_zero(&taken, half, 1))) return status;
+    fill_spots(problem, taken, tables);
+    armilla_release(taken);
+    return ARMILLA_OK;
+}
+
+/* --- Problems -------------------------------------------------------------------------------- */
+
+/* Are all rings `to` on the half circle of samples? */
+static int are_samples(const armilla_theta_problem *problem)
+{
+    const int64_t half = problem->to_length / 2;
+    for (int64_t i = 0; i < problem->to->count; i++)
+        if (problem->to->north[i] >= half || problem->to->south[i] >= half) return 0;
+    return 1;
+}
+
+static armilla_status check_samples(const armilla_theta_problem *problem)
+{
+    if (problem->to_factor)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "to_factor: is not for rings that to_length makes samples of a circle");
+    if (problem->to_length % 2 || problem->to_length <= 2 * problem->band ||
+        problem->to_length > INT32_MAX)
+        return armilla_fail_argument("to_length", problem->to_length,
+                                     "must be even, above twice the band, below 2^31");
+    return are_samples(problem) ? ARMILLA_OK
+                                : armilla_fail_argument("to_length", problem->to_length,
+                                                        "must be twice the rings `to` or more");
+}
+
+armilla_status armilla_cuda_theta_check(const armilla_theta_problem *problem)
+{
+    const int64_t length = problem->circle_length;
+    const int64_t most = problem->to_length ? length - 1 : length / 2;
+    if (length < 1 || problem->band < 0 || problem->band > most)
+        return armilla_fail_argument("band", problem->band,
+                                     "must be 0 to half the circle_length, or below it where the "
+                                     "rings `to` are samples");
+    if (!armilla_theta_takes_places(problem))
+        return armilla_fail_argument("circle_length", length,
+                                     "must be that of a circle that the rings `from` fill");
+    if (problem->to_length) return check_samples(problem);
+    return problem->to_transform
+               ? armilla_fail(ARMILLA_ERROR_ARGUMENT, "to_transform: is not without to_length")
+               : ARMILLA_OK;
+}
+
 /* --- All of them ----------------------------------------------------------------------------- */
 
 /* count: points that are not missing. */
@@ -263,7 +360,7 @@ static void point_to_tables(armilla_cuda_theta_tables *tables)
 {
     armilla_cuda_theta_view *view = &tables->view;
     view->rows = tables->rows;
-    view->samples = tables->samples, view->points = tables->points;
+    view->samples = tables->samples, view->points = tables->points, view->spots = tables->spots;
     view->weights = tables->weights, view->range = tables->range, view->factor = tables->factor;
     view->least_from = tables->least[0], view->least_to = tables->least[1];
 }
@@ -272,9 +369,11 @@ armilla_status armilla_cuda_theta_tables_make(const armilla_theta_problem *probl
                                               const armilla_cuda_theta_rows *rows,
                                               armilla_cuda_theta_tables *tables)
 {
-    const int64_t fine = armilla_cuda_theta_fine_length(problem->band);
-    const armilla_theta_window window = armilla_theta_window_choose(problem->band, fine);
+    const int64_t equidistant = problem->to_length;
+    const int64_t fine = equidistant ? equidistant : armilla_cuda_theta_fine_length(problem->band);
+    armilla_theta_window window = {.taps = 0};
     armilla_status status;
+    if (!equidistant) window = armilla_theta_window_choose(problem->band, fine);
     memset(tables, 0, sizeof *tables);
     tables->view = (armilla_cuda_theta_view){.coarse = problem->circle_length,
                                              .fine = fine,
@@ -282,7 +381,8 @@ armilla_status armilla_cuda_theta_tables_make(const armilla_theta_problem *probl
                                              .taps = window.taps,
                                              .nsamples = 2 * problem->from->count};
     if (!(status = make_lists(problem, rows, tables)) &&
-        !(status = make_points(problem, &window, tables)))
+        !(status =
+              equidistant ? make_spots(problem, tables) : make_points(problem, &window, tables)))
         status = armilla_allocate(&tables->factor, 2 * (problem->band + 1), sizeof(double));
     if (status) {
         armilla_cuda_theta_tables_clear(tables);
@@ -298,6 +398,7 @@ void armilla_cuda_theta_tables_clear(armilla_cuda_theta_tables *tables)
     armilla_release(tables->rows);
     armilla_release(tables->samples);
     armilla_release(tables->points);
+    armilla_release(tables->spots);
     armilla_release(tables->weights);
     armilla_release(tables->range);
     armilla_release(tables->factor);

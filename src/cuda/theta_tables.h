@@ -20,14 +20,18 @@ typedef struct armilla_cuda_theta_tables {
     int64_t *rows; /* of each column */
     armilla_cuda_theta_sample *samples;
     armilla_cuda_theta_point *points;
+    armilla_cuda_theta_spot
+        *spots; /* with to_length; there are no points, weights and range then */
     double *weights;
     int32_t *range;
     double *factor;
     int64_t *least[2]; /* of `from`, of `to` */
 } armilla_cuda_theta_tables;
 
-/* Given:    problem  as for armilla_theta_new; to_length 0; rings `from` fill their circle;
- *           rows  of leg, at least one.
+/* Can tables be made for the problem? Errors: ARGUMENT, names the member. */
+armilla_status armilla_cuda_theta_check(const armilla_theta_problem *problem);
+
+/* Given:    problem  that armilla_cuda_theta_check accepts;  rows  of leg, at least one.
  * Errors:   ARGUMENT, MEMORY; *tables is empty then. */
 armilla_status armilla_cuda_theta_tables_make(const armilla_theta_problem *problem,
                                               const armilla_cuda_theta_rows *rows,

@@ -28,10 +28,9 @@ int armilla_theta_fewer_pay(int64_t lmax, int64_t npairs)
 
 /* --- Circles ---------------------------------------------------------------------------------- */
 
-int armilla_theta_fills_circle(const armilla_theta_problem *problem)
+int armilla_theta_takes_places(const armilla_theta_problem *problem)
 {
     const int64_t length = problem->circle_length;
-    if (length % 2 || !armilla_lane_fft_possible(length / 2)) return 0;
     int64_t places = 0;
     for (int64_t i = 0; i < problem->from->count; i++)
         for (int south = 0; south < 2; south++) {
@@ -40,6 +39,13 @@ int armilla_theta_fills_circle(const armilla_theta_problem *problem)
             if (ring >= 0) places += place == 0 || place == length ? 1 : 2;
         }
     return places == length;
+}
+
+int armilla_theta_fills_circle(const armilla_theta_problem *problem)
+{
+    const int64_t length = problem->circle_length;
+    return length % 2 == 0 && armilla_lane_fft_possible(length / 2) &&
+           armilla_theta_takes_places(problem);
 }
 
 /* Half the length of the fine circle: the cheapest with 1.5 <= sigma <= 2. Costs are in vector

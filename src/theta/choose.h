@@ -14,7 +14,10 @@ typedef struct armilla_theta_choices {
 armilla_theta_choices armilla_theta_choose(const armilla_theta_problem *problem);
 void armilla_theta_choices_tell(const armilla_theta_choices *choices, const armilla_teller *teller);
 
-/* Do the rings and their images take every place of a circle that lanes can transform? */
+/* Do the rings `from` and their images take every place of their circle? */
+int armilla_theta_takes_places(const armilla_theta_problem *problem);
+
+/* The same, of a circle that lanes can transform? */
 int armilla_theta_fills_circle(const armilla_theta_problem *problem);
 
 /* Fewest equidistant rings for harmonics up to lmax whose circle goes through the fast way: lmax +

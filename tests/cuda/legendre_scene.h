@@ -40,7 +40,8 @@ typedef struct {
     armilla_cuda_legendre *cuda;
     armilla_leg_passes passes;
     int64_t *mstart, *device_mstart;
-    double *factor, *device_factor;
+    double *factor, *device_factor;             /* of degrees */
+    double *order_factor, *device_order_factor; /* likewise */
     armilla_progress progress;
     armilla_work work;
 } scene;
@@ -106,6 +107,9 @@ static inline void make_alm_layout(scene *s)
     s->factor = checked_malloc(p->lmax + 1, sizeof *s->factor);
     random_fill(31, p->lmax + 1, s->factor);
     s->device_factor = to_device(s->factor, p->lmax + 1, sizeof *s->factor);
+    s->order_factor = checked_malloc(p->mmax + 1, sizeof *s->order_factor);
+    random_fill(32, p->mmax + 1, s->order_factor);
+    s->device_order_factor = to_device(s->order_factor, p->mmax + 1, sizeof *s->order_factor);
 }
 
 static inline void scene_open(scene *s, const problem *p)
@@ -145,9 +149,11 @@ static inline void scene_close(scene *s)
     armilla_ring_pairs_clear(&s->pairs);
     armilla_cuda_release(s->device_mstart);
     armilla_cuda_release(s->device_factor);
+    armilla_cuda_release(s->device_order_factor);
     armilla_release(s->work.scratch);
     free(s->mstart);
     free(s->factor);
+    free(s->order_factor);
 }
 
 /* --- Arrays ---------------------------------------------------------------------------------- */
@@ -174,6 +180,7 @@ static inline armilla_alm_rows rows_of(const scene *s, void *alm, int on_device)
                               .mstart = on_device ? s->device_mstart : s->mstart,
                               .spin = s->p->spin < 0 ? -s->p->spin : s->p->spin,
                               .factor = on_device ? s->device_factor : s->factor,
+                              .order_factor = on_device ? s->device_order_factor : s->order_factor,
                               .real = 1,
                               .last = 1};
 }

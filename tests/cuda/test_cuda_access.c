@@ -13,6 +13,7 @@
 #include "cuda/kernel_list.h"
 #include "cuda/one_rank.h"
 #include "cuda/test_cuda_scene.h"
+#include "cuda/theta_circle_scene.h"
 #include "emulation.h"
 
 enum { NSIDE = 512, LMAX = 1023, BLOCKS = 24, MOST_LINES = 80 };
@@ -118,6 +119,7 @@ static void run_all(void)
     options.device_precision = ARMILLA_DEVICE_PRECISION_DOUBLE;
     options.spin = 2, options.spin_method = ARMILLA_SPIN_RECURRENCE;
     run_both(healpix_grid(NSIDE), LMAX, &options, 1, 0);
+    circle_run_all(LMAX);
     cuda_emulation_record(0);
     cuda_emulation_set_blocks(0);
 }

@@ -12,6 +12,7 @@
 #include "cuda/kernel_list.h"
 #include "cuda/one_rank.h"
 #include "cuda/test_cuda_scene.h"
+#include "cuda/theta_circle_scene.h"
 #include "emulation.h"
 
 /* 70 steps of the scalar recurrence, 141 of that of spin: chunks have 64. */
@@ -200,6 +201,15 @@ static void packing_for_other_ranks(void **state)
     }
 }
 
+static void stages_of_points(void **state)
+{
+    (void)state;
+    cuda_emulation_record(CUDA_EMULATION_RACES);
+    circle_run_all(40);
+    cuda_emulation_record(0);
+    assert_int_equal(cuda_emulation_races(), 0);
+}
+
 /* --- Nothing is left out ---------------------------------------------------------------------- */
 
 static int missed;
@@ -278,6 +288,7 @@ int main(void)
         cmocka_unit_test(several_passes_and_batches),
         cmocka_unit_test(every_way_across_rings),
         cmocka_unit_test(packing_for_other_ranks),
+        cmocka_unit_test(stages_of_points),
         cmocka_unit_test(every_kernel_was_recorded),
         cmocka_unit_test(every_barrier_is_needed),
     };

@@ -83,6 +83,13 @@ static __device__ __forceinline__ int64_t place_in_array(const armilla_alm_rows 
     return 2 * (component * rows.distance + rows.mstart[m] + l * rows.stride);
 }
 
+/* What a coefficient is multiplied by on either way: by its degree and by its order. */
+static __device__ __forceinline__ double factor_of(const armilla_alm_rows &rows, int m, int l)
+{
+    const double degree = rows.factor ? rows.factor[l] : 1;
+    return rows.order_factor ? degree * rows.order_factor[m] : degree;
+}
+
 static __device__ __forceinline__ double2 read_degree(const armilla_alm_rows &rows, int64_t set,
                                                       int m, int l)
 {
@@ -96,7 +103,7 @@ static __device__ __forceinline__ double2 read_degree(const armilla_alm_rows &ro
         const double *values = (const double *)rows.values.values + place;
         a = make_double2(values[0], values[1]);
     }
-    const double factor = rows.factor ? rows.factor[l] : 1;
+    const double factor = factor_of(rows, m, l);
     return make_double2(factor * a.x, m == 0 && rows.real ? 0 : factor * a.y);
 }
 
@@ -138,7 +145,7 @@ static __device__ __forceinline__ void write_degree(const armilla_alm_rows &rows
     if (component_of(rows, set) < 0 || (rows.sums && !sum_passes(rows, set, m, l, &a))) return;
     if (l < rows.spin) a = make_double2(0, 0);
     if (m == 0 && rows.real) a.y = 0;
-    const double factor = rows.factor ? rows.factor[l] : 1;
+    const double factor = factor_of(rows, m, l);
     a = make_double2(factor * a.x, factor * a.y);
     const int64_t place = place_in_array(rows, set, m, l);
     if (rows.values.is_float) {

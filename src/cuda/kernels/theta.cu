@@ -214,6 +214,40 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
+/* --- Rings that are samples of the fine circle ------------------------------------------------
+ */
+
+/* The half of E and O is in the factors of frequencies. */
+__global__ void __launch_bounds__(THREADS)
+    take_spots(const armilla_cuda_theta_view view, const armilla_cuda_theta_columns columns)
+{
+    const int64_t number = thread_index(), column = blockIdx.y;
+    if (number >= view.nspots) return;
+    const armilla_cuda_theta_spot spot = view.spots[number];
+    if (spot.ring < 0) return;
+    const column_rows rows = find_rows(view, columns, view.least_to, column);
+    const double2 *from = circle(columns.fine, column, view.fine);
+    double2 here = make_double2(0, 0), image = here;
+    if (spot.place >= 0) here = from[spot.place], image = from[view.fine - 1 - spot.place];
+    write_entry(rows, 0, spot.ring, plus(here, image));
+    write_entry(rows, 1, spot.ring, minus(here, image));
+}
+
+__global__ void __launch_bounds__(THREADS)
+    put_spots(const armilla_cuda_theta_view view, const armilla_cuda_theta_columns columns)
+{
+    const int64_t number = thread_index(), column = blockIdx.y;
+    if (number >= view.nspots) return;
+    const armilla_cuda_theta_spot spot = view.spots[number];
+    if (spot.place < 0) return;
+    const column_rows rows = find_rows(view, columns, view.least_to, column);
+    double2 *to = circle(columns.fine, column, view.fine);
+    double2 even = make_double2(0, 0), odd = even;
+    if (spot.ring >= 0) even = read_entry(rows, 0, spot.ring), odd = read_entry(rows, 1, spot.ring);
+    to[spot.place] = plus(even, odd);
+    to[view.fine - 1 - spot.place] = minus(even, odd);
+}
+
 /* --- Launches -------------------------------------------------------------------------------- */
 
 typedef void kernel(const armilla_cuda_theta_view, const armilla_cuda_theta_columns);
@@ -258,6 +292,7 @@ cudaError_t armilla_cuda_theta_interpolate(const armilla_cuda_theta_view *view,
                                            const armilla_cuda_theta_columns *columns,
                                            cudaStream_t stream)
 {
+    if (view->spots) return launch(take_spots, view, columns, view->nspots, 1, stream);
     return launch(interpolate, view, columns, view->npoints, TOGETHER, stream);
 }
 
@@ -265,5 +300,6 @@ cudaError_t armilla_cuda_theta_spread(const armilla_cuda_theta_view *view,
                                       const armilla_cuda_theta_columns *columns,
                                       cudaStream_t stream)
 {
+    if (view->spots) return launch(put_spots, view, columns, view->nspots, 1, stream);
     return launch(spread, view, columns, view->fine / 2 + 1, TOGETHER, stream);
 }

@@ -8,6 +8,9 @@
  *     from -> to   leg --put--> coarse --cuFFT--> widen --cuFFT--> fine --interpolate--> leg
  *     to -> from   leg --spread--> fine --cuFFT--> narrow --cuFFT--> coarse --take--> leg
  *
+ * Where the rings `to` are samples of the fine circle, take_spots and put_spots have the places of
+ * interpolate and spread.
+ *
  * The second line is the transpose of the first, read backwards: transforms of length P have the
  * exponent's sign -1 and those of length M +1 on both ways. Each number is written by one thread,
  * which adds in a fixed sequence; threads exchange nothing. */
@@ -35,6 +38,13 @@ typedef struct armilla_cuda_theta_point {
     int32_t sign;  /* of O there: 1, -1 for an image; 0: the pair has no such ring */
 } armilla_cuda_theta_point;
 
+/* Where the rings `to` are samples of the fine circle, sample j at 2 pi (j + 1/2) / M: a ring and
+ * its sample, whose image is sample M - 1 - j. */
+typedef struct armilla_cuda_theta_spot {
+    int32_t ring;  /* -1: no ring is at the sample */
+    int32_t place; /* -1: the pair has no such ring */
+} armilla_cuda_theta_spot;
+
 /* Tables, on the device. Points are sorted by place; rings that are missing are behind them. */
 typedef struct armilla_cuda_theta_view {
     int64_t coarse, fine, band; /* P, M, the highest frequency */
@@ -44,6 +54,9 @@ typedef struct armilla_cuda_theta_view {
     const armilla_cuda_theta_sample *samples;
     int64_t npoints;
     const armilla_cuda_theta_point *points;
+    const armilla_cuda_theta_spot *spots; /* in place of points: the rings in sequence, and behind
+                                             them samples without one; NULL: there is a window */
+    int64_t nspots;
     const double *weights;                /* [taps][npoints] */
     const int32_t *range;                 /* sample j is seen by range[2 j] .. range[2 j + 1] - 1 */
     const double *factor;                 /* complex, of the frequencies 0 .. band */
