@@ -223,7 +223,8 @@ static void bits_are_always_the_same(void **state)
     circle_open(&s, &of);
     of.most = 1;
     circle_open(&little, &of);
-    assert_true(armilla_cuda_theta_scratch(little.theta) < armilla_cuda_theta_scratch(s.theta));
+    assert_true(armilla_cuda_theta_scratch(little.theta, SETS) <
+                armilla_cuda_theta_scratch(s.theta, SETS));
     const size_t bytes = sizeof(double) * (size_t)circle_size(&s, SETS);
     for (int to_far = 0; to_far < 2; to_far++) {
         double *given = circle_random(&s, to_far ? &s.from : &s.to, SETS, 9);

@@ -151,7 +151,7 @@ static inline double *circle_random(const circle_scene *s, const armilla_ring_pa
 static inline void circle_run(const circle_scene *s, int to_far, int64_t nsets, double *values)
 {
     const size_t bytes = sizeof(double) * (size_t)circle_size(s, nsets);
-    armilla_cuda_work work = {.scratch_bytes = armilla_cuda_theta_scratch(s->theta)};
+    armilla_cuda_work work = {.scratch_bytes = armilla_cuda_theta_scratch(s->theta, nsets)};
     armilla_leg leg = {&s->layout, nsets, NULL, NULL};
     void *device;
     check_ok(armilla_cuda_allocate(work.scratch_bytes, "test", &work.scratch));
