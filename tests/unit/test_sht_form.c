@@ -32,7 +32,6 @@ typedef struct {
 
 static void fill_scales(const scene *t, plans *p)
 {
-    p->degree = checked_malloc(t->lmax + 1, 8), p->order = checked_malloc(t->mmax + 1, 8);
     for (int64_t l = 0; l <= t->lmax; l++) p->degree[l] = sqrt(4 * M_PI / (double)(2 * l + 1));
     for (int64_t k = 0; k <= t->mmax; k++) p->order[k] = k % 2 ? -1.5 : 1.25;
 }
@@ -42,6 +41,7 @@ static plans open_plans(const scene *t)
     plans p = {.usual = NULL};
     armilla_sht_options options;
     armilla_sht_description d = {.size = sizeof d};
+    p.degree = checked_malloc(t->lmax + 1, 8), p.order = checked_malloc(t->mmax + 1, 8);
     fill_scales(t, &p);
     armilla_sht_options_init(&options);
     options.spin = t->spin, options.mres = t->mres, options.choices = t->choices;
