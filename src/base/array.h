@@ -10,6 +10,17 @@ typedef struct armilla_array {
     int is_float;
 } armilla_array;
 
+/* const is cast away, so that inputs and outputs share one type. */
+static inline armilla_array armilla_array_of_doubles(const double *values)
+{
+    return (armilla_array){(void *)values, 0};
+}
+
+static inline armilla_array armilla_array_of_floats(const float *values)
+{
+    return (armilla_array){(void *)values, 1};
+}
+
 /* Bytes of an item. */
 static inline int64_t armilla_array_item_size(armilla_array array)
 {

@@ -163,12 +163,5 @@ armilla_status armilla_grid_new_equidistant(armilla_grid_kind kind, int64_t nrin
     made->exact_lmax = exact_lmax(find_family(kind), nrings);
     fill_colatitudes(made, circle);
     status = fill_weights(made, circle);
-    if (!status) status = armilla_grid_number_pixels(made);
-    if (status) {
-        armilla_grid_free(made);
-        return status;
-    }
-    armilla_grid_weights_per_pixel(made);
-    *grid = made;
-    return ARMILLA_OK;
+    return armilla_grid_finish(status, made, grid);
 }

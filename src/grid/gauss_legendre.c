@@ -177,12 +177,5 @@ armilla_status armilla_grid_new_gauss_legendre(int64_t nrings, int64_t nphi, arm
     for (int64_t r = 0; r < nrings; r++) made->rings[r].nphi = nphi;
     made->exact_lmax = nrings - 1;
     status = armilla_grid_fill_gauss_legendre(made);
-    if (!status) status = armilla_grid_number_pixels(made);
-    if (status) {
-        armilla_grid_free(made);
-        return status;
-    }
-    armilla_grid_weights_per_pixel(made);
-    *grid = made;
-    return ARMILLA_OK;
+    return armilla_grid_finish(status, made, grid);
 }

@@ -116,10 +116,17 @@ armilla_status armilla_grid_refuse_nested(const armilla_grid *grid, const char *
                         what);
 }
 
-void armilla_grid_weights_per_pixel(armilla_grid *grid)
+armilla_status armilla_grid_finish(armilla_status status, armilla_grid *made, armilla_grid **grid)
 {
-    for (int64_t r = 0; r < grid->nrings; r++)
-        grid->rings[r].weight *= 2 * M_PI / (double)grid->rings[r].nphi;
+    if (!status) status = armilla_grid_number_pixels(made);
+    if (status) {
+        armilla_grid_free(made);
+        return status;
+    }
+    for (int64_t r = 0; r < made->nrings; r++)
+        made->rings[r].weight *= 2 * M_PI / (double)made->rings[r].nphi;
+    *grid = made;
+    return ARMILLA_OK;
 }
 
 /* pi = M_PI + low; the product and the quotient are corrected by their exact remainders. */

@@ -69,8 +69,10 @@ int64_t armilla_grid_samples(const armilla_grid *grid);
 /* The colatitudes of all rings: new, free with armilla_release. Errors: MEMORY. */
 armilla_status armilla_grid_copy_theta(const armilla_grid *grid, double **theta);
 
-/* Multiplies ring weights (integral over the colatitude) by 2 pi / nphi. */
-void armilla_grid_weights_per_pixel(armilla_grid *grid);
+/* Ends the making of a grid whose rings have integrals over the colatitude as weights: numbers the
+ * pixels, and multiplies the weights by 2 pi / nphi. After an error, that of `status` too, `made`
+ * is freed. Returned: *grid  made. Errors: those of status and of numbering. */
+armilla_status armilla_grid_finish(armilla_status status, armilla_grid *made, armilla_grid **grid);
 
 /* ARMILLA_ERROR_ARGUMENT unless minimum <= value <= ARMILLA_GRID_COUNT_LIMIT. */
 armilla_status armilla_grid_check_count(const char *name, int64_t value, int64_t minimum);

@@ -34,15 +34,8 @@ armilla_status armilla_grid_new_reduced_gauss_legendre(int64_t nrings, int64_t l
     for (int64_t r = 0; r < (nrings + 1) / 2; r++)
         made->rings[r].nphi = made->rings[nrings - 1 - r].nphi =
             ring_length(made->rings[r].theta, lmax);
-    if (!status) status = armilla_grid_number_pixels(made);
-    if (status) {
-        armilla_grid_free(made);
-        return status;
-    }
     made->exact_lmax = nrings - 1 < lmax ? nrings - 1 : lmax;
-    armilla_grid_weights_per_pixel(made);
-    *grid = made;
-    return ARMILLA_OK;
+    return armilla_grid_finish(status, made, grid);
 }
 
 /* --- Any numbers of pixels -------------------------------------------------------------------- */
@@ -68,14 +61,7 @@ armilla_status armilla_grid_new_reduced(int64_t nrings, const int64_t *nphi, arm
     for (int64_t r = 0; r < nrings; r++) made->rings[r].nphi = nphi[r];
     made->exact_lmax = nrings - 1;
     status = armilla_grid_fill_gauss_legendre(made);
-    if (!status) status = armilla_grid_number_pixels(made);
-    if (status) {
-        armilla_grid_free(made);
-        return status;
-    }
-    armilla_grid_weights_per_pixel(made);
-    *grid = made;
-    return ARMILLA_OK;
+    return armilla_grid_finish(status, made, grid);
 }
 
 /* --- Grids of weather models ------------------------------------------------------------------ */

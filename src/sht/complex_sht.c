@@ -207,66 +207,56 @@ static armilla_status execute(const armilla_complex_sht *sht, int weighted, int 
     return run(&c);
 }
 
-static armilla_array doubles(const double *values)
-{
-    return (armilla_array){(void *)values, 0};
-}
-
-static armilla_array floats(const float *values)
-{
-    return (armilla_array){(void *)values, 1};
-}
-
 /* --- Public ----------------------------------------------------------------------------------- */
 
 armilla_status armilla_complex_sht_synthesis(const armilla_complex_sht *sht, const double *alm,
                                              double *map, const armilla_exec *exec)
 {
-    return execute(sht, 0, 1, doubles(alm), doubles(map), exec);
+    return execute(sht, 0, 1, armilla_array_of_doubles(alm), armilla_array_of_doubles(map), exec);
 }
 
 armilla_status armilla_complex_sht_synthesis_float(const armilla_complex_sht *sht, const float *alm,
                                                    float *map, const armilla_exec *exec)
 {
-    return execute(sht, 0, 1, floats(alm), floats(map), exec);
+    return execute(sht, 0, 1, armilla_array_of_floats(alm), armilla_array_of_floats(map), exec);
 }
 
 armilla_status armilla_complex_sht_adjoint_synthesis(const armilla_complex_sht *sht,
                                                      const double *map, double *alm,
                                                      const armilla_exec *exec)
 {
-    return execute(sht, 0, 0, doubles(alm), doubles(map), exec);
+    return execute(sht, 0, 0, armilla_array_of_doubles(alm), armilla_array_of_doubles(map), exec);
 }
 
 armilla_status armilla_complex_sht_adjoint_synthesis_float(const armilla_complex_sht *sht,
                                                            const float *map, float *alm,
                                                            const armilla_exec *exec)
 {
-    return execute(sht, 0, 0, floats(alm), floats(map), exec);
+    return execute(sht, 0, 0, armilla_array_of_floats(alm), armilla_array_of_floats(map), exec);
 }
 
 armilla_status armilla_complex_sht_analysis(const armilla_complex_sht *sht, const double *map,
                                             double *alm, const armilla_exec *exec)
 {
-    return execute(sht, 1, 0, doubles(alm), doubles(map), exec);
+    return execute(sht, 1, 0, armilla_array_of_doubles(alm), armilla_array_of_doubles(map), exec);
 }
 
 armilla_status armilla_complex_sht_analysis_float(const armilla_complex_sht *sht, const float *map,
                                                   float *alm, const armilla_exec *exec)
 {
-    return execute(sht, 1, 0, floats(alm), floats(map), exec);
+    return execute(sht, 1, 0, armilla_array_of_floats(alm), armilla_array_of_floats(map), exec);
 }
 
 armilla_status armilla_complex_sht_adjoint_analysis(const armilla_complex_sht *sht,
                                                     const double *alm, double *map,
                                                     const armilla_exec *exec)
 {
-    return execute(sht, 1, 1, doubles(alm), doubles(map), exec);
+    return execute(sht, 1, 1, armilla_array_of_doubles(alm), armilla_array_of_doubles(map), exec);
 }
 
 armilla_status armilla_complex_sht_adjoint_analysis_float(const armilla_complex_sht *sht,
                                                           const float *alm, float *map,
                                                           const armilla_exec *exec)
 {
-    return execute(sht, 1, 1, floats(alm), floats(map), exec);
+    return execute(sht, 1, 1, armilla_array_of_floats(alm), armilla_array_of_floats(map), exec);
 }

@@ -124,65 +124,55 @@ static armilla_status pseudo(const armilla_vector *vector, armilla_array map, ar
     return status;
 }
 
-/* --- Public; const is cast away only to share one type of array ------------------------------- */
-
-static armilla_array doubles(const double *values)
-{
-    return (armilla_array){(void *)values, 0};
-}
-
-static armilla_array floats(const float *values)
-{
-    return (armilla_array){(void *)values, 1};
-}
+/* --- Public ----------------------------------------------------------------------------------- */
 
 armilla_status armilla_vector_synthesis(const armilla_vector *vector, const double *alm,
                                         double *map, const armilla_exec *exec)
 {
-    return to_map(vector, 0, doubles(alm), doubles(map), exec);
+    return to_map(vector, 0, armilla_array_of_doubles(alm), armilla_array_of_doubles(map), exec);
 }
 
 armilla_status armilla_vector_adjoint_synthesis(const armilla_vector *vector, const double *map,
                                                 double *alm, const armilla_exec *exec)
 {
-    return to_alm(vector, 0, doubles(map), doubles(alm), exec);
+    return to_alm(vector, 0, armilla_array_of_doubles(map), armilla_array_of_doubles(alm), exec);
 }
 
 armilla_status armilla_vector_analysis(const armilla_vector *vector, const double *map, double *alm,
                                        const armilla_exec *exec)
 {
-    return to_alm(vector, 1, doubles(map), doubles(alm), exec);
+    return to_alm(vector, 1, armilla_array_of_doubles(map), armilla_array_of_doubles(alm), exec);
 }
 
 armilla_status armilla_vector_adjoint_analysis(const armilla_vector *vector, const double *alm,
                                                double *map, const armilla_exec *exec)
 {
-    return to_map(vector, 1, doubles(alm), doubles(map), exec);
+    return to_map(vector, 1, armilla_array_of_doubles(alm), armilla_array_of_doubles(map), exec);
 }
 
 armilla_status armilla_vector_synthesis_float(const armilla_vector *vector, const float *alm,
                                               float *map, const armilla_exec *exec)
 {
-    return to_map(vector, 0, floats(alm), floats(map), exec);
+    return to_map(vector, 0, armilla_array_of_floats(alm), armilla_array_of_floats(map), exec);
 }
 
 armilla_status armilla_vector_adjoint_synthesis_float(const armilla_vector *vector,
                                                       const float *map, float *alm,
                                                       const armilla_exec *exec)
 {
-    return to_alm(vector, 0, floats(map), floats(alm), exec);
+    return to_alm(vector, 0, armilla_array_of_floats(map), armilla_array_of_floats(alm), exec);
 }
 
 armilla_status armilla_vector_analysis_float(const armilla_vector *vector, const float *map,
                                              float *alm, const armilla_exec *exec)
 {
-    return to_alm(vector, 1, floats(map), floats(alm), exec);
+    return to_alm(vector, 1, armilla_array_of_floats(map), armilla_array_of_floats(alm), exec);
 }
 
 armilla_status armilla_vector_adjoint_analysis_float(const armilla_vector *vector, const float *alm,
                                                      float *map, const armilla_exec *exec)
 {
-    return to_map(vector, 1, floats(alm), floats(map), exec);
+    return to_map(vector, 1, armilla_array_of_floats(alm), armilla_array_of_floats(map), exec);
 }
 
 armilla_status armilla_vector_pseudo_analysis(const armilla_vector *vector, const double *map,
@@ -190,7 +180,8 @@ armilla_status armilla_vector_pseudo_analysis(const armilla_vector *vector, cons
                                               armilla_pseudo_report *reports,
                                               const armilla_exec *exec)
 {
-    return pseudo(vector, doubles(map), doubles(alm), options, reports, exec);
+    return pseudo(vector, armilla_array_of_doubles(map), armilla_array_of_doubles(alm), options,
+                  reports, exec);
 }
 
 armilla_status armilla_vector_pseudo_analysis_float(const armilla_vector *vector, const float *map,
@@ -199,5 +190,6 @@ armilla_status armilla_vector_pseudo_analysis_float(const armilla_vector *vector
                                                     armilla_pseudo_report *reports,
                                                     const armilla_exec *exec)
 {
-    return pseudo(vector, floats(map), floats(alm), options, reports, exec);
+    return pseudo(vector, armilla_array_of_floats(map), armilla_array_of_floats(alm), options,
+                  reports, exec);
 }
