@@ -55,6 +55,32 @@ FieldMissing = Literal["error", "propagate", "zero", "fit"]
 Iterations = Union[int, Literal["auto"]]
 
 
+class PlanOptions(NamedTuple):
+    """What a plan was asked for, but for its grid and layout: enough to make it again."""
+
+    lmax: int
+    mmax: int
+    spin: int
+    mode: Mode
+    method: Method
+    spin_method: SpinMethod
+    isa: Optional[str]
+    device: Device
+    device_bytes: int
+    device_shape: Optional[str]
+    device_precision: DevicePrecision
+    host_bytes: int
+    cache_bytes: int
+    choices: Optional[str]
+    two_dimensional: bool
+    mres: int
+    form: AlmForm
+    conjugate: bool
+    degree_scale: Optional[np.ndarray]
+    order_scale: Optional[np.ndarray]
+    ring_orders: RingOrders
+
+
 class Choice(NamedTuple):
     """One choice of a plan: what it does, and what that depends on.
 

@@ -20,7 +20,7 @@ from ._pseudo import (PseudoReport, guess_like, new_reports, pixel_weights, pseu
                       reported)
 from ._structs import as_tuple
 from ._types import (AlmForm, Choice, Description, Device, DevicePrecision, Given, Method, Missing,
-                     Mode, OnDevice, PseudoMethod, RingOrders, SpinMethod)
+                     Mode, OnDevice, PlanOptions, PseudoMethod, RingOrders, SpinMethod)
 from .alm import Layout
 from .grid import Grid, GridLike, as_grid
 
@@ -141,10 +141,10 @@ class Plan:
             options.layout = layout._layout
         self._sht = self._made(grid, lmax, mmax, options)
         self._grid, self._layout = grid, layout
-        self._options = (lmax, mmax, spin, mode, method, spin_method, isa, device, device_bytes,
-                         device_shape, device_precision, host_bytes, cache_bytes, choices,
-                         bool(two_dimensional), mres, form, bool(conjugate), degrees, orders,
-                         ring_orders if limits is None else limits)
+        self._options = PlanOptions(
+            lmax, mmax, spin, mode, method, spin_method, isa, device, device_bytes, device_shape,
+            device_precision, host_bytes, cache_bytes, choices, bool(two_dimensional), mres, form,
+            bool(conjugate), degrees, orders, ring_orders if limits is None else limits)
         self._alm_is_real = form == "real"
         told = self.describe(1)
         self._alm_tail = ((told.alm_ncomp,) if told.alm_ncomp > 1 else ()) + (told.alm_size,)
@@ -168,12 +168,12 @@ class Plan:
     @property
     def lmax(self) -> int:
         """Largest degree."""
-        return self._options[0]
+        return self._options.lmax
 
     @property
     def mmax(self) -> int:
         """Largest order."""
-        return self._options[1]
+        return self._options.mmax
 
     @property
     def layout(self) -> Optional[Layout]:
@@ -183,7 +183,7 @@ class Plan:
     @property
     def device(self) -> Device:
         """Where the plan runs: "cpu" or "cuda"."""
-        return self._options[7]
+        return self._options.device
 
     @property
     def alm_shape(self) -> Tuple[int, ...]:
@@ -458,10 +458,10 @@ class Plan:
             return self._analysis_in_steps(map, iterations, out, nthreads, progress, missing)
         if not self._has_warned:
             self._has_warned = True
-            if self._options[15] == 1:
+            if self._options.mres == 1:
                 warn_if_inexact(self._grid, self.lmax, self.mmax)
             elif self.describe(1).exact == 0:
-                warn_of_sector(self._grid, self.lmax, self.mmax, self._options[15])
+                warn_of_sector(self._grid, self.lmax, self.mmax, self._options.mres)
         return self._to_alm("analysis", map, out, nthreads, progress,
                             missing=missing)
 
@@ -874,17 +874,17 @@ class SHT(Plan):
     @property
     def mres(self) -> int:
         """Orders are its multiples."""
-        return self._options[15]
+        return self._options.mres
 
     @property
     def spin(self) -> int:
         """Spin of the field."""
-        return self._options[2]
+        return self._options.spin
 
     @property
     def mode(self) -> Mode:
         """What coefficients and components mean: "standard", "gradient_only" or "derivatives"."""
-        return self._options[3]
+        return self._options.mode
 
     def __repr__(self) -> str:
         return (f"<armilla.SHT lmax {self.lmax}, mmax {self.mmax}, spin {self.spin}, {self.mode}, "

@@ -514,8 +514,8 @@ class Wind:
     def _scalars(self) -> SHT:
         if self._scalar is None:
             plan = self._vector
-            self._scalar = SHT(plan.grid, plan.lmax, plan.mmax, method=plan._options[4],
-                               two_dimensional=not plan._maps.makes_flat)
+            self._scalar = SHT(plan.grid, plan.lmax, plan.mmax, method=plan._options.method,
+                               two_dimensional=plan._options.two_dimensional)
         return self._scalar
 
     def __repr__(self) -> str:
