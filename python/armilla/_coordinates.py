@@ -290,7 +290,7 @@ def reduced(latitude: np.ndarray, longitude: np.ndarray) -> Grid:
                              ) from None
         if westward:
             raise ValueError(f"longitude: ring {i} goes westward")
-    if hasattr(Grid, "reduced") and not phi0.any() and (np.diff(theta) > 0).all():
+    if not phi0.any() and (np.diff(theta) > 0).all():
         return Grid.reduced(nphi)  # which knows its exact rule
     exact, weight = np.empty(theta.size), np.empty(theta.size)
     exact[order], weight[order] = nodes["theta"], nodes["weight"]
@@ -301,8 +301,8 @@ def points(latitude: np.ndarray, longitude: np.ndarray) -> Grid:
     """The grid of values along one dimension, each with its latitude and longitude."""
     found = healpix_of(latitude, longitude)
     if found:
-        from ._labelled import healpix_grid
-        return healpix_grid(*found)
+        nside, nested = found
+        return Grid.healpix(nside, nested=nested)
     return reduced(latitude, longitude)
 
 

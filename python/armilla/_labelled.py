@@ -5,7 +5,6 @@ that of the coordinates (_coordinates.py). All that contradicts another is an er
 """
 from __future__ import annotations
 
-import difflib
 import math
 import re
 from typing import Any, Dict, Hashable, Iterator, List, Optional, Sequence, Tuple, Union
@@ -13,15 +12,10 @@ from typing import Any, Dict, Hashable, Iterator, List, Optional, Sequence, Tupl
 import numpy as np
 
 from ._coordinates import Found, check_rows, find_place, grid_of, regular
-from .grid import Grid
+from .grid import Grid, as_grid
 
 Dims = Union[None, Hashable, Sequence[Hashable]]
 _ORDERS = {"nested": True, "nest": True, "ring": False, "ringed": False}
-
-
-def healpix_grid(nside: int, nested: bool) -> Grid:
-    """A HEALPix grid in either order."""
-    return Grid.healpix(nside, nested=nested)
 
 
 # --- HEALPix' metadata ----------------------------------------------------------------------------
@@ -96,7 +90,7 @@ def _from_mapping(data: Any, dim: Dims) -> Optional[Found]:
         numbers = data.coords.get(index)
         if numbers is not None and numbers.dims == (pixel,) and numbers.dtype.kind in "iu":
             _check_numbers(index, numbers.values)
-    return Found(healpix_grid(nside, nested), (pixel,))
+    return Found(Grid.healpix(nside, nested=nested), (pixel,))
 
 
 def _check_numbers(name: Hashable, values: np.ndarray) -> None:
@@ -107,28 +101,6 @@ def _check_numbers(name: Hashable, values: np.ndarray) -> None:
 
 
 # --- What the caller says -------------------------------------------------------------------------
-
-
-def named(grid: Union[Grid, str]) -> Grid:
-    """A grid, or that of a name such as "O1280"."""
-    if isinstance(grid, Grid):
-        return grid
-    if isinstance(grid, str):
-        return _by_name(grid)
-    raise TypeError(f"grid: must be an armilla.Grid or a name such as 'F320', not "
-                    f"{type(grid).__name__}")
-
-
-def _by_name(text: str) -> Grid:
-    if hasattr(Grid, "named"):
-        return Grid.named(text)
-    found = re.match(r"^([FH])([1-9]\d*)(n?)$", text)
-    if not found or (found[1] == "F" and found[3]):
-        near = difflib.get_close_matches(text, ["F320", "H512", "H512n"], 1, 0.0)
-        raise ValueError(f"grid = {text!r}: is the name of no grid; did you mean one such as "
-                         f"{near[0]!r}?")
-    n = int(found[2])
-    return Grid.gauss_legendre(2 * n, 4 * n) if found[1] == "F" else healpix_grid(n, bool(found[3]))
 
 
 def _rows(data: Any, grid: Grid, dim: Dims) -> Optional[Tuple[Hashable, Hashable]]:
@@ -146,7 +118,7 @@ def _rows(data: Any, grid: Grid, dim: Dims) -> Optional[Tuple[Hashable, Hashable
 
 
 def _given(data: Any, grid: Union[Grid, str], dim: Dims) -> Found:
-    made = named(grid)
+    made = as_grid(grid)
     place = find_place(data)
     if place is not None and len(place.dims) == 2 and made.shape_2d is not None:
         if isinstance(grid, str) and (place.latitude.size, place.longitude.size) == made.shape_2d:
@@ -196,7 +168,7 @@ def pixel_places(grid: Grid) -> Tuple[np.ndarray, np.ndarray]:
 
 def is_nested(grid: Grid) -> bool:
     """Is it HEALPix in NESTED order?"""
-    return bool(getattr(grid.layout, "nested", False))
+    return grid.layout is not None and grid.layout.nested
 
 
 def find_grid(data: Any, grid: Union[None, Grid, str] = None, dim: Dims = None) -> Found:

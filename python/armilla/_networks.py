@@ -74,13 +74,11 @@ _DEGREES: Dict[str, Callable[[int], int]] = {  # how many, of those that the rul
 def _named(name: str) -> Grid:
     """A grid by one of the library's names; an error with the nearest of those above."""
     near = difflib.get_close_matches(name.lower(), _FAMILIES, 1)
-    named = getattr(Grid, "named", None)
-    if named is not None and not near:
-        made: Grid = named(name)
-        return made
-    hint = f"; the nearest is {near[0]!r}" if near else ""
+    if not near:
+        return Grid.named(name)
     known = ", ".join(repr(one) for one in _FAMILIES)
-    raise ValueError(f"grid = {name!r}: must be one of {known}, or an armilla.Grid{hint}")
+    raise ValueError(f"grid = {name!r}: must be one of {known}, or an armilla.Grid; the nearest is "
+                     f"{near[0]!r}")
 
 
 def _grid_of(nlat: Optional[int], nlon: Optional[int], grid: Union[str, Grid]

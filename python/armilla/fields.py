@@ -33,7 +33,7 @@ from ._exactness import warn_if_inexact
 from ._plans import PlanCache
 from ._progress import Progress, bar
 from ._types import FieldMissing, Iterations
-from .grid import Grid
+from .grid import Grid, GridLike, as_grid
 from .transform import SHT
 
 __all__ = ["analysis", "spectrum", "synthesis"]
@@ -330,7 +330,7 @@ def _type_of(part: _Fields) -> np.dtype:
 # --- What users call ------------------------------------------------------------------------------
 
 
-def analysis(values: Any, grid: Grid, lmax: int, axis: Axis = -1, *, spin: int = 0,
+def analysis(values: Any, grid: GridLike, lmax: int, axis: Axis = -1, *, spin: int = 0,
              mmax: Optional[int] = None, missing: FieldMissing = "error",
              iterations: Iterations = "auto", nthreads: int = 0, progress: Progress = None
              ) -> np.ndarray:
@@ -340,7 +340,7 @@ def analysis(values: Any, grid: Grid, lmax: int, axis: Axis = -1, *, spin: int =
     ----------
     values : array_like
         Fields of any real type, or a pair of such arrays where `spin` is not 0.
-    grid : Grid
+    grid : Grid or str
         Where the pixels of each field are.
     lmax : int
         Largest degree.
@@ -394,6 +394,7 @@ def analysis(values: Any, grid: Grid, lmax: int, axis: Axis = -1, *, spin: int =
     >>> armilla.fields.analysis(ocean, grid, 7, axis=(0, 2)).shape
     (5, 36)
     """
+    grid = as_grid(grid)
     parts = _pair(values, grid, axis, spin)
     made = _Analysis(grid, lmax, mmax, spin, missing, iterations, nthreads,
                      len(parts[0].tail) == 1)
@@ -404,7 +405,7 @@ def analysis(values: Any, grid: Grid, lmax: int, axis: Axis = -1, *, spin: int =
     return alm
 
 
-def spectrum(values: Any, grid: Grid, lmax: int, axis: Axis = -1, *, other: Any = None,
+def spectrum(values: Any, grid: GridLike, lmax: int, axis: Axis = -1, *, other: Any = None,
              spin: int = 0, missing: FieldMissing = "error", iterations: Iterations = "auto",
              nthreads: int = 0, progress: Progress = None) -> np.ndarray:
     """Compute the power spectrum of each field of an array, or the cross spectra of two arrays.
@@ -415,7 +416,7 @@ def spectrum(values: Any, grid: Grid, lmax: int, axis: Axis = -1, *, other: Any 
     ----------
     values : array_like
         Fields of any real type, or a pair of such arrays where `spin` is not 0.
-    grid : Grid
+    grid : Grid or str
         Where the pixels of each field are.
     lmax : int
         Largest degree.
@@ -459,6 +460,7 @@ def spectrum(values: Any, grid: Grid, lmax: int, axis: Axis = -1, *, other: Any 
     >>> armilla.fields.spectrum(np.ones((3, 8, 16)), grid, 7, axis=(1, 2)).round(6)[0, :2]
     array([12.566371,  0.      ])
     """
+    grid = as_grid(grid)
     parts = _pair(values, grid, axis, spin)
     made = _Analysis(grid, lmax, None, spin, missing, iterations, nthreads,
                      len(parts[0].tail) == 1)
@@ -495,7 +497,7 @@ def _spectra(first: np.ndarray, second: np.ndarray, lmax: int) -> np.ndarray:
     return cl
 
 
-def synthesis(alm: ArrayLike, grid: Grid, lmax: int, axis: Axis = -1, *, spin: int = 0,
+def synthesis(alm: ArrayLike, grid: GridLike, lmax: int, axis: Axis = -1, *, spin: int = 0,
               mmax: Optional[int] = None, nthreads: int = 0, progress: Progress = None) -> Any:
     """Transform coefficients to an array of fields whose grid has the axes that are named.
 
@@ -503,7 +505,7 @@ def synthesis(alm: ArrayLike, grid: Grid, lmax: int, axis: Axis = -1, *, spin: i
     ----------
     alm : array_like, shape (..., size) or (..., 2, size)
         Coefficients; leading axes are fields.
-    grid : Grid
+    grid : Grid or str
         Where the pixels of each field shall be.
     lmax : int
         Largest degree.
@@ -541,7 +543,7 @@ def synthesis(alm: ArrayLike, grid: Grid, lmax: int, axis: Axis = -1, *, spin: i
     >>> armilla.fields.synthesis(alm, grid, 7, axis=(0, 2)).shape
     (8, 5, 16)
     """
-    alm = as_alm(alm)
+    grid, alm = as_grid(grid), as_alm(alm)
     is_flat = not isinstance(axis, (tuple, list))
     plan = plan_of(grid, whole("lmax", lmax), mmax, whole("spin", spin), not is_flat)
     ncomp = 2 if spin else 1

@@ -37,12 +37,12 @@ except ImportError as error:
 
 from . import _labelled_work as work_
 from ._coordinates import Found, radians
-from ._labelled import (Dims, angle_of, check_wind, default_lmax, find_grid, healpix_mapping, named,
+from ._labelled import (Dims, angle_of, check_wind, default_lmax, find_grid, healpix_mapping,
                         product, squared, truncation)
 from ._labelled_work import Work
 from ._targets import coordinates_of
 from ._types import FieldMissing, Iterations
-from .grid import Grid
+from .grid import Grid, as_grid
 from .spectrum import gaussian_beam
 
 __all__ = ["EARTH_RADIUS", "ArrayAccessor", "DatasetAccessor"]
@@ -395,7 +395,7 @@ class ArrayAccessor(_Accessor):
         -----
         Degrees that the new grid cannot hold are left out; so are those that this one cannot.
         """
-        target, found, data = named(grid), self._found(), self._data
+        target, found, data = as_grid(grid), self._found(), self._data
         dims, coordinates = coordinates_of(target)
         made = data.drop_vars([name for name, one in data.coords.items()
                                if set(one.dims) & set(found.dims)])

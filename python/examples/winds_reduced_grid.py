@@ -22,14 +22,6 @@ WAVE, OMEGA, K = 4, 7.848e-6, 7.848e-6  # Williamson et al. 1992, test 6
 LEVELS = 8
 
 
-def octahedral(half: int) -> armilla.Grid:
-    rings = armilla.Grid.gauss_legendre(2 * half, 1).rings
-    north = 20 + 4 * np.arange(half)
-    nphi = np.concatenate([north, north[::-1]])
-    return armilla.Grid.custom(rings["theta"], nphi, 0, np.cumsum(nphi) - nphi, 1,
-                               rings["weight"] / nphi)
-
-
 def places(grid: armilla.Grid) -> np.ndarray:
     """Colatitude and longitude of all pixels."""
     nphi = grid.rings["nphi"]
@@ -52,7 +44,8 @@ def largest(made: np.ndarray, expected: np.ndarray) -> float:
     return float(np.abs(made - expected).max() / np.abs(expected).max())
 
 
-def check(name: str, grid: armilla.Grid, lmax: int) -> armilla.Wind:
+def check(name: str, lmax: int) -> armilla.Wind:
+    grid = armilla.Grid.named(name)
     wind = armilla.Wind(grid, lmax, radius=RADIUS)
     u, v, vorticity = wave(grid)
     errors = [largest(wind.vorticity_divergence(u, v)[0], vorticity),
@@ -66,7 +59,7 @@ def check(name: str, grid: armilla.Grid, lmax: int) -> armilla.Wind:
     start = time.perf_counter()
     wind.vorticity_divergence(maps[:, 0], maps[:, 1])
     seconds = (time.perf_counter() - start) / LEVELS
-    print(f"{name}: {grid.npix} pixels, T{lmax}; wave: vorticity {errors[0]:.1e}, wind "
+    print(f"{name:4}: {grid.npix} pixels, T{lmax}; wave: vorticity {errors[0]:.1e}, wind "
           f"{errors[1]:.1e}; all degrees there and back {errors[2]:.1e}; "
           f"{seconds * 1e3:.2f} ms a level")
     assert max(errors) < 1e-12
@@ -75,9 +68,9 @@ def check(name: str, grid: armilla.Grid, lmax: int) -> armilla.Wind:
 
 def main() -> None:
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
-    check("F64 ", armilla.Grid.gauss_legendre(128, 256), 127)
-    check("O32 ", octahedral(32), 31)
-    wind = check("O160", octahedral(160), 159)
+    check("F64", 127)
+    check("O32", 31)
+    wind = check("O160", 159)
 
     l = np.arange(160)
     jet = armilla.alm.random(159, 4e-11 / (1 + (l / 8.0) ** 4) * (l > 0), seed=7)

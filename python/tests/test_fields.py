@@ -199,6 +199,18 @@ def test_wrong_arguments_are_named(given, error, message):
         fields.analysis(maps, GRID, LMAX, **given)
 
 
+def test_grids_may_be_names():
+    alm, maps = forecast((2,))
+    name = GRID.name
+    for made in (fields.analysis, fields.spectrum):
+        np.testing.assert_array_equal(made(maps, name, LMAX, axis=(1, 2)),
+                                      made(maps, GRID, LMAX, axis=(1, 2)))
+    np.testing.assert_array_equal(fields.synthesis(alm, name, LMAX, axis=(1, 2)),
+                                  fields.synthesis(alm, GRID, LMAX, axis=(1, 2)))
+    with pytest.raises(ValueError, match="the nearest is O1280"):
+        fields.analysis(maps, "O1280x", LMAX)
+
+
 def test_wrong_arrays_are_named():
     _, maps = forecast((2,))
     with pytest.raises(TypeError, match="must hold real numbers, not complex128"):

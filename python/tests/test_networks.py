@@ -320,10 +320,8 @@ def test_wrong_arguments(framework, name):
     refused("quadrature = 'exact'", grid=armilla.Grid.healpix(4), lmax=5, quadrature="exact")
 
 
-def test_names_of_the_library(monkeypatch):
+def test_names_of_the_library():
     """Other words than torch-harmonics' go to Grid.named."""
-    monkeypatch.setattr(armilla.Grid, "named", lambda name: armilla.Grid.healpix(int(name[1:])),
-                        raising=False)
     given = _networks.Arguments(None, None, 9, None, "H4", "ortho", True, False, None)
     frame = _networks.Frame(given, False, "weights")
     assert frame.grid == armilla.Grid.healpix(4) and frame.map_shape == (192,)

@@ -235,18 +235,9 @@ def test_reduced_gaussian_grids_along_one_dimension():
                                       data.longitude.attrs)).armilla.grid
 
 
-def needs_nested():
-    try:
-        armilla.SHT(armilla.Grid.healpix(1, nested=True), 1)
-    except NotImplementedError as error:
-        pytest.skip(str(error))
-
-
 @pytest.mark.parametrize("nested", [False, True])
 @pytest.mark.parametrize("attrs", ["cf", "healpix_nside", "coordinates"])
 def test_healpix(attrs, nested):
-    if nested:
-        needs_nested()
     nside, alm = 16, random_alm(LMAX, seed=5)
     grid = armilla.Grid.healpix(nside)
     values = armilla.SHT(grid, LMAX).synthesis(alm)

@@ -113,7 +113,7 @@ def test_a_name_takes_the_direction_of_the_coordinates_and_a_grid_must_have_it()
     nodes = 90 - np.degrees(armilla.Grid.gauss_legendre(8, 16).rings["theta"])
     south = field(lat=-nodes, lon=22.5 * np.arange(16))
     assert south.armilla.options(grid="F4").grid.layout.south_first
-    with pytest.raises(TypeError, match="grid: must be an armilla.Grid or a name"):
+    with pytest.raises(TypeError, match="grid: must be an armilla.Grid or its name, not int"):
         data.armilla.options(grid=5).spectrum()
 
 

@@ -94,13 +94,6 @@ def beam(folder):
     save(figure, folder, "beam")
 
 
-def octahedral(n):
-    gauss = armilla.Grid.gauss_legendre(2 * n, 1).rings
-    ring = np.arange(2 * n)
-    nphi = 4 * (np.minimum(ring, 2 * n - 1 - ring) + 1) + 16
-    return armilla.Grid.custom(gauss["theta"], nphi, weight=gauss["weight"] / nphi)
-
-
 def pixels(grid):
     """Colatitudes and longitudes of all pixels, ring by ring."""
     theta = np.repeat(grid.rings["theta"], grid.rings["nphi"])
@@ -109,7 +102,8 @@ def pixels(grid):
 
 
 def grids(folder):
-    shown = (("octahedral O16", octahedral(16)), ("HEALPix, nside 8", armilla.Grid.healpix(8)),
+    shown = (("octahedral O16", armilla.Grid.octahedral(16)),
+             ("HEALPix, nside 8", armilla.Grid.healpix(8)),
              ("regular, 33 x 64", armilla.Grid.equidistant("CC", 33, 64)))
     figure, axes = plt.subplots(1, 3, figsize=(7.2, 2.5))
     for axis, (title, grid) in zip(axes, shown):
