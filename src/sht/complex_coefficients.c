@@ -1,9 +1,10 @@
 /* Splits the coefficients of a complex field into those of two real ones, and joins them;
  * docs/mathematics.md (1.14). With f = sign (u + i v) and m >= 0,
  *
- *     u_lm = sign (f_lm + (-1)^m conj f_{l,-m}) / 2,    v_lm = sign (f_lm - (-1)^m conj f_{l,-m}) /
- * 2 i, f_lm = sign (u_lm + i v_lm),                      f_{l,-m} = sign (-1)^m (conj u_lm + i conj
- * v_lm).
+ *     u_lm = sign (f_lm + (-1)^m conj f_{l,-m}) / 2
+ *     v_lm = sign (f_lm - (-1)^m conj f_{l,-m}) / (2 i)
+ *     f_lm = sign (u_lm + i v_lm)
+ *     f_{l,-m} = sign (-1)^m (conj u_lm + i conj v_lm)
  *
  * f has rows of one degree, u and v rows of one order: a task is a few degrees, whose places in a
  * row are a cache line or two. */
