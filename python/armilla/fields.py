@@ -28,7 +28,7 @@ from numpy.typing import ArrayLike
 
 from . import spectrum as _spectrum
 from ._arrays import COMPLEX_OF, REAL_OF, as_alm, as_map
-from ._errors import whole
+from ._errors import Cancelled, whole
 from ._exactness import warn_if_inexact
 from ._plans import PlanCache
 from ._progress import Progress, bar
@@ -169,7 +169,14 @@ class _Steps:
         function = self._function
         if not callable(function):
             return None
-        return lambda done: function((begin + done * count) / self._total)
+
+        def tell(done: float) -> object:
+            wants_end = function((begin + done * count) / self._total)
+            if wants_end and done == 1 and self._done < self._total:
+                raise Cancelled("cancelled by the progress function")  # a call has ended, not all
+            return wants_end
+
+        return tell
 
     def __enter__(self) -> "_Steps":
         return self
