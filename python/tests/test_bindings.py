@@ -35,8 +35,6 @@ NOT_CALLED = {
     "armilla_alm_layout_new": "armilla_alm_layout_new_mres does the same, and more",
     "armilla_complex_index": "l * l + l + m",
     "armilla_status_record": "for transports in C; here what a callback raises is raised",
-    "armilla_solid_evaluate": "Python does not have it yet",
-    "armilla_solid_options_init": "options of armilla_solid_evaluate",
     "armilla_healpix_ang_to_ring": "one pixel a call; armilla.healpy.ang2pix takes arrays",
 }
 NOT_CALLED.update({f"armilla_radial_{what}": "Radial.convolve takes a numpy.memmap, out= as well"
