@@ -8,6 +8,10 @@
  * V is their synthesis. The Cartesian axes are those of the sphere: z to theta = 0, x to theta = pi
  * / 2, phi = 0.
  *
+ * Errors of derivatives are some 1e-15 of the length of the whole gradient or tensor, in either
+ * frame. Where a large term of l = 0 hides small horizontal components, give coefficients without
+ * it, and add its own derivatives along r, which are simple.
+ *
  * Each point takes about the same time, in proportion to (lmax + 1) (mmax + 1); a call also makes
  * the coefficients of all components, 16 bytes and some 30 ns for each degree, order and component.
  *
