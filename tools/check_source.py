@@ -37,6 +37,7 @@ ALLOWED = {
     "cuda": {"fft", "alm", "leg", "legendre", "theta", "ringfft", "executor"},
     "sht": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "executor", "cuda"},
     "vector": {"alm", "sht"},
+    "solid": {"alm", "legendre", "sht"},
     "io": set(),
     "picture": {"grid", "io"},
     "mpi": set(),

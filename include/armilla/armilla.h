@@ -25,6 +25,7 @@
 #include "rotation.h"
 #include "choice.h"
 #include "sht.h"
+#include "solid.h"
 #include "spectrum.h"
 #include "status.h"
 #include "transport.h"

@@ -163,6 +163,12 @@ module armilla
     integer(c_int), parameter :: ARMILLA_IO_RING = 0
     integer(c_int), parameter :: ARMILLA_IO_NESTED = 1
 
+    ! solid.h
+    integer(c_int), parameter :: ARMILLA_SOLID_EXTERIOR = 0
+    integer(c_int), parameter :: ARMILLA_SOLID_INTERIOR = 1
+    integer(c_int), parameter :: ARMILLA_SOLID_CARTESIAN = 0
+    integer(c_int), parameter :: ARMILLA_SOLID_LOCAL = 1
+
     ! spectrum.h
     integer(c_int), parameter :: ARMILLA_POWER_MEAN = 0
     integer(c_int), parameter :: ARMILLA_POWER_INTEGRAL = 1
@@ -676,6 +682,17 @@ module armilla
         type(c_ptr) :: isa = c_null_ptr
         type(c_funptr) :: progress = c_null_funptr
         type(c_ptr) :: progress_data = c_null_ptr
+    end type
+
+    ! solid.h
+    type, bind(c) :: armilla_solid_options
+        integer(c_size_t) :: size = 0
+        integer(c_int) :: kind = 0
+        integer(c_int) :: frame = 0
+        integer(c_int64_t) :: derivatives = 0
+        real(c_double) :: radius = 0
+        type(c_ptr) :: layout = c_null_ptr
+        type(c_ptr) :: isa = c_null_ptr
     end type
 
     ! vector.h
@@ -3454,6 +3471,26 @@ module armilla
             integer(c_int) :: answer
         end function
 
+        ! solid.h
+        subroutine armilla_solid_options_init_sized(options, size) bind(c)
+            import
+            type(armilla_solid_options), intent(inout) :: options
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_solid_evaluate(lmax, mmax, npoints, points, options, alm, values, exec&
+                ) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t), value :: npoints
+            real(c_double), intent(in) :: points(*)
+            type(armilla_solid_options), intent(in), optional :: options
+            complex(c_double_complex), intent(in) :: alm(*)
+            real(c_double), intent(inout) :: values(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+
         ! spectrum.h
         function armilla_spectrum_compute(lmax, mmax, alm_a, alm_b, cl) bind(c) result(answer)
             import
@@ -3801,6 +3838,11 @@ contains
     subroutine armilla_leg_rings_init(it)
         type(armilla_leg_rings), intent(inout) :: it
         call armilla_leg_rings_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_solid_options_init(it)
+        type(armilla_solid_options), intent(inout) :: it
+        call armilla_solid_options_init_sized(it, c_sizeof(it))
     end subroutine
 
     subroutine armilla_vector_options_init(it)

@@ -1438,6 +1438,29 @@ armilla_leg_plan_from_map(plan, map, leg) = @ccall libarmilla.armilla_leg_plan_f
 armilla_leg_plan_from_map_float(plan, map, leg) = @ccall libarmilla.armilla_leg_plan_from_map_float(
     plan::Ptr{Cvoid}, map::Ptr{Float32}, leg::Ptr{ComplexF32})::Cint
 
+# solid.h
+const ARMILLA_SOLID_EXTERIOR = Cint(0)
+const ARMILLA_SOLID_INTERIOR = Cint(1)
+const ARMILLA_SOLID_CARTESIAN = Cint(0)
+const ARMILLA_SOLID_LOCAL = Cint(1)
+mutable struct armilla_solid_options
+    size        :: Csize_t
+    kind        :: Cint
+    frame       :: Cint
+    derivatives :: Int64
+    radius      :: Float64
+    layout      :: Ptr{Cvoid}
+    isa         :: Ptr{Cvoid}
+    armilla_solid_options() = new(0, 0, 0, 0, 0, C_NULL, C_NULL)
+end
+
+armilla_solid_options_init_sized(options, size) = @ccall libarmilla.armilla_solid_options_init_sized(
+    options::Ptr{armilla_solid_options}, size::Csize_t)::Cvoid
+armilla_solid_evaluate(lmax, mmax, npoints, points, options, alm, values, exec) = @ccall libarmilla.armilla_solid_evaluate(
+    lmax::Int64, mmax::Int64, npoints::Int64, points::Ptr{Float64},
+    options::Ptr{armilla_solid_options}, alm::Ptr{ComplexF64}, values::Ptr{Float64},
+    exec::Ptr{armilla_exec})::Cint
+
 # spectrum.h
 const ARMILLA_POWER_MEAN = Cint(0)
 const ARMILLA_POWER_INTEGRAL = Cint(1)

@@ -49,6 +49,7 @@ _NAMES = (
     (re.compile(r"\bring_member\b"), "rings"),
     (re.compile(r"^from\b"), "source"),
     (re.compile(r"^to\b"), "target"),
+    (re.compile(r"^points\[(?=\d+\]: )"), "loc["),
     (re.compile(r"^points: (theta|phi) of point"), r"loc: \1 of point"),
     (re.compile(r"\bfwhm_rad\b"), "fwhm"),
     (re.compile(r"\bring_orders = \d+: "), "ring_orders: "),

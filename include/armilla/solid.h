@@ -1,0 +1,85 @@
+/* Solid harmonics: a potential, its gradient and its second derivatives at points in space, such as
+ * the gravity of a planet along the orbits of satellites.
+ *
+ *     exterior   V(r, theta, phi) = sum over l, m of a_lm (R / r)^(l + 1) Y_lm(theta, phi)
+ *     interior   V(r, theta, phi) = sum over l, m of a_lm (r / R)^l Y_lm(theta, phi)
+ *
+ * with the coefficients of a real field as in armilla/alm.h, and a radius R of the sphere on which
+ * V is their synthesis. The Cartesian axes are those of the sphere: z to theta = 0, x to theta = pi
+ * / 2, phi = 0.
+ *
+ * Errors of derivatives are some 1e-15 of the length of the whole gradient or tensor, in either
+ * frame. Where a large term of l = 0 hides small horizontal components, give coefficients without
+ * it, and add its own derivatives along r, which are simple.
+ *
+ * Each point takes about the same time, in proportion to (lmax + 1) (mmax + 1); a call also makes
+ * the coefficients of all components, 16 bytes and some 30 ns for each degree, order and component.
+ *
+ * Thread rule: a call keeps nothing; any number of threads may make calls at once. */
+#ifndef ARMILLA_SOLID_H
+#define ARMILLA_SOLID_H
+
+#include "sht.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum armilla_solid_kind {
+    ARMILLA_SOLID_EXTERIOR = 0, /* falls off with r: masses are inside */
+    ARMILLA_SOLID_INTERIOR = 1  /* regular at r = 0: masses are outside */
+} armilla_solid_kind;
+
+typedef enum armilla_solid_frame {
+    ARMILLA_SOLID_CARTESIAN = 0, /* along x, y, z */
+    ARMILLA_SOLID_LOCAL = 1      /* along e_r (up), e_theta (south), e_phi (east) of each point; at
+                                    a pole those of the meridian phi */
+} armilla_solid_frame;
+
+/* Options of a call. Fill with armilla_solid_options_init, then change fields. */
+typedef struct armilla_solid_options {
+    size_t size;                      /* sizeof(armilla_solid_options), set by _init */
+    armilla_solid_kind kind;          /* default EXTERIOR */
+    armilla_solid_frame frame;        /* of derivatives; default CARTESIAN */
+    int64_t derivatives;              /* 0, 1 or 2, see below; default 0 */
+    double radius;                    /* R > 0, in the unit of length of the points; default 1 */
+    const armilla_alm_layout *layout; /* as in armilla_sht_options */
+    const char *isa;                  /* as in armilla_sht_options */
+} armilla_solid_options;
+
+ARMILLA_API void armilla_solid_options_init_sized(armilla_solid_options *options, size_t size);
+#define armilla_solid_options_init(options)                                                        \
+    armilla_solid_options_init_sized(options, sizeof(armilla_solid_options))
+
+/* Sums the solid harmonics at each point, to rounding, at the poles, too.
+ *
+ * options->derivatives  components of values, in this sequence:
+ *     0    V
+ *     1    V, V_x, V_y, V_z;  local: V, V_r, V_t, V_p, the gradient along the three directions
+ *     2    those, and V_xx, V_xy, V_xz, V_yy, V_yz, V_zz;  local: V_rr, V_rt, V_rp, V_tt, V_tp,
+ *          V_pp, the same symmetric tensor along the three directions. Its trace is 0
+ *
+ * Where an exterior point is below R, or an interior one above, terms grow with the degree by the
+ * factor s = R / r or r / R. That is what the sum says, however much it enlarges errors of
+ * coefficients; s^(lmax + derivatives) above e^550 is an error, since numbers might overflow.
+ *
+ * Given:    0 <= mmax <= lmax;  npoints >= 0;  points  [npoints][3]: colatitude theta, 0 .. pi,
+ *           longitude phi, any finite number, radians, and distance r from the centre: r > 0, or
+ *           r >= 0 of interior points; s is at most 1e100, and at least 1e-100 outside;  options or
+ *           NULL;  alm  [ntrans][size];  exec or NULL (map_distance is the distance of values).
+ * Returned: values  [ntrans][1, 4 or 10 components][npoints], in the unit of alm, divided by one or
+ *           two of the unit of length for derivatives.
+ * Errors:   ARGUMENT (names the first point that is wrong), MEMORY, UNSUPPORTED (isa;
+ *           exec->missing), CANCELLED (values are then undefined).
+ * Notes:    results do not depend on nthreads. Input and output must not overlap.
+ * Reference: docs/mathematics.md 13. */
+ARMILLA_API armilla_status armilla_solid_evaluate(int64_t lmax, int64_t mmax, int64_t npoints,
+                                                  const double *points,
+                                                  const armilla_solid_options *options,
+                                                  const double *alm, double *values,
+                                                  const armilla_exec *exec);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,61 @@
+/* Checks points in space, and sorts them by their distance from the poles. */
+#include "solid/places.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double pi = 3.14159265358979323846, largest = 1e100, most_growth = 550;
+
+static armilla_status fail(int64_t i, const char *what, double value, const char *rule)
+{
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT, "points[%lld]: %s = %.17g: %s", (long long)i, what,
+                        value, rule);
+}
+
+static armilla_status check_point(const armilla_solid_places *places, int64_t i, int64_t degrees)
+{
+    const double *point = places->points + 3 * i, r = point[2];
+    if (!(point[0] >= 0 && point[0] <= pi))
+        return fail(i, "theta", point[0], "must be 0 to pi, radians");
+    if (!isfinite(point[1])) return fail(i, "phi", point[1], "must be finite");
+    if (!(places->interior ? r >= 0 : r > 0) || !isfinite(r))
+        return fail(i, "r", r,
+                    places->interior ? "must be finite and not negative"
+                                     : "must be finite and above 0");
+    const double s = armilla_solid_ratio(places, r);
+    if (!(s <= largest) || (!places->interior && s < 1 / largest))
+        return fail(i, "r", r, "must be within a factor of 1e100 of the radius");
+    if (s > 1 && (double)degrees * log(s) > most_growth)
+        return fail(i, "r", r,
+                    places->interior
+                        ? "is so far above the radius that (r / radius)^lmax might overflow"
+                        : "is so far below the radius that (radius / r)^lmax might overflow");
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_solid_places_check(const armilla_solid_places *places, int64_t degrees)
+{
+    armilla_status status = ARMILLA_OK;
+    for (int64_t i = 0; i < places->count && !status; i++) status = check_point(places, i, degrees);
+    return status;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const armilla_solid_place *a = left, *b = right;
+    if (a->sine != b->sine) return a->sine < b->sine ? -1 : 1;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+armilla_status armilla_solid_places_sort(armilla_solid_places *places)
+{
+    const armilla_status status =
+        armilla_allocate(&places->place, places->count, sizeof *places->place);
+    if (status) return status;
+    for (int64_t i = 0; i < places->count; i++)
+        places->place[i] = (armilla_solid_place){fabs(sin(places->points[3 * i])), i};
+    qsort(places->place, (size_t)places->count, sizeof *places->place, compare);
+    return ARMILLA_OK;
+}

@@ -1,0 +1,29 @@
+/* Sums solid harmonics at points, some hundreds at a time. */
+#ifndef ARMILLA_SOLID_SUM_H
+#define ARMILLA_SOLID_SUM_H
+
+#include "base/progress.h"
+#include "solid/dispatch.h"
+#include "solid/places.h"
+#include "solid/table.h"
+
+enum { ARMILLA_SOLID_CHUNK = 256 }; /* points: whole blocks, whose lanes fit a second-level cache */
+
+typedef struct armilla_solid_sum {
+    const armilla_solid_places *places;
+    const armilla_solid_kernels *kernels;
+    armilla_solid_table table[2]; /* the second one has no fields where there are no tensors */
+    int64_t derivatives;
+    int local; /* components along e_r, e_theta, e_phi */
+    double *scratch;
+    double *values;   /* of component 0 */
+    int64_t distance; /* between components */
+    armilla_progress *progress;
+} armilla_solid_sum;
+
+/* Doubles of scratch for each thread. */
+int64_t armilla_solid_scratch(void);
+
+void armilla_solid_sum_run(armilla_solid_sum *sum, int nthreads);
+
+#endif

@@ -1,0 +1,187 @@
+/* Makes the coefficients of a potential's derivatives. With I_lm = r^-(l+1) Y_lm outside and
+ * r^l Y_lm inside, and d_+- = d/dx +- i d/dy (docs/mathematics.md 13; Hotine 1969, Cunningham 1970)
+ *
+ *     outside, l = L - 1:  d_z I_lm  = -k sqrt((L-m) (L+m)) I_Lm              k^2 = (2l+1) / (2L+1)
+ *                          d_+- I_lm = +-k sqrt((L+-M-1) (L+-M)) I_LM,        M = m +- 1
+ *     inside,  l = L + 1:  d_z I_lm  =  k sqrt((L+1-m) (L+1+m)) I_Lm
+ *                          d_+- I_lm = +-k sqrt((L+1-+M) (L+2-+M)) I_LM
+ *
+ * so that each coefficient of a derivative is a sum of two at most. Rows are normalised such that
+ * the recurrence has one coefficient a step. */
+#include "solid/table.h"
+
+#include "base/integer.h"
+#include "base/memory.h"
+#include "base/team.h"
+
+#include <math.h>
+
+typedef struct {
+    double re, im;
+} number;
+
+typedef enum { ALONG_X, ALONG_Y, ALONG_Z } axis;
+
+/* Which derivatives make a field. */
+typedef struct {
+    int count;
+    axis along[2];
+} field;
+
+static const field fields[ARMILLA_SOLID_FIELDS] = {
+    {0, {ALONG_X, ALONG_X}}, {1, {ALONG_X, ALONG_X}}, {1, {ALONG_Y, ALONG_X}},
+    {1, {ALONG_Z, ALONG_X}}, {2, {ALONG_X, ALONG_X}}, {2, {ALONG_X, ALONG_Y}},
+    {2, {ALONG_X, ALONG_Z}}, {2, {ALONG_Y, ALONG_Z}}, {2, {ALONG_Z, ALONG_Z}}};
+
+/* --- Coefficients ----------------------------------------------------------------------------- */
+
+/* a_lm of a real field, m of any sign; 0 where there is none. */
+static number given_coefficient(const armilla_solid_source *source, int64_t l, int64_t m)
+{
+    const armilla_alm_layout *layout = source->layout;
+    const int64_t order = m < 0 ? -m : m;
+    if (l > layout->lmax || order > layout->mmax || order > l) return (number){0, 0};
+    const double *a = source->alm + 2 * (layout->mstart[order] + l * layout->stride);
+    if (m == 0) return (number){a[0], 0};
+    if (m > 0) return (number){a[0], a[1]};
+    return order % 2 ? (number){-a[0], a[1]} : (number){a[0], -a[1]};
+}
+
+/* a_lm of the field that is differentiated `count` times. */
+static number coefficient(const armilla_solid_source *source, const field *f, int count, int64_t l,
+                          int64_t m);
+
+/* The factor of order M -+ 1 in order M of d_+-; `sign` is +1 or -1. */
+static double across(int interior, int64_t l, int64_t m, int sign)
+{
+    const double k = (double)(2 * l + (interior ? 3 : -1)) / (double)(2 * l + 1);
+    const int64_t n = interior ? l - sign * m + 2 : l + sign * m;
+    const double product = (double)n * (double)(n - 1);
+    return product > 0 ? sign * sqrt(k * product) : 0;
+}
+
+static double along(int interior, int64_t l, int64_t m)
+{
+    const double k = (double)(2 * l + (interior ? 3 : -1)) / (double)(2 * l + 1);
+    const int64_t n = interior ? l + 1 : l;
+    const double product = (double)(n - m) * (double)(n + m);
+    return product > 0 ? (interior ? 1 : -1) * sqrt(k * product) : 0;
+}
+
+static number derivative(const armilla_solid_source *source, const field *f, int count, int64_t l,
+                         int64_t m)
+{
+    const int64_t from = source->interior ? l + 1 : l - 1;
+    if (from < 0) return (number){0, 0};
+    if (f->along[count - 1] == ALONG_Z) {
+        const double factor = along(source->interior, l, m);
+        const number a = coefficient(source, f, count - 1, from, m);
+        return (number){factor * a.re, factor * a.im};
+    }
+    const double up = 0.5 * across(source->interior, l, m, 1);
+    const double down = 0.5 * across(source->interior, l, m, -1);
+    const number a = coefficient(source, f, count - 1, from, m - 1);
+    const number b = coefficient(source, f, count - 1, from, m + 1);
+    if (f->along[count - 1] == ALONG_X)
+        return (number){up * a.re + down * b.re, up * a.im + down * b.im};
+    return (number){up * a.im - down * b.im, down * b.re - up * a.re};
+}
+
+static number coefficient(const armilla_solid_source *source, const field *f, int count, int64_t l,
+                          int64_t m)
+{
+    if (l < m || l < -m) return (number){0, 0};
+    return count ? derivative(source, f, count, l, m) : given_coefficient(source, l, m);
+}
+
+/* --- Rows ------------------------------------------------------------------------------------- */
+
+static int64_t entries_before(const armilla_solid_table *table, int64_t m)
+{
+    return m * (2 * table->lmax + 3 - m) / 2;
+}
+
+/* A_l of lambda_(l+1) = A_l (cos theta lambda_l - lambda_(l-1) / A_(l-1)). */
+static long double climb(int64_t l, int64_t m)
+{
+    const long double n = (long double)l + 1;
+    const long double order = (long double)m;
+    return sqrtl((4 * n * n - 1) / ((n - order) * (n + order)));
+}
+
+typedef struct {
+    const armilla_solid_table *table;
+    const armilla_solid_source *source;
+} filling;
+
+static void fill_factors(const filling *fill, int64_t l, int64_t m, long double norm,
+                         double *factor)
+{
+    const double twice = (double)norm * (m ? 2 : 1);
+    for (int64_t i = 0; i < fill->table->nfields; i++) {
+        const field *f = &fields[fill->table->first + i];
+        const number a = coefficient(fill->source, f, f->count, l, m);
+        factor[2 * i] = twice * a.re, factor[2 * i + 1] = -twice * a.im;
+    }
+}
+
+/* lambda_l = norm_l q_l, where norm_(l+1) / norm_(l-1) = A_l / A_(l-1): then q_(l-1) has the factor
+ * 1 in the recurrence. */
+static void fill_row(void *context, int64_t m, int thread)
+{
+    const filling *fill = context;
+    const armilla_solid_table *table = fill->table;
+    const int64_t at = entries_before(table, m);
+    double *step = table->step + at, *factor = table->factor + 2 * table->nfields * at;
+    long double norm = 1, before = 1, last = 1;
+    (void)thread;
+    for (int64_t l = m; l <= table->lmax; l++, factor += 2 * table->nfields) {
+        const long double a = climb(l, m), next = l == m ? a : before * (a / last);
+        fill_factors(fill, l, m, norm, factor);
+        *step++ = (double)(a * norm / next);
+        before = norm, norm = next, last = a;
+    }
+}
+
+void armilla_solid_table_fill(const armilla_solid_table *table, const armilla_solid_source *source,
+                              int nthreads)
+{
+    filling fill = {table, source};
+    armilla_team_run(nthreads, table->mmax + 1, fill_row, &fill);
+}
+
+armilla_solid_row armilla_solid_table_row(const armilla_solid_table *table, int64_t m)
+{
+    const int64_t at = entries_before(table, m);
+    return (armilla_solid_row){.m = m,
+                               .lmax = table->lmax,
+                               .nfields = table->nfields,
+                               .step = table->step + at,
+                               .factor = table->factor + 2 * table->nfields * at,
+                               .next = -sqrt((double)(2 * m + 3) / (double)(2 * m + 2))};
+}
+
+armilla_status armilla_solid_table_new(const armilla_solid_source *source, int64_t first,
+                                       int64_t nfields, int64_t derivatives,
+                                       armilla_solid_table *table)
+{
+    const armilla_alm_layout *layout = source->layout;
+    const int64_t lmax = layout->lmax + (source->interior ? 0 : derivatives);
+    *table = (armilla_solid_table){.lmax = lmax,
+                                   .mmax = armilla_smaller(lmax, layout->mmax + derivatives),
+                                   .first = first,
+                                   .nfields = nfields};
+    const int64_t entries = entries_before(table, table->mmax + 1);
+    armilla_status status = armilla_allocate(&table->step, entries, sizeof(double));
+    if (!status)
+        status = armilla_allocate(&table->factor, entries, 2 * (size_t)nfields * sizeof(double));
+    if (status) armilla_solid_table_clear(table);
+    return status;
+}
+
+void armilla_solid_table_clear(armilla_solid_table *table)
+{
+    armilla_release(table->step);
+    armilla_release(table->factor);
+    *table = (armilla_solid_table){.nfields = 0};
+}
