@@ -17,8 +17,8 @@ Modules: `alm` (sizes, windows, derivatives, random coefficients, real packing),
 in arrays with any axes), `xarray` (labelled arrays), `io` (FITS files, pictures), `geo` (files of
 geodesy, geomagnetism and weather), `plot` (maps of every grid and spectra, on matplotlib),
 `healpix` (pixel numbers), `lensing` (deflections; the functions of lenspyx), `healpy` (the
-functions of healpy), `sht` and `misc` (the functions of ducc0), `torch` and `jax` (gradients),
-`mpi` and `libsharp` (maps over ranks).
+functions of healpy), `sht` and `misc` (the functions of ducc0), `shtns` and `pyshtools` (the
+names of SHTns and SHTOOLS), `torch` and `jax` (gradients), `mpi` and `libsharp` (maps over ranks).
 
 Angles are radians; lmax and mmax are inclusive; coefficients are those of real fields, m >= 0, in
 the order of healpy. Arrays may have leading axes, which are transforms that are done together.

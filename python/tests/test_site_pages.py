@@ -55,10 +55,12 @@ def source_of(code):
 
 
 def imported(tree):
-    """The names of the modules that a tree imports, part by part: armilla.torch needs torch."""
+    """The names of the modules that a tree imports, part by part: armilla.torch needs torch,
+    but the modules with the names of SHTns and pyshtools need neither."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from (part for alias in node.names for part in alias.name.split("."))
+            yield from (part for alias in node.names for part in alias.name.split(".")
+                        if alias.name not in ("armilla.pyshtools", "armilla.shtns"))
         elif isinstance(node, ast.ImportFrom):
             yield from node.module.split(".")
             if node.module == "armilla":

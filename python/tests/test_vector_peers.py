@@ -81,6 +81,57 @@ def test_winds_are_those_of_spharmgrid(grid):
     assert largest(wind.inverse_laplacian(vorticity), theirs) < 1e-12
 
 
+def test_more_operations_are_those_of_spharmgrid(grid):
+    """Those of the table in docs/site/coming_from/windspharm_spharmgrid.md."""
+    peer = pytest.importorskip("spharmgrid")
+    xarray = pytest.importorskip("xarray")
+    lon, lat = 360 * np.arange(NLON) / NLON, 90 - np.degrees(grid.rings["theta"])
+    target = armilla.Grid.gauss_legendre(80, 160)
+    there = peer.gaussian_grid(80, 160, latitude_order="descending")
+
+    def given(values):
+        return xarray.DataArray(values, dims=("lat", "lon"), coords={"lat": lat, "lon": lon})
+
+    alm = random_alm(LMAX, lead=(2,)) * 1e-5
+    alm[:, 0] = 0
+    narrow = armilla.VectorSHT(grid, LMAX, radius=EARTH, two_dimensional=True)
+    u, v = narrow.synthesis(alm)
+    w = armilla.Wind(grid, NLAT - 1, radius=EARTH, two_dimensional=True)
+    both, vo, d = {"radius": EARTH, "sht_threads": 1}, *w.vorticity_divergence(u, v)
+    psi, chi = w.potentials(u, v)
+
+    def same(made, theirs, names=("u", "v")):
+        for one, name in zip(made, names):
+            assert largest(one, theirs[name].values) < 1e-12, name
+
+    same(w.from_vorticity_divergence(vo, d),
+         peer.wind(given(vo), given(d), source="vorticity_divergence", **both))
+    same(w.from_potentials(psi, chi),
+         peer.wind(given(psi), given(chi), source="potentials", **both))
+    same(w.from_potentials(psi, 0 * chi),
+         peer.rotational_wind(given(psi), source="streamfunction", **both),
+         ("u_rotational", "v_rotational"))
+    same(w.from_vorticity_divergence(0 * vo, d),
+         peer.divergent_wind(given(d), source="divergence", **both),
+         ("u_divergent", "v_divergent"))
+    east, north = w.gradient(chi)
+    assert largest(w.potentials(east, north)[1],
+                   peer.inverse_gradient(given(east), given(north), **both).values) < 1e-12
+    same(w.from_vorticity_divergence(w.laplacian(vo), w.laplacian(d)),
+         peer.vector_laplacian(given(u), given(v), **both))
+    same(w.from_vorticity_divergence(w.inverse_laplacian(vo), w.inverse_laplacian(d)),
+         peer.inverse_vector_laplacian(given(u), given(v), **both))
+    few, all_ = (armilla.SHT(grid, lmax, two_dimensional=True) for lmax in (42, LMAX))
+    theirs = peer.filter(given(vo), "T42", sht_threads=1).values
+    assert largest(few.synthesis(few.analysis(vo)), theirs) < 1e-12
+    theirs = peer.regrid(given(vo), there, f"T{LMAX}", sht_threads=1).values
+    made = armilla.SHT(target, LMAX, two_dimensional=True).synthesis(all_.analysis(vo))
+    assert largest(made, theirs) < 1e-12
+    theirs = peer.regrid_vector(given(u), given(v), there, f"T{LMAX}", sht_threads=1)
+    wide = armilla.VectorSHT(target, LMAX, radius=EARTH, two_dimensional=True)
+    same(wide.synthesis(narrow.analysis(np.stack([u, v]))), theirs)
+
+
 def test_winds_are_those_of_windspharm(grid):
     """windspharm and spharm work in single precision: signs, factors and the radius count here."""
     peer = pytest.importorskip("windspharm.standard")
