@@ -118,6 +118,17 @@ def whole(name: str, value: Any, bits: int = 63) -> int:
     return number
 
 
+def characters(name: str, value: Any) -> Any:
+    """A string for the library, or NULL for None."""
+    if value is None:
+        return ffi.NULL
+    if not isinstance(value, str):
+        raise TypeError(f"{name}: must be a str, not {type(value).__name__}")
+    if "\0" in value:  # where a string of C ends
+        raise ValueError(f"{name} = {value!r}: must have no character 0")
+    return ffi.new("char[]", value.encode("utf-8"))
+
+
 def choice(name: str, value: Any, table: Dict[str, int]) -> int:
     """The number of a word."""
     number = table.get(value)
