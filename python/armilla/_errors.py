@@ -56,6 +56,7 @@ _NAMES = (
     (re.compile(r"\bARMILLA_RING_ORDERS_(\w+)\b"), lambda found: repr(found[1].lower())),
     (re.compile(r"\bARMILLA_SHT_RESAMPLE\b"), "method = 'resample'"),
     (re.compile(r"\bARMILLA_PSEUDO_(LSMR|JACOBI|AUTO)\b"), lambda found: repr(found[1].lower())),
+    (re.compile(r"\bARMILLA_ALM_(COMPLEX|REAL)\b"), lambda found: repr(found[1].lower())),
     (re.compile(r"\bARMILLA_(CPU|CUDA)\b"), lambda found: repr(found[1].lower())),
     (re.compile(r"\b(GRADIENT_ONLY|DERIVATIVES)\b"), lambda found: f"mode = {found[0].lower()!r}"),
     (re.compile(r"\b(AUTO|DIRECT|RESAMPLE|EXACT|STANDARD|NONE|INTEGRAL|SUM|PIXELS|RINGS|"
