@@ -145,13 +145,13 @@ ARMILLA_API armilla_status armilla_alm_random_correlated(int64_t lmax, int64_t m
 typedef enum armilla_mean { ARMILLA_MEAN_ERROR = 0, ARMILLA_MEAN_IGNORE = 1 } armilla_mean;
 
 /* The Laplacian on the sphere: a_lm *= -l (l + 1) / radius^2, in place.
- * Given:    radius > 0, finite.
+ * Given:    1e-140 <= radius <= 1e140.
  * Errors:   ARGUMENT. */
 ARMILLA_API armilla_status armilla_alm_apply_laplacian(int64_t lmax, int64_t mmax, double radius,
                                                        double *alm);
 
 /* Its inverse: a_lm *= -radius^2 / (l (l + 1)), in place; a_00 becomes 0.
- * Given:    radius > 0, finite;  mean  what is done about a_00.
+ * Given:    1e-140 <= radius <= 1e140;  mean  what is done about a_00.
  * Errors:   ARGUMENT (also where mean is ERROR and a_00 is not 0); alm is then untouched. */
 ARMILLA_API armilla_status armilla_alm_invert_laplacian(int64_t lmax, int64_t mmax, double radius,
                                                         armilla_mean mean, double *alm);

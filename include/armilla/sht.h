@@ -220,7 +220,8 @@ ARMILLA_API armilla_status armilla_sht_adjoint_analysis_float(const armilla_sht 
 typedef enum armilla_pseudo_method {
     ARMILLA_PSEUDO_LSMR = 0,   /* least squares min |Y a - map| (Fong & Saunders 2011) */
     ARMILLA_PSEUDO_JACOBI = 1, /* a <- a + Y^T W (map - Y a), from a = 0 once, and niter times more:
-                                * HEALPix' iter=niter */
+                                * HEALPix' iter=niter. With DERIVATIVES niter = 0 alone, without a
+                                * guess */
     ARMILLA_PSEUDO_AUTO = 2    /* analysis alone where it is exact (armilla_sht_description.exact),
                                 * else Jacobi's steps until one more would change a by rounding
                                 * only: two or three on grids of weather models */

@@ -57,9 +57,9 @@ typedef struct armilla_vector_options {
     size_t size;                          /* sizeof(armilla_vector_options), set by _init */
     armilla_vector_form form;             /* of alm, one of the first three; default 0 */
     armilla_vector_components components; /* of maps; default EAST_NORTH */
-    double radius;                  /* R > 0, in the unit of length of everything else; default 1 */
-    int radial;                     /* not 0: there is a radial component; default 0 */
-    armilla_mean mean;              /* of vorticity and divergence on input; default ERROR */
+    double radius;     /* R, 1e-140 to 1e140, in everything's unit of length; default 1 */
+    int radial;        /* not 0: there is a radial component; default 0 */
+    armilla_mean mean; /* of vorticity and divergence on input; default ERROR */
     const armilla_sht_options *sht; /* of the transforms, with spin and mode of the defaults, on the
                                        CPU; NULL, the default: their defaults */
 } armilla_vector_options;
@@ -146,9 +146,9 @@ ARMILLA_API armilla_status armilla_vector_convert_map_float(const armilla_vector
                                                             const armilla_exec *exec);
 
 /* Coefficients of one form become those of another.
- * Given:    0 <= mmax <= lmax;  radius > 0;  mean  what is done about degree 0 of vorticity and
- *           divergence;  source, target  of the first three forms;  alm  [2][size], triangular
- *           layout.
+ * Given:    0 <= mmax <= lmax;  radius as above;  mean  what is done about degree 0 of
+ *           vorticity and divergence;  source, target  of the first three forms;  alm  [2][size],
+ *           triangular layout.
  * Returned: result  [2][size]; may be alm, but not overlap it otherwise.
  * Errors:   ARGUMENT; result is then untouched. */
 ARMILLA_API armilla_status armilla_vector_convert_alm(int64_t lmax, int64_t mmax, double radius,

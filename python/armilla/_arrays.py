@@ -119,6 +119,17 @@ def distance_of(shape: Tuple[int, ...], strides: Tuple[int, ...], itemsize: int)
     return None if rest or distance < size else distance
 
 
+def _overlaps_itself(array: np.ndarray) -> bool:
+    """Whether elements may share memory: an axis is no longer than those below it reach."""
+    reach = 0
+    for stride, length in sorted(zip(map(abs, array.strides), array.shape)):
+        if length > 1:
+            if stride < reach + array.itemsize:
+                return True
+            reach += stride * (length - 1)
+    return False
+
+
 def pointer(array: np.ndarray) -> Any:
     """The first element, for a `double *` (float64 and complex128) or a `float *`."""
     is_double = array.dtype.char in "dD"
@@ -202,6 +213,8 @@ class Output:
         if not out.flags.writeable:
             raise ValueError(f"{name}: is read-only")
         self.result = self.array = out
+        if not out.flags.c_contiguous and out.size and _overlaps_itself(out):
+            raise ValueError(f"{name}: has strides {out.strides}, with which elements share memory")
         distance = component_distance(out)
         self.distance = distance or 0
         if distance is None:

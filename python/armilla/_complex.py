@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from ._arrays import COMPLEX_OF, REAL_OF, Output, apart, as_alm, input_buffer, leading_shape
 from ._arrays import missing_rule, pointer
-from ._errors import check, choice, whole
+from ._errors import characters, check, choice, whole
 from ._exactness import warn_if_inexact
 from ._native import ffi, lib
 from ._progress import HOST_OF, Progress, execute
@@ -103,8 +103,8 @@ class ComplexSHT:
         options.spin = spin
         options.method = choice("method", method, _METHODS)
         options.spin_method = choice("spin_method", spin_method, _SPIN_METHODS)
-        name = ffi.NULL if isa is None else ffi.new("char[]", isa.encode())
-        forced = ffi.NULL if choices is None else ffi.new("char[]", choices.encode())
+        name = characters("isa", isa)
+        forced = characters("choices", choices)
         options.isa, options.choices = name, forced
         options.host_bytes = whole("host_bytes", host_bytes)
         options.cache_bytes = whole("cache_bytes", cache_bytes)

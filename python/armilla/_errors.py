@@ -55,6 +55,8 @@ _NAMES = (
     (re.compile(r"\bring_orders = \d+: "), "ring_orders: "),
     (re.compile(r"\bARMILLA_RING_ORDERS_(\w+)\b"), lambda found: repr(found[1].lower())),
     (re.compile(r"\bARMILLA_SHT_RESAMPLE\b"), "method = 'resample'"),
+    (re.compile(r"\bARMILLA_PSEUDO_(LSMR|JACOBI|AUTO)\b"), lambda found: repr(found[1].lower())),
+    (re.compile(r"\bARMILLA_ALM_(COMPLEX|REAL)\b"), lambda found: repr(found[1].lower())),
     (re.compile(r"\bARMILLA_(CPU|CUDA)\b"), lambda found: repr(found[1].lower())),
     (re.compile(r"\b(GRADIENT_ONLY|DERIVATIVES)\b"), lambda found: f"mode = {found[0].lower()!r}"),
     (re.compile(r"\b(AUTO|DIRECT|RESAMPLE|EXACT|STANDARD|NONE|INTEGRAL|SUM|PIXELS|RINGS|"
@@ -115,6 +117,17 @@ def whole(name: str, value: Any, bits: int = 63) -> int:
     if not (-2 ** 63 if bits == 63 else 0) <= number < 2 ** bits:
         raise ValueError(f"{name} = {number}: does not fit in 64 bits")
     return number
+
+
+def characters(name: str, value: Any) -> Any:
+    """A string for the library, or NULL for None."""
+    if value is None:
+        return ffi.NULL
+    if not isinstance(value, str):
+        raise TypeError(f"{name}: must be a str, not {type(value).__name__}")
+    if "\0" in value:  # where a string of C ends
+        raise ValueError(f"{name} = {value!r}: must have no character 0")
+    return ffi.new("char[]", value.encode("utf-8"))
 
 
 def choice(name: str, value: Any, table: Dict[str, int]) -> int:

@@ -11,6 +11,8 @@ import re
 import tempfile
 from typing import Any, Iterator, List, NoReturn, Optional, TextIO, Union
 
+import numpy as np
+
 from ._errors import FormatError
 
 Path = Union[str, "os.PathLike[str]"]
@@ -60,12 +62,11 @@ class Lines:
     def real(self, word: str, name: str) -> float:
         """A finite number, with Fortran's D as an exponent as well."""
         try:
-            number = float(word)
+            if "_" in word:  # which Python takes between digits
+                raise ValueError
+            number = float(re.sub("[dD]", "e", word, count=1))
         except ValueError:
-            try:
-                number = float(re.sub("[dD]", "e", word, count=1))
-            except ValueError:
-                self.fail(f"{name} = {word!r}: must be a number")
+            self.fail(f"{name} = {word!r}: must be a number")
         if not math.isfinite(number):
             self.fail(f"{name} = {word!r}: must be finite")
         return number
@@ -143,6 +144,17 @@ def whole_text(path: Path, overwrite: bool) -> Iterator[TextIO]:
         with (gzip.open(temporary, "wt", encoding="utf-8") if packed
               else open(temporary, "w", encoding="utf-8")) as file:
             yield file
+
+
+def check_places(table: np.ndarray, name: str) -> None:
+    """ValueError unless numbers (2, l, m) are 0 where no line of a file has them."""
+    if np.any(table[1, :, 0]):
+        raise ValueError(f"{name}: S of m = 0 must be 0, it is not for l = "
+                         f"{np.flatnonzero(table[1, :, 0])[0]}")
+    above = np.argwhere(np.triu(table, 1))
+    if len(above):
+        raise ValueError(f"{name}: must be 0 for m above l, it is not for l = {above[0][1]}, m = "
+                         f"{above[0][2]}")
 
 
 def words(line: str) -> List[str]:

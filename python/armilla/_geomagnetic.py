@@ -6,6 +6,7 @@ year, for five years; an .shc file (of Swarm and of the IGRF) has epochs in a li
 """
 from __future__ import annotations
 
+import re
 from typing import Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
@@ -90,7 +91,12 @@ def _igrf_epochs(lines: Lines, word: List[str]) -> List[float]:
     if len(word) < 5 or "-" not in word[-1]:
         lines.fail("must be g/h n m, the epochs and, last, the years of the change per year")
     epochs = [lines.real(one, "epoch") for one in word[3:-1]]
-    return _rising(lines, epochs + [epochs[-1] + _YEARS])
+    years = re.fullmatch(r"(\d{4})-(\d{2}|\d{4})", word[-1])
+    if not years or float(years[1]) != epochs[-1]:
+        lines.fail(f"{word[-1]!r}: must be the years of the change per year, from the last epoch "
+                   f"on, such as {epochs[-1]:.0f}-{(epochs[-1] + 5) % 100:02.0f}")
+    end = float(years[1][:-len(years[2])] + years[2])
+    return _rising(lines, epochs + [end if end > epochs[-1] else end + 100])
 
 
 def _read_igrf(lines: Lines, first: List[str]) -> _Series:
@@ -123,10 +129,16 @@ def _read_wmm(lines: Lines, first: List[str]) -> _Series:
     """Behind the line of the epoch and the name."""
     start = lines.real(first[0], "epoch")
     values: Values = {}
+    ended = False
     for line in lines:
         word = line.split()
-        if not word or set(word[0]) == {"9"} and len(word) == 1:
+        if not word:
             continue
+        if len(word) == 1 and set(word[0]) == {"9"}:
+            ended = True
+            continue
+        if ended:
+            lines.fail("stands behind the line of 9s, which ends the table")
         if len(word) != 6:
             lines.fail(f"has {len(word)} words, must have 6: n, m, g, h and their change per year")
         l = lines.whole(word[0], "n", 1, 4000)
@@ -135,6 +147,8 @@ def _read_wmm(lines: Lines, first: List[str]) -> _Series:
             value = lines.real(word[2 + kind], "coefficient")
             change = lines.real(word[4 + kind], "change")
             _put(lines, values, (kind, l, m), [value, change])
+    if not ended:
+        lines.fail("the file ends without the line of 9s that ends the table: is it cut off?")
     return _Series([start, start + _YEARS], values, max((key[1] for key in values), default=0),
                    first[1], True)
 
@@ -146,6 +160,8 @@ def _read_shc(lines: Lines, first: List[str]) -> _Series:
     count = lines.whole(first[2], "number of epochs", 1)
     if lines.whole(first[3], "order of the splines", 1) != 2:
         lines.fail("order of the splines: must be 2, linear in time; others are not read")
+    if len(first) > 4 and lines.whole(first[4], "steps", 1) != 1:
+        lines.fail(f"steps = {first[4]}: must be 1, one epoch after the other")
     epochs: List[float] = []
     values: Values = {}
     for line in lines:

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import math
 from array import array
-from typing import Dict, List, NamedTuple, Optional, Tuple
+from typing import Dict, List, NamedTuple, Optional, Set, Tuple
 
 import numpy as np
 
-from ._geo_text import Epoch, Lines, Path, epoch_year, whole_text
+from ._geo_text import Epoch, Lines, Path, check_places, epoch_year, whole_text
 from .conventions import convert
 
 _ERRORS: Dict[str, Tuple[str, ...]] = {
@@ -156,9 +156,12 @@ class _Table:
         self._tables = 1 + len(header.kinds)
         self._seen = bytearray()  # (l, m) at l (l + 1) / 2 + m, as far as lines have come
         self._last = -1  # the largest degree that a line has
+        self._end = (-1, -1)  # l and m of the last line
         self._places, self._numbers = array("q"), array("d")  # (l, m) as one; C, S, deviations
         self._start: Dict[Tuple[int, int], float] = {}  # t0 of gfct
         self._later: List[Tuple[int, str, int, int, List[float], Optional[float], float]] = []
+        self._terms: Set[Tuple[str, int, int, float]] = set()  # what is in the former
+        self._elsewhen: Dict[Tuple[int, int], int] = {}  # line of a gfct of other epochs
         self.changes = False
 
     def _add_plain(self, word: List[str], line: str) -> bool:
@@ -172,7 +175,7 @@ class _Table:
                 or not math.isfinite(sum(numbers)) or (m == 0 and numbers[1] != 0)
                 or (self._tables > 1 and min(numbers[2:]) < 0)):
             return False
-        self._last = max(self._last, l)
+        self._last, self._end = max(self._last, l), (l, m)
         if l <= self._lmax:
             self._put(l, m, numbers)
         return True
@@ -194,7 +197,7 @@ class _Table:
                        + ", dates" * bool(dates) + ", period" * _TIME.get(key, 0))
         l = lines.whole(word[1], "l", 0, self._header.lmax)
         m = lines.whole(word[2], "m", 0, l)
-        self._last = max(self._last, l)
+        self._last, self._end = max(self._last, l), (l, m)
         if l > self._lmax:
             return
         numbers = [lines.real(one, "coefficient") for one in word[3:3 + count]]
@@ -228,6 +231,8 @@ class _Table:
             start = lines.date(rest[0], "t0")
             end = lines.date(rest[1], "t1")
             if not start <= year < end:
+                if key == "gfct":
+                    self._elsewhen[l, m] = lines.number
                 return
         elif key == "gfct":
             start = lines.date(rest[0], "t0")
@@ -238,13 +243,31 @@ class _Table:
         period = lines.real(rest[-1], "period") if key in ("asin", "acos") else 1.0
         if period <= 0:
             lines.fail(f"period = {period}: must be above 0, in years")
+        term = ("trnd" if key == "dot" else key, l, m, period)
+        if term in self._terms:
+            lines.fail(f"{key} of l = {l}, m = {m}: stands there twice")
+        self._terms.add(term)
         self._later.append((lines.number, key, l, m, numbers, start, period))
+
+    def _check_end(self) -> None:
+        """FormatError for a file that is cut off, or has nothing for a coefficient's epoch."""
+        lines, most, (l, m) = self._lines, self._header.lmax, self._end
+        if self._last < most:
+            lines.fail(f"the file ends with degree {self._last}, and its max_degree is {most}: is "
+                       "it cut off?")
+        row = l * (l + 1) // 2
+        if 1 < l == most == self._lmax and 0 < m < l and all(self._seen[row - l:row + m]):
+            lines.fail(f"the file ends with l = {l}, m = {m}, and has all orders of the degree "
+                       f"before: is it cut off? lmax = {l - 1} reads what is whole")
+        for (l, m), number in self._elsewhen.items():
+            place = l * (l + 1) // 2 + m
+            if place >= len(self._seen) or not self._seen[place]:
+                raise ValueError(f"epoch = {self._year}: no line of {lines.name} has l = {l}, m = "
+                                 f"{m} for it; line {number} has this coefficient for others")
 
     def finish(self) -> np.ndarray:
         """The coefficients, with the terms in time that belong to them."""
-        if self._last < self._header.lmax:
-            self._lines.fail(f"the file ends with degree {self._last}, and its max_degree is "
-                             f"{self._header.lmax}: is it cut off?")
+        self._check_end()
         n = self._lmax + 1
         made = np.zeros((self._tables, 2, n * n))
         made[:, :, np.array(self._places, np.int64)] = np.moveaxis(
@@ -291,7 +314,8 @@ def read_gfc(path: Path, *, epoch: Optional[Epoch] = None, lmax: Optional[int] =
     FormatError
         If the file is not what it should be; the text names the line.
     ValueError
-        If the epoch is missing, or `lmax` is above that of the file.
+        If the epoch is missing, or none for which the file has all coefficients; or `lmax` is above
+        that of the file.
 
     Examples
     --------
@@ -340,7 +364,8 @@ def write_gfc(path: Path, model: GravityModel, *, overwrite: bool = False) -> No
     FileExistsError
         If the file exists.
     ValueError
-        If coefficients are not finite, or errors are of an unknown kind or shape.
+        If numbers are not finite, or none that the format has: S of m = 0, m above l, errors below
+        0, GM or a radius that are not above 0; or errors are of an unknown kind or shape.
     """
     cilm = np.asarray(model.cilm, np.float64)
     if cilm.ndim != 3 or cilm.shape[0] != 2 or cilm.shape[1] != cilm.shape[2] or not cilm.size:
@@ -355,6 +380,12 @@ def write_gfc(path: Path, model: GravityModel, *, overwrite: bool = False) -> No
     for table in tables:
         if table.shape != cilm.shape or not np.isfinite(table).all():
             raise ValueError("cilm, errors: must be finite and have one shape")
+        check_places(table, "cilm" if table is cilm else "errors")
+        if table is not cilm and table.min() < 0:
+            raise ValueError("errors: has a standard deviation below 0")
+    for name, value in (("gm", model.gm), ("radius", model.radius)):
+        if not 0 < value < math.inf:
+            raise ValueError(f"{name} = {value}: must be above 0 and finite")
     constant = ("gravity_constant" if "gravity_constant" in model.header
                 else "earth_gravity_constant")
     said = {"product_type": "gravity_field", "modelname": model.name, constant: repr(model.gm),
@@ -362,6 +393,9 @@ def write_gfc(path: Path, model: GravityModel, *, overwrite: bool = False) -> No
             "norm": "fully_normalized", "tide_system": model.tide_system}
     kept = {key: value for key, value in model.header.items()
             if key not in _CHECKED and key != "key" and value}
+    for key, value in {**said, **kept}.items():
+        if len(f"{key} {value}".splitlines()) > 1 or len(key.split()) != 1:
+            raise ValueError(f"{key} = {value!r}: must be a keyword and one line")
     with whole_text(path, overwrite) as file:
         file.write("begin_of_head " + "=" * 60 + "\n")
         for key, value in {**said, **kept}.items():

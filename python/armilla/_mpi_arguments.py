@@ -10,7 +10,7 @@ import numpy as np
 from ._arrays import Output
 from ._device import is_device_array
 from ._distribution import Distribution
-from ._errors import choice, whole
+from ._errors import characters, choice, whole
 from ._mpi_transport import together
 from ._native import ffi, lib
 from .grid import Grid
@@ -61,7 +61,7 @@ def options_of(settings: Dict[str, Any]) -> Tuple[Any, Any, List[Any]]:
         setattr(options, name, whole(name, settings.get(name, 0)))
     for name in ("isa", "choices"):
         if settings.get(name) is not None:
-            kept.append(ffi.new("char[]", settings[name].encode()))
+            kept.append(characters(name, settings[name]))
             setattr(options, name, kept[-1])
     distributed.chunk_bytes = whole("chunk_bytes", settings.get("chunk_bytes", 0))
     return options, distributed, kept

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import plain
-from ._geo_text import Lines, Path, whole_text, words
+from ._geo_text import Lines, Path, check_places, whole_text, words
 
 
 class ShtoolsFile(NamedTuple):
@@ -51,6 +51,8 @@ def _numbers(lines: Lines, line: List[str], m: int) -> List[float]:
     if len(line) not in (4, 6) and not (m == 0 and len(line) == 3):
         lines.fail(f"has {len(line)} words, must have 4 or, with errors, 6: l, m, C, S")
     numbers = [lines.real(word, "coefficient") for word in line[2:]]
+    if min(numbers[2:], default=0) < 0:
+        lines.fail("has a standard deviation below 0")
     if m == 0 and len(numbers) > 1 and numbers[1] != 0:
         lines.fail(f"S = {numbers[1]} at m = 0: must be 0")
     return numbers if len(numbers) > 1 else numbers + [0.0]
@@ -116,10 +118,12 @@ def read_shtools(path: Path, *, lmax: Optional[int] = None, skip: int = 0) -> Sh
             if (l, m) in seen:
                 lines.fail(f"l = {l}, m = {m}: stands there twice")
             seen.add((l, m))
+            if re.search(r",\s*,", line):
+                lines.fail("has nothing between two commas")
             rows.append((l, m, _numbers(lines, word, m)))
         if not rows:
             lines.fail("the file has no coefficients: lines l, m, C, S")
-        if len({len(one[2]) for one in rows if one[1]}) > 1:
+        if len({len(one[2]) for one in rows}) > 1:
             lines.fail("some lines of the file have errors, and others have none")
         last = _last_degree(lines, seen)
     top = last if lmax is None else lmax
@@ -155,7 +159,8 @@ def write_shtools(path: Path, cilm: ArrayLike, *, errors: Optional[ArrayLike] = 
     FileExistsError
         If the file exists.
     ValueError
-        If a shape is wrong, a number is not finite, or a header would be read as a coefficient.
+        If a shape is wrong, a number is not finite, or none that a line can have (S of m = 0, m
+        above l, an error below 0), or a header would be read as a coefficient.
     """
     tables = [np.asarray(plain(one, name), np.float64)
               for one, name in ((cilm, "cilm"), (errors, "errors")) if one is not None]
@@ -164,6 +169,9 @@ def write_shtools(path: Path, cilm: ArrayLike, *, errors: Optional[ArrayLike] = 
         if table.shape != (2, n, n) or not n or not np.isfinite(table).all():
             raise ValueError(f"cilm, errors: have shape {table.shape}, must have (2, lmax + 1, "
                              "lmax + 1), and finite numbers")
+        check_places(table, "cilm" if table is tables[0] else "errors")
+    if len(tables) > 1 and tables[1].min() < 0:
+        raise ValueError("errors: has a standard deviation below 0")
     if header and _is_data(words(", ".join(header))):
         raise ValueError("header: begins with two whole numbers, as a line of coefficients does")
     with whole_text(path, overwrite) as file:

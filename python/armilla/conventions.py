@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import plain, pointer
-from ._errors import check, choice, whole
+from ._errors import characters, check, choice, whole
 from ._native import ffi, lib
 from ._types import Harmonics, NormOfHarmonics, Packing
 from .alm import band
@@ -87,7 +87,7 @@ def _native(convention: _ConventionLike, argument: str = "convention") -> Any:
     made = ffi.new("armilla_convention *")
     if isinstance(convention, str):
         try:
-            check(lib.armilla_convention_named(convention.encode("utf-8"), made))
+            check(lib.armilla_convention_named(characters("name", convention), made))
         except ValueError as error:
             raise ValueError(str(error).replace("name = ", f"{argument} = ", 1)) from None
         return made

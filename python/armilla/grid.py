@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import angle, angles, leading_shape, plain
-from ._errors import check, choice, whole
+from ._errors import characters, check, choice, whole
 from ._maps import Square
 from ._native import ffi, lib
 from ._types import Equidistant, Order
@@ -291,7 +291,7 @@ class Grid:
         if not isinstance(name, str):
             raise TypeError(f"name: must be a str, not {type(name).__name__}")
         return cls._make(("named", (name,)), lib.armilla_grid_new_named,
-                         ffi.new("char[]", name.encode()))
+                         characters("name", name))
 
     @classmethod
     def reduced(cls, nphi: ArrayLike) -> "Grid":

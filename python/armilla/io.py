@@ -113,7 +113,10 @@ class ClFile(NamedTuple):
 
 
 def _path(path: Path) -> bytes:
-    return os.fsencode(path)
+    name = os.fsencode(path)
+    if b"\0" in name:  # where a string of C ends
+        raise ValueError(f"path = {path!r}: must have no character 0")
+    return name
 
 
 def _text(field: Any) -> str:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from ._arrays import (COMPLEX_OF, REAL_OF, Output, angles, apart, as_alm, as_map, input_buffer,
                       leading_shape, pointer, unmasked)
 from ._aside import plan_aside
-from ._errors import check, choice, real, whole
+from ._errors import characters, check, choice, real, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
 from ._pseudo import (PseudoReport, guess_like, new_reports, pixel_weights, pseudo_options,
@@ -116,7 +116,7 @@ def _options(spin: int, mode: Mode, layout: Optional[Layout], isa: Optional[str]
     options.spin = spin
     options.mode = choice("mode", mode, MODES)
     options.spin_method = choice("spin_method", spin_method, SPIN_METHODS)
-    name = ffi.NULL if isa is None else ffi.new("char[]", isa.encode())
+    name = characters("isa", isa)
     options.isa = name
     if layout is not None:
         options.layout = layout._layout

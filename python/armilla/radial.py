@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ._arrays import (Output, angle, apart, as_map, input_buffer, leading_shape, missing_rule,
                       plain, pointer, unmasked)
 from ._aside import MANY, plan_aside
-from ._errors import check, choice, real, whole
+from ._errors import characters, check, choice, real, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
 from ._structs import as_tuple
@@ -185,7 +185,7 @@ class Radial:
         options.normalization = choice("normalization", normalization, _NORMALIZATIONS)
         options.method = choice("method", method, _METHODS)
         options.spin = whole("spin", spin)
-        name = ffi.NULL if isa is None else ffi.new("char[]", isa.encode())
+        name = characters("isa", isa)
         options.isa = name
         self._radial = plan_aside(
             "radial", lib.armilla_radial_free,

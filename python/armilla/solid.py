@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import Output, apart, as_alm, as_map, input_buffer, leading_shape, pointer
-from ._errors import choice, real, whole
+from ._errors import characters, choice, real, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
 from ._types import SolidFrame, SolidKind
@@ -36,7 +36,7 @@ def _options(kind: str, frame: str, derivatives: int, radius: float, layout: Opt
     options.frame = choice("frame", frame, _FRAMES)
     options.derivatives = whole("derivatives", derivatives)
     options.radius = real("radius", radius)
-    name = ffi.NULL if isa is None else ffi.new("char[]", isa.encode())
+    name = characters("isa", isa)
     options.isa = name
     if layout is not None:
         options.layout = layout._layout

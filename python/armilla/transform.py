@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_buffer,
                       leading_shape, missing_rule, pointer, unmasked)
 from ._device import check_host, is_device_array, transform
-from ._errors import check, choice, real, whole
+from ._errors import characters, check, choice, real, whole
 from ._native import ffi, lib
 from ._exactness import warn_if_inexact, warn_of_sector
 from ._maps import MapShape
@@ -114,18 +114,18 @@ class Plan:
         options.mode = choice("mode", mode, _MODES)
         options.method = choice("method", method, _METHODS)
         options.spin_method = choice("spin_method", spin_method, _SPIN_METHODS)
-        name = ffi.NULL if isa is None else ffi.new("char[]", isa.encode())
+        name = characters("isa", isa)
         options.isa = name
         options.device = choice("device", device, _DEVICES)
         options.device_bytes = whole("device_bytes", device_bytes)
         if device_shape == "fastest":
             options.device_tune = lib.ARMILLA_DEVICE_TUNE_MEASURE
         elif device_shape is not None:
-            options.device_shape = shape = ffi.new("char[]", device_shape.encode())
+            options.device_shape = shape = characters("device_shape", device_shape)
         options.device_precision = choice("device_precision", device_precision, _PRECISIONS)
         options.host_bytes = whole("host_bytes", host_bytes)
         options.cache_bytes = whole("cache_bytes", cache_bytes)
-        forced = ffi.NULL if choices is None else ffi.new("char[]", choices.encode())
+        forced = characters("choices", choices)
         options.choices, options.mres = forced, mres
         options.form, options.conjugate = choice("form", form, _FORMS), bool(conjugate)
         degrees = _scale("degree_scale", degree_scale, lmax)
@@ -545,8 +545,9 @@ class Plan:
             Maps, float32 or float64. What a masked array hides is left out.
         method : {"lsmr", "jacobi", "auto"}, optional
             "lsmr" solves the least squares to `tolerance`. "jacobi" makes exactly `max_iterations`
-            corrections, as the argument iter of healpy does. "auto" makes none where the analysis
-            is exact, else corrections until one changes last digits only.
+            corrections, as the argument iter of healpy does (none in mode "derivatives"). "auto"
+            makes none where the analysis is exact, else corrections until one changes last digits
+            only.
         tolerance : float, optional
             Relative accuracy at which LSMR stops.
         max_iterations : int, optional

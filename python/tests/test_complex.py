@@ -51,6 +51,18 @@ def test_out_and_strides():
     assert np.isnan(sht.analysis(sky, missing="propagate")).any()
 
 
+def test_missing_numbers_are_named_as_numpy_counts_them():
+    sht = armilla.ComplexSHT("gl:5x9", 4)
+    maps = np.ones((2, 45), np.complex128)
+    maps[1, 7] = complex(0, np.inf)
+    with pytest.raises(ValueError, match=r"map\[52\]: its imaginary part inf .* transform 1 "):
+        sht.analysis(maps)
+    maps[0, 3] = np.nan
+    with pytest.raises(ValueError, match=r"map\[3\]: its real part nan .*missing = 'propagate'"):
+        sht.adjoint_synthesis(maps)
+    assert np.isnan(sht.analysis(maps[0], missing="propagate")).any()
+
+
 def test_a_plan_is_what_it_was():
     sht = armilla.ComplexSHT(GRID, L - 1, 5, spin=1)
     again = pickle.loads(pickle.dumps(sht))

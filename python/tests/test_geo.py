@@ -124,7 +124,10 @@ def test_intervals(tmp_path):
     path = gfc(tmp_path, INTERVALS, more="format icgem2.0")
     assert abs(geo.read_gfc(path, epoch=2007.0).cilm[0, 2, 0] - 1.02e-4) < 1e-18
     assert abs(geo.read_gfc(path, epoch=2010.0).cilm[0, 2, 0] - 2.05e-4) < 1e-18
-    assert geo.read_gfc(path, epoch=2030.0).cilm[0, 2, 0] == 0  # no interval has this epoch
+    for epoch in (2004.9, 2020.0):  # which no interval has
+        with pytest.raises(ValueError, match="epoch = .*l = 2, m = 0.*line 1[68]"):
+            geo.read_gfc(path, epoch=epoch)
+    assert geo.read_gfc(path, epoch=2030.0, lmax=1).lmax == 1  # does not need the coefficient
 
 
 @pytest.mark.parametrize("body, errors, more, match", [
@@ -142,6 +145,9 @@ def test_intervals(tmp_path):
     ("gfct 2 1 1.0 1.0 20051301\n", "no", "", "line 16.*20051301"),
     ("trnd 2 1 1.0 1.0\n", "no", "", "line 16.*gfct"),
     ("gfct 2 1 1.0 1.0 20050101\nasin 2 1 1. 1. 0\n", "no", "", "line 17.*period"),
+    ("gfct 2 1 1. 1. 20050101\ntrnd 2 1 1. 1.\ndot 2 1 1. 1.\n", "no", "", "line 18.*twice"),
+    ("gfct 2 1 1. 1. 20050101\n" + "asin 2 1 1. 1. 1.0\n" * 2, "no", "", "line 18.*twice"),
+    ("gfc 2 1 1_0.0 0.0\n", "no", "", "line 16.*'1_0.0'"),
     ("gfct 2 1 1.0 1.0 20050101\n", "no", "format icgem2.0", "line 16.*7"),
     ("gfc 2 2 1.0 1.0\nend\n", "no", "", "line 17.*'end'"), ("", "some", "", "errors"),
     ("", "no", "format icgem3.0", "icgem3.0"),
@@ -169,6 +175,14 @@ def test_files_that_are_cut_off(tmp_path):
     for lmax in (None, 2):
         with pytest.raises(armilla.FormatError, match="degree 2.*max_degree is 3"):
             geo.read_gfc(write(tmp_path, text), lmax=lmax)
+    whole = "".join(f"gfc {l} {m} 1.0 0.0\n" for l in range(4) for m in range(l + 1))
+    head = text[:-len("gfc 2 2 1.0 1.0\n")]
+    last_order_lost, zonal = head + whole[:-len("gfc 3 3 1.0 0.0\n")], head + "gfc 3 0 1.0 0.0\n"
+    with pytest.raises(armilla.FormatError, match="ends with l = 3, m = 2.*cut off"):
+        geo.read_gfc(write(tmp_path, last_order_lost))
+    assert geo.read_gfc(write(tmp_path, last_order_lost), lmax=2).cilm[0].sum() == 6
+    assert geo.read_gfc(write(tmp_path, zonal)).cilm[0].sum() == 1
+    assert geo.read_gfc(write(tmp_path, head + whole)).cilm[0].sum() == 10
     huge = text.replace("max_degree                  3", "max_degree 30000")
     with pytest.raises(armilla.FormatError, match="max_degree is 30000"):
         geo.read_gfc(write(tmp_path, huge))
@@ -178,7 +192,20 @@ def test_files_that_are_cut_off(tmp_path):
 
 def test_what_cannot_be_written(tmp_path):
     model = geo.GravityModel(cilm_of(), 1.0, 1.0)
-    for change, match in (({"cilm": np.zeros((3, 3))}, "cilm"), ({"tide_system": "moon"}, "tide"),
+    sine, above = cilm_of(), cilm_of()
+    sine[1, 3, 0] = above[0, 2, 5] = 1
+    for cilm, match in ((sine, "S of m = 0.*l = 3"), (above, "m above l.*l = 2, m = 5")):
+        with pytest.raises(ValueError, match="cilm: .*" + match):
+            geo.write_gfc(tmp_path / "a.gfc", model._replace(cilm=cilm))
+        with pytest.raises(ValueError, match="cilm: .*" + match):
+            geo.write_shtools(tmp_path / "a.sh", cilm)
+    with pytest.raises(ValueError, match="errors.*below 0"):
+        geo.write_shtools(tmp_path / "a.sh", cilm_of(), errors=-np.abs(cilm_of()))
+    for change, match in (({"gm": np.nan}, "gm"), ({"radius": 0.0}, "radius"),
+                          ({"errors": {"formal": -np.abs(cilm_of())}}, "errors.*below 0"),
+                          ({"name": "a\nnorm unnormalized"}, "modelname.*one line"),
+                          ({"header": {"url": "a\nradius 3.0"}}, "url.*one line"),
+                          ({"cilm": np.zeros((3, 3))}, "cilm"), ({"tide_system": "moon"}, "tide"),
                           ({"errors": {"guessed": cilm_of()}}, "errors"),
                           ({"errors": {"formal": cilm_of(3)}}, "errors"),
                           ({"cilm": cilm_of() * np.nan}, "finite")):
@@ -218,6 +245,9 @@ def test_shtools_from_elsewhere(tmp_path):
     ("0 0 1 0\n1 0 1 7\n", "line 2.*m = 0"), ("0 0 1 0\n1\n", "line 2.*one word"),
     ("0 0 1 0\n1 0 1\n1 1 1 1\n2 1 1 1 1 1\n", "others have none"),
     ("0 0 1 0\n1 0 1\n", "without l = 1, m = 1"),
+    ("0,0,1,0\n1,0,,0\n1,1,1,1\n", "line 2.*between two commas"),
+    ("0 0 1 0 1 0\n1 0 1 0\n1 1 1 1 1 1\n", "others have none"),
+    ("0 0 1 0 1 0\n1 0 1 0 -1 0\n1 1 1 1 1 1\n", "line 2.*below 0"),
 ])
 def test_broken_shtools_files(tmp_path, text, match):
     with pytest.raises(armilla.FormatError, match=match):
@@ -293,10 +323,24 @@ def test_geomagnetic_epochs(tmp_path, text):
         geo.read_geomagnetic(path, epoch=None)
 
 
+@pytest.mark.parametrize("years, last", [("2020-22", 2022), ("2020-2022", 2022), ("2020-25", 2025)])
+def test_the_igrf_says_for_how_long_its_change_is_meant(tmp_path, years, last):
+    path = write(tmp_path, IGRF.replace("2020-25", years))
+    made = geo.read_geomagnetic(path, epoch=last)
+    np.testing.assert_allclose(made.gauss[0, 1, 0], -29403.4 + (last - 2020) * 5.7, rtol=1e-15)
+    with pytest.raises(ValueError, match=f"epoch.*to {last}"):
+        geo.read_geomagnetic(path, epoch=last + 0.1)
+
+
 @pytest.mark.parametrize("text, match", [
     (IGRF.replace("h 1 1 4796.0 4653.4 -25.9\n", ""), "without h of l = 1, m = 1"),
     (IGRF.replace("5.7", ""), "line 4.*5 words"), (IGRF.replace("g 1 0", "f 1 0"), "line 4.*'f'"),
-    (IGRF.replace("2020.0 2020-25", "2010.0 2020-25"), "line 3.*rise"),
+    (IGRF.replace("2015.0 2020.0", "2025.0 2020.0"), "line 3.*rise"),
+    (IGRF.replace("2020-25", "2015-20"), "line 3.*'2015-20'.*2020-25"),
+    (IGRF.replace("2020-25", "2020-"), "line 3.*'2020-'"),
+    (WMM[:WMM.index("9999")], "line 3.*without the line of 9s.*cut off"),
+    (WMM + "2 0 1.0 0.0 1.0 0.0\n", "line 6.*behind the line of 9s"),
+    (SHC.replace("1 1 3 2 1", "1 1 3 2 4"), "line 2.*steps = 4"),
     (IGRF.replace("h 1 1", "g 1 1"), "line 6.*twice"), (IGRF.replace("g 1 1", "g 1 2"), "m = 2"),
     (IGRF.replace("g/h n m", "x/y n m"), "line 3.*g/h"), (IGRF.replace("7.4", "7,4"), "7,4"),
     (WMM.replace("0.0        5.7", "5.7"), "line 2.*5 words"),

@@ -28,6 +28,15 @@ def test_maps(tmp_path, nested, partial, dtype):
     assert "TEMPERATURE" in io.describe(path)
 
 
+def test_names_with_a_character_0_are_no_other_files(tmp_path):
+    name = str(tmp_path / "a\0b.fits")
+    for call in (lambda: io.write_map(name, np.zeros(48)), lambda: io.read_map(name),
+                 lambda: io.write_alm(name, np.zeros(6, complex)), lambda: io.read_table(name)):
+        with pytest.raises(ValueError, match="path = .*character 0"):
+            call()
+    assert not list(tmp_path.iterdir())
+
+
 def test_headers(tmp_path):
     path = tmp_path / "sky.fits"
     io.write_map(path, SKY, units="uK", keywords=[("OBSERVER", "me", "who looked")])

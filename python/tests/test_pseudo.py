@@ -160,3 +160,13 @@ def test_errors(options, kind, message):
     with pytest.raises(kind, match=message):
         sht.pseudo_analysis(noise(sht), out=out, **options)
     assert (out == 5j).all()
+
+
+def test_steps_need_an_analysis_without_factors():
+    sht = armilla.SHT(GRID, 6, spin=1, mode="derivatives")
+    for call in (lambda: sht.pseudo_analysis(noise(sht), method="jacobi"),
+                 lambda: sht.analysis(noise(sht), iterations=1)):
+        with pytest.raises(ValueError, match="method = 'jacobi': must be 'lsmr' with mode = 'd"):
+            call()
+    made = sht.analysis(noise(sht))
+    np.testing.assert_array_equal(sht.analysis(noise(sht), iterations=0)[0], made)

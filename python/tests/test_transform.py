@@ -274,6 +274,32 @@ def test_bad_outputs():
             sht.synthesis(a, out=out)
 
 
+def test_outputs_do_not_share_memory_with_themselves():
+    """Rows on one memory, or rows that begin before the last one ends, would keep one result."""
+    sht = plan(0, "standard")
+    a = np.stack([random_input(sht), random_input(sht)])
+    npix = sht.grid.npix
+    for strides in ((0, 8), (80, 8), (8, 8), (-8, 8)):
+        out = np.lib.stride_tricks.as_strided(np.zeros(3 * npix)[npix:], (2, npix), strides)
+        with pytest.raises(ValueError, match="out: has strides .* share memory"):
+            sht.synthesis(a, out=out)
+    between = np.zeros((npix, 2)).T  # the one's pixels lie between those of the other
+    np.testing.assert_array_equal(sht.synthesis(a, out=between), sht.synthesis(a))
+
+
+def test_words_end_where_their_strings_do():
+    for words in ({"isa": "scalar\0x"}, {"choices": "sht.flow=1\0x"}):
+        for made in (armilla.SHT, armilla.ComplexSHT):
+            with pytest.raises(ValueError, match=f"{list(words)[0]} = .*character 0"):
+                made(GRIDS["gauss"], LMAX, **words)
+    with pytest.raises(ValueError, match="source = .*character 0"):
+        armilla.conventions.convert([1.0], "healpy\0x", "ifs")
+    with pytest.raises(ValueError, match="name = .*character 0"):
+        armilla.Grid.named("O4\0x")
+    with pytest.raises(TypeError, match="isa: must be a str"):
+        armilla.SHT(GRIDS["gauss"], LMAX, isa=3)
+
+
 def test_pixels_between_rings_stay():
     sht = plan(0, "standard", "custom")
     out = np.full(sht.map_shape, 7.0)

@@ -279,6 +279,7 @@ def test_jax_has_the_gradient(name, adjoint):
     ({"components": "uv"}, ValueError, "components = 'uv'"),
     ({"mean": "drop"}, ValueError, "mean = 'drop'"),
     ({"radius": 0}, ValueError, "radius = 0"),
+    ({"radius": 1e200}, ValueError, r"radius = 1e\+200: .* from 1e-140 to 1e\+140"),
     ({"radius": "6371 km"}, TypeError, "radius"),
     ({"lmax": 0}, ValueError, "lmax = 0"),
     ({"device": "cuda"}, TypeError, "device"),

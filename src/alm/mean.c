@@ -16,9 +16,11 @@ armilla_status armilla_mean_check_rule(const char *name, armilla_mean mean)
 
 armilla_status armilla_radius_check(const char *name, double radius)
 {
-    if (radius > 0 && isfinite(radius)) return ARMILLA_OK;
-    return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s = %g: must be above 0 and finite", name,
-                        radius);
+    const double least = 1e-140, most = 1e140; /* whose squares times l (l + 1) are doubles */
+    if (radius >= least && radius <= most) return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                        "%s = %g: must be above 0 and finite, from %g to %g", name, radius, least,
+                        most);
 }
 
 /* What all numbers of degree 1 and more have: the largest, and the sum of their squares, those of

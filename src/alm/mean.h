@@ -21,7 +21,7 @@ double armilla_mean_of(const armilla_alm_layout *layout, armilla_array alm);
 armilla_status armilla_mean_check(const char *name, const armilla_alm_layout *layout,
                                   armilla_array alm, double norm);
 
-/* The radius of a sphere: ARMILLA_ERROR_ARGUMENT unless it is above 0 and finite. */
+/* The radius of a sphere: ARMILLA_ERROR_ARGUMENT unless it is from 1e-140 to 1e140. */
 armilla_status armilla_radius_check(const char *name, double radius);
 
 #endif

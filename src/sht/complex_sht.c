@@ -146,12 +146,21 @@ static armilla_array map_of(const call *c, int64_t t)
 
 static armilla_status check_missing(const call *c)
 {
+    armilla_missing_values found = {.count = 0};
     armilla_status status = ARMILLA_OK;
-    for (int64_t t = 0; t < c->exec.ntrans && c->exec.missing && !status; t++) {
+    int64_t t = -1;
+    while (++t < c->exec.ntrans && c->exec.missing && !found.count && !status) {
         const armilla_missing_maps maps = {.map = map_of(c, t), .distance = 1};
-        status = armilla_missing_check(c->sht.grid, 2, &maps, &c->exec);
+        status = armilla_missing_find(c->sht.grid, 2, &maps, NULL, c->exec.nthreads, &found);
     }
-    return status;
+    if (status || !found.count) return status;
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                        "map[%lld]: its %s part %g is missing, one of %lld numbers of transform "
+                        "%lld that are NaN, infinite or UNSEEN; set missing = PROPAGATE to take "
+                        "them as they are",
+                        (long long)((t - 1) * c->exec.map_distance + found.first / 2),
+                        found.first % 2 ? "imaginary" : "real", found.value, (long long)found.count,
+                        (long long)(t - 1));
 }
 
 /* Transform t, by way of u and v. */

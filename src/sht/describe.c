@@ -5,14 +5,16 @@
 #include "base/options.h"
 #include "grid/grid.h"
 #include "sht/execute.h"
+#include "sht/form.h"
 
 int64_t armilla_sht_plan_bytes(const armilla_sht *sht)
 {
     int64_t bytes = armilla_flow_bytes(&sht->flow) + armilla_ring_pairs_bytes(&sht->pairs) +
-                    armilla_ring_pairs_bytes(&sht->far);
+                    armilla_ring_pairs_bytes(&sht->far) + armilla_sht_form_bytes(sht);
     if (sht->weighted_flow.legendre) bytes += armilla_flow_bytes(&sht->weighted_flow);
     if (sht->lender) return bytes;
     bytes += sht->grid->nrings * (int64_t)sizeof(armilla_ring);
+    if (sht->orders) bytes += armilla_sht_orders(sht) * (int64_t)sizeof *sht->orders;
     return sht->ringfft ? bytes + armilla_ringfft_bytes(sht->ringfft) : bytes;
 }
 

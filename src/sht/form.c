@@ -97,6 +97,16 @@ armilla_status armilla_sht_make_form(armilla_sht *sht, const armilla_sht_options
     return status;
 }
 
+int64_t armilla_sht_form_bytes(const armilla_sht *sht)
+{
+    const armilla_sht_form *form = &sht->form;
+    const int64_t degrees = sht->layout->lmax + 1, orders = sht->layout->mmax + 1;
+    int64_t numbers = sht->degree_factor ? degrees : 0;
+    for (int inverse = 0; inverse < 2; inverse++)
+        numbers += (form->degree[inverse] ? degrees : 0) + (form->order[inverse] ? orders : 0);
+    return numbers * (int64_t)sizeof(double);
+}
+
 void armilla_sht_clear_form(armilla_sht_form *form)
 {
     for (int inverse = 0; inverse < 2; inverse++) {

@@ -11,6 +11,9 @@ armilla_status armilla_sht_check_form(const armilla_sht_options *options, int64_
 /* sht->form, after layout, orders and mode. Errors: MEMORY. */
 armilla_status armilla_sht_make_form(armilla_sht *sht, const armilla_sht_options *options);
 
+/* Memory of the factors of degrees and orders. */
+int64_t armilla_sht_form_bytes(const armilla_sht *sht);
+
 /* Frees what the struct holds and empties it. */
 void armilla_sht_clear_form(armilla_sht_form *form);
 

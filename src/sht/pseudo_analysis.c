@@ -40,6 +40,7 @@ armilla_pseudo_field armilla_sht_pseudo_field(const armilla_sht *sht)
                                   .layout = armilla_sht_get_layout(sht),
                                   .is_exact =
                                       !sht->degree_factor && armilla_sht_exactness(sht) == 1,
+                                  .has_factors = sht->degree_factor != NULL,
                                   .spin = sht->spin,
                                   .nmap = sht->nmap,
                                   .nalm = sht->nalm,

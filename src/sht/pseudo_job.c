@@ -270,6 +270,11 @@ static armilla_status check_options(const armilla_pseudo_field *field,
     if (options->max_iterations < 0)
         return armilla_fail_argument("options->max_iterations", options->max_iterations,
                                      "must be at least 0");
+    if (options->method == ARMILLA_PSEUDO_JACOBI && field->has_factors &&
+        (options->max_iterations || options->guess))
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "options->method = ARMILLA_PSEUDO_JACOBI: must be ARMILLA_PSEUDO_LSMR "
+                            "with DERIVATIVES, where such steps diverge");
     int uses_tolerance = options->method == ARMILLA_PSEUDO_LSMR;
     if (uses_tolerance && (!(options->tolerance >= 0) || isinf(options->tolerance)))
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,

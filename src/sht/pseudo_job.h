@@ -30,6 +30,7 @@ typedef struct armilla_pseudo_field {
     const armilla_grid *grid;                   /* as in armilla_pseudo_arrays */
     const armilla_alm_layout *layout;
     int is_exact;             /* does the analysis invert the synthesis? */
+    int has_factors;          /* of DERIVATIVES: analysis does not divide by them; no Jacobi */
     int64_t spin;             /* of any sign */
     int64_t nmap, nalm, npix; /* components of a map and of alm; values of a map's component */
     const char *map_name, *pixel_name;

@@ -170,6 +170,8 @@ static void arguments_are_named(void **state)
     check_error(armilla_alm_apply_laplacian(1, 1, 1, NULL), refused, "alm = NULL");
     check_error(armilla_alm_invert_laplacian(1, 1, NAN, 0, alm), refused, "radius = ");
     check_error(armilla_alm_invert_laplacian(1, 1, HUGE_VAL, 0, alm), refused, "radius = inf");
+    check_error(armilla_alm_invert_laplacian(1, 1, 1e200, 0, alm), refused, "radius = 1e+200");
+    check_error(armilla_alm_apply_laplacian(1, 1, 1e-200, alm), refused, "1e-140 to 1e+140");
     check_error(armilla_alm_invert_laplacian(1, 1, 1, unknown, alm), refused, "mean = 2");
     check_error(armilla_alm_derive_phi(-1, 0, alm), refused, "lmax");
     check_error(armilla_alm_multiply_cos_theta(1, 1, alm, 3, result), refused, "result_lmax = 3");

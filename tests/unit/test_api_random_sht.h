@@ -100,7 +100,7 @@ typedef struct scene {
     int64_t lmax, mmax;
     armilla_sht_description about;
     armilla_exec exec;
-    int is_float;
+    int is_float, derives; /* the mode is DERIVATIVES */
     double *alm, *map, *weights, *guess;
 } scene;
 
@@ -149,7 +149,7 @@ static inline scene draw_scene(trial *t, int iqu)
     } else {
         check_ok(armilla_sht_new(s.grid, w.lmax, w.mmax, &w.options, &s.sht));
         check_ok(armilla_sht_describe(s.sht, 1, &s.about));
-        s.plan = s.sht;
+        s.plan = s.sht, s.derives = w.options.mode == ARMILLA_SHT_DERIVATIVES;
     }
     draw_exec(t, &s);
     s.alm = draw_array(t, &s);
@@ -242,7 +242,8 @@ static inline armilla_pseudo_options draw_pseudo(trial *t, scene *s)
     armilla_pseudo_options options;
     armilla_pseudo_options_init(&options);
     options.method = (armilla_pseudo_method)below(t, 3);
-    if (s->points) options.method = ARMILLA_PSEUDO_LSMR;
+    if (s->points || (s->derives && options.method == ARMILLA_PSEUDO_JACOBI))
+        options.method = ARMILLA_PSEUDO_LSMR;
     options.max_iterations = below(t, 4);
     options.tolerance = fabs(any_finite(t));
     if (below(t, 2)) draw_weights(t, s, &options);

@@ -28,6 +28,7 @@ typedef struct {
                      an infinity (null_map) */
     int iqu;      /* of I, Q and U */
     int ring_orders;         /* of all: an armilla_ring_orders */
+    int form;                /* of all: one of armilla_sht_options' fields about coefficients */
     armilla_status expected; /* of all ranks, from the plan or from the call */
     const char *words;       /* that the message of all ranks contains */
 } trouble;
@@ -46,6 +47,17 @@ static int stop_at_once(void *data, double fraction)
     return 1;
 }
 
+/* form: 0: as they are. */
+static void choose_form(int form, armilla_sht_options *options)
+{
+    static const double scale[LMAX + 1] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    if (form == 1) options->mres = 2;
+    if (form == 2) options->form = ARMILLA_ALM_REAL;
+    if (form == 3) options->conjugate = 1;
+    if (form == 4) options->degree_scale = scale;
+    if (form == 5) options->order_scale = scale;
+}
+
 static armilla_status open_scene(const armilla_transport *t, const trouble *c, int bad, scene *s)
 {
     armilla_sht_options options;
@@ -55,12 +67,15 @@ static armilla_status open_scene(const armilla_transport *t, const trouble *c, i
     armilla_distribution_options_init(&distribution);
     if (bad && c->spin >= 0) options.spin = c->spin;
     options.ring_orders = (armilla_ring_orders)c->ring_orders;
+    choose_form(c->form, &options);
     if (bad && c->groups >= 0) distribution.groups = c->groups;
     *s = (scene){.grid = ranks_grid("gl 13", LMAX)};
     if ((status = armilla_distribution_new(s->grid, LMAX, LMAX, t->nranks, &distribution,
                                            &s->distribution)))
         return status;
-    if (c->iqu) return armilla_distributed_iqu_new(t, s->distribution, NULL, NULL, &s->iqu);
+    if (c->iqu)
+        return armilla_distributed_iqu_new(t, s->distribution, c->form ? &options : NULL, NULL,
+                                           &s->iqu);
     return armilla_distributed_sht_new(t, s->distribution, &options, NULL, &s->sht);
 }
 
@@ -150,6 +165,21 @@ static void an_argument_of_one_rank_stops_all(void **state)
                     .expected = ARMILLA_ERROR_UNSUPPORTED, .words = "options->ring_orders"});
     check((trouble){AS_THE_OTHERS, .null_map = 1, .expected = ARMILLA_ERROR_ARGUMENT,
                     .words = "map = NULL"});
+}
+
+static void coefficients_of_other_kinds_are_refused(void **state)
+{
+    static const char *const words[] = {"",
+                                        "options->mres = 2: must be 1 over ranks",
+                                        "options->form: must be ARMILLA_ALM_COMPLEX over ranks",
+                                        "options->conjugate: must be 0 over ranks",
+                                        "options->degree_scale: must be NULL over ranks",
+                                        "options->order_scale: must be NULL over ranks"};
+    (void)state;
+    for (int form = 1; form <= 5; form++)
+        for (int iqu = 0; iqu < 2; iqu++)
+            check((trouble){AS_THE_OTHERS, .form = form, .iqu = iqu,
+                            .expected = ARMILLA_ERROR_ARGUMENT, .words = words[form]});
 }
 
 static void plans_that_differ_are_named(void **state)
@@ -265,6 +295,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_argument_of_one_rank_stops_all),
+        cmocka_unit_test(coefficients_of_other_kinds_are_refused),
         cmocka_unit_test(plans_that_differ_are_named),
         cmocka_unit_test(calls_that_differ_are_named),
         cmocka_unit_test(one_rank_can_cancel),

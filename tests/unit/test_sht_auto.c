@@ -180,6 +180,14 @@ static void derivatives_are_not_exact(void **state)
     check_ok(armilla_sht_synthesis(sht, s.alm, map, NULL));
     check_ok(armilla_sht_pseudo_analysis(sht, map, s.back, &s.options, &s.report, NULL));
     assert_int_equal(s.report.stop, ARMILLA_STOP_CONDITION);
+    s.options.method = ARMILLA_PSEUDO_JACOBI, s.options.max_iterations = 3;
+    check_error(armilla_sht_pseudo_analysis(sht, map, s.back, &s.options, NULL, NULL),
+                ARMILLA_ERROR_ARGUMENT, "ARMILLA_PSEUDO_LSMR with DERIVATIVES");
+    s.options.max_iterations = 0, s.options.guess = s.alm;
+    check_error(armilla_sht_pseudo_analysis(sht, map, s.back, &s.options, NULL, NULL),
+                ARMILLA_ERROR_ARGUMENT, "ARMILLA_PSEUDO_JACOBI");
+    s.options.guess = NULL; /* plain analysis */
+    check_ok(armilla_sht_pseudo_analysis(sht, map, s.back, &s.options, NULL, NULL));
     free(map);
     armilla_sht_free(sht);
     close_scene(&s);

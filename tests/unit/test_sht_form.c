@@ -253,6 +253,27 @@ static void geodesists_have_their_coefficients(void **state)
     armilla_sht_free(sht), free(rings), armilla_grid_free(grid);
 }
 
+static int64_t plan_bytes(const armilla_sht *sht)
+{
+    armilla_sht_description d = {.size = sizeof d};
+    check_ok(armilla_sht_describe(sht, 1, &d));
+    return d.plan_bytes;
+}
+
+/* Two tables each, of degrees and of orders: with scales and with their inverses. */
+static void plans_count_their_tables(void **state)
+{
+    armilla_grid *grid = exact_grid(ARMILLA_GRID_GAUSS_LEGENDRE, 60, 40, 0, 0);
+    (void)state;
+    for (int scaled = 0; scaled < 2; scaled++) {
+        scene t = {grid, 60, 40, 1, 0, ARMILLA_SHT_STANDARD, ARMILLA_ALM_REAL, 0, scaled, NULL};
+        plans p = open_plans(&t);
+        assert_int_equal(plan_bytes(p.other) - plan_bytes(p.usual), scaled ? 2 * 8 * (61 + 41) : 0);
+        close_plans(&p);
+    }
+    armilla_grid_free(grid);
+}
+
 static void what_cannot_be_is_refused(void **state)
 {
     const double bad[5] = {1, 1, 0, 1, 1}, good[5] = {1, 1, 2, 1, 1};
@@ -313,6 +334,7 @@ int main(void)
         cmocka_unit_test(all_ways_of_leg),
         cmocka_unit_test(real_is_the_packing_of_the_library),
         cmocka_unit_test(geodesists_have_their_coefficients),
+        cmocka_unit_test(plans_count_their_tables),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

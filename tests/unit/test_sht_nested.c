@@ -9,6 +9,7 @@ typedef struct {
     const char *choices; /* NULL: none is forced */
     int64_t ntrans;
     int is_float, nthreads;
+    const char *isa; /* NULL: the best one */
 } problem;
 
 /* The four operators: to a map, and to coefficients. */
@@ -43,7 +44,7 @@ static armilla_sht *plan_of(const problem *p, const armilla_grid *grid)
     armilla_sht_options options;
     armilla_sht *sht;
     armilla_sht_options_init(&options);
-    options.spin = p->spin, options.choices = p->choices;
+    options.spin = p->spin, options.choices = p->choices, options.isa = p->isa;
     check_ok(armilla_sht_new(grid, p->lmax, p->lmax, &options, &sht));
     return sht;
 }
@@ -111,7 +112,7 @@ static void small_maps(void **state)
         for (int64_t spin = 0; spin <= 2; spin++)
             for (int is_float = 0; is_float < 2; is_float++)
                 for (int64_t lmax = spin; lmax <= 4 * nside; lmax += 2 * nside - 1)
-                    check(&(problem){nside, lmax, spin, NULL, 1 + spin, is_float, 2});
+                    check(&(problem){nside, lmax, spin, NULL, 1 + spin, is_float, 2, NULL});
 }
 
 /* Rings go alone or in lanes, whole or by residues; all orders or parts of them; the ring spectrum
@@ -134,8 +135,22 @@ static void all_ways(void **state)
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
         for (int is_float = 0; is_float < 2; is_float++)
             for (int64_t spin = 0; spin <= 2; spin += 2) {
-                check(&(problem){64, 100, spin, choices[i], 2, is_float, 3});
-                check(&(problem){32, 140, spin, choices[i], 1, is_float, 1});
+                check(&(problem){64, 100, spin, choices[i], 2, is_float, 3, NULL});
+                check(&(problem){32, 140, spin, choices[i], 1, is_float, 1, NULL});
+            }
+}
+
+/* Each with its own number of lanes; the scalar set has kernels of its own for what goes alone. */
+static void other_instruction_sets(void **state)
+{
+    (void)state;
+    for (int i = 0; armilla_isa_available(i); i++)
+        for (int is_float = 0; is_float < 2; is_float++)
+            for (int64_t spin = 0; spin <= 2; spin += 2) {
+                problem p = {16, 40, spin, NULL, 2, is_float, 2, armilla_isa_available(i)};
+                check(&p);
+                p.nside = 32, p.choices = "sht.flow=1,sht.passes=2";
+                check(&p);
             }
 }
 
@@ -145,9 +160,9 @@ static void large_maps(void **state)
 {
     (void)state;
     if (checks_quick()) skip();
-    check(&(problem){512, 300, 0, NULL, 1, 0, 2});
-    check(&(problem){512, 2047, 0, NULL, 1, 0, 2});
-    check(&(problem){512, 300, 0, NULL, 1, 1, 2});
+    check(&(problem){512, 300, 0, NULL, 1, 0, 2, NULL});
+    check(&(problem){512, 2047, 0, NULL, 1, 0, 2, NULL});
+    check(&(problem){512, 300, 0, NULL, 1, 1, 2, NULL});
 }
 
 /* Gaps between maps, and a map that begins anywhere. */
@@ -155,7 +170,7 @@ static void distances_between_maps(void **state)
 {
     (void)state;
     const int64_t nside = 16, lmax = 40, gap = 5, npix = armilla_healpix_npix(nside);
-    const problem p = {nside, lmax, 2, "sht.flow=1,sht.passes=2", 1, 0, 2};
+    const problem p = {nside, lmax, 2, "sht.flow=1,sht.passes=2", 1, 0, 2, NULL};
     armilla_grid *plain = healpix_grid(nside), *grid = nested_of(plain);
     armilla_sht *plans[2] = {plan_of(&p, plain), plan_of(&p, grid)};
     const int64_t size = 4 * armilla_alm_size(lmax, lmax), room = 2 * npix + gap + 3;
@@ -202,6 +217,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_maps),
         cmocka_unit_test(all_ways),
+        cmocka_unit_test(other_instruction_sets),
         cmocka_unit_test(large_maps),
         cmocka_unit_test(distances_between_maps),
         cmocka_unit_test(stages_of_a_gpu_refuse),
