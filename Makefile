@@ -160,8 +160,8 @@ test-torch: python
 		"python/tests/test_docstrings.py::test_examples[armilla._torch_modules]" \
 		"python/tests/test_docstrings.py::test_examples[armilla._torch_shards]"
 
-# The own tests of healpy, ducc0, pixell, pymaster and lenspyx with Armilla in ducc0's and healpy's
-# place: docs/results/peers.md. PEERS="pixell lenspyx": some. PEERS=--write: the page anew.
+# The own tests and programs of healpy, ducc0, pixell, pymaster, lenspyx, SHTns and pyshtools with
+# Armilla in the place of ducc0, healpy, SHTns and SHTOOLS: docs/results/peers.md. PEERS="pixell lenspyx": some. PEERS=--write: the page anew.
 PEERS ?=
 test-peers: python
 	@PYTHON="$(PYTHON)" tools/peers_venv.sh build/peers

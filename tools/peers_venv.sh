@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # Makes what tests/peers/run.py needs: other packages at fixed versions, their sources with tests.
 #   tools/peers_venv.sh FOLDER       FOLDER/venv, FOLDER/sources; 260 MB to download, ten minutes
-# All comes from Python's package index. pymaster is compiled; its build would fetch chealpix, in
-# whose place it gets Debian's. Without it (a compiler's error, no packages) its tests are left out.
+# All comes from Python's package index, but for SHTOOLS' programs and their data (from GitHub).
+# pymaster and SHTns are compiled; pymaster's build would fetch chealpix, in whose place it gets
+# Debian's. What cannot be had (a compiler's error, no packages, no network) is left out.
 set -euo pipefail
 
 folder=$1
 # with wheels, and what their tests import
 wheels=("numpy<3" scipy astropy matplotlib pytest cffi h5py pyyaml healpy==1.20.1 ducc0==0.42.0
-        pixell==0.32.9)
-sources=(healpy==1.20.1 ducc0==0.42.0 pixell==0.32.9 lenspyx==2.0.52 pymaster==3.0.1)
+        pixell==0.32.9 pyshtools==4.14.1)
+sources=(healpy==1.20.1 ducc0==0.42.0 pixell==0.32.9 lenspyx==2.0.52 pymaster==3.0.1 shtns==3.7.5)
 
 pip=("$folder/venv/bin/python" -m pip --quiet --disable-pip-version-check)
 stamp="${wheels[*]} ${sources[*]}"
@@ -42,7 +43,22 @@ pymaster() {
         "${pip[@]}" install --no-build-isolation --no-deps "$place"
 }
 
+shtns() {
+    "$(dirname "$0")/bootstrap.sh" libfftw3-dev || return 1
+    "${pip[@]}" install "$folder/archives/shtns-3.7.5.tar.gz"
+}
+
+shtools_programs() {
+    git clone --quiet --depth 1 --branch v4.14.1 https://github.com/SHTOOLS/SHTOOLS \
+        "$folder/sources/pyshtools-4.14.1"
+}
+
 [ -f "$folder/made-for" ] && [ "$(cat "$folder/made-for")" = "$stamp" ] || packages
 "$folder/venv/bin/python" -c 'import importlib.util as i; exit(not i.find_spec("pymaster"))' ||
     pymaster >"$folder/pymaster.log" 2>&1 ||
     echo "peers: pymaster could not be built, see $folder/pymaster.log" >&2
+"$folder/venv/bin/python" -c 'import importlib.util as i; exit(not i.find_spec("shtns"))' ||
+    shtns >"$folder/shtns.log" 2>&1 ||
+    echo "peers: SHTns could not be built, see $folder/shtns.log" >&2
+[ -d "$folder/sources/pyshtools-4.14.1" ] || shtools_programs ||
+    echo "peers: the programs of SHTOOLS could not be had, their tests are skipped" >&2

@@ -1,11 +1,12 @@
 """The transforms and spectra of pyshtools by SHTOOLS' names: `import armilla.pyshtools as pysh`.
 
-Arguments, arrays and norms are those of SHTOOLS 4.14 (`pyshtools.expand`,
+Arguments, arrays and norms are those of SHTOOLS 4.14 (`pyshtools.expand`, `pyshtools.gravmag`,
 `pyshtools.spectralanalysis`), and results agree with it to rounding. Coefficients are
 cilm[0, l, m] = C_lm and cilm[1, l, m] = S_lm, of complex fields f_l,m and f_l,-m. What differs:
-gradients have their limits at the poles, where SHTOOLS gives 0; unnormalised harmonics go up to
-degree 150; nodes and weights that are not those of `SHGLQ` are refused; `spectrum` with
-convention="l2norm" sums squares in the Schmidt and orthonormal norms, too, as SHTOOLS documents.
+gradients and fields have their limits at the poles, where SHTOOLS gives 0; unnormalised harmonics
+go up to degree 150; nodes and weights that are not those of `SHGLQ` are refused; normal gravity is
+right for any small flattening, too; `spectrum` with convention="l2norm" sums squares in the Schmidt
+and orthonormal norms, too, as SHTOOLS documents.
 """
 from __future__ import annotations
 
@@ -15,16 +16,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._errors import real, whole
+from ._pyshtools_fields import MakeGravGridDH, MakeMagGridDH, NormalGravity
 from ._pyshtools_grids import (analysed, closed, coefficients, degrees, dh_grid, grid_of,
                                longitudes, map_of, plan_of, synthesized)
 from ._pyshtools_spectra import (SHCrossPowerSpectrum, SHCrossPowerSpectrumDensity,
                                  SHPowerSpectrum, SHPowerSpectrumDensity, cross_spectrum, spectrum)
 from .conventions import convert
 
-__all__ = ["GLQGridCoord", "MakeGradientDH", "MakeGridDH", "MakeGridDHC", "MakeGridGLQ",
-           "MakeGridGLQC", "SHCrossPowerSpectrum", "SHCrossPowerSpectrumDensity", "SHExpandDH",
-           "SHExpandDHC", "SHExpandGLQ", "SHExpandGLQC", "SHGLQ", "SHPowerSpectrum",
-           "SHPowerSpectrumDensity", "cross_spectrum", "spectrum"]
+__all__ = ["GLQGridCoord", "MakeGradientDH", "MakeGravGridDH", "MakeGridDH", "MakeGridDHC",
+           "MakeGridGLQ", "MakeGridGLQC", "MakeMagGridDH", "NormalGravity", "SHCrossPowerSpectrum",
+           "SHCrossPowerSpectrumDensity", "SHExpandDH", "SHExpandDHC", "SHExpandGLQ",
+           "SHExpandGLQC", "SHGLQ", "SHPowerSpectrum", "SHPowerSpectrumDensity", "cross_spectrum",
+           "spectrum"]
 
 
 def __dir__() -> List[str]:

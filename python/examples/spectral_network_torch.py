@@ -6,7 +6,8 @@ coefficients of each degree by a matrix over the channels, which is learnt, and 
 channels of each pixel goes around it. The equation is one of diffusion and reaction, du/dt =
 Laplacian u + u - u^3, which a program with many small steps solves as the truth. The loss is the
 mean square of the error over the sphere, by Parseval a sum over coefficients, and the difference of
-the power spectra, which keeps small scales from fading.
+the power spectra, which keeps small scales from fading. torch-harmonics takes the convolution where
+it is installed.
 
 Usage: spectral_network_torch.py [FOLDER [STEPS]]     writes loss.txt there
 """
@@ -26,10 +27,10 @@ NLAT, NLON, SIZE, CHANNELS, BATCH = 33, 64, 17, 8, 8
 class SphericalConvolution(torch.nn.Module):
     """Coefficients of each degree times a matrix over the channels."""
 
-    def __init__(self, given, made):
+    def __init__(self, given, made, layers=at):
         super().__init__()
-        self.analysis = at.RealSHT(NLAT, NLON)
-        self.synthesis = at.InverseRealSHT(NLAT, NLON)
+        self.analysis = layers.RealSHT(NLAT, NLON)
+        self.synthesis = layers.InverseRealSHT(NLAT, NLON)
         self.weights = torch.nn.Parameter(torch.randn(given, made, SIZE) / given ** 0.5)
 
     def forward(self, x):
@@ -94,6 +95,32 @@ def states(number, seed):
     return [torch.from_numpy(sht.synthesis(a)[:, None].astype(np.float32)) for a in (now, later)]
 
 
+def beside_torch_harmonics(x) -> None:
+    """The spherical convolution and its gradient with the layers of torch-harmonics."""
+    try:
+        import torch_harmonics
+    except ImportError:
+        print("peer not installed: torch-harmonics")
+        return
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    layers = [SphericalConvolution(CHANNELS, CHANNELS, each) for each in (at, torch_harmonics)]
+    layers[1].weights.data = layers[0].weights.data
+    x = x.repeat(1, CHANNELS, 1, 1)
+    made, seconds = [layer(x).detach() for layer in layers], [np.inf, np.inf]
+    for _ in range(20):
+        for number, layer in enumerate(layers):
+            start = time.perf_counter()
+            (layer(x) ** 2).sum().backward()
+            seconds[number] = min(seconds[number], time.perf_counter() - start)
+    torch.set_num_threads(threads)
+    apart = float((made[0] - made[1]).abs().max() / made[1].abs().max())
+    assert apart < 1e-5
+    print(f"against torch-harmonics | convolution layer with gradient, {NLAT} x {NLON}, "
+          f"{BATCH} x {CHANNELS} fields, float32 | {apart:.1e} | {seconds[0] * 1e3:.2f} | "
+          f"{seconds[1] * 1e3:.2f}")
+
+
 def main() -> None:
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
     steps = int(sys.argv[2]) if len(sys.argv) > 2 else 60
@@ -114,6 +141,7 @@ def main() -> None:
     same = float(loss(unseen, truth))
     print(f"loss on fields that were not seen: {told[0]:.3f} before, {told[1]:.4f} after {steps} "
           f"steps, {same:.3f} where nothing changes")
+    beside_torch_harmonics(unseen)
     assert told[1] < 0.2 * min(told[0], same)
     (folder / "loss.txt").write_text("\n".join(lines) + "\n")
 

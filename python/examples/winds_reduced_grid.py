@@ -5,7 +5,8 @@ F<N> has 4 N pixels on each of its 2 N Gaussian rings; O<N> has the same rings w
 on ring i = 0, 1, ... from either pole, so that its pixels are nearly as wide as high. On O<N> the
 analysis of degrees up to N - 1 is exact to rounding, that of winds as well, poles included: the
 winds are those of a Rossby-Haurwitz wave, whose vorticity is known in closed form, and of random
-vorticity and divergence of all degrees, which must come back.
+vorticity and divergence of all degrees, which must come back. spharmgrid takes the winds of F64
+where it is installed.
 
 Usage: winds_reduced_grid.py [FOLDER]     writes wind.png, vorticity.png there
 """
@@ -66,9 +67,42 @@ def check(name: str, lmax: int) -> armilla.Wind:
     return wind
 
 
+def beside_spharmgrid(wind: armilla.Wind) -> None:
+    """Vorticity and divergence on F64 by spharmgrid, on one thread."""
+    try:
+        import spharmgrid
+        import xarray
+    except ImportError:
+        print("peer not installed: spharmgrid")
+        return
+    grid, shape = wind.grid, wind.grid.shape_2d
+    places = {"lat": 90 - np.degrees(grid.rings["theta"]),
+              "lon": 360 * np.arange(shape[1]) / shape[1]}
+    given = armilla.alm.random(127, 1e-10 / (1 + np.arange(128.0)) ** 2 * (np.arange(128) > 0), 1)
+    u, v = wind.transform.synthesis(np.stack([given, 1j * given.imag]))
+    both = [xarray.DataArray(one.reshape(shape), dims=("lat", "lon"), coords=places)
+            for one in (u, v)]
+
+    def theirs() -> list:
+        return [function(*both, radius=RADIUS, sht_threads=1).values.ravel()
+                for function in (spharmgrid.vorticity, spharmgrid.divergence)]
+
+    seconds = [np.inf, np.inf]
+    for _ in range(10):
+        for number, call in enumerate((lambda: wind.vorticity_divergence(u, v, nthreads=1),
+                                       theirs)):
+            start = time.perf_counter()
+            call()
+            seconds[number] = min(seconds[number], time.perf_counter() - start)
+    apart = largest(np.stack(wind.vorticity_divergence(u, v)), np.stack(theirs()))
+    assert apart < 1e-12
+    print(f"against spharmgrid | winds on F64, T127, vorticity and divergence | {apart:.1e} | "
+          f"{seconds[0] * 1e3:.2f} | {seconds[1] * 1e3:.2f}")
+
+
 def main() -> None:
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
-    check("F64", 127)
+    beside_spharmgrid(check("F64", 127))
     check("O32", 31)
     wind = check("O160", 159)
 

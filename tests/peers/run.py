@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs other packages' own tests with Armilla in the place of ducc0 and healpy.
+"""Runs other packages' own tests with Armilla in the place of ducc0, healpy, SHTns and SHTOOLS.
 
     tests/peers/run.py WORK [--real] [--last] [--write] [PEER ...]    (make test-peers)
 
@@ -45,7 +45,9 @@ PEERS = (
     Peer("pixell", "0.32.9", "tests", ("test_pixell.py", "test_geom.py", "test_io.py",
                                        "test_wavelets.py")),
     Peer("pymaster", "3.0.1", "pymaster/tests", ("test_*.py",)),
-    Peer("lenspyx", "2.0.52", "", ("lenspyx_scripts.py", "lenspyx_swapped.py")))
+    Peer("lenspyx", "2.0.52", "", ("lenspyx_scripts.py", "lenspyx_swapped.py")),
+    Peer("shtns", "3.7.5", "", ("shtns_programs.py",)),
+    Peer("pyshtools", "4.14.1", "", ("pyshtools_programs.py",)))
 OUTCOMES = ("passed", "failed", "skipped")
 Counts = Dict[Tuple[str, str], Dict[str, List[str]]]  # of peer and file: names by outcome
 

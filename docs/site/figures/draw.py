@@ -3,7 +3,9 @@
 
 Usage: draw.py [FOLDER]     writes NAME.png there (default: next to this script); needs matplotlib
 """
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import matplotlib
@@ -17,15 +19,20 @@ import armilla
 import armilla.healpy as hp
 
 HERE = Path(__file__).resolve().parent
+EXAMPLES = HERE.parents[2] / "python" / "examples"
 plt.rcParams.update({"font.size": 9, "axes.titlesize": 9, "savefig.dpi": 100,
                      "axes.spines.top": False, "axes.spines.right": False})
+
+
+def shrink(path, target, colours=64):
+    Image.open(path).convert("RGB").quantize(colours).save(target, optimize=True)
 
 
 def save(figure, folder, name):
     path = folder / f"{name}.png"
     figure.savefig(path, bbox_inches="tight", pad_inches=0.05)
     plt.close(figure)
-    Image.open(path).convert("RGB").quantize(64).save(path, optimize=True)
+    shrink(path, path)
 
 
 def patch(axis, values, nside, centre, width, limit, title):
@@ -207,9 +214,37 @@ def winds(folder):
     save(figure, folder, "winds")
 
 
+def of_examples(folder):
+    """What the examples on winds and gravity write: a wind, its vorticity, a gravity anomaly."""
+    for example, names in (("winds_reduced_grid", {"wind": "wind_o160",
+                                                   "vorticity": "vorticity_o160"}),
+                           ("gravity_anomaly", {"anomaly": "anomaly"})):
+        with tempfile.TemporaryDirectory() as place:
+            subprocess.run([sys.executable, str(EXAMPLES / f"{example}.py"), place], check=True)
+            for name, target in names.items():
+                shrink(Path(place) / f"{name}.png", folder / f"{target}.png", 128)
+
+
+def energy(folder):
+    """Kinetic energy by degree of the wind of that example, with a divergent part of a tenth."""
+    l = np.arange(160)
+    cl = 4e-11 / (1 + (l / 8.0) ** 4) * (l > 0)
+    wind = armilla.Wind(armilla.Grid.octahedral(160), 159, radius=armilla.wind.EARTH_RADIUS_ECMWF)
+    u, v = wind.transform.synthesis(np.stack([armilla.alm.random(159, cl, seed=7),
+                                              armilla.alm.random(159, cl / 100, seed=8)]))
+    figure, axis = plt.subplots(figsize=(5.2, 3.2))
+    for part, name in zip(wind.energy_spectrum(u, v), ("rotational", "divergent")):
+        axis.loglog(l[1:], part[1:], label=name)
+    axis.loglog(l[20:], 2e6 * l[20:] ** -5.0, "k:", lw=1, label="$l^{-5}$")
+    axis.set(xlabel="degree l", ylabel="kinetic energy, m²/s²", title="a wind on O160, T159")
+    axis.legend(frameon=False)
+    save(figure, folder, "energy_spectrum")
+
+
 def main() -> None:
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else HERE)
-    for draw in (smooth_masked, lensed, beam, grids, angles, triangle, rings, winds):
+    for draw in (smooth_masked, lensed, beam, grids, angles, triangle, rings, winds,
+                 of_examples, energy):
         draw(folder)
 
 
