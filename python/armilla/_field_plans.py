@@ -132,9 +132,10 @@ class Reports:
 
     def finish(self, shape: Tuple[int, ...]) -> PseudoReport:
         """In arrays of this shape, or in numbers where there is one field."""
+        stop, iterations, residual, gradient = (one.reshape(shape) for one in self._all)
         if not shape:
-            return PseudoReport(*(one.reshape(()).item() for one in self._all))
-        return PseudoReport(*(one.reshape(shape) for one in self._all))
+            return PseudoReport(str(stop), int(iterations), float(residual), float(gradient))
+        return PseudoReport(stop, iterations, residual, gradient)
 
 
 class Analysis:
