@@ -575,6 +575,10 @@ class DatasetAccessor(_Accessor):
             if name not in self._data.data_vars:
                 raise ValueError(f"{letter} = {name!r}: the dataset has no such variable; it has "
                                  f"{', '.join(str(one) for one in self._data.data_vars)}")
+            told = self._data[name].attrs.get("standard_name")
+            if told in _STANDARD.values() and told != _STANDARD[letter]:
+                raise ValueError(f"{letter} = {name!r}: has the standard name {told}; the eastward "
+                                 "component comes first")
             return self._data[name]
         standard = _STANDARD[letter]
         found = [one for one in self._data.data_vars.values()

@@ -147,6 +147,14 @@ def test_names_of_variables():
         wind().armilla.vorticity()
 
 
+def test_components_that_change_places():
+    named = wind(ua=lambda x: x.assign_attrs(standard_name="eastward_wind"),
+                 va=lambda x: x.assign_attrs(standard_name="northward_wind"))
+    assert named.armilla.vorticity().equals(named.armilla.vorticity("ua", "va"))
+    with pytest.raises(ValueError, match="u = 'va': has the standard name northward_wind"):
+        named.armilla.vorticity("va", "ua")
+
+
 def test_levels_of_other_values():
     one, other = (field().expand_dims(level=levels) for levels in ([1000, 500], [1000, 850]))
     with pytest.raises(ValueError, match="the array and other: their coordinates level differ"):
