@@ -884,8 +884,11 @@ class SHT(Plan):
         return self._options.mode
 
     def __repr__(self) -> str:
-        return (f"<armilla.SHT lmax {self.lmax}, mmax {self.mmax}, spin {self.spin}, {self.mode}, "
-                f"on {self._grid!r}>")
+        options = self._options
+        mres = f"mres {options.mres}, " if options.mres != 1 else ""
+        form = f"{options.form} coefficients, " if options.form != "complex" else ""
+        return (f"<armilla.SHT lmax {self.lmax}, mmax {self.mmax}, {mres}spin {self.spin}, "
+                f"{self.mode}, {form}on {self._grid!r}>")
 
 
 class IQU(Plan):
