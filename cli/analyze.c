@@ -92,18 +92,21 @@ const command analyze_command = {
     .name = "analyze",
     .summary = "map to spherical harmonic coefficients",
     .usage = "analyze MAP -o alm.fits [options]",
-    .text = "Computes the coefficients a_lm of a HEALPix map. Missing pixels count as 0.\n"
-            "HEALPix has no exact quadrature: --iter repeats the transform on what is left, --tol\n"
-            "solves for the best coefficients and reports how good they are. With --pol the map's\n"
-            "columns I, Q and U become T, E and B.",
+    .text =
+        "Computes the coefficients a_lm of a HEALPix map. Missing pixels count as 0.\n"
+        "HEALPix has no exact quadrature: --iter repeats the transform on what is left, --iter\n"
+        "auto until one more would change last digits only, --tol solves for the best\n"
+        "coefficients and reports how good they are. With --pol the map's columns I, Q and U\n"
+        "become T, E and B.",
     .example = "armilla analyze map.fits -o alm.fits --lmax 1024 --tol 1e-8",
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the MAP is missing",
-    .report = "lsmr (with --tol: an array, see below), components (1, or 3: T, E, B), lmax, mmax, "
-              "nside,\n"
-              "missing (pixels left out, of each field); of each solution lsmr has iterations,\n"
-              "residual, gradient, stop (the reason)",
+    .report = "lsmr (with --tol) or steps (with --iter auto: arrays, see below), components (1, or "
+              "3:\n"
+              "T, E, B), lmax, mmax, nside, missing (pixels left out, of each field); of each\n"
+              "solution lsmr has iterations, residual, gradient, stop (the reason), steps has\n"
+              "iterations, change (by the last, of a_lm), stop",
     .on_device = 1,
     .over_ranks = 1,
     .tables = {analysis_rows, table, work_options},

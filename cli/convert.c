@@ -29,6 +29,17 @@ static const char *to_integer(const option *row, const char *text, int64_t *targ
     return wrong;
 }
 
+static const char *to_steps(const option *row, const char *text, int64_t *target)
+{
+    int64_t value;
+    if (strcmp(text, "auto") == 0) {
+        *target = STEPS_AUTO;
+        return NULL;
+    }
+    return number_integer(text, &value) ? "must be a whole number, or auto"
+                                        : to_integer(row, text, target);
+}
+
 static const char *to_tolerance(const char *text, double *target)
 {
     double value;
@@ -107,6 +118,8 @@ const char *convert_value(const option *row, const char *text, void *target)
         return NULL;
     case OPTION_INTEGER:
         return to_integer(row, text, target);
+    case OPTION_STEPS:
+        return to_steps(row, text, target);
     case OPTION_SEED:
         return number_unsigned(text, target);
     case OPTION_TOLERANCE:

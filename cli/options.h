@@ -10,6 +10,7 @@ typedef enum option_kind {
     OPTION_TEXT,      /* const char * */
     OPTION_INPUT,     /* const char *: a file that is read; "-" is standard input */
     OPTION_INTEGER,   /* int64_t, within minimum .. maximum */
+    OPTION_STEPS,     /* the same, or the word auto: STEPS_AUTO */
     OPTION_SEED,      /* uint64_t */
     OPTION_TOLERANCE, /* double, 0 < value < 1 */
     OPTION_ANGLE,     /* double, radians, 0 .. pi; written with a unit */
@@ -26,11 +27,12 @@ typedef struct option {
     size_t offset;            /* of the value in the command's arguments */
     const char *value;        /* what the help calls the value: "N", "FILE", or words: "a|b" */
     const char *help;         /* NULL: another name of an option with help, listed beside it */
-    int64_t minimum, maximum; /* OPTION_INTEGER */
+    int64_t minimum, maximum; /* OPTION_INTEGER, OPTION_STEPS */
 } option;
 
 enum {
-    MAX_TABLES = 3, /* of options of a command */
+    STEPS_AUTO = -2, /* as many as are of use */
+    MAX_TABLES = 3,  /* of options of a command */
     MANY_FILES = 1 << 20,
     MAX_DEGREE = 1 << 30, /* limits of the library and of HEALPix */
     MAX_NSIDE = 1 << 29

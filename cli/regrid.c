@@ -11,14 +11,15 @@ typedef struct arguments {
 #define AT(field) offsetof(arguments, labelled.field)
 
 static const option table[] = {
-    {"grid", OPTION_TEXT, AT(grid), "NAME",
+    {"grid", OPTION_GRID_NAME, AT(grid), "NAME",
      "the new grid: F320, O1280, H512 (HEALPix in RING order), H512n (NESTED)", 0, 0},
-    {"from", OPTION_TEXT, AT(from), "NAME", "the grid of FILE, where its labels do not tell", 0, 0},
+    {"from", OPTION_GRID_NAME, AT(from), "NAME", "the grid of FILE, where its labels do not tell",
+     0, 0},
     {"var", OPTION_TEXT, AT(var), "NAMES", "variables, such as ua,va; default: all on the grid", 0,
      0},
     {"lmax", OPTION_INTEGER, AT(lmax), "L", "default: what both grids hold", 0, MAX_DEGREE},
-    {"iter", OPTION_INTEGER, AT(iterations), "N",
-     "steps of Jacobi; default: 0 where the grid has an exact rule, else 3", 0, 1000},
+    {"iter", OPTION_STEPS, AT(iterations), "N|auto",
+     "steps of Jacobi; default: auto, as many as are of use", 0, 1000},
     {"missing", OPTION_TEXT, AT(missing), "error|propagate|zero|fit",
      "what is done about missing values; default: error", 0, 0},
     {"threads", OPTION_INTEGER, offsetof(arguments, base.threads), "N",

@@ -27,7 +27,8 @@ static const char *obstacle(const smoothing *self)
 {
     if (self->fwhm < 0) return "it takes Gaussian beams, --fwhm, only";
     if (self->lmax >= 0) return "--lmax is of the harmonic method";
-    if (self->iterations > 0) return "--iter is of the harmonic method";
+    if (self->iterations > 0 || self->iterations == STEPS_AUTO)
+        return "--iter is of the harmonic method";
     return NULL;
 }
 

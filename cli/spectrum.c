@@ -36,7 +36,7 @@ static const option table[] = {
      "of NetCDF, Zarr, GRIB: variables, such as ua,va; default: all on the grid", 0, 0},
     {"kind", OPTION_TEXT, AT(labelled.kind), "power|ke",
      "of these: power (default) of each variable, or kinetic energy of a wind", 0, 0},
-    {"grid", OPTION_TEXT, AT(labelled.grid), "NAME",
+    {"grid", OPTION_GRID_NAME, AT(labelled.grid), "NAME",
      "of these: the grid, such as F320, where labels do not tell", 0, 0},
     {"missing", OPTION_TEXT, AT(labelled.missing), "error|propagate|zero|fit",
      "of these: what is done about missing values; default: error", 0, 0},
@@ -263,7 +263,7 @@ const command spectrum_command = {
         "each\n"
         "degree, or with --kind ke the kinetic energy, its rotational and its divergent part. The\n"
         "grid follows from the labels. The output is text, or ends in .nc or .zarr. --lmax is by\n"
-        "default what the grid holds, --iter 0 where it has an exact rule.",
+        "default what the grid holds, --iter auto: 0 where it has an exact rule.",
     .example = "armilla spectrum map.fits -o cl.txt --mask mask.fits --remove-monopole",
     .report =
         "nside, missing (pixels left out, of each field), lmax, unit, spectra (an object: TT or\n"

@@ -26,8 +26,9 @@ const option analysis_rows[] = {
     {"lmax", OPTION_INTEGER, AT(lmax), "L",
      "default: 3 nside - 1; up to 2.5 nside iterations converge", 0, MAX_DEGREE},
     {"nlmax", OPTION_INTEGER, AT(lmax), "L", NULL, 0, MAX_DEGREE},
-    {"iter", OPTION_INTEGER, AT(iterations), "N", "HEALPix' iterations; default 3", 0, 1000},
-    {"iter_order", OPTION_INTEGER, AT(iterations), "N", NULL, 0, 1000},
+    {"iter", OPTION_STEPS, AT(iterations), "N|auto",
+     "HEALPix' iterations; auto: as many as are of use; default 3", 0, 1000},
+    {"iter_order", OPTION_STEPS, AT(iterations), "N|auto", NULL, 0, 1000},
     {"mask", OPTION_INPUT, AT(mask), "FILE", "multiply by this map; 0 leaves a pixel out", 0, 0},
     {"maskfile", OPTION_INPUT, AT(mask), "FILE", NULL, 0, 0},
     {"field", OPTION_TEXT, AT(field), "N", "column of the map, number from 0 or name; default 0", 0,
@@ -53,7 +54,7 @@ analysis_options analysis_defaults(void)
 
 int analysis_check(analysis_options *options, int64_t nside)
 {
-    if (options->tolerance > 0 && options->iterations >= 0)
+    if (options->tolerance > 0 && options->iterations != -1)
         return usage_error("--iter and --tol are two methods; give only one of them");
     if (options->tolerance > 0 && options->ring_weights)
         return usage_error("--ring-weights has no effect with --tol; leave one of them away");
@@ -157,18 +158,30 @@ static armilla_exec make_exec(const transform *self)
     return exec;
 }
 
-static void report_lsmr(const armilla_pseudo_report *report, double tolerance, const char *what)
+static const char *reason_of(const armilla_pseudo_report *report)
 {
     static const char *const reasons[] = {
         [ARMILLA_STOP_ZERO] = "the map is zero",
         [ARMILLA_STOP_RESIDUAL] = "the coefficients reproduce the map to the tolerance",
         [ARMILLA_STOP_GRADIENT] = "the least squares solution is reached to the tolerance",
         [ARMILLA_STOP_CONDITION] = "the problem is singular in working precision",
+        [ARMILLA_STOP_CHANGE] = "one more would change last digits only",
+        [ARMILLA_STOP_EXACT] = "the quadrature is exact",
         [ARMILLA_STOP_ITERATIONS] = "the iteration limit was reached",
     };
-    size_t stop = (size_t)report->stop;
+    const size_t stop = (size_t)report->stop;
     const char *reason = stop < sizeof reasons / sizeof *reasons ? reasons[stop] : NULL;
-    if (!reason) reason = "unknown reason";
+    return reason ? reason : "unknown reason";
+}
+
+static int ended_early(const armilla_pseudo_report *report)
+{
+    return report->stop == ARMILLA_STOP_ITERATIONS || report->stop == ARMILLA_STOP_CONDITION;
+}
+
+static void report_lsmr(const armilla_pseudo_report *report, double tolerance, const char *what)
+{
+    const char *reason = reason_of(report);
     report_open(NULL, '{');
     report_integer("iterations", report->iterations);
     report_real("residual", report->residual);
@@ -177,8 +190,41 @@ static void report_lsmr(const armilla_pseudo_report *report, double tolerance, c
     report_close();
     note("LSMR%s: %lld iterations, relative residual %.3g, gradient %.3g; stopped because %s", what,
          (long long)report->iterations, report->residual, report->gradient, reason);
-    if (report->stop == ARMILLA_STOP_ITERATIONS || report->stop == ARMILLA_STOP_CONDITION)
-        warning("--tol %g was not reached%s: %s", tolerance, what, reason);
+    if (ended_early(report)) warning("--tol %g was not reached%s: %s", tolerance, what, reason);
+}
+
+static void report_steps(const armilla_pseudo_report *report, const char *what)
+{
+    const char *reason =
+        report->stop == ARMILLA_STOP_CONDITION ? "one more would make it worse" : reason_of(report);
+    report_open(NULL, '{');
+    report_integer("iterations", report->iterations);
+    report_real("change", report->gradient);
+    report_text("stop", reason);
+    report_close();
+    note("--iter auto%s: %lld iterations, of which the last changed %.3g of a_lm; stopped because "
+         "%s",
+         what, (long long)report->iterations, report->gradient, reason);
+    if (ended_early(report))
+        warning("--iter auto: iterations do not lead to a solution%s, %s; --tol fits a_lm by least "
+                "squares",
+                what, reason);
+}
+
+static void report_end(const analysis_options *options, const armilla_pseudo_report *report,
+                       const char *what)
+{
+    if (options->tolerance > 0)
+        report_lsmr(report, options->tolerance, what);
+    else
+        report_steps(report, what);
+}
+
+int64_t transform_steps(const analysis_options *options)
+{
+    const int64_t usual = 8; /* of auto in double precision, up to lmax = nside */
+    if (options->iterations == STEPS_AUTO) return usual;
+    return options->iterations < 0 ? TRANSFORM_ITERATIONS : options->iterations;
 }
 
 static armilla_pseudo_options pseudo_options(const analysis_options *options)
@@ -187,10 +233,11 @@ static armilla_pseudo_options pseudo_options(const analysis_options *options)
     armilla_pseudo_options_init(&pseudo);
     if (options->tolerance > 0) {
         pseudo.tolerance = options->tolerance;
+    } else if (options->iterations == STEPS_AUTO) {
+        pseudo.method = ARMILLA_PSEUDO_AUTO;
     } else {
         pseudo.method = ARMILLA_PSEUDO_JACOBI;
-        pseudo.max_iterations =
-            options->iterations >= 0 ? options->iterations : TRANSFORM_ITERATIONS;
+        pseudo.max_iterations = transform_steps(options);
     }
     return pseudo;
 }
@@ -249,9 +296,9 @@ int transform_analysis(const transform *self, const analysis_options *options, d
     const int code =
         (self->ranks ? analyze_over_ranks : analyze_alone)(self, &pseudo, maps, alm, report);
     if (code != CLI_OK || pseudo.method == ARMILLA_PSEUDO_JACOBI) return code;
-    report_open("lsmr", '[');
-    report_lsmr(&report[0], options->tolerance, self->ncomp > 1 ? " of T" : "");
-    if (self->ncomp > 1) report_lsmr(&report[1], options->tolerance, " of E and B");
+    report_open(options->tolerance > 0 ? "lsmr" : "steps", '[');
+    report_end(options, &report[0], self->ncomp > 1 ? " of T" : "");
+    if (self->ncomp > 1) report_end(options, &report[1], " of E and B");
     report_close();
     return CLI_OK;
 }

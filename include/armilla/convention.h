@@ -92,8 +92,9 @@ ARMILLA_API armilla_status armilla_convention_factor(const armilla_convention *c
  *           alm  complex, triangular layout (armilla/alm.h), size = armilla_alm_size(lmax, mmax);
  *           for a complex field f = g + i h two of them, [2][size], of g and h.
  * Returned: array  armilla_convention_size doubles; must not overlap alm.
- * Errors:   ARGUMENT: the convention contradicts itself; a factor, or its product with a
- *           coefficient, leaves the doubles (unnormalised ones; names l and m). MEMORY.
+ * Errors:   ARGUMENT: the convention contradicts itself; a coefficient is not finite; a factor, or
+ *           its product with a coefficient, leaves the doubles (unnormalised ones; all name l and
+ *           m). MEMORY.
  * Error of a number: 1e-15 of it. Thread rule: any number of calls at once; a call has one. */
 ARMILLA_API armilla_status armilla_convention_from_alm(const armilla_convention *convention,
                                                        int64_t lmax, int64_t mmax,

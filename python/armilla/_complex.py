@@ -14,7 +14,7 @@ from ._exactness import warn_if_inexact
 from ._native import ffi, lib
 from ._progress import HOST_OF, Progress, execute
 from ._structs import as_tuple
-from ._types import Choice, Description, Method, Missing, SpinMethod
+from ._types import Choice, ComplexOptions, Description, Method, Missing, SpinMethod
 from .grid import Grid, GridLike, as_grid
 from .transform import _METHODS, _SPIN_METHODS, choices_told
 
@@ -112,8 +112,8 @@ class ComplexSHT:
         check(lib.armilla_complex_sht_new(grid._grid, lmax, mmax, options, sht))
         self._sht = ffi.gc(sht[0], lib.armilla_complex_sht_free)
         self._grid = grid
-        self._options = (lmax, mmax, spin, method, spin_method, isa, host_bytes, cache_bytes,
-                         choices)
+        self._options = ComplexOptions(lmax, mmax, spin, method, spin_method, isa, host_bytes,
+                                       cache_bytes, choices)
         told = self.describe(1)
         self._sizes = told.alm_size, told.npix
         self._has_warned = False
@@ -126,17 +126,17 @@ class ComplexSHT:
     @property
     def lmax(self) -> int:
         """Largest degree."""
-        return self._options[0]
+        return self._options.lmax
 
     @property
     def mmax(self) -> int:
         """Largest order."""
-        return self._options[1]
+        return self._options.mmax
 
     @property
     def spin(self) -> int:
         """Spin of the field."""
-        return self._options[2]
+        return self._options.spin
 
     @property
     def alm_shape(self) -> Tuple[int, ...]:
@@ -340,7 +340,5 @@ class ComplexSHT:
                 f"on {self._grid!r}>")
 
 
-def _rebuild(grid: Grid, options: tuple) -> ComplexSHT:
-    lmax, mmax, spin, method, spin_method, isa, host_bytes, cache_bytes, choices = options
-    return ComplexSHT(grid, lmax, mmax, spin=spin, method=method, spin_method=spin_method, isa=isa,
-                      host_bytes=host_bytes, cache_bytes=cache_bytes, choices=choices)
+def _rebuild(grid: Grid, options: ComplexOptions) -> ComplexSHT:
+    return ComplexSHT(grid, **options._asdict())

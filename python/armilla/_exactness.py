@@ -9,7 +9,7 @@ from ._native import lib
 from .grid import Grid, kind_name
 
 
-def _level() -> int:
+def level_of_caller() -> int:
     """Frames from the caller of this function up to the first one that is not of this package."""
     level, frame = 0, sys._getframe(1)
     while frame.f_back and frame.f_globals.get("__name__", "").startswith("armilla."):
@@ -19,7 +19,7 @@ def _level() -> int:
 
 def warn(text: str) -> None:
     """Warns the caller of the package."""
-    warnings.warn(text, ExactnessWarning, stacklevel=_level())
+    warnings.warn(text, ExactnessWarning, stacklevel=level_of_caller())
 
 
 def _beyond(grid: Grid, lmax: int, mmax: int) -> str:
@@ -48,7 +48,7 @@ def warn_of_sector(grid: Grid, lmax: int, mmax: int, mres: int) -> None:
     text = (f"lmax = {lmax}, mmax = {mmax}, mres = {mres}: analysis does not invert synthesis on "
             f"{grid!r}, which allows lmax = {grid._rings_lmax} where rings have more than 2 mmax "
             "pixels; pseudo_analysis fits coefficients by least squares")
-    warnings.warn(text, ExactnessWarning, stacklevel=_level())
+    warnings.warn(text, ExactnessWarning, stacklevel=level_of_caller())
 
 
 def warn_if_inexact(grid: Grid, lmax: int, mmax: int) -> None:

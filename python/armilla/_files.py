@@ -71,7 +71,10 @@ def opened(path: str, chunks: Any = None) -> xarray.Dataset:
     try:
         if os.path.isdir(path):
             return xarray.open_zarr(path, **given)
-        return xarray.open_dataset(path, engine=_ENGINES.get(Path(path).suffix.lower()), **given)
+        engine = _ENGINES.get(Path(path).suffix.lower())
+        if engine == "cfgrib":  # which else leaves an index beside the file
+            given["backend_kwargs"] = {"indexpath": ""}
+        return xarray.open_dataset(path, engine=engine, **given)
     except Exception as error:
         text = str(error).splitlines()[0] if str(error) else type(error).__name__
         missing = "unrecognized engine" in text or "found the following matches" in text
@@ -341,6 +344,8 @@ def main(words: Sequence[str]) -> int:
         return 1
     except Exception as error:
         text = str(error) or type(error).__name__
+        if isinstance(error, ModuleNotFoundError):
+            text += ': pip install "armilla-sht[xarray]"'
         sys.stderr.write(f"armilla {given.command}: {text}\n")
         return 2 if isinstance(error, _Usage) else 1
     if not given.quiet:

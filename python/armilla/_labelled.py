@@ -15,6 +15,7 @@ from ._coordinates import Found, check_rows, find_place, grid_of, regular
 from .grid import Grid, as_grid
 
 Dims = Union[None, Hashable, Sequence[Hashable]]
+_PIXELS = ("cell", "cell_ids", "healpix_index")  # coordinates of pixels' numbers
 _ORDERS = {"nested": True, "nest": True, "ring": False, "ringed": False}
 
 
@@ -85,12 +86,26 @@ def _from_mapping(data: Any, dim: Dims) -> Optional[Found]:
         return None
     name, nside, nested = told
     what = f"HEALPix of nside {nside}, as {name} says,"
+    _check_whole(data, 12 * nside * nside, what, dim)
     pixel = _pixel_dim(data, 12 * nside * nside, what, dim)
-    for index in (pixel, "cell", "cell_ids", "healpix_index"):
+    for index in (pixel, *_PIXELS):
         numbers = data.coords.get(index)
         if numbers is not None and numbers.dims == (pixel,) and numbers.dtype.kind in "iu":
             _check_numbers(index, numbers.values)
     return Found(Grid.healpix(nside, nested=nested), (pixel,))
+
+
+def _check_whole(data: Any, npix: int, what: str, dim: Dims) -> None:
+    """ValueError for a part of the sphere, whose coordinate says which pixels it has."""
+    for name in (dim, *_PIXELS):
+        numbers = data[name] if isinstance(name, str) and name in data.coords else None
+        if numbers is None or numbers.ndim != 1 or numbers.size == npix:
+            continue
+        pixel, = numbers.dims
+        swap = "" if name == pixel else f"swap_dims({{{str(pixel)!r}: {str(name)!r}}})."
+        raise ValueError(f"{name}: has {numbers.size} pixels, {what} has {npix}; {swap}reindex("
+                         f"{name}=numpy.arange({npix})) puts NaN in the place of the others, for "
+                         "which options(missing=...) has rules")
 
 
 def _check_numbers(name: Hashable, values: np.ndarray) -> None:
@@ -171,14 +186,38 @@ def is_nested(grid: Grid) -> bool:
     return grid.layout is not None and grid.layout.nested
 
 
+def _check_spectral(data: Any) -> None:
+    """ValueError for coefficients, as cfgrib reads them."""
+    for one in (data, *getattr(data, "data_vars", {}).values()):
+        if one.attrs.get("GRIB_gridType") == "sh":
+            name = getattr(one, "name", None) or "the field"
+            raise ValueError(f"{name}: holds coefficients of spherical harmonics (GRIB_gridType = "
+                             "'sh'), not values on a grid; armilla.geo.read_grib reads them")
+
+
+def _check_gathered(data: Any, dims: Sequence[Hashable]) -> None:
+    """ValueError for lists of points of a grid (CF conventions, compression by gathering) that are
+    no grid by coordinates of their own."""
+    for name, one in data.variables.items() if hasattr(data, "data_vars") else data.coords.items():
+        into = one.attrs.get("compress", one.encoding.get("compress"))
+        if into is None or one.dims != (name,) or name in dims:
+            continue
+        raise ValueError(
+            f"{name}: compress = {into!r} gathers points of a grid of these dimensions; scatter "
+            "them first, as cf_xarray.decode_compress_to_multi_index(data) and then "
+            f"unstack({str(name)!r}) do, and give a rule for the rest: options(missing=...)")
+
+
 def find_grid(data: Any, grid: Union[None, Grid, str] = None, dim: Dims = None) -> Found:
     """The grid of an array or dataset, and the dimensions of its pixels."""
+    _check_spectral(data)
     if grid is not None:
         return _given(data, grid, dim)
     found = _from_mapping(data, dim)
     if found is not None:
         return found
     place = find_place(data)
+    _check_gathered(data, () if place is None else place.dims)
     if place is None:
         what = ", ".join(str(name) for name in data.coords) or "none"
         raise ValueError(f"grid: there are neither coordinates of latitude and longitude nor a "

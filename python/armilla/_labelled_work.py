@@ -1,23 +1,24 @@
 """What armilla.xarray computes, on plain arrays whose last one or two axes are the grid's.
 
 With dask each function is a task, which gets one field: all it needs comes in a Work, which can be
-pickled. Winds are given as (eastward, northward), which is, in the place of the components along
-e_theta and e_phi, the field of spin 1 turned by a right angle: what is E of it belongs to the
-vorticity, and B to the divergence, with the signs of rotational() and divergent().
+pickled.
 """
 from __future__ import annotations
 
 import math
-from typing import Any, Callable, List, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
 from . import fields
+from ._field_plans import wind_plan
 from ._types import FieldMissing, Iterations
 from .alm import multiply_window
 from .fields import _batches as batches
 from .grid import Grid
 from .points import Points, evaluate, points_are_few
+from .vector import VectorSHT
+from .wind import energy_of_power, helmholtz_parts
 
 _EPSILON = {True: 1e-8, False: 1e-12}  # of values at points from float32 and float64
 _SPHERE = 4 * math.pi
@@ -38,17 +39,21 @@ class Work(NamedTuple):
         """Of the grid, for armilla.fields."""
         return -1 if self.naxes == 1 else (-2, -1)
 
-    def analysis(self, values: Any, spin: int = 0) -> np.ndarray:
-        """Coefficients of fields."""
-        return fields.analysis(values, self.grid, self.lmax, self.axis, spin=spin,
-                               missing=self.missing, iterations=self.iterations,
-                               nthreads=self.nthreads)
+    def how(self) -> Dict[str, Any]:
+        """Arguments of all analyses."""
+        return {"missing": self.missing, "iterations": self.iterations, "nthreads": self.nthreads}
 
-    def spectrum(self, values: Any, other: Any = None, spin: int = 0) -> np.ndarray:
+    def wind_plan(self, radius: float) -> VectorSHT:
+        """For (u, v) on a sphere of this radius."""
+        return wind_plan(self.grid, self.lmax, radius, self.naxes == 2)
+
+    def analysis(self, values: Any) -> np.ndarray:
+        """Coefficients of fields."""
+        return fields.analysis(values, self.grid, self.lmax, self.axis, **self.how())
+
+    def spectrum(self, values: Any, other: Any = None) -> np.ndarray:
         """Sum over m of a_lm conj(b_lm), divided by 4 pi: the mean product, degree by degree."""
-        cl = fields.spectrum(values, self.grid, self.lmax, self.axis, other=other, spin=spin,
-                             missing=self.missing, iterations=self.iterations,
-                             nthreads=self.nthreads)
+        cl = fields.spectrum(values, self.grid, self.lmax, self.axis, other=other, **self.how())
         return cl * ((2 * np.arange(self.lmax + 1) + 1) / _SPHERE)
 
 
@@ -64,6 +69,23 @@ def cross_spectra(first: np.ndarray, second: np.ndarray, *, work: Work) -> np.nd
     """Of two fields per degree: products of the first with itself, of the second, of both."""
     first, second = np.broadcast_arrays(first, second)
     return np.stack([work.spectrum(first), work.spectrum(second), work.spectrum(first, second)], -1)
+
+
+def steps(*arrays: np.ndarray, work: Work) -> Tuple[np.ndarray, ...]:
+    """Of a scalar or a wind, for each field: number of steps, last change, why they ended."""
+    arrays = tuple(np.broadcast_arrays(*arrays, subok=True))
+    lead = arrays[0].shape[:arrays[0].ndim - work.naxes]
+    made = np.zeros(lead, np.int64), np.zeros(lead), np.full(lead, "zero", "U10")
+    plan = work.wind_plan(1.0) if len(arrays) > 1 else None
+    field_bytes = len(arrays) * math.prod(arrays[0].shape[len(lead):]) * 8
+    for index in batches(lead, field_bytes) if 0 not in lead else ():
+        some: Any = [one[index] for one in arrays]
+        told = (fields.analysis(some, plan, axis=work.axis, report=True, **work.how()) if plan
+                else fields.analysis(some[0], work.grid, work.lmax, work.axis, report=True,
+                                     **work.how()))[1]
+        for target, one in zip(made, (told.iterations, told.gradient, told.stop)):
+            target[index] = one
+    return made
 
 
 def _by_batches(arrays: Tuple[np.ndarray, ...], work: Work, tail: Tuple[int, ...], count: int,
@@ -119,36 +141,32 @@ def sampled(values: np.ndarray, *, work: Work, loc: np.ndarray) -> np.ndarray:
 
 def kinetic(u: np.ndarray, v: np.ndarray, *, work: Work) -> Tuple[np.ndarray, np.ndarray]:
     """Kinetic energy per mass and degree: of the rotational and of the divergent wind."""
-    both = work.spectrum(tuple(np.broadcast_arrays(u, v, subok=True)), spin=1) / 2
+    both = fields.spectrum(tuple(np.broadcast_arrays(u, v, subok=True)), work.wind_plan(1.0),
+                           axis=work.axis, **work.how())
+    both *= energy_of_power(work.lmax, 1.0)
     return both[..., 0, :], both[..., 1, :]
 
 
 def derived(u: np.ndarray, v: np.ndarray, *, work: Work, radius: float, which: int) -> np.ndarray:
     """Vorticity (which = 0) or divergence (1)."""
-    l = np.arange(work.lmax + 1.0)
-    window = np.sqrt(l * (l + 1)) / radius * (1 if which else -1)
+    plan = work.wind_plan(radius)
 
     def make(given: List[np.ndarray]) -> List[np.ndarray]:
-        alm = work.analysis((given[0], given[1]), spin=1)[..., which, :]
-        alm = multiply_window(alm, window, lmax=work.lmax)
-        return [fields.synthesis(alm, work.grid, work.lmax, work.axis, nthreads=work.nthreads)]
+        alm = fields.analysis((given[0], given[1]), plan, axis=work.axis, **work.how())
+        return [fields.synthesis(alm[..., which, :], work.grid, work.lmax, work.axis,
+                                 nthreads=work.nthreads)]
 
     return _by_batches((u, v), work, _tail(work.grid, work.naxes), 1, make)[0]
 
 
 def helmholtz(u: np.ndarray, v: np.ndarray, *, work: Work) -> Tuple[np.ndarray, ...]:
     """Rotational u and v, divergent u and v."""
+    plan = work.wind_plan(1.0)
 
     def make(given: List[np.ndarray]) -> List[np.ndarray]:
-        alm = work.analysis((given[0], given[1]), spin=1)
-        parts: List[np.ndarray] = []
-        for kept in (0, 1):
-            part = np.zeros_like(alm)
-            part[..., kept, :] = alm[..., kept, :]
-            parts += fields.synthesis(part, work.grid, work.lmax, work.axis, spin=1,
-                                      nthreads=work.nthreads)
-        return parts
+        alm = fields.analysis((given[0], given[1]), plan, axis=work.axis, **work.how())
+        both = helmholtz_parts(alm)
+        return [one for kept in (0, 1) for one in fields.synthesis(
+            both[..., kept, :, :], plan, axis=work.axis, nthreads=work.nthreads)]
 
     return tuple(_by_batches((u, v), work, _tail(work.grid, work.naxes), 4, make))
-
-

@@ -321,7 +321,7 @@ class Lensing(PointsPlan):
         options, struct, alive = options_of(given, layout)
         struct.nthreads = self._recipe[-1]
         self._lensing = plan_aside("lensing", lib.armilla_lensing_free,
-                                   lambda made: new(options[0], options[3], struct, made),
+                                   lambda made: new(options.lmax, options.mmax, struct, made),
                                    grid.npix + self._recipe[0].size, alive, grid, self._recipe)
         self._grid, self._layout, self._options = grid, layout, options
         self._take_shapes(self.describe(1), grid.npix)

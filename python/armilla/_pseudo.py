@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from ._arrays import Output, apart, as_alm, as_map, plain, pointer
 from ._errors import choice, real, whole
+from ._exactness import level_of_caller
 from ._native import ffi, lib
 
 _PSEUDO_METHODS = {"lsmr": lib.ARMILLA_PSEUDO_LSMR, "jacobi": lib.ARMILLA_PSEUDO_JACOBI,
@@ -66,6 +68,18 @@ def reported(told: np.ndarray) -> PseudoReport:
     stops = np.array([_STOPS[number] for number in told["stop"].flat], "U10")
     return PseudoReport(stops.reshape(told.shape), told["iterations"], told["residual"],
                         told["gradient"])
+
+
+def warn_if_ended_early(report: PseudoReport) -> None:
+    """Warns the caller of the package where method "auto" has ended without a solution."""
+    early = np.isin(report.stop, ("condition", "iterations"))
+    if not early.any():
+        return
+    steps = np.max(np.asarray(report.iterations)[early])
+    change = np.max(np.asarray(report.gradient)[early])
+    warnings.warn(f"iterations = \"auto\": ended early, after {steps} steps, of which the last "
+                  f"changed {change:.1e} of the coefficients: pseudo_analysis fits them by least "
+                  "squares", RuntimeWarning, stacklevel=level_of_caller())
 
 
 def pseudo_options(method: str, tolerance: float, max_iterations: int,

@@ -105,8 +105,8 @@ class RealSHT(_Analysis):
         Number of orders. By default it is nlon // 2 + 1. Both become the smaller of the two.
     grid : str or Grid, optional
         "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
-        "lobatto", or an armilla.Grid. Maps on Gauss-Legendre and equidistant grids have two last
-        axes, ``grid.shape_2d``; on all others they have one, of pixels.
+        "lobatto", an armilla.Grid, or its name, such as "O32" or "F64". Maps on Gauss-Legendre and
+        equidistant grids have two last axes, ``grid.shape_2d``; on all others one, of pixels.
     norm : {"ortho", "schmidt", "unnorm"}, optional
         Of the coefficients, as torch-harmonics has them.
     csphase : bool, optional
@@ -193,8 +193,8 @@ class InverseRealSHT(_Synthesis):
         Number of orders. By default it is nlon // 2 + 1. Both become the smaller of the two.
     grid : str or Grid, optional
         "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
-        "lobatto", or an armilla.Grid. Maps on Gauss-Legendre and equidistant grids have two last
-        axes, ``grid.shape_2d``; on all others they have one, of pixels.
+        "lobatto", an armilla.Grid, or its name, such as "O32" or "F64". Maps on Gauss-Legendre and
+        equidistant grids have two last axes, ``grid.shape_2d``; on all others one, of pixels.
     norm : {"ortho", "schmidt", "unnorm"}, optional
         Of the coefficients, as torch-harmonics has them.
     csphase : bool, optional
@@ -273,8 +273,8 @@ class RealVectorSHT(_Analysis):
         Number of orders. By default it is nlon // 2 + 1. Both become the smaller of the two.
     grid : str or Grid, optional
         "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
-        "lobatto", or an armilla.Grid. Maps on Gauss-Legendre and equidistant grids have two last
-        axes, ``grid.shape_2d``; on all others they have one, of pixels.
+        "lobatto", an armilla.Grid, or its name, such as "O32" or "F64". Maps on Gauss-Legendre and
+        equidistant grids have two last axes, ``grid.shape_2d``; on all others one, of pixels.
     norm : {"ortho", "schmidt", "unnorm"}, optional
         Of the coefficients, as torch-harmonics has them.
     csphase : bool, optional
@@ -366,8 +366,8 @@ class InverseRealVectorSHT(_Synthesis):
         Number of orders. By default it is nlon // 2 + 1. Both become the smaller of the two.
     grid : str or Grid, optional
         "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
-        "lobatto", or an armilla.Grid. Maps on Gauss-Legendre and equidistant grids have two last
-        axes, ``grid.shape_2d``; on all others they have one, of pixels.
+        "lobatto", an armilla.Grid, or its name, such as "O32" or "F64". Maps on Gauss-Legendre and
+        equidistant grids have two last axes, ``grid.shape_2d``; on all others one, of pixels.
     norm : {"ortho", "schmidt", "unnorm"}, optional
         Of the coefficients, as torch-harmonics has them.
     csphase : bool, optional

@@ -57,6 +57,44 @@ FieldMissing = Literal["error", "propagate", "zero", "fit"]
 Iterations = Union[int, Literal["auto"]]
 
 
+class ComplexOptions(NamedTuple):
+    """What a ComplexSHT was asked for, but for its grid."""
+
+    lmax: int
+    mmax: int
+    spin: int
+    method: Method
+    spin_method: SpinMethod
+    isa: Optional[str]
+    host_bytes: int
+    cache_bytes: int
+    choices: Optional[str]
+
+
+class PointsOptions(NamedTuple):
+    """What Points were asked for, but for the places and the layout."""
+
+    lmax: int
+    spin: int
+    epsilon: float
+    mmax: int
+    mode: Mode
+    isa: Optional[str]
+    spin_method: SpinMethod
+
+
+class RadialOptions(NamedTuple):
+    """What a Radial was asked for, but for its grid and kernel."""
+
+    support: Optional[float]
+    mode: RadialMode
+    normalization: Normalization
+    method: RadialMethod
+    truncation_error: float
+    isa: Optional[str]
+    spin: int
+
+
 class PlanOptions(NamedTuple):
     """What a plan was asked for, but for its grid and layout: enough to make it again."""
 

@@ -256,6 +256,8 @@ def index(convention: _ConventionLike, lmax: int, l: int, m: int, *, mmax: Optio
     lmax, mmax = _band(lmax, mmax)
     native, whole_shape = _native(convention), shape(convention, lmax, mmax)
     number = lib.armilla_convention_index(native, lmax, mmax, whole("l", l), whole("m", m))
+    if number < 0 and lib.armilla_convention_size(native, lmax, mmax) < 0:
+        raise ValueError(f"lmax = {lmax}: is too large for arrays of this convention")
     if number < 0:
         raise ValueError(f"l = {l}, m = {m}: the convention has no such coefficient")
     total = lib.armilla_convention_size(native, lmax, mmax)
@@ -367,9 +369,10 @@ def convert(array: ArrayLike, source: _ConventionLike, target: _ConventionLike, 
     Raises
     ------
     ValueError
-        If a shape or a name is wrong; a factor of an unnormalised convention, or its product with a
-        coefficient, is no double; orders above `mmax` are not 0; the array has both signs of m, and
-        is not that of a real field to 1e-5; or the source is a complex field, and the target none.
+        If a shape or a name is wrong; a number is not finite; a factor of an unnormalised
+        convention, or its product with a coefficient, is no double; orders above `mmax` are not 0;
+        the array has both signs of m, and is not that of a real field to 1e-5; or the source is a
+        complex field, and the target none.
 
     See Also
     --------

@@ -15,25 +15,33 @@ to the library together: they share the Legendre functions, and the threads shar
 rings of one, whichever is more. Where the grid's axes are not the last ones, or values have a type
 that is neither float32 nor float64, those few are copied, never the whole array.
 
-A field of a spin other than 0 is a pair of arrays. Missing values are NaN, infinities,
-`armilla.io.UNSEEN` and what a masked array hides; each call has a rule for them, `missing`.
+A field of a spin other than 0 is a pair of arrays, and a `VectorSHT` in the place of the grid takes
+winds:
+
+    >>> winds = armilla.VectorSHT(grid, 31, radius=6.37e6, two_dimensional=True)
+    >>> fields.analysis((forecast, 0 * forecast), winds, axis=(0, 1)).shape
+    (4, 3, 2, 528)
+
+Missing values are NaN, infinities, `armilla.io.UNSEEN` and what a masked array hides; each call has
+a rule for them, `missing`.
 """
 from __future__ import annotations
 
 import math
-from typing import Any, Callable, Iterator, List, NamedTuple, Optional, Tuple, Union
+from typing import (Any, Callable, Iterator, List, Literal, NamedTuple, Optional, Tuple, Union,
+                    overload)
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import spectrum as _spectrum
-from ._arrays import COMPLEX_OF, REAL_OF, as_alm, as_map
+from ._arrays import REAL_OF, as_alm
 from ._errors import Cancelled, whole
-from ._exactness import warn_if_inexact
-from ._plans import PlanCache
+from ._field_plans import (Analysis, FieldPlan, GridOrPlan, Reports, chosen_plan, ncomp_of)
 from ._progress import Progress, bar
+from ._pseudo import PseudoReport
 from ._types import FieldMissing, Iterations
-from .grid import Grid, GridLike, as_grid
+from .grid import Grid
 from .transform import SHT
 
 __all__ = ["analysis", "spectrum", "synthesis"]
@@ -41,30 +49,9 @@ __all__ = ["analysis", "spectrum", "synthesis"]
 Axis = Union[int, Tuple[int, int]]
 _TOGETHER = 16          # fields of a call: with more, what they share no longer fits the caches
 _BATCH_BYTES = 64 << 20  # of their values, where they are copied
-_STEPS = 3              # of Jacobi where a grid has no exact rule, as healpy's map2alm has
-_RULES = ("error", "propagate", "zero", "fit")
-_UNSEEN = -1.6375e30
-
-_plans: PlanCache[SHT] = PlanCache(lambda plan: plan, plans=8)
-
 
 def __dir__() -> List[str]:
     return __all__
-
-
-def plan_of(grid: Grid, lmax: int, mmax: Optional[int], spin: int, two_dimensional: bool) -> SHT:
-    """A plan, kept for the next call."""
-    return _plans.get((grid, lmax, mmax, spin, two_dimensional), lambda: SHT(
-        grid, lmax, mmax, spin=spin, two_dimensional=two_dimensional))
-
-
-def steps_of(grid: Grid, lmax: int, mmax: Optional[int], iterations: Iterations) -> int:
-    """Steps of Jacobi that an analysis makes."""
-    if iterations != "auto":
-        if isinstance(iterations, str) or whole("iterations", iterations) < 0:
-            raise ValueError(f"iterations = {iterations!r}: must be 'auto', or 0 or more")
-        return iterations
-    return 0 if grid.exact_lmax_for(lmax if mmax is None else mmax) >= lmax else _STEPS
 
 
 # --- Which fields there are -----------------------------------------------------------------------
@@ -79,6 +66,10 @@ class _Fields(NamedTuple):
     lead: Tuple[int, ...]
     order: Tuple[int, ...]
     tail: Tuple[int, ...]
+
+
+def _naxes(axis: Axis) -> int:
+    return len(axis) if isinstance(axis, (tuple, list)) else 1
 
 
 def _axes(axis: Axis, ndim: int) -> Tuple[int, ...]:
@@ -124,19 +115,23 @@ def _fields(values: Any, grid: Grid, axis: Axis, name: str,
     return _Fields(view, tuple(array.shape[one] for one in others), order, tail)
 
 
-def _pair(values: Any, grid: Grid, axis: Axis, spin: int) -> List[_Fields]:
-    """The array of a scalar, or the two of a spin, of one shape."""
-    if not spin:
-        return [_fields(values, grid, axis, "values")]
-    if not isinstance(values, (tuple, list)) or len(values) != 2:
-        raise TypeError(f"values: must be a pair of arrays, since spin = {spin}")
-    first = _fields(values[0], grid, axis, "values[0]")
-    second = _fields(values[1], grid, axis, "values[1]", first.order if (
-        np.ndim(values[1]) == np.ndim(values[0])) else None)
-    if first.lead != second.lead:
-        raise ValueError(f"values: have shapes {np.shape(values[0])} and {np.shape(values[1])}; "
+def _components(values: Any, plan: FieldPlan, axis: Axis) -> List[_Fields]:
+    """The array of a scalar, the two of a spin or a wind, or three, of one shape."""
+    count = ncomp_of(plan, _naxes(axis))
+    if count == 1:
+        return [_fields(values, plan.grid, axis, "values")]
+    if not isinstance(values, (tuple, list)) or len(values) != count:
+        why = f"spin = {plan.spin}" if isinstance(plan, SHT) else f"grid is {plan!r}"
+        raise TypeError(f"values: must be a {'pair' if count == 2 else 'triple'} of arrays, since "
+                        f"{why}")
+    made = [_fields(values[0], plan.grid, axis, "values[0]")]
+    for i in range(1, count):
+        order = made[0].order if np.ndim(values[i]) == np.ndim(values[0]) else None
+        made.append(_fields(values[i], plan.grid, axis, f"values[{i}]", order))
+    if any(one.lead != made[0].lead for one in made):
+        raise ValueError(f"values: have shapes {' and '.join(str(np.shape(x)) for x in values)}; "
                          "they must be equal")
-    return [first, second]
+    return made
 
 
 def _batches(lead: Tuple[int, ...], field_bytes: int) -> Iterator[Tuple[Any, ...]]:
@@ -186,16 +181,7 @@ class _Steps:
             self._close()
 
 
-# --- Missing values -------------------------------------------------------------------------------
-
-
-def missing_of(values: np.ndarray) -> np.ndarray:
-    """Where values are missing: True; of what a masked array hides, too."""
-    data = np.ma.getdata(values)
-    bad = ~np.isfinite(data)
-    with np.errstate(invalid="ignore"):
-        bad |= np.abs(data - _UNSEEN) < -1e-5 * _UNSEEN
-    return bad | np.ma.getmaskarray(values) if np.ma.is_masked(values) else bad
+# --- One batch after the other --------------------------------------------------------------------
 
 
 def _where(index: Tuple[Any, ...], order: Tuple[int, ...], lead: Tuple[int, ...],
@@ -213,114 +199,55 @@ def _where(index: Tuple[Any, ...], order: Tuple[int, ...], lead: Tuple[int, ...]
     return tuple(place)
 
 
-def real_numbers(plan: SHT) -> int:
-    """Real numbers that coefficients of a plan are."""
-    lmax, mmax, spin = plan.lmax, plan.mmax, abs(plan.spin)
-    scalar = sum((lmax + 1 - max(m, spin)) * (2 if m else 1) for m in range(mmax + 1))
-    return scalar * (2 if spin else 1)
+class _Made(NamedTuple):
+    """What an analysis has made of one batch. where: in the view's leading axes."""
+
+    where: Tuple[Any, ...]
+    alm: np.ndarray
 
 
-class _Analysis:
-    """One analysis of batches, with a rule for missing values."""
+class _Call:
+    """One call that analyses all fields of an array, or pairs of two."""
 
-    def __init__(self, grid: Grid, lmax: int, mmax: Optional[int], spin: int,
-                 missing: FieldMissing, iterations: Iterations, nthreads: int, flat: bool) -> None:
-        if missing not in _RULES:
-            raise ValueError(f"missing = {missing!r}: must be one of {', '.join(_RULES)}")
-        self.plan = plan_of(grid, whole("lmax", lmax), mmax, whole("spin", spin), not flat)
-        self._steps = steps_of(grid, lmax, mmax, iterations)
-        if self._steps:  # else the plan's own analysis warns
-            warn_if_inexact(grid, self.plan.lmax, self.plan.mmax)
-        self._missing, self._nthreads = missing, nthreads
-        self._tail = len(self.plan.map_shape) - (1 if spin else 0)
+    def __init__(self, values: Any, grid: GridOrPlan, lmax: Optional[int], axis: Axis,
+                 mmax: Optional[int], spin: int, missing: FieldMissing, iterations: Iterations,
+                 nthreads: int) -> None:
+        naxes = _naxes(axis)
+        self.plan = chosen_plan(grid, lmax, mmax, spin, naxes)
+        self.parts = _components(values, self.plan, axis)
+        self.way = Analysis(self.plan, naxes, missing, iterations, nthreads)
+        self.lead, self.order = self.parts[0].lead, self.parts[0].order
+        self._told = self.lead + self.way.report_tail
+        self._reports = Reports(self._told)
 
-    def _transform(self, maps: np.ndarray, progress: Progress, rule: Any) -> np.ndarray:
-        if not self._steps:
-            return self.plan.analysis(maps, nthreads=self._nthreads, progress=progress,
-                                      missing=rule)
-        return self.plan.pseudo_analysis(maps, method="jacobi", max_iterations=self._steps,
-                                         nthreads=self._nthreads, progress=progress,
-                                         missing=rule)[0]
+    def ordered_as(self, other: "_Call") -> None:
+        """Takes the fields in the sequence of another call."""
+        self.parts = [part._replace(
+            view=_turned(_turned(part.view, _inverse(part.order)), other.order),
+            order=other.order) for part in self.parts]
+        self.order = other.order
 
-    def _propagated(self, maps: np.ndarray, bad: np.ndarray, progress: Progress) -> np.ndarray:
-        """Not a number for all coefficients of fields that have a missing value."""
-        alm = self._transform(np.where(bad, 0, maps), progress, "error")
-        tails = tuple(range(-len(self.plan.map_shape), 0))
-        alm[bad.any(axis=tails)] = np.nan
-        return alm
+    def batches(self, progress: Progress) -> Iterator[_Made]:
+        """One batch after the other."""
+        first = self.parts[0]
+        lead = first.view.shape[:first.view.ndim - len(first.tail)]
+        if 0 in lead:
+            return
+        field_bytes = len(self.parts) * math.prod(first.tail) * max(first.view.itemsize, 4)
+        with _Steps(progress, math.prod(lead)) as steps:
+            for index in _batches(lead, field_bytes):
+                views = [part.view[index] for part in self.parts]
+                count = math.prod(views[0].shape[:views[0].ndim - len(first.tail)])
+                made = self.way.batch(views, steps.next(count), lambda bad, index=index: _where(
+                    index, first.order, first.lead, bad))  # type: ignore[misc]
+                self._reports.put(self.order, index, made.report)
+                yield _Made(index, made.alm)
 
-    def _fit(self, field: np.ndarray, hole: np.ndarray) -> np.ndarray:
-        values = (hole.size - int(hole.sum())) * (2 if field.ndim > self._tail else 1)
-        unknown = real_numbers(self.plan)
-        if values < unknown:
-            raise ValueError(f"missing = 'fit': a field has {values} values, fewer than the "
-                             f"{unknown} coefficients for lmax = {self.plan.lmax}")
-        alm, report = self.plan.pseudo_analysis(field, mask=~hole, nthreads=self._nthreads)
-        if report.stop in ("iterations", "condition"):
-            raise ValueError("missing = 'fit': least squares have not converged after "
-                             f"{report.iterations} iterations; gaps are too large for lmax = "
-                             f"{self.plan.lmax}")
-        return alm
-
-    def _fitted(self, maps: np.ndarray, bad: np.ndarray, progress: Progress) -> np.ndarray:
-        """Least squares over the values that are there, one field after the other."""
-        shape, split = self.plan.map_shape, maps.ndim - len(self.plan.map_shape)
-        lead = maps.shape[:split]
-        alm = np.empty((math.prod(lead), *self.plan.alm_shape), COMPLEX_OF[maps.dtype])
-        flat = zip(maps.reshape(-1, *shape), bad.reshape(-1, *shape))
-        for i, (one, hole) in enumerate(flat):
-            hole = hole.any(axis=0) if hole.ndim > self._tail else hole
-            if not hole.any():
-                alm[i] = self._transform(one, None, "error")
-                continue
-            alm[i] = self._fit(one, hole)
-        if callable(progress):
-            progress(1.0)
-        return alm.reshape(lead + self.plan.alm_shape)
-
-    def batch(self, views: List[np.ndarray], progress: Progress,
-              place: Callable[[np.ndarray], Tuple[int, ...]]) -> np.ndarray:
-        """Coefficients of fields (..., *tail), or of pairs. place: of the first bad one."""
-        tail = self._tail
-        masked = any(np.ma.is_masked(one) for one in views)
-        plain = [as_map(np.ma.getdata(one), "values") for one in views]
-        maps = plain[0] if len(plain) == 1 else np.stack(plain, axis=plain[0].ndim - tail)
-        if self._missing == "error" and not masked:
-            try:
-                return self._transform(maps, progress, "error")
-            except ValueError:
-                pass  # which does not know where the field stands in the caller's array
-        holes = [missing_of(one) for one in views]
-        bad = holes[0] if len(views) == 1 else np.stack(holes, axis=views[0].ndim - tail)
-        if not bad.any():
-            return self._transform(maps, progress, "error")
-        if self._missing == "error":
-            fields = np.asarray(bad.any(axis=tuple(range(-len(self.plan.map_shape), 0))))
-            raise ValueError(
-                f"values: field {place(fields)} has {int(bad.sum())} missing values (NaN, infinity,"
-                " UNSEEN or masked), and there is no rule for them: missing = 'propagate', 'zero' "
-                "or 'fit'")
-        if self._missing == "propagate":
-            return self._propagated(maps, bad, progress)
-        if self._missing == "zero":
-            return self._transform(np.where(bad, maps.dtype.type(0), maps), progress, "error")
-        return self._fitted(maps, bad, progress)
-
-
-def _analyses(made: _Analysis, parts: List[_Fields], progress: Progress
-              ) -> Iterator[Tuple[Tuple[Any, ...], np.ndarray]]:
-    """(index of the view's leading axes, coefficients) of one batch after the other."""
-    first = parts[0]
-    lead = first.view.shape[:first.view.ndim - len(first.tail)]
-    if 0 in lead:
-        return
-    field_bytes = len(parts) * math.prod(first.tail) * max(first.view.itemsize, 4)
-    with _Steps(progress, math.prod(lead)) as steps:
-        for index in _batches(lead, field_bytes):
-            views = [part.view[index] for part in parts]
-            count = math.prod(views[0].shape[:views[0].ndim - len(first.tail)])
-            yield index, made.batch(views, steps.next(count), lambda bad, index=index: _where(
-                index, first.order, first.lead, bad))  # type: ignore[misc]
+    def report(self) -> PseudoReport:
+        """Of all fields; it warns of steps that have ended without a solution."""
+        made = self._reports.finish(self._told)
+        self.way.warn(made)
+        return made
 
 
 def _turned(made: np.ndarray, order: Tuple[int, ...]) -> np.ndarray:
@@ -337,20 +264,36 @@ def _type_of(part: _Fields) -> np.dtype:
 # --- What users call ------------------------------------------------------------------------------
 
 
-def analysis(values: Any, grid: GridLike, lmax: int, axis: Axis = -1, *, spin: int = 0,
-             mmax: Optional[int] = None, missing: FieldMissing = "error",
-             iterations: Iterations = "auto", nthreads: int = 0, progress: Progress = None
-             ) -> np.ndarray:
+@overload
+def analysis(values: Any, grid: GridOrPlan, lmax: Optional[int] = ..., axis: Axis = ..., *,
+             spin: int = ..., mmax: Optional[int] = ..., missing: FieldMissing = ...,
+             iterations: Iterations = ..., nthreads: int = ..., progress: Progress = ...,
+             report: Literal[False] = ...) -> np.ndarray: ...
+
+
+@overload
+def analysis(values: Any, grid: GridOrPlan, lmax: Optional[int] = ..., axis: Axis = ..., *,
+             spin: int = ..., mmax: Optional[int] = ..., missing: FieldMissing = ...,
+             iterations: Iterations = ..., nthreads: int = ..., progress: Progress = ...,
+             report: Literal[True]) -> Tuple[np.ndarray, PseudoReport]: ...
+
+
+def analysis(values: Any, grid: GridOrPlan, lmax: Optional[int] = None, axis: Axis = -1, *,
+             spin: int = 0, mmax: Optional[int] = None, missing: FieldMissing = "error",
+             iterations: Iterations = "auto", nthreads: int = 0, progress: Progress = None,
+             report: bool = False) -> Any:
     """Transform all fields of an array to coefficients.
 
     Parameters
     ----------
     values : array_like
-        Fields of any real type, or a pair of such arrays where `spin` is not 0.
-    grid : Grid or str
-        Where the pixels of each field are.
-    lmax : int
-        Largest degree.
+        Fields of any real type, or a pair of such arrays where `spin` is not 0, or as many as a
+        plan for vectors has components.
+    grid : Grid, str, SHT or VectorSHT
+        Where the pixels of each field are, or a plan, which is then used: it has `lmax`, `mmax`
+        and `spin`, and `two_dimensional` where `axis` names two axes.
+    lmax : int, optional
+        Largest degree, where `grid` is no plan.
     axis : int or (int, int), optional
         The axis of the pixels, or the two axes of the rows and columns of ``grid.shape_2d``.
     spin : int, optional
@@ -362,18 +305,25 @@ def analysis(values: Any, grid: GridLike, lmax: int, axis: Axis = -1, *, spin: i
         which has one; with "propagate" all coefficients of such a field are NaN; "zero" puts 0 in
         their place; "fit" finds coefficients by least squares over the values that are there.
     iterations : int or "auto", optional
-        Steps of Jacobi that follow the quadrature. "auto" makes none where the grid has an exact
-        rule for `lmax` and `mmax`, and three elsewhere.
+        Steps of Jacobi that follow the quadrature, as in `SHT.analysis`. "auto" makes none where
+        the grid has an exact rule for `lmax` and `mmax`, elsewhere as many as are of use: until one
+        more would change last digits only.
     nthreads : int, optional
         Number of threads. 0, the default, means all that are available.
     progress : bool or callable, optional
         As in `SHT.analysis`, over all fields.
+    report : bool, optional
+        Whether to return, too, what was done for each field.
 
     Returns
     -------
-    ndarray, shape (..., size) or (..., 2, size)
+    alm : ndarray, shape (..., size) or (..., 2, size)
         Coefficients, with the other axes of the array in their sequence: complex64 for float32,
         else complex128.
+    report : PseudoReport
+        With ``report=True``: steps, and why they ended, in arrays of the shape of the other axes.
+        Fields that missing="propagate" has spoilt have the stop "missing", those of missing="fit"
+        the numbers of the least squares; a quadrature alone has no residual.
 
     Raises
     ------
@@ -387,7 +337,15 @@ def analysis(values: Any, grid: GridLike, lmax: int, axis: Axis = -1, *, spin: i
     Warns
     -----
     ExactnessWarning
-        If lmax or mmax is too large for the exact rule that the grid has.
+        If `iterations` is a number, and lmax or mmax is too large for the exact rule that the grid
+        has.
+    RuntimeWarning
+        If "auto" found that steps do not lead to a solution, or not within 100 of them.
+
+    Notes
+    -----
+    On HEALPix with lmax = 2 nside "auto" makes 6 steps of float32 and 13 of float64, each with the
+    cost of a synthesis and an analysis.
 
     See Also
     --------
@@ -400,21 +358,27 @@ def analysis(values: Any, grid: GridLike, lmax: int, axis: Axis = -1, *, spin: i
     >>> ocean = np.ones((8, 5, 16), np.float32)        # latitude, level, longitude
     >>> armilla.fields.analysis(ocean, grid, 7, axis=(0, 2)).shape
     (5, 36)
+
+    What was done on a grid without an exact rule for this degree:
+
+    >>> sky = np.cos(np.arange(3 * 768.0)).reshape(3, 768)
+    >>> alm, report = armilla.fields.analysis(sky, "H8", 12, report=True)
+    >>> report.stop, bool((report.iterations > 3).all())
+    (array(['change', 'change', 'change'], dtype='<U10'), True)
     """
-    grid = as_grid(grid)
-    parts = _pair(values, grid, axis, spin)
-    made = _Analysis(grid, lmax, mmax, spin, missing, iterations, nthreads,
-                     len(parts[0].tail) == 1)
-    alm = np.empty(parts[0].lead + made.plan.alm_shape, _type_of(parts[0]))
-    target = _turned(alm, parts[0].order)
-    for index, some in _analyses(made, parts, progress):
-        target[index] = some
-    return alm
+    call = _Call(values, grid, lmax, axis, mmax, spin, missing, iterations, nthreads)
+    alm = np.empty(call.lead + call.plan.alm_shape, _type_of(call.parts[0]))
+    target = _turned(alm, call.order)
+    for made in call.batches(progress):
+        target[made.where] = made.alm
+    told = call.report()
+    return (alm, told) if report else alm
 
 
-def spectrum(values: Any, grid: GridLike, lmax: int, axis: Axis = -1, *, other: Any = None,
-             spin: int = 0, missing: FieldMissing = "error", iterations: Iterations = "auto",
-             nthreads: int = 0, progress: Progress = None) -> np.ndarray:
+def spectrum(values: Any, grid: GridOrPlan, lmax: Optional[int] = None, axis: Axis = -1, *,
+             other: Any = None, spin: int = 0, missing: FieldMissing = "error",
+             iterations: Iterations = "auto", nthreads: int = 0, progress: Progress = None
+             ) -> np.ndarray:
     """Compute the power spectrum of each field of an array, or the cross spectra of two arrays.
 
     No more coefficients are in memory at a time than those of a few fields.
@@ -422,11 +386,12 @@ def spectrum(values: Any, grid: GridLike, lmax: int, axis: Axis = -1, *, other: 
     Parameters
     ----------
     values : array_like
-        Fields of any real type, or a pair of such arrays where `spin` is not 0.
-    grid : Grid or str
-        Where the pixels of each field are.
-    lmax : int
-        Largest degree.
+        Fields of any real type, or a pair of such arrays where `spin` is not 0, or as many as a
+        plan for vectors has components.
+    grid : Grid, str, SHT or VectorSHT
+        Where the pixels of each field are, or a plan, as in `analysis`.
+    lmax : int, optional
+        Largest degree, where `grid` is no plan.
     axis : int or (int, int), optional
         The axis of the pixels, or the two axes of the rows and columns of ``grid.shape_2d``.
     other : array_like, optional
@@ -445,7 +410,8 @@ def spectrum(values: Any, grid: GridLike, lmax: int, axis: Axis = -1, *, other: 
     Returns
     -------
     ndarray, shape (..., lmax + 1) or (..., 2, lmax + 1)
-        The sum over m of a_lm conj(b_lm), divided by 2 l + 1; of E and of B for a spin.
+        The sum over m of a_lm conj(b_lm), divided by 2 l + 1; of E and of B for a spin, of
+        vorticity and of divergence, or what a plan's `form` says, for a vector.
 
     Raises
     ------
@@ -467,24 +433,23 @@ def spectrum(values: Any, grid: GridLike, lmax: int, axis: Axis = -1, *, other: 
     >>> armilla.fields.spectrum(np.ones((3, 8, 16)), grid, 7, axis=(1, 2)).round(6)[0, :2]
     array([12.566371,  0.      ])
     """
-    grid = as_grid(grid)
-    parts = _pair(values, grid, axis, spin)
-    made = _Analysis(grid, lmax, None, spin, missing, iterations, nthreads,
-                     len(parts[0].tail) == 1)
-    lead, order = parts[0].lead, parts[0].order
-    cl = np.empty(lead + made.plan.alm_shape[:-1] + (made.plan.lmax + 1,))
-    target = _turned(cl, order)
-    seconds: Any = None
+    call = _Call(values, grid, lmax, axis, None, spin, missing, iterations, nthreads)
+    plan, seconds = call.plan, None
+    if plan._options.degree_scale is not None or plan._options.order_scale is not None:
+        raise ValueError("grid: the plan scales its coefficients (degree_scale, order_scale), and "
+                         "their spectra with them")
+    cl = np.empty(call.lead + plan.alm_shape[:-1] + (plan.lmax + 1,))
+    target = _turned(cl, call.order)
     if other is not None:
-        others = _pair(other, grid, axis, spin)
-        if others[0].lead != lead:
-            raise ValueError(f"other: has the leading axes {others[0].lead}, values {lead}")
-        others = [part._replace(view=_turned(_turned(part.view, _inverse(part.order)), order),
-                                order=order) for part in others]
-        seconds = _analyses(made, others, None)
-    for index, some in _analyses(made, parts, progress):
-        second = some if seconds is None else next(seconds)[1]
-        target[index] = _spectra(some, second, made.plan.lmax)
+        second = _Call(other, plan, None, axis, None, 0, missing, iterations, nthreads)
+        if second.lead != call.lead:
+            raise ValueError(f"other: has the leading axes {second.lead}, values {call.lead}")
+        second.ordered_as(call)
+        seconds = second.batches(None)
+    for made in call.batches(progress):
+        both = made.alm, made.alm if seconds is None else next(seconds).alm
+        target[made.where] = _spectra(*both, plan.lmax, plan.mmax)
+    call.report()
     return cl
 
 
@@ -492,7 +457,7 @@ def _inverse(order: Tuple[int, ...]) -> Tuple[int, ...]:
     return tuple(int(i) for i in np.argsort(order))
 
 
-def _spectra(first: np.ndarray, second: np.ndarray, lmax: int) -> np.ndarray:
+def _spectra(first: np.ndarray, second: np.ndarray, lmax: int, mmax: int) -> np.ndarray:
     """Of coefficients (..., size)."""
     cl = np.empty(first.shape[:-1] + (lmax + 1,))
     for index in np.ndindex(*first.shape[:-1]):
@@ -500,22 +465,23 @@ def _spectra(first: np.ndarray, second: np.ndarray, lmax: int) -> np.ndarray:
         if not (np.isfinite(one[0]) and np.isfinite(two[0])):  # missing = "propagate"
             cl[index] = np.nan
             continue
-        cl[index] = _spectrum.compute(one, None if two is one else two, lmax=lmax)
+        cl[index] = _spectrum.compute(one, None if second is first else two, lmax=lmax, mmax=mmax)
     return cl
 
 
-def synthesis(alm: ArrayLike, grid: GridLike, lmax: int, axis: Axis = -1, *, spin: int = 0,
-              mmax: Optional[int] = None, nthreads: int = 0, progress: Progress = None) -> Any:
+def synthesis(alm: ArrayLike, grid: GridOrPlan, lmax: Optional[int] = None, axis: Axis = -1, *,
+              spin: int = 0, mmax: Optional[int] = None, nthreads: int = 0,
+              progress: Progress = None) -> Any:
     """Transform coefficients to an array of fields whose grid has the axes that are named.
 
     Parameters
     ----------
-    alm : array_like, shape (..., size) or (..., 2, size)
+    alm : array_like, shape (..., size), (..., 2, size) or (..., 3, size)
         Coefficients; leading axes are fields.
-    grid : Grid or str
-        Where the pixels of each field shall be.
-    lmax : int
-        Largest degree.
+    grid : Grid, str, SHT or VectorSHT
+        Where the pixels of each field shall be, or a plan, as in `analysis`.
+    lmax : int, optional
+        Largest degree, where `grid` is no plan.
     axis : int or (int, int), optional
         The axis of the result for the pixels, or the two axes for the rows and columns of
         ``grid.shape_2d``. The other axes stay in their sequence.
@@ -530,8 +496,9 @@ def synthesis(alm: ArrayLike, grid: GridLike, lmax: int, axis: Axis = -1, *, spi
 
     Returns
     -------
-    ndarray or (ndarray, ndarray)
-        The fields, float32 for complex64, else float64; a pair of arrays for a spin other than 0.
+    ndarray or tuple of ndarray
+        The fields, float32 for complex64, else float64; a pair of arrays for a spin other than 0,
+        and as many as a plan for vectors has components.
 
     Raises
     ------
@@ -550,23 +517,23 @@ def synthesis(alm: ArrayLike, grid: GridLike, lmax: int, axis: Axis = -1, *, spi
     >>> armilla.fields.synthesis(alm, grid, 7, axis=(0, 2)).shape
     (8, 5, 16)
     """
-    grid, alm = as_grid(grid), as_alm(alm)
-    is_flat = not isinstance(axis, (tuple, list))
-    plan = plan_of(grid, whole("lmax", lmax), mmax, whole("spin", spin), not is_flat)
-    ncomp = 2 if spin else 1
+    alm, naxes = as_alm(alm), _naxes(axis)
+    plan = chosen_plan(grid, lmax, mmax, spin, naxes)
+    ncomp = ncomp_of(plan, naxes)
     lead = alm.shape[:alm.ndim - len(plan.alm_shape)]
     if alm.shape[len(lead):] != plan.alm_shape:
         raise ValueError(f"alm: has shape {alm.shape}, must end with {plan.alm_shape}")
-    views, made = _targets(lead, grid, axis, ncomp, REAL_OF[alm.dtype])
-    field_bytes = ncomp * grid.npix * alm.itemsize // 2
+    views, made = _targets(lead, plan.grid, axis, ncomp, REAL_OF[alm.dtype])
+    field_bytes = ncomp * plan.grid.npix * alm.itemsize // 2
     with _Steps(progress, math.prod(lead)) as steps:
         for index in _batches(lead, field_bytes) if 0 not in lead else ():
             some = alm[index]
             count = math.prod(some.shape[:some.ndim - len(plan.alm_shape)])
             maps = plan.synthesis(some, nthreads=nthreads, progress=steps.next(count))
             for i, view in enumerate(views):
-                view[index] = maps if not spin else maps.take(i, maps.ndim - len(plan.map_shape))
-    return made[0] if not spin else (made[0], made[1])
+                view[index] = maps if ncomp == 1 else maps.take(
+                    i, maps.ndim - len(plan.map_shape))
+    return made[0] if ncomp == 1 else tuple(made)
 
 
 def _targets(lead: Tuple[int, ...], grid: Grid, axis: Axis, ncomp: int, kind: np.dtype

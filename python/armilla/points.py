@@ -16,7 +16,7 @@ from ._progress import Progress, execute
 from ._pseudo import (PseudoReport, guess_like, new_reports, pixel_weights, pseudo_options,
                       reported)
 from ._structs import as_tuple
-from ._types import Choice, Mode, SpinMethod
+from ._types import Choice, Mode, PointsOptions, SpinMethod
 from .alm import Layout
 from .transform import _MODES as MODES
 from .transform import _SPIN_METHODS as SPIN_METHODS
@@ -155,7 +155,7 @@ def _band(lmax: int, mmax: Optional[int], layout: Optional[Layout]) -> Tuple[int
     return whole("lmax", lmax), whole("mmax", mmax)
 
 
-def options_of(given: tuple, layout: Optional[Layout]) -> Tuple[tuple, Any, Any]:
+def options_of(given: tuple, layout: Optional[Layout]) -> Tuple[PointsOptions, Any, Any]:
     """Checked options (lmax, spin, epsilon, mmax, mode, isa, spin_method), the library's struct,
     and what must live as long."""
     lmax, spin, epsilon, mmax, mode, isa, spin_method = given
@@ -163,7 +163,7 @@ def options_of(given: tuple, layout: Optional[Layout]) -> Tuple[tuple, Any, Any]
     spin, epsilon = whole("spin", spin), real("epsilon", epsilon)
     options, alive = _options(spin, mode, layout, isa, spin_method)
     options.epsilon = epsilon
-    return (lmax, spin, epsilon, mmax, mode, isa, spin_method), options, alive
+    return PointsOptions(lmax, spin, epsilon, mmax, mode, isa, spin_method), options, alive
 
 
 class PointsPlan:
@@ -171,7 +171,7 @@ class PointsPlan:
 
     __slots__ = ("_layout", "_options", "_alm_tail", "_map_tail")
     _layout: Optional[Layout]
-    _options: tuple
+    _options: PointsOptions
     _alm_tail: Tuple[int, ...]
     _map_tail: Tuple[int, ...]
 
@@ -182,27 +182,27 @@ class PointsPlan:
     @property
     def lmax(self) -> int:
         """Largest degree."""
-        return self._options[0]
+        return self._options.lmax
 
     @property
     def mmax(self) -> int:
         """Largest order."""
-        return self._options[3]
+        return self._options.mmax
 
     @property
     def spin(self) -> int:
         """Spin of the field."""
-        return self._options[1]
+        return self._options.spin
 
     @property
     def mode(self) -> Mode:
         """What coefficients and components mean: "standard", "gradient_only" or "derivatives"."""
-        return self._options[4]
+        return self._options.mode
 
     @property
     def epsilon(self) -> float:
         """Largest rms error of the values, relative to the rms of the field over the sphere."""
-        return self._options[2]
+        return self._options.epsilon
 
     @property
     def layout(self) -> Optional[Layout]:
@@ -300,10 +300,11 @@ class Points(PointsPlan):
         options, struct, alive = options_of(given, layout)
         struct.nthreads = whole("nthreads", nthreads)
         points = plan_aside("points", lib.armilla_points_free, lambda made: lib.armilla_points_new(
-            options[0], options[3], len(loc), pointer(loc), struct, made), len(loc), alive)
+            options.lmax, options.mmax, len(loc), pointer(loc), struct, made), len(loc), alive)
         self._take(points, loc, layout, options)
 
-    def _take(self, points: Any, loc: np.ndarray, layout: Optional[Layout], options: tuple) -> None:
+    def _take(self, points: Any, loc: np.ndarray, layout: Optional[Layout],
+              options: PointsOptions) -> None:
         self._points = points
         self._loc, self._layout, self._options = loc, layout, options
         self._take_shapes(self.describe(1), len(loc))
@@ -520,9 +521,8 @@ class Points(PointsPlan):
                 f"{self.mode}, epsilon {self.epsilon:g}, {len(self._loc)} points>")
 
 
-def _rebuild(loc: np.ndarray, layout: Optional[Layout], options: tuple) -> Points:
-    lmax, spin, epsilon, mmax, mode, isa, spin_method = options
-    return Points(lmax, loc, spin, epsilon, mmax, mode, layout, isa, spin_method=spin_method)
+def _rebuild(loc: np.ndarray, layout: Optional[Layout], options: PointsOptions) -> Points:
+    return Points(loc=loc, layout=layout, **options._asdict())
 
 
 # --- A few points, without a plan -----------------------------------------------------------------

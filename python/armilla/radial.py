@@ -15,7 +15,7 @@ from ._errors import characters, check, choice, real, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
 from ._structs import as_tuple
-from ._types import Choice, Missing, Normalization, RadialMethod, RadialMode
+from ._types import Choice, Missing, Normalization, RadialMethod, RadialMode, RadialOptions
 from .grid import Grid, GridLike, as_grid
 from .kernel import Kernel
 from .transform import SHT, choices_told
@@ -192,7 +192,8 @@ class Radial:
             lambda made: lib.armilla_radial_new(grid._grid, kernel._kernel, options, made),
             MANY, name)  # kernels of many degrees take minutes
         self._grid, self._kernel = grid, kernel
-        self._options = (support, mode, normalization, method, truncation_error, isa, options.spin)
+        self._options = RadialOptions(support, mode, normalization, method, truncation_error, isa,
+                                      int(options.spin))
         self._tail = (2, grid.npix) if options.spin else (grid.npix,)
         self._warn_if_narrow()
 
@@ -222,7 +223,7 @@ class Radial:
     @property
     def spin(self) -> int:
         """Spin of the maps: 0 or 2."""
-        return int(self._options[-1])
+        return self._options.spin
 
     def describe(self, nthreads: int = 0) -> RadialDescription:
         """Return what a call will run, and how much memory it needs.
@@ -400,7 +401,7 @@ class Radial:
     def __repr__(self) -> str:
         told = self.describe(1)
         return (f"<armilla.Radial {self._kernel!r}, support {told.support:.4g}, "
-                f"{self._options[1]}, on {self._grid!r}>")
+                f"{self._options.mode}, on {self._grid!r}>")
 
 
 def _support(support: float) -> float:

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from typing import (Any, ClassVar, Dict, List, Literal, Optional, Tuple, Type, Union, overload)
 
 import numpy as np
@@ -17,7 +16,7 @@ from ._exactness import warn_if_inexact, warn_of_sector
 from ._maps import MapShape
 from ._progress import HOST_OF, Progress, ended, execute, keep_raised
 from ._pseudo import (PseudoReport, guess_like, new_reports, pixel_weights, pseudo_options,
-                      reported)
+                      reported, warn_if_ended_early)
 from ._structs import as_tuple
 from ._types import (AlmForm, Choice, Description, Device, DevicePrecision, Given, Method, Missing,
                      Mode, OnDevice, PlanOptions, PseudoMethod, RingOrders, SpinMethod)
@@ -474,11 +473,8 @@ class Plan:
             map, method="auto" if auto else "jacobi",
             max_iterations=100 if auto else whole("iterations", iterations), out=out,
             nthreads=nthreads, progress=progress, missing=missing)
-        if auto and np.isin(report.stop, ("condition", "iterations")).any():
-            warnings.warn(f"iterations = \"auto\": ended early, after {np.max(report.iterations)} "
-                          f"steps, of which the last changed {np.max(report.gradient):.1e} of the "
-                          f"coefficients: pseudo_analysis fits them by least squares",
-                          RuntimeWarning, stacklevel=3)
+        if auto:
+            warn_if_ended_early(report)
         return made, report
 
     @overload
@@ -888,8 +884,11 @@ class SHT(Plan):
         return self._options.mode
 
     def __repr__(self) -> str:
-        return (f"<armilla.SHT lmax {self.lmax}, mmax {self.mmax}, spin {self.spin}, {self.mode}, "
-                f"on {self._grid!r}>")
+        options = self._options
+        mres = f"mres {options.mres}, " if options.mres != 1 else ""
+        form = f"{options.form} coefficients, " if options.form != "complex" else ""
+        return (f"<armilla.SHT lmax {self.lmax}, mmax {self.mmax}, {mres}spin {self.spin}, "
+                f"{self.mode}, {form}on {self._grid!r}>")
 
 
 class IQU(Plan):

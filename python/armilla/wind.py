@@ -361,8 +361,7 @@ class Wind:
         """
         alm = self._vector.analysis(_together(self._vector, u, v, ("u", "v")), nthreads=nthreads,
                                     missing=missing)
-        both = np.zeros(alm.shape[:-2] + (2,) + alm.shape[-2:], alm.dtype)
-        both[..., 0, 0, :], both[..., 1, 1, :] = alm[..., 0, :], alm[..., 1, :]
+        both = helmholtz_parts(alm)
         made = np.moveaxis(self._vector.synthesis(both, nthreads=nthreads), alm.ndim - 2, 0)
         return Helmholtz(*_apart(self._vector, made[0]), *_apart(self._vector, made[1]))
 
@@ -500,10 +499,7 @@ class Wind:
         """
         alm = self._vector.analysis(_together(self._vector, u, v, ("u", "v")), nthreads=nthreads,
                                     missing=missing)
-        degrees = np.arange(self.lmax + 1.0)
-        factor = np.zeros(self.lmax + 1)
-        factor[1:] = (self.radius ** 2 / (8 * np.pi) * (2 * degrees + 1)[1:]
-                      / (degrees * (degrees + 1))[1:])
+        factor = energy_of_power(self.lmax, self.radius)
         lead = alm.shape[:-1]
         rows = alm.reshape(-1, alm.shape[-1]).astype(np.complex128, copy=False)
         power = np.stack([compute(row, lmax=self.lmax, mmax=self._vector.mmax) for row in rows]
@@ -520,6 +516,25 @@ class Wind:
 
     def __repr__(self) -> str:
         return f"<armilla.Wind lmax {self.lmax}, radius {self.radius:g}, on {self.grid!r}>"
+
+
+# --- Coefficients ---------------------------------------------------------------------------------
+
+
+def helmholtz_parts(alm: np.ndarray) -> np.ndarray:
+    """Vorticity and divergence (..., 2, size) -> those of the rotational and of the divergent wind,
+    (..., 2, 2, size)."""
+    both = np.zeros(alm.shape[:-2] + (2,) + alm.shape[-2:], alm.dtype)
+    both[..., 0, 0, :], both[..., 1, 1, :] = alm[..., 0, :], alm[..., 1, :]
+    return both
+
+
+def energy_of_power(lmax: int, radius: float) -> np.ndarray:
+    """Factor from the power spectrum of vorticity or divergence to kinetic energy per degree."""
+    degrees = np.arange(lmax + 1.0)
+    factor = np.zeros(lmax + 1)
+    factor[1:] = (radius ** 2 / (8 * np.pi) * (2 * degrees + 1)[1:] / (degrees * (degrees + 1))[1:])
+    return factor
 
 
 # --- Two maps in one array ------------------------------------------------------------------------

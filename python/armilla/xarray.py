@@ -92,7 +92,8 @@ class _Accessor:
         missing : {"error", "propagate", "zero", "fit"}, optional
             What is done about missing values: see `armilla.fields.analysis`.
         iterations : int or "auto", optional
-            Steps of Jacobi after the quadrature: see `armilla.fields.analysis`.
+            Steps of Jacobi after the quadrature: see `armilla.fields.analysis`. "auto" makes as
+            many as are of use, which `steps` tells.
         nthreads : int, optional
             Number of threads, for arrays that are not dask's; 0 means all.
         radius : float, optional
@@ -136,13 +137,26 @@ class _Accessor:
                outputs: Sequence[Mapping[Any, int]], kind: Any = None, **given: Any) -> Any:
         """One array for each of the outputs, which are their new dimensions and lengths."""
         lazy = [_one_field_a_task(one, found.dims) for one in arrays]
+        kinds = kind if isinstance(kind, list) else [kind or _kind(arrays)] * len(outputs)
         made = xarray.apply_ufunc(
             function, *lazy, input_core_dims=[list(found.dims)] * len(lazy),
             output_core_dims=[list(one) for one in outputs], dask="parallelized", join="exact",
-            output_dtypes=[kind or _kind(arrays)] * len(outputs), kwargs=given,
+            output_dtypes=kinds, kwargs=given,
             dask_gufunc_kwargs={"output_sizes": {name: size for one in outputs
                                                  for name, size in one.items()}})
         return made if isinstance(made, tuple) else (made,)
+
+
+    def _steps(self, arrays: Sequence[Any], found: Found) -> Any:
+        """What the analysis of each field has done, as a dataset."""
+        kinds = [np.int64, np.float64, np.dtype("U10")]
+        made = self._apply(work_.steps, arrays, found, [{}] * 3, kinds,
+                           work=self._work(found, arrays))
+        words = ("number of steps after the quadrature", "norm of the last step over that of all "
+                 "coefficients", "why no more steps were made")
+        return xarray.Dataset({name: _described(_without_grid(one, self._data), unit, text, name)
+                               for name, one, unit, text in zip(("steps", "change", "stop"), made,
+                                                                ("1", "1", None), words)})
 
 
 def _kind(arrays: Sequence[Any]) -> Any:
@@ -225,6 +239,33 @@ class ArrayAccessor(_Accessor):
         return _described(_degrees(_without_grid(made, data), work.lmax),
                           squared(data.attrs.get("units")),
                           f"power spectrum of {_words(data)}", data.name)
+
+    def steps(self) -> Any:
+        """Tell what ``iterations="auto"``, or a number of them, does for each field.
+
+        The fields are analysed for it, as all methods do.
+
+        Returns
+        -------
+        Dataset
+            "steps", "change" and "stop" of each field: the iterations, gradient and stop of an
+            `armilla.SHT.analysis` with ``iterations="auto"``; of missing="propagate" the stop of a
+            field is "missing".
+
+        Raises
+        ------
+        ValueError
+            If the labels tell no grid or contradict it, or a value is missing.
+
+        Examples
+        --------
+        >>> import armilla.xarray, numpy as np, xarray as xr
+        >>> sky = xr.DataArray(np.cos(np.arange(768.0)), dims="cell")
+        >>> told = sky.armilla.options(grid="H8", lmax=12).steps()
+        >>> str(told.stop.values), bool(told.steps > 3)
+        ('change', True)
+        """
+        return self._steps([self._data], self._found())
 
     def _products(self, other: Any) -> Any:
         """Power of both and of their product along the dimension "product"."""
@@ -534,6 +575,10 @@ class DatasetAccessor(_Accessor):
             if name not in self._data.data_vars:
                 raise ValueError(f"{letter} = {name!r}: the dataset has no such variable; it has "
                                  f"{', '.join(str(one) for one in self._data.data_vars)}")
+            told = self._data[name].attrs.get("standard_name")
+            if told in _STANDARD.values() and told != _STANDARD[letter]:
+                raise ValueError(f"{letter} = {name!r}: has the standard name {told}; the eastward "
+                                 "component comes first")
             return self._data[name]
         standard = _STANDARD[letter]
         found = [one for one in self._data.data_vars.values()
@@ -585,6 +630,29 @@ class DatasetAccessor(_Accessor):
             name: _described(_degrees(_without_grid(one, self._data), work.lmax), "m2 s-2",
                              f"{name} kinetic energy per unit mass and degree", name)
             for name, one in made.items()}, attrs=dict(self._data.attrs))
+
+    def steps(self, u: Optional[Hashable] = None, v: Optional[Hashable] = None) -> Any:
+        """Tell what ``iterations="auto"``, or a number of them, does for each wind.
+
+        Parameters
+        ----------
+        u : str, optional
+            Variable of the eastward component.
+        v : str, optional
+            Variable of the northward component.
+
+        Returns
+        -------
+        Dataset
+            As `ArrayAccessor.steps`.
+
+        Raises
+        ------
+        ValueError
+            If units are not m s-1, the components differ in shape, or a value is missing.
+        """
+        found, wind = self._wind(u, v)
+        return self._steps(wind, found)
 
     def _derived(self, u: Optional[Hashable], v: Optional[Hashable], which: int) -> Any:
         found, wind = self._wind(u, v)

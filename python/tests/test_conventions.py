@@ -66,6 +66,8 @@ def test_index_says_where():
             close(value, a if np.iscomplexobj(made) else a.real)
     with pytest.raises(ValueError, match="no such"):
         conventions.index("healpy", 4, 2, -1)
+    with pytest.raises(ValueError, match="lmax = "):
+        conventions.index("healpy", 2**31, 2, 1)
 
 
 def test_pairs_and_planes():
@@ -137,6 +139,18 @@ def test_orders_below_the_degree():
 def test_wrong_arrays_are_named(source, array, match):
     with pytest.raises(ValueError, match=match):
         conventions.convert(array, source, "armilla")
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_numbers_that_are_not_finite_are_named(bad):
+    alm = field()
+    alm[armilla.alm.index(LMAX, 5, 3)] = bad
+    with pytest.raises(ValueError, match=r"array: has (nan|inf) at l = 5, m = 3: must be finite"):
+        conventions.convert(alm, "healpy", "shtools")
+    minus = conventions.convert(field(), "healpy", "ssht")
+    minus[conventions.index("ssht", LMAX, 5, -3)] = bad  # which a real field does not need
+    with pytest.raises(ValueError, match=r"array: has (nan|inf) at l = 5, m = -3"):
+        conventions.convert(minus, "ssht", "healpy")
 
 
 def test_wrong_types_are_named():

@@ -160,6 +160,36 @@ def test_refusals(stored, tmp_path, capsys):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("command", ["spectrum", "regrid"])
+@pytest.mark.parametrize("change, message", [
+    (lambda d: d.assign_coords(lat=d.lat.assign_attrs(units="m")), "latitude: units = 'm'"),
+    (lambda d: d.assign_coords(lat=d.lat.assign_attrs(stored_direction="decreasing")),
+     "latitude: stored_direction = 'decreasing', but the values go from"),
+    (lambda d: d.assign_coords(lat=d.lat * np.pi / 180).assign_coords(lat=lambda x: (
+        x.lat.assign_attrs(units="degrees_north"))), "latitude: 16 values|do not cover the sphere"),
+    (lambda d: d.isel(lat=slice(1, None)), "latitude: 15 values"),
+    (lambda d: d.isel(lon=slice(0, 8)), "longitude: 8 values|whole circle"),
+])
+def test_labels_that_contradict_the_values(stored, tmp_path, capsys, command, change, message):
+    bad = tmp_path / "bad.nc"
+    change(stored[0]).to_netcdf(bad)
+    words = ("--grid", "F4") if command == "regrid" else ()
+    refuses(capsys, 2, message, command, bad, "-o", tmp_path / "x.nc", *words)
+    assert list(tmp_path.iterdir()) == [bad]
+
+
+def test_levels_of_two_winds(stored, tmp_path, capsys):
+    data = stored[0]
+    bad = tmp_path / "bad.nc"
+    data.assign(va=data.va.isel(level=[0]).rename(level="plev")).to_netcdf(bad)
+    refuses(capsys, 2, "ua and va: have the dimensions", "spectrum", bad, "--kind", "ke", "--var",
+            "ua,va", "-o", tmp_path / "x.nc")
+    refuses(capsys, 2, '--var "va": has the dimensions', "spectrum", bad, "--var", "ua,va", "-o",
+            tmp_path / "x.nc")
+    refuses(capsys, 2, "has the standard name|eastward component comes first", "spectrum",
+            stored[1], "--kind", "ke", "--var", "va,ua", "-o", tmp_path / "x.nc")
+
+
 def test_refusals_before_python_begins(tmp_path):
     path, out = tmp_path / "no.nc", tmp_path / "x.nc"
     for words, message in (
@@ -171,6 +201,9 @@ def test_refusals_before_python_begins(tmp_path):
             (("spectrum", path), "the output is missing: -o FILE"),
             (("spectrum", "m.fits", "--var", "t", "-o", "x.txt"), "--var: is for NetCDF, Zarr"),
             (("regrid", path, out), "--grid NAME"),
+            (("regrid", path, out, "--grid", "Q16"), '--grid "Q16"|the nearest are O16, F16'),
+            (("regrid", path, out, "--grid", "F8", "--from", "N33"), '--from "N33"|nearest'),
+            (("spectrum", path, "-o", out, "--grid", "healpx:8"), '--grid "healpx:8"|healpix:512'),
             (("regrid", path, "--grid", "F8"), "the output is missing"),
             (("regrid", path, out, "-o", out, "--grid", "F8"), "two outputs"),
             (("regrid", path, out, "--grid", "F8", "--json"), "--json: regrid has no report"),

@@ -39,6 +39,10 @@ def test_a_layout_says_mres():
         assert (again.mmax, again.mres, again.size) == (3, MRES, layout.size)
     assert pickle.loads(pickle.dumps(sht)).mres == MRES
     assert "mres 4" in repr(layout)
+    assert "mres 2, spin 0" in repr(armilla.SHT("F8", 8, mres=2))
+    assert "real coefficients" in repr(armilla.SHT("F8", 8, form="real"))
+    assert repr(armilla.SHT("F8", 8)).startswith(
+        "<armilla.SHT lmax 8, mmax 8, spin 0, standard, on <armilla.Grid")
 
 
 @pytest.mark.parametrize("make, words", [

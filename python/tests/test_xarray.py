@@ -340,3 +340,26 @@ def test_missing_values_need_a_rule():
     assert np.isnan(got[1]).all() and np.isfinite(got[0]).all()
     assert relative(data.armilla.options(missing="fit", lmax=LMAX).spectrum().values[1],
                     power(alm[1])) < 1e-6
+
+
+# --- What was done --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lazy", [False, True])
+def test_steps_are_those_of_a_plan(lazy):
+    grid = armilla.Grid.healpix(8)
+    plan, wind = armilla.SHT(grid, 16), armilla.VectorSHT(grid, 16)
+    alm = np.stack([armilla.alm.random(16, np.r_[0, np.ones(16)], seed=i) for i in range(6)])
+    winds = xr.Dataset({
+        name: (("level", "cell"), one, {"units": "m s-1"})
+        for name, one in zip("uv", wind.synthesis(alm.reshape(3, 2, -1)).transpose(1, 0, 2))})
+    winds = winds.chunk({"level": 1}) if lazy else winds
+    one = winds.u.armilla.options(grid=grid).steps()
+    both = winds.armilla.options(grid=grid).steps("u", "v")
+    assert one.steps.dims == ("level",) and (one.steps.chunks is not None) == lazy
+    want = plan.analysis(winds.u.values, iterations="auto")[1]
+    np.testing.assert_array_equal(one.steps, want.iterations)
+    np.testing.assert_array_equal(one.change, want.gradient)
+    assert list(one.stop.values) == list(want.stop) == ["change"] * 3
+    want = wind.analysis(np.stack([winds.u, winds.v], 1), iterations="auto")[1]
+    np.testing.assert_array_equal(both.steps, want.iterations)

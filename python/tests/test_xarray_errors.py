@@ -83,6 +83,46 @@ def test_healpix_mapping(data, message):
         data.armilla.spectrum()
 
 
+@pytest.mark.parametrize("name", ["cell", "cell_ids"])
+def test_a_part_of_the_sphere_and_how_to_go_on(name):
+    whole = sky(refinement_level=3, indexing_scheme="nested").assign_coords(
+        {name: ("cell", np.arange(768))})
+    part = whole.isel(cell=slice(100, 700))
+    with pytest.raises(ValueError, match=rf"{name}: has 600 pixels, .*768; .*reindex\({name}="):
+        part.armilla.spectrum()
+    part = part if name == "cell" else part.swap_dims({"cell": "cell_ids"})
+    filled = part.reindex({name: np.arange(768)})  # as the message says
+    with pytest.raises(ValueError, match="168 missing values"):
+        filled.armilla.spectrum()
+    pixel = np.arange(768)
+    want = whole * ((pixel >= 100) & (pixel < 700))
+    want = want.assign_coords(crs=whole.crs)
+    np.testing.assert_allclose(filled.armilla.options(missing="zero", lmax=8).spectrum(),
+                               want.armilla.options(lmax=8).spectrum(), rtol=1e-12)
+
+
+def test_gathered_lists_of_points():
+    reduced = armilla.Grid.named("O4")
+    theta = np.repeat(reduced.rings["theta"], reduced.rings["nphi"])
+    phi = np.concatenate([360 / n * np.arange(n) for n in reduced.rings["nphi"]])
+    places = {"rgrid": ("rgrid", np.arange(phi.size), {"compress": "latdim londim"})}
+    data = xr.DataArray(np.ones(phi.size), dims="rgrid", name="ps", coords={
+        **places, "lat": ("rgrid", 90 - np.degrees(theta), NORTH), "lon": ("rgrid", phi, EAST)})
+    assert data.armilla.grid == reduced  # CF conventions, "reduced horizontal grid"
+    lonely = data.drop_vars(["lat", "lon"])
+    rows = {"lat": ("lat", LAT, NORTH), "lon": ("lon", 10.0 * np.arange(36), EAST)}
+    for one in (lonely, lonely.to_dataset().assign_coords(rows)):
+        with pytest.raises(ValueError, match="rgrid: compress = 'latdim londim' .*unstack"):
+            one.armilla.spectrum()
+
+
+def test_spectral_fields():
+    data = xr.DataArray(np.ones(12), dims="values", name="t", attrs={"GRIB_gridType": "sh"})
+    for one in (data, data.to_dataset(), data.to_dataset(name="t").t):
+        with pytest.raises(ValueError, match="t: holds coefficients .*armilla.geo.read_grib"):
+            one.armilla.spectrum()
+
+
 @pytest.mark.parametrize("grid, dim, message", [
     (armilla.Grid.gauss_legendre(19, 36), None,
      "latitude: value 18 is -90 degrees, but that ring of .* is at -82.93"),
@@ -145,6 +185,14 @@ def test_names_of_variables():
         wind().armilla.vorticity("U", "va")
     with pytest.raises(ValueError, match="u: no variables have the standard name eastward_wind"):
         wind().armilla.vorticity()
+
+
+def test_components_that_change_places():
+    named = wind(ua=lambda x: x.assign_attrs(standard_name="eastward_wind"),
+                 va=lambda x: x.assign_attrs(standard_name="northward_wind"))
+    assert named.armilla.vorticity().equals(named.armilla.vorticity("ua", "va"))
+    with pytest.raises(ValueError, match="u = 'va': has the standard name northward_wind"):
+        named.armilla.vorticity("va", "ua")
 
 
 def test_levels_of_other_values():

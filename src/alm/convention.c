@@ -213,6 +213,26 @@ static armilla_status check_products(conversion *t, const double *alm)
     return ARMILLA_OK;
 }
 
+static armilla_status fail_value(const char *name, int64_t l, int64_t m, double value)
+{
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s: has %g at l = %lld, m = %lld: must be finite",
+                        name, value, (long long)l, (long long)m);
+}
+
+static armilla_status check_alm_finite(const conversion *t, const double *alm)
+{
+    const int64_t size = armilla_alm_size(t->lmax, t->mmax);
+    for (int64_t m = 0; m <= t->mmax; m++)
+        for (int64_t l = m; l <= t->lmax; l++)
+            for (int part = 0; part < (t->convention.complex_field ? 4 : 2); part++) {
+                const int64_t at = armilla_alm_index(t->lmax, l, m) + part / 2 * size;
+                const double value = alm[2 * at + part % 2];
+                if (!isfinite(value) && (m > 0 || part % 2 == 0))
+                    return fail_value("alm", l, m, value);
+            }
+    return ARMILLA_OK;
+}
+
 armilla_status armilla_convention_from_alm(const armilla_convention *convention, int64_t lmax,
                                            int64_t mmax, const double *alm, double *array)
 {
@@ -221,7 +241,8 @@ armilla_status armilla_convention_from_alm(const armilla_convention *convention,
     if (!status) status = armilla_alm_check_array("array", array);
     if (!status) status = begin(&t, convention, lmax, mmax);
     if (status) return status;
-    status = check_products(&t, alm);
+    status = check_alm_finite(&t, alm);
+    if (!status) status = check_products(&t, alm);
     const int64_t size = armilla_alm_size(lmax, mmax);
     if (!status) memset(array, 0, (size_t)armilla_convention_size(convention, lmax, mmax) * 8);
     for (int64_t m = 0; m <= mmax && !status; m++) {
@@ -242,6 +263,20 @@ armilla_status armilla_convention_from_alm(const armilla_convention *convention,
 
 /* --- What may be wrong with an array -----------------------------------------------------------
  */
+
+static armilla_status check_finite(const conversion *t, const double *array)
+{
+    const int has_sines = t->two_sided || t->width == 1;
+    for (int64_t m = 0; m <= t->mmax; m++)
+        for (int64_t l = m; l <= t->lmax; l++)
+            for (int side = 0; side <= (has_sines && m > 0); side++)
+                for (int part = 0; part < t->width; part++) {
+                    const double value = array[place(t, l, side ? -m : m) + part];
+                    if (!isfinite(value) && (m > 0 || part == 0 || t->convention.complex_field))
+                        return fail_value("array", l, side ? -m : m, value);
+                }
+    return ARMILLA_OK;
+}
 
 /* Orders above mmax, which the result has no place for, must be 0. */
 static armilla_status check_dropped(const conversion *t, const double *array)
@@ -317,7 +352,8 @@ armilla_status armilla_convention_to_alm(const armilla_convention *convention, i
     if (!status) status = armilla_alm_check_array("alm", alm);
     if (!status) status = begin(&t, convention, lmax, mmax);
     if (status) return status;
-    status = check_dropped(&t, array);
+    status = check_finite(&t, array);
+    if (!status) status = check_dropped(&t, array);
     if (!status) status = check_mirror(&t, array);
     if (!status) status = check_quotients(&t, array);
     const int64_t size = armilla_alm_size(lmax, mmax);

@@ -66,6 +66,10 @@ armilla_status armilla_mean_check(const char *name, const armilla_alm_layout *la
     const double mean = armilla_mean_of(layout, alm);
     const double bound = norm * (alm.is_float ? tolerance_float : tolerance_double);
     if (mean == 0 || isnan(norm) || fabs(mean) <= bound) return ARMILLA_OK;
+    if (!isfinite(mean))
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "%s: a_00 = %g: must be finite; mean = IGNORE leaves it out", name,
+                            mean);
     return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                         "%s: a_00 = %g, but its mean over the sphere must be 0 (the norm of all "
                         "other coefficients is %g); mean = IGNORE leaves a_00 out",

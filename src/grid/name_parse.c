@@ -75,9 +75,24 @@ static size_t common_beginning(const char *text, const char *word)
     return i;
 }
 
+/* A letter and a number, such as Q16, but for T42, which is a truncation. */
+static armilla_status fail_letter(const char *name, int64_t n)
+{
+    char nearest[80];
+    snprintf(nearest, sizeof nearest, "O%lld, F%lld and H%lld", (long long)n, (long long)n,
+             (long long)n);
+    return fail_name(name, "no grid has such a name; the nearest are", nearest);
+}
+
 /* The known word that begins most like this one. */
 static armilla_status fail_word(const char *name)
 {
+    const char *rest = name + 1;
+    if (isalpha((unsigned char)*name) && toupper((unsigned char)*name) != 'T' &&
+        isdigit((unsigned char)*rest)) {
+        const int64_t n = take_number(&rest);
+        if (!*rest && n >= 1 && n <= ARMILLA_GRID_COUNT_LIMIT) return fail_letter(name, n);
+    }
     size_t most = 0;
     const char *nearest = NULL;
     for (int i = 0; i < NWORDS; i++) {

@@ -55,6 +55,15 @@ says 'LSMR|iterations|residual|stopped because'
 works synthesize again_alm.fits --grid H32 -o again.fits
 works spectrum again.fits --lmax 40 -o again_cl.txt
 same again_cl.txt map_cl.txt 1e-5
+works analyze map.fits --lmax 40 --iter auto -o auto_alm.fits
+says 'iter auto|iterations|last digits only'
+works synthesize auto_alm.fits --grid H32 -o auto.fits
+works spectrum auto.fits --lmax 40 -o auto_cl.txt
+same auto_cl.txt map_cl.txt 1e-5
+works spectrum map.fits --lmax 40 --iter auto -o auto_cl.txt --overwrite
+same auto_cl.txt map_cl.txt 1e-5
+works analyze map.fits --lmax 150 --iter auto -o wild_alm.fits
+says 'warning|--iter auto|do not lead to a solution|--tol'
 works analyze map.fits --lmax 40 --ring-weights -o weighted_alm.fits
 works synthesize weighted_alm.fits --nsmax 32 -o weighted.fits
 works spectrum weighted.fits --lmax 40 -o weighted_cl.txt

@@ -122,6 +122,9 @@ json "d['seed'] == 18446744073709551615 and d['fwhm'] == 0.125 and d['alm'] == '
     --seed 18446744073709551615 --fwhm 0.125rad --alm a.fits -o s.fits
 json "d['lsmr'][0]['iterations'] > 0 and d['lsmr'][0]['stop'] and d['components'] == 1
     and d['lmax'] == 8" analyze map.fits --lmax 8 --tol 1e-3 -o tol.fits
+json "d['steps'][0]['iterations'] > 3 and d['steps'][0]['change'] < 1e-12
+    and 'last digits' in d['steps'][0]['stop'] and 'lsmr' not in d" \
+    analyze map.fits --lmax 8 --iter auto -o auto.fits
 json "(d['directions'], d['values'], d['epsilon']) == (2, 3, 0)" \
     evaluate alm.fits --points points.txt --derivatives 1 -o v.txt
 json "(d['nside'], d['lmax'], d['mmax']) == (4, 12, 12)" \

@@ -60,6 +60,15 @@ if "$ARMILLA" info | grep -q '^GPU: none'; then
     refuses 2 'no GPU can be used' simulate --cl cl.txt --nside 8 --device cuda -o out.fits
 fi
 refuses 2 '--iter|--tol' analyze map.fits --iter 3 --tol 1e-8
+refuses 2 '--iter|--tol' analyze map.fits --iter auto --tol 1e-8
+refuses 2 '--iter "many"|whole number, or auto' analyze map.fits --iter many
+refuses 2 '--iter "1001"|at most 1000' analyze map.fits --iter 1001
+refuses 2 '--method radial|--iter' \
+    smooth map.fits --fwhm 1deg --method radial --iter auto -o out.fits
+refuses 2 '--grid "Q16"|nearest' regrid map.nc out.nc --grid Q16
+refuses 2 '--from "Q16"|nearest' regrid map.nc out.nc --grid O16 --from Q16
+refuses 2 '--grid "O32x"|nearest' spectrum map.nc --grid O32x -o out.txt
+refuses 2 'plan "Q16"|nearest' info --plan Q16
 refuses 2 '--ring-weights|--tol' analyze map.fits --ring-weights --tol 1e-8
 for bad in 0 1 -1e-8 nan inf 1e-8x; do
     refuses 2 "--tol \"$bad\"" analyze map.fits --tol "$bad"

@@ -417,6 +417,35 @@ static void lowes_spectrum_is_the_sum_of_g_and_h(void **state)
     check_error(armilla_spectrum_lowes(1, 2, alm, 1, power), ARMILLA_ERROR_ARGUMENT, "mmax");
 }
 
+/* NaN and infinity in every place that an array of a convention has, and in no other. */
+static void numbers_that_are_not_finite_are_refused(void **state)
+{
+    (void)state;
+    enum { L = 3, M = 2 };
+    const char *const names[] = {"healpy", "shtools", "icgem", "acn-n3d",
+                                 "ssht",   "s2fft",   "ifs",   "ssht:complex-field"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        armilla_convention c;
+        double alm[4 * 10] = {0}, array[2 * 50] = {0}, made[4 * 10];
+        check_ok(armilla_convention_named(names[i], &c));
+        const int64_t size = armilla_convention_size(&c, L, M);
+        int64_t refusals = 0;
+        for (int64_t k = 0; k < size; k++) {
+            array[k] = k % 2 ? (double)NAN : (double)INFINITY;
+            if (armilla_convention_to_alm(&c, L, M, array, made)) refusals++;
+            array[k] = 0;
+        }
+        const int64_t at = armilla_convention_index(&c, L, M, 2, 1);
+        array[at] = (double)NAN;
+        check_error(armilla_convention_to_alm(&c, L, M, array, made), ARMILLA_ERROR_ARGUMENT,
+                    "array: has nan at l = 2, m = 1: must be finite");
+        assert_true(refusals >= (L + 1) * (L + 1) - 2); /* m = 3 has two numbers */
+        alm[2 * armilla_alm_index(L, 3, 2) + 1] = -(double)INFINITY;
+        check_error(armilla_convention_from_alm(&c, L, M, alm, array), ARMILLA_ERROR_ARGUMENT,
+                    "alm: has -inf at l = 3, m = 2: must be finite");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -429,6 +458,7 @@ int main(void)
         cmocka_unit_test(arrays_that_are_of_no_such_field_are_refused),
         cmocka_unit_test(integrals_are_those_of_the_field_with_the_functions),
         cmocka_unit_test(wrong_arguments_are_named),
+        cmocka_unit_test(numbers_that_are_not_finite_are_refused),
         cmocka_unit_test(a_failed_allocation_leaves_outputs),
         cmocka_unit_test(power_is_that_of_the_coefficients),
         cmocka_unit_test(lowes_spectrum_is_the_sum_of_g_and_h),

@@ -153,6 +153,9 @@ static void wrong_names_are_refused(void **state)
     static const char *const wrong[][2] = {
         {"", "no grid has such a name"},
         {"O", "no grid has such a name"},
+        {"Q16", "the nearest are O16, F16 and H16"},
+        {"q16x", "no grid has such a name; names are"},
+        {"T42", "no grid has such a name; names are"},
         {"O0", "at least 1"},
         {"N321", "the nearest that has is N320"},
         {"N1", "the nearest that has is N16"},

@@ -117,6 +117,9 @@ static void a_mean_vorticity_is_refused(void **state)
         vorticity[0] = 1;
         check_error(armilla_vector_synthesis(s.vector, s.alm, s.made, NULL), refused,
                     "vorticity: a_00 = 1");
+        vorticity[0] = (double)NAN;
+        check_error(armilla_vector_synthesis(s.vector, s.alm, s.made, NULL), refused,
+                    "vorticity: a_00 = nan: must be finite");
         vorticity[0] = 0, divergence[0] = -2e-5;
         check_error(armilla_vector_synthesis(s.vector, s.alm, s.made, NULL), refused,
                     "divergence: a_00 = -2e-05");
