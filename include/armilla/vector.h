@@ -61,7 +61,8 @@ typedef struct armilla_vector_options {
     int radial;        /* not 0: there is a radial component; default 0 */
     armilla_mean mean; /* of vorticity and divergence on input; default ERROR */
     const armilla_sht_options *sht; /* of the transforms, with spin and mode of the defaults, on the
-                                       CPU; NULL, the default: their defaults */
+                                       CPU; NULL, the default: their defaults. mres is kept, and
+                                       not 1 it makes alm and maps those of armilla/sht.h */
 } armilla_vector_options;
 
 ARMILLA_API void armilla_vector_options_init_sized(armilla_vector_options *options, size_t size);

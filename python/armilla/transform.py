@@ -175,6 +175,11 @@ class Plan:
         return self._options.mmax
 
     @property
+    def mres(self) -> int:
+        """Orders are its multiples; `mmax` is the largest one divided by it."""
+        return self._options.mres
+
+    @property
     def layout(self) -> Optional[Layout]:
         """Where coefficients are stored; None means the order of healpy."""
         return self._layout
@@ -455,14 +460,18 @@ class Plan:
         """
         if iterations is not None:
             return self._analysis_in_steps(map, iterations, out, nthreads, progress, missing)
-        if not self._has_warned:
-            self._has_warned = True
-            if self._options.mres == 1:
-                warn_if_inexact(self._grid, self.lmax, self.mmax)
-            elif self.describe(1).exact == 0:
-                warn_of_sector(self._grid, self.lmax, self.mmax, self._options.mres)
+        self._warn_once_if_inexact()
         return self._to_alm("analysis", map, out, nthreads, progress,
                             missing=missing)
+
+    def _warn_once_if_inexact(self) -> None:
+        if self._has_warned:
+            return
+        self._has_warned = True
+        if self.mres == 1:
+            warn_if_inexact(self._grid, self.lmax, self.mmax)
+        elif self.describe(1).exact == 0:
+            warn_of_sector(self._grid, self.lmax, self.mmax, self.mres)
 
     def _analysis_in_steps(self, map: Any, iterations: Any, out: Any, nthreads: int,
                            progress: Progress, missing: Missing) -> Any:
@@ -867,11 +876,6 @@ class SHT(Plan):
                          device_bytes, device_shape, device_precision, host_bytes, cache_bytes,
                          choices, two_dimensional, mres, form, conjugate, degree_scale,
                          order_scale, ring_orders)
-
-    @property
-    def mres(self) -> int:
-        """Orders are its multiples."""
-        return self._options.mres
 
     @property
     def spin(self) -> int:

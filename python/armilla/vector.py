@@ -11,7 +11,6 @@ from ._arrays import Output, apart, as_map, leading_shape, missing_rule, pointer
 from ._derivatives import MEANS
 from ._device import check_host
 from ._errors import check, choice, real
-from ._exactness import warn_if_inexact
 from ._native import ffi, lib
 from ._progress import Progress, execute
 from ._types import Components, Form, MapForm, Mean, Method, Missing, SpinMethod
@@ -44,7 +43,8 @@ class VectorSHT(Plan):
     lmax : int
         Largest degree, 1 or more.
     mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`, or that of the layout.
+        Largest order divided by `mres`, 0 to ``lmax // mres``. By default it is that, or the one
+        of the layout.
     form : {"vorticity_divergence", "stream_potential", "spheroidal_toroidal"}, optional
         What coefficients are of, in this order: see the Notes.
     components : {"east_north", "theta_phi"}, optional
@@ -75,6 +75,9 @@ class VectorSHT(Plan):
         Choices to force, for tests and for measuring.
     two_dimensional : bool, optional
         Whether new maps have two axes for the pixels.
+    mres : int, optional
+        Fields that repeat themselves `mres` times around the axis, as in `SHT`: the orders are 0,
+        mres, 2 mres, ..., mmax mres, and maps cover a sector of 2 pi / mres.
 
     Raises
     ------
@@ -144,10 +147,10 @@ class VectorSHT(Plan):
                  layout: Optional[Layout] = None, method: Method = "auto",
                  spin_method: SpinMethod = "auto", isa: Optional[str] = None,
                  host_bytes: int = 0, cache_bytes: int = 0, choices: Optional[str] = None,
-                 two_dimensional: bool = False) -> None:
+                 two_dimensional: bool = False, mres: Optional[int] = None) -> None:
         self._vector = (form, components, bool(radial), real("radius", radius), mean)
         super().__init__(grid, lmax, mmax, 0, "standard", layout, method, spin_method, isa, "cpu",
-                         0, None, "auto", host_bytes, cache_bytes, choices, two_dimensional)
+                         0, None, "auto", host_bytes, cache_bytes, choices, two_dimensional, mres)
 
     def _made(self, grid: Grid, lmax: int, mmax: int, options: Any) -> Any:
         form, components, radial, radius, mean = self._vector
@@ -247,9 +250,7 @@ class VectorSHT(Plan):
         rule, shape = missing_rule(missing), self._maps
         words = choice("source", source, _SOURCES), choice("target", target, _TARGETS)
         check_host(map=map, out=out)
-        if not self._has_warned:
-            self._has_warned = True
-            warn_if_inexact(self._grid, self.lmax, self.mmax)
+        self._warn_once_if_inexact()
         values = shape.line(as_map(map))
         if out is not None:
             values = apart(values, out)
@@ -270,7 +271,8 @@ class VectorSHT(Plan):
         return _rebuild, (type(self), self._grid, self._layout, self._options, self._vector)
 
     def __repr__(self) -> str:
-        return (f"<armilla.VectorSHT lmax {self.lmax}, mmax {self.mmax}, {self.form}, "
+        mres = f"mres {self.mres}, " if self.mres != 1 else ""
+        return (f"<armilla.VectorSHT lmax {self.lmax}, mmax {self.mmax}, {mres}{self.form}, "
                 f"{self.components}{', radial' if self.radial else ''}, radius {self.radius:g}, "
                 f"on {self._grid!r}>")
 

@@ -333,3 +333,58 @@ def test_inexact_analysis_warns():
     u = np.zeros(grid.npix)
     with pytest.warns(armilla.ExactnessWarning):
         armilla.Wind(grid, 9, radius=1.0).vorticity_divergence(u, u)
+
+
+# --- Every mres-th order --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("components", ["east_north", "theta_phi"])
+def test_sectors_are_parts_of_whole_maps(form, components):
+    lmax, mres, nphi = 31, 4, 18
+    given = dict(options(form, components, True), radius=2.5)
+    sector = armilla.VectorSHT(armilla.Grid.gauss_legendre(33, nphi), lmax, mres=mres, **given)
+    whole = armilla.VectorSHT(armilla.Grid.gauss_legendre(33, mres * nphi), lmax, **given)
+    layout = armilla.Layout(lmax, mres=mres)
+    few = random_alm(lmax, lead=(2, 3))
+    few[..., 0] = 0
+    few = armilla.Layout(lmax).convert(few, layout)
+    alm = layout.convert(few, armilla.Layout(lmax))
+    made = sector.synthesis(few, nthreads=3)
+    wide = np.tile(made.reshape(2, 3, 33, nphi), mres).reshape(2, 3, -1)
+    assert sector.mres == pickle.loads(pickle.dumps(sector)).mres == mres
+    assert "mmax 7, mres 4" in repr(sector)
+    assert relative(wide, whole.synthesis(alm)) < 1e-13
+    assert relative(sector.analysis(made), few) < 1e-13
+    assert relative(sector.pseudo_analysis(made, tolerance=1e-14)[0], few) < 1e-12
+    back = layout.convert(sector.adjoint_synthesis(made), armilla.Layout(lmax))
+    assert relative(mres * back, whole.adjoint_synthesis(wide)) < 1e-13
+
+
+def test_sectors_of_shtns():
+    shtns = pytest.importorskip("shtns")
+    peer = shtns.sht(63, 15, 4)
+    peer.set_grid(64, 40, shtns.sht_gauss | shtns.SHT_PHI_CONTIGUOUS, 0.0)
+    sht = armilla.VectorSHT(armilla.Grid.gauss_legendre(64, 40), 63, mmax=15, mres=4,
+                            form="spheroidal_toroidal", components="theta_phi", radial=True,
+                            two_dimensional=True)
+    qst = np.random.default_rng(1).standard_normal((3, peer.nlm, 2)).view(complex)[..., 0]
+    qst[:, peer.m == 0] = qst[:, peer.m == 0].real
+    qst[1:, 0] = 0
+    assert relative(sht.synthesis(qst), np.stack(peer.synth(*qst))) < 1e-13
+    assert relative(sht.analysis(sht.synthesis(qst)), qst) < 1e-13
+
+
+def test_sectors_have_means_and_limits():
+    grid = armilla.Grid.gauss_legendre(17, 9)
+    sht = armilla.VectorSHT(grid, 16, mres=2)
+    alm = np.zeros((2, armilla.Layout(16, mres=2).size), complex)
+    alm[0, 0] = 1
+    with pytest.raises(ValueError, match="a_00 = 1"):
+        sht.synthesis(alm)
+    with pytest.raises(ValueError, match="mres"):
+        armilla.VectorSHT(grid, 16, mmax=9, mres=2)
+    with pytest.raises(ValueError, match="mres"):
+        armilla.VectorSHT(grid, 16, mres=0)
+    with pytest.raises(ValueError, match="mres"):
+        armilla.IQU(grid, 16, layout=armilla.Layout(16, mres=2))

@@ -32,7 +32,7 @@ typedef struct moments {
 static moments find_moments(const armilla_alm_layout *layout, armilla_array alm, double scale)
 {
     moments all = {0, 0};
-    for (int64_t m = 0; m <= layout->mmax; m++) {
+    for (int64_t m = 0; m <= layout->mmax; m += layout->mres) {
         double sum = 0;
         for (int64_t l = m > 1 ? m : 1; l <= layout->lmax; l++) {
             const int64_t i = 2 * (layout->mstart[m] + l * layout->stride);

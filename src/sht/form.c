@@ -50,6 +50,11 @@ armilla_status armilla_sht_check_plain(const armilla_sht_options *options, const
         return armilla_fail(options->device == ARMILLA_CUDA ? ARMILLA_ERROR_UNSUPPORTED
                                                             : ARMILLA_ERROR_ARGUMENT,
                             "options->mres = %lld: must be 1 %s", (long long)options->mres, why);
+    return armilla_sht_check_unscaled(options, why);
+}
+
+armilla_status armilla_sht_check_unscaled(const armilla_sht_options *options, const char *why)
+{
     if (options->form != ARMILLA_ALM_COMPLEX)
         return refuse(options, "form", "ARMILLA_ALM_COMPLEX", why);
     if (options->conjugate) return refuse(options, "conjugate", "0", why);

@@ -25,7 +25,7 @@ static armilla_status check_options(const armilla_sht_options *options)
     if (options->mode != ARMILLA_SHT_STANDARD)
         return armilla_fail_argument("options->mode", (int64_t)options->mode,
                                      "must be ARMILLA_SHT_STANDARD");
-    return armilla_sht_check_plain(options, "for I, Q and U, and for vectors");
+    return armilla_sht_check_unscaled(options, "for I, Q and U, and for vectors");
 }
 
 static armilla_status make_plans(armilla_iqu *iqu, const armilla_grid *grid, int64_t lmax,
@@ -63,6 +63,7 @@ armilla_status armilla_iqu_new(const armilla_grid *grid, int64_t lmax, int64_t m
     armilla_sht_options chosen;
     armilla_status status = armilla_sht_take_options(options, &chosen);
     if (!status) status = check_options(&chosen);
+    if (!status) status = armilla_sht_check_plain(&chosen, "for I, Q and U");
     if (!status && lmax < 2)
         status = armilla_fail_argument("lmax", lmax, "must be at least 2 for E and B");
     if (!status) status = armilla_check_given("iqu", iqu);

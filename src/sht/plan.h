@@ -70,6 +70,9 @@ static inline const armilla_flow *armilla_sht_flow(const armilla_sht *sht, int w
  * the message, "for I, Q and U". On a GPU: UNSUPPORTED. */
 armilla_status armilla_sht_check_plain(const armilla_sht_options *options, const char *why);
 
+/* The same of every mres-th order, too. */
+armilla_status armilla_sht_check_unscaled(const armilla_sht_options *options, const char *why);
+
 /* Threads that a call with this argument uses: no more than it has tasks. */
 int armilla_sht_threads(const armilla_sht *sht, int nthreads);
 

@@ -127,11 +127,11 @@ static void clear_zeros(const order_rows *rows, int64_t m, int copies, armilla_a
     if (!copies) armilla_array_put(to_e, 0, 0), armilla_array_put(to_b, 0, 0);
 }
 
-static void run_order(void *context, int64_t m, int thread)
+static void run_order(void *context, int64_t item, int thread)
 {
     (void)thread;
     const armilla_form_change *k = context;
-    const int64_t lmax = k->layout->lmax;
+    const int64_t lmax = k->layout->lmax, m = item * k->layout->mres;
     const int from = k->source.gradient, to = k->target.gradient;
     const int power = k->source.power - k->target.power;
     const int parts = k->source.parts & k->target.parts;
@@ -155,7 +155,8 @@ static void run_order(void *context, int64_t m, int thread)
 
 void armilla_form_run(const armilla_form_change *change)
 {
-    armilla_team_run(change->nthreads, change->layout->mmax + 1, run_order, (void *)change);
+    const armilla_alm_layout *layout = change->layout;
+    armilla_team_run(change->nthreads, layout->mmax / layout->mres + 1, run_order, (void *)change);
 }
 
 /* --- Degree 0 --------------------------------------------------------------------------------- */
