@@ -258,29 +258,6 @@ static armilla_status make_spots(const armilla_theta_problem *problem,
 
 /* --- Problems -------------------------------------------------------------------------------- */
 
-/* Are all rings `to` on the half circle of samples? */
-static int are_samples(const armilla_theta_problem *problem)
-{
-    const int64_t half = problem->to_length / 2;
-    for (int64_t i = 0; i < problem->to->count; i++)
-        if (problem->to->north[i] >= half || problem->to->south[i] >= half) return 0;
-    return 1;
-}
-
-static armilla_status check_samples(const armilla_theta_problem *problem)
-{
-    if (problem->to_factor)
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                            "to_factor: is not for rings that to_length makes samples of a circle");
-    if (problem->to_length % 2 || problem->to_length <= 2 * problem->band ||
-        problem->to_length > INT32_MAX)
-        return armilla_fail_argument("to_length", problem->to_length,
-                                     "must be even, above twice the band, below 2^31");
-    return are_samples(problem) ? ARMILLA_OK
-                                : armilla_fail_argument("to_length", problem->to_length,
-                                                        "must be twice the rings `to` or more");
-}
-
 armilla_status armilla_cuda_theta_check(const armilla_theta_problem *problem)
 {
     const int64_t length = problem->circle_length;
@@ -292,10 +269,9 @@ armilla_status armilla_cuda_theta_check(const armilla_theta_problem *problem)
     if (!armilla_theta_takes_places(problem))
         return armilla_fail_argument("circle_length", length,
                                      "must be that of a circle that the rings `from` fill");
-    if (problem->to_length) return check_samples(problem);
-    return problem->to_transform
-               ? armilla_fail(ARMILLA_ERROR_ARGUMENT, "to_transform: is not without to_length")
-               : ARMILLA_OK;
+    if (problem->to_length > INT32_MAX)
+        return armilla_fail_argument("to_length", problem->to_length, "must be below 2^31");
+    return armilla_theta_check_to(problem);
 }
 
 /* --- All of them ----------------------------------------------------------------------------- */
