@@ -12,6 +12,7 @@
 
 #include "cuda/kernel_list.h"
 #include "cuda/one_rank.h"
+#include "cuda/strips_scene.h"
 #include "cuda/test_cuda_scene.h"
 #include "cuda/theta_circle_scene.h"
 #include "emulation.h"
@@ -120,6 +121,7 @@ static void run_all(void)
     options.spin = 2, options.spin_method = ARMILLA_SPIN_RECURRENCE;
     run_both(healpix_grid(NSIDE), LMAX, &options, 1, 0);
     circle_run_all(LMAX);
+    strip_run_all(64, 3 * (LMAX + 1), 1, 0);
     cuda_emulation_record(0);
     cuda_emulation_set_blocks(0);
 }

@@ -41,7 +41,7 @@ static const halo_case cases[] = {
      .rows = 15,
      .most = 15,
      .spin = 3},
-    {.nphi = 18, .left = 4, .right = 40, .half = 20, .first = 4, .rows = 9, .most = 9, .spin = 2},
+    {.nphi = 18, .left = 40, .right = 4, .half = 20, .first = 4, .rows = 9, .most = 9, .spin = 2},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
