@@ -294,6 +294,8 @@ static void what_is_refused_is_named(void **state)
     check_refused(&s, "band");
     s.problem = good, s.problem.circle_length++;
     check_refused(&s, "circle_length");
+    s.problem = good, s.problem.circle_length = (int64_t)1 << 31;
+    check_refused(&s, "circle_length");
     s.problem = good, s.problem.to_length = 2 * of.band;
     check_refused(&s, "to_length");
     s.problem = good, s.problem.to_length++;
