@@ -28,6 +28,7 @@ kernels-spin 20 no
 kernels-single 20 no
 kernels-rings 15 yes
 kernels-theta 15 yes
+kernels-points 15 yes
 cases 45 yes
 times-gauss 60 yes
 cases-large 45 yes

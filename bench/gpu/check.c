@@ -142,6 +142,7 @@ static const step steps[] = {
     {"kernels-single", gpu_step_single},
     {"kernels-rings", gpu_step_rings},
     {"kernels-theta", gpu_step_theta},
+    {"kernels-points", gpu_step_points},
     {"cases", gpu_step_cases},
     {"cases-large", gpu_step_cases_large},
     {"times-gauss", gpu_step_times_gauss},

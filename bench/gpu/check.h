@@ -71,6 +71,7 @@ void gpu_step_spin(int small);      /* functions of spin s by their own recurren
 void gpu_step_single(int small);    /* in single precision */
 void gpu_step_rings(int small);     /* the ring stage */
 void gpu_step_theta(int small);     /* the theta stage */
+void gpu_step_points(int small);    /* what points need of the stages */
 
 /* Transforms against the processor's; the same bits twice. */
 void gpu_step_cases(int small);

@@ -18,6 +18,7 @@
 typedef struct legendre_case {
     int64_t lmax, nrings, spin, ntrans;
     int recurrence_only, single;
+    int factors;       /* of orders, as points have them */
     const char *shape; /* NULL: the default one */
 } legendre_case;
 
@@ -29,6 +30,7 @@ typedef struct scene {
     armilla_cuda_legendre *cuda;
     armilla_leg_passes passes; /* one */
     int64_t *mstart, *device_mstart;
+    double *factor, *device_factor; /* of orders; or NULL */
 } scene;
 
 /* --- Stages ---------------------------------------------------------------------------------- */
@@ -69,6 +71,14 @@ static void make_stages(scene *s)
                 "the GPU's stage");
 }
 
+static void make_factors(scene *s)
+{
+    if (!s->c.factors) return;
+    s->factor = gpu_host_array(s->c.lmax + 1);
+    for (int64_t m = 0; m <= s->c.lmax; m++) s->factor[m] = 1 + 0.1 * (double)(m % 7);
+    s->device_factor = gpu_device_array(s->c.lmax + 1, s->factor);
+}
+
 static void open_scene(const legendre_case *c, scene *s)
 {
     const int64_t lmax = c->lmax;
@@ -88,6 +98,7 @@ static void open_scene(const legendre_case *c, scene *s)
     gpu_stop_at(armilla_allocate(&s->mstart, lmax + 1, sizeof *s->mstart), "the layout of alm");
     for (int64_t m = 0; m <= lmax; m++) s->mstart[m] = m * (2 * lmax + 1 - m) / 2;
     s->device_mstart = gpu_stage_put(s->mstart, (lmax + 1) * (int64_t)sizeof *s->mstart);
+    make_factors(s);
 }
 
 static void close_scene(scene *s)
@@ -98,6 +109,8 @@ static void close_scene(scene *s)
     armilla_leg_passes_clear(&s->passes);
     armilla_ring_pairs_clear(&s->pairs);
     cudaFree(s->device_mstart);
+    cudaFree(s->device_factor);
+    free(s->factor);
     armilla_release(s->mstart);
 }
 
@@ -124,6 +137,7 @@ static armilla_alm_rows rows_of(const scene *s, void *alm, int single, int on_de
                               .stride = 1,
                               .mstart = on_device ? s->device_mstart : s->mstart,
                               .spin = llabs(s->c.spin),
+                              .order_factor = on_device ? s->device_factor : s->factor,
                               .real = 1,
                               .last = 1};
 }
@@ -231,9 +245,10 @@ static gpu_comparison comparison_of(const scene *s, const char *operation, char 
     const double one = c->single ? 1e-6 : 1e-13;
     char ntrans[40] = "";
     if (c->ntrans > 1) snprintf(ntrans, sizeof ntrans, ", %lld at once", (long long)c->ntrans);
-    snprintf(what, GPU_KEY, "Legendre stage, %s, lmax %lld, %lld rings, spin %lld%s%s%s, %s",
+    snprintf(what, GPU_KEY, "Legendre stage, %s, lmax %lld, %lld rings, spin %lld%s%s%s%s, %s",
              operation, (long long)c->lmax, (long long)c->nrings, (long long)c->spin,
-             c->recurrence_only ? " by recurrence" : "", c->single ? ", single" : "", ntrans,
+             c->recurrence_only ? " by recurrence" : "", c->single ? ", single" : "",
+             c->factors ? ", factors of orders" : "", ntrans,
              find_shape(c->shape, s->pairs.count)->name);
     return (gpu_comparison){.what = what, .bound = one * (1 + (double)c->lmax / 500)};
 }
@@ -310,9 +325,12 @@ static void check_list(const legendre_case *cases, int count, int small)
 void gpu_step_scalar(int small)
 {
     static const legendre_case cases[] = {
-        {.lmax = 127, .nrings = 64, .ntrans = 1},    {.lmax = 511, .nrings = 1030, .ntrans = 1},
-        {.lmax = 511, .nrings = 700, .ntrans = 2},   {.lmax = 300, .nrings = 301, .ntrans = 4},
+        {.lmax = 127, .nrings = 64, .ntrans = 1},
+        {.lmax = 511, .nrings = 1030, .ntrans = 1},
+        {.lmax = 511, .nrings = 700, .ntrans = 2},
+        {.lmax = 300, .nrings = 301, .ntrans = 4},
         {.lmax = 1023, .nrings = 1024, .ntrans = 1},
+        {.lmax = 511, .nrings = 512, .ntrans = 1, .factors = 1},
     };
     check_shapes(&cases[0], small);
     check_list(cases, GPU_COUNT(cases), small);
@@ -326,6 +344,7 @@ void gpu_step_spin_sums(int small)
         {.lmax = 511, .nrings = 1030, .spin = 2, .ntrans = 1},
         {.lmax = 300, .nrings = 600, .spin = 3, .ntrans = 2},
         {.lmax = 300, .nrings = 600, .spin = -2, .ntrans = 1},
+        {.lmax = 300, .nrings = 600, .spin = 2, .ntrans = 1, .factors = 1},
     };
     check_list(cases, GPU_COUNT(cases), small);
     check_shapes(&cases[1], small);

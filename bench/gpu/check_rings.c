@@ -328,6 +328,20 @@ static void check_theta(const char *name, armilla_grid *grid, int64_t lmax)
     close_theta(&t);
 }
 
+/* Rings `to` are samples of a circle of their own, as points have them. */
+static void check_circle(int64_t lmax)
+{
+    const int64_t nrings = armilla_theta_coarse_rings(3 * lmax / 2 + 1);
+    theta_scene t;
+    armilla_grid *grid;
+    gpu_stop_at(armilla_grid_new_equidistant(ARMILLA_GRID_F1, nrings, 4, &grid), "F1");
+    open_theta("samples of a circle", grid, lmax, &t);
+    t.problem.to_length = 2 * nrings;
+    check_direction(&t, 1);
+    check_direction(&t, 0);
+    close_theta(&t);
+}
+
 void gpu_step_theta(int small)
 {
     armilla_grid *grid;
@@ -336,5 +350,6 @@ void gpu_step_theta(int small)
     check_theta("HEALPix", grid, lmax);
     gpu_stop_at(armilla_grid_new_gauss_legendre(2 * lmax + 31, 2 * lmax + 2, &grid), "GL");
     check_theta("many Gauss-Legendre rings", grid, lmax);
+    check_circle(lmax);
     report_end();
 }

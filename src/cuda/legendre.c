@@ -436,3 +436,18 @@ void armilla_cuda_legendre_from_leg(const armilla_cuda_legendre *cuda, const arm
     }
     run(&c, leg, alm, work);
 }
+
+void armilla_cuda_legendre_clear_orders(const armilla_alm_rows *alm, int64_t nsets, int64_t first,
+                                        int64_t last, armilla_cuda_work *work)
+{
+    enum { MOST_ORDERS = 32768 }; /* of a launch, whose blocks' numbers have 16 bits */
+    armilla_alm_rows rows = *alm;
+    rows.factor = rows.order_factor = NULL, rows.sums = NULL, rows.later = 0; /* zeros, at once */
+    if (unknown_member(alm)) {
+        armilla_cuda_note(work, cudaErrorNotSupported);
+        return;
+    }
+    for (int64_t m = first; m <= last && nsets; m += MOST_ORDERS)
+        armilla_cuda_clear_orders(&rows, nsets, m, armilla_smaller(MOST_ORDERS, last - m + 1),
+                                  work);
+}

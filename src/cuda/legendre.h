@@ -52,6 +52,11 @@ void armilla_cuda_legendre_to_leg(const armilla_cuda_legendre *cuda, const armil
 void armilla_cuda_legendre_from_leg(const armilla_cuda_legendre *cuda, const armilla_leg *leg,
                                     const armilla_alm_rows *alm, armilla_cuda_work *work);
 
+/* Writes zeros to the orders first .. last of so many sets, as far as alm have them: those above
+ * the stage's mmax, which from_leg leaves as they are. Points need fewer orders than alm have. */
+void armilla_cuda_legendre_clear_orders(const armilla_alm_rows *alm, int64_t nsets, int64_t first,
+                                        int64_t last, armilla_cuda_work *work);
+
 #ifdef __cplusplus
 }
 #endif

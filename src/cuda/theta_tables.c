@@ -71,18 +71,18 @@ static void fill_factor(const armilla_theta_problem *problem, const armilla_thet
     }
 }
 
+/* place below 0: there is no such ring. */
+static armilla_cuda_theta_sample sample_of(int64_t ring, int64_t place)
+{
+    return (armilla_cuda_theta_sample){(int32_t)ring, (int32_t)(place < 0 ? -1 : place)};
+}
+
 static void fill_samples(const armilla_theta_problem *problem, armilla_cuda_theta_sample *samples)
 {
-    const int64_t length = problem->circle_length;
-    for (int64_t i = 0; i < problem->from->count; i++)
-        for (int south = 0; south < 2; south++) {
-            const int64_t ring = south ? problem->from->south[i] : problem->from->north[i];
-            const int64_t place = ring + problem->first;
-            samples[2 * i + south] = (armilla_cuda_theta_sample){-1, -1};
-            if (ring < 0) continue;
-            samples[2 * i + south] = (armilla_cuda_theta_sample){
-                place, (2 * length - place - problem->half_shifted) % length};
-        }
+    for (int64_t i = 0; i < 2 * problem->from->count; i++) {
+        const int64_t ring = (i % 2 ? problem->from->south : problem->from->north)[i / 2];
+        samples[i] = sample_of(i, ring < 0 ? -1 : ring + problem->first);
+    }
 }
 
 static void fill_least(const armilla_ring_pairs *pairs, const armilla_cuda_theta_rows *rows,
@@ -234,12 +234,11 @@ static void fill_spots(const armilla_theta_problem *problem, char *taken,
     int64_t count = 0;
     for (int64_t i = 0; i < 2 * to->count; i++) {
         const int64_t place = (i % 2 ? to->south : to->north)[i / 2];
-        tables->spots[count++] =
-            (armilla_cuda_theta_spot){(int32_t)i, (int32_t)(place < 0 ? -1 : place)};
+        tables->spots[count++] = sample_of(i, place);
         if (place >= 0) taken[place] = 1;
     }
     for (int64_t j = 0; j < problem->to_length / 2; j++)
-        if (!taken[j]) tables->spots[count++] = (armilla_cuda_theta_spot){-1, (int32_t)j};
+        if (!taken[j]) tables->spots[count++] = sample_of(-1, j);
     tables->view.nspots = count;
 }
 
@@ -258,33 +257,12 @@ static armilla_status make_spots(const armilla_theta_problem *problem,
 
 /* --- Problems -------------------------------------------------------------------------------- */
 
-/* Are all rings `to` on the half circle of samples? */
-static int are_samples(const armilla_theta_problem *problem)
-{
-    const int64_t half = problem->to_length / 2;
-    for (int64_t i = 0; i < problem->to->count; i++)
-        if (problem->to->north[i] >= half || problem->to->south[i] >= half) return 0;
-    return 1;
-}
-
-static armilla_status check_samples(const armilla_theta_problem *problem)
-{
-    if (problem->to_factor)
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                            "to_factor: is not for rings that to_length makes samples of a circle");
-    if (problem->to_length % 2 || problem->to_length <= 2 * problem->band ||
-        problem->to_length > INT32_MAX)
-        return armilla_fail_argument("to_length", problem->to_length,
-                                     "must be even, above twice the band, below 2^31");
-    return are_samples(problem) ? ARMILLA_OK
-                                : armilla_fail_argument("to_length", problem->to_length,
-                                                        "must be twice the rings `to` or more");
-}
-
 armilla_status armilla_cuda_theta_check(const armilla_theta_problem *problem)
 {
     const int64_t length = problem->circle_length;
     const int64_t most = problem->to_length ? length - 1 : length / 2;
+    if (length > INT32_MAX)
+        return armilla_fail_argument("circle_length", length, "must be below 2^31");
     if (length < 1 || problem->band < 0 || problem->band > most)
         return armilla_fail_argument("band", problem->band,
                                      "must be 0 to half the circle_length, or below it where the "
@@ -292,10 +270,9 @@ armilla_status armilla_cuda_theta_check(const armilla_theta_problem *problem)
     if (!armilla_theta_takes_places(problem))
         return armilla_fail_argument("circle_length", length,
                                      "must be that of a circle that the rings `from` fill");
-    if (problem->to_length) return check_samples(problem);
-    return problem->to_transform
-               ? armilla_fail(ARMILLA_ERROR_ARGUMENT, "to_transform: is not without to_length")
-               : ARMILLA_OK;
+    if (problem->to_length > INT32_MAX)
+        return armilla_fail_argument("to_length", problem->to_length, "must be below 2^31");
+    return armilla_theta_check_to(problem);
 }
 
 /* --- All of them ----------------------------------------------------------------------------- */
@@ -379,7 +356,8 @@ armilla_status armilla_cuda_theta_tables_make(const armilla_theta_problem *probl
                                              .fine = fine,
                                              .band = problem->band,
                                              .taps = window.taps,
-                                             .nsamples = 2 * problem->from->count};
+                                             .nsamples = 2 * problem->from->count,
+                                             .shift = problem->half_shifted};
     if (!(status = make_lists(problem, rows, tables)) &&
         !(status =
               equidistant ? make_spots(problem, tables) : make_points(problem, &window, tables)))

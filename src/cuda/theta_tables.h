@@ -20,7 +20,7 @@ typedef struct armilla_cuda_theta_tables {
     int64_t *rows; /* of each column */
     armilla_cuda_theta_sample *samples;
     armilla_cuda_theta_point *points;
-    armilla_cuda_theta_spot
+    armilla_cuda_theta_sample
         *spots; /* with to_length; there are no points, weights and range then */
     double *weights;
     int32_t *range;

@@ -35,18 +35,21 @@ static double *find_row(const strip_samples *s, int south, int64_t pair)
 
 /* --- Columns ---------------------------------------------------------------------------------- */
 
+/* From the ring outwards: margins may go round it more than once. */
 static void repeat_columns(const armilla_points_core *core, double *row)
 {
     const int64_t n = core->sampling.nphi, left = core->left, right = core->pitch - left - n;
-    memcpy(row, row + n, (size_t)left * sizeof *row);
-    for (int64_t i = 0; i < right; i++) row[left + n + i] = row[left + i]; /* maybe twice round */
+    for (int64_t i = left - 1; i >= 0; i--) row[i] = row[n + i];
+    for (int64_t i = 0; i < right; i++) row[left + n + i] = row[left + i];
 }
 
+/* What was copied last goes back first: a column that stands for another one may have been copied
+ * itself. */
 static void fold_columns(const armilla_points_core *core, double *row)
 {
     const int64_t n = core->sampling.nphi, left = core->left, right = core->pitch - left - n;
     for (int64_t i = 0; i < left; i++) row[n + i] += row[i];
-    for (int64_t i = 0; i < right; i++) row[left + i] += row[left + n + i];
+    for (int64_t i = right - 1; i >= 0; i--) row[left + i] += row[left + n + i];
 }
 
 /* --- Rows ------------------------------------------------------------------------------------- */

@@ -48,6 +48,30 @@ int armilla_theta_fills_circle(const armilla_theta_problem *problem)
            armilla_theta_takes_places(problem);
 }
 
+/* Are all rings `to` on the half circle of samples? */
+static int are_samples(const armilla_theta_problem *problem)
+{
+    const int64_t half = problem->to_length / 2;
+    for (int64_t i = 0; i < problem->to->count; i++)
+        if (problem->to->north[i] >= half || problem->to->south[i] >= half) return 0;
+    return 1;
+}
+
+armilla_status armilla_theta_check_to(const armilla_theta_problem *problem)
+{
+    const int64_t length = problem->to_length;
+    if (!length && problem->to_transform)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "to_transform: is not without to_length");
+    if (length && problem->to_factor)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "to_factor: is not for rings that to_length makes samples of a circle");
+    if (length && (length % 2 || length <= 2 * problem->band || !are_samples(problem)))
+        return armilla_fail_argument("to_length", length,
+                                     "must be even, above twice the band, and twice the rings `to` "
+                                     "or more");
+    return ARMILLA_OK;
+}
+
 /* Half the length of the fine circle: the cheapest with 1.5 <= sigma <= 2. Costs are in vector
  * operations, of which a ring pair takes about 5 for each sample that it sees. */
 static int64_t choose_fine(const armilla_theta_problem *problem, int spread)

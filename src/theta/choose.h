@@ -17,6 +17,11 @@ void armilla_theta_choices_tell(const armilla_theta_choices *choices, const armi
 /* Do the rings `from` and their images take every place of their circle? */
 int armilla_theta_takes_places(const armilla_theta_problem *problem);
 
+/* What is asked of the rings `to`, on a processor and on a GPU: factors are for rings anywhere,
+ * what frequencies are divided by is for samples, which are those of the circle's half. Errors:
+ * ARGUMENT (names to_factor, to_transform or to_length). */
+armilla_status armilla_theta_check_to(const armilla_theta_problem *problem);
+
 /* The same, of a circle that lanes can transform? */
 int armilla_theta_fills_circle(const armilla_theta_problem *problem);
 

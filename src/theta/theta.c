@@ -40,6 +40,7 @@ typedef struct {
     const armilla_theta_circle *circle;
     armilla_theta_samples samples; /* of a circle without a window */
     armilla_theta_rings rings;     /* of one with a window: its margins are not 0 */
+    int sparse;                    /* some of its samples have no ring: they count as zeros */
 } theta_side;
 
 struct armilla_theta {
@@ -159,12 +160,22 @@ static armilla_status make_rings(const armilla_theta_problem *problem,
     return status;
 }
 
+/* Rings that are not missing. */
+static int64_t count_rings(const armilla_ring_pairs *pairs)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < pairs->count; i++)
+        count += (pairs->north[i] >= 0) + (pairs->south[i] >= 0);
+    return count;
+}
+
 /* The fine circle's own samples. A transform leaves them reversed: a ring stands where its image
  * would, and the image where the ring would. */
 static armilla_status make_fine_samples(const armilla_theta_problem *problem, armilla_theta *made)
 {
     armilla_theta_samples *samples = &made->side[TO].samples;
     armilla_status status = armilla_theta_samples_make(&made->fine, problem->to, 0, 1, samples);
+    made->side[TO].sparse = count_rings(problem->to) < made->choices.fine_half;
     for (int64_t i = 0; i < problem->to->count && !status; i++)
         for (int j = 0; j < 4; j += 2) {
             int32_t *input = samples->input[i] + j, *output = samples->output[i] + j;
@@ -214,12 +225,12 @@ static armilla_status check_problem(const armilla_theta_problem *problem)
         status = armilla_fail_argument("circle_length", problem->circle_length,
                                        "must be at least 1, and twice the band, or above the band "
                                        "where the rings `to` are equidistant");
-    else if (problem->to_length &&
-             (problem->to_length % 2 || problem->to_length <= 2 * problem->band ||
-              !armilla_lane_fft_possible(problem->to_length / 2) ||
+    else if (!(status = armilla_theta_check_to(problem)) && problem->to_length &&
+             (!armilla_lane_fft_possible(problem->to_length / 2) ||
               !armilla_theta_fills_circle(problem)))
         status = armilla_fail_argument("to_length", problem->to_length,
-                                       "must be possible, above twice the band, and `from` direct");
+                                       "must have a half without prime factors above 7, and rings "
+                                       "`from` that fill such a circle");
     return status;
 }
 
@@ -403,6 +414,9 @@ static const double *read_side(const armilla_theta *theta, const theta_side *sid
 {
     const int64_t vector = theta->kernels->vector_length;
     const int64_t length = side->rings.length * vector, margin = side->rings.margin * vector;
+    if (side->sparse)
+        memset(space->numbers, 0,
+               (size_t)(2 * vector * armilla_theta_circle_size(side->circle)) * sizeof(double));
     if (!margin) {
         theta->kernels->put(&side->samples, rows, space->numbers, space->tile);
         return NULL;

@@ -23,6 +23,8 @@ typedef struct {
     int columns;       /* alm by degrees, then orders; else by orders, then degrees */
     int is_float, ncomp;
     int given_factor;
+    double begin, end; /* the zone of the rings; end 0: from pole to pole */
+    int64_t above;     /* orders that alm have beyond those of the stage; not with `norders` */
     int64_t norders, orders[8]; /* 0: all */
 } problem;
 
@@ -98,11 +100,12 @@ static inline void make_stages(scene *s)
 static inline void make_alm_layout(scene *s)
 {
     const problem *p = s->p;
-    s->mstart = checked_malloc(p->mmax + 1, sizeof *s->mstart);
-    for (int64_t m = 0; m <= p->mmax; m++)
+    const int64_t mmax = p->mmax + p->above;
+    s->mstart = checked_malloc(mmax + 1, sizeof *s->mstart);
+    for (int64_t m = 0; m <= mmax; m++)
         s->mstart[m] = p->columns ? m : m * (2 * p->lmax + 1 - m) / 2;
-    s->size = p->columns ? (p->lmax + 1) * (p->mmax + 1) : armilla_alm_size(p->lmax, p->mmax);
-    s->device_mstart = to_device(s->mstart, p->mmax + 1, sizeof *s->mstart);
+    s->size = p->columns ? (p->lmax + 1) * (mmax + 1) : armilla_alm_size(p->lmax, mmax);
+    s->device_mstart = to_device(s->mstart, mmax + 1, sizeof *s->mstart);
     if (!p->given_factor) return;
     s->factor = checked_malloc(p->lmax + 1, sizeof *s->factor);
     random_fill(31, p->lmax + 1, s->factor);
@@ -116,7 +119,9 @@ static inline void scene_open(scene *s, const problem *p)
 {
     *s = (scene){.p = p};
     double *theta = checked_malloc(p->nrings, sizeof *theta);
-    for (int64_t r = 0; r < p->nrings; r++) theta[r] = M_PI * ((double)r + 0.5) / (double)p->nrings;
+    const double height = (p->end > 0 ? p->end : M_PI) - p->begin;
+    for (int64_t r = 0; r < p->nrings; r++)
+        theta[r] = p->begin + height * ((double)r + 0.5) / (double)p->nrings;
     s->nsets = p->ntrans * (p->spin ? 2 : 1);
     s->ncomp = p->ncomp ? p->ncomp : p->spin ? 2 : 1;
     check_ok(armilla_ring_pairs_make(p->nrings, theta, p->lmax, p->mmax, p->spin, &s->pairs));
@@ -176,7 +181,7 @@ static inline armilla_alm_rows rows_of(const scene *s, void *alm, int on_device)
                               .ncomp = s->ncomp,
                               .nsets = s->p->spin ? 2 : 1,
                               .lmax = s->p->lmax,
-                              .stride = s->p->columns ? s->p->mmax + 1 : 1,
+                              .stride = s->p->columns ? s->p->mmax + s->p->above + 1 : 1,
                               .mstart = on_device ? s->device_mstart : s->mstart,
                               .spin = s->p->spin < 0 ? -s->p->spin : s->p->spin,
                               .factor = on_device ? s->device_factor : s->factor,
@@ -252,6 +257,20 @@ static inline void device_synthesis(const scene *s, const void *alm, const armil
     finish(&work);
     to_host(device.values, leg->values, 8 * size);
     armilla_cuda_release(device.values);
+    armilla_cuda_release(device_alm);
+}
+
+/* Zeros in the orders of alm that the stage has not. */
+static inline void device_clear(const scene *s, void *alm)
+{
+    armilla_cuda_work work = {.scratch_bytes = 0};
+    void *device_alm = to_device(alm, alm_bytes(s), 1);
+    const armilla_alm_rows rows = rows_of(s, device_alm, 1);
+    armilla_cuda_legendre_clear_orders(&rows, s->nsets, s->p->mmax + 1, s->p->mmax + s->p->above,
+                                       &work);
+    armilla_cuda_note(&work, cudaDeviceSynchronize());
+    assert_int_equal(work.error, cudaSuccess);
+    to_host(device_alm, alm, alm_bytes(s));
     armilla_cuda_release(device_alm);
 }
 

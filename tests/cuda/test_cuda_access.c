@@ -10,8 +10,10 @@
 #include <stdio.h>
 #include <cmocka.h>
 
+#include "cuda/cleared_orders.h"
 #include "cuda/kernel_list.h"
 #include "cuda/one_rank.h"
+#include "cuda/strips_scene.h"
 #include "cuda/test_cuda_scene.h"
 #include "cuda/theta_circle_scene.h"
 #include "emulation.h"
@@ -120,6 +122,8 @@ static void run_all(void)
     options.spin = 2, options.spin_method = ARMILLA_SPIN_RECURRENCE;
     run_both(healpix_grid(NSIDE), LMAX, &options, 1, 0);
     circle_run_all(LMAX);
+    cleared_orders_run(LMAX, 0);
+    strip_run_all(64, 3 * (LMAX + 1), 1, 0);
     cuda_emulation_record(0);
     cuda_emulation_set_blocks(0);
 }

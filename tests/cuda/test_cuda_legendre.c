@@ -85,6 +85,21 @@ static double alm_difference(const scene *s, const void *a, const void *b)
     return relative(difference, largest);
 }
 
+/* Zeros in the orders that the stage has not, as src/points/execute.c writes them. */
+static void clear_above(const scene *s, void *alm)
+{
+    const problem *p = s->p;
+    armilla_alm_rows rows = rows_of(s, alm, 0);
+    double *row = checked_malloc(2 * (p->lmax + 1), sizeof *row);
+    rows.order_factor = NULL;
+    for (int64_t m = p->mmax + 1; m <= p->mmax + p->above; m++)
+        for (int64_t set = 0; set < s->nsets; set++) {
+            memset(row, 0, (size_t)(2 * (p->lmax + 1)) * sizeof *row);
+            armilla_alm_rows_write(&rows, set, m, row);
+        }
+    free(row);
+}
+
 static double analysis_error(const scene *s)
 {
     /* numbers between coefficients must stay as they are: both begin alike */
@@ -104,6 +119,8 @@ static double analysis_error(const scene *s)
         device_analysis(s, &leg, i, found, with_sums ? device_sums : NULL);
         armilla_release(leg.values);
     }
+    clear_above(s, expected);
+    device_clear(s, found);
     const double error = alm_difference(s, expected, found);
     armilla_cuda_release(device_sums);
     free(sums);
@@ -226,6 +243,35 @@ static void rows_of_any_layout_are_read_and_written(void **state)
     CHECK_ALL(problems, bound_of_doubles());
 }
 
+/* As points have them: factors of orders, rings in a zone of colatitudes, and fewer orders than
+ * alm.
+ */
+static void check_zones(int is_float, double bound)
+{
+    static const int64_t spins[] = {0, 1, 2, 3, 7, -2};
+    for (size_t i = 0; i < sizeof spins / sizeof *spins; i++) {
+        problem problems[] = {
+            {.lmax = 40, .mmax = 25, .nrings = 24, .ntrans = 1, .begin = 0.3, .end = 0.9},
+            {.lmax = 60, .mmax = 50, .nrings = 40, .ntrans = 2, .end = 0.7, .columns = 1},
+            {.lmax = 90, .mmax = 60, .nrings = 70, .ntrans = 1, .begin = 1.2, .end = 2, .pass = 32},
+            {.lmax = 30, .mmax = 0, .nrings = 33, .ntrans = 1, .begin = 2.8, .ncomp = 1},
+        };
+        for (size_t k = 0; k < sizeof problems / sizeof *problems; k++) {
+            problem *p = &problems[k];
+            p->given_factor = 1, p->above = (p->lmax - p->mmax) / (k % 2 ? 2 : 1);
+            p->spin = spins[i], p->is_float = is_float;
+            check_problem(p, bound);
+        }
+    }
+}
+
+static void factors_of_orders_and_zones_agree(void **state)
+{
+    (void)state;
+    check_zones(0, bound_of_doubles());
+    check_zones(1, 0x1p-24);
+}
+
 /* Some pairs after the other, as if more rings came; some orders after the other, in scratch that
  * holds a few of them. */
 static void parts_of_the_work_add_up(void **state)
@@ -272,6 +318,7 @@ int main(void)
         cmocka_unit_test(spins_agree),
         cmocka_unit_test(many_transforms_share_a_recurrence),
         cmocka_unit_test(rows_of_any_layout_are_read_and_written),
+        cmocka_unit_test(factors_of_orders_and_zones_agree),
         cmocka_unit_test(parts_of_the_work_add_up),
         cmocka_unit_test(floats_are_rounded_once),
     };

@@ -9,8 +9,10 @@
 #include <stdio.h>
 #include <cmocka.h>
 
+#include "cuda/cleared_orders.h"
 #include "cuda/kernel_list.h"
 #include "cuda/one_rank.h"
+#include "cuda/strips_scene.h"
 #include "cuda/test_cuda_scene.h"
 #include "cuda/theta_circle_scene.h"
 #include "emulation.h"
@@ -206,6 +208,10 @@ static void stages_of_points(void **state)
     (void)state;
     cuda_emulation_record(CUDA_EMULATION_RACES);
     circle_run_all(40);
+    for (int is_float = 0; is_float < 2; is_float++) {
+        strip_run_all(20, 150, 3, is_float);
+        cleared_orders_run(140, is_float);
+    }
     cuda_emulation_record(0);
     assert_int_equal(cuda_emulation_races(), 0);
 }

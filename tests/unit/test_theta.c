@@ -398,6 +398,35 @@ static void wrong_arguments_are_refused(void **state)
     armilla_theta_free(NULL);
 }
 
+/* What the rings `to` may have depends on whether they are samples; the GPU refuses the same. */
+static void what_rings_are_not_for_is_refused(void **state)
+{
+    (void)state;
+    enum { N = 16 };
+    const double numbers[N] = {1};
+    double *rings = equidistant_rings(ARMILLA_GRID_F1, N);
+    armilla_ring_pairs pairs = all_pairs(N, rings, 9);
+    const armilla_theta_problem good = {.from = &pairs,
+                                        .to = &pairs,
+                                        .band = N - 1,
+                                        .circle_length = 2 * N,
+                                        .half_shifted = 1,
+                                        .to_length = 2 * N};
+    armilla_theta_problem problem = good;
+    armilla_theta *theta = NULL;
+    problem.to_factor = numbers;
+    check_error(armilla_theta_new(&problem, &theta), ARMILLA_ERROR_ARGUMENT, "to_factor");
+    problem = good, problem.to_length = 0, problem.to_transform = numbers;
+    check_error(armilla_theta_new(&problem, &theta), ARMILLA_ERROR_ARGUMENT, "to_transform");
+    problem = good, problem.band = 4, problem.to_length = 2 * N - 4;
+    check_error(armilla_theta_new(&problem, &theta), ARMILLA_ERROR_ARGUMENT, "to_length = 28");
+    assert_null(theta);
+    check_ok(armilla_theta_new(&good, &theta));
+    armilla_theta_free(theta);
+    armilla_ring_pairs_clear(&pairs);
+    armilla_release(rings);
+}
+
 static void failing_allocations_are_reported_and_leak_nothing(void **state)
 {
     (void)state;
@@ -437,6 +466,7 @@ int main(void)
         cmocka_unit_test(batches_agree_with_single_orders),
         cmocka_unit_test(entries_that_do_not_exist_are_left_alone),
         cmocka_unit_test(wrong_arguments_are_refused),
+        cmocka_unit_test(what_rings_are_not_for_is_refused),
         cmocka_unit_test(failing_allocations_are_reported_and_leak_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

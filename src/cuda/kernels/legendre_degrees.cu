@@ -3,6 +3,8 @@
  * one set of scalars, or of the two sets of a field of spin s. */
 #include "cuda/kernels/legendre_degrees.h"
 
+#include "alm/layout.h"
+
 namespace
 {
 
@@ -140,7 +142,25 @@ __global__ void legendre_degrees(const armilla_cuda_view view, const armilla_cud
     }
 }
 
+/* Zeros in orders that have no sums. */
+__global__ void __launch_bounds__(DEGREES) clear_orders(const armilla_alm_rows rows, int64_t first)
+{
+    const int m = (int)(first + blockIdx.y), l = m + (int)(blockIdx.x * DEGREES + threadIdx.x);
+    if (l > rows.lmax || rows.mstart[m] == ARMILLA_ALM_ELSEWHERE) return;
+    write_degree(rows, blockIdx.z, m, l, make_double2(0, 0));
+}
+
 } // namespace
+
+void armilla_cuda_clear_orders(const armilla_alm_rows *alm, int64_t nsets, int64_t first,
+                               int64_t norders, armilla_cuda_work *work)
+{
+    const int64_t degrees = alm->lmax + 1 - first;
+    const dim3 blocks((unsigned)((degrees + DEGREES - 1) / DEGREES), (unsigned)norders,
+                      (unsigned)nsets);
+    armilla_cuda_note(work,
+                      ARMILLA_LAUNCH(clear_orders, blocks, DEGREES, 0, work->stream, *alm, first));
+}
 
 void armilla_cuda_degrees(const armilla_cuda_view *view, const armilla_cuda_part *part,
                           const armilla_alm_rows *alm, armilla_cuda_work *work)

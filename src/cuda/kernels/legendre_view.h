@@ -88,6 +88,9 @@ void armilla_cuda_spin_analysis(const armilla_cuda_view *view, const armilla_cud
                                 const armilla_cuda_leg_block *block, armilla_cuda_work *work);
 void armilla_cuda_degrees(const armilla_cuda_view *view, const armilla_cuda_part *part,
                           const armilla_alm_rows *alm, armilla_cuda_work *work);
+/* One kernel: zeros in some orders, at least one, of so many sets. */
+void armilla_cuda_clear_orders(const armilla_alm_rows *alm, int64_t nsets, int64_t first,
+                               int64_t norders, armilla_cuda_work *work);
 
 #ifdef __cplusplus
 }

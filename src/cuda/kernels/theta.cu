@@ -76,43 +76,60 @@ __device__ __forceinline__ double2 *circle(double *circles, int64_t column, int6
 
 /* --- Rings that are samples ------------------------------------------------------------------ */
 
-/* At a pole, which is its own image, the odd row is left out. */
-__global__ void __launch_bounds__(THREADS)
-    put(const armilla_cuda_theta_view view, const armilla_cuda_theta_columns columns)
+/* The samples of one circle. */
+struct circle_side {
+    const armilla_cuda_theta_sample *samples;
+    int64_t count, length, shift;
+    const int64_t *least;
+    double *circles;
+};
+
+/* Sample 0 without a shift is at a pole, its own image, like the one half a circle away. */
+__device__ __forceinline__ int64_t image_of(const circle_side &side, int64_t place)
 {
-    const int64_t ring = thread_index(), column = blockIdx.y;
-    if (ring >= view.nsamples) return;
-    const armilla_cuda_theta_sample sample = view.samples[ring];
+    const int64_t image = side.length - side.shift - place;
+    return image == side.length ? 0 : image;
+}
+
+/* At a pole, which is its own image, the odd row is left out. Factors of frequencies have what
+ * halves E and O. */
+__global__ void __launch_bounds__(THREADS)
+    put(const armilla_cuda_theta_view view, const armilla_cuda_theta_columns columns,
+        const circle_side side)
+{
+    const int64_t number = thread_index(), column = blockIdx.y;
+    if (number >= side.count) return;
+    const armilla_cuda_theta_sample sample = side.samples[number];
     if (sample.place < 0) return;
-    const column_rows rows = find_rows(view, columns, view.least_from, column);
-    const double2 even = read_entry(rows, 0, ring), odd = read_entry(rows, 1, ring);
-    double2 *to = circle(columns.coarse, column, view.coarse);
-    if (sample.place == sample.image) {
-        to[sample.place] = even;
-        return;
-    }
-    to[sample.place] = plus(even, odd);
-    to[sample.image] = minus(even, odd);
+    const column_rows rows = find_rows(view, columns, side.least, column);
+    double2 *to = circle(side.circles, column, side.length);
+    double2 even = make_double2(0, 0), odd = even;
+    if (sample.ring >= 0)
+        even = read_entry(rows, 0, sample.ring), odd = read_entry(rows, 1, sample.ring);
+    const int64_t image = image_of(side, sample.place);
+    to[sample.place] = sample.place == image ? even : plus(even, odd);
+    if (sample.place != image) to[image] = minus(even, odd);
 }
 
 __global__ void __launch_bounds__(THREADS)
-    take(const armilla_cuda_theta_view view, const armilla_cuda_theta_columns columns)
+    take(const armilla_cuda_theta_view view, const armilla_cuda_theta_columns columns,
+         const circle_side side)
 {
-    const int64_t ring = thread_index(), column = blockIdx.y;
-    if (ring >= view.nsamples) return;
-    const armilla_cuda_theta_sample sample = view.samples[ring];
-    const column_rows rows = find_rows(view, columns, view.least_from, column);
-    const double2 *from = circle(columns.coarse, column, view.coarse);
+    const int64_t number = thread_index(), column = blockIdx.y;
+    if (number >= side.count) return;
+    const armilla_cuda_theta_sample sample = side.samples[number];
+    if (sample.ring < 0) return;
+    const column_rows rows = find_rows(view, columns, side.least, column);
+    const double2 *from = circle(side.circles, column, side.length);
     double2 even = make_double2(0, 0), odd = even;
     if (sample.place >= 0) {
+        const int64_t place = image_of(side, sample.place);
+        const double2 image = from[place];
         even = from[sample.place];
-        if (sample.place != sample.image) {
-            const double2 image = from[sample.image];
-            odd = minus(even, image), even = plus(even, image);
-        }
+        if (sample.place != place) odd = minus(even, image), even = plus(even, image);
     }
-    write_entry(rows, 0, ring, even);
-    write_entry(rows, 1, ring, odd);
+    write_entry(rows, 0, sample.ring, even);
+    write_entry(rows, 1, sample.ring, odd);
 }
 
 /* --- Coefficients ---------------------------------------------------------------------------- */
@@ -214,41 +231,12 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-/* --- Rings that are samples of the fine circle ------------------------------------------------
- */
-
-/* The half of E and O is in the factors of frequencies. */
-__global__ void __launch_bounds__(THREADS)
-    take_spots(const armilla_cuda_theta_view view, const armilla_cuda_theta_columns columns)
-{
-    const int64_t number = thread_index(), column = blockIdx.y;
-    if (number >= view.nspots) return;
-    const armilla_cuda_theta_spot spot = view.spots[number];
-    if (spot.ring < 0) return;
-    const column_rows rows = find_rows(view, columns, view.least_to, column);
-    const double2 *from = circle(columns.fine, column, view.fine);
-    double2 here = make_double2(0, 0), image = here;
-    if (spot.place >= 0) here = from[spot.place], image = from[view.fine - 1 - spot.place];
-    write_entry(rows, 0, spot.ring, plus(here, image));
-    write_entry(rows, 1, spot.ring, minus(here, image));
-}
-
-__global__ void __launch_bounds__(THREADS)
-    put_spots(const armilla_cuda_theta_view view, const armilla_cuda_theta_columns columns)
-{
-    const int64_t number = thread_index(), column = blockIdx.y;
-    if (number >= view.nspots) return;
-    const armilla_cuda_theta_spot spot = view.spots[number];
-    if (spot.place < 0) return;
-    const column_rows rows = find_rows(view, columns, view.least_to, column);
-    double2 *to = circle(columns.fine, column, view.fine);
-    double2 even = make_double2(0, 0), odd = even;
-    if (spot.ring >= 0) even = read_entry(rows, 0, spot.ring), odd = read_entry(rows, 1, spot.ring);
-    to[spot.place] = plus(even, odd);
-    to[view.fine - 1 - spot.place] = minus(even, odd);
-}
-
 /* --- Launches -------------------------------------------------------------------------------- */
+
+dim3 count_blocks(int64_t threads, int64_t columns)
+{
+    return dim3((unsigned)((threads + THREADS - 1) / THREADS), (unsigned)columns);
+}
 
 typedef void kernel(const armilla_cuda_theta_view, const armilla_cuda_theta_columns);
 
@@ -256,9 +244,24 @@ cudaError_t launch(kernel *run, const armilla_cuda_theta_view *view,
                    const armilla_cuda_theta_columns *columns, int64_t threads, int64_t together,
                    cudaStream_t stream)
 {
-    const dim3 blocks((unsigned)((threads + THREADS - 1) / THREADS),
-                      (unsigned)((columns->count + together - 1) / together));
+    const dim3 blocks = count_blocks(threads, (columns->count + together - 1) / together);
     return ARMILLA_LAUNCH(run, blocks, THREADS, 0, stream, *view, *columns);
+}
+
+typedef void side_kernel(const armilla_cuda_theta_view, const armilla_cuda_theta_columns,
+                         const circle_side);
+
+/* On the circle of the rings `from`, or on that of the rings `to`. */
+cudaError_t launch_side(side_kernel *run, const armilla_cuda_theta_view *view,
+                        const armilla_cuda_theta_columns *columns, int to, cudaStream_t stream)
+{
+    const circle_side from_side = {view->samples, view->nsamples,   view->coarse,
+                                   view->shift,   view->least_from, columns->coarse};
+    const circle_side to_side = {view->spots, view->nspots,   view->fine,
+                                 1,           view->least_to, columns->fine};
+    const circle_side side = to ? to_side : from_side;
+    return ARMILLA_LAUNCH(run, count_blocks(side.count, columns->count), THREADS, 0, stream, *view,
+                          *columns, side);
 }
 
 } // namespace
@@ -266,13 +269,13 @@ cudaError_t launch(kernel *run, const armilla_cuda_theta_view *view,
 cudaError_t armilla_cuda_theta_put(const armilla_cuda_theta_view *view,
                                    const armilla_cuda_theta_columns *columns, cudaStream_t stream)
 {
-    return launch(put, view, columns, view->nsamples, 1, stream);
+    return launch_side(put, view, columns, 0, stream);
 }
 
 cudaError_t armilla_cuda_theta_take(const armilla_cuda_theta_view *view,
                                     const armilla_cuda_theta_columns *columns, cudaStream_t stream)
 {
-    return launch(take, view, columns, view->nsamples, 1, stream);
+    return launch_side(take, view, columns, 0, stream);
 }
 
 cudaError_t armilla_cuda_theta_widen(const armilla_cuda_theta_view *view,
@@ -292,7 +295,7 @@ cudaError_t armilla_cuda_theta_interpolate(const armilla_cuda_theta_view *view,
                                            const armilla_cuda_theta_columns *columns,
                                            cudaStream_t stream)
 {
-    if (view->spots) return launch(take_spots, view, columns, view->nspots, 1, stream);
+    if (view->spots) return launch_side(take, view, columns, 1, stream);
     return launch(interpolate, view, columns, view->npoints, TOGETHER, stream);
 }
 
@@ -300,6 +303,6 @@ cudaError_t armilla_cuda_theta_spread(const armilla_cuda_theta_view *view,
                                       const armilla_cuda_theta_columns *columns,
                                       cudaStream_t stream)
 {
-    if (view->spots) return launch(put_spots, view, columns, view->nspots, 1, stream);
+    if (view->spots) return launch_side(put, view, columns, 1, stream);
     return launch(spread, view, columns, view->fine / 2 + 1, TOGETHER, stream);
 }

@@ -8,8 +8,8 @@
  *     from -> to   leg --put--> coarse --cuFFT--> widen --cuFFT--> fine --interpolate--> leg
  *     to -> from   leg --spread--> fine --cuFFT--> narrow --cuFFT--> coarse --take--> leg
  *
- * Where the rings `to` are samples of the fine circle, take_spots and put_spots have the places of
- * interpolate and spread.
+ * Where the rings `to` are samples of the fine circle, take and put have the places of interpolate
+ * and spread, too.
  *
  * The second line is the transpose of the first, read backwards: transforms of length P have the
  * exponent's sign -1 and those of length M +1 on both ways. Each number is written by one thread,
@@ -25,10 +25,12 @@
 extern "C" {
 #endif
 
-/* A ring of `from`; rings are numbered 2 pair + south. */
+/* A ring that is a sample of its circle, coarse or fine, of `length` samples; rings are numbered
+ * 2 pair + south. Its image at -theta is sample length - shift - place, shift 1 where samples begin
+ * half a step behind the pole; a pole is its own image. */
 typedef struct armilla_cuda_theta_sample {
-    int64_t place, image; /* on the coarse circle, image at -theta; the same at a pole; -1: the pair
-                             has no such ring */
+    int32_t ring;  /* -1: no ring is at the sample, which counts as a zero */
+    int32_t place; /* on the circle; -1: the pair has no such ring */
 } armilla_cuda_theta_sample;
 
 /* A ring of `to` as it stands on the half circle of samples 0 .. M / 2, or the image of one. */
@@ -38,13 +40,6 @@ typedef struct armilla_cuda_theta_point {
     int32_t sign;  /* of O there: 1, -1 for an image; 0: the pair has no such ring */
 } armilla_cuda_theta_point;
 
-/* Where the rings `to` are samples of the fine circle, sample j at 2 pi (j + 1/2) / M: a ring and
- * its sample, whose image is sample M - 1 - j. */
-typedef struct armilla_cuda_theta_spot {
-    int32_t ring;  /* -1: no ring is at the sample */
-    int32_t place; /* -1: the pair has no such ring */
-} armilla_cuda_theta_spot;
-
 /* Tables, on the device. Points are sorted by place; rings that are missing are behind them. */
 typedef struct armilla_cuda_theta_view {
     int64_t coarse, fine, band; /* P, M, the highest frequency */
@@ -52,10 +47,12 @@ typedef struct armilla_cuda_theta_view {
     const int64_t *rows;        /* of leg, of each column: E's, O's; -1: the leg has none */
     int64_t nsamples;           /* rings of `from`, missing ones too */
     const armilla_cuda_theta_sample *samples;
+    int64_t shift; /* of these; that of spots is 1 */
     int64_t npoints;
     const armilla_cuda_theta_point *points;
-    const armilla_cuda_theta_spot *spots; /* in place of points: the rings in sequence, and behind
-                                             them samples without one; NULL: there is a window */
+    const armilla_cuda_theta_sample *spots; /* in place of points: the rings `to` in sequence, and
+                                               behind them samples without one, sample j at
+                                               2 pi (j + 1/2) / M; NULL: there is a window */
     int64_t nspots;
     const double *weights;                /* [taps][npoints] */
     const int32_t *range;                 /* sample j is seen by range[2 j] .. range[2 j + 1] - 1 */
