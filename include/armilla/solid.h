@@ -8,9 +8,11 @@
  * V is their synthesis. The Cartesian axes are those of the sphere: z to theta = 0, x to theta = pi
  * / 2, phi = 0.
  *
- * Errors of derivatives are some 1e-15 of the length of the whole gradient or tensor, in either
- * frame. Where a large term of l = 0 hides small horizontal components, give coefficients without
- * it, and add its own derivatives along r, which are simple.
+ * Errors are what a change of r and theta in their last digits would make: at degree l up to 7e-16
+ * (l + 10) of its largest value, at the poles, too. The term of l = 0 and those of order 0 are
+ * summed apart, so that in the local frame the attraction of a whole planet and its flattening
+ * leave the small horizontal components all their digits: for fields that fall off with the degree
+ * as gravity does, each component is right to some 1e-15 of its own largest value.
  *
  * Each point takes about the same time, in proportion to (lmax + 1) (mmax + 1); a call also makes
  * the coefficients of all components, 16 bytes and some 30 ns for each degree, order and component.

@@ -108,10 +108,10 @@ def evaluate_solid(alm: ArrayLike, lmax: int, loc: ArrayLike, *, derivatives: in
 
     Notes
     -----
-    Each point is summed by itself, to rounding, at the poles, too. Errors of derivatives are some
-    1e-15 of the length of the whole gradient or tensor: where a large term of l = 0 hides small
-    horizontal components, leave it out, and add its own derivatives along r. Terms of points
-    on the wrong side of the sphere grow with the degree, and so do errors of their coefficients.
+    Each point is summed by itself, to rounding, at the poles, too. The terms of l = 0 and of m = 0
+    are summed apart, so that in the local frame a planet's mass and flattening leave small
+    horizontal components all their digits. Terms of points on the wrong side of the sphere grow
+    with the degree, and so do errors of their coefficients.
 
     Examples
     --------

@@ -102,17 +102,39 @@ static armilla_status take_call(const double *alm, const double *values, const a
 
 /* --- The work --------------------------------------------------------------------------------- */
 
-static armilla_status make_tables(const request *q, const armilla_solid_source *source,
+static void choose_orders(armilla_solid_source *source, int zonal)
+{
+    source->first = zonal ? 0 : 1, source->last = zonal ? 0 : source->layout->mmax;
+}
+
+/* Orders 0 and others have tables of their own: sum.h. */
+static armilla_status make_tables(const request *q, armilla_solid_source *source,
                                   armilla_solid_sum *sum)
 {
     const int64_t derivatives = q->options.derivatives;
-    armilla_status status =
-        armilla_solid_table_new(source, 0, derivatives ? ARMILLA_SOLID_FIRST_FIELDS : 1,
-                                derivatives ? 1 : 0, &sum->table[0]);
-    if (status || derivatives < 2) return status;
-    return armilla_solid_table_new(source, ARMILLA_SOLID_FIRST_FIELDS,
-                                   ARMILLA_SOLID_FIELDS - ARMILLA_SOLID_FIRST_FIELDS, 2,
-                                   &sum->table[1]);
+    armilla_status status = ARMILLA_OK;
+    for (int zonal = 0; zonal < 2 && !status; zonal++) {
+        armilla_solid_table *table = zonal ? sum->zonal : sum->table;
+        choose_orders(source, zonal);
+        status = armilla_solid_table_new(source, 0, derivatives ? ARMILLA_SOLID_FIRST_FIELDS : 1,
+                                         derivatives ? 1 : 0, &table[0]);
+        if (status || derivatives < 2) continue;
+        status = armilla_solid_table_new(source, ARMILLA_SOLID_FIRST_FIELDS,
+                                         ARMILLA_SOLID_FIELDS - ARMILLA_SOLID_FIRST_FIELDS, 2,
+                                         &table[1]);
+    }
+    return status;
+}
+
+static void fill_tables(armilla_solid_sum *sum, armilla_solid_source *source, int nthreads)
+{
+    sum->mean = source->alm[2 * source->layout->mstart[0]];
+    for (int zonal = 0; zonal < 2; zonal++) {
+        const armilla_solid_table *table = zonal ? sum->zonal : sum->table;
+        choose_orders(source, zonal);
+        for (int i = 0; i < 2 && table[i].nfields; i++)
+            armilla_solid_table_fill(&table[i], source, nthreads);
+    }
 }
 
 static armilla_status sum_all(const request *q, armilla_solid_sum *sum, const double *alm,
@@ -121,7 +143,7 @@ static armilla_status sum_all(const request *q, armilla_solid_sum *sum, const do
     const armilla_exec *exec = &q->exec;
     const int nthreads = armilla_team_size(exec->nthreads);
     armilla_progress progress;
-    armilla_solid_source source = {q->layout, alm, q->places.interior};
+    armilla_solid_source source = {.layout = q->layout, .alm = alm, .interior = q->places.interior};
     armilla_status status = make_tables(q, &source, sum);
     if (!status)
         status =
@@ -134,8 +156,7 @@ static armilla_status sum_all(const request *q, armilla_solid_sum *sum, const do
     for (int64_t t = 0; t < exec->ntrans && !armilla_progress_status(&progress); t++) {
         source.alm = alm + 2 * t * exec->alm_distance;
         sum->values = values + t * q->arrays.nmap * exec->map_distance;
-        for (int i = 0; i < 2 && sum->table[i].nfields; i++)
-            armilla_solid_table_fill(&sum->table[i], &source, nthreads);
+        fill_tables(sum, &source, nthreads);
         armilla_solid_sum_run(sum, nthreads);
     }
     return armilla_progress_status(&progress);
@@ -150,7 +171,10 @@ static armilla_status run(request *q, const double *alm, double *values)
     if (q->places.count == 0) return ARMILLA_OK;
     armilla_status status = armilla_solid_places_sort(&q->places);
     if (!status) status = sum_all(q, &sum, alm, values);
-    for (int i = 0; i < 2; i++) armilla_solid_table_clear(&sum.table[i]);
+    for (int i = 0; i < 2; i++) {
+        armilla_solid_table_clear(&sum.table[i]);
+        armilla_solid_table_clear(&sum.zonal[i]);
+    }
     armilla_release(sum.scratch);
     armilla_release(q->places.place);
     return status;

@@ -11,40 +11,49 @@
 #include <string.h>
 
 enum {
-    ARRAYS = 12, /* of lanes, besides sums: see lay_out */
+    ARRAYS = 16, /* of lanes, besides sums: see lay_out */
     FRESH = 32,  /* orders between which cos m phi and sin m phi go on by rotation */
     BLOCKS = ARMILLA_SOLID_CHUNK / ARMILLA_SOLID_BLOCK
 };
 
 static const double start_of_all = 0.28209479177387814347; /* 1 / sqrt(4 pi) */
+static const double near_sine = 0.4; /* below, the rounding of cos theta counts */
 
 typedef struct {
     int64_t count; /* points */
     const armilla_solid_place *place;
-    double *step, *turn, *decay, *start, *scale, *cosine, *sine, *cosine1, *sine1;
+    double *step, *turn, *decay, *along, *off, *start, *scale, *cosine, *sine, *cosine1, *sine1;
     double *phi, *rest, *first; /* longitude = phi + rest; q_0 */
-    double *sum;                /* [field][ARMILLA_SOLID_CHUNK] */
+    double *one, *zero;         /* cosine1 and sine1 on the meridian 0 */
+    double *sum, *zonal;        /* [field][ARMILLA_SOLID_CHUNK] */
+    int64_t near;               /* blocks */
     int64_t limit[BLOCKS];
 } chunk;
 
 int64_t armilla_solid_scratch(void)
 {
-    return (ARRAYS + ARMILLA_SOLID_FIELDS) * ARMILLA_SOLID_CHUNK;
+    return (ARRAYS + 2 * ARMILLA_SOLID_FIELDS) * ARMILLA_SOLID_CHUNK;
 }
 
 static void lay_out(double *scratch, chunk *c)
 {
-    double **const arrays[] = {&c->step, &c->turn,    &c->decay, &c->start, &c->scale, &c->cosine,
-                               &c->sine, &c->cosine1, &c->sine1, &c->phi,   &c->rest,  &c->first};
+    double **const arrays[ARRAYS] = {
+        &c->step, &c->turn,    &c->decay, &c->along, &c->off,  &c->start, &c->scale, &c->cosine,
+        &c->sine, &c->cosine1, &c->sine1, &c->phi,   &c->rest, &c->first, &c->one,   &c->zero};
     for (int i = 0; i < ARRAYS; i++) *arrays[i] = scratch + i * ARMILLA_SOLID_CHUNK;
     c->sum = scratch + ARRAYS * ARMILLA_SOLID_CHUNK;
+    c->zonal = c->sum + ARMILLA_SOLID_FIELDS * ARMILLA_SOLID_CHUNK;
+    for (int i = 0; i < ARMILLA_SOLID_CHUNK; i++) c->one[i] = 1, c->zero[i] = 0;
 }
 
 static void place_point(const armilla_solid_places *places, chunk *c, int64_t i)
 {
     const double *point = places->points + 3 * c->place[i].number;
     const double s = armilla_solid_ratio(places, point[2]);
-    c->step[i] = s * cos(point[0]), c->turn[i] = s * c->place[i].sine, c->decay[i] = -s * s;
+    const double half = 0.5 * point[0], cosine = cos(point[0]);
+    const double small = cosine < 0 ? cos(half) : sin(half);
+    c->along[i] = copysign(s, cosine), c->off[i] = c->along[i] * (2 * small * small);
+    c->step[i] = s * cosine, c->turn[i] = s * c->place[i].sine, c->decay[i] = -s * s;
     c->first[i] = places->interior ? start_of_all : s * start_of_all;
     c->phi[i] = armilla_angle_reduce(point[1], &c->rest[i]);
     c->cosine1[i] = cos(c->phi[i]) - c->rest[i] * sin(c->phi[i]);
@@ -54,8 +63,8 @@ static void place_point(const armilla_solid_places *places, chunk *c, int64_t i)
 /* Lanes without a point repeat the last one. */
 static void fill_up(chunk *c, int64_t lanes)
 {
-    double *const arrays[] = {c->step, c->turn, c->decay,   c->first,
-                              c->phi,  c->rest, c->cosine1, c->sine1};
+    double *const arrays[] = {c->step,  c->turn, c->decay, c->along,   c->off,
+                              c->first, c->phi,  c->rest,  c->cosine1, c->sine1};
     for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
         for (int64_t i = c->count; i < lanes; i++) arrays[a][i] = arrays[a][c->count - 1];
 }
@@ -71,6 +80,7 @@ static void set_limits(const armilla_solid_places *places, chunk *c, int64_t lma
     for (int64_t b = 0; b * ARMILLA_SOLID_BLOCK < c->count; b++) {
         const int64_t last = armilla_smaller((b + 1) * ARMILLA_SOLID_BLOCK, c->count) - 1;
         c->limit[b] = armilla_polar_limit(lmax, places->points[3 * c->place[last].number]);
+        if (c->place[b * ARMILLA_SOLID_BLOCK].sine < near_sine) c->near = b + 1;
     }
 }
 
@@ -84,23 +94,28 @@ static void refresh(chunk *c, int64_t lanes, int64_t m)
     }
 }
 
-static void sum_table(const armilla_solid_sum *sum, const armilla_solid_table *table, chunk *c)
+static void sum_table(const armilla_solid_sum *sum, const armilla_solid_table *table, int zonal,
+                      chunk *c)
 {
     const int64_t count = whole_blocks(c->count);
+    double *fields = zonal ? c->zonal : c->sum;
+    set_limits(sum->places, c, table->lmax);
     const armilla_solid_lanes lanes = {.count = count,
                                        .step = c->step,
                                        .turn = c->turn,
                                        .decay = c->decay,
+                                       .along = c->along,
+                                       .off = c->off,
+                                       .near = c->near,
                                        .start = c->start,
                                        .scale = c->scale,
                                        .cosine = c->cosine,
                                        .sine = c->sine,
-                                       .cosine1 = c->cosine1,
-                                       .sine1 = c->sine1,
+                                       .cosine1 = zonal ? c->one : c->cosine1,
+                                       .sine1 = zonal ? c->zero : c->sine1,
                                        .limit = c->limit,
-                                       .sum = c->sum + table->first * ARMILLA_SOLID_CHUNK,
+                                       .sum = fields + table->first * ARMILLA_SOLID_CHUNK,
                                        .pitch = ARMILLA_SOLID_CHUNK};
-    set_limits(sum->places, c, table->lmax);
     for (int64_t i = 0; i < count; i++) c->start[i] = c->first[i], c->scale[i] = 0;
     for (int64_t m = 0; m <= table->mmax; m++) {
         const armilla_solid_row row = armilla_solid_table_row(table, m);
@@ -138,25 +153,68 @@ static void turn_tensor(double axes[3][3], double t[3][3])
     }
 }
 
-/* Components of one point, from its fields. */
-static void components(const armilla_solid_sum *sum, const chunk *c, int64_t i, double out[10])
+typedef struct {
+    double value, v[3], t[3][3];
+} jet;
+
+/* The jet of one point, from its fields. */
+static jet jet_of(const armilla_solid_sum *sum, const double *field, int64_t i)
 {
-    double f[ARMILLA_SOLID_FIELDS] = {0}, axes[3][3];
+    double f[ARMILLA_SOLID_FIELDS];
     const double per_length = 1 / sum->places->radius;
     for (int k = 0; k < ARMILLA_SOLID_FIELDS; k++)
-        f[k] = c->sum[k * ARMILLA_SOLID_CHUNK + i] * (k == 0 ? 1
-                                                      : k < ARMILLA_SOLID_FIRST_FIELDS
-                                                          ? per_length
-                                                          : per_length * per_length);
-    double v[3] = {f[1], f[2], f[3]};
-    double t[3][3] = {{f[4], f[5], f[6]}, {f[5], -f[4] - f[8], f[7]}, {f[6], f[7], f[8]}};
-    if (sum->local) {
-        axes_of(sum->places->points[3 * c->place[i].number], c->cosine1[i], c->sine1[i], axes);
-        turn_vector(axes, v);
-        turn_tensor(axes, t);
-    }
-    const double all[10] = {f[0],    v[0],    v[1],    v[2],    t[0][0],
-                            t[0][1], t[0][2], t[1][1], t[1][2], t[2][2]};
+        f[k] = field[k * ARMILLA_SOLID_CHUNK + i] * (k == 0 ? 1
+                                                     : k < ARMILLA_SOLID_FIRST_FIELDS
+                                                         ? per_length
+                                                         : per_length * per_length);
+    return (jet){f[0],
+                 {f[1], f[2], f[3]},
+                 {{f[4], f[5], f[6]}, {f[5], -f[4] - f[8], f[7]}, {f[6], f[7], f[8]}}};
+}
+
+static void turn_jet(double axes[3][3], jet *j)
+{
+    turn_vector(axes, j->v);
+    turn_tensor(axes, j->t);
+}
+
+/* The term of l = 0 has derivatives along r alone, and those of order 0 none along e_phi: they are
+ * kept apart until axes are those that they do not reach. */
+static void add_mean(const armilla_solid_sum *sum, double value, double r, jet *local)
+{
+    local->value += value;
+    if (sum->places->interior) return;
+    const double slope = value / r, curve = slope / r;
+    local->v[0] -= slope;
+    local->t[0][0] += 2 * curve, local->t[1][1] -= curve, local->t[2][2] -= curve;
+}
+
+static void add_jet(const jet *from, jet *to)
+{
+    to->value += from->value;
+    for (int i = 0; i < 3; i++) to->v[i] += from->v[i];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) to->t[i][j] += from->t[i][j];
+}
+
+static void components(const armilla_solid_sum *sum, const chunk *c, int64_t i, double out[10])
+{
+    const double *point = sum->places->points + 3 * c->place[i].number;
+    double axes[3][3], meridian[3][3], back[3][3];
+    jet j = jet_of(sum, c->sum, i), zonal = jet_of(sum, c->zonal, i);
+    axes_of(point[0], c->cosine1[i], c->sine1[i], axes);
+    axes_of(point[0], 1, 0, meridian);
+    turn_jet(meridian, &zonal);
+    add_mean(sum, sum->mean * c->first[i], point[2], &zonal);
+    for (int k = 0; k < 3; k++)
+        for (int l = 0; l < 3; l++) back[k][l] = axes[l][k];
+    if (sum->local)
+        turn_jet(axes, &j);
+    else
+        turn_jet(back, &zonal);
+    add_jet(&zonal, &j);
+    const double all[10] = {j.value,   j.v[0],    j.v[1],    j.v[2],    j.t[0][0],
+                            j.t[0][1], j.t[0][2], j.t[1][1], j.t[1][2], j.t[2][2]};
     memcpy(out, all, sizeof all);
 }
 
@@ -170,10 +228,13 @@ static void sum_chunk(void *context, int64_t index, int thread)
     double out[10];
     if (armilla_progress_advance(sum->progress, 0, thread)) return;
     lay_out(sum->scratch + thread * armilla_solid_scratch(), &c);
-    memset(c.sum, 0, ARMILLA_SOLID_FIELDS * ARMILLA_SOLID_CHUNK * sizeof(double));
+    memset(c.sum, 0, 2 * ARMILLA_SOLID_FIELDS * ARMILLA_SOLID_CHUNK * sizeof(double));
     for (int64_t i = 0; i < c.count; i++) place_point(sum->places, &c, i);
     fill_up(&c, whole_blocks(c.count));
-    for (int t = 0; t < 2 && sum->table[t].nfields; t++) sum_table(sum, &sum->table[t], &c);
+    for (int t = 0; t < 2 && sum->table[t].nfields; t++) {
+        sum_table(sum, &sum->zonal[t], 1, &c);
+        sum_table(sum, &sum->table[t], 0, &c);
+    }
     for (int64_t i = 0; i < c.count; i++) {
         components(sum, &c, i, out);
         for (int64_t k = 0; k < ncomp; k++)

@@ -12,7 +12,10 @@ enum { ARMILLA_SOLID_CHUNK = 256 }; /* points: whole blocks, whose lanes fit a s
 typedef struct armilla_solid_sum {
     const armilla_solid_places *places;
     const armilla_solid_kernels *kernels;
-    armilla_solid_table table[2]; /* the second one has no fields where there are no tensors */
+    armilla_solid_table table[2]; /* orders from 1 on; the second one has no fields where there are
+                                     no tensors */
+    armilla_solid_table zonal[2]; /* the same of order 0, l > 0 */
+    double mean;                  /* coefficient of l = 0 */
     int64_t derivatives;
     int local; /* components along e_r, e_theta, e_phi */
     double *scratch;

@@ -7,7 +7,7 @@
  *                          d_+- I_lm = +-k sqrt((L+1-+M) (L+2-+M)) I_LM
  *
  * so that each coefficient of a derivative is a sum of two at most. Rows are normalised such that
- * the recurrence has one coefficient a step. */
+ * the recurrence has one coefficient a step, or, near the poles, three. */
 #include "solid/table.h"
 
 #include "base/integer.h"
@@ -40,7 +40,8 @@ static number given_coefficient(const armilla_solid_source *source, int64_t l, i
 {
     const armilla_alm_layout *layout = source->layout;
     const int64_t order = m < 0 ? -m : m;
-    if (l > layout->lmax || order > layout->mmax || order > l) return (number){0, 0};
+    if (l == 0 || l > layout->lmax || order > layout->mmax || order > l) return (number){0, 0};
+    if (order < source->first || order > source->last) return (number){0, 0};
     const double *a = source->alm + 2 * (layout->mstart[order] + l * layout->stride);
     if (m == 0) return (number){a[0], 0};
     if (m > 0) return (number){a[0], a[1]};
@@ -109,6 +110,13 @@ static long double climb(int64_t l, int64_t m)
     return sqrtl((4 * n * n - 1) / ((n - order) * (n + order)));
 }
 
+/* lambda_(l+1) / lambda_l at the north pole, or its limit there. */
+static long double at_pole(int64_t l, int64_t m)
+{
+    const long double n = (long double)l + 1, order = (long double)m;
+    return sqrtl((2 * n + 1) / (2 * n - 1) * (n + order) / (n - order));
+}
+
 typedef struct {
     const armilla_solid_table *table;
     const armilla_solid_source *source;
@@ -133,12 +141,16 @@ static void fill_row(void *context, int64_t m, int thread)
     const armilla_solid_table *table = fill->table;
     const int64_t at = entries_before(table, m);
     double *step = table->step + at, *factor = table->factor + 2 * table->nfields * at;
-    long double norm = 1, before = 1, last = 1;
+    double *pole = table->pole + 2 * at;
+    long double norm = 1, before = 1, last = 1, back = 0;
     (void)thread;
     for (int64_t l = m; l <= table->lmax; l++, factor += 2 * table->nfields) {
         const long double a = climb(l, m), next = l == m ? a : before * (a / last);
         fill_factors(fill, l, m, norm, factor);
+        const long double up = at_pole(l, m) * norm / next;
         *step++ = (double)(a * norm / next);
+        *pole++ = (double)up, *pole++ = (double)back;
+        back = 1 / up;
         before = norm, norm = next, last = a;
     }
 }
@@ -157,6 +169,7 @@ armilla_solid_row armilla_solid_table_row(const armilla_solid_table *table, int6
                                .lmax = table->lmax,
                                .nfields = table->nfields,
                                .step = table->step + at,
+                               .pole = table->pole + 2 * at,
                                .factor = table->factor + 2 * table->nfields * at,
                                .next = -sqrt((double)(2 * m + 3) / (double)(2 * m + 2))};
 }
@@ -166,13 +179,15 @@ armilla_status armilla_solid_table_new(const armilla_solid_source *source, int64
                                        armilla_solid_table *table)
 {
     const armilla_alm_layout *layout = source->layout;
+    const int64_t mmax = armilla_smaller(layout->mmax, source->last);
     const int64_t lmax = layout->lmax + (source->interior ? 0 : derivatives);
     *table = (armilla_solid_table){.lmax = lmax,
-                                   .mmax = armilla_smaller(lmax, layout->mmax + derivatives),
+                                   .mmax = armilla_smaller(lmax, mmax + derivatives),
                                    .first = first,
                                    .nfields = nfields};
     const int64_t entries = entries_before(table, table->mmax + 1);
     armilla_status status = armilla_allocate(&table->step, entries, sizeof(double));
+    if (!status) status = armilla_allocate(&table->pole, entries, 2 * sizeof(double));
     if (!status)
         status = armilla_allocate(&table->factor, entries, 2 * (size_t)nfields * sizeof(double));
     if (status) armilla_solid_table_clear(table);
@@ -182,6 +197,7 @@ armilla_status armilla_solid_table_new(const armilla_solid_source *source, int64
 void armilla_solid_table_clear(armilla_solid_table *table)
 {
     armilla_release(table->step);
+    armilla_release(table->pole);
     armilla_release(table->factor);
     *table = (armilla_solid_table){.nfields = 0};
 }
