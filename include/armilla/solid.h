@@ -38,6 +38,14 @@ typedef enum armilla_solid_frame {
                                     a pole those of the meridian phi */
 } armilla_solid_frame;
 
+/* How values are made where an error is asked for. */
+typedef enum armilla_solid_way {
+    ARMILLA_SOLID_AUTO = 0,   /* what takes less time, for each range of radii */
+    ARMILLA_SOLID_DIRECT = 1, /* a sum at each point, to rounding */
+    ARMILLA_SOLID_SHELLS = 2  /* between spheres, everywhere; an error where that cannot reach
+                                 epsilon */
+} armilla_solid_way;
+
 /* Options of a call. Fill with armilla_solid_options_init, then change fields. */
 typedef struct armilla_solid_options {
     size_t size;                      /* sizeof(armilla_solid_options), set by _init */
@@ -47,6 +55,8 @@ typedef struct armilla_solid_options {
     double radius;                    /* R > 0, in the unit of length of the points; default 1 */
     const armilla_alm_layout *layout; /* as in armilla_sht_options */
     const char *isa;                  /* as in armilla_sht_options */
+    double epsilon;                   /* 0: to rounding; 1e-11 to 0.1: see below; default 0 */
+    armilla_solid_way way;            /* needs epsilon unless DIRECT; default AUTO */
 } armilla_solid_options;
 
 ARMILLA_API void armilla_solid_options_init_sized(armilla_solid_options *options, size_t size);
@@ -60,6 +70,17 @@ ARMILLA_API void armilla_solid_options_init_sized(armilla_solid_options *options
  *     1    V, V_x, V_y, V_z;  local: V, V_r, V_t, V_p, the gradient along the three directions
  *     2    those, and V_xx, V_xy, V_xz, V_yy, V_yz, V_zz;  local: V_rr, V_rt, V_rp, V_tt, V_tp,
  *          V_pp, the same symmetric tensor along the three directions. Its trace is 0
+ *
+ * options->epsilon above 0: points of similar radii are computed together, by interpolation in
+ * log r between transforms to points on a few spheres (armilla/points.h), where that takes less
+ * time: for many points, or high degrees, in a thin shell. In each shell, for V, its gradient and
+ * its tensor alike,
+ *
+ *     rms of (values - exact), over the points  <=  epsilon  rms of the field without l = 0, over
+ *                                                   the sphere of the shell where it is largest
+ *
+ * as in armilla/points.h: it holds for random fields, wherever the points are. The term of l = 0 is
+ * exact. Degrees that are too weak at the points to matter are left out there.
  *
  * Where an exterior point is below R, or an interior one above, terms grow with the degree by the
  * factor s = R / r or r / R. That is what the sum says, however much it enlarges errors of
@@ -80,6 +101,15 @@ ARMILLA_API armilla_status armilla_solid_evaluate(int64_t lmax, int64_t mmax, in
                                                   const armilla_solid_options *options,
                                                   const double *alm, double *values,
                                                   const armilla_exec *exec);
+
+/* Tells the choices of such a call, one after the other: which points are summed directly, which
+ * are interpolated between how many spheres, and why. Given: as above, one transform;  take  is
+ * called with data and each choice.  Errors: ARGUMENT, MEMORY, UNSUPPORTED (isa). */
+ARMILLA_API armilla_status armilla_solid_explain(int64_t lmax, int64_t mmax, int64_t npoints,
+                                                 const double *points,
+                                                 const armilla_solid_options *options,
+                                                 const double *alm, armilla_choice_fn take,
+                                                 void *data);
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,7 @@
 #include "base/integer.h"
 #include "base/polar_limit.h"
 #include "base/team.h"
+#include "solid/jet.h"
 
 #include <math.h>
 #include <string.h>
@@ -127,38 +128,8 @@ static void sum_table(const armilla_solid_sum *sum, const armilla_solid_table *t
 
 /* --- Components ------------------------------------------------------------------------------- */
 
-/* Rows e_r, e_theta, e_phi. */
-static void axes_of(double theta, double cosine, double sine, double axes[3][3])
-{
-    const double c = cos(theta), s = sin(theta);
-    const double local[3][3] = {
-        {s * cosine, s * sine, c}, {c * cosine, c * sine, -s}, {-sine, cosine, 0}};
-    memcpy(axes, local, sizeof local);
-}
-
-static void turn_vector(double axes[3][3], double v[3])
-{
-    const double x = v[0], y = v[1], z = v[2];
-    for (int i = 0; i < 3; i++) v[i] = axes[i][0] * x + axes[i][1] * y + axes[i][2] * z;
-}
-
-/* t: rows of the tensor; A T A^T. */
-static void turn_tensor(double axes[3][3], double t[3][3])
-{
-    for (int i = 0; i < 3; i++) turn_vector(axes, t[i]);
-    for (int j = 0; j < 3; j++) {
-        double column[3] = {t[0][j], t[1][j], t[2][j]};
-        turn_vector(axes, column);
-        for (int i = 0; i < 3; i++) t[i][j] = column[i];
-    }
-}
-
-typedef struct {
-    double value, v[3], t[3][3];
-} jet;
-
 /* The jet of one point, from its fields. */
-static jet jet_of(const armilla_solid_sum *sum, const double *field, int64_t i)
+static armilla_solid_jet jet_of(const armilla_solid_sum *sum, const double *field, int64_t i)
 {
     double f[ARMILLA_SOLID_FIELDS];
     const double per_length = 1 / sum->places->radius;
@@ -167,55 +138,26 @@ static jet jet_of(const armilla_solid_sum *sum, const double *field, int64_t i)
                                                      : k < ARMILLA_SOLID_FIRST_FIELDS
                                                          ? per_length
                                                          : per_length * per_length);
-    return (jet){f[0],
-                 {f[1], f[2], f[3]},
-                 {{f[4], f[5], f[6]}, {f[5], -f[4] - f[8], f[7]}, {f[6], f[7], f[8]}}};
-}
-
-static void turn_jet(double axes[3][3], jet *j)
-{
-    turn_vector(axes, j->v);
-    turn_tensor(axes, j->t);
+    return (armilla_solid_jet){
+        f[0],
+        {f[1], f[2], f[3]},
+        {{f[4], f[5], f[6]}, {f[5], -f[4] - f[8], f[7]}, {f[6], f[7], f[8]}}};
 }
 
 /* The term of l = 0 has derivatives along r alone, and those of order 0 none along e_phi: they are
  * kept apart until axes are those that they do not reach. */
-static void add_mean(const armilla_solid_sum *sum, double value, double r, jet *local)
-{
-    local->value += value;
-    if (sum->places->interior) return;
-    const double slope = value / r, curve = slope / r;
-    local->v[0] -= slope;
-    local->t[0][0] += 2 * curve, local->t[1][1] -= curve, local->t[2][2] -= curve;
-}
-
-static void add_jet(const jet *from, jet *to)
-{
-    to->value += from->value;
-    for (int i = 0; i < 3; i++) to->v[i] += from->v[i];
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) to->t[i][j] += from->t[i][j];
-}
-
 static void components(const armilla_solid_sum *sum, const chunk *c, int64_t i, double out[10])
 {
     const double *point = sum->places->points + 3 * c->place[i].number;
-    double axes[3][3], meridian[3][3], back[3][3];
-    jet j = jet_of(sum, c->sum, i), zonal = jet_of(sum, c->zonal, i);
-    axes_of(point[0], c->cosine1[i], c->sine1[i], axes);
-    axes_of(point[0], 1, 0, meridian);
-    turn_jet(meridian, &zonal);
-    add_mean(sum, sum->mean * c->first[i], point[2], &zonal);
-    for (int k = 0; k < 3; k++)
-        for (int l = 0; l < 3; l++) back[k][l] = axes[l][k];
-    if (sum->local)
-        turn_jet(axes, &j);
-    else
-        turn_jet(back, &zonal);
-    add_jet(&zonal, &j);
-    const double all[10] = {j.value,   j.v[0],    j.v[1],    j.v[2],    j.t[0][0],
-                            j.t[0][1], j.t[0][2], j.t[1][1], j.t[1][2], j.t[2][2]};
-    memcpy(out, all, sizeof all);
+    double axes[3][3], meridian[3][3];
+    armilla_solid_jet jet = jet_of(sum, c->sum, i), zonal = jet_of(sum, c->zonal, i);
+    armilla_solid_axes(point[0], c->cosine1[i], c->sine1[i], axes);
+    armilla_solid_axes(point[0], 1, 0, meridian);
+    armilla_solid_jet_turn(meridian, 0, &zonal);
+    armilla_solid_jet_add_mean(sum->mean * c->first[i], point[2], sum->places->interior, &zonal);
+    armilla_solid_jet_turn(axes, !sum->local, sum->local ? &jet : &zonal);
+    armilla_solid_jet_add(&zonal, &jet);
+    armilla_solid_jet_components(&jet, out);
 }
 
 static void sum_chunk(void *context, int64_t index, int thread)
