@@ -4,10 +4,7 @@
 
 #include "base/progress.h"
 #include "solid/dispatch.h"
-#include "solid/places.h"
-#include "solid/table.h"
-
-enum { ARMILLA_SOLID_CHUNK = 256 }; /* points: whole blocks, whose lanes fit a second-level cache */
+#include "solid/chunk.h"
 
 typedef struct armilla_solid_sum {
     const armilla_solid_places *places;
@@ -23,9 +20,6 @@ typedef struct armilla_solid_sum {
     int64_t distance; /* between components */
     armilla_progress *progress;
 } armilla_solid_sum;
-
-/* Doubles of scratch for each thread. */
-int64_t armilla_solid_scratch(void);
 
 void armilla_solid_sum_run(armilla_solid_sum *sum, int nthreads);
 
