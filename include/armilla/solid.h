@@ -102,6 +102,21 @@ ARMILLA_API armilla_status armilla_solid_evaluate(int64_t lmax, int64_t mmax, in
                                                   const double *alm, double *values,
                                                   const armilla_exec *exec);
 
+/* The adjoint of the sums, to rounding: coefficients from values, as adjoints of armilla/sht.h mean
+ * it, for least squares and gradients. Components, points and options are those of
+ * armilla_solid_evaluate; way and epsilon must be those of sums.
+ * Given:    values  [ntrans][1, 4 or 10 components][npoints];  else as above.
+ * Returned: alm  [ntrans][size]: sum over points and components of value times derivative of the
+ *           conjugate of the solid harmonic.
+ * Errors:   as above; UNSUPPORTED (options->epsilon above 0).
+ * Notes:    results do not depend on nthreads. A call takes 730 bytes for each order in eight and
+ *           point of a batch of 16384, and each thread 0.5 MB. */
+ARMILLA_API armilla_status armilla_solid_adjoint_evaluate(int64_t lmax, int64_t mmax,
+                                                          int64_t npoints, const double *points,
+                                                          const armilla_solid_options *options,
+                                                          const double *values, double *alm,
+                                                          const armilla_exec *exec);
+
 /* Tells the choices of such a call, one after the other: which points are summed directly, which
  * are interpolated between how many spheres, and why. Given: as above, one transform;  take  is
  * called with data and each choice.  Errors: ARGUMENT, MEMORY, UNSUPPORTED (isa). */

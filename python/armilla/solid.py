@@ -213,3 +213,91 @@ def explain_solid(alm: ArrayLike, lmax: int, loc: ArrayLike, *, derivatives: int
     choices = choices_told(tell, None)
     del alive
     return choices
+
+
+def adjoint_evaluate_solid(values: ArrayLike, lmax: int, loc: ArrayLike, *, derivatives: int = 0,
+                           kind: SolidKind = "exterior", frame: SolidFrame = "cartesian",
+                           radius: float = 1.0, mmax: Optional[int] = None,
+                           layout: Optional[Layout] = None, isa: Optional[str] = None,
+                           out: Optional[np.ndarray] = None, nthreads: int = 0,
+                           progress: Progress = None) -> np.ndarray:
+    """Apply the adjoint of evaluate_solid, without weights: what least squares need.
+
+    Parameters
+    ----------
+    values : array_like, shape (..., npoints) or (..., ncomp, npoints)
+        Values at the points, with all components that `evaluate_solid` returns.
+    lmax : int
+        Largest degree.
+    loc : array_like, shape (npoints, 3)
+        Colatitude, 0 to pi, and longitude in radians, and distance from the centre.
+    derivatives : {0, 1, 2}, optional
+        Up to which order the values hold derivatives.
+    kind : {"exterior", "interior"}, optional
+        Whether terms are (radius / r)^(l + 1), with the masses inside, or (r / radius)^l.
+    frame : {"cartesian", "local"}, optional
+        Along which axes derivatives are.
+    radius : float, optional
+        Radius of the sphere to which the coefficients belong, in the unit of the distances.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`, or that of the layout.
+    layout : Layout, optional
+        Where coefficients are stored. By default they are in the order of healpy.
+    isa : str, optional
+        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
+        the machine.
+    out : ndarray, optional
+        Array for the result: of the shape and type that a new one would have, with any strides. It
+        is filled and returned.
+    nthreads : int, optional
+        Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+        else `OMP_NUM_THREADS`, else all processors.
+    progress : bool or callable, optional
+        True shows a bar (needs tqdm). A function is called with the fraction that is done, from 0
+        to 1; the call ends with `Cancelled` if it returns a true value.
+
+    Returns
+    -------
+    ndarray, shape (..., size)
+        Coefficients, complex128.
+
+    Raises
+    ------
+    ValueError
+        If a shape is wrong, or a number is out of range.
+    TypeError
+        If a type is wrong.
+    Cancelled
+        If `progress` asked for the end.
+
+    See Also
+    --------
+    evaluate_solid : The operator.
+
+    Examples
+    --------
+    >>> import armilla
+    >>> armilla.adjoint_evaluate_solid([1.0], 1, [[0.0, 0.0, 2.0]])[0].round(6)    # Y_00 / 2
+    np.complex128(0.141047+0j)
+    """
+    options, alive = _options(kind, frame, derivatives, radius, layout, isa)
+    lmax = whole("lmax", lmax)
+    if mmax is None:
+        mmax = lmax if layout is None else layout.mmax
+    places = _places(loc)
+    ncomp = _COMPONENTS.get(options.derivatives)
+    if ncomp is None:
+        raise ValueError(f"derivatives = {options.derivatives}: must be 0, 1 or 2")
+    given = np.asarray(as_map(values, "values"), np.float64)
+    given = given if out is None else apart(given, out)
+    used = Layout(lmax, whole("mmax", mmax)) if layout is None else layout
+    tail = (len(places),) if ncomp == 1 else (ncomp, len(places))
+    lead = leading_shape(given, tail, "values")
+    target = Output(out, lead + (used.size,), np.dtype(np.complex128), True)
+    source = np.ascontiguousarray(given)
+    if math.prod(lead):
+        execute(lib.armilla_solid_adjoint_evaluate,
+                (lmax, mmax, len(places), pointer(places), options, pointer(source),
+                 pointer(target.array)), math.prod(lead), nthreads, progress, target.distance, 0)
+    del alive
+    return target.finish()

@@ -34,6 +34,30 @@ def test_leading_axes_and_out():
     assert relative(out, armilla.evaluate_solid(alm, LMAX, loc)) < 1e-6
 
 
+@pytest.mark.parametrize("derivatives", [0, 1, 2])
+@pytest.mark.parametrize("frame", ["cartesian", "local"])
+def test_adjoint_is_the_transpose(derivatives, frame):
+    alm, loc = np.stack([random_alm(LMAX, seed=seed) for seed in (1, 2)]), places(300)
+    call = {"derivatives": derivatives, "frame": frame, "radius": 1.01}
+    values = armilla.evaluate_solid(alm, LMAX, loc, **call)
+    weights = np.random.default_rng(4).normal(size=values.shape)
+    out = np.empty((2, alm.shape[1], 2), complex)[..., 0]
+    back = armilla.adjoint_evaluate_solid(weights, LMAX, loc, out=out, **call)
+    assert back is out
+    twice = np.where(np.arange(alm.shape[1]) <= LMAX, 1, 2)
+    sums = (values * weights).reshape(2, -1).sum(axis=1)
+    size = np.sqrt((values**2).sum() * (weights**2).sum())
+    assert np.abs((twice * (alm.conj() * back).real).sum(axis=1) - sums).max() < 1e-13 * size
+    assert (armilla.adjoint_evaluate_solid(weights[1], LMAX, loc, **call) == back[1]).all()
+
+
+def test_adjoint_refuses_by_name():
+    with pytest.raises(ValueError, match="values: has shape"):
+        armilla.adjoint_evaluate_solid(np.zeros(9), LMAX, places(10))
+    with pytest.raises(ValueError, match="derivatives = 3"):
+        armilla.adjoint_evaluate_solid(np.zeros(10), LMAX, places(10), derivatives=3)
+
+
 def test_choices_are_told():
     alm, loc = random_alm(LMAX, seed=1), places(60000)
     call = {"derivatives": 2, "epsilon": 1e-4}

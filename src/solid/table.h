@@ -32,9 +32,12 @@ armilla_status armilla_solid_table_new(const armilla_solid_source *source, int64
                                        armilla_solid_table *table);
 void armilla_solid_table_clear(armilla_solid_table *table);
 
-/* Fills it from the coefficients. */
+/* Fills it from the coefficients. Without any, source->alm = NULL, factors are only multiplied by
+ * what coefficients are, so that transposed sums become derivatives in coefficients. */
 void armilla_solid_table_fill(const armilla_solid_table *table, const armilla_solid_source *source,
                               int nthreads);
+
+void armilla_solid_table_clear_factors(const armilla_solid_table *table);
 
 armilla_solid_row armilla_solid_table_row(const armilla_solid_table *table, int64_t m);
 

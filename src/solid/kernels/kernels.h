@@ -54,7 +54,13 @@ typedef struct armilla_solid_lanes {
 
 #define ARMILLA_SOLID_KERNEL_LIST(F, x)                                                            \
     /* Adds order m to the sums, and goes on to order m + 1: start, scale, cosine, sine. */        \
-    F(x, add_order, (const armilla_solid_row *row, const armilla_solid_lanes *lanes))
+    F(x, add_order, (const armilla_solid_row *row, const armilla_solid_lanes *lanes))              \
+    /* The transpose: what lanes->sum holds, times cos and sin of m phi and q_l, goes to gather,   \
+     * [l - m][field][2][vector_length], aligned; and on to order m + 1. */                        \
+    F(x, collect_order,                                                                            \
+      (const armilla_solid_row *row, const armilla_solid_lanes *lanes, double *gather))            \
+    /* Only goes on to order m + 1. */                                                             \
+    F(x, skip_order, (const armilla_solid_row *row, const armilla_solid_lanes *lanes))
 
 typedef struct armilla_solid_kernels {
     int vector_length;

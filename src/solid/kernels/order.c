@@ -180,3 +180,91 @@ void ARMILLA_KERNEL(armilla_solid_kernel_add_order)(const armilla_solid_row *row
     else
         add_order(row, lanes, 5);
 }
+
+/* --- The transpose ---------------------------------------------------------------------------- */
+
+ARMILLA_ALWAYS_INLINE void weigh(const armilla_solid_lanes *lanes, int64_t first, state *q,
+                                 const shape of)
+{
+    for (int v = 0; v < of.nvec; v++) {
+        const int64_t i = first + v * VLEN;
+        const vec cosine = v_load(lanes->cosine + i), sine = v_load(lanes->sine + i);
+        for (int f = 0; f < of.nfields; f++) {
+            const vec weight = v_load(lanes->sum + f * lanes->pitch + i);
+            q->of_cosine[v][f] = v_mul(weight, cosine), q->of_sine[v][f] = v_mul(weight, sine);
+        }
+    }
+}
+
+/* Lanes that are scaled add nothing. */
+ARMILLA_ALWAYS_INLINE void collect_degree(const state *q, double *gather, const shape of,
+                                          const int some)
+{
+    vec value[MOST_VECTORS];
+    for (int v = 0; v < of.nvec; v++)
+        value[v] = some ? v_select(v_negative(q->scale[v]), v_all(0), q->now[v]) : q->now[v];
+    for (int f = 0; f < of.nfields; f++, gather += 2 * VLEN) {
+        vec cosine = v_load(gather), sine = v_load(gather + VLEN);
+        for (int v = 0; v < of.nvec; v++) {
+            cosine = v_fma_sum(q->of_cosine[v][f], value[v], cosine);
+            sine = v_fma_sum(q->of_sine[v][f], value[v], sine);
+        }
+        v_store(gather, cosine), v_store(gather + VLEN, sine);
+    }
+}
+
+ARMILLA_ALWAYS_INLINE void collect_degrees(const armilla_solid_row *row,
+                                           const armilla_solid_lanes *lanes, int64_t first,
+                                           double *gather, const shape of)
+{
+    state q;
+    const int64_t count = row->lmax - row->m + 1, pitch = 2 * of.nfields * VLEN;
+    int64_t k = 0;
+    begin(lanes, first, &q, of);
+    weigh(lanes, first, &q, of);
+    for (; k < count && some_scaled(&q, of.nvec); k++) {
+        collect_degree(&q, gather + k * pitch, of, 1);
+        for (int v = 0; v < of.nvec; v++) climb(&q, v, row, k, of.near), rescale(&q, v);
+    }
+    for (; k < count; k++) {
+        collect_degree(&q, gather + k * pitch, of, 0);
+        for (int v = 0; v < of.nvec; v++) climb(&q, v, row, k, of.near);
+    }
+}
+
+ARMILLA_ALWAYS_INLINE void collect_order(const armilla_solid_row *row,
+                                         const armilla_solid_lanes *lanes, double *gather,
+                                         const int nfields)
+{
+    const shape far = {nfields, VECTORS(nfields), 0}, near = {nfields, VECTORS(nfields), 1};
+    for (int64_t block = 0; block < lanes->count / ARMILLA_SOLID_BLOCK; block++) {
+        const int64_t first = block * ARMILLA_SOLID_BLOCK, end_ = first + ARMILLA_SOLID_BLOCK;
+        if (row->m > lanes->limit[block]) continue;
+        if (block < lanes->near)
+            for (int64_t i = first; i < end_; i += near.nvec * VLEN)
+                collect_degrees(row, lanes, i, gather, near);
+        else
+            for (int64_t i = first; i < end_; i += far.nvec * VLEN)
+                collect_degrees(row, lanes, i, gather, far);
+        for (int64_t i = first; i < end_; i += VLEN) next_order(row, lanes, i);
+    }
+}
+
+void ARMILLA_KERNEL(armilla_solid_kernel_collect_order)(const armilla_solid_row *row,
+                                                        const armilla_solid_lanes *lanes,
+                                                        double *gather)
+{
+    if (row->nfields == 1)
+        collect_order(row, lanes, gather, 1);
+    else if (row->nfields == 4)
+        collect_order(row, lanes, gather, 4);
+    else
+        collect_order(row, lanes, gather, 5);
+}
+
+void ARMILLA_KERNEL(armilla_solid_kernel_skip_order)(const armilla_solid_row *row,
+                                                     const armilla_solid_lanes *lanes)
+{
+    for (int64_t i = 0; i < lanes->count; i += VLEN)
+        if (row->m <= lanes->limit[i / ARMILLA_SOLID_BLOCK]) next_order(row, lanes, i);
+}
