@@ -109,8 +109,9 @@ ARMILLA_API armilla_status armilla_solid_evaluate(int64_t lmax, int64_t mmax, in
  * Returned: alm  [ntrans][size]: sum over points and components of value times derivative of the
  *           conjugate of the solid harmonic.
  * Errors:   as above; UNSUPPORTED (options->epsilon above 0).
- * Notes:    results do not depend on nthreads. A call takes 730 bytes for each order in eight and
- *           point of a batch of 16384, and each thread 0.5 MB. */
+ * Notes:    results do not depend on nthreads. A call takes 16 bytes for every eighth order of each
+ *           point, in batches of 16384, besides the coefficients of all components, and each thread
+ *           takes 0.5 MB. */
 ARMILLA_API armilla_status armilla_solid_adjoint_evaluate(int64_t lmax, int64_t mmax,
                                                           int64_t npoints, const double *points,
                                                           const armilla_solid_options *options,
