@@ -168,6 +168,9 @@ module armilla
     integer(c_int), parameter :: ARMILLA_SOLID_INTERIOR = 1
     integer(c_int), parameter :: ARMILLA_SOLID_CARTESIAN = 0
     integer(c_int), parameter :: ARMILLA_SOLID_LOCAL = 1
+    integer(c_int), parameter :: ARMILLA_SOLID_AUTO = 0
+    integer(c_int), parameter :: ARMILLA_SOLID_DIRECT = 1
+    integer(c_int), parameter :: ARMILLA_SOLID_SHELLS = 2
 
     ! spectrum.h
     integer(c_int), parameter :: ARMILLA_POWER_MEAN = 0
@@ -693,6 +696,8 @@ module armilla
         real(c_double) :: radius = 0
         type(c_ptr) :: layout = c_null_ptr
         type(c_ptr) :: isa = c_null_ptr
+        real(c_double) :: epsilon = 0
+        integer(c_int) :: way = 0
     end type
 
     ! vector.h
@@ -3488,6 +3493,32 @@ module armilla
             complex(c_double_complex), intent(in) :: alm(*)
             real(c_double), intent(inout) :: values(*)
             type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_solid_adjoint_evaluate(lmax, mmax, npoints, points, options, values, &
+                alm, exec) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t), value :: npoints
+            real(c_double), intent(in) :: points(*)
+            type(armilla_solid_options), intent(in), optional :: options
+            real(c_double), intent(in) :: values(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_solid_explain(lmax, mmax, npoints, points, options, alm, take, data&
+                ) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t), value :: npoints
+            real(c_double), intent(in) :: points(*)
+            type(armilla_solid_options), intent(in), optional :: options
+            complex(c_double_complex), intent(in) :: alm(*)
+            type(c_funptr), value :: take
+            type(c_ptr), value :: data
             integer(c_int) :: answer
         end function
 

@@ -1443,6 +1443,9 @@ const ARMILLA_SOLID_EXTERIOR = Cint(0)
 const ARMILLA_SOLID_INTERIOR = Cint(1)
 const ARMILLA_SOLID_CARTESIAN = Cint(0)
 const ARMILLA_SOLID_LOCAL = Cint(1)
+const ARMILLA_SOLID_AUTO = Cint(0)
+const ARMILLA_SOLID_DIRECT = Cint(1)
+const ARMILLA_SOLID_SHELLS = Cint(2)
 mutable struct armilla_solid_options
     size        :: Csize_t
     kind        :: Cint
@@ -1451,7 +1454,9 @@ mutable struct armilla_solid_options
     radius      :: Float64
     layout      :: Ptr{Cvoid}
     isa         :: Ptr{Cvoid}
-    armilla_solid_options() = new(0, 0, 0, 0, 0, C_NULL, C_NULL)
+    epsilon     :: Float64
+    way         :: Cint
+    armilla_solid_options() = new(0, 0, 0, 0, 0, C_NULL, C_NULL, 0, 0)
 end
 
 armilla_solid_options_init_sized(options, size) = @ccall libarmilla.armilla_solid_options_init_sized(
@@ -1460,6 +1465,14 @@ armilla_solid_evaluate(lmax, mmax, npoints, points, options, alm, values, exec) 
     lmax::Int64, mmax::Int64, npoints::Int64, points::Ptr{Float64},
     options::Ptr{armilla_solid_options}, alm::Ptr{ComplexF64}, values::Ptr{Float64},
     exec::Ptr{armilla_exec})::Cint
+armilla_solid_adjoint_evaluate(lmax, mmax, npoints, points, options, values, alm, exec) = @ccall libarmilla.armilla_solid_adjoint_evaluate(
+    lmax::Int64, mmax::Int64, npoints::Int64, points::Ptr{Float64},
+    options::Ptr{armilla_solid_options}, values::Ptr{Float64}, alm::Ptr{ComplexF64},
+    exec::Ptr{armilla_exec})::Cint
+armilla_solid_explain(lmax, mmax, npoints, points, options, alm, take, data) = @ccall libarmilla.armilla_solid_explain(
+    lmax::Int64, mmax::Int64, npoints::Int64, points::Ptr{Float64},
+    options::Ptr{armilla_solid_options}, alm::Ptr{ComplexF64}, take::Ptr{Cvoid},
+    data::Ptr{Cvoid})::Cint
 
 # spectrum.h
 const ARMILLA_POWER_MEAN = Cint(0)

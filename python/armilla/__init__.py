@@ -36,7 +36,7 @@ from .kernel import Kernel
 from .points import Points, PointsDescription, adjoint_evaluate, evaluate, points_are_few
 from .radial import Radial, RadialDescription, convolve
 from .rotation import Rotation
-from .solid import evaluate_solid
+from .solid import adjoint_evaluate_solid, evaluate_solid, explain_solid
 from .transform import IQU, SHT, Choice, Description, PseudoReport
 from .vector import VectorSHT
 from .wind import Wind
@@ -45,6 +45,7 @@ __version__ = version()
 __all__ = ["IQU", "SHT", "Cancelled", "Choice", "ComplexSHT", "Description", "ExactnessWarning",
            "FormatError", "Grid", "GridLayout", "Info", "Kernel", "Layout", "Lensing", "Points",
            "PointsDescription", "PseudoReport", "Radial", "RadialDescription", "Rotation",
-           "VectorSHT", "Wind", "adjoint_evaluate", "alm", "conventions", "convolve", "evaluate",
-           "evaluate_solid", "fields", "geo", "healpix", "info", "interpolate", "io", "lensing",
-           "misc", "plot", "points_are_few", "sht", "spectrum", "version", "wind"]
+           "VectorSHT", "Wind", "adjoint_evaluate", "adjoint_evaluate_solid", "alm",
+           "conventions", "convolve", "evaluate", "evaluate_solid", "explain_solid", "fields",
+           "geo", "healpix", "info", "interpolate", "io", "lensing", "misc", "plot",
+           "points_are_few", "sht", "spectrum", "version", "wind"]

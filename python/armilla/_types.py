@@ -38,6 +38,7 @@ Normalization = Literal["auto", "none", "integral", "sum"]
 DeflectionKind = Literal["potential", "vector"]
 SolidKind = Literal["exterior", "interior"]
 SolidFrame = Literal["cartesian", "local"]
+SolidWay = Literal["auto", "direct", "shells"]
 Order = Literal["phi", "theta"]
 RingOrders = Union[Literal["all", "ectrans"], ArrayLike]
 Equidistant = Literal["CC", "F1", "F2", "DH", "MW", "MWSS", "MWFLIP", "MWflip",

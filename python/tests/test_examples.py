@@ -13,7 +13,8 @@ PACKAGE = str(Path(armilla.__file__).resolve().parents[1])
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 
 
-SMALLER = {"lensed_spectrum": ["4", "800"], "point_sources": ["128"]}  # arguments behind the folder
+SMALLER = {"lensed_spectrum": ["4", "800"], "point_sources": ["128"],
+           "satellites": ["5000"]}  # arguments behind the folder
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.stem)

@@ -1,8 +1,6 @@
 /* Checks points in space, and sorts them by their distance from the poles. */
 #include "solid/places.h"
 
-#include "base/memory.h"
-
 #include <math.h>
 #include <stdlib.h>
 
@@ -49,13 +47,9 @@ static int compare(const void *left, const void *right)
     return (a->number > b->number) - (a->number < b->number);
 }
 
-armilla_status armilla_solid_places_sort(armilla_solid_places *places)
+void armilla_solid_places_sort(armilla_solid_places *places)
 {
-    const armilla_status status =
-        armilla_allocate(&places->place, places->count, sizeof *places->place);
-    if (status) return status;
     for (int64_t i = 0; i < places->count; i++)
-        places->place[i] = (armilla_solid_place){fabs(sin(places->points[3 * i])), i};
+        places->place[i].sine = fabs(sin(places->points[3 * places->place[i].number]));
     qsort(places->place, (size_t)places->count, sizeof *places->place, compare);
-    return ARMILLA_OK;
 }

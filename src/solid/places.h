@@ -30,7 +30,7 @@ static inline double armilla_solid_ratio(const armilla_solid_places *places, dou
 /* Looks at every point; degrees: the highest power of s. Errors: ARGUMENT. */
 armilla_status armilla_solid_places_check(const armilla_solid_places *places, int64_t degrees);
 
-/* Sorts the points. Errors: MEMORY. */
-armilla_status armilla_solid_places_sort(armilla_solid_places *places);
+/* Sorts places[0 .. count - 1], whose numbers are given. */
+void armilla_solid_places_sort(armilla_solid_places *places);
 
 #endif

@@ -7,31 +7,19 @@
  *                          d_+- I_lm = +-k sqrt((L+1-+M) (L+2-+M)) I_LM
  *
  * so that each coefficient of a derivative is a sum of two at most. Rows are normalised such that
- * the recurrence has one coefficient a step. */
+ * the recurrence has one coefficient a step, or, near the poles, three. */
 #include "solid/table.h"
 
 #include "base/integer.h"
 #include "base/memory.h"
 #include "base/team.h"
+#include "solid/derivative.h"
 
 #include <math.h>
 
 typedef struct {
     double re, im;
 } number;
-
-typedef enum { ALONG_X, ALONG_Y, ALONG_Z } axis;
-
-/* Which derivatives make a field. */
-typedef struct {
-    int count;
-    axis along[2];
-} field;
-
-static const field fields[ARMILLA_SOLID_FIELDS] = {
-    {0, {ALONG_X, ALONG_X}}, {1, {ALONG_X, ALONG_X}}, {1, {ALONG_Y, ALONG_X}},
-    {1, {ALONG_Z, ALONG_X}}, {2, {ALONG_X, ALONG_X}}, {2, {ALONG_X, ALONG_Y}},
-    {2, {ALONG_X, ALONG_Z}}, {2, {ALONG_Y, ALONG_Z}}, {2, {ALONG_Z, ALONG_Z}}};
 
 /* --- Coefficients ----------------------------------------------------------------------------- */
 
@@ -40,7 +28,8 @@ static number given_coefficient(const armilla_solid_source *source, int64_t l, i
 {
     const armilla_alm_layout *layout = source->layout;
     const int64_t order = m < 0 ? -m : m;
-    if (l > layout->lmax || order > layout->mmax || order > l) return (number){0, 0};
+    if (l == 0 || l > layout->lmax || order > layout->mmax || order > l) return (number){0, 0};
+    if (order < source->first || order > source->last) return (number){0, 0};
     const double *a = source->alm + 2 * (layout->mstart[order] + l * layout->stride);
     if (m == 0) return (number){a[0], 0};
     if (m > 0) return (number){a[0], a[1]};
@@ -48,47 +37,30 @@ static number given_coefficient(const armilla_solid_source *source, int64_t l, i
 }
 
 /* a_lm of the field that is differentiated `count` times. */
-static number coefficient(const armilla_solid_source *source, const field *f, int count, int64_t l,
-                          int64_t m);
+static number coefficient(const armilla_solid_source *source, const armilla_solid_field *f,
+                          int count, int64_t l, int64_t m);
 
-/* The factor of order M -+ 1 in order M of d_+-; `sign` is +1 or -1. */
-static double across(int interior, int64_t l, int64_t m, int sign)
-{
-    const double k = (double)(2 * l + (interior ? 3 : -1)) / (double)(2 * l + 1);
-    const int64_t n = interior ? l - sign * m + 2 : l + sign * m;
-    const double product = (double)n * (double)(n - 1);
-    return product > 0 ? sign * sqrt(k * product) : 0;
-}
-
-static double along(int interior, int64_t l, int64_t m)
-{
-    const double k = (double)(2 * l + (interior ? 3 : -1)) / (double)(2 * l + 1);
-    const int64_t n = interior ? l + 1 : l;
-    const double product = (double)(n - m) * (double)(n + m);
-    return product > 0 ? (interior ? 1 : -1) * sqrt(k * product) : 0;
-}
-
-static number derivative(const armilla_solid_source *source, const field *f, int count, int64_t l,
-                         int64_t m)
+static number derivative(const armilla_solid_source *source, const armilla_solid_field *f,
+                         int count, int64_t l, int64_t m)
 {
     const int64_t from = source->interior ? l + 1 : l - 1;
     if (from < 0) return (number){0, 0};
-    if (f->along[count - 1] == ALONG_Z) {
-        const double factor = along(source->interior, l, m);
+    if (f->along[count - 1] == ARMILLA_ALONG_Z) {
+        const double factor = armilla_solid_along(source->interior, l, m);
         const number a = coefficient(source, f, count - 1, from, m);
         return (number){factor * a.re, factor * a.im};
     }
-    const double up = 0.5 * across(source->interior, l, m, 1);
-    const double down = 0.5 * across(source->interior, l, m, -1);
+    const double up = 0.5 * armilla_solid_across(source->interior, l, m, 1);
+    const double down = 0.5 * armilla_solid_across(source->interior, l, m, -1);
     const number a = coefficient(source, f, count - 1, from, m - 1);
     const number b = coefficient(source, f, count - 1, from, m + 1);
-    if (f->along[count - 1] == ALONG_X)
+    if (f->along[count - 1] == ARMILLA_ALONG_X)
         return (number){up * a.re + down * b.re, up * a.im + down * b.im};
     return (number){up * a.im - down * b.im, down * b.re - up * a.re};
 }
 
-static number coefficient(const armilla_solid_source *source, const field *f, int count, int64_t l,
-                          int64_t m)
+static number coefficient(const armilla_solid_source *source, const armilla_solid_field *f,
+                          int count, int64_t l, int64_t m)
 {
     if (l < m || l < -m) return (number){0, 0};
     return count ? derivative(source, f, count, l, m) : given_coefficient(source, l, m);
@@ -109,6 +81,13 @@ static long double climb(int64_t l, int64_t m)
     return sqrtl((4 * n * n - 1) / ((n - order) * (n + order)));
 }
 
+/* lambda_(l+1) / lambda_l at the north pole, or its limit there. */
+static long double at_pole(int64_t l, int64_t m)
+{
+    const long double n = (long double)l + 1, order = (long double)m;
+    return sqrtl((2 * n + 1) / (2 * n - 1) * (n + order) / (n - order));
+}
+
 typedef struct {
     const armilla_solid_table *table;
     const armilla_solid_source *source;
@@ -119,7 +98,11 @@ static void fill_factors(const filling *fill, int64_t l, int64_t m, long double 
 {
     const double twice = (double)norm * (m ? 2 : 1);
     for (int64_t i = 0; i < fill->table->nfields; i++) {
-        const field *f = &fields[fill->table->first + i];
+        if (!fill->source->alm) {
+            factor[2 * i] *= twice, factor[2 * i + 1] *= -twice;
+            continue;
+        }
+        const armilla_solid_field *f = &armilla_solid_fields[fill->table->first + i];
         const number a = coefficient(fill->source, f, f->count, l, m);
         factor[2 * i] = twice * a.re, factor[2 * i + 1] = -twice * a.im;
     }
@@ -133,12 +116,16 @@ static void fill_row(void *context, int64_t m, int thread)
     const armilla_solid_table *table = fill->table;
     const int64_t at = entries_before(table, m);
     double *step = table->step + at, *factor = table->factor + 2 * table->nfields * at;
-    long double norm = 1, before = 1, last = 1;
+    double *pole = table->pole + 2 * at;
+    long double norm = 1, before = 1, last = 1, back = 0;
     (void)thread;
     for (int64_t l = m; l <= table->lmax; l++, factor += 2 * table->nfields) {
         const long double a = climb(l, m), next = l == m ? a : before * (a / last);
         fill_factors(fill, l, m, norm, factor);
+        const long double up = at_pole(l, m) * norm / next;
         *step++ = (double)(a * norm / next);
+        *pole++ = (double)up, *pole++ = (double)back;
+        back = 1 / up;
         before = norm, norm = next, last = a;
     }
 }
@@ -157,8 +144,15 @@ armilla_solid_row armilla_solid_table_row(const armilla_solid_table *table, int6
                                .lmax = table->lmax,
                                .nfields = table->nfields,
                                .step = table->step + at,
+                               .pole = table->pole + 2 * at,
                                .factor = table->factor + 2 * table->nfields * at,
                                .next = -sqrt((double)(2 * m + 3) / (double)(2 * m + 2))};
+}
+
+void armilla_solid_table_clear_factors(const armilla_solid_table *table)
+{
+    const int64_t numbers = 2 * table->nfields * entries_before(table, table->mmax + 1);
+    for (int64_t i = 0; i < numbers; i++) table->factor[i] = 0;
 }
 
 armilla_status armilla_solid_table_new(const armilla_solid_source *source, int64_t first,
@@ -166,13 +160,15 @@ armilla_status armilla_solid_table_new(const armilla_solid_source *source, int64
                                        armilla_solid_table *table)
 {
     const armilla_alm_layout *layout = source->layout;
+    const int64_t mmax = armilla_smaller(layout->mmax, source->last);
     const int64_t lmax = layout->lmax + (source->interior ? 0 : derivatives);
     *table = (armilla_solid_table){.lmax = lmax,
-                                   .mmax = armilla_smaller(lmax, layout->mmax + derivatives),
+                                   .mmax = armilla_smaller(lmax, mmax + derivatives),
                                    .first = first,
                                    .nfields = nfields};
     const int64_t entries = entries_before(table, table->mmax + 1);
     armilla_status status = armilla_allocate(&table->step, entries, sizeof(double));
+    if (!status) status = armilla_allocate(&table->pole, entries, 2 * sizeof(double));
     if (!status)
         status = armilla_allocate(&table->factor, entries, 2 * (size_t)nfields * sizeof(double));
     if (status) armilla_solid_table_clear(table);
@@ -182,6 +178,7 @@ armilla_status armilla_solid_table_new(const armilla_solid_source *source, int64
 void armilla_solid_table_clear(armilla_solid_table *table)
 {
     armilla_release(table->step);
+    armilla_release(table->pole);
     armilla_release(table->factor);
     *table = (armilla_solid_table){.nfields = 0};
 }

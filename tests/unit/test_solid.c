@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "oracle/checks.h"
 #include "oracle/lambda_oracle.h"
+#include "oracle/solid_oracle.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,12 +200,17 @@ static void derivatives_agree_with_those_on_spheres(void **state)
 
 /* --- High degrees ----------------------------------------------------------------------------- */
 
-/* One order of degree 4096, from poles to the equator, against the oracle. Measured at the poles,
- * where m = 0 is worst: 7e-12 of the peak with FMA, 1.1e-11 without. */
+/* What rounding of a place does to degree lmax (docs/mathematics.md 13). */
+static double bound_of(int64_t lmax)
+{
+    return 7e-16 * (double)(lmax + 10);
+}
+
+/* One order of degree 4096, from poles to the equator, against the oracle. */
 static void high_degrees_neither_overflow_nor_underflow(void **state)
 {
     (void)state;
-    enum { LMAX = 4096, COUNT = 9 };
+    enum { LMAX = 4096, COUNT = 13 };
     const int64_t orders[] = {0, 1, 1000, LMAX};
     double points[3 * COUNT], values[COUNT];
     double *alm = checked_calloc((LMAX + 1) * (LMAX + 2), sizeof(double));
@@ -215,20 +221,100 @@ static void high_degrees_neither_overflow_nor_underflow(void **state)
             points[3 * i] = M_PI * (double)(i * i) / (COUNT - 1) / (COUNT - 1);
             points[3 * i + 1] = 0, points[3 * i + 2] = 1;
         }
+        points[3 * 2] = 2e-4, points[3 * 3] = M_PI - 1e-3, points[3 * 4] = 0.39;
         const double peak = oracle_lambda_peak(LMAX, m);
         alm[at] = 1;
         check_ok(armilla_solid_evaluate(LMAX, LMAX, COUNT, points, NULL, alm, values, NULL));
         for (int64_t i = 0; i < COUNT; i++) {
             oracle_lambda_long(m, LMAX, points[3 * i], lambda);
             const double expected = (m ? 2 : 1) * lambda[LMAX - m];
-            if (fabs(values[i] - expected) > 4e-15 * (LMAX + 10) * peak)
+            if (fabs(values[i] - expected) > bound_of(LMAX) * peak)
                 print_error("m %d theta %g: %g off %g\n", (int)m, points[3 * i],
                             values[i] - expected, expected);
-            assert_true(fabs(values[i] - expected) <= 4e-15 * (LMAX + 10) * peak);
+            assert_true(fabs(values[i] - expected) <= bound_of(LMAX) * peak);
         }
         alm[at] = 0;
     }
     free(lambda), free(alm);
+}
+
+/* --- Each component against its own largest value ----------------------------------------------
+ */
+
+enum { NEAR_POLES = 24 };
+
+/* Points anywhere, some of them near poles, where rounding of cos theta would count. */
+static void place_near(uint64_t *stream, double low, double high, double *points)
+{
+    place(stream, POINTS, low, high, points);
+    points[0] = 1e-2, points[3] = M_PI - 1e-2, points[6] = 3e-3;
+    for (int i = 3; i < NEAR_POLES; i++) {
+        const double theta = exp(-5 + 4 * (double)i / NEAR_POLES);
+        points[3 * i] = i % 2 ? theta : M_PI - theta;
+    }
+}
+
+/* Given: bound  of each local component, relative to its largest value. */
+static void check_components(int64_t lmax, const armilla_solid_options *options, const double *alm,
+                             const double *points, double bound)
+{
+    double *values = checked_malloc(COMPONENTS * POINTS, sizeof(double));
+    double largest[COMPONENTS] = {0}, error[COMPONENTS] = {0};
+    check_ok(armilla_solid_evaluate(lmax, lmax, POINTS, points, options, alm, values, NULL));
+    for (int64_t i = 0; i < POINTS; i++) {
+        long double expected[COMPONENTS];
+        oracle_solid(lmax, alm, points + 3 * i, options->radius, (int)options->kind, expected);
+        for (int c = 0; c < COMPONENTS; c++) {
+            const double difference = (double)(values[c * POINTS + i] - expected[c]);
+            largest[c] = fmax(largest[c], fabs((double)expected[c]));
+            error[c] = fmax(error[c], fabs(difference));
+        }
+    }
+    for (int c = 0; c < COMPONENTS; c++) {
+        if (!(error[c] <= bound * largest[c]))
+            print_error("lmax %d, component %d: %g\n", (int)lmax, c, error[c] / largest[c]);
+        assert_true(error[c] <= bound * largest[c]);
+    }
+    free(values);
+}
+
+/* A planet: mass and flattening hide horizontal components a million times smaller. */
+static void small_components_keep_their_digits(void **state)
+{
+    (void)state;
+    enum { LMAX = 120 };
+    double points[3 * POINTS], *alm = checked_calloc((LMAX + 1) * (LMAX + 2), sizeof(double));
+    uint64_t stream = 31;
+    armilla_solid_options options;
+    armilla_solid_options_init(&options);
+    options.derivatives = 2, options.frame = ARMILLA_SOLID_LOCAL, options.radius = 6378136.3;
+    place_near(&stream, 6.6e6, 8.4e6, points);
+    for (int64_t m = 0; m <= LMAX; m++)
+        for (int64_t l = m < 2 ? 2 : m; l <= LMAX; l++)
+            for (int part = 0; part < 2; part++)
+                alm[2 * index_of(LMAX, l, m) + part] =
+                    1e-5 / (double)(l * l) * random_next(&stream);
+    alm[0] = 1, alm[4] = -4.8e-4;
+    check_components(LMAX, &options, alm, points, 1e-14);
+    free(alm);
+}
+
+static void white_spectra_are_as_exact_as_places(void **state)
+{
+    (void)state;
+    enum { LMAX = 360 };
+    double points[3 * POINTS], *alm = checked_malloc((LMAX + 1) * (LMAX + 2), sizeof(double));
+    uint64_t stream = 37;
+    armilla_solid_options options;
+    armilla_solid_options_init(&options);
+    options.derivatives = 2, options.frame = ARMILLA_SOLID_LOCAL, options.radius = 1.01;
+    for (int64_t i = 0; i < (LMAX + 1) * (LMAX + 2); i++) alm[i] = random_next(&stream);
+    for (int interior = 0; interior < 2; interior++) {
+        options.kind = interior ? ARMILLA_SOLID_INTERIOR : ARMILLA_SOLID_EXTERIOR;
+        place_near(&stream, 1.01 - 1e-5, 1.01 + 1e-5, points);
+        check_components(LMAX, &options, alm, points, bound_of(LMAX));
+    }
+    free(alm);
 }
 
 /* --- Refusals, threads, instruction sets -------------------------------------------------------
@@ -372,6 +458,8 @@ int main(void)
         cmocka_unit_test(point_masses_have_closed_forms),
         cmocka_unit_test(derivatives_agree_with_those_on_spheres),
         cmocka_unit_test(high_degrees_neither_overflow_nor_underflow),
+        cmocka_unit_test(small_components_keep_their_digits),
+        cmocka_unit_test(white_spectra_are_as_exact_as_places),
         cmocka_unit_test(wrong_points_are_named),
         cmocka_unit_test(wrong_arguments_are_named),
         cmocka_unit_test(threads_and_instruction_sets_agree),

@@ -8,6 +8,12 @@
  * times cos and sin of m phi to each field f. Where q_m would underflow, it is mantissa 2^(900
  * scale), scale < 0; a lane adds nothing until its scale is 0.
  *
+ * Near the poles the rounding of cos theta would count. There q_l is continued as it is at the
+ * pole, and d_l is what is missing; v = s, or -s in the south, and v y has all digits, y = 1 - |cos
+ * theta|:
+ *
+ *     d_(l+1) = back_l v d_l - step_l (v y) q_l,    q_(l+1) = up_l v q_l + d_(l+1)
+ *
  * Kernels do not allocate, fail, or keep state. */
 #ifndef ARMILLA_SOLID_KERNELS_KERNELS_H
 #define ARMILLA_SOLID_KERNELS_KERNELS_H
@@ -25,6 +31,7 @@ typedef struct armilla_solid_row {
     int64_t m, lmax;
     int64_t nfields;      /* 1, 4 or 5 */
     const double *step;   /* of the recurrence */
+    const double *pole;   /* [l - m][2]: up_l, back_l */
     const double *factor; /* [l - m][field][2]: of cos m phi, of sin m phi */
     double next;          /* q_(m+1) of order m + 1 = next s sin theta q_m of order m */
 } armilla_solid_row;
@@ -35,6 +42,8 @@ typedef struct armilla_solid_lanes {
     const double *step;            /* s cos theta */
     const double *turn;            /* s sin theta */
     const double *decay;           /* -s^2 */
+    const double *along, *off;     /* v, v y */
+    int64_t near;                  /* the first blocks, which are near the poles */
     double *start, *scale;         /* q_m and its power of 2 */
     double *cosine, *sine;         /* of m phi */
     const double *cosine1, *sine1; /* of phi */
@@ -45,7 +54,13 @@ typedef struct armilla_solid_lanes {
 
 #define ARMILLA_SOLID_KERNEL_LIST(F, x)                                                            \
     /* Adds order m to the sums, and goes on to order m + 1: start, scale, cosine, sine. */        \
-    F(x, add_order, (const armilla_solid_row *row, const armilla_solid_lanes *lanes))
+    F(x, add_order, (const armilla_solid_row *row, const armilla_solid_lanes *lanes))              \
+    /* The transpose: what lanes->sum holds, times cos and sin of m phi and q_l, goes to gather,   \
+     * [l - m][field][2][vector_length], aligned; and on to order m + 1. */                        \
+    F(x, collect_order,                                                                            \
+      (const armilla_solid_row *row, const armilla_solid_lanes *lanes, double *gather))            \
+    /* Only goes on to order m + 1. */                                                             \
+    F(x, skip_order, (const armilla_solid_row *row, const armilla_solid_lanes *lanes))
 
 typedef struct armilla_solid_kernels {
     int vector_length;

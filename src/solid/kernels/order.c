@@ -1,5 +1,5 @@
 /* One order of solid harmonics at many points; see kernels.h. For each degree and vector: three
- * operations of the recurrence and two for each field. */
+ * operations of the recurrence, six near the poles, and two for each field. */
 #include "legendre/simd/simd.h"
 #include "solid/kernels/kernels.h"
 
@@ -14,21 +14,29 @@ enum { MOST_FIELDS = 5, MOST_VECTORS = 2 };
 
 static const double far_up = 0x1p100, unit = 0x1p900, per_unit = 0x1p-900, too_small = 0x1p-800;
 
+/* Near the poles step is v y, decay v, and last d. */
 typedef struct state {
     vec step[MOST_VECTORS], decay[MOST_VECTORS];
     vec last[MOST_VECTORS], now[MOST_VECTORS], scale[MOST_VECTORS];
     vec of_cosine[MOST_VECTORS][MOST_FIELDS], of_sine[MOST_VECTORS][MOST_FIELDS];
 } state;
 
+/* What a call of the loop is compiled for. */
+typedef struct shape {
+    int nfields, nvec, near;
+} shape;
+
 ARMILLA_ALWAYS_INLINE void begin(const armilla_solid_lanes *lanes, int64_t first, state *q,
-                                 const int nfields, const int nvec)
+                                 const shape of)
 {
-    for (int v = 0; v < nvec; v++) {
+    const double *step = of.near ? lanes->off : lanes->step;
+    const double *decay = of.near ? lanes->along : lanes->decay;
+    for (int v = 0; v < of.nvec; v++) {
         const int64_t i = first + v * VLEN;
-        q->step[v] = v_load(lanes->step + i), q->decay[v] = v_load(lanes->decay + i);
+        q->step[v] = v_load(step + i), q->decay[v] = v_load(decay + i);
         q->last[v] = v_all(0), q->now[v] = v_load(lanes->start + i);
         q->scale[v] = v_load(lanes->scale + i);
-        for (int f = 0; f < nfields; f++) q->of_cosine[v][f] = q->of_sine[v][f] = v_all(0);
+        for (int f = 0; f < of.nfields; f++) q->of_cosine[v][f] = q->of_sine[v][f] = v_all(0);
     }
 }
 
@@ -40,8 +48,21 @@ ARMILLA_ALWAYS_INLINE void add(state *q, int v, vec value, const double *factor,
     }
 }
 
-ARMILLA_ALWAYS_INLINE void climb(state *q, int v, double step)
+ARMILLA_ALWAYS_INLINE void climb_near(state *q, int v, double step, const double pole[2])
 {
+    const vec back = v_mul(v_mul(v_all(pole[1]), q->decay[v]), q->last[v]);
+    q->last[v] = v_fnma(v_mul(v_all(step), q->step[v]), q->now[v], back);
+    q->now[v] = v_fma(v_mul(v_all(pole[0]), q->decay[v]), q->now[v], q->last[v]);
+}
+
+ARMILLA_ALWAYS_INLINE void climb(state *q, int v, const armilla_solid_row *row, int64_t k,
+                                 const int near)
+{
+    const double step = row->step[k];
+    if (near) {
+        climb_near(q, v, step, row->pole + 2 * k);
+        return;
+    }
     const vec old = v_mul(q->decay[v], q->last[v]);
     q->last[v] = q->now[v];
     q->now[v] = v_fma(v_mul(v_all(step), q->step[v]), q->now[v], old);
@@ -65,18 +86,17 @@ ARMILLA_ALWAYS_INLINE int some_scaled(const state *q, const int nvec)
 }
 
 /* Degrees until no lane is scaled. Returned: the next degree, counted from m. */
-ARMILLA_ALWAYS_INLINE int64_t climb_scaled(const armilla_solid_row *row, state *q,
-                                           const int nfields, const int nvec)
+ARMILLA_ALWAYS_INLINE int64_t climb_scaled(const armilla_solid_row *row, state *q, const shape of)
 {
     const int64_t count = row->lmax - row->m + 1;
     int64_t k = 0;
-    for (; k < count && some_scaled(q, nvec); k++)
-        for (int v = 0; v < nvec; v++) {
+    for (; k < count && some_scaled(q, of.nvec); k++)
+        for (int v = 0; v < of.nvec; v++) {
             const vmask scaled = v_negative(q->scale[v]);
             if (v_lanes(scaled) != LANES_ALL)
-                add(q, v, v_select(scaled, v_all(0), q->now[v]), row->factor + 2 * nfields * k,
-                    nfields);
-            climb(q, v, row->step[k]);
+                add(q, v, v_select(scaled, v_all(0), q->now[v]), row->factor + 2 * of.nfields * k,
+                    of.nfields);
+            climb(q, v, row, k, of.near);
             rescale(q, v);
         }
     return k;
@@ -99,19 +119,19 @@ ARMILLA_ALWAYS_INLINE void end(const armilla_solid_lanes *lanes, int64_t first, 
 
 ARMILLA_ALWAYS_INLINE void sum_degrees(const armilla_solid_row *row,
                                        const armilla_solid_lanes *lanes, int64_t first,
-                                       const int nfields, const int nvec)
+                                       const shape of)
 {
     state q;
     const int64_t count = row->lmax - row->m + 1;
-    begin(lanes, first, &q, nfields, nvec);
-    int64_t k = climb_scaled(row, &q, nfields, nvec);
-    const double *factor = row->factor + 2 * nfields * k;
-    for (; k < count; k++, factor += 2 * nfields)
-        for (int v = 0; v < nvec; v++) {
-            add(&q, v, q.now[v], factor, nfields);
-            climb(&q, v, row->step[k]);
+    begin(lanes, first, &q, of);
+    int64_t k = climb_scaled(row, &q, of);
+    const double *factor = row->factor + 2 * of.nfields * k;
+    for (; k < count; k++, factor += 2 * of.nfields)
+        for (int v = 0; v < of.nvec; v++) {
+            add(&q, v, q.now[v], factor, of.nfields);
+            climb(&q, v, row, k, of.near);
         }
-    end(lanes, first, &q, nfields, nvec);
+    end(lanes, first, &q, of.nfields, of.nvec);
 }
 
 /* From order m to m + 1: a step of the diagonal, and one turn by phi. */
@@ -137,12 +157,15 @@ ARMILLA_ALWAYS_INLINE void next_order(const armilla_solid_row *row,
 ARMILLA_ALWAYS_INLINE void add_order(const armilla_solid_row *row, const armilla_solid_lanes *lanes,
                                      const int nfields)
 {
-    const int nvec = VECTORS(nfields);
+    const shape far = {nfields, VECTORS(nfields), 0}, near = {nfields, VECTORS(nfields), 1};
     for (int64_t block = 0; block < lanes->count / ARMILLA_SOLID_BLOCK; block++) {
         const int64_t first = block * ARMILLA_SOLID_BLOCK, end_ = first + ARMILLA_SOLID_BLOCK;
         if (row->m > lanes->limit[block]) continue;
-        for (int64_t i = first; i < end_; i += nvec * VLEN)
-            sum_degrees(row, lanes, i, nfields, nvec);
+        if (block < lanes->near)
+            for (int64_t i = first; i < end_; i += near.nvec * VLEN)
+                sum_degrees(row, lanes, i, near);
+        else
+            for (int64_t i = first; i < end_; i += far.nvec * VLEN) sum_degrees(row, lanes, i, far);
         for (int64_t i = first; i < end_; i += VLEN) next_order(row, lanes, i);
     }
 }
@@ -156,4 +179,92 @@ void ARMILLA_KERNEL(armilla_solid_kernel_add_order)(const armilla_solid_row *row
         add_order(row, lanes, 4);
     else
         add_order(row, lanes, 5);
+}
+
+/* --- The transpose ---------------------------------------------------------------------------- */
+
+ARMILLA_ALWAYS_INLINE void weigh(const armilla_solid_lanes *lanes, int64_t first, state *q,
+                                 const shape of)
+{
+    for (int v = 0; v < of.nvec; v++) {
+        const int64_t i = first + v * VLEN;
+        const vec cosine = v_load(lanes->cosine + i), sine = v_load(lanes->sine + i);
+        for (int f = 0; f < of.nfields; f++) {
+            const vec weight = v_load(lanes->sum + f * lanes->pitch + i);
+            q->of_cosine[v][f] = v_mul(weight, cosine), q->of_sine[v][f] = v_mul(weight, sine);
+        }
+    }
+}
+
+/* Lanes that are scaled add nothing. */
+ARMILLA_ALWAYS_INLINE void collect_degree(const state *q, double *gather, const shape of,
+                                          const int some)
+{
+    vec value[MOST_VECTORS];
+    for (int v = 0; v < of.nvec; v++)
+        value[v] = some ? v_select(v_negative(q->scale[v]), v_all(0), q->now[v]) : q->now[v];
+    for (int f = 0; f < of.nfields; f++, gather += 2 * VLEN) {
+        vec cosine = v_load(gather), sine = v_load(gather + VLEN);
+        for (int v = 0; v < of.nvec; v++) {
+            cosine = v_fma_sum(q->of_cosine[v][f], value[v], cosine);
+            sine = v_fma_sum(q->of_sine[v][f], value[v], sine);
+        }
+        v_store(gather, cosine), v_store(gather + VLEN, sine);
+    }
+}
+
+ARMILLA_ALWAYS_INLINE void collect_degrees(const armilla_solid_row *row,
+                                           const armilla_solid_lanes *lanes, int64_t first,
+                                           double *gather, const shape of)
+{
+    state q;
+    const int64_t count = row->lmax - row->m + 1, pitch = 2 * of.nfields * VLEN;
+    int64_t k = 0;
+    begin(lanes, first, &q, of);
+    weigh(lanes, first, &q, of);
+    for (; k < count && some_scaled(&q, of.nvec); k++) {
+        collect_degree(&q, gather + k * pitch, of, 1);
+        for (int v = 0; v < of.nvec; v++) climb(&q, v, row, k, of.near), rescale(&q, v);
+    }
+    for (; k < count; k++) {
+        collect_degree(&q, gather + k * pitch, of, 0);
+        for (int v = 0; v < of.nvec; v++) climb(&q, v, row, k, of.near);
+    }
+}
+
+ARMILLA_ALWAYS_INLINE void collect_order(const armilla_solid_row *row,
+                                         const armilla_solid_lanes *lanes, double *gather,
+                                         const int nfields)
+{
+    const shape far = {nfields, VECTORS(nfields), 0}, near = {nfields, VECTORS(nfields), 1};
+    for (int64_t block = 0; block < lanes->count / ARMILLA_SOLID_BLOCK; block++) {
+        const int64_t first = block * ARMILLA_SOLID_BLOCK, end_ = first + ARMILLA_SOLID_BLOCK;
+        if (row->m > lanes->limit[block]) continue;
+        if (block < lanes->near)
+            for (int64_t i = first; i < end_; i += near.nvec * VLEN)
+                collect_degrees(row, lanes, i, gather, near);
+        else
+            for (int64_t i = first; i < end_; i += far.nvec * VLEN)
+                collect_degrees(row, lanes, i, gather, far);
+        for (int64_t i = first; i < end_; i += VLEN) next_order(row, lanes, i);
+    }
+}
+
+void ARMILLA_KERNEL(armilla_solid_kernel_collect_order)(const armilla_solid_row *row,
+                                                        const armilla_solid_lanes *lanes,
+                                                        double *gather)
+{
+    if (row->nfields == 1)
+        collect_order(row, lanes, gather, 1);
+    else if (row->nfields == 4)
+        collect_order(row, lanes, gather, 4);
+    else
+        collect_order(row, lanes, gather, 5);
+}
+
+void ARMILLA_KERNEL(armilla_solid_kernel_skip_order)(const armilla_solid_row *row,
+                                                     const armilla_solid_lanes *lanes)
+{
+    for (int64_t i = 0; i < lanes->count; i += VLEN)
+        if (row->m <= lanes->limit[i / ARMILLA_SOLID_BLOCK]) next_order(row, lanes, i);
 }

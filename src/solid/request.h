@@ -1,0 +1,30 @@
+/* What a call of solid harmonics asks for, checked. */
+#ifndef ARMILLA_SOLID_REQUEST_H
+#define ARMILLA_SOLID_REQUEST_H
+
+#include "armilla/solid.h"
+#include "alm/layout.h"
+#include "base/machine.h"
+#include "sht/call.h"
+#include "solid/places.h"
+
+typedef struct armilla_solid_request {
+    armilla_solid_options options;
+    armilla_alm_layout *layout; /* the caller frees it, whatever the status is */
+    armilla_machine machine;
+    armilla_solid_places places;
+    armilla_call_arrays arrays;
+    armilla_exec exec;
+} armilla_solid_request;
+
+/* Checks band limit, options and points. Errors: ARGUMENT, UNSUPPORTED, MEMORY. */
+armilla_status armilla_solid_request_problem(int64_t lmax, int64_t mmax, int64_t npoints,
+                                             const double *points,
+                                             const armilla_solid_options *options,
+                                             armilla_solid_request *q);
+
+/* Checks the arrays of a call, and exec. Errors: ARGUMENT, UNSUPPORTED. */
+armilla_status armilla_solid_request_call(const double *alm, const double *values,
+                                          const armilla_exec *exec, armilla_solid_request *q);
+
+#endif
