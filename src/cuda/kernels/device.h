@@ -58,8 +58,8 @@ cudaError_t armilla_cuda_launch(void (*kernel)(P...), dim3 blocks, dim3 threads,
     extern __shared__ double2 armilla_shared_memory[];                                             \
     type *name = reinterpret_cast<type *>(armilla_shared_memory)
 
-/* Of the PTX instruction's shapes m8n8k4 is the one that both have; m16n8k4 to m16n8k16, of sm_90,
- * would want more pairs or steps at once. */
+/* The shape m8n8k4 is the one that both have; m16n8k4 to m16n8k16, which sm_90 has beside it, would
+ * want more pairs or steps at once. */
 static __device__ __forceinline__ void armilla_cuda_multiply_matrices(double a, double b,
                                                                       double c[2])
 {
