@@ -57,7 +57,7 @@ def plain_name(mangled, demangled):
     name = re.sub(r"\(.*", "", demangled.replace("(anonymous namespace)::", ""))
     name = re.sub(r"<.*", "", name).split()[-1].split("::")[-1]
     single = ".single" if "in_single" in demangled else ""
-    fields = ".fields" if re.search(r"<in_\w+, 4,|spin_\w+<2,", demangled) else ""
+    fields = ".fields" if re.search(r"<in_\w+, 4,|spin_\w+<2,|tensor_\w+<4,", demangled) else ""
     return (name or mangled) + single + fields + (f".v{shape[1]}w{shape[2]}" if shape else "")
 
 

@@ -26,7 +26,8 @@ import sys
 
 import ptxas_check
 
-FILES = ["legendre_analysis", "spin_analysis", "legendre_synthesis", "spin_synthesis"]
+FILES = ["legendre_analysis", "spin_analysis", "tensor_analysis", "legendre_synthesis",
+         "spin_synthesis", "tensor_synthesis"]
 SECTION = re.compile(r"^\.text\.(\S+):$")
 LABEL = re.compile(r"^(\.L_x_\d+):$")
 INSTRUCTION = re.compile(r"^\s+/\*[0-9a-f]+\*/\s+(.*?)\s*;")

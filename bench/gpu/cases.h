@@ -184,7 +184,7 @@ static const gpu_case gpu_float[] = {
 };
 static const gpu_case gpu_tiny_huge[] = {GPU_GL(.lmax = 31)};
 static const gpu_case gpu_huge[] = {GPU_GL(.lmax = 8191), GPU_GL(.lmax = 16383)};
-static const gpu_case gpu_tiny_shapes[] = {GPU_GL(.lmax = 15)};
+static const gpu_case gpu_tiny_shapes[] = {GPU_GL(.lmax = 15), GPU_GL(.lmax = 15, .ntrans = 4)};
 static const gpu_case gpu_shapes[] = {
     GPU_GL(.lmax = 255),
     GPU_GL(.lmax = 511),
@@ -196,6 +196,10 @@ static const gpu_case gpu_shapes[] = {
     GPU_GL(.lmax = 2047, .spin = 2),
     GPU_GL(.lmax = 4095, .spin = 2),
     GPU_GL(.lmax = 1023, .spin = 7),
+    GPU_GL(.lmax = 255, .ntrans = 64),
+    GPU_GL(.lmax = 1023, .ntrans = 2),
+    GPU_GL(.lmax = 1023, .ntrans = 4),
+    GPU_GL(.lmax = 2047, .ntrans = 4),
     GPU_HEALPIX(512, .lmax = 1023),
     GPU_HEALPIX(2048, .lmax = 4095),
     GPU_GL(.lmax = 1023, .single = 1),

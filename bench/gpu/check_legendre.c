@@ -67,7 +67,7 @@ static void make_stages(scene *s)
     of.lanes = shape->lanes, of.vectors = shape->vectors;
     of.keep_tables = 1, of.single = c->single;
     gpu_stop_at(armilla_legendre_new(&of, &s->gpu), "tables for the GPU");
-    gpu_stop_at(armilla_cuda_legendre_new(s->gpu, shape->warps, c->single, NULL, &s->cuda),
+    gpu_stop_at(armilla_cuda_legendre_new(s->gpu, shape, c->single, NULL, &s->cuda),
                 "the GPU's stage");
 }
 
@@ -306,11 +306,12 @@ static void check_case(const legendre_case *c, int small)
     close_scene(&s);
 }
 
-/* Every shape: many rings and few, one set, two, three. */
+/* Every shape that the GPU has: many rings and few, one set and several. */
 static void check_shapes(const legendre_case *c, int small)
 {
     legendre_case with = *c;
     for (int64_t i = 0; armilla_cuda_shape_at(i); i++) {
+        if (!gpu_has_shape(armilla_cuda_shape_at(i))) continue;
         with.shape = armilla_cuda_shape_at(i)->name;
         check_case(&with, small);
     }
@@ -331,10 +332,12 @@ void gpu_step_scalar(int small)
         {.lmax = 300, .nrings = 301, .ntrans = 4},
         {.lmax = 1023, .nrings = 1024, .ntrans = 1},
         {.lmax = 511, .nrings = 512, .ntrans = 1, .factors = 1},
+        {.lmax = 300, .nrings = 330, .ntrans = 7},
     };
     check_shapes(&cases[0], small);
     check_list(cases, GPU_COUNT(cases), small);
     check_shapes(&cases[1], small);
+    check_shapes(&cases[5], small);
 }
 
 void gpu_step_spin_sums(int small)

@@ -377,7 +377,9 @@ static void time_shapes(const gpu_case *what)
     int used =
         snprintf(line, sizeof line, "%s lmax %lld spin %lld%s:", what->name, (long long)what->lmax,
                  (long long)what->spin, what->single ? " single" : "");
-    for (int64_t i = 0; (with.shape = armilla_device_shape_name(i)); i++) {
+    for (int64_t i = 0; armilla_cuda_shape_at(i); i++) {
+        if (!gpu_has_shape(armilla_cuda_shape_at(i))) continue;
+        with.shape = armilla_cuda_shape_at(i)->name;
         const double milliseconds = time_shape(&with);
         const gpu_problem p = {.what = with};
         gpu_problem_key(&p, "there and back", key);

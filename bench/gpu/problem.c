@@ -18,6 +18,11 @@ const gpu_operation gpu_operations[GPU_OPERATIONS] = {
 
 /* --- Calls that must succeed ------------------------------------------------------------------ */
 
+int gpu_has_shape(const armilla_cuda_shape *shape)
+{
+    return armilla_cuda_check_shape(shape) == ARMILLA_OK;
+}
+
 void gpu_stop_at(armilla_status status, const char *what)
 {
     if (status) gpu_report_stop("%s: %s", what, armilla_status_message());

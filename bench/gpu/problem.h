@@ -8,6 +8,7 @@
 #include "check.h"
 
 #include "base/work.h"
+#include "cuda/shape.h"
 #include "cuda/work.h"
 #include "leg/leg.h"
 
@@ -72,6 +73,9 @@ double *gpu_host_array(int64_t count); /* zeros */
 double *gpu_device_array(int64_t count, const double *from);
 
 double gpu_clock(void); /* seconds */
+
+/* Has this GPU kernels of the shape? */
+int gpu_has_shape(const armilla_cuda_shape *shape);
 
 /* --- One stage alone ---------------------------------------------------------------------------
  */

@@ -74,8 +74,8 @@ typedef enum armilla_device_precision {
         2 /* UNSUPPORTED where all functions have their own recurrence, and above lmax 65535 */
 } armilla_device_precision;
 
-/* Names of the shapes, from number 0 on: "v4w4" has threads with up to four ring pairs and blocks
- * with up to four warps. The result is NULL after the last shape, and in a library without CUDA. */
+/* Names of the shapes, from number 0 on: "v4w4" has up to four ring pairs a thread and four warps a
+ * block, "v4w4t" tensor cores too (docs/gpu.md). NULL after the last one, and without CUDA. */
 ARMILLA_API const char *armilla_device_shape_name(int64_t number);
 
 typedef struct armilla_device_description {

@@ -29,7 +29,7 @@ struct armilla_cuda_legendre {
     armilla_cuda_order_sums sums;
     int64_t ntiles, nfunction_tiles;
     armilla_cuda_tile *tiles;
-    int32_t most_warps;     /* of a tile, by the shape */
+    const armilla_cuda_shape *shape;
     int32_t warps, vectors; /* of the largest tile, of the largest group */
     int nbuffers;
     buffer buffers[MOST_BUFFERS];
@@ -183,7 +183,7 @@ static void fill_tiles(armilla_cuda_legendre *cuda)
     for (int64_t g = 0; g < l->grouping.count; g++) {
         const armilla_kernel_group *group = &l->grouping.groups[g];
         armilla_cuda_tile *last = &cuda->tiles[cuda->ntiles - 1];
-        const int fits = cuda->ntiles > 0 && last->ngroups < cuda->most_warps &&
+        const int fits = cuda->ntiles > 0 && last->ngroups < cuda->shape->warps &&
                          last->form == group->form && group->pair % l->block_size != 0;
         if (fits)
             last->ngroups++;
@@ -238,14 +238,15 @@ static armilla_status put_all(armilla_cuda_legendre *cuda, int single)
     return u.status;
 }
 
-armilla_status armilla_cuda_legendre_new(const armilla_legendre *legendre, int32_t warps,
-                                         int single, const armilla_cuda_legendre *lender,
+armilla_status armilla_cuda_legendre_new(const armilla_legendre *legendre,
+                                         const armilla_cuda_shape *shape, int single,
+                                         const armilla_cuda_legendre *lender,
                                          armilla_cuda_legendre **cuda)
 {
     armilla_cuda_legendre *result;
     armilla_status status = armilla_allocate_zero(&result, 1, sizeof *result);
     if (status) return status;
-    result->legendre = legendre, result->lender = lender, result->most_warps = warps;
+    result->legendre = legendre, result->lender = lender, result->shape = shape;
     if ((status = make_lists(result)) || (status = put_all(result, single)))
         armilla_cuda_legendre_free(result);
     else
@@ -360,7 +361,8 @@ static void run_block(const call *c, const armilla_cuda_part *part, const armill
                                     .norders =
                                         clamp(of->nrows - part->first_order, 0, part->norders),
                                     .warps = cuda->warps,
-                                    .vectors = cuda->vectors};
+                                    .vectors = cuda->vectors,
+                                    .tensor = cuda->shape->tensor};
     const leg_kernel spin = c->to_leg ? armilla_cuda_spin_synthesis : armilla_cuda_spin_analysis;
     const leg_kernel scalar = c->to_leg ? armilla_cuda_synthesis : armilla_cuda_analysis;
     if (block.norders == 0) return;

@@ -1,11 +1,12 @@
 /* The Legendre stage on a GPU: alm <-> leg, both in device memory. It has the groups, places and
  * tables of a stage of src/legendre that was made for vectors of 32 lanes: a lane is a thread, a
- * group is what a warp works on; neighbouring groups, up to as many as the shape (transform.h) has
+ * group is what a warp works on; neighbouring groups, up to as many as the shape (shape.h) has
  * warps, are a *tile*, a block of threads. The inner loops are those of src/legendre/kernels. */
 #ifndef ARMILLA_CUDA_LEGENDRE_H
 #define ARMILLA_CUDA_LEGENDRE_H
 
 #include "alm/rows.h"
+#include "cuda/shape.h"
 #include "cuda/work.h"
 #include "leg/leg.h"
 #include "legendre/legendre.h"
@@ -20,16 +21,17 @@ typedef struct armilla_cuda_legendre armilla_cuda_legendre;
 enum { ARMILLA_CUDA_LANES = 32 };
 
 /* Copies to the device what kernels read.
- * Given:    legendre  made with the lanes and vectors of a shape and tables kept; must outlive the
- *                     result;
- *           warps     those of the shape;
+ * Given:    legendre  made with the lanes and vectors of the shape and tables kept; must outlive
+ *                     the result;
+ *           shape     one that the device can run;
  *           single    calls of floats run the scalar recurrence in single precision; top <=
  *                     ARMILLA_CUDA_SINGLE_LMAX then;
  *           lender    another stage that outlives this one, or NULL: what both have from the same
  *                     arrays of the host is on the device once.
  * Errors:   MEMORY (also of the device: names the bytes), UNSUPPORTED (a CUDA error). */
-armilla_status armilla_cuda_legendre_new(const armilla_legendre *legendre, int32_t warps,
-                                         int single, const armilla_cuda_legendre *lender,
+armilla_status armilla_cuda_legendre_new(const armilla_legendre *legendre,
+                                         const armilla_cuda_shape *shape, int single,
+                                         const armilla_cuda_legendre *lender,
                                          armilla_cuda_legendre **cuda);
 void armilla_cuda_legendre_free(armilla_cuda_legendre *cuda);
 int64_t armilla_cuda_legendre_bytes(const armilla_cuda_legendre *cuda); /* of the device */

@@ -8,6 +8,7 @@
 #include "armilla/device.h"
 #include "armilla/grid.h"
 #include "base/array.h"
+#include "cuda/shape.h"
 #include "leg/passes.h"
 #include "legendre/legendre.h"
 #include "theta/theta.h"
@@ -15,15 +16,6 @@
 typedef struct armilla_cuda_transform armilla_cuda_transform;
 
 enum { ARMILLA_CUDA_SINGLE_LMAX = 65535 }; /* for flows in single precision */
-
-/* How kernels of the Legendre stage share their work: a thread has up to `vectors` ring pairs, a
- * warp `lanes` as many, a block of threads `warps` warps. The results of two shapes differ by
- * rounding; those of one are the same bits from run to run. */
-typedef struct armilla_cuda_shape {
-    const char *name; /* "v4w4": four vectors, four warps */
-    int64_t lanes, vectors;
-    int32_t warps;
-} armilla_cuda_shape;
 
 /* One way from alm to maps. What must outlive the transform: legendre, passes, near. */
 typedef struct armilla_cuda_flow_problem {
@@ -33,12 +25,12 @@ typedef struct armilla_cuda_flow_problem {
                                            those of one rank, whatever a rank has of them */
     const armilla_theta_problem *theta; /* between the Legendre stage's rings and those of passes;
                                            NULL: they are the same */
-    const armilla_leg_layout *near; /* leg of the Legendre stage's rings, rows as long and as many
-                                       as in the leg whose memory it takes, that of the pass, or
-                                       what a rank has of it; NULL without theta */
-    int weighted;                   /* W is in the theta stage */
-    int32_t warps;                  /* of the shape that legendre was made for */
-    int single;                     /* calls of floats make scalar functions in single precision */
+    const armilla_leg_layout *near;  /* leg of the Legendre stage's rings, rows as long and as many
+                                        as in the leg whose memory it takes, that of the pass, or
+                                        what a rank has of it; NULL without theta */
+    int weighted;                    /* W is in the theta stage */
+    const armilla_cuda_shape *shape; /* that legendre was made for */
+    int single;                      /* calls of floats make scalar functions in single precision */
 } armilla_cuda_flow_problem;
 
 /* What must outlive the transform: layout. */
@@ -67,11 +59,6 @@ typedef struct armilla_cuda_call {
     armilla_progress_fn progress;
     void *progress_data;
 } armilla_cuda_call;
-
-/* The shapes that there are, from number 0 on; NULL behind the last one. */
-const armilla_cuda_shape *armilla_cuda_shape_at(int64_t number);
-/* The one to take for so many pairs where nothing was measured. */
-const armilla_cuda_shape *armilla_cuda_default_shape(int64_t npairs);
 
 /* --- Choosing a shape by measurement (tuning.c) ----------------------------------------------- */
 

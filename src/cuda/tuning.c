@@ -186,8 +186,17 @@ static armilla_status keep(const key *of, const armilla_cuda_shape *shape)
 /* What noise may look like: no reason for results with other bits. */
 static const double LEAST_GAIN = 0.02;
 
-static armilla_status search(const armilla_cuda_shape *usual, armilla_cuda_measure_fn measure,
-                             void *data, const armilla_cuda_shape **best)
+/* A measurement is of one transform: tensor cores, which take two sets, have nothing to do there
+ * but for a field as sums of scalar functions. */
+static int is_candidate(const key *of, const armilla_cuda_shape *shape)
+{
+    if (shape->tensor && (of->kind != SPIN_BY_SUMS || of->single)) return 0;
+    return armilla_cuda_shape_suits(shape, of->capability);
+}
+
+static armilla_status search(const key *of, const armilla_cuda_shape *usual,
+                             armilla_cuda_measure_fn measure, void *data,
+                             const armilla_cuda_shape **best)
 {
     double least = 0, milliseconds = 0;
     armilla_status status = measure(data, usual, &least);
@@ -195,7 +204,7 @@ static armilla_status search(const armilla_cuda_shape *usual, armilla_cuda_measu
     *best = usual;
     const armilla_cuda_shape *shape;
     for (int64_t i = 0; !status && (shape = armilla_cuda_shape_at(i)); i++) {
-        if (shape == usual) continue;
+        if (shape == usual || !is_candidate(of, shape)) continue;
         status = measure(data, shape, &milliseconds);
         if (!status && milliseconds < least) least = milliseconds, *best = shape;
     }
@@ -210,7 +219,8 @@ armilla_status armilla_cuda_tune(const armilla_cuda_tuning *of, armilla_cuda_mea
     if (status) return status;
     pthread_mutex_lock(&searching);
     *shape = recall(&k);
-    if (!*shape && !(status = search(armilla_cuda_default_shape(of->npairs), measure, data, shape)))
+    if (!*shape &&
+        !(status = search(&k, armilla_cuda_default_shape(of->npairs), measure, data, shape)))
         status = keep(&k, *shape);
     pthread_mutex_unlock(&searching);
     return status;

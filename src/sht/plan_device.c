@@ -70,7 +70,7 @@ static armilla_status find_shape(const char *name, const armilla_cuda_shape **sh
 {
     char known[80] = "";
     for (int64_t i = 0; (*shape = armilla_cuda_shape_at(i)); i++) {
-        if (!strcmp(name, (*shape)->name)) return ARMILLA_OK;
+        if (!strcmp(name, (*shape)->name)) return armilla_cuda_check_shape(*shape);
         const size_t end = strlen(known);
         snprintf(known + end, sizeof known - end, ", %s", (*shape)->name);
     }

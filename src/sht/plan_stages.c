@@ -68,7 +68,7 @@ static armilla_cuda_flow_problem device_flow(const armilla_flow *flow, int singl
                                        .theta = resampled ? &flow->theta_problem : NULL,
                                        .near = resampled ? &flow->near_rows : NULL,
                                        .weighted = flow->weighted,
-                                       .warps = flow->legendre ? flow->shape->warps : 0,
+                                       .shape = flow->shape,
                                        .single = single};
 }
 

@@ -94,7 +94,7 @@ static inline void make_stages(scene *s)
     of.lanes = shape->lanes, of.vectors = shape->vectors;
     of.keep_tables = 1;
     check_ok(armilla_legendre_new(&of, &s->gpu));
-    check_ok(armilla_cuda_legendre_new(s->gpu, shape->warps, 0, NULL, &s->cuda));
+    check_ok(armilla_cuda_legendre_new(s->gpu, shape, 0, NULL, &s->cuda));
 }
 
 static inline void make_alm_layout(scene *s)

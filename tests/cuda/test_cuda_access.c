@@ -116,6 +116,9 @@ static void run_all(void)
     options.method = ARMILLA_SHT_RESAMPLE;
     run_both(healpix_grid(NSIDE), LMAX, &options, 1, 0);
     options = on_gpu();
+    options.device_shape = "v4w4t", options.device_bytes = (int64_t)2 << 30;
+    run_both(healpix_grid(NSIDE), LMAX, &options, 4, 0); /* no set is left over */
+    options = on_gpu();
     options.device_precision = ARMILLA_DEVICE_PRECISION_SINGLE;
     run_both(healpix_grid(NSIDE), LMAX, &options, 1, 1);
     options.device_precision = ARMILLA_DEVICE_PRECISION_DOUBLE;

@@ -18,13 +18,15 @@
 #include "emulation.h"
 
 /* 70 steps of the scalar recurrence, 141 of that of spin: chunks have 64. */
-enum { SHAPES = 4, LONG_LMAX = 140 };
+enum { SHAPES = 7, LONG_LMAX = 140 };
 
-/* Rings enough for blocks of several warps, and of more than four where a shape has them. */
+/* Rings enough for blocks of several warps, and of more than four where a shape has them; for
+ * tensor cores also few, since groups of one and two vectors have kernels of their own. */
 static const struct {
     const char *name;
     int64_t nrings;
-} shapes[SHAPES] = {{"v1w4", 280}, {"v2w4", 400}, {"v2w8", 1200}, {"v4w4", 600}};
+} shapes[SHAPES] = {{"v1w4", 280}, {"v2w4", 400},  {"v2w8", 1200}, {"v4w4", 600},
+                    {"v4w4t", 40}, {"v4w4t", 200}, {"v4w4t", 600}};
 
 /* --- Calls under the recorder ----------------------------------------------------------------- */
 
@@ -244,7 +246,7 @@ static void every_kernel_was_recorded(void **state)
 
 /* --- Barriers --------------------------------------------------------------------------------- */
 
-enum { SMALL_PLANS = 3 };
+enum { SMALL_PLANS = 4 };
 
 /* Few rings, but each kernel that has a barrier, and each loop around one. */
 static void open_small_plans(recorded_plan *plans)
@@ -255,6 +257,8 @@ static void open_small_plans(recorded_plan *plans)
     plans[1] = plan_open(gauss(40, 36), LONG_LMAX, 1, 1, &options);
     options.spin = 4;
     plans[2] = plan_open(gauss(40, 4), LONG_LMAX, 1, 1, &options);
+    options.spin = 0, options.device_shape = "v4w4t";
+    plans[3] = plan_open(gauss(40, 4), LONG_LMAX, 1, 2, &options);
 }
 
 static int64_t races_of_plans(const recorded_plan *plans)

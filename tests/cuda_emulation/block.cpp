@@ -5,6 +5,7 @@
  * what a missing barrier spoils. */
 #include "recorder.h"
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -31,8 +32,9 @@ struct thread {
     uint64_t result;
 };
 
-static const char *const meeting_names[] = {"__syncthreads", "__syncwarp", "a shuffle",
-                                            "__any_sync",    "__all_sync", "__ballot_sync"};
+static const char *const meeting_names[] = {"__syncthreads",        "__syncwarp", "a shuffle",
+                                            "__any_sync",           "__all_sync", "__ballot_sync",
+                                            "a product of matrices"};
 
 static std::vector<thread> threads;
 static int thread_count;
@@ -134,6 +136,33 @@ static void check_source(const thread &t, int number)
              t.where.line, number, t.source, t.mask);
 }
 
+/* Where entries lie is from NVIDIA's "Parallel Thread Execution ISA", the section "Matrix Fragments
+ * for mma.m8n8k4 with .f64 floating point type":
+ *     A, 8 x 4   row laneid / 4, column laneid % 4
+ *     B, 4 x 8   row laneid % 4, column laneid / 4
+ *     C, D, 8 x 8   row laneid / 4, columns 2 (laneid % 4) and 2 (laneid % 4) + 1
+ * Each product with its sum is rounded once, as an fma, says the section "mma". */
+static void multiply_fragments(const thread *warp)
+{
+    double a[8][4], b[4][8];
+    for (int lane = 0; lane < warpSize; lane++) {
+        const fragment *f = reinterpret_cast<const fragment *>(warp[lane].value);
+        a[lane / 4][lane % 4] = f->a;
+        b[lane % 4][lane / 4] = f->b;
+    }
+    for (int lane = 0; lane < warpSize; lane++)
+        for (int i = 0; i < 2; i++) {
+            double *c = &reinterpret_cast<const fragment *>(warp[lane].value)->c[i];
+            for (int k = 0; k < 4; k++) *c = std::fma(a[lane / 4][k], b[k][lane % 4 * 2 + i], *c);
+        }
+}
+
+void multiply_matrices(place where, double a, double b, double c[2])
+{
+    const fragment mine = {a, b, c};
+    meet(meeting::product, where, 0xffffffffu, reinterpret_cast<uint64_t>(&mine));
+}
+
 /* If all lanes of its mask wait with thread `number`, they go on. */
 static void try_warp(int number)
 {
@@ -152,6 +181,7 @@ static void try_warp(int number)
         if (!has_arrived(threads[(size_t)number], lane)) return;
         votes |= (unsigned)(warp[lane].value & 1) << lane;
     }
+    if (t.kind == meeting::product) multiply_fragments(warp);
     for (int lane = 0; lane < warpSize; lane++) {
         if (!(t.mask >> lane & 1)) continue;
         check_source(warp[lane], first + lane);

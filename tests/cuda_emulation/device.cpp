@@ -9,6 +9,7 @@ namespace emulation
 static int devices = 1;
 static thread_local int current;
 static const char *device_name = "CUDA emulation";
+static int capability = 90;     /* 10 major + minor */
 static int precision_ratio = 2; /* a Hopper's */
 static int pools = 1;
 
@@ -83,7 +84,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
     prop->maxThreadsPerMultiProcessor = 2048;
     prop->maxBlocksPerMultiProcessor = 32;
     prop->multiProcessorCount = 132;
-    prop->major = 9;
+    prop->major = capability / 10;
+    prop->minor = capability % 10;
     prop->l2CacheSize = 50 << 20;
     prop->memoryBusWidth = 5120;
     return cudaSuccess;
@@ -129,6 +131,12 @@ void cuda_emulation_set_precision_ratio(int ratio)
 {
     const guard lock(everything);
     precision_ratio = ratio;
+}
+
+void cuda_emulation_set_capability(int of_device)
+{
+    const emulation::guard lock(emulation::everything);
+    capability = of_device;
 }
 
 void cuda_emulation_set_device_name(const char *name)

@@ -28,7 +28,7 @@ static const int warpSize = 32;
 
 namespace emulation
 {
-enum class meeting { block, warp, shuffle, any, all, ballot };
+enum class meeting { block, warp, shuffle, any, all, ballot, product };
 
 struct place {
     const char *file;
@@ -79,6 +79,15 @@ T shuffle_up(place where, unsigned mask, T value, int delta, int width = warpSiz
 {
     return shuffle(where, mask, value, lane_shifted(-delta, width));
 }
+
+/* What a lane brings to a product of matrices: an entry of each factor, and two of the matrix that
+ * the product is added to. */
+struct fragment {
+    double a, b, *c;
+};
+
+/* A meeting of the warp, as mma.sync.aligned.m8n8k4 for doubles: c += a b, 8 x 4 and 4 x 8. */
+void multiply_matrices(place where, double a, double b, double c[2]);
 
 /* --- Launches -------------------------------------------------------------------------------- */
 
@@ -137,6 +146,8 @@ cudaError_t start(void (*kernel)(P...), const char *name, const char *from, plac
                                         stream, nullptr, 0},                                       \
                      __VA_ARGS__)
 #define ARMILLA_SHARED(type, name) type *name = reinterpret_cast<type *>(emulation::shared_memory())
+
+#define ARMILLA_MULTIPLY_MATRICES(a, b, c) emulation::multiply_matrices(EMULATION_PLACE, a, b, c)
 
 #define EMULATION_PLACE                                                                            \
     emulation::place                                                                               \

@@ -59,6 +59,9 @@ void cuda_emulation_set_cost(double (*milliseconds)(const char *from));
 /* What cudaGetDeviceProperties says; not copied. */
 void cuda_emulation_set_device_name(const char *name);
 
+/* The compute capability that it says, 10 major + minor; 90 at first. */
+void cuda_emulation_set_capability(int capability);
+
 /* Operations in single for one in double precision, as cudaDeviceGetAttribute says; 2 at first. */
 void cuda_emulation_set_precision_ratio(int ratio);
 

@@ -68,6 +68,18 @@ const armilla_cuda_shape *armilla_cuda_default_shape(int64_t npairs)
     return NULL;
 }
 
+int armilla_cuda_shape_suits(const armilla_cuda_shape *shape, int64_t capability)
+{
+    (void)shape, (void)capability;
+    return 0;
+}
+
+armilla_status armilla_cuda_check_shape(const armilla_cuda_shape *shape)
+{
+    (void)shape;
+    return fail_absent();
+}
+
 armilla_status armilla_cuda_tune(const armilla_cuda_tuning *of, armilla_cuda_measure_fn measure,
                                  void *data, const armilla_cuda_shape **shape)
 {

@@ -5,16 +5,30 @@
  *                                would take and clear an earlier one that is the application's
  *   ARMILLA_SHARED(type, name)   the block's shared memory, all of it, as an array: its size is an
  *                                argument of the launch, so that the emulation can fill it with NaN
+ *   ARMILLA_MULTIPLY_MATRICES(a, b, c)
+ *                                of all lanes of a warp together: c += a b by tensor cores, 8 x 4
+ *                                and 4 x 8 numbers in double precision, where the GPU has them
+ *                                (ARMILLA_TENSOR_CORES). A lane has a at row lane / 4, column
+ *                                lane % 4; b at row lane % 4, column lane / 4; c[i] at row lane /
+ * 4, column 2 (lane % 4) + i
  *
- * Kernels exchange data through shared memory and __syncthreads(), warp votes and shuffles with
- * full masks, nothing else; every sum has a fixed sequence, so that bits do not change from run to
- * run. */
+ * Kernels exchange data through shared memory and __syncthreads(), warp votes, shuffles with full
+ * masks and products of whole warps, nothing else; every sum has a fixed sequence, so that bits do
+ * not change from run to run. */
 #ifndef ARMILLA_CUDA_KERNELS_DEVICE_H
 #define ARMILLA_CUDA_KERNELS_DEVICE_H
 
 #include "cuda/runtime.h"
 
 #include <stdint.h>
+
+/* Kernels for tensor cores are compiled where a GPU has fast ones for doubles (cuda/shape.c); a
+ * launch of one elsewhere, which the host refuses, is an error. */
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900
+#define ARMILLA_TENSOR_CORES 1
+#else
+#define ARMILLA_TENSOR_CORES 0
+#endif
 
 #ifdef __CUDACC__
 #include <tuple>
@@ -43,6 +57,22 @@ cudaError_t armilla_cuda_launch(void (*kernel)(P...), dim3 blocks, dim3 threads,
 #define ARMILLA_SHARED(type, name)                                                                 \
     extern __shared__ double2 armilla_shared_memory[];                                             \
     type *name = reinterpret_cast<type *>(armilla_shared_memory)
-#endif /* the emulation's cuda_runtime.h defines both as well */
+
+/* The shape m8n8k4 is the one that both have; m16n8k4 to m16n8k16, which sm_90 has beside it, would
+ * want more pairs or steps at once. */
+static __device__ __forceinline__ void armilla_cuda_multiply_matrices(double a, double b,
+                                                                      double c[2])
+{
+#if ARMILLA_TENSOR_CORES && defined(__CUDA_ARCH__)
+    asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+        : "+d"(c[0]), "+d"(c[1])
+        : "d"(a), "d"(b));
+#else
+    (void)a, (void)b, (void)c;
+    __trap();
+#endif
+}
+#define ARMILLA_MULTIPLY_MATRICES(a, b, c) armilla_cuda_multiply_matrices(a, b, c)
+#endif /* the emulation's cuda_runtime.h defines them as well */
 
 #endif

@@ -1,8 +1,8 @@
 /* Legendre analysis, docs/mathematics.md (2.13), the transpose of legendre_synthesis.cu: sums of
  * each step over the pairs of a tile; legendre_degrees.cu adds those of the tiles. */
+#include "cuda/kernels/legendre_leg.h"
 #include "cuda/kernels/legendre_single.h"
 #include "cuda/kernels/legendre_sums.h"
-#include "legendre/kernels/sides.h"
 
 namespace
 {
@@ -134,38 +134,21 @@ __device__ void read_leg(const armilla_cuda_view &view, const armilla_cuda_part 
                          const armilla_cuda_leg_block &block, const block_task &task, int64_t set,
                          const armilla_kernel_group &group, analysis_state<IN, NSETS, MOST> *s)
 {
-    const int64_t least = view.least_pair[task.m - view.mfirst];
     const int sequence = lane_sequence<4 * NSETS>();
     ARMILLA_UNROLLED
     for (int i = 0; i < MOST; i++) {
         ARMILLA_UNROLLED
         for (int q = 0; q < 4 * NSETS; q++) s->value[i][q] = 0;
         if (i >= group.nvec) continue;
-        const int64_t place = lane_place(group, i), offset = place - group.first;
-        const int exists = offset < group.npairs && group.pair + offset >= least;
-        const double *factor = view.inverse_sine ? view.inverse_sine + place : NULL;
         ARMILLA_UNROLLED
         for (int j = 0; j < NSETS; j++) {
-            double entry[4], value[4];
-            const int64_t from = set + (j ^ sequence / 4);
-            load_entry(leg_entry(part, block, task, from, group.pair + offset), exists, entry);
-            values_of_entry(view.cos_theta[place], factor, entry, value);
+            double value[4];
+            read_entry(view, part, block, task, set + (j ^ sequence / 4), group, i, value);
             take_sequence(value, sequence);
             ARMILLA_UNROLLED
             for (int q = 0; q < 4; q++) s->value[i][4 * j + q] = (typename IN::number)value[q];
         }
     }
-}
-
-/* Where the sums of a task's steps go. */
-__device__ __forceinline__ double *sums_of(const armilla_cuda_view &view,
-                                           const armilla_cuda_part &part,
-                                           const armilla_cuda_leg_block &block,
-                                           const block_task &task, int64_t set)
-{
-    const int64_t tile = block.tile + task.tile - part.scalar_tile;
-    const int64_t start = view.table_start[task.m - view.mfirst] - part.step;
-    return part.values + 4 * ((tile * part.nsets + set) * part.nsteps + start);
 }
 
 template <typename IN, int NSETS, typename SHAPE>
@@ -181,7 +164,7 @@ __global__ void __launch_bounds__(SHAPE::THREADS, blocks_wanted<IN, NSETS, SHAPE
     const armilla_kernel_group group = view.groups[task.group];
     const int which = find_case(group, task.alive);
     const int set = (int)first_set + NSETS * (int)blockIdx.y;
-    const int nsteps = (int)(((view.top - task.m) / 2 + STEPS) / STEPS * STEPS);
+    const int nsteps = count_scalar_steps(view, task.m);
     analysis_state<IN, NSETS, MOST> s;
     start_state<IN, MOST>(view, task.m, group, &s);
     if (task.alive) read_leg(view, part, block, task, set, group, &s);
@@ -218,15 +201,16 @@ void launch(const armilla_cuda_view *view, const armilla_cuda_part *part,
     });
 }
 
+/* Sets first, first + 1, ... */
 template <typename IN>
 void launch_all(const armilla_cuda_view *view, const armilla_cuda_part *part,
-                const armilla_cuda_leg_block *block, armilla_cuda_work *work)
+                const armilla_cuda_leg_block *block, int64_t first, armilla_cuda_work *work)
 {
-    const int64_t nsets = part->nsets;
+    const int64_t nsets = part->nsets - first;
     const int64_t fours = most_sets(block->warps) == 4 ? nsets / 4 : 0, rest = nsets - 4 * fours;
-    launch<IN, 4>(view, part, block, 0, fours, work);
-    launch<IN, 2>(view, part, block, 4 * fours, rest / 2, work);
-    launch<IN, 1>(view, part, block, nsets - rest % 2, rest % 2, work);
+    launch<IN, 4>(view, part, block, first, fours, work);
+    launch<IN, 2>(view, part, block, first + 4 * fours, rest / 2, work);
+    launch<IN, 1>(view, part, block, first + nsets - rest % 2, rest % 2, work);
 }
 
 } // namespace
@@ -235,7 +219,8 @@ void armilla_cuda_analysis(const armilla_cuda_view *view, const armilla_cuda_par
                            const armilla_cuda_leg_block *block, armilla_cuda_work *work)
 {
     if (part->single)
-        launch_all<in_single>(view, part, block, work);
+        launch_all<in_single>(view, part, block, 0, work);
     else
-        launch_all<in_double>(view, part, block, work);
+        launch_all<in_double>(view, part, block,
+                              armilla_cuda_tensor_analysis(view, part, block, work), work);
 }

@@ -2,8 +2,8 @@
  * legendre/kernels/synthesis.c. A block of threads works on one order and one tile; its warps share
  * the steps, which come in chunks, and each goes through the three phases for itself. Per step and
  * pair 2 FMA for the recurrence and 4 for each of one, two or four sets. */
+#include "cuda/kernels/legendre_leg.h"
 #include "cuda/kernels/legendre_single.h"
-#include "legendre/kernels/sides.h"
 
 namespace
 {
@@ -147,31 +147,6 @@ __device__ void run_group(const synthesis_chunk<IN, NSETS> *chunk, int count, in
     ARMILLA_GROUP_CASE(run_chunk, 4, chunk, count, s)
 }
 
-/* Entries that exist; others of the row are left alone. */
-template <typename IN, int NSETS, int MOST>
-__device__ void write_leg(const armilla_cuda_view &view, const armilla_cuda_part &part,
-                          const armilla_cuda_leg_block &block, const block_task &task, int64_t set,
-                          const armilla_kernel_group &group,
-                          const synthesis_state<IN, NSETS, MOST> &s)
-{
-    const int64_t least = view.least_pair[task.m - view.mfirst];
-    ARMILLA_UNROLLED
-    for (int i = 0; i < MOST; i++) {
-        if (i >= group.nvec) continue;
-        const int64_t place = lane_place(group, i), offset = place - group.first;
-        if (offset >= group.npairs || group.pair + offset < least) continue;
-        const double *factor = view.inverse_sine ? view.inverse_sine + place : NULL;
-        ARMILLA_UNROLLED
-        for (int j = 0; j < NSETS; j++) {
-            double sum[4], entry[4];
-            ARMILLA_UNROLLED
-            for (int q = 0; q < 4; q++) sum[q] = s.sum[i][4 * j + q];
-            entry_of_sums(view.cos_theta[place], factor, sum, entry);
-            store_entry(leg_entry(part, block, task, set + j, group.pair + offset), entry);
-        }
-    }
-}
-
 template <typename IN, int NSETS, typename SHAPE>
 __global__ void __launch_bounds__(SHAPE::THREADS, blocks_wanted<IN, NSETS, SHAPE>())
     legendre_synthesis(const armilla_cuda_view view, const armilla_cuda_part part,
@@ -186,7 +161,7 @@ __global__ void __launch_bounds__(SHAPE::THREADS, blocks_wanted<IN, NSETS, SHAPE
     const int which = find_case(group, task.alive);
     const int64_t set = first_set + NSETS * (int64_t)blockIdx.y;
     const int64_t start = view.table_start[task.m - view.mfirst];
-    const int nsteps = (int)(((view.top - task.m) / 2 + STEPS) / STEPS * STEPS);
+    const int nsteps = count_scalar_steps(view, task.m);
     synthesis_state<IN, NSETS, MOST> s;
     start_state<IN, MOST>(view, task.m, group, &s);
     ARMILLA_UNROLLED
@@ -200,7 +175,7 @@ __global__ void __launch_bounds__(SHAPE::THREADS, blocks_wanted<IN, NSETS, SHAPE
         run_group(chunk, count, which, &s);
         __syncthreads();
     }
-    if (task.alive) write_leg(view, part, block, task, set, group, s);
+    if (task.alive) write_leg<NSETS>(view, part, block, task, set, group, s.sum);
 }
 
 /* Sets first, first + 1, ..., in `times` lots of NSETS. */
@@ -220,15 +195,16 @@ void launch(const armilla_cuda_view *view, const armilla_cuda_part *part,
     });
 }
 
+/* Sets first, first + 1, ... */
 template <typename IN>
 void launch_all(const armilla_cuda_view *view, const armilla_cuda_part *part,
-                const armilla_cuda_leg_block *block, armilla_cuda_work *work)
+                const armilla_cuda_leg_block *block, int64_t first, armilla_cuda_work *work)
 {
-    const int64_t nsets = part->nsets;
+    const int64_t nsets = part->nsets - first;
     const int64_t fours = most_sets(block->warps) == 4 ? nsets / 4 : 0, rest = nsets - 4 * fours;
-    launch<IN, 4>(view, part, block, 0, fours, work);
-    launch<IN, 2>(view, part, block, 4 * fours, rest / 2, work);
-    launch<IN, 1>(view, part, block, nsets - rest % 2, rest % 2, work);
+    launch<IN, 4>(view, part, block, first, fours, work);
+    launch<IN, 2>(view, part, block, first + 4 * fours, rest / 2, work);
+    launch<IN, 1>(view, part, block, first + nsets - rest % 2, rest % 2, work);
 }
 
 } // namespace
@@ -237,7 +213,8 @@ void armilla_cuda_synthesis(const armilla_cuda_view *view, const armilla_cuda_pa
                             const armilla_cuda_leg_block *block, armilla_cuda_work *work)
 {
     if (part->single)
-        launch_all<in_single>(view, part, block, work);
+        launch_all<in_single>(view, part, block, 0, work);
     else
-        launch_all<in_double>(view, part, block, work);
+        launch_all<in_double>(view, part, block,
+                              armilla_cuda_tensor_synthesis(view, part, block, work), work);
 }

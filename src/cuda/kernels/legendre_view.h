@@ -72,6 +72,7 @@ typedef struct armilla_cuda_leg_block {
     int64_t tile, ntiles;
     int32_t warps;   /* of a block of threads */
     int32_t vectors; /* most vectors of a group: 1, 2 or 4 */
+    int32_t tensor;  /* sums by tensor cores where sets fill a matrix; four warps then */
 } armilla_cuda_leg_block;
 
 /* Launches; each is one or two kernels. Sets of functions of spin s are pairs, those of a
@@ -80,6 +81,12 @@ void armilla_cuda_coefficients(const armilla_cuda_view *view, const armilla_cuda
                                const armilla_alm_rows *alm, armilla_cuda_work *work);
 void armilla_cuda_synthesis(const armilla_cuda_view *view, const armilla_cuda_part *part,
                             const armilla_cuda_leg_block *block, armilla_cuda_work *work);
+/* The sets whose sums are by tensor cores, in double precision. Returned: how many that are, the
+ * first ones; 0 where the block does not ask for it. */
+int64_t armilla_cuda_tensor_synthesis(const armilla_cuda_view *view, const armilla_cuda_part *part,
+                                      const armilla_cuda_leg_block *block, armilla_cuda_work *work);
+int64_t armilla_cuda_tensor_analysis(const armilla_cuda_view *view, const armilla_cuda_part *part,
+                                     const armilla_cuda_leg_block *block, armilla_cuda_work *work);
 void armilla_cuda_spin_synthesis(const armilla_cuda_view *view, const armilla_cuda_part *part,
                                  const armilla_cuda_leg_block *block, armilla_cuda_work *work);
 void armilla_cuda_analysis(const armilla_cuda_view *view, const armilla_cuda_part *part,

@@ -1,0 +1,33 @@
+/* Shapes: the ways in which the kernels of the Legendre stage on a GPU can share their work, by
+ * name, and which of them a GPU can run. Where the library is built without CUDA, absent/ has these
+ * functions. */
+#ifndef ARMILLA_CUDA_SHAPE_H
+#define ARMILLA_CUDA_SHAPE_H
+
+#include "armilla/status.h"
+
+#include <stdint.h>
+
+/* A thread has up to `vectors` ring pairs, a warp `lanes` as many, a block of threads `warps`
+ * warps. The results of two shapes differ by rounding; those of one are the same bits from run to
+ * run. */
+typedef struct armilla_cuda_shape {
+    const char *name; /* "v4w4": four vectors, four warps */
+    int64_t lanes, vectors;
+    int32_t warps;
+    int32_t tensor; /* sums of two and more sets by FP64 tensor cores; "t" in the name */
+} armilla_cuda_shape;
+
+/* The shapes that there are, from number 0 on; NULL behind the last one. */
+const armilla_cuda_shape *armilla_cuda_shape_at(int64_t number);
+/* The one to take for so many pairs where nothing was measured. */
+const armilla_cuda_shape *armilla_cuda_default_shape(int64_t npairs);
+
+/* Are there kernels of the shape for GPUs of this compute capability, 10 major + minor? */
+int armilla_cuda_shape_suits(const armilla_cuda_shape *shape, int64_t capability);
+
+/* Errors: UNSUPPORTED, where the calling thread's current GPU has no kernels of the shape: names it
+ * as options->device_shape. */
+armilla_status armilla_cuda_check_shape(const armilla_cuda_shape *shape);
+
+#endif
