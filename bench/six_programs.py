@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = (("dynamo_step", "255"), ("dynamo_step", "511"), ("gravity_anomaly",),
             ("winds_reduced_grid",), ("barotropic_wave",), ("spectral_network_torch",),
-            ("complex_spin_mw", "128"), ("complex_spin_mw", "512"))
+            ("complex_spin_mw", "128"), ("complex_spin_mw", "512"), ("satellites",))
 
 
 def rows_of(python: str, name: str, *arguments: str) -> list:
