@@ -251,26 +251,27 @@ static inline void points_run(const points_scene *s, int to_points, double *samp
     armilla_cuda_release(work.scratch);
 }
 
-/* Each kernel, in both directions. */
-static inline void points_run_all(int64_t nrings, int64_t count)
+enum { POINTS_KINDS = 4 };
+
+/* Each kernel for one kind of numbers and components, in both directions. Half of the points are in
+ * one tile. */
+static inline void points_run_kind(int kind, int64_t nrings, int64_t count)
 {
-    for (int i = 0; i < 4; i++) {
-        const points_case of = {.nrings = nrings,
-                                .nphi = 2 * nrings,
-                                .ncomp = 1 + i % 2,
-                                .taps = i < 2 ? 13 : 7,
-                                .single = i > 1};
-        points_scene s;
-        double *points = scattered_points(&of, count);
-        for (int64_t n = 0; n < count / 2; n++) points[2 * n] /= 1000; /* in few tiles */
-        points_open(&s, &of, count, points);
-        double *samples = zeros(s.nsamples), *values = zeros(s.core.nmap * count);
-        for (int to_points = 0; to_points < 2; to_points++)
-            points_run(&s, to_points, samples, values);
-        armilla_release(samples);
-        armilla_release(values);
-        points_close(&s);
-    }
+    const points_case of = {.nrings = nrings,
+                            .nphi = 2 * nrings,
+                            .ncomp = 1 + kind % 2,
+                            .taps = kind < 2 ? 13 : 7,
+                            .single = kind > 1};
+    points_scene s;
+    double *points = scattered_points(&of, count);
+    for (int64_t n = 0; n < count / 2; n++)
+        points[2 * n] /= 1000, points[2 * n + 1] = 1 + points[2 * n + 1] / 1000;
+    points_open(&s, &of, count, points);
+    double *samples = zeros(s.nsamples), *values = zeros(s.core.nmap * count);
+    for (int to_points = 0; to_points < 2; to_points++) points_run(&s, to_points, samples, values);
+    armilla_release(samples);
+    armilla_release(values);
+    points_close(&s);
 }
 
 #endif
