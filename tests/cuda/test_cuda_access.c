@@ -128,7 +128,6 @@ static void run_all(void)
     circle_run_all(LMAX);
     cleared_orders_run(LMAX, 0);
     strip_run_all(64, 3 * (LMAX + 1), 1, 0);
-    points_run_all(64, 5000);
     for (int kind = 0; kind < POINTS_KINDS; kind++) points_run_kind(kind, 64, 5000);
     cuda_emulation_record(0);
     cuda_emulation_set_blocks(0);
