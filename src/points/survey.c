@@ -3,6 +3,7 @@
 #include "points/survey.h"
 
 #include "base/angle.h"
+#include "base/point.h"
 
 #include <math.h>
 
@@ -10,14 +11,8 @@ armilla_status armilla_points_check(int64_t count, const double *points)
 {
     for (int64_t i = 0; i < count; i++) {
         const double theta = points[2 * i], phi = points[2 * i + 1];
-        if (!(theta >= 0 && theta <= M_PI))
-            return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                                "points: theta of point %lld = %.17g: must be 0 to pi",
-                                (long long)i, theta);
-        if (!isfinite(phi))
-            return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                                "points: phi of point %lld = %.17g: must be finite", (long long)i,
-                                phi);
+        if (armilla_point_is_good(theta, phi)) continue;
+        return armilla_point_fail(i, theta, phi);
     }
     return ARMILLA_OK;
 }

@@ -14,6 +14,7 @@
 #include "cuda/kernel_list.h"
 #include "cuda/one_rank.h"
 #include "cuda/strips_scene.h"
+#include "cuda/points_scene.h"
 #include "cuda/test_cuda_scene.h"
 #include "cuda/theta_circle_scene.h"
 #include "emulation.h"
@@ -127,6 +128,7 @@ static void run_all(void)
     circle_run_all(LMAX);
     cleared_orders_run(LMAX, 0);
     strip_run_all(64, 3 * (LMAX + 1), 1, 0);
+    for (int kind = 0; kind < POINTS_KINDS; kind++) points_run_kind(kind, 64, 5000);
     cuda_emulation_record(0);
     cuda_emulation_set_blocks(0);
 }

@@ -13,6 +13,7 @@
 #include "cuda/kernel_list.h"
 #include "cuda/one_rank.h"
 #include "cuda/strips_scene.h"
+#include "cuda/points_scene.h"
 #include "cuda/test_cuda_scene.h"
 #include "cuda/theta_circle_scene.h"
 #include "emulation.h"
@@ -218,6 +219,16 @@ static void stages_of_points(void **state)
     assert_int_equal(cuda_emulation_races(), 0);
 }
 
+/* Blocks of keys, chunks and pieces: more than one of each. */
+static void sorting_and_points(void **state)
+{
+    (void)state;
+    cuda_emulation_record(CUDA_EMULATION_RACES);
+    for (int kind = 0; kind < POINTS_KINDS; kind++) points_run_kind(kind, 48, kind ? 2200 : 4200);
+    cuda_emulation_record(0);
+    assert_int_equal(cuda_emulation_races(), 0);
+}
+
 /* --- Nothing is left out ---------------------------------------------------------------------- */
 
 static int missed;
@@ -261,6 +272,18 @@ static void open_small_plans(recorded_plan *plans)
     plans[3] = plan_open(gauss(40, 4), LONG_LMAX, 1, 2, &options);
 }
 
+static int64_t races_of_points(void)
+{
+    int64_t races = 0;
+    for (int kind = 0; kind < POINTS_KINDS && !races; kind++) {
+        cuda_emulation_record(CUDA_EMULATION_RACES);
+        points_run_kind(kind, 32, 700); /* keys of two warps */
+        cuda_emulation_record(0);
+        races = cuda_emulation_races();
+    }
+    return races;
+}
+
 static int64_t races_of_plans(const recorded_plan *plans)
 {
     int64_t races = 0;
@@ -279,12 +302,13 @@ static void every_barrier_is_needed(void **state)
     open_small_plans(plans);
     for (int i = 0; i < barriers.count; i++) {
         cuda_emulation_ignore_barrier(barriers.name[i], barriers.line[i]);
-        const int64_t races = races_of_plans(plans);
+        const int of_points = !strncmp(barriers.name[i], "points_", 7);
+        const int64_t races = of_points ? races_of_points() : races_of_plans(plans);
         const int64_t met = cuda_emulation_ignore_barrier("", 0);
         if (!met) fail_msg("%s:%d: no block met there", barriers.name[i], barriers.line[i]);
         if (!races) fail_msg("%s:%d: not needed", barriers.name[i], barriers.line[i]);
     }
-    assert_int_equal(races_of_plans(plans), 0);
+    assert_int_equal(races_of_plans(plans) + races_of_points(), 0);
     for (int i = 0; i < SMALL_PLANS; i++) plan_close(&plans[i]);
 }
 
@@ -299,6 +323,7 @@ int main(void)
         cmocka_unit_test(every_way_across_rings),
         cmocka_unit_test(packing_for_other_ranks),
         cmocka_unit_test(stages_of_points),
+        cmocka_unit_test(sorting_and_points),
         cmocka_unit_test(every_kernel_was_recorded),
         cmocka_unit_test(every_barrier_is_needed),
     };

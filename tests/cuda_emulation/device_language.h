@@ -224,6 +224,11 @@ template <typename T> inline T max(T a, T b)
     return a < b ? b : a;
 }
 
+inline int __popc(unsigned bits)
+{
+    return __builtin_popcount(bits);
+}
+
 /* The halves of a double, and a double of two halves. */
 inline int __double2hiint(double x)
 {

@@ -13,7 +13,8 @@ ARMILLA_ALWAYS_INLINE void sum_rows(const armilla_window_table *table,
     const double half = 0.5 * table->taps;
     _Alignas(64) double weight[MOST_VECTORS * VLEN] = {0};
     double s, t;
-    const int64_t row = first_sample(half, u, &s), column = first_sample(half, v, &t);
+    const int64_t row = armilla_first_sample(half, u, &s),
+                  column = armilla_first_sample(half, v, &t);
     vec a[MOST_VECTORS], b[MOST_VECTORS], total[2][MOST_VECTORS];
     if (nvec < 1) ARMILLA_TRAP();
     fill_weights(table, s, t, a, b, nvec);

@@ -62,8 +62,8 @@ ARMILLA_ALWAYS_INLINE void weigh(const armilla_window_table *table, const armill
     if (nvec < 1) ARMILLA_TRAP();
     for (weighed *w = points; w < points + count; w++) {
         double s, t, *columns = w->columns + ARMILLA_WINDOW_ROOM;
-        w->row = first_sample(middle, list->u[w->point], &s);
-        w->column = first_sample(middle, list->v[w->point], &t);
+        w->row = armilla_first_sample(middle, list->u[w->point], &s);
+        w->column = armilla_first_sample(middle, list->v[w->point], &t);
         if (nvec > 1) {
             store_weights(table, s, t, w->rows, columns, (nvec + 1) / 2);
         } else {

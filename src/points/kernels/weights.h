@@ -2,6 +2,7 @@
 #ifndef ARMILLA_POINTS_KERNELS_WEIGHTS_H
 #define ARMILLA_POINTS_KERNELS_WEIGHTS_H
 
+#include "base/first_sample.h"
 #include "legendre/simd/simd.h"
 #include "points/kernels/kernels.h"
 
@@ -39,14 +40,6 @@ ARMILLA_ALWAYS_INLINE void prefetch_values(const armilla_points_list *list, int6
         else
             ARMILLA_PREFETCH(at);
     }
-}
-
-/* First sample that a point at x sees, and 2 t - 1. */
-ARMILLA_ALWAYS_INLINE int64_t first_sample(double half, double x, double *s)
-{
-    const double first = ceil(x - half);
-    *s = 2 * (first - x + half) - 1;
-    return (int64_t)first;
 }
 
 /* Taps at s and at t, in nvec vectors each; lanes without a tap are 0. Two chains of operations
