@@ -132,6 +132,26 @@ ARMILLA_API armilla_status armilla_radial_convolve_weighted_float(
     const armilla_radial *radial, const float *map, const double *weights, double least,
     double fill, float *out, const armilla_exec *exec);
 
+/* Convolves the same maps with several kernels, as those of many detectors or all scales of a
+ * wavelet: armilla_radial_convolve with each plan, but the Fourier coefficients of rings that the
+ * method RINGS needs are made once for all plans.
+ * Given:    radials[nradials]  plans of one grid and spin, nradials >= 1;  map[ntrans][npix], of
+ *           spin 2 map[ntrans][2][npix];  exec or NULL, as for armilla_radial_convolve.
+ * Returned: out[nradials][ntrans][npix] or [nradials][ntrans][2][npix]; exec->map_distance is the
+ *           distance between components of both arrays.
+ * Errors:   ARGUMENT (also for plans of different grids or spins: names the plan), MEMORY,
+ *           CANCELLED (out is then undefined). map is never written.
+ * Notes:    equal to calls one by one to rounding. Plans of the method PIXELS share nothing. Where
+ *           two plans or more have rings of the method RINGS the call takes, in addition to the
+ *           workspace of one plan after the other, memory for these coefficients: about that of up
+ *           to four of the maps. map and out must not overlap. */
+ARMILLA_API armilla_status armilla_radial_convolve_many(const armilla_radial *const *radials,
+                                                        int64_t nradials, const double *map,
+                                                        double *out, const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_radial_convolve_many_float(const armilla_radial *const *radials,
+                                                              int64_t nradials, const float *map,
+                                                              float *out, const armilla_exec *exec);
+
 /* --- Maps larger than memory ------------------------------------------------------------------ */
 
 /* Pixels first .. first + count - 1 of the map. Returned: ARMILLA_OK, or an error, which ends the
