@@ -135,6 +135,17 @@ static armilla_status run_plans(const armilla_radial *const *radials, int64_t co
     return status;
 }
 
+static armilla_status check_devices(const armilla_radial *const *radials, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (radials[i]->cuda)
+            return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                                "radials[%lld]: is on a GPU, where several kernels in one call are "
+                                "not offered",
+                                (long long)i);
+    return ARMILLA_OK;
+}
+
 static armilla_status execute(const armilla_radial *const *radials, int64_t count,
                               armilla_array map, armilla_array out, const armilla_exec *given)
 {
@@ -143,6 +154,7 @@ static armilla_status execute(const armilla_radial *const *radials, int64_t coun
     if (!status && count < 1)
         status = armilla_fail_argument("nradials", count, "must be 1 or more");
     if (!status) status = check_plans(radials, count);
+    if (!status) status = check_devices(radials, count);
     if (!status) status = armilla_check_given("map", map.values);
     if (!status) status = armilla_check_given("out", out.values);
     if (!status) status = armilla_radial_check_exec(radials[0], given, &exec);

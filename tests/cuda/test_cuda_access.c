@@ -13,6 +13,7 @@
 #include "cuda/cleared_orders.h"
 #include "cuda/kernel_list.h"
 #include "cuda/one_rank.h"
+#include "cuda/radial_run.h"
 #include "cuda/strips_scene.h"
 #include "cuda/test_cuda_scene.h"
 #include "cuda/theta_circle_scene.h"
@@ -127,6 +128,7 @@ static void run_all(void)
     circle_run_all(LMAX);
     cleared_orders_run(LMAX, 0);
     strip_run_all(64, 3 * (LMAX + 1), 1, 0);
+    radial_run(healpix_grid(NSIDE), 0.005, ARMILLA_RADIAL_NONE);
     cuda_emulation_record(0);
     cuda_emulation_set_blocks(0);
 }
