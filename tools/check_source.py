@@ -45,7 +45,7 @@ ALLOWED = {
               "lensing", "cuda", "radial"},
     "lensing": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht", "points"},
     "points": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht"},
-    "radial": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht"},
+    "radial": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht", "cuda"},
 }
 # Rooms of a folder, and which of its other rooms each may include: nothing of what lies in the
 # folder itself, which is on top of them.

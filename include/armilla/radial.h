@@ -21,10 +21,19 @@
  * of four pixels has no room for the two turns of the axes around a pole, it is far from the sum
  * above.
  *
+ * On a GPU (options.device = ARMILLA_CUDA; so far tried on an emulated one only): maps of doubles,
+ * in the memory of the host or of the GPU (armilla/device.h), mode EXACT, spin 0, by the method
+ * PIXELS, which FASTEST means there. armilla_radial_convolve and armilla_radial_adjoint run there;
+ * all else is refused by name, as UNSUPPORTED: the method RINGS, STANDARD, spin 2, maps in NESTED
+ * order, floats, weights, streams, several kernels in one call. With arrays of the GPU a call puts
+ * its work on exec->stream and returns. Results are those of the processor to rounding; bits are
+ * the same from run to run.
+ *
  * Thread rule: a plan is immutable; any number of threads may execute it at once. */
 #ifndef ARMILLA_RADIAL_H
 #define ARMILLA_RADIAL_H
 
+#include "device.h"
 #include "grid.h"
 #include "kernel.h"
 #include "sht.h"
@@ -77,6 +86,9 @@ typedef struct armilla_radial_options {
     /* 0, the default: maps are scalars. 2: maps are pairs Q, U of a field of spin 2,
      * map[ntrans][2][npix]; see "Spin 2". */
     int64_t spin;
+    /* ARMILLA_CPU, the default, or ARMILLA_CUDA: convolutions run on the calling thread's current
+     * GPU, see "On a GPU". */
+    armilla_device device;
 } armilla_radial_options;
 
 ARMILLA_API void armilla_radial_options_init_sized(armilla_radial_options *options, size_t size);
@@ -87,7 +99,7 @@ ARMILLA_API void armilla_radial_options_init_sized(armilla_radial_options *optio
  * Given:    grid, kernel (both copied);  options or NULL for the defaults.
  * Returned: *radial  new; free with armilla_radial_free.
  * Errors:   ARGUMENT (also INTEGRAL or SUM for a kernel whose integral over the support is 0),
- *           MEMORY, UNSUPPORTED (isa). */
+ *           MEMORY (also of a GPU), UNSUPPORTED (isa; what a GPU does not offer; no GPU). */
 ARMILLA_API armilla_status armilla_radial_new(const armilla_grid *grid,
                                               const armilla_kernel *kernel,
                                               const armilla_radial_options *options,
@@ -131,6 +143,26 @@ ARMILLA_API armilla_status armilla_radial_convolve_weighted(const armilla_radial
 ARMILLA_API armilla_status armilla_radial_convolve_weighted_float(
     const armilla_radial *radial, const float *map, const double *weights, double least,
     double fill, float *out, const armilla_exec *exec);
+
+/* Convolves the same maps with several kernels, as those of many detectors or all scales of a
+ * wavelet: armilla_radial_convolve with each plan, but the Fourier coefficients of rings that the
+ * method RINGS needs are made once for all plans.
+ * Given:    radials[nradials]  plans of one grid and spin, nradials >= 1;  map[ntrans][npix], of
+ *           spin 2 map[ntrans][2][npix];  exec or NULL, as for armilla_radial_convolve.
+ * Returned: out[nradials][ntrans][npix] or [nradials][ntrans][2][npix]; exec->map_distance is the
+ *           distance between components of both arrays.
+ * Errors:   ARGUMENT (also for plans of different grids or spins: names the plan), MEMORY,
+ *           CANCELLED (out is then undefined). map is never written.
+ * Notes:    equal to calls one by one to rounding. Plans of the method PIXELS share nothing. Where
+ *           two plans or more have rings of the method RINGS the call takes, in addition to the
+ *           workspace of one plan after the other, memory for these coefficients: about that of up
+ *           to four of the maps. map and out must not overlap. */
+ARMILLA_API armilla_status armilla_radial_convolve_many(const armilla_radial *const *radials,
+                                                        int64_t nradials, const double *map,
+                                                        double *out, const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_radial_convolve_many_float(const armilla_radial *const *radials,
+                                                              int64_t nradials, const float *map,
+                                                              float *out, const armilla_exec *exec);
 
 /* --- Maps larger than memory ------------------------------------------------------------------ */
 
@@ -187,9 +219,12 @@ typedef struct armilla_radial_description {
     double pixel;              /* sqrt of the mean solid angle of a pixel, radians. A kernel
                                   narrower than that is badly sampled: sums are still exact */
     int64_t nrings, npix;
-    int64_t pairs;           /* products of a kernel value and a pixel of one convolution */
-    int64_t plan_bytes;      /* memory the plan holds */
-    int64_t workspace_bytes; /* memory a call allocates with nthreads threads */
+    int64_t pairs;                  /* products of a kernel value and a pixel of one convolution */
+    int64_t plan_bytes;             /* memory the plan holds */
+    int64_t workspace_bytes;        /* memory a call allocates with nthreads threads */
+    int64_t device_plan_bytes;      /* memory of the GPU: what the plan holds; else 0 */
+    int64_t device_workspace_bytes; /* what a call takes whose maps are on the host; with maps on
+                                       the GPU it takes nothing */
 } armilla_radial_description;
 
 /* Given:    radial;  nthreads as in armilla_exec;  description->size set by the caller.

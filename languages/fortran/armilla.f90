@@ -492,6 +492,7 @@ module armilla
         integer(c_int) :: method = 0
         type(c_ptr) :: isa = c_null_ptr
         integer(c_int64_t) :: spin = 0
+        integer(c_int) :: device = 0
     end type
 
     type, bind(c) :: armilla_radial_stream
@@ -520,6 +521,8 @@ module armilla
         integer(c_int64_t) :: pairs = 0
         integer(c_int64_t) :: plan_bytes = 0
         integer(c_int64_t) :: workspace_bytes = 0
+        integer(c_int64_t) :: device_plan_bytes = 0
+        integer(c_int64_t) :: device_workspace_bytes = 0
     end type
 
     ! redistribution.h
@@ -2663,6 +2666,26 @@ module armilla
             real(c_double), intent(in) :: weights(*)
             real(c_double), value :: least
             real(c_double), value :: fill
+            real(c_float), intent(inout) :: out(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_radial_convolve_many(radials, nradials, map, out, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), intent(out) :: radials
+            integer(c_int64_t), value :: nradials
+            real(c_double), intent(in) :: map(*)
+            real(c_double), intent(inout) :: out(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_radial_convolve_many_float(radials, nradials, map, out, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), intent(out) :: radials
+            integer(c_int64_t), value :: nradials
+            real(c_float), intent(in) :: map(*)
             real(c_float), intent(inout) :: out(*)
             type(armilla_exec), intent(in), optional :: exec
             integer(c_int) :: answer

@@ -941,7 +941,8 @@ mutable struct armilla_radial_options
     method           :: Cint
     isa              :: Ptr{Cvoid}
     spin             :: Int64
-    armilla_radial_options() = new(0, 0, 0, 0, 0, 0, C_NULL, 0)
+    device           :: Cint
+    armilla_radial_options() = new(0, 0, 0, 0, 0, 0, C_NULL, 0, 0)
 end
 
 mutable struct armilla_radial_stream
@@ -957,21 +958,24 @@ mutable struct armilla_radial_stream
 end
 
 mutable struct armilla_radial_description
-    size             :: Csize_t
-    isa              :: Ptr{Cvoid}
-    method           :: Ptr{Cvoid}
-    normalization    :: Ptr{Cvoid}
-    support          :: Float64
-    truncation_error :: Float64
-    integral         :: Float64
-    width            :: Float64
-    pixel            :: Float64
-    nrings           :: Int64
-    npix             :: Int64
-    pairs            :: Int64
-    plan_bytes       :: Int64
-    workspace_bytes  :: Int64
-    armilla_radial_description() = new(0, C_NULL, C_NULL, C_NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    size                   :: Csize_t
+    isa                    :: Ptr{Cvoid}
+    method                 :: Ptr{Cvoid}
+    normalization          :: Ptr{Cvoid}
+    support                :: Float64
+    truncation_error       :: Float64
+    integral               :: Float64
+    width                  :: Float64
+    pixel                  :: Float64
+    nrings                 :: Int64
+    npix                   :: Int64
+    pairs                  :: Int64
+    plan_bytes             :: Int64
+    workspace_bytes        :: Int64
+    device_plan_bytes      :: Int64
+    device_workspace_bytes :: Int64
+    armilla_radial_description() = new(0, C_NULL, C_NULL, C_NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0)
 end
 
 armilla_radial_options_init_sized(options, size) = @ccall libarmilla.armilla_radial_options_init_sized(
@@ -994,6 +998,12 @@ armilla_radial_convolve_weighted(radial, map, weights, least, fill, out, exec) =
 armilla_radial_convolve_weighted_float(radial, map, weights, least, fill, out, exec) = @ccall libarmilla.armilla_radial_convolve_weighted_float(
     radial::Ptr{Cvoid}, map::Ptr{Float32}, weights::Ptr{Float64}, least::Float64,
     fill::Float64, out::Ptr{Float32}, exec::Ptr{armilla_exec})::Cint
+armilla_radial_convolve_many(radials, nradials, map, out, exec) = @ccall libarmilla.armilla_radial_convolve_many(
+    radials::Ptr{Ptr{Cvoid}}, nradials::Int64, map::Ptr{Float64}, out::Ptr{Float64},
+    exec::Ptr{armilla_exec})::Cint
+armilla_radial_convolve_many_float(radials, nradials, map, out, exec) = @ccall libarmilla.armilla_radial_convolve_many_float(
+    radials::Ptr{Ptr{Cvoid}}, nradials::Int64, map::Ptr{Float32}, out::Ptr{Float32},
+    exec::Ptr{armilla_exec})::Cint
 armilla_radial_stream_init_sized(stream, size) = @ccall libarmilla.armilla_radial_stream_init_sized(
     stream::Ptr{armilla_radial_stream}, size::Csize_t)::Cvoid
 armilla_radial_convolve_stream(radial, stream, exec) = @ccall libarmilla.armilla_radial_convolve_stream(

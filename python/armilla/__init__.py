@@ -29,6 +29,7 @@ from ._complex import ComplexSHT
 from ._errors import Cancelled, ExactnessWarning, FormatError
 from ._info import Info, info, version
 from ._lensing import Lensing
+from ._many import convolve_many
 from .alm import Layout
 from .grid import Grid, GridLayout
 from .interpolation import interpolate
@@ -46,6 +47,6 @@ __all__ = ["IQU", "SHT", "Cancelled", "Choice", "ComplexSHT", "Description", "Ex
            "FormatError", "Grid", "GridLayout", "Info", "Kernel", "Layout", "Lensing", "Points",
            "PointsDescription", "PseudoReport", "Radial", "RadialDescription", "Rotation",
            "VectorSHT", "Wind", "adjoint_evaluate", "adjoint_evaluate_solid", "alm",
-           "conventions", "convolve", "evaluate", "evaluate_solid", "explain_solid", "fields",
-           "geo", "healpix", "info", "interpolate", "io", "lensing", "misc", "plot",
-           "points_are_few", "sht", "spectrum", "version", "wind"]
+           "conventions", "convolve", "convolve_many", "evaluate", "evaluate_solid",
+           "explain_solid", "fields", "geo", "healpix", "info", "interpolate", "io", "lensing",
+           "misc", "plot", "points_are_few", "sht", "spectrum", "version", "wind"]

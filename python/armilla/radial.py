@@ -64,6 +64,10 @@ class RadialDescription(NamedTuple):
         Memory of the plan.
     workspace_bytes : int
         Memory that a call needs besides the arrays.
+    device_plan_bytes : int
+        Memory of a GPU that the plan holds: 0, since plans of this class run on the processor.
+    device_workspace_bytes : int
+        Memory of a GPU that a call needs, likewise.
     """
 
     isa: str
@@ -79,6 +83,8 @@ class RadialDescription(NamedTuple):
     pairs: int
     plan_bytes: int
     workspace_bytes: int
+    device_plan_bytes: int
+    device_workspace_bytes: int
 
 
 def _weights(weights: ArrayLike, npix: int) -> np.ndarray:

@@ -20,10 +20,9 @@ const armilla_cuda_flow *armilla_cuda_choose_flow(const armilla_cuda_transform *
 /* Can the GPU use the array as it is? Then its address becomes that there, which may be another one
  * for memory that the caller has pinned or registered. Such memory is the host's, unless the caller
  * says that the device is meant. */
-static armilla_status find_place(const armilla_cuda_run *r, const char *name,
-                                 armilla_cuda_array *array)
+armilla_status armilla_cuda_find_place(const char *name, armilla_memory memory, int device,
+                                       armilla_cuda_array *array)
 {
-    const armilla_memory memory = r->call->memory;
     struct cudaPointerAttributes attributes;
     armilla_status status = armilla_cuda_status(
         cudaPointerGetAttributes(&attributes, array->values.values), "asking where an array is");
@@ -32,10 +31,10 @@ static armilla_status find_place(const armilla_cuda_run *r, const char *name,
     array->copied.pinned = type == cudaMemoryTypeHost;
     array->on_device = 0;
     if (memory == ARMILLA_MEMORY_HOST) return ARMILLA_OK;
-    if (type == cudaMemoryTypeDevice && attributes.device != r->t->device)
+    if (type == cudaMemoryTypeDevice && attributes.device != device)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "%s: is in the memory of GPU %d, but the plan is on GPU %d", name,
-                            attributes.device, r->t->device);
+                            attributes.device, device);
     array->on_device =
         type == cudaMemoryTypeDevice || type == cudaMemoryTypeManaged ||
         (type == cudaMemoryTypeHost && memory == ARMILLA_MEMORY_DEVICE && attributes.devicePointer);
@@ -59,7 +58,7 @@ static armilla_status find_array(const armilla_cuda_run *r, const char *name, in
 {
     *array = (armilla_cuda_array){.values = values, .on_device = 1};
     if (!numbers || !values.values) return ARMILLA_OK;
-    return find_place(r, name, array);
+    return armilla_cuda_find_place(name, r->call->memory, r->t->device, array);
 }
 
 static armilla_status find_places(armilla_cuda_run *r)

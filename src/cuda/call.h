@@ -31,6 +31,11 @@ typedef struct armilla_cuda_array {
     char *copy[2];              /* one for each slot of the copier */
 } armilla_cuda_array;
 
+/* Finds out where an array of a call is. Given: values; memory as the call says; device of the
+ * plan. Errors: ARGUMENT, UNSUPPORTED. */
+armilla_status armilla_cuda_find_place(const char *name, armilla_memory memory, int device,
+                                       armilla_cuda_array *array);
+
 typedef struct armilla_cuda_run {
     /* of the caller */
     const armilla_cuda_transform *t;

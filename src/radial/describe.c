@@ -2,6 +2,7 @@
 #include "base/choice.h"
 #include "base/options.h"
 #include "base/team.h"
+#include "cuda/radial.h"
 #include "grid/grid.h"
 #include "radial/method.h"
 #include "radial/normalization.h"
@@ -69,7 +70,9 @@ static armilla_radial_description describe(const armilla_radial *radial, int nth
         .npix = radial->grid->npix,
         .pairs = (int64_t)armilla_radial_rows_products(&maker->pixels.rows),
         .plan_bytes = plan_bytes(radial),
-        .workspace_bytes = workspace_bytes(radial, threads)};
+        .workspace_bytes = radial->cuda ? 0 : workspace_bytes(radial, threads),
+        .device_plan_bytes = radial->cuda ? armilla_cuda_radial_bytes(radial->cuda) : 0,
+        .device_workspace_bytes = radial->cuda ? armilla_cuda_radial_workspace(radial->cuda) : 0};
 }
 
 armilla_status armilla_radial_describe(const armilla_radial *radial, int nthreads,

@@ -5,6 +5,8 @@
 #include "base/nested.h"
 #include "base/options.h"
 #include "grid/grid.h"
+#include "cuda/radial.h"
+#include "radial/device.h"
 #include "radial/divisors.h"
 #include "radial/method.h"
 #include "radial/part.h"
@@ -139,7 +141,9 @@ static armilla_status make_parts(armilla_radial *radial)
         return make_standard(radial);
     if ((status = armilla_radial_choose_method(radial)) || radial->later) return status;
     status = armilla_radial_take_rings(radial, NULL);
-    return status ? status : armilla_radial_make_divisors(radial);
+    if (!status) status = armilla_radial_make_divisors(radial);
+    if (status || radial->options.device == ARMILLA_CPU) return status;
+    return armilla_radial_make_device(radial);
 }
 
 /* --- New and free ----------------------------------------------------------------------------- */
@@ -155,6 +159,10 @@ static armilla_status make_plan(const armilla_grid *grid, const armilla_kernel *
     if (!status) status = armilla_check_given("kernel", kernel);
     if (!status) status = armilla_check_given("radial", radial);
     if (!status) status = check_weights(grid);
+    if (!status && later && chosen.device != ARMILLA_CPU)
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                            "options->device: convolution over ranks is not offered on GPUs");
+    if (!status) status = armilla_radial_check_device(grid, &chosen);
     if (status || (status = armilla_allocate_zero(&result, 1, sizeof *result))) return status;
     result->options = chosen, result->later = later;
     if (!(status = armilla_workspace_store_new(&result->workspace)) &&
@@ -185,6 +193,7 @@ void armilla_radial_free(armilla_radial *radial)
 {
     if (!radial) return;
     armilla_workspace_store_free(radial->workspace);
+    armilla_cuda_radial_free(radial->cuda);
     armilla_radial_standard_free(radial->standard);
     armilla_mixing_free(radial->mixing);
     armilla_radial_free(radial->inner);

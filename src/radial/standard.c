@@ -197,7 +197,7 @@ armilla_status armilla_radial_standard_sum(const armilla_radial_call *call,
     double *scratch = memory + 2 * ncomp * size;
     move up = {call, {maps->in, wide, maps->in_distance, size}, 1, scratch};
     move down = {call, {sums, maps->out, size, maps->out_distance}, 0, scratch};
-    exact.radial = inner;
+    exact.radial = inner, exact.spectra = NULL; /* of other rings */
     armilla_team_run(call->nthreads, nrings, move_ring, &up);
     status = armilla_radial_sum(&exact, &between);
     if (!status) armilla_team_run(call->nthreads, nrings, move_ring, &down);

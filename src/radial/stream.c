@@ -56,6 +56,9 @@ static armilla_status take_stream(const armilla_radial *radial, const armilla_ra
 {
     armilla_radial_stream_init(stream);
     armilla_status status = armilla_check_given("radial", radial);
+    if (!status && radial->cuda)
+        status = armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                              "radial: is on a GPU, where maps in pieces are not offered");
     if (!status) status = armilla_check_given("stream", given);
     if (!status)
         status = armilla_options_copy("stream", "armilla_radial_stream", given,

@@ -80,7 +80,7 @@ static armilla_status run_methods(const armilla_radial_call *call, armilla_maps 
 {
     const armilla_radial *radial = call->radial;
     const armilla_radial_job job = armilla_radial_make_job(call);
-    const armilla_mixing_job mixing = {job.nmaps, job.adjoint};
+    const armilla_mixing_job mixing = {job.nmaps, job.adjoint, call->spectra};
     const sizes s = find_sizes(radial, &job, work->nthreads);
     if (divided) {
         const armilla_maps first = {maps.in, {divided, 0}, maps.in_distance, radial->grid->npix};

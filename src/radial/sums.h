@@ -20,6 +20,7 @@ typedef struct armilla_radial_call {
     int64_t nmaps;                         /* of spin 2 two for each pair */
     int nthreads;
     armilla_progress *progress;
+    const struct armilla_mixing_spectra *spectra; /* see armilla_mixing_job; NULL: none */
 } armilla_radial_call;
 
 /* What PIXELS has to do in a call. */

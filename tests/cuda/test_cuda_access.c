@@ -13,6 +13,7 @@
 #include "cuda/cleared_orders.h"
 #include "cuda/kernel_list.h"
 #include "cuda/one_rank.h"
+#include "cuda/radial_run.h"
 #include "cuda/strips_scene.h"
 #include "cuda/points_scene.h"
 #include "cuda/test_cuda_scene.h"
@@ -129,6 +130,7 @@ static void run_all(void)
     cleared_orders_run(LMAX, 0);
     strip_run_all(64, 3 * (LMAX + 1), 1, 0);
     for (int kind = 0; kind < POINTS_KINDS; kind++) points_run_kind(kind, 64, 5000);
+    radial_run(healpix_grid(NSIDE), 0.005, ARMILLA_RADIAL_NONE);
     cuda_emulation_record(0);
     cuda_emulation_set_blocks(0);
 }

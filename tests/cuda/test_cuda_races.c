@@ -12,6 +12,7 @@
 #include "cuda/cleared_orders.h"
 #include "cuda/kernel_list.h"
 #include "cuda/one_rank.h"
+#include "cuda/radial_run.h"
 #include "cuda/strips_scene.h"
 #include "cuda/points_scene.h"
 #include "cuda/test_cuda_scene.h"
@@ -229,6 +230,17 @@ static void sorting_and_points(void **state)
     assert_int_equal(cuda_emulation_races(), 0);
 }
 
+/* Rows of several warps and of several tiles, belts and caps. */
+static void radial_convolutions(void **state)
+{
+    (void)state;
+    cuda_emulation_record(CUDA_EMULATION_RACES);
+    radial_run(gauss(3, 1100), 1, ARMILLA_RADIAL_SUM);
+    radial_run(healpix_grid(40), 0.1, ARMILLA_RADIAL_NONE);
+    cuda_emulation_record(0);
+    assert_int_equal(cuda_emulation_races(), 0);
+}
+
 /* --- Nothing is left out ---------------------------------------------------------------------- */
 
 static int missed;
@@ -290,7 +302,11 @@ static int64_t races_of_plans(const recorded_plan *plans)
     for (int i = 0; i < SMALL_PLANS && !races; i++)
         for (int operation = 0; operation < 2 && !races; operation++)
             races = run_operator(&plans[i], operation, 0);
-    return races;
+    if (races) return races;
+    cuda_emulation_record(CUDA_EMULATION_RACES);
+    radial_run(gauss(3, 300), 1, ARMILLA_RADIAL_NONE);
+    cuda_emulation_record(0);
+    return cuda_emulation_races();
 }
 
 /* Without any one of them there are races, and with all of them none. */
@@ -324,6 +340,7 @@ int main(void)
         cmocka_unit_test(packing_for_other_ranks),
         cmocka_unit_test(stages_of_points),
         cmocka_unit_test(sorting_and_points),
+        cmocka_unit_test(radial_convolutions),
         cmocka_unit_test(every_kernel_was_recorded),
         cmocka_unit_test(every_barrier_is_needed),
     };

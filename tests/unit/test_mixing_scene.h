@@ -100,7 +100,7 @@ static inline void run_mixing(const problem *p, armilla_array map, armilla_array
     for (int64_t i = 0; i < size; i++)
         workspace[i] = NAN; /* nothing is read before it is written */
     const armilla_maps maps = {map, out, npix, npix};
-    const armilla_mixing_job job = {p->nsets, p->transposed};
+    const armilla_mixing_job job = {.nsets = p->nsets, .weights_at_output = p->transposed};
     armilla_mixing_run(mixing, job, &maps, &work, workspace);
     armilla_release(work.scratch), armilla_release(workspace);
     armilla_mixing_free(mixing);

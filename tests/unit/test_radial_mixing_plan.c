@@ -234,7 +234,7 @@ static void run_stops_when_cancelled(void **state)
     check_ok(armilla_allocate(&workspace, armilla_mixing_workspace_size(mixing, 1), 8));
     double *out = checked_calloc(npix, sizeof *out);
     const armilla_maps maps = {{map, 0}, {out, 0}, npix, npix};
-    const armilla_mixing_job job = {1, 0};
+    const armilla_mixing_job job = {.nsets = 1};
     armilla_progress_start(&progress, go_on, NULL, 1);
     progress.cancelled = 1;
     armilla_mixing_run(mixing, job, &maps, &work, workspace);

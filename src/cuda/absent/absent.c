@@ -1,5 +1,6 @@
 /* A library without CUDA: every way to a GPU ends here, with an error that says so. */
 #include "base/status.h"
+#include "cuda/radial.h"
 #include "cuda/share.h"
 #include "cuda/transform.h"
 
@@ -237,5 +238,38 @@ void armilla_cuda_share_leg_to_maps(armilla_cuda_share *share, const armilla_leg
 armilla_status armilla_cuda_share_status(armilla_cuda_share *share)
 {
     (void)share;
+    return fail_absent();
+}
+
+/* --- Radial convolution ----------------------------------------------------------------------- */
+
+armilla_status armilla_cuda_radial_new(const armilla_cuda_radial_problem *problem,
+                                       armilla_cuda_radial **radial)
+{
+    (void)problem, (void)radial;
+    return fail_absent();
+}
+
+void armilla_cuda_radial_free(armilla_cuda_radial *radial)
+{
+    (void)radial;
+}
+
+int64_t armilla_cuda_radial_bytes(const armilla_cuda_radial *radial)
+{
+    (void)radial;
+    return 0;
+}
+
+int64_t armilla_cuda_radial_workspace(const armilla_cuda_radial *radial)
+{
+    (void)radial;
+    return 0;
+}
+
+armilla_status armilla_cuda_radial_run(const armilla_cuda_radial *radial,
+                                       const armilla_cuda_radial_call *call)
+{
+    (void)radial, (void)call;
     return fail_absent();
 }

@@ -21,6 +21,7 @@
 #include "radial/mixing/frame.h"
 
 typedef struct armilla_mixing armilla_mixing;
+struct armilla_mixing_spectra; /* spectra.h */
 
 /* Nanoseconds of the two Fourier transforms of a ring of n pixels; see below. */
 double armilla_mixing_fft_cost(int64_t n);
@@ -71,6 +72,8 @@ double armilla_mixing_units(const armilla_mixing *mixing);
 typedef struct armilla_mixing_job {
     int64_t nsets;         /* maps; spin 2: Q, U, Q, U, ...: even */
     int weights_at_output; /* the transpose: w_p multiplies the sum on ring p, not its terms */
+    /* Coefficients of these maps, made for several plans; NULL: none. Not for the transpose. */
+    const struct armilla_mixing_spectra *spectra;
 } armilla_mixing_job;
 
 /* Writes the wanted rings of out and nothing else, and reads those that they see. The transpose of

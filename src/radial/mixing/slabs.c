@@ -5,6 +5,7 @@
 #include "base/integer.h"
 #include "base/team.h"
 #include "grid/grid.h"
+#include "radial/mixing/spectra.h"
 #include "ringfft/stage.h"
 
 #include <string.h>
@@ -262,6 +263,17 @@ static int64_t pairs_of_slab(const armilla_mixing_call *r)
     return end_of_slab(r) - first_pair(r);
 }
 
+/* Transforms rings, or takes what was made of them for several plans. */
+static void read_rings(const armilla_mixing_call *r, const armilla_leg *leg,
+                       const armilla_ring_maps *read)
+{
+    const armilla_mixing_spectra *spectra = r->job.spectra;
+    const armilla_mixing_range range = {r->mixing->side[ARMILLA_MIXING_INPUT].place, first_pair(r),
+                                        end_of_slab(r)};
+    if (!spectra || !armilla_mixing_spectra_get(spectra, &range, leg, r->work->nthreads))
+        armilla_ringfft_from_maps(r->mixing->ringfft, leg, read, r->work);
+}
+
 void armilla_mixing_read_slab(armilla_mixing_call *r, const armilla_maps *maps, int64_t slab)
 {
     const int nthreads = r->work->nthreads, turns = r->mixing->profile->turns;
@@ -271,7 +283,7 @@ void armilla_mixing_read_slab(armilla_mixing_call *r, const armilla_maps *maps, 
     const armilla_ring_maps read = {
         .values = maps->in, .distance = maps->in_distance, .weighted = !r->job.weights_at_output};
     slab_rings rings = {r, maps};
-    armilla_ringfft_from_maps(r->mixing->ringfft, &leg, &read, r->work);
+    read_rings(r, &leg, &read);
     armilla_team_run(nthreads, nspans, take_span, r);
     armilla_team_run(nthreads, npairs, keep_zeros_read, &rings);
     if (turns) armilla_team_run(nthreads, npairs, turn_read, r);

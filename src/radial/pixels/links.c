@@ -76,6 +76,41 @@ armilla_radial_curve armilla_radial_curve_make(const armilla_radial_pixels *pixe
     return curve;
 }
 
+const double *armilla_radial_curve_terms(void)
+{
+    return TERM;
+}
+
+/* --- Rows with as many pixels ----------------------------------------------------------------- */
+
+armilla_radial_span armilla_radial_span_find(const armilla_radial_pixels *pixels,
+                                             const armilla_radial_row *r,
+                                             const armilla_radial_row *e)
+{
+    const armilla_radial_reach reach = armilla_radial_rows_reach(&pixels->rows, r, e);
+    const double pixel = TWO_PI / (double)r->n, shift = r->shift - e->shift;
+    if (reach.whole) return (armilla_radial_span){-((r->n - 1) / 2), r->n};
+    const int64_t first = (int64_t)ceil(shift - reach.largest / pixel);
+    return (armilla_radial_span){first, (int64_t)floor(shift + reach.largest / pixel) + 1 - first};
+}
+
+int64_t armilla_radial_span_values(const armilla_radial_pixels *pixels, const armilla_radial_row *r,
+                                   const armilla_radial_row *e, const armilla_radial_span *span,
+                                   double *values, double *odd)
+{
+    const armilla_radial_reach reach = armilla_radial_rows_reach(&pixels->rows, r, e);
+    const double pixel = TWO_PI / (double)r->n, shift = r->shift - e->shift;
+    const armilla_radial_curve curve =
+        armilla_radial_curve_make(pixels, r, e, reach.largest + pixel);
+    const int64_t octets = (span->count + ARMILLA_OCTET - 1) / ARMILLA_OCTET;
+    double delta[ARMILLA_OCTET];
+    for (int i = 0; i < ARMILLA_OCTET; i++) delta[i] = (shift - (double)(span->first + i)) * pixel;
+    pixels->kernels->values(&curve, delta, ARMILLA_OCTET * pixel, octets, values);
+    if (pixels->profile->turns)
+        pixels->kernels->turn(&curve, delta, ARMILLA_OCTET * pixel, octets, values, odd);
+    return octets * ARMILLA_OCTET;
+}
+
 /* --- Links ------------------------------------------------------------------------------------ */
 
 /* Rows of fewer positions are not worth the fits: with 64 nside 128 takes up to 6 % longer, with

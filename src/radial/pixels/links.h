@@ -28,4 +28,23 @@ armilla_radial_curve armilla_radial_curve_make(const armilla_radial_pixels *pixe
                                                const armilla_radial_row *r,
                                                const armilla_radial_row *e, double largest);
 
+/* Positions of a source less that of the row, between rows with as many pixels: first .. first +
+ * count - 1 matter. */
+typedef struct armilla_radial_span {
+    int64_t first, count;
+} armilla_radial_span;
+
+armilla_radial_span armilla_radial_span_find(const armilla_radial_pixels *pixels,
+                                             const armilla_radial_row *r,
+                                             const armilla_radial_row *e);
+
+/* The kernel there, one value per difference of positions; of spin 2 both parts. Returned: the
+ * doubles that were written, whole octets. values, odd: 64-byte aligned. */
+int64_t armilla_radial_span_values(const armilla_radial_pixels *pixels, const armilla_radial_row *r,
+                                   const armilla_radial_row *e, const armilla_radial_span *span,
+                                   double *values, double *odd);
+
+/* Terms of the series of sin^2 in curves. */
+const double *armilla_radial_curve_terms(void);
+
 #endif

@@ -21,8 +21,6 @@ enum {
     MOST_COEF = 1 << 15  /* of polynomials, before the sources behind them wait */
 };
 
-static const double TWO_PI = 6.283185307179586;
-
 /* --- Blocks and scratch ----------------------------------------------------------------------- */
 
 typedef struct {
@@ -216,30 +214,16 @@ static void pack_sources(const block *b)
 
 /* --- Rows whose sources have as many pixels --------------------------------------------------- */
 
-/* The kernel between a row and a source of as many pixels, one value per difference of positions,
- * `used` doubles of values behind those of other sources. Returned: the doubles that were written.
- */
+/* The kernel between a row and a source of as many pixels, `used` doubles of values behind those of
+ * other sources. Returned: the doubles that were written. */
 static int64_t make_taps(const block *b, const armilla_radial_row *r, const armilla_radial_row *e,
                          int64_t used, armilla_radial_taps *taps)
 {
-    double *values = b->m.values + used, *odd = b->m.odd + used;
     const armilla_radial_pixels *pixels = b->s->job->pixels;
-    const armilla_radial_reach reach = armilla_radial_rows_reach(b->s->rows, r, e);
-    const double pixel = TWO_PI / (double)r->n, shift = r->shift - e->shift;
-    const armilla_radial_curve curve =
-        armilla_radial_curve_make(pixels, r, e, reach.largest + pixel);
-    taps->value = values, taps->odd = odd;
-    taps->first = -((r->n - 1) / 2), taps->count = r->n;
-    if (!reach.whole) {
-        taps->first = (int64_t)ceil(shift - reach.largest / pixel);
-        taps->count = (int64_t)floor(shift + reach.largest / pixel) + 1 - taps->first;
-    }
-    double delta[OCTET];
-    for (int i = 0; i < OCTET; i++) delta[i] = (shift - (double)(taps->first + i)) * pixel;
-    const int64_t octets = (taps->count + OCTET - 1) / OCTET;
-    pixels->kernels->values(&curve, delta, OCTET * pixel, octets, values);
-    if (b->s->ncomp == 2) pixels->kernels->turn(&curve, delta, OCTET * pixel, octets, values, odd);
-    return octets * OCTET;
+    const armilla_radial_span span = armilla_radial_span_find(pixels, r, e);
+    taps->value = b->m.values + used, taps->odd = b->m.odd + used;
+    taps->first = span.first, taps->count = span.count;
+    return armilla_radial_span_values(pixels, r, e, &span, b->m.values + used, b->m.odd + used);
 }
 
 static double sum_of(const armilla_radial_taps *taps)

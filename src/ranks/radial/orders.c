@@ -256,7 +256,7 @@ static armilla_status run_pass(run *r)
 armilla_status armilla_belt_orders_run(const armilla_belt_stage *stage,
                                        const armilla_radial_call *call, const armilla_maps *maps)
 {
-    const armilla_mixing_job job = {call->nmaps, call->transposed};
+    const armilla_mixing_job job = {.nsets = call->nmaps, .weights_at_output = call->transposed};
     run r = {.stage = stage, .maps = maps};
     double *memory = NULL;
     r.work.nthreads = call->nthreads, r.work.progress = call->progress;

@@ -1,0 +1,98 @@
+"""Convolution of the same maps with many radial kernels."""
+from __future__ import annotations
+
+import math
+from typing import Any, Dict, Optional, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._arrays import Output, apart, as_map, input_buffer, leading_shape, missing_rule, pointer
+from ._native import ffi, lib
+from ._progress import Progress, execute
+from ._types import Missing
+from .radial import Radial
+
+_FUNCTIONS: Dict[np.dtype, Any] = {
+    np.dtype(np.float64): lib.armilla_radial_convolve_many,
+    np.dtype(np.float32): lib.armilla_radial_convolve_many_float}
+
+
+def convolve_many(map: ArrayLike, radials: Sequence[Radial], *, out: Optional[np.ndarray] = None,
+                  nthreads: int = 0, progress: Progress = None, missing: Missing = "error"
+                  ) -> np.ndarray:
+    """Convolve maps with the kernels of several plans: detectors, or scales of a wavelet.
+
+    Parameters
+    ----------
+    map : array_like, shape (...,) + map_shape
+        Maps, of the plans' `Radial.map_shape`.
+    radials : sequence of Radial
+        Plans of one grid and spin, one or more.
+    out : ndarray, optional
+        Array for the result: of the shape and type that a new one would have, with any strides.
+        It is filled and returned.
+    nthreads : int, optional
+        Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+        else `OMP_NUM_THREADS`, else all processors.
+    progress : bool or callable, optional
+        True shows a bar (needs tqdm). A function is called with the fraction that is done, from 0
+        to 1; the call ends with `Cancelled` if it returns a true value.
+    missing : {"error", "propagate"}, optional
+        As in `Radial.adjoint`.
+
+    Returns
+    -------
+    ndarray, shape (len(radials), ...) + map_shape
+        What `Radial.convolve` of each plan gives, to rounding, of the precision of the input.
+
+    Raises
+    ------
+    ValueError
+        If there is no plan, grids or spins differ, a shape is wrong, or a value is missing.
+    TypeError
+        If a type is wrong.
+    Cancelled
+        If `progress` asked for the end.
+
+    See Also
+    --------
+    Radial : A plan for one kernel.
+
+    Notes
+    -----
+    The Fourier coefficients of the maps' rings, which the method "rings" needs, are made once for
+    all plans. Plans of the method "pixels" share nothing.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> grid = armilla.Grid.healpix(16)
+    >>> scales = [armilla.Radial(grid, armilla.Kernel.needlet(2, j)) for j in (1, 2, 3)]
+    >>> sky = np.random.default_rng(1).standard_normal(grid.npix)
+    >>> armilla.convolve_many(sky, scales).shape
+    (3, 3072)
+    """
+    plans = list(radials)
+    for plan in plans:
+        if not isinstance(plan, Radial):
+            raise TypeError(f"radials: must be armilla.Radial, not {type(plan).__name__}")
+    if not plans:
+        raise ValueError("radials: has no plan, must have one or more")
+    rule, tail = missing_rule(missing), plans[0].map_shape
+    values = as_map(map)
+    if out is not None:
+        values = apart(values, out)
+    lead = leading_shape(values, tail, "map")
+    target = Output(out, (len(plans),) + lead + tail, values.dtype, plans[0].grid._dense)
+    source, distance = input_buffer(values)
+    if distance != target.distance:  # both arrays of a call have the same
+        source, distance = np.array(values, order="C"), 0
+        target.compact()
+    ntrans = math.prod(lead)
+    if ntrans:
+        handles = ffi.new("armilla_radial *[]", [plan._radial for plan in plans])
+        execute(_FUNCTIONS[values.dtype],
+                (ffi.cast("const armilla_radial *const *", handles), len(plans), pointer(source),
+                 pointer(target.array)), ntrans, nthreads, progress, 0, distance, missing=rule)
+    return target.finish()

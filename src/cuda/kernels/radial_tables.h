@@ -1,0 +1,69 @@
+/* The tables of radial convolution on a GPU: rows, what they see, tiles. C and CUDA.
+ *
+ * A row is a ring and its mirror image, cut into arcs of equal length; a lane is an arc of one of
+ * the two. One value of the radial kernel serves the same position of all lanes, as on the
+ * processor (src/radial/pixels). A block of threads has a tile: some neighbouring positions of a
+ * row, one to a thread, with a sum in a register for each lane. It goes over the row's sources,
+ * whose pixels it brings to shared memory piece by piece; each thread adds up the values within the
+ * support of its position, from west to east, source after source:
+ *
+ *     uniform rows   all sources have as many pixels: values come from a table
+ *     other rows     values are made where they are needed, by the profile
+ *
+ * Each pixel of the result is written by one thread, which adds in a fixed sequence. */
+#ifndef ARMILLA_CUDA_KERNELS_RADIAL_TABLES_H
+#define ARMILLA_CUDA_KERNELS_RADIAL_TABLES_H
+
+#include <stdint.h>
+
+enum {
+    ARMILLA_CUDA_RADIAL_TILE = 128, /* positions, and threads of a block */
+    ARMILLA_CUDA_RADIAL_LANES = 8
+};
+
+typedef struct armilla_cuda_radial_row {
+    int64_t offset[2], stride[2]; /* of the ring and its image in a map */
+    int32_t first[2];             /* pixel at position 0 of arc 0 */
+    int32_t n, arc;               /* pixels of the ring, positions of an arc */
+    int32_t images, own;          /* rings with lanes, 1 or 2; 1: the ring is its own image */
+    int32_t from, nlinks;         /* its sources: rows from .. from + nlinks - 1 */
+    int64_t link;                 /* of the first one */
+    int64_t divisor;              /* where the divisors of its positions begin */
+    int32_t divisor_step;         /* 0: one for all positions */
+    int32_t uniform;
+    double weight; /* of its pixels */
+} armilla_cuda_radial_row;
+
+/* Between a row and one of its sources: the argument of the profile is
+ * x0 + slope sin^2(delta / 2), delta the difference in longitude. */
+typedef struct armilla_cuda_radial_link {
+    double x0, slope;
+    double offset;          /* position p lies at (p n_source + offset) / n of the source */
+    int64_t values;         /* uniform rows: where the values begin */
+    int32_t first, count;   /* values, and the position of the first one less that of the row, or
+                               of the nearest position of the source */
+    int32_t nterms, unused; /* of the series of sin^2 */
+} armilla_cuda_radial_link;
+
+typedef struct armilla_cuda_radial_tile {
+    int32_t row, first; /* position */
+} armilla_cuda_radial_tile;
+
+/* Tables, on the device. Tiles of uniform rows come before the others. */
+typedef struct armilla_cuda_radial_view {
+    const armilla_cuda_radial_row *rows;
+    const armilla_cuda_radial_link *links;
+    const armilla_cuda_radial_tile *tiles;
+    int64_t nuniform, nother; /* tiles */
+    const double *values;
+    const double *divisor; /* SUM; NULL: there are none */
+    const double *term;    /* of the series */
+    int32_t arcs;
+    /* The profile: base as in radial/profile/profile.h. */
+    int32_t degree;
+    int64_t ncells;
+    double end;
+    const double *coef, *border;
+} armilla_cuda_radial_view;
+
+#endif

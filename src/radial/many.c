@@ -1,0 +1,181 @@
+/* Convolves the same maps with several kernels. Plans run one after the other; what the method
+ * RINGS makes of the rings of the maps is made once for all of them. See armilla/radial.h. */
+#include "base/integer.h"
+#include "base/memory.h"
+#include "base/team.h"
+#include "grid/grid.h"
+#include "grid/missing.h"
+#include "radial/apply.h"
+#include "radial/execute.h"
+#include "radial/mixing/spectra.h"
+
+/* --- Arguments -------------------------------------------------------------------------------- */
+
+static int are_rings_equal(const armilla_ring *a, const armilla_ring *b)
+{
+    return a->theta == b->theta && a->phi0 == b->phi0 && a->weight == b->weight &&
+           a->nphi == b->nphi && a->offset == b->offset && a->stride == b->stride;
+}
+
+static int are_grids_equal(const armilla_grid *a, const armilla_grid *b)
+{
+    if (a->nrings != b->nrings || a->npix != b->npix ||
+        armilla_grid_nested(a) != armilla_grid_nested(b))
+        return 0;
+    for (int64_t r = 0; r < a->nrings; r++)
+        if (!are_rings_equal(&a->rings[r], &b->rings[r])) return 0;
+    return 1;
+}
+
+static armilla_status check_plans(const armilla_radial *const *radials, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        const char *reason = !radials[i] ? "is NULL"
+                             : radials[i]->options.spin != radials[0]->options.spin
+                                 ? "has another spin than radials[0]"
+                             : !are_grids_equal(radials[i]->grid, radials[0]->grid)
+                                 ? "has another grid than radials[0]"
+                                 : NULL;
+        if (reason)
+            return armilla_fail(ARMILLA_ERROR_ARGUMENT, "radials[%lld]: %s", (long long)i, reason);
+    }
+    return ARMILLA_OK;
+}
+
+/* --- What plans share ------------------------------------------------------------------------- */
+
+/* What the plan reads of the maps as they are; NULL: nothing by RINGS. */
+static const armilla_mixing *mixing_of(const armilla_radial *radial)
+{
+    return radial->standard ? NULL : radial->mixing;
+}
+
+/* Memory for coefficients of nmaps maps, if two plans or more have use for them. */
+static armilla_status make_spectra(const armilla_radial *const *radials, int64_t count,
+                                   int64_t nmaps, armilla_mixing_spectra *spectra)
+{
+    const armilla_mixing **mixings;
+    int64_t users = 0;
+    armilla_status status = armilla_allocate(&mixings, count, sizeof *mixings);
+    if (status) return status;
+    for (int64_t i = 0; i < count; i++) users += (mixings[i] = mixing_of(radials[i])) != NULL;
+    if (users > 1) status = armilla_mixing_spectra_make(count, mixings, nmaps, spectra);
+    armilla_release(mixings);
+    return status;
+}
+
+/* --- A call ----------------------------------------------------------------------------------- */
+
+typedef struct {
+    const armilla_radial *const *radials;
+    int64_t count;
+    armilla_mixing_spectra spectra;
+    int64_t nmaps;     /* of all transforms */
+    armilla_work work; /* scratch to read spectra with */
+} run;
+
+static double count_units(const run *r)
+{
+    double units = 0;
+    for (int64_t i = 0; i < r->count; i++) {
+        const armilla_radial_call call = {.radial = r->radials[i], .nmaps = r->nmaps};
+        units += armilla_radial_units(&call);
+    }
+    return units;
+}
+
+/* A few maps through all plans. */
+static armilla_status run_maps(const run *r, const armilla_maps *maps, int64_t nmaps)
+{
+    armilla_status status = ARMILLA_OK;
+    const armilla_mixing_spectra *spectra = r->spectra.reader ? &r->spectra : NULL;
+    if (spectra) armilla_mixing_spectra_read(spectra, maps, nmaps, &r->work);
+    for (int64_t i = 0; i < r->count && !status; i++) {
+        const armilla_radial_call call = {.radial = r->radials[i],
+                                          .nmaps = nmaps,
+                                          .nthreads = r->work.nthreads,
+                                          .progress = r->work.progress,
+                                          .spectra = spectra};
+        armilla_maps here = *maps;
+        here.out = armilla_array_from(maps->out, i * r->nmaps * maps->out_distance);
+        status = armilla_radial_apply(&call, &here);
+    }
+    return status;
+}
+
+static armilla_status run_all(const run *r, const armilla_maps *maps)
+{
+    armilla_status status = ARMILLA_OK;
+    for (int64_t t = 0; t < r->nmaps && !status; t += ARMILLA_RADIAL_MAPS) {
+        const armilla_maps some = armilla_maps_from(maps, t);
+        status = run_maps(r, &some, armilla_smaller(r->nmaps - t, ARMILLA_RADIAL_MAPS));
+    }
+    return status;
+}
+
+static armilla_status run_plans(const armilla_radial *const *radials, int64_t count,
+                                const armilla_maps *maps, const armilla_exec *exec)
+{
+    armilla_progress progress;
+    run r = {.radials = radials,
+             .count = count,
+             .nmaps = exec->ntrans * armilla_radial_ncomp(radials[0]),
+             .work = {.nthreads = armilla_team_size(exec->nthreads), .progress = &progress}};
+    const int64_t most = armilla_smaller(r.nmaps, ARMILLA_RADIAL_MAPS);
+    armilla_status status = make_spectra(radials, count, most, &r.spectra);
+    if (!status && r.spectra.reader) {
+        r.work.scratch_size = armilla_round_line(armilla_mixing_scratch_size(r.spectra.reader));
+        status = armilla_allocate(&r.work.scratch, r.work.nthreads * r.work.scratch_size,
+                                  sizeof *r.work.scratch);
+    }
+    armilla_progress_start(&progress, exec->progress, exec->progress_data, count_units(&r));
+    if (!status) status = run_all(&r, maps);
+    armilla_release(r.work.scratch);
+    armilla_mixing_spectra_clear(&r.spectra);
+    return status;
+}
+
+static armilla_status check_devices(const armilla_radial *const *radials, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (radials[i]->cuda)
+            return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                                "radials[%lld]: is on a GPU, where several kernels in one call are "
+                                "not offered",
+                                (long long)i);
+    return ARMILLA_OK;
+}
+
+static armilla_status execute(const armilla_radial *const *radials, int64_t count,
+                              armilla_array map, armilla_array out, const armilla_exec *given)
+{
+    armilla_exec exec;
+    armilla_status status = armilla_check_given("radials", radials);
+    if (!status && count < 1)
+        status = armilla_fail_argument("nradials", count, "must be 1 or more");
+    if (!status) status = check_plans(radials, count);
+    if (!status) status = check_devices(radials, count);
+    if (!status) status = armilla_check_given("map", map.values);
+    if (!status) status = armilla_check_given("out", out.values);
+    if (!status) status = armilla_radial_check_exec(radials[0], given, &exec);
+    if (status) return status;
+    const armilla_maps maps = {map, out, exec.map_distance, exec.map_distance};
+    const armilla_missing_maps read = {map, exec.map_distance, NULL};
+    const int64_t nmaps = exec.ntrans * armilla_radial_ncomp(radials[0]);
+    status = armilla_missing_check(radials[0]->grid, nmaps, &read, &exec);
+    return status ? status : run_plans(radials, count, &maps, &exec);
+}
+
+armilla_status armilla_radial_convolve_many(const armilla_radial *const *radials, int64_t nradials,
+                                            const double *map, double *out,
+                                            const armilla_exec *exec)
+{
+    return execute(radials, nradials, armilla_array_of_doubles(map), (armilla_array){out, 0}, exec);
+}
+
+armilla_status armilla_radial_convolve_many_float(const armilla_radial *const *radials,
+                                                  int64_t nradials, const float *map, float *out,
+                                                  const armilla_exec *exec)
+{
+    return execute(radials, nradials, armilla_array_of_floats(map), (armilla_array){out, 1}, exec);
+}

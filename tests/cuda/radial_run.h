@@ -1,0 +1,32 @@
+/* A radial convolution on the GPU and its adjoint, for tests that watch kernels. Included after
+ * cmocka.h. */
+#ifndef ARMILLA_TESTS_CUDA_RADIAL_RUN_H
+#define ARMILLA_TESTS_CUDA_RADIAL_RUN_H
+
+#include "armilla/armilla.h"
+#include "oracle/checks.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* A Gaussian of so many radians, of zeros: no kernel branches on them. Takes the grid. */
+static inline void radial_run(armilla_grid *grid, double fwhm,
+                              armilla_radial_normalization normalization)
+{
+    const int64_t npix = armilla_grid_npix(grid);
+    armilla_kernel *kernel;
+    armilla_radial *radial;
+    armilla_radial_options options;
+    armilla_radial_options_init(&options);
+    options.device = ARMILLA_CUDA, options.normalization = normalization;
+    check_ok(armilla_kernel_new_gaussian(fwhm, &kernel));
+    check_ok(armilla_radial_new(grid, kernel, &options, &radial));
+    double *map = checked_calloc(npix, 8), *out = checked_calloc(npix, 8);
+    check_ok(armilla_radial_convolve(radial, map, out, NULL));
+    check_ok(armilla_radial_adjoint(radial, map, out, NULL));
+    free(map), free(out);
+    armilla_radial_free(radial);
+    armilla_kernel_free(kernel);
+    armilla_grid_free(grid);
+}
+
+#endif

@@ -1,0 +1,420 @@
+/* Radial convolution on a GPU: results are those of the processor on every kind of grid and kernel,
+ * the adjoint is the adjoint, bits do not depend on who runs first, memory is what the plan tells,
+ * and what is not offered is refused by name. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/progress.h"
+#include "cuda/test_cuda_scene.h"
+#include "emulation.h"
+
+enum { LAUNCHES = 20, KERNELS = 6 };
+
+/* Errors are held to this part of the largest value. */
+static const double BOUND = 1e-13;
+
+/* --- Scenes ----------------------------------------------------------------------------------- */
+
+typedef struct {
+    armilla_radial *cpu, *gpu;
+    int64_t npix;
+    double *map, *wanted, *made;
+} scene;
+
+static armilla_radial_options options_on(armilla_device device)
+{
+    armilla_radial_options options;
+    armilla_radial_options_init(&options);
+    options.method = ARMILLA_RADIAL_PIXELS, options.device = device;
+    return options;
+}
+
+/* Narrow and wide, smooth and with kinks, up to the whole sky. Returned: its support. */
+static double make_kernel(int number, armilla_kernel **kernel)
+{
+    static const double theta[] = {0, 0.2, 0.25, 0.5}, values[] = {3, 1, -0.5, 0.75};
+    static const double supports[KERNELS] = {0, 0, 3.14159265358979, 0.777, 0, 1.9};
+    switch (number) {
+    case 0:
+        check_ok(armilla_kernel_new_gaussian(0.1, kernel));
+        break;
+    case 1:
+        check_ok(armilla_kernel_new_mexican_hat(0.2, kernel));
+        break;
+    case 2:
+        check_ok(armilla_kernel_new_gaussian(1.1, kernel));
+        break;
+    case 3:
+        check_ok(armilla_kernel_new_tophat(0.777, kernel));
+        break;
+    case 4:
+        check_ok(armilla_kernel_new_table(4, theta, values, kernel));
+        break;
+    default:
+        check_ok(armilla_kernel_new_needlet(2, 3, kernel));
+    }
+    return supports[number];
+}
+
+static scene scene_open(const armilla_grid *grid, int kernel,
+                        armilla_radial_normalization normalization)
+{
+    scene s = {.npix = armilla_grid_npix(grid)};
+    armilla_kernel *k;
+    armilla_radial_options options = options_on(ARMILLA_CPU);
+    options.support = make_kernel(kernel, &k), options.normalization = normalization;
+    check_ok(armilla_radial_new(grid, k, &options, &s.cpu));
+    options.device = ARMILLA_CUDA, options.method = ARMILLA_RADIAL_FASTEST;
+    check_ok(armilla_radial_new(grid, k, &options, &s.gpu));
+    armilla_kernel_free(k);
+    s.map = checked_malloc(s.npix, 8), s.wanted = checked_malloc(s.npix, 8);
+    s.made = checked_malloc(s.npix, 8);
+    random_fill(5, s.npix, s.map);
+    return s;
+}
+
+static void scene_close(scene *s)
+{
+    armilla_radial_free(s->cpu), armilla_radial_free(s->gpu);
+    free(s->map), free(s->wanted), free(s->made);
+}
+
+static armilla_status apply(int adjoint, const armilla_radial *radial, const double *map,
+                            double *out, const armilla_exec *exec)
+{
+    return (adjoint ? armilla_radial_adjoint : armilla_radial_convolve)(radial, map, out, exec);
+}
+
+/* --- Results ---------------------------------------------------------------------------------- */
+
+/* Both operators; what is between rings stays as it is. Takes the grid. */
+static void check_grid(armilla_grid *grid, int first, int last, const char *what)
+{
+    for (int kernel = first; kernel <= last; kernel++)
+        for (int sum = 0; sum < 2; sum++) {
+            if (sum && (kernel == 1 || kernel == 5)) continue; /* they have no integral */
+            scene s = scene_open(grid, kernel, sum ? ARMILLA_RADIAL_SUM : ARMILLA_RADIAL_NONE);
+            for (int adjoint = 0; adjoint < 2; adjoint++) {
+                random_fill(3, s.npix, s.wanted), random_fill(3, s.npix, s.made);
+                check_ok(apply(adjoint, s.cpu, s.map, s.wanted, NULL));
+                check_ok(apply(adjoint, s.gpu, s.map, s.made, NULL));
+                check_at_most(relative_error(s.npix, s.wanted, s.made), BOUND,
+                              "%s: kernel %d, sum %d, adjoint %d", what, kernel, sum, adjoint);
+            }
+            scene_close(&s);
+        }
+    armilla_grid_free(grid);
+}
+
+static armilla_grid *gauss(int64_t nrings, int64_t nphi)
+{
+    armilla_grid *grid;
+    check_ok(armilla_grid_new_gauss_legendre(nrings, nphi, &grid));
+    return grid;
+}
+
+static void results_are_the_processors(void **state)
+{
+    (void)state;
+    check_grid(healpix_grid(1), 0, KERNELS - 1, "nside 1");
+    check_grid(healpix_grid(5), 0, KERNELS - 1, "nside 5");
+    check_grid(gauss(9, 18), 0, KERNELS - 1, "Gauss-Legendre");
+    check_grid(gauss(8, 17), 2, 4, "odd rings, run-over arcs");
+    check_grid(gauss(1, 5), 2, 3, "one ring");
+    check_grid(gauss(4, 1), 2, 3, "rings of one pixel");
+}
+
+/* Arcs of more than one tile, pieces, a belt and caps. */
+static void long_rows(void **state)
+{
+    (void)state;
+    check_grid(gauss(2, 1100), 3, 3, "long rings");
+    check_grid(healpix_grid(70), 0, 0, "nside 70");
+}
+
+static void other_grids(void **state)
+{
+    (void)state;
+    static const double theta[] = {0, 0.5, 2, 1.1}, phi0[] = {0, 1, 0.3, 2};
+    static const double weight[] = {0.1, 0.5, 1.5, 0.3};
+    static const int64_t nphi[] = {3, 4, 5, 1}, offset[] = {40, 0, 7, 30}, stride[] = {-1, 1, 3, 1};
+    armilla_ring rings[4];
+    armilla_grid *grid, *whole;
+    for (int i = 0; i < 4; i++)
+        rings[i] = (armilla_ring){.theta = theta[i],
+                                  .phi0 = phi0[i],
+                                  .weight = weight[i],
+                                  .nphi = nphi[i],
+                                  .offset = offset[i],
+                                  .stride = stride[i]};
+    check_ok(armilla_grid_new_custom(4, rings, &grid));
+    check_grid(grid, 2, 4, "rings of any kind, with gaps");
+    check_ok(armilla_grid_new_reduced_gauss_legendre(9, 8, &grid));
+    check_grid(grid, 2, 4, "reduced");
+    whole = healpix_grid(6);
+    check_ok(armilla_grid_new_subset(whole, 3, 15, 0, &grid));
+    armilla_grid_free(whole);
+    check_grid(grid, 0, 4, "some rings");
+}
+
+static void adjoint_is_the_adjoint(void **state)
+{
+    (void)state;
+    armilla_grid *grid = healpix_grid(5);
+    for (int kernel = 0; kernel < KERNELS; kernel++) {
+        scene s = scene_open(grid, kernel, ARMILLA_RADIAL_NONE);
+        double *other = checked_malloc(s.npix, 8), there = 0, back = 0, size = 0;
+        random_fill(6, s.npix, other);
+        check_ok(apply(0, s.gpu, s.map, s.wanted, NULL));
+        check_ok(apply(1, s.gpu, other, s.made, NULL));
+        for (int64_t p = 0; p < s.npix; p++) {
+            there += s.wanted[p] * other[p], back += s.map[p] * s.made[p];
+            size += fabs(s.wanted[p] * other[p]);
+        }
+        check_at_most(fabs(there - back), 1e-13 * size, "kernel %d", kernel);
+        free(other);
+        scene_close(&s);
+    }
+    armilla_grid_free(grid);
+}
+
+/* --- Arrays, bits, launches ------------------------------------------------------------------- */
+
+/* Three maps with gaps, in the memory of the device; and on the host, in any order of threads. */
+static void arrays_and_orders_change_no_bits(void **state)
+{
+    (void)state;
+    enum { NTRANS = 3, GAP = 5 };
+    armilla_grid *grid = healpix_grid(6);
+    scene s = scene_open(grid, 0, ARMILLA_RADIAL_SUM);
+    const int64_t distance = s.npix + GAP, all = NTRANS * distance;
+    double *map = checked_malloc(all, 8), *out = checked_malloc(all, 8);
+    double *first = checked_malloc(all, 8);
+    armilla_exec exec;
+    armilla_exec_init(&exec);
+    exec.ntrans = NTRANS, exec.map_distance = distance;
+    random_fill(8, all, map);
+    for (int adjoint = 0; adjoint < 2; adjoint++) {
+        for (int64_t i = 0; i < all; i++) first[i] = out[i] = 123;
+        check_ok(apply(adjoint, s.gpu, map, first, &exec));
+        double *there = to_device(map, 8 * all), *made = to_device(out, 8 * all);
+        cuda_emulation_launches();
+        check_ok(apply(adjoint, s.gpu, there, made, &exec));
+        const int64_t launches = cuda_emulation_launches();
+        assert_true(launches > 0 && launches <= LAUNCHES);
+        from_device(out, made, 8 * all);
+        assert_memory_equal(first, out, (size_t)all * 8);
+        cudaFree(there), cudaFree(made);
+        for (int order = 0; order < 3; order++) {
+            cuda_emulation_set_order((cuda_emulation_order)order, 11);
+            check_ok(apply(adjoint, s.gpu, map, out, &exec));
+            cuda_emulation_set_order(CUDA_EMULATION_FORWARD, 0);
+            assert_memory_equal(first, out, (size_t)all * 8);
+        }
+        for (int t = 0; t < NTRANS; t++) assert_true(out[t * distance + s.npix] == 123);
+    }
+    free(map), free(out), free(first);
+    scene_close(&s);
+    armilla_grid_free(grid);
+}
+
+/* --- Memory and errors ------------------------------------------------------------------------ */
+
+static void memory_is_what_the_plan_tells(void **state)
+{
+    (void)state;
+    armilla_grid *grid = healpix_grid(6);
+    scene s = scene_open(grid, 0, ARMILLA_RADIAL_SUM);
+    armilla_radial_description d = {.size = sizeof d};
+    check_ok(armilla_radial_describe(s.cpu, 1, &d));
+    assert_true(d.device_plan_bytes == 0 && d.device_workspace_bytes == 0);
+    check_ok(armilla_radial_describe(s.gpu, 1, &d));
+    assert_string_equal(d.method, "pixels");
+    const int64_t held = cuda_emulation_live_bytes();
+    assert_int_equal(held, d.device_plan_bytes);
+    double *there = to_device(s.map, 8 * s.npix), *made = to_device(s.map, 8 * s.npix);
+    cuda_emulation_most_bytes();
+    const int64_t before = cuda_emulation_live_bytes();
+    check_ok(apply(0, s.gpu, there, made, NULL));
+    assert_int_equal(cuda_emulation_most_bytes(), before);
+    check_ok(apply(0, s.gpu, s.map, s.made, NULL));
+    assert_int_equal(cuda_emulation_most_bytes(), before + d.device_workspace_bytes);
+    cudaFree(there), cudaFree(made);
+    scene_close(&s);
+    assert_int_equal(cuda_emulation_live_bytes(), 0);
+    armilla_grid_free(grid);
+}
+
+/* A plan, and with `out` a call. */
+static armilla_status try_all(const armilla_grid *grid, const armilla_kernel *kernel,
+                              const double *map, double *out)
+{
+    armilla_radial *radial = NULL;
+    const armilla_radial_options options = options_on(ARMILLA_CUDA);
+    armilla_status status = armilla_radial_new(grid, kernel, &options, &radial);
+    if (!status && out) status = armilla_radial_convolve(radial, map, out, NULL);
+    armilla_radial_free(radial);
+    return status;
+}
+
+/* Each allocation of the device fails, and each call of CUDA. One that gives memory back and fails
+ * keeps it, so that calls are not looked at then. */
+static void failures_leave_nothing_behind(void **state)
+{
+    (void)state;
+    armilla_grid *grid = healpix_grid(3);
+    armilla_kernel *kernel;
+    make_kernel(0, &kernel);
+    double map[108], out[108];
+    random_fill(4, 108, map);
+    for (int calls = 0; calls < 2; calls++) {
+        int64_t (*const fail_after)(int64_t) =
+            calls ? cuda_emulation_fail_call_after : cuda_emulation_fail_twice_after;
+        fail_after(-1);
+        check_ok(try_all(grid, kernel, map, calls ? NULL : out));
+        const int64_t count = fail_after(-1);
+        assert_true(count > 5);
+        for (int64_t n = 0; n < count; n++) {
+            fail_after(n);
+            const armilla_status status = try_all(grid, kernel, map, calls ? NULL : out);
+            fail_after(-1);
+            assert_int_equal(cuda_emulation_live_bytes(), 0);
+            assert_true(calls || status == ARMILLA_ERROR_MEMORY);
+        }
+    }
+    armilla_kernel_free(kernel);
+    armilla_grid_free(grid);
+}
+
+/* Calls of CUDA in a convolution: an error each, and the plan stays usable. */
+static void failing_calls(void **state)
+{
+    (void)state;
+    armilla_grid *grid = healpix_grid(3);
+    scene s = scene_open(grid, 0, ARMILLA_RADIAL_SUM);
+    cuda_emulation_fail_call_after(-1);
+    check_ok(apply(0, s.gpu, s.map, s.wanted, NULL));
+    const int64_t count = cuda_emulation_fail_call_after(-1);
+    assert_true(count > 5);
+    for (int64_t n = 0; n < count; n++) {
+        cuda_emulation_fail_call_after(n);
+        const armilla_status status = apply(0, s.gpu, s.map, s.made, NULL);
+        cuda_emulation_fail_call_after(-1);
+        assert_true(status == ARMILLA_ERROR_MEMORY || status == ARMILLA_ERROR_UNSUPPORTED);
+    }
+    check_ok(apply(0, s.gpu, s.map, s.made, NULL));
+    assert_memory_equal(s.wanted, s.made, (size_t)s.npix * 8);
+    scene_close(&s);
+    armilla_grid_free(grid);
+}
+
+static int stop_at_once(void *data, double fraction)
+{
+    (void)fraction;
+    ++*(int *)data;
+    return 1;
+}
+
+static void progress_can_cancel(void **state)
+{
+    (void)state;
+    armilla_grid *grid = healpix_grid(2);
+    scene s = scene_open(grid, 0, ARMILLA_RADIAL_NONE);
+    armilla_exec exec;
+    int calls = 0;
+    armilla_exec_init(&exec);
+    exec.progress = stop_at_once, exec.progress_data = &calls;
+    armilla_progress_set_interval(0);
+    check_error(apply(0, s.gpu, s.map, s.made, &exec), ARMILLA_ERROR_CANCELLED, "progress");
+    assert_int_equal(calls, 1);
+    scene_close(&s);
+    armilla_grid_free(grid);
+}
+
+static void refuse(const armilla_grid *grid, const armilla_kernel *kernel,
+                   armilla_radial_options options, const char *text)
+{
+    armilla_radial *radial = NULL;
+    check_error(armilla_radial_new(grid, kernel, &options, &radial), ARMILLA_ERROR_UNSUPPORTED,
+                text);
+    assert_null(radial);
+}
+
+static void plans_that_are_refused(void **state)
+{
+    (void)state;
+    armilla_grid *grid = healpix_grid(4), *nested;
+    armilla_kernel *kernel;
+    make_kernel(0, &kernel);
+    armilla_radial_options options = options_on(ARMILLA_CUDA);
+    options.method = ARMILLA_RADIAL_RINGS;
+    refuse(grid, kernel, options, "method = RINGS");
+    options = options_on(ARMILLA_CUDA), options.mode = ARMILLA_RADIAL_STANDARD;
+    refuse(grid, kernel, options, "mode = STANDARD");
+    options = options_on(ARMILLA_CUDA), options.spin = 2;
+    refuse(grid, kernel, options, "spin = 2");
+    options = options_on(ARMILLA_CUDA);
+    check_ok(armilla_grid_new_named("healpix:4:nested", &nested));
+    refuse(nested, kernel, options, "NESTED");
+    cuda_emulation_set_devices(0);
+    refuse(grid, kernel, options, "no GPU");
+    cuda_emulation_set_devices(1);
+    options.device = (armilla_device)9;
+    armilla_radial *radial;
+    check_error(armilla_radial_new(grid, kernel, &options, &radial), ARMILLA_ERROR_ARGUMENT,
+                "device = 9");
+    armilla_kernel_free(kernel);
+    armilla_grid_free(grid), armilla_grid_free(nested);
+}
+
+static void calls_that_are_refused(void **state)
+{
+    (void)state;
+    armilla_grid *grid = healpix_grid(3);
+    scene s = scene_open(grid, 0, ARMILLA_RADIAL_NONE);
+    const armilla_radial *list[1] = {s.gpu};
+    armilla_radial_stream stream;
+    armilla_exec exec;
+    float *numbers = checked_malloc(s.npix, 8);
+    to_float(s.npix, s.map, numbers);
+    check_error(armilla_radial_convolve_float(s.gpu, numbers, numbers, NULL),
+                ARMILLA_ERROR_UNSUPPORTED, "floats");
+    check_error(armilla_radial_convolve_weighted(s.gpu, s.map, s.map, 0, 0, s.made, NULL),
+                ARMILLA_ERROR_UNSUPPORTED, "weights");
+    check_error(armilla_radial_convolve_many(list, 1, s.map, s.made, NULL),
+                ARMILLA_ERROR_UNSUPPORTED, "radials[0]: is on a GPU");
+    armilla_radial_stream_init(&stream);
+    check_error(armilla_radial_convolve_stream(s.gpu, &stream, NULL), ARMILLA_ERROR_UNSUPPORTED,
+                "on a GPU");
+    armilla_exec_init(&exec);
+    exec.memory = ARMILLA_MEMORY_DEVICE;
+    check_error(apply(0, s.gpu, s.map, s.made, &exec), ARMILLA_ERROR_ARGUMENT,
+                "map: is in host memory");
+    armilla_exec_init(&exec);
+    exec.missing = ARMILLA_MISSING_ERROR, s.map[7] = (double)NAN;
+    check_error(apply(0, s.gpu, s.map, s.made, &exec), ARMILLA_ERROR_ARGUMENT, "map");
+    free(numbers);
+    scene_close(&s);
+    armilla_grid_free(grid);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(results_are_the_processors),
+        cmocka_unit_test(long_rows),
+        cmocka_unit_test(other_grids),
+        cmocka_unit_test(adjoint_is_the_adjoint),
+        cmocka_unit_test(arrays_and_orders_change_no_bits),
+        cmocka_unit_test(memory_is_what_the_plan_tells),
+        cmocka_unit_test(failures_leave_nothing_behind),
+        cmocka_unit_test(failing_calls),
+        cmocka_unit_test(progress_can_cancel),
+        cmocka_unit_test(plans_that_are_refused),
+        cmocka_unit_test(calls_that_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
