@@ -12,7 +12,8 @@
  * (l + 10) of its largest value, at the poles, too. The term of l = 0 and those of order 0 are
  * summed apart, so that in the local frame the attraction of a whole planet and its flattening
  * leave the small horizontal components all their digits: for fields that fall off with the degree
- * as gravity does, each component is right to some 1e-15 of its own largest value.
+ * as gravity does, each component is right to some 1e-15 of its own largest value. Functions
+ * s^l Y_lm below 1e-240 may count as 0 (s: R / r outside, r / R inside).
  *
  * Each point takes about the same time, in proportion to (lmax + 1) (mmax + 1); a call also makes
  * the coefficients of all components, 16 bytes and some 30 ns for each degree, order and component.
