@@ -26,12 +26,20 @@ double armilla_solid_points_epsilon(double epsilon, int64_t nodes)
     return epsilon / (4 * (1 + 2 / M_PI * log((double)nodes)));
 }
 
-static double bound_of(double nodes, double eta)
+/* The logarithm of n!, since lgamma writes a variable that all threads share. */
+static double log_factorial(int64_t n)
+{
+    double sum = 0;
+    for (int64_t k = 2; k <= n; k++) sum += log((double)k);
+    return sum;
+}
+
+static double bound_of(double nodes, double log_factorial_of_nodes, double eta)
 {
     const double rest = 1 - eta / (2 * (nodes + 1));
     if (eta == 0) return 0;
     if (rest < 0.05) return 4;
-    const double power = nodes * log(eta / 2) - lgamma(nodes + 1);
+    const double power = nodes * log(eta / 2) - log_factorial_of_nodes;
     return fmin(4, 4 * exp(power + eta * eta / (4 * (nodes + 1)) - eta) / rest);
 }
 
@@ -88,9 +96,10 @@ static int64_t find_lmax(const armilla_solid_problem *p, const double *share)
 static int enough(const armilla_solid_problem *p, const double *share, int64_t lmax, double half,
                   int64_t nodes)
 {
+    const double factorial = log_factorial(nodes);
     double sum = 0;
     for (int64_t l = 1; l <= lmax && l <= p->lmax; l++) {
-        const double bound = bound_of((double)nodes, exponent(p, l) * half);
+        const double bound = bound_of((double)nodes, factorial, exponent(p, l) * half);
         sum += share[l] * bound * bound;
     }
     return sum <= p->epsilon * p->epsilon / 4;
