@@ -12,7 +12,8 @@
  * (l + 10) of its largest value, at the poles, too. The term of l = 0 and those of order 0 are
  * summed apart, so that in the local frame the attraction of a whole planet and its flattening
  * leave the small horizontal components all their digits: for fields that fall off with the degree
- * as gravity does, each component is right to some 1e-15 of its own largest value.
+ * as gravity does, each component is right to some 1e-15 of its own largest value. Functions
+ * s^l Y_lm below 1e-240 may count as 0 (s: R / r outside, r / R inside).
  *
  * Each point takes about the same time, in proportion to (lmax + 1) (mmax + 1); a call also makes
  * the coefficients of all components, 16 bytes and some 30 ns for each degree, order and component.
@@ -52,8 +53,8 @@ typedef struct armilla_solid_options {
     armilla_solid_kind kind;          /* default EXTERIOR */
     armilla_solid_frame frame;        /* of derivatives; default CARTESIAN */
     int64_t derivatives;              /* 0, 1 or 2, see below; default 0 */
-    double radius;                    /* R > 0, in the unit of length of the points; default 1 */
-    const armilla_alm_layout *layout; /* as in armilla_sht_options */
+    double radius;                    /* R, 1e-100 to 1e100, in the points' unit; default 1 */
+    const armilla_alm_layout *layout; /* as in armilla_sht_options, of all orders (mres = 1) */
     const char *isa;                  /* as in armilla_sht_options */
     double epsilon;                   /* 0: to rounding; 1e-11 to 0.1: see below; default 0 */
     armilla_solid_way way;            /* needs epsilon unless DIRECT; default AUTO */
@@ -86,10 +87,11 @@ ARMILLA_API void armilla_solid_options_init_sized(armilla_solid_options *options
  * factor s = R / r or r / R. That is what the sum says, however much it enlarges errors of
  * coefficients; s^(lmax + derivatives) above e^550 is an error, since numbers might overflow.
  *
- * Given:    0 <= mmax <= lmax;  npoints >= 0;  points  [npoints][3]: colatitude theta, 0 .. pi,
- *           longitude phi, any finite number, radians, and distance r from the centre: r > 0, or
- *           r >= 0 of interior points; s is at most 1e100, and at least 1e-100 outside;  options or
- *           NULL;  alm  [ntrans][size];  exec or NULL (map_distance is the distance of values).
+ * Given:    0 <= mmax <= lmax;  0 <= npoints < 2^32;  points  [npoints][3]: colatitude theta,
+ *           0 .. pi, longitude phi, any finite number, radians, and distance r from the centre:
+ *           r > 0, or r >= 0 of interior points; s is at most 1e100, and at least 1e-100 outside;
+ *           options or NULL;  alm  [ntrans][size], finite where epsilon is above 0;  exec or NULL
+ *           (map_distance is the distance of values).
  * Returned: values  [ntrans][1, 4 or 10 components][npoints], in the unit of alm, divided by one or
  *           two of the unit of length for derivatives.
  * Errors:   ARGUMENT (names the first point that is wrong), MEMORY, UNSUPPORTED (isa;

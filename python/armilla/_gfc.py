@@ -383,9 +383,9 @@ def write_gfc(path: Path, model: GravityModel, *, overwrite: bool = False) -> No
         check_places(table, "cilm" if table is cilm else "errors")
         if table is not cilm and table.min() < 0:
             raise ValueError("errors: has a standard deviation below 0")
-    for name, value in (("gm", model.gm), ("radius", model.radius)):
-        if not 0 < value < math.inf:
-            raise ValueError(f"{name} = {value}: must be above 0 and finite")
+    for name, number in (("gm", model.gm), ("radius", model.radius)):
+        if not 0 < number < math.inf:
+            raise ValueError(f"{name} = {number}: must be above 0 and finite")
     constant = ("gravity_constant" if "gravity_constant" in model.header
                 else "earth_gravity_constant")
     said = {"product_type": "gravity_field", "modelname": model.name, constant: repr(model.gm),

@@ -6,6 +6,7 @@ from typing import Any, Optional, Tuple, Union
 
 import numpy as np
 
+from ._arrays import plain
 from ._complex import ComplexSHT
 from ._errors import whole
 from .conventions import convert
@@ -27,14 +28,23 @@ def convention(norm: int, csphase: int, is_complex: bool) -> str:
     return ":".join(words)
 
 
+def finite(array: np.ndarray, name: str) -> np.ndarray:
+    """The array; ValueError if a number is none."""
+    bad = np.argwhere(~np.isfinite(array))
+    if len(bad):
+        place = tuple(int(i) for i in bad[0])
+        raise ValueError(f"{name}[{', '.join(map(str, place))}] = {array[place]}: must be finite")
+    return array
+
+
 def coefficients(cilm: Any, is_complex: bool) -> np.ndarray:
     """Checked coefficients (2, lmax + 1, lmax + 1)."""
-    cilm = np.asarray(cilm)
+    cilm = plain(cilm, "cilm")
     if cilm.ndim != 3 or cilm.shape[0] != 2 or cilm.shape[1] != cilm.shape[2] or not cilm.size:
         raise ValueError(f"cilm: has shape {cilm.shape}, must have (2, lmax + 1, lmax + 1)")
     if np.iscomplexobj(cilm) and not is_complex:
         raise TypeError("cilm: is complex; the functions whose names end with C take it")
-    return cilm.astype(np.complex128 if is_complex else np.float64, copy=False)
+    return finite(cilm.astype(np.complex128 if is_complex else np.float64, copy=False), "cilm")
 
 
 def degrees(cilm: np.ndarray, lmax: Optional[int], lmax_calc: Optional[int]) -> Tuple[int, int]:
@@ -111,9 +121,9 @@ def analysed(map: np.ndarray, place: Tuple[str, int, int], calc: int, words: Tup
 
 def map_of(map: Any, name: str, is_complex: bool) -> np.ndarray:
     """A checked map with two axes."""
-    map = np.asarray(map)
+    map = plain(map, name)
     if map.ndim != 2:
         raise ValueError(f"{name}: has shape {map.shape}, must have two axes")
     if np.iscomplexobj(map) and not is_complex:
         raise TypeError(f"{name}: is complex; the functions whose names end with C take it")
-    return np.ascontiguousarray(map, np.complex128 if is_complex else np.float64)
+    return finite(np.ascontiguousarray(map, np.complex128 if is_complex else np.float64), name)

@@ -5,6 +5,7 @@ from typing import Any, Sequence
 
 import numpy as np
 
+from ._arrays import plain
 from ._shtns_maps import Maps
 from ._shtns_spectrum import writable
 
@@ -29,7 +30,7 @@ class Calls(Maps):
         if map.size != self.nspat:
             raise RuntimeError(f"arg #{position} : spatial array has wrong size {map.size}, must "
                                f"have {self.nspat}")
-        return map.reshape(self.spat_shape)
+        return plain(map, f"arg #{position} ").reshape(self.spat_shape)
 
     def _synth(self, given: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
         scalar = [self._to_scalars(given[0])] if len(given) != 2 else []

@@ -7,6 +7,7 @@ from typing import Any, Optional, Tuple
 
 import numpy as np
 
+from ._arrays import plain
 from ._errors import whole
 from .alm import Layout
 from .points import evaluate
@@ -45,7 +46,7 @@ def spectral(position: int, array: Any, size: int) -> np.ndarray:
     if array.size != size:
         raise RuntimeError(f"arg #{position} : spectral array has wrong size {array.size}, must "
                            f"have {size}")
-    return array.reshape(size)
+    return plain(array, f"arg #{position} ").reshape(size)
 
 
 def writable(position: int, array: Any, size: int, kind: Any) -> np.ndarray:
@@ -54,6 +55,7 @@ def writable(position: int, array: Any, size: int, kind: Any) -> np.ndarray:
     if not isinstance(array, np.ndarray) or array.dtype != kind:
         raise TypeError(f"arg #{position} : {word} array must consist of "
                         f"{'complex' if kind == np.complex128 else 'float'} numbers.")
+    array = plain(array, f"arg #{position} ")
     if not array.flags.c_contiguous:
         raise RuntimeError(f"arg #{position} : {word} array not contiguous.")
     if array.size != size:
@@ -116,11 +118,12 @@ class Spectrum:
         int
             The place in an array of coefficients.
         """
+        l, m = whole("l", l), whole("m", m)
         if not 0 <= l <= self.lmax:
             raise ValueError(f"arg #1 : l = {l} invalid")
         if not 0 <= m <= min(l, self.mmax * self.mres) or m % self.mres:
             raise ValueError(f"arg #2 : m = {m} invalid")
-        return self._layout.index(int(l), int(m))
+        return self._layout.index(l, m)
 
     def im_from_idx(self, lm: int) -> int:
         """Return the order of a place, divided by mres.
@@ -135,6 +138,7 @@ class Spectrum:
         int
             m / mres.
         """
+        lm = whole("lm", lm)
         if not 0 <= lm < self.nlm:
             raise ValueError(f"arg #1 : lm = {lm} invalid, must be from 0 to {self.nlm - 1}")
         return int(self.m[lm]) // self.mres
@@ -152,7 +156,10 @@ class Spectrum:
         ndarray
             Zeros, complex128.
         """
-        size = self.nlm if im < 0 else max(self.lmax + 1 - im * self.mres, 0)
+        im = whole("im", im)
+        if im > self.mmax:
+            raise ValueError(f"arg #1 : im = {im} invalid, must be at most {self.mmax}")
+        size = self.nlm if im < 0 else self.lmax + 1 - im * self.mres
         return np.zeros(size, np.complex128)
 
     def _ortho(self, position: int, q: Any) -> np.ndarray:

@@ -434,7 +434,7 @@ def spectrum(values: Any, grid: GridOrPlan, lmax: Optional[int] = None, axis: Ax
     array([12.566371,  0.      ])
     """
     call = _Call(values, grid, lmax, axis, None, spin, missing, iterations, nthreads)
-    plan, seconds = call.plan, None
+    plan, calls, seconds = call.plan, [call], None
     if plan._options.degree_scale is not None or plan._options.order_scale is not None:
         raise ValueError("grid: the plan scales its coefficients (degree_scale, order_scale), and "
                          "their spectra with them")
@@ -445,11 +445,13 @@ def spectrum(values: Any, grid: GridOrPlan, lmax: Optional[int] = None, axis: Ax
         if second.lead != call.lead:
             raise ValueError(f"other: has the leading axes {second.lead}, values {call.lead}")
         second.ordered_as(call)
+        calls.append(second)
         seconds = second.batches(None)
     for made in call.batches(progress):
         both = made.alm, made.alm if seconds is None else next(seconds).alm
         target[made.where] = _spectra(*both, plan.lmax, plan.mmax)
-    call.report()
+    for one in calls:
+        one.report()
     return cl
 
 

@@ -3,7 +3,8 @@
 Arguments, arrays and norms are those of SHTOOLS 4.14 (`pyshtools.expand`, `pyshtools.gravmag`,
 `pyshtools.spectralanalysis`), and results agree with it to rounding. Coefficients are
 cilm[0, l, m] = C_lm and cilm[1, l, m] = S_lm, of complex fields f_l,m and f_l,-m. What differs:
-gradients and fields have their limits at the poles, where SHTOOLS gives 0; unnormalised harmonics
+gradients and fields have their limits at the poles, where SHTOOLS gives 0; what is masked, NaN or
+infinite is refused; unnormalised harmonics
 go up to degree 150; nodes and weights that are not those of `SHGLQ` are refused; normal gravity is
 right for any small flattening, too; `spectrum` with convention="l2norm" sums squares in the Schmidt
 and orthonormal norms, too, as SHTOOLS documents.

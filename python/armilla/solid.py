@@ -142,7 +142,7 @@ def evaluate_solid(alm: ArrayLike, lmax: int, loc: ArrayLike, *, derivatives: in
     if ncomp is None:
         raise ValueError(f"derivatives = {options.derivatives}: must be 0, 1 or 2")
     given = np.asarray(as_alm(alm), np.complex128)
-    given = given if out is None else apart(given, out)
+    given, places = apart(given, out), apart(places, out)
     used = Layout(lmax, whole("mmax", mmax)) if layout is None else layout
     lead = leading_shape(given, (used.size,), "alm")
     tail = (len(places),) if ncomp == 1 else (ncomp, len(places))
@@ -289,11 +289,11 @@ def adjoint_evaluate_solid(values: ArrayLike, lmax: int, loc: ArrayLike, *, deri
     if ncomp is None:
         raise ValueError(f"derivatives = {options.derivatives}: must be 0, 1 or 2")
     given = np.asarray(as_map(values, "values"), np.float64)
-    given = given if out is None else apart(given, out)
+    given, places = apart(given, out), apart(places, out)
     used = Layout(lmax, whole("mmax", mmax)) if layout is None else layout
     tail = (len(places),) if ncomp == 1 else (ncomp, len(places))
     lead = leading_shape(given, tail, "values")
-    target = Output(out, lead + (used.size,), np.dtype(np.complex128), True)
+    target = Output(out, lead + (used.size,), np.dtype(np.complex128), layout is None)
     source = np.ascontiguousarray(given)
     if math.prod(lead):
         execute(lib.armilla_solid_adjoint_evaluate,

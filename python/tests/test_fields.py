@@ -1,6 +1,7 @@
 """armilla.fields: arrays with any axes, missing values, batches; against single transforms."""
 import itertools
 import tracemalloc
+import warnings
 
 import numpy as np
 import pytest
@@ -86,6 +87,16 @@ def test_spectra_auto_and_cross():
     second = fields.analysis(other, GRID, LMAX, axis=(2, 3))
     assert np.allclose(cl[1, 17], armilla.spectrum.compute(alm[1, 17]), rtol=1e-12)
     assert np.allclose(cross[1, 17], armilla.spectrum.compute(alm[1, 17], second[1, 17]))
+
+
+def test_steps_of_both_arrays_are_warned_of():
+    calm, wild = np.zeros(192), np.random.default_rng(0).normal(size=192)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fields.spectrum(calm, "H4", 14, other=calm)
+    for one, other in ((calm, wild), (wild, calm)):
+        with pytest.warns(RuntimeWarning, match="ended early"):
+            fields.spectrum(one, "H4", 14, other=other)
 
 
 # --- Missing values -------------------------------------------------------------------------------

@@ -199,6 +199,10 @@ def test_arrays_are_checked():
         sh.SH_to_spat(q, map.astype(np.float32))
     with pytest.raises(ValueError, match="im = 32"):
         sh.SH_to_spat_m(q, np.zeros(sh.nlat, complex), 32)
+    with pytest.raises(ValueError, match="im = 32"):
+        sh.spec_array(32)
+    with pytest.raises(TypeError, match="l = 2.5"):
+        sh.idx(2.5, 1)
     sh.set_grid(flags=ours.SHT_SCALAR_ONLY)
     with pytest.raises(RuntimeError, match="SHT_SCALAR_ONLY"):
         sh.synth(q, q)
@@ -210,6 +214,18 @@ def test_arrays_are_checked():
         few = ours.sht(LMAX, 7)
         few.set_grid()
         few.synth_cplx(few.spec_array_cplx())
+
+
+def test_hidden_values_are_refused():
+    sh = ours.sht(LMAX)
+    sh.set_grid()
+    q, map = sh.spec_array(), sh.spat_array()
+    few, gaps = np.ma.array(q, mask=sh.l % 2), np.ma.masked_less(map, 1)
+    for call in (lambda: sh.synth(few), lambda: sh.synth(q, few), lambda: sh.analys(gaps),
+                 lambda: sh.analys(map, gaps), lambda: sh.Zrotate(few, 1.0),
+                 lambda: sh.SH_to_spat(q, gaps)):
+        with pytest.raises(TypeError, match="arg #[12] : hides"):
+            call()
 
 
 # --- Against SHTns --------------------------------------------------------------------------------

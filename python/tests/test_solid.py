@@ -92,6 +92,31 @@ def test_leading_axes_out_and_layout():
     assert armilla.evaluate_solid(alm[0, 0].astype(np.complex64), LMAX, loc).dtype == np.float64
 
 
+def test_gaps_of_a_layout_are_zeros():
+    layout = armilla.Layout.custom(LMAX, 40 * np.arange(LMAX + 1))
+    for _ in range(3):  # memory that others have had
+        np.full(layout.size, np.nan, complex)
+        values = armilla.adjoint_evaluate_solid(np.ones(60), LMAX, places(), layout=layout)
+        held = np.zeros(layout.size, bool)
+        held[[layout.index(l, m) for m in range(LMAX + 1) for l in range(m, LMAX + 1)]] = True
+        assert held.sum() < layout.size and (values[~held] == 0).all() and values[held].any()
+
+
+def test_every_second_order_is_refused():
+    layout = armilla.Layout(LMAX, LMAX // 2, 2)
+    for call, given in ((armilla.evaluate_solid, np.zeros(layout.size, complex)),
+                        (armilla.adjoint_evaluate_solid, np.ones(60))):
+        with pytest.raises(ValueError, match="layout: mres = 2"):
+            call(given, LMAX, places(), layout=layout, mmax=LMAX)
+
+
+def test_the_result_may_lie_on_the_points():
+    loc = places()
+    expected = armilla.evaluate_solid(random_alm(LMAX, seed=1), LMAX, loc)
+    out = loc.reshape(-1)[:len(loc)]
+    assert (armilla.evaluate_solid(random_alm(LMAX, seed=1), LMAX, loc, out=out) == expected).all()
+
+
 @pytest.mark.parametrize("wrong, text", [
     ({"derivatives": 3}, "derivatives = 3"), ({"kind": "inside"}, "kind = 'inside'"),
     ({"frame": "ned"}, "frame = 'ned'"), ({"radius": -1.0}, "radius = -1"),

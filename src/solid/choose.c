@@ -17,6 +17,7 @@
 enum { MOST_NODES = 256, LEAST_POINTS = 500, LEAST_LMAX = 2 };
 
 static const double least_epsilon = 1e-13, epsilon_of_degree = 2e-16;
+static const double least_log_r = -230; /* of r / radius = 1e-100: r^2 V_rr is a double there */
 
 /* --- Errors ----------------------------------------------------------------------------------- */
 
@@ -25,12 +26,20 @@ double armilla_solid_points_epsilon(double epsilon, int64_t nodes)
     return epsilon / (4 * (1 + 2 / M_PI * log((double)nodes)));
 }
 
-static double bound_of(double nodes, double eta)
+/* The logarithm of n!, since lgamma writes a variable that all threads share. */
+static double log_factorial(int64_t n)
+{
+    double sum = 0;
+    for (int64_t k = 2; k <= n; k++) sum += log((double)k);
+    return sum;
+}
+
+static double bound_of(double nodes, double log_factorial_of_nodes, double eta)
 {
     const double rest = 1 - eta / (2 * (nodes + 1));
     if (eta == 0) return 0;
     if (rest < 0.05) return 4;
-    const double power = nodes * log(eta / 2) - lgamma(nodes + 1);
+    const double power = nodes * log(eta / 2) - log_factorial_of_nodes;
     return fmin(4, 4 * exp(power + eta * eta / (4 * (nodes + 1)) - eta) / rest);
 }
 
@@ -50,15 +59,15 @@ static double growth(const armilla_solid_problem *p, int64_t l, int64_t derivati
 }
 
 /* Adds to share[l] what degree l is of V or of its derivatives where log s = s, if it is more. */
-static void add_share(const armilla_solid_problem *p, const double *power, int64_t derivatives,
+static void add_share(const armilla_solid_problem *p, const double *log_power, int64_t derivatives,
                       double s, double *share)
 {
     double most = -INFINITY, sum = 0;
     for (int turn = 0; turn < 3; turn++)
         for (int64_t l = 1; l <= p->lmax; l++) {
-            const double mean = power[l] * growth(p, l, derivatives);
-            if (!(mean > 0)) continue;
-            const double size = log(mean) + 2 * exponent(p, l) * s;
+            const double size =
+                log_power[l] + log(growth(p, l, derivatives)) + 2 * exponent(p, l) * s;
+            if (size == -INFINITY) continue;
             if (turn == 0) most = fmax(most, size);
             if (turn == 1) sum += exp(size - most);
             if (turn == 2) share[l] = fmax(share[l], exp(size - most) / sum);
@@ -70,7 +79,7 @@ static void find_shares(const armilla_solid_problem *p, double s, double *share)
     for (int64_t l = 0; l <= p->lmax; l++) share[l] = 0;
     for (int64_t t = 0; t < p->ntrans; t++)
         for (int64_t d = 0; d <= p->derivatives; d++)
-            add_share(p, p->power + t * (p->lmax + 1), d, s, share);
+            add_share(p, p->log_power + t * (p->lmax + 1), d, s, share);
 }
 
 static int64_t find_lmax(const armilla_solid_problem *p, const double *share)
@@ -87,9 +96,10 @@ static int64_t find_lmax(const armilla_solid_problem *p, const double *share)
 static int enough(const armilla_solid_problem *p, const double *share, int64_t lmax, double half,
                   int64_t nodes)
 {
+    const double factorial = log_factorial(nodes);
     double sum = 0;
     for (int64_t l = 1; l <= lmax && l <= p->lmax; l++) {
-        const double bound = bound_of((double)nodes, exponent(p, l) * half);
+        const double bound = bound_of((double)nodes, factorial, exponent(p, l) * half);
         sum += share[l] * bound * bound;
     }
     return sum <= p->epsilon * p->epsilon / 4;
@@ -150,7 +160,7 @@ static double settle(const armilla_solid_problem *p, double *share, armilla_soli
     const double direct =
         p->way == ARMILLA_SOLID_SHELLS ? INFINITY : direct_time(p, (double)shell->count);
     shell->nodes = 0, shell->lmax = p->lmax;
-    if (p->way == ARMILLA_SOLID_DIRECT || !isfinite(shell->low)) return direct;
+    if (p->way == ARMILLA_SOLID_DIRECT || shell->low < least_log_r) return direct;
     find_shares(p, p->interior ? shell->high : -shell->low, share);
     armilla_solid_shell other = *shell;
     other.lmax = find_lmax(p, share);
@@ -173,11 +183,12 @@ static int64_t first_above(const double *log_r, int64_t first, int64_t count, do
     return first;
 }
 
-/* Points of r = 0, and the others in `parts` shells of equal width in log r. */
+/* Points so near the centre that they are summed, and the others in `parts` shells of equal width
+ * in log r. */
 static void divide(const armilla_solid_problem *p, int64_t parts, double *share,
                    armilla_solid_choice *choice)
 {
-    const int64_t centre = first_above(p->log_r, 0, p->npoints, -1e300);
+    const int64_t centre = first_above(p->log_r, 0, p->npoints, least_log_r);
     const double low = centre < p->npoints ? p->log_r[centre] : 0;
     const double high = p->log_r[p->npoints - 1];
     choice->count = 0, choice->time = 0;

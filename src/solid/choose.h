@@ -7,8 +7,9 @@
 
 typedef struct armilla_solid_problem {
     int64_t lmax, mmax, npoints, derivatives, ntrans;
-    const double *power; /* [ntrans][lmax + 1]: sum over m of |a_lm|^2, 0 at l = 0 */
-    const double *log_r; /* [npoints], rising, of r / radius; -infinity where r = 0 */
+    const double *log_power; /* [ntrans][lmax + 1]: log of the sum over m of |a_lm|^2; -infinity
+                                where that is 0; not used at l = 0 */
+    const double *log_r;     /* [npoints], rising, of r / radius; -infinity where r = 0 */
     double epsilon;
     armilla_solid_way way;
     int interior, vector_length;

@@ -42,6 +42,9 @@ static armilla_status take_layout(int64_t lmax, int64_t mmax, armilla_solid_requ
 {
     const armilla_alm_layout *given = q->options.layout;
     if (!given) return armilla_alm_layout_new(lmax, mmax, &q->layout);
+    if (given->mres != 1)
+        return armilla_fail_argument("options->layout: mres", given->mres,
+                                     "must be 1: points are anywhere, not in a sector");
     if (given->lmax != lmax || given->mmax != mmax)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "options->layout: its lmax = %lld and mmax = %lld must be those of "

@@ -181,8 +181,8 @@ static armilla_solid_jet jet_of(const piece *p, int64_t i, double r)
     const int64_t d = p->job->options->derivatives, nfields = d == 2 ? 9 : d ? 4 : 1;
     for (int64_t k = 0; k < nfields; k++) f[k] = p->sum[k * p->count + i];
     if (d < 2) return (armilla_solid_jet){f[0], {f[1] / r, f[2] / r, f[3] / r}, {{0}}};
-    const double rr = f[2] / (r * r), rt = f[5] / (r * r), rp = f[6] / (r * r);
-    const double tt = 0.5 * (f[7] / (r * r) - rr), pp = -rr - tt, tp = 0.5 * f[8] / (r * r);
+    const double rr = f[2] / r / r, rt = f[5] / r / r, rp = f[6] / r / r; /* r^2 may underflow */
+    const double tt = 0.5 * (f[7] / r / r - rr), pp = -rr - tt, tp = 0.5 * f[8] / r / r;
     return (armilla_solid_jet){
         f[0], {f[1] / r, f[3] / r, f[4] / r}, {{rr, rt, rp}, {rt, tt, tp}, {rp, tp, pp}}};
 }

@@ -38,14 +38,62 @@ static armilla_status sort_radii(const armilla_solid_request *q, armilla_solid_s
     return ARMILLA_OK;
 }
 
-static void add_powers(const armilla_solid_request *q, const double *alm, double *power)
+static const double *number_of(const armilla_alm_layout *layout, const double *alm, int64_t l,
+                               int64_t m)
 {
-    const armilla_alm_layout *layout = q->layout;
+    return alm + 2 * (layout->mstart[m] + l * layout->stride);
+}
+
+/* The largest part of each degree. Degrees that are not finite would count as degrees without
+ * power, and be left out. */
+static armilla_status find_largest(const armilla_alm_layout *layout, const double *alm, int64_t t,
+                                   double *largest)
+{
     for (int64_t m = 0; m <= layout->mmax; m++)
-        for (int64_t l = m ? m : 1; l <= layout->lmax; l++) {
-            const double *a = alm + 2 * (layout->mstart[m] + l * layout->stride);
-            power[l] += m ? 2 * (a[0] * a[0] + a[1] * a[1]) : a[0] * a[0];
-        }
+        for (int64_t l = m; l <= layout->lmax; l++)
+            for (int part = 0; part < (m ? 2 : 1); part++) {
+                const double value = number_of(layout, alm, l, m)[part];
+                if (!isfinite(value))
+                    return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                                        "alm: has %g at l = %lld, m = %lld of transform %lld: must "
+                                        "be finite where options->epsilon is above 0",
+                                        value, (long long)l, (long long)m, (long long)t);
+                largest[l] = fmax(largest[l], fabs(value));
+            }
+    return ARMILLA_OK;
+}
+
+/* sum[l]: 0 on input, then of the squares over that of the largest part. */
+static void add_squares(const armilla_alm_layout *layout, const double *alm, const double *largest,
+                        double *sum)
+{
+    for (int64_t m = 0; m <= layout->mmax; m++)
+        for (int64_t l = m; l <= layout->lmax; l++)
+            for (int part = 0; part < (m ? 2 : 1) && largest[l] > 0; part++) {
+                const double value = number_of(layout, alm, l, m)[part] / largest[l];
+                sum[l] += (m ? 2 : 1) * value * value;
+            }
+}
+
+/* log_power [ntrans][lmax + 1]: 0 on input. Logarithms, since squares may be no doubles. */
+static armilla_status find_powers(const armilla_solid_request *q, const double *alm,
+                                  double *log_power)
+{
+    const int64_t degrees = q->layout->lmax + 1;
+    double *sum;
+    armilla_status status = armilla_allocate(&sum, degrees, sizeof *sum);
+    if (status) return status;
+    for (int64_t t = 0; t < q->exec.ntrans && !status; t++, log_power += degrees) {
+        const double *one = alm + 2 * t * q->exec.alm_distance;
+        status = find_largest(q->layout, one, t, log_power);
+        if (status) break;
+        for (int64_t l = 0; l < degrees; l++) sum[l] = 0;
+        add_squares(q->layout, one, log_power, sum);
+        for (int64_t l = 0; l < degrees; l++)
+            log_power[l] = sum[l] > 0 ? log(sum[l]) + 2 * log(log_power[l]) : -INFINITY;
+    }
+    armilla_release(sum);
+    return status;
 }
 
 static armilla_status choose(const armilla_solid_request *q, const double *alm,
@@ -54,17 +102,16 @@ static armilla_status choose(const armilla_solid_request *q, const double *alm,
     const int64_t lmax = q->layout->lmax;
     const armilla_solid_kernels *kernels = armilla_solid_kernels_find(q->machine.isa);
     armilla_status status =
-        armilla_allocate_zero(&survey->power, q->exec.ntrans * (lmax + 1), sizeof(double));
+        armilla_allocate_zero(&survey->log_power, q->exec.ntrans * (lmax + 1), sizeof(double));
+    if (!status) status = find_powers(q, alm, survey->log_power);
     if (!status) status = sort_radii(q, survey);
     if (status) return status;
-    for (int64_t t = 0; t < q->exec.ntrans; t++)
-        add_powers(q, alm + 2 * t * q->exec.alm_distance, survey->power + t * (lmax + 1));
     const armilla_solid_problem problem = {.lmax = lmax,
                                            .mmax = q->layout->mmax,
                                            .npoints = q->places.count,
                                            .derivatives = q->options.derivatives,
                                            .ntrans = q->exec.ntrans,
-                                           .power = survey->power,
+                                           .log_power = survey->log_power,
                                            .log_r = survey->log_r,
                                            .epsilon = q->options.epsilon,
                                            .way = q->options.way,
@@ -90,7 +137,7 @@ void armilla_solid_survey_clear(armilla_solid_survey *survey)
 {
     armilla_release(survey->number);
     armilla_release(survey->log_r);
-    armilla_release(survey->power);
+    armilla_release(survey->log_power);
 }
 
 armilla_status armilla_solid_survey_direct(const armilla_solid_survey *survey,

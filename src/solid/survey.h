@@ -10,10 +10,11 @@ typedef struct armilla_solid_survey {
     armilla_solid_choice choice;
     int64_t *number; /* of points; rising radius, unless no error is asked for */
     double *log_r;   /* NULL where no error is asked for */
-    double *power;
+    double *log_power;
 } armilla_solid_survey;
 
-/* Given: a request with points and exec. Errors: MEMORY, ARGUMENT (epsilon); clear it then, too. */
+/* Given: a request with points and exec. Errors: MEMORY, ARGUMENT (epsilon; alm that is not finite,
+ * where an error is asked for); clear it then, too. */
 armilla_status armilla_solid_survey_new(const armilla_solid_request *q, const double *alm,
                                         armilla_solid_survey *survey);
 void armilla_solid_survey_clear(armilla_solid_survey *survey);

@@ -395,6 +395,21 @@ static void wrong_arguments_are_named(void **state)
     check_ok(armilla_solid_evaluate(2, 2, 0, NULL, NULL, s.alm, NULL, NULL));
 }
 
+/* A layout of every second order has no place for the others. */
+static void layouts_of_some_orders_are_refused(void **state)
+{
+    (void)state;
+    small s;
+    armilla_alm_layout *layout;
+    check_ok(armilla_alm_layout_new_mres(2, 1, 2, &layout));
+    small_open(&s), s.options.layout = layout;
+    check_error(small_run(&s), ARMILLA_ERROR_ARGUMENT, "options->layout: mres = 2");
+    check_error(
+        armilla_solid_adjoint_evaluate(2, 2, POINTS, s.points, &s.options, s.values, s.alm, NULL),
+        ARMILLA_ERROR_ARGUMENT, "options->layout: mres = 2");
+    armilla_alm_layout_free(layout);
+}
+
 /* --- Bits ------------------------------------------------------------------------------------- */
 
 enum { MANY = 700, BAND = 40 };
@@ -462,6 +477,7 @@ int main(void)
         cmocka_unit_test(white_spectra_are_as_exact_as_places),
         cmocka_unit_test(wrong_points_are_named),
         cmocka_unit_test(wrong_arguments_are_named),
+        cmocka_unit_test(layouts_of_some_orders_are_refused),
         cmocka_unit_test(threads_and_instruction_sets_agree),
         cmocka_unit_test(failed_allocations_leave_values_alone),
     };

@@ -255,6 +255,67 @@ static void what_cannot_be_reached_is_refused(void **state)
 
 /* --- Calls ------------------------------------------------------------------------------------ */
 
+/* The same degrees matter where the squares of coefficients are no doubles. */
+static void sizes_of_coefficients_do_not_matter(void **state)
+{
+    (void)state;
+    for (int way = ARMILLA_SOLID_AUTO; way <= ARMILLA_SOLID_SHELLS; way += 2) {
+        scene s;
+        scene_open(&s, 20, 2000, 1.0, 1.1, 0);
+        s.options.way = (armilla_solid_way)way, s.options.epsilon = 1e-6;
+        const int64_t count = COMPONENTS * s.npoints;
+        double *expected = checked_malloc(2 * count, sizeof(double));
+        check_ok(scene_run(&s, expected, NULL));
+        for (int turn = 0; turn < 2; turn++) {
+            const double size = turn ? 0x1p-650 : 0x1p650, back = turn ? 0x1p650 : 0x1p-650;
+            for (int64_t i = 0; i < (s.lmax + 1) * (s.lmax + 2); i++)
+                s.alm[i] = s.alm[i] * size * (turn ? size : 1);
+            check_ok(scene_run(&s, s.values, NULL));
+            for (int64_t i = 0; i < count; i++)
+                assert_true(fabs(s.values[i] * back - expected[i]) <=
+                            1e-13 * fabs(expected[i]) + 1e-9);
+        }
+        free(expected);
+        scene_close(&s);
+    }
+}
+
+/* A number that is none has no power, so that its degree would be left out. */
+static void coefficients_are_finite(void **state)
+{
+    (void)state;
+    scene s;
+    scene_open(&s, 20, 2000, 1.0, 1.1, 0);
+    s.options.epsilon = 1e-6;
+    s.alm[2 * 5] = NAN;
+    check_error(scene_run(&s, s.values, NULL), ARMILLA_ERROR_ARGUMENT,
+                "alm: has nan at l = 5, m = 0 of transform 0");
+    s.alm[2 * 5] = 1, s.alm[2 * (s.lmax + 1) + 1] = INFINITY;
+    check_error(scene_run(&s, s.values, NULL), ARMILLA_ERROR_ARGUMENT,
+                "alm: has inf at l = 1, m = 1 of transform 0");
+    s.options.epsilon = 0;
+    check_ok(scene_run(&s, s.values, NULL));
+    assert_true(!isfinite(s.values[20]));
+    scene_close(&s);
+}
+
+/* Second derivatives where r^2 is no double: so many points would go to a shell else. */
+static void points_near_the_centre_are_right(void **state)
+{
+    (void)state;
+    scene s;
+    scene_open(&s, 100, 20000, 1.0, 1.1, 0);
+    s.options.kind = ARMILLA_SOLID_INTERIOR, s.options.way = ARMILLA_SOLID_AUTO;
+    s.options.epsilon = 0.1;
+    for (int64_t i = 0; i < s.npoints; i++) s.points[3 * i + 2] = 1e-200;
+    double *expected = direct(&s);
+    check_ok(scene_run(&s, s.values, NULL));
+    for (int64_t i = 0; i < COMPONENTS * s.npoints; i++)
+        assert_true(fabs(s.values[i] - expected[i]) < 1e-12);
+    free(expected);
+    scene_close(&s);
+}
+
 static void threads_and_distances_change_no_bit(void **state)
 {
     (void)state;
@@ -348,6 +409,9 @@ int main(void)
         cmocka_unit_test(choices_are_told),
         cmocka_unit_test(a_few_points_elsewhere_are_summed),
         cmocka_unit_test(what_cannot_be_reached_is_refused),
+        cmocka_unit_test(sizes_of_coefficients_do_not_matter),
+        cmocka_unit_test(coefficients_are_finite),
+        cmocka_unit_test(points_near_the_centre_are_right),
         cmocka_unit_test(threads_and_distances_change_no_bit),
         cmocka_unit_test(calls_can_be_cancelled),
         cmocka_unit_test(memory_that_runs_out_is_told),

@@ -8,9 +8,9 @@
  *   ARMILLA_MULTIPLY_MATRICES(a, b, c)
  *                                of all lanes of a warp together: c += a b by tensor cores, 8 x 4
  *                                and 4 x 8 numbers in double precision, where the GPU has them
- *                                (ARMILLA_TENSOR_CORES). A lane has a at row lane / 4, column
- *                                lane % 4; b at row lane % 4, column lane / 4; c[i] at row lane /
- * 4, column 2 (lane % 4) + i
+ *                                (ARMILLA_TENSOR_CORES). With q = lane / 4 and r = lane % 4 a lane
+ *                                has a at row q, column r; b at row r, column q; c[i] at row q,
+ *                                column 2 r + i
  *
  * Kernels exchange data through shared memory and __syncthreads(), warp votes, shuffles with full
  * masks and products of whole warps, nothing else; every sum has a fixed sequence, so that bits do
