@@ -96,7 +96,8 @@ ARMILLA_API void armilla_solid_options_init_sized(armilla_solid_options *options
  *           two of the unit of length for derivatives.
  * Errors:   ARGUMENT (names the first point that is wrong), MEMORY, UNSUPPORTED (isa;
  *           exec->missing), CANCELLED (values are then undefined).
- * Notes:    results do not depend on nthreads. Input and output must not overlap.
+ * Notes:    results do not depend on nthreads, and those of sums at a point not on the other
+ *           points of the call. Input and output must not overlap.
  * Reference: docs/mathematics.md 13. */
 ARMILLA_API armilla_status armilla_solid_evaluate(int64_t lmax, int64_t mmax, int64_t npoints,
                                                   const double *points,

@@ -8,10 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { ARRAYS = 16 }; /* of lanes, besides sums: see lay_out */
+enum { ARRAYS = 17 }; /* of lanes, besides sums: see lay_out */
 
 static const double start_of_all = 0.28209479177387814347; /* 1 / sqrt(4 pi) */
-static const double near_sine = 0.4; /* below, the rounding of cos theta counts */
 
 int64_t armilla_solid_scratch(void)
 {
@@ -20,9 +19,10 @@ int64_t armilla_solid_scratch(void)
 
 static void lay_out(double *scratch, armilla_solid_chunk *c)
 {
-    double **const arrays[ARRAYS] = {
-        &c->step, &c->turn,    &c->decay, &c->along, &c->off,  &c->start, &c->scale, &c->cosine,
-        &c->sine, &c->cosine1, &c->sine1, &c->phi,   &c->rest, &c->first, &c->one,   &c->zero};
+    double **const arrays[ARRAYS] = {&c->step,  &c->turn,  &c->decay,  &c->along, &c->off,
+                                     &c->start, &c->scale, &c->cosine, &c->sine,  &c->cosine1,
+                                     &c->sine1, &c->phi,   &c->rest,   &c->first, &c->one,
+                                     &c->zero,  &c->most};
     for (int i = 0; i < ARRAYS; i++) *arrays[i] = scratch + i * ARMILLA_SOLID_CHUNK;
     c->sum = scratch + ARRAYS * ARMILLA_SOLID_CHUNK;
     c->zonal = c->sum + ARMILLA_SOLID_FIELDS * ARMILLA_SOLID_CHUNK;
@@ -57,14 +57,35 @@ static int64_t whole_blocks(int64_t count)
     return (count + ARMILLA_SOLID_BLOCK - 1) / ARMILLA_SOLID_BLOCK * ARMILLA_SOLID_BLOCK;
 }
 
-/* The last point of a block is the one farthest from the poles. */
+static void set_most(const armilla_solid_places *places, armilla_solid_chunk *c, int64_t lmax,
+                     int64_t i)
+{
+    c->most[i] = (double)armilla_polar_limit(lmax, places->points[3 * c->place[i].number]);
+}
+
+/* Between two points whose limits are set: limits rise with sin theta. */
+static void set_between(const armilla_solid_places *places, armilla_solid_chunk *c, int64_t lmax,
+                        int64_t low, int64_t high)
+{
+    const int64_t middle = low + (high - low) / 2;
+    if (c->most[low] == c->most[high]) {
+        for (int64_t i = low + 1; i < high; i++) c->most[i] = c->most[low];
+    } else if (middle > low) {
+        set_most(places, c, lmax, middle);
+        set_between(places, c, lmax, low, middle);
+        set_between(places, c, lmax, middle, high);
+    }
+}
+
 static void set_limits(const armilla_solid_places *places, armilla_solid_chunk *c, int64_t lmax)
 {
-    for (int64_t b = 0; b * ARMILLA_SOLID_BLOCK < c->count; b++) {
-        const int64_t last = armilla_smaller((b + 1) * ARMILLA_SOLID_BLOCK, c->count) - 1;
-        c->limit[b] = armilla_polar_limit(lmax, places->points[3 * c->place[last].number]);
-        if (c->place[b * ARMILLA_SOLID_BLOCK].sine < near_sine) c->near = b + 1;
-    }
+    const int64_t last = c->count - 1;
+    set_most(places, c, lmax, 0);
+    set_most(places, c, lmax, last);
+    set_between(places, c, lmax, 0, last);
+    for (int64_t i = c->count; i < whole_blocks(c->count); i++) c->most[i] = c->most[last];
+    for (int64_t b = 0; b * ARMILLA_SOLID_BLOCK < c->count; b++)
+        c->limit[b] = (int64_t)c->most[(b + 1) * ARMILLA_SOLID_BLOCK - 1];
 }
 
 void armilla_solid_chunk_refresh(armilla_solid_chunk *c, int64_t m)
@@ -78,11 +99,27 @@ void armilla_solid_chunk_refresh(armilla_solid_chunk *c, int64_t m)
     }
 }
 
-void armilla_solid_chunk_open(const armilla_solid_places *places, int64_t first, double *scratch,
+static int64_t chunks_of(int64_t count)
+{
+    return (count + ARMILLA_SOLID_CHUNK - 1) / ARMILLA_SOLID_CHUNK;
+}
+
+int64_t armilla_solid_chunks(const armilla_solid_places *places)
+{
+    return chunks_of(places->near) + chunks_of(places->count - places->near);
+}
+
+void armilla_solid_chunk_open(const armilla_solid_places *places, int64_t index, double *scratch,
                               armilla_solid_chunk *c)
 {
-    *c = (armilla_solid_chunk){.count = armilla_smaller(places->count - first, ARMILLA_SOLID_CHUNK),
-                               .place = places->place + first};
+    const int64_t chunks = chunks_of(places->near);
+    const int near = index < chunks;
+    const int64_t first =
+        near ? index * ARMILLA_SOLID_CHUNK : places->near + (index - chunks) * ARMILLA_SOLID_CHUNK;
+    const int64_t rest = (near ? places->near : places->count) - first;
+    *c = (armilla_solid_chunk){.count = armilla_smaller(rest, ARMILLA_SOLID_CHUNK),
+                               .place = places->place + first,
+                               .near = near};
     lay_out(scratch, c);
     memset(c->sum, 0, 2 * ARMILLA_SOLID_FIELDS * ARMILLA_SOLID_CHUNK * sizeof(double));
     for (int64_t i = 0; i < c->count; i++) place_point(places, c, i);
@@ -90,9 +127,13 @@ void armilla_solid_chunk_open(const armilla_solid_places *places, int64_t first,
 }
 
 void armilla_solid_chunk_begin(const armilla_solid_places *places, armilla_solid_chunk *c,
-                               int64_t lmax)
+                               int64_t lmax, int64_t mmax)
 {
-    set_limits(places, c, lmax);
+    if (mmax > 0)
+        set_limits(places, c, lmax);
+    else
+        for (int64_t i = 0; i < whole_blocks(c->count); i++)
+            c->most[i] = 0, c->limit[i / ARMILLA_SOLID_BLOCK] = 0;
     for (int64_t i = 0; i < whole_blocks(c->count); i++) c->start[i] = c->first[i], c->scale[i] = 0;
 }
 
@@ -113,6 +154,7 @@ armilla_solid_lanes armilla_solid_chunk_lanes(const armilla_solid_chunk *c, doub
                                  .cosine1 = zonal ? c->one : c->cosine1,
                                  .sine1 = zonal ? c->zero : c->sine1,
                                  .limit = c->limit,
+                                 .most = c->most,
                                  .sum = fields,
                                  .pitch = ARMILLA_SOLID_CHUNK};
 }

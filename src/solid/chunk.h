@@ -19,20 +19,25 @@ typedef struct armilla_solid_chunk {
     double *phi, *rest, *first; /* longitude = phi + rest; q_0 */
     double *one, *zero;         /* cosine1 and sine1 on the meridian 0 */
     double *sum, *zonal;        /* [field][ARMILLA_SOLID_CHUNK] */
-    int64_t near;               /* blocks */
+    double *most;               /* the largest order that matters, of each point */
+    int near;                   /* all of them are near the poles */
     int64_t limit[ARMILLA_SOLID_BLOCKS];
 } armilla_solid_chunk;
 
 /* Doubles of scratch for each chunk. */
 int64_t armilla_solid_scratch(void);
 
-/* Lays out the points from number `first` on; sums are 0, and the next order is 0. */
-void armilla_solid_chunk_open(const armilla_solid_places *places, int64_t first, double *scratch,
+/* How many; points near the poles share none with others, so that what is done with a point does
+ * not depend on its neighbours. */
+int64_t armilla_solid_chunks(const armilla_solid_places *places);
+
+/* Lays out the points of chunk `index`; sums are 0, and the next order is 0. */
+void armilla_solid_chunk_open(const armilla_solid_places *places, int64_t index, double *scratch,
                               armilla_solid_chunk *c);
 
-/* Finds which orders matter up to degree lmax, and goes back to order 0. */
+/* Finds which orders up to mmax matter for degrees up to lmax, and goes back to order 0. */
 void armilla_solid_chunk_begin(const armilla_solid_places *places, armilla_solid_chunk *c,
-                               int64_t lmax);
+                               int64_t lmax, int64_t mmax);
 
 /* cos m phi and sin m phi anew. */
 void armilla_solid_chunk_refresh(armilla_solid_chunk *c, int64_t m);

@@ -40,7 +40,7 @@ static int64_t gather_size(const armilla_solid_collection *c)
 armilla_status armilla_solid_collection_open(armilla_solid_collection *c)
 {
     const int64_t tasks = armilla_solid_tasks(c), chunk = ARMILLA_SOLID_CHUNK;
-    const int64_t chunks = armilla_smaller(CHUNKS, (c->places->count + chunk - 1) / chunk);
+    const int64_t chunks = armilla_smaller(CHUNKS, armilla_solid_chunks(c->places));
     armilla_status status = armilla_allocate_zero(&c->batch, 1, sizeof *c->batch);
     if (status) return status;
     armilla_solid_batch *b = c->batch;
@@ -113,10 +113,10 @@ static void prepare_chunk(void *context, int64_t index, int thread)
     const size_t bytes = ARMILLA_SOLID_CHUNK * sizeof(double);
     armilla_solid_chunk *c = &b->chunk[index];
     (void)thread;
-    armilla_solid_chunk_open(b->of->places, b->first + index * ARMILLA_SOLID_CHUNK,
+    armilla_solid_chunk_open(b->of->places, b->first + index,
                              b->lanes + index * armilla_solid_scratch(), c);
     for (int64_t i = 0; i < c->count; i++) weigh_point(b->of, c, i);
-    armilla_solid_chunk_begin(b->of->places, c, table->lmax);
+    armilla_solid_chunk_begin(b->of->places, c, table->lmax, table->mmax);
     armilla_solid_chunk_refresh(c, 0);
     const armilla_solid_lanes lanes = armilla_solid_chunk_lanes(c, c->sum, 0);
     for (int64_t m = 0; m <= table->mmax; m++) {
@@ -174,8 +174,8 @@ static void collect_orders(void *context, int64_t task, int thread)
 {
     const armilla_solid_batch *b = context;
     const int64_t first = task * ARMILLA_SOLID_ORDERS;
-    const int64_t units =
-        armilla_smaller(b->of->places->count - b->first, b->nchunks * ARMILLA_SOLID_CHUNK);
+    int64_t units = 0;
+    for (int64_t i = 0; i < b->nchunks; i++) units += b->chunk[i].count;
     if (armilla_progress_advance(b->of->progress, 0, thread)) return;
     for (int i = 0; i < b->of->ntables; i++) {
         const armilla_solid_table *table = &b->of->table[i];
@@ -189,9 +189,9 @@ static void collect_orders(void *context, int64_t task, int thread)
 void armilla_solid_collect(armilla_solid_collection *c)
 {
     armilla_solid_batch *b = c->batch;
-    const int64_t all = (c->places->count + ARMILLA_SOLID_CHUNK - 1) / ARMILLA_SOLID_CHUNK;
+    const int64_t all = armilla_solid_chunks(c->places);
     for (int64_t done = 0; done < all && !armilla_progress_status(c->progress); done += CHUNKS) {
-        b->first = done * ARMILLA_SOLID_CHUNK, b->nchunks = armilla_smaller(CHUNKS, all - done);
+        b->first = done, b->nchunks = armilla_smaller(CHUNKS, all - done);
         armilla_team_run(c->nthreads, b->nchunks, prepare_chunk, b);
         armilla_team_run(c->nthreads, b->tasks, collect_orders, b);
     }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 static const double pi = 3.14159265358979323846, largest = 1e100, most_growth = 550;
+static const double near_sine = 0.4; /* below, the rounding of cos theta counts */
 
 static armilla_status fail(int64_t i, const char *what, double value, const char *rule)
 {
@@ -40,16 +41,25 @@ armilla_status armilla_solid_places_check(const armilla_solid_places *places, in
     return status;
 }
 
+/* Near the poles, and at the centre of an interior, V_t and V_p are no quotients by r sin theta. */
 static int compare(const void *left, const void *right)
 {
     const armilla_solid_place *a = left, *b = right;
+    if (a->near != b->near) return a->near ? -1 : 1;
     if (a->sine != b->sine) return a->sine < b->sine ? -1 : 1;
     return (a->number > b->number) - (a->number < b->number);
 }
 
 void armilla_solid_places_sort(armilla_solid_places *places)
 {
-    for (int64_t i = 0; i < places->count; i++)
-        places->place[i].sine = fabs(sin(places->points[3 * places->place[i].number]));
+    places->near = 0;
+    for (int64_t i = 0; i < places->count; i++) {
+        armilla_solid_place *place = &places->place[i];
+        const double *point = places->points + 3 * place->number;
+        place->sine = fabs(sin(point[0]));
+        place->near =
+            place->sine < near_sine || armilla_solid_ratio(places, point[2]) < 1 / largest;
+        places->near += place->near;
+    }
     qsort(places->place, (size_t)places->count, sizeof *places->place, compare);
 }

@@ -1,5 +1,5 @@
 /* Points in space as lanes for the inner loop: sorted by their distance from the poles, so that
- * neighbours leave out the same orders. */
+ * neighbours leave out the same orders, and those near the poles apart. */
 #ifndef ARMILLA_SOLID_PLACES_H
 #define ARMILLA_SOLID_PLACES_H
 
@@ -9,6 +9,7 @@
 
 typedef struct armilla_solid_place {
     double sine;    /* of theta */
+    int near;       /* near the poles, or the centre: see places.c */
     int64_t number; /* the caller's */
 } armilla_solid_place;
 
@@ -16,7 +17,8 @@ typedef struct armilla_solid_place {
 typedef struct armilla_solid_places {
     int64_t count;
     const double *points;       /* [count][3]: theta, phi, r */
-    armilla_solid_place *place; /* rising sine */
+    armilla_solid_place *place; /* those that are near, then others, each with rising sine */
+    int64_t near;               /* how many */
     double radius;
     int interior;
 } armilla_solid_places;

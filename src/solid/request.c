@@ -59,7 +59,8 @@ static armilla_status take_problem(int64_t lmax, int64_t mmax, const armilla_sol
 {
     armilla_solid_options_init(&q->options);
     armilla_status status = armilla_options_copy("options", "armilla_solid_options", options,
-                                                 sizeof q->options, sizeof q->options, &q->options);
+                                                 ARMILLA_END_OF(armilla_solid_options, isa),
+                                                 sizeof q->options, &q->options);
     if (!status) status = armilla_check_band_limit(lmax, mmax);
     if (!status) status = check_options(&q->options);
     if (!status) status = armilla_machine_choose(q->options.isa, &q->machine);

@@ -146,6 +146,7 @@ armilla_solid_row armilla_solid_table_row(const armilla_solid_table *table, int6
                                .step = table->step + at,
                                .pole = table->pole + 2 * at,
                                .factor = table->factor + 2 * table->nfields * at,
+                               .degree = table->degree + m,
                                .next = -sqrt((double)(2 * m + 3) / (double)(2 * m + 2))};
 }
 
@@ -171,7 +172,12 @@ armilla_status armilla_solid_table_new(const armilla_solid_source *source, int64
     if (!status) status = armilla_allocate(&table->pole, entries, 2 * sizeof(double));
     if (!status)
         status = armilla_allocate(&table->factor, entries, 2 * (size_t)nfields * sizeof(double));
-    if (status) armilla_solid_table_clear(table);
+    if (!status) status = armilla_allocate(&table->degree, lmax + 1, sizeof(double));
+    if (status) {
+        armilla_solid_table_clear(table);
+        return status;
+    }
+    for (int64_t l = 0; l <= lmax; l++) table->degree[l] = (double)(source->interior ? l : l + 1);
     return status;
 }
 
@@ -180,5 +186,6 @@ void armilla_solid_table_clear(armilla_solid_table *table)
     armilla_release(table->step);
     armilla_release(table->pole);
     armilla_release(table->factor);
+    armilla_release(table->degree);
     *table = (armilla_solid_table){.nfields = 0};
 }

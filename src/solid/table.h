@@ -23,6 +23,7 @@ typedef struct armilla_solid_table {
     int64_t lmax, mmax;
     int64_t first, nfields;
     double *step, *pole, *factor; /* rows, one behind the other */
+    double *degree;               /* l + 1 outside, l inside */
 } armilla_solid_table;
 
 /* Given:    nfields 1, 4 or 5;  derivatives  the highest among them.

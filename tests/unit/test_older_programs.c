@@ -46,13 +46,16 @@ KIND(radial_options, spin)
 KIND(radial_stream, fill)
 KIND(redistribution_options, chunk_bytes)
 KIND(sht_options, ring_limits)
+KIND(solid_options, epsilon)
+KIND(vector_options, sht)
 KIND(write_options, integers)
 
 static const kind *const KINDS[] = {
     &of_deflection,      &of_distributed_options,    &of_distribution_options, &of_exec,
     &of_grid_layout,     &of_interpolation_options,  &of_leg_problem,          &of_leg_rings,
     &of_picture_options, &of_points_options,         &of_pseudo_options,       &of_radial_options,
-    &of_radial_stream,   &of_redistribution_options, &of_sht_options,          &of_write_options};
+    &of_radial_stream,   &of_redistribution_options, &of_sht_options,          &of_solid_options,
+    &of_vector_options,  &of_write_options};
 enum { NKINDS = sizeof KINDS / sizeof *KINDS };
 
 /* size bytes that end where memory that nobody may touch begins. */
@@ -148,6 +151,28 @@ static void an_older_program_transforms(void **state)
     for (int i = 0; i < 2; i++) munmap(pages[i], 2 * page);
 }
 
+/* Potentials in space, called by a program that knows sums alone. */
+static void an_older_program_sums_solid_harmonics(void **state)
+{
+    (void)state;
+    size_t page;
+    char *pages;
+    const size_t shorter = of_solid_options.shorter;
+    const double points[3] = {0.5, 0.5, 2};
+    double alm[6] = {1}, value = 0, sum[6];
+    armilla_solid_options *options = (void *)before_the_wall(&pages, &page, shorter);
+    armilla_solid_options_init_sized(options, shorter);
+    assert_int_equal(armilla_solid_evaluate(1, 1, 1, points, options, alm, &value, NULL),
+                     ARMILLA_OK);
+    assert_float_equal(value, 0.5 * 0.28209479177387814, 1e-15);
+    assert_int_equal(armilla_solid_adjoint_evaluate(1, 1, 1, points, options, &value, sum, NULL),
+                     ARMILLA_OK);
+    options->size = shorter - 1;
+    assert_int_equal(armilla_solid_evaluate(1, 1, 1, points, options, alm, &value, NULL),
+                     ARMILLA_ERROR_ARGUMENT);
+    munmap(pages, 2 * page);
+}
+
 static void check_refused(armilla_status status, const char *size, const char *type)
 {
     assert_int_equal(status, ARMILLA_ERROR_ARGUMENT);
@@ -212,6 +237,7 @@ int main(void)
         cmocka_unit_test(defaults_stay_within_the_struct),
         cmocka_unit_test(macros_give_the_size),
         cmocka_unit_test(an_older_program_transforms),
+        cmocka_unit_test(an_older_program_sums_solid_harmonics),
         cmocka_unit_test(a_newer_program_is_refused),
         cmocka_unit_test(descriptions_stay_within_the_struct),
     };

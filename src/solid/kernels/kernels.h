@@ -33,21 +33,26 @@ typedef struct armilla_solid_row {
     const double *step;   /* of the recurrence */
     const double *pole;   /* [l - m][2]: up_l, back_l */
     const double *factor; /* [l - m][field][2]: of cos m phi, of sin m phi */
+    const double *degree; /* l + 1 or l, of lanes->turning */
     double next;          /* q_(m+1) of order m + 1 = next s sin theta q_m of order m */
 } armilla_solid_row;
 
 /* Points, each array aligned to 64 bytes. */
 typedef struct armilla_solid_lanes {
     int64_t count;
-    const double *step;            /* s cos theta */
-    const double *turn;            /* s sin theta */
-    const double *decay;           /* -s^2 */
-    const double *along, *off;     /* v, v y */
-    int64_t near;                  /* the first blocks, which are near the poles */
-    double *start, *scale;         /* q_m and its power of 2 */
-    double *cosine, *sine;         /* of m phi */
+    const double *step;        /* s cos theta */
+    const double *turn;        /* s sin theta */
+    const double *decay;       /* -s^2 */
+    const double *along, *off; /* v, v y */
+    int near;                  /* all are near the poles */
+    int turning;               /* four fields V, V_x, V_y, V_z leave sums of V; of degree times V,
+                                  V_phi and V_z instead: for each degree V and V_z are enough;
+                                  not near the poles, and not where collected */
+    double *start, *scale;     /* q_m and its power of 2 */
+    double *cosine, *sine;     /* of m phi */
     const double *cosine1, *sine1; /* of phi */
     const int64_t *limit;          /* of each block: the largest order that matters */
+    const double *most;            /* the same of each lane: further ones are not added to it */
     double *sum;                   /* [field][pitch] */
     int64_t pitch;
 } armilla_solid_lanes;
