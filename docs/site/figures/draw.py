@@ -25,7 +25,8 @@ plt.rcParams.update({"font.size": 9, "axes.titlesize": 9, "savefig.dpi": 100,
 
 
 def shrink(path, target, colours=64):
-    Image.open(path).convert("RGB").quantize(colours).save(target, optimize=True)
+    picture = Image.open(path).convert("RGB")
+    picture.quantize(colours, Image.Quantize.MAXCOVERAGE).save(target, optimize=True)
 
 
 def save(figure, folder, name):
@@ -222,7 +223,7 @@ def of_examples(folder):
         with tempfile.TemporaryDirectory() as place:
             subprocess.run([sys.executable, str(EXAMPLES / f"{example}.py"), place], check=True)
             for name, target in names.items():
-                shrink(Path(place) / f"{name}.png", folder / f"{target}.png", 128)
+                shrink(Path(place) / f"{name}.png", folder / f"{target}.png", 256)
 
 
 def energy(folder):
