@@ -46,7 +46,7 @@ static int analyze(const char *path, int pol, analysis_options options, int64_t 
 /* Options that would have no effect. */
 static int check_options(const char *path, const analysis_options *options)
 {
-    if (options->lmax < 0 && options->mmax < 0 && options->iterations == -1 &&
+    if (options->lmax < 0 && options->mmax < 0 && options->iterations == STEPS_DEFAULT &&
         !(options->tolerance > 0) && !options->mask && !options->field && !options->hdu)
         return CLI_OK;
     return usage_error(

@@ -31,8 +31,9 @@ typedef struct option {
 } option;
 
 enum {
-    STEPS_AUTO = -2, /* as many as are of use */
-    MAX_TABLES = 3,  /* of options of a command */
+    STEPS_DEFAULT = -1, /* nothing was said */
+    STEPS_AUTO = -2,    /* as many as are of use */
+    MAX_TABLES = 3,     /* of options of a command */
     MANY_FILES = 1 << 20,
     MAX_DEGREE = 1 << 30, /* limits of the library and of HEALPix */
     MAX_NSIDE = 1 << 29

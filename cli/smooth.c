@@ -106,7 +106,7 @@ static int convolve(const arguments *a, const transform *sht, const double *wind
 {
     double *alm = transform_alm(sht);
     if (!alm) return CLI_FAILED;
-    const int64_t iterations = transform_steps(&a->analysis);
+    const int64_t iterations = transform_steps(a->analysis.iterations);
     double share = (double)(2 * iterations + 1) / (double)(2 * iterations + 2);
     progress_stage("analysis", 0, share);
     int code = transform_analysis(sht, &a->analysis, map->values, alm);

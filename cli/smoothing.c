@@ -82,8 +82,7 @@ static int find_seconds(const smoothing *self, const radial *plan, double *sum, 
     armilla_status status = armilla_radial_compare(plan->plan, sht.scalar, sum, transforms);
     transform_free(&sht);
     if (!status && plan->pair) status = add_pair(plan, lmax, sum, transforms);
-    const int64_t iterations = self->iterations < 0 ? TRANSFORM_ITERATIONS : self->iterations;
-    *transforms *= (double)(1 + iterations); /* each: an analysis and a synthesis */
+    *transforms *= (double)(1 + transform_steps(self->iterations)); /* analysis and synthesis */
     return status ? data_error(status, NULL) : CLI_OK;
 }
 

@@ -9,7 +9,7 @@ typedef struct smoothing {
     double fwhm;               /* radians; below 0: the beam is a file's */
     const pixel_share *pixels; /* of the map */
     int64_t lmax, nfields;     /* lmax: of the harmonic way (-1: its default) */
-    int64_t iterations;        /* of the harmonic way; -1: its default; STEPS_AUTO */
+    int64_t iterations;        /* of the harmonic way; or STEPS_DEFAULT, STEPS_AUTO */
     int ring_weights;
     int64_t threads;
 } smoothing;

@@ -49,12 +49,12 @@ sky_request analysis_request(const char *path, int pol, const analysis_options *
 
 analysis_options analysis_defaults(void)
 {
-    return (analysis_options){.lmax = -1, .mmax = -1, .iterations = -1};
+    return (analysis_options){.lmax = -1, .mmax = -1, .iterations = STEPS_DEFAULT};
 }
 
 int analysis_check(analysis_options *options, int64_t nside)
 {
-    if (options->tolerance > 0 && options->iterations != -1)
+    if (options->tolerance > 0 && options->iterations != STEPS_DEFAULT)
         return usage_error("--iter and --tol are two methods; give only one of them");
     if (options->tolerance > 0 && options->ring_weights)
         return usage_error("--ring-weights has no effect with --tol; leave one of them away");
@@ -220,11 +220,11 @@ static void report_end(const analysis_options *options, const armilla_pseudo_rep
         report_steps(report, what);
 }
 
-int64_t transform_steps(const analysis_options *options)
+int64_t transform_steps(int64_t iterations)
 {
     const int64_t usual = 8; /* of auto in double precision, up to lmax = nside */
-    if (options->iterations == STEPS_AUTO) return usual;
-    return options->iterations < 0 ? TRANSFORM_ITERATIONS : options->iterations;
+    if (iterations == STEPS_AUTO) return usual;
+    return iterations == STEPS_DEFAULT ? TRANSFORM_ITERATIONS : iterations;
 }
 
 static armilla_pseudo_options pseudo_options(const analysis_options *options)
@@ -237,7 +237,7 @@ static armilla_pseudo_options pseudo_options(const analysis_options *options)
         pseudo.method = ARMILLA_PSEUDO_AUTO;
     } else {
         pseudo.method = ARMILLA_PSEUDO_JACOBI;
-        pseudo.max_iterations = transform_steps(options);
+        pseudo.max_iterations = transform_steps(options->iterations);
     }
     return pseudo;
 }

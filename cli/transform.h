@@ -24,7 +24,7 @@ typedef struct analysis_options {
     int64_t hdu;              /* extension of the map; 0: the first that holds one */
     int64_t lmax, mmax;       /* -1: default 3 nside - 1, and lmax */
     int has_default_lmax;     /* set by analysis_check */
-    int64_t iterations;       /* Jacobi; -1: default 3; STEPS_AUTO */
+    int64_t iterations;       /* Jacobi; or STEPS_DEFAULT, which is 3; STEPS_AUTO */
     double tolerance;         /* LSMR if > 0 */
     int ring_weights;
 } analysis_options;
@@ -69,8 +69,8 @@ void transform_free(transform *self); /* a transform of zeros is allowed */
  * beyond the pixels, where that is so. The default, of which --help tells as much, is healpy's. */
 void transform_note_lmax(const transform *self, const analysis_options *options);
 
-/* Steps that transform_analysis makes; of STEPS_AUTO so many as are usual. */
-int64_t transform_steps(const analysis_options *options);
+/* Steps of an analysis where --iter gave this; of STEPS_AUTO as many as are usual. */
+int64_t transform_steps(int64_t iterations);
 
 /* Maps -> alm. Says how LSMR, or steps without a number, ended. */
 int transform_analysis(const transform *self, const analysis_options *options, double *const *maps,
