@@ -16,31 +16,23 @@ static armilla_status check_sums(const armilla_solid_request *q)
                         q->options.epsilon);
 }
 
-/* Tables without coefficients, whose factors are 0. */
-static armilla_status make_tables(const armilla_solid_request *q, armilla_solid_table table[2])
+/* No coefficients, whose factors are 0. */
+static armilla_solid_source nothing(const armilla_solid_request *q)
 {
-    const int64_t derivatives = q->options.derivatives, first = derivatives ? 4 : 1;
-    const armilla_solid_source none = {
+    return (armilla_solid_source){
         .layout = q->layout, .interior = q->places.interior, .last = q->layout->mmax};
-    armilla_status status =
-        armilla_solid_table_new(&none, 0, first, derivatives ? 1 : 0, &table[0]);
-    if (status || derivatives < 2) return status;
-    return armilla_solid_table_new(&none, ARMILLA_SOLID_FIRST_FIELDS,
-                                   ARMILLA_SOLID_FIELDS - ARMILLA_SOLID_FIRST_FIELDS, 2, &table[1]);
 }
 
 static void finish(const armilla_solid_request *q, armilla_solid_collection *c, double *alm)
 {
-    const armilla_solid_source none = {
-        .layout = q->layout, .interior = q->places.interior, .last = q->layout->mmax};
+    const armilla_solid_source none = nothing(q);
     for (int i = 0; i < c->ntables; i++) armilla_solid_table_fill(&c->table[i], &none, c->nthreads);
     armilla_solid_transpose(c->table, c->ntables, q->places.interior, q->layout, alm, c->nthreads);
 }
 
 static void clear_factors(const armilla_solid_request *q, armilla_solid_collection *c)
 {
-    const armilla_solid_source none = {
-        .layout = q->layout, .interior = q->places.interior, .last = q->layout->mmax};
+    const armilla_solid_source none = nothing(q);
     for (int i = 0; i < c->ntables; i++) {
         armilla_solid_table_clear_factors(&c->table[i]);
         armilla_solid_table_fill(&c->table[i], &none, c->nthreads);
@@ -84,7 +76,8 @@ static armilla_status run(armilla_solid_request *q, const double *values, double
     if (!status) {
         for (int64_t i = 0; i < q->places.count; i++) q->places.place[i].number = i;
         armilla_solid_places_sort(&q->places);
-        status = make_tables(q, table);
+        const armilla_solid_source none = nothing(q);
+        status = armilla_solid_tables_new(&none, q->options.derivatives, table);
     }
     if (!status) status = collect_all(q, &c, values, alm);
     armilla_solid_collection_clear(&c);

@@ -16,17 +16,11 @@ static void choose_orders(armilla_solid_source *source, int zonal)
 static armilla_status make_tables(const armilla_solid_request *q, armilla_solid_source *source,
                                   armilla_solid_sum *sum)
 {
-    const int64_t derivatives = q->options.derivatives;
     armilla_status status = ARMILLA_OK;
     for (int zonal = 0; zonal < 2 && !status; zonal++) {
-        armilla_solid_table *table = zonal ? sum->zonal : sum->table;
         choose_orders(source, zonal);
-        status = armilla_solid_table_new(source, 0, derivatives ? ARMILLA_SOLID_FIRST_FIELDS : 1,
-                                         derivatives ? 1 : 0, &table[0]);
-        if (status || derivatives < 2) continue;
-        status = armilla_solid_table_new(source, ARMILLA_SOLID_FIRST_FIELDS,
-                                         ARMILLA_SOLID_FIELDS - ARMILLA_SOLID_FIRST_FIELDS, 2,
-                                         &table[1]);
+        status = armilla_solid_tables_new(source, q->options.derivatives,
+                                          zonal ? sum->zonal : sum->table);
     }
     return status;
 }

@@ -181,6 +181,17 @@ armilla_status armilla_solid_table_new(const armilla_solid_source *source, int64
     return status;
 }
 
+armilla_status armilla_solid_tables_new(const armilla_solid_source *source, int64_t derivatives,
+                                        armilla_solid_table table[2])
+{
+    const int64_t first = derivatives ? ARMILLA_SOLID_FIRST_FIELDS : 1;
+    const int64_t second = ARMILLA_SOLID_FIELDS - ARMILLA_SOLID_FIRST_FIELDS;
+    armilla_status status =
+        armilla_solid_table_new(source, 0, first, derivatives ? 1 : 0, &table[0]);
+    if (status || derivatives < 2) return status;
+    return armilla_solid_table_new(source, ARMILLA_SOLID_FIRST_FIELDS, second, 2, &table[1]);
+}
+
 void armilla_solid_table_clear(armilla_solid_table *table)
 {
     armilla_release(table->step);

@@ -33,6 +33,11 @@ armilla_status armilla_solid_table_new(const armilla_solid_source *source, int64
                                        armilla_solid_table *table);
 void armilla_solid_table_clear(armilla_solid_table *table);
 
+/* The table of V and, with derivatives, its gradient; with two, another one of second derivatives.
+ * Errors: MEMORY; clear both tables all the same. */
+armilla_status armilla_solid_tables_new(const armilla_solid_source *source, int64_t derivatives,
+                                        armilla_solid_table table[2]);
+
 /* Fills it from the coefficients. Without any, source->alm = NULL, factors are only multiplied by
  * what coefficients are, so that transposed sums become derivatives in coefficients. */
 void armilla_solid_table_fill(const armilla_solid_table *table, const armilla_solid_source *source,
