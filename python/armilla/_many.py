@@ -1,21 +1,15 @@
 """Convolution of the same maps with many radial kernels."""
 from __future__ import annotations
 
-import math
-from typing import Any, Dict, Optional, Sequence
+from typing import Optional, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import Output, apart, as_map, input_buffer, leading_shape, missing_rule, pointer
-from ._native import ffi, lib
-from ._progress import Progress, execute
+from ._native import ffi
+from ._progress import Progress
 from ._types import Missing
 from .radial import Radial
-
-_FUNCTIONS: Dict[np.dtype, Any] = {
-    np.dtype(np.float64): lib.armilla_radial_convolve_many,
-    np.dtype(np.float32): lib.armilla_radial_convolve_many_float}
 
 
 def convolve_many(map: ArrayLike, radials: Sequence[Radial], *, out: Optional[np.ndarray] = None,
@@ -79,20 +73,6 @@ def convolve_many(map: ArrayLike, radials: Sequence[Radial], *, out: Optional[np
             raise TypeError(f"radials: must be armilla.Radial, not {type(plan).__name__}")
     if not plans:
         raise ValueError("radials: has no plan, must have one or more")
-    rule, tail = missing_rule(missing), plans[0].map_shape
-    values = as_map(map)
-    if out is not None:
-        values = apart(values, out)
-    lead = leading_shape(values, tail, "map")
-    target = Output(out, (len(plans),) + lead + tail, values.dtype, plans[0].grid._dense)
-    source, distance = input_buffer(values)
-    if distance != target.distance:  # both arrays of a call have the same
-        source, distance = np.array(values, order="C"), 0
-        target.compact()
-    ntrans = math.prod(lead)
-    if ntrans:
-        handles = ffi.new("armilla_radial *[]", [plan._radial for plan in plans])
-        execute(_FUNCTIONS[values.dtype],
-                (ffi.cast("const armilla_radial *const *", handles), len(plans), pointer(source),
-                 pointer(target.array)), ntrans, nthreads, progress, 0, distance, missing=rule)
-    return target.finish()
+    handles = ffi.new("armilla_radial *[]", [plan._radial for plan in plans])
+    return plans[0]._apply("convolve_many", map, out, nthreads, progress, missing=missing,
+                           plans=(ffi.cast("const armilla_radial *const *", handles), len(plans)))

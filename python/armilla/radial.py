@@ -29,7 +29,7 @@ _UNSEEN = float(lib.ARMILLA_UNSEEN)
 _LEAST = 1e-3  # less of a kernel's weight on pixels that are there says little about the place
 _FUNCTIONS: Dict[Tuple[str, np.dtype], Any] = {
     (name, kind): getattr(lib, f"armilla_radial_{name}{suffix}")
-    for name in ("convolve", "adjoint", "convolve_weighted")
+    for name in ("convolve", "adjoint", "convolve_weighted", "convolve_many")
     for kind, suffix in ((np.dtype(np.float64), ""), (np.dtype(np.float32), "_float"))}
 
 
@@ -382,14 +382,17 @@ class Radial:
         return self._apply("adjoint", map, out, nthreads, progress, missing=missing)
 
     def _apply(self, name: str, map: ArrayLike, out: Optional[np.ndarray], nthreads: int,
-               progress: Progress, *more: Any, missing: Missing) -> np.ndarray:
-        """more: arguments between the two arrays."""
+               progress: Progress, *more: Any, missing: Missing,
+               plans: Optional[Tuple[Any, int]] = None) -> np.ndarray:
+        """more: arguments between the two arrays. plans: several, each with results of its own, and
+        their number."""
         rule = missing_rule(missing)
         values = as_map(map)
         if out is not None:
             values = apart(values, out)
         lead = leading_shape(values, self._tail, "map")
-        target = Output(out, lead + self._tail, values.dtype, self._grid._dense)
+        handles, copies = ((self._radial,), ()) if plans is None else (plans, plans[1:])
+        target = Output(out, copies + lead + self._tail, values.dtype, self._grid._dense)
         source, distance = input_buffer(values)
         if distance != target.distance:  # both arrays of a call have the same
             source, distance = np.array(values, order="C"), 0
@@ -397,7 +400,7 @@ class Radial:
         ntrans = math.prod(lead)
         if ntrans:
             execute(_FUNCTIONS[name, values.dtype],
-                    (self._radial, pointer(source), *more, pointer(target.array)), ntrans,
+                    (*handles, pointer(source), *more, pointer(target.array)), ntrans,
                     nthreads, progress, 0, distance, missing=rule)
         return target.finish()
 
