@@ -94,6 +94,7 @@ class RadialOptions(NamedTuple):
     truncation_error: float
     isa: Optional[str]
     spin: int
+    device: Device
 
 
 class PlanOptions(NamedTuple):

@@ -17,7 +17,7 @@ needs_emulation = pytest.mark.skipif(not (EMULATED / "libarmilla.so").exists(),
 
 
 @needs_emulation
-@pytest.mark.parametrize("name", ["emulated_device.py", "emulated_torch.py"])
+@pytest.mark.parametrize("name", ["emulated_device.py", "emulated_radial.py", "emulated_torch.py"])
 def test_on_the_emulated_gpu(name):
     path = os.pathsep.join(filter(None, [str(EMULATED), os.environ.get("LD_LIBRARY_PATH")]))
     done = subprocess.run([sys.executable, "-m", "pytest", "-p", "no:cacheprovider",
@@ -52,9 +52,30 @@ def test_plans_for_the_processor_refuse_device_arrays():
         plan.pseudo_analysis(OnDevice())
 
 
+def test_other_plans_for_the_processor_refuse_device_arrays():
+    radial = armilla.Radial(armilla.Grid.healpix(2), armilla.Kernel.gaussian(0.5))
+    assert radial.device == "cpu"
+    for call in (radial.convolve, radial.adjoint):
+        with pytest.raises(ValueError, match="^map: is in device memory, but the plan is"):
+            call(OnDevice())
+        with pytest.raises(ValueError, match="^out: is in device memory, but the plan is"):
+            call(np.ones(48), out=OnDevice())
+
+
+def test_calls_without_a_plan_refuse_device_arrays():
+    kernel, loc = armilla.Kernel.gaussian(0.5), [[1.0, 2.0]]
+    for name, call in (("map", lambda x: armilla.convolve(x, kernel)),
+                       ("alm", lambda x: armilla.evaluate(x, 4, loc)),
+                       ("loc", lambda x: armilla.evaluate(np.ones(15), 4, x))):
+        with pytest.raises(TypeError, match=f"^{name}: is in device memory; .* to the host"):
+            call(OnDevice())
+
+
 def test_device_is_a_word():
     for kind in (armilla.SHT, armilla.IQU):
         with pytest.raises(ValueError, match="device = 'gpu': must be one of cpu, cuda"):
             kind(armilla.Grid.healpix(2), 4, device="gpu")
         with pytest.raises(TypeError, match="device_bytes = '1 GB': must be an integer"):
             kind(armilla.Grid.healpix(2), 4, device_bytes="1 GB")
+    with pytest.raises(ValueError, match="device = 'gpu': must be one of cpu, cuda"):
+        armilla.Radial(armilla.Grid.healpix(2), armilla.Kernel.gaussian(0.5), device="gpu")
