@@ -119,6 +119,14 @@ def whole(name: str, value: Any, bits: int = 63) -> int:
     return number
 
 
+def degree(name: str, value: Any, least: int = 0) -> int:
+    """A degree, an order, or a divisor of orders, below the largest that any grid has rings for."""
+    number, most = whole(name, value), 2 ** 29 - 1
+    if not least <= number <= most:
+        raise ValueError(f"{name} = {number}: must be from {least} to 2^29 - 1")
+    return number
+
+
 def characters(name: str, value: Any) -> Any:
     """A string for the library, or NULL for None."""
     if value is None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ._arrays import plain
 from ._complex import ComplexSHT
-from ._errors import whole
+from ._errors import degree, whole
 from .conventions import convert
 from .grid import Grid
 from .transform import SHT
@@ -49,9 +49,7 @@ def coefficients(cilm: Any, is_complex: bool) -> np.ndarray:
 
 def degrees(cilm: np.ndarray, lmax: Optional[int], lmax_calc: Optional[int]) -> Tuple[int, int]:
     """Degree of the grid, and of what is summed."""
-    lmax = cilm.shape[1] - 1 if lmax is None else whole("lmax", lmax)
-    if lmax < 0:
-        raise ValueError(f"lmax = {lmax}: must be 0 or more")
+    lmax = cilm.shape[1] - 1 if lmax is None else degree("lmax", lmax)
     calc = lmax if lmax_calc is None else whole("lmax_calc", lmax_calc)
     if not 0 <= calc <= lmax:
         raise ValueError(f"lmax_calc = {calc}: must be from 0 to lmax = {lmax}")

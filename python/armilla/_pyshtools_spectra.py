@@ -81,10 +81,12 @@ def cross_spectrum(clm1: ArrayLike, clm2: ArrayLike, normalization: str = "4pi",
         raise ValueError(f"clm2: has shape {second.shape}, must have that of clm1, {first.shape}")
     top = first.shape[1] - 1
     last = top if lmax is None else whole("lmax", lmax)
+    if not 0 <= last <= top:
+        raise ValueError(f"lmax = {last}: must be from 0 to {top}")
     wanted = np.arange(last + 1) if degrees is None else np.asarray(degrees)
-    if wanted.dtype.kind not in "iu" or not 0 <= last <= top or (
+    if wanted.dtype.kind not in "iu" or (
             wanted.size and not 0 <= wanted.min() <= wanted.max() <= last):
-        raise ValueError(f"degrees, lmax: must be whole numbers from 0 to {top}")
+        raise ValueError(f"degrees: must be whole numbers from 0 to {last}")
     made = (first * second.conj()).sum((0, 2)) * (4 * math.pi if convention == "energy" else 1)
     l = np.arange(top + 1)
     if unit == "per_lm":

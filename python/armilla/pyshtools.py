@@ -16,7 +16,7 @@ from typing import Any, List, Optional, Tuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._errors import real, whole
+from ._errors import degree, real, whole
 from ._pyshtools_fields import MakeGravGridDH, MakeMagGridDH, NormalGravity
 from ._pyshtools_grids import (analysed, closed, coefficients, degrees, dh_grid, grid_of,
                                longitudes, map_of, plan_of, synthesized)
@@ -236,7 +236,7 @@ def SHGLQ(lmax: int) -> Tuple[np.ndarray, np.ndarray]:
     tuple of ndarray, shape (lmax + 1,)
         Cosines of the colatitudes from north to south, and weights whose sum is 2.
     """
-    rings = grid_of("GL", whole("lmax", lmax) + 1, 1).rings
+    rings = grid_of("GL", degree("lmax", lmax) + 1, 1).rings
     return np.sin(np.pi / 2 - rings["theta"]), rings["weight"] / (2 * np.pi)
 
 
@@ -255,7 +255,7 @@ def GLQGridCoord(lmax: int, extend: bool = False) -> Tuple[np.ndarray, np.ndarra
     tuple of ndarray
         Latitudes and longitudes in degrees.
     """
-    lmax = whole("lmax", lmax)
+    lmax = degree("lmax", lmax)
     latitude = 90 - np.degrees(grid_of("GL", lmax + 1, 1).rings["theta"])
     return latitude, 360.0 * np.arange(2 * lmax + 1 + bool(extend)) / (2 * lmax + 1)
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from . import _shtns_maps as _maps
 from . import _shtns_spectrum as _spectrum
+from ._errors import degree
 from ._info import version
 from ._shtns_complex import ComplexCalls
 from ._shtns_orders import OrderCalls
@@ -70,7 +71,8 @@ def nlm_calc(lmax: int, mmax: int, mres: int) -> int:
     >>> shtns.nlm_calc(31, 7, 4)
     144
     """
-    mmax = min(mmax, lmax // mres)
+    lmax, mres = degree("lmax", lmax), degree("mres", mres, least=1)
+    mmax = min(degree("mmax", mmax), lmax // mres)
     return (mmax + 1) * (lmax + 1) - mres * mmax * (mmax + 1) // 2
 
 

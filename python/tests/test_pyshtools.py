@@ -355,3 +355,11 @@ def test_spectra(theirs):
     close(ours.SHCrossPowerSpectrum(a, 2 * a), spectra.cross_spectrum(a, 2 * a))
     close(ours.SHCrossPowerSpectrumDensity(a, 2 * a, 9),
           spectra.cross_spectrum(a, 2 * a, unit="per_lm", lmax=9))
+
+
+@pytest.mark.parametrize("lmax", (-1, 1 << 40, 1 << 62, 2.5, "x"))
+def test_degrees_out_of_range_name_lmax(lmax):
+    for call in (ours.SHGLQ, ours.GLQGridCoord, lambda lmax: ours.MakeGridDH(random_cilm(), lmax),
+                 lambda lmax: ours.SHPowerSpectrum(random_cilm(), lmax)):
+        with pytest.raises((TypeError, ValueError), match="lmax = "):
+            call(lmax)

@@ -216,6 +216,15 @@ def test_arrays_are_checked():
         few.synth_cplx(few.spec_array_cplx())
 
 
+@pytest.mark.parametrize("name, bad", [("lmax", -1), ("mmax", -1), ("mres", 0), ("mres", 2.5),
+                                       ("lmax", 1 << 40), ("mmax", "x"), ("mres", None)])
+def test_numbers_of_coefficients_name_their_argument(name, bad):
+    words = {"lmax": 8, "mmax": 4, "mres": 2, name: bad}
+    for count in (ours.nlm_calc, ours.nlm_cplx_calc):
+        with pytest.raises((TypeError, ValueError), match=f"{name} = "):
+            count(**words)
+
+
 def test_hidden_values_are_refused():
     sh = ours.sht(LMAX)
     sh.set_grid()

@@ -7,7 +7,9 @@
  *
  * so that a call waits for workers that have begun, but never for one to wake up. Who changes the
  * state then looks whether the other side sleeps; who goes to sleep says so and then looks at the
- * state. Both in one total order (the default of stdatomic.h): one of the two sees the other. */
+ * state. One of the two sees the other. That needs one total order, which C's atomic stores and
+ * loads have, but not under QEMU 7.2, which lets a load of an Arm program overtake the store before
+ * it: calls slept on for ever. What is written before such a look is therefore exchanged. */
 #include "base/pool.h"
 
 #include "base/compiler.h"
@@ -38,6 +40,11 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static worker workers[ARMILLA_POOL_MOST], *idle; /* idle: the one used last comes first */
 static int made, busy;                           /* busy: calls and their workers */
 static unsigned generation;                      /* of processes: a fork begins a new one */
+
+static void write_then_look(_Atomic int *flag, int value)
+{
+    (void)atomic_exchange(flag, value);
+}
 
 /* --- Forks ------------------------------------------------------------------------------------ */
 
@@ -76,7 +83,7 @@ static void wait_for_work(worker *self)
         ARMILLA_PAUSE();
     }
     pthread_mutex_lock(&self->mutex);
-    atomic_store(&self->asleep, 1);
+    write_then_look(&self->asleep, 1);
     while (!is_posted(self)) pthread_cond_wait(&self->posted, &self->mutex);
     atomic_store(&self->asleep, 0);
     pthread_mutex_unlock(&self->mutex);
@@ -90,7 +97,7 @@ static void *worker_main(void *argument)
         wait_for_work(self);
         if (!atomic_compare_exchange_strong(&self->state, &expected, RUNNING)) continue;
         self->work(self->context, self->member);
-        atomic_store(&self->state, IDLE);
+        write_then_look(&self->state, IDLE);
         if (!atomic_load(&self->awaited)) continue;
         pthread_mutex_lock(&self->mutex);
         pthread_cond_signal(&self->done);
@@ -171,7 +178,7 @@ static void follow_caller(worker *taken)
 static void post(worker *to, void (*work)(void *, int), void *context, int member)
 {
     to->work = work, to->context = context, to->member = member;
-    atomic_store(&to->state, POSTED);
+    write_then_look(&to->state, POSTED);
     if (!atomic_load(&to->asleep)) return;
     pthread_mutex_lock(&to->mutex);
     pthread_cond_signal(&to->posted);
@@ -188,7 +195,7 @@ static void finish(worker *of)
         ARMILLA_PAUSE();
     }
     pthread_mutex_lock(&of->mutex);
-    atomic_store(&of->awaited, 1);
+    write_then_look(&of->awaited, 1);
     while (atomic_load(&of->state) != IDLE) pthread_cond_wait(&of->done, &of->mutex);
     atomic_store(&of->awaited, 0);
     pthread_mutex_unlock(&of->mutex);
