@@ -192,7 +192,8 @@ def coefficients(tail: Tuple[int, ...], dense: bool) -> Side:
 
 class Operator(NamedTuple):
     """An operator of a plan. function: that of the library for a type of real numbers; first: its
-    arguments before the arrays; copies: what the output's shape begins with."""
+    arguments before the arrays; between: those between them; copies: what the output's shape begins
+    with."""
 
     device: str
     function: Callable[[np.dtype], Any]
@@ -200,6 +201,7 @@ class Operator(NamedTuple):
     given: Side
     made: Side
     copies: Tuple[int, ...] = ()
+    between: Tuple[Any, ...] = ()
 
     @property
     def has_one_distance(self) -> bool:
@@ -279,8 +281,7 @@ def check_host(what: str, **arrays: Any) -> None:
     """For calls that work on arrays of the host alone."""
     for name, values in arrays.items():
         if is_device_array(values):
-            raise NotImplementedError(f"{name}: is in device memory, but {what} on arrays of the "
-                                      "host")
+            raise NotImplementedError(f"{name}: is in device memory, but {what} of the host")
 
 
 def apply(of: Operator, values: Any, out: Any, nthreads: int, progress: Any) -> Any:
@@ -305,8 +306,9 @@ def apply(of: Operator, values: Any, out: Any, nthreads: int, progress: Any) -> 
     ntrans = math.prod(lead[len(of.copies):])
     if ntrans:
         _check_apart(source, target, of.given.name)
-        execute(of.function(real), (*of.first, source.pointer, target.pointer), ntrans, nthreads,
-                progress, *_distances(of, source, target), _place(source, target, of.given.name))
+        execute(of.function(real), (*of.first, source.pointer, *of.between, target.pointer),
+                ntrans, nthreads, progress, *_distances(of, source, target),
+                _place(source, target, of.given.name))
     return out if host is None else side.shapes.result(host.finish(), line, out)
 
 

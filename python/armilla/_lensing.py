@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_buffer,
                       leading_shape, pointer)
 from ._aside import aside, plan_aside
+from ._device import check_host
 from ._errors import choice, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
@@ -400,6 +401,7 @@ class Lensing(PointsPlan):
         Cancelled
             If `progress` asked for the end.
         """
+        check_host("lensed maps are made of arrays", alm=alm, out=out)
         return self._apply(True, as_alm(alm), out, nthreads, progress)
 
     def adjoint(self, map: ArrayLike, *, out: Optional[np.ndarray] = None, nthreads: int = 0,
@@ -434,6 +436,7 @@ class Lensing(PointsPlan):
         Cancelled
             If `progress` asked for the end.
         """
+        check_host("lensed maps are taken from arrays", map=map, out=out)
         return self._apply(False, as_map(map), out, nthreads, progress)
 
     def _apply(self, to_map: bool, given: np.ndarray, out: Optional[np.ndarray], nthreads: int,
@@ -468,7 +471,7 @@ class Lensing(PointsPlan):
 
 def _rebuild(grid: Grid, recipe: tuple, layout: Optional[Layout], options: tuple) -> Lensing:
     alm, kind, deflection_lmax, deflection_mmax, nthreads = recipe
-    lmax, spin, epsilon, mmax, mode, isa, spin_method = options
+    lmax, spin, epsilon, mmax, mode, isa, spin_method = options[:7]
     return Lensing(grid, alm, lmax, spin, epsilon, mmax, kind=kind, deflection_lmax=deflection_lmax,
                    deflection_mmax=deflection_mmax, mode=mode, layout=layout, isa=isa,
                    spin_method=spin_method, nthreads=nthreads)

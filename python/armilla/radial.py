@@ -137,6 +137,9 @@ class Radial:
         then take arrays of NumPy, and arrays in the GPU's memory (CuPy, PyTorch, Numba; whatever
         has the CUDA array interface or DLPack) as they are, on the stream that they name. What is
         not offered there is refused by name: see the Notes.
+    device_bytes : int, optional
+        Memory of the GPU that a call may take whose maps are on the host, or one with weights. 0,
+        the default, means room for all of one map, or pair; with less, maps go by slabs of rings.
 
     Raises
     ------
@@ -191,7 +194,7 @@ class Radial:
                  mode: RadialMode = "exact", normalization: Normalization = "auto",
                  method: RadialMethod = "auto",
                  truncation_error: float = 1e-7, isa: Optional[str] = None,
-                 spin: int = 0, device: Device = "cpu") -> None:
+                 spin: int = 0, device: Device = "cpu", device_bytes: int = 0) -> None:
         grid = as_grid(grid)
         if not isinstance(kernel, Kernel):
             raise TypeError(f"kernel: must be an armilla.Kernel, not {type(kernel).__name__}")
@@ -205,6 +208,7 @@ class Radial:
         options.method = choice("method", method, _METHODS)
         options.spin = whole("spin", spin)
         options.device = choice("device", device, DEVICES)
+        options.device_bytes = whole("device_bytes", device_bytes)
         name = characters("isa", isa)
         options.isa = name
         self._radial = plan_aside(
@@ -214,7 +218,7 @@ class Radial:
             MANY if device == "cpu" else 0, name)
         self._grid, self._kernel = grid, kernel
         self._options = RadialOptions(support, mode, normalization, method, truncation_error, isa,
-                                      int(options.spin), device)
+                                      int(options.spin), device, int(options.device_bytes))
         self._maps = MapShape(2 if options.spin else 1, grid.npix, None, False)
         self._warn_if_narrow()
 
@@ -343,7 +347,8 @@ class Radial:
             weight of 0.
         weights : array_like, shape (npix,), optional
             Weights v >= 0 for maps with holes: the result is sum(w K v map) / sum(w K v), whatever
-            the normalization. Where v is 0 the map is not read and may be NaN.
+            the normalization. Where v is 0 the map is not read and may be NaN. Weights are on the
+            host; map and result may be on a GPU, both of them.
         least : float, optional
             Where the divisor is less than this part of that of v = 1, the result is `fill`.
         fill : float, optional
@@ -375,7 +380,7 @@ class Radial:
         Cancelled
             If `progress` asked for the end.
         """
-        check_host("means over weights work", weights=weights)
+        check_host("weights are taken from arrays", weights=weights)
         map, weights = unmasked(map, weights, "map")
         if weights is None:
             return self._apply("convolve", map, out, nthreads, progress, missing=missing)
@@ -443,11 +448,9 @@ class Radial:
         rule, tail, dense = missing_rule(missing), self._maps.flat, self._grid._dense
         handles, copies = ((self._radial,), ()) if plans is None else (plans, plans[1:])
         if is_device_array(map) or is_device_array(out):
-            if more:
-                check_host("means over weights work", map=map, out=out)
             side = Side("map", self._maps, False, dense)
             return apply(Operator(self.device, lambda real: _FUNCTIONS[name, real], handles, side,
-                                  side, copies), map, out, nthreads, progress)
+                                  side, copies, more), map, out, nthreads, progress)
         values = as_map(map)
         if out is not None:
             values = apart(values, out)

@@ -607,8 +607,8 @@ class Plan:
         """
         if max_iterations is None:
             max_iterations = 3 if method == "jacobi" else 100
-        check_host("pseudo_analysis works", map=map, guess=guess, weights=weights, mask=mask,
-                   out=out)
+        check_host("pseudo_analysis works on arrays", map=map, guess=guess, weights=weights,
+                   mask=mask, out=out)
         shape = self._maps
         map, weights = unmasked(shape.line(map), shape.pixels(weights), "map")
         values = shape.line(as_map(map))

@@ -186,5 +186,23 @@ def test_convolutions_elsewhere():
         at.convolve(there, values)
     with pytest.raises(ValueError, match="convolve: the input is on cuda:0, must be on the CPU"):
         at.convolve(host, Tensor(values))
-    with pytest.raises(NotImplementedError, match="^map: a convolution of floats is not offered"):
-        at.convolve(there, Tensor(values.float()))
+
+
+# --- Points ---------------------------------------------------------------------------------------
+
+def test_values_and_gradients_at_points():
+    loc = np.stack([np.linspace(0, np.pi, 25), np.linspace(-3, 9, 25)], axis=1)
+    host, there = (armilla.Points(LMAX, loc, 2, 1e-6, MMAX, device=device)
+                   for device in ("cpu", "cuda"))
+    for name, given in (("synthesis", random_input(host, "synthesis", (2,))),
+                        ("adjoint_synthesis", random_input(host, "analysis", (2,)))):
+        judge, values = leaf(given, lambda x: x), leaf(given)
+        wanted, made = getattr(at, name)(host, judge), getattr(at, name)(there, values)
+        assert type(made) is Tensor
+        assert relative(made.get(), wanted.detach().numpy()) < 1e-13
+        wanted.backward(torch.ones_like(wanted))
+        made.backward(Tensor(torch.ones_like(wanted)))
+        assert type(values.grad) is Tensor
+        assert relative(values.grad.get(), judge.grad.numpy()) < 1e-13
+    with pytest.raises(ValueError, match="synthesis: the input is on cpu, must be on a GPU"):
+        at.synthesis(there, torch.ones(there.alm_shape, dtype=torch.complex128))

@@ -17,7 +17,8 @@ needs_emulation = pytest.mark.skipif(not (EMULATED / "libarmilla.so").exists(),
 
 
 @needs_emulation
-@pytest.mark.parametrize("name", ["emulated_device.py", "emulated_radial.py", "emulated_torch.py"])
+@pytest.mark.parametrize("name", ["emulated_device.py", "emulated_radial.py",
+                                  "emulated_points.py", "emulated_torch.py"])
 def test_on_the_emulated_gpu(name):
     path = os.pathsep.join(filter(None, [str(EMULATED), os.environ.get("LD_LIBRARY_PATH")]))
     done = subprocess.run([sys.executable, "-m", "pytest", "-p", "no:cacheprovider",
@@ -60,6 +61,16 @@ def test_other_plans_for_the_processor_refuse_device_arrays():
             call(OnDevice())
         with pytest.raises(ValueError, match="^out: is in device memory, but the plan is"):
             call(np.ones(48), out=OnDevice())
+    points = armilla.Points(4, [[1.0, 2.0]])
+    for call, name in ((points.synthesis, "alm"), (points.adjoint_synthesis, "values")):
+        with pytest.raises(ValueError, match=f"^{name}: is in device memory, but the plan is"):
+            call(OnDevice())
+    with pytest.raises(NotImplementedError, match="^values: is in device memory, but pseudo_analy"):
+        points.pseudo_analysis(OnDevice())
+    lensing = armilla.Lensing(armilla.Grid.healpix(2), np.zeros(6), 4)
+    for call, name in ((lensing.alm2lenmap, "alm"), (lensing.adjoint, "map")):
+        with pytest.raises(NotImplementedError, match=f"^{name}: is in device memory, but lensed"):
+            call(OnDevice())
 
 
 def test_calls_without_a_plan_refuse_device_arrays():
@@ -79,3 +90,5 @@ def test_device_is_a_word():
             kind(armilla.Grid.healpix(2), 4, device_bytes="1 GB")
     with pytest.raises(ValueError, match="device = 'gpu': must be one of cpu, cuda"):
         armilla.Radial(armilla.Grid.healpix(2), armilla.Kernel.gaussian(0.5), device="gpu")
+    with pytest.raises(ValueError, match="device = 'gpu': must be one of cpu, cuda"):
+        armilla.Points(4, [[1.0, 2.0]], device="gpu")
