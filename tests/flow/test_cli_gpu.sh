@@ -20,13 +20,19 @@ near() {
 }
 
 make_cl
+awk 'BEGIN { print "# l TT EE BB TE"; for (l = 0; l <= 40; l++) print l, 1, .5, .1, .2 }' >teb.txt
 works simulate --cl cl.txt --nside 8 --seed 1 --double -o map.fits --quiet
 
-# convolve, smooth: by the method pixels.
+# convolve, smooth: by the method pixels; maps with holes, Q and U.
+works map map.fits --calc 'where(a > 0.5, 0, 1)' -o mask.fits --quiet
+works simulate --cl teb.txt --nside 8 --seed 1 --pol --double --alm alm.fits -o iqu.fits --quiet
 for way in "convolve map.fits --kernel gaussian:15deg" "convolve map.fits --kernel tophat:20deg" \
-    "smooth map.fits --fwhm 15deg --method radial"; do
+    "convolve map.fits --kernel gaussian:15deg --mask mask.fits --fill" \
+    "convolve iqu.fits --pol --kernel gaussian:15deg" \
+    "smooth map.fits --fwhm 15deg --method radial" \
+    "smooth iqu.fits --pol --fwhm 15deg --method radial"; do
     works $way --device cuda -o gpu.fits --overwrite
-    says 'method pixels, on the GPU'
+    says 'method pixels|, on the GPU'
     method='--method pixels'
     [ "${way%% *}" = convolve ] || method=
     works $way $method -o cpu.fits --overwrite
@@ -38,5 +44,23 @@ refuses 2 'method = RINGS|on a GPU' $convolve --method rings -o out.fits
 refuses 2 'mode = STANDARD|on a GPU' $convolve --mode standard -o out.fits
 refuses 2 '--method auto|--device cuda' \
     smooth map.fits --fwhm 15deg --method auto --device cuda -o out.fits
+
+# evaluate: interpolated, also a few; a map is analyzed there, too.
+awk 'BEGIN { for (i = 0; i < 9; i++) print i * 0.39, i }' >points.txt
+for way in alm.fits "alm.fits --spin 2" "map.fits --lmax 12" "iqu.fits --spin 2 --lmax 12"; do
+    works evaluate $way --points points.txt --device cuda --epsilon 1e-12 -o gpu.txt --overwrite
+    says 'wrote gpu.txt: 9 directions|interpolated, epsilon 1e-12'
+    works evaluate $way --points points.txt -o cpu.txt --quiet --overwrite
+    checks=$((checks + 1))
+    paste gpu.txt cpu.txt | awk '!/#/ {
+        for (i = 3; i <= NF / 2; i++) {
+            e = $i - $(i + NF / 2); if (e > 1e-9 || e < -1e-9) exit 1; count++
+        } } END { exit count < 9 }' || fail "evaluate $way"
+done
+evaluate="evaluate alm.fits --points points.txt --device cuda -o out.txt"
+refuses 2 '--device cuda|--derivatives' $evaluate --derivatives 1
+refuses 2 '--device cuda|--method direct' $evaluate --method direct
+refuses 2 '--device|lens runs on the CPU alone' \
+    lens alm.fits --phi alm.fits --grid healpix:8 --device cuda -o out.fits
 
 finish
