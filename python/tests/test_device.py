@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import armilla
+from armilla._errors import check
+from armilla._native import ffi, lib
 
 HERE = Path(__file__).resolve().parent
 EMULATED = Path(armilla.__file__).resolve().parents[2] / "emulated"
@@ -69,8 +71,25 @@ def test_other_plans_for_the_processor_refuse_device_arrays():
         points.pseudo_analysis(OnDevice())
     lensing = armilla.Lensing(armilla.Grid.healpix(2), np.zeros(6), 4)
     for call, name in ((lensing.alm2lenmap, "alm"), (lensing.adjoint, "map")):
-        with pytest.raises(NotImplementedError, match=f"^{name}: is in device memory, but lensed"):
+        with pytest.raises(ValueError, match=f"^{name}: is in device memory, but the plan is"):
             call(OnDevice())
+
+
+def test_the_library_refuses_device_memory_on_the_processor():
+    """What the classes check before it, in calls that say exec.memory = DEVICE."""
+    grid, kernel = armilla.Grid.healpix(2), armilla.Kernel.gaussian(0.5)
+    radial, points = armilla.Radial(grid, kernel), armilla.Points(4, [[1.0, 2.0]])
+    lensing = armilla.Lensing(grid, np.zeros(6), 4)
+    arrays = np.zeros((2, 200))
+    given, made = (ffi.cast("double *", row.ctypes.data) for row in arrays)
+    exec_ = ffi.new("armilla_exec *")
+    lib.armilla_exec_init(exec_)
+    exec_.memory = lib.ARMILLA_MEMORY_DEVICE
+    for function, plan in ((lib.armilla_radial_convolve, radial._radial),
+                           (lib.armilla_points_synthesis, points._points),
+                           (lib.armilla_lensing_alm2lenmap, lensing._lensing)):
+        with pytest.raises(ValueError, match="^memory = ARMILLA_MEMORY_DEVICE: the call runs on"):
+            check(function(plan, given, made, exec_))
 
 
 def test_calls_without_a_plan_refuse_device_arrays():
@@ -92,3 +111,5 @@ def test_device_is_a_word():
         armilla.Radial(armilla.Grid.healpix(2), armilla.Kernel.gaussian(0.5), device="gpu")
     with pytest.raises(ValueError, match="device = 'gpu': must be one of cpu, cuda"):
         armilla.Points(4, [[1.0, 2.0]], device="gpu")
+    with pytest.raises(ValueError, match="device = 'gpu': must be one of cpu, cuda"):
+        armilla.Lensing(armilla.Grid.healpix(2), np.zeros(6), 4, device="gpu")
