@@ -161,6 +161,15 @@ def test_weights(gpu, cupy):
     np.testing.assert_array_equal(on_gpu.get(), made)
 
 
+def test_maps_with_holes_in_one_call():
+    sky = SKIES[:3].copy()
+    sky[:, 40:60] = armilla.io.UNSEEN
+    for pol in (False, True):
+        made, judge = (armilla.convolve(sky, KERNEL, fill=True, pol=pol, device=device)
+                       for device in ("cuda", "cpu"))
+        assert (made != armilla.io.UNSEEN).all() and relative(made, judge) < 1e-13
+
+
 @pytest.mark.parametrize("name", OPERATORS)
 @pytest.mark.parametrize("lead", [(), (4,), (2, 2), (0,)])
 def test_device_arrays(gpu, cupy, name, lead):
