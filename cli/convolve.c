@@ -342,7 +342,6 @@ const command convolve_command = {
     .max_files = 1,
     .file_missing = "the MAP is missing",
     .report = "fields (1, or 3: I, Q, U), nside, kernel, mode, missing (pixels of each field)",
-    .on_device = 1,
     .over_ranks = 1,
     .tables = {table, output_options},
     .arguments_size = sizeof(arguments),

@@ -138,9 +138,8 @@ typedef struct result {
 
 static armilla_points_options choose_options(const arguments *a)
 {
-    armilla_points_options options = points_options(a->spin, a->epsilon);
+    armilla_points_options options = points_options(a->spin, a->epsilon, a->base.device);
     options.derivatives = a->derivatives;
-    options.device = (armilla_device)a->base.device;
     return options;
 }
 
@@ -298,7 +297,6 @@ const command evaluate_command = {
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the file ALM of coefficients, or a MAP, is missing",
-    .on_device = 1,
     .tables = {table, analysis_rows, output_options},
     .arguments_size = sizeof(arguments),
     .defaults = defaults,

@@ -58,7 +58,6 @@ typedef struct command {
     const char *example;
     int64_t min_files, max_files;
     const char *file_missing; /* message when fewer than min_files are given */
-    int on_device;            /* can it work on a GPU? Else --device is refused */
     int in_floats;            /* can it transform with floats? Else --float is refused */
     int over_ranks;           /* does armilla-mpi have it? */
     int reports_failure;      /* does --json print what is known after an error, too? */

@@ -181,7 +181,6 @@ const command smooth_command = {
     .file_missing = "the MAP is missing",
     .report = "fields (1, or 3: I, Q, U), nside, lmax (of --method harmonic), fwhm (radians, or\n"
               "null), beam (the file, or null), missing (pixels of each field)",
-    .on_device = 1,
     .in_floats = 1,
     .over_ranks = 1,
     .tables = {table, analysis_rows, work_options},

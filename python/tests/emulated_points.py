@@ -59,8 +59,6 @@ def test_what_is_refused(gpu, cupy):
         gpu["spin 0"].pseudo_analysis(cupy.ndarray(np.ones(len(LOC))))
     with pytest.raises(TypeError, match="^loc: is in device memory; .* to the host"):
         points(loc=Array(LOC))
-    with pytest.raises(NotImplementedError, match="device = 'cuda': lensed maps"):
-        armilla.Lensing(armilla.Grid.healpix(2), np.zeros(6), 4, device="cuda")
 
 
 def test_least_squares(gpu):
