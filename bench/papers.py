@@ -138,8 +138,9 @@ def records_of(figure, kept):
 
 
 def about_of(figure, kept):
-    """Where and when its measurements were made; a figure without any has those it borrows."""
-    names = (figure.name, *figure.borrows)
+    """Where and when its measurements were made (a figure without any of its own has those that it
+    borrows); None: it has not been measured."""
+    names = (figure.name, *figure.borrows) if figure.name in kept else ()
     measured = [kept[name] for name in names if len(kept.get(name, ())) > 1]
     return measured[0][0] if measured else None
 
