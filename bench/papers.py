@@ -34,6 +34,8 @@ def parse():
     parser.add_argument("--quick", action="store_true", help="small sizes, into build/papers")
     parser.add_argument("--only", type=lambda text: text.split(","), default=(),
                         help="names of figures, or of papers, with commas")
+    parser.add_argument("--output", help="folder for lines, pictures and page (default: docs, and "
+                        "build/papers of --quick)")
     parser.add_argument("--draw", action="store_true", help="measure nothing")
     parser.add_argument("--library", default=os.path.join(ROOT, "build", "libarmilla.so"))
     options = parser.parse_args()
@@ -44,10 +46,10 @@ def parse():
     return options
 
 
-def places(quick):
+def places(options):
     """(lines of JSON, folder of pictures, page)"""
-    if quick:
-        folder = os.path.join(ROOT, "build", "papers")
+    folder = options.output or (os.path.join(ROOT, "build", "papers") if options.quick else None)
+    if folder:
         return [os.path.join(folder, name)
                 for name in ("papers.jsonl", "figures", "papers.md")]
     docs = os.path.join(ROOT, "docs")
@@ -199,8 +201,20 @@ def heading(kept):
         "measured on a GPU."))
 
 
+def headlines(modules, kept):
+    """The numbers that the papers tell next to ours, as far as they have been measured."""
+    rows = []
+    for module in modules:
+        for figure in module.FIGURES:
+            if about_of(figure, kept) and figure.headline:
+                rows += [[f"{module.TITLE}, {figure.title.split(':')[0].lower()}", *row]
+                         for row in figure.headline(records_of(figure, kept))]
+    header = ["figure", "what", "the paper", "here"]
+    return ["## In short", "", results.table(header, rows), ""] if rows else []
+
+
 def write_page(modules, kept, folder, page):
-    lines = heading(kept)
+    lines = heading(kept) + headlines(modules, kept)
     for module in modules:
         lines += [f"## {module.TITLE}", ""] + prose(module.ABOUT)
         for figure in module.FIGURES:
@@ -216,7 +230,7 @@ def main():
         os.environ[variable] = "1"
     modules = [importlib.import_module("papers_" + name) for name in PAPERS]
     figures = [figure for module in modules for figure in module.FIGURES]
-    path, folder, page = places(options.quick)
+    path, folder, page = places(options)
     kept, begin = load(path), time.monotonic()
     some = chosen(figures, options.only)
     context = None if options.draw else context_of(options)
@@ -224,7 +238,9 @@ def main():
         kept[figure.name] = measure(figure, context)
         store(path, {one.name: kept[one.name] for one in figures if one.name in kept})
     for figure in figures:
-        say(f"drawn: {draw(figure, kept, folder)}")
+        path = draw(figure, kept, folder)
+        if path:
+            say("drawn: " + path)
     write_page(modules, kept, folder, page)
     say(f"papers.py: took {(time.monotonic() - begin) / 60.0:.1f} minutes")
 

@@ -170,6 +170,12 @@ def table_speed(records):
                        for name in names] for one in records]
 
 
+def headline_speed(records):
+    for one in select(records, what="beam"):
+        yield [f"{one['scenario']}", "2.2 s on the GPU, 20 s on a core",
+               f"{one['seconds'][radial.RADIAL]:.2g} s on a core"]
+
+
 # --- 3: kernels -----------------------------------------------------------------------------------
 
 
@@ -261,6 +267,11 @@ def table_differences(records):
         for one in records]
 
 
+def headline_differences(records):
+    one = records[0]
+    yield [f"rms difference to {one['reference']}", "at most about 1e-4", f"{one['rms']:.1e}"]
+
+
 # --- 5: spectra -----------------------------------------------------------------------------------
 
 
@@ -321,6 +332,11 @@ def table_spectra(records):
          f"{one['rms']:.1e}"] for one in records]
 
 
+def headline_spectra(records):
+    yield ["largest relative error of the spectrum, 6'", "below 1e-3",
+           " or ".join(f"{one['largest']:.1e} ({one['weights']})" for one in records)]
+
+
 # --- 6: ringing -----------------------------------------------------------------------------------
 
 
@@ -373,6 +389,12 @@ def table_ringing(records):
         for one in records]
 
 
+def headline_ringing(records):
+    found = {one["method"]: one["beyond"] for one in records}
+    yield ["largest value beyond the support, 4.7'", "suppressed at the poles, none at the equator",
+           f"{found['radial']:.1g} (harmonic smoothing {found['harmonic']:.1e})"]
+
+
 NO_GPU = "ARKCoS itself, on a GPU or on a processor"
 FIGURES = (
     Figure("arkcos-2", "Figure 2: speed over harmonic smoothing",
@@ -381,7 +403,8 @@ FIGURES = (
            "of the support. The first row of the table is the paper's narrow beam.",
            "at nside 2048 and 4.7' 2.2 s on the GPU and 20 s on one core; harmonic smoothing 460 s "
            "(HEALPix) and 160 s (libpsht) on one core.",
-           measure_speed, draw_speed, table_speed, (NO_GPU,)),
+           measure_speed, draw_speed, table_speed, (NO_GPU,), (),
+           headline_speed),
     Figure("arkcos-3", "Figure 3: kernels",
            "The kernels of the tests below in angle and in degree, cut where 1e-7 of the variance "
            "would change (vertical lines).",
@@ -393,18 +416,21 @@ FIGURES = (
            "HEALPix' pixels on both sides), and less the exact map: that error, which is largest "
            "at the poles.",
            "at most 1.5e-4 around the poles, about 1e-5 elsewhere; rms at most about 1e-4.",
-           measure_differences, draw_differences, table_differences, (NO_GPU,)),
+           measure_differences, draw_differences, table_differences, (NO_GPU,), (),
+           headline_differences),
     Figure("arkcos-5", "Figure 5: spectra of errors",
            "A beam of 6', 3.5 pixels: the spectrum of the convolved map less that of the exact "
            "one, and the spectrum of the difference map; coefficients of the results are solved "
            "for, so that the analysis adds no error. What is left is the error of sums over "
            "HEALPix' pixels, and the cut of the kernel (1e-7).",
            "relative errors of the spectrum below 1e-3.",
-           measure_spectra, draw_spectra, table_spectra, (NO_GPU,)),
+           measure_spectra, draw_spectra, table_spectra, (NO_GPU,), (),
+           headline_spectra),
     Figure("arkcos-6", "Figure 6: ringing",
            "Eight points behind a beam of 4.7'. Harmonic smoothing rings because the beam has more "
            "degrees than lmax; radial convolution is exact to rounding everywhere, polar caps "
            "included, where the paper's way still has some.",
            "ringing is absent at the equator and suppressed in the polar caps.",
-           measure_ringing, draw_ringing, table_ringing, (NO_GPU,)),
+           measure_ringing, draw_ringing, table_ringing, (NO_GPU,), (),
+           headline_ringing),
 )

@@ -34,6 +34,7 @@ class Figure(NamedTuple):
     table: Callable[[Any], Any]
     missing: tuple = ()
     borrows: tuple = ()  # figures whose records it draws as well
+    headline: Any = None  # function of the records: rows of (what, what the paper has, here)
 
 
 class Context(NamedTuple):

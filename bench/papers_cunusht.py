@@ -187,6 +187,14 @@ def table_speed(records):
     return header, rows
 
 
+def headline_times(records):
+    for one in select(records, lmax=NORM):
+        cpu, gpu = [sum(D1[unit, one["type"]][one["epsilon"]]) for unit in ("CPU", "GPU")]
+        yield [f"{one['type']}, lmax {NORM}, {one['epsilon']:.0e}",
+               f"{gpu:.2g} s on the A100, ducc0 {cpu:.2g} s on 32 cores",
+               f"{one['seconds']['armilla']:.3g} s on {one['threads']} cores"]
+
+
 def totals(panel, records, kind, name, unit):
     """Times over the band limit, and the paper's fits."""
     for epsilon in EPSILONS:
@@ -407,7 +415,8 @@ FIGURES = (
            "in its table D1); the solid lines are Armilla on one core over ducc0 on the same core.",
            "1 to 5 times for type 2 in single precision, 1 to 3 in double; type 1 at most 3.",
            measure_times, draw_speed, table_speed,
-           (NO_GPU, "lmax up to 9000 in steps: one size beyond 2047, on all cores")),
+           (NO_GPU, "lmax up to 9000 in steps: one size beyond 2047, on all cores"), (),
+           headline_times),
     Figure("cunusht-4", "Figure 4: stages",
            "Shares of the stages (sorting is done once by a plan) and whole times. Stages are "
            "differences of calls with many points and with few. Dotted: the paper's fits for the "

@@ -65,6 +65,14 @@ def table_errors(records):
             + [f"largest, spin {spin}" for spin in SPINS]), rows
 
 
+def headline_errors(records):
+    lmax = max(one["lmax"] for one in records)
+    for spin in SPINS:
+        one = select(records, lmax=lmax, spin=spin)[0]
+        yield [f"errors at lmax {lmax}, spin {spin}", "rms grows as lmax",
+               f"rms {one['rms']:.1e}, largest {one['largest']:.1e}"]
+
+
 # --- 6: strong scaling ----------------------------------------------------------------------------
 
 
@@ -111,6 +119,15 @@ def table_strong(records):
             rows.append([str(lmax), str(one["threads"]), f"{both(one):.3g}",
                          f"{one['threads'] * both(one):.3g}", gain])
     return ["lmax", "threads", "s", "threads x s", "over one thread"], rows
+
+
+def headline_strong(records):
+    for lmax, some in sorted(strong_groups(records).items()):
+        if len(some) > 1:
+            seconds = {one["threads"]: both(one) for one in some}
+            most = max(seconds)
+            yield [f"spin 2, lmax {lmax}, {most} threads over one", "nearly ideal to 16 cores",
+                   f"{seconds[1] / seconds[most]:.2f}"]
 
 
 # --- 7: weak scaling ------------------------------------------------------------------------------
@@ -224,6 +241,15 @@ def table_peak(records):
         for one in sorted(records, key=lambda one: (one["spin"], one["lmax"]))]
 
 
+def headline_peak(records):
+    for spin in (0, 2):
+        some = [one for one in records if one["spin"] == spin]
+        found = [max(100 * share(one, operator) for one in some)
+                 for operator in ("synthesis", "analysis")]
+        yield [f"highest share of the peak, spin {spin}", "almost 70 %",
+               f"synthesis {found[0]:.0f} %, analysis {found[1]:.0f} %"]
+
+
 # --- 10: several at once --------------------------------------------------------------------------
 
 
@@ -294,6 +320,12 @@ def table_many(records):
         for (lmax, spin), found in gains(records).items()]
 
 
+def headline_many(records):
+    for (lmax, spin), (counts, values) in gains(records).items():
+        yield [f"{counts[-1]} at once over one by one, lmax {lmax}, spin {spin}",
+               "up to about 1.6", f"{values[-1]:.2f}"]
+
+
 # --- 11: memory -----------------------------------------------------------------------------------
 
 
@@ -345,6 +377,13 @@ def table_memory(records):
          percent(one["said"]), percent(one.get("measured"))] for one in records]
 
 
+def headline_memory(records):
+    some = [one["said"] / (1 + one["said"]) for one in records if one["lmax"] >= 2047]
+    if some:
+        yield ["memory beyond input and output, of all, from lmax 2047 on", "below 45 %",
+               f"at most {100 * max(some):.0f} %"]
+
+
 # --- All of them ----------------------------------------------------------------------------------
 
 CLUSTER = "more than the cores of this machine: the paper has 1 to 4096, over MPI"
@@ -356,12 +395,13 @@ FIGURES = (
            "rms errors grow about as lmax, largest ones as lmax^1.5; near the limit of double "
            "precision at low lmax.",
            measure_errors, draw_errors, table_errors,
-           ("lmax 32767 to 262143: 17 GB of input and output and more",)),
+           ("lmax 32767 to 262143: 17 GB of input and output and more",), (), headline_errors),
     Figure("libsharp-6", "Figure 6: strong scaling",
            "A pair of spin 2 on more and more threads; flat is perfect. The pair at lmax 16383, "
            "the paper's size, is the one of figure 5, on all cores.",
            "nearly ideal up to 16 cores of one node.",
-           measure_strong, draw_strong, table_strong, (CLUSTER,), ("libsharp-5",)),
+           measure_strong, draw_strong, table_strong, (CLUSTER,), ("libsharp-5",),
+           headline_strong),
     Figure("libsharp-7", "Figure 7: weak scaling",
            "The band limit grows with the cube root of the number of threads; flat is perfect.",
            "slightly better than flat within a node.",
@@ -378,15 +418,16 @@ FIGURES = (
            "multiplication of four numbers in each cycle; ours is two multiply-adds of eight.",
            "almost 70 % of the peak in the most favourable regime for both spins, above 50 % in "
            "the range of cosmology.",
-           lambda context: (), draw_peak, table_peak, (), ("libsharp-8",)),
+           lambda context: (), draw_peak, table_peak, (), ("libsharp-8",), headline_peak),
     Figure("libsharp-10", "Figure 10: several transforms at once",
            "Time of so many transforms one by one over their time in one call.",
            "gains grow to about 1.6 at lmax 8191.",
            measure_many, draw_many, table_many,
-           ("more than four transforms at lmax 8191: memory",)),
+           ("more than four transforms at lmax 8191: memory",), (), headline_many),
     Figure("libsharp-11", "Figure 11: memory",
            "Memory of plan and call over all memory, input and output included: what plans say of "
-           "themselves, and crosses, what the system says of a process (synthesis).",
+           "their most expensive call, and crosses, what the system says of a process that does a "
+           "synthesis.",
            "below 45 % from lmax 2047 on; nearly 100 % below, mostly the program and MPI.",
-           measure_memory, draw_memory, table_memory),
+           measure_memory, draw_memory, table_memory, (), (), headline_memory),
 )
