@@ -107,12 +107,13 @@ def measure_speed(context):
     smoothers = radial.Smoothers(context.options, context.say)
     smoothers.peers = [one for one in smoothers.peers if one.name in context.peers]
     smoothers.threads = context.options.threads = 1
+    context.options.repeat = 1  # rounds besides the trial: harmonic smoothing is long
     for library in (smoothers.ours, *smoothers.peers):
         library.threads = 1
     try:
         yield from speed_records(context, smoothers)
     finally:
-        context.options.threads = context.threads
+        context.options.threads, context.options.repeat = context.threads, 2
 
 
 def speed_records(context, smoothers):

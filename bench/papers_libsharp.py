@@ -79,7 +79,7 @@ def headline_errors(records):
 def measure_strong(context):
     for lmax in context.choose((2047, 8191), (511,)):
         for threads in scaling.thread_counts(context.threads):
-            yield pair(context, ReducedGauss(lmax, 2), threads, 2)
+            yield pair(context, ReducedGauss(lmax, 2), threads, 1 if lmax > 4096 else 3)
 
 
 def strong_groups(records):
@@ -257,7 +257,7 @@ def measure_many(context):
     """One by one over as many arrays as the last count has: the same array again and again would
     stay in the caches."""
     cases = context.choose(((2047, 0, (1, 2, 3, 4, 6, 8, 10)), (2047, 2, (1, 2, 4)),
-                            (8191, 0, (1, 2, 4))), ((511, 0, (1, 2, 4, 10)),))
+                            (8191, 0, (1, 4))), ((511, 0, (1, 2, 4, 10)),))
     for lmax, spin, counts in cases:
         threads = 1 if lmax < 8191 else context.threads
         most = ReducedGauss(lmax, spin, counts[-1])
