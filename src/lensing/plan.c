@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "points/check.h"
+#include "points/device.h"
 
 /* --- Making ------------------------------------------------------------------------------------
  */
@@ -39,6 +40,7 @@ armilla_status armilla_lensing_new(const armilla_grid *grid, const armilla_defle
     if (!status) status = armilla_deflection_take(deflection, &taken);
     if (!status) status = armilla_check_given("lensing", lensing);
     if (!status) status = armilla_points_take_plan_options(lmax, mmax, options, &chosen, &machine);
+    if (!status) status = armilla_points_refuse_device(&chosen, "lensed maps are computed");
     if (!status) status = armilla_pointing_new(grid, &taken, chosen.isa, &pointing);
     return status ? status : new_plan(pointing, lmax, mmax, options, lensing);
 }
@@ -48,7 +50,10 @@ armilla_status armilla_lensing_new_beside(const armilla_lensing *lensing, int64_
                                           armilla_lensing **result)
 {
     armilla_status status = armilla_check_given("lensing", lensing);
+    armilla_points_options chosen;
     if (!status) status = armilla_check_given("result", result);
+    if (!status) status = armilla_points_take_options(lmax, mmax, options, &chosen);
+    if (!status) status = armilla_points_refuse_device(&chosen, "lensed maps are computed");
     if (status) return status;
     return new_plan(armilla_pointing_share(lensing->pointing), lmax, mmax, options, result);
 }

@@ -1,7 +1,7 @@
 /* Which samples are in memory at once. See plan.h. */
-#include "base/memory.h"
 #include "base/integer.h"
-#include "points/plan.h"
+#include "base/memory.h"
+#include "points/device.h"
 
 /* Samples that neighbouring strips have as well, and points that the adjoint looks at twice, are
  * about one band of each strip. */
@@ -57,8 +57,9 @@ static void place_strip(const armilla_points_core *core, int64_t band, int64_t e
 armilla_status armilla_points_strips_place(armilla_points_core *core)
 {
     const int64_t nbands = armilla_points_count_bands(&core->sampling);
-    const int64_t size =
+    const int64_t usual =
         armilla_larger(LEAST_BANDS, armilla_smaller(MOST_BANDS, nbands / WANTED_STRIPS));
+    const int64_t size = core->on_device ? armilla_points_device_bands(core) : usual;
     const int64_t count = armilla_larger(1, nbands / size);
     armilla_status status = armilla_allocate_zero(&core->strips, count, sizeof *core->strips);
     if (status) return status;

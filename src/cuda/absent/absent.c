@@ -1,5 +1,6 @@
 /* A library without CUDA: every way to a GPU ends here, with an error that says so. */
 #include "base/status.h"
+#include "cuda/points_transform.h"
 #include "cuda/radial.h"
 #include "cuda/share.h"
 #include "cuda/transform.h"
@@ -271,5 +272,80 @@ armilla_status armilla_cuda_radial_run(const armilla_cuda_radial *radial,
                                        const armilla_cuda_radial_call *call)
 {
     (void)radial, (void)call;
+    return fail_absent();
+}
+
+/* --- Values at points ------------------------------------------------------------------------- */
+
+armilla_status armilla_cuda_points_stages_new(const armilla_cuda_points_stages_problem *problem,
+                                              armilla_cuda_points_stages **stages)
+{
+    (void)problem, (void)stages;
+    return fail_absent();
+}
+
+void armilla_cuda_points_stages_free(armilla_cuda_points_stages *stages)
+{
+    (void)stages;
+}
+
+int64_t armilla_cuda_points_stages_bytes(const armilla_cuda_points_stages *stages)
+{
+    (void)stages;
+    return 0;
+}
+
+int64_t armilla_cuda_points_held_bytes(const armilla_cuda_points *points)
+{
+    (void)points;
+    return 0;
+}
+
+int64_t armilla_cuda_points_workspace(const armilla_cuda_points_stages *stages,
+                                      const armilla_cuda_points *points)
+{
+    (void)stages, (void)points;
+    return 0;
+}
+
+int armilla_cuda_points_stages_device(const armilla_cuda_points_stages *stages)
+{
+    (void)stages;
+    return 0;
+}
+
+armilla_status armilla_cuda_points_find(armilla_memory memory, const double **points,
+                                        int *on_device)
+{
+    (void)memory, (void)points, (void)on_device;
+    return fail_absent();
+}
+
+armilla_status armilla_cuda_points_fetch(int64_t count, const double *points, double *host)
+{
+    (void)count, (void)points, (void)host;
+    return fail_absent();
+}
+
+armilla_status armilla_cuda_points_sorted(const armilla_cuda_points_stages *stages,
+                                          const armilla_cuda_points_problem *problem, int64_t count,
+                                          const double *points, int on_device,
+                                          armilla_cuda_points **result)
+{
+    (void)stages, (void)problem, (void)count, (void)points, (void)on_device, (void)result;
+    return fail_absent();
+}
+
+void armilla_cuda_points_sorted_free(const armilla_cuda_points_stages *stages,
+                                     armilla_cuda_points *points)
+{
+    (void)stages, (void)points;
+}
+
+armilla_status armilla_cuda_points_run(const armilla_cuda_points_stages *stages,
+                                       const armilla_cuda_points *points,
+                                       const armilla_cuda_points_call *call)
+{
+    (void)stages, (void)points, (void)call;
     return fail_absent();
 }

@@ -12,6 +12,7 @@
 #include "lensing/geometry.h"
 #include "lensing/pointing.h"
 #include "points/check.h"
+#include "points/device.h"
 #include "ranks/agree.h"
 #include "ranks/points/plan.h"
 #include "ranks/threads.h"
@@ -103,6 +104,8 @@ static armilla_status take_wishes(const armilla_distribution *d, const armilla_t
                                   sizeof m->deflection, sizeof m->deflection, &m->deflection);
     if (!status)
         status = armilla_points_take_plan_options(d->lmax, d->mmax, options, &m->options, &machine);
+    if (!status)
+        status = armilla_points_refuse_device(&m->options, "lensing over ranks is computed");
     return status ? status : check_deflection(d, transport, m);
 }
 
