@@ -21,13 +21,14 @@
  * of four pixels has no room for the two turns of the axes around a pole, it is far from the sum
  * above.
  *
- * On a GPU (options.device = ARMILLA_CUDA; so far tried on an emulated one only): maps of doubles,
- * in the memory of the host or of the GPU (armilla/device.h), mode EXACT, spin 0, by the method
- * PIXELS, which FASTEST means there. armilla_radial_convolve and armilla_radial_adjoint run there;
- * all else is refused by name, as UNSUPPORTED: the method RINGS, STANDARD, spin 2, maps in NESTED
- * order, floats, weights, streams, several kernels in one call. With arrays of the GPU a call puts
- * its work on exec->stream and returns. Results are those of the processor to rounding; bits are
- * the same from run to run.
+ * On a GPU (options.device = ARMILLA_CUDA; so far tried on an emulated one only): maps of doubles
+ * or floats, in the memory of the host or of the GPU (armilla/device.h), in RING or NESTED order,
+ * of spin 0 and 2, mode EXACT, by the method PIXELS, which FASTEST means there.
+ * armilla_radial_convolve, armilla_radial_adjoint and armilla_radial_convolve_weighted run there
+ * (weights are on the host, map and out on the same side); all else is refused by name, as
+ * UNSUPPORTED: the method RINGS, STANDARD, streams, several kernels in one call. With arrays of the
+ * GPU a call without weights puts its work on exec->stream and returns. Results are those of the
+ * processor to rounding; bits are the same from run to run.
  *
  * Thread rule: a plan is immutable; any number of threads may execute it at once. */
 #ifndef ARMILLA_RADIAL_H
@@ -89,6 +90,13 @@ typedef struct armilla_radial_options {
     /* ARMILLA_CPU, the default, or ARMILLA_CUDA: convolutions run on the calling thread's current
      * GPU, see "On a GPU". */
     armilla_device device;
+    /* Memory of the GPU that a call may take whose maps are on the host, or one with weights; 0,
+     * the default: two maps, or pairs, and with weights two more of doubles. With less than that
+     * maps go by slabs of rings, copies of one beside kernels of another, down to slabs of one
+     * ring, its mirror image and the rings that their kernels reach: armilla_radial_describe tells
+     * what is taken. Bits do not depend on it. Maps on the GPU with weights take 16 bytes a pixel,
+     * whatever it says. */
+    int64_t device_bytes;
 } armilla_radial_options;
 
 ARMILLA_API void armilla_radial_options_init_sized(armilla_radial_options *options, size_t size);
@@ -223,8 +231,8 @@ typedef struct armilla_radial_description {
     int64_t plan_bytes;             /* memory the plan holds */
     int64_t workspace_bytes;        /* memory a call allocates with nthreads threads */
     int64_t device_plan_bytes;      /* memory of the GPU: what the plan holds; else 0 */
-    int64_t device_workspace_bytes; /* what a call takes whose maps are on the host; with maps on
-                                       the GPU it takes nothing */
+    int64_t device_workspace_bytes; /* what a call takes whose maps are on the host, doubles without
+                                       weights; with maps on the GPU it takes nothing */
 } armilla_radial_description;
 
 /* Given:    radial;  nthreads as in armilla_exec;  description->size set by the caller.

@@ -1,8 +1,11 @@
 /* The HEALPix numbers of one nside as short functions for loops over pixels: rings, places on the
  * 12 faces, numbers in RING and NESTED order. Whole numbers alone: directions are in
- * grid/healpix_scheme.h. docs/mathematics.md (12.1), (12.2). */
+ * grid/healpix_scheme.h. Those that kernels of a GPU use are C++ as well. docs/mathematics.md
+ * (12.1), (12.2). */
 #ifndef ARMILLA_BASE_HEALPIX_H
 #define ARMILLA_BASE_HEALPIX_H
+
+#include "base/compiler.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -23,7 +26,7 @@ typedef struct armilla_face_position {
 /* --- Whole numbers ---------------------------------------------------------------------------- */
 
 /* Puts the bits 0, 1, 2, ... of v at the places 0, 2, 4, ... */
-static inline int64_t armilla_spread_bits(int64_t value)
+ARMILLA_ALWAYS_INLINE int64_t armilla_spread_bits(int64_t value)
 {
     uint64_t v = (uint64_t)value;
     v = (v | v << 16) & 0x0000ffff0000ffffu;
@@ -64,7 +67,7 @@ static inline int64_t armilla_floor(double v)
  */
 
 /* A quarter of the ring's pixels. */
-static inline int64_t armilla_ring_quarter(const armilla_scheme *s, int64_t ring)
+ARMILLA_ALWAYS_INLINE int64_t armilla_ring_quarter(const armilla_scheme *s, int64_t ring)
 {
     int64_t mirrored = 4 * s->nside - ring;
     int64_t quarter = ring < mirrored ? ring : mirrored;
@@ -82,7 +85,7 @@ static inline int64_t armilla_ring_first(const armilla_scheme *s, int64_t ring)
 }
 
 /* 1 where the first pixel lies half a pixel east of longitude 0, else 0. */
-static inline int64_t armilla_ring_shift(const armilla_scheme *s, int64_t ring)
+ARMILLA_ALWAYS_INLINE int64_t armilla_ring_shift(const armilla_scheme *s, int64_t ring)
 {
     return (armilla_ring_quarter(s, ring) < s->nside) | (((ring - s->nside) & 1) == 0);
 }
@@ -121,7 +124,7 @@ static inline int64_t armilla_face_to_ring(const armilla_scheme *s, const armill
 }
 
 /* floor(v / nside) for v >= 0. */
-static inline int64_t armilla_faces_in(const armilla_scheme *s, int64_t v)
+ARMILLA_ALWAYS_INLINE int64_t armilla_faces_in(const armilla_scheme *s, int64_t v)
 {
     return s->order >= 0 ? v >> s->order : v / s->nside;
 }
@@ -129,19 +132,20 @@ static inline int64_t armilla_faces_in(const armilla_scheme *s, int64_t v)
 /* The pixel of the belt that has so many lines of constant y (falling) and of constant x (rising)
  * to the west of it, counted from half a face west of longitude 0: on ring 2 nside + falling -
  * rising, at p = falling + rising - nside + 1. */
-static inline armilla_face_position armilla_belt_position(const armilla_scheme *s, int64_t falling,
-                                                          int64_t rising)
+ARMILLA_ALWAYS_INLINE armilla_face_position armilla_belt_position(const armilla_scheme *s,
+                                                                  int64_t falling, int64_t rising)
 {
     int64_t down = armilla_faces_in(s, falling), up = armilla_faces_in(s, rising);
     int64_t face = 4 * (1 + down - up) + ((down + up) & 7) / 2;
-    return (armilla_face_position){face, rising - up * s->nside,
-                                   s->nside - 1 - (falling - down * s->nside)};
+    armilla_face_position at = {face, rising - up * s->nside,
+                                s->nside - 1 - (falling - down * s->nside)};
+    return at;
 }
 
 /* The inverse of armilla_face_to_ring for pixel j of a ring. In the caps the face is the quarter of
  * the ring. */
-static inline armilla_face_position armilla_ring_place(const armilla_scheme *s, int64_t ring,
-                                                       int64_t j)
+ARMILLA_ALWAYS_INLINE armilla_face_position armilla_ring_place(const armilla_scheme *s,
+                                                               int64_t ring, int64_t j)
 {
     int64_t quarter = armilla_ring_quarter(s, ring);
     if (quarter == s->nside) {
@@ -151,9 +155,10 @@ static inline armilla_face_position armilla_ring_place(const armilla_scheme *s, 
     }
     int64_t turn = (j >= quarter) + (j >= 2 * quarter) + (j >= 3 * quarter);
     int64_t rising = j - turn * quarter, falling = quarter - 1 - rising;
+    armilla_face_position at = {8 + turn, rising, falling};
     if (ring < s->nside)
-        return (armilla_face_position){turn, s->nside - 1 - falling, s->nside - 1 - rising};
-    return (armilla_face_position){8 + turn, rising, falling};
+        at.face = turn, at.x = s->nside - 1 - falling, at.y = s->nside - 1 - rising;
+    return at;
 }
 
 static inline armilla_face_position armilla_ring_to_face(const armilla_scheme *s, int64_t pixel)
@@ -169,7 +174,8 @@ static inline armilla_face_position armilla_nest_to_face(const armilla_scheme *s
                                    armilla_gather_bits(inside >> 1)};
 }
 
-static inline int64_t armilla_face_to_nest(const armilla_scheme *s, const armilla_face_position *at)
+ARMILLA_ALWAYS_INLINE int64_t armilla_face_to_nest(const armilla_scheme *s,
+                                                   const armilla_face_position *at)
 {
     return (at->face << (2 * s->order)) + armilla_spread_bits(at->x) +
            2 * armilla_spread_bits(at->y);

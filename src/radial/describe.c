@@ -41,6 +41,11 @@ static int64_t workspace_bytes(const armilla_radial *radial, int nthreads)
     return sums + (radial->standard ? armilla_radial_standard_workspace(radial, nthreads) : 0);
 }
 
+static int64_t device_bytes(const armilla_radial *radial)
+{
+    return radial && radial->cuda ? armilla_cuda_radial_bytes(radial->cuda) : 0;
+}
+
 static const char *const normalizations[] = {"auto", "none", "integral", "sum"};
 
 const char *armilla_radial_method_name(const armilla_radial *radial)
@@ -71,7 +76,7 @@ static armilla_radial_description describe(const armilla_radial *radial, int nth
         .pairs = (int64_t)armilla_radial_rows_products(&maker->pixels.rows),
         .plan_bytes = plan_bytes(radial),
         .workspace_bytes = radial->cuda ? 0 : workspace_bytes(radial, threads),
-        .device_plan_bytes = radial->cuda ? armilla_cuda_radial_bytes(radial->cuda) : 0,
+        .device_plan_bytes = device_bytes(radial) + device_bytes(radial->scalar),
         .device_workspace_bytes = radial->cuda ? armilla_cuda_radial_workspace(radial->cuda) : 0};
 }
 

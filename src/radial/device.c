@@ -11,8 +11,7 @@
 
 /* --- What is offered -------------------------------------------------------------------------- */
 
-armilla_status armilla_radial_check_device(const armilla_grid *grid,
-                                           armilla_radial_options *options)
+armilla_status armilla_radial_check_device(armilla_radial_options *options)
 {
     if (options->device == ARMILLA_CPU) return ARMILLA_OK;
     if (options->device != ARMILLA_CUDA)
@@ -20,8 +19,6 @@ armilla_status armilla_radial_check_device(const armilla_grid *grid,
                                      "must be ARMILLA_CPU or ARMILLA_CUDA");
     const char *missing = options->method == ARMILLA_RADIAL_RINGS    ? "method = RINGS"
                           : options->mode == ARMILLA_RADIAL_STANDARD ? "mode = STANDARD"
-                          : options->spin                            ? "spin = 2"
-                          : armilla_grid_nested(grid)                ? "grid: maps in NESTED order"
                                                                      : NULL;
     if (missing)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
@@ -41,12 +38,12 @@ typedef struct {
     double *values;
 } tables;
 
-static int64_t tiles_of(const armilla_radial_row *row)
+static int64_t ncomp_of(const armilla_radial_pixels *pixels)
 {
-    return (row->arc + ARMILLA_CUDA_RADIAL_TILE - 1) / ARMILLA_CUDA_RADIAL_TILE;
+    return 1 + pixels->profile->turns;
 }
 
-/* Doubles of the values of a uniform row, whole octets for each source. */
+/* Doubles of the values of a uniform row, whole octets for each source and component. */
 static int64_t values_of(const armilla_radial_pixels *pixels, const armilla_radial_row *r)
 {
     int64_t doubles = 0;
@@ -54,7 +51,7 @@ static int64_t values_of(const armilla_radial_pixels *pixels, const armilla_radi
         const int64_t count = armilla_radial_span_find(pixels, r, &pixels->rows.row[e]).count;
         doubles += (count + ARMILLA_OCTET - 1) / ARMILLA_OCTET * ARMILLA_OCTET;
     }
-    return doubles;
+    return doubles * ncomp_of(pixels);
 }
 
 static void count_tables(tables *t)
@@ -63,16 +60,18 @@ static void count_tables(tables *t)
     const armilla_radial_rows *rows = &pixels->rows;
     const armilla_profile *profile = &t->radial->profile;
     armilla_cuda_radial_problem *p = &t->problem;
-    p->nrows = rows->count;
+    p->nrows = rows->count, p->nout = rows->nout;
+    p->scalar = t->radial->scalar ? t->radial->scalar->cuda : NULL;
     for (int64_t i = 0; i < rows->nout; i++) {
         const armilla_radial_row *r = &rows->row[i];
         p->nlinks += r->to - r->from, p->nvalues += values_of(pixels, r);
-        *(r->uniform ? &p->view.nuniform : &p->view.nother) += tiles_of(r);
+        *(r->uniform ? &p->view.nuniform : &p->view.nother) += armilla_cuda_radial_tiles(r->arc);
         if (pixels->divisor) p->ndivisors += r->uniform ? 1 : r->arc;
     }
     p->nterms = ARMILLA_RADIAL_TERMS;
+    p->nhalf = profile->turns ? 2 * ARMILLA_RADIAL_HALVES : 0;
     p->ncoef = (profile->ncells ? 2 * profile->ncells : 1) * (profile->degree + 1);
-    p->npix = t->radial->grid->npix;
+    p->npix = t->radial->grid->npix, p->device_bytes = t->radial->options.device_bytes;
     for (int64_t r = 0; r < t->radial->grid->nrings; r++)
         p->samples += t->radial->grid->rings[r].nphi;
 }
@@ -89,7 +88,7 @@ static armilla_status allocate(tables *t)
 }
 
 /* A row as a source; rows of output get more. Mirror images have the divisors of their rows. */
-static void fill_row(const tables *t, int64_t number)
+static void fill_row(const tables *t, int64_t number, int64_t packed)
 {
     const armilla_radial_pixels *pixels = &t->radial->pixels;
     const armilla_radial_rows *rows = &pixels->rows;
@@ -108,7 +107,8 @@ static void fill_row(const tables *t, int64_t number)
     for (int image = 0; image < row.images; image++) {
         const armilla_ring *ring = &pixels->grid->rings[r->ring[image]];
         row.offset[image] = ring->offset, row.stride[image] = ring->stride;
-        row.first[image] = (int32_t)r->base[image];
+        row.ring[image] = (int32_t)r->ring[image], row.first[image] = (int32_t)r->base[image];
+        row.packed[image] = image ? t->problem.samples - packed - r->n : packed;
     }
     t->rows[number] = row;
 }
@@ -121,6 +121,7 @@ static int count_terms(const armilla_radial_pixels *pixels, const armilla_radial
         pixels, r, e, reach.largest + 2 * 3.141592653589793 / (double)e->n);
     const int64_t count = reach.whole ? e->n : 2 * reach.reach + 1;
     link->x0 = curve.x0, link->slope = curve.slope;
+    link->difference = curve.difference, link->sum = curve.sum, link->nhalf = curve.nhalf;
     link->count = (int32_t)count, link->first = (int32_t)(-((count - 1) / 2));
     return curve.nterms;
 }
@@ -136,7 +137,9 @@ static int64_t fill_link(const tables *t, const armilla_radial_row *r, const arm
     if (!r->uniform) return 0;
     const armilla_radial_span span = armilla_radial_span_find(pixels, r, e);
     link->first = (int32_t)span.first, link->count = (int32_t)span.count;
-    return armilla_radial_span_values(pixels, r, e, &span, t->values + used, NULL);
+    const int64_t octets = (span.count + ARMILLA_OCTET - 1) / ARMILLA_OCTET;
+    double *values = t->values + used, *odd = values + octets * ARMILLA_OCTET;
+    return ncomp_of(pixels) * armilla_radial_span_values(pixels, r, e, &span, values, odd);
 }
 
 static void fill_output(const tables *t, int64_t number, int64_t *links, int64_t *values,
@@ -147,25 +150,32 @@ static void fill_output(const tables *t, int64_t number, int64_t *links, int64_t
     t->rows[number].link = *links;
     for (int64_t e = r->from; e < r->to; e++)
         *values += fill_link(t, r, &rows->row[e], *values, &t->links[(*links)++]);
-    for (int64_t i = 0; i < tiles_of(r); i++)
+    for (int64_t i = 0; i < armilla_cuda_radial_tiles(r->arc); i++)
         t->tiles[tile[!r->uniform]++] =
             (armilla_cuda_radial_tile){(int32_t)number, (int32_t)(i * ARMILLA_CUDA_RADIAL_TILE)};
+}
+
+/* What is not made row by row. */
+static void fill_view(const tables *t, armilla_cuda_radial_view *view)
+{
+    const armilla_radial_pixels *pixels = &t->radial->pixels;
+    const armilla_profile *profile = &t->radial->profile;
+    view->rows = t->rows, view->links = t->links, view->tiles = t->tiles, view->values = t->values;
+    view->divisor = pixels->divisor;
+    view->term = armilla_radial_curve_terms(), view->half = armilla_radial_curve_halves();
+    view->nside = pixels->nested.nside, view->order = pixels->nested.order;
+    view->arcs = pixels->rows.arcs, view->ncomp = (int32_t)ncomp_of(pixels);
+    view->degree = profile->degree, view->ncells = profile->ncells, view->end = profile->end;
+    view->coef = profile->coef, view->border = profile->border;
 }
 
 static void fill_tables(tables *t)
 {
     const armilla_radial_rows *rows = &t->radial->pixels.rows;
-    const armilla_profile *profile = &t->radial->profile;
-    armilla_cuda_radial_view *view = &t->problem.view;
-    int64_t links = 0, values = 0, tile[2] = {0, view->nuniform};
-    for (int64_t i = 0; i < rows->count; i++) fill_row(t, i);
+    int64_t links = 0, values = 0, packed = 0, tile[2] = {0, t->problem.view.nuniform};
+    for (int64_t i = 0; i < rows->count; packed += rows->row[i++].n) fill_row(t, i, packed);
     for (int64_t i = 0; i < rows->nout; i++) fill_output(t, i, &links, &values, tile);
-    view->rows = t->rows, view->links = t->links, view->tiles = t->tiles, view->values = t->values;
-    view->divisor = t->radial->pixels.divisor;
-    view->term = armilla_radial_curve_terms();
-    view->arcs = rows->arcs;
-    view->degree = profile->degree, view->ncells = profile->ncells, view->end = profile->end;
-    view->coef = profile->coef, view->border = profile->border;
+    fill_view(t, &t->problem.view);
 }
 
 /* Places in kernels are 32 bits. */
@@ -201,14 +211,16 @@ armilla_status armilla_radial_make_device(armilla_radial *radial)
 armilla_status armilla_radial_run_device(const armilla_radial_call *call, const armilla_maps *maps,
                                          const armilla_exec *exec)
 {
-    const char *missing = call->weights       ? "weights: means over weights are"
-                          : maps->in.is_float ? "map: a convolution of floats is"
-                                              : NULL;
-    if (missing) return armilla_fail(ARMILLA_ERROR_UNSUPPORTED, "%s not offered on a GPU", missing);
+    const armilla_radial_weights *weights = call->weights;
+    const armilla_cuda_radial_weights means = {weights ? weights->values : NULL,
+                                               weights ? weights->least : 0,
+                                               weights ? weights->fill : 0};
     const armilla_cuda_radial_call there = {.adjoint = call->transposed,
-                                            .map = maps->in.values,
-                                            .out = maps->out.values,
-                                            .nmaps = call->nmaps,
+                                            .map = maps->in,
+                                            .out = maps->out,
+                                            .weights = weights ? &means : NULL,
+                                            .nmaps =
+                                                call->nmaps / armilla_radial_ncomp(call->radial),
                                             .distance = maps->in_distance,
                                             .memory = exec->memory,
                                             .stream = exec->stream,

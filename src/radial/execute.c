@@ -47,24 +47,34 @@ static armilla_status check_weights(const armilla_radial *radial,
 }
 
 /* Are missing values looked for in an array that the host cannot read? */
-static armilla_status check_missing(const armilla_radial *radial, const double *map, int64_t nmaps,
-                                    const armilla_exec *exec)
+static armilla_status check_missing(const armilla_radial *radial, const armilla_maps *maps,
+                                    const double *weights, int64_t nmaps, const armilla_exec *exec)
 {
-    const armilla_missing_maps read = {armilla_array_of_doubles(map), exec->map_distance, NULL};
-    if (exec->missing == ARMILLA_MISSING_ERROR && armilla_cuda_is_device_array(map))
+    const armilla_missing_maps read = {maps->in, maps->in_distance, weights};
+    if (exec->missing == ARMILLA_MISSING_ERROR && armilla_cuda_is_device_array(maps->in.values))
         return ARMILLA_OK;
     return armilla_missing_check(radial->grid, nmaps, &read, exec);
 }
 
-/* On a GPU. */
+/* On a GPU. Weights are looked at here. */
+static armilla_status check_there(const armilla_radial_call *call, const armilla_maps *maps,
+                                  const armilla_exec *exec)
+{
+    const double *weights = call->weights ? call->weights->values : NULL;
+    if (weights && armilla_cuda_is_device_array(weights))
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                            "weights: are in the memory of a GPU; a call takes them from the host");
+    const armilla_status status = check_weights(call->radial, call->weights);
+    return status ? status : check_missing(call->radial, maps, weights, call->nmaps, exec);
+}
+
 static armilla_status execute_there(armilla_radial_call call, const void *map, void *out,
                                     int is_float, const armilla_exec *exec)
 {
     const int64_t distance = exec->map_distance;
     const armilla_maps maps = {{(void *)map, is_float}, {out, is_float}, distance, distance};
-    call.nmaps = exec->ntrans;
-    const armilla_status status =
-        is_float || call.weights ? ARMILLA_OK : check_missing(call.radial, map, call.nmaps, exec);
+    call.nmaps = exec->ntrans * armilla_radial_ncomp(call.radial);
+    const armilla_status status = check_there(&call, &maps, exec);
     return status ? status : armilla_radial_run_device(&call, &maps, exec);
 }
 

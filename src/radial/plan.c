@@ -50,6 +50,9 @@ static armilla_status check_options(armilla_radial_options *options)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "truncation_error = %g: must be above 0 and below 1",
                             options->truncation_error);
+    if (options->device_bytes < 0)
+        return armilla_fail_argument("device_bytes", options->device_bytes,
+                                     "must be 0 (two maps) or more");
     return check_choices(options);
 }
 
@@ -162,7 +165,7 @@ static armilla_status make_plan(const armilla_grid *grid, const armilla_kernel *
     if (!status && later && chosen.device != ARMILLA_CPU)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "options->device: convolution over ranks is not offered on GPUs");
-    if (!status) status = armilla_radial_check_device(grid, &chosen);
+    if (!status) status = armilla_radial_check_device(&chosen);
     if (status || (status = armilla_allocate_zero(&result, 1, sizeof *result))) return status;
     result->options = chosen, result->later = later;
     if (!(status = armilla_workspace_store_new(&result->workspace)) &&

@@ -8,24 +8,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A Gaussian of so many radians, of zeros: no kernel branches on them. Takes the grid. */
-static inline void radial_run(armilla_grid *grid, double fwhm,
-                              armilla_radial_normalization normalization)
+/* A Gaussian of so many radians, of zeros: no kernel branches on them. */
+static inline void radial_run_spin(const armilla_grid *grid, double fwhm,
+                                   armilla_radial_normalization normalization, int64_t spin)
 {
-    const int64_t npix = armilla_grid_npix(grid);
+    const int64_t npix = armilla_grid_npix(grid), count = npix * (spin ? 2 : 1);
     armilla_kernel *kernel;
     armilla_radial *radial;
     armilla_radial_options options;
     armilla_radial_options_init(&options);
-    options.device = ARMILLA_CUDA, options.normalization = normalization;
+    options.device = ARMILLA_CUDA, options.normalization = normalization, options.spin = spin;
     check_ok(armilla_kernel_new_gaussian(fwhm, &kernel));
     check_ok(armilla_radial_new(grid, kernel, &options, &radial));
-    double *map = checked_calloc(npix, 8), *out = checked_calloc(npix, 8);
+    double *map = checked_calloc(count, 8), *out = checked_calloc(count, 8);
     check_ok(armilla_radial_convolve(radial, map, out, NULL));
     check_ok(armilla_radial_adjoint(radial, map, out, NULL));
+    check_ok(armilla_radial_convolve_weighted(radial, map, map, 0, 0, out, NULL));
     free(map), free(out);
     armilla_radial_free(radial);
     armilla_kernel_free(kernel);
+}
+
+/* Takes the grid. Maps, pairs, weights. */
+static inline void radial_run(armilla_grid *grid, double fwhm,
+                              armilla_radial_normalization normalization)
+{
+    for (int64_t spin = 0; spin <= 2; spin += 2) radial_run_spin(grid, fwhm, normalization, spin);
     armilla_grid_free(grid);
 }
 

@@ -268,6 +268,13 @@ int64_t armilla_cuda_radial_workspace(const armilla_cuda_radial *radial)
     return 0;
 }
 
+void armilla_cuda_radial_part(const armilla_cuda_radial *radial, int64_t nparts, int64_t part,
+                              int64_t rows[2])
+{
+    (void)radial, (void)nparts, (void)part;
+    rows[0] = rows[1] = 0;
+}
+
 armilla_status armilla_cuda_radial_run(const armilla_cuda_radial *radial,
                                        const armilla_cuda_radial_call *call)
 {
