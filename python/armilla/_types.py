@@ -82,6 +82,8 @@ class PointsOptions(NamedTuple):
     mode: Mode
     isa: Optional[str]
     spin_method: SpinMethod
+    device: Device = "cpu"
+    device_bytes: int = 0
 
 
 class RadialOptions(NamedTuple):
@@ -94,6 +96,8 @@ class RadialOptions(NamedTuple):
     truncation_error: float
     isa: Optional[str]
     spin: int
+    device: Device
+    device_bytes: int
 
 
 class PlanOptions(NamedTuple):

@@ -28,7 +28,7 @@ _MODES = {"standard": lib.ARMILLA_SHT_STANDARD, "gradient_only": lib.ARMILLA_SHT
 _METHODS = {"auto": lib.ARMILLA_SHT_AUTO, "direct": lib.ARMILLA_SHT_DIRECT,
             "resample": lib.ARMILLA_SHT_RESAMPLE}
 _SPIN_METHODS = {"auto": lib.ARMILLA_SPIN_AUTO, "recurrence": lib.ARMILLA_SPIN_RECURRENCE}
-_DEVICES = {"cpu": lib.ARMILLA_CPU, "cuda": lib.ARMILLA_CUDA}
+DEVICES = {"cpu": lib.ARMILLA_CPU, "cuda": lib.ARMILLA_CUDA}
 _FORMS = {"complex": lib.ARMILLA_ALM_COMPLEX, "real": lib.ARMILLA_ALM_REAL}
 _PRECISIONS = {"auto": lib.ARMILLA_DEVICE_PRECISION_AUTO,
                "double": lib.ARMILLA_DEVICE_PRECISION_DOUBLE,
@@ -115,7 +115,7 @@ class Plan:
         options.spin_method = choice("spin_method", spin_method, _SPIN_METHODS)
         name = characters("isa", isa)
         options.isa = name
-        options.device = choice("device", device, _DEVICES)
+        options.device = choice("device", device, DEVICES)
         options.device_bytes = whole("device_bytes", device_bytes)
         if device_shape == "fastest":
             options.device_tune = lib.ARMILLA_DEVICE_TUNE_MEASURE
@@ -607,7 +607,8 @@ class Plan:
         """
         if max_iterations is None:
             max_iterations = 3 if method == "jacobi" else 100
-        check_host(map=map, guess=guess, weights=weights, mask=mask, out=out)
+        check_host("pseudo_analysis works on arrays", map=map, guess=guess, weights=weights,
+                   mask=mask, out=out)
         shape = self._maps
         map, weights = unmasked(shape.line(map), shape.pixels(weights), "map")
         values = shape.line(as_map(map))

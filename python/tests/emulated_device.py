@@ -383,6 +383,12 @@ def test_jax_works_by_way_of_the_host(gpu):
         made = jax.grad(lambda x: (aj.synthesis(plan, x) ** 2).sum())(alm)
         judge = jax.grad(lambda x: (aj.synthesis(PLANS["spin 2"](), x) ** 2).sum())(alm)
         assert relative(np.asarray(made), np.asarray(judge)) < 1e-12
+        sky = random_input(plan, "analysis")[0]
+        made, judge = (np.asarray(jax.grad(lambda x: (aj.convolve(radial, x) ** 2).sum())(sky))
+                       for radial in (armilla.Radial(GRID, armilla.Kernel.gaussian(0.9),
+                                                     method="pixels", device=device)
+                                      for device in ("cuda", "cpu")))
+        assert relative(made, judge) < 1e-12
 
 
 @pytest.mark.parametrize("kind", PLANS)
