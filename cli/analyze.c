@@ -108,6 +108,7 @@ const command analyze_command = {
               "solution lsmr has iterations, residual, gradient, stop (the reason), steps has\n"
               "iterations, change (by the last, of a_lm), stop",
     .on_device = 1,
+    .in_floats = 1,
     .over_ranks = 1,
     .tables = {analysis_rows, table, work_options},
     .arguments_size = sizeof(arguments),

@@ -58,7 +58,7 @@ static const option table[] = {
     {"threads", OPTION_INTEGER, offsetof(common, threads), "N",
      "use N threads; 0 (default): ARMILLA_NUM_THREADS, OMP_NUM_THREADS, or all", 0, 4096},
     {"device", OPTION_DEVICE, offsetof(common, device), "cpu|cuda",
-     "where to convolve: cpu (default) or cuda, an NVIDIA GPU, by --method pixels", 0, 0},
+     "where to convolve: cpu (default) or cuda, an NVIDIA GPU", 0, 0},
     {"pol", OPTION_FLAG, offsetof(common, pol), "", "convolve I, Q and U: three columns", 0, 0},
     {"polarisation", OPTION_FLAG, offsetof(common, pol), "", NULL, 0, 0},
     {"scalar", OPTION_FLAG, AT(scalar), "", "take a column Q or U as a scalar", 0, 0},

@@ -198,7 +198,7 @@ static int check_single(const command *self, const common *base)
     if (!base->single) return CLI_OK;
     if (ranks_transport())
         return usage_error("--float: is not among the options over ranks; leave it away");
-    if (!self->on_device)
+    if (!self->in_floats)
         return usage_error("--float: %s works in double precision alone; leave --float away",
                            self->name);
     return CLI_OK;
@@ -265,7 +265,8 @@ int options_is_there(const command *self)
 int options_is_shown(const command *self, const option *row)
 {
     const int is_single = row->kind == OPTION_FLAG && row->offset == offsetof(common, single);
-    return (row->kind != OPTION_DEVICE && !is_single) || (self->on_device && !ranks_transport());
+    if (row->kind != OPTION_DEVICE && !is_single) return 1;
+    return (is_single ? self->in_floats : self->on_device) && !ranks_transport();
 }
 
 /* The members of the report. */

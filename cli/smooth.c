@@ -182,6 +182,7 @@ const command smooth_command = {
     .report = "fields (1, or 3: I, Q, U), nside, lmax (of --method harmonic), fwhm (radians, or\n"
               "null), beam (the file, or null), missing (pixels of each field)",
     .on_device = 1,
+    .in_floats = 1,
     .over_ranks = 1,
     .tables = {table, analysis_rows, work_options},
     .arguments_size = sizeof(arguments),

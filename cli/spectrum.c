@@ -272,6 +272,7 @@ const command spectrum_command = {
     .max_files = 2,
     .file_missing = "the MAP is missing",
     .on_device = 1,
+    .in_floats = 1,
     .over_ranks = 1,
     .tables = {analysis_rows, table, work_options},
     .arguments_size = sizeof(arguments),

@@ -150,6 +150,7 @@ const command synthesize_command = {
     .file_missing = "the file ALM of coefficients is missing",
     .report = "fields (1, or 3: I, Q, U), nside, lmax, mmax, fwhm (radians)",
     .on_device = 1,
+    .in_floats = 1,
     .over_ranks = 1,
     .tables = {table, work_options},
     .arguments_size = sizeof(arguments),

@@ -526,7 +526,7 @@ def convolve(map: ArrayLike, kernel: Kernel, *, mask: Optional[ArrayLike] = None
              mode: RadialMode = "exact", normalization: Normalization = "auto",
              truncation_error: float = 1e-7,
              pol: bool = False, nthreads: int = 0, progress: Progress = None,
-             ring_weights: bool = False) -> np.ndarray:
+             ring_weights: bool = False, device: Device = "cpu") -> np.ndarray:
     """Convolve HEALPix maps with a radial kernel, also where pixels are missing.
 
     Parameters
@@ -564,6 +564,8 @@ def convolve(map: ArrayLike, kernel: Kernel, *, mask: Optional[ArrayLike] = None
     ring_weights : bool, optional
         Whether pixels count with weights of their rings that make the integral exact up to degree
         2 nside, instead of equal ones.
+    device : {"cpu", "cuda"}, optional
+        Where maps are convolved: see `Radial`. They are arrays of the host.
 
     Returns
     -------
@@ -607,7 +609,7 @@ def convolve(map: ArrayLike, kernel: Kernel, *, mask: Optional[ArrayLike] = None
 
     def convolved(part: np.ndarray, spin: int) -> np.ndarray:
         plan = Radial(grid, kernel, support, mode, normalization,
-                      truncation_error=truncation_error, spin=spin)
+                      truncation_error=truncation_error, spin=spin, device=device)
         return _part(plan, part, weights, fill, least, nthreads=nthreads, progress=progress)
 
     if not pol:

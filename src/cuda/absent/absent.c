@@ -1,5 +1,6 @@
 /* A library without CUDA: every way to a GPU ends here, with an error that says so. */
 #include "base/status.h"
+#include "cuda/devices.h"
 #include "cuda/points_transform.h"
 #include "cuda/radial.h"
 #include "cuda/share.h"
@@ -132,6 +133,46 @@ armilla_status armilla_cuda_transform_run(const armilla_cuda_transform *transfor
                                           const armilla_cuda_call *call)
 {
     (void)transform, (void)call;
+    return fail_absent();
+}
+
+/* --- Several GPUs ----------------------------------------------------------------------------- */
+
+armilla_status armilla_cuda_check_devices(const int *devices, int64_t ndevices)
+{
+    (void)devices, (void)ndevices;
+    return fail_absent();
+}
+
+armilla_status armilla_cuda_transforms_new(const armilla_cuda_problem *problem,
+                                           const armilla_cuda_transform *first, const int *devices,
+                                           int64_t ndevices, armilla_cuda_transforms **transforms)
+{
+    (void)problem, (void)first, (void)devices, (void)ndevices, (void)transforms;
+    return fail_absent();
+}
+
+void armilla_cuda_transforms_free(armilla_cuda_transforms *transforms)
+{
+    (void)transforms;
+}
+
+int64_t armilla_cuda_transforms_bytes(const armilla_cuda_transforms *transforms)
+{
+    (void)transforms;
+    return 0;
+}
+
+int64_t armilla_cuda_transforms_workspace(const armilla_cuda_transforms *transforms)
+{
+    (void)transforms;
+    return 0;
+}
+
+armilla_status armilla_cuda_transforms_run(const armilla_cuda_transforms *transforms,
+                                           const armilla_cuda_call *call)
+{
+    (void)transforms, (void)call;
     return fail_absent();
 }
 
