@@ -129,7 +129,7 @@ def test_arrays_of_the_host(name, grid):
     assert relative(made, getattr(radial("cpu", grid), name)(values)) < 1e-13
     values = values.copy()
     values[1, 3] = np.nan
-    with pytest.raises(ValueError, match=r"^map\[1\]\[3\]|^map.* 3"):
+    with pytest.raises(ValueError, match=r"^map\b.*\b3\b"):
         getattr(radial(grid=grid), name)(values)
 
 
