@@ -97,6 +97,13 @@ typedef struct armilla_radial_options {
      * what is taken. Bits do not depend on it. Maps on the GPU with weights take 16 bytes a pixel,
      * whatever it says. */
     int64_t device_bytes;
+    /* With device = ARMILLA_CUDA: the numbers of the GPUs that share the calls of the plan, each
+     * once. NULL, 0, the defaults: the calling thread's current one. Several of them, by the method
+     * PIXELS: the maps of a call are dealt out among them or, where they are fewer than the GPUs,
+     * the rows of each map, with the same bits. What armilla/device.h says of several GPUs holds
+     * here, too: arrays are in host memory, the call waits, an error names its GPU. */
+    const int *devices;
+    int64_t ndevices;
 } armilla_radial_options;
 
 ARMILLA_API void armilla_radial_options_init_sized(armilla_radial_options *options, size_t size);

@@ -1,7 +1,7 @@
 """Types that plans share: what they tell of themselves, and arrays as a checker sees them."""
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, Optional, Protocol, TypeVar, Union
+from typing import Any, Literal, NamedTuple, Optional, Protocol, Tuple, TypeVar, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -98,6 +98,7 @@ class RadialOptions(NamedTuple):
     spin: int
     device: Device
     device_bytes: int
+    devices: Optional[Tuple[int, ...]]
 
 
 class PlanOptions(NamedTuple):
@@ -124,6 +125,7 @@ class PlanOptions(NamedTuple):
     degree_scale: Optional[np.ndarray]
     order_scale: Optional[np.ndarray]
     ring_orders: RingOrders
+    devices: Optional[Tuple[int, ...]]
 
 
 class Choice(NamedTuple):

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple, overload
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,7 +21,7 @@ from ._types import (Choice, Device, Given, Missing, Normalization, OnDevice, Ra
                      RadialMode, RadialOptions)
 from .grid import Grid, GridLike, as_grid
 from .kernel import Kernel
-from .transform import DEVICES, SHT, choices_told
+from .transform import DEVICES, SHT, choices_told, device_list
 
 _MODES = {"exact": lib.ARMILLA_RADIAL_EXACT, "standard": lib.ARMILLA_RADIAL_STANDARD}
 _NORMALIZATIONS = {"auto": lib.ARMILLA_RADIAL_AUTO, "none": lib.ARMILLA_RADIAL_NONE,
@@ -140,6 +140,10 @@ class Radial:
     device_bytes : int, optional
         Memory of the GPU that a call may take whose maps are on the host, or one with weights. 0,
         the default, means room for all of one map, or pair; with less, maps go by slabs of rings.
+    devices : sequence of int, optional
+        Numbers of the GPUs that share the maps of a call, or the rows of each map where there are
+        fewer maps, with device "cuda" and by the method "pixels". Several of them take arrays of
+        the host alone. By default the GPU that is current runs all.
 
     Raises
     ------
@@ -194,7 +198,8 @@ class Radial:
                  mode: RadialMode = "exact", normalization: Normalization = "auto",
                  method: RadialMethod = "auto",
                  truncation_error: float = 1e-7, isa: Optional[str] = None,
-                 spin: int = 0, device: Device = "cpu", device_bytes: int = 0) -> None:
+                 spin: int = 0, device: Device = "cpu", device_bytes: int = 0,
+                 devices: Optional[Sequence[int]] = None) -> None:
         grid = as_grid(grid)
         if not isinstance(kernel, Kernel):
             raise TypeError(f"kernel: must be an armilla.Kernel, not {type(kernel).__name__}")
@@ -209,16 +214,20 @@ class Radial:
         options.spin = whole("spin", spin)
         options.device = choice("device", device, DEVICES)
         options.device_bytes = whole("device_bytes", device_bytes)
+        numbers = device_list(devices, device)
+        listed = ffi.new("int[]", numbers or ())
+        if numbers is not None:
+            options.devices, options.ndevices = listed, len(numbers)
         name = characters("isa", isa)
         options.isa = name
         self._radial = plan_aside(
             "radial", lib.armilla_radial_free,
             lambda made: lib.armilla_radial_new(grid._grid, kernel._kernel, options, made),
             # kernels of many degrees take minutes; a thread has a current GPU of its own
-            MANY if device == "cpu" else 0, name)
+            MANY if device == "cpu" else 0, name, listed)
         self._grid, self._kernel = grid, kernel
         self._options = RadialOptions(support, mode, normalization, method, truncation_error, isa,
-                                      int(options.spin), device, int(options.device_bytes))
+                                      int(options.spin), device, int(options.device_bytes), numbers)
         self._maps = MapShape(2 if options.spin else 1, grid.npix, None, False)
         self._warn_if_narrow()
 
@@ -254,6 +263,11 @@ class Radial:
     def device(self) -> Device:
         """Where the plan runs: "cpu" or "cuda"."""
         return self._options.device
+
+    @property
+    def devices(self) -> Optional[Tuple[int, ...]]:
+        """The GPUs that were listed for the plan; None where none were."""
+        return self._options.devices
 
     def describe(self, nthreads: int = 0) -> RadialDescription:
         """Return what a call will run, and how much memory it needs.

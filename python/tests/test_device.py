@@ -114,3 +114,18 @@ def test_device_is_a_word():
         armilla.Points(4, [[1.0, 2.0]], device="gpu")
     with pytest.raises(ValueError, match="device = 'gpu': must be one of cpu, cuda"):
         armilla.Lensing(armilla.Grid.healpix(2), np.zeros(6), 4, device="gpu")
+
+
+def test_lists_of_devices():
+    for kind in (armilla.SHT, armilla.IQU):
+        with pytest.raises(ValueError, match='^devices: must be None where device is "cpu"'):
+            kind(armilla.Grid.healpix(2), 4, devices=[0])
+        for devices, error, words in (("01", TypeError, "^devices = '01': must be a sequence"),
+                                      (0, TypeError, "^devices = 0: must be a sequence"),
+                                      ([0.5], TypeError, r"^devices\[0\] = 0.5: must be an int"),
+                                      ([], ValueError, "^devices: must have one number or more"),
+                                      ([0, -1], ValueError, r"^devices\[1\] = -1: must be")):
+            with pytest.raises(error, match=words):
+                kind(armilla.Grid.healpix(2), 4, device="cuda", devices=devices)
+    with pytest.raises(ValueError, match='^devices: must be None where device is "cpu"'):
+        armilla.Radial(armilla.Grid.healpix(2), armilla.Kernel.gaussian(0.5), devices=[0])

@@ -198,9 +198,9 @@ armilla_status armilla_cuda_transforms_run(const armilla_cuda_transforms *transf
 {
     dealt_call d = {transforms, call, armilla_smaller(transforms->count, call->ntrans)};
     const armilla_cuda_listener listener = {call->progress, call->progress_data};
-    armilla_status status = armilla_cuda_check_shared_call(call->memory, call->stream);
-    if (status || (status = armilla_cuda_check_shared_array("alm", call->alm.values)) ||
-        (status = armilla_cuda_check_shared_array("map", call->map.values)))
+    armilla_status status = armilla_cuda_check_shared_array("alm", call->alm.values);
+    if (status || (status = armilla_cuda_check_shared_array("map", call->map.values)) ||
+        (status = armilla_cuda_check_shared_call(call->memory, call->stream)))
         return status;
     return armilla_cuda_run_parts(d.nparts, run_part, &d, &listener);
 }

@@ -3,17 +3,33 @@
  * equal length are made here, once; others are made on the GPU. */
 #include "radial/device.h"
 
+#include "base/device_list.h"
 #include "base/memory.h"
+#include "cuda/devices.h"
 #include "cuda/radial.h"
+#include "cuda/radial_devices.h"
 #include "cuda/transform.h"
 #include "grid/grid.h"
 #include "radial/pixels/links.h"
 
 /* --- What is offered -------------------------------------------------------------------------- */
 
+/* Lists of GPUs. */
+static armilla_status check_list(const armilla_radial_options *options)
+{
+    const armilla_status status =
+        armilla_device_list_check(options->device, options->devices, options->ndevices);
+    if (status || options->ndevices == 0) return status;
+    if (options->ndevices > 1 && options->method == ARMILLA_RADIAL_RINGS)
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                            "options->devices: several GPUs share the method PIXELS alone");
+    return armilla_cuda_check_devices(options->devices, options->ndevices);
+}
+
 armilla_status armilla_radial_check_device(armilla_radial_options *options)
 {
-    if (options->device == ARMILLA_CPU) return ARMILLA_OK;
+    const armilla_status status = check_list(options);
+    if (status || options->device == ARMILLA_CPU) return status;
     if (options->device != ARMILLA_CUDA)
         return armilla_fail_argument("device", (int64_t)options->device,
                                      "must be ARMILLA_CPU or ARMILLA_CUDA");
@@ -191,6 +207,22 @@ static armilla_status check_sizes(const armilla_radial *radial)
     return ARMILLA_OK;
 }
 
+/* On the GPUs of the list, or on the current one. */
+static armilla_status make_there(const armilla_cuda_radial_problem *problem, armilla_radial *radial)
+{
+    const armilla_radial_options *options = &radial->options;
+    const armilla_radial *scalar = radial->scalar;
+    int current;
+    armilla_status status = armilla_cuda_current_device(&current);
+    if (!status)
+        status =
+            armilla_cuda_radials_new(problem, scalar ? scalar->on_devices : NULL,
+                                     options->devices ? options->devices : &current,
+                                     options->devices ? options->ndevices : 1, &radial->on_devices);
+    if (!status) radial->cuda = armilla_cuda_radials_first(radial->on_devices);
+    return status;
+}
+
 armilla_status armilla_radial_make_device(armilla_radial *radial)
 {
     tables t = {.radial = radial};
@@ -199,7 +231,7 @@ armilla_status armilla_radial_make_device(armilla_radial *radial)
     count_tables(&t);
     if (!(status = allocate(&t))) {
         fill_tables(&t);
-        status = armilla_cuda_radial_new(&t.problem, &radial->cuda);
+        status = make_there(&t.problem, radial);
     }
     armilla_release(t.rows), armilla_release(t.links);
     armilla_release(t.tiles), armilla_release(t.values);
@@ -226,5 +258,5 @@ armilla_status armilla_radial_run_device(const armilla_radial_call *call, const 
                                             .stream = exec->stream,
                                             .progress = exec->progress,
                                             .progress_data = exec->progress_data};
-    return armilla_cuda_radial_run(call->radial->cuda, &there);
+    return armilla_cuda_radials_run(call->radial->on_devices, &there);
 }

@@ -5,7 +5,7 @@
 #include "base/nested.h"
 #include "base/options.h"
 #include "grid/grid.h"
-#include "cuda/radial.h"
+#include "cuda/radial_devices.h"
 #include "radial/device.h"
 #include "radial/divisors.h"
 #include "radial/method.h"
@@ -172,6 +172,7 @@ static armilla_status make_plan(const armilla_grid *grid, const armilla_kernel *
         !(status = armilla_grid_copy(grid, &result->grid)) &&
         !(status = armilla_kernel_copy(kernel, &result->kernel)))
         status = make_parts(result);
+    result->options.devices = NULL, result->options.ndevices = 0; /* the caller's list */
     if (status)
         armilla_radial_free(result);
     else
@@ -196,7 +197,7 @@ void armilla_radial_free(armilla_radial *radial)
 {
     if (!radial) return;
     armilla_workspace_store_free(radial->workspace);
-    armilla_cuda_radial_free(radial->cuda);
+    armilla_cuda_radials_free(radial->on_devices);
     armilla_radial_standard_free(radial->standard);
     armilla_mixing_free(radial->mixing);
     armilla_radial_free(radial->inner);

@@ -10,6 +10,7 @@
 struct armilla_radial_standard;
 struct armilla_radial_ranks;
 struct armilla_cuda_radial;
+struct armilla_cuda_radials;
 
 struct armilla_radial {
     armilla_grid *grid;
@@ -32,7 +33,8 @@ struct armilla_radial {
     armilla_kernel *turned;
     struct armilla_radial *scalar;
     armilla_workspace_store *workspace;
-    struct armilla_cuda_radial *cuda; /* of a plan on a GPU, else NULL */
+    struct armilla_cuda_radials *on_devices; /* of a plan on one GPU or several, else NULL */
+    const struct armilla_cuda_radial *cuda;  /* the first of them */
     /* Plans of a rank, else NULL: what calls ask of the ranks, and the whole grid. `grid` is then
      * that of the rank's maps, with its rings alone; rows and mixing have all rings. */
     const struct armilla_radial_ranks *ranks;

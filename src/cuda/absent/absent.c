@@ -2,7 +2,7 @@
 #include "base/status.h"
 #include "cuda/devices.h"
 #include "cuda/points_transform.h"
-#include "cuda/radial.h"
+#include "cuda/radial_devices.h"
 #include "cuda/share.h"
 #include "cuda/transform.h"
 
@@ -285,16 +285,30 @@ armilla_status armilla_cuda_share_status(armilla_cuda_share *share)
 
 /* --- Radial convolution ----------------------------------------------------------------------- */
 
-armilla_status armilla_cuda_radial_new(const armilla_cuda_radial_problem *problem,
-                                       armilla_cuda_radial **radial)
+armilla_status armilla_cuda_radials_new(const armilla_cuda_radial_problem *problem,
+                                        const armilla_cuda_radials *scalars, const int *devices,
+                                        int64_t ndevices, armilla_cuda_radials **radials)
 {
-    (void)problem, (void)radial;
+    (void)problem, (void)scalars, (void)devices, (void)ndevices, (void)radials;
     return fail_absent();
 }
 
-void armilla_cuda_radial_free(armilla_cuda_radial *radial)
+void armilla_cuda_radials_free(armilla_cuda_radials *radials)
 {
-    (void)radial;
+    (void)radials;
+}
+
+const armilla_cuda_radial *armilla_cuda_radials_first(const armilla_cuda_radials *radials)
+{
+    (void)radials;
+    return NULL;
+}
+
+armilla_status armilla_cuda_radials_run(const armilla_cuda_radials *radials,
+                                        const armilla_cuda_radial_call *call)
+{
+    (void)radials, (void)call;
+    return fail_absent();
 }
 
 int64_t armilla_cuda_radial_bytes(const armilla_cuda_radial *radial)
@@ -307,20 +321,6 @@ int64_t armilla_cuda_radial_workspace(const armilla_cuda_radial *radial)
 {
     (void)radial;
     return 0;
-}
-
-void armilla_cuda_radial_part(const armilla_cuda_radial *radial, int64_t nparts, int64_t part,
-                              int64_t rows[2])
-{
-    (void)radial, (void)nparts, (void)part;
-    rows[0] = rows[1] = 0;
-}
-
-armilla_status armilla_cuda_radial_run(const armilla_cuda_radial *radial,
-                                       const armilla_cuda_radial_call *call)
-{
-    (void)radial, (void)call;
-    return fail_absent();
 }
 
 /* --- Values at points ------------------------------------------------------------------------- */
