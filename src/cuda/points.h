@@ -43,7 +43,8 @@ int64_t armilla_cuda_points_most_scratch(const armilla_cuda_points_problem *prob
 /* Samples, and the bands of points that a call works on, of both hemispheres: points whose middle
  * rows (kernels/points_kernels.h) are 16 band .. 16 end_band - 1 rows from a pole. */
 typedef struct armilla_cuda_point_samples {
-    armilla_array values;            /* on the device */
+    armilla_array values; /* on the device; floats: of points that are single, or whose epsilon is
+                             no less than ARMILLA_CUDA_POINTS_SINGLE */
     int64_t ncomp, component;        /* 1 or 2; items from one to the next */
     int64_t pitch, left;             /* items of a row, and before its first sample */
     armilla_cuda_point_side side[2]; /* north, south */

@@ -150,7 +150,8 @@ static void use_area(run *r, int64_t from)
 
 static armilla_array samples_of(const run *r)
 {
-    return (armilla_array){r->memory + r->room.leg, 0};
+    return (armilla_array){r->memory + r->room.leg,
+                           armilla_cuda_points_are_single(r->points, r->call->values)};
 }
 
 static void alm_to_leg(const lot *l)

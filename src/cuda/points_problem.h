@@ -16,9 +16,21 @@ typedef struct armilla_cuda_points_problem {
                                   degree first; only read when points are made */
     int64_t row_length;
     double epsilon; /* of the plan */
-    int single;     /* samples and sums are floats: epsilon >= ARMILLA_CUDA_POINTS_SINGLE */
+    int single;     /* all samples and sums are floats: epsilon >= ARMILLA_CUDA_POINTS_SINGLE */
 } armilla_cuda_points_problem;
 
 #define ARMILLA_CUDA_POINTS_SINGLE 1e-5
+
+/* Where points lie: their least and largest colatitude, the least distance from the equator, and
+ * how many are none. */
+typedef struct armilla_cuda_point_bounds {
+    double north, south, from_equator;
+    int64_t wrong;
+} armilla_cuda_point_bounds;
+
+#define ARMILLA_CUDA_NO_BOUNDS                                                                     \
+    {                                                                                              \
+        4, 0, 2, 0                                                                                 \
+    } /* of no points */
 
 #endif

@@ -35,6 +35,13 @@ armilla_cuda_points_room armilla_cuda_points_room_of(const armilla_cuda_points_s
                                                      const armilla_cuda_points *points,
                                                      int to_points, int64_t batch);
 
+/* Are the samples of a call floats? Those of a call of floats are where the plan's error allows. */
+static inline int armilla_cuda_points_are_single(const armilla_cuda_points *points,
+                                                 armilla_array values)
+{
+    return values.is_float && armilla_cuda_points_take_floats(&points->problem);
+}
+
 /* Doubles of a strip of one component. */
 static inline int64_t armilla_cuda_points_component(const armilla_cuda_points_stages *stages)
 {

@@ -74,6 +74,20 @@ int armilla_cuda_points_stages_device(const armilla_cuda_points_stages *stages);
 armilla_status armilla_cuda_points_find(armilla_memory memory, const double **points,
                                         int *on_device);
 
+/* Points of the device, and the numbers of some of them. */
+typedef struct armilla_cuda_points_survey {
+    int64_t count;
+    const double *points;
+    int64_t taken; /* > 0 */
+    const int64_t *number;
+    double *sample; /* [taken][2], on the host: what is found there */
+} armilla_cuda_points_survey;
+
+/* Looks at them, when whatever may write them has been waited for. Errors: MEMORY (of the device),
+ * UNSUPPORTED. */
+armilla_status armilla_cuda_points_look(const armilla_cuda_points_survey *survey,
+                                        armilla_cuda_point_bounds *bounds);
+
 /* Copies points of the device to the host, when whatever may write them has been waited for.
  * Errors: UNSUPPORTED. */
 armilla_status armilla_cuda_points_fetch(int64_t count, const double *points, double *host);

@@ -158,22 +158,47 @@ void armilla_points_device_free(armilla_points_device *device)
 
 /* --- Points ---------------------------------------------------------------------------------- */
 
-armilla_status armilla_points_device_see(int64_t npoints, const double *points,
-                                         armilla_memory memory, armilla_points_seen *seen)
+/* Names the first point that is wrong, which the host looks for. */
+static armilla_status fail_first(int64_t npoints, const double *points)
 {
-    *seen = (armilla_points_seen){.points = points, .host = points};
-    if (npoints == 0) return ARMILLA_OK;
-    armilla_status status = armilla_cuda_points_find(memory, &seen->points, &seen->on_device);
-    if (status || !seen->on_device) return status;
-    if ((status = armilla_allocate(&seen->copy, 2 * npoints, sizeof *seen->copy))) return status;
-    if ((status = armilla_cuda_points_fetch(npoints, seen->points, seen->copy)))
-        armilla_release(seen->copy);
-    seen->host = seen->copy;
+    double *host;
+    armilla_status status = armilla_allocate(&host, 2 * npoints, sizeof *host);
+    if (status) return status;
+    status = armilla_cuda_points_fetch(npoints, points, host);
+    if (!status) status = armilla_points_check(npoints, host);
+    armilla_release(host);
     return status;
 }
 
+static armilla_status look(int64_t npoints, const double *points, armilla_points_extent *extent)
+{
+    int64_t number[ARMILLA_SURVEY_SAMPLE];
+    double sample[2 * ARMILLA_SURVEY_SAMPLE];
+    const armilla_cuda_points_survey survey = {
+        npoints, points, armilla_points_take_sample(npoints, number), number, sample};
+    armilla_cuda_point_bounds found;
+    armilla_status status = armilla_cuda_points_look(&survey, &found);
+    if (status) return status;
+    if (found.wrong) return fail_first(npoints, points);
+    const armilla_points_bounds bounds = {.theta = {found.north, found.south},
+                                          .from_equator = found.from_equator};
+    for (int64_t i = 0; i < survey.taken; i++) number[i] = armilla_points_cell(sample + 2 * i);
+    *extent = armilla_points_extent_by(&bounds, npoints, number);
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_points_device_see(int64_t npoints, const double **points,
+                                         armilla_memory memory, int *there,
+                                         armilla_points_extent *extent)
+{
+    *there = 0;
+    if (npoints == 0) return ARMILLA_OK;
+    const armilla_status status = armilla_cuda_points_find(memory, points, there);
+    return status || !*there ? status : look(npoints, *points, extent);
+}
+
 armilla_status armilla_points_device_sort(const armilla_points_core *core, int64_t npoints,
-                                          const armilla_points_seen *seen,
+                                          const double *points, int there,
                                           armilla_cuda_points **sorted)
 {
     const armilla_sampling *sampling = &core->sampling;
@@ -188,8 +213,8 @@ armilla_status armilla_points_device_sort(const armilla_points_core *core, int64
                                                      table->coefficient[1] + ARMILLA_WINDOW_ROOM,
                                                  .row_length = ARMILLA_WINDOW_ROW,
                                                  .epsilon = core->epsilon};
-    return armilla_cuda_points_sorted(core->device->stages, &problem, npoints, seen->points,
-                                      seen->on_device, sorted);
+    return armilla_cuda_points_sorted(core->device->stages, &problem, npoints, points, there,
+                                      sorted);
 }
 
 void armilla_points_device_unsort(const armilla_points_core *core, armilla_cuda_points *sorted)

@@ -33,21 +33,16 @@ void armilla_points_device_free(armilla_points_device *device); /* NULL is allow
 
 /* --- Points ---------------------------------------------------------------------------------- */
 
-/* The caller's points, as the host can read them. */
-typedef struct armilla_points_seen {
-    int on_device;        /* are `points` the device's? */
-    const double *points; /* for the GPU */
-    const double *host;
-    double *copy; /* what is to be released of them */
-} armilla_points_seen;
-
-/* On the current device. Errors: ARGUMENT, MEMORY, UNSUPPORTED; nothing is to be released then. */
-armilla_status armilla_points_device_see(int64_t npoints, const double *points,
-                                         armilla_memory memory, armilla_points_seen *seen);
+/* Are the points in memory of the current device? Then *points becomes their address there, and
+ * they are looked at there. Errors: ARGUMENT (names the first point that is wrong), MEMORY,
+ * UNSUPPORTED. */
+armilla_status armilla_points_device_see(int64_t npoints, const double **points,
+                                         armilla_memory memory, int *there,
+                                         armilla_points_extent *extent);
 
 /* Sorts them. Errors: MEMORY, UNSUPPORTED. */
 armilla_status armilla_points_device_sort(const armilla_points_core *core, int64_t npoints,
-                                          const armilla_points_seen *seen,
+                                          const double *points, int there,
                                           armilla_cuda_points **sorted);
 void armilla_points_device_unsort(const armilla_points_core *core, armilla_cuda_points *sorted);
 

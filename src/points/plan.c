@@ -101,13 +101,6 @@ armilla_status armilla_points_check_given(int64_t npoints, const double *points)
     return status ? status : armilla_points_check(npoints, points);
 }
 
-static armilla_sampling choose_sampling(const armilla_points_core *core, int64_t mmax,
-                                        const armilla_points_locations *locations)
-{
-    const armilla_points_extent extent = armilla_points_extent_of(locations);
-    return armilla_points_choose_sampling(core, mmax, locations->count, &extent);
-}
-
 /* layout: NULL: triangular. */
 static armilla_status new_core(const armilla_points_core *given, const armilla_alm_layout *layout,
                                const armilla_sampling *sampling, armilla_points_core **core)
@@ -125,27 +118,24 @@ static armilla_status new_core(const armilla_points_core *given, const armilla_a
     return status;
 }
 
-/* Where the caller's points are, and what is known of them. Released by forget. */
+/* Where the caller's points are, and what is known of them. */
 typedef struct {
-    armilla_points_seen seen;
-    armilla_points_locations locations;
+    int there;                          /* in a GPU's memory, which the host cannot read */
+    const double *points;               /* there or here */
+    armilla_points_locations locations; /* there: their count alone */
+    armilla_points_extent extent;
 } found;
-
-static void forget(const found *f)
-{
-    armilla_release(f->seen.copy);
-}
 
 static armilla_status find_points(const armilla_points_core *given, int64_t npoints,
                                   const double *points, armilla_memory memory, found *f)
 {
+    *f = (found){.points = points, .locations.count = npoints};
     armilla_status status = armilla_points_check_count(npoints, points);
-    f->seen = (armilla_points_seen){.points = points, .host = points};
     if (!status && given->on_device)
-        status = armilla_points_device_see(npoints, points, memory, &f->seen);
-    if (status) return status;
-    status = armilla_points_survey(given->kernels, npoints, f->seen.host, &f->locations);
-    if (status) forget(f);
+        status = armilla_points_device_see(npoints, &f->points, memory, &f->there, &f->extent);
+    if (status || f->there) return status;
+    status = armilla_points_survey(given->kernels, npoints, points, &f->locations);
+    if (!status) f->extent = armilla_points_extent_of(&f->locations);
     return status;
 }
 
@@ -156,7 +146,7 @@ static armilla_status sort_points(const found *f, armilla_points *plan)
         return armilla_points_order_make(&f->locations, &core->sampling, plan->nthreads, core->nmap,
                                          &plan->order);
     plan->order.count = f->locations.count;
-    return armilla_points_device_sort(core, f->locations.count, &f->seen, &plan->sorted);
+    return armilla_points_device_sort(core, f->locations.count, f->points, f->there, &plan->sorted);
 }
 
 /* Takes a share of the core, whatever happens. like: its threads, and where points are. */
@@ -194,7 +184,8 @@ static armilla_status new_for(armilla_points_core *given, int64_t mmax, const fo
 {
     const armilla_points like = {.nthreads = options->nthreads,
                                  .points_memory = options->points_memory};
-    const armilla_sampling sampling = choose_sampling(given, mmax, &f->locations);
+    const armilla_sampling sampling =
+        armilla_points_choose_sampling(given, mmax, f->locations.count, &f->extent);
     armilla_points_core *core;
     given->device_bytes = device_bytes(given, options, mmax, f->locations.count);
     armilla_status status = new_core(given, options->layout, &sampling, &core);
@@ -214,9 +205,7 @@ armilla_status armilla_points_new(int64_t lmax, int64_t mmax, int64_t npoints, c
     if (status) return status;
     armilla_points_core given = armilla_points_core_given(lmax, mmax, &chosen, &machine);
     if ((status = find_points(&given, npoints, points, chosen.points_memory, &f))) return status;
-    status = new_for(&given, mmax, &f, &chosen, plan);
-    forget(&f);
-    return status;
+    return new_for(&given, mmax, &f, &chosen, plan);
 }
 
 /* Sampled for other points, a core may not serve these, or take more than twice as long as one of
@@ -228,14 +217,12 @@ static armilla_status new_beside(const armilla_points *plan, int64_t npoints, co
     found f;
     armilla_status status = find_points(core, npoints, points, plan->points_memory, &f);
     if (status) return status;
-    const armilla_points_extent extent = armilla_points_extent_of(&f.locations);
     given.mmax = core->layout->mmax;
-    const armilla_sampling own = choose_sampling(&given, given.mmax, &f.locations);
-    if (!armilla_sampling_serves(&core->sampling, &extent) || core->sampling.cost > 2 * own.cost)
+    const armilla_sampling own =
+        armilla_points_choose_sampling(&given, given.mmax, npoints, &f.extent);
+    if (!armilla_sampling_serves(&core->sampling, &f.extent) || core->sampling.cost > 2 * own.cost)
         status = new_core(&given, core->layout, &own, &core);
-    if (!status) status = new_plan(core, &f, plan, result);
-    forget(&f);
-    return status;
+    return status ? status : new_plan(core, &f, plan, result);
 }
 
 armilla_status armilla_points_new_beside(const armilla_points *plan, int64_t npoints,

@@ -53,7 +53,8 @@ static void every_kind_of_points(void **state)
             const plan_case of = {.c = {.lmax = 60, .mmax = 50, .spin = spin},
                                   .epsilon = 1e-8,
                                   .kind = (point_kind)kind,
-                                  .npoints = 100};
+                                  .npoints = 100,
+                                  .there = spin == 1};
             check_plan(&of, "kind of points");
         }
 }
@@ -76,6 +77,39 @@ static void small_band_limits_and_modes(void **state)
             .npoints = 50};
         check_plan(&of, "mode");
     }
+}
+
+/* --- Floats ----------------------------------------------------------------------------------- */
+
+/* Calls of floats, whose samples are floats from 1e-5 on. Errors over the field's. */
+static void floats(void **state)
+{
+    (void)state;
+    const double epsilons[] = {1e-2, 1e-5, 1e-7};
+    for (int64_t spin = 0; spin <= 2; spin += 2)
+        for (size_t i = 0; i < 3; i++) {
+            const plan_case of = {.c = {.lmax = 30, .mmax = 30, .spin = spin},
+                                  .epsilon = epsilons[i],
+                                  .npoints = 200};
+            points_scene s;
+            plan_open(&s, &of);
+            const int64_t count = points_values(&s);
+            float *alm = checked_malloc(s.size, 4), *values = checked_malloc(count, 4);
+            double *exact = exact_values(&s), *made = checked_malloc(count, 8);
+            double *back = checked_malloc(s.size, 8), *wanted = checked_malloc(s.size, 8);
+            to_float(s.size, s.alm, alm);
+            check_ok(armilla_points_synthesis_float(s.plan, alm, values, NULL));
+            to_double(count, values, made);
+            check_at_most(rms_error(count, exact, made), fmax(2 * epsilons[i], 5e-7),
+                          "floats, epsilon %g", epsilons[i]);
+            check_ok(armilla_points_adjoint_synthesis_float(s.plan, values, alm, NULL));
+            to_double(s.size, alm, back);
+            check_ok(armilla_points_adjoint_synthesis(s.plan, made, wanted, NULL));
+            check_at_most(rms_error(s.size, wanted, back), 2e-6, "adjoint of floats, epsilon %g",
+                          epsilons[i]);
+            free(alm), free(values), free(exact), free(made), free(back), free(wanted);
+            points_scene_close(&s);
+        }
 }
 
 /* --- Bits ------------------------------------------------------------------------------------- */
@@ -170,6 +204,7 @@ int main(void)
         cmocka_unit_test(every_accuracy),
         cmocka_unit_test(every_kind_of_points),
         cmocka_unit_test(small_band_limits_and_modes),
+        cmocka_unit_test(floats),
         cmocka_unit_test(arrays_anywhere_have_the_same_bits),
         cmocka_unit_test(little_memory_has_the_same_bits),
     };

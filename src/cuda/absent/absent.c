@@ -328,6 +328,13 @@ armilla_status armilla_cuda_points_find(armilla_memory memory, const double **po
     return fail_absent();
 }
 
+armilla_status armilla_cuda_points_look(const armilla_cuda_points_survey *survey,
+                                        armilla_cuda_point_bounds *bounds)
+{
+    (void)survey, (void)bounds;
+    return fail_absent();
+}
+
 armilla_status armilla_cuda_points_fetch(int64_t count, const double *points, double *host)
 {
     (void)count, (void)points, (void)host;
