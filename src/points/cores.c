@@ -33,6 +33,7 @@ armilla_sampling armilla_points_choose_sampling(const armilla_points_core *given
                                               .epsilon = given->epsilon,
                                               .npoints = npoints,
                                               .vector_length = given->kernels->vector_length,
+                                              .on_device = given->on_device,
                                               .extent = *extent};
     return armilla_sampling_choose(&problem);
 }
