@@ -183,7 +183,7 @@ static void arrays_anywhere_have_the_same_bits(void **state)
     }
 }
 
-/* As few bytes as possible: strips of one band, one transform at a time. */
+/* As few bytes as possible: strips of one band or two, one transform at a time. */
 static void little_memory_has_the_same_bits(void **state)
 {
     (void)state;

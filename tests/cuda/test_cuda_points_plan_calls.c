@@ -7,7 +7,10 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
+#include "cuda/points.h"
 #include "cuda/points_plan_scene.h"
+#include "points/cores.h"
+#include "points/device.h"
 
 static const plan_case SMALL = {.c = {.lmax = 12, .mmax = 10}, .epsilon = 1e-6, .npoints = 80};
 static const plan_case SPIN = {
@@ -218,6 +221,36 @@ static void bytes_and_launches(void **state)
     }
 }
 
+/* A plan too large for this machine, by what is known before it is made: all arrays of a call on
+ * the device, sorted points, tables of the Legendre stage, leg, samples and scratch. */
+static void memory_of_a_large_plan_is_known(void **state)
+{
+    (void)state;
+    enum { LMAX = 6067 };
+    const int64_t npoints = 74000000, alm = 16 * armilla_alm_size(LMAX, LMAX);
+    const armilla_points_extent all = {0, M_PI, 0, 1};
+    armilla_points_options options;
+    armilla_machine machine;
+    armilla_points_options_init(&options);
+    options.epsilon = 1e-6, options.device = ARMILLA_CUDA;
+    check_ok(armilla_machine_choose(NULL, &machine));
+    armilla_points_core core = armilla_points_core_given(LMAX, LMAX, &options, &machine);
+    core.nmap = core.nalm = 1;
+    core.sampling = armilla_points_choose_sampling(&core, LMAX, npoints, &all);
+    core.device_bytes = armilla_points_device_budget(&options, alm + 8 * npoints);
+    check_ok(armilla_points_core_begin(&core));
+    const armilla_cuda_points_problem problem = armilla_points_device_problem(&core);
+    const int64_t points = armilla_cuda_points_bytes(&problem, npoints);
+    const int64_t tables = 33 * LMAX * (int64_t)LMAX / 4; /* 4 doubles a step, and ceilings */
+    const int64_t leg = 8 * (LMAX + 1) * armilla_leg_row_length(core.sampling.nrings / 2);
+    const int64_t strip = 3 * 16 * core.most_rows * core.pitch;
+    assert_true(leg + strip <= core.device_bytes);
+    assert_true(core.nstrips <= 5);
+    const double total = (double)(alm + 8 * npoints + points + tables + core.device_bytes);
+    check_at_most(total, 5.6e9, "bytes of the device");
+    armilla_points_strips_clear(&core);
+}
+
 /* --- Numbers of points ------------------------------------------------------------------------ */
 
 static void no_points_and_one(void **state)
@@ -311,6 +344,7 @@ int main(void)
         cmocka_unit_test(every_failure_of_a_call_is_an_error),
         cmocka_unit_test(calls_can_be_cancelled),
         cmocka_unit_test(bytes_and_launches),
+        cmocka_unit_test(memory_of_a_large_plan_is_known),
         cmocka_unit_test(no_points_and_one),
         cmocka_unit_test(many_points_of_which_most_are_in_one_tile),
         cmocka_unit_test(points_beside_others),
