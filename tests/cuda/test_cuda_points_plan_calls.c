@@ -215,6 +215,49 @@ static void calls_can_be_cancelled(void **state)
     points_scene_close(&s);
 }
 
+/* A captured call runs when its graph is launched, with the bits of a plain one; what would have to
+ * wait is refused. */
+static void graphs_of_calls(void **state)
+{
+    (void)state;
+    points_scene s;
+    plan_open(&s, &SPIN);
+    const int64_t bytes = 8 * points_values(&s);
+    double *wanted = checked_malloc(points_values(&s), 8);
+    double *made = checked_calloc(points_values(&s), 8);
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    armilla_exec exec;
+    armilla_exec_init(&exec);
+    check_ok(armilla_points_synthesis(s.plan, s.alm, wanted, NULL));
+    double *alm = put_there(s.alm, 8 * s.size), *values = put_there(made, bytes);
+    cudaStream_t stream;
+    assert_int_equal(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+    exec.stream = stream;
+    assert_int_equal(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+    check_error(armilla_points_synthesis(s.plan, s.alm, values, &exec), ARMILLA_ERROR_UNSUPPORTED,
+                "alm: host arrays cannot be captured");
+    check_error(armilla_points_synthesis(s.plan, alm, made, &exec), ARMILLA_ERROR_UNSUPPORTED,
+                "values: host arrays cannot be captured");
+    exec.progress = stop_at_once;
+    check_error(armilla_points_synthesis(s.plan, alm, values, &exec), ARMILLA_ERROR_UNSUPPORTED,
+                "exec->progress");
+    exec.progress = NULL;
+    check_ok(armilla_points_synthesis(s.plan, alm, values, &exec));
+    assert_int_equal(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+    assert_int_equal(cudaGraphInstantiate(&executable, graph, 0), cudaSuccess);
+    assert_int_equal(cudaGraphLaunch(executable, stream), cudaSuccess);
+    assert_int_equal(cudaStreamSynchronize(stream), cudaSuccess);
+    take_back(made, values, bytes);
+    assert_memory_equal(wanted, made, (size_t)bytes);
+    assert_int_equal(cudaGraphExecDestroy(executable), cudaSuccess);
+    assert_int_equal(cudaGraphDestroy(graph), cudaSuccess);
+    assert_int_equal(cudaStreamDestroy(stream), cudaSuccess);
+    assert_int_equal(cudaFree(alm), cudaSuccess);
+    free(wanted), free(made);
+    points_scene_close(&s);
+}
+
 /* --- What a plan takes ------------------------------------------------------------------------ */
 
 /* describe knows the bytes of the plan and of a call beforehand; a synthesis has few launches. */
@@ -386,6 +429,7 @@ int main(void)
         cmocka_unit_test(every_failure_of_a_plan_is_an_error),
         cmocka_unit_test(every_failure_of_a_call_is_an_error),
         cmocka_unit_test(calls_can_be_cancelled),
+        cmocka_unit_test(graphs_of_calls),
         cmocka_unit_test(bytes_and_launches),
         cmocka_unit_test(choices_are_told),
         cmocka_unit_test(memory_of_a_large_plan_is_known),
