@@ -52,6 +52,7 @@ threads 25 yes
 capture 15 yes
 arrays 40 yes
 shapes 70 yes
+times-points 60 yes
 times-huge 80 yes"
 
 # --- Arguments -----------------------------------------------------------------------------------

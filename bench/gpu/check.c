@@ -152,6 +152,7 @@ static const step steps[] = {
     {"times-grids", gpu_step_times_grids},
     {"times-float", gpu_step_times_float},
     {"times-huge", gpu_step_times_huge},
+    {"times-points", gpu_step_times_points},
     {"shapes", gpu_step_shapes},
     {"profile", gpu_step_profile},
     {"sanitize-scalar", gpu_step_sanitize_scalar},

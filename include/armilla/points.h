@@ -28,7 +28,7 @@
  * belongs to the calling thread's current device, and its points may be in the memory of either,
  * where whatever writes them need not have been waited for. A call takes, whatever
  * options->device_bytes says, 32 bytes for each order and pair of rings of each component, the
- * samples of a band of 16 rings on both hemispheres, and what one order and one column of
+ * samples of two bands of 16 rings on both hemispheres, and what one order and one column of
  * the stages need. Values without a plan, plans over ranks and lensed maps are computed on the
  * processor only: UNSUPPORTED.
  *

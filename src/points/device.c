@@ -37,24 +37,22 @@ int64_t armilla_points_device_budget(const armilla_points_options *options, int6
     return options->device_bytes ? options->device_bytes : armilla_larger(least, 2 * array_bytes);
 }
 
-/* Samples, and twice their number of cuFFT's: its data and its work area. */
+/* Samples, and as many numbers of cuFFT's data of one component, and of its work area. */
 static int64_t strip_bytes(const armilla_points_core *core, int64_t bands)
 {
     const int64_t rows = bands * ARMILLA_TILE_RINGS + 2 * armilla_points_reach(core);
-    return 8 * 2 * rows * core->pitch * (core->nmap + 2 * 2);
+    return 8 * 2 * rows * core->pitch * (core->nmap + 2);
 }
 
-int64_t armilla_points_device_bands(const armilla_points_core *core)
+int64_t armilla_points_device_strips(const armilla_points_core *core)
 {
     const int64_t nbands = armilla_points_count_bands(&core->sampling);
     const int64_t leg =
         8 * core->nmap * (core->mmax + 1) * armilla_leg_row_length(core->sampling.nrings / 2);
     const int64_t left = core->device_bytes - leg;
-    for (int64_t count = 1; count < nbands; count++) {
-        const int64_t bands = (nbands + count - 1) / count;
-        if (strip_bytes(core, bands) <= left) return bands;
-    }
-    return 1;
+    int64_t count = 1;
+    while (count < nbands - 1 && strip_bytes(core, (nbands + count - 1) / count) > left) count++;
+    return count;
 }
 
 /* --- Stages ---------------------------------------------------------------------------------- */
@@ -197,22 +195,26 @@ armilla_status armilla_points_device_see(int64_t npoints, const double **points,
     return status || !*there ? status : look(npoints, *points, extent);
 }
 
+armilla_cuda_points_problem armilla_points_device_problem(const armilla_points_core *core)
+{
+    const armilla_sampling *sampling = &core->sampling;
+    const armilla_window_table *table = &core->table;
+    return (armilla_cuda_points_problem){.whole = sampling->whole,
+                                         .first = sampling->first,
+                                         .nrings = sampling->nrings,
+                                         .nphi = sampling->nphi,
+                                         .taps = sampling->taps,
+                                         .degree = table->degree,
+                                         .coefficient = table->coefficient[1] + ARMILLA_WINDOW_ROOM,
+                                         .row_length = ARMILLA_WINDOW_ROW,
+                                         .epsilon = core->epsilon};
+}
+
 armilla_status armilla_points_device_sort(const armilla_points_core *core, int64_t npoints,
                                           const double *points, int there,
                                           armilla_cuda_points **sorted)
 {
-    const armilla_sampling *sampling = &core->sampling;
-    const armilla_window_table *table = &core->table;
-    const armilla_cuda_points_problem problem = {.whole = sampling->whole,
-                                                 .first = sampling->first,
-                                                 .nrings = sampling->nrings,
-                                                 .nphi = sampling->nphi,
-                                                 .taps = sampling->taps,
-                                                 .degree = table->degree,
-                                                 .coefficient =
-                                                     table->coefficient[1] + ARMILLA_WINDOW_ROOM,
-                                                 .row_length = ARMILLA_WINDOW_ROW,
-                                                 .epsilon = core->epsilon};
+    const armilla_cuda_points_problem problem = armilla_points_device_problem(core);
     return armilla_cuda_points_sorted(core->device->stages, &problem, npoints, points, there,
                                       sorted);
 }

@@ -18,9 +18,9 @@ armilla_status armilla_points_refuse_device(const armilla_points_options *option
 /* Bytes that a call may take by default: of what alm and values take. */
 int64_t armilla_points_device_budget(const armilla_points_options *options, int64_t array_bytes);
 
-/* Bands of a strip: as many as have room, whatever the number of strips. Given: what of a core
- * comes before its strips. */
-int64_t armilla_points_device_bands(const armilla_points_core *core);
+/* Strips: as few as have room one by one, and so few that the last one has two bands where there
+ * are several. Given: what of a core comes before its strips. */
+int64_t armilla_points_device_strips(const armilla_points_core *core);
 
 /* Vectors of the GPU's kernels, for the Legendre stage of near rings. */
 armilla_status armilla_points_device_begin(armilla_points_core *core,
@@ -39,6 +39,9 @@ void armilla_points_device_free(armilla_points_device *device); /* NULL is allow
 armilla_status armilla_points_device_see(int64_t npoints, const double **points,
                                          armilla_memory memory, int *there,
                                          armilla_points_extent *extent);
+
+/* What sorted points are made of. Given: what of a core comes before its strips. */
+armilla_cuda_points_problem armilla_points_device_problem(const armilla_points_core *core);
 
 /* Sorts them. Errors: MEMORY, UNSUPPORTED. */
 armilla_status armilla_points_device_sort(const armilla_points_core *core, int64_t npoints,

@@ -380,6 +380,12 @@ static void tell_sampling(const armilla_points_core *core, const armilla_teller 
                         core->mmax);
 }
 
+static void tell_strips(const armilla_points_core *core, const armilla_teller *teller)
+{
+    armilla_choice_tell(teller, "points.strips", "as few as the memory of a call allows",
+                        "%" PRId64 " strips of samples, one after the other", core->nstrips);
+}
+
 armilla_status armilla_points_explain(const armilla_points *plan, armilla_choice_fn take,
                                       void *data)
 {
@@ -388,7 +394,10 @@ armilla_status armilla_points_explain(const armilla_points *plan, armilla_choice
     const armilla_teller teller = {.take = take, .data = data};
     tell_sampling(plan->core, &teller);
     armilla_legendre_tell(plan->core->legendre, &teller);
-    if (plan->core->on_device) return ARMILLA_OK;
+    if (plan->core->on_device) {
+        tell_strips(plan->core, &teller);
+        return ARMILLA_OK;
+    }
     armilla_theta_tell(plan->core->theta, &teller);
     armilla_ringfft_tell(plan->core->ringfft, &teller);
     return ARMILLA_OK;

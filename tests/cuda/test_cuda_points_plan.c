@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "cuda/points_plan_scene.h"
+#include "points/plan.h"
 
 static double error_of(const points_scene *s)
 {
@@ -50,10 +51,11 @@ static void every_kind_of_points(void **state)
     (void)state;
     for (int kind = 0; kind < POINT_KINDS; kind++)
         for (int64_t spin = 0; spin <= 2; spin++) {
-            const plan_case of = {.c = {.lmax = 60, .mmax = 50, .spin = spin},
+            const plan_case of = {.c = {.lmax = 90, .mmax = 80, .spin = spin},
                                   .epsilon = 1e-8,
                                   .kind = (point_kind)kind,
                                   .npoints = 100,
+                                  .device_bytes = spin < 2, /* several strips */
                                   .there = spin == 1};
             check_plan(&of, "kind of points");
         }
@@ -183,15 +185,26 @@ static void arrays_anywhere_have_the_same_bits(void **state)
     }
 }
 
-/* As few bytes as possible: strips of one band, one transform at a time. */
+static int64_t strips_of(const plan_case *of)
+{
+    points_scene s;
+    plan_open(&s, of);
+    const int64_t count = s.plan->core->nstrips;
+    points_scene_close(&s);
+    return count;
+}
+
+/* As few bytes as possible: strips of one band or two, one transform at a time. */
 static void little_memory_has_the_same_bits(void **state)
 {
     (void)state;
     for (int64_t spin = 0; spin <= 2; spin += 2) {
         plan_case of = {
-            .c = {.lmax = 40, .mmax = 40, .spin = spin}, .epsilon = 1e-9, .npoints = 200};
+            .c = {.lmax = 100, .mmax = 100, .spin = spin}, .epsilon = 1e-9, .npoints = 200};
+        assert_int_equal(strips_of(&of), 1);
         const results wanted = results_of(&of, 0, 0, TRANSFORMS);
         of.device_bytes = 1;
+        assert_true(strips_of(&of) > 2);
         check_same(&of, &wanted, results_of(&of, 0, 0, TRANSFORMS));
         check_plan(&of, "little memory");
         free(wanted.values), free(wanted.back);
