@@ -43,7 +43,8 @@ ALLOWED = {
     "mpi": set(),
     "ranks": {"grid", "alm", "leg", "legendre", "theta", "ringfft", "executor", "sht", "points",
               "lensing", "cuda", "radial"},
-    "lensing": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht", "points"},
+    "lensing": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht", "points",
+                "cuda"},
     "points": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht", "cuda"},
     "radial": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht", "cuda"},
 }

@@ -3,11 +3,11 @@
  * pixels. */
 #include "lensing/plan.h"
 
+#include "base/geodesic.h"
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/team.h"
 #include "grid/missing.h"
-#include "lensing/geometry.h"
 #include "sht/call.h"
 
 typedef struct {

@@ -2,9 +2,9 @@
  * results and the angles by which fields with a spin turn, for all plans that share them. */
 #include "lensing/pointing.h"
 
+#include "base/geodesic.h"
 #include "base/memory.h"
 #include "base/team.h"
-#include "lensing/geometry.h"
 
 /* --- Directions --------------------------------------------------------------------------------
  */

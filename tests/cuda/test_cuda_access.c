@@ -12,6 +12,7 @@
 
 #include "cuda/cleared_orders.h"
 #include "cuda/kernel_list.h"
+#include "cuda/lensing_run.h"
 #include "cuda/one_rank.h"
 #include "cuda/radial_run.h"
 #include "cuda/strips_scene.h"
@@ -131,6 +132,7 @@ static void run_all(void)
     strip_run_all(64, 3 * (LMAX + 1), 1, 0);
     for (int kind = 0; kind < POINTS_KINDS; kind++) points_run_kind(kind, 64, 5000);
     radial_run(healpix_grid(NSIDE), 0.005, ARMILLA_RADIAL_NONE);
+    lensing_run(healpix_grid(NSIDE), LMAX);
     cuda_emulation_record(0);
     cuda_emulation_set_blocks(0);
 }

@@ -11,6 +11,7 @@
 
 #include "cuda/cleared_orders.h"
 #include "cuda/kernel_list.h"
+#include "cuda/lensing_run.h"
 #include "cuda/one_rank.h"
 #include "cuda/radial_run.h"
 #include "cuda/strips_scene.h"
@@ -241,6 +242,19 @@ static void radial_convolutions(void **state)
     assert_int_equal(cuda_emulation_races(), 0);
 }
 
+/* Several warps and blocks, the last of which has pixels left; with and without gaps. */
+static void lensing(void **state)
+{
+    (void)state;
+    armilla_grid *whole = healpix_grid(16), *part;
+    check_ok(armilla_grid_new_subset(whole, 3, 40, 0, &part));
+    cuda_emulation_record(CUDA_EMULATION_RACES);
+    lensing_run(whole, 300);
+    lensing_run(part, 1);
+    cuda_emulation_record(0);
+    assert_int_equal(cuda_emulation_races(), 0);
+}
+
 /* --- Nothing is left out ---------------------------------------------------------------------- */
 
 static int missed;
@@ -341,6 +355,7 @@ int main(void)
         cmocka_unit_test(stages_of_points),
         cmocka_unit_test(sorting_and_points),
         cmocka_unit_test(radial_convolutions),
+        cmocka_unit_test(lensing),
         cmocka_unit_test(every_kernel_was_recorded),
         cmocka_unit_test(every_barrier_is_needed),
     };
