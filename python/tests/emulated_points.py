@@ -59,8 +59,17 @@ def test_what_is_refused(gpu, cupy):
         gpu["spin 0"].pseudo_analysis(cupy.ndarray(np.ones(len(LOC))))
     with pytest.raises(TypeError, match="^loc: is in device memory; .* to the host"):
         points(loc=Array(LOC))
-    with pytest.raises(NotImplementedError, match="device = 'cuda': lensed maps"):
-        armilla.Lensing(armilla.Grid.healpix(2), np.zeros(6), 4, device="cuda")
+
+
+@pytest.mark.parametrize("spin", [0, 2])
+def test_lensed_maps(spin):
+    grid, deflection = armilla.Grid.healpix(2), 0.1 * rng.normal(size=6)
+    host, gpu = (armilla.Lensing(grid, deflection, 4, spin=spin, epsilon=1e-9, device=device)
+                 for device in ("cpu", "cuda"))
+    alm = rng.normal(size=(2, 15)) if spin else rng.normal(size=15)
+    lensed = host.alm2lenmap(alm.astype(complex))
+    assert relative(gpu.alm2lenmap(alm.astype(complex)), lensed) < 1e-8
+    assert relative(gpu.adjoint(lensed), host.adjoint(lensed)) < 1e-8
 
 
 def test_least_squares(gpu):
