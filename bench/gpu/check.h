@@ -72,6 +72,7 @@ void gpu_step_single(int small);    /* in single precision */
 void gpu_step_rings(int small);     /* the ring stage */
 void gpu_step_theta(int small);     /* the theta stage */
 void gpu_step_points(int small);    /* what points need of the stages */
+void gpu_step_lensing(int small);   /* lensed maps: plans, both operators */
 
 /* Transforms against the processor's; the same bits twice. */
 void gpu_step_cases(int small);

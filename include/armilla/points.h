@@ -29,8 +29,8 @@
  * where whatever writes them need not have been waited for. A call takes, whatever
  * options->device_bytes says, 32 bytes for each order and pair of rings of each component, the
  * samples of two bands of 16 rings on both hemispheres, and what one order and one column of
- * the stages need. Values without a plan, plans over ranks and lensed maps are computed on the
- * processor only: UNSUPPORTED.
+ * the stages need. Values without a plan and plans over ranks are computed on the processor only:
+ * UNSUPPORTED.
  *
  * Thread rule: a plan is immutable; any number of threads may execute it at once. */
 #ifndef ARMILLA_POINTS_H
