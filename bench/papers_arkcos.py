@@ -123,9 +123,9 @@ def speed_records(context, smoothers):
     context.say("  " + radial.line(one))
     yield dict(one, what="beam")
     for size in context.choose((512, 1024, 2048), (128,)):
-        kept = Records()
+        kept = Records([one])  # scan takes harmonic smoothing of the same size from there
         radial.scan(context.options, smoothers, size, context.say, kept, set())
-        yield from (dict(record, what="support") for record in kept)
+        yield from (dict(record, what="support") for record in kept[1:])
 
 
 def over(one, name):
@@ -296,7 +296,7 @@ def measure_spectra(context):
             sky.nside, weights_lmax=sky.lmax))):
         made = armilla.Radial(grid, kernel).convolve(sky.map, nthreads=sky.threads)
         # A plain analysis would add its own error: iterations take it out.
-        back = sky.plan.pseudo_analysis(made, tolerance=1e-9, max_iterations=20)[0]
+        back = sky.plan.pseudo_analysis(made, tolerance=1e-7, max_iterations=20)[0]
         off = sky.plan.pseudo_analysis(made - exact_map, tolerance=1e-6, max_iterations=20)[0]
         found, error = armilla.spectrum.compute(back), armilla.spectrum.compute(off)
         relative = float(np.abs(found[2:] / wanted[2:] - 1.0).max())

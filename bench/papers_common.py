@@ -15,7 +15,7 @@ from libraries import Run
 
 OURS, PAPER, PREDICTED = "#0b3d91", "#c0392b", "#2a8f3c"
 COLOURS = ("#0b3d91", "#e07b00", "#2a8f3c", "#c0392b", "#7d4bb0", "#444444")
-BLOCK = 1 << 22  # numbers drawn at once
+BLOCK = 1 << 17  # numbers drawn at once, which stay in a cache
 READ = {"color": PAPER, "linestyle": ":", "linewidth": 1.4}  # what a paper says
 FORETOLD = {"color": PREDICTED, "linestyle": "--", "linewidth": 1.4}  # of a GPU
 

@@ -77,9 +77,9 @@ def headline_errors(records):
 
 
 def measure_strong(context):
-    for lmax in context.choose((2047, 8191), (511,)):
+    for lmax in context.choose((2047, 4095), (511,)):
         for threads in scaling.thread_counts(context.threads):
-            yield pair(context, ReducedGauss(lmax, 2), threads, 1 if lmax > 4096 else 3)
+            yield pair(context, ReducedGauss(lmax, 2), threads, 3)
 
 
 def strong_groups(records):

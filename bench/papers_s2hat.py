@@ -43,7 +43,7 @@ def measure_sums(context):
             if isa not in kernels.WIDE and thousand > SCALAR_TO:
                 continue
             lmax = 1024 * thousand - 1
-            for one in kernels.call(context.options, 2 if thousand < 4 else 1, 0, 1, isa, (lmax,),
+            for one in kernels.call(context.options, 2 if thousand < 3 else 1, 0, 1, isa, (lmax,),
                                     context.say):
                 if one.get("operator") == "synthesis":
                     context.say(f"  {kernels.line(one)}")
