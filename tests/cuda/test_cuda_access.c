@@ -14,6 +14,7 @@
 #include "cuda/kernel_list.h"
 #include "cuda/one_rank.h"
 #include "cuda/radial_run.h"
+#include "cuda/ring_lengths.h"
 #include "cuda/strips_scene.h"
 #include "cuda/points_scene.h"
 #include "cuda/test_cuda_scene.h"
@@ -118,6 +119,7 @@ static void run_all(void)
     options.method = ARMILLA_SHT_RESAMPLE;
     run_both(healpix_grid(NSIDE), LMAX, &options, 1, 0);
     options = on_gpu();
+    run_both(ring_lengths_grid(0, RING_LENGTHS), 127, &options, 1, 0);
     options.device_shape = "v4w4t", options.device_bytes = (int64_t)2 << 30;
     run_both(healpix_grid(NSIDE), LMAX, &options, 4, 0); /* no set is left over */
     options = on_gpu();
