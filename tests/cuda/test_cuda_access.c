@@ -15,6 +15,7 @@
 #include "cuda/lensing_run.h"
 #include "cuda/one_rank.h"
 #include "cuda/radial_run.h"
+#include "cuda/ring_lengths.h"
 #include "cuda/strips_scene.h"
 #include "cuda/points_scene.h"
 #include "cuda/test_cuda_scene.h"
@@ -119,6 +120,7 @@ static void run_all(void)
     options.method = ARMILLA_SHT_RESAMPLE;
     run_both(healpix_grid(NSIDE), LMAX, &options, 1, 0);
     options = on_gpu();
+    run_both(ring_lengths_grid(0, RING_LENGTHS), 127, &options, 1, 0);
     options.device_shape = "v4w4t", options.device_bytes = (int64_t)2 << 30;
     run_both(healpix_grid(NSIDE), LMAX, &options, 4, 0); /* no set is left over */
     options = on_gpu();

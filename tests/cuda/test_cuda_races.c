@@ -14,6 +14,7 @@
 #include "cuda/lensing_run.h"
 #include "cuda/one_rank.h"
 #include "cuda/radial_run.h"
+#include "cuda/ring_lengths.h"
 #include "cuda/strips_scene.h"
 #include "cuda/points_scene.h"
 #include "cuda/test_cuda_scene.h"
@@ -171,6 +172,7 @@ static void every_kind_of_ring(void **state)
     check_plan(healpix_grid(16), 40, 40, 1, &options, "HEALPix, nside 16");
     check_plan(gauss(4, 131), 3, 3, 1, &options, "prime length");
     check_plan(gauss(40, 67), 20, 20, 1, &options, "a length of many rings");
+    check_plan(ring_lengths_grid(0, RING_LENGTHS), 3, 3, 1, &options, "every way");
 }
 
 static void several_passes_and_batches(void **state)
@@ -283,7 +285,7 @@ static void every_kernel_was_recorded(void **state)
 
 /* --- Barriers --------------------------------------------------------------------------------- */
 
-enum { SMALL_PLANS = 4 };
+enum { SMALL_PLANS = 5 };
 
 /* Few rings, but each kernel that has a barrier, and each loop around one. */
 static void open_small_plans(recorded_plan *plans)
@@ -296,6 +298,8 @@ static void open_small_plans(recorded_plan *plans)
     plans[2] = plan_open(gauss(40, 4), LONG_LMAX, 1, 1, &options);
     options.spin = 0, options.device_shape = "v4w4t";
     plans[3] = plan_open(gauss(40, 4), LONG_LMAX, 1, 2, &options);
+    options = on_gpu();
+    plans[4] = plan_open(ring_lengths_grid(12, 3), 2, 2, 1, &options); /* of some 415 samples */
 }
 
 static int64_t races_of_points(void)
