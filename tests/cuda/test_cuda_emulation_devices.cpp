@@ -68,7 +68,7 @@ static void kernels_see_the_memory_of_their_device_alone(void **)
     cuda_emulation_set_devices(1);
 }
 
-static void copy_on(bool asynchronous, bool set)
+static void copy_on(bool to_device, bool set)
 {
     double number = 1;
     void *memory;
@@ -77,17 +77,30 @@ static void copy_on(bool asynchronous, bool set)
     cudaSetDevice(1);
     if (set)
         cudaMemset(memory, 0, 8);
-    else if (asynchronous)
+    else if (to_device)
         cudaMemcpyAsync(memory, &number, 8, cudaMemcpyHostToDevice, nullptr);
     else
-        cudaMemcpy(&number, memory, 8, cudaMemcpyDeviceToHost);
+        cudaMemcpyAsync(&number, memory, 8, cudaMemcpyDeviceToHost, nullptr);
 }
 
-static void copies_stay_on_their_device(void **)
+static void copies_of_streams_stay_on_their_device(void **)
 {
     check_report([] { copy_on(false, false); }, "a copy: its source at ");
     check_report([] { copy_on(true, false); }, "a copy: its target at ");
     check_report([] { copy_on(true, true); }, "a memset: its target at ");
+}
+
+static void copies_that_wait_go_anywhere(void **)
+{
+    on_two_devices();
+    device_array<double> first(std::vector<double>{5});
+    cudaSetDevice(1);
+    device_array<double> second(1);
+    assert_true(first.read()[0] == 5);
+    assert_int_equal(cudaMemcpy(second.values, first.values, 8, cudaMemcpyDefault), cudaSuccess);
+    cudaSetDevice(0);
+    assert_true(second.read()[0] == 5);
+    cuda_emulation_set_devices(1);
 }
 
 static cudaMemPool_t pool_of_first()
@@ -186,7 +199,8 @@ int main()
     const CMUnitTest tests[] = {
         cmocka_unit_test(devices_have_memory_of_their_own),
         cmocka_unit_test(kernels_see_the_memory_of_their_device_alone),
-        cmocka_unit_test(copies_stay_on_their_device),
+        cmocka_unit_test(copies_of_streams_stay_on_their_device),
+        cmocka_unit_test(copies_that_wait_go_anywhere),
         cmocka_unit_test(pools_serve_streams_of_their_device),
         cmocka_unit_test(transforms_stay_on_their_device),
         cmocka_unit_test(threads_have_devices_of_their_own),

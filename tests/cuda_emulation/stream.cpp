@@ -155,28 +155,37 @@ static bool is_staged(const void *to, const void *from)
            !is_pinned(from, 1);
 }
 
-/* A copy on a stream of a device is between its memory and the host's: copies from device to device
- * are not offered. CUDA may allow more. */
+/* A copy that a stream makes is between its device's memory and the host's. CUDA may allow more, as
+ * here for copies that wait, which go from any memory to any other. */
 static void check_copy_device(const void *to, const void *from, int device)
 {
     check_device_of(to, device, "a copy", "its target");
     check_device_of(from, device, "a copy", "its source");
 }
 
+/* The device whose memory it is; that of the copy for memory of the host. */
+static int home_of(const void *address, int device)
+{
+    const int home = device_of(address);
+    return home < 0 ? device : home;
+}
+
+/* stream: null where the copy waits. */
 static std::function<void()> copy_of(void *to, const void *from, size_t count,
                                      const CUstream_st *stream)
 {
     const int device = stream ? stream->device : current_device();
-    check_copy_device(to, from, device);
+    const int target = home_of(to, device), source = home_of(from, device);
+    if (stream) check_copy_device(to, from, device);
     if (!is_staged(to, from))
         return [=] {
-            const open_memory open(device);
+            const open_memory open_target(target), open_source(source);
             if (count) std::memmove(to, from, count);
         };
     const char *bytes = static_cast<const char *>(from);
     const std::vector<char> stage(bytes, bytes + count);
     return [=] {
-        const open_memory open(device);
+        const open_memory open(target);
         std::memcpy(to, stage.data(), count);
     };
 }
