@@ -38,6 +38,7 @@ static armilla_status upload_tables(armilla_cuda_radial *r,
         (status = upload(r, from->divisor, problem->ndivisors, sizeof(double), &to->divisor)) ||
         (status = upload(r, from->term, problem->nterms, sizeof(double), &to->term)) ||
         (status = upload(r, from->half, problem->nhalf, sizeof(double), &to->half)) ||
+        (status = upload(r, from->fits, problem->nfits, sizeof(double), &to->fits)) ||
         (status = upload(r, from->coef, problem->ncoef, sizeof(double), &to->coef)) ||
         (status = upload(r, from->border, from->ncells, sizeof(double), &to->border)))
         return status;
@@ -48,7 +49,7 @@ static void clear_tables(armilla_cuda_radial_view *view)
 {
     view->rows = NULL, view->links = NULL, view->tiles = NULL, view->values = NULL;
     view->divisor = NULL, view->term = NULL, view->half = NULL, view->coef = NULL;
-    view->border = NULL;
+    view->border = NULL, view->fits = NULL;
 }
 
 static void release(const void *device)
@@ -60,7 +61,7 @@ static void release_tables(const armilla_cuda_radial_view *view)
 {
     release(view->rows), release(view->links), release(view->tiles), release(view->values);
     release(view->divisor), release(view->term), release(view->half), release(view->coef);
-    release(view->border);
+    release(view->border), release(view->fits);
 }
 
 /* --- Tables on the host ----------------------------------------------------------------------- */

@@ -14,7 +14,7 @@ typedef struct armilla_cuda_radial armilla_cuda_radial;
 /* Tables of the host; what they point to need not outlive the plan. */
 typedef struct armilla_cuda_radial_problem {
     armilla_cuda_radial_view view; /* its arrays are of the host: */
-    int64_t nrows, nlinks, nvalues, ndivisors, nterms, nhalf, ncoef;
+    int64_t nrows, nlinks, nvalues, ndivisors, nterms, nhalf, ncoef, nfits;
     int64_t nout; /* rows of output, the first ones: with their images they are all rings */
     int64_t npix, samples; /* of a map, and of its rings */
     const armilla_cuda_radial

@@ -1,8 +1,9 @@
 /* Plans for a GPU: refuses what is not offered there, makes the tables that the kernels of src/cuda
  * go by from the rows of the method PIXELS, and hands calls over. Kernel values between rows of
- * equal length are made here, once; others are made on the GPU. */
+ * equal length are made here, once, and polynomials for others, which the GPU evaluates. */
 #include "radial/device.h"
 
+#include "base/integer.h"
 #include "base/memory.h"
 #include "cuda/radial.h"
 #include "cuda/transform.h"
@@ -36,6 +37,8 @@ typedef struct {
     armilla_cuda_radial_link *links;
     armilla_cuda_radial_tile *tiles;
     double *values;
+    double *fits; /* problem.nfits doubles, `room.used` of them in use */
+    armilla_radial_room room;
 } tables;
 
 static int64_t ncomp_of(const armilla_radial_pixels *pixels)
@@ -54,6 +57,18 @@ static int64_t values_of(const armilla_radial_pixels *pixels, const armilla_radi
     return doubles * ncomp_of(pixels);
 }
 
+/* Doubles of the polynomials of a row, at most. */
+static int64_t fits_of(const armilla_radial_pixels *pixels, const armilla_radial_row *r)
+{
+    int64_t doubles = 0;
+    if (r->uniform || !armilla_radial_link_has_fits(pixels, r)) return 0;
+    for (int64_t e = r->from; e < r->to; e++)
+        doubles += armilla_radial_series_size(
+            armilla_radial_rows_reach(&pixels->rows, r, &pixels->rows.row[e]).reach);
+    return doubles * ncomp_of(pixels);
+}
+
+/* Polynomials take the memory of a map at most; what has no room goes by the profile. */
 static void count_tables(tables *t)
 {
     const armilla_radial_pixels *pixels = &t->radial->pixels;
@@ -65,6 +80,7 @@ static void count_tables(tables *t)
     for (int64_t i = 0; i < rows->nout; i++) {
         const armilla_radial_row *r = &rows->row[i];
         p->nlinks += r->to - r->from, p->nvalues += values_of(pixels, r);
+        p->nfits += fits_of(pixels, r);
         *(r->uniform ? &p->view.nuniform : &p->view.nother) += armilla_cuda_radial_tiles(r->arc);
         if (pixels->divisor) p->ndivisors += r->uniform ? 1 : r->arc;
     }
@@ -72,6 +88,7 @@ static void count_tables(tables *t)
     p->nhalf = profile->turns ? 2 * ARMILLA_RADIAL_HALVES : 0;
     p->ncoef = (profile->ncells ? 2 * profile->ncells : 1) * (profile->degree + 1);
     p->npix = t->radial->grid->npix, p->device_bytes = t->radial->options.device_bytes;
+    p->nfits = armilla_smaller(p->nfits, p->npix);
     for (int64_t r = 0; r < t->radial->grid->nrings; r++)
         p->samples += t->radial->grid->rings[r].nphi;
 }
@@ -84,6 +101,12 @@ static armilla_status allocate(tables *t)
     if (!status) status = armilla_allocate_zero(&t->links, p->nlinks, sizeof *t->links);
     if (!status) status = armilla_allocate_zero(&t->tiles, ntiles, sizeof *t->tiles);
     if (!status) status = armilla_allocate(&t->values, p->nvalues, sizeof *t->values);
+    if (!status) status = armilla_allocate(&t->fits, p->nfits, sizeof *t->fits);
+    if (!status && p->nfits)
+        status = armilla_allocate(&t->room.work,
+                                  armilla_radial_series_work(t->radial->pixels.rows.most_taps / 2),
+                                  sizeof *t->room.work);
+    t->room.coef = t->fits;
     return status;
 }
 
@@ -126,15 +149,34 @@ static int count_terms(const armilla_radial_pixels *pixels, const armilla_radial
     return curve.nterms;
 }
 
-/* Returned: the doubles of values that were written at number `used`. */
-static int64_t fill_link(const tables *t, const armilla_radial_row *r, const armilla_radial_row *e,
-                         int64_t used, armilla_cuda_radial_link *link)
+/* Polynomials, where the processor has them and there is room. */
+static void fill_fits(tables *t, const armilla_radial_row *r, int64_t source, int64_t most,
+                      armilla_cuda_radial_link *link)
 {
+    const armilla_radial_pixels *pixels = &t->radial->pixels;
+    if (!armilla_radial_link_has_fits(pixels, r) || t->room.used + most > t->problem.nfits) return;
+    link->fits = t->room.used;
+    const armilla_radial_link fitted = armilla_radial_link_make(pixels, r, source, &t->room);
+    link->reach = (int32_t)fitted.series.reach;
+    link->nfit = fitted.series.nterms, link->nodd = fitted.odd.nterms;
+    link->fit_scale = fitted.series.scale;
+    link->last_place = fitted.series.last_place, link->last_scale = fitted.series.last_scale;
+}
+
+/* Returned: the doubles of values that were written at number `used`. */
+static int64_t fill_link(tables *t, const armilla_radial_row *r, int64_t source, int64_t used,
+                         armilla_cuda_radial_link *link)
+{
+    const armilla_radial_row *e = &t->radial->pixels.rows.row[source];
     const armilla_radial_pixels *pixels = &t->radial->pixels;
     link->values = used;
     link->offset = r->shift * (double)e->n - e->shift * (double)r->n;
     link->nterms = count_terms(pixels, r, e, link);
-    if (!r->uniform) return 0;
+    if (!r->uniform) {
+        const int64_t reach = link->count / 2;
+        fill_fits(t, r, source, ncomp_of(pixels) * armilla_radial_series_size(reach), link);
+        return 0;
+    }
     const armilla_radial_span span = armilla_radial_span_find(pixels, r, e);
     link->first = (int32_t)span.first, link->count = (int32_t)span.count;
     const int64_t octets = (span.count + ARMILLA_OCTET - 1) / ARMILLA_OCTET;
@@ -142,14 +184,13 @@ static int64_t fill_link(const tables *t, const armilla_radial_row *r, const arm
     return ncomp_of(pixels) * armilla_radial_span_values(pixels, r, e, &span, values, odd);
 }
 
-static void fill_output(const tables *t, int64_t number, int64_t *links, int64_t *values,
-                        int64_t tile[2])
+static void fill_output(tables *t, int64_t number, int64_t *links, int64_t *values, int64_t tile[2])
 {
     const armilla_radial_rows *rows = &t->radial->pixels.rows;
     const armilla_radial_row *r = &rows->row[number];
     t->rows[number].link = *links;
     for (int64_t e = r->from; e < r->to; e++)
-        *values += fill_link(t, r, &rows->row[e], *values, &t->links[(*links)++]);
+        *values += fill_link(t, r, e, *values, &t->links[(*links)++]);
     for (int64_t i = 0; i < armilla_cuda_radial_tiles(r->arc); i++)
         t->tiles[tile[!r->uniform]++] =
             (armilla_cuda_radial_tile){(int32_t)number, (int32_t)(i * ARMILLA_CUDA_RADIAL_TILE)};
@@ -163,6 +204,7 @@ static void fill_view(const tables *t, armilla_cuda_radial_view *view)
     view->rows = t->rows, view->links = t->links, view->tiles = t->tiles, view->values = t->values;
     view->divisor = pixels->divisor;
     view->term = armilla_radial_curve_terms(), view->half = armilla_radial_curve_halves();
+    view->fits = t->fits;
     view->nside = pixels->nested.nside, view->order = pixels->nested.order;
     view->arcs = pixels->rows.arcs, view->ncomp = (int32_t)ncomp_of(pixels);
     view->degree = profile->degree, view->ncells = profile->ncells, view->end = profile->end;
@@ -175,6 +217,7 @@ static void fill_tables(tables *t)
     int64_t links = 0, values = 0, packed = 0, tile[2] = {0, t->problem.view.nuniform};
     for (int64_t i = 0; i < rows->count; packed += rows->row[i++].n) fill_row(t, i, packed);
     for (int64_t i = 0; i < rows->nout; i++) fill_output(t, i, &links, &values, tile);
+    t->problem.nfits = t->room.used;
     fill_view(t, &t->problem.view);
 }
 
@@ -203,6 +246,7 @@ armilla_status armilla_radial_make_device(armilla_radial *radial)
     }
     armilla_release(t.rows), armilla_release(t.links);
     armilla_release(t.tiles), armilla_release(t.values);
+    armilla_release(t.fits), armilla_release(t.room.work);
     return status;
 }
 

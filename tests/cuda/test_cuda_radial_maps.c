@@ -9,7 +9,7 @@
 
 #include "base/integer.h"
 #include "cuda/copies.h"
-#include "cuda/radial.h"
+#include "cuda/radial_plan.h"
 #include "cuda/radial_scene.h"
 #include "emulation.h"
 #include "radial/plan.h"
@@ -171,6 +171,32 @@ static void means_are_the_processors(void **state)
                 if (kernel != 1) check_weighted(grid, kernel, spin);
         armilla_grid_free(grid);
     }
+}
+
+/* Long rings of different lengths: polynomials in place of the profile; a table has none. */
+static void polynomials_between_rings(void **state)
+{
+    (void)state;
+    enum { RINGS = 5 };
+    armilla_ring rings[RINGS];
+    armilla_grid *grid;
+    for (int i = 0; i < RINGS; i++)
+        rings[i] = (armilla_ring){.theta = 1.2 + 0.03 * i,
+                                  .phi0 = 0.1 * i,
+                                  .weight = 0.01 + 0.001 * i,
+                                  .nphi = 1024 + 16 * i,
+                                  .offset = 1100 * i,
+                                  .stride = 1};
+    check_ok(armilla_grid_new_custom(RINGS, rings, &grid));
+    for (int spin = 0; spin <= 2; spin += 2)
+        for (int kernel = 0; kernel <= 4; kernel += 4) {
+            scene s = scene_open_as(grid, kernel, options_of(spin, 1));
+            assert_int_equal(s.gpu->cuda->view.fits != NULL, kernel == 0);
+            check_both(&s, "long rings of different lengths");
+            scene_close(&s);
+            check_weighted(grid, kernel, spin);
+        }
+    armilla_grid_free(grid);
 }
 
 /* --- Arrays and bits -------------------------------------------------------------------------- */
@@ -366,6 +392,29 @@ static void rows_in_parts(void **state)
     }
 }
 
+/* nside 8192 under a beam of an arc minute has room in 8 GB; nothing is convolved. */
+static void large_maps_have_room(void **state)
+{
+    (void)state;
+    armilla_grid *grid = healpix_grid(8192);
+    armilla_kernel *kernel;
+    armilla_radial *radial;
+    armilla_radial_options options = options_of(0, 0);
+    armilla_radial_description d = {.size = sizeof d};
+    options.device = ARMILLA_CUDA, options.device_bytes = INT64_C(7000000000);
+    check_ok(armilla_kernel_new_gaussian(3.14159265358979 / 10800, &kernel));
+    check_ok(armilla_radial_new(grid, kernel, &options, &radial));
+    check_ok(armilla_radial_describe(radial, 1, &d));
+    assert_in_range(d.device_workspace_bytes, 1, options.device_bytes);
+    assert_true(d.device_plan_bytes + d.device_workspace_bytes < INT64_C(8000000000));
+    if (getenv("ARMILLA_TEST_VERBOSE"))
+        print_message("plan %lld, call %lld bytes\n", (long long)d.device_plan_bytes,
+                      (long long)d.device_workspace_bytes);
+    armilla_radial_free(radial);
+    armilla_kernel_free(kernel);
+    armilla_grid_free(grid);
+}
+
 /* Each call of CUDA and each allocation, by slabs with weights, fails once: an error, nothing is
  * left, and the plan stays usable. */
 static void failures_leave_nothing_behind(void **state)
@@ -413,9 +462,11 @@ int main(void)
         cmocka_unit_test(results_are_the_processors),
         cmocka_unit_test(long_rows),
         cmocka_unit_test(means_are_the_processors),
+        cmocka_unit_test(polynomials_between_rings),
         cmocka_unit_test(arrays_and_orders_change_no_bits),
         cmocka_unit_test(slabs_change_no_bits),
         cmocka_unit_test(rows_in_parts),
+        cmocka_unit_test(large_maps_have_room),
         cmocka_unit_test(failures_leave_nothing_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

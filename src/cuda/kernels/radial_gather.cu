@@ -78,7 +78,18 @@ load_piece(const armilla_cuda_radial_view &view, const armilla_cuda_radial_maps 
 struct window {
     int32_t begin;
     double delta, step; /* radians; between pixels of the source */
+    double nearest;     /* from the nearest pixel */
 };
+
+template <bool TURNS, bool UNIFORM>
+__device__ __forceinline__ kernel_value value_at(const armilla_cuda_radial_view &view,
+                                                 const armilla_cuda_radial_link &link,
+                                                 const window &w, int32_t k)
+{
+    if (UNIFORM) return read_value<TURNS>(view, link, k);
+    if (link.nfit) return find_fitted<TURNS>(view, link, k, w.nearest);
+    return find_value<TURNS>(view, link, fma(-(double)k, w.step, w.delta));
+}
 
 /* One value times the pixels of all lanes that stand at `at`. */
 template <sums_of KIND>
@@ -107,9 +118,7 @@ __device__ __forceinline__ void add_piece(const armilla_cuda_radial_view &view,
     const int32_t k0 = from > w.begin ? from - w.begin : 0;
     const int32_t left = from + count - w.begin, k1 = left < link.count ? left : link.count;
     for (int32_t k = k0; k < k1; k++) {
-        const kernel_value value =
-            UNIFORM ? read_value<KIND == PAIR>(view, link, k)
-                    : find_value<KIND == PAIR>(view, link, fma(-(double)k, w.step, w.delta));
+        const kernel_value value = value_at<KIND == PAIR, UNIFORM>(view, link, w, k);
         add_products<KIND>(value, piece + w.begin + k - from, s);
         if (KIND == WEIGHTS) s->norm = fma(weight, value.even, s->norm);
     }
@@ -131,7 +140,7 @@ __device__ __forceinline__ void add_source(const armilla_cuda_radial_view &view,
     const int32_t from = find_first(link, row.n, source.n, tile_first, &delta, UNIFORM);
     const int32_t end = find_first(link, row.n, source.n, last, &delta, UNIFORM) + link.count;
     const int32_t begin = find_first(link, row.n, source.n, mine, &delta, UNIFORM);
-    const window w = {begin, delta - (double)link.first * step, step};
+    const window w = {begin, delta - (double)link.first * step, step, delta};
     for (int32_t at = from; at < end; at += PIECE) {
         const int32_t count = end - at < PIECE ? end - at : (int32_t)PIECE;
         __syncthreads(); /* all threads have used the piece before */
@@ -195,7 +204,7 @@ __device__ __forceinline__ void gather_tile(const armilla_cuda_radial_view &view
 }
 
 template <sums_of KIND>
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(THREADS, KIND == PAIR ? 3 : 4)
     gather_uniform(const armilla_cuda_radial_view view, const armilla_cuda_radial_maps maps)
 {
     ARMILLA_SHARED(double, piece);
@@ -203,7 +212,7 @@ __global__ void __launch_bounds__(THREADS)
 }
 
 template <sums_of KIND>
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(THREADS, KIND == PAIR ? 3 : 4)
     gather_other(const armilla_cuda_radial_view view, const armilla_cuda_radial_maps maps)
 {
     ARMILLA_SHARED(double, piece);

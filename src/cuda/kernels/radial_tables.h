@@ -8,7 +8,8 @@
  * support of its position, from west to east, source after source:
  *
  *     uniform rows   all sources have as many pixels: values come from a table
- *     other rows     values are made where they are needed, by the profile
+ *     other rows     values are made where they are needed, by polynomials in the longitude that
+ *                    were fitted to the profile, or by the profile itself
  *
  * Of spin 2 a value is even + i odd and a pixel Q + i U; a thread then has two sums for each lane.
  *
@@ -48,6 +49,11 @@ typedef struct armilla_cuda_radial_link {
     int32_t first, count;  /* values, and the position of the first one less that of the row, or
                               of the nearest position of the source */
     int32_t nterms, nhalf; /* of the series of sin^2; spin 2: of those of half angles */
+    /* Polynomials in place of the profile, see armilla_radial_series: [reach + 1][nfit] numbers,
+     * and behind them those of odd parts, [reach + 1][nodd] */
+    int64_t fits;
+    int32_t reach, nfit, nodd, unused; /* nfit = 0: there are none */
+    double fit_scale, last_place, last_scale;
     double difference,
         sum; /* spin 2: cosines of half the difference of colatitudes, half the sum */
 } armilla_cuda_radial_link;
@@ -72,6 +78,7 @@ typedef struct armilla_cuda_radial_view {
     const double *divisor; /* SUM; NULL: there are none */
     const double *term;    /* of the series of sin^2 */
     const double *half;    /* of those of half angles: [nhalf][2], see armilla_radial_curve */
+    const double *fits;    /* numbers of polynomials */
     int64_t nside;         /* of maps in NESTED order, else 0 */
     int32_t arcs;
     int32_t ncomp; /* 2: of spin 2 */

@@ -1,5 +1,6 @@
 /* Values of a radial kernel between two rows on a GPU, one by one, as src/radial/pixels/kernels has
- * them in vectors: by the series of sin^2 and the profile, with the rotation of spin 2 (8.18).
+ * them in vectors: by polynomials, or by the series of
+ * sin^2 and the profile, with the rotation of spin 2 (8.18).
  * Included by .cu files only. */
 #ifndef ARMILLA_CUDA_KERNELS_RADIAL_VALUES_H
 #define ARMILLA_CUDA_KERNELS_RADIAL_VALUES_H
@@ -67,6 +68,41 @@ static __device__ __forceinline__ kernel_value find_value(const armilla_cuda_rad
 {
     const kernel_value value = {profile_value(view, link, delta), 0};
     return TURNS ? turn_value(view, link, delta, value.even) : value;
+}
+
+/* A polynomial of an even number of terms, as two in s^2. */
+static __device__ __forceinline__ double fit_value(const double *coef, int32_t nterms, double s)
+{
+    const double2 *pair = (const double2 *)coef;
+    const double square = s * s;
+    double2 sum = pair[nterms / 2 - 1];
+    for (int i = nterms / 2 - 2; i >= 0; i--) {
+        const double2 next = pair[i];
+        sum.x = fma(sum.x, square, next.x);
+        sum.y = fma(sum.y, square, next.y);
+    }
+    return fma(sum.y, s, sum.x);
+}
+
+/* Value number k by polynomials; delta: from the nearest pixel. */
+template <bool TURNS>
+static __device__ __forceinline__ kernel_value find_fitted(const armilla_cuda_radial_view &view,
+                                                           const armilla_cuda_radial_link &link,
+                                                           int32_t k, double delta)
+{
+    const int32_t steps = link.reach - k, number = steps < 0 ? -steps : steps;
+    const double *coef = view.fits + link.fits;
+    const double d = steps < 0 ? -delta : delta;
+    double s = d * link.fit_scale;
+    kernel_value value = {0, 0};
+    if (number == link.reach) s = fma(d, link.last_scale, link.last_place);
+    if (number == link.reach && s > 1) return value;
+    value.even = fit_value(coef + number * link.nfit, link.nfit, s);
+    if (!TURNS) return value;
+    coef += (link.reach + 1) * link.nfit;
+    value.odd = fit_value(coef + number * link.nodd, link.nodd, s);
+    if (steps < 0) value.odd = -value.odd;
+    return value;
 }
 
 /* Value number k between rows with as many pixels. */
