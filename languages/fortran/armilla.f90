@@ -410,6 +410,9 @@ module armilla
         real(c_double) :: epsilon = 0
         integer(c_int64_t) :: derivatives = 0
         integer(c_int) :: nthreads = 0
+        integer(c_int) :: device = 0
+        integer(c_int64_t) :: device_bytes = 0
+        integer(c_int) :: points_memory = 0
     end type
 
     type, bind(c) :: armilla_interpolation_options
@@ -442,6 +445,9 @@ module armilla
         real(c_double) :: south = 0
         integer(c_int64_t) :: near_rings = 0
         integer(c_int64_t) :: highest_order = 0
+        type(c_ptr) :: backend = c_null_ptr
+        integer(c_int64_t) :: device_plan_bytes = 0
+        integer(c_int64_t) :: device_workspace_bytes = 0
     end type
 
     ! distributed_points.h
@@ -493,6 +499,7 @@ module armilla
         type(c_ptr) :: isa = c_null_ptr
         integer(c_int64_t) :: spin = 0
         integer(c_int) :: device = 0
+        integer(c_int64_t) :: device_bytes = 0
     end type
 
     type, bind(c) :: armilla_radial_stream

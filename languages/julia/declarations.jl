@@ -694,16 +694,19 @@ armilla_distributed_sht_describe(sht, nthreads, description) = @ccall libarmilla
 
 # points.h
 mutable struct armilla_points_options
-    size        :: Csize_t
-    spin        :: Int64
-    layout      :: Ptr{Cvoid}
-    isa         :: Ptr{Cvoid}
-    mode        :: Cint
-    spin_method :: Cint
-    epsilon     :: Float64
-    derivatives :: Int64
-    nthreads    :: Cint
-    armilla_points_options() = new(0, 0, C_NULL, C_NULL, 0, 0, 0, 0, 0)
+    size          :: Csize_t
+    spin          :: Int64
+    layout        :: Ptr{Cvoid}
+    isa           :: Ptr{Cvoid}
+    mode          :: Cint
+    spin_method   :: Cint
+    epsilon       :: Float64
+    derivatives   :: Int64
+    nthreads      :: Cint
+    device        :: Cint
+    device_bytes  :: Int64
+    points_memory :: Cint
+    armilla_points_options() = new(0, 0, C_NULL, C_NULL, 0, 0, 0, 0, 0, 0, 0, 0)
 end
 
 mutable struct armilla_interpolation_options
@@ -719,25 +722,29 @@ mutable struct armilla_interpolation_options
 end
 
 mutable struct armilla_points_description
-    size            :: Csize_t
-    isa             :: Ptr{Cvoid}
-    lmax            :: Int64
-    mmax            :: Int64
-    npoints         :: Int64
-    ncomp           :: Int64
-    alm_ncomp       :: Int64
-    alm_size        :: Int64
-    epsilon         :: Float64
-    nrings          :: Int64
-    nphi            :: Int64
-    taps            :: Int64
-    plan_bytes      :: Int64
-    workspace_bytes :: Int64
-    north           :: Float64
-    south           :: Float64
-    near_rings      :: Int64
-    highest_order   :: Int64
-    armilla_points_description() = new(0, C_NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    size                   :: Csize_t
+    isa                    :: Ptr{Cvoid}
+    lmax                   :: Int64
+    mmax                   :: Int64
+    npoints                :: Int64
+    ncomp                  :: Int64
+    alm_ncomp              :: Int64
+    alm_size               :: Int64
+    epsilon                :: Float64
+    nrings                 :: Int64
+    nphi                   :: Int64
+    taps                   :: Int64
+    plan_bytes             :: Int64
+    workspace_bytes        :: Int64
+    north                  :: Float64
+    south                  :: Float64
+    near_rings             :: Int64
+    highest_order          :: Int64
+    backend                :: Ptr{Cvoid}
+    device_plan_bytes      :: Int64
+    device_workspace_bytes :: Int64
+    armilla_points_description() = new(0, C_NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        C_NULL, 0, 0)
 end
 
 armilla_points_options_init_sized(options, size) = @ccall libarmilla.armilla_points_options_init_sized(
@@ -942,7 +949,8 @@ mutable struct armilla_radial_options
     isa              :: Ptr{Cvoid}
     spin             :: Int64
     device           :: Cint
-    armilla_radial_options() = new(0, 0, 0, 0, 0, 0, C_NULL, 0, 0)
+    device_bytes     :: Int64
+    armilla_radial_options() = new(0, 0, 0, 0, 0, 0, C_NULL, 0, 0, 0)
 end
 
 mutable struct armilla_radial_stream
