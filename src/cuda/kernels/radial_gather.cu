@@ -204,7 +204,7 @@ __device__ __forceinline__ void gather_tile(const armilla_cuda_radial_view &view
 }
 
 template <sums_of KIND>
-__global__ void __launch_bounds__(THREADS, KIND == PAIR ? 3 : 4)
+__global__ void __launch_bounds__(THREADS, 3)
     gather_uniform(const armilla_cuda_radial_view view, const armilla_cuda_radial_maps maps)
 {
     ARMILLA_SHARED(double, piece);
@@ -212,7 +212,7 @@ __global__ void __launch_bounds__(THREADS, KIND == PAIR ? 3 : 4)
 }
 
 template <sums_of KIND>
-__global__ void __launch_bounds__(THREADS, KIND == PAIR ? 3 : 4)
+__global__ void __launch_bounds__(THREADS, 3)
     gather_other(const armilla_cuda_radial_view view, const armilla_cuda_radial_maps maps)
 {
     ARMILLA_SHARED(double, piece);
