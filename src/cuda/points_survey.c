@@ -22,24 +22,24 @@ static void put_together(const armilla_cuda_point_bounds *warps, armilla_cuda_po
     }
 }
 
-/* On the device: bounds of warps, numbers, and the points that have them. */
+/* On the device: bounds of warps, some points, and their numbers, which need no whole 16 bytes. */
 static cudaError_t run(const armilla_cuda_points_survey *s, char *memory,
                        armilla_cuda_point_bounds *warps)
 {
-    const size_t sizes[] = {WARPS * sizeof *warps, (size_t)s->taken * sizeof(int64_t),
-                            (size_t)s->taken * 2 * sizeof(double)};
+    const size_t sizes[] = {WARPS * sizeof *warps, (size_t)s->taken * 2 * sizeof(double),
+                            (size_t)s->taken * sizeof(int64_t)};
     armilla_cuda_point_bounds *there = (armilla_cuda_point_bounds *)(void *)memory;
-    int64_t *number = (int64_t *)(void *)(memory + sizes[0]);
-    double *sample = (double *)(void *)(memory + sizes[0] + sizes[1]);
+    double *sample = (double *)(void *)(memory + sizes[0]);
+    int64_t *number = (int64_t *)(void *)(memory + sizes[0] + sizes[1]);
     armilla_cuda_work work = {.stream = NULL};
     armilla_cuda_note(&work, cudaDeviceSynchronize()); /* whoever writes the points may be at it */
     armilla_cuda_note(&work, cudaMemcpy(there, warps, sizes[0], cudaMemcpyHostToDevice));
-    armilla_cuda_note(&work, cudaMemcpy(number, s->number, sizes[1], cudaMemcpyHostToDevice));
+    armilla_cuda_note(&work, cudaMemcpy(number, s->number, sizes[2], cudaMemcpyHostToDevice));
     armilla_cuda_note(&work, armilla_cuda_points_bound(s->count, s->points, there, work.stream));
     armilla_cuda_note(&work,
                       armilla_cuda_points_sample(s->taken, number, s->points, sample, work.stream));
     armilla_cuda_note(&work, cudaMemcpy(warps, there, sizes[0], cudaMemcpyDeviceToHost));
-    armilla_cuda_note(&work, cudaMemcpy(s->sample, sample, sizes[2], cudaMemcpyDeviceToHost));
+    armilla_cuda_note(&work, cudaMemcpy(s->sample, sample, sizes[1], cudaMemcpyDeviceToHost));
     return work.error;
 }
 
