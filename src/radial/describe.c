@@ -3,6 +3,7 @@
 #include "base/options.h"
 #include "base/team.h"
 #include "cuda/radial.h"
+#include "cuda/radial_mixing.h"
 #include "grid/grid.h"
 #include "radial/method.h"
 #include "radial/normalization.h"
@@ -41,6 +42,18 @@ static int64_t workspace_bytes(const armilla_radial *radial, int nthreads)
     return sums + (radial->standard ? armilla_radial_standard_workspace(radial, nthreads) : 0);
 }
 
+static int64_t device_bytes(const armilla_radial *radial)
+{
+    if (radial->cuda_mixing) return armilla_cuda_mixing_bytes(radial->cuda_mixing);
+    return radial->cuda ? armilla_cuda_radial_bytes(radial->cuda) : 0;
+}
+
+static int64_t device_workspace(const armilla_radial *radial)
+{
+    if (radial->cuda_mixing) return armilla_cuda_mixing_workspace(radial->cuda_mixing);
+    return radial->cuda ? armilla_cuda_radial_workspace(radial->cuda) : 0;
+}
+
 static const char *const normalizations[] = {"auto", "none", "integral", "sum"};
 
 const char *armilla_radial_method_name(const armilla_radial *radial)
@@ -70,9 +83,10 @@ static armilla_radial_description describe(const armilla_radial *radial, int nth
         .npix = radial->grid->npix,
         .pairs = (int64_t)armilla_radial_rows_products(&maker->pixels.rows),
         .plan_bytes = plan_bytes(radial),
-        .workspace_bytes = radial->cuda ? 0 : workspace_bytes(radial, threads),
-        .device_plan_bytes = radial->cuda ? armilla_cuda_radial_bytes(radial->cuda) : 0,
-        .device_workspace_bytes = radial->cuda ? armilla_cuda_radial_workspace(radial->cuda) : 0};
+        .workspace_bytes =
+            armilla_radial_is_on_device(radial) ? 0 : workspace_bytes(radial, threads),
+        .device_plan_bytes = device_bytes(radial),
+        .device_workspace_bytes = device_workspace(radial)};
 }
 
 armilla_status armilla_radial_describe(const armilla_radial *radial, int nthreads,

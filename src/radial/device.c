@@ -18,15 +18,15 @@ armilla_status armilla_radial_check_device(const armilla_grid *grid,
     if (options->device != ARMILLA_CUDA)
         return armilla_fail_argument("device", (int64_t)options->device,
                                      "must be ARMILLA_CPU or ARMILLA_CUDA");
-    const char *missing = options->method == ARMILLA_RADIAL_RINGS    ? "method = RINGS"
-                          : options->mode == ARMILLA_RADIAL_STANDARD ? "mode = STANDARD"
-                          : options->spin                            ? "spin = 2"
-                          : armilla_grid_nested(grid)                ? "grid: maps in NESTED order"
-                                                                     : NULL;
+    const int rings = options->method == ARMILLA_RADIAL_RINGS;
+    const char *missing = options->mode == ARMILLA_RADIAL_STANDARD ? "mode = STANDARD"
+                          : options->spin && !rings                ? "spin = 2"
+                          : armilla_grid_nested(grid)              ? "grid: maps in NESTED order"
+                                                                   : NULL;
     if (missing)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "%s: radial convolution does not offer it on a GPU", missing);
-    options->method = ARMILLA_RADIAL_PIXELS;
+    if (!rings) options->method = ARMILLA_RADIAL_PIXELS;
     return armilla_cuda_check_device();
 }
 

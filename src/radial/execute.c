@@ -7,6 +7,7 @@
 #include "cuda/transform.h"
 #include "grid/grid.h"
 #include "radial/device.h"
+#include "radial/device_rings.h"
 
 #include <math.h>
 
@@ -45,12 +46,11 @@ static armilla_status check_weights(const armilla_radial *radial,
     return ARMILLA_OK;
 }
 
-/* Are missing values looked for in an array that the host cannot read? */
-static armilla_status check_missing(const armilla_radial *radial, const double *map, int64_t nmaps,
-                                    const armilla_exec *exec)
+armilla_status armilla_radial_check_missing(const armilla_radial *radial, armilla_array map,
+                                            int64_t nmaps, const armilla_exec *exec)
 {
-    const armilla_missing_maps read = {armilla_array_of_doubles(map), exec->map_distance, NULL};
-    if (exec->missing == ARMILLA_MISSING_ERROR && armilla_cuda_is_device_array(map))
+    const armilla_missing_maps read = {map, exec->map_distance, NULL};
+    if (exec->missing == ARMILLA_MISSING_ERROR && armilla_cuda_is_device_array(map.values))
         return ARMILLA_OK;
     return armilla_missing_check(radial->grid, nmaps, &read, exec);
 }
@@ -61,10 +61,14 @@ static armilla_status execute_there(armilla_radial_call call, const void *map, v
 {
     const int64_t distance = exec->map_distance;
     const armilla_maps maps = {{(void *)map, is_float}, {out, is_float}, distance, distance};
-    call.nmaps = exec->ntrans;
+    call.nmaps = exec->ntrans * armilla_radial_ncomp(call.radial);
     const armilla_status status =
-        is_float || call.weights ? ARMILLA_OK : check_missing(call.radial, map, call.nmaps, exec);
-    return status ? status : armilla_radial_run_device(&call, &maps, exec);
+        call.weights ? ARMILLA_OK
+                     : armilla_radial_check_missing(call.radial, maps.in, call.nmaps, exec);
+    if (status) return status;
+    if (call.radial->cuda_mixing)
+        return armilla_radial_run_device_rings(&call.radial, 1, &call, &maps, exec);
+    return armilla_radial_run_device(&call, &maps, exec);
 }
 
 /* Given: call with its plan, direction and weights. */
@@ -77,7 +81,8 @@ static armilla_status execute(armilla_radial_call call, const void *map, void *o
     if (!status) status = armilla_check_given("map", map);
     if (!status) status = armilla_check_given("out", out);
     if (!status) status = armilla_radial_check_exec(call.radial, given, &exec);
-    if (!status && call.radial->cuda) return execute_there(call, map, out, is_float, &exec);
+    if (!status && armilla_radial_is_on_device(call.radial))
+        return execute_there(call, map, out, is_float, &exec);
     if (!status) status = check_weights(call.radial, call.weights);
     if (status) return status;
     call.nmaps = exec.ntrans * armilla_radial_ncomp(call.radial);

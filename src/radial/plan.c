@@ -6,7 +6,9 @@
 #include "base/options.h"
 #include "grid/grid.h"
 #include "cuda/radial.h"
+#include "cuda/radial_mixing.h"
 #include "radial/device.h"
+#include "radial/device_rings.h"
 #include "radial/divisors.h"
 #include "radial/method.h"
 #include "radial/part.h"
@@ -110,7 +112,7 @@ static armilla_status make_other(armilla_radial *radial, const armilla_grid *gri
 static armilla_status make_spin(armilla_radial *radial)
 {
     armilla_radial_options options = radial->options;
-    options.spin = 0;
+    options.spin = 0, options.device = ARMILLA_CPU;
     const armilla_status status = make_other(radial, radial->grid, options, &radial->scalar);
     return status ? status : armilla_kernel_turn(radial->kernel, &radial->turned);
 }
@@ -143,7 +145,8 @@ static armilla_status make_parts(armilla_radial *radial)
     status = armilla_radial_take_rings(radial, NULL);
     if (!status) status = armilla_radial_make_divisors(radial);
     if (status || radial->options.device == ARMILLA_CPU) return status;
-    return armilla_radial_make_device(radial);
+    return radial->mixing ? armilla_radial_make_device_rings(radial)
+                          : armilla_radial_make_device(radial);
 }
 
 /* --- New and free ----------------------------------------------------------------------------- */
@@ -194,6 +197,7 @@ void armilla_radial_free(armilla_radial *radial)
     if (!radial) return;
     armilla_workspace_store_free(radial->workspace);
     armilla_cuda_radial_free(radial->cuda);
+    armilla_cuda_mixing_free(radial->cuda_mixing);
     armilla_radial_standard_free(radial->standard);
     armilla_mixing_free(radial->mixing);
     armilla_radial_free(radial->inner);

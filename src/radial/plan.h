@@ -10,6 +10,7 @@
 struct armilla_radial_standard;
 struct armilla_radial_ranks;
 struct armilla_cuda_radial;
+struct armilla_cuda_mixing;
 
 struct armilla_radial {
     armilla_grid *grid;
@@ -32,7 +33,9 @@ struct armilla_radial {
     armilla_kernel *turned;
     struct armilla_radial *scalar;
     armilla_workspace_store *workspace;
-    struct armilla_cuda_radial *cuda; /* of a plan on a GPU, else NULL */
+    /* A plan on a GPU has one of the two, by its method; else NULL. */
+    struct armilla_cuda_radial *cuda;
+    struct armilla_cuda_mixing *cuda_mixing;
     /* Plans of a rank, else NULL: what calls ask of the ranks, and the whole grid. `grid` is then
      * that of the rank's maps, with its rings alone; rows and mixing have all rings. */
     const struct armilla_radial_ranks *ranks;
@@ -51,6 +54,12 @@ static inline const armilla_radial *armilla_radial_maker(const armilla_radial *r
 static inline const armilla_grid *armilla_radial_whole(const armilla_radial *radial)
 {
     return radial->whole ? radial->whole : radial->grid;
+}
+
+/* Do calls run on a GPU? */
+static inline int armilla_radial_is_on_device(const armilla_radial *radial)
+{
+    return radial->cuda || radial->cuda_mixing;
 }
 
 /* As armilla_radial_describe has them. */

@@ -350,9 +350,7 @@ static void plans_that_are_refused(void **state)
     armilla_kernel *kernel;
     make_kernel(0, &kernel);
     armilla_radial_options options = options_on(ARMILLA_CUDA);
-    options.method = ARMILLA_RADIAL_RINGS;
-    refuse(grid, kernel, options, "method = RINGS");
-    options = options_on(ARMILLA_CUDA), options.mode = ARMILLA_RADIAL_STANDARD;
+    options.mode = ARMILLA_RADIAL_STANDARD;
     refuse(grid, kernel, options, "mode = STANDARD");
     options = options_on(ARMILLA_CUDA), options.spin = 2;
     refuse(grid, kernel, options, "spin = 2");
@@ -375,7 +373,7 @@ static void calls_that_are_refused(void **state)
     (void)state;
     armilla_grid *grid = healpix_grid(3);
     scene s = scene_open(grid, 0, ARMILLA_RADIAL_NONE);
-    const armilla_radial *list[1] = {s.gpu};
+    const armilla_radial *list[2] = {s.gpu, s.cpu};
     armilla_radial_stream stream;
     armilla_exec exec;
     float *numbers = checked_malloc(s.npix, 8);
@@ -384,8 +382,8 @@ static void calls_that_are_refused(void **state)
                 ARMILLA_ERROR_UNSUPPORTED, "floats");
     check_error(armilla_radial_convolve_weighted(s.gpu, s.map, s.map, 0, 0, s.made, NULL),
                 ARMILLA_ERROR_UNSUPPORTED, "weights");
-    check_error(armilla_radial_convolve_many(list, 1, s.map, s.made, NULL),
-                ARMILLA_ERROR_UNSUPPORTED, "radials[0]: is on a GPU");
+    check_error(armilla_radial_convolve_many(list, 2, s.map, s.made, NULL),
+                ARMILLA_ERROR_UNSUPPORTED, "radials[1]: is not on a GPU");
     armilla_radial_stream_init(&stream);
     check_error(armilla_radial_convolve_stream(s.gpu, &stream, NULL), ARMILLA_ERROR_UNSUPPORTED,
                 "on a GPU");
