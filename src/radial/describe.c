@@ -105,6 +105,24 @@ armilla_status armilla_radial_describe(const armilla_radial *radial, int nthread
 
 /* --- What it has chosen ----------------------------------------------------------------------- */
 
+/* On a GPU all rings go by one method. */
+static void tell_device(const armilla_radial *radial, const armilla_teller *teller)
+{
+    const double *seconds = radial->device_seconds;
+    const int rings = radial->mixing != NULL;
+    const char *reason = radial->options.method != ARMILLA_RADIAL_FASTEST ? "options ask for it"
+                         : seconds[1] < 0 ? "not all rings can go by RINGS"
+                                          : "a model of the cost on a GPU says it is cheaper";
+    if (seconds[1] < 0)
+        armilla_choice_tell(teller, "radial.method", reason,
+                            "all rings by PIXELS, some %.3g ms of an H100", 1e3 * seconds[0]);
+    else
+        armilla_choice_tell(teller, "radial.method", reason,
+                            "all rings by %s, some %.3g ms of an H100; by %s %.3g ms",
+                            rings ? "RINGS" : "PIXELS", 1e3 * seconds[rings],
+                            rings ? "PIXELS" : "RINGS", 1e3 * seconds[!rings]);
+}
+
 static void tell_method(const armilla_radial *maker, const armilla_teller *teller)
 {
     const armilla_radial_rows *rows = &maker->pixels.rows;
@@ -137,7 +155,7 @@ armilla_status armilla_radial_explain(const armilla_radial *radial, armilla_choi
     if (status) return status;
     const armilla_teller teller = {.take = take, .data = data};
     const armilla_radial *maker = armilla_radial_maker(radial);
-    tell_method(maker, &teller);
+    (armilla_radial_is_on_device(maker) ? tell_device : tell_method)(maker, &teller);
     tell_kernel(maker, &teller);
     return ARMILLA_OK;
 }

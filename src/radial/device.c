@@ -18,15 +18,14 @@ armilla_status armilla_radial_check_device(const armilla_grid *grid,
     if (options->device != ARMILLA_CUDA)
         return armilla_fail_argument("device", (int64_t)options->device,
                                      "must be ARMILLA_CPU or ARMILLA_CUDA");
-    const int rings = options->method == ARMILLA_RADIAL_RINGS;
     const char *missing = options->mode == ARMILLA_RADIAL_STANDARD ? "mode = STANDARD"
-                          : options->spin && !rings                ? "spin = 2"
-                          : armilla_grid_nested(grid)              ? "grid: maps in NESTED order"
-                                                                   : NULL;
+                          : options->spin && options->method == ARMILLA_RADIAL_PIXELS ? "spin = 2"
+                          : armilla_grid_nested(grid) ? "grid: maps in NESTED order"
+                                                      : NULL;
     if (missing)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "%s: radial convolution does not offer it on a GPU", missing);
-    if (!rings) options->method = ARMILLA_RADIAL_PIXELS;
+    if (options->spin) options->method = ARMILLA_RADIAL_RINGS; /* FASTEST has no other way */
     return armilla_cuda_check_device();
 }
 

@@ -4,8 +4,8 @@
 
 #include "radial/sums.h"
 
-/* Takes what options ask of a GPU: nothing where device is ARMILLA_CPU; else PIXELS in place of
- * FASTEST. Errors: ARGUMENT, UNSUPPORTED (names the option that a GPU does not offer). */
+/* Takes what options ask of a GPU: nothing where device is ARMILLA_CPU; else of spin 2 RINGS in
+ * place of FASTEST. Errors: ARGUMENT, UNSUPPORTED (names the option that a GPU does not offer). */
 armilla_status armilla_radial_check_device(const armilla_grid *grid,
                                            armilla_radial_options *options);
 

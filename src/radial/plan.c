@@ -145,8 +145,8 @@ static armilla_status make_parts(armilla_radial *radial)
     status = armilla_radial_take_rings(radial, NULL);
     if (!status) status = armilla_radial_make_divisors(radial);
     if (status || radial->options.device == ARMILLA_CPU) return status;
-    return radial->mixing ? armilla_radial_make_device_rings(radial)
-                          : armilla_radial_make_device(radial);
+    const int rings = radial->mixing || radial->options.method == ARMILLA_RADIAL_RINGS;
+    return rings ? armilla_radial_make_device_rings(radial) : armilla_radial_make_device(radial);
 }
 
 /* --- New and free ----------------------------------------------------------------------------- */

@@ -36,6 +36,9 @@ struct armilla_radial {
     /* A plan on a GPU has one of the two, by its method; else NULL. */
     struct armilla_cuda_radial *cuda;
     struct armilla_cuda_mixing *cuda_mixing;
+    /* By a model of the cost, of a field on a GPU: by PIXELS, by RINGS; -1: not possible for all
+     * rings, or not looked at. */
+    double device_seconds[2];
     /* Plans of a rank, else NULL: what calls ask of the ranks, and the whole grid. `grid` is then
      * that of the rank's maps, with its rings alone; rows and mixing have all rings. */
     const struct armilla_radial_ranks *ranks;

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <cmocka.h>
 
 #include "base/memory.h"
@@ -276,6 +277,11 @@ static void what_is_refused(void **state)
     make_kernel(4, &disc);
     check_error(armilla_radial_new(grid, disc, &options, &radial), ARMILLA_ERROR_UNSUPPORTED,
                 "method = RINGS: some rings");
+    armilla_grid *unequal; /* no ring can go by RINGS */
+    check_ok(armilla_grid_new_named("O4", &unequal));
+    check_error(armilla_radial_new(unequal, disc, &options, &radial), ARMILLA_ERROR_UNSUPPORTED,
+                "method = RINGS: some rings");
+    armilla_grid_free(unequal);
     assert_null(radial);
     options.mode = ARMILLA_RADIAL_STANDARD;
     check_error(armilla_radial_new(grid, disc, &options, &radial), ARMILLA_ERROR_UNSUPPORTED,
@@ -301,6 +307,44 @@ static void what_is_refused(void **state)
     armilla_grid_free(grid);
 }
 
+/* --- Choices ---------------------------------------------------------------------------------- */
+
+static void keep_method(void *data, const armilla_choice *choice)
+{
+    if (!strcmp(choice->name, "radial.method"))
+        snprintf(data, 256, "%s: %s", choice->value, choice->why);
+}
+
+/* Takes the grid. */
+static void check_choice(armilla_grid *grid, int number, double support, const char *method,
+                         const char *words)
+{
+    armilla_kernel *kernel;
+    armilla_radial *radial;
+    armilla_radial_description d = {.size = sizeof d};
+    armilla_radial_options options = options_on(ARMILLA_CUDA);
+    char text[256] = "";
+    make_kernel(number, &kernel);
+    options.method = ARMILLA_RADIAL_FASTEST, options.support = support;
+    check_ok(armilla_radial_new(grid, kernel, &options, &radial));
+    check_ok(armilla_radial_describe(radial, 1, &d));
+    assert_string_equal(d.method, method);
+    check_ok(armilla_radial_explain(radial, keep_method, text));
+    if (!strstr(text, words)) fail_msg("'%s' has no '%s'", text, words);
+    armilla_radial_free(radial);
+    armilla_kernel_free(kernel);
+    armilla_grid_free(grid);
+}
+
+static void the_cheaper_method_is_taken(void **state)
+{
+    (void)state;
+    check_choice(gauss(128, 256), 1, 3.141592653589793, "rings", "all rings by RINGS");
+    check_choice(gauss(128, 256), 3, 0, "pixels", "all rings by PIXELS");
+    check_choice(gauss(128, 256), 3, 0, "pixels", "is cheaper");
+    check_choice(healpix_grid(16), 4, 0, "pixels", "not all rings can go by RINGS");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -312,6 +356,7 @@ int main(void)
         cmocka_unit_test(host_failures),
         cmocka_unit_test(failing_calls),
         cmocka_unit_test(progress_can_cancel),
+        cmocka_unit_test(the_cheaper_method_is_taken),
         cmocka_unit_test(what_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
