@@ -21,13 +21,15 @@
  * of four pixels has no room for the two turns of the axes around a pole, it is far from the sum
  * above.
  *
- * On a GPU (options.device = ARMILLA_CUDA; so far tried on an emulated one only): maps of doubles,
- * in the memory of the host or of the GPU (armilla/device.h), mode EXACT, spin 0, by the method
- * PIXELS, which FASTEST means there. armilla_radial_convolve and armilla_radial_adjoint run there;
- * all else is refused by name, as UNSUPPORTED: the method RINGS, STANDARD, spin 2, maps in NESTED
- * order, floats, weights, streams, several kernels in one call. With arrays of the GPU a call puts
- * its work on exec->stream and returns. Results are those of the processor to rounding; bits are
- * the same from run to run.
+ * On a GPU (options.device = ARMILLA_CUDA; so far tried on an emulated one only): maps in the
+ * memory of the host or of the GPU (armilla/device.h), mode EXACT, by one method for all rings.
+ * FASTEST takes the cheaper one, by a model of the cost there: RINGS where all rings can go by it,
+ * else PIXELS. By PIXELS maps are scalars, of doubles; by RINGS scalars or pairs Q, U, of doubles
+ * or floats. armilla_radial_convolve, armilla_radial_adjoint and armilla_radial_convolve_many run
+ * there; all else is refused by name, as UNSUPPORTED: RINGS where some rings cannot go by it,
+ * STANDARD, maps in NESTED order, weights, streams. With arrays of the GPU a call puts its work on
+ * exec->stream and returns. Results are those of the processor to rounding; bits are the same from
+ * run to run. With RINGS rounding reaches the mirror images of rings, too.
  *
  * Thread rule: a plan is immutable; any number of threads may execute it at once. */
 #ifndef ARMILLA_RADIAL_H
@@ -153,10 +155,14 @@ ARMILLA_API armilla_status armilla_radial_convolve_weighted_float(
  *           distance between components of both arrays.
  * Errors:   ARGUMENT (also for plans of different grids or spins: names the plan), MEMORY,
  *           CANCELLED (out is then undefined). map is never written.
- * Notes:    equal to calls one by one to rounding. Plans of the method PIXELS share nothing. Where
- *           two plans or more have rings of the method RINGS the call takes, in addition to the
- *           workspace of one plan after the other, memory for these coefficients: about that of up
- *           to four of the maps. map and out must not overlap. */
+ * Notes:    equal to calls one by one to rounding. Plans of the method PIXELS share nothing. map and
+ *           out must not overlap. All plans run on the processor, or all of them on a GPU. On the
+ *           processor, where two plans or more have rings of the method RINGS, the call takes, in
+ *           addition to the workspace of one plan after the other, memory for these coefficients:
+ *           about that of up to four of the maps. On a GPU neighbours of the method RINGS share the
+ *           coefficients of the plan with most orders, as far as these are all that a plan needs;
+ *           bits are those of calls one by one, and the workspace that of the largest plan.
+ */
 ARMILLA_API armilla_status armilla_radial_convolve_many(const armilla_radial *const *radials,
                                                         int64_t nradials, const double *map,
                                                         double *out, const armilla_exec *exec);
@@ -223,8 +229,9 @@ typedef struct armilla_radial_description {
     int64_t plan_bytes;             /* memory the plan holds */
     int64_t workspace_bytes;        /* memory a call allocates with nthreads threads */
     int64_t device_plan_bytes;      /* memory of the GPU: what the plan holds; else 0 */
-    int64_t device_workspace_bytes; /* what a call takes whose maps are on the host; with maps on
-                                       the GPU it takes nothing */
+    int64_t device_workspace_bytes; /* what a call takes whose maps are doubles on the host; with
+                                       maps on the GPU it takes less: by PIXELS nothing, by RINGS
+                                       all but copies of the maps of one field */
 } armilla_radial_description;
 
 /* Given:    radial;  nthreads as in armilla_exec;  description->size set by the caller.
