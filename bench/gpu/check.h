@@ -73,6 +73,9 @@ void gpu_step_rings(int small);     /* the ring stage */
 void gpu_step_theta(int small);     /* the theta stage */
 void gpu_step_points(int small);    /* what points need of the stages */
 
+/* Radial convolution by Fourier coefficients of rings against the processor's, and its times. */
+void gpu_step_radial_rings(int small);
+
 /* Transforms against the processor's; the same bits twice. */
 void gpu_step_cases(int small);
 void gpu_step_cases_large(int small); /* lmax 4095 */

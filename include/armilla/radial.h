@@ -155,13 +155,14 @@ ARMILLA_API armilla_status armilla_radial_convolve_weighted_float(
  *           distance between components of both arrays.
  * Errors:   ARGUMENT (also for plans of different grids or spins: names the plan), MEMORY,
  *           CANCELLED (out is then undefined). map is never written.
- * Notes:    equal to calls one by one to rounding. Plans of the method PIXELS share nothing. map and
- *           out must not overlap. All plans run on the processor, or all of them on a GPU. On the
- *           processor, where two plans or more have rings of the method RINGS, the call takes, in
- *           addition to the workspace of one plan after the other, memory for these coefficients:
- *           about that of up to four of the maps. On a GPU neighbours of the method RINGS share the
- *           coefficients of the plan with most orders, as far as these are all that a plan needs;
- *           bits are those of calls one by one, and the workspace that of the largest plan.
+ * Notes:    equal to calls one by one to rounding. Plans of the method PIXELS share nothing. map
+ *           and out must not overlap. All plans run on the processor, or all of them on a GPU. On
+ *           the processor, where two plans or more have rings of the method RINGS, the call takes,
+ *           in addition to the workspace of one plan after the other, memory for these
+ *           coefficients: about that of up to four of the maps. On a GPU neighbours of the method
+ *           RINGS share the coefficients of the plan with most orders, as far as these are all that
+ *           a plan needs; bits are those of calls one by one, and the workspace that of the largest
+ *           plan.
  */
 ARMILLA_API armilla_status armilla_radial_convolve_many(const armilla_radial *const *radials,
                                                         int64_t nradials, const double *map,
