@@ -37,7 +37,8 @@ static inline void radial_run(armilla_grid *grid, double fwhm,
                               armilla_radial_normalization normalization)
 {
     armilla_kernel *kernel;
-    const armilla_radial_options options = radial_run_on_gpu(normalization);
+    armilla_radial_options options = radial_run_on_gpu(normalization);
+    options.method = ARMILLA_RADIAL_PIXELS;
     check_ok(armilla_kernel_new_gaussian(fwhm, &kernel));
     radial_run_options(grid, kernel, &options);
 }
