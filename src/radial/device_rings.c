@@ -172,16 +172,16 @@ static armilla_status fill_tile(builder *b, armilla_cuda_mixing_tile *tile)
 
 /* --- Tiles ------------------------------------------------------------------------------------ */
 
-/* Orders by twos of spans, and tasks for them. */
+/* Orders by twos of spans, and tasks for them. Places of waves have 32 bits. */
 static armilla_status add_tile(builder *b, armilla_cuda_mixing_tile *tile, int64_t size)
 {
     const int64_t limit = b->pairs.limit[tile->pair[size - 1]];
     armilla_status status;
     tile->top = ARMILLA_MIXING_WIDTH * armilla_mixing_spans(limit) - 1;
-    if (tile->top > INT32_MAX / 8)
+    if (tile->top > INT32_MAX / 64)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "kernel: has orders up to %lld; on a GPU the method RINGS takes up to "
-                            "2^28",
+                            "2^25",
                             (long long)limit);
     if ((status = fill_tile(b, tile))) return status;
     for (int64_t low = 0; 2 * low < tile->top && !status; low += ARMILLA_CUDA_MIXING_ORDERS) {
