@@ -195,6 +195,14 @@ test-python-asan: bootstrap-tests bootstrap-python
 wheel: bootstrap bootstrap-python
 	@PYTHON="$(PYTHON)" tools/python_wheel.sh dist
 
+# What five papers draw, measured here: docs/results/papers.md and its pictures. QUICK=1: small sizes,
+# into build/papers, 3 min instead of 15. FIGURES=libsharp-5,arkcos-2: some of them.
+QUICK ?=
+FIGURES ?=
+bench-papers: build-tests python
+	@PYTHONPATH=build/python $(venv)/bin/python bench/papers.py $(if $(QUICK),--quick) \
+		$(if $(FIGURES),--only $(FIGURES))
+
 # The documentation site, build/site/index.html: guides, gallery, Python, C and the command. Warnings
 # are errors. docs-links also asks the servers of external links; docs-screenshots looks at pages.
 docs: python
@@ -251,5 +259,5 @@ clean:
 .PHONY: test-asan test-tsan test-dev test-races test-avx2 test-avx512 test-arm64
 .PHONY: test-mpi test-mpi-command test-mpi-hosts coverage fuzz test-barriers test-sass gpu-check
 .PHONY: python test-python test-torch test-peers test-python-asan wheel
-.PHONY: wheels macos-compile release check-packaging
+.PHONY: bench-papers wheels macos-compile release check-packaging
 .PHONY: demo install format clean

@@ -107,7 +107,7 @@ const command analyze_command = {
               "T, E, B), lmax, mmax, nside, missing (pixels left out, of each field); of each\n"
               "solution lsmr has iterations, residual, gradient, stop (the reason), steps has\n"
               "iterations, change (by the last, of a_lm), stop",
-    .on_device = 1,
+    .in_floats = 1,
     .over_ranks = 1,
     .tables = {analysis_rows, table, work_options},
     .arguments_size = sizeof(arguments),

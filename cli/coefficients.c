@@ -17,7 +17,7 @@ static int is_map(const char *path, int64_t hdu)
     return status == ARMILLA_OK || status == ARMILLA_ERROR_UNSUPPORTED; /* partial */
 }
 
-static int analyze(const char *path, int pol, analysis_options options, int64_t threads,
+static int analyze(const char *path, int pol, analysis_options options, const common *base,
                    double share, coefficients *self)
 {
     sky map = {.map = NULL};
@@ -26,8 +26,9 @@ static int analyze(const char *path, int pol, analysis_options options, int64_t 
     int code = sky_read(&request, &map);
     if (code == CLI_OK) code = analysis_check(&options, map.nside);
     if (code == CLI_OK)
-        code = transform_new(&map.share, options.lmax, options.mmax, map.nfields,
-                             options.ring_weights, &(common){.threads = threads}, &sht);
+        code =
+            transform_new(&map.share, options.lmax, options.mmax, map.nfields, options.ring_weights,
+                          &(common){.threads = base->threads, .device = base->device}, &sht);
     if (code == CLI_OK) {
         sky_weight(&map);
         self->nside = map.nside;
@@ -56,11 +57,11 @@ static int check_options(const char *path, const analysis_options *options)
 }
 
 int coefficients_read(const char *path, int64_t spin, const analysis_options *options,
-                      int64_t threads, double share, coefficients *self)
+                      const common *base, double share, coefficients *self)
 {
     *self = (coefficients){.file = NULL};
     if (is_map(path, options->hdu)) {
-        if (spin == 0 || spin == 2) return analyze(path, spin != 0, *options, threads, share, self);
+        if (spin == 0 || spin == 2) return analyze(path, spin != 0, *options, base, share, self);
         return usage_error("--spin %lld: \"%s\" is a map; Q and U have spin 2", (long long)spin,
                            path);
     }

@@ -13,10 +13,11 @@ typedef struct coefficients {
 } coefficients;
 
 /* Given:    path;  pol  whether E and B are needed;  options  of the analysis, where that is
- * needed; share  of the progress that it is. Returned: *self, to be freed with coefficients_free in
- * any case; an exit code, after a message. */
+ * needed; base  its threads and device are those of the analysis; share  of the progress that it
+ * is. Returned: *self, to be freed with coefficients_free in any case; an exit code, after a
+ * message. */
 int coefficients_read(const char *path, int64_t spin, const analysis_options *options,
-                      int64_t threads, double share, coefficients *self);
+                      const common *base, double share, coefficients *self);
 void coefficients_free(coefficients *self); /* zeros are allowed */
 
 #endif

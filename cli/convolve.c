@@ -57,6 +57,8 @@ static const option table[] = {
      0, 0},
     {"threads", OPTION_INTEGER, offsetof(common, threads), "N",
      "use N threads; 0 (default): ARMILLA_NUM_THREADS, OMP_NUM_THREADS, or all", 0, 4096},
+    {"device", OPTION_DEVICE, offsetof(common, device), "cpu|cuda",
+     "where to convolve: cpu (default) or cuda, an NVIDIA GPU", 0, 0},
     {"pol", OPTION_FLAG, offsetof(common, pol), "", "convolve I, Q and U: three columns", 0, 0},
     {"polarisation", OPTION_FLAG, offsetof(common, pol), "", NULL, 0, 0},
     {"scalar", OPTION_FLAG, AT(scalar), "", "take a column Q or U as a scalar", 0, 0},
@@ -113,6 +115,8 @@ static int check_stream(const arguments *a)
 {
     if (a->stream && ranks_transport())
         return usage_error("--stream: ranks have parts of the map in memory; leave it away");
+    if (a->stream && a->base.device != ARMILLA_CPU)
+        return usage_error("--device cuda: maps are not streamed there; leave --stream away");
     if (a->memory && !a->stream) return usage_error("--memory: belongs to --stream");
     if (a->stream && find_word(a->method, methods) == ARMILLA_RADIAL_RINGS)
         return usage_error("--stream: sums pixel by pixel, so --method rings cannot be");
@@ -161,6 +165,7 @@ static int make_plan(const arguments *a, const armilla_kernel *kernel, const pix
         (armilla_radial_normalization)find_word(a->normalization, normalizations);
     options.method =
         a->stream ? ARMILLA_RADIAL_PIXELS : (armilla_radial_method)find_word(a->method, methods);
+    options.device = (armilla_device)a->base.device;
     if (a->support > 0) options.support = a->support;
     if (a->truncation_error > 0) options.truncation_error = a->truncation_error;
     const radial_request request = {pixels, a->base.threads, a->base.pol, a->ring_weights};

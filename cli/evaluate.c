@@ -45,6 +45,8 @@ static const option table[] = {
      "accuracy of interpolation, 1e-13 to 0.1; default 1e-7", 0, 0},
     {"tol", OPTION_TOLERANCE, AT(analysis.tolerance), "T",
      "of a map, instead of --iter: least squares (LSMR) to T", 0, 0},
+    {"device", OPTION_DEVICE, AT(base.device), "cpu|cuda",
+     "where to interpolate and to transform: cpu (default) or cuda, an NVIDIA GPU", 0, 0},
     {"threads", OPTION_INTEGER, AT(base.threads), "N",
      "use N threads; 0 (default): ARMILLA_NUM_THREADS, OMP_NUM_THREADS, or all", 0, 4096},
     {.name = NULL},
@@ -73,6 +75,9 @@ static int check_method(const arguments *a)
     if (a->derivatives > 1 && a->spin)
         return usage_error("--derivatives %lld: must be 0 or 1 with --spin %lld",
                            (long long)a->derivatives, (long long)a->spin);
+    if (a->base.device != ARMILLA_CPU && (a->derivatives || is_method(a, "direct")))
+        return usage_error("--device cuda: interpolates values alone; %s are sums on the CPU",
+                           a->derivatives ? "--derivatives" : "those of --method direct");
     return points_check_epsilon(a->epsilon);
 }
 
@@ -133,7 +138,7 @@ typedef struct result {
 
 static armilla_points_options choose_options(const arguments *a)
 {
-    armilla_points_options options = points_options(a->spin, a->epsilon);
+    armilla_points_options options = points_options(a->spin, a->epsilon, a->base.device);
     options.derivatives = a->derivatives;
     return options;
 }
@@ -204,12 +209,14 @@ static int synthesize(const arguments *a, const coefficients *of, int64_t count,
 {
     const armilla_alm_file *alm = &of->alm;
     const armilla_points_options options = choose_options(a);
+    const int on_gpu = a->base.device != ARMILLA_CPU;
     const armilla_exec exec = points_exec(a->base.threads);
+    armilla_status status = ARMILLA_OK;
     /* E and B are the last two tables of T, E, B */
     const int64_t first = a->spin ? alm->ncomp - 2 : 0;
     const double *from = alm->alm + 2 * first * armilla_alm_size(alm->lmax, alm->mmax);
-    armilla_status status =
-        armilla_points_few(alm->lmax, alm->mmax, count, points, &options, &made->direct);
+    if (!on_gpu)
+        status = armilla_points_few(alm->lmax, alm->mmax, count, points, &options, &made->direct);
     if (status) return data_error(status, NULL);
     if (a->derivatives || is_method(a, "direct")) made->direct = 1;
     if (is_method(a, "interpolate")) made->direct = 0;
@@ -261,8 +268,8 @@ static int work(void *self)
                     .names = a->lonlat ? "longitude and latitude" : "theta and phi",
                     .most = MOST_ROWS,
                     .check = a->lonlat ? check_lonlat : check_angles};
-    int code = coefficients_read(a->base.files[0], a->spin, &a->analysis, a->base.threads,
-                                 ANALYSIS_SHARE, &of);
+    int code =
+        coefficients_read(a->base.files[0], a->spin, &a->analysis, &a->base, ANALYSIS_SHARE, &of);
     if (code == CLI_OK) code = check_alm(a, &of.alm);
     if (code == CLI_OK) code = columns_read(&file);
     if (code == CLI_OK) code = evaluate(a, &of, &file);
@@ -283,7 +290,7 @@ const command evaluate_command = {
             "rounding, many by interpolation; --method says otherwise. --epsilon is the largest\n"
             "rms error of interpolated values, relative to the field's rms over the sphere. A\n"
             "MAP is analyzed first, as analyze does, and stands for the field up to --lmax that\n"
-            "fits it.",
+            "fits it. With --device cuda values are interpolated, however few they are.",
     .example = "armilla evaluate alm.fits --points sources.txt --lonlat -o values.txt",
     .report = "lsmr (of a map with --tol, as analyze has it), directions, values (of each), spin,\n"
               "lmax, mmax, epsilon (0: direct sums, exact to rounding)",

@@ -180,15 +180,12 @@ static int check_polarisation(common *base)
 }
 
 /* Is there a GPU? Asked before anything is read. */
-static int check_device(const command *self, const common *base)
+static int check_device(const common *base)
 {
     armilla_device_description description = {.size = sizeof description};
     if (base->device != ARMILLA_CUDA) return CLI_OK;
     if (ranks_transport())
         return usage_error("--device cuda: is not among the options over ranks; leave it away");
-    if (!self->on_device)
-        return usage_error("--device cuda: %s runs on the CPU alone; leave --device away",
-                           self->name);
     armilla_status status = armilla_device_describe(ARMILLA_CUDA, &description);
     return status ? library_error(status, NULL) : CLI_OK;
 }
@@ -198,7 +195,7 @@ static int check_single(const command *self, const common *base)
     if (!base->single) return CLI_OK;
     if (ranks_transport())
         return usage_error("--float: is not among the options over ranks; leave it away");
-    if (!self->on_device)
+    if (!self->in_floats)
         return usage_error("--float: %s works in double precision alone; leave --float away",
                            self->name);
     return CLI_OK;
@@ -213,7 +210,7 @@ static int check_common(const command *self, common *base)
                            base->output);
     int code = check_single(self, base);
     if (code == CLI_OK) code = check_polarisation(base);
-    return code == CLI_OK ? check_device(self, base) : code;
+    return code == CLI_OK ? check_device(base) : code;
 }
 
 int options_parse(const command *self, int argc, char **argv, void *arguments)
@@ -265,7 +262,8 @@ int options_is_there(const command *self)
 int options_is_shown(const command *self, const option *row)
 {
     const int is_single = row->kind == OPTION_FLAG && row->offset == offsetof(common, single);
-    return (row->kind != OPTION_DEVICE && !is_single) || (self->on_device && !ranks_transport());
+    if (row->kind != OPTION_DEVICE && !is_single) return 1;
+    return (!is_single || self->in_floats) && !ranks_transport();
 }
 
 /* The members of the report. */

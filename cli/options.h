@@ -58,11 +58,10 @@ typedef struct command {
     const char *example;
     int64_t min_files, max_files;
     const char *file_missing; /* message when fewer than min_files are given */
-    int on_device;  /* can its transforms run on a GPU, or with floats? Else --device and --float
-                     * are refused */
-    int over_ranks; /* does armilla-mpi have it? */
-    int reports_failure; /* does --json print what is known after an error, too? */
-    const char *report;  /* what --json has besides command, version, inputs and output */
+    int in_floats;            /* can it transform with floats? Else --float is refused */
+    int over_ranks;           /* does armilla-mpi have it? */
+    int reports_failure;      /* does --json print what is known after an error, too? */
+    const char *report;       /* what --json has besides command, version, inputs and output */
     const option *tables[MAX_TABLES]; /* each ends with a row of name NULL; unused ones are NULL */
     /* One run: arguments of this size, all 0, get their defaults, then what the command line says;
      * check refuses contradictions and looks at the names of files; work reads, works and writes.

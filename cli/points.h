@@ -9,7 +9,7 @@
 /* CLI_OK, or CLI_USAGE after a message: is there a plan with this accuracy? */
 int points_check_epsilon(double epsilon);
 
-armilla_points_options points_options(int64_t spin, double epsilon);
+armilla_points_options points_options(int64_t spin, double epsilon, int device);
 
 /* Reports to the progress bar. */
 armilla_exec points_exec(int64_t threads);

@@ -119,10 +119,11 @@ void radial_note(const radial *self, const char *kernel)
     const armilla_radial_description *told = &self->told;
     double width = 2 * told->width; /* full width at half maximum */
     const char *pair = self->pair_told.method ? self->pair_told.method : "";
+    const char *where = told->device_plan_bytes > 0 ? "on the GPU" : told->isa;
     note("kernel %s: support %.6g arcmin, truncation error %.2g, normalization %s; method %s%s%s, "
          "%s",
          kernel, told->support / arcmin, told->truncation_error, told->normalization, told->method,
-         *pair ? ", of Q and U " : "", pair, told->isa);
+         *pair ? ", of Q and U " : "", pair, where);
     if (width < told->pixel)
         warning("kernel %s: is %.3g arcmin wide at half maximum, narrower than a pixel, %.3g "
                 "arcmin: pixels sample it badly",

@@ -202,7 +202,7 @@ const command simulate_command = {
     .example = "armilla simulate --cl cl.txt --nside 512 --seed 1 -o sky.fits",
     .report =
         "fields (1, or 3: I, Q, U), nside, lmax, fwhm (radians), seed, alm (the file, or null)",
-    .on_device = 1,
+    .in_floats = 1,
     .over_ranks = 1,
     .tables = {table, work_options},
     .arguments_size = sizeof(arguments),

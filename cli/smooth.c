@@ -56,7 +56,8 @@ static smoothing smoothing_of(const arguments *a, const pixel_share *pixels)
                        .nfields = a->base.pol ? 3 : 1,
                        .iterations = a->analysis.iterations,
                        .ring_weights = a->analysis.ring_weights,
-                       .threads = a->base.threads};
+                       .threads = a->base.threads,
+                       .device = (armilla_device)a->base.device};
 }
 
 static int check(void *self)
@@ -68,8 +69,9 @@ static int check(void *self)
     if (a->fwhm >= 0 && a->beam) return usage_error("--fwhm and --beam: give only one of them");
     const smoothing way = smoothing_of(a, NULL);
     if (smoothing_check(&way) != CLI_OK) return CLI_USAGE;
-    if (a->base.device != ARMILLA_CPU && a->method && strcmp(a->method, "harmonic") != 0)
-        return usage_error("--method %s: runs on the CPU alone; leave --device away", a->method);
+    if (a->base.device != ARMILLA_CPU && strcmp(a->method, "auto") == 0)
+        return usage_error("--method auto: its model is that of the CPU; with --device cuda name "
+                           "the method");
     if (a->base.single && strcmp(a->method, "harmonic") != 0)
         return usage_error("--method %s: may work in double precision; leave --float away",
                            a->method);
@@ -179,7 +181,7 @@ const command smooth_command = {
     .file_missing = "the MAP is missing",
     .report = "fields (1, or 3: I, Q, U), nside, lmax (of --method harmonic), fwhm (radians, or\n"
               "null), beam (the file, or null), missing (pixels of each field)",
-    .on_device = 1,
+    .in_floats = 1,
     .over_ranks = 1,
     .tables = {table, analysis_rows, work_options},
     .arguments_size = sizeof(arguments),

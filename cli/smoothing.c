@@ -46,6 +46,7 @@ static int make_plan(const smoothing *self, radial *plan)
     armilla_kernel *kernel;
     armilla_radial_options options;
     armilla_radial_options_init(&options);
+    options.device = self->device;
     armilla_status status = armilla_kernel_new_gaussian(self->fwhm, &kernel);
     const radial_request request = {self->pixels, self->threads, self->nfields > 1,
                                     self->ring_weights};

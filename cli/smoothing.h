@@ -12,6 +12,7 @@ typedef struct smoothing {
     int64_t iterations;        /* of the harmonic way; or STEPS_DEFAULT, STEPS_AUTO */
     int ring_weights;
     int64_t threads;
+    armilla_device device; /* of the radial way */
 } smoothing;
 
 /* Refuses a method that is none, and what radial cannot do. Returns an exit code. */

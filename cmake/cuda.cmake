@@ -7,7 +7,8 @@ file(GLOB ARMILLA_CUDA_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cuda/
 file(GLOB ARMILLA_CUDA_KERNELS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cuda/kernels/*.cu)
 
 if(NOT ARMILLA_CUDA)
-  add_library(armilla_cuda_objects OBJECT ${PROJECT_SOURCE_DIR}/src/cuda/absent/absent.c)
+  file(GLOB ARMILLA_CUDA_ABSENT CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cuda/absent/*.c)
+  add_library(armilla_cuda_objects OBJECT ${ARMILLA_CUDA_ABSENT})
   target_link_libraries(armilla_cuda_objects PRIVATE armilla_usage)
   set(ARMILLA_CUDA_OBJECTS $<TARGET_OBJECTS:armilla_cuda_objects>)
   return()

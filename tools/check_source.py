@@ -43,8 +43,9 @@ ALLOWED = {
     "mpi": set(),
     "ranks": {"grid", "alm", "leg", "legendre", "theta", "ringfft", "executor", "sht", "points",
               "lensing", "cuda", "radial"},
-    "lensing": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht", "points"},
-    "points": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht"},
+    "lensing": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht", "points",
+                "cuda"},
+    "points": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht", "cuda"},
     "radial": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht", "cuda"},
 }
 # Rooms of a folder, and which of its other rooms each may include: nothing of what lies in the

@@ -33,7 +33,7 @@ def sources():
                 yield place, path
     for path in sorted(DOCS.glob("*.md")) + sorted(DOCS.glob("results/*.md")):
         yield "topics" / path.relative_to(DOCS), path
-    for path in sorted(DOCS.glob("figures/*.png")):
+    for path in sorted((DOCS / "figures").rglob("*.png")):
         yield "topics" / path.relative_to(DOCS), path
     yield Path("changelog.md"), ROOT / "CHANGELOG.md"
 

@@ -29,6 +29,7 @@ kernels-single 20 no
 kernels-rings 15 yes
 kernels-theta 15 yes
 kernels-points 15 yes
+lensing 60 yes
 cases 45 yes
 times-gauss 60 yes
 cases-large 45 yes
@@ -53,6 +54,7 @@ capture 15 yes
 arrays 40 yes
 radial-rings 60 yes
 shapes 70 yes
+times-points 60 yes
 times-huge 80 yes"
 
 # --- Arguments -----------------------------------------------------------------------------------

@@ -72,6 +72,7 @@ void gpu_step_single(int small);    /* in single precision */
 void gpu_step_rings(int small);     /* the ring stage */
 void gpu_step_theta(int small);     /* the theta stage */
 void gpu_step_points(int small);    /* what points need of the stages */
+void gpu_step_lensing(int small);   /* lensed maps: plans, both operators */
 
 /* Radial convolution by Fourier coefficients of rings against the processor's, and its times. */
 void gpu_step_radial_rings(int small);
@@ -83,12 +84,13 @@ void gpu_step_cases_large(int small); /* lmax 4095 */
 /* Times of transforms, by stage, and the processor's. */
 void gpu_step_times_gauss(int small);
 void gpu_step_times_healpix(int small);
-void gpu_step_times_many(int small);  /* 64 transforms in a call */
-void gpu_step_times_host(int small);  /* arrays of the host, pageable and pinned; copies */
-void gpu_step_times_grids(int small); /* odd and prime nphi, phi0 anywhere, CC, MW */
-void gpu_step_times_float(int small); /* single precision */
-void gpu_step_times_huge(int small);  /* lmax 8191, 16383 */
-void gpu_step_shapes(int small);      /* every shape: what src/cuda/shape.c should say */
+void gpu_step_times_many(int small);   /* 64 transforms in a call */
+void gpu_step_times_host(int small);   /* arrays of the host, pageable and pinned; copies */
+void gpu_step_times_grids(int small);  /* odd and prime nphi, phi0 anywhere, CC, MW */
+void gpu_step_times_float(int small);  /* single precision */
+void gpu_step_times_huge(int small);   /* lmax 8191, 16383 */
+void gpu_step_times_points(int small); /* values at points, both ways; some against exact sums */
+void gpu_step_shapes(int small);       /* every shape: what src/cuda/shape.c should say */
 
 /* One call of each kind, for ncu; some tiny transforms, for compute-sanitizer. */
 void gpu_step_profile(int small);

@@ -8,6 +8,16 @@
  * waited for: the call puts its work on exec->stream and returns; errors of the GPU itself then
  * show in a later call.
  *
+ * Several GPUs: options->devices lists their numbers. The plan has its tables on each of them, and
+ * the transforms of a call (exec->ntrans), neighbours to the same GPU, are dealt out among them; a
+ * call of fewer transforms than GPUs uses the first ones of the list. Arrays are in host memory
+ * (managed memory counts as such), exec->stream is NULL, and a call waits for all GPUs, of which
+ * each has a stream and a thread of the host. Kernels have the shape and the precision that are
+ * chosen for the first GPU, so that results have the bits of that GPU alone, as far as the GPUs
+ * themselves agree on them. If one of them fails, the call waits for the others and returns the
+ * error, which names it; the output is then undefined. exec->progress is called by the calling
+ * thread. A list of one GPU is a plan on that one, with all that such plans offer.
+ *
  * Plans over ranks (armilla/distributed.h) say which GPU each rank has, and their calls wait for
  * it.
  *

@@ -13,6 +13,12 @@
  *
  * Arrays: alm as in armilla/sht.h, map[ntrans][ncomp][npix] on the grid.
  *
+ * On a GPU (options->device = ARMILLA_CUDA; so far tried on an emulated one only): a plan makes its
+ * deflection, the directions and the points there, from coefficients in the memory of the host or
+ * the GPU, and belongs to the calling thread's current device; both operators take arrays of either
+ * (armilla/device.h). With arrays of the GPU no number of a call is on the host. distortion and
+ * lensing over ranks run on the processor.
+ *
  * Thread rule: a plan is immutable; any number of threads may execute it at once. */
 #ifndef ARMILLA_LENSING_H
 #define ARMILLA_LENSING_H
@@ -108,9 +114,13 @@ ARMILLA_API armilla_status armilla_lensing_distortion(const armilla_grid *grid,
 /* Makes a plan, which holds the deflected direction of each pixel, sorted, and no coefficients.
  * Given:    grid;  deflection;  0 <= mmax <= lmax of the fields to be lensed;  options  spin,
  *           epsilon and the rest, as for points (the promise of armilla/points.h is for the field
- *           before it is lensed), or NULL for the defaults.
+ *           before it is lensed), or NULL for the defaults; options->device_bytes also bounds what
+ *           the deflection's transform takes; options->points_memory must be left as it is.
  * Returned: *lensing  new; free with armilla_lensing_free.
- * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (isa). */
+ * Errors:   ARGUMENT (names the first pixel whose deflection is not finite), MEMORY, UNSUPPORTED
+ *           (isa; a GPU that cannot be used).
+ * Notes:    on a GPU directions take 24 bytes a pixel beside what points take, and 16 bytes more
+ *           while the plan is made. */
 ARMILLA_API armilla_status armilla_lensing_new(const armilla_grid *grid,
                                                const armilla_deflection *deflection, int64_t lmax,
                                                int64_t mmax, const armilla_points_options *options,
@@ -118,7 +128,7 @@ ARMILLA_API armilla_status armilla_lensing_new(const armilla_grid *grid,
 
 /* Makes a plan for the same deflection on the same grid and other fields (polarisation besides
  * temperature). What does not depend on the fields is shared with `lensing`, which may be freed
- * before or after. */
+ * before or after; options->device must be that of `lensing`. */
 ARMILLA_API armilla_status armilla_lensing_new_beside(const armilla_lensing *lensing, int64_t lmax,
                                                       int64_t mmax,
                                                       const armilla_points_options *options,
@@ -128,13 +138,16 @@ ARMILLA_API void armilla_lensing_free(armilla_lensing *lensing);
 /* The deflected directions of a plan.
  * Given:    lensing;  points  [npix][2], gamma  [npix], with the grid's npix. Either may be NULL.
  * Returned: at the places of the grid's pixels, what armilla_lensing_deflect returns for them;
- *           other places are left as they are. Errors: ARGUMENT. */
+ *           other places are left as they are. Arrays are of the host. Errors: ARGUMENT; of a plan
+ *           on a GPU also MEMORY, UNSUPPORTED. */
 ARMILLA_API armilla_status armilla_lensing_angles(const armilla_lensing *lensing, double *points,
                                                   double *gamma);
 
 /* Given:    lensing;  the input array;  exec or NULL.
  * Returned: the output array; of a map only the pixels of the grid's rings are written, or read.
- * Errors:   ARGUMENT, MEMORY, CANCELLED (the output is then undefined). Inputs are never written.
+ * Errors:   ARGUMENT, MEMORY, CANCELLED (the output is then undefined), UNSUPPORTED (the adjoint
+ *           with exec->missing of a map in device memory; on a GPU what armilla/points.h says).
+ *           Inputs are never written.
  * Notes:    results do not depend on nthreads. Input and output must not overlap. */
 ARMILLA_API armilla_status armilla_lensing_alm2lenmap(const armilla_lensing *lensing,
                                                       const double *alm, double *map,
@@ -143,8 +156,8 @@ ARMILLA_API armilla_status armilla_lensing_adjoint(const armilla_lensing *lensin
                                                    const double *map, double *alm,
                                                    const armilla_exec *exec);
 
-/* Tells what will run, as armilla_points_describe does for the points; plan_bytes includes the
- * directions.
+/* Tells what will run, as armilla_points_describe does for the points; plan_bytes, or on a GPU
+ * device_plan_bytes, includes the directions.
  * Errors: ARGUMENT. */
 ARMILLA_API armilla_status armilla_lensing_describe(const armilla_lensing *lensing, int nthreads,
                                                     armilla_points_description *description);

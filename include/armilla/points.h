@@ -23,6 +23,15 @@
  * those of armilla/sht.h, in the local frame (e_theta, e_phi) of each point. At a pole it is the
  * frame of the meridian phi.
  *
+ * On a GPU (options->device = ARMILLA_CUDA; so far tried on an emulated one only): synthesis and
+ * adjoint_synthesis run there, on arrays of the host or of the GPU (armilla/device.h); the plan
+ * belongs to the calling thread's current device, and its points may be in the memory of either,
+ * where whatever writes them need not have been waited for. A call takes, whatever
+ * options->device_bytes says, 32 bytes for each order and pair of rings of each component, the
+ * samples of two bands of 16 rings on both hemispheres, and what one order and one column of
+ * the stages need. Values without a plan and plans over ranks are computed on the processor only:
+ * UNSUPPORTED.
+ *
  * Thread rule: a plan is immutable; any number of threads may execute it at once. */
 #ifndef ARMILLA_POINTS_H
 #define ARMILLA_POINTS_H
@@ -43,9 +52,15 @@ typedef struct armilla_points_options {
     const char *isa;                  /* as in armilla_sht_options */
     armilla_sht_mode mode;
     armilla_sht_spin_method spin_method;
-    double epsilon;      /* the accuracy, see above; 1e-13 to 0.1; default 1e-7 */
-    int64_t derivatives; /* of armilla_points_evaluate, see there; 0 in a plan; default 0 */
-    int nthreads;        /* that make a plan, as in armilla_exec; default 0 (all) */
+    double epsilon;        /* the accuracy, see above; 1e-13 to 0.1; default 1e-7 */
+    int64_t derivatives;   /* of armilla_points_evaluate, see there; 0 in a plan; default 0 */
+    int nthreads;          /* that make a plan, as in armilla_exec; default 0 (all) */
+    armilla_device device; /* default ARMILLA_CPU; ARMILLA_CUDA: the plan is on a GPU, see below */
+    int64_t device_bytes;  /* about how many bytes of the device a call may take besides the arrays;
+                              what is needed in any case is said below; 0, the default: twice the
+                              bytes of alm and values of one transform, and 512 MiB at least */
+    armilla_memory points_memory; /* of a plan on a GPU: where points are; default
+                                     ARMILLA_MEMORY_ASK: the driver is asked */
 } armilla_points_options;
 
 ARMILLA_API void armilla_points_options_init_sized(armilla_points_options *options, size_t size);
@@ -210,13 +225,16 @@ typedef struct armilla_points_description {
     const char *isa; /* "avx512", ... */
     int64_t lmax, mmax, npoints, ncomp, alm_ncomp, alm_size;
     double epsilon;
-    int64_t nrings, nphi;    /* of the grid that values are interpolated from */
-    int64_t taps;            /* width of the interpolation, samples */
-    int64_t plan_bytes;      /* memory the plan holds */
-    int64_t workspace_bytes; /* memory a call allocates with nthreads threads */
-    double north, south;     /* colatitudes between which this grid has rings */
-    int64_t near_rings;      /* on which Legendre functions are computed */
-    int64_t highest_order;   /* that the points need; 0 .. mmax */
+    int64_t nrings, nphi;           /* of the grid that values are interpolated from */
+    int64_t taps;                   /* width of the interpolation, samples */
+    int64_t plan_bytes;             /* memory the plan holds */
+    int64_t workspace_bytes;        /* memory a call allocates with nthreads threads */
+    double north, south;            /* colatitudes between which this grid has rings */
+    int64_t near_rings;             /* on which Legendre functions are computed */
+    int64_t highest_order;          /* that the points need; 0 .. mmax */
+    const char *backend;            /* "cpu" or "cuda" */
+    int64_t device_plan_bytes;      /* of a GPU: what the plan holds, the sorted points included */
+    int64_t device_workspace_bytes; /* what a call takes there, ntrans = 1, without host arrays */
 } armilla_points_description;
 
 /* Given:    plan;  nthreads as in armilla_exec;  description->size set by the caller.

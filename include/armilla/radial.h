@@ -21,15 +21,17 @@
  * of four pixels has no room for the two turns of the axes around a pole, it is far from the sum
  * above.
  *
- * On a GPU (options.device = ARMILLA_CUDA; so far tried on an emulated one only): maps in the
- * memory of the host or of the GPU (armilla/device.h), mode EXACT, by one method for all rings.
- * FASTEST takes the cheaper one, by a model of the cost there: RINGS where all rings can go by it,
- * else PIXELS. By PIXELS maps are scalars, of doubles; by RINGS scalars or pairs Q, U, of doubles
- * or floats. armilla_radial_convolve, armilla_radial_adjoint and armilla_radial_convolve_many run
- * there; all else is refused by name, as UNSUPPORTED: RINGS where some rings cannot go by it,
- * STANDARD, maps in NESTED order, weights, streams. With arrays of the GPU a call puts its work on
- * exec->stream and returns. Results are those of the processor to rounding; bits are the same from
- * run to run. With RINGS rounding reaches the mirror images of rings, too.
+ * On a GPU (options.device = ARMILLA_CUDA; so far tried on an emulated one only): maps of doubles
+ * or floats, in the memory of the host or of the GPU (armilla/device.h), of spin 0 and 2, mode
+ * EXACT, by one method for all rings. FASTEST takes the cheaper one, by a model of the cost there;
+ * of spin 2, and where devices or device_bytes are given, PIXELS. armilla_radial_convolve,
+ * armilla_radial_adjoint and armilla_radial_convolve_many run there, and by PIXELS
+ * armilla_radial_convolve_weighted (weights are on the host, map and out on the same side) and maps
+ * in NESTED order; all else is refused by name, as UNSUPPORTED: STANDARD, streams; RINGS where some
+ * rings cannot go by it, with weights, in NESTED order, with devices or device_bytes. With arrays
+ * of the GPU a call without weights puts its work on exec->stream and returns. Results are those of
+ * the processor to rounding; bits are the same from run to run. With RINGS rounding reaches the
+ * mirror images of rings, too.
  *
  * Thread rule: a plan is immutable; any number of threads may execute it at once. */
 #ifndef ARMILLA_RADIAL_H
@@ -91,6 +93,20 @@ typedef struct armilla_radial_options {
     /* ARMILLA_CPU, the default, or ARMILLA_CUDA: convolutions run on the calling thread's current
      * GPU, see "On a GPU". */
     armilla_device device;
+    /* Memory of the GPU that a call may take whose maps are on the host, or one with weights; 0,
+     * the default: two maps, or pairs, and with weights two more of doubles. With less than that
+     * maps go by slabs of rings, copies of one beside kernels of another, down to slabs of one
+     * ring, its mirror image and the rings that their kernels reach: armilla_radial_describe tells
+     * what is taken. Bits do not depend on it. Maps on the GPU with weights take 16 bytes a pixel,
+     * whatever it says. */
+    int64_t device_bytes;
+    /* With device = ARMILLA_CUDA: the numbers of the GPUs that share the calls of the plan, each
+     * once. NULL, 0, the defaults: the calling thread's current one. Several of them, by the method
+     * PIXELS: the maps of a call are dealt out among them or, where they are fewer than the GPUs,
+     * the rows of each map, with the same bits. What armilla/device.h says of several GPUs holds
+     * here, too: arrays are in host memory, the call waits, an error names its GPU. */
+    const int *devices;
+    int64_t ndevices;
 } armilla_radial_options;
 
 ARMILLA_API void armilla_radial_options_init_sized(armilla_radial_options *options, size_t size);

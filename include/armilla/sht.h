@@ -148,6 +148,11 @@ typedef struct armilla_sht_options {
     /* LISTED: one number >= 0 for each ring, the same for rings that are mirror images, and falling
      * nowhere from a pole to the equator; copied. Else NULL */
     const int64_t *ring_limits;
+    /* With device = ARMILLA_CUDA: the numbers of the GPUs that share the calls of the plan, each
+     * once; copied. NULL, 0, the defaults: the calling thread's current one. See armilla/device.h;
+     * plans over ranks, for complex and for vector fields refuse a list */
+    const int *devices;
+    int64_t ndevices;
 } armilla_sht_options;
 
 ARMILLA_API void armilla_sht_options_init_sized(armilla_sht_options *options, size_t size);
@@ -310,7 +315,7 @@ typedef struct armilla_sht_description {
     int64_t workspace_bytes;
     double useful_flops;       /* floating point operations of the Legendre stage that matter */
     int64_t alm_ncomp;         /* components of alm */
-    int64_t device_plan_bytes; /* of a GPU: what the plan holds */
+    int64_t device_plan_bytes; /* of a GPU: what the plan holds; of several: on the fullest one */
     int64_t device_workspace_bytes; /* what a call takes there, ntrans = 1, without host arrays */
     const char *device_shape;       /* of a GPU: the shape of its kernels; NULL on the CPU */
     const char *device_precision;   /* of a GPU: in which calls of floats make Legendre functions,

@@ -278,6 +278,8 @@ module armilla
         type(c_ptr) :: order_scale = c_null_ptr
         integer(c_int) :: ring_orders = 0
         type(c_ptr) :: ring_limits = c_null_ptr
+        type(c_ptr) :: devices = c_null_ptr
+        integer(c_int64_t) :: ndevices = 0
     end type
 
     type, bind(c) :: armilla_exec
@@ -410,6 +412,9 @@ module armilla
         real(c_double) :: epsilon = 0
         integer(c_int64_t) :: derivatives = 0
         integer(c_int) :: nthreads = 0
+        integer(c_int) :: device = 0
+        integer(c_int64_t) :: device_bytes = 0
+        integer(c_int) :: points_memory = 0
     end type
 
     type, bind(c) :: armilla_interpolation_options
@@ -442,6 +447,9 @@ module armilla
         real(c_double) :: south = 0
         integer(c_int64_t) :: near_rings = 0
         integer(c_int64_t) :: highest_order = 0
+        type(c_ptr) :: backend = c_null_ptr
+        integer(c_int64_t) :: device_plan_bytes = 0
+        integer(c_int64_t) :: device_workspace_bytes = 0
     end type
 
     ! distributed_points.h
@@ -493,6 +501,9 @@ module armilla
         type(c_ptr) :: isa = c_null_ptr
         integer(c_int64_t) :: spin = 0
         integer(c_int) :: device = 0
+        integer(c_int64_t) :: device_bytes = 0
+        type(c_ptr) :: devices = c_null_ptr
+        integer(c_int64_t) :: ndevices = 0
     end type
 
     type, bind(c) :: armilla_radial_stream

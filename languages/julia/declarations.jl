@@ -335,8 +335,10 @@ mutable struct armilla_sht_options
     order_scale      :: Ptr{Cvoid}
     ring_orders      :: Cint
     ring_limits      :: Ptr{Cvoid}
+    devices          :: Ptr{Cvoid}
+    ndevices         :: Int64
     armilla_sht_options() = new(0, 0, C_NULL, C_NULL, 0, 0, 0, 0, 0, 0, C_NULL, 0, 0, 0, C_NULL,
-        0, 0, 0, C_NULL, C_NULL, 0, C_NULL)
+        0, 0, 0, C_NULL, C_NULL, 0, C_NULL, C_NULL, 0)
 end
 
 mutable struct armilla_exec
@@ -694,16 +696,19 @@ armilla_distributed_sht_describe(sht, nthreads, description) = @ccall libarmilla
 
 # points.h
 mutable struct armilla_points_options
-    size        :: Csize_t
-    spin        :: Int64
-    layout      :: Ptr{Cvoid}
-    isa         :: Ptr{Cvoid}
-    mode        :: Cint
-    spin_method :: Cint
-    epsilon     :: Float64
-    derivatives :: Int64
-    nthreads    :: Cint
-    armilla_points_options() = new(0, 0, C_NULL, C_NULL, 0, 0, 0, 0, 0)
+    size          :: Csize_t
+    spin          :: Int64
+    layout        :: Ptr{Cvoid}
+    isa           :: Ptr{Cvoid}
+    mode          :: Cint
+    spin_method   :: Cint
+    epsilon       :: Float64
+    derivatives   :: Int64
+    nthreads      :: Cint
+    device        :: Cint
+    device_bytes  :: Int64
+    points_memory :: Cint
+    armilla_points_options() = new(0, 0, C_NULL, C_NULL, 0, 0, 0, 0, 0, 0, 0, 0)
 end
 
 mutable struct armilla_interpolation_options
@@ -719,25 +724,29 @@ mutable struct armilla_interpolation_options
 end
 
 mutable struct armilla_points_description
-    size            :: Csize_t
-    isa             :: Ptr{Cvoid}
-    lmax            :: Int64
-    mmax            :: Int64
-    npoints         :: Int64
-    ncomp           :: Int64
-    alm_ncomp       :: Int64
-    alm_size        :: Int64
-    epsilon         :: Float64
-    nrings          :: Int64
-    nphi            :: Int64
-    taps            :: Int64
-    plan_bytes      :: Int64
-    workspace_bytes :: Int64
-    north           :: Float64
-    south           :: Float64
-    near_rings      :: Int64
-    highest_order   :: Int64
-    armilla_points_description() = new(0, C_NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    size                   :: Csize_t
+    isa                    :: Ptr{Cvoid}
+    lmax                   :: Int64
+    mmax                   :: Int64
+    npoints                :: Int64
+    ncomp                  :: Int64
+    alm_ncomp              :: Int64
+    alm_size               :: Int64
+    epsilon                :: Float64
+    nrings                 :: Int64
+    nphi                   :: Int64
+    taps                   :: Int64
+    plan_bytes             :: Int64
+    workspace_bytes        :: Int64
+    north                  :: Float64
+    south                  :: Float64
+    near_rings             :: Int64
+    highest_order          :: Int64
+    backend                :: Ptr{Cvoid}
+    device_plan_bytes      :: Int64
+    device_workspace_bytes :: Int64
+    armilla_points_description() = new(0, C_NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        C_NULL, 0, 0)
 end
 
 armilla_points_options_init_sized(options, size) = @ccall libarmilla.armilla_points_options_init_sized(
@@ -942,7 +951,10 @@ mutable struct armilla_radial_options
     isa              :: Ptr{Cvoid}
     spin             :: Int64
     device           :: Cint
-    armilla_radial_options() = new(0, 0, 0, 0, 0, 0, C_NULL, 0, 0)
+    device_bytes     :: Int64
+    devices          :: Ptr{Cvoid}
+    ndevices         :: Int64
+    armilla_radial_options() = new(0, 0, 0, 0, 0, 0, C_NULL, 0, 0, 0, C_NULL, 0)
 end
 
 mutable struct armilla_radial_stream

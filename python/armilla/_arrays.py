@@ -35,7 +35,11 @@ def plain(values: Any, name: str) -> np.ndarray:
                             "here; pseudo_analysis and convolve take mask= or weights=, and fill() "
                             "makes a plain array")
         return np.ma.getdata(values)
-    return np.asarray(_without_unit(values, name, ""))
+    array = np.asarray(_without_unit(values, name, ""))
+    if array.dtype == object and hasattr(values, "__cuda_array_interface__"):
+        raise TypeError(f"{name}: is in device memory; what this call works on must be copied to "
+                        "the host")
+    return array
 
 
 def _without_unit(values: Any, name: str, unit: str) -> Any:

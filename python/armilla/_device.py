@@ -175,15 +175,49 @@ _Array = Union[DeviceArray, _HostArray]
 
 # --- One call -------------------------------------------------------------------------------------
 
-def _source(values: Any, name: str, maps: MapShape) -> _Array:
+class Side(NamedTuple):
+    """Input or output of an operator: its name among the arguments, the shapes that it may have,
+    whether its numbers are complex, and whether the library writes every place of it."""
+
+    name: str
+    shapes: MapShape
+    is_complex: bool
+    dense: bool
+
+
+def coefficients(tail: Tuple[int, ...], dense: bool) -> Side:
+    """Of a plan whose alm_shape this is."""
+    return Side("alm", MapShape(math.prod(tail[:-1]), tail[-1], None, False), True, dense)
+
+
+class Operator(NamedTuple):
+    """An operator of a plan. function: that of the library for a type of real numbers; first: its
+    arguments before the arrays; between: those between them; copies: what the output's shape begins
+    with."""
+
+    device: str
+    function: Callable[[np.dtype], Any]
+    first: Tuple[Any, ...]
+    given: Side
+    made: Side
+    copies: Tuple[int, ...] = ()
+    between: Tuple[Any, ...] = ()
+
+    @property
+    def has_one_distance(self) -> bool:
+        """From map to map: the library takes the same distance for both arrays."""
+        return not (self.given.is_complex or self.made.is_complex)
+
+
+def _source(values: Any, side: Side, compact: bool) -> _Array:
     if not is_device_array(values):
-        return _HostArray(as_alm(values) if name == "alm" else maps.line(as_map(values)))
-    source = DeviceArray(values, name)
-    if name != "alm":
-        maps.device_line(source, name)
-    types = REAL_OF if name == "alm" else COMPLEX_OF
+        host = as_alm(values) if side.is_complex else side.shapes.line(as_map(values, side.name))
+        return _HostArray(np.ascontiguousarray(host) if compact else host)
+    source = DeviceArray(values, side.name)
+    side.shapes.device_line(source, side.name)
+    types = REAL_OF if side.is_complex else COMPLEX_OF
     if source.dtype not in types:
-        raise TypeError(f"{name}: has type {source.dtype}, must have "
+        raise TypeError(f"{side.name}: has type {source.dtype}, must have "
                         f"{' or '.join(str(known) for known in types)} in device memory")
     return source
 
@@ -198,14 +232,11 @@ def _new(source: _Array, shape: Tuple[int, ...], dtype: np.dtype, dense: bool) -
     return library.new(source.owner, shape, dtype, dense)
 
 
-def _target(out: Any, shape: Tuple[int, ...], dtype: np.dtype,
-            maps: Optional[MapShape]) -> DeviceArray:
-    """maps: of a map; None: of coefficients."""
+def _target(out: Any, shape: Tuple[int, ...], dtype: np.dtype, side: Side) -> DeviceArray:
     if _is_marked(out):
         raise ValueError("out: is marked as a conjugate or a negative of its memory")
     target = DeviceArray(out, "out", True)
-    if maps:
-        maps.device_line(target, "out")
+    side.shapes.device_line(target, "out")
     if target.dtype != dtype:
         raise TypeError(f"out: has type {target.dtype}, must have {dtype}")
     if target.shape != shape:
@@ -233,41 +264,59 @@ def _place(source: _Array, target: _Array, name: str) -> Place:
                  streams.pop() if streams else 0, True)
 
 
-def check_host(**arrays: Any) -> None:
+def _distances(of: Operator, source: _Array, target: _Array) -> Tuple[int, int]:
+    """Of coefficients and of maps."""
+    if not of.has_one_distance:
+        pair = source.distance, target.distance
+        return pair if of.given.is_complex else pair[::-1]
+    npix = of.given.shapes.flat[-1]
+    if (source.distance or npix) != (target.distance or npix):
+        raise ValueError(f"out: has {target.distance or npix} values from one component to the "
+                         f"next, {of.given.name} has {source.distance or npix}; where one of them "
+                         "is in device memory both must have as many: contiguous arrays would do")
+    return 0, source.distance
+
+
+def check_host(what: str, **arrays: Any) -> None:
     """For calls that work on arrays of the host alone."""
     for name, values in arrays.items():
         if is_device_array(values):
-            raise NotImplementedError(f"{name}: is in device memory, but pseudo_analysis works on "
-                                      "arrays of the host")
+            raise NotImplementedError(f"{name}: is in device memory, but {what} of the host")
+
+
+def apply(of: Operator, values: Any, out: Any, nthreads: int, progress: Any) -> Any:
+    """An operator where input or output is in device memory."""
+    if of.device == "cpu":
+        raise ValueError(f"{of.given.name if is_device_array(values) else 'out'}: is in device "
+                         "memory, but the plan is for the CPU; device='cuda' makes one for the GPU")
+    side, line = of.made, out
+    source = _source(values, of.given, of.has_one_distance)
+    lead = of.copies + leading_shape(source, of.given.shapes.flat, of.given.name)
+    real = REAL_OF.get(source.dtype, source.dtype)
+    dtype, tail = COMPLEX_OF[real] if side.is_complex else real, side.shapes.flat
+    host: Optional[Output] = None
+    if out is None:
+        out = line = _new(source, lead + side.shapes.device_tail(), dtype, side.dense)
+    if not is_device_array(out):
+        line = side.shapes.output(out, lead)
+        host = Output(line, lead + tail, dtype, side.dense)
+        if of.has_one_distance:
+            host.compact()
+    target = _HostArray(host) if host else _target(out, lead + tail, dtype, side)
+    ntrans = math.prod(lead[len(of.copies):])
+    if ntrans:
+        _check_apart(source, target, of.given.name)
+        execute(of.function(real), (*of.first, source.pointer, *of.between, target.pointer),
+                ntrans, nthreads, progress, *_distances(of, source, target),
+                _place(source, target, of.given.name))
+    return out if host is None else side.shapes.result(host.finish(), line, out)
 
 
 def transform(plan: Any, name: str, to_map: bool, values: Any, out: Any, nthreads: int,
               progress: Any) -> Any:
-    """An operator of a plan where input or output is in device memory."""
-    given = "alm" if to_map else "map"
-    if plan.device == "cpu":
-        raise ValueError(f"{given if is_device_array(values) else 'out'}: is in device memory, but "
-                         "the plan is for the CPU; device='cuda' makes one for the GPU")
-    maps: MapShape = plan._maps
-    source = _source(values, given, maps)
-    tails = (plan.alm_shape, maps.flat) if to_map else (maps.flat, plan.alm_shape)
-    lead = leading_shape(source, tails[0], given)
-    dtype = (REAL_OF if to_map else COMPLEX_OF)[source.dtype]
-    dense = plan._map_dense if to_map else plan._alm_dense
-    if out is None:
-        out = _new(source, lead + (maps.device_tail() if to_map else tails[1]), dtype, dense)
-    line = out if is_device_array(out) or not to_map else maps.output(out, lead)
-    host = None if is_device_array(out) else Output(line, lead + tails[1], dtype, dense)
-    target = _HostArray(host) if host else _target(out, lead + tails[1], dtype,
-                                                   maps if to_map else None)
-    ntrans = math.prod(lead)
-    if ntrans:
-        _check_apart(source, target, given)
-        distances = (source.distance, target.distance)
-        execute(plan._functions[name, dtype if to_map else source.dtype],
-                (plan._sht, source.pointer, target.pointer), ntrans, nthreads, progress,
-                *(distances if to_map else distances[::-1]), _place(source, target, given))
-    if host is None:
-        return out
-    made = host.finish()
-    return maps.result(made, line, out) if to_map else made
+    """The same of a plan for rings."""
+    sides = (coefficients(plan.alm_shape, plan._alm_dense),
+             Side("map", plan._maps, False, plan._map_dense))
+    given, made = sides if to_map else sides[::-1]
+    return apply(Operator(plan.device, lambda real: plan._functions[name, real], (plan._sht,),
+                          given, made), values, out, nthreads, progress)

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Optional, Tuple
+from typing import Any, Optional, Tuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,13 +10,15 @@ from numpy.typing import ArrayLike
 from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_buffer,
                       leading_shape, pointer)
 from ._aside import aside, plan_aside
+from ._device import Operator, Side, apply, coefficients, is_device_array
 from ._errors import choice, whole
 from ._native import ffi, lib
-from ._progress import Progress, execute
-from ._types import DeflectionKind, Mode, SpinMethod
+from ._progress import HOST_OF, Progress, execute
+from ._types import DeflectionKind, Device, Given, Mode, OnDevice, SpinMethod
 from .alm import Layout, band
 from .grid import Grid, GridLike, as_grid
-from .points import PointsDescription, PointsPlan, described, locations, options_of
+from .points import (PointsDescription, PointsPlan, described, locations, options_of,
+                     plan_size)
 
 _KINDS = {"potential": lib.ARMILLA_DEFLECTION_POTENTIAL, "vector": lib.ARMILLA_DEFLECTION_VECTOR}
 _DISTORTIONS = {False: lib.ARMILLA_DISTORTION_LINEAR, True: lib.ARMILLA_DISTORTION_EXACT}
@@ -219,6 +221,13 @@ class Lensing(PointsPlan):
         serves comparisons.
     nthreads : int, optional
         Number of threads that make the plan; 0 means all.
+    device : {"cpu", "cuda"}, optional
+        Where fields are lensed. "cuda" means an NVIDIA GPU, with the library's CUDA build: calls
+        then take arrays of NumPy, and arrays of doubles in the GPU's memory (CuPy, PyTorch, Numba;
+        whatever has the CUDA array interface or DLPack) as they are, on the stream that they name.
+        `deflection` is on the host.
+    device_bytes : int, optional
+        As in `Points`.
 
     Raises
     ------
@@ -228,6 +237,9 @@ class Lensing(PointsPlan):
         If an argument has a wrong type.
     MemoryError
         If there is not enough memory.
+    NotImplementedError
+        If the library or the machine cannot do what is asked for, such as device="cuda" without a
+        GPU.
 
     See Also
     --------
@@ -261,12 +273,13 @@ class Lensing(PointsPlan):
                  deflection_lmax: Optional[int] = None, deflection_mmax: Optional[int] = None,
                  mode: Mode = "standard", layout: Optional[Layout] = None,
                  isa: Optional[str] = None, spin_method: SpinMethod = "auto",
-                 nthreads: int = 0) -> None:
+                 nthreads: int = 0, device: Device = "cpu", device_bytes: int = 0) -> None:
         taken = Deflection(deflection, kind, deflection_lmax, deflection_mmax, nthreads)
         grid = as_grid(grid)
         handle, sizes = grid._grid, (taken.struct.lmax, taken.struct.mmax)
         self._recipe = (taken.alm, kind, *sizes, taken.struct.nthreads)
         self._make(grid, (lmax, spin, epsilon, mmax, mode, isa, spin_method), layout,
+                   (device, device_bytes),
                    lambda *more: lib.armilla_lensing_new(handle, taken.struct, *more))
 
     def beside(self, lmax: int, spin: int = 0, epsilon: Optional[float] = None,
@@ -275,7 +288,7 @@ class Lensing(PointsPlan):
                spin_method: SpinMethod = "auto") -> Lensing:
         """Make a plan for other fields under the same deflection, whose directions are shared.
 
-        This is for polarisation in addition to temperature.
+        This is for polarisation in addition to temperature. It runs where this plan does.
 
         Parameters
         ----------
@@ -314,15 +327,18 @@ class Lensing(PointsPlan):
         other = Lensing.__new__(Lensing)
         other._recipe = self._recipe
         other._make(self._grid, (lmax, spin, epsilon, mmax, mode, isa, spin_method), layout,
+                    (self.device, self._options.device_bytes),
                     lambda *more: lib.armilla_lensing_new_beside(self._lensing, *more))
         return other
 
-    def _make(self, grid: Grid, given: tuple, layout: Optional[Layout], new: Any) -> None:
-        options, struct, alive = options_of(given, layout)
+    def _make(self, grid: Grid, given: tuple, layout: Optional[Layout], where: Tuple[Device, int],
+              new: Any) -> None:
+        options, struct, alive = options_of(given, layout, *where)
         struct.nthreads = self._recipe[-1]
         self._lensing = plan_aside("lensing", lib.armilla_lensing_free,
                                    lambda made: new(options.lmax, options.mmax, struct, made),
-                                   grid.npix + self._recipe[0].size, alive, grid, self._recipe)
+                                   plan_size(grid.npix + self._recipe[0].size, where[0]), alive,
+                                   grid, self._recipe)
         self._grid, self._layout, self._options = grid, layout, options
         self._take_shapes(self.describe(1), grid.npix)
 
@@ -346,7 +362,7 @@ class Lensing(PointsPlan):
         loc: np.ndarray = np.zeros((self._grid.npix, 2))
         gamma: np.ndarray = np.zeros(self._grid.npix)
         aside(lambda: lib.armilla_lensing_angles(self._lensing, pointer(loc), pointer(gamma)),
-              self._grid.npix)
+              plan_size(self._grid.npix, self.device))
         return loc, gamma
 
     def describe(self, nthreads: int = 0) -> PointsDescription:
@@ -367,8 +383,20 @@ class Lensing(PointsPlan):
 
     # --- The operators ------------------------------------------------------------------------
 
-    def alm2lenmap(self, alm: ArrayLike, *, out: Optional[np.ndarray] = None, nthreads: int = 0,
-                   progress: Progress = None) -> np.ndarray:
+    @overload
+    def alm2lenmap(self, alm: Any, *, out: Given, nthreads: int = ...,
+                   progress: Progress = ...) -> Given: ...
+
+    @overload
+    def alm2lenmap(self, alm: OnDevice, *, out: None = ..., nthreads: int = ...,
+                   progress: Progress = ...) -> OnDevice: ...
+
+    @overload
+    def alm2lenmap(self, alm: ArrayLike, *, out: None = ..., nthreads: int = ...,
+                   progress: Progress = ...) -> np.ndarray: ...
+
+    def alm2lenmap(self, alm: Any, *, out: Any = None, nthreads: int = 0,
+                   progress: Progress = None) -> Any:
         """Transform coefficients to a lensed map: L.
 
         Parameters
@@ -389,7 +417,8 @@ class Lensing(PointsPlan):
         Returns
         -------
         ndarray, shape (...,) + map_shape
-            The lensed maps: float32 for complex64, else float64.
+            The lensed maps: float32 for complex64, else float64. Arrays of a GPU give arrays of
+            the same library there.
 
         Raises
         ------
@@ -400,10 +429,24 @@ class Lensing(PointsPlan):
         Cancelled
             If `progress` asked for the end.
         """
+        if is_device_array(alm) or is_device_array(out):
+            return self._apply_there(True, alm, out, nthreads, progress)
         return self._apply(True, as_alm(alm), out, nthreads, progress)
 
-    def adjoint(self, map: ArrayLike, *, out: Optional[np.ndarray] = None, nthreads: int = 0,
-                progress: Progress = None) -> np.ndarray:
+    @overload
+    def adjoint(self, map: Any, *, out: Given, nthreads: int = ...,
+                progress: Progress = ...) -> Given: ...
+
+    @overload
+    def adjoint(self, map: OnDevice, *, out: None = ..., nthreads: int = ...,
+                progress: Progress = ...) -> OnDevice: ...
+
+    @overload
+    def adjoint(self, map: ArrayLike, *, out: None = ..., nthreads: int = ...,
+                progress: Progress = ...) -> np.ndarray: ...
+
+    def adjoint(self, map: Any, *, out: Any = None, nthreads: int = 0,
+                progress: Progress = None) -> Any:
         """Apply the adjoint of alm2lenmap, without weights: L^T.
 
         Parameters
@@ -434,7 +477,26 @@ class Lensing(PointsPlan):
         Cancelled
             If `progress` asked for the end.
         """
+        if is_device_array(map) or is_device_array(out):
+            return self._apply_there(False, map, out, nthreads, progress)
         return self._apply(False, as_map(map), out, nthreads, progress)
+
+    def _apply_there(self, to_map: bool, given: Any, out: Any, nthreads: int,
+                     progress: Progress) -> Any:
+        """Where an array is in device memory: of doubles."""
+        function = lib.armilla_lensing_alm2lenmap if to_map else lib.armilla_lensing_adjoint
+
+        def of_doubles(real: np.dtype) -> Any:
+            if real != np.float64:
+                raise NotImplementedError(f"{'alm' if to_map else 'map'}: must hold doubles where "
+                                          "fields are lensed in device memory")
+            return function
+
+        sides = (coefficients(self._alm_tail, self._layout is None),
+                 Side("map", self._maps, False, self._grid._dense))
+        source, made = sides if to_map else sides[::-1]
+        return apply(Operator(self.device, of_doubles, (self._lensing,), source, made), given, out,
+                     nthreads, progress)
 
     def _apply(self, to_map: bool, given: np.ndarray, out: Optional[np.ndarray], nthreads: int,
                progress: Progress) -> np.ndarray:
@@ -455,7 +517,7 @@ class Lensing(PointsPlan):
             # alm comes first in alm2lenmap, and in distances always
             alm, map_ = (distance, target.distance) if to_map else (target.distance, distance)
             execute(function, (self._lensing, pointer(source), pointer(target.array)), ntrans,
-                    nthreads, progress, alm, map_)
+                    nthreads, progress, alm, map_, HOST_OF[self.device])
         return target.finish()
 
     def __reduce__(self) -> Tuple[Any, ...]:
@@ -468,7 +530,8 @@ class Lensing(PointsPlan):
 
 def _rebuild(grid: Grid, recipe: tuple, layout: Optional[Layout], options: tuple) -> Lensing:
     alm, kind, deflection_lmax, deflection_mmax, nthreads = recipe
-    lmax, spin, epsilon, mmax, mode, isa, spin_method = options
+    lmax, spin, epsilon, mmax, mode, isa, spin_method, device, device_bytes = options
     return Lensing(grid, alm, lmax, spin, epsilon, mmax, kind=kind, deflection_lmax=deflection_lmax,
                    deflection_mmax=deflection_mmax, mode=mode, layout=layout, isa=isa,
-                   spin_method=spin_method, nthreads=nthreads)
+                   spin_method=spin_method, nthreads=nthreads, device=device,
+                   device_bytes=device_bytes)

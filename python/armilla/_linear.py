@@ -50,7 +50,7 @@ def operate(sht: Operators, name: str, values: Any, **how: Any) -> Any:
 
 def plan_device(sht: Operators) -> str:
     """Where it runs: "cpu" or "cuda"."""
-    return sht.device if isinstance(sht, Plan) else "cpu"
+    return getattr(sht, "device", "cpu")
 
 
 def zero_orders(sht: Union[Plan, Points]) -> Union[slice, List[int]]:

@@ -1,20 +1,36 @@
 """Convolution of the same maps with many radial kernels."""
 from __future__ import annotations
 
-from typing import Optional, Sequence
+from typing import Any, Sequence, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._native import ffi
 from ._progress import Progress
-from ._types import Missing
+from ._types import Given, Missing, OnDevice
 from .radial import Radial
 
 
-def convolve_many(map: ArrayLike, radials: Sequence[Radial], *, out: Optional[np.ndarray] = None,
-                  nthreads: int = 0, progress: Progress = None, missing: Missing = "error"
-                  ) -> np.ndarray:
+@overload
+def convolve_many(map: Any, radials: Sequence[Radial], *, out: Given, nthreads: int = ...,
+                  progress: Progress = ..., missing: Missing = ...) -> Given: ...
+
+
+@overload
+def convolve_many(map: OnDevice, radials: Sequence[Radial], *, out: None = ...,
+                  nthreads: int = ..., progress: Progress = ..., missing: Missing = ...
+                  ) -> OnDevice: ...
+
+
+@overload
+def convolve_many(map: ArrayLike, radials: Sequence[Radial], *, out: None = ...,
+                  nthreads: int = ..., progress: Progress = ..., missing: Missing = ...
+                  ) -> np.ndarray: ...
+
+
+def convolve_many(map: Any, radials: Sequence[Radial], *, out: Any = None, nthreads: int = 0,
+                  progress: Progress = None, missing: Missing = "error") -> Any:
     """Convolve maps with the kernels of several plans: detectors, or scales of a wavelet.
 
     Parameters

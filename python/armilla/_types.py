@@ -1,7 +1,7 @@
 """Types that plans share: what they tell of themselves, and arrays as a checker sees them."""
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, Optional, Protocol, TypeVar, Union
+from typing import Any, Literal, NamedTuple, Optional, Protocol, Tuple, TypeVar, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -82,6 +82,8 @@ class PointsOptions(NamedTuple):
     mode: Mode
     isa: Optional[str]
     spin_method: SpinMethod
+    device: Device = "cpu"
+    device_bytes: int = 0
 
 
 class RadialOptions(NamedTuple):
@@ -94,6 +96,9 @@ class RadialOptions(NamedTuple):
     truncation_error: float
     isa: Optional[str]
     spin: int
+    device: Device
+    device_bytes: int
+    devices: Optional[Tuple[int, ...]]
 
 
 class PlanOptions(NamedTuple):
@@ -120,6 +125,7 @@ class PlanOptions(NamedTuple):
     degree_scale: Optional[np.ndarray]
     order_scale: Optional[np.ndarray]
     ring_orders: RingOrders
+    devices: Optional[Tuple[int, ...]]
 
 
 class Choice(NamedTuple):

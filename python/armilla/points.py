@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, List, NamedTuple, Optional, Tuple
+from typing import Any, List, NamedTuple, Optional, Tuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,17 +10,19 @@ from numpy.typing import ArrayLike
 from ._arrays import (COMPLEX_OF, REAL_OF, Output, angles, apart, as_alm, as_map, input_buffer,
                       leading_shape, pointer, unmasked)
 from ._aside import plan_aside
+from ._device import Operator, Side, apply, check_host, coefficients, is_device_array
 from ._errors import characters, check, choice, real, whole
+from ._maps import MapShape
 from ._native import ffi, lib
-from ._progress import Progress, execute
+from ._progress import HOST_OF, Place, Progress, execute
 from ._pseudo import (PseudoReport, guess_like, new_reports, pixel_weights, pseudo_options,
                       reported)
 from ._structs import as_tuple
-from ._types import Choice, Mode, PointsOptions, SpinMethod
+from ._types import Choice, Device, Given, Mode, OnDevice, PointsOptions, SpinMethod
 from .alm import Layout
 from .transform import _MODES as MODES
 from .transform import _SPIN_METHODS as SPIN_METHODS
-from .transform import Functions, choices_told
+from .transform import DEVICES, Functions, choices_told
 
 _FUNCTIONS: Functions = {(name, kind): getattr(lib, f"armilla_points_{name}{suffix}")
                          for name in ("synthesis", "adjoint_synthesis", "pseudo_analysis",
@@ -68,6 +70,12 @@ class PointsDescription(NamedTuple):
         Number of rings on which Legendre functions are computed.
     highest_order : int
         Largest order that the points need, at most mmax.
+    backend : str
+        "cpu" or "cuda".
+    device_plan_bytes : int
+        Memory of the plan on the GPU.
+    device_workspace_bytes : int
+        Memory that a call of one transform needs on the GPU besides the arrays.
     """
 
     isa: str
@@ -87,6 +95,9 @@ class PointsDescription(NamedTuple):
     south: float
     near_rings: int
     highest_order: int
+    backend: str
+    device_plan_bytes: int
+    device_workspace_bytes: int
 
 
 def described(describe: Any, plan: Any, nthreads: int, extra: int) -> PointsDescription:
@@ -125,7 +136,8 @@ def _options(spin: int, mode: Mode, layout: Optional[Layout], isa: Optional[str]
 
 def _run(name: str, problem: Tuple[Any, ...], tails: Tuple[Tuple[int, ...], Tuple[int, ...]],
          dense: bool, given: np.ndarray, out: Optional[np.ndarray], nthreads: int,
-         progress: Progress, *more: Any, guess: Optional[ArrayLike] = None) -> np.ndarray:
+         progress: Progress, *more: Any, guess: Optional[ArrayLike] = None,
+         place: Place = HOST_OF["cpu"]) -> np.ndarray:
     """Calls an operator. problem: its first arguments; tails: shapes of alm and of values of one
     transform; dense: arrays of coefficients have no gaps; more: arguments after the arrays, of
     which the first takes the guess."""
@@ -145,8 +157,14 @@ def _run(name: str, problem: Tuple[Any, ...], tails: Tuple[Tuple[int, ...], Tupl
             more[0].guess = ffi.cast("void *", start.ctypes.data)
         execute(_FUNCTIONS[name, kind if to_points else given.dtype],
                 (*problem, pointer(source), pointer(target.array), *more), ntrans, nthreads,
-                progress, alm, map_)
+                progress, alm, map_, place)
     return target.finish()
+
+
+def plan_size(size: int, device: Device) -> int:
+    """For plan_aside: plans of a GPU are made in the caller's thread, whose current GPU they are
+    for."""
+    return size if device == "cpu" else 0
 
 
 def _band(lmax: int, mmax: Optional[int], layout: Optional[Layout]) -> Tuple[int, int]:
@@ -155,29 +173,35 @@ def _band(lmax: int, mmax: Optional[int], layout: Optional[Layout]) -> Tuple[int
     return whole("lmax", lmax), whole("mmax", mmax)
 
 
-def options_of(given: tuple, layout: Optional[Layout]) -> Tuple[PointsOptions, Any, Any]:
-    """Checked options (lmax, spin, epsilon, mmax, mode, isa, spin_method), the library's struct,
-    and what must live as long."""
+def options_of(given: tuple, layout: Optional[Layout], device: Device = "cpu",
+               device_bytes: int = 0) -> Tuple[PointsOptions, Any, Any]:
+    """Checked options (given: lmax, spin, epsilon, mmax, mode, isa, spin_method), the library's
+    struct, and what must live as long."""
     lmax, spin, epsilon, mmax, mode, isa, spin_method = given
     lmax, mmax = _band(lmax, mmax, layout)
     spin, epsilon = whole("spin", spin), real("epsilon", epsilon)
     options, alive = _options(spin, mode, layout, isa, spin_method)
     options.epsilon = epsilon
-    return PointsOptions(lmax, spin, epsilon, mmax, mode, isa, spin_method), options, alive
+    options.device = choice("device", device, DEVICES)
+    options.device_bytes = device_bytes = whole("device_bytes", device_bytes)
+    return PointsOptions(lmax, spin, epsilon, mmax, mode, isa, spin_method, device,
+                         device_bytes), options, alive
 
 
 class PointsPlan:
     """What Points and Lensing share: options, and the shapes that follow from them."""
 
-    __slots__ = ("_layout", "_options", "_alm_tail", "_map_tail")
+    __slots__ = ("_layout", "_options", "_alm_tail", "_map_tail", "_maps")
     _layout: Optional[Layout]
     _options: PointsOptions
     _alm_tail: Tuple[int, ...]
     _map_tail: Tuple[int, ...]
+    _maps: MapShape
 
     def _take_shapes(self, told: PointsDescription, npix: int) -> None:
         self._alm_tail = ((told.alm_ncomp,) if told.alm_ncomp > 1 else ()) + (told.alm_size,)
-        self._map_tail = ((told.ncomp,) if told.ncomp > 1 else ()) + (npix,)
+        self._maps = MapShape(told.ncomp, npix, None, False)
+        self._map_tail = self._maps.flat
 
     @property
     def lmax(self) -> int:
@@ -203,6 +227,11 @@ class PointsPlan:
     def epsilon(self) -> float:
         """Largest rms error of the values, relative to the rms of the field over the sphere."""
         return self._options.epsilon
+
+    @property
+    def device(self) -> Device:
+        """Where the plan runs: "cpu" or "cuda"."""
+        return self._options.device
 
     @property
     def layout(self) -> Optional[Layout]:
@@ -251,6 +280,14 @@ class Points(PointsPlan):
         serves comparisons.
     nthreads : int, optional
         Number of threads that make this plan and the plans of `with_points`; 0 means all.
+    device : {"cpu", "cuda"}, optional
+        Where transforms run. "cuda" means an NVIDIA GPU, with the library's CUDA build: calls then
+        take arrays of NumPy, and arrays in the GPU's memory (CuPy, PyTorch, Numba; whatever has
+        the CUDA array interface or DLPack) as they are, on the stream that they name. `loc` is on
+        the host.
+    device_bytes : int, optional
+        About how much of the GPU's memory a call may take besides the arrays. 0, the default,
+        means twice the bytes of coefficients and values of one transform, and 512 MiB at least.
 
     Raises
     ------
@@ -260,6 +297,9 @@ class Points(PointsPlan):
         If an argument has a wrong type.
     MemoryError
         If there is not enough memory.
+    NotImplementedError
+        If the library or the machine cannot do what is asked for, such as device="cuda" without a
+        GPU.
 
     See Also
     --------
@@ -294,13 +334,15 @@ class Points(PointsPlan):
     def __init__(self, lmax: int, loc: ArrayLike, spin: int = 0, epsilon: float = 1e-7,
                  mmax: Optional[int] = None, mode: Mode = "standard",
                  layout: Optional[Layout] = None, isa: Optional[str] = None, *,
-                 spin_method: SpinMethod = "auto", nthreads: int = 0) -> None:
+                 spin_method: SpinMethod = "auto", nthreads: int = 0, device: Device = "cpu",
+                 device_bytes: int = 0) -> None:
         loc = locations(loc)
         given = lmax, spin, epsilon, mmax, mode, isa, spin_method
-        options, struct, alive = options_of(given, layout)
+        options, struct, alive = options_of(given, layout, device, device_bytes)
         struct.nthreads = whole("nthreads", nthreads)
         points = plan_aside("points", lib.armilla_points_free, lambda made: lib.armilla_points_new(
-            options.lmax, options.mmax, len(loc), pointer(loc), struct, made), len(loc), alive)
+            options.lmax, options.mmax, len(loc), pointer(loc), struct, made),
+            plan_size(len(loc), device), alive)
         self._take(points, loc, layout, options)
 
     def _take(self, points: Any, loc: np.ndarray, layout: Optional[Layout],
@@ -330,7 +372,8 @@ class Points(PointsPlan):
         loc = locations(loc)
         points = plan_aside("points", lib.armilla_points_free,
                             lambda made: lib.armilla_points_new_beside(
-                                self._points, len(loc), pointer(loc), made), len(loc))
+                                self._points, len(loc), pointer(loc), made),
+                            plan_size(len(loc), self.device))
         other = Points.__new__(Points)
         other._take(points, loc, self._layout, self._options)
         return other
@@ -369,8 +412,20 @@ class Points(PointsPlan):
 
     # --- The operators ------------------------------------------------------------------------
 
-    def synthesis(self, alm: ArrayLike, *, out: Optional[np.ndarray] = None, nthreads: int = 0,
-                  progress: Progress = None) -> np.ndarray:
+    @overload
+    def synthesis(self, alm: Any, *, out: Given, nthreads: int = ...,
+                  progress: Progress = ...) -> Given: ...
+
+    @overload
+    def synthesis(self, alm: OnDevice, *, out: None = ..., nthreads: int = ...,
+                  progress: Progress = ...) -> OnDevice: ...
+
+    @overload
+    def synthesis(self, alm: ArrayLike, *, out: None = ..., nthreads: int = ...,
+                  progress: Progress = ...) -> np.ndarray: ...
+
+    def synthesis(self, alm: Any, *, out: Any = None, nthreads: int = 0,
+                  progress: Progress = None) -> Any:
         """Transform coefficients to values at the points: Y.
 
         Parameters
@@ -391,7 +446,8 @@ class Points(PointsPlan):
         Returns
         -------
         ndarray, shape (...,) + map_shape
-            The values: float32 for complex64, else float64.
+            The values: float32 for complex64, else float64. Arrays of a GPU give arrays of the same
+            library there.
 
         Raises
         ------
@@ -402,10 +458,22 @@ class Points(PointsPlan):
         Cancelled
             If `progress` asked for the end.
         """
-        return self._apply("synthesis", as_alm(alm), out, nthreads, progress)
+        return self._apply("synthesis", alm, out, nthreads, progress)
 
-    def adjoint_synthesis(self, values: ArrayLike, *, out: Optional[np.ndarray] = None,
-                          nthreads: int = 0, progress: Progress = None) -> np.ndarray:
+    @overload
+    def adjoint_synthesis(self, values: Any, *, out: Given, nthreads: int = ...,
+                          progress: Progress = ...) -> Given: ...
+
+    @overload
+    def adjoint_synthesis(self, values: OnDevice, *, out: None = ..., nthreads: int = ...,
+                          progress: Progress = ...) -> OnDevice: ...
+
+    @overload
+    def adjoint_synthesis(self, values: ArrayLike, *, out: None = ..., nthreads: int = ...,
+                          progress: Progress = ...) -> np.ndarray: ...
+
+    def adjoint_synthesis(self, values: Any, *, out: Any = None, nthreads: int = 0,
+                          progress: Progress = None) -> Any:
         """Apply the adjoint of synthesis, without weights: Y^T.
 
         Parameters
@@ -436,7 +504,7 @@ class Points(PointsPlan):
         Cancelled
             If `progress` asked for the end.
         """
-        return self._apply("adjoint_synthesis", as_map(values, "values"), out, nthreads, progress)
+        return self._apply("adjoint_synthesis", values, out, nthreads, progress)
 
     def pseudo_analysis(self, values: ArrayLike, *, tolerance: float = 1e-10,
                         max_iterations: int = 100, weights: Optional[ArrayLike] = None,
@@ -499,6 +567,8 @@ class Points(PointsPlan):
         >>> bool(np.allclose(fit, alm, atol=1e-6))
         True
         """
+        check_host("pseudo_analysis works on arrays", values=values, weights=weights, guess=guess,
+                   out=out)
         values, weights = unmasked(values, weights, "values")
         values = as_map(values, "values")
         factors = pixel_weights(weights, None, self._map_tail[-1], out)
@@ -508,10 +578,17 @@ class Points(PointsPlan):
                           guess=guess)
         return alm, reported(told)
 
-    def _apply(self, name: str, given: np.ndarray, out: Optional[np.ndarray], nthreads: int,
-               progress: Progress, *more: Any, guess: Optional[ArrayLike] = None) -> np.ndarray:
-        return _run(name, (self._points,), (self._alm_tail, self._map_tail), self._layout is None,
-                    given, out, nthreads, progress, *more, guess=guess)
+    def _apply(self, name: str, given: Any, out: Any, nthreads: int, progress: Progress,
+               *more: Any, guess: Optional[ArrayLike] = None) -> Any:
+        to_points, dense = name == "synthesis", self._layout is None
+        if is_device_array(given) or is_device_array(out):
+            sides = (coefficients(self._alm_tail, dense), Side("values", self._maps, False, True))
+            source, made = sides if to_points else sides[::-1]
+            return apply(Operator(self.device, lambda real: _FUNCTIONS[name, real],
+                                  (self._points,), source, made), given, out, nthreads, progress)
+        values = as_alm(given) if to_points else as_map(given, "values")
+        return _run(name, (self._points,), (self._alm_tail, self._map_tail), dense, values, out,
+                    nthreads, progress, *more, guess=guess, place=HOST_OF[self.device])
 
     def __reduce__(self) -> Tuple[Any, ...]:
         return _rebuild, (self._loc, self._layout, self._options)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,14 +11,17 @@ from numpy.typing import ArrayLike
 from ._arrays import (Output, angle, apart, as_map, input_buffer, leading_shape, missing_rule,
                       plain, pointer, unmasked)
 from ._aside import MANY, plan_aside
+from ._device import Operator, Side, apply, check_host, is_device_array
 from ._errors import characters, check, choice, real, whole
+from ._maps import MapShape
 from ._native import ffi, lib
-from ._progress import Progress, execute
+from ._progress import HOST_OF, Progress, execute
 from ._structs import as_tuple
-from ._types import Choice, Missing, Normalization, RadialMethod, RadialMode, RadialOptions
+from ._types import (Choice, Device, Given, Missing, Normalization, OnDevice, RadialMethod,
+                     RadialMode, RadialOptions)
 from .grid import Grid, GridLike, as_grid
 from .kernel import Kernel
-from .transform import SHT, choices_told
+from .transform import DEVICES, SHT, choices_told, device_list
 
 _MODES = {"exact": lib.ARMILLA_RADIAL_EXACT, "standard": lib.ARMILLA_RADIAL_STANDARD}
 _NORMALIZATIONS = {"auto": lib.ARMILLA_RADIAL_AUTO, "none": lib.ARMILLA_RADIAL_NONE,
@@ -65,9 +68,10 @@ class RadialDescription(NamedTuple):
     workspace_bytes : int
         Memory that a call needs besides the arrays.
     device_plan_bytes : int
-        Memory of a GPU that the plan holds: 0, since plans of this class run on the processor.
+        Memory of the plan on the GPU.
     device_workspace_bytes : int
-        Memory of a GPU that a call needs, likewise.
+        Memory that a call needs on the GPU whose maps are on the host; with maps on the GPU it is
+        less or none.
     """
 
     isa: str
@@ -128,6 +132,18 @@ class Radial:
         the machine.
     spin : {0, 2}, optional
         2 means maps of Q and U.
+    device : {"cpu", "cuda"}, optional
+        Where convolutions run. "cuda" means an NVIDIA GPU, with the library's CUDA build: calls
+        then take arrays of NumPy, and arrays in the GPU's memory (CuPy, PyTorch, Numba; whatever
+        has the CUDA array interface or DLPack) as they are, on the stream that they name. What is
+        not offered there is refused by name: see the Notes.
+    device_bytes : int, optional
+        Memory of the GPU that a call may take whose maps are on the host, or one with weights. 0,
+        the default, means room for all of one map, or pair; with less, maps go by slabs of rings.
+    devices : sequence of int, optional
+        Numbers of the GPUs that share the maps of a call, or the rows of each map where there are
+        fewer maps, with device "cuda" and by the method "pixels". Several of them take arrays of
+        the host alone. By default the GPU that is current runs all.
 
     Raises
     ------
@@ -135,6 +151,8 @@ class Radial:
         If a number is out of range, or a word is unknown.
     TypeError
         If an argument has a wrong type.
+    NotImplementedError
+        If the library, the machine or the GPU's part of it cannot do what is asked for.
 
     Warns
     -----
@@ -163,6 +181,8 @@ class Radial:
 
     float32 stays float32, and all other types become float64.
 
+    docs/gpu.md has a table of what plans with device="cuda" offer.
+
     Examples
     --------
     >>> import armilla, numpy as np
@@ -172,13 +192,14 @@ class Radial:
     True
     """
 
-    __slots__ = ("_radial", "_grid", "_kernel", "_options", "_tail")
+    __slots__ = ("_radial", "_grid", "_kernel", "_options", "_maps")
 
     def __init__(self, grid: GridLike, kernel: Kernel, support: Optional[float] = None,
                  mode: RadialMode = "exact", normalization: Normalization = "auto",
                  method: RadialMethod = "auto",
                  truncation_error: float = 1e-7, isa: Optional[str] = None,
-                 spin: int = 0) -> None:
+                 spin: int = 0, device: Device = "cpu", device_bytes: int = 0,
+                 devices: Optional[Sequence[int]] = None) -> None:
         grid = as_grid(grid)
         if not isinstance(kernel, Kernel):
             raise TypeError(f"kernel: must be an armilla.Kernel, not {type(kernel).__name__}")
@@ -191,16 +212,23 @@ class Radial:
         options.normalization = choice("normalization", normalization, _NORMALIZATIONS)
         options.method = choice("method", method, _METHODS)
         options.spin = whole("spin", spin)
+        options.device = choice("device", device, DEVICES)
+        options.device_bytes = whole("device_bytes", device_bytes)
+        numbers = device_list(devices, device)
+        listed = ffi.new("int[]", numbers or ())
+        if numbers is not None:
+            options.devices, options.ndevices = listed, len(numbers)
         name = characters("isa", isa)
         options.isa = name
         self._radial = plan_aside(
             "radial", lib.armilla_radial_free,
             lambda made: lib.armilla_radial_new(grid._grid, kernel._kernel, options, made),
-            MANY, name)  # kernels of many degrees take minutes
+            # kernels of many degrees take minutes; a thread has a current GPU of its own
+            MANY if device == "cpu" else 0, name, listed)
         self._grid, self._kernel = grid, kernel
         self._options = RadialOptions(support, mode, normalization, method, truncation_error, isa,
-                                      int(options.spin))
-        self._tail = (2, grid.npix) if options.spin else (grid.npix,)
+                                      int(options.spin), device, int(options.device_bytes), numbers)
+        self._maps = MapShape(2 if options.spin else 1, grid.npix, None, False)
         self._warn_if_narrow()
 
     def _warn_if_narrow(self) -> None:
@@ -224,12 +252,22 @@ class Radial:
     @property
     def map_shape(self) -> Tuple[int, ...]:
         """Shape of one map."""
-        return self._tail
+        return self._maps.flat
 
     @property
     def spin(self) -> int:
         """Spin of the maps: 0 or 2."""
         return self._options.spin
+
+    @property
+    def device(self) -> Device:
+        """Where the plan runs: "cpu" or "cuda"."""
+        return self._options.device
+
+    @property
+    def devices(self) -> Optional[Tuple[int, ...]]:
+        """The GPUs that were listed for the plan; None where none were."""
+        return self._options.devices
 
     def describe(self, nthreads: int = 0) -> RadialDescription:
         """Return what a call will run, and how much memory it needs.
@@ -278,6 +316,8 @@ class Radial:
         ------
         TypeError
             If `sht` is not an SHT.
+        NotImplementedError
+            If a plan is for a GPU.
 
         Notes
         -----
@@ -286,14 +326,32 @@ class Radial:
         """
         if not isinstance(sht, SHT):
             raise TypeError(f"sht: must be an armilla.SHT, not {type(sht).__name__}")
+        if "cuda" in (self.device, sht.device):
+            raise NotImplementedError("device = 'cuda': the model is that of one core; compare "
+                                      "plans for the CPU")
         seconds = ffi.new("double[2]")
         check(lib.armilla_radial_compare(self._radial, sht._sht, seconds, seconds + 1))
         return seconds[0], seconds[1]
 
-    def convolve(self, map: ArrayLike, *, weights: Optional[ArrayLike] = None,
-                 least: float = _LEAST, fill: float = _UNSEEN, out: Optional[np.ndarray] = None,
+    @overload
+    def convolve(self, map: Any, *, out: Given, weights: Optional[ArrayLike] = ...,
+                 least: float = ..., fill: float = ..., nthreads: int = ...,
+                 progress: Progress = ..., missing: Missing = ...) -> Given: ...
+
+    @overload
+    def convolve(self, map: OnDevice, *, out: None = ..., weights: Optional[ArrayLike] = ...,
+                 least: float = ..., fill: float = ..., nthreads: int = ...,
+                 progress: Progress = ..., missing: Missing = ...) -> OnDevice: ...
+
+    @overload
+    def convolve(self, map: ArrayLike, *, out: None = ..., weights: Optional[ArrayLike] = ...,
+                 least: float = ..., fill: float = ..., nthreads: int = ...,
+                 progress: Progress = ..., missing: Missing = ...) -> np.ndarray: ...
+
+    def convolve(self, map: Any, *, weights: Optional[ArrayLike] = None,
+                 least: float = _LEAST, fill: float = _UNSEEN, out: Any = None,
                  nthreads: int = 0, progress: Progress = None, missing: Missing = "error"
-                 ) -> np.ndarray:
+                 ) -> Any:
         """Convolve maps with the kernel.
 
         Parameters
@@ -303,7 +361,8 @@ class Radial:
             weight of 0.
         weights : array_like, shape (npix,), optional
             Weights v >= 0 for maps with holes: the result is sum(w K v map) / sum(w K v), whatever
-            the normalization. Where v is 0 the map is not read and may be NaN.
+            the normalization. Where v is 0 the map is not read and may be NaN. Weights are on the
+            host; map and result may be on a GPU, both of them.
         least : float, optional
             Where the divisor is less than this part of that of v = 1, the result is `fill`.
         fill : float, optional
@@ -323,7 +382,8 @@ class Radial:
         Returns
         -------
         ndarray, shape (...,) + map_shape
-            The convolved maps, of the precision of the input.
+            The convolved maps, of the precision of the input. Arrays of a GPU give arrays of the
+            same library there.
 
         Raises
         ------
@@ -334,6 +394,7 @@ class Radial:
         Cancelled
             If `progress` asked for the end.
         """
+        check_host("weights are taken from arrays", weights=weights)
         map, weights = unmasked(map, weights, "map")
         if weights is None:
             return self._apply("convolve", map, out, nthreads, progress, missing=missing)
@@ -341,8 +402,20 @@ class Radial:
         return self._apply("convolve_weighted", map, out, nthreads, progress, pointer(factors),
                            real("least", least), real("fill", fill), missing=missing)
 
-    def adjoint(self, map: ArrayLike, *, out: Optional[np.ndarray] = None, nthreads: int = 0,
-                progress: Progress = None, missing: Missing = "error") -> np.ndarray:
+    @overload
+    def adjoint(self, map: Any, *, out: Given, nthreads: int = ..., progress: Progress = ...,
+                missing: Missing = ...) -> Given: ...
+
+    @overload
+    def adjoint(self, map: OnDevice, *, out: None = ..., nthreads: int = ...,
+                progress: Progress = ..., missing: Missing = ...) -> OnDevice: ...
+
+    @overload
+    def adjoint(self, map: ArrayLike, *, out: None = ..., nthreads: int = ...,
+                progress: Progress = ..., missing: Missing = ...) -> np.ndarray: ...
+
+    def adjoint(self, map: Any, *, out: Any = None, nthreads: int = 0, progress: Progress = None,
+                missing: Missing = "error") -> Any:
         """Apply the adjoint of convolve without weights.
 
         The inner product of maps is the sum over pixels of a b.
@@ -368,7 +441,8 @@ class Radial:
         Returns
         -------
         ndarray, shape (...,) + map_shape
-            The result, of the precision of the input.
+            The result, of the precision of the input. Arrays of a GPU give arrays of the same
+            library there.
 
         Raises
         ------
@@ -381,18 +455,21 @@ class Radial:
         """
         return self._apply("adjoint", map, out, nthreads, progress, missing=missing)
 
-    def _apply(self, name: str, map: ArrayLike, out: Optional[np.ndarray], nthreads: int,
-               progress: Progress, *more: Any, missing: Missing,
-               plans: Optional[Tuple[Any, int]] = None) -> np.ndarray:
+    def _apply(self, name: str, map: Any, out: Any, nthreads: int, progress: Progress, *more: Any,
+               missing: Missing, plans: Optional[Tuple[Any, int]] = None) -> Any:
         """more: arguments between the two arrays. plans: several, each with results of its own, and
         their number."""
-        rule = missing_rule(missing)
+        rule, tail, dense = missing_rule(missing), self._maps.flat, self._grid._dense
+        handles, copies = ((self._radial,), ()) if plans is None else (plans, plans[1:])
+        if is_device_array(map) or is_device_array(out):
+            side = Side("map", self._maps, False, dense)
+            return apply(Operator(self.device, lambda real: _FUNCTIONS[name, real], handles, side,
+                                  side, copies, more), map, out, nthreads, progress)
         values = as_map(map)
         if out is not None:
             values = apart(values, out)
-        lead = leading_shape(values, self._tail, "map")
-        handles, copies = ((self._radial,), ()) if plans is None else (plans, plans[1:])
-        target = Output(out, copies + lead + self._tail, values.dtype, self._grid._dense)
+        lead = leading_shape(values, tail, "map")
+        target = Output(out, copies + lead + tail, values.dtype, dense)
         source, distance = input_buffer(values)
         if distance != target.distance:  # both arrays of a call have the same
             source, distance = np.array(values, order="C"), 0
@@ -401,7 +478,7 @@ class Radial:
         if ntrans:
             execute(_FUNCTIONS[name, values.dtype],
                     (*handles, pointer(source), *more, pointer(target.array)), ntrans,
-                    nthreads, progress, 0, distance, missing=rule)
+                    nthreads, progress, 0, distance, HOST_OF[self.device], rule)
         return target.finish()
 
     def __reduce__(self) -> Tuple[Any, ...]:
@@ -463,7 +540,7 @@ def convolve(map: ArrayLike, kernel: Kernel, *, mask: Optional[ArrayLike] = None
              mode: RadialMode = "exact", normalization: Normalization = "auto",
              truncation_error: float = 1e-7,
              pol: bool = False, nthreads: int = 0, progress: Progress = None,
-             ring_weights: bool = False) -> np.ndarray:
+             ring_weights: bool = False, device: Device = "cpu") -> np.ndarray:
     """Convolve HEALPix maps with a radial kernel, also where pixels are missing.
 
     Parameters
@@ -501,6 +578,8 @@ def convolve(map: ArrayLike, kernel: Kernel, *, mask: Optional[ArrayLike] = None
     ring_weights : bool, optional
         Whether pixels count with weights of their rings that make the integral exact up to degree
         2 nside, instead of equal ones.
+    device : {"cpu", "cuda"}, optional
+        Where maps are convolved: see `Radial`. They are arrays of the host.
 
     Returns
     -------
@@ -544,7 +623,7 @@ def convolve(map: ArrayLike, kernel: Kernel, *, mask: Optional[ArrayLike] = None
 
     def convolved(part: np.ndarray, spin: int) -> np.ndarray:
         plan = Radial(grid, kernel, support, mode, normalization,
-                      truncation_error=truncation_error, spin=spin)
+                      truncation_error=truncation_error, spin=spin, device=device)
         return _part(plan, part, weights, fill, least, nthreads=nthreads, progress=progress)
 
     if not pol:

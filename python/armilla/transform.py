@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 import math
-from typing import (Any, ClassVar, Dict, List, Literal, Optional, Tuple, Type, Union, overload)
+from typing import (Any, ClassVar, Dict, List, Literal, Optional, Sequence, Tuple, Type, Union,
+                    overload)
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -28,7 +29,7 @@ _MODES = {"standard": lib.ARMILLA_SHT_STANDARD, "gradient_only": lib.ARMILLA_SHT
 _METHODS = {"auto": lib.ARMILLA_SHT_AUTO, "direct": lib.ARMILLA_SHT_DIRECT,
             "resample": lib.ARMILLA_SHT_RESAMPLE}
 _SPIN_METHODS = {"auto": lib.ARMILLA_SPIN_AUTO, "recurrence": lib.ARMILLA_SPIN_RECURRENCE}
-_DEVICES = {"cpu": lib.ARMILLA_CPU, "cuda": lib.ARMILLA_CUDA}
+DEVICES = {"cpu": lib.ARMILLA_CPU, "cuda": lib.ARMILLA_CUDA}
 _FORMS = {"complex": lib.ARMILLA_ALM_COMPLEX, "real": lib.ARMILLA_ALM_REAL}
 _PRECISIONS = {"auto": lib.ARMILLA_DEVICE_PRECISION_AUTO,
                "double": lib.ARMILLA_DEVICE_PRECISION_DOUBLE,
@@ -83,6 +84,23 @@ def _scale(name: str, scale: Optional[ArrayLike], last: int) -> Optional[np.ndar
     return numbers
 
 
+def device_list(devices: Optional[Sequence[int]], device: Device) -> Optional[Tuple[int, ...]]:
+    """The numbers of the GPUs of a plan; the library checks them further."""
+    if devices is None:
+        return None
+    if isinstance(devices, (str, bytes)) or not hasattr(devices, "__iter__"):
+        raise TypeError(f"devices = {devices!r}: must be a sequence of integers")
+    numbers = tuple(whole(f"devices[{i}]", number) for i, number in enumerate(devices))
+    if device == "cpu":
+        raise ValueError('devices: must be None where device is "cpu"')
+    if not numbers:
+        raise ValueError("devices: must have one number or more")
+    for i, number in enumerate(numbers):
+        if not 0 <= number < 2 ** 31:
+            raise ValueError(f"devices[{i}] = {number}: must be the number of a GPU, 0 or more")
+    return numbers
+
+
 class Plan:
     """What SHT and IQU share: a plan of the library, and the operators on arrays."""
 
@@ -99,7 +117,8 @@ class Plan:
                  choices: Optional[str], two_dimensional: bool, mres: Optional[int] = None,
                  form: AlmForm = "complex", conjugate: bool = False,
                  degree_scale: Optional[ArrayLike] = None, order_scale: Optional[ArrayLike] = None,
-                 ring_orders: RingOrders = "all") -> None:
+                 ring_orders: RingOrders = "all",
+                 devices: Optional[Sequence[int]] = None) -> None:
         grid = as_grid(grid)
         if mmax is None:
             mmax = None if layout is None else layout.mmax
@@ -115,8 +134,12 @@ class Plan:
         options.spin_method = choice("spin_method", spin_method, _SPIN_METHODS)
         name = characters("isa", isa)
         options.isa = name
-        options.device = choice("device", device, _DEVICES)
+        options.device = choice("device", device, DEVICES)
         options.device_bytes = whole("device_bytes", device_bytes)
+        numbers = device_list(devices, device)
+        listed = ffi.new("int[]", numbers or ())
+        if numbers is not None:
+            options.devices, options.ndevices = listed, len(numbers)
         if device_shape == "fastest":
             options.device_tune = lib.ARMILLA_DEVICE_TUNE_MEASURE
         elif device_shape is not None:
@@ -143,7 +166,7 @@ class Plan:
         self._options = PlanOptions(
             lmax, mmax, spin, mode, method, spin_method, isa, device, device_bytes, device_shape,
             device_precision, host_bytes, cache_bytes, choices, bool(two_dimensional), mres, form,
-            bool(conjugate), degrees, orders, ring_orders if limits is None else limits)
+            bool(conjugate), degrees, orders, ring_orders if limits is None else limits, numbers)
         self._alm_is_real = form == "real"
         told = self.describe(1)
         self._alm_tail = ((told.alm_ncomp,) if told.alm_ncomp > 1 else ()) + (told.alm_size,)
@@ -188,6 +211,11 @@ class Plan:
     def device(self) -> Device:
         """Where the plan runs: "cpu" or "cuda"."""
         return self._options.device
+
+    @property
+    def devices(self) -> Optional[Tuple[int, ...]]:
+        """The GPUs that were listed for the plan; None where none were."""
+        return self._options.devices
 
     @property
     def alm_shape(self) -> Tuple[int, ...]:
@@ -607,7 +635,8 @@ class Plan:
         """
         if max_iterations is None:
             max_iterations = 3 if method == "jacobi" else 100
-        check_host(map=map, guess=guess, weights=weights, mask=mask, out=out)
+        check_host("pseudo_analysis works on arrays", map=map, guess=guess, weights=weights,
+                   mask=mask, out=out)
         shape = self._maps
         map, weights = unmasked(shape.line(map), shape.pixels(weights), "map")
         values = shape.line(as_map(map))
@@ -760,6 +789,10 @@ class SHT(Plan):
         the same on mirror images and rise towards the equator. "all", the default, keeps whatever
         is not below rounding. It needs method "auto" or "direct", the CPU, and a grid whose
         analysis does not mix rings (CC, F1, MW, MWSS and MWFLIP do).
+    devices : sequence of int, optional
+        Numbers of the GPUs that share the transforms of a call, with device "cuda"; the bits of
+        results do not depend on how many they are. Several of them take arrays of the host alone.
+        By default the GPU that is current runs all.
 
     Raises
     ------
@@ -871,11 +904,12 @@ class SHT(Plan):
                  two_dimensional: bool = False, mres: Optional[int] = None,
                  form: AlmForm = "complex", conjugate: bool = False,
                  degree_scale: Optional[ArrayLike] = None, order_scale: Optional[ArrayLike] = None,
-                 ring_orders: RingOrders = "all") -> None:
+                 ring_orders: RingOrders = "all",
+                 devices: Optional[Sequence[int]] = None) -> None:
         super().__init__(grid, lmax, mmax, spin, mode, layout, method, spin_method, isa, device,
                          device_bytes, device_shape, device_precision, host_bytes, cache_bytes,
                          choices, two_dimensional, mres, form, conjugate, degree_scale,
-                         order_scale, ring_orders)
+                         order_scale, ring_orders, devices)
 
     @property
     def spin(self) -> int:
@@ -938,6 +972,10 @@ class IQU(Plan):
         the same on mirror images and rise towards the equator. "all", the default, keeps whatever
         is not below rounding. It needs method "auto" or "direct", the CPU, and a grid whose
         analysis does not mix rings (CC, F1, MW, MWSS and MWFLIP do).
+    devices : sequence of int, optional
+        Numbers of the GPUs that share the transforms of a call, with device "cuda"; the bits of
+        results do not depend on how many they are. Several of them take arrays of the host alone.
+        By default the GPU that is current runs all.
 
     Raises
     ------
@@ -978,10 +1016,11 @@ class IQU(Plan):
                  isa: Optional[str] = None, device: Device = "cpu", device_bytes: int = 0,
                  device_shape: Optional[str] = None, device_precision: DevicePrecision = "auto",
                  host_bytes: int = 0, cache_bytes: int = 0, choices: Optional[str] = None,
-                 two_dimensional: bool = False, ring_orders: RingOrders = "all") -> None:
+                 two_dimensional: bool = False, ring_orders: RingOrders = "all",
+                 devices: Optional[Sequence[int]] = None) -> None:
         super().__init__(grid, lmax, mmax, 0, "standard", layout, method, spin_method, isa, device,
                          device_bytes, device_shape, device_precision, host_bytes, cache_bytes,
-                         choices, two_dimensional, ring_orders=ring_orders)
+                         choices, two_dimensional, ring_orders=ring_orders, devices=devices)
 
     def __repr__(self) -> str:
         return f"<armilla.IQU lmax {self.lmax}, mmax {self.mmax}, on {self._grid!r}>"

@@ -249,7 +249,7 @@ class VectorSHT(Plan):
         """
         rule, shape = missing_rule(missing), self._maps
         words = choice("source", source, _SOURCES), choice("target", target, _TARGETS)
-        check_host(map=map, out=out)
+        check_host("convert_map works on arrays", map=map, out=out)
         self._warn_once_if_inexact()
         values = shape.line(as_map(map))
         if out is not None:

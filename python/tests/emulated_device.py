@@ -354,6 +354,50 @@ def test_no_memory(gpu):
     np.testing.assert_array_equal(out.get(), plan.synthesis(ALM))
 
 
+@pytest.fixture
+def three_gpus():
+    """Until the plans of the test are gone."""
+    cuda.cuda_emulation_set_devices(3)
+    yield
+    cuda.cuda_emulation_set_devices(1)
+
+
+@pytest.mark.parametrize("kind", PLANS)
+def test_several_gpus(three_gpus, cupy, kind):
+    """The bits of the first one alone, and arrays of the host alone."""
+    one, several = (PLANS[kind](device="cuda", devices=listed) for listed in ([1], (1, 2, 0)))
+    assert several.devices == (1, 2, 0) and PLANS[kind](device="cuda").devices is None
+    again = pickle.loads(pickle.dumps(several))
+    for name in OPERATORS:
+        values = random_input(one, name, (5,))
+        judge = getattr(one, name)(values)
+        np.testing.assert_array_equal(getattr(several, name)(values), judge)
+        np.testing.assert_array_equal(getattr(again, name)(values), judge)
+        with pytest.raises(ValueError, match="^(alm|map): is in the memory of a GPU"):
+            getattr(several, name)(cupy.ndarray(values))
+    with pytest.raises(ValueError, match=r"^devices\[1\] = 3: the process sees 3 GPUs"):
+        PLANS[kind](device="cuda", devices=[0, 3])
+    with pytest.raises(ValueError, match=r"^devices\[1\] = 0: is in the list twice"):
+        PLANS[kind](device="cuda", devices=[0, 0])
+
+
+def test_radial_on_several_gpus(three_gpus, cupy):
+    """Maps, and rows of one map, are dealt out; the bits are those of one GPU."""
+    one, several = (armilla.Radial(GRID, armilla.Kernel.gaussian(0.9), device="cuda",
+                                   method="pixels", devices=listed)
+                    for listed in ([2], [2, 0, 1]))
+    assert several.devices == (2, 0, 1)
+    sky = np.random.default_rng(4).normal(size=(4, GRID.npix))
+    for maps in (sky, sky[0]):
+        np.testing.assert_array_equal(several.convolve(maps), one.convolve(maps))
+        np.testing.assert_array_equal(several.adjoint(maps), one.adjoint(maps))
+    with pytest.raises(ValueError, match="^map: is in the memory of a GPU"):
+        several.convolve(cupy.ndarray(sky))
+    with pytest.raises(NotImplementedError, match="^devices: several GPUs share the method"):
+        armilla.Radial(GRID, armilla.Kernel.gaussian(0.9), device="cuda", method="rings",
+                       devices=[0, 1])
+
+
 def test_no_gpu():
     cuda.cuda_emulation_set_devices(0)
     try:
@@ -383,6 +427,12 @@ def test_jax_works_by_way_of_the_host(gpu):
         made = jax.grad(lambda x: (aj.synthesis(plan, x) ** 2).sum())(alm)
         judge = jax.grad(lambda x: (aj.synthesis(PLANS["spin 2"](), x) ** 2).sum())(alm)
         assert relative(np.asarray(made), np.asarray(judge)) < 1e-12
+        sky = random_input(plan, "analysis")[0]
+        made, judge = (np.asarray(jax.grad(lambda x: (aj.convolve(radial, x) ** 2).sum())(sky))
+                       for radial in (armilla.Radial(GRID, armilla.Kernel.gaussian(0.9),
+                                                     method="pixels", device=device)
+                                      for device in ("cuda", "cpu")))
+        assert relative(made, judge) < 1e-12
 
 
 @pytest.mark.parametrize("kind", PLANS)

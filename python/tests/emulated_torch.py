@@ -153,3 +153,56 @@ def test_other_devices():
         at.synthesis(host, Tensor(values))
     with pytest.raises(ValueError, match="^alm: is in device memory, but the plan is for the CPU"):
         host.synthesis(Tensor(values))
+
+
+# --- Radial convolution ---------------------------------------------------------------------------
+
+CONVOLUTIONS = {"convolve": "convolve", "adjoint_convolve": "adjoint"}  # name of Radial's method
+
+
+def radial(device="cuda"):
+    return armilla.Radial(GRIDS["healpix"], armilla.Kernel.gaussian(0.9), 1.3, normalization="sum",
+                          method="pixels", device=device)
+
+
+@pytest.mark.parametrize("name", CONVOLUTIONS)
+def test_values_and_gradients_of_convolutions(name):
+    host, there = radial("cpu"), radial()
+    given, factor = np.random.default_rng(1).standard_normal((2, 3, *host.map_shape))
+    judge, values = leaf(given, lambda x: x), leaf(given)
+    wanted, made = getattr(at, name)(host, judge), getattr(at, name)(there, values)
+    assert type(made) is Tensor
+    assert relative(made.get(), wanted.detach().numpy()) < 1e-13
+    wanted.backward(torch.from_numpy(factor))
+    made.backward(Tensor(torch.from_numpy(factor)))
+    assert type(values.grad) is Tensor
+    assert relative(values.grad.get(), judge.grad.numpy()) < 1e-13
+
+
+def test_convolutions_elsewhere():
+    host, there = radial("cpu"), radial()
+    values = torch.ones(host.map_shape, dtype=torch.float64)
+    with pytest.raises(ValueError, match="convolve: the input is on cpu, must be on a GPU"):
+        at.convolve(there, values)
+    with pytest.raises(ValueError, match="convolve: the input is on cuda:0, must be on the CPU"):
+        at.convolve(host, Tensor(values))
+
+
+# --- Points ---------------------------------------------------------------------------------------
+
+def test_values_and_gradients_at_points():
+    loc = np.stack([np.linspace(0, np.pi, 25), np.linspace(-3, 9, 25)], axis=1)
+    host, there = (armilla.Points(LMAX, loc, 2, 1e-6, MMAX, device=device)
+                   for device in ("cpu", "cuda"))
+    for name, given in (("synthesis", random_input(host, "synthesis", (2,))),
+                        ("adjoint_synthesis", random_input(host, "analysis", (2,)))):
+        judge, values = leaf(given, lambda x: x), leaf(given)
+        wanted, made = getattr(at, name)(host, judge), getattr(at, name)(there, values)
+        assert type(made) is Tensor
+        assert relative(made.get(), wanted.detach().numpy()) < 1e-13
+        wanted.backward(torch.ones_like(wanted))
+        made.backward(Tensor(torch.ones_like(wanted)))
+        assert type(values.grad) is Tensor
+        assert relative(values.grad.get(), judge.grad.numpy()) < 1e-13
+    with pytest.raises(ValueError, match="synthesis: the input is on cpu, must be on a GPU"):
+        at.synthesis(there, torch.ones(there.alm_shape, dtype=torch.complex128))

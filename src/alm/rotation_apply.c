@@ -232,6 +232,7 @@ armilla_status armilla_alm_rotate(const armilla_rotation *rotation, int64_t lmax
     int64_t *start;
     run r = {.lmax = lmax, .mmax = mmax, .mmax_out = mmax_out, .alm = alm, .out = out};
     armilla_status status = armilla_exec_take(exec, &resolved);
+    if (!status) status = armilla_exec_check_memory(&resolved, 0);
     if (!status) status = check(rotation, &r, &resolved);
     const int64_t larger = mmax > mmax_out ? mmax : mmax_out;
     if (status || (status = armilla_allocate(&start, larger + 1, sizeof *start))) return status;

@@ -27,6 +27,15 @@ armilla_status armilla_exec_take(const armilla_exec *exec, armilla_exec *resolve
     return ARMILLA_OK;
 }
 
+armilla_status armilla_exec_check_memory(const armilla_exec *exec, int has_device)
+{
+    if (exec->memory < ARMILLA_MEMORY_ASK || exec->memory > ARMILLA_MEMORY_DEVICE)
+        return armilla_fail_argument("memory", (int64_t)exec->memory, "must be an armilla_memory");
+    if (has_device || exec->memory != ARMILLA_MEMORY_DEVICE) return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                        "memory = ARMILLA_MEMORY_DEVICE: the call runs on the CPU");
+}
+
 armilla_status armilla_exec_check_distance(const char *name, int64_t distance, int64_t least,
                                            int64_t ntrans, int64_t ncomp)
 {

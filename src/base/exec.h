@@ -9,6 +9,9 @@
 /* Fills *resolved with exec, or the defaults where it is NULL, and looks at ntrans and nthreads. */
 armilla_status armilla_exec_take(const armilla_exec *exec, armilla_exec *resolved);
 
+/* Where arrays are. has_device: a GPU runs the call, else all must be in host memory. */
+armilla_status armilla_exec_check_memory(const armilla_exec *exec, int has_device);
+
 /* A distance between components, at least `least`. Where there is only one component of one
  * transform, none is looked at. */
 armilla_status armilla_exec_check_distance(const char *name, int64_t distance, int64_t least,

@@ -1,8 +1,11 @@
 /* The HEALPix numbers of one nside as short functions for loops over pixels: rings, places on the
  * 12 faces, numbers in RING and NESTED order. Whole numbers alone: directions are in
- * grid/healpix_scheme.h. docs/mathematics.md (12.1), (12.2). */
+ * grid/healpix_scheme.h. Those that kernels of a GPU use are C++ as well. docs/mathematics.md
+ * (12.1), (12.2). */
 #ifndef ARMILLA_BASE_HEALPIX_H
 #define ARMILLA_BASE_HEALPIX_H
+
+#include "base/host_device.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -23,7 +26,7 @@ typedef struct armilla_face_position {
 /* --- Whole numbers ---------------------------------------------------------------------------- */
 
 /* Puts the bits 0, 1, 2, ... of v at the places 0, 2, 4, ... */
-static inline int64_t armilla_spread_bits(int64_t value)
+ARMILLA_HOST_DEVICE int64_t armilla_spread_bits(int64_t value)
 {
     uint64_t v = (uint64_t)value;
     v = (v | v << 16) & 0x0000ffff0000ffffu;
@@ -34,7 +37,7 @@ static inline int64_t armilla_spread_bits(int64_t value)
 }
 
 /* The inverse: bits at odd places are dropped. */
-static inline int64_t armilla_gather_bits(int64_t value)
+ARMILLA_HOST_DEVICE int64_t armilla_gather_bits(int64_t value)
 {
     uint64_t v = (uint64_t)value & 0x5555555555555555u;
     v = (v | v >> 1) & 0x3333333333333333u;
@@ -45,7 +48,7 @@ static inline int64_t armilla_gather_bits(int64_t value)
 }
 
 /* floor(sqrt(v)) in integers: the rounded square root may be one off for large v. */
-static inline int64_t armilla_integer_sqrt(int64_t v)
+ARMILLA_HOST_DEVICE int64_t armilla_integer_sqrt(int64_t v)
 {
     int64_t root = (int64_t)sqrt((double)v);
     while (root * root > v) root--;
@@ -54,7 +57,7 @@ static inline int64_t armilla_integer_sqrt(int64_t v)
 }
 
 /* floor(v), |v| < 2^62, without a call. */
-static inline int64_t armilla_floor(double v)
+ARMILLA_HOST_DEVICE int64_t armilla_floor(double v)
 {
     int64_t cut = (int64_t)v;
     return cut - (v < (double)cut);
@@ -64,7 +67,7 @@ static inline int64_t armilla_floor(double v)
  */
 
 /* A quarter of the ring's pixels. */
-static inline int64_t armilla_ring_quarter(const armilla_scheme *s, int64_t ring)
+ARMILLA_HOST_DEVICE int64_t armilla_ring_quarter(const armilla_scheme *s, int64_t ring)
 {
     int64_t mirrored = 4 * s->nside - ring;
     int64_t quarter = ring < mirrored ? ring : mirrored;
@@ -73,7 +76,7 @@ static inline int64_t armilla_ring_quarter(const armilla_scheme *s, int64_t ring
 
 /* RING number of the ring's first pixel. Selections instead of branches: pixels come in any order.
  */
-static inline int64_t armilla_ring_first(const armilla_scheme *s, int64_t ring)
+ARMILLA_HOST_DEVICE int64_t armilla_ring_first(const armilla_scheme *s, int64_t ring)
 {
     int64_t n = s->nside, quarter = armilla_ring_quarter(s, ring);
     int64_t north = 2 * quarter * (quarter - 1), south = s->npix - north - 4 * quarter;
@@ -82,13 +85,13 @@ static inline int64_t armilla_ring_first(const armilla_scheme *s, int64_t ring)
 }
 
 /* 1 where the first pixel lies half a pixel east of longitude 0, else 0. */
-static inline int64_t armilla_ring_shift(const armilla_scheme *s, int64_t ring)
+ARMILLA_HOST_DEVICE int64_t armilla_ring_shift(const armilla_scheme *s, int64_t ring)
 {
     return (armilla_ring_quarter(s, ring) < s->nside) | (((ring - s->nside) & 1) == 0);
 }
 
 /* The ring of a RING number. */
-static inline int64_t armilla_ring_of(const armilla_scheme *s, int64_t pixel)
+ARMILLA_HOST_DEVICE int64_t armilla_ring_of(const armilla_scheme *s, int64_t pixel)
 {
     if (pixel < s->cap) return (1 + armilla_integer_sqrt(1 + 2 * pixel)) / 2;
     if (pixel >= s->npix - s->cap)
@@ -101,17 +104,19 @@ static inline int64_t armilla_ring_of(const armilla_scheme *s, int64_t pixel)
  */
 
 /* Longitude of the face's middle in units of pi / 4. */
-static inline int64_t armilla_face_column(int64_t face)
+ARMILLA_HOST_DEVICE int64_t armilla_face_column(int64_t face)
 {
     return 2 * (face & 3) + (face >> 2 != 1);
 }
 
-static inline int64_t armilla_face_ring(const armilla_scheme *s, const armilla_face_position *at)
+ARMILLA_HOST_DEVICE int64_t armilla_face_ring(const armilla_scheme *s,
+                                              const armilla_face_position *at)
 {
     return (2 + (at->face >> 2)) * s->nside - at->x - at->y - 1;
 }
 
-static inline int64_t armilla_face_to_ring(const armilla_scheme *s, const armilla_face_position *at)
+ARMILLA_HOST_DEVICE int64_t armilla_face_to_ring(const armilla_scheme *s,
+                                                 const armilla_face_position *at)
 {
     int64_t ring = armilla_face_ring(s, at), quarter = armilla_ring_quarter(s, ring);
     int64_t p = armilla_face_column(at->face) * quarter + at->x - at->y;
@@ -121,7 +126,7 @@ static inline int64_t armilla_face_to_ring(const armilla_scheme *s, const armill
 }
 
 /* floor(v / nside) for v >= 0. */
-static inline int64_t armilla_faces_in(const armilla_scheme *s, int64_t v)
+ARMILLA_HOST_DEVICE int64_t armilla_faces_in(const armilla_scheme *s, int64_t v)
 {
     return s->order >= 0 ? v >> s->order : v / s->nside;
 }
@@ -129,19 +134,20 @@ static inline int64_t armilla_faces_in(const armilla_scheme *s, int64_t v)
 /* The pixel of the belt that has so many lines of constant y (falling) and of constant x (rising)
  * to the west of it, counted from half a face west of longitude 0: on ring 2 nside + falling -
  * rising, at p = falling + rising - nside + 1. */
-static inline armilla_face_position armilla_belt_position(const armilla_scheme *s, int64_t falling,
-                                                          int64_t rising)
+ARMILLA_HOST_DEVICE armilla_face_position armilla_belt_position(const armilla_scheme *s,
+                                                                int64_t falling, int64_t rising)
 {
     int64_t down = armilla_faces_in(s, falling), up = armilla_faces_in(s, rising);
     int64_t face = 4 * (1 + down - up) + ((down + up) & 7) / 2;
-    return (armilla_face_position){face, rising - up * s->nside,
-                                   s->nside - 1 - (falling - down * s->nside)};
+    armilla_face_position at = {face, rising - up * s->nside,
+                                s->nside - 1 - (falling - down * s->nside)};
+    return at;
 }
 
 /* The inverse of armilla_face_to_ring for pixel j of a ring. In the caps the face is the quarter of
  * the ring. */
-static inline armilla_face_position armilla_ring_place(const armilla_scheme *s, int64_t ring,
-                                                       int64_t j)
+ARMILLA_HOST_DEVICE armilla_face_position armilla_ring_place(const armilla_scheme *s, int64_t ring,
+                                                             int64_t j)
 {
     int64_t quarter = armilla_ring_quarter(s, ring);
     if (quarter == s->nside) {
@@ -151,38 +157,43 @@ static inline armilla_face_position armilla_ring_place(const armilla_scheme *s, 
     }
     int64_t turn = (j >= quarter) + (j >= 2 * quarter) + (j >= 3 * quarter);
     int64_t rising = j - turn * quarter, falling = quarter - 1 - rising;
+    armilla_face_position at = {8 + turn, rising, falling};
     if (ring < s->nside)
-        return (armilla_face_position){turn, s->nside - 1 - falling, s->nside - 1 - rising};
-    return (armilla_face_position){8 + turn, rising, falling};
+        at.face = turn, at.x = s->nside - 1 - falling, at.y = s->nside - 1 - rising;
+    return at;
 }
 
-static inline armilla_face_position armilla_ring_to_face(const armilla_scheme *s, int64_t pixel)
+ARMILLA_HOST_DEVICE armilla_face_position armilla_ring_to_face(const armilla_scheme *s,
+                                                               int64_t pixel)
 {
     int64_t ring = armilla_ring_of(s, pixel);
     return armilla_ring_place(s, ring, pixel - armilla_ring_first(s, ring));
 }
 
-static inline armilla_face_position armilla_nest_to_face(const armilla_scheme *s, int64_t pixel)
+ARMILLA_HOST_DEVICE armilla_face_position armilla_nest_to_face(const armilla_scheme *s,
+                                                               int64_t pixel)
 {
     int64_t face = pixel >> (2 * s->order), inside = pixel - (face << (2 * s->order));
     return (armilla_face_position){face, armilla_gather_bits(inside),
                                    armilla_gather_bits(inside >> 1)};
 }
 
-static inline int64_t armilla_face_to_nest(const armilla_scheme *s, const armilla_face_position *at)
+ARMILLA_HOST_DEVICE int64_t armilla_face_to_nest(const armilla_scheme *s,
+                                                 const armilla_face_position *at)
 {
     return (at->face << (2 * s->order)) + armilla_spread_bits(at->x) +
            2 * armilla_spread_bits(at->y);
 }
 
 /* Number -> place and back, in the order of the scheme; pixels must be in range. */
-static inline armilla_face_position armilla_scheme_locate(const armilla_scheme *s, int64_t pixel)
+ARMILLA_HOST_DEVICE armilla_face_position armilla_scheme_locate(const armilla_scheme *s,
+                                                                int64_t pixel)
 {
     return s->nested ? armilla_nest_to_face(s, pixel) : armilla_ring_to_face(s, pixel);
 }
 
-static inline int64_t armilla_scheme_number(const armilla_scheme *s,
-                                            const armilla_face_position *at)
+ARMILLA_HOST_DEVICE int64_t armilla_scheme_number(const armilla_scheme *s,
+                                                  const armilla_face_position *at)
 {
     return s->nested ? armilla_face_to_nest(s, at) : armilla_face_to_ring(s, at);
 }

@@ -135,10 +135,13 @@ cudaError_t armilla_cuda_pool_take(int device, int64_t bytes, cudaStream_t strea
     return ask(pool, bytes, stream, memory);
 }
 
+/* Where the stream cannot take it back, the device is waited for, as where there is no pool. */
 cudaError_t armilla_cuda_pool_give_back(int device, void *memory, cudaStream_t stream)
 {
-    if (pool_of(device)) return cudaFreeAsync(memory, stream);
-    const cudaError_t error = cudaStreamSynchronize(stream);
+    const int has_pool = pool_of(device) != NULL;
+    const cudaError_t error =
+        has_pool ? cudaFreeAsync(memory, stream) : cudaStreamSynchronize(stream);
+    if (has_pool && !error) return error;
     const cudaError_t freed = cudaFree(memory);
     return error ? error : freed;
 }

@@ -87,6 +87,9 @@ armilla_cuda_points_parts armilla_cuda_points_cut(const armilla_cuda_points_prob
     parts.argument = add_part(&parts.size, 2 * item * count);
     parts.place = add_part(&parts.size, (int64_t)sizeof(uint32_t) * count);
     parts.weights = add_part(&parts.size, item * ARMILLA_CUDA_TAPS * (problem->degree + 1));
+    if (!problem->single && armilla_cuda_points_take_floats(problem))
+        parts.float_weights = add_part(&parts.size, (int64_t)sizeof(float) * ARMILLA_CUDA_TAPS *
+                                                        (problem->degree + 1));
     parts.tasks = add_part(&parts.size, (int64_t)sizeof(armilla_cuda_point_task) * tasks);
     return parts;
 }
@@ -136,8 +139,11 @@ static armilla_status put_weights(const armilla_cuda_points *p)
         for (int64_t i = 0; i < problem->taps; i++)
             doubles[n * ARMILLA_CUDA_TAPS + i] = problem->coefficient[n * problem->row_length + i];
     for (int64_t i = 0; i < count; i++) floats[i] = (float)doubles[i];
-    return copy_part(p, p->parts.weights, problem->single ? (void *)floats : (void *)doubles,
-                     count * armilla_cuda_points_item(problem));
+    armilla_status status =
+        copy_part(p, p->parts.weights, problem->single ? (void *)floats : (void *)doubles,
+                  count * armilla_cuda_points_item(problem));
+    if (status || !p->parts.float_weights) return status;
+    return copy_part(p, p->parts.float_weights, floats, count * (int64_t)sizeof *floats);
 }
 
 static armilla_status put_tasks(armilla_cuda_points *p, const uint32_t *start)

@@ -11,27 +11,12 @@
 #include "base/array.h"
 #include "base/status.h"
 #include "cuda/kernels/points_kernels.h"
+#include "cuda/points_problem.h"
 #include "cuda/work.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef struct armilla_cuda_points armilla_cuda_points;
-
-typedef struct armilla_cuda_points_problem {
-    int64_t whole;         /* rings from pole to pole: ring i lies at pi (2 i + 1) / (2 whole) */
-    int64_t first, nrings; /* those of the zone, which are counted from 0 on; nrings even */
-    int64_t nphi;          /* sample j at 2 pi j / nphi */
-    int64_t taps, degree;  /* of the window: 2 to 16, and of its polynomials, at most 24 */
-    const double *coefficient; /* of tap i in row n: coefficient[n row_length + i], the highest
-                                  degree first; only read when points are made */
-    int64_t row_length;
-    double epsilon; /* of the plan */
-    int single;     /* samples and sums are floats: epsilon >= ARMILLA_CUDA_POINTS_SINGLE */
-} armilla_cuda_points_problem;
-
-#define ARMILLA_CUDA_POINTS_SINGLE 1e-5
 
 /* Sorts points (theta, phi), radians: 0 <= theta <= pi, phi any finite number.
  * Given:    points     [count][2], count < 2^32, of the host, or of the device where on_device is
@@ -58,7 +43,8 @@ int64_t armilla_cuda_points_most_scratch(const armilla_cuda_points_problem *prob
 /* Samples, and the bands of points that a call works on, of both hemispheres: points whose middle
  * rows (kernels/points_kernels.h) are 16 band .. 16 end_band - 1 rows from a pole. */
 typedef struct armilla_cuda_point_samples {
-    armilla_array values;            /* on the device */
+    armilla_array values; /* on the device; floats: of points that are single, or whose epsilon is
+                             no less than ARMILLA_CUDA_POINTS_SINGLE */
     int64_t ncomp, component;        /* 1 or 2; items from one to the next */
     int64_t pitch, left;             /* items of a row, and before its first sample */
     armilla_cuda_point_side side[2]; /* north, south */

@@ -8,6 +8,7 @@
 /* Device memory of the points: one block, in parts. */
 typedef struct armilla_cuda_points_parts {
     int64_t spot, argument, place, weights, tasks; /* bytes before each */
+    int64_t float_weights; /* for samples of floats; where the points themselves are not single */
     int64_t size;
 } armilla_cuda_points_parts;
 
@@ -28,6 +29,12 @@ armilla_cuda_point_tiling armilla_cuda_points_tiling(const armilla_cuda_points_p
 static inline int64_t armilla_cuda_points_item(const armilla_cuda_points_problem *problem)
 {
     return problem->single ? (int64_t)sizeof(float) : (int64_t)sizeof(double);
+}
+
+/* Can samples be floats? */
+static inline int armilla_cuda_points_take_floats(const armilla_cuda_points_problem *problem)
+{
+    return problem->single || problem->epsilon >= ARMILLA_CUDA_POINTS_SINGLE;
 }
 
 /* Puts the points in sequence on the device and tells where tiles begin.

@@ -43,7 +43,7 @@ armilla_status armilla_cuda_points_check(const armilla_cuda_points *p,
     const int64_t before = (t->taps + 1) / 2;
     if (s->ncomp != 1 && s->ncomp != 2)
         return armilla_fail_argument("ncomp", s->ncomp, "must be 1 or 2");
-    if (!s->values.is_float != !p->problem.single)
+    if (s->values.is_float ? !armilla_cuda_points_take_floats(&p->problem) : p->problem.single)
         return armilla_fail_argument("values: is_float", s->values.is_float,
                                      "must be the precision of the points");
     if (s->band < 0 || s->band > s->end_band || s->end_band > t->nbands)
@@ -65,7 +65,9 @@ static armilla_cuda_point_view make_view(const armilla_cuda_points *p,
         .spot = (const uint32_t *)(const void *)(p->memory + p->parts.spot),
         .argument = p->memory + p->parts.argument,
         .place = (const uint32_t *)(const void *)(p->memory + p->parts.place),
-        .weights = p->memory + p->parts.weights,
+        .arguments_are_float = p->problem.single,
+        .weights = p->memory + (s->values.is_float && !p->problem.single ? p->parts.float_weights
+                                                                         : p->parts.weights),
         .taps = (int)p->tiling.taps,
         .degree = (int)p->problem.degree,
         .nrings = p->tiling.nrings,
@@ -80,7 +82,7 @@ static armilla_cuda_point_view make_view(const armilla_cuda_points *p,
         .values = values.values,
         .distance = distance,
         .values_are_float = values.is_float,
-        .single = p->problem.single};
+        .single = s->values.is_float};
 }
 
 /* The tasks of a list that belong to the bands. */

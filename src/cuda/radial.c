@@ -1,25 +1,16 @@
-/* Keeps the tables of a radial convolution on a GPU, and runs calls: maps of the device where they
- * are, in one launch for each kind of rows; maps of the host one after the other through memory of
- * the device's pool. Nothing else is taken from the device by a call. */
-#include "cuda/radial.h"
+/* Keeps the tables of a radial convolution on a GPU, and what the host needs of them: how rows lie
+ * in maps, which tiles a range of rows has, and how much work. Calls: radial_run.c. */
+#include "cuda/radial_plan.h"
 
 #include "base/integer.h"
 #include "base/memory.h"
-#include "cuda/call.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_pool.h"
-#include "cuda/kernels/radial_kernels.h"
 #include "cuda/transform.h"
 
-enum { MOST_MAPS = 65535 /* of a launch */ };
+#include <string.h>
 
-struct armilla_cuda_radial {
-    armilla_cuda_radial_view view; /* on the device */
-    int64_t bytes, npix, samples;
-    int device, open;
-};
-
-/* --- Plans ------------------------------------------------------------------------------------ */
+/* --- Tables on the device --------------------------------------------------------------------- */
 
 /* Replaces an array of the host by a copy on the device. */
 static armilla_status upload(armilla_cuda_radial *r, const void *host, int64_t count, size_t size,
@@ -46,11 +37,76 @@ static armilla_status upload_tables(armilla_cuda_radial *r,
         (status = upload(r, from->values, problem->nvalues, sizeof(double), &to->values)) ||
         (status = upload(r, from->divisor, problem->ndivisors, sizeof(double), &to->divisor)) ||
         (status = upload(r, from->term, problem->nterms, sizeof(double), &to->term)) ||
+        (status = upload(r, from->half, problem->nhalf, sizeof(double), &to->half)) ||
+        (status = upload(r, from->fits, problem->nfits, sizeof(double), &to->fits)) ||
         (status = upload(r, from->coef, problem->ncoef, sizeof(double), &to->coef)) ||
         (status = upload(r, from->border, from->ncells, sizeof(double), &to->border)))
         return status;
     return armilla_cuda_status(cudaDeviceSynchronize(), "waiting for a radial plan's tables");
 }
+
+static void clear_tables(armilla_cuda_radial_view *view)
+{
+    view->rows = NULL, view->links = NULL, view->tiles = NULL, view->values = NULL;
+    view->divisor = NULL, view->term = NULL, view->half = NULL, view->coef = NULL;
+    view->border = NULL, view->fits = NULL;
+}
+
+static void release(const void *device)
+{
+    armilla_cuda_release((void *)(uintptr_t)device);
+}
+
+static void release_tables(const armilla_cuda_radial_view *view)
+{
+    release(view->rows), release(view->links), release(view->tiles), release(view->values);
+    release(view->divisor), release(view->term), release(view->half), release(view->coef);
+    release(view->border), release(view->fits);
+}
+
+/* --- Tables on the host ----------------------------------------------------------------------- */
+
+static int is_in_sequence(const armilla_cuda_radial *r)
+{
+    for (int64_t i = 0; i < r->nrows; i++)
+        if (r->rows[i].stride[0] != 1 ||
+            r->rows[i].offset[0] != r->rows[0].offset[0] + r->rows[i].packed[0])
+            return 0;
+    return !r->view.nside;
+}
+
+static void count_tiles(armilla_cuda_radial *r, const armilla_cuda_radial_link *links)
+{
+    for (int64_t i = 0; i < r->nout; i++) {
+        const armilla_cuda_radial_row *row = &r->rows[i];
+        const int64_t tiles = armilla_cuda_radial_tiles(row->arc);
+        double products = 0;
+        for (int64_t e = 0; e < row->nlinks; e++) products += links[row->link + e].count;
+        for (int k = 0; k < 2; k++)
+            r->tile[k][i + 1] = r->tile[k][i] + (k == !row->uniform ? tiles : 0);
+        r->work[i + 1] = r->work[i] + products * (double)tiles;
+    }
+}
+
+static armilla_status make_host_tables(armilla_cuda_radial *r,
+                                       const armilla_cuda_radial_problem *problem)
+{
+    armilla_status status = armilla_allocate(&r->rows, r->nrows, sizeof *r->rows);
+    if (!status) status = armilla_allocate_zero(&r->packed, r->nrows + 1, sizeof *r->packed);
+    if (!status) status = armilla_allocate_zero(&r->tile[0], r->nout + 1, sizeof *r->tile[0]);
+    if (!status) status = armilla_allocate_zero(&r->tile[1], r->nout + 1, sizeof *r->tile[1]);
+    if (!status) status = armilla_allocate_zero(&r->work, r->nout + 1, sizeof *r->work);
+    if (!status) status = armilla_allocate(&r->enqueuing, 1, sizeof *r->enqueuing);
+    if (status) return status;
+    pthread_mutex_init(r->enqueuing, NULL); /* holds nothing that had to be destroyed, on Linux */
+    memcpy(r->rows, problem->view.rows, (size_t)r->nrows * sizeof *r->rows);
+    for (int64_t i = 0; i < r->nrows; i++) r->packed[i + 1] = r->packed[i] + r->rows[i].n;
+    r->mirrored = r->nrows && r->rows[0].images == 2, r->in_sequence = is_in_sequence(r);
+    count_tiles(r, problem->view.links);
+    return armilla_cuda_copier_new(&r->copier);
+}
+
+/* --- Plans ------------------------------------------------------------------------------------ */
 
 armilla_status armilla_cuda_radial_new(const armilla_cuda_radial_problem *problem,
                                        armilla_cuda_radial **radial)
@@ -59,10 +115,11 @@ armilla_status armilla_cuda_radial_new(const armilla_cuda_radial_problem *proble
     armilla_status status = armilla_allocate_zero(&r, 1, sizeof *r);
     if (status) return status;
     r->view = problem->view;
-    r->view.rows = NULL, r->view.links = NULL, r->view.tiles = NULL, r->view.values = NULL;
-    r->view.divisor = NULL, r->view.term = NULL, r->view.coef = NULL, r->view.border = NULL;
-    r->npix = problem->npix, r->samples = problem->samples;
-    if (!(status = armilla_cuda_current_device(&r->device)) &&
+    clear_tables(&r->view);
+    r->scalar = problem->scalar, r->npix = problem->npix, r->samples = problem->samples;
+    r->nrows = problem->nrows, r->nout = problem->nout, r->device_bytes = problem->device_bytes;
+    if (!(status = make_host_tables(r, problem)) &&
+        !(status = armilla_cuda_current_device(&r->device)) &&
         !(status = armilla_cuda_pool_open(r->device))) {
         r->open = 1;
         status = upload_tables(r, problem);
@@ -74,21 +131,18 @@ armilla_status armilla_cuda_radial_new(const armilla_cuda_radial_problem *proble
     return status;
 }
 
-static void release(const void *device)
-{
-    armilla_cuda_release((void *)(uintptr_t)device);
-}
-
 void armilla_cuda_radial_free(armilla_cuda_radial *radial)
 {
     int before;
     if (!radial) return;
-    const armilla_cuda_radial_view *view = &radial->view;
     (void)armilla_cuda_enter_device(radial->device, &before);
-    release(view->rows), release(view->links), release(view->tiles), release(view->values);
-    release(view->divisor), release(view->term), release(view->coef), release(view->border);
+    release_tables(&radial->view);
+    armilla_cuda_copier_free(radial->copier);
     if (radial->open) armilla_cuda_pool_close(radial->device);
     armilla_cuda_leave_device(radial->device, before);
+    armilla_release(radial->rows), armilla_release(radial->packed), armilla_release(radial->work);
+    armilla_release(radial->tile[0]), armilla_release(radial->tile[1]);
+    armilla_release(radial->enqueuing);
     armilla_release(radial);
 }
 
@@ -97,146 +151,23 @@ int64_t armilla_cuda_radial_bytes(const armilla_cuda_radial *radial)
     return radial->bytes;
 }
 
-static int64_t copy_bytes(const armilla_cuda_radial *radial)
+/* The first row in front of which there is this part of the work. */
+static int64_t find_border(const armilla_cuda_radial *radial, double part)
 {
-    return armilla_cuda_round_part(8 * radial->npix);
-}
-
-int64_t armilla_cuda_radial_workspace(const armilla_cuda_radial *radial)
-{
-    return 2 * copy_bytes(radial);
-}
-
-/* --- Calls ------------------------------------------------------------------------------------ */
-
-typedef struct {
-    const armilla_cuda_radial *radial;
-    const armilla_cuda_radial_call *call;
-    armilla_cuda_array map, out;
-    char *memory; /* of maps on the host: what is read, what is written */
-    armilla_cuda_work work;
-    armilla_progress progress;
-} run;
-
-static armilla_status find_arrays(run *r)
-{
-    const armilla_cuda_radial_call *call = r->call;
-    const int device = r->radial->device;
-    r->map.values = armilla_array_of_doubles(call->map);
-    r->out.values = (armilla_array){call->out, 0};
-    const armilla_status status = armilla_cuda_find_place("map", call->memory, device, &r->map);
-    return status ? status : armilla_cuda_find_place("out", call->memory, device, &r->out);
-}
-
-static int is_on_host(const run *r)
-{
-    return !r->map.on_device || !r->out.on_device;
-}
-
-/* A stream that is being captured runs nothing: a call that must wait for it is refused. */
-static armilla_status check_capture(const run *r)
-{
-    enum cudaStreamCaptureStatus capture;
-    const armilla_status status = armilla_cuda_status(
-        cudaStreamIsCapturing(r->work.stream, &capture), "asking whether the stream is captured");
-    if (status || capture == cudaStreamCaptureStatusNone) return status;
-    const char *reason =
-        !r->map.on_device   ? "map: host arrays cannot be captured, as a call waits for its result"
-        : !r->out.on_device ? "out: host arrays cannot be captured, as a call waits for its result"
-        : r->call->progress
-            ? "exec->progress: cannot be told of a stream that is captured, and does not run"
-            : NULL;
-    return reason ? armilla_fail(ARMILLA_ERROR_UNSUPPORTED, "%s", reason) : ARMILLA_OK;
-}
-
-static armilla_status take_memory(run *r)
-{
-    void *memory = NULL;
-    if (!is_on_host(r)) return ARMILLA_OK;
-    const int64_t bytes = armilla_cuda_radial_workspace(r->radial);
-    const cudaError_t error =
-        armilla_cuda_pool_take(r->radial->device, bytes, r->work.stream, &memory);
-    r->memory = memory;
-    if (error != cudaErrorMemoryAllocation)
-        return armilla_cuda_status(error, "memory for a radial convolution");
-    char text[ARMILLA_SIZE_TEXT];
-    return armilla_fail(ARMILLA_ERROR_MEMORY,
-                        "a radial convolution: %s of device memory are not to be had",
-                        armilla_size_text((double)bytes, text));
-}
-
-/* `count` maps from number `first` on; where one is on the host it is one map. */
-static void run_maps(run *r, int64_t first, int64_t count)
-{
-    const armilla_cuda_radial *radial = r->radial;
-    const int64_t place = first * r->call->distance, bytes = 8 * radial->npix;
-    const armilla_cuda_copied copied = {.size = bytes, .distance = bytes, .ncomp = 1, .step = 1};
-    double *in = (double *)r->map.values.values + place;
-    double *out = (double *)r->out.values.values + place;
-    char *in_copy = r->memory, *out_copy = r->memory + copy_bytes(radial);
-    armilla_cuda_radial_maps maps = {in, out, r->call->distance, count, r->call->adjoint};
-    if (!r->map.on_device) {
-        armilla_cuda_copy_to_device(NULL, &copied, 1, in_copy, (const char *)in, &r->work);
-        maps.in = (const double *)(const void *)in_copy;
+    int64_t low = 0, high = radial->nout;
+    if (part >= 1) return high;
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        if (radial->work[middle] < part * radial->work[radial->nout])
+            low = middle + 1;
+        else
+            high = middle;
     }
-    if (!r->out.on_device) {
-        maps.out = (double *)(void *)out_copy;
-        if (radial->npix != radial->samples) /* what is between rings stays as it is */
-            armilla_cuda_copy_to_device(NULL, &copied, 1, out_copy, (const char *)out, &r->work);
-    }
-    if (!r->work.error)
-        armilla_cuda_note(&r->work,
-                          armilla_cuda_radial_gather(&radial->view, &maps, r->work.stream));
-    if (!r->out.on_device)
-        armilla_cuda_copy_to_host(NULL, &copied, 1, (char *)out, out_copy, &r->work);
+    return low;
 }
 
-/* The caller's progress function hears of what is done, so the device is waited for. */
-static armilla_status reached(run *r, int64_t count)
+void armilla_cuda_radial_part(const armilla_cuda_radial *radial, int64_t nparts, int64_t part,
+                              int64_t rows[2])
 {
-    if (r->call->progress && !r->work.error) {
-        armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));
-        armilla_progress_advance(&r->progress, count, 0);
-    }
-    const armilla_status status = armilla_progress_status(&r->progress);
-    return status ? status : armilla_cuda_status(r->work.error, "a radial convolution");
-}
-
-static armilla_status run_all(run *r)
-{
-    const int64_t nmaps = r->call->nmaps;
-    const int64_t most = is_on_host(r) || r->call->progress ? 1 : MOST_MAPS;
-    armilla_status status = ARMILLA_OK;
-    armilla_progress_start(&r->progress, r->call->progress, r->call->progress_data, (double)nmaps);
-    for (int64_t first = 0; first < nmaps && !status; first += most) {
-        const int64_t count = armilla_smaller(most, nmaps - first);
-        run_maps(r, first, count);
-        status = reached(r, count);
-    }
-    return status;
-}
-
-static armilla_status run_here(run *r)
-{
-    armilla_status status = find_arrays(r);
-    if (status || (status = check_capture(r)) || (status = take_memory(r))) return status;
-    status = run_all(r);
-    if (!is_on_host(r)) return status;
-    armilla_cuda_note(&r->work,
-                      armilla_cuda_pool_give_back(r->radial->device, r->memory, r->work.stream));
-    armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));
-    const armilla_status device = armilla_cuda_status(r->work.error, "a radial convolution");
-    return status ? status : device;
-}
-
-armilla_status armilla_cuda_radial_run(const armilla_cuda_radial *radial,
-                                       const armilla_cuda_radial_call *call)
-{
-    run r = {.radial = radial, .call = call, .work = {.stream = call->stream}};
-    int before;
-    armilla_status status = armilla_cuda_enter_device(radial->device, &before);
-    if (status) return status;
-    status = run_here(&r);
-    armilla_cuda_leave_device(radial->device, before);
-    return status;
+    for (int i = 0; i < 2; i++) rows[i] = find_border(radial, (double)(part + i) / (double)nparts);
 }

@@ -18,10 +18,16 @@ typedef struct {
     double *kept; /* transforms of the filters of all batches; NULL: each call makes them */
 } ring_pass;
 
+static int is_shared(const armilla_cuda_ring_run *run)
+{
+    return run->method == ARMILLA_CUDA_RING_SHARED_BLUESTEIN;
+}
+
 struct armilla_cuda_ringfft {
     int64_t npasses;
     ring_pass *passes;
     armilla_cuda_fft_plans *plans;
+    double *roots;    /* on the device: of convolutions in shared memory; NULL: there are none */
     int keep;         /* are filters kept? */
     int64_t area;     /* bytes of the scratch before the work area, sets one by one */
     int64_t nbatches; /* of the pass with the most */
@@ -42,11 +48,9 @@ typedef struct {
 
 /* --- Transforms ------------------------------------------------------------------------------ */
 
-/* The slots of a method; METHODS: all of the batch. */
-static armilla_cuda_ring_slots slots_of(const batch_call *call, armilla_cuda_ring_method method)
+static armilla_cuda_ring_slots slots_in(const batch_call *call, armilla_cuda_ring_range range)
 {
     const armilla_cuda_ring_batch *batch = call->batch;
-    const armilla_cuda_ring_range range = armilla_cuda_ring_batch_slots(batch, method);
     return (armilla_cuda_ring_slots){call->pass->slots + range.first,
                                      range.count,
                                      call->nsets,
@@ -54,6 +58,12 @@ static armilla_cuda_ring_slots slots_of(const batch_call *call, armilla_cuda_rin
                                      batch->most_part,
                                      batch->most_length,
                                      call->data};
+}
+
+/* The slots of a method; METHODS: all of the batch. */
+static armilla_cuda_ring_slots slots_of(const batch_call *call, armilla_cuda_ring_method method)
+{
+    return slots_in(call, armilla_cuda_ring_batch_slots(call->batch, method));
 }
 
 /* A run of so many sets. */
@@ -74,18 +84,39 @@ static void run_ffts(const batch_call *call, armilla_cuda_ring_method method, in
         if (runs[i].method == method) run_fft(call, &runs[i], call->nsets, sign, call->data);
 }
 
+/* Convolutions in shared memory. */
+static void convolve(const batch_call *call)
+{
+    const armilla_cuda_ring_range range = call->batch->runs;
+    for (int64_t i = 0; i < range.count; i++) {
+        const armilla_cuda_ring_run *run = &call->pass->layout.runs[range.first + i];
+        const armilla_cuda_ring_slots slots = slots_in(call, run->of);
+        if (is_shared(run))
+            armilla_cuda_note(call->work, armilla_cuda_ring_convolve(
+                                              &slots, run->length, run->parts, call->filters,
+                                              call->cuda->roots, call->work->stream));
+    }
+}
+
 static void make_filters(const batch_call *call)
 {
     const armilla_cuda_ring_batch *batch = call->batch;
-    const armilla_cuda_ring_range range = batch->filter_runs;
-    const armilla_cuda_ring_run *runs = call->pass->layout.filter_runs + range.first;
-    if (!batch->filters.count) return;
-    armilla_cuda_note(call->work,
-                      armilla_cuda_ring_make_filters(call->pass->filters + batch->filters.first,
-                                                     batch->filters.count, batch->most_length,
-                                                     call->filters, call->work->stream));
-    for (int64_t i = 0; i < range.count; i++)
-        run_fft(call, &runs[i], 1, CUFFT_FORWARD, call->filters);
+    const armilla_cuda_ring_filter *filters = call->pass->filters;
+    cudaStream_t stream = call->work->stream;
+    if (batch->filters.count)
+        armilla_cuda_note(call->work, armilla_cuda_ring_make_filters(
+                                          filters + batch->filters.first, batch->filters.count,
+                                          batch->most_length, call->filters, stream));
+    for (int64_t i = 0; i < batch->filter_runs.count; i++) {
+        const armilla_cuda_ring_run *run =
+            &call->pass->layout.filter_runs[batch->filter_runs.first + i];
+        if (is_shared(run))
+            armilla_cuda_note(call->work, armilla_cuda_ring_make_shared(
+                                              filters + run->of.first, run->of.count, run->length,
+                                              call->filters, call->cuda->roots, stream));
+        else
+            run_fft(call, run, 1, CUFFT_FORWARD, call->filters);
+    }
 }
 
 static void transform(const batch_call *call)
@@ -96,6 +127,7 @@ static void transform(const batch_call *call)
     cudaStream_t stream = call->work->stream;
     if (sums.count) armilla_cuda_note(call->work, armilla_cuda_ring_sum(&sums, stream));
     run_ffts(call, ARMILLA_CUDA_RING_FFT, CUFFT_INVERSE);
+    convolve(call);
     if (!padded.count) return;
     run_ffts(call, bluestein, CUFFT_FORWARD);
     armilla_cuda_note(call->work, armilla_cuda_ring_multiply(&padded, call->filters, stream));
@@ -198,7 +230,8 @@ static armilla_status plan_runs(armilla_cuda_fft_plans *plans, int64_t count,
 {
     armilla_status status = ARMILLA_OK;
     for (int64_t i = 0; i < count && !status; i++)
-        status = armilla_cuda_fft_plans_add(plans, runs[i].length, runs[i].count, of_set);
+        if (!is_shared(&runs[i]))
+            status = armilla_cuda_fft_plans_add(plans, runs[i].length, runs[i].count, of_set);
     return status;
 }
 
@@ -285,6 +318,27 @@ static armilla_status upload_pass(armilla_cuda_ringfft *cuda, ring_pass *pass)
     return ARMILLA_OK;
 }
 
+static int has_shared(const armilla_cuda_ringfft *cuda)
+{
+    for (int64_t i = 0; i < cuda->npasses; i++) {
+        const armilla_cuda_ring_layout *layout = &cuda->passes[i].layout;
+        for (int64_t r = 0; r < layout->nruns; r++)
+            if (is_shared(&layout->runs[r])) return 1;
+    }
+    return 0;
+}
+
+/* Tables of convolutions in shared memory, if there are such. */
+static armilla_status upload_roots(armilla_cuda_ringfft *cuda)
+{
+    double roots[2 * ARMILLA_CUDA_RING_ROOTS];
+    if (!has_shared(cuda)) return ARMILLA_OK;
+    armilla_cuda_ring_roots_fill(roots);
+    cuda->bytes += (int64_t)sizeof roots;
+    return armilla_cuda_upload(roots, ARMILLA_CUDA_RING_ROOTS, COMPLEX, "roots of unity",
+                               (void **)&cuda->roots);
+}
+
 /* Makes the filters that are kept. Waits for the device. */
 static armilla_status keep_filters(armilla_cuda_ringfft *cuda)
 {
@@ -323,6 +377,7 @@ armilla_status armilla_cuda_ringfft_new(const armilla_ring *rings, const int64_t
         status = armilla_cuda_fft_plans_widen(result->plans, &result->room);
     for (int64_t i = 0; i < result->npasses && !status; i++)
         status = upload_pass(result, &result->passes[i]);
+    if (!status) status = upload_roots(result);
     if (!status && result->keep) status = keep_filters(result);
     if (status) {
         armilla_cuda_ringfft_free(result);
@@ -341,6 +396,7 @@ void armilla_cuda_ringfft_free(armilla_cuda_ringfft *cuda)
         armilla_cuda_release(cuda->passes[i].filters);
         armilla_cuda_release(cuda->passes[i].kept);
     }
+    armilla_cuda_release(cuda->roots);
     armilla_release(cuda->passes);
     armilla_release(cuda);
 }

@@ -1,10 +1,11 @@
 /* Decides on the host how each ring of a pass is transformed on a GPU: by sums, by a cuFFT of its
- * own length where that is worth another launch, or by Bluestein's algorithm. It then sorts the
- * transforms by method and length, and cuts them into batches. */
+ * own length where that is worth another launch, or by Bluestein's algorithm, in shared memory or
+ * by cuFFT. It then sorts the transforms by method and length, and cuts them into batches. */
 #include "cuda/ringfft_layout.h"
 
 #include "base/integer.h"
 #include "base/memory.h"
+#include "fft/roots.h"
 #include "ringfft/phase.h"
 
 #include <math.h>
@@ -67,9 +68,9 @@ static void add_slot(const armilla_cuda_own_rings *rings, const armilla_ring_pai
         else
             slot->side[i].state = ARMILLA_CUDA_RING_ELSEWHERE;
     }
-    slot->same_phase = slot->side[0].state == ARMILLA_CUDA_RING_HERE &&
-                       slot->side[1].state == ARMILLA_CUDA_RING_HERE &&
-                       same_phase(&slot->side[0], &slot->side[1]);
+    if (slot->side[0].state == ARMILLA_CUDA_RING_HERE &&
+        slot->side[1].state == ARMILLA_CUDA_RING_HERE && same_phase(&slot->side[0], &slot->side[1]))
+        slot->flags = ARMILLA_CUDA_RING_SAME_PHASE;
 }
 
 static void add_pair(const armilla_cuda_own_rings *rings, const armilla_ring_pairs *pairs,
@@ -107,45 +108,71 @@ static int compare(int64_t a, int64_t b)
 static armilla_cuda_ring_method method_of(const armilla_cuda_ring_slot *slot)
 {
     if (slot->n <= ARMILLA_CUDA_RING_SUMS) return ARMILLA_CUDA_RING_SUM;
-    const int padded = slot->length > slot->n / slot->parts;
-    return padded ? ARMILLA_CUDA_RING_BLUESTEIN : ARMILLA_CUDA_RING_FFT;
+    if (!slot->padded) return ARMILLA_CUDA_RING_FFT;
+    return slot->padded <= ARMILLA_CUDA_RING_SHARED ? ARMILLA_CUDA_RING_SHARED_BLUESTEIN
+                                                    : ARMILLA_CUDA_RING_BLUESTEIN;
 }
 
-/* By method, length, samples, column: neighbours in leg stay neighbours where they can. */
+/* By method, length, parts, samples, column: neighbours in leg stay neighbours where they can. */
 static int compare_slots(const void *left, const void *right)
 {
     const armilla_cuda_ring_slot *a = left, *b = right;
     int order = compare(method_of(a), method_of(b));
-    if (!order && method_of(a) != ARMILLA_CUDA_RING_SUM) order = compare(a->length, b->length);
-    if (!order && method_of(a) != ARMILLA_CUDA_RING_SUM) order = compare(a->n, b->n);
+    if (!order && method_of(a) != ARMILLA_CUDA_RING_SUM) {
+        order = compare(a->padded, b->padded);
+        if (!order) order = compare(a->parts, b->parts);
+        if (!order) order = compare(a->n, b->n);
+    }
     return order ? order : compare(a->column, b->column);
 }
 
-/* Twice the numbers, less one, or more, as a power of two. Short parts share one. */
+/* Convolutions in shared memory: the lengths that kernels have. */
+enum { LENGTHS = 7 };
+static const int64_t lengths[LENGTHS] = {128, 256, 512, 1024, 1536, 2048, ARMILLA_CUDA_RING_SHARED};
+
+/* Twice the numbers, less one, or more: one of these lengths, or a power of two. Short parts share
+ * one. */
 static int64_t padded_length(int64_t h)
 {
-    int64_t length = 128;
+    for (int i = 0; i < LENGTHS; i++)
+        if (lengths[i] >= 2 * h - 1) return lengths[i];
+    int64_t length = ARMILLA_CUDA_RING_SHARED / 3 * 4;
     while (length < 2 * h - 1) length *= 2;
     return length;
 }
 
-/* Neighbours from `first` on with the same length and, if asked, the same number of samples. */
+/* Neighbours from `first` on with the same padded length and, if asked, as many samples. */
 static int64_t count_equal(const armilla_cuda_ring_layout *layout, int64_t first, int samples)
 {
     const armilla_cuda_ring_slot *slots = layout->slots;
     int64_t end = first + 1;
-    while (end < layout->nslots && slots[end].length == slots[first].length &&
+    while (end < layout->nslots && slots[end].padded == slots[first].padded &&
            (!samples || slots[end].n == slots[first].n))
         end++;
     return end - first;
 }
 
-/* Do `count` slots of a length deserve a call of cuFFT? Bluestein moves 8 numbers for each in data
- * and n more, an FFT 4 n. */
+/* Do `count` slots of a length deserve a call of cuFFT? An FFT moves 4 n numbers; a convolution in
+ * shared memory as many, but its arithmetic takes as long as if it moved some 2 n more; one by
+ * cuFFT 8 for each in data and n more. */
 static int deserves_fft(const armilla_cuda_ring_slot *slot, int64_t count, int64_t class_count)
 {
-    const int64_t saved = 8 * slot->parts * slot->length - 3 * slot->n;
+    const int64_t saved = slot->padded <= ARMILLA_CUDA_RING_SHARED
+                              ? 2 * slot->n
+                              : 8 * slot->parts * slot->padded - 3 * slot->n;
     return 2 * count >= class_count || 16 * count * saved >= launch_bytes;
+}
+
+/* Numbers of a part in data. What kernels transform begins at 128 bytes, what cuFFT does is padded
+ * there. */
+static void set_length(armilla_cuda_ring_slot *slot)
+{
+    const armilla_cuda_ring_method method = method_of(slot);
+    const int64_t h = slot->n / slot->parts, line = 8;
+    slot->length = h;
+    if (slot->padded) slot->flags |= ARMILLA_CUDA_RING_CHIRPED;
+    if (method == ARMILLA_CUDA_RING_BLUESTEIN) slot->length = slot->padded;
+    if (method == ARMILLA_CUDA_RING_SHARED_BLUESTEIN) slot->length = (h + line - 1) / line * line;
 }
 
 /* Given: slots that are sorted as if all were Bluestein's. */
@@ -158,8 +185,7 @@ static void choose_methods(armilla_cuda_ring_layout *layout)
             const int64_t count = count_equal(layout, first, 1);
             const int direct =
                 slot->n > ARMILLA_CUDA_RING_SUMS && deserves_fft(slot, count, class_count);
-            for (int64_t i = 0; i < count && direct; i++)
-                slot[i].length = slot[i].n, slot[i].parts = 1;
+            for (int64_t i = 0; i < count && direct; i++) slot[i].padded = 0, slot[i].parts = 1;
             first += count;
         }
     }
@@ -180,11 +206,12 @@ static void sort_slots(armilla_cuda_ring_layout *layout)
         armilla_cuda_ring_slot *slot = &layout->slots[i];
         const int summed = slot->n <= ARMILLA_CUDA_RING_SUMS;
         slot->parts = !summed && slot->n % 4 == 0 ? 4 : 1;
-        slot->length = summed ? slot->n : padded_length(slot->n / slot->parts);
+        slot->padded = summed ? 0 : padded_length(slot->n / slot->parts);
     }
     qsort(layout->slots, (size_t)layout->nslots, sizeof *layout->slots, compare_slots);
     choose_methods(layout);
     keep_own_slots(layout);
+    for (int64_t i = 0; i < layout->nslots; i++) set_length(&layout->slots[i]);
     qsort(layout->slots, (size_t)layout->nslots, sizeof *layout->slots, compare_slots);
 }
 
@@ -195,22 +222,24 @@ static int64_t align(int64_t size)
     return (size + ALIGNED - 1) / ALIGNED * ALIGNED;
 }
 
-/* Appends transforms to the last run, or begins another. Returned: their place. */
-static int64_t extend_runs(armilla_cuda_ring_method method, int64_t length, int64_t count,
-                           armilla_cuda_ring_range *range, armilla_cuda_ring_run *runs,
-                           int64_t *nruns, int64_t *size)
+/* Appends transforms to the last run, or begins another: more.count of them, numbers more.size, of
+ * the slot or filter more.of.first. Returned: their place. */
+static int64_t extend_runs(armilla_cuda_ring_run more, armilla_cuda_ring_range *range,
+                           armilla_cuda_ring_run *runs, int64_t *nruns, int64_t *size)
 {
     armilla_cuda_ring_run *last = range->count ? &runs[*nruns - 1] : NULL;
-    if (!last || last->method != method || last->length != length) {
+    if (!last || last->method != more.method || last->length != more.length ||
+        last->parts != more.parts) {
         *size = align(*size);
         last = &runs[*nruns];
-        *last = (armilla_cuda_ring_run){.method = method, .length = length, .place = *size};
+        *last = more;
+        last->place = *size, last->count = last->size = last->of.count = 0;
         if (!range->count++) range->first = *nruns;
         ++*nruns;
     }
-    const int64_t place = last->place + last->count * length;
-    last->count += count;
-    *size = place + count * length;
+    const int64_t place = last->place + last->size;
+    last->count += more.count, last->size += more.size, last->of.count++;
+    *size = place + more.size;
     return place;
 }
 
@@ -218,18 +247,26 @@ static int64_t extend_runs(armilla_cuda_ring_method method, int64_t length, int6
 static int has_filter(const armilla_cuda_ring_layout *layout, const armilla_cuda_ring_batch *batch,
                       const armilla_cuda_ring_slot *slot)
 {
-    return batch->filters.count && layout->filters[layout->nfilters - 1].h == slot->n / slot->parts;
+    if (!batch->filter_runs.count) return 0;
+    const armilla_cuda_ring_filter *last = &layout->filters[layout->nfilters - 1];
+    return last->h == slot->n / slot->parts && last->length == slot->padded;
 }
 
 static void add_filter(armilla_cuda_ring_layout *layout, armilla_cuda_ring_batch *batch,
                        armilla_cuda_ring_slot *slot)
 {
+    const armilla_cuda_ring_run run = {.method = method_of(slot),
+                                       .length = slot->padded,
+                                       .count = 1,
+                                       .size = slot->padded,
+                                       .of.first = layout->nfilters};
     if (!has_filter(layout, batch, slot)) {
-        if (!batch->filters.count++) batch->filters.first = layout->nfilters;
-        layout->filters[layout->nfilters++] = (armilla_cuda_ring_filter){
-            slot->n / slot->parts, slot->length,
-            extend_runs(ARMILLA_CUDA_RING_BLUESTEIN, slot->length, 1, &batch->filter_runs,
-                        layout->filter_runs, &layout->nfilter_runs, &batch->filter_size)};
+        if (run.method == ARMILLA_CUDA_RING_BLUESTEIN && !batch->filters.count++)
+            batch->filters.first = layout->nfilters;
+        layout->filters[layout->nfilters++] =
+            (armilla_cuda_ring_filter){slot->n / slot->parts, slot->padded,
+                                       extend_runs(run, &batch->filter_runs, layout->filter_runs,
+                                                   &layout->nfilter_runs, &batch->filter_size)};
     }
     slot->filter = layout->filters[layout->nfilters - 1].place;
 }
@@ -239,14 +276,21 @@ static void add_to_batch(armilla_cuda_ring_layout *layout, armilla_cuda_ring_bat
 {
     armilla_cuda_ring_slot *slot = &layout->slots[number];
     const armilla_cuda_ring_method method = method_of(slot);
+    const int shared = method == ARMILLA_CUDA_RING_SHARED_BLUESTEIN;
+    const armilla_cuda_ring_run run = {.method = method,
+                                       .length = shared ? slot->padded : slot->length,
+                                       .parts = shared ? slot->parts : 0,
+                                       .count = slot->parts,
+                                       .size = slot->parts * slot->length,
+                                       .of.first = number};
     if (method == ARMILLA_CUDA_RING_SUM) {
         slot->place = batch->data_size;
         batch->data_size += slot->n;
     } else {
-        slot->place = extend_runs(method, slot->length, slot->parts, &batch->runs, layout->runs,
-                                  &layout->nruns, &batch->data_size);
+        slot->place =
+            extend_runs(run, &batch->runs, layout->runs, &layout->nruns, &batch->data_size);
     }
-    if (method == ARMILLA_CUDA_RING_BLUESTEIN) add_filter(layout, batch, slot);
+    if (slot->padded) add_filter(layout, batch, slot);
     if (!batch->slots[method].count++) batch->slots[method].first = number;
     batch->most_samples = armilla_larger(batch->most_samples, slot->n);
     batch->most_part = armilla_larger(batch->most_part, slot->n / slot->parts);
@@ -257,9 +301,8 @@ static void add_to_batch(armilla_cuda_ring_layout *layout, armilla_cuda_ring_bat
 static int fits(const armilla_cuda_ring_batch *batch, const armilla_cuda_ring_slot *slot,
                 int64_t count, int64_t most)
 {
-    const int64_t filter = method_of(slot) == ARMILLA_CUDA_RING_BLUESTEIN ? slot->length : 0;
-    const int64_t size =
-        batch->data_size + batch->filter_size + slot->parts * slot->length + filter + 2 * ALIGNED;
+    const int64_t size = batch->data_size + batch->filter_size + slot->parts * slot->length +
+                         slot->padded + 2 * ALIGNED;
     const int64_t longest = armilla_larger(batch->most_samples, batch->most_length);
     const int64_t threads = armilla_larger(longest, armilla_larger(slot->n, slot->length));
     return size <= most && (count + 1) * threads <= most_threads;
@@ -278,7 +321,7 @@ static void find_runs(armilla_cuda_ring_layout *layout, const armilla_cuda_ring_
         const armilla_cuda_ring_run *run = &layout->runs[batch->runs.first + r];
         for (int64_t parts = 0; parts < run->count; number++) {
             armilla_cuda_ring_slot *slot = &layout->slots[number];
-            slot->run = run->place, slot->run_size = run->count * run->length;
+            slot->run = run->place, slot->run_size = run->size;
             parts += slot->parts;
         }
     }
@@ -349,16 +392,24 @@ void armilla_cuda_ring_layout_clear(armilla_cuda_ring_layout *layout)
     *layout = (armilla_cuda_ring_layout){.nslots = 0};
 }
 
+void armilla_cuda_ring_roots_fill(double *roots)
+{
+    for (int i = 0; i < LENGTHS; i++)
+        for (int64_t n = lengths[i], pass = 0; pass < (lengths[i] < 1024 ? 2 : 3); pass++, n /= 8)
+            for (int64_t j = 0; j < n / 8; j++, roots += 2) armilla_root_of_unity(j, n, roots);
+}
+
 int64_t armilla_cuda_ring_layout_launches(const armilla_cuda_ring_layout *layout, int keep)
 {
+    const armilla_cuda_ring_method bluestein = ARMILLA_CUDA_RING_BLUESTEIN;
     int64_t launches = 0;
     for (int64_t b = 0; b < layout->nbatches; b++) {
         const armilla_cuda_ring_batch *batch = &layout->batches[b];
         launches += 2 + (batch->slots[ARMILLA_CUDA_RING_SUM].count > 0) +
-                    (batch->slots[ARMILLA_CUDA_RING_BLUESTEIN].count > 0);
+                    (batch->slots[bluestein].count > 0);
         for (int64_t r = 0; r < batch->runs.count; r++)
-            launches += layout->runs[batch->runs.first + r].method == ARMILLA_CUDA_RING_FFT ? 1 : 2;
-        if (!keep && batch->filters.count) launches += 1 + batch->filter_runs.count;
+            launches += 1 + (layout->runs[batch->runs.first + r].method == bluestein);
+        if (!keep) launches += batch->filter_runs.count + (batch->filters.count > 0);
     }
     return launches;
 }

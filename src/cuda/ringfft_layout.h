@@ -3,8 +3,10 @@
  *
  * Methods:  n <= ARMILLA_CUDA_RING_SUMS: direct sums, all such slots in one launch; a length that
  * many slots share, or half of those that Bluestein would pad to one length: a cuFFT of its own;
- * the others: Bluestein, one pair of cuFFTs for each power of two; in four parts where 4 divides n
- * (HEALPix), so that filters take a quarter of the room and cuFFT a shorter length. */
+ * the others: Bluestein, in four parts where 4 divides n (HEALPix), so that filters take a quarter
+ * of the room and convolutions are short. Up to ARMILLA_CUDA_RING_SHARED numbers a convolution is a
+ * block's, in shared memory, and each padded length is one launch; beyond that it is a pair of
+ * cuFFTs for each power of two, with a product between them. */
 #ifndef ARMILLA_CUDA_RINGFFT_LAYOUT_H
 #define ARMILLA_CUDA_RINGFFT_LAYOUT_H
 
@@ -15,23 +17,29 @@
 typedef enum armilla_cuda_ring_method {
     ARMILLA_CUDA_RING_SUM = 0,
     ARMILLA_CUDA_RING_FFT = 1,
-    ARMILLA_CUDA_RING_BLUESTEIN = 2,
-    ARMILLA_CUDA_RING_METHODS = 3
+    ARMILLA_CUDA_RING_SHARED_BLUESTEIN = 2,
+    ARMILLA_CUDA_RING_BLUESTEIN = 3,
+    ARMILLA_CUDA_RING_METHODS = 4
 } armilla_cuda_ring_method;
-
-/* Transforms of one length, one behind the other, of one set: one call of cuFFT. */
-typedef struct armilla_cuda_ring_run {
-    armilla_cuda_ring_method method;
-    int64_t length, count;
-    int64_t place; /* of the first complex number */
-} armilla_cuda_ring_run;
 
 /* Neighbours in a list. */
 typedef struct armilla_cuda_ring_range {
     int64_t first, count;
 } armilla_cuda_ring_range;
 
-/* What goes through the scratch together. Runs are those of the slots that cuFFT transforms. */
+/* Transforms, or filters, of one length, one behind the other, of one set: one call of cuFFT, or
+ * one launch of convolutions in shared memory. */
+typedef struct armilla_cuda_ring_run {
+    armilla_cuda_ring_method method;
+    int64_t length;             /* in shared memory: of the convolution */
+    int64_t parts;              /* of a slot, the same for all in shared memory; else 0 */
+    int64_t count;              /* transforms */
+    int64_t place, size;        /* the first complex number, and how many there are */
+    armilla_cuda_ring_range of; /* in shared memory: its slots, or its filters */
+} armilla_cuda_ring_run;
+
+/* What goes through the scratch together. Runs are those of all slots but direct sums; filters are
+ * those of cuFFT's convolutions. */
 typedef struct armilla_cuda_ring_batch {
     armilla_cuda_ring_range slots[ARMILLA_CUDA_RING_METHODS]; /* neighbours */
     armilla_cuda_ring_range runs, filters, filter_runs;
@@ -68,6 +76,11 @@ armilla_status armilla_cuda_ring_layout_make(const armilla_cuda_own_rings *rings
 /* The slots of a method; METHODS: all of the batch, direct sums first, then runs in sequence. */
 armilla_cuda_ring_range armilla_cuda_ring_batch_slots(const armilla_cuda_ring_batch *batch,
                                                       armilla_cuda_ring_method method);
+
+/* The tables of convolutions in shared memory, ARMILLA_CUDA_RING_ROOTS complex numbers: for each of
+ * their lengths L, shortest first, exp(2 pi i j / N), j < N / 8, for N = L, L / 8, and from L =
+ * 1024 on L / 64. */
+void armilla_cuda_ring_roots_fill(double *roots);
 
 /* Frees what the struct holds and empties it. */
 void armilla_cuda_ring_layout_clear(armilla_cuda_ring_layout *layout);

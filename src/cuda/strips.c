@@ -208,7 +208,8 @@ static void fill_slots(const armilla_cuda_strips_problem *p, armilla_cuda_ring_s
         const int empty = i >= p->most_pairs;
         const int64_t pair = empty ? i - p->most_pairs : i;
         armilla_cuda_ring_slot *slot = &slots[i];
-        slot->n = slot->length = p->nphi, slot->parts = 1, slot->same_phase = 1;
+        slot->n = slot->length = p->nphi, slot->parts = 1;
+        slot->flags = ARMILLA_CUDA_RING_SAME_PHASE;
         slot->place = pair * p->nphi, slot->run_size = p->most_pairs * p->nphi;
         slot->limit = empty ? -1 : p->mmax, slot->column = empty ? 0 : pair;
         for (int side = 0; side < 2; side++) {

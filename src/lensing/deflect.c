@@ -1,9 +1,9 @@
-/* Directions moved by a deflection. See armilla/lensing.h, geometry.h. */
+/* Directions moved by a deflection. See armilla/lensing.h, base/geodesic.h. */
 #include "armilla/lensing.h"
 
 #include "base/status.h"
 #include "base/team.h"
-#include "lensing/geometry.h"
+#include "base/geodesic.h"
 #include "points/order.h"
 
 /* Points of one task: some 100 microseconds of work. */

@@ -93,15 +93,20 @@ armilla_status armilla_deflection_field(const armilla_grid *grid, const armilla_
     return status;
 }
 
+armilla_status armilla_deflection_fail(int64_t place, double alpha_theta, double alpha_phi)
+{
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                        "deflection: at pixel %lld it is (%g, %g): must be finite",
+                        (long long)place, alpha_theta, alpha_phi);
+}
+
 armilla_status armilla_deflection_check(const armilla_grid *grid, const double *field)
 {
     for (int64_t ring = 0; ring < grid->nrings; ring++)
         for (int64_t j = 0; j < grid->rings[ring].nphi; j++) {
             const int64_t place = armilla_grid_place(grid, ring, j);
             if (isfinite(field[place]) && isfinite(field[place + grid->npix])) continue;
-            return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                                "deflection: at pixel %lld it is (%g, %g): must be finite",
-                                (long long)place, field[place], field[place + grid->npix]);
+            return armilla_deflection_fail(place, field[place], field[place + grid->npix]);
         }
     return ARMILLA_OK;
 }

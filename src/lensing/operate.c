@@ -3,11 +3,13 @@
  * pixels. */
 #include "lensing/plan.h"
 
+#include "base/geodesic.h"
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/team.h"
+#include "cuda/transform.h"
 #include "grid/missing.h"
-#include "lensing/geometry.h"
+#include "lensing/device.h"
 #include "sht/call.h"
 
 typedef struct {
@@ -68,7 +70,7 @@ static void run_transfer(const call *c, int to_map, const double *from, double *
 static armilla_exec exec_of_points(call *c)
 {
     armilla_exec exec = c->exec;
-    exec.ntrans = 1;
+    exec.ntrans = 1, exec.missing = ARMILLA_MISSING_PROPAGATE; /* the map has been looked at */
     if (c->buffer) exec.map_distance = c->lensing->pointing->count;
     if (exec.progress) exec.progress = armilla_relay_report, exec.progress_data = &c->relay;
     return exec;
@@ -102,7 +104,7 @@ static armilla_status check_call(const armilla_lensing *lensing, const double *a
     const armilla_points_core *core = lensing->points->core;
     const armilla_call_arrays arrays = {core->layout->size, core->nalm,
                                         lensing->pointing->grid->npix, core->nmap};
-    status = armilla_call_check(&arrays, 0, given, exec);
+    status = armilla_call_check(&arrays, lensing->pointing->cuda != NULL, given, exec);
     if (!status) status = armilla_check_given("alm", alm);
     return status ? status : armilla_check_given("map", map);
 }
@@ -110,6 +112,9 @@ static armilla_status check_call(const armilla_lensing *lensing, const double *a
 static armilla_status check_missing(const call *c, const double *map)
 {
     const armilla_missing_maps maps = {{(void *)map, 0}, c->exec.map_distance, NULL};
+    if (c->exec.missing && c->lensing->pointing->cuda && armilla_cuda_is_device_array(map))
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                            "exec->missing = ERROR: maps in device memory are not looked at");
     return armilla_missing_check(c->lensing->pointing->grid, c->exec.ntrans * c->core->nmap, &maps,
                                  &c->exec);
 }
@@ -122,6 +127,21 @@ static armilla_status take_buffer(call *c, int to_map)
     return armilla_allocate(&c->buffer, c->core->nmap * p->count, sizeof *c->buffer);
 }
 
+static armilla_status run_here(call *c, int to_map, double *alm, double *map)
+{
+    armilla_status status = take_buffer(c, to_map);
+    if (status) return status;
+    armilla_relay_start(&c->relay, c->exec.progress, c->exec.progress_data);
+    for (int64_t t = 0; t < c->exec.ntrans && !status; t++) {
+        double *one_alm = alm + 2 * t * c->core->nalm * c->exec.alm_distance;
+        double *one_map = map + t * c->core->nmap * c->exec.map_distance;
+        if ((status = armilla_relay_next(&c->relay, 1 / (double)c->exec.ntrans))) break;
+        status = to_map ? lens(c, one_alm, one_map) : unlens(c, one_map, one_alm);
+    }
+    armilla_release(c->buffer);
+    return status;
+}
+
 /* Const is cast away only to share the loop; inputs are never written. */
 static armilla_status operate(const armilla_lensing *lensing, int to_map, const double *alm,
                               const double *map, const armilla_exec *exec)
@@ -131,16 +151,9 @@ static armilla_status operate(const armilla_lensing *lensing, int to_map, const 
     if (status) return status;
     c.core = lensing->points->core;
     if (!to_map && (status = check_missing(&c, map))) return status;
-    if ((status = take_buffer(&c, to_map))) return status;
-    armilla_relay_start(&c.relay, c.exec.progress, c.exec.progress_data);
-    for (int64_t t = 0; t < c.exec.ntrans && !status; t++) {
-        double *one_alm = (double *)alm + 2 * t * c.core->nalm * c.exec.alm_distance;
-        double *one_map = (double *)map + t * c.core->nmap * c.exec.map_distance;
-        if ((status = armilla_relay_next(&c.relay, 1 / (double)c.exec.ntrans))) break;
-        status = to_map ? lens(&c, one_alm, one_map) : unlens(&c, one_map, one_alm);
-    }
-    armilla_release(c.buffer);
-    return status;
+    if (lensing->pointing->cuda)
+        return armilla_lensing_run_device(lensing, to_map, (double *)alm, (double *)map, &c.exec);
+    return run_here(&c, to_map, (double *)alm, (double *)map);
 }
 
 armilla_status armilla_lensing_alm2lenmap(const armilla_lensing *lensing, const double *alm,

@@ -2,9 +2,10 @@
  * results and the angles by which fields with a spin turn, for all plans that share them. */
 #include "lensing/pointing.h"
 
+#include "base/geodesic.h"
 #include "base/memory.h"
 #include "base/team.h"
-#include "lensing/geometry.h"
+#include "lensing/device.h"
 
 /* --- Directions --------------------------------------------------------------------------------
  */
@@ -45,13 +46,12 @@ static armilla_status number_entries(armilla_pointing *p)
     return status;
 }
 
-static armilla_status fill_pointing(const armilla_grid *grid, const armilla_deflection *deflection,
-                                    const char *isa, armilla_pointing *p)
+static armilla_status fill_here(armilla_pointing *p, const armilla_deflection *deflection,
+                                const char *isa)
 {
+    const armilla_grid *grid = p->grid;
     double *field;
-    armilla_status status = armilla_grid_copy(grid, &p->grid);
-    if (!status) status = number_entries(p);
-    if (!status) status = armilla_allocate(&p->points, 2 * p->count, sizeof *p->points);
+    armilla_status status = armilla_allocate(&p->points, 2 * p->count, sizeof *p->points);
     if (!status) status = armilla_allocate(&p->gamma, p->count, sizeof *p->gamma);
     if (status || (status = armilla_deflection_field(grid, deflection, isa, &field))) return status;
     job k = {p, field};
@@ -61,14 +61,26 @@ static armilla_status fill_pointing(const armilla_grid *grid, const armilla_defl
     return status;
 }
 
+static armilla_status fill_pointing(const armilla_grid *grid, const armilla_deflection *deflection,
+                                    const armilla_points_options *options, armilla_pointing *p)
+{
+    armilla_status status = armilla_grid_copy(grid, &p->grid);
+    if (!status) status = number_entries(p);
+    if (status) return status;
+    return options->device == ARMILLA_CUDA
+               ? armilla_pointing_make_device(p, deflection, options->device_bytes)
+               : fill_here(p, deflection, options->isa);
+}
+
 armilla_status armilla_pointing_new(const armilla_grid *grid, const armilla_deflection *deflection,
-                                    const char *isa, armilla_pointing **pointing)
+                                    const armilla_points_options *options,
+                                    armilla_pointing **pointing)
 {
     armilla_pointing *made;
     armilla_status status = armilla_allocate_zero(&made, 1, sizeof *made);
     if (status) return status;
     atomic_init(&made->users, 1);
-    if ((status = fill_pointing(grid, deflection, isa, made)))
+    if ((status = fill_pointing(grid, deflection, options, made)))
         armilla_pointing_release(made);
     else
         *pointing = made;
@@ -88,12 +100,14 @@ void armilla_pointing_release(armilla_pointing *pointing)
     armilla_release(pointing->start);
     armilla_release(pointing->points);
     armilla_release(pointing->gamma);
+    armilla_cuda_pointing_free(pointing->cuda);
     armilla_release(pointing);
 }
 
 int64_t armilla_pointing_bytes(const armilla_pointing *pointing)
 {
     const int64_t nrings = pointing->grid->nrings;
-    return pointing->count * 3 * (int64_t)sizeof(double) + nrings * (int64_t)sizeof(armilla_ring) +
+    const int64_t numbers = pointing->cuda ? 0 : 3 * pointing->count;
+    return numbers * (int64_t)sizeof(double) + nrings * (int64_t)sizeof(armilla_ring) +
            (pointing->start ? nrings * (int64_t)sizeof *pointing->start : 0);
 }

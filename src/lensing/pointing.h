@@ -3,6 +3,7 @@
 #define ARMILLA_LENSING_POINTING_H
 
 #include "armilla/lensing.h"
+#include "cuda/pointing.h"
 #include "grid/grid.h"
 
 #include <math.h>
@@ -13,15 +14,18 @@
 typedef struct armilla_pointing {
     _Atomic int64_t users;
     armilla_grid *grid;
-    int64_t count;  /* of entries */
-    int64_t *start; /* entry of pixel 0 of each ring; NULL: entries are places */
-    double *points; /* [count][2] */
-    double *gamma;  /* [count] */
+    int64_t count;               /* of entries */
+    int64_t *start;              /* entry of pixel 0 of each ring; NULL: entries are places */
+    double *points;              /* [count][2]; like gamma NULL where they are on a GPU */
+    double *gamma;               /* [count] */
+    armilla_cuda_pointing *cuda; /* NULL: the plan is on the processor */
 } armilla_pointing;
 
-/* Errors: ARGUMENT, MEMORY, UNSUPPORTED (isa). isa: NULL or a name, as in armilla_sht_options. */
+/* On the processor or, as options say, on the calling thread's current GPU. Errors: ARGUMENT,
+ * MEMORY, UNSUPPORTED. */
 armilla_status armilla_pointing_new(const armilla_grid *grid, const armilla_deflection *deflection,
-                                    const char *isa, armilla_pointing **pointing);
+                                    const armilla_points_options *options,
+                                    armilla_pointing **pointing);
 armilla_pointing *armilla_pointing_share(armilla_pointing *pointing);
 void armilla_pointing_release(armilla_pointing *pointing);
 int64_t armilla_pointing_bytes(const armilla_pointing *pointing);
@@ -48,6 +52,9 @@ armilla_status armilla_deflection_field(const armilla_grid *grid,
 armilla_status armilla_deflection_synthesize(const armilla_grid *grid,
                                              const armilla_deflection *deflection, const char *isa,
                                              int64_t spin, const double *alm, double *map);
+
+/* ARGUMENT, naming the deflection at a place of the map. */
+armilla_status armilla_deflection_fail(int64_t place, double alpha_theta, double alpha_phi);
 
 /* ARGUMENT, and a pixel's number, where a field is not finite: coefficients were not, or so large
  * that their sums are not. */

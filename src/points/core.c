@@ -3,6 +3,7 @@
 
 #include "base/integer.h"
 #include "base/memory.h"
+#include "points/device.h"
 #include "sht/mode.h"
 
 #include <math.h>
@@ -80,22 +81,25 @@ static armilla_status make_theta(const armilla_window *window, armilla_points_co
                                            .half_shifted = 1,
                                            .to_length = 2 * fine,
                                            .to_transform = transform};
-    status = armilla_theta_new(&problem, &core->theta);
+    status = core->on_device ? armilla_points_device_make(core, &problem)
+                             : armilla_theta_new(&problem, &core->theta);
     armilla_release(transform);
     return status;
 }
 
 static armilla_status make_legendre(armilla_points_core *core)
 {
-    const armilla_legendre_problem problem = {.machine = core->machine,
-                                              .lmax = core->lmax,
-                                              .norders = core->norders,
-                                              .orders = core->orders,
-                                              .spin = core->spin,
-                                              .recurrence_only =
-                                                  core->spin_method == ARMILLA_SPIN_RECURRENCE,
-                                              .pairs = &core->near};
-    return armilla_legendre_new(&problem, &core->legendre);
+    armilla_legendre_problem problem = {.machine = core->machine,
+                                        .lmax = core->lmax,
+                                        .norders = core->norders,
+                                        .orders = core->orders,
+                                        .spin = core->spin,
+                                        .recurrence_only =
+                                            core->spin_method == ARMILLA_SPIN_RECURRENCE,
+                                        .pairs = &core->near};
+    armilla_status status =
+        core->on_device ? armilla_points_device_begin(core, &problem) : ARMILLA_OK;
+    return status ? status : armilla_legendre_new(&problem, &core->legendre);
 }
 
 static armilla_status make_leg(armilla_points_core *core)
@@ -159,8 +163,8 @@ armilla_status armilla_points_core_finish(armilla_points_core *core)
     make_window(core, &window);
     if ((status = armilla_mode_factors(core->mode, core->spin, core->lmax, &core->degree_factor)) ||
         (status = make_order_factors(&window, core)) || (status = make_near(core)) ||
-        (status = make_fine(core)) || (status = make_theta(&window, core)) ||
-        (status = make_legendre(core)) || (status = make_leg(core)) ||
+        (status = make_fine(core)) || (status = make_legendre(core)) || (status = make_leg(core)) ||
+        (status = make_theta(&window, core)) || core->on_device ||
         (status = armilla_points_strips_make(core)) || (status = make_ringfft(core)))
         return status;
     return armilla_workspace_store_new(&core->workspace);
@@ -174,6 +178,7 @@ armilla_status armilla_points_core_make(armilla_points_core *core)
 
 void armilla_points_core_clear(armilla_points_core *core)
 {
+    armilla_points_device_free(core->device); /* borrows from what follows */
     armilla_workspace_store_free(core->workspace);
     armilla_ringfft_free(core->ringfft);
     armilla_points_strips_clear(core);

@@ -18,7 +18,9 @@ armilla_points_core armilla_points_core_given(int64_t lmax, int64_t mmax,
                                  .spin = options->spin,
                                  .mode = options->mode,
                                  .spin_method = options->spin_method,
-                                 .epsilon = options->epsilon};
+                                 .epsilon = options->epsilon,
+                                 .on_device = options->device == ARMILLA_CUDA,
+                                 .device_bytes = options->device_bytes};
 }
 
 armilla_sampling armilla_points_choose_sampling(const armilla_points_core *given, int64_t mmax,
@@ -31,6 +33,7 @@ armilla_sampling armilla_points_choose_sampling(const armilla_points_core *given
                                               .epsilon = given->epsilon,
                                               .npoints = npoints,
                                               .vector_length = given->kernels->vector_length,
+                                              .on_device = given->on_device,
                                               .extent = *extent};
     return armilla_sampling_choose(&problem);
 }
@@ -45,6 +48,7 @@ armilla_status armilla_points_core_new(const armilla_points_core *given,
     made->lmax = given->lmax, made->mmax = given->mmax, made->spin = given->spin;
     made->mode = given->mode, made->spin_method = given->spin_method;
     made->epsilon = given->epsilon, made->sampling = *sampling;
+    made->on_device = given->on_device, made->device_bytes = given->device_bytes;
     made->nmap = armilla_mode_nmap(given->spin);
     made->nalm = armilla_mode_nalm(given->mode, given->spin);
     if ((status = armilla_allocate_zero(&made->users, 1, sizeof *made->users)))

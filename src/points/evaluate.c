@@ -6,6 +6,7 @@
 #include "base/options.h"
 #include "base/team.h"
 #include "points/check.h"
+#include "points/device.h"
 #include "points/direct.h"
 #include "points/tiny.h"
 #include "sht/call.h"
@@ -39,6 +40,8 @@ static armilla_status take_options(int64_t lmax, int64_t mmax, int64_t npoints,
 {
     armilla_status status = armilla_points_take_options(lmax, mmax, options, &q->options);
     if (!status) status = check_derivatives(&q->options);
+    if (!status)
+        status = armilla_points_refuse_device(&q->options, "values without a plan are computed");
     if (!status) status = armilla_points_check_given(npoints, points);
     if (status) return status;
     q->problem = (armilla_direct_problem){.lmax = lmax,

@@ -4,6 +4,7 @@
 #include "base/integer.h"
 #include "base/memory.h"
 #include "base/team.h"
+#include "points/device.h"
 #include "points/strip_stage.h"
 #include "points/turns.h"
 #include "theta/stage.h"
@@ -113,6 +114,7 @@ armilla_status armilla_points_run(const armilla_points *plan, int to_points, arm
     const double degrees = (double)armilla_alm_size(core->lmax, core->mmax);
     const int nthreads = team_of(core, exec->nthreads);
     double *memory;
+    if (core->on_device) return armilla_points_device_run(plan, to_points, alm, values, exec);
     armilla_status status = armilla_workspace_take(
         core->workspace, armilla_points_workspace_size(plan, nthreads), &memory);
     if (status) return status;

@@ -4,9 +4,11 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/team.h"
+#include "cuda/transform.h"
 #include "legendre/choose.h"
 #include "points/check.h"
 #include "points/cores.h"
+#include "points/device.h"
 #include "points/execute.h"
 #include "sht/call.h"
 #include "sht/mode.h"
@@ -39,6 +41,20 @@ static armilla_status check_options(int64_t lmax, int64_t mmax,
     if (options->spin_method < ARMILLA_SPIN_AUTO || options->spin_method > ARMILLA_SPIN_RECURRENCE)
         return armilla_fail_argument("options->spin_method", options->spin_method,
                                      "must be an armilla_sht_spin_method");
+    if (options->device != ARMILLA_CPU && options->device != ARMILLA_CUDA)
+        return armilla_fail_argument("options->device", (int64_t)options->device,
+                                     "must be ARMILLA_CPU or ARMILLA_CUDA");
+    if (options->device_bytes < 0)
+        return armilla_fail_argument("options->device_bytes", options->device_bytes,
+                                     "must be 0 (usual) or more");
+    if (options->points_memory < ARMILLA_MEMORY_ASK ||
+        options->points_memory > ARMILLA_MEMORY_DEVICE)
+        return armilla_fail_argument("options->points_memory", (int64_t)options->points_memory,
+                                     "must be an armilla_memory");
+    if (options->points_memory == ARMILLA_MEMORY_DEVICE && options->device == ARMILLA_CPU)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "options->points_memory = ARMILLA_MEMORY_DEVICE: the plan runs on the "
+                            "CPU");
     if (options->layout && options->layout->mres != 1)
         return armilla_fail_argument("options->layout: mres", options->layout->mres,
                                      "must be 1: points are anywhere, not in a sector");
@@ -85,13 +101,6 @@ armilla_status armilla_points_check_given(int64_t npoints, const double *points)
     return status ? status : armilla_points_check(npoints, points);
 }
 
-static armilla_sampling choose_sampling(const armilla_points_core *core, int64_t mmax,
-                                        const armilla_points_locations *locations)
-{
-    const armilla_points_extent extent = armilla_points_extent_of(locations);
-    return armilla_points_choose_sampling(core, mmax, locations->count, &extent);
-}
-
 /* layout: NULL: triangular. */
 static armilla_status new_core(const armilla_points_core *given, const armilla_alm_layout *layout,
                                const armilla_sampling *sampling, armilla_points_core **core)
@@ -109,67 +118,132 @@ static armilla_status new_core(const armilla_points_core *given, const armilla_a
     return status;
 }
 
-/* Takes a share of the core, whatever happens. */
-static armilla_status new_plan(armilla_points_core *core, const armilla_points_locations *locations,
-                               int nthreads, armilla_points **plan)
+/* Where the caller's points are, and what is known of them. */
+typedef struct {
+    int there;                          /* in a GPU's memory, which the host cannot read */
+    const double *points;               /* there or here */
+    armilla_points_locations locations; /* there: their count alone */
+    armilla_points_extent extent;
+} found;
+
+static armilla_status find_points(const armilla_points_core *given, int64_t npoints,
+                                  const double *points, armilla_memory memory, found *f)
+{
+    *f = (found){.points = points, .locations.count = npoints};
+    armilla_status status = armilla_points_check_count(npoints, points);
+    if (!status && given->on_device)
+        status = armilla_points_device_see(npoints, &f->points, memory, &f->there, &f->extent);
+    if (status || f->there) return status;
+    status = armilla_points_survey(given->kernels, npoints, points, &f->locations);
+    if (!status) f->extent = armilla_points_extent_of(&f->locations);
+    return status;
+}
+
+static armilla_status sort_points(const found *f, armilla_points *plan)
+{
+    const armilla_points_core *core = plan->core;
+    if (!core->on_device)
+        return armilla_points_order_make(&f->locations, &core->sampling, plan->nthreads, core->nmap,
+                                         &plan->order);
+    plan->order.count = f->locations.count;
+    return armilla_points_device_sort(core, f->locations.count, f->points, f->there, &plan->sorted);
+}
+
+/* Takes a share of the core, whatever happens. like: its threads, and where points are. */
+static armilla_status new_plan(armilla_points_core *core, const found *f,
+                               const armilla_points *like, armilla_points **plan)
 {
     armilla_points *made;
     atomic_fetch_add(core->users, 1);
     armilla_status status = armilla_allocate_zero(&made, 1, sizeof *made);
-    if (!status && (status = armilla_points_order_make(locations, &core->sampling, nthreads,
-                                                       core->nmap, &made->order)))
-        armilla_release(made);
-    if (status) {
-        armilla_points_core_release(core);
-        return status;
+    if (!status) {
+        made->core = core, made->nthreads = like->nthreads;
+        made->points_memory = like->points_memory;
+        if ((status = sort_points(f, made))) armilla_release(made);
     }
-    made->core = core, made->nthreads = nthreads;
-    *plan = made;
-    return ARMILLA_OK;
+    if (status)
+        armilla_points_core_release(core);
+    else
+        *plan = made;
+    return status;
+}
+
+/* What calls may take of a GPU's memory. */
+static int64_t device_bytes(const armilla_points_core *given, const armilla_points_options *options,
+                            int64_t mmax, int64_t npoints)
+{
+    const int64_t size =
+        options->layout ? options->layout->size : armilla_alm_size(given->lmax, mmax);
+    const int64_t alm = 16 * armilla_mode_nalm(options->mode, options->spin) * size;
+    return armilla_points_device_budget(options,
+                                        alm + 8 * armilla_mode_nmap(options->spin) * npoints);
+}
+
+static armilla_status new_for(armilla_points_core *given, int64_t mmax, const found *f,
+                              const armilla_points_options *options, armilla_points **plan)
+{
+    const armilla_points like = {.nthreads = options->nthreads,
+                                 .points_memory = options->points_memory};
+    const armilla_sampling sampling =
+        armilla_points_choose_sampling(given, mmax, f->locations.count, &f->extent);
+    armilla_points_core *core;
+    given->device_bytes = device_bytes(given, options, mmax, f->locations.count);
+    armilla_status status = new_core(given, options->layout, &sampling, &core);
+    return status ? status : new_plan(core, f, &like, plan);
 }
 
 armilla_status armilla_points_new(int64_t lmax, int64_t mmax, int64_t npoints, const double *points,
                                   const armilla_points_options *options, armilla_points **plan)
 {
     armilla_points_options chosen;
-    armilla_points_locations locations;
-    armilla_points_core *core;
     armilla_machine machine;
+    found f;
     armilla_status status =
         armilla_points_take_plan_options(lmax, mmax, options, &chosen, &machine);
-    if (!status) status = armilla_points_check_count(npoints, points);
     if (!status) status = armilla_check_given("plan", plan);
+    if (!status) status = armilla_points_device_check(&chosen);
     if (status) return status;
-    const armilla_points_core given = armilla_points_core_given(lmax, mmax, &chosen, &machine);
-    if ((status = armilla_points_survey(given.kernels, npoints, points, &locations))) return status;
-    const armilla_sampling sampling = choose_sampling(&given, mmax, &locations);
-    if ((status = new_core(&given, chosen.layout, &sampling, &core))) return status;
-    return new_plan(core, &locations, chosen.nthreads, plan);
+    armilla_points_core given = armilla_points_core_given(lmax, mmax, &chosen, &machine);
+    if ((status = find_points(&given, npoints, points, chosen.points_memory, &f))) return status;
+    return new_for(&given, mmax, &f, &chosen, plan);
 }
 
 /* Sampled for other points, a core may not serve these, or take more than twice as long as one of
  * their own would. */
+static armilla_status new_beside(const armilla_points *plan, int64_t npoints, const double *points,
+                                 armilla_points **result)
+{
+    armilla_points_core *core = plan->core, given = *core;
+    found f;
+    armilla_status status = find_points(core, npoints, points, plan->points_memory, &f);
+    if (status) return status;
+    given.mmax = core->layout->mmax;
+    const armilla_sampling own =
+        armilla_points_choose_sampling(&given, given.mmax, npoints, &f.extent);
+    if (!armilla_sampling_serves(&core->sampling, &f.extent) || core->sampling.cost > 2 * own.cost)
+        status = new_core(&given, core->layout, &own, &core);
+    return status ? status : new_plan(core, &f, plan, result);
+}
+
 armilla_status armilla_points_new_beside(const armilla_points *plan, int64_t npoints,
                                          const double *points, armilla_points **result)
 {
-    armilla_points_locations locations;
+    int before = 0;
     armilla_status status = armilla_check_given("plan", plan);
-    if (!status) status = armilla_points_check_count(npoints, points);
     if (!status) status = armilla_check_given("result", result);
-    if (!status) status = armilla_points_survey(plan->core->kernels, npoints, points, &locations);
-    if (status) return status;
-    armilla_points_core *core = plan->core, given = *core;
-    const armilla_points_extent extent = armilla_points_extent_of(&locations);
-    given.mmax = core->layout->mmax;
-    const armilla_sampling own = choose_sampling(&given, given.mmax, &locations);
-    if (!armilla_sampling_serves(&core->sampling, &extent) || core->sampling.cost > 2 * own.cost)
-        if ((status = new_core(&given, core->layout, &own, &core))) return status;
-    return new_plan(core, &locations, plan->nthreads, result);
+    if (status || !plan->core->on_device)
+        return status ? status : new_beside(plan, npoints, points, result);
+    const int device = armilla_points_device_number(plan->core);
+    if ((status = armilla_cuda_enter_device(device, &before))) return status;
+    status = new_beside(plan, npoints, points, result);
+    armilla_cuda_leave_device(device, before);
+    return status;
 }
 
 void armilla_points_free(armilla_points *plan)
 {
     if (!plan) return;
+    armilla_points_device_unsort(plan->core, plan->sorted);
     armilla_points_order_clear(&plan->order);
     armilla_points_core_release(plan->core);
     armilla_release(plan);
@@ -180,10 +254,13 @@ void armilla_points_free(armilla_points *plan)
 static int64_t plan_bytes(const armilla_points *plan)
 {
     const armilla_points_core *core = plan->core;
-    return armilla_points_order_bytes(&plan->order) + core->legendre->bytes +
-           armilla_theta_bytes(core->theta) + armilla_ringfft_bytes(core->ringfft) +
-           armilla_leg_layout_bytes(&core->leg) + armilla_ring_pairs_bytes(&core->near) +
-           armilla_ring_pairs_bytes(&core->fine) + (core->mmax + 1) * (int64_t)sizeof(double);
+    const int64_t processor = core->on_device ? 0
+                                              : armilla_points_order_bytes(&plan->order) +
+                                                    armilla_theta_bytes(core->theta) +
+                                                    armilla_ringfft_bytes(core->ringfft);
+    return processor + core->legendre->bytes + armilla_leg_layout_bytes(&core->leg) +
+           armilla_ring_pairs_bytes(&core->near) + armilla_ring_pairs_bytes(&core->fine) +
+           (core->mmax + 1) * (int64_t)sizeof(double);
 }
 
 armilla_status armilla_points_describe(const armilla_points *plan, int nthreads,
@@ -207,11 +284,16 @@ armilla_status armilla_points_describe(const armilla_points *plan, int nthreads,
         .nphi = core->sampling.nphi,
         .taps = core->sampling.taps,
         .plan_bytes = plan_bytes(plan),
-        .workspace_bytes = 8 * armilla_points_workspace_size(plan, armilla_team_size(nthreads)),
+        .workspace_bytes =
+            core->on_device ? 0
+                            : 8 * armilla_points_workspace_size(plan, armilla_team_size(nthreads)),
         .north = M_PI * ((double)core->sampling.first / whole),
         .south = M_PI * ((double)(core->sampling.first + core->sampling.nrings) / whole),
         .near_rings = core->sampling.near_rings,
-        .highest_order = core->mmax};
+        .highest_order = core->mmax,
+        .backend = core->on_device ? "cuda" : "cpu",
+        .device_plan_bytes = core->on_device ? armilla_points_device_bytes(plan) : 0,
+        .device_workspace_bytes = core->on_device ? armilla_points_device_workspace(plan) : 0};
     return armilla_description_give("description", "armilla_points_description", &made, sizeof made,
                                     description);
 }
@@ -227,7 +309,7 @@ armilla_status armilla_points_check_call(const armilla_points *plan, const void 
     const armilla_points_core *core = plan->core;
     const armilla_call_arrays arrays = {core->layout->size, core->nalm, plan->order.count,
                                         core->nmap};
-    status = armilla_call_check(&arrays, 0, exec, resolved);
+    status = armilla_call_check(&arrays, core->on_device, exec, resolved);
     if (!status) status = armilla_check_given("alm", alm);
     return !status && plan->order.count ? armilla_check_given("values", values) : status;
 }
@@ -298,6 +380,12 @@ static void tell_sampling(const armilla_points_core *core, const armilla_teller 
                         core->mmax);
 }
 
+static void tell_strips(const armilla_points_core *core, const armilla_teller *teller)
+{
+    armilla_choice_tell(teller, "points.strips", "as few as the memory of a call allows",
+                        "%" PRId64 " strips of samples, one after the other", core->nstrips);
+}
+
 armilla_status armilla_points_explain(const armilla_points *plan, armilla_choice_fn take,
                                       void *data)
 {
@@ -306,6 +394,10 @@ armilla_status armilla_points_explain(const armilla_points *plan, armilla_choice
     const armilla_teller teller = {.take = take, .data = data};
     tell_sampling(plan->core, &teller);
     armilla_legendre_tell(plan->core->legendre, &teller);
+    if (plan->core->on_device) {
+        tell_strips(plan->core, &teller);
+        return ARMILLA_OK;
+    }
     armilla_theta_tell(plan->core->theta, &teller);
     armilla_ringfft_tell(plan->core->ringfft, &teller);
     return ARMILLA_OK;

@@ -16,6 +16,7 @@
 #include "alm/rows.h"
 #include "armilla/points.h"
 #include "base/workspace.h"
+#include "cuda/points_problem.h"
 #include "leg/leg.h"
 #include "legendre/legendre.h"
 #include "points/dispatch.h"
@@ -40,6 +41,8 @@ typedef struct armilla_points_pairs {
     int64_t first, count;
 } armilla_points_pairs;
 
+typedef struct armilla_points_device armilla_points_device; /* points/device.h */
+
 /* What does not depend on the points; shared by plans. A rank's core (ranks/points/plan.h) has some
  * of the orders and of the strips; every choice is that of the whole. */
 typedef struct armilla_points_core {
@@ -50,6 +53,8 @@ typedef struct armilla_points_core {
     int64_t lmax, mmax, spin; /* mmax: the largest order that points need; spin of any sign */
     int64_t nalm, nmap;       /* components */
     double epsilon;
+    int on_device;        /* a GPU runs the calls */
+    int64_t device_bytes; /* that a call may take there */
     armilla_sht_mode mode;
     armilla_sht_spin_method spin_method;
     double *degree_factor; /* NULL: 1 */
@@ -68,14 +73,17 @@ typedef struct armilla_points_core {
     int64_t first_strip, end_strip; /* the own ones */
     int64_t *no_rings;              /* as many as a strip has pairs: -1 */
     armilla_points_strip *strips;
-    int64_t left, pitch; /* doubles: before the first sample of a row, between rows */
+    int64_t left, pitch;           /* doubles: before the first sample of a row, between rows */
+    armilla_points_device *device; /* on a GPU, where theta, ringfft and workspace are NULL */
     armilla_workspace_store *workspace;
 } armilla_points_core;
 
 struct armilla_points {
     armilla_points_core *core;
-    armilla_points_order order;
-    int nthreads; /* that sort, here and beside */
+    armilla_points_order order;   /* on a GPU its count alone */
+    armilla_cuda_points *sorted;  /* on a GPU */
+    armilla_memory points_memory; /* as in armilla_points_options */
+    int nthreads;                 /* that sort, here and beside */
 };
 
 /* Errors: MEMORY. Given: what of *core comes before degree_factor but kernels; sampling. */

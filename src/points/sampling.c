@@ -1,7 +1,7 @@
 /* Chooses the cheapest sampling of the sphere that is accurate enough for given points: how many
  * rings, over the whole sphere or a zone of it, how many samples of a ring, and how wide a window.
- * Costs are in nanoseconds of one core with AVX-512, of each component: Legendre functions, the
- * transforms of columns and rings, and points. */
+ * Costs are in nanoseconds of one core with AVX-512, or of a GPU, of each component: Legendre
+ * functions, the transforms of columns and rings, and points. */
 #include "points/sampling.h"
 
 #include "base/polar_limit.h"
@@ -43,9 +43,12 @@ static double least_sigma(const armilla_sampling_problem *p, int taps)
     return high;
 }
 
-/* Half of a circle of columns: the cheapest of the next possible lengths. */
-static int64_t choose_rings(int64_t least)
+/* Half of a circle of columns: the cheapest of the next possible lengths. cuFFT likes those without
+ * large prime factors. */
+static int64_t choose_rings(const armilla_sampling_problem *p, int64_t least)
 {
+    if (p->on_device)
+        return 2 * armilla_fft_smooth_length((least < LEAST_RINGS ? LEAST_RINGS : least + 1) / 2);
     double best_cost = INFINITY;
     int64_t best = 0;
     for (int64_t n = least; n <= least + least / 16 || !best; n++) {
@@ -123,13 +126,45 @@ double armilla_sampling_cost_of_points(const armilla_sampling *s, int vector_len
     return npoints * (6 + vectors * (6 + 0.5 * s->taps));
 }
 
+/* Functions of spin s by their own recurrence, as times those of others. */
+static double recurrence_of_spin(const armilla_sampling_problem *p)
+{
+    return p->spin < -3 || p->spin > 3 ? 2.5 : 1;
+}
+
+/* An H100, from counts of docs/gpu.md: 29.7 Tflop/s, 3 TB/s, 132 multiprocessors of 1.755 GHz; none
+ * of it measured. Legendre functions are bound by arithmetic; a number of a circle is read and
+ * written by cuFFT and by a kernel on either side of it, and so is one of a ring, whose samples are
+ * read and written once more; half a warp has a point, whose taps and sums take a cycle of shared
+ * memory each. */
+static const struct {
+    double degree, circle, sample, point, tap;
+} device_price = {.degree = 1.9e-4, .circle = 0.043, .sample = 0.016, .point = 0.06, .tap = 0.0086};
+
+static double fixed_cost_of_device(const armilla_sampling_problem *p, const armilla_sampling *s)
+{
+    const double orders = (double)(s->mmax + 1);
+    const double rings = (double)s->nrings, near = (double)s->near_rings;
+    return device_price.degree * recurrence_of_spin(p) * near * (is_mirrored(s) ? 0.5 : 1) *
+               degrees_of_ring(p, s) +
+           device_price.circle * orders * (rings + near) +
+           device_price.sample * rings * (double)s->nphi;
+}
+
+static double cost_of_all_points(const armilla_sampling_problem *p, const armilla_sampling *s)
+{
+    const double npoints = (double)p->npoints;
+    return p->on_device ? npoints * (device_price.point + device_price.tap * s->taps)
+                        : armilla_sampling_cost_of_points(s, p->vector_length, npoints);
+}
+
 static double fixed_cost(const armilla_sampling_problem *p, const armilla_sampling *s)
 {
+    if (p->on_device) return fixed_cost_of_device(p, s);
     const double wider = 8.0 / p->vector_length, orders = (double)(s->mmax + 1);
     const double rings = (double)s->nrings, near = (double)s->near_rings;
-    const double own = p->spin < -3 || p->spin > 3 ? 2.5 : 1; /* recurrences of high spins */
-    const double legendre =
-        0.1 * own * wider * near * (is_mirrored(s) ? 0.5 : 1) * degrees_of_ring(p, s);
+    const double legendre = 0.1 * recurrence_of_spin(p) * wider * near *
+                            (is_mirrored(s) ? 0.5 : 1) * degrees_of_ring(p, s);
     const double columns =
         0.35 * wider * orders * (rings * log2(2 * rings) + 0.4 * near * log2(2 * near));
     return legendre + columns +
@@ -186,7 +221,7 @@ static int place_zone(const armilla_sampling_problem *p, const zone *z, int quic
     const double end = z->mirrored ? (double)s->whole - begin
                                    : fmin((double)s->whole, ceil((south + z->margin) / step));
     const int64_t least = even_above(end - begin);
-    s->nrings = quick ? (least < LEAST_RINGS ? LEAST_RINGS : least) : choose_rings(least);
+    s->nrings = quick ? (least < LEAST_RINGS ? LEAST_RINGS : least) : choose_rings(p, least);
     if (s->nrings >= s->whole) return 0;
     s->first = (int64_t)begin - (s->nrings - (int64_t)(end - begin)) / 2;
     if (s->first < 0 || begin == 0) s->first = 0;
@@ -218,9 +253,7 @@ static int finish(const armilla_sampling_problem *p, const zone *z, int quick, a
 
 static double total(const armilla_sampling_problem *p, const armilla_sampling *s)
 {
-    return s->whole
-               ? s->cost + armilla_sampling_cost_of_points(s, p->vector_length, (double)p->npoints)
-               : INFINITY;
+    return s->whole ? s->cost + cost_of_all_points(p, s) : INFINITY;
 }
 
 static void keep_cheaper(const armilla_sampling_problem *p, const armilla_sampling *s,
@@ -237,7 +270,7 @@ static armilla_sampling choose_whole(const armilla_sampling_problem *p)
         const zone z = {.taps = taps, .sigma = least_sigma(p, taps), .band = (double)p->lmax};
         if (z.sigma == 0) continue;
         armilla_sampling s = {.first = 0};
-        s.whole = s.nrings = choose_rings((int64_t)ceil(z.sigma * (z.band + 1)));
+        s.whole = s.nrings = choose_rings(p, (int64_t)ceil(z.sigma * (z.band + 1)));
         if (finish(p, &z, 0, &s)) keep_cheaper(p, &s, &best);
     }
     return best;

@@ -29,7 +29,8 @@ typedef struct armilla_sampling {
     int64_t mmax;          /* the largest order that points need */
     int64_t nphi;          /* even; sample j at 2 pi j / nphi */
     int taps;              /* of both windows */
-    double cost;           /* nanoseconds of a transform without those of its points */
+    double cost;           /* nanoseconds of a transform without those of its points, on a core or
+                              on a GPU */
     armilla_points_extent extent; /* of the points that it serves */
 } armilla_sampling;
 
@@ -38,6 +39,7 @@ typedef struct armilla_sampling_problem {
     double epsilon;
     int64_t npoints;
     int vector_length;
+    int on_device; /* prices and lengths of rings are those of a GPU */
     armilla_points_extent extent;
 } armilla_sampling_problem;
 

@@ -1,7 +1,7 @@
 /* Which samples are in memory at once. See plan.h. */
-#include "base/memory.h"
 #include "base/integer.h"
-#include "points/plan.h"
+#include "base/memory.h"
+#include "points/device.h"
 
 /* Samples that neighbouring strips have as well, and points that the adjoint looks at twice, are
  * about one band of each strip. */
@@ -52,19 +52,36 @@ static void place_strip(const armilla_points_core *core, int64_t band, int64_t e
     strip->npairs = armilla_smaller(stop + reach, half) - strip->first_pair;
 }
 
-/* The last strip, which also has what is beyond the equator, must not be shorter than the reach of
- * a point. */
+/* How many bands a strip has on the processor. */
+static int64_t usual_bands(int64_t nbands)
+{
+    return armilla_larger(LEAST_BANDS, armilla_smaller(MOST_BANDS, nbands / WANTED_STRIPS));
+}
+
+static int64_t count_strips(const armilla_points_core *core, int64_t nbands)
+{
+    return core->on_device ? armilla_points_device_strips(core)
+                           : armilla_larger(1, nbands / usual_bands(nbands));
+}
+
+/* The band that strip i begins with, of so many. The last strip, which also has what is beyond the
+ * equator, must not be shorter than the reach of a point. */
+static int64_t first_band(const armilla_points_core *core, int64_t i, int64_t count, int64_t nbands)
+{
+    if (i == count) return nbands;
+    return core->on_device ? i * nbands / count : i * usual_bands(nbands);
+}
+
 armilla_status armilla_points_strips_place(armilla_points_core *core)
 {
     const int64_t nbands = armilla_points_count_bands(&core->sampling);
-    const int64_t size =
-        armilla_larger(LEAST_BANDS, armilla_smaller(MOST_BANDS, nbands / WANTED_STRIPS));
-    const int64_t count = armilla_larger(1, nbands / size);
+    const int64_t count = count_strips(core, nbands);
     armilla_status status = armilla_allocate_zero(&core->strips, count, sizeof *core->strips);
     if (status) return status;
     core->nstrips = core->end_strip = count;
     for (int64_t i = 0; i < count; i++) {
-        place_strip(core, i * size, i + 1 < count ? (i + 1) * size : nbands, &core->strips[i]);
+        place_strip(core, first_band(core, i, count, nbands),
+                    first_band(core, i + 1, count, nbands), &core->strips[i]);
         core->most_rows = armilla_larger(core->most_rows, core->strips[i].rows);
     }
     return ARMILLA_OK;

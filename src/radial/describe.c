@@ -44,6 +44,7 @@ static int64_t workspace_bytes(const armilla_radial *radial, int nthreads)
 
 static int64_t device_bytes(const armilla_radial *radial)
 {
+    if (!radial) return 0;
     if (radial->cuda_mixing) return armilla_cuda_mixing_bytes(radial->cuda_mixing);
     return radial->cuda ? armilla_cuda_radial_bytes(radial->cuda) : 0;
 }
@@ -85,7 +86,7 @@ static armilla_radial_description describe(const armilla_radial *radial, int nth
         .plan_bytes = plan_bytes(radial),
         .workspace_bytes =
             armilla_radial_is_on_device(radial) ? 0 : workspace_bytes(radial, threads),
-        .device_plan_bytes = device_bytes(radial),
+        .device_plan_bytes = device_bytes(radial) + device_bytes(radial->scalar),
         .device_workspace_bytes = device_workspace(radial)};
 }
 

@@ -1,31 +1,50 @@
 /* Plans for a GPU: refuses what is not offered there, makes the tables that the kernels of src/cuda
  * go by from the rows of the method PIXELS, and hands calls over. Kernel values between rows of
- * equal length are made here, once; others are made on the GPU. */
+ * equal length are made here, once, and polynomials for others, which the GPU evaluates. */
 #include "radial/device.h"
 
+#include "base/device_list.h"
+#include "base/integer.h"
 #include "base/memory.h"
+#include "cuda/devices.h"
 #include "cuda/radial.h"
+#include "cuda/radial_devices.h"
 #include "cuda/transform.h"
 #include "grid/grid.h"
 #include "radial/pixels/links.h"
 
 /* --- What is offered -------------------------------------------------------------------------- */
 
-armilla_status armilla_radial_check_device(const armilla_grid *grid,
-                                           armilla_radial_options *options)
+/* Lists of GPUs. */
+static armilla_status check_list(const armilla_radial_options *options)
 {
-    if (options->device == ARMILLA_CPU) return ARMILLA_OK;
+    const armilla_status status =
+        armilla_device_list_check(options->device, options->devices, options->ndevices);
+    if (status || options->ndevices == 0) return status;
+    if (options->method == ARMILLA_RADIAL_RINGS)
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                            "options->devices: several GPUs share the method PIXELS alone");
+    return armilla_cuda_check_devices(options->devices, options->ndevices);
+}
+
+armilla_status armilla_radial_check_device(armilla_radial_options *options)
+{
+    const armilla_status status = check_list(options);
+    if (status || options->device == ARMILLA_CPU) return status;
     if (options->device != ARMILLA_CUDA)
         return armilla_fail_argument("device", (int64_t)options->device,
                                      "must be ARMILLA_CPU or ARMILLA_CUDA");
-    const char *missing = options->mode == ARMILLA_RADIAL_STANDARD ? "mode = STANDARD"
-                          : options->spin && options->method == ARMILLA_RADIAL_PIXELS ? "spin = 2"
-                          : armilla_grid_nested(grid) ? "grid: maps in NESTED order"
-                                                      : NULL;
+    const char *missing = options->mode == ARMILLA_RADIAL_STANDARD ? "mode = STANDARD" : NULL;
     if (missing)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "%s: radial convolution does not offer it on a GPU", missing);
-    if (options->spin) options->method = ARMILLA_RADIAL_RINGS; /* FASTEST has no other way */
+    if (options->method == ARMILLA_RADIAL_RINGS && options->device_bytes)
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                            "options->device_bytes: the method RINGS takes what it takes, see "
+                            "armilla_radial_describe");
+    if (options->method == ARMILLA_RADIAL_FASTEST &&
+        (options->spin || options->ndevices || options->device_bytes))
+        options->method = ARMILLA_RADIAL_PIXELS;
     return armilla_cuda_check_device();
 }
 
@@ -38,14 +57,16 @@ typedef struct {
     armilla_cuda_radial_link *links;
     armilla_cuda_radial_tile *tiles;
     double *values;
+    double *fits; /* problem.nfits doubles, `room.used` of them in use */
+    armilla_radial_room room;
 } tables;
 
-static int64_t tiles_of(const armilla_radial_row *row)
+static int64_t ncomp_of(const armilla_radial_pixels *pixels)
 {
-    return (row->arc + ARMILLA_CUDA_RADIAL_TILE - 1) / ARMILLA_CUDA_RADIAL_TILE;
+    return 1 + pixels->profile->turns;
 }
 
-/* Doubles of the values of a uniform row, whole octets for each source. */
+/* Doubles of the values of a uniform row, whole octets for each source and component. */
 static int64_t values_of(const armilla_radial_pixels *pixels, const armilla_radial_row *r)
 {
     int64_t doubles = 0;
@@ -53,25 +74,41 @@ static int64_t values_of(const armilla_radial_pixels *pixels, const armilla_radi
         const int64_t count = armilla_radial_span_find(pixels, r, &pixels->rows.row[e]).count;
         doubles += (count + ARMILLA_OCTET - 1) / ARMILLA_OCTET * ARMILLA_OCTET;
     }
-    return doubles;
+    return doubles * ncomp_of(pixels);
 }
 
+/* Doubles of the polynomials of a row, at most. */
+static int64_t fits_of(const armilla_radial_pixels *pixels, const armilla_radial_row *r)
+{
+    int64_t doubles = 0;
+    if (r->uniform || !armilla_radial_link_has_fits(pixels, r)) return 0;
+    for (int64_t e = r->from; e < r->to; e++)
+        doubles += armilla_radial_series_size(
+            armilla_radial_rows_reach(&pixels->rows, r, &pixels->rows.row[e]).reach);
+    return doubles * ncomp_of(pixels);
+}
+
+/* Polynomials take the memory of a map at most; what has no room goes by the profile. */
 static void count_tables(tables *t)
 {
     const armilla_radial_pixels *pixels = &t->radial->pixels;
     const armilla_radial_rows *rows = &pixels->rows;
     const armilla_profile *profile = &t->radial->profile;
     armilla_cuda_radial_problem *p = &t->problem;
-    p->nrows = rows->count;
+    p->nrows = rows->count, p->nout = rows->nout;
+    p->scalar = t->radial->scalar ? t->radial->scalar->cuda : NULL;
     for (int64_t i = 0; i < rows->nout; i++) {
         const armilla_radial_row *r = &rows->row[i];
         p->nlinks += r->to - r->from, p->nvalues += values_of(pixels, r);
-        *(r->uniform ? &p->view.nuniform : &p->view.nother) += tiles_of(r);
+        p->nfits += fits_of(pixels, r);
+        *(r->uniform ? &p->view.nuniform : &p->view.nother) += armilla_cuda_radial_tiles(r->arc);
         if (pixels->divisor) p->ndivisors += r->uniform ? 1 : r->arc;
     }
     p->nterms = ARMILLA_RADIAL_TERMS;
+    p->nhalf = profile->turns ? 2 * ARMILLA_RADIAL_HALVES : 0;
     p->ncoef = (profile->ncells ? 2 * profile->ncells : 1) * (profile->degree + 1);
-    p->npix = t->radial->grid->npix;
+    p->npix = t->radial->grid->npix, p->device_bytes = t->radial->options.device_bytes;
+    p->nfits = armilla_smaller(p->nfits, p->npix);
     for (int64_t r = 0; r < t->radial->grid->nrings; r++)
         p->samples += t->radial->grid->rings[r].nphi;
 }
@@ -84,11 +121,17 @@ static armilla_status allocate(tables *t)
     if (!status) status = armilla_allocate_zero(&t->links, p->nlinks, sizeof *t->links);
     if (!status) status = armilla_allocate_zero(&t->tiles, ntiles, sizeof *t->tiles);
     if (!status) status = armilla_allocate(&t->values, p->nvalues, sizeof *t->values);
+    if (!status) status = armilla_allocate(&t->fits, p->nfits, sizeof *t->fits);
+    if (!status && p->nfits)
+        status = armilla_allocate(&t->room.work,
+                                  armilla_radial_series_work(t->radial->pixels.rows.most_taps / 2),
+                                  sizeof *t->room.work);
+    t->room.coef = t->fits;
     return status;
 }
 
 /* A row as a source; rows of output get more. Mirror images have the divisors of their rows. */
-static void fill_row(const tables *t, int64_t number)
+static void fill_row(const tables *t, int64_t number, int64_t packed)
 {
     const armilla_radial_pixels *pixels = &t->radial->pixels;
     const armilla_radial_rows *rows = &pixels->rows;
@@ -107,7 +150,8 @@ static void fill_row(const tables *t, int64_t number)
     for (int image = 0; image < row.images; image++) {
         const armilla_ring *ring = &pixels->grid->rings[r->ring[image]];
         row.offset[image] = ring->offset, row.stride[image] = ring->stride;
-        row.first[image] = (int32_t)r->base[image];
+        row.ring[image] = (int32_t)r->ring[image], row.first[image] = (int32_t)r->base[image];
+        row.packed[image] = image ? t->problem.samples - packed - r->n : packed;
     }
     t->rows[number] = row;
 }
@@ -120,51 +164,81 @@ static int count_terms(const armilla_radial_pixels *pixels, const armilla_radial
         pixels, r, e, reach.largest + 2 * 3.141592653589793 / (double)e->n);
     const int64_t count = reach.whole ? e->n : 2 * reach.reach + 1;
     link->x0 = curve.x0, link->slope = curve.slope;
+    link->difference = curve.difference, link->sum = curve.sum, link->nhalf = curve.nhalf;
     link->count = (int32_t)count, link->first = (int32_t)(-((count - 1) / 2));
     return curve.nterms;
 }
 
-/* Returned: the doubles of values that were written at number `used`. */
-static int64_t fill_link(const tables *t, const armilla_radial_row *r, const armilla_radial_row *e,
-                         int64_t used, armilla_cuda_radial_link *link)
+/* Polynomials, where the processor has them and there is room. */
+static void fill_fits(tables *t, const armilla_radial_row *r, int64_t source, int64_t most,
+                      armilla_cuda_radial_link *link)
 {
+    const armilla_radial_pixels *pixels = &t->radial->pixels;
+    if (!armilla_radial_link_has_fits(pixels, r) || t->room.used + most > t->problem.nfits) return;
+    link->fits = t->room.used;
+    const armilla_radial_link fitted = armilla_radial_link_make(pixels, r, source, &t->room);
+    link->reach = (int32_t)fitted.series.reach;
+    link->nfit = fitted.series.nterms, link->nodd = fitted.odd.nterms;
+    link->fit_scale = fitted.series.scale;
+    link->last_place = fitted.series.last_place, link->last_scale = fitted.series.last_scale;
+}
+
+/* Returned: the doubles of values that were written at number `used`. */
+static int64_t fill_link(tables *t, const armilla_radial_row *r, int64_t source, int64_t used,
+                         armilla_cuda_radial_link *link)
+{
+    const armilla_radial_row *e = &t->radial->pixels.rows.row[source];
     const armilla_radial_pixels *pixels = &t->radial->pixels;
     link->values = used;
     link->offset = r->shift * (double)e->n - e->shift * (double)r->n;
     link->nterms = count_terms(pixels, r, e, link);
-    if (!r->uniform) return 0;
+    if (!r->uniform) {
+        const int64_t reach = link->count / 2;
+        fill_fits(t, r, source, ncomp_of(pixels) * armilla_radial_series_size(reach), link);
+        return 0;
+    }
     const armilla_radial_span span = armilla_radial_span_find(pixels, r, e);
     link->first = (int32_t)span.first, link->count = (int32_t)span.count;
-    return armilla_radial_span_values(pixels, r, e, &span, t->values + used, NULL);
+    const int64_t octets = (span.count + ARMILLA_OCTET - 1) / ARMILLA_OCTET;
+    double *values = t->values + used, *odd = values + octets * ARMILLA_OCTET;
+    return ncomp_of(pixels) * armilla_radial_span_values(pixels, r, e, &span, values, odd);
 }
 
-static void fill_output(const tables *t, int64_t number, int64_t *links, int64_t *values,
-                        int64_t tile[2])
+static void fill_output(tables *t, int64_t number, int64_t *links, int64_t *values, int64_t tile[2])
 {
     const armilla_radial_rows *rows = &t->radial->pixels.rows;
     const armilla_radial_row *r = &rows->row[number];
     t->rows[number].link = *links;
     for (int64_t e = r->from; e < r->to; e++)
-        *values += fill_link(t, r, &rows->row[e], *values, &t->links[(*links)++]);
-    for (int64_t i = 0; i < tiles_of(r); i++)
+        *values += fill_link(t, r, e, *values, &t->links[(*links)++]);
+    for (int64_t i = 0; i < armilla_cuda_radial_tiles(r->arc); i++)
         t->tiles[tile[!r->uniform]++] =
             (armilla_cuda_radial_tile){(int32_t)number, (int32_t)(i * ARMILLA_CUDA_RADIAL_TILE)};
+}
+
+/* What is not made row by row. */
+static void fill_view(const tables *t, armilla_cuda_radial_view *view)
+{
+    const armilla_radial_pixels *pixels = &t->radial->pixels;
+    const armilla_profile *profile = &t->radial->profile;
+    view->rows = t->rows, view->links = t->links, view->tiles = t->tiles, view->values = t->values;
+    view->divisor = pixels->divisor;
+    view->term = armilla_radial_curve_terms(), view->half = armilla_radial_curve_halves();
+    view->fits = t->fits;
+    view->nside = pixels->nested.nside, view->order = pixels->nested.order;
+    view->arcs = pixels->rows.arcs, view->ncomp = (int32_t)ncomp_of(pixels);
+    view->degree = profile->degree, view->ncells = profile->ncells, view->end = profile->end;
+    view->coef = profile->coef, view->border = profile->border;
 }
 
 static void fill_tables(tables *t)
 {
     const armilla_radial_rows *rows = &t->radial->pixels.rows;
-    const armilla_profile *profile = &t->radial->profile;
-    armilla_cuda_radial_view *view = &t->problem.view;
-    int64_t links = 0, values = 0, tile[2] = {0, view->nuniform};
-    for (int64_t i = 0; i < rows->count; i++) fill_row(t, i);
+    int64_t links = 0, values = 0, packed = 0, tile[2] = {0, t->problem.view.nuniform};
+    for (int64_t i = 0; i < rows->count; packed += rows->row[i++].n) fill_row(t, i, packed);
     for (int64_t i = 0; i < rows->nout; i++) fill_output(t, i, &links, &values, tile);
-    view->rows = t->rows, view->links = t->links, view->tiles = t->tiles, view->values = t->values;
-    view->divisor = t->radial->pixels.divisor;
-    view->term = armilla_radial_curve_terms();
-    view->arcs = rows->arcs;
-    view->degree = profile->degree, view->ncells = profile->ncells, view->end = profile->end;
-    view->coef = profile->coef, view->border = profile->border;
+    t->problem.nfits = t->room.used;
+    fill_view(t, &t->problem.view);
 }
 
 /* Places in kernels are 32 bits. */
@@ -180,6 +254,22 @@ static armilla_status check_sizes(const armilla_radial *radial)
     return ARMILLA_OK;
 }
 
+/* On the GPUs of the list, or on the current one. */
+static armilla_status make_there(const armilla_cuda_radial_problem *problem, armilla_radial *radial)
+{
+    const armilla_radial_options *options = &radial->options;
+    const armilla_radial *scalar = radial->scalar;
+    int current;
+    armilla_status status = armilla_cuda_current_device(&current);
+    if (!status)
+        status =
+            armilla_cuda_radials_new(problem, scalar ? scalar->on_devices : NULL,
+                                     options->devices ? options->devices : &current,
+                                     options->devices ? options->ndevices : 1, &radial->on_devices);
+    if (!status) radial->cuda = armilla_cuda_radials_first(radial->on_devices);
+    return status;
+}
+
 armilla_status armilla_radial_make_device(armilla_radial *radial)
 {
     tables t = {.radial = radial};
@@ -188,10 +278,11 @@ armilla_status armilla_radial_make_device(armilla_radial *radial)
     count_tables(&t);
     if (!(status = allocate(&t))) {
         fill_tables(&t);
-        status = armilla_cuda_radial_new(&t.problem, &radial->cuda);
+        status = make_there(&t.problem, radial);
     }
     armilla_release(t.rows), armilla_release(t.links);
     armilla_release(t.tiles), armilla_release(t.values);
+    armilla_release(t.fits), armilla_release(t.room.work);
     return status;
 }
 
@@ -200,18 +291,20 @@ armilla_status armilla_radial_make_device(armilla_radial *radial)
 armilla_status armilla_radial_run_device(const armilla_radial_call *call, const armilla_maps *maps,
                                          const armilla_exec *exec)
 {
-    const char *missing = call->weights       ? "weights: means over weights are"
-                          : maps->in.is_float ? "map: a convolution of floats is"
-                                              : NULL;
-    if (missing) return armilla_fail(ARMILLA_ERROR_UNSUPPORTED, "%s not offered on a GPU", missing);
+    const armilla_radial_weights *weights = call->weights;
+    const armilla_cuda_radial_weights means = {weights ? weights->values : NULL,
+                                               weights ? weights->least : 0,
+                                               weights ? weights->fill : 0};
     const armilla_cuda_radial_call there = {.adjoint = call->transposed,
-                                            .map = maps->in.values,
-                                            .out = maps->out.values,
-                                            .nmaps = call->nmaps,
+                                            .map = maps->in,
+                                            .out = maps->out,
+                                            .weights = weights ? &means : NULL,
+                                            .nmaps =
+                                                call->nmaps / armilla_radial_ncomp(call->radial),
                                             .distance = maps->in_distance,
                                             .memory = exec->memory,
                                             .stream = exec->stream,
                                             .progress = exec->progress,
                                             .progress_data = exec->progress_data};
-    return armilla_cuda_radial_run(call->radial->cuda, &there);
+    return armilla_cuda_radials_run(call->radial->on_devices, &there);
 }

@@ -4,16 +4,15 @@
 
 #include "radial/sums.h"
 
-/* Takes what options ask of a GPU: nothing where device is ARMILLA_CPU; else of spin 2 RINGS in
- * place of FASTEST. Errors: ARGUMENT, UNSUPPORTED (names the option that a GPU does not offer). */
-armilla_status armilla_radial_check_device(const armilla_grid *grid,
-                                           armilla_radial_options *options);
+/* Takes what options ask of a GPU: nothing where device is ARMILLA_CPU; else PIXELS in place of
+ * FASTEST of spin 2 and where GPUs or their bytes are given. Errors: ARGUMENT, UNSUPPORTED (names
+ * the option that a GPU does not offer). */
+armilla_status armilla_radial_check_device(armilla_radial_options *options);
 
 /* Makes radial->cuda of a plan that is otherwise complete. Errors: MEMORY, UNSUPPORTED. */
 armilla_status armilla_radial_make_device(armilla_radial *radial);
 
-/* A call of a plan on a GPU. Errors: see armilla_cuda_radial_run; UNSUPPORTED for weights and
- * floats. */
+/* A call of a plan on a GPU. Errors: see armilla_cuda_radial_run. */
 armilla_status armilla_radial_run_device(const armilla_radial_call *call, const armilla_maps *maps,
                                          const armilla_exec *exec);
 

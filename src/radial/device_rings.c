@@ -351,6 +351,9 @@ static void clear(builder *b)
 armilla_status armilla_radial_make_device_rings(armilla_radial *radial)
 {
     builder b = {.radial = radial, .in_tile = radial->profile.turns ? MOST_TILE / 2 : MOST_TILE};
+    if (armilla_grid_nested(radial->grid))
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                            "grid: maps in NESTED order do not go by the method RINGS on a GPU");
     if (!radial->mixing || !radial->all_mixed)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "method = RINGS: some rings cannot go by it (the kernel jumps at its "

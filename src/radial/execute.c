@@ -17,6 +17,7 @@ armilla_status armilla_radial_check_exec(const armilla_radial *radial, const arm
                                          armilla_exec *exec)
 {
     armilla_status status = armilla_exec_take(given, exec);
+    if (!status) status = armilla_exec_check_memory(exec, radial->cuda != NULL);
     if (status) return status;
     const int64_t npix = radial->grid->npix, ncomp = armilla_radial_ncomp(radial);
     if (exec->map_distance == 0 || (exec->ntrans == 1 && ncomp == 1)) exec->map_distance = npix;
@@ -46,25 +47,39 @@ static armilla_status check_weights(const armilla_radial *radial,
     return ARMILLA_OK;
 }
 
-armilla_status armilla_radial_check_missing(const armilla_radial *radial, armilla_array map,
-                                            int64_t nmaps, const armilla_exec *exec)
+armilla_status armilla_radial_check_missing(const armilla_radial *radial, const armilla_maps *maps,
+                                            const double *weights, int64_t nmaps,
+                                            const armilla_exec *exec)
 {
-    const armilla_missing_maps read = {map, exec->map_distance, NULL};
-    if (exec->missing == ARMILLA_MISSING_ERROR && armilla_cuda_is_device_array(map.values))
+    const armilla_missing_maps read = {maps->in, maps->in_distance, weights};
+    if (exec->missing == ARMILLA_MISSING_ERROR && armilla_cuda_is_device_array(maps->in.values))
         return ARMILLA_OK;
     return armilla_missing_check(radial->grid, nmaps, &read, exec);
 }
 
-/* On a GPU. */
+/* On a GPU. Weights are looked at here. */
+static armilla_status check_there(const armilla_radial_call *call, const armilla_maps *maps,
+                                  const armilla_exec *exec)
+{
+    const double *weights = call->weights ? call->weights->values : NULL;
+    if (weights && armilla_cuda_is_device_array(weights))
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                            "weights: are in the memory of a GPU; a call takes them from the host");
+    const armilla_status status = check_weights(call->radial, call->weights);
+    return status ? status
+                  : armilla_radial_check_missing(call->radial, maps, weights, call->nmaps, exec);
+}
+
 static armilla_status execute_there(armilla_radial_call call, const void *map, void *out,
                                     int is_float, const armilla_exec *exec)
 {
     const int64_t distance = exec->map_distance;
     const armilla_maps maps = {{(void *)map, is_float}, {out, is_float}, distance, distance};
     call.nmaps = exec->ntrans * armilla_radial_ncomp(call.radial);
-    const armilla_status status =
-        call.weights ? ARMILLA_OK
-                     : armilla_radial_check_missing(call.radial, maps.in, call.nmaps, exec);
+    if (call.radial->cuda_mixing && call.weights)
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                            "weights: on a GPU means over weights go by the method PIXELS alone");
+    const armilla_status status = check_there(&call, &maps, exec);
     if (status) return status;
     if (call.radial->cuda_mixing)
         return armilla_radial_run_device_rings(&call.radial, 1, &call, &maps, exec);

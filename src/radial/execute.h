@@ -10,7 +10,8 @@ armilla_status armilla_radial_check_exec(const armilla_radial *radial, const arm
 
 /* Looks for missing values where exec asks for it, in arrays that the host can read. Errors:
  * ARGUMENT, MEMORY. */
-armilla_status armilla_radial_check_missing(const armilla_radial *radial, armilla_array map,
-                                            int64_t nmaps, const armilla_exec *exec);
+armilla_status armilla_radial_check_missing(const armilla_radial *radial, const armilla_maps *maps,
+                                            const double *weights, int64_t nmaps,
+                                            const armilla_exec *exec);
 
 #endif

@@ -156,7 +156,7 @@ static armilla_status run_there(const armilla_radial *const *radials, int64_t co
                                 const armilla_maps *maps, const armilla_exec *exec)
 {
     const int64_t nmaps = exec->ntrans * armilla_radial_ncomp(radials[0]);
-    armilla_status status = armilla_radial_check_missing(radials[0], maps->in, nmaps, exec);
+    armilla_status status = armilla_radial_check_missing(radials[0], maps, NULL, nmaps, exec);
     for (int64_t i = 0, next; i < count && !status; i = next) {
         const armilla_radial_call call = {.radial = radials[i], .nmaps = nmaps};
         armilla_maps here = *maps;

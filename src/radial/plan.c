@@ -5,6 +5,7 @@
 #include "base/nested.h"
 #include "base/options.h"
 #include "grid/grid.h"
+#include "cuda/radial_devices.h"
 #include "cuda/radial.h"
 #include "cuda/radial_mixing.h"
 #include "radial/device.h"
@@ -52,6 +53,9 @@ static armilla_status check_options(armilla_radial_options *options)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "truncation_error = %g: must be above 0 and below 1",
                             options->truncation_error);
+    if (options->device_bytes < 0)
+        return armilla_fail_argument("device_bytes", options->device_bytes,
+                                     "must be 0 (two maps) or more");
     return check_choices(options);
 }
 
@@ -112,7 +116,9 @@ static armilla_status make_other(armilla_radial *radial, const armilla_grid *gri
 static armilla_status make_spin(armilla_radial *radial)
 {
     armilla_radial_options options = radial->options;
-    options.spin = 0, options.device = ARMILLA_CPU;
+    options.spin = 0;
+    if (options.method == ARMILLA_RADIAL_RINGS) /* it makes divisors, here, and no sums */
+        options.device = ARMILLA_CPU, options.ndevices = 0, options.devices = NULL;
     const armilla_status status = make_other(radial, radial->grid, options, &radial->scalar);
     return status ? status : armilla_kernel_turn(radial->kernel, &radial->turned);
 }
@@ -165,13 +171,14 @@ static armilla_status make_plan(const armilla_grid *grid, const armilla_kernel *
     if (!status && later && chosen.device != ARMILLA_CPU)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "options->device: convolution over ranks is not offered on GPUs");
-    if (!status) status = armilla_radial_check_device(grid, &chosen);
+    if (!status) status = armilla_radial_check_device(&chosen);
     if (status || (status = armilla_allocate_zero(&result, 1, sizeof *result))) return status;
     result->options = chosen, result->later = later;
     if (!(status = armilla_workspace_store_new(&result->workspace)) &&
         !(status = armilla_grid_copy(grid, &result->grid)) &&
         !(status = armilla_kernel_copy(kernel, &result->kernel)))
         status = make_parts(result);
+    result->options.devices = NULL, result->options.ndevices = 0; /* the caller's list */
     if (status)
         armilla_radial_free(result);
     else
@@ -196,8 +203,8 @@ void armilla_radial_free(armilla_radial *radial)
 {
     if (!radial) return;
     armilla_workspace_store_free(radial->workspace);
-    armilla_cuda_radial_free(radial->cuda);
     armilla_cuda_mixing_free(radial->cuda_mixing);
+    armilla_cuda_radials_free(radial->on_devices);
     armilla_radial_standard_free(radial->standard);
     armilla_mixing_free(radial->mixing);
     armilla_radial_free(radial->inner);

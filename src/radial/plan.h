@@ -11,6 +11,7 @@ struct armilla_radial_standard;
 struct armilla_radial_ranks;
 struct armilla_cuda_radial;
 struct armilla_cuda_mixing;
+struct armilla_cuda_radials;
 
 struct armilla_radial {
     armilla_grid *grid;
@@ -34,8 +35,9 @@ struct armilla_radial {
     struct armilla_radial *scalar;
     armilla_workspace_store *workspace;
     /* A plan on a GPU has one of the two, by its method; else NULL. */
-    struct armilla_cuda_radial *cuda;
-    struct armilla_cuda_mixing *cuda_mixing;
+    struct armilla_cuda_radials *on_devices; /* by PIXELS, on one GPU or several */
+    struct armilla_cuda_mixing *cuda_mixing; /* by RINGS */
+    const struct armilla_cuda_radial *cuda;  /* the first of on_devices */
     /* By a model of the cost, of a field on a GPU: by PIXELS, by RINGS; -1: not possible for all
      * rings, or not looked at. */
     double device_seconds[2];

@@ -163,6 +163,7 @@ armilla_status armilla_distributed_rotate(const armilla_transport *transport,
     status = open_turn(&t, 3);
     if (!status) status = armilla_rotation_check("rotation", rotation);
     if (!status) status = armilla_exec_take(exec, &resolved);
+    if (!status) status = armilla_exec_check_memory(&resolved, 0);
     if (!status) resolved.nthreads = armilla_rank_threads(transport, resolved.nthreads);
     if (!status && t.own) status = armilla_alm_check_array("alm", alm);
     if (!status && resolved.alm_distance)

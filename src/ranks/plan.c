@@ -91,6 +91,10 @@ static armilla_status take_options(const armilla_sht_options *given, armilla_sht
     if (options->ring_orders != ARMILLA_RING_ORDERS_ALL || options->ring_limits)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "options->ring_orders: must be ARMILLA_RING_ORDERS_ALL over ranks");
+    if (options->devices || options->ndevices)
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                            "options->devices: must be NULL over ranks; "
+                            "distributed->device_number says which GPU a rank has");
     if (options->device == ARMILLA_CUDA && options->device_tune == ARMILLA_DEVICE_TUNE_MEASURE)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "options->device_tune: ranks measure no shapes; name the one of a plan "

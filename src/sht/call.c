@@ -9,13 +9,8 @@ armilla_status armilla_call_check(const armilla_call_arrays *arrays, int has_dev
                                   const armilla_exec *exec, armilla_exec *resolved)
 {
     armilla_status status = armilla_exec_take(exec, resolved);
+    if (!status) status = armilla_exec_check_memory(resolved, has_device);
     if (status) return status;
-    if (resolved->memory < ARMILLA_MEMORY_ASK || resolved->memory > ARMILLA_MEMORY_DEVICE)
-        return armilla_fail_argument("memory", (int64_t)resolved->memory,
-                                     "must be an armilla_memory");
-    if (!has_device && resolved->memory == ARMILLA_MEMORY_DEVICE)
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                            "memory = ARMILLA_MEMORY_DEVICE: the plan runs on the CPU");
     if (resolved->alm_distance == 0) resolved->alm_distance = arrays->alm_size;
     if (resolved->map_distance == 0) resolved->map_distance = arrays->npix;
     status = armilla_exec_check_distance("alm_distance", resolved->alm_distance, arrays->alm_size,

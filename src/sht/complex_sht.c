@@ -131,6 +131,7 @@ static armilla_status check_exec(call *c, const armilla_exec *exec)
     const int64_t alm = armilla_complex_size(c->sht.layout->lmax), map = c->plan->npix;
     armilla_exec *e = &c->exec;
     armilla_status status = armilla_exec_take(exec, e);
+    if (!status) status = armilla_exec_check_memory(e, c->sht.cuda != NULL);
     if (status) return status;
     if (e->alm_distance == 0) e->alm_distance = alm;
     if (e->map_distance == 0) e->map_distance = map;

@@ -49,6 +49,17 @@ int armilla_sht_exactness(const armilla_sht *sht)
                                  sht->mres);
 }
 
+/* Bytes of the fullest GPU: of the plan, or of a call. */
+static int64_t device_bytes(const armilla_sht *sht, int of_call)
+{
+    if (!sht->cuda) return 0;
+    if (of_call)
+        return sht->all ? armilla_cuda_transforms_workspace(sht->all)
+                        : armilla_cuda_transform_workspace(sht->cuda);
+    return sht->all ? armilla_cuda_transforms_bytes(sht->all)
+                    : armilla_cuda_transform_bytes(sht->cuda);
+}
+
 static armilla_sht_description describe(const armilla_sht *sht, int nthreads)
 {
     return (armilla_sht_description){
@@ -65,8 +76,8 @@ static armilla_sht_description describe(const armilla_sht *sht, int nthreads)
         .plan_bytes = armilla_sht_plan_bytes(sht),
         .workspace_bytes = workspace_bytes(sht, armilla_sht_threads(sht, nthreads)),
         .useful_flops = armilla_legendre_flops(sht->flow.legendre) / (double)sht->mres,
-        .device_plan_bytes = sht->cuda ? armilla_cuda_transform_bytes(sht->cuda) : 0,
-        .device_workspace_bytes = sht->cuda ? armilla_cuda_transform_workspace(sht->cuda) : 0,
+        .device_plan_bytes = device_bytes(sht, 0),
+        .device_workspace_bytes = device_bytes(sht, 1),
         .device_shape = sht->cuda ? sht->flow.shape->name : NULL,
         .device_precision = sht->cuda ? (sht->single ? "single" : "double") : NULL,
         .exact = armilla_sht_exactness(sht),

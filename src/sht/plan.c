@@ -1,6 +1,7 @@
 /* Making, describing and freeing plans for ring grids. See plan.h. */
 #include "sht/plan.h"
 
+#include "base/device_list.h"
 #include "base/integer.h"
 #include "base/memory.h"
 #include "base/options.h"
@@ -40,6 +41,8 @@ static armilla_status check_methods(const armilla_sht_options *options)
     if (options->device != ARMILLA_CPU && options->device != ARMILLA_CUDA)
         return armilla_fail_argument("options->device", (int64_t)options->device,
                                      "must be ARMILLA_CPU or ARMILLA_CUDA");
+    if (armilla_device_list_check(options->device, options->devices, options->ndevices))
+        return ARMILLA_ERROR_ARGUMENT;
     if (options->device_bytes < 0)
         return armilla_fail_argument("options->device_bytes", options->device_bytes,
                                      "must be 0 (chosen) or more");
@@ -138,8 +141,9 @@ static armilla_status make_components(armilla_sht *sht, int64_t lmax,
     return armilla_mode_factors(options->mode, options->spin, lmax, &sht->degree_factor);
 }
 
-static armilla_status make_parts(armilla_sht *sht, int64_t lmax, int64_t mmax,
-                                 const armilla_sht_options *options)
+/* The GPU of the plan, or the first one, is current. */
+static armilla_status make_parts_there(armilla_sht *sht, int64_t lmax, int64_t mmax,
+                                       const armilla_sht_options *options)
 {
     armilla_premises premises;
     const armilla_cuda_shape *shape;
@@ -155,9 +159,23 @@ static armilla_status make_parts(armilla_sht *sht, int64_t lmax, int64_t mmax,
         (status = armilla_sht_choose_precision(sht, options)) ||
         (status = armilla_sht_choose_shape(sht, &premises, options, &shape)))
         return status;
-    status = armilla_sht_make_stages(sht, &premises, options, shape);
-    if (status) return status;
+    if ((status = armilla_sht_make_stages(sht, &premises, options, shape)) ||
+        (status = armilla_sht_make_others(sht, options)))
+        return status;
     return armilla_forced_check("options->choices", sht->forced, !sht->lender); /* it knows all */
+}
+
+static armilla_status make_parts(armilla_sht *sht, int64_t lmax, int64_t mmax,
+                                 const armilla_sht_options *options)
+{
+    int before;
+    if (!options->ndevices) return make_parts_there(sht, lmax, mmax, options);
+    const int device = options->devices[0];
+    armilla_status status = armilla_cuda_check_devices(options->devices, options->ndevices);
+    if (status || (status = armilla_cuda_enter_device(device, &before))) return status;
+    status = make_parts_there(sht, lmax, mmax, options);
+    armilla_cuda_leave_device(device, before);
+    return status;
 }
 
 /* A rank's rings are one behind the other, whatever gaps or strides the grid has. */
@@ -230,6 +248,7 @@ armilla_status armilla_sht_new_beside(const armilla_sht *lender, const armilla_s
     result->flow = result->weighted_flow = (armilla_flow){.legendre = NULL};
     memset(&result->form, 0, sizeof result->form);
     result->degree_factor = NULL, result->cuda = NULL, result->forced = NULL;
+    result->all = NULL;
     if ((status = make_parts(result, lmax, mmax, options)))
         armilla_sht_free(result);
     else

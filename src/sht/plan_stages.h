@@ -14,6 +14,9 @@ armilla_status armilla_sht_make_stages(armilla_sht *sht, const armilla_premises 
                                        const armilla_cuda_shape *shape);
 void armilla_sht_clear_stages(armilla_sht *sht);
 
+/* The copies of further GPUs, where options list several; the stages exist. Errors: as above. */
+armilla_status armilla_sht_make_others(armilla_sht *sht, const armilla_sht_options *options);
+
 /* What the GPU is told of a plan whose flows exist. */
 armilla_cuda_problem armilla_sht_device_problem(const armilla_sht *sht,
                                                 const armilla_sht_options *options);

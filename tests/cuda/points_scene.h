@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "cuda/device_memory.h"
 #include "cuda/points.h"
+#include "cuda/points_transform.h"
 #include "emulation.h"
 #include "oracle/checks.h"
 #include "points/plan.h"
@@ -251,6 +252,29 @@ static inline void points_run(const points_scene *s, int to_points, double *samp
     armilla_cuda_release(work.scratch);
 }
 
+/* The points of the scene, on the device, are looked at. */
+static inline void points_look(const points_scene *s)
+{
+    enum { TAKEN = 40 };
+    int64_t number[TAKEN];
+    double sample[2 * TAKEN];
+    armilla_cuda_point_bounds bounds;
+    armilla_array there = points_to_device(2 * s->count, s->points, 0);
+    for (int64_t i = 0; i < TAKEN; i++) number[i] = i * s->count / TAKEN;
+    const armilla_cuda_points_survey survey = {s->count, there.values, TAKEN, number, sample};
+    check_ok(armilla_cuda_points_look(&survey, &bounds));
+    for (int64_t i = 0; i < TAKEN; i++)
+        assert_memory_equal(sample + 2 * i, s->points + 2 * number[i], 2 * sizeof(double));
+    double theta[2] = {4, 0}, from_equator = 2;
+    for (int64_t i = 0; i < s->count; i++) {
+        theta[0] = fmin(theta[0], s->points[2 * i]), theta[1] = fmax(theta[1], s->points[2 * i]);
+        from_equator = fmin(from_equator, fabs(s->points[2 * i] - M_PI_2));
+    }
+    assert_true(bounds.north == theta[0] && bounds.south == theta[1]);
+    assert_true(bounds.from_equator == from_equator && bounds.wrong == 0);
+    armilla_cuda_release(there.values);
+}
+
 enum { POINTS_KINDS = 4 };
 
 /* Each kernel for one kind of numbers and components, in both directions. Half of the points are in
@@ -268,6 +292,7 @@ static inline void points_run_kind(int kind, int64_t nrings, int64_t count)
         points[2 * n] /= 1000, points[2 * n + 1] = 1 + points[2 * n + 1] / 1000;
     points_open(&s, &of, count, points);
     double *samples = zeros(s.nsamples), *values = zeros(s.core.nmap * count);
+    if (kind == 0) points_look(&s);
     for (int to_points = 0; to_points < 2; to_points++) points_run(&s, to_points, samples, values);
     armilla_release(samples);
     armilla_release(values);

@@ -8,68 +8,57 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Both operators on zeros: no kernel branches on them. Takes the grid and the kernel. */
-static inline void radial_run_options(armilla_grid *grid, armilla_kernel *kernel,
-                                      const armilla_radial_options *options)
+/* A Gaussian of so many radians, of zeros: no kernel branches on them. */
+static inline void radial_run_spin(const armilla_grid *grid, double fwhm,
+                                   armilla_radial_normalization normalization, int64_t spin)
 {
-    const int64_t size = armilla_grid_npix(grid) * (options->spin ? 2 : 1);
+    const int64_t npix = armilla_grid_npix(grid), count = npix * (spin ? 2 : 1);
+    armilla_kernel *kernel;
     armilla_radial *radial;
-    check_ok(armilla_radial_new(grid, kernel, options, &radial));
-    double *map = checked_calloc(size, 8), *out = checked_calloc(size, 8);
+    armilla_radial_options options;
+    armilla_radial_options_init(&options);
+    options.device = ARMILLA_CUDA, options.method = ARMILLA_RADIAL_PIXELS;
+    options.normalization = normalization, options.spin = spin;
+    check_ok(armilla_kernel_new_gaussian(fwhm, &kernel));
+    check_ok(armilla_radial_new(grid, kernel, &options, &radial));
+    double *map = checked_calloc(count, 8), *out = checked_calloc(count, 8);
     check_ok(armilla_radial_convolve(radial, map, out, NULL));
     check_ok(armilla_radial_adjoint(radial, map, out, NULL));
+    check_ok(armilla_radial_convolve_weighted(radial, map, map, 0, 0, out, NULL));
     free(map), free(out);
     armilla_radial_free(radial);
     armilla_kernel_free(kernel);
-    armilla_grid_free(grid);
 }
 
-static inline armilla_radial_options radial_run_on_gpu(armilla_radial_normalization normalization)
-{
-    armilla_radial_options options;
-    armilla_radial_options_init(&options);
-    options.device = ARMILLA_CUDA, options.normalization = normalization;
-    return options;
-}
-
-/* A Gaussian of so many radians, pixel by pixel. Takes the grid. */
+/* Takes the grid. Maps, pairs, weights. */
 static inline void radial_run(armilla_grid *grid, double fwhm,
                               armilla_radial_normalization normalization)
 {
-    armilla_kernel *kernel;
-    armilla_radial_options options = radial_run_on_gpu(normalization);
-    options.method = ARMILLA_RADIAL_PIXELS;
-    check_ok(armilla_kernel_new_gaussian(fwhm, &kernel));
-    radial_run_options(grid, kernel, &options);
+    for (int64_t spin = 0; spin <= 2; spin += 2) radial_run_spin(grid, fwhm, normalization, spin);
+    armilla_grid_free(grid);
 }
 
 /* By Fourier coefficients of rings: a disc where fwhm is 0, of which all rings must have as many
- * pixels. */
+ * pixels. Takes the grid. */
 static inline void radial_run_rings(armilla_grid *grid, double fwhm, int64_t spin,
                                     armilla_radial_normalization normalization)
 {
+    const int64_t size = armilla_grid_npix(grid) * (spin ? 2 : 1);
     armilla_kernel *kernel;
-    armilla_radial_options options = radial_run_on_gpu(normalization);
-    options.method = ARMILLA_RADIAL_RINGS, options.spin = spin;
+    armilla_radial *radial;
+    armilla_radial_options options;
+    armilla_radial_options_init(&options);
+    options.device = ARMILLA_CUDA, options.method = ARMILLA_RADIAL_RINGS;
+    options.normalization = normalization, options.spin = spin;
     if (fwhm > 0)
         check_ok(armilla_kernel_new_gaussian(fwhm, &kernel));
     else
         check_ok(armilla_kernel_new_tophat(1.5, &kernel));
-    radial_run_options(grid, kernel, &options);
-}
-
-/* The kernel that divides maps of floats. */
-static inline void radial_run_floats(armilla_grid *grid)
-{
-    const int64_t npix = armilla_grid_npix(grid);
-    armilla_kernel *kernel;
-    armilla_radial *radial;
-    armilla_radial_options options = radial_run_on_gpu(ARMILLA_RADIAL_SUM);
-    options.method = ARMILLA_RADIAL_RINGS;
-    check_ok(armilla_kernel_new_gaussian(0.5, &kernel));
     check_ok(armilla_radial_new(grid, kernel, &options, &radial));
-    float *map = checked_calloc(npix, 4), *out = checked_calloc(npix, 4);
-    check_ok(armilla_radial_convolve_float(radial, map, out, NULL));
+    double *map = checked_calloc(size, 8), *out = checked_calloc(size, 8);
+    check_ok(armilla_radial_convolve(radial, map, out, NULL));
+    check_ok(armilla_radial_adjoint(radial, map, out, NULL));
+    check_ok(armilla_radial_convolve_float(radial, (float *)map, (float *)out, NULL));
     free(map), free(out);
     armilla_radial_free(radial);
     armilla_kernel_free(kernel);

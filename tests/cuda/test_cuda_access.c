@@ -12,8 +12,10 @@
 
 #include "cuda/cleared_orders.h"
 #include "cuda/kernel_list.h"
+#include "cuda/lensing_run.h"
 #include "cuda/one_rank.h"
 #include "cuda/radial_run.h"
+#include "cuda/ring_lengths.h"
 #include "cuda/strips_scene.h"
 #include "cuda/points_scene.h"
 #include "cuda/test_cuda_scene.h"
@@ -118,6 +120,7 @@ static void run_all(void)
     options.method = ARMILLA_SHT_RESAMPLE;
     run_both(healpix_grid(NSIDE), LMAX, &options, 1, 0);
     options = on_gpu();
+    run_both(ring_lengths_grid(0, RING_LENGTHS), 127, &options, 1, 0);
     options.device_shape = "v4w4t", options.device_bytes = (int64_t)2 << 30;
     run_both(healpix_grid(NSIDE), LMAX, &options, 4, 0); /* no set is left over */
     options = on_gpu();
@@ -133,7 +136,7 @@ static void run_all(void)
     radial_run(healpix_grid(NSIDE), 0.005, ARMILLA_RADIAL_NONE);
     for (int64_t spin = 0; spin <= 2; spin += 2)
         radial_run_rings(healpix_grid(64), 0.1, spin, ARMILLA_RADIAL_SUM);
-    radial_run_floats(healpix_grid(16));
+    lensing_run(healpix_grid(NSIDE), LMAX);
     cuda_emulation_record(0);
     cuda_emulation_set_blocks(0);
 }

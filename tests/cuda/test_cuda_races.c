@@ -11,8 +11,10 @@
 
 #include "cuda/cleared_orders.h"
 #include "cuda/kernel_list.h"
+#include "cuda/lensing_run.h"
 #include "cuda/one_rank.h"
 #include "cuda/radial_run.h"
+#include "cuda/ring_lengths.h"
 #include "cuda/strips_scene.h"
 #include "cuda/points_scene.h"
 #include "cuda/test_cuda_scene.h"
@@ -170,6 +172,7 @@ static void every_kind_of_ring(void **state)
     check_plan(healpix_grid(16), 40, 40, 1, &options, "HEALPix, nside 16");
     check_plan(gauss(4, 131), 3, 3, 1, &options, "prime length");
     check_plan(gauss(40, 67), 20, 20, 1, &options, "a length of many rings");
+    check_plan(ring_lengths_grid(0, RING_LENGTHS), 3, 3, 1, &options, "every way");
 }
 
 static void several_passes_and_batches(void **state)
@@ -248,9 +251,21 @@ static void radial_convolutions_by_rings(void **state)
     cuda_emulation_record(CUDA_EMULATION_RACES);
     for (int64_t spin = 0; spin <= 2; spin += 2) {
         radial_run_rings(gauss(6, 600), 0, spin, ARMILLA_RADIAL_SUM);
-        radial_run_rings(healpix_grid(16), 0.5, spin, ARMILLA_RADIAL_INTEGRAL);
+        radial_run_rings(healpix_grid(16), 0.5, spin, ARMILLA_RADIAL_SUM);
     }
-    radial_run_floats(healpix_grid(4));
+    cuda_emulation_record(0);
+    assert_int_equal(cuda_emulation_races(), 0);
+}
+
+/* Several warps and blocks, the last of which has pixels left; with and without gaps. */
+static void lensing(void **state)
+{
+    (void)state;
+    armilla_grid *whole = healpix_grid(16), *part;
+    check_ok(armilla_grid_new_subset(whole, 3, 40, 0, &part));
+    cuda_emulation_record(CUDA_EMULATION_RACES);
+    lensing_run(whole, 300);
+    lensing_run(part, 1);
     cuda_emulation_record(0);
     assert_int_equal(cuda_emulation_races(), 0);
 }
@@ -283,7 +298,7 @@ static void every_kernel_was_recorded(void **state)
 
 /* --- Barriers --------------------------------------------------------------------------------- */
 
-enum { SMALL_PLANS = 4 };
+enum { SMALL_PLANS = 5 };
 
 /* Few rings, but each kernel that has a barrier, and each loop around one. */
 static void open_small_plans(recorded_plan *plans)
@@ -296,6 +311,8 @@ static void open_small_plans(recorded_plan *plans)
     plans[2] = plan_open(gauss(40, 4), LONG_LMAX, 1, 1, &options);
     options.spin = 0, options.device_shape = "v4w4t";
     plans[3] = plan_open(gauss(40, 4), LONG_LMAX, 1, 2, &options);
+    options = on_gpu();
+    plans[4] = plan_open(ring_lengths_grid(12, 3), 2, 2, 1, &options); /* of some 415 samples */
 }
 
 static int64_t races_of_points(void)
@@ -357,6 +374,7 @@ int main(void)
         cmocka_unit_test(sorting_and_points),
         cmocka_unit_test(radial_convolutions),
         cmocka_unit_test(radial_convolutions_by_rings),
+        cmocka_unit_test(lensing),
         cmocka_unit_test(every_kernel_was_recorded),
         cmocka_unit_test(every_barrier_is_needed),
     };

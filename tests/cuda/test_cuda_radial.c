@@ -8,85 +8,13 @@
 #include <cmocka.h>
 
 #include "base/progress.h"
-#include "cuda/test_cuda_scene.h"
+#include "cuda/radial_scene.h"
 #include "emulation.h"
 
-enum { LAUNCHES = 20, KERNELS = 6 };
+enum { LAUNCHES = 20 };
 
 /* Errors are held to this part of the largest value. */
 static const double BOUND = 1e-13;
-
-/* --- Scenes ----------------------------------------------------------------------------------- */
-
-typedef struct {
-    armilla_radial *cpu, *gpu;
-    int64_t npix;
-    double *map, *wanted, *made;
-} scene;
-
-static armilla_radial_options options_on(armilla_device device)
-{
-    armilla_radial_options options;
-    armilla_radial_options_init(&options);
-    options.method = ARMILLA_RADIAL_PIXELS, options.device = device;
-    return options;
-}
-
-/* Narrow and wide, smooth and with kinks, up to the whole sky. Returned: its support. */
-static double make_kernel(int number, armilla_kernel **kernel)
-{
-    static const double theta[] = {0, 0.2, 0.25, 0.5}, values[] = {3, 1, -0.5, 0.75};
-    static const double supports[KERNELS] = {0, 0, 3.14159265358979, 0.777, 0, 1.9};
-    switch (number) {
-    case 0:
-        check_ok(armilla_kernel_new_gaussian(0.1, kernel));
-        break;
-    case 1:
-        check_ok(armilla_kernel_new_mexican_hat(0.2, kernel));
-        break;
-    case 2:
-        check_ok(armilla_kernel_new_gaussian(1.1, kernel));
-        break;
-    case 3:
-        check_ok(armilla_kernel_new_tophat(0.777, kernel));
-        break;
-    case 4:
-        check_ok(armilla_kernel_new_table(4, theta, values, kernel));
-        break;
-    default:
-        check_ok(armilla_kernel_new_needlet(2, 3, kernel));
-    }
-    return supports[number];
-}
-
-static scene scene_open(const armilla_grid *grid, int kernel,
-                        armilla_radial_normalization normalization)
-{
-    scene s = {.npix = armilla_grid_npix(grid)};
-    armilla_kernel *k;
-    armilla_radial_options options = options_on(ARMILLA_CPU);
-    options.support = make_kernel(kernel, &k), options.normalization = normalization;
-    check_ok(armilla_radial_new(grid, k, &options, &s.cpu));
-    options.device = ARMILLA_CUDA, options.method = ARMILLA_RADIAL_FASTEST;
-    check_ok(armilla_radial_new(grid, k, &options, &s.gpu));
-    armilla_kernel_free(k);
-    s.map = checked_malloc(s.npix, 8), s.wanted = checked_malloc(s.npix, 8);
-    s.made = checked_malloc(s.npix, 8);
-    random_fill(5, s.npix, s.map);
-    return s;
-}
-
-static void scene_close(scene *s)
-{
-    armilla_radial_free(s->cpu), armilla_radial_free(s->gpu);
-    free(s->map), free(s->wanted), free(s->made);
-}
-
-static armilla_status apply(int adjoint, const armilla_radial *radial, const double *map,
-                            double *out, const armilla_exec *exec)
-{
-    return (adjoint ? armilla_radial_adjoint : armilla_radial_convolve)(radial, map, out, exec);
-}
 
 /* --- Results ---------------------------------------------------------------------------------- */
 
@@ -346,17 +274,13 @@ static void refuse(const armilla_grid *grid, const armilla_kernel *kernel,
 static void plans_that_are_refused(void **state)
 {
     (void)state;
-    armilla_grid *grid = healpix_grid(4), *nested;
+    armilla_grid *grid = healpix_grid(4);
     armilla_kernel *kernel;
     make_kernel(0, &kernel);
     armilla_radial_options options = options_on(ARMILLA_CUDA);
     options.mode = ARMILLA_RADIAL_STANDARD;
     refuse(grid, kernel, options, "mode = STANDARD");
-    options = options_on(ARMILLA_CUDA), options.spin = 2;
-    refuse(grid, kernel, options, "spin = 2");
     options = options_on(ARMILLA_CUDA);
-    check_ok(armilla_grid_new_named("healpix:4:nested", &nested));
-    refuse(nested, kernel, options, "NESTED");
     cuda_emulation_set_devices(0);
     refuse(grid, kernel, options, "no GPU");
     cuda_emulation_set_devices(1);
@@ -364,8 +288,11 @@ static void plans_that_are_refused(void **state)
     armilla_radial *radial;
     check_error(armilla_radial_new(grid, kernel, &options, &radial), ARMILLA_ERROR_ARGUMENT,
                 "device = 9");
+    options = options_on(ARMILLA_CUDA), options.device_bytes = -1;
+    check_error(armilla_radial_new(grid, kernel, &options, &radial), ARMILLA_ERROR_ARGUMENT,
+                "device_bytes = -1");
     armilla_kernel_free(kernel);
-    armilla_grid_free(grid), armilla_grid_free(nested);
+    armilla_grid_free(grid);
 }
 
 static void calls_that_are_refused(void **state)
@@ -376,12 +303,16 @@ static void calls_that_are_refused(void **state)
     const armilla_radial *list[2] = {s.gpu, s.cpu};
     armilla_radial_stream stream;
     armilla_exec exec;
-    float *numbers = checked_malloc(s.npix, 8);
-    to_float(s.npix, s.map, numbers);
-    check_error(armilla_radial_convolve_float(s.gpu, numbers, numbers, NULL),
-                ARMILLA_ERROR_UNSUPPORTED, "floats");
-    check_error(armilla_radial_convolve_weighted(s.gpu, s.map, s.map, 0, 0, s.made, NULL),
-                ARMILLA_ERROR_UNSUPPORTED, "weights");
+    double *there = to_device(s.map, 8 * s.npix);
+    check_error(armilla_radial_convolve_weighted(s.gpu, s.map, there, 0, 0, s.made, NULL),
+                ARMILLA_ERROR_UNSUPPORTED, "weights: are in the memory of a GPU");
+    for (int64_t p = 0; p < s.npix; p++) s.wanted[p] = 1;
+    check_error(armilla_radial_convolve_weighted(s.gpu, there, s.wanted, 0, 0, s.made, NULL),
+                ARMILLA_ERROR_UNSUPPORTED, "weights: with them map and out");
+    cudaFree(there);
+    s.wanted[5] = -1;
+    check_error(armilla_radial_convolve_weighted(s.gpu, s.map, s.wanted, 0, 0, s.made, NULL),
+                ARMILLA_ERROR_ARGUMENT, "weights[5]");
     check_error(armilla_radial_convolve_many(list, 2, s.map, s.made, NULL),
                 ARMILLA_ERROR_UNSUPPORTED, "radials[1]: is not on a GPU");
     armilla_radial_stream_init(&stream);
@@ -394,7 +325,6 @@ static void calls_that_are_refused(void **state)
     armilla_exec_init(&exec);
     exec.missing = ARMILLA_MISSING_ERROR, s.map[7] = (double)NAN;
     check_error(apply(0, s.gpu, s.map, s.made, &exec), ARMILLA_ERROR_ARGUMENT, "map");
-    free(numbers);
     scene_close(&s);
     armilla_grid_free(grid);
 }

@@ -130,14 +130,19 @@ static void check_adjoint(scene *s)
 
 /* --- Tests ----------------------------------------------------------------------------------- */
 
+static void run_case(const ring_case *c, void (*check)(scene *s))
+{
+    scene s;
+    set_up(&s, c, PLENTY);
+    check(&s);
+    tear_down(&s);
+}
+
 static void each_case(void (*check)(scene *s))
 {
-    for (int i = 0; i < CASES; i++) {
-        scene s;
-        set_up(&s, &cases[i], PLENTY);
-        check(&s);
-        tear_down(&s);
-    }
+    for (int i = 0; i < CASES; i++) run_case(&cases[i], check);
+    run_case(&every_way, check);
+    run_case(&every_way_in_passes, check);
     assert_int_equal(cuda_emulation_live_bytes(), 0);
 }
 

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/integer.h"
 #include "cuda/test_cuda_ringfft_scene.h"
 #include <pthread.h>
 
@@ -67,6 +68,7 @@ static void sequences_leave_the_same_bits(void **state)
 {
     (void)state;
     for (int i = 0; i < CASES; i++) check_orders(&cases[i], i % 2 ? 0 : PLENTY);
+    check_orders(&every_way_in_passes, PLENTY);
 }
 
 static void late_kernels_leave_the_same_bits(void **state)
@@ -100,7 +102,9 @@ static void check_batches(const ring_case *c)
         check_same(&s, &all, &batches);
         const int64_t scratch = armilla_cuda_ringfft_scratch(some.cuda, c->nsets);
         assert_true(scratch <= (mosts[i] ? mosts[i] : ONE_SLOT));
-        assert_true(armilla_cuda_ringfft_scratch(s.cuda, c->nsets) >= scratch);
+        assert_true(armilla_cuda_ringfft_scratch(s.cuda, c->nsets) + /* filters, which it keeps */
+                        armilla_cuda_ringfft_bytes(s.cuda) >=
+                    scratch);
         tear_down(&s), tear_down(&some);
     }
 }
@@ -109,6 +113,25 @@ static void batches_leave_the_same_bits(void **state)
 {
     (void)state;
     for (int i = 0; i < CASES; i++) check_batches(&cases[i]);
+}
+
+/* Sets go together where there is room, one by one else; filters are made or kept. */
+static void every_way_leaves_the_same_bits(void **state)
+{
+    (void)state;
+    static const int64_t mosts[] = {1 << 22, 1 << 19, 1 << 17};
+    scene s;
+    set_up(&s, &every_way, PLENTY);
+    for (int i = 0; i < 3; i++) {
+        scene some;
+        set_up(&some, &every_way, mosts[i]);
+        result all = run_both(&s), batches = run_both(&some);
+        check_same(&s, &all, &batches);
+        assert_true(armilla_cuda_ringfft_scratch(some.cuda, 2) <=
+                    armilla_larger(mosts[i], armilla_cuda_ringfft_scratch(some.cuda, 1)));
+        tear_down(&some);
+    }
+    tear_down(&s);
 }
 
 /* Filters that are kept are part of the stage's bytes; those that a call makes are launches. */
@@ -156,6 +179,7 @@ int main(void)
         cmocka_unit_test(sequences_leave_the_same_bits),
         cmocka_unit_test(late_kernels_leave_the_same_bits),
         cmocka_unit_test(batches_leave_the_same_bits),
+        cmocka_unit_test(every_way_leaves_the_same_bits),
         cmocka_unit_test(filters_are_kept_or_made),
         cmocka_unit_test(calls_side_by_side_leave_the_same_bits),
     };

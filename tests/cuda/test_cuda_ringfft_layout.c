@@ -55,9 +55,14 @@ static void check_batch(const armilla_cuda_ring_layout *layout,
             assert_true(slot->place >= end && slot->place < end + 16);
             end = slot->place + slot->parts * slot->length;
             assert_int_equal(method == ARMILLA_CUDA_RING_SUM, slot->n <= ARMILLA_CUDA_RING_SUMS);
-            assert_true(method == ARMILLA_CUDA_RING_BLUESTEIN
-                            ? slot->parts == 4 && slot->length >= slot->n / 2 - 1
-                            : slot->parts == 1 && slot->length == slot->n);
+            const int bluestein = method >= ARMILLA_CUDA_RING_SHARED_BLUESTEIN;
+            const int64_t h = slot->n / slot->parts, line = 8;
+            assert_int_equal((slot->flags & ARMILLA_CUDA_RING_CHIRPED) != 0, bluestein);
+            assert_int_equal(slot->parts, bluestein ? 4 : 1);
+            assert_true(bluestein ? slot->padded >= 2 * h - 1 : slot->padded == 0);
+            assert_int_equal(slot->length, method == ARMILLA_CUDA_RING_BLUESTEIN ? slot->padded
+                                           : bluestein ? (h + line - 1) / line * line
+                                                       : h);
         }
     assert_true(batch->data_size >= end);
     assert_true(count == 1 || batch->data_size + batch->filter_size <= most);
@@ -92,13 +97,14 @@ static void batches_hold_every_ring_once(void **state)
 
 /* --- Launches -------------------------------------------------------------------------------- */
 
-/* Caps: one launch of direct sums, a padded length for every power of two from 128 to 2 nside,
- * forward and back, and the product; the belt: one call of cuFFT; both ends: fill and store. */
+/* Caps: one launch of direct sums, one of convolutions in shared memory for each padded length:
+ * 128, 256, 512, 1024, 1536, 2048, 3072; 4096 by cuFFT, forward and back, and the product; the
+ * belt: one call of cuFFT; both ends: fill and store. */
 static void healpix_takes_few_launches(void **state)
 {
     (void)state;
-    static const int64_t expected[][2] = {{8, 3}, {64, 7}, {512, 13}, {2048, 17}};
-    for (int i = 0; i < 4; i++) {
+    static const int64_t expected[][2] = {{8, 3}, {64, 5}, {512, 8}, {1024, 10}, {2048, 14}};
+    for (int i = 0; i < 5; i++) {
         const int64_t nside = expected[i][0];
         healpix_layout h = make_healpix(nside, 2 * nside, INT64_MAX / 64);
         assert_int_equal(h.layout.nbatches, 1);
@@ -180,7 +186,7 @@ static void errors_of_a_call_are_kept(void **state)
         armilla_cuda_ringfft_to_maps(s.cuda, 0, &view, &maps, &work);
         cuda_emulation_fail_call_after(-1);
     }
-    assert_true(failures >= 7); /* fill, sums, belt, caps and back, product, store */
+    assert_true(failures >= 6); /* fill, sums, belt, caps, store; then none */
     armilla_cuda_release(device_leg), armilla_cuda_release(device_map);
     armilla_cuda_release(work.scratch), armilla_release(leg), free(map);
     tear_down(&s);

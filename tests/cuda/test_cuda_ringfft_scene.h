@@ -9,6 +9,7 @@
 #include "cuda_emulation/emulation.h"
 #include "leg/passes.h"
 #include "oracle/checks.h"
+#include "ring_lengths.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,8 @@ typedef enum {
     REDUCED,
     UNEQUAL,   /* pairs of rings of different length and any shift; some missing; size: pairs */
     SCATTERED, /* gaps, negative strides, offsets out of sequence */
-    TINY       /* rings of 1, 2, 3, ... samples */
+    TINY,      /* rings of 1, 2, 3, ... samples */
+    EVERY      /* of every_ring_length; size: how many */
 } rings_kind;
 
 typedef struct {
@@ -55,6 +57,11 @@ static const ring_case cases[] = {
     {"tiny rings", TINY, 12, 0, 25, 1, 0, 0},
 };
 enum { CASES = sizeof cases / sizeof *cases };
+
+/* Every way there is, and some that have several passes. */
+static const ring_case every_way = {"every way", EVERY, RING_LENGTHS, 0, 150, 2, 0, 0};
+static const ring_case every_way_in_passes = {
+    "every way, floats", EVERY, RING_LENGTHS, 0, 70, 1, 1, 12};
 
 typedef struct {
     const ring_case *c;
@@ -105,6 +112,10 @@ static inline armilla_ring custom_ring(const ring_case *c, int64_t pair, int sou
         ring.nphi += 3 * pair - (south ? pair % 3 : 0);
         ring.phi0 = pair % 2 ? M_PI * (double)(2 * pair + 3 * south) / (double)ring.nphi
                              : 0.1 * (double)pair - 7.3 * (double)south;
+    }
+    if (c->kind == EVERY) {
+        ring.nphi = every_ring_length[pair];
+        ring.phi0 = pair % 2 ? 0.3 * (double)(pair + south) : M_PI / (double)ring.nphi;
     }
     if (c->kind == SCATTERED) {
         ring.stride = pair % 3 == 0 ? 2 : pair % 3 == 1 ? -1 : -3;

@@ -72,9 +72,9 @@ static inline void plans_open(pair_of_plans *p, armilla_grid *grid, int64_t lmax
     armilla_sht_options o = *options;
     const int64_t maps = o.spin ? 2 : 1, alms = o.spin && !o.mode ? 2 : 1;
     p->grid = grid, p->ntrans = ntrans;
-    o.device = ARMILLA_CPU;
+    o.device = ARMILLA_CPU, o.devices = NULL, o.ndevices = 0;
     check_ok(armilla_sht_new(grid, lmax, mmax, &o, &p->cpu));
-    o.device = ARMILLA_CUDA;
+    o.device = ARMILLA_CUDA, o.devices = options->devices, o.ndevices = options->ndevices;
     check_ok(armilla_sht_new(grid, lmax, mmax, &o, &p->gpu));
     p->nalm = 2 * armilla_alm_size(lmax, mmax) * alms * ntrans;
     p->nmap = armilla_grid_npix(grid) * maps * ntrans;

@@ -275,6 +275,32 @@ static void launches_do_not_count_rings(void **state)
             }
 }
 
+/* More sets than a grid of blocks has rows; rings of two samples, both F_0. */
+static void very_many_sets_have_all_samples(void **state)
+{
+    enum { SETS = 65535 + 3 };
+    (void)state;
+    const strip_case of = {.nphi = 2, .half = 1, .rows = 1, .npairs = 1, .nown = 1, .nsets = SETS};
+    strip_scene s;
+    strip_open(&s, &of, STRIPS_PLENTY);
+    double *leg = strip_random_leg(&s, 5), *back = strip_nan_leg(&s);
+    const armilla_array samples = strip_random_samples(&s, 3);
+    strip_run(&s, leg, samples, 1);
+    strip_run(&s, back, samples, 0);
+    const armilla_leg view = {&s.leg, SETS, leg, NULL}, back_view = {&s.leg, SETS, back, NULL};
+    for (int64_t set = 0; set < SETS; set++) {
+        const double wanted = armilla_leg_row(&view, s.leg.blocks, set, 0)[0];
+        const double made = armilla_array_get(samples, set * strip_samples_of_set(&s));
+        const double twice = armilla_leg_row(&back_view, s.leg.blocks, set, 0)[0];
+        if (!(fabs(made - wanted) <= 1e-15) || !(fabs(twice - 2 * wanted) <= 2e-15))
+            fail_msg("set %lld: %g, %g, %g", (long long)set, wanted, made, twice);
+    }
+    armilla_release(leg);
+    armilla_release(back);
+    free(samples.values);
+    strip_close(&s);
+}
+
 /* --- Memory, errors -------------------------------------------------------------------------- */
 
 /* Sets go together as far as there is room, and one always does. */
@@ -321,6 +347,53 @@ static void failures_leave_nothing(void **state)
         }
         fail_after[kind](-1);
     }
+    strip_close(&s);
+}
+
+/* A call of a direction whose request number i fails. Returned: how many there were. The error is
+ * kept; what was put on the stream before it does no harm, and memory is as it was. */
+static int64_t fail_call(const strip_scene *s, int to_samples, int64_t i)
+{
+    const armilla_cuda_strip strip = strip_of(s, to_samples);
+    armilla_cuda_work work = {.scratch_bytes = armilla_cuda_strips_scratch(s->cuda, s->of->nsets)};
+    void *values, *samples;
+    check_ok(armilla_cuda_allocate(8 * strip_leg_size(s), "test", &values));
+    check_ok(armilla_cuda_allocate(8 * strip_samples_size(s), "test", &samples));
+    check_ok(armilla_cuda_allocate(work.scratch_bytes, "test", &work.scratch));
+    const armilla_leg leg = {&s->leg, s->of->nsets, values, NULL};
+    const armilla_array array = {samples, s->of->is_float};
+    const int64_t live = cuda_emulation_live_bytes();
+    cuda_emulation_fail_call_after(i);
+    if (to_samples)
+        armilla_cuda_strips_to_samples(s->cuda, &strip, &leg, array, &work);
+    else
+        armilla_cuda_strips_from_samples(s->cuda, &strip, array, &leg, &work);
+    const int64_t count = cuda_emulation_fail_call_after(-1);
+    assert_true((i < 0) == !work.error);
+    assert_int_equal(cuda_emulation_live_bytes(), live);
+    assert_int_equal(cudaGetLastError(), cudaSuccess);
+    armilla_cuda_release(values);
+    armilla_cuda_release(samples);
+    armilla_cuda_release(work.scratch);
+    return count;
+}
+
+/* Each launch and each call of cuFFT inside a call fails once; the next call has the same bits. */
+static void failed_calls_are_told(void **state)
+{
+    (void)state;
+    strip_scene s;
+    strip_open(&s, &cases[4], 1); /* sets one by one */
+    result before = run_both(&s);
+    for (int to_samples = 0; to_samples < 2; to_samples++) {
+        const int64_t count = fail_call(&s, to_samples, -1);
+        assert_true(count >= 9); /* fill, cuFFT, samples, for each of three sets */
+        for (int64_t i = 0; i < count; i++) fail_call(&s, to_samples, i);
+    }
+    result after = run_both(&s);
+    check_same(&s, &before, &after);
+    free_result(&before);
+    free_result(&after);
     strip_close(&s);
 }
 
@@ -403,8 +476,10 @@ int main(void)
         cmocka_unit_test(directions_are_adjoint),
         cmocka_unit_test(bits_are_always_the_same),
         cmocka_unit_test(launches_do_not_count_rings),
+        cmocka_unit_test(very_many_sets_have_all_samples),
         cmocka_unit_test(scratch_is_as_told),
         cmocka_unit_test(failures_leave_nothing),
+        cmocka_unit_test(failed_calls_are_told),
         cmocka_unit_test(problems_are_refused_by_name),
         cmocka_unit_test(strips_are_refused_by_name),
     };

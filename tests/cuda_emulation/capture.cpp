@@ -66,8 +66,9 @@ cudaError_t check_implicit(cudaStream_t stream)
 /* As fresh as that of any other allocation; after the end nobody should find numbers there. */
 static std::function<void()> spoil(char *address, size_t size)
 {
+    const int device = device_of(address);
     return [=] {
-        const open_memory open;
+        const open_memory open(device);
         std::memset(address, 0xff, size);
     };
 }

@@ -54,7 +54,7 @@ static size_t last_byte(const fft_plan &plan, const rows &r)
 
 static void run_rows(const fft_plan &plan, const double2 *input, double2 *output, int direction)
 {
-    const open_memory open;
+    const open_memory open(plan.device);
     const int64_t size = armilla_round_line(2 * plan.n) / 2;
     const size_t bytes = (size_t)(size + armilla_fft_scratch_size(plan.one)) * sizeof(double2);
     double2 *buffer = static_cast<double2 *>(std::aligned_alloc(64, (bytes + 63) / 64 * 64));
@@ -74,6 +74,18 @@ static void run_rows(const fft_plan &plan, const double2 *input, double2 *output
     }
     std::free(buffer);
     count_launch("cuFFT");
+}
+
+/* CUDA says nothing of most of this: nobody should rely on it. */
+static void check_device(const fft_plan &plan, const void *input, const void *output)
+{
+    const char *who = "cufftExecZ2Z";
+    const cudaStream_t stream = find_stream(plan.stream);
+    check_device_of(input, plan.device, who, "the input");
+    check_device_of(output, plan.device, who, "the output");
+    check_device_of(plan.area, plan.device, who, "the work area");
+    if (stream && stream->device != plan.device)
+        fail("%s: a plan of device %d on a stream of device %d", who, plan.device, stream->device);
 }
 
 static cufftResult check_execution(const fft_plan &plan, const double2 *input,
@@ -115,6 +127,9 @@ cufftResult cufftMakePlanMany64(cufftHandle handle, int rank, long long int *n,
     fft_plan *plan = find(handle);
     if (call_fails()) return CUFFT_ALLOC_FAILED;
     if (!plan || plan->made) return CUFFT_INVALID_PLAN;
+    if (plan->device != current_device())
+        fail("cufftMakePlanMany64: a plan of device %d on device %d", plan->device,
+             current_device());
     if (rank != 1) return CUFFT_NOT_IMPLEMENTED;
     if (type != CUFFT_Z2Z) return CUFFT_INVALID_TYPE;
     const bool plain = !inembed || !onembed;
@@ -201,6 +216,7 @@ cufftResult cufftExecZ2Z(cufftHandle handle, cufftDoubleComplex *input, cufftDou
     if (plan.device != current_device()) return CUFFT_INVALID_DEVICE;
     const cufftResult result = check_execution(plan, input, output, direction);
     if (result) return result;
+    check_device(plan, input, output);
     const cudaError_t error = put(plan.stream, [=] { run_rows(plan, input, output, direction); });
     return error ? CUFFT_EXEC_FAILED : CUFFT_SUCCESS;
 }

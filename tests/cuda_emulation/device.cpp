@@ -9,8 +9,8 @@ namespace emulation
 static int devices = 1;
 static thread_local int current;
 static const char *device_name = "CUDA emulation";
-static int capability = 90;     /* 10 major + minor */
-static int precision_ratio = 2; /* a Hopper's */
+static int capabilities[CUDA_EMULATION_DEVICES] = {90, 90, 90, 90}; /* 10 major + minor */
+static int precision_ratio = 2;                                     /* a Hopper's */
 static int pools = 1;
 
 const size_t shared_plain = 49152, shared_most = 232448;
@@ -33,6 +33,11 @@ bool is_device(int device)
 bool pools_supported()
 {
     return pools != 0;
+}
+
+void set_capability(int device, int capability)
+{
+    capabilities[device] = capability;
 }
 } // namespace emulation
 
@@ -84,8 +89,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
     prop->maxThreadsPerMultiProcessor = 2048;
     prop->maxBlocksPerMultiProcessor = 32;
     prop->multiProcessorCount = 132;
-    prop->major = capability / 10;
-    prop->minor = capability % 10;
+    prop->major = capabilities[device] / 10;
+    prop->minor = capabilities[device] % 10;
     prop->l2CacheSize = 50 << 20;
     prop->memoryBusWidth = 5120;
     return cudaSuccess;
@@ -135,8 +140,9 @@ void cuda_emulation_set_precision_ratio(int ratio)
 
 void cuda_emulation_set_capability(int of_device)
 {
-    const emulation::guard lock(emulation::everything);
-    capability = of_device;
+    const guard lock(everything);
+    for (int device = 0; device < CUDA_EMULATION_DEVICES; device++)
+        set_capability(device, of_device);
 }
 
 void cuda_emulation_set_device_name(const char *name)

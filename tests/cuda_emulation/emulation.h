@@ -49,7 +49,9 @@ int64_t cuda_emulation_fail_call_after(int64_t successes);
 enum { CUDA_EMULATION_DEVICES = 4 };
 void cuda_emulation_set_devices(int count);
 void cuda_emulation_set_memory(int64_t bytes); /* of each device; 2^30 at first */
-void cuda_emulation_set_pools(int supported);  /* do devices have memory pools? 1 at first */
+/* Sets the bytes of one device, and its compute capability, as below for all. */
+void cuda_emulation_set_device(int device, int64_t bytes, int capability);
+void cuda_emulation_set_pools(int supported); /* do devices have memory pools? 1 at first */
 
 /* Events then show the sum of what `milliseconds` says of each kernel that ran, by the function
  * that launched it, as __PRETTY_FUNCTION__ there, with the values of template arguments, or

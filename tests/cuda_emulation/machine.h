@@ -57,6 +57,7 @@ cudaError_t device_error(); /* no device: the error that says so */
 int current_device();       /* of the calling thread */
 bool is_device(int device);
 bool pools_supported();
+void set_capability(int device, int capability);
 extern const size_t shared_plain, shared_most; /* bytes of shared memory of a launch */
 
 /* --- Sequences (order.cpp) ------------------------------------------------------------------- */
@@ -97,10 +98,14 @@ bool plant_fails(const char *name); /* stops and kills, too */
 
 /* --- Device memory (memory.cpp) -------------------------------------------------------------- */
 
-/* Open while the object lives: kernels, copies. Elsewhere every access to device memory faults. */
+/* The memory of a device, and what the host shares with all, is open while the object lives:
+ * kernels, copies. Elsewhere every access to device memory faults. */
 struct open_memory {
-    open_memory();
+    const int device;
+    explicit open_memory(int of_device);
     ~open_memory();
+    open_memory(const open_memory &) = delete;
+    open_memory &operator=(const open_memory &) = delete;
 };
 
 bool is_device_address(const void *address); /* allocated or not */
@@ -109,6 +114,9 @@ bool is_allocated(const void *address, size_t bytes);
 size_t offset_in_allocation(const void *address, size_t *size);
 bool is_host_memory(const void *address); /* mapped, and not the device's */
 int device_of(const void *address);       /* -1: not allocated device memory */
+bool is_seen_by_all(const void *address); /* the host's memory, at a device's address */
+/* Ends the process if the address is memory of another device; `who` does what with it. */
+void check_device_of(const void *address, int device, const char *who, const char *what);
 void watch_faults();
 
 /* Blocks of device memory. pool: the bytes are the pool's, and it keeps them. Null: no addresses.
@@ -119,7 +127,8 @@ void release(char *address);
 bool is_block(const void *address);
 cudaMemPool_t pool_of(const void *address);
 size_t size_of(const void *address);
-int64_t room_of(int device); /* bytes that are neither allocated nor reserved by a pool */
+int64_t bytes_of(int device); /* that it has */
+int64_t room_of(int device);  /* bytes that are neither allocated nor reserved by a pool */
 
 /* --- Pools (pool.cpp) ------------------------------------------------------------------------ */
 

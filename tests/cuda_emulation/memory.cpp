@@ -34,10 +34,22 @@ struct block {
 
 static char *arena, *cursor;
 static std::map<char *, block> live; /* by the address that the caller has */
-static int64_t live_bytes, most_bytes, memory_bytes = (int64_t)1 << 30;
-static int open_count;
-static bool is_open;     /* for the host as well */
-static int64_t openings; /* so far */
+static int64_t live_bytes, most_bytes;
+
+/* Spaces: the memory of each device; what lies in HOST is the host's, and all devices see it. */
+enum { HOST = CUDA_EMULATION_DEVICES, SPACES };
+struct space {
+    int64_t bytes = (int64_t)1 << 30; /* that the device has */
+    int open_count = 0;
+    bool is_open = false; /* for the host as well */
+    int64_t openings = 0; /* so far */
+};
+static space spaces[SPACES];
+
+static int space_of(const block &b)
+{
+    return b.host ? (int)HOST : b.device;
+}
 
 static size_t round_up(size_t bytes, size_t unit)
 {
@@ -72,7 +84,8 @@ static const char *kind_of(const char *address)
         if (address < b.pages) return "device memory before the start of an allocation";
         if (address >= b.pages + b.page_count_bytes)
             return "device memory beyond the end of an allocation";
-        return "allocated device memory";
+        return *running() && !spaces[space_of(b)].open_count ? "memory of another device"
+                                                             : "allocated device memory";
     }
     return "device memory that is not allocated (any more)";
 }
@@ -177,6 +190,20 @@ int device_of(const void *address)
     return b ? b->device : -1;
 }
 
+bool is_seen_by_all(const void *address)
+{
+    const block *b = find_block(address);
+    return b && b->host;
+}
+
+void check_device_of(const void *address, int device, const char *who, const char *what)
+{
+    const block *b = is_device_address(address) ? find_block(address) : nullptr;
+    if (b && !b->host && b->device != device)
+        fail("%s: %s at %p is memory of device %d, on device %d", who, what, address, b->device,
+             device);
+}
+
 size_t offset_in_allocation(const void *address, size_t *size)
 {
     char *p = static_cast<char *>(const_cast<void *>(address));
@@ -196,17 +223,27 @@ bool is_host_memory(const void *address)
 
 /* --- Open and closed ------------------------------------------------------------------------- */
 
-/* Where the processor has protection keys, all blocks share one, which opens and closes them at
- * once, for the calling thread alone. Elsewhere each block takes a system call, which a process of
- * several threads pays with up to a tenth of a millisecond: there memory is closed after each of
- * the first openings, and after every 64th that follows, which still finds a host that strays
- * often. */
+/* Where the processor has protection keys, all blocks of a space share one, which opens and closes
+ * them at once, for the calling thread alone. Elsewhere each block takes a system call, which a
+ * process of several threads pays with up to a tenth of a millisecond: there memory is closed after
+ * each of the first openings, and after every 64th that follows, which still finds a host that
+ * strays often. */
 enum { always_closed = 2000, seldom_closed = 64 };
 
-static int protection_key()
+struct keys {
+    int of[SPACES];
+    keys()
+    {
+        const char *text = getenv("ARMILLA_EMULATION_KEYS");
+        const bool wanted = !text || *text != '0';
+        for (int &key : of) key = wanted ? pkey_alloc(0, PKEY_DISABLE_ACCESS) : -1;
+    }
+};
+
+static int protection_key(int s)
 {
-    static const int key = pkey_alloc(0, PKEY_DISABLE_ACCESS);
-    return key;
+    static const keys all;
+    return all.of[s];
 }
 
 static void close_pages(const block &b)
@@ -216,32 +253,35 @@ static void close_pages(const block &b)
 
 static void open_pages(const block &b)
 {
-    if (protection_key() < 0)
+    const int key = protection_key(space_of(b));
+    if (key < 0)
         mprotect(b.pages, b.page_count_bytes, PROT_READ | PROT_WRITE);
     else
-        pkey_mprotect(b.pages, b.page_count_bytes, PROT_READ | PROT_WRITE, protection_key());
+        pkey_mprotect(b.pages, b.page_count_bytes, PROT_READ | PROT_WRITE, key);
 }
 
-static void open_all()
+static void open_all(int s)
 {
-    if (protection_key() >= 0) {
-        pkey_set(protection_key(), 0);
+    if (protection_key(s) >= 0) {
+        pkey_set(protection_key(s), 0);
         return;
     }
-    if (is_open) return;
-    for (const auto &item : live) open_pages(item.second);
-    is_open = true;
+    if (spaces[s].is_open) return;
+    for (const auto &item : live)
+        if (space_of(item.second) == s) open_pages(item.second);
+    spaces[s].is_open = true;
 }
 
-static void close_all()
+static void close_all(int s)
 {
-    if (protection_key() >= 0) {
-        pkey_set(protection_key(), PKEY_DISABLE_ACCESS);
+    if (protection_key(s) >= 0) {
+        pkey_set(protection_key(s), PKEY_DISABLE_ACCESS);
         return;
     }
-    if (openings > always_closed && openings % seldom_closed) return;
-    for (const auto &item : live) close_pages(item.second);
-    is_open = false;
+    if (spaces[s].openings > always_closed && spaces[s].openings % seldom_closed) return;
+    for (const auto &item : live)
+        if (space_of(item.second) == s) close_pages(item.second);
+    spaces[s].is_open = false;
 }
 
 static bool is_untouched(const char *from, const char *end)
@@ -270,19 +310,31 @@ static void check_slack(const char *address, const block &b)
     }
 }
 
-open_memory::open_memory()
+static void open_space(int s)
+{
+    spaces[s].openings++;
+    if (spaces[s].open_count++ == 0) open_all(s);
+}
+
+static void close_space(int s)
+{
+    if (--spaces[s].open_count) return;
+    for (const auto &item : live)
+        if (space_of(item.second) == s) check_slack(item.first, item.second);
+    close_all(s);
+}
+
+open_memory::open_memory(int of_device) : device(of_device)
 {
     everything.lock();
-    openings++;
-    if (open_count++ == 0) open_all();
+    open_space(device);
+    open_space(HOST);
 }
 
 open_memory::~open_memory()
 {
-    if (--open_count == 0) {
-        for (const auto &item : live) check_slack(item.first, item.second);
-        close_all();
-    }
+    close_space(device);
+    close_space(HOST);
     everything.unlock();
 }
 
@@ -308,9 +360,14 @@ static char *find_addresses(size_t bytes)
     return nullptr;
 }
 
+int64_t bytes_of(int device)
+{
+    return spaces[device].bytes;
+}
+
 int64_t room_of(int device)
 {
-    int64_t room = memory_bytes - reserved_bytes(device);
+    int64_t room = spaces[device].bytes - reserved_bytes(device);
     for (const auto &item : live) {
         const block &b = item.second;
         if (b.device == device && !b.pool && !b.host) room -= (int64_t)b.size;
@@ -338,10 +395,11 @@ static char *keep(const block &b)
     char *address = b.pages + b.page_count_bytes - round_up(b.size, alignment);
     live[address] = b;
     open_pages(b);
-    if (protection_key() < 0 && !is_open)
+    const int s = space_of(b);
+    if (protection_key(s) < 0 && !spaces[s].is_open)
         close_pages(b);
-    else if (protection_key() >= 0 && !open_count)
-        close_all();
+    else if (protection_key(s) >= 0 && !spaces[s].open_count)
+        close_all(s);
     count_bytes(b, 1);
     return address;
 }
@@ -351,7 +409,7 @@ char *allocate(int device, size_t size, cudaMemPool_t pool)
     block b = {nullptr, 0, size, device, pool, false};
     if (!find_pages(size, b)) return nullptr;
     char *address = keep(b);
-    const open_memory open;
+    const open_memory open(device);
     std::memset(b.pages, 0xff, b.page_count_bytes);
     return address;
 }
@@ -381,69 +439,17 @@ void release(char *address)
 
 using namespace emulation;
 
-cudaError_t cudaMalloc(void **pointer, size_t size)
-{
-    const guard lock(everything);
-    watch_faults();
-    if (call_fails()) return report(cudaErrorUnknown);
-    if (device_error()) return report(device_error());
-    if (!pointer) return report(cudaErrorInvalidValue);
-    if (check_unsafe()) return report(cudaErrorStreamCaptureUnsupported);
-    if (allocation_fails()) return report(cudaErrorMemoryAllocation);
-    *pointer = nullptr;
-    if (!size) return cudaSuccess;
-    if (size <= (size_t)memory_bytes && (int64_t)size <= room_of(current_device()))
-        *pointer = allocate(current_device(), size, nullptr);
-    return *pointer ? cudaSuccess : report(cudaErrorMemoryAllocation);
-}
-
-/* As CUDA's, waits for what is on the way on the memory's device, whatever the current one is. */
-cudaError_t cudaFree(void *pointer)
-{
-    const guard lock(everything);
-    if (!pointer) return cudaSuccess;
-    if (check_unsafe()) return report(cudaErrorStreamCaptureUnsupported);
-    if (free_managed(pointer)) return cudaSuccess;
-    if (!is_block(pointer)) return report(cudaErrorInvalidValue);
-    const int device = device_of(pointer);
-    drain_device(device);
-    if (!is_block(pointer)) return report(cudaErrorInvalidValue); /* freed on a stream before */
-    if (pool_of(pointer))
-        return_to_pool(static_cast<char *>(pointer));
-    else
-        release(static_cast<char *>(pointer));
-    settle_pools(device);
-    return cudaSuccess;
-}
-
-cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
-{
-    const guard lock(everything);
-    if (call_fails()) return report(cudaErrorUnknown);
-    if (device_error()) return report(device_error());
-    *free_bytes = (size_t)room_of(current_device());
-    *total = (size_t)memory_bytes;
-    return cudaSuccess;
-}
-
-cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *pointer)
-{
-    const guard lock(everything);
-    if (call_fails()) return report(cudaErrorUnknown);
-    if (device_error()) return report(device_error());
-    if (pinned_attributes(pointer, attributes)) return cudaSuccess;
-    const bool device = is_allocated(pointer, 1);
-    attributes->type = device ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
-    attributes->device = device ? device_of(pointer) : -2; /* cudaInvalidDeviceId */
-    attributes->devicePointer = device ? const_cast<void *>(pointer) : nullptr;
-    attributes->hostPointer = device ? nullptr : const_cast<void *>(pointer);
-    return cudaSuccess;
-}
-
 void cuda_emulation_set_memory(int64_t bytes)
 {
     const guard lock(everything);
-    memory_bytes = bytes;
+    for (space &s : spaces) s.bytes = bytes;
+}
+
+void cuda_emulation_set_device(int device, int64_t bytes, int capability)
+{
+    const guard lock(everything);
+    spaces[device].bytes = bytes;
+    set_capability(device, capability);
 }
 
 int64_t cuda_emulation_live_bytes(void)

@@ -150,6 +150,9 @@ static cudaError_t allocate_from(cudaMemPool_t pool, void **pointer, size_t size
     if (!is_pool(pool) || !pointer || !size) return cudaErrorInvalidValue;
     *pointer = nullptr;
     const cudaStream_t where = find_stream(stream);
+    if (where && where->device != pool->device) /* CUDA allows it: nobody should rely on it */
+        fail("memory of a pool of device %d is asked for on a stream of device %d", pool->device,
+             where->device);
     if (where && where->capture) return capture_memory(where, pool->device, size, pointer);
     const cudaError_t error = put(stream, [] {});
     if (error) return error;
@@ -196,6 +199,7 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream)
     const cudaStream_t where = find_stream(stream);
     if (where && where->capture) return report(capture_free(where, pointer));
     if (!is_block(pointer)) return report(cudaErrorInvalidValue);
+    if (where) check_device_of(pointer, where->device, "cudaFreeAsync", "the memory");
     cudaMemPool_t pool = pool_of(pointer);
     const int64_t size = (int64_t)size_of(pointer), number = ++numbers;
     if (pool) pool->used -= size;

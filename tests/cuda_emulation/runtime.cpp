@@ -100,7 +100,7 @@ static void check_word(const launch &what, size_t argument, size_t at, const voi
         fail("%s:%d: kernel %s: argument %zu has the host pointer %p (byte %zu)", what.where.file,
              what.where.line, what.name, argument, word, at);
     const int device = device_of(word);
-    if (device >= 0 && device != current_device())
+    if (device >= 0 && device != current_device() && !is_seen_by_all(word))
         fail("%s:%d: kernel %s: argument %zu has memory of device %d on device %d (byte %zu)",
              what.where.file, what.where.line, what.name, argument, device, current_device(), at);
 }
@@ -127,8 +127,9 @@ static cudaError_t enqueue(const launch &what, const kernel_code &code, void **a
     if (plant_fails(what.name)) return report(cudaErrorLaunchFailure);
     check_arguments(what, code, arguments);
     const std::function<void()> thread = code.bind(arguments);
+    const int device = current_device();
     return put(what.stream, [=] {
-        const open_memory open;
+        const open_memory open(device);
         count_launch(what.from);
         run_grid(what, thread);
     });

@@ -155,17 +155,28 @@ static bool is_staged(const void *to, const void *from)
            !is_pinned(from, 1);
 }
 
-static std::function<void()> copy_of(void *to, const void *from, size_t count)
+/* A copy on a stream of a device is between its memory and the host's: copies from device to device
+ * are not offered. CUDA may allow more. */
+static void check_copy_device(const void *to, const void *from, int device)
 {
+    check_device_of(to, device, "a copy", "its target");
+    check_device_of(from, device, "a copy", "its source");
+}
+
+static std::function<void()> copy_of(void *to, const void *from, size_t count,
+                                     const CUstream_st *stream)
+{
+    const int device = stream ? stream->device : current_device();
+    check_copy_device(to, from, device);
     if (!is_staged(to, from))
         return [=] {
-            const open_memory open;
+            const open_memory open(device);
             if (count) std::memmove(to, from, count);
         };
     const char *bytes = static_cast<const char *>(from);
     const std::vector<char> stage(bytes, bytes + count);
     return [=] {
-        const open_memory open;
+        const open_memory open(device);
         std::memcpy(to, stage.data(), count);
     };
 }
@@ -180,7 +191,7 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t count, enum cudaM
     const cudaError_t error = count ? check_copy(to, from, count, kind) : cudaSuccess;
     return error ? report(error)
                  : put(
-                       stream, count ? copy_of(to, from, count) : [] {});
+                       stream, count ? copy_of(to, from, count, find_stream(stream)) : [] {});
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t count, enum cudaMemcpyKind kind)
@@ -189,9 +200,10 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t count, enum cudaMemcpy
     cudaError_t error = count ? check_copy(to, from, count, kind) : cudaSuccess;
     if (!error) error = check_unsafe();
     if (error) return report(error);
-    if (count && late_copies && is_staged(to, from)) return put_late(copy_of(to, from, count));
+    if (count && late_copies && is_staged(to, from))
+        return put_late(copy_of(to, from, count, nullptr));
     error = put(
-        nullptr, count ? copy_of(to, from, count) : [] {});
+        nullptr, count ? copy_of(to, from, count, nullptr) : [] {});
     if (!error) drain(&default_streams[current_device()]);
     return error;
 }
@@ -200,8 +212,11 @@ cudaError_t cudaMemsetAsync(void *to, int value, size_t count, cudaStream_t stre
 {
     const guard lock(everything);
     if (count && !is_allocated(to, count)) return report(cudaErrorInvalidValue);
+    const cudaStream_t where = find_stream(stream);
+    const int device = where ? where->device : current_device();
+    check_device_of(to, device, "a memset", "its target");
     return put(stream, [=] {
-        const open_memory open;
+        const open_memory open(device);
         if (count) std::memset(to, value, count);
     });
 }

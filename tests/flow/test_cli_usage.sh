@@ -51,8 +51,7 @@ refuses 2 '--iter "-1"' analyze map.fits --iter -1
 refuses 2 '--threads "-1"' analyze map.fits --threads -1
 refuses 2 '--threads "-1"' view map.fits --threads -1
 refuses 2 '--device "gpu"|cpu or cuda' analyze map.fits --device gpu -o out.fits
-refuses 2 '--device|runs on the CPU alone' \
-    lens alm.fits --phi phi.fits --grid healpix:8 --device cuda -o out.fits
+refuses 2 '--device' regrid map.nc out.nc --grid O16 --device cuda
 refuses 2 '--float|lens|double precision' \
     lens alm.fits --phi phi.fits --grid healpix:8 --float -o out.fits
 refuses 2 '--method radial|--float' smooth map.fits --fwhm 1deg --method radial --float -o out.fits

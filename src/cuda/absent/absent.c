@@ -2,6 +2,9 @@
 #include "base/status.h"
 #include "cuda/radial.h"
 #include "cuda/radial_mixing.h"
+#include "cuda/devices.h"
+#include "cuda/points_transform.h"
+#include "cuda/radial_devices.h"
 #include "cuda/share.h"
 #include "cuda/transform.h"
 
@@ -135,6 +138,46 @@ armilla_status armilla_cuda_transform_run(const armilla_cuda_transform *transfor
     return fail_absent();
 }
 
+/* --- Several GPUs ----------------------------------------------------------------------------- */
+
+armilla_status armilla_cuda_check_devices(const int *devices, int64_t ndevices)
+{
+    (void)devices, (void)ndevices;
+    return fail_absent();
+}
+
+armilla_status armilla_cuda_transforms_new(const armilla_cuda_problem *problem,
+                                           const armilla_cuda_transform *first, const int *devices,
+                                           int64_t ndevices, armilla_cuda_transforms **transforms)
+{
+    (void)problem, (void)first, (void)devices, (void)ndevices, (void)transforms;
+    return fail_absent();
+}
+
+void armilla_cuda_transforms_free(armilla_cuda_transforms *transforms)
+{
+    (void)transforms;
+}
+
+int64_t armilla_cuda_transforms_bytes(const armilla_cuda_transforms *transforms)
+{
+    (void)transforms;
+    return 0;
+}
+
+int64_t armilla_cuda_transforms_workspace(const armilla_cuda_transforms *transforms)
+{
+    (void)transforms;
+    return 0;
+}
+
+armilla_status armilla_cuda_transforms_run(const armilla_cuda_transforms *transforms,
+                                           const armilla_cuda_call *call)
+{
+    (void)transforms, (void)call;
+    return fail_absent();
+}
+
 /* --- Shares of ranks: none begins ------------------------------------------------------------- */
 
 armilla_status armilla_cuda_share_begin(const armilla_cuda_transform *transform,
@@ -244,16 +287,30 @@ armilla_status armilla_cuda_share_status(armilla_cuda_share *share)
 
 /* --- Radial convolution ----------------------------------------------------------------------- */
 
-armilla_status armilla_cuda_radial_new(const armilla_cuda_radial_problem *problem,
-                                       armilla_cuda_radial **radial)
+armilla_status armilla_cuda_radials_new(const armilla_cuda_radial_problem *problem,
+                                        const armilla_cuda_radials *scalars, const int *devices,
+                                        int64_t ndevices, armilla_cuda_radials **radials)
 {
-    (void)problem, (void)radial;
+    (void)problem, (void)scalars, (void)devices, (void)ndevices, (void)radials;
     return fail_absent();
 }
 
-void armilla_cuda_radial_free(armilla_cuda_radial *radial)
+void armilla_cuda_radials_free(armilla_cuda_radials *radials)
 {
-    (void)radial;
+    (void)radials;
+}
+
+const armilla_cuda_radial *armilla_cuda_radials_first(const armilla_cuda_radials *radials)
+{
+    (void)radials;
+    return NULL;
+}
+
+armilla_status armilla_cuda_radials_run(const armilla_cuda_radials *radials,
+                                        const armilla_cuda_radial_call *call)
+{
+    (void)radials, (void)call;
+    return fail_absent();
 }
 
 int64_t armilla_cuda_radial_bytes(const armilla_cuda_radial *radial)
@@ -268,10 +325,85 @@ int64_t armilla_cuda_radial_workspace(const armilla_cuda_radial *radial)
     return 0;
 }
 
-armilla_status armilla_cuda_radial_run(const armilla_cuda_radial *radial,
-                                       const armilla_cuda_radial_call *call)
+/* --- Values at points ------------------------------------------------------------------------- */
+
+armilla_status armilla_cuda_points_stages_new(const armilla_cuda_points_stages_problem *problem,
+                                              armilla_cuda_points_stages **stages)
 {
-    (void)radial, (void)call;
+    (void)problem, (void)stages;
+    return fail_absent();
+}
+
+void armilla_cuda_points_stages_free(armilla_cuda_points_stages *stages)
+{
+    (void)stages;
+}
+
+int64_t armilla_cuda_points_stages_bytes(const armilla_cuda_points_stages *stages)
+{
+    (void)stages;
+    return 0;
+}
+
+int64_t armilla_cuda_points_held_bytes(const armilla_cuda_points *points)
+{
+    (void)points;
+    return 0;
+}
+
+int64_t armilla_cuda_points_workspace(const armilla_cuda_points_stages *stages,
+                                      const armilla_cuda_points *points)
+{
+    (void)stages, (void)points;
+    return 0;
+}
+
+int armilla_cuda_points_stages_device(const armilla_cuda_points_stages *stages)
+{
+    (void)stages;
+    return 0;
+}
+
+armilla_status armilla_cuda_points_find(armilla_memory memory, const double **points,
+                                        int *on_device)
+{
+    (void)memory, (void)points, (void)on_device;
+    return fail_absent();
+}
+
+armilla_status armilla_cuda_points_look(const armilla_cuda_points_survey *survey,
+                                        armilla_cuda_point_bounds *bounds)
+{
+    (void)survey, (void)bounds;
+    return fail_absent();
+}
+
+armilla_status armilla_cuda_points_fetch(int64_t count, const double *points, double *host)
+{
+    (void)count, (void)points, (void)host;
+    return fail_absent();
+}
+
+armilla_status armilla_cuda_points_sorted(const armilla_cuda_points_stages *stages,
+                                          const armilla_cuda_points_problem *problem, int64_t count,
+                                          const double *points, int on_device,
+                                          armilla_cuda_points **result)
+{
+    (void)stages, (void)problem, (void)count, (void)points, (void)on_device, (void)result;
+    return fail_absent();
+}
+
+void armilla_cuda_points_sorted_free(const armilla_cuda_points_stages *stages,
+                                     armilla_cuda_points *points)
+{
+    (void)stages, (void)points;
+}
+
+armilla_status armilla_cuda_points_run(const armilla_cuda_points_stages *stages,
+                                       const armilla_cuda_points *points,
+                                       const armilla_cuda_points_call *call)
+{
+    (void)stages, (void)points, (void)call;
     return fail_absent();
 }
 

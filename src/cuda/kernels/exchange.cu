@@ -3,17 +3,19 @@
  * neighbours, too, where it has all orders of its pairs, and whole sectors of 32 bytes else. */
 #include "cuda/kernels/device.h"
 #include "cuda/kernels/exchange_kernels.h"
+#include "cuda/kernels/launch_rows.h"
 
 namespace
 {
 
 enum { THREADS = 128 };
-constexpr int64_t MOST_ROWS = 65535; /* of a launch */
 
-__global__ void __launch_bounds__(THREADS) move_entries(const armilla_cuda_move move)
+__global__ void __launch_bounds__(THREADS)
+    move_entries(const armilla_cuda_move move, int64_t first_set)
 {
     const armilla_cuda_moved_row row = move.rows[blockIdx.y];
-    const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x, entry = i / 2, set = blockIdx.z;
+    const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x, entry = i / 2,
+                  set = first_set + blockIdx.z;
     if (entry >= row.count) return;
     const int64_t pair = move.pairs ? move.pairs[row.pair + entry] : row.pair + entry;
     double2 *leg = reinterpret_cast<double2 *>(move.legs + move.nsets * row.leg +
@@ -32,13 +34,15 @@ __global__ void __launch_bounds__(THREADS) move_entries(const armilla_cuda_move 
 cudaError_t armilla_cuda_move_entries(const armilla_cuda_move *move, cudaStream_t stream)
 {
     cudaError_t error = cudaSuccess;
-    for (int64_t first = 0; first < move->nrows && !error; first += MOST_ROWS) {
+    const unsigned across = (unsigned)((2 * move->most + THREADS - 1) / THREADS);
+    armilla_cuda_launch_rows(move->nrows, [&](int64_t first_row, unsigned rows) {
         armilla_cuda_move some = *move;
-        some.rows += first;
-        some.nrows = move->nrows - first < MOST_ROWS ? move->nrows - first : MOST_ROWS;
-        const dim3 blocks((unsigned)((2 * move->most + THREADS - 1) / THREADS),
-                          (unsigned)some.nrows, (unsigned)move->nsets);
-        error = ARMILLA_LAUNCH(move_entries, blocks, THREADS, 0, stream, some);
-    }
+        some.rows += first_row, some.nrows = rows;
+        armilla_cuda_launch_rows(move->nsets, [&](int64_t first_set, unsigned sets) {
+            if (error) return;
+            error = ARMILLA_LAUNCH(move_entries, dim3(across, rows, sets), THREADS, 0, stream, some,
+                                   first_set);
+        });
+    });
     return error;
 }

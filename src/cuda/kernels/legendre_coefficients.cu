@@ -2,6 +2,7 @@
  * part, before synthesis. A block of threads makes those of a stretch of degrees, of one set of
  * scalars or of the two sets of a field of spin s. */
 #include "cuda/kernels/legendre_degrees.h"
+#include "cuda/kernels/launch_rows.h"
 
 namespace
 {
@@ -43,12 +44,12 @@ __device__ void write_steps(const armilla_cuda_view &view, const armilla_cuda_pa
 }
 
 __global__ void legendre_coefficients(const armilla_cuda_view view, const armilla_cuda_part part,
-                                      const armilla_alm_rows rows)
+                                      const armilla_alm_rows rows, int64_t first_lot)
 {
     ARMILLA_SHARED(degree_stretch, s);
     const int m = (int)view.orders[part.first_order + blockIdx.y];
     const int first = m + (int)blockIdx.x * DEGREES, together = sets_together(view);
-    const int64_t set = (int64_t)blockIdx.z * together;
+    const int64_t set = (first_lot + blockIdx.z) * together;
     if (first > view.top + 2 * STEPS) return; /* steps are padded */
     read_stretch(rows, set, together, m, first, s);
     __syncthreads();
@@ -59,8 +60,9 @@ __global__ void legendre_coefficients(const armilla_cuda_view view, const armill
 /* Functions of spin s: one step for each degree from max(m, s) on. Two threads have a step, one the
  * coefficient of d+, one that of d-. */
 __global__ void spin_coefficients(const armilla_cuda_view view, const armilla_cuda_part part,
-                                  const armilla_alm_rows rows)
+                                  const armilla_alm_rows rows, int64_t first_lot)
 {
+    const int64_t field = first_lot + blockIdx.z;
     const int m = (int)view.orders[part.first_order + blockIdx.y];
     if (m > view.function_mmax) return;
     const int64_t least = m > view.spin ? m : view.spin, count = view.lmax - least + 1;
@@ -70,10 +72,10 @@ __global__ void spin_coefficients(const armilla_cuda_view view, const armilla_cu
         if (j >= (count + STEPS - 1) / STEPS * STEPS) continue;
         const int64_t step = view.function_start[m - view.mfirst] + j;
         const double f = 0.5 * view.sign * (j < count ? view.function_alpha[step] : 0);
-        const double2 e = read_degree(rows, 2 * (int64_t)blockIdx.z, m, (int)(least + j));
-        const double2 b = read_degree(rows, 2 * (int64_t)blockIdx.z + 1, m, (int)(least + j));
+        const double2 e = read_degree(rows, 2 * field, m, (int)(least + j));
+        const double2 b = read_degree(rows, 2 * field + 1, m, (int)(least + j));
         const double g = i % 2 ? -view.twist * f : view.twist * f;
-        const int64_t row = (int64_t)blockIdx.z * part.function_steps;
+        const int64_t row = field * part.function_steps;
         double2 *to = reinterpret_cast<double2 *>(part.functions);
         to[2 * (row + step - part.function_step) + i % 2] =
             make_double2(f * e.x - g * b.y, f * e.y + g * b.x);
@@ -91,13 +93,15 @@ void armilla_cuda_coefficients(const armilla_cuda_view *view, const armilla_cuda
                                const armilla_alm_rows *alm, armilla_cuda_work *work)
 {
     const int64_t degrees = view->top + 2 * STEPS + 1 - part->first_degree;
-    const unsigned lots = (unsigned)(part->nsets / sets_together(*view));
-    const dim3 blocks(count_blocks(degrees), (unsigned)part->norders, lots);
-    if (part->end_tile > part->scalar_tile)
-        armilla_cuda_note(work,
-                          ARMILLA_LAUNCH(legendre_coefficients, blocks, DEGREES,
-                                         sizeof(degree_stretch), work->stream, *view, *part, *alm));
-    if (part->scalar_tile > part->tile)
-        armilla_cuda_note(work, ARMILLA_LAUNCH(spin_coefficients, blocks, DEGREES, 0, work->stream,
-                                               *view, *part, *alm));
+    const int64_t lots = part->nsets / sets_together(*view);
+    armilla_cuda_launch_rows(lots, [&](int64_t first, unsigned rows) {
+        const dim3 blocks(count_blocks(degrees), (unsigned)part->norders, rows);
+        if (part->end_tile > part->scalar_tile)
+            armilla_cuda_note(work, ARMILLA_LAUNCH(legendre_coefficients, blocks, DEGREES,
+                                                   sizeof(degree_stretch), work->stream, *view,
+                                                   *part, *alm, first));
+        if (part->scalar_tile > part->tile)
+            armilla_cuda_note(work, ARMILLA_LAUNCH(spin_coefficients, blocks, DEGREES, 0,
+                                                   work->stream, *view, *part, *alm, first));
+    });
 }

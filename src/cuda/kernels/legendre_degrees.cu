@@ -2,6 +2,7 @@
  * after the other, and writes what is a degree's. A block of threads makes a stretch of degrees of
  * one set of scalars, or of the two sets of a field of spin s. */
 #include "cuda/kernels/legendre_degrees.h"
+#include "cuda/kernels/launch_rows.h"
 
 #include "alm/layout.h"
 
@@ -34,10 +35,10 @@ __device__ void find_first_steps(const armilla_cuda_view &view, const armilla_cu
 
 /* Adds those tiles' sums over their pairs, of each step from before - 1 on. */
 __device__ void add_some_tiles(const armilla_cuda_view &view, const armilla_cuda_part &part, int m,
-                               int before, int64_t begin, int count, int together,
+                               int before, int64_t begin, int count, int64_t set,
                                degrees_shared *shared)
 {
-    const int64_t set = (int64_t)blockIdx.z * together;
+    const int together = sets_together(view);
     const int64_t start = view.table_start[m - view.mfirst] - part.step;
     const int last = ((int)view.top - m) / 2;
     FOR_THREADS(i, 4 * together * STRETCH_STEPS)
@@ -56,13 +57,13 @@ __device__ void add_some_tiles(const armilla_cuda_view &view, const armilla_cuda
 
 /* Sums over all tiles, one after the other; a barrier at the end. */
 __device__ void add_tiles(const armilla_cuda_view &view, const armilla_cuda_part &part, int m,
-                          int before, int together, degrees_shared *shared)
+                          int before, int64_t set, degrees_shared *shared)
 {
     for (int64_t begin = part.scalar_tile; begin < part.end_tile; begin += TILES) {
         const int count = (int)min((int64_t)TILES, part.end_tile - begin);
         find_first_steps(view, part, m, begin, count, shared);
         __syncthreads();
-        add_some_tiles(view, part, m, before, begin, count, together, shared);
+        add_some_tiles(view, part, m, before, begin, count, set, shared);
         __syncthreads();
     }
 }
@@ -90,7 +91,7 @@ __device__ void make_degrees(const armilla_cuda_view &view, int m, int first, in
 
 /* Sums of functions of spin s: what they add to E and B of a degree. */
 __device__ void add_functions(const armilla_cuda_view &view, const armilla_cuda_part &part, int m,
-                              int l, double2 *e, double2 *b)
+                              int l, int64_t field, double2 *e, double2 *b)
 {
     const int64_t least = m > view.spin ? m : view.spin;
     if (m > view.function_mmax || l < least) return;
@@ -99,7 +100,7 @@ __device__ void add_functions(const armilla_cuda_view &view, const armilla_cuda_
     for (int64_t tile = part.tile; tile < part.scalar_tile; tile++) {
         if (!tile_matters(view, tile, m)) continue;
         if (l - least < part.first[(tile - part.tile) * part.norders + blockIdx.y]) continue;
-        const int64_t row = (tile - part.tile) * (part.nsets / 2) + blockIdx.z;
+        const int64_t row = (tile - part.tile) * (part.nsets / 2) + field;
         const double *values =
             part.functions + 4 * (row * part.function_steps + step - part.function_step);
         ARMILLA_UNROLLED
@@ -111,17 +112,17 @@ __device__ void add_functions(const armilla_cuda_view &view, const armilla_cuda_
 }
 
 __global__ void legendre_degrees(const armilla_cuda_view view, const armilla_cuda_part part,
-                                 const armilla_alm_rows rows)
+                                 const armilla_alm_rows rows, int64_t first_lot)
 {
     ARMILLA_SHARED(degrees_shared, shared);
     const int m = (int)view.orders[part.first_order + blockIdx.y];
     const int first = m + (int)blockIdx.x * DEGREES, together = sets_together(view);
-    const int64_t set = (int64_t)blockIdx.z * together;
+    const int64_t lot = first_lot + blockIdx.z, set = lot * together;
     const int scalars = part.end_tile > part.scalar_tile;
     int last = 0;
     if (first > view.lmax) return;
     if (scalars) {
-        add_tiles(view, part, m, (first - m - HALO) / 2, together, shared);
+        add_tiles(view, part, m, (first - m - HALO) / 2, set, shared);
         make_degrees(view, m, first, together, shared);
         __syncthreads();
         last = run_ladders(view, m, first, 1, &shared->stretch);
@@ -136,18 +137,19 @@ __global__ void legendre_degrees(const armilla_cuda_view view, const armilla_cud
             if (j < together && scalars)
                 a[j] = make_double2(part_of[2 * j][HALO + i], part_of[2 * j + 1][HALO + i]);
         if (together == 2 && part.scalar_tile > part.tile)
-            add_functions(view, part, m, first + i, &a[0], &a[1]);
+            add_functions(view, part, m, first + i, lot, &a[0], &a[1]);
         write_degree(rows, set, m, first + i, a[0]);
         if (together == 2) write_degree(rows, set + 1, m, first + i, a[1]);
     }
 }
 
 /* Zeros in orders that have no sums. */
-__global__ void __launch_bounds__(DEGREES) clear_orders(const armilla_alm_rows rows, int64_t first)
+__global__ void __launch_bounds__(DEGREES)
+    clear_orders(const armilla_alm_rows rows, int64_t first, int64_t first_set)
 {
     const int m = (int)(first + blockIdx.y), l = m + (int)(blockIdx.x * DEGREES + threadIdx.x);
     if (l > rows.lmax || rows.mstart[m] == ARMILLA_ALM_ELSEWHERE) return;
-    write_degree(rows, blockIdx.z, m, l, make_double2(0, 0));
+    write_degree(rows, first_set + blockIdx.z, m, l, make_double2(0, 0));
 }
 
 } // namespace
@@ -156,19 +158,22 @@ void armilla_cuda_clear_orders(const armilla_alm_rows *alm, int64_t nsets, int64
                                int64_t norders, armilla_cuda_work *work)
 {
     const int64_t degrees = alm->lmax + 1 - first;
-    const dim3 blocks((unsigned)((degrees + DEGREES - 1) / DEGREES), (unsigned)norders,
-                      (unsigned)nsets);
-    armilla_cuda_note(work,
-                      ARMILLA_LAUNCH(clear_orders, blocks, DEGREES, 0, work->stream, *alm, first));
+    armilla_cuda_launch_rows(nsets, [&](int64_t first_set, unsigned rows) {
+        const dim3 blocks((unsigned)((degrees + DEGREES - 1) / DEGREES), (unsigned)norders, rows);
+        armilla_cuda_note(work, ARMILLA_LAUNCH(clear_orders, blocks, DEGREES, 0, work->stream, *alm,
+                                               first, first_set));
+    });
 }
 
 void armilla_cuda_degrees(const armilla_cuda_view *view, const armilla_cuda_part *part,
                           const armilla_alm_rows *alm, armilla_cuda_work *work)
 {
     const int64_t degrees = view->lmax + 1 - part->first_degree;
-    const dim3 blocks((unsigned)((degrees + DEGREES - 1) / DEGREES), (unsigned)part->norders,
-                      (unsigned)(part->nsets / sets_together(*view)));
-    armilla_cuda_note(work,
-                      ARMILLA_LAUNCH(legendre_degrees, blocks, DEGREES, sizeof(degrees_shared),
-                                     work->stream, *view, *part, *alm));
+    armilla_cuda_launch_rows(part->nsets / sets_together(*view), [&](int64_t first, unsigned rows) {
+        const dim3 blocks((unsigned)((degrees + DEGREES - 1) / DEGREES), (unsigned)part->norders,
+                          rows);
+        armilla_cuda_note(work,
+                          ARMILLA_LAUNCH(legendre_degrees, blocks, DEGREES, sizeof(degrees_shared),
+                                         work->stream, *view, *part, *alm, first));
+    });
 }

@@ -9,6 +9,7 @@
 #ifndef ARMILLA_CUDA_KERNELS_POINTS_KERNELS_H
 #define ARMILLA_CUDA_KERNELS_POINTS_KERNELS_H
 
+#include "cuda/points_problem.h"
 #include "cuda/runtime.h"
 
 #include <stdint.h>
@@ -25,6 +26,20 @@ enum {
     ARMILLA_CUDA_TILE_PITCH = ARMILLA_CUDA_TILE_SAMPLES + ARMILLA_CUDA_TAPS,
     ARMILLA_CUDA_TILE_SIZE = (ARMILLA_CUDA_TILE_RINGS + ARMILLA_CUDA_TAPS) * ARMILLA_CUDA_TILE_PITCH
 };
+
+/* --- Looking at them --------------------------------------------------------------------------
+ */
+
+enum { ARMILLA_CUDA_SURVEY_WARPS = 1024 };
+
+/* Each puts a kernel on the stream, where everything lies on the device. Returned: the launch's
+ * error. Given: count > 0.
+ * bound    the bounds of each warp's points; those of warps without any stay as they are.
+ * sample   sample[i] = point number[i], i < count. */
+cudaError_t armilla_cuda_points_bound(int64_t count, const double *points,
+                                      armilla_cuda_point_bounds *warps, cudaStream_t stream);
+cudaError_t armilla_cuda_points_sample(int64_t count, const int64_t *number, const double *points,
+                                       double *sample, cudaStream_t stream);
 
 /* --- Sorting ---------------------------------------------------------------------------------- */
 
@@ -100,13 +115,13 @@ typedef struct armilla_cuda_point_side {
     int64_t begin, end;  /* rings to whose samples points may be added */
 } armilla_cuda_point_side;
 
-/* Everything lies on the device. Samples, arguments, weights and buffers have one kind of number.
- */
+/* Everything lies on the device. Samples, weights and buffers have one kind of number. */
 typedef struct armilla_cuda_point_view {
     const armilla_cuda_point_task *tasks[2]; /* of north and south */
     int64_t ntasks[2];
     const uint32_t *spot;
     const void *argument;
+    int arguments_are_float;
     const uint32_t *place;
     const void *weights; /* [degree + 1][ARMILLA_CUDA_TAPS], the highest degree first */
     int taps, degree;

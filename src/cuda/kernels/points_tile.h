@@ -72,11 +72,23 @@ template <typename T> struct two_taps {
 };
 
 template <typename T>
+static __device__ __forceinline__ two_taps<T> arguments_of(const armilla_cuda_point_view &view,
+                                                           int64_t point)
+{
+    if (view.arguments_are_float) {
+        const float2 both = static_cast<const float2 *>(view.argument)[point];
+        return {(T)both.x, (T)both.y};
+    }
+    const double2 both = static_cast<const double2 *>(view.argument)[point];
+    return {(T)both.x, (T)both.y};
+}
+
+template <typename T>
 static __device__ __forceinline__ two_taps<T> taps_of(const armilla_cuda_point_view &view,
                                                       const T *weights, int lane, int64_t point)
 {
-    const T *argument = static_cast<const T *>(view.argument) + 2 * point;
-    const T s = argument[0], t = argument[1];
+    const two_taps<T> argument = arguments_of<T>(view, point);
+    const T s = argument.row, t = argument.column;
     two_taps<T> taps = {weights[lane], weights[lane]};
     for (int n = 1; n <= view.degree; n++) {
         const T next = weights[n * ARMILLA_CUDA_TAPS + lane];

@@ -1,7 +1,7 @@
 /* The kernels of radial convolution: radial_kernels.h. A thread has a position of a row, all lanes
  * of it; a block reads each piece of a source once for its threads. */
-#include "cuda/kernels/device.h"
-#include "cuda/kernels/radial_kernels.h"
+#include "cuda/kernels/radial_places.h"
+#include "cuda/kernels/radial_values.h"
 
 namespace
 {
@@ -12,17 +12,16 @@ enum {
     PIECE = 2 * THREADS /* positions of a source in shared memory */
 };
 
-/* --- Places ----------------------------------------------------------------------------------- */
+/* What is summed: a map; a pair of Q and U; the weights of pixels. */
+enum sums_of { SCALAR, PAIR, WEIGHTS };
 
-/* Pixel of the ring that lies at a position of an arc, which may be negative, or beyond the arc. */
-__device__ __forceinline__ int32_t find_pixel(const armilla_cuda_radial_row &row, int image,
-                                              int arc, int32_t position)
-{
-    int32_t pixel = row.first[image] + arc * row.arc + position;
-    while (pixel < 0) pixel += row.n;
-    while (pixel >= row.n) pixel -= row.n;
-    return pixel;
-}
+template <sums_of KIND> struct sums {
+    static const int NCOMP = KIND == PAIR ? 2 : 1;
+    double sum[NCOMP][LANES];
+    double norm; /* of WEIGHTS: what weights of 1 would give */
+};
+
+/* --- Places ----------------------------------------------------------------------------------- */
 
 /* The nearest position of the source, and how far east of it the row's position is, radians. */
 __device__ __forceinline__ int32_t find_nearest(const armilla_cuda_radial_link &link, int32_t n,
@@ -44,71 +43,31 @@ __device__ __forceinline__ int32_t find_first(const armilla_cuda_radial_link &li
     return find_nearest(link, n, n_source, position, delta) + link.first;
 }
 
-/* --- Values ----------------------------------------------------------------------------------- */
-
-__device__ __forceinline__ double cell_value(const armilla_cuda_radial_view &view, double x)
-{
-    const double last = (double)view.ncells - 1;
-    const double place = sqrt(fmin(x, view.end) * (1 / view.end)) * (last + 1);
-    const double cell = fmin(fmax(rint(place - 0.5), 0.0), last);
-    const double t = fma(2.0, place - cell, -1.0);
-    const int64_t number = (int64_t)cell;
-    const double *coef = view.coef + (2 * number + !(t < view.border[number])) * (view.degree + 1);
-    double sum = coef[view.degree];
-    for (int k = view.degree - 1; k >= 0; k--) sum = fma(sum, t, coef[k]);
-    return sum;
-}
-
-/* The radial kernel at a difference in longitude; 0 beyond the support. */
-__device__ __forceinline__ double find_value(const armilla_cuda_radial_view &view,
-                                             const armilla_cuda_radial_link &link, double delta)
-{
-    const double square = delta * delta;
-    double sine = view.term[link.nterms - 1];
-    for (int t = link.nterms - 2; t >= 0; t--) sine = fma(sine, square, view.term[t]);
-    const double x = fma(link.slope, sine * square, link.x0);
-    if (x > view.end) return 0;
-    if (view.ncells) return cell_value(view, x);
-    const double s = fma(2 / view.end, x, -1.0);
-    double sum = view.coef[view.degree];
-    for (int k = view.degree - 1; k >= 0; k--) sum = fma(sum, s, view.coef[k]);
-    return sum;
-}
-
 /* --- Sources ---------------------------------------------------------------------------------- */
 
-/* What a pixel of a source is multiplied by. */
-__device__ __forceinline__ double find_scale(const armilla_cuda_radial_view &view,
-                                             const armilla_cuda_radial_maps &maps,
-                                             const armilla_cuda_radial_row &source,
-                                             int32_t position)
+/* Positions begin .. begin + count - 1 of all lanes of a source to piece[component][lane][PIECE].
+ * U of a mirror image has the other sign, so that one value even + i odd serves all lanes. */
+template <int NCOMP>
+__device__ __forceinline__ void
+load_piece(const armilla_cuda_radial_view &view, const armilla_cuda_radial_maps &maps,
+           const armilla_cuda_radial_row &source, int32_t begin, int32_t count, double *piece)
 {
-    if (!maps.adjoint) return source.weight;
-    if (!view.divisor) return 1;
-    int32_t at = position;
-    while (at < 0) at += source.arc;
-    while (at >= source.arc) at -= source.arc;
-    return 1 / view.divisor[source.divisor + source.divisor_step * at];
-}
-
-/* Positions begin .. begin + count - 1 of all lanes of a source to piece[lane][PIECE]. */
-__device__ __forceinline__ void load_piece(const armilla_cuda_radial_view &view,
-                                           const armilla_cuda_radial_maps &maps,
-                                           const armilla_cuda_radial_row &source, int32_t begin,
-                                           int32_t count, double *piece)
-{
-    const double *in = maps.in + (int64_t)blockIdx.z * maps.distance;
+    const int64_t component = (int64_t)blockIdx.z * NCOMP;
     for (int32_t j = (int32_t)threadIdx.x; j < count; j += THREADS) {
         const double scale = find_scale(view, maps, source, begin + j);
 #pragma unroll
         for (int lane = 0; lane < LANES; lane++) {
             const int image = lane >= view.arcs, arc = lane - image * view.arcs;
-            double value = 0;
-            if (lane < source.images * view.arcs) {
-                const int32_t pixel = find_pixel(source, image, arc, begin + j);
-                value = in[source.offset[image] + pixel * source.stride[image]] * scale;
-            }
-            piece[lane * PIECE + j] = value;
+            const bool exists = lane < source.images * view.arcs;
+            int64_t item = 0;
+            if (exists)
+                item = find_item(view, maps.in_layout, source, image,
+                                 find_pixel(source, image, arc, begin + j));
+#pragma unroll
+            for (int c = 0; c < NCOMP; c++)
+                piece[(c * LANES + lane) * PIECE + j] =
+                    exists ? get_weighted(maps, component + c, item) * (c && image ? -scale : scale)
+                           : 0;
         }
     }
 }
@@ -119,31 +78,58 @@ __device__ __forceinline__ void load_piece(const armilla_cuda_radial_view &view,
 struct window {
     int32_t begin;
     double delta, step; /* radians; between pixels of the source */
+    double nearest;     /* from the nearest pixel */
 };
 
+template <bool TURNS, bool UNIFORM>
+__device__ __forceinline__ kernel_value value_at(const armilla_cuda_radial_view &view,
+                                                 const armilla_cuda_radial_link &link,
+                                                 const window &w, int32_t k)
+{
+    if (UNIFORM) return read_value<TURNS>(view, link, k);
+    if (link.nfit) return find_fitted<TURNS>(view, link, k, w.nearest);
+    return find_value<TURNS>(view, link, fma(-(double)k, w.step, w.delta));
+}
+
+/* One value times the pixels of all lanes that stand at `at`. */
+template <sums_of KIND>
+__device__ __forceinline__ void add_products(const kernel_value &value, const double *at,
+                                             sums<KIND> *s)
+{
+#pragma unroll
+    for (int lane = 0; lane < LANES; lane++) {
+        const double q = at[lane * PIECE];
+        s->sum[0][lane] = fma(value.even, q, s->sum[0][lane]);
+        if (KIND != PAIR) continue;
+        const double u = at[(LANES + lane) * PIECE];
+        double *other = s->sum[sums<KIND>::NCOMP - 1];
+        s->sum[0][lane] = fma(-value.odd, u, s->sum[0][lane]);
+        other[lane] = fma(value.odd, q, fma(value.even, u, other[lane]));
+    }
+}
+
 /* What positions from .. from + count - 1 of a source, in shared memory, give to a thread. */
+template <sums_of KIND, bool UNIFORM>
 __device__ __forceinline__ void add_piece(const armilla_cuda_radial_view &view,
                                           const armilla_cuda_radial_link &link, const window &w,
                                           int32_t from, int32_t count, const double *piece,
-                                          double *sum, const bool uniform)
+                                          double weight, sums<KIND> *s)
 {
     const int32_t k0 = from > w.begin ? from - w.begin : 0;
     const int32_t left = from + count - w.begin, k1 = left < link.count ? left : link.count;
     for (int32_t k = k0; k < k1; k++) {
-        const double value = uniform ? view.values[link.values + k]
-                                     : find_value(view, link, fma(-(double)k, w.step, w.delta));
-#pragma unroll
-        for (int lane = 0; lane < LANES; lane++)
-            sum[lane] = fma(value, piece[lane * PIECE + w.begin + k - from], sum[lane]);
+        const kernel_value value = value_at<KIND == PAIR, UNIFORM>(view, link, w, k);
+        add_products<KIND>(value, piece + w.begin + k - from, s);
+        if (KIND == WEIGHTS) s->norm = fma(weight, value.even, s->norm);
     }
 }
 
 /* What a source gives to the tile. */
+template <sums_of KIND, bool UNIFORM>
 __device__ __forceinline__ void add_source(const armilla_cuda_radial_view &view,
                                            const armilla_cuda_radial_maps &maps,
                                            const armilla_cuda_radial_row &row, int32_t number,
-                                           int32_t tile_first, double *piece, double *sum,
-                                           const bool uniform)
+                                           int32_t tile_first, double *piece, sums<KIND> *s)
 {
     const armilla_cuda_radial_link link = view.links[row.link + number];
     const armilla_cuda_radial_row &source = view.rows[row.from + number];
@@ -151,25 +137,38 @@ __device__ __forceinline__ void add_source(const armilla_cuda_radial_view &view,
     const int32_t mine = tile_first + (int32_t)threadIdx.x;
     const double step = 6.283185307179586 / (double)source.n;
     double delta = 0;
-    const int32_t from = find_first(link, row.n, source.n, tile_first, &delta, uniform);
-    const int32_t end = find_first(link, row.n, source.n, last, &delta, uniform) + link.count;
-    const int32_t begin = find_first(link, row.n, source.n, mine, &delta, uniform);
-    const window w = {begin, delta - (double)link.first * step, step};
+    const int32_t from = find_first(link, row.n, source.n, tile_first, &delta, UNIFORM);
+    const int32_t end = find_first(link, row.n, source.n, last, &delta, UNIFORM) + link.count;
+    const int32_t begin = find_first(link, row.n, source.n, mine, &delta, UNIFORM);
+    const window w = {begin, delta - (double)link.first * step, step, delta};
     for (int32_t at = from; at < end; at += PIECE) {
         const int32_t count = end - at < PIECE ? end - at : (int32_t)PIECE;
         __syncthreads(); /* all threads have used the piece before */
-        load_piece(view, maps, source, at, count, piece);
+        load_piece<sums<KIND>::NCOMP>(view, maps, source, at, count, piece);
         __syncthreads();
-        if (mine <= last) add_piece(view, link, w, at, count, piece, sum, uniform);
+        if (mine <= last)
+            add_piece<KIND, UNIFORM>(view, link, w, at, count, piece, source.weight, s);
     }
 }
 
-__device__ __forceinline__ void write_sums(const armilla_cuda_radial_view &view,
-                                           const armilla_cuda_radial_maps &maps,
-                                           const armilla_cuda_radial_row &row, int32_t position,
-                                           const double *sum)
+/* --- Results ---------------------------------------------------------------------------------- */
+
+/* A sum becomes a pixel. */
+template <sums_of KIND>
+__device__ __forceinline__ double finish(const armilla_cuda_radial_maps &maps, double sum,
+                                         double norm, double scale, int64_t item)
 {
-    double *out = maps.out + (int64_t)blockIdx.z * maps.distance;
+    if (KIND == WEIGHTS) return sum > 0 && sum >= maps.least * norm ? sum : 0;
+    if (!maps.means) return scale * sum;
+    return maps.means[item] > 0 ? sum / maps.means[item] : maps.fill;
+}
+
+template <sums_of KIND>
+__device__ __forceinline__ void
+write_sums(const armilla_cuda_radial_view &view, const armilla_cuda_radial_maps &maps,
+           const armilla_cuda_radial_row &row, int32_t position, const sums<KIND> &s)
+{
+    const int NCOMP = sums<KIND>::NCOMP;
     double scale = maps.adjoint ? row.weight : 1;
     if (!maps.adjoint && view.divisor)
         scale = 1 / view.divisor[row.divisor + row.divisor_step * position];
@@ -179,35 +178,63 @@ __device__ __forceinline__ void write_sums(const armilla_cuda_radial_view &view,
         if (lane >= (row.images - row.own) * view.arcs || arc * row.arc + position >= row.n)
             continue;
         const int32_t pixel = find_pixel(row, image, arc, position);
-        out[row.offset[image] + pixel * row.stride[image]] = scale * sum[lane];
+        const int64_t item = find_item(view, maps.out_layout, row, image, pixel);
+#pragma unroll
+        for (int c = 0; c < NCOMP; c++)
+            put_item(maps, (int64_t)blockIdx.z * NCOMP + c, item,
+                     finish<KIND>(maps, c && image ? -s.sum[c][lane] : s.sum[c][lane], s.norm,
+                                  scale, item));
     }
 }
 
+template <sums_of KIND, bool UNIFORM>
 __device__ __forceinline__ void gather_tile(const armilla_cuda_radial_view &view,
-                                            const armilla_cuda_radial_maps &maps,
-                                            const armilla_cuda_radial_tile &tile, double *piece,
-                                            const bool uniform)
+                                            const armilla_cuda_radial_maps &maps, double *piece)
 {
+    const armilla_cuda_radial_tile tile = view.tiles[maps.tile[!UNIFORM] + blockIdx.x];
     const armilla_cuda_radial_row &row = view.rows[tile.row];
     const int32_t position = tile.first + (int32_t)threadIdx.x;
-    double sum[LANES] = {0, 0, 0, 0, 0, 0, 0, 0};
+    sums<KIND> s;
+#pragma unroll
+    for (int i = 0; i < sums<KIND>::NCOMP * LANES; i++) s.sum[i / LANES][i % LANES] = 0;
+    s.norm = 0;
     for (int32_t i = 0; i < row.nlinks; i++)
-        add_source(view, maps, row, i, tile.first, piece, sum, uniform);
-    if (position < row.arc) write_sums(view, maps, row, position, sum);
+        add_source<KIND, UNIFORM>(view, maps, row, i, tile.first, piece, &s);
+    if (position < row.arc) write_sums<KIND>(view, maps, row, position, s);
 }
 
-__global__ void __launch_bounds__(THREADS)
+template <sums_of KIND>
+__global__ void __launch_bounds__(THREADS, KIND == PAIR ? 3 : 4)
     gather_uniform(const armilla_cuda_radial_view view, const armilla_cuda_radial_maps maps)
 {
     ARMILLA_SHARED(double, piece);
-    gather_tile(view, maps, view.tiles[blockIdx.x], piece, true);
+    gather_tile<KIND, true>(view, maps, piece);
 }
 
-__global__ void __launch_bounds__(THREADS)
+template <sums_of KIND>
+__global__ void __launch_bounds__(THREADS, KIND == PAIR ? 3 : 4)
     gather_other(const armilla_cuda_radial_view view, const armilla_cuda_radial_maps maps)
 {
     ARMILLA_SHARED(double, piece);
-    gather_tile(view, maps, view.tiles[view.nuniform + blockIdx.x], piece, false);
+    gather_tile<KIND, false>(view, maps, piece);
+}
+
+/* --- Launches --------------------------------------------------------------------------------- */
+
+template <sums_of KIND>
+cudaError_t gather(const armilla_cuda_radial_view *view, const armilla_cuda_radial_maps *maps,
+                   cudaStream_t stream)
+{
+    const size_t bytes = (size_t)sums<KIND>::NCOMP * LANES * PIECE * sizeof(double);
+    const unsigned sets = (unsigned)maps->count;
+    cudaError_t error = cudaSuccess;
+    if (maps->ntiles[0])
+        error = ARMILLA_LAUNCH(gather_uniform<KIND>, dim3((unsigned)maps->ntiles[0], 1, sets),
+                               THREADS, bytes, stream, *view, *maps);
+    if (!error && maps->ntiles[1])
+        error = ARMILLA_LAUNCH(gather_other<KIND>, dim3((unsigned)maps->ntiles[1], 1, sets),
+                               THREADS, bytes, stream, *view, *maps);
+    return error;
 }
 
 } // namespace
@@ -215,14 +242,12 @@ __global__ void __launch_bounds__(THREADS)
 cudaError_t armilla_cuda_radial_gather(const armilla_cuda_radial_view *view,
                                        const armilla_cuda_radial_maps *maps, cudaStream_t stream)
 {
-    const size_t bytes = (size_t)LANES * PIECE * sizeof(double);
-    const unsigned sets = (unsigned)maps->count;
-    cudaError_t error = cudaSuccess;
-    if (view->nuniform)
-        error = ARMILLA_LAUNCH(gather_uniform, dim3((unsigned)view->nuniform, 1, sets), THREADS,
-                               bytes, stream, *view, *maps);
-    if (!error && view->nother)
-        error = ARMILLA_LAUNCH(gather_other, dim3((unsigned)view->nother, 1, sets), THREADS, bytes,
-                               stream, *view, *maps);
-    return error;
+    return view->ncomp == 2 ? gather<PAIR>(view, maps, stream) : gather<SCALAR>(view, maps, stream);
+}
+
+cudaError_t armilla_cuda_radial_gather_weights(const armilla_cuda_radial_view *view,
+                                               const armilla_cuda_radial_maps *maps,
+                                               cudaStream_t stream)
+{
+    return gather<WEIGHTS>(view, maps, stream);
 }

@@ -8,7 +8,10 @@
  * support of its position, from west to east, source after source:
  *
  *     uniform rows   all sources have as many pixels: values come from a table
- *     other rows     values are made where they are needed, by the profile
+ *     other rows     values are made where they are needed, by polynomials in the longitude that
+ *                    were fitted to the profile, or by the profile itself
+ *
+ * Of spin 2 a value is even + i odd and a pixel Q + i U; a thread then has two sums for each lane.
  *
  * Each pixel of the result is written by one thread, which adds in a fixed sequence. */
 #ifndef ARMILLA_CUDA_KERNELS_RADIAL_TABLES_H
@@ -23,6 +26,8 @@ enum {
 
 typedef struct armilla_cuda_radial_row {
     int64_t offset[2], stride[2]; /* of the ring and its image in a map */
+    int64_t packed[2];            /* the same where rows follow each other without gaps */
+    int32_t ring[2];              /* numbers of both in the grid */
     int32_t first[2];             /* pixel at position 0 of arc 0 */
     int32_t n, arc;               /* pixels of the ring, positions of an arc */
     int32_t images, own;          /* rings with lanes, 1 or 2; 1: the ring is its own image */
@@ -38,16 +43,30 @@ typedef struct armilla_cuda_radial_row {
  * x0 + slope sin^2(delta / 2), delta the difference in longitude. */
 typedef struct armilla_cuda_radial_link {
     double x0, slope;
-    double offset;          /* position p lies at (p n_source + offset) / n of the source */
-    int64_t values;         /* uniform rows: where the values begin */
-    int32_t first, count;   /* values, and the position of the first one less that of the row, or
-                               of the nearest position of the source */
-    int32_t nterms, unused; /* of the series of sin^2 */
+    double offset;         /* position p lies at (p n_source + offset) / n of the source */
+    int64_t values;        /* uniform rows: where the values begin, whole octets; behind those of
+                              spin 2 their odd parts */
+    int32_t first, count;  /* values, and the position of the first one less that of the row, or
+                              of the nearest position of the source */
+    int32_t nterms, nhalf; /* of the series of sin^2; spin 2: of those of half angles */
+    /* Polynomials in place of the profile, see armilla_radial_series: [reach + 1][nfit] numbers,
+     * and behind them those of odd parts, [reach + 1][nodd] */
+    int64_t fits;
+    int32_t reach, nfit, nodd, unused; /* nfit = 0: there are none */
+    double fit_scale, last_place, last_scale;
+    double difference,
+        sum; /* spin 2: cosines of half the difference of colatitudes, half the sum */
 } armilla_cuda_radial_link;
 
 typedef struct armilla_cuda_radial_tile {
     int32_t row, first; /* position */
 } armilla_cuda_radial_tile;
+
+/* Tiles of an arc of so many positions. */
+static inline int64_t armilla_cuda_radial_tiles(int64_t arc)
+{
+    return (arc + ARMILLA_CUDA_RADIAL_TILE - 1) / ARMILLA_CUDA_RADIAL_TILE;
+}
 
 /* Tables, on the device. Tiles of uniform rows come before the others. */
 typedef struct armilla_cuda_radial_view {
@@ -57,8 +76,13 @@ typedef struct armilla_cuda_radial_view {
     int64_t nuniform, nother; /* tiles */
     const double *values;
     const double *divisor; /* SUM; NULL: there are none */
-    const double *term;    /* of the series */
+    const double *term;    /* of the series of sin^2 */
+    const double *half;    /* of those of half angles: [nhalf][2], see armilla_radial_curve */
+    const double *fits;    /* numbers of polynomials */
+    int64_t nside;         /* of maps in NESTED order, else 0 */
     int32_t arcs;
+    int32_t ncomp; /* 2: of spin 2 */
+    int32_t order; /* log2(nside) */
     /* The profile: base as in radial/profile/profile.h. */
     int32_t degree;
     int64_t ncells;

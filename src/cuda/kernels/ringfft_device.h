@@ -87,4 +87,16 @@ static __device__ __forceinline__ double2 armilla_ring_chirp(int64_t j, int64_t 
     return armilla_ring_root(armilla_ring_modulo(j * j, 2 * h), h);
 }
 
+/* Number i of a filter: conj(w_j) and the same at -j, zeros between them. The FFTs of a convolution
+ * leave a factor `length`. */
+static __device__ __forceinline__ double2
+armilla_ring_filter_value(const armilla_cuda_ring_filter &filter, int64_t i)
+{
+    const int64_t j = i < filter.length - i ? i : filter.length - i;
+    if (j >= filter.h) return make_double2(0, 0);
+    const double2 chirp = armilla_ring_chirp(j, filter.h);
+    const double scale = 1 / (double)filter.length;
+    return make_double2(scale * chirp.x, -scale * chirp.y);
+}
+
 #endif

@@ -18,13 +18,17 @@
  *
  *     z_{j + t h} = sum_r exp(2 pi i r t / parts) exp(2 pi i r j / n) y_r(j),   0 <= j < h.
  *
- * Where length > h, parts go by Bluestein's algorithm, docs/mathematics.md (4.8),
+ * Where `padded` is not 0, parts go by Bluestein's algorithm, docs/mathematics.md (4.8),
  *
  *     y_j = w_j sum_q (w_q Y_q) conj(w_{j-q}),   w_j = exp(pi i j^2 / h),
  *
- * a cyclic convolution of `length` >= 2 h - 1 numbers with the filter conj(w), the same one for all
+ * a cyclic convolution of `padded` >= 2 h - 1 numbers with the filter conj(w), the same one for all
  * parts. The products with w, and the sum of parts, belong to the ends: store and load have all
- * numbers of a j, fill and gather any k. */
+ * numbers of a j, fill and gather any k. Up to ARMILLA_CUDA_RING_SHARED numbers the convolution
+ * stays in the shared memory of a block (ringfft_shared.cu), and data have h numbers of a part and
+ * what brings the next one to 128 bytes; longer ones are cuFFT's, and data have all `padded`
+ * numbers.
+ */
 #ifndef ARMILLA_CUDA_KERNELS_RINGFFT_KERNELS_H
 #define ARMILLA_CUDA_KERNELS_RINGFFT_KERNELS_H
 
@@ -37,7 +41,12 @@ extern "C" {
 #endif
 
 enum {
-    ARMILLA_CUDA_RING_SUMS = 32, /* rings of so many samples, or fewer, are summed directly */
+    ARMILLA_CUDA_RING_SUMS = 32,     /* rings of so many samples, or fewer, are summed directly */
+    ARMILLA_CUDA_RING_SHARED = 3072, /* most numbers of a convolution in shared memory, 48 KB */
+    ARMILLA_CUDA_RING_ROOTS = 1221,  /* complex numbers of the tables that these need */
+    /* Flags of a slot. */
+    ARMILLA_CUDA_RING_SAME_PHASE = 1, /* both sides have the phases of side 0 */
+    ARMILLA_CUDA_RING_CHIRPED = 2,    /* by Bluestein's algorithm */
     /* A side of a slot. */
     ARMILLA_CUDA_RING_MISSING = 0,  /* the pair has no such ring: zeros in leg */
     ARMILLA_CUDA_RING_HERE = 1,     /* the slot has it */
@@ -55,14 +64,14 @@ typedef struct armilla_cuda_ring_side {
 /* Six sectors of memory, of 32 bytes, in the sequence in which kernels read them. */
 typedef struct armilla_cuda_ring_slot {
     int64_t n;
-    int32_t parts, same_phase;      /* same_phase: both sides have the phases of side 0 */
+    int32_t parts, flags;
     int64_t length;                 /* numbers of a part in data */
     int64_t place;                  /* of its first number in data, of one set */
     int64_t run, run_size;          /* the first number of its run, and how many a set has */
     int64_t limit, column;          /* of the pair, in leg */
     armilla_cuda_ring_side side[2]; /* north, south */
     int64_t filter;                 /* of its filter's first number in filters; Bluestein */
-    int64_t unused;
+    int64_t padded;                 /* numbers of a convolution; 0: none; Bluestein */
 } armilla_cuda_ring_slot;
 
 typedef struct armilla_cuda_ring_filter {
@@ -114,6 +123,17 @@ cudaError_t armilla_cuda_ring_multiply(const armilla_cuda_ring_slots *slots, con
 cudaError_t armilla_cuda_ring_make_filters(const armilla_cuda_ring_filter *filters, int64_t count,
                                            int64_t most_length, double *values,
                                            cudaStream_t stream);
+
+/* Convolutions in shared memory: slots that have these numbers of parts and of padded numbers.
+ * roots: armilla_cuda_ring_roots_fill. */
+cudaError_t armilla_cuda_ring_convolve(const armilla_cuda_ring_slots *slots, int64_t padded,
+                                       int64_t parts, const double *filters, const double *roots,
+                                       cudaStream_t stream);
+
+/* The transforms of filters of one length for these, in the sequence in which they read them. */
+cudaError_t armilla_cuda_ring_make_shared(const armilla_cuda_ring_filter *filters, int64_t count,
+                                          int64_t padded, double *values, const double *roots,
+                                          cudaStream_t stream);
 
 #ifdef __cplusplus
 }

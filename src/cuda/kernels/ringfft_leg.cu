@@ -85,7 +85,8 @@ static __device__ __forceinline__ void add_order(const armilla_cuda_ring_rows &r
         north = armilla_ring_product(entry[0], phase);
     }
     if (slot.side[1].state == ARMILLA_CUDA_RING_HERE) {
-        if (!slot.same_phase) phase = armilla_ring_phase(&slot.side[1], slot.n, m);
+        if (!(slot.flags & ARMILLA_CUDA_RING_SAME_PHASE))
+            phase = armilla_ring_phase(&slot.side[1], slot.n, m);
         south = armilla_ring_product(entry[1], phase);
     }
     plus->x += north.x - south.y, plus->y += north.y + south.x;
@@ -124,7 +125,7 @@ static __device__ __forceinline__ int64_t find_number(const armilla_cuda_ring_sl
 {
     const int64_t h = slot.parts == 1 ? slot.n : slot.n / 4;
     const int64_t part = slot.parts == 1 ? 0 : k % 4, q = slot.parts == 1 ? k : k / 4;
-    *chirp = slot.length > h ? armilla_ring_chirp(q, h) : make_double2(1, 0);
+    *chirp = slot.flags & ARMILLA_CUDA_RING_CHIRPED ? armilla_ring_chirp(q, h) : make_double2(1, 0);
     return part * slot.length + q;
 }
 
@@ -199,7 +200,8 @@ static __device__ __forceinline__ void put_order(const armilla_cuda_ring_rows &r
         const double2 value =
             south ? make_double2(scale * (plus.y + minus.y), scale * (minus.x - plus.x))
                   : make_double2(scale * (plus.x + minus.x), scale * (plus.y - minus.y));
-        if (!south || !slot.same_phase) phase = armilla_ring_phase(&side, slot.n, m);
+        if (!south || !(slot.flags & ARMILLA_CUDA_RING_SAME_PHASE))
+            phase = armilla_ring_phase(&side, slot.n, m);
         entry[south] = armilla_ring_product(value, armilla_ring_conj(phase));
     }
 }

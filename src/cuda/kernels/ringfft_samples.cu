@@ -59,7 +59,7 @@ static __device__ __forceinline__ double2 turn_part(const armilla_cuda_ring_slot
 static __device__ __forceinline__ double2 find_chirp(const armilla_cuda_ring_slot &slot, int64_t h,
                                                      int64_t j)
 {
-    return slot.length > h ? armilla_ring_chirp(j, h) : make_double2(1, 0);
+    return slot.flags & ARMILLA_CUDA_RING_CHIRPED ? armilla_ring_chirp(j, h) : make_double2(1, 0);
 }
 
 /* Conjugates: see ringfft_kernels.h. */

@@ -35,22 +35,13 @@ static __global__ void __launch_bounds__(THREADS)
         *data = armilla_ring_product(*data, factor);
 }
 
-/* conj(w_j) and the same at -j, zeros between them. The FFTs of a convolution leave a factor
- * `length`. */
 static __global__ void __launch_bounds__(THREADS)
     make_filters(const armilla_cuda_ring_filter *filters, unsigned tiles, double *values)
 {
     const armilla_cuda_ring_filter filter = filters[blockIdx.x / tiles];
     const int64_t i = armilla_ring_index(tiles);
     if (i >= filter.length) return;
-    const int64_t j = i < filter.length - i ? i : filter.length - i;
-    double2 value = make_double2(0, 0);
-    if (j < filter.h) {
-        const double2 chirp = armilla_ring_chirp(j, filter.h);
-        const double scale = 1 / (double)filter.length;
-        value = make_double2(scale * chirp.x, -scale * chirp.y);
-    }
-    reinterpret_cast<double2 *>(values)[filter.place + i] = value;
+    reinterpret_cast<double2 *>(values)[filter.place + i] = armilla_ring_filter_value(filter, i);
 }
 
 cudaError_t armilla_cuda_ring_sum(const armilla_cuda_ring_slots *slots, cudaStream_t stream)

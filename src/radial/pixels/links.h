@@ -44,7 +44,10 @@ int64_t armilla_radial_span_values(const armilla_radial_pixels *pixels, const ar
                                    const armilla_radial_row *e, const armilla_radial_span *span,
                                    double *values, double *odd);
 
-/* Terms of the series of sin^2 in curves. */
+/* Terms of the series of sin^2 in curves, and of those of half angles: [ARMILLA_RADIAL_HALVES][2].
+ */
+enum { ARMILLA_RADIAL_HALVES = 16 };
 const double *armilla_radial_curve_terms(void);
+const double *armilla_radial_curve_halves(void);
 
 #endif

@@ -3,15 +3,16 @@
  * comes back is turned pixel by pixel. */
 #include "armilla/distributed_lensing.h"
 #include "alm/layout.h"
+#include "base/geodesic.h"
 #include "base/integer.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/progress.h"
 #include "base/team.h"
 #include "grid/grid.h"
-#include "lensing/geometry.h"
 #include "lensing/pointing.h"
 #include "points/check.h"
+#include "points/device.h"
 #include "ranks/agree.h"
 #include "ranks/points/plan.h"
 #include "ranks/threads.h"
@@ -103,6 +104,8 @@ static armilla_status take_wishes(const armilla_distribution *d, const armilla_t
                                   sizeof m->deflection, sizeof m->deflection, &m->deflection);
     if (!status)
         status = armilla_points_take_plan_options(d->lmax, d->mmax, options, &m->options, &machine);
+    if (!status)
+        status = armilla_points_refuse_device(&m->options, "lensing over ranks is computed");
     return status ? status : check_deflection(d, transport, m);
 }
 

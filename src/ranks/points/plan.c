@@ -9,6 +9,7 @@
 #include "leg/orders.h"
 #include "points/check.h"
 #include "points/cores.h"
+#include "points/device.h"
 #include "ranks/agree.h"
 #include "ranks/digest.h"
 #include "ranks/plan.h"
@@ -54,6 +55,8 @@ static armilla_status take_options(const armilla_distribution *d,
 {
     armilla_status status =
         armilla_points_take_plan_options(d->lmax, d->mmax, options, &m->options, &m->machine);
+    if (!status)
+        status = armilla_points_refuse_device(&m->options, "points over ranks are computed");
     if (status || (status = armilla_distributed_take_options(distributed, &m->distributed)))
         return status;
     if (m->options.layout)

@@ -57,6 +57,7 @@ static armilla_status check_exec(run *r, const armilla_exec *given)
     const int64_t npix = r->plan->npix, ncomp = armilla_radial_ncomp(r->plan->radial);
     armilla_exec *exec = &r->exec;
     armilla_status status = armilla_exec_take(given, exec);
+    if (!status) status = armilla_exec_check_memory(exec, 0);
     if (status) return status;
     if (exec->missing)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,

@@ -10,8 +10,10 @@
  * difference of phi' - phi and gamma. Close to a pole one of the two is all rounding, but it enters
  * phi' and gamma alike, and a field's value does not notice: at the north pole only
  * phi' - gamma - phi means something, at the south pole only phi' + gamma - phi. */
-#ifndef ARMILLA_LENSING_GEOMETRY_H
-#define ARMILLA_LENSING_GEOMETRY_H
+#ifndef ARMILLA_BASE_GEODESIC_H
+#define ARMILLA_BASE_GEODESIC_H
+
+#include "base/host_device.h"
 
 #include <math.h>
 
@@ -19,7 +21,7 @@ typedef struct armilla_colatitude {
     double theta, cosine, sine; /* of theta / 2 */
 } armilla_colatitude;
 
-static inline armilla_colatitude armilla_colatitude_of(double theta)
+ARMILLA_HOST_DEVICE armilla_colatitude armilla_colatitude_of(double theta)
 {
     return (armilla_colatitude){theta, cos(0.5 * theta), sin(0.5 * theta)};
 }
@@ -30,7 +32,7 @@ typedef struct armilla_half_walk {
     double cosine, h;
 } armilla_half_walk;
 
-static inline armilla_half_walk armilla_half_walk_of(double alpha_theta, double alpha_phi)
+ARMILLA_HOST_DEVICE armilla_half_walk armilla_half_walk_of(double alpha_theta, double alpha_phi)
 {
     const double square = alpha_theta * alpha_theta + alpha_phi * alpha_phi;
     if (square < 1e-4) /* the terms that are left out: a^6 / 46080 = 2e-17, a^6 / 645120 */
@@ -41,7 +43,7 @@ static inline armilla_half_walk armilla_half_walk_of(double alpha_theta, double 
 }
 
 /* atan2(y, x); its series where that is below 0.01: t^9 / 9 = 1e-19 is left out. */
-static inline double armilla_arc(double y, double x)
+ARMILLA_HOST_DEVICE double armilla_arc(double y, double x)
 {
     if (!(fabs(y) < 0.01 * x)) return atan2(y, x);
     const double t = y / x, q = t * t;
@@ -49,7 +51,7 @@ static inline double armilla_arc(double y, double x)
 }
 
 /* Into -pi .. pi; |angle| <= 2 pi. */
-static inline double armilla_wrap_angle(double angle)
+ARMILLA_HOST_DEVICE double armilla_wrap_angle(double angle)
 {
     if (angle > M_PI) return angle - 2 * M_PI;
     return angle < -M_PI ? angle + 2 * M_PI : angle;
@@ -57,7 +59,8 @@ static inline double armilla_wrap_angle(double angle)
 
 /* theta' from the cosine and the sine of its half. Close to theta, as most are, from the sine of
  * half the difference, whose rounding is that of theta' too; asin(x) but for 3e-20. */
-static inline double armilla_end_colatitude(armilla_colatitude start, double cosine, double sine)
+ARMILLA_HOST_DEVICE double armilla_end_colatitude(armilla_colatitude start, double cosine,
+                                                  double sine)
 {
     const double x = start.cosine * sine - start.sine * cosine, q = x * x;
     if (!(fabs(x) < 0.01)) return 2 * atan2(sine, cosine);
@@ -67,7 +70,7 @@ static inline double armilla_end_colatitude(armilla_colatitude start, double cos
 }
 
 /* phi + dphi; within 0 .. 2 pi where phi is. */
-static inline double armilla_move_longitude(double phi, double dphi)
+ARMILLA_HOST_DEVICE double armilla_move_longitude(double phi, double dphi)
 {
     const double moved = phi + dphi;
     if (!(phi >= 0 && phi <= 2 * M_PI)) return moved;
@@ -76,8 +79,9 @@ static inline double armilla_move_longitude(double phi, double dphi)
 }
 
 /* Returned: gamma, within -pi .. pi; deflected: theta', phi'. */
-static inline double armilla_deflect_point(armilla_colatitude start, double phi, double alpha_theta,
-                                           double alpha_phi, double *deflected)
+ARMILLA_HOST_DEVICE double armilla_deflect_point(armilla_colatitude start, double phi,
+                                                 double alpha_theta, double alpha_phi,
+                                                 double *deflected)
 {
     deflected[0] = start.theta, deflected[1] = phi;
     if (alpha_theta == 0 && alpha_phi == 0) return 0; /* without rounding */
@@ -96,7 +100,7 @@ static inline double armilla_deflect_point(armilla_colatitude start, double phi,
 }
 
 /* Turns a value of two components. */
-static inline void armilla_turn_value(double angle, double *value)
+ARMILLA_HOST_DEVICE void armilla_turn_value(double angle, double *value)
 {
     const double c = cos(angle), s = sin(angle), real = value[0];
     value[0] = c * real - s * value[1];

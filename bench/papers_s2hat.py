@@ -1,0 +1,297 @@
+"""Figures 6.3 to 6.7 of the paper on s2hat's synthesis on GPUs (Hupca, Falcou, Grigori & Stompor
+2010): the sums over degrees, which it calls Delta_m, their efficiency, and whole transforms."""
+import kernels
+import problems
+import scaling
+from libarmilla import Plan
+from papers_common import COLOURS, FORETOLD, PAPER, READ, Figure, best, select, series
+from plots import line, log_axis, panels, side_legend, sizes_axis
+
+TITLE = "s2hat on GPUs"
+ABOUT = ("Hupca, Falcou, Grigori & Stompor 2010: NVIDIA GTX 480 beside an Intel Core i7-960 (4 "
+         "cores), GTX 260 beside an AMD Phenom 9850 (4 cores). Only synthesis of scalars. The "
+         "paper's sizes, 1 K to 5 K, are lmax + 1 here, on Gauss-Legendre grids.")
+THOUSANDS = (1, 2, 3, 4, 5)
+SCALAR_TO = 2  # thousands: beyond, code without vectors takes minutes
+# GL lmax 4095, synthesis, of docs/gpu-figures.md: seconds on an H100, arrays on the device.
+FORETOLD_SECONDS = (3.4e-3, 3.9e-3)
+FORETOLD_SIZE = 4
+MARKS = "sv^D"
+# Figure 6.7, whose bars have numbers: the GTX 480's whole synthesis over the Fortran code's.
+BARS = {"FFTW, 1 process": (7.0, 10.6, 13.8, 16.3, 18.2),
+        "HEALPix FFT, 1 process": (4.2, 8.6, 12.4, 15.4, 17.7),
+        "FFTW, 4 processes": (5.3, 6.3, 9.3, 6.1, 8.2),
+        "HEALPix FFT, 4 processes": (2.0, 3.5, 4.7, 4.2, 5.5)}
+
+
+def sizes_of(context):
+    return context.choose(THOUSANDS, (1,))
+
+
+def k_axis(panel, sizes):
+    sizes_axis(panel, sizes, "size, thousands of lmax + 1")
+
+
+# --- 6.3 to 6.5: the sums over degrees ------------------------------------------------------------
+
+
+def measure_sums(context):
+    """bench_kernels, one core, each instruction set."""
+    every = context.library.instruction_sets()
+    for thousand in sizes_of(context):
+        for isa in every:
+            if isa not in kernels.WIDE and thousand > SCALAR_TO:
+                continue
+            lmax = 1024 * thousand - 1
+            for one in kernels.call(context.options, 2 if thousand < 3 else 1, 0, 1, isa, (lmax,),
+                                    context.say):
+                if one.get("operator") == "synthesis":
+                    context.say(f"  {kernels.line(one)}")
+                    yield {"size": thousand, **{name: one[name] for name in (
+                        "isa", "seconds", "gflops", "peak", "share_beside", "stolen")}}
+
+
+def sets_of(records):
+    return list(dict.fromkeys(one["isa"] for one in records if "isa" in one))
+
+
+def isa_lines(records):
+    return [line(isa, color=COLOURS[k], marker="o", markersize=3)
+            for k, isa in enumerate(sets_of(records))]
+
+
+def improvements(records):
+    """{instruction set: ([thousand], [times as fast as without vectors])}; beyond the sizes where
+    that was timed, it is taken to grow with the cube of the size."""
+    plain = {one["size"]: one["seconds"] for one in select(records, isa="scalar")}
+    last = max(plain, default=0)
+
+    def base(size):
+        return plain.get(size) or plain[last] * (size / last) ** 3
+    return {isa: series(select(records, isa=isa), "size",
+                        lambda one: base(one["size"]) / one["seconds"])
+            for isa in sets_of(records) if isa != "scalar" and plain}
+
+
+def draw_improvement(records, machine):
+    figure, (panel,) = panels(1, "s2hat, figure 6.3: sums over degrees, improvement over code "
+                              "without vectors", machine, key_width=2.6)
+    k = 0
+    for k, found in enumerate(improvements(records).values()):
+        panel.plot(*found, color=COLOURS[k + 1], marker="o", markersize=3)
+    for level, text in ((60, "GTX 480 / Phenom core"), (42, "GTX 480 / i7 core"),
+                        (14, "GTX 480 / 4 Phenom cores"), (10, "GTX 480 / 4 i7 cores")):
+        panel.axhline(level, **READ)
+        panel.annotate(text, (1.02, level * 1.03), fontsize=7, color=PAPER)
+    k_axis(panel, [one["size"] for one in records])
+    panel.set_ylim(1, 100)
+    log_axis(panel, "times as fast")
+    names = list(improvements(records))
+    side_legend(figure, [line(f"{isa}, one core", color=COLOURS[n + 1], marker="o", markersize=3)
+                         for n, isa in enumerate(names)]
+                + [line(**dict(READ, label="the paper's levels,\na GPU over processors"))])
+    return figure
+
+
+def table_improvement(records):
+    return ["instruction set", "times as fast as without vectors, by size"], [
+        [isa, ", ".join(f"{size} K: {gain:.1f}" for size, gain in zip(*found))]
+        for isa, found in improvements(records).items()]
+
+
+def over_size(title, what, label, levels, limit):
+    """A picture of one quantity of the sums over the size, and the paper's levels."""
+    def draw(records, machine):
+        figure, (panel,) = panels(1, title, machine, key_width=2.2)
+        for k, isa in enumerate(sets_of(records)):
+            panel.plot(*series(select(records, isa=isa), "size", what), color=COLOURS[k],
+                       marker="o", markersize=3)
+        for level, text in levels:
+            panel.axhline(level, **READ)
+            panel.annotate(text, (1.02, level + 0.01 * limit), fontsize=7, color=PAPER)
+        k_axis(panel, [one["size"] for one in records])
+        panel.set_ylim(0, limit)
+        panel.set_ylabel(label)
+        side_legend(figure, isa_lines(records) + [line(**dict(READ, label="the paper's levels"))])
+        return figure
+    return draw
+
+
+draw_efficiency = over_size("s2hat, figure 6.4: efficiency of the sums over degrees, one core",
+                            lambda one: 100.0 * one["share_beside"], "% of the peak",
+                            ((30, "GTX 480, its best"), (10, "GTX 260, and s2hat on the i7")), 100)
+draw_gflops = over_size("s2hat, figure 6.5: useful operations of the sums over degrees, one core",
+                        "gflops", "GFlop/s", ((51, "GTX 480: 50 to 52"), (14, "GTX 260")), 120)
+
+
+def table_sums(records):
+    return ["size", "set", "s", "GFlop/s", "peak beside, GFlop/s", "% of it"], [
+        [f"{one['size']} K", one["isa"], f"{one['seconds']:.3g}", f"{one['gflops']:.1f}",
+         f"{one['peak']:.0f}", f"{100 * one['share_beside']:.0f}"] for one in records]
+
+
+def headline_sums(records):
+    one = max(records, key=lambda one: one["gflops"])
+    yield [f"share of the peak, {one['isa']}", "s2hat 10 % on a core, the GTX 480 30 %",
+           f"{100 * one['share_beside']:.0f} % on a core"]
+    yield [f"GFlop/s, {one['isa']}", "the GTX 480 50 to 52", f"{one['gflops']:.0f} on a core"]
+
+
+# --- 6.6, 6.7: whole transforms -------------------------------------------------------------------
+
+
+def whole_calls(context, problem, threads, alm, sky):
+    """{name: function}: ours, and ducc0's with the same arrays."""
+    plan = Plan(context.library, problem)
+    found = {"armilla": plan.bind("synthesis", alm, sky, threads)}
+    if "ducc0" in context.peers and threads == 1:
+        peer = context.peers["ducc0"]
+        variant = scaling.fastest_variant(peer, problem, "synthesis", alm, sky, 1)
+        found["ducc0"] = peer.prepare(problem, "synthesis", variant)(alm, sky).run
+    return found
+
+
+def measure_whole(context):
+    for thousand in sizes_of(context):
+        problem = problems.GaussLegendre(1024 * thousand - 1)
+        alm, sky = problems.random_alm(problem), problems.outputs(problem, "synthesis")
+        sky.fill(0.0)
+        for threads in sorted({1, context.threads}):
+            seconds = best(context, whole_calls(context, problem, threads, alm, sky), threads, 2)
+            context.say(f"  {problem.name}, {threads} threads: {seconds}")
+            yield {"size": thousand, "threads": threads, "whole": seconds}
+
+
+def whole_series(records):
+    """{(library, threads): ([size], [seconds])}"""
+    some = [one for one in records if "whole" in one]
+    kinds = dict.fromkeys((name, one["threads"]) for one in some for name in one["whole"])
+    return {(name, threads): series([one for one in select(some, threads=threads)
+                                     if name in one["whole"]], "size",
+                                    lambda one, name=name: one["whole"][name])
+            for name, threads in kinds}
+
+
+def kind_name(kind):
+    return f"{kind[0]}, {kind[1]} thread" + ("s" if kind[1] > 1 else "")
+
+
+def draw_runtimes(records, machine):
+    figure, (panel,) = panels(1, "s2hat, figure 6.6: time of a synthesis, Delta_m and FFTs",
+                              machine, key_width=2.6)
+    found = whole_series(records)
+    for k, values in enumerate(found.values()):
+        panel.plot(*values, color=COLOURS[k], marker="o", markersize=3)
+    widest = sets_of(records)[-1:]
+    if widest:
+        panel.plot(*series(select(records, isa=widest[0]), "size", "seconds"), color=COLOURS[0],
+                   linestyle=":")
+    panel.plot([FORETOLD_SIZE] * 2, FORETOLD_SECONDS, **dict(FORETOLD, marker="_", markersize=9))
+    k_axis(panel, THOUSANDS)
+    log_axis(panel, "seconds")
+    side_legend(figure, [line(kind_name(kind), color=COLOURS[k], marker="o", markersize=3)
+                         for k, kind in enumerate(found)]
+                + [line("Delta_m alone, 1 thread", color=COLOURS[0], linestyle=":"),
+                   line(**dict(FORETOLD, label="H100, predicted", marker="_"))])
+    return figure
+
+
+def table_runtimes(records):
+    found = whole_series(records)
+    widest = sets_of(records)[-1:]
+    sums = dict(zip(*series(select(records, isa=widest[0]), "size", "seconds"))) if widest else {}
+    sizes = sorted({one["size"] for one in records})
+    rows = []
+    for size in sizes:
+        times = [dict(zip(*values)).get(size) for values in found.values()]
+        alone = times[0]
+        rows.append([f"{size} K"] + ["-" if t is None else f"{t:.3g}" for t in times]
+                    + [f"{sums[size]:.3g}" if size in sums else "-",
+                       f"{100 * (1 - sums[size] / alone):.0f}" if size in sums and alone else "-"])
+    return (["size"] + [kind_name(kind) + ", s" for kind in found]
+            + ["Delta_m, 1 thread, s", "the rest, %"]), rows
+
+
+def draw_overall(records, machine):
+    figure, (panel,) = panels(1, "s2hat, figure 6.7: improvement of a whole synthesis", machine,
+                              key_width=3.0, height=4.2)
+    for values, mark in zip(BARS.values(), MARKS):
+        panel.plot(THOUSANDS, values, marker=mark, markersize=4, **READ)
+    found = whole_series(records)
+    ours = dict(zip(*found["armilla", 1]))
+    lines = []
+    for k, (kind, values) in enumerate(found.items()):
+        times = dict(zip(*values))
+        if kind[0] == "armilla":
+            gpu = [times[FORETOLD_SIZE] / t for t in FORETOLD_SECONDS if FORETOLD_SIZE in times]
+            panel.plot([FORETOLD_SIZE + 0.08 * kind[1]] * len(gpu), gpu,
+                       **dict(FORETOLD, marker="_", markersize=9))
+        if kind != ("armilla", 1):
+            gains = [ours[n] / t if kind[0] == "armilla" else t / ours[n]
+                     for n, t in times.items()]
+            panel.plot(list(times), gains, color=COLOURS[k], marker="o", markersize=3)
+            label = (f"{kind[1]} threads over one" if kind[0] == "armilla"
+                     else f"Armilla over {kind[0]}, one core")
+            lines.append(line(label, color=COLOURS[k], marker="o", markersize=3))
+    k_axis(panel, THOUSANDS)
+    panel.set_ylim(0.8, 1000)
+    log_axis(panel, "times as fast")
+    side_legend(figure, lines + [
+        line(**dict(READ, label=f"GTX 480 over s2hat:\n{name}", marker=mark, markersize=4))
+        for name, mark in zip(BARS, MARKS)]
+        + [line(**dict(FORETOLD, label="H100, predicted, over\n1 core and over all", marker="_"))])
+    return figure
+
+
+def table_overall(records):
+    found = whole_series(records)
+    ours = dict(zip(*found["armilla", 1]))
+    rows = []
+    for size in sorted(ours):
+        cells = [f"{size} K"]
+        for kind, values in found.items():
+            t = dict(zip(*values)).get(size)
+            if kind != ("armilla", 1):
+                gain = None if t is None else (ours[size] / t if kind[0] == "armilla"
+                                               else t / ours[size])
+                cells.append("-" if gain is None else f"{gain:.2f}")
+        rows.append(cells + [f"{values[size - 1]:g}" for values in BARS.values()])
+    names = [f"{kind[1]} threads over one" if kind[0] == "armilla" else f"over {kind[0]}, one core"
+             for kind in found if kind != ("armilla", 1)]
+    return ["size"] + names + [f"GTX 480 over s2hat, {name}" for name in BARS], rows
+
+
+NO_GPU = "the GTX 480 and 260, or any GPU: there is none here"
+NO_S2HAT = "s2hat itself: its Fortran code is not among the peers"
+FIGURES = (
+    Figure("s2hat-6.3", "Figure 6.3: improvement of the sums over degrees",
+           "The paper has a GPU over processors. Without a GPU the picture has what wide registers "
+           "of one core give over the same code without vectors (from 3 K on that is the time at "
+           "2 K times the cube of the ratio of sizes).",
+           "the GTX 480 levels out at 60 and 42 times one core of the Phenom and the i7, 14 and 10 "
+           "times four cores; the GTX 260 at 17, 12, 4 and 3.",
+           measure_sums, draw_improvement, table_improvement, (NO_GPU, NO_S2HAT)),
+    Figure("s2hat-6.4", "Figure 6.4: efficiency",
+           "Useful operations of the sums over degrees over the multiply-add peak of each "
+           "instruction set, which is measured beside it.",
+           "10 % for s2hat on the i7-960 and for the GTX 260; the GTX 480 peaks at 30 %.",
+           lambda context: (), draw_efficiency, table_sums, (NO_GPU,), ("s2hat-6.3",),
+           headline_sums),
+    Figure("s2hat-6.5", "Figure 6.5: operations per second",
+           "The paper varies the threads of a block of the GPU; here it is one core and the "
+           "instruction set. We count useful operations alone, the paper all of them. The numbers "
+           "are in the table of figure 6.4.",
+           "levels of 50 to 52 GFlop/s (GTX 480) and 14 (GTX 260).",
+           lambda context: (), draw_gflops, table_sums, (NO_GPU,), ("s2hat-6.3",)),
+    Figure("s2hat-6.6", "Figure 6.6: time of a synthesis",
+           "Whole syntheses by Armilla and ducc0; dotted, Delta_m alone by Armilla; the prediction "
+           "for an H100 has its arrays on the device. The curves of the paper have no numbers in "
+           "its text.",
+           "FFTs take 5 to 10 % of the processor's time, and dominate once Delta_m is on the GPU.",
+           measure_whole, draw_runtimes, table_runtimes, (NO_GPU, NO_S2HAT), ("s2hat-6.3",)),
+    Figure("s2hat-6.7", "Figure 6.7: improvement of a synthesis",
+           "The paper's numbers are those at its bars: which are which follows from its legend and "
+           "its text. Ours are ratios of the times of figure 6.6.",
+           "factors from 5 to 18 at its largest size, over the best and the worst processor code.",
+           lambda context: (), draw_overall, table_overall, (NO_GPU, NO_S2HAT), ("s2hat-6.6",)),
+)

@@ -1,0 +1,102 @@
+"""Lensing on a GPU, with arrays in its memory, on the emulated one: test_device.py runs this
+file."""
+import pickle
+
+import numpy as np
+import pytest
+
+import armilla
+from device_arrays import Array, cupy_stand_in, deferred, is_busy, like, stream, wait
+from gradients import LAYOUT, LMAX, MMAX, random_input
+from helpers import relative
+
+GRID = armilla.Grid.healpix(4)
+PHI = armilla.alm.random(6, 1e-2 / np.arange(1, 8.0) ** 4, seed=1)
+KINDS = {"spin 0": dict(), "spin 2": dict(spin=2), "layout": dict(layout=LAYOUT)}
+OPERATORS = {"alm2lenmap": "synthesis", "adjoint": "analysis"}  # what has such an input
+
+
+def lensing(device="cuda", grid=GRID, **options):
+    return armilla.Lensing(grid, PHI, LMAX, mmax=MMAX, device=device, epsilon=1e-9, **options)
+
+
+@pytest.fixture(scope="module")
+def gpu():
+    return {name: lensing(**options) for name, options in KINDS.items()}
+
+
+@pytest.fixture
+def cupy(monkeypatch):
+    return cupy_stand_in(monkeypatch)
+
+
+def test_what_plans_say(gpu):
+    host, told = lensing("cpu"), gpu["spin 0"].describe()
+    assert (host.device, gpu["spin 0"].device) == ("cpu", "cuda")
+    assert (told.backend, host.describe().backend) == ("cuda", "cpu")
+    again = pickle.loads(pickle.dumps(gpu["spin 2"]))
+    assert again.device == "cuda" and again.describe() == gpu["spin 2"].describe()
+    for made, judge in zip(gpu["spin 0"].angles(), host.angles()):
+        np.testing.assert_allclose(made, judge, atol=1e-13)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", OPERATORS)
+def test_arrays(gpu, cupy, kind, name):
+    """Of the host: values of the processor. Of the GPU: their bits, in the input's library."""
+    host, operator = lensing("cpu", **KINDS[kind]), getattr(gpu[kind], name)
+    for lead in ((), (2, 2), (0,)):
+        values = random_input(host, OPERATORS[name], lead)
+        judge, made = getattr(host, name)(values), operator(values)
+        assert type(made) is np.ndarray and made.dtype == judge.dtype
+        if judge.size:
+            assert relative(made, judge) < 1e-8
+        there = operator(cupy.ndarray(values))
+        assert type(there) is cupy.ndarray and there.get().dtype == judge.dtype
+        np.testing.assert_array_equal(there.get(), made)
+        out = like(judge) if kind != "layout" else Array(np.zeros_like(judge))
+        assert operator(cupy.ndarray(values), out=out) is out
+        np.testing.assert_array_equal(out.get(), made)
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_floats(gpu, cupy, name):
+    """Of the host: computed in double. On the GPU they would need a copy."""
+    values = random_input(gpu["spin 0"], OPERATORS[name], (2,), single=True)
+    wide = values.astype(np.result_type(values, np.float64))
+    made = getattr(gpu["spin 0"], name)(values)
+    assert relative(made, getattr(gpu["spin 0"], name)(wide)) < 1e-6
+    with pytest.raises(NotImplementedError, match="^(alm|map): must hold doubles where fields are"):
+        getattr(gpu["spin 0"], name)(cupy.ndarray(values))
+
+
+def test_other_fields(gpu):
+    beside = gpu["spin 0"].beside(LMAX, 2, mmax=MMAX)
+    assert beside.device == "cuda"
+    alm = random_input(beside, "synthesis")
+    np.testing.assert_array_equal(beside.alm2lenmap(alm), gpu["spin 2"].alm2lenmap(alm))
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_stream_of_the_array(gpu, cupy, name):
+    """The work is on it, and is not waited for."""
+    operator = getattr(gpu["spin 0"], name)
+    values = random_input(gpu["spin 0"], OPERATORS[name])
+    judge = operator(values)
+    with stream() as one, deferred():
+        given = cupy.ndarray(values, one)  # cudaFree would wait
+        made = operator(given)
+        assert is_busy(one)
+        wait(one)
+        np.testing.assert_array_equal(made.whole(), judge)
+
+
+def test_what_is_refused():
+    host = lensing("cpu")
+    for given, name in ((np.ones(host.alm_shape, complex), "alm2lenmap"),
+                        (np.ones(GRID.npix), "adjoint")):
+        what = "alm" if name == "alm2lenmap" else "map"
+        with pytest.raises(ValueError, match=f"^{what}: is in device memory, but the plan is for"):
+            getattr(host, name)(Array(given))
+        with pytest.raises(ValueError, match="^out: is in device memory, but the plan is for"):
+            getattr(host, name)(given, out=Array(given))

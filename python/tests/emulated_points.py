@@ -1,0 +1,169 @@
+"""Points on a GPU, and arrays in its memory, on the emulated one: test_device.py runs this file."""
+import pickle
+
+import numpy as np
+import pytest
+
+import armilla
+import xla_stand_in
+from armilla._held import number_of
+from device_arrays import (Array, call, cuda, cupy_stand_in, deferred, is_busy, like, stream, wait)
+from gradients import LAYOUT, LMAX, MMAX, random_input
+from helpers import relative
+
+rng = np.random.default_rng(1)
+LOC = np.concatenate([[[0, 1], [np.pi, 2]], rng.uniform([0, -9], [np.pi, 9], (70, 2))])
+KINDS = {"spin 0": dict(), "spin 2": dict(spin=2), "layout": dict(layout=LAYOUT),
+         "derivatives": dict(spin=1, mode="derivatives")}
+OPERATORS = {"synthesis": "synthesis", "adjoint_synthesis": "analysis"}  # what has such an input
+
+
+def points(device="cuda", loc=LOC, **options):
+    return armilla.Points(LMAX, loc, mmax=MMAX, device=device, **{"epsilon": 1e-9, **options})
+
+
+@pytest.fixture(scope="module")
+def gpu():
+    return {name: points(**options) for name, options in KINDS.items()}
+
+
+@pytest.fixture
+def cupy(monkeypatch):
+    return cupy_stand_in(monkeypatch)
+
+
+def test_what_plans_say(gpu):
+    host, told = points("cpu"), gpu["spin 0"].describe()
+    assert (host.device, gpu["spin 0"].device) == ("cpu", "cuda")
+    assert (told.backend, host.describe().backend) == ("cuda", "cpu")
+    assert told.device_plan_bytes > 0 and told.device_workspace_bytes > 0
+    assert host.describe().device_plan_bytes == host.describe().device_workspace_bytes == 0
+    for plan in (gpu["spin 2"], points(device_bytes=1 << 20)):
+        again = pickle.loads(pickle.dumps(plan))
+        assert again.device == "cuda" and again._options == plan._options
+        assert again.describe() == plan.describe()
+    with pytest.raises(ValueError, match="device_bytes = -1"):
+        points(device_bytes=-1)
+
+
+def test_what_is_refused(gpu, cupy):
+    host = points("cpu")
+    for given, name in ((np.ones(host.alm_shape, complex), "synthesis"),
+                        (np.ones(len(LOC)), "adjoint_synthesis")):
+        what = "alm" if name == "synthesis" else "values"
+        with pytest.raises(ValueError, match=f"^{what}: is in device memory, but the plan is for"):
+            getattr(host, name)(Array(given))
+        with pytest.raises(ValueError, match="^out: is in device memory, but the plan is for"):
+            getattr(host, name)(given, out=Array(given))
+    with pytest.raises(NotImplementedError, match="^values: is in device memory, but pseudo"):
+        gpu["spin 0"].pseudo_analysis(cupy.ndarray(np.ones(len(LOC))))
+    with pytest.raises(TypeError, match="^loc: is in device memory; .* to the host"):
+        points(loc=Array(LOC))
+
+
+def test_least_squares(gpu):
+    alm = armilla.alm.random(LMAX, np.ones(LMAX + 1), mmax=MMAX, seed=1)
+    values = gpu["spin 0"].synthesis(alm)
+    fit, report = gpu["spin 0"].pseudo_analysis(values)
+    assert report.stop == "residual" and relative(fit, alm) < 1e-6
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", OPERATORS)
+@pytest.mark.parametrize("single", [False, True])
+def test_arrays(gpu, cupy, kind, name, single):
+    """Of the host: values of the processor. Of the GPU: their bits, in the input's library."""
+    host, operator = points("cpu", **KINDS[kind]), getattr(gpu[kind], name)
+    for lead in ((3,),) if single else ((), (2, 2), (0,)):
+        values = random_input(host, OPERATORS[name], lead, single=single)
+        judge, made = getattr(host, name)(values), operator(values)
+        assert type(made) is np.ndarray and made.dtype == judge.dtype
+        if judge.size:
+            assert relative(made, judge) < (1e-6 if single else 1e-9)
+        given = cupy.ndarray(values)
+        there = operator(given)
+        assert type(there) is cupy.ndarray and there.get().dtype == judge.dtype
+        np.testing.assert_array_equal(there.get(), made)
+        np.testing.assert_array_equal(given.get(), values)
+        out = like(judge) if kind != "layout" else Array(np.zeros_like(judge))
+        assert operator(given, out=out) is out
+        np.testing.assert_array_equal(out.get(), made)
+
+
+def test_adjointness(gpu):
+    alm = random_input(gpu["spin 2"], "synthesis")
+    alm[:, :LMAX + 1] = alm[:, :LMAX + 1].real
+    values = random_input(gpu["spin 2"], "analysis")
+    back, weights = gpu["spin 2"].adjoint_synthesis(values), np.full(alm.shape[-1], 2)
+    weights[:LMAX + 1] = 1
+    left, right = (gpu["spin 2"].synthesis(alm) * values).sum(), (weights * alm * back.conj()).sum()
+    assert abs(left - right.real) < 1e-12 * abs(left)
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_device_and_host(gpu, name):
+    operator = getattr(gpu["spin 2"], name)
+    values = random_input(gpu["spin 2"], OPERATORS[name], (3,))
+    judge = operator(values)
+    apart = np.full((6,) + judge.shape[1:], np.nan, judge.dtype)[::2]
+    with deferred():
+        assert operator(Array(values), out=apart) is apart
+        np.testing.assert_array_equal(apart, judge)
+    out = like(judge)
+    assert operator(values, out=out) is out
+    np.testing.assert_array_equal(out.get(), judge)
+    wide = np.full((3, 2, judge.shape[-1] + 5), 7, judge.dtype)
+    out = Array(wide)
+    operator(Array(values), out=out[..., 1:-4])
+    wide[..., 1:-4] = judge
+    np.testing.assert_array_equal(out.whole(), wide)
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_stream_of_the_array(gpu, cupy, name):
+    """The work is on it, and is not waited for; also where XLA asks for it."""
+    operator = getattr(gpu["spin 0"], name)
+    values = random_input(gpu["spin 0"], OPERATORS[name])
+    judge = operator(values)
+    with stream() as one, deferred():
+        given = cupy.ndarray(values, one)
+        made = operator(given)
+        assert is_busy(one)
+        wait(one)
+        np.testing.assert_array_equal(made.whole(), judge)
+        other = like(judge)
+        arrays = [[xla_stand_in.Array(x.address, x.view.shape, x.view.dtype)]
+                  for x in (given, other)]
+        xla_stand_in.StandIn(3, one).call(
+            xla_stand_in.OPERATOR_ON_GPU, xla_stand_in.EXECUTE, *arrays, operator=int(
+                name != "synthesis"), plan=number_of(gpu["spin 0"]), is_dense=1, nthreads=0)
+        assert is_busy(one)
+        wait(one)
+        np.testing.assert_array_equal(other.whole(), judge)
+
+
+def test_other_points(gpu):
+    loc = LOC[:20]
+    beside, alone = gpu["spin 0"].with_points(loc), points("cpu", loc)
+    assert beside.device == "cuda" and beside.describe().backend == "cuda"
+    alm = random_input(alone, "synthesis")
+    assert relative(beside.synthesis(alm), alone.synthesis(alm)) < 1e-9
+    assert points(loc=np.empty((0, 2))).synthesis(alm).shape == (0,)
+
+
+def test_the_current_gpu():
+    """A plan is for the one that is current in the caller's thread."""
+    cuda.cuda_emulation_set_devices(2)
+    try:
+        call("cudaSetDevice", 1)
+        plan = points()
+        alm = random_input(plan, "synthesis")
+        judge = plan.synthesis(alm)
+        out = like(judge)
+        plan.synthesis(Array(alm), out=out)
+        np.testing.assert_array_equal(out.get(), judge)
+        del plan, out
+    finally:
+        call("cudaSetDevice", 0)
+        cuda.cuda_emulation_set_devices(1)
+    call("cudaDeviceSynchronize")

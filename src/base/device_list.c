@@ -1,0 +1,29 @@
+/* Checks lists of GPUs that options name, before any of them is asked for. */
+#include "base/device_list.h"
+
+#include "base/status.h"
+
+static armilla_status check_number(const int *devices, int64_t i)
+{
+    const char *rule = devices[i] < 0 ? "must be the number of a GPU, 0 or more" : NULL;
+    for (int64_t k = 0; k < i && !rule; k++)
+        if (devices[k] == devices[i]) rule = "is in the list twice";
+    if (!rule) return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT, "options->devices[%lld] = %d: %s", (long long)i,
+                        devices[i], rule);
+}
+
+armilla_status armilla_device_list_check(armilla_device device, const int *devices,
+                                         int64_t ndevices)
+{
+    armilla_status status = ARMILLA_OK;
+    if (ndevices < 0 || (devices && ndevices == 0) || (!devices && ndevices > 0))
+        return armilla_fail_argument("options->ndevices", ndevices,
+                                     devices ? "must be at least 1 where devices is given"
+                                             : "must be 0 where devices is NULL");
+    if (devices && device == ARMILLA_CPU)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "options->devices: must be NULL where device is ARMILLA_CPU");
+    for (int64_t i = 0; i < ndevices && !status; i++) status = check_number(devices, i);
+    return status;
+}

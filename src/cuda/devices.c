@@ -1,0 +1,206 @@
+/* Keeps one transform on each GPU of a plan, with a stream there, and gives each of them its share
+ * of a call's transforms, which are arrays of the host. */
+#include "cuda/devices.h"
+
+#include "base/integer.h"
+#include "base/memory.h"
+#include "cuda/call.h"
+#include "cuda/device_memory.h"
+#include "cuda/parts.h"
+
+#include <stdio.h>
+
+/* --- What is asked for ------------------------------------------------------------------------ */
+
+armilla_status armilla_cuda_check_devices(const int *devices, int64_t ndevices)
+{
+    int count;
+    const armilla_status status = armilla_cuda_count_devices(&count);
+    if (status) return status;
+    for (int64_t i = 0; i < ndevices; i++)
+        if (devices[i] >= count)
+            return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                                "options->devices[%lld] = %d: the process sees %d GPUs",
+                                (long long)i, devices[i], count);
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_cuda_name_device(int device, armilla_status status)
+{
+    enum { MESSAGE_SIZE = 512 };
+    char message[MESSAGE_SIZE];
+    if (!status || status == ARMILLA_ERROR_ARGUMENT || status == ARMILLA_ERROR_CANCELLED)
+        return status;
+    snprintf(message, sizeof message, "%s", armilla_status_message());
+    return armilla_fail(status, "GPU %d: %s", device, message);
+}
+
+armilla_status armilla_cuda_check_shared_array(const char *name, const void *values)
+{
+    if (!armilla_cuda_is_device_array(values)) return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                        "%s: is in the memory of a GPU; a plan on several GPUs "
+                        "(options->devices) takes arrays of the host",
+                        name);
+}
+
+armilla_status armilla_cuda_check_shared_call(armilla_memory memory, const void *stream)
+{
+    if (memory == ARMILLA_MEMORY_DEVICE)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "exec->memory = ARMILLA_MEMORY_DEVICE: a plan on several GPUs "
+                            "(options->devices) takes arrays of the host");
+    if (stream)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "exec->stream: must be NULL for a plan on several GPUs "
+                            "(options->devices), which has a stream on each of them");
+    return ARMILLA_OK;
+}
+
+/* --- Streams ---------------------------------------------------------------------------------- */
+
+armilla_status armilla_cuda_stream_new(int device, void **stream)
+{
+    int before;
+    cudaStream_t made = NULL;
+    *stream = NULL;
+    armilla_status status = armilla_cuda_enter_device(device, &before);
+    if (status) return status;
+    status = armilla_cuda_status(cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking),
+                                 "a stream of a plan");
+    armilla_cuda_leave_device(device, before);
+    if (!status) *stream = made;
+    return status;
+}
+
+void armilla_cuda_stream_free(int device, void *stream)
+{
+    int before;
+    if (!stream) return;
+    (void)armilla_cuda_enter_device(device, &before);
+    armilla_cuda_forget(cudaStreamDestroy(stream));
+    armilla_cuda_leave_device(device, before);
+}
+
+/* --- Plans ------------------------------------------------------------------------------------ */
+
+typedef struct {
+    int device;
+    const armilla_cuda_transform *transform;
+    armilla_cuda_transform *own; /* the same, or NULL: it is another's */
+    void *stream;
+} member;
+
+struct armilla_cuda_transforms {
+    int64_t count;
+    member *members;
+};
+
+/* The device is current. */
+static armilla_status make_there(const armilla_cuda_problem *problem, member *m)
+{
+    if (m->transform) return ARMILLA_OK;
+    armilla_status status = armilla_cuda_check_shape(problem->flow.shape);
+    if (!status) status = armilla_cuda_transform_new(problem, &m->own);
+    m->transform = m->own;
+    return status;
+}
+
+static armilla_status make_member(const armilla_cuda_problem *problem, member *m)
+{
+    int before;
+    armilla_status status = armilla_cuda_enter_device(m->device, &before);
+    if (!status) {
+        status = make_there(problem, m);
+        armilla_cuda_leave_device(m->device, before);
+    }
+    if (!status) status = armilla_cuda_stream_new(m->device, &m->stream);
+    return armilla_cuda_name_device(m->device, status);
+}
+
+armilla_status armilla_cuda_transforms_new(const armilla_cuda_problem *problem,
+                                           const armilla_cuda_transform *first, const int *devices,
+                                           int64_t ndevices, armilla_cuda_transforms **transforms)
+{
+    armilla_cuda_transforms *t;
+    armilla_status status = armilla_allocate_zero(&t, 1, sizeof *t);
+    if (status) return status;
+    if (!(status = armilla_allocate_zero(&t->members, ndevices, sizeof *t->members)))
+        t->count = ndevices;
+    for (int64_t i = 0; i < t->count && !status; i++) {
+        t->members[i] = (member){.device = devices[i], .transform = i ? NULL : first};
+        status = make_member(problem, &t->members[i]);
+    }
+    if (status)
+        armilla_cuda_transforms_free(t);
+    else
+        *transforms = t;
+    return status;
+}
+
+void armilla_cuda_transforms_free(armilla_cuda_transforms *transforms)
+{
+    if (!transforms) return;
+    for (int64_t i = 0; i < transforms->count; i++) {
+        const member *m = &transforms->members[i];
+        armilla_cuda_stream_free(m->device, m->stream);
+        armilla_cuda_transform_free(m->own);
+    }
+    armilla_release(transforms->members);
+    armilla_release(transforms);
+}
+
+int64_t armilla_cuda_transforms_bytes(const armilla_cuda_transforms *transforms)
+{
+    int64_t most = 0;
+    for (int64_t i = 0; i < transforms->count; i++)
+        most = armilla_larger(most, armilla_cuda_transform_bytes(transforms->members[i].transform));
+    return most;
+}
+
+int64_t armilla_cuda_transforms_workspace(const armilla_cuda_transforms *transforms)
+{
+    int64_t most = 0;
+    for (int64_t i = 0; i < transforms->count; i++)
+        most = armilla_larger(most,
+                              armilla_cuda_transform_workspace(transforms->members[i].transform));
+    return most;
+}
+
+/* --- Calls ------------------------------------------------------------------------------------ */
+
+typedef struct {
+    const armilla_cuda_transforms *transforms;
+    const armilla_cuda_call *call;
+    int64_t nparts;
+} dealt_call;
+
+/* An armilla_cuda_part_fn: the transforms that a GPU has of the call. */
+static armilla_status run_part(void *context, int64_t part, const armilla_cuda_listener *listener)
+{
+    const dealt_call *d = context;
+    const member *m = &d->transforms->members[part];
+    const armilla_cuda_problem *p = &m->transform->problem;
+    const int64_t first = armilla_cuda_deal(d->call->ntrans, d->nparts, part);
+    const int64_t end = armilla_cuda_deal(d->call->ntrans, d->nparts, part + 1);
+    armilla_cuda_call call = *d->call;
+    const int64_t nalm = call.step ? call.step : p->nalm, nmap = call.step ? call.step : p->nmap;
+    call.alm = armilla_array_from(call.alm, 2 * first * nalm * call.alm_distance);
+    call.map = armilla_array_from(call.map, first * nmap * call.map_distance);
+    call.ntrans = end - first;
+    call.memory = ARMILLA_MEMORY_HOST, call.stream = m->stream;
+    call.progress = listener->progress, call.progress_data = listener->data;
+    return armilla_cuda_name_device(m->device, armilla_cuda_transform_run(m->transform, &call));
+}
+
+armilla_status armilla_cuda_transforms_run(const armilla_cuda_transforms *transforms,
+                                           const armilla_cuda_call *call)
+{
+    dealt_call d = {transforms, call, armilla_smaller(transforms->count, call->ntrans)};
+    const armilla_cuda_listener listener = {call->progress, call->progress_data};
+    armilla_status status = armilla_cuda_check_shared_array("alm", call->alm.values);
+    if (status || (status = armilla_cuda_check_shared_array("map", call->map.values)) ||
+        (status = armilla_cuda_check_shared_call(call->memory, call->stream)))
+        return status;
+    return armilla_cuda_run_parts(d.nparts, run_part, &d, &listener);
+}

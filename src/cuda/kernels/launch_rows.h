@@ -1,0 +1,18 @@
+/* Launches of kernels that have a row of blocks for each set, or each row of something, whatever
+ * their number. Included by .cu files only. */
+#ifndef ARMILLA_CUDA_KERNELS_LAUNCH_ROWS_H
+#define ARMILLA_CUDA_KERNELS_LAUNCH_ROWS_H
+
+#include <stdint.h>
+
+/* Calls launch(first, count) until `count` rows are launched: in its second and third dimension a
+ * grid has 65535 at most. */
+template <typename Launch>
+static inline void armilla_cuda_launch_rows(int64_t count, const Launch &launch)
+{
+    const int64_t most = 65535;
+    for (int64_t first = 0; first < count; first += most)
+        launch(first, (unsigned)(count - first < most ? count - first : most));
+}
+
+#endif

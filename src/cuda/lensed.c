@@ -1,0 +1,200 @@
+/* Calls of lensing on a GPU between maps and values at points: where the map is, memory for what is
+ * not in the map itself, and the kernel that turns values on their way. See pointing.h. */
+#include "base/integer.h"
+#include "base/memory.h"
+#include "cuda/call.h"
+#include "cuda/device_memory.h"
+#include "cuda/device_pool.h"
+#include "cuda/pointing_plan.h"
+
+enum { MOST_TRANSFORMS = 65535 /* of a launch */ };
+
+struct armilla_cuda_lensed {
+    const armilla_cuda_pointing *pointing;
+    armilla_cuda_lensed_call call;
+    armilla_cuda_array alm, map;
+    int turns;      /* does something happen between points and map? */
+    int beside;     /* are values at points in memory of the call? */
+    int64_t values; /* bytes of them */
+    char *memory;   /* values of a transform; the map of one, where the caller's is on the host */
+    armilla_cuda_work work;
+};
+
+/* --- Opening ---------------------------------------------------------------------------------- */
+
+static armilla_status find_arrays(armilla_cuda_lensed *l)
+{
+    const armilla_cuda_lensed_call *call = &l->call;
+    const int device = l->pointing->device;
+    l->alm.values = armilla_array_of_doubles(call->alm);
+    l->map.values = armilla_array_of_doubles(call->map);
+    const armilla_status status = armilla_cuda_find_place("alm", call->memory, device, &l->alm);
+    return status ? status : armilla_cuda_find_place("map", call->memory, device, &l->map);
+}
+
+/* A stream that is being captured runs nothing: a call that must wait for it is refused. */
+static armilla_status check_capture(const armilla_cuda_lensed *l)
+{
+    enum cudaStreamCaptureStatus capture;
+    const armilla_status status = armilla_cuda_status(
+        cudaStreamIsCapturing(l->work.stream, &capture), "asking whether the stream is captured");
+    if (status || capture == cudaStreamCaptureStatusNone) return status;
+    const char *reason =
+        !l->alm.on_device   ? "alm: host arrays cannot be captured, as a call waits for its result"
+        : !l->map.on_device ? "map: host arrays cannot be captured, as a call waits for its result"
+        : l->call.progress
+            ? "exec->progress: cannot be told of a stream that is captured, and does not run"
+            : NULL;
+    return reason ? armilla_fail(ARMILLA_ERROR_UNSUPPORTED, "%s", reason) : ARMILLA_OK;
+}
+
+int64_t armilla_cuda_lensed_bytes(const armilla_cuda_pointing *pointing, int64_t ncomp)
+{
+    return armilla_cuda_round_part(8 * ncomp * pointing->view.count);
+}
+
+/* Bytes of the call's own copy of a transform's map. */
+static int64_t map_bytes(const armilla_cuda_lensed *l)
+{
+    return l->map.on_device ? 0 : 8 * l->call.ncomp * l->pointing->view.npix;
+}
+
+static armilla_status take_memory(armilla_cuda_lensed *l)
+{
+    void *memory = NULL;
+    if (!l->beside) return ARMILLA_OK;
+    l->values = armilla_cuda_lensed_bytes(l->pointing, l->call.ncomp);
+    const int64_t bytes = l->values + map_bytes(l);
+    const cudaError_t error =
+        armilla_cuda_pool_take(l->pointing->device, bytes, l->work.stream, &memory);
+    l->memory = memory;
+    if (error != cudaErrorMemoryAllocation)
+        return armilla_cuda_status(error, "memory for lensed maps");
+    char text[ARMILLA_SIZE_TEXT];
+    return armilla_fail(ARMILLA_ERROR_MEMORY, "lensed maps: %s of device memory are not to be had",
+                        armilla_size_text((double)bytes, text));
+}
+
+/* Values at points can be the map where it is on the device, and nothing of it is read but them: an
+ * adjoint's map is an input. */
+static armilla_status open_here(armilla_cuda_lensed *l)
+{
+    armilla_status status = find_arrays(l);
+    if (status || (status = check_capture(l))) return status;
+    const int placed = armilla_cuda_pointing_is_placed(l->pointing);
+    l->turns = l->call.spin != 0 || !placed;
+    l->beside = l->turns && !(placed && l->call.to_map && l->map.on_device);
+    return take_memory(l);
+}
+
+armilla_status armilla_cuda_lensed_open(const armilla_cuda_pointing *pointing,
+                                        const armilla_cuda_lensed_call *call,
+                                        armilla_cuda_lensed **lensed)
+{
+    armilla_cuda_lensed *l;
+    armilla_status status = armilla_allocate_zero(&l, 1, sizeof *l);
+    if (status) return status;
+    l->pointing = pointing, l->call = *call, l->work.stream = call->stream;
+    if ((status = open_here(l)))
+        armilla_release(l);
+    else
+        *lensed = l;
+    return status;
+}
+
+/* --- Values at points ------------------------------------------------------------------------- */
+
+int64_t armilla_cuda_lensed_batch(const armilla_cuda_lensed *lensed)
+{
+    return lensed->beside ? 1 : lensed->call.ntrans;
+}
+
+double *armilla_cuda_lensed_values(const armilla_cuda_lensed *lensed, int64_t t, int64_t *distance)
+{
+    const armilla_cuda_lensed_call *call = &lensed->call;
+    *distance = lensed->beside ? lensed->pointing->view.count : call->map_distance;
+    return lensed->beside ? (double *)(void *)lensed->memory
+                          : call->map + t * call->ncomp * call->map_distance;
+}
+
+/* Memory of a call is the device's, whatever the caller has said of his arrays; the driver tells
+ * which is which. */
+armilla_memory armilla_cuda_lensed_memory(const armilla_cuda_lensed *lensed)
+{
+    const armilla_memory memory = lensed->call.memory;
+    return lensed->beside && memory == ARMILLA_MEMORY_HOST ? ARMILLA_MEMORY_ASK : memory;
+}
+
+/* The map of transform t where kernels see it, and the distance of its components. */
+static double *map_there(const armilla_cuda_lensed *l, int64_t t, int64_t *distance)
+{
+    const armilla_cuda_lensed_call *call = &l->call;
+    double *map = l->map.values.values;
+    *distance = l->map.on_device ? call->map_distance : l->pointing->view.npix;
+    return l->map.on_device ? map + t * call->ncomp * call->map_distance
+                            : (double *)(void *)(l->memory + l->values);
+}
+
+/* Copies a map of the host to the call's memory, or back. */
+static void copy_map(armilla_cuda_lensed *l, int64_t t, int to_host)
+{
+    const armilla_cuda_lensed_call *call = &l->call;
+    const int64_t npix = l->pointing->view.npix;
+    for (int64_t c = 0; c < call->ncomp; c++) {
+        double *host = call->map + (t * call->ncomp + c) * call->map_distance;
+        double *here = (double *)(void *)(l->memory + l->values) + c * npix;
+        armilla_cuda_note(&l->work,
+                          cudaMemcpyAsync(to_host ? host : here, to_host ? here : host,
+                                          (size_t)npix * sizeof *host,
+                                          to_host ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice,
+                                          l->work.stream));
+    }
+}
+
+static void turn(armilla_cuda_lensed *l, int64_t t, int64_t count)
+{
+    const armilla_cuda_lensed_call *call = &l->call;
+    int64_t map_distance, distance = l->pointing->view.count;
+    double *map = map_there(l, t, &map_distance), *values = (double *)(void *)l->memory;
+    if (!l->beside) values = map, distance = map_distance;
+    const armilla_cuda_turned turned = {.from = call->to_map ? values : map,
+                                        .to = call->to_map ? map : values,
+                                        .from_distance = call->to_map ? distance : map_distance,
+                                        .to_distance = call->to_map ? map_distance : distance,
+                                        .ncomp = call->ncomp,
+                                        .ntrans = count,
+                                        .spin = call->spin,
+                                        .to_map = call->to_map,
+                                        .gamma = l->pointing->gamma};
+    armilla_cuda_note(&l->work,
+                      armilla_cuda_lensing_turn(&l->pointing->view, &turned, l->work.stream));
+}
+
+/* Places of a map of the host that are no pixels stay as they are. */
+void armilla_cuda_lensed_move(armilla_cuda_lensed *lensed, int64_t t)
+{
+    const armilla_cuda_lensed_call *call = &lensed->call;
+    const int64_t end = t + armilla_cuda_lensed_batch(lensed);
+    const int copies = lensed->beside && !lensed->map.on_device;
+    if (!lensed->turns) return;
+    if (copies && (!call->to_map || !armilla_cuda_pointing_is_placed(lensed->pointing)))
+        copy_map(lensed, t, 0);
+    for (; t < end; t += MOST_TRANSFORMS)
+        turn(lensed, t, armilla_smaller(end - t, MOST_TRANSFORMS));
+    if (copies && call->to_map) copy_map(lensed, end - 1, 1);
+}
+
+/* --- Closing ---------------------------------------------------------------------------------- */
+
+armilla_status armilla_cuda_lensed_close(armilla_cuda_lensed *lensed)
+{
+    armilla_cuda_work *work = &lensed->work;
+    const int device = lensed->pointing->device;
+    if (lensed->memory)
+        armilla_cuda_note(work, armilla_cuda_pool_give_back(device, lensed->memory, work->stream));
+    if (!lensed->alm.on_device || !lensed->map.on_device)
+        armilla_cuda_note(work, cudaStreamSynchronize(work->stream));
+    const armilla_status status = armilla_cuda_status(work->error, "lensed maps");
+    armilla_release(lensed);
+    return status;
+}

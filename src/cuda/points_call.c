@@ -1,0 +1,347 @@
+/* Runs transforms between alm and points on a GPU: finds the arrays of a call, takes its memory
+ * from the device's pool, copies what is on the host, and puts the stages on the stream, as many
+ * transforms at once as memory allows. */
+#include "base/integer.h"
+#include "cuda/call.h"
+#include "cuda/device_memory.h"
+#include "cuda/device_pool.h"
+#include "cuda/marks.h"
+#include "cuda/points_stages.h"
+
+typedef struct {
+    const armilla_cuda_points_stages *s;
+    const armilla_cuda_points *points;
+    const armilla_cuda_points_call *call;
+    armilla_cuda_array alm, values;
+    int64_t batch; /* transforms at once */
+    armilla_cuda_points_room room;
+    char *memory; /* leg, area, copies of alm and of values */
+    armilla_cuda_work work;
+    armilla_progress progress;
+} run;
+
+/* --- Where arrays are ------------------------------------------------------------------------ */
+
+static armilla_status find_arrays(run *r)
+{
+    const armilla_cuda_points_call *call = r->call;
+    const int device = r->s->device;
+    r->alm = (armilla_cuda_array){.values = call->alm, .on_device = 1};
+    r->values = (armilla_cuda_array){.values = call->values, .on_device = 1};
+    armilla_status status = armilla_cuda_find_place("alm", call->memory, device, &r->alm);
+    if (status || r->points->count == 0) return status;
+    return armilla_cuda_find_place("values", call->memory, device, &r->values);
+}
+
+/* A stream that is being captured runs nothing: a call that must wait for it is refused. */
+static armilla_status check_capture(const run *r)
+{
+    enum cudaStreamCaptureStatus capture;
+    const armilla_status status = armilla_cuda_status(
+        cudaStreamIsCapturing(r->work.stream, &capture), "asking whether the stream is captured");
+    if (status || capture == cudaStreamCaptureStatusNone) return status;
+    const char *reason =
+        capture == cudaStreamCaptureStatusInvalidated ? "exec->stream: its capture is broken"
+        : !r->alm.on_device ? "alm: host arrays cannot be captured, as a call waits for its result"
+        : !r->values.on_device
+            ? "values: host arrays cannot be captured, as a call waits for its result"
+        : r->call->progress
+            ? "exec->progress: cannot be told of a stream that is captured, and does not run"
+        : !armilla_cuda_pool_exists(r->s->device)
+            ? "exec->stream: cannot be captured on a GPU without memory pools"
+            : NULL;
+    return reason ? armilla_fail(ARMILLA_ERROR_UNSUPPORTED, "%s", reason) : ARMILLA_OK;
+}
+
+static int is_on_host(const run *r)
+{
+    return !r->alm.on_device || !r->values.on_device;
+}
+
+/* --- Memory ---------------------------------------------------------------------------------- */
+
+/* How the components of an array lie on the host. numbers: real ones of a component. */
+static void set_copied(int64_t numbers, int64_t distance, int64_t ncomp, armilla_cuda_array *array)
+{
+    const int64_t item = armilla_array_item_size(array->values);
+    array->copied.size = item * numbers, array->copied.distance = item * distance;
+    array->copied.ncomp = array->copied.step = ncomp;
+}
+
+static int64_t copy_bytes(const armilla_cuda_array *array, int64_t batch)
+{
+    if (array->on_device) return 0;
+    return armilla_cuda_round_part(batch * array->copied.ncomp * array->copied.size);
+}
+
+static int64_t total_bytes(const run *r, int64_t batch)
+{
+    const armilla_cuda_points_room room =
+        armilla_cuda_points_room_of(r->s, r->points, r->call->to_points, batch);
+    return room.total + copy_bytes(&r->alm, batch) + copy_bytes(&r->values, batch);
+}
+
+/* As many transforms at once as memory allows, or one: launches have sets in one dimension of their
+ * grids. */
+static void choose_batch(run *r)
+{
+    enum { MOST_SETS = 32768 };
+    const armilla_cuda_points_stages_problem *p = &r->s->problem;
+    r->batch = armilla_smaller(r->call->ntrans, MOST_SETS / p->nmap);
+    while (r->batch > 1 && total_bytes(r, r->batch) > p->memory_bytes) r->batch /= 2;
+    r->room = armilla_cuda_points_room_of(r->s, r->points, r->call->to_points, r->batch);
+}
+
+static armilla_status take_memory(run *r)
+{
+    const armilla_cuda_points_stages_problem *p = &r->s->problem;
+    void *memory;
+    set_copied(2 * p->layout->size, 2 * r->call->alm_distance, p->nalm, &r->alm);
+    set_copied(r->points->count, r->call->values_distance, p->nmap, &r->values);
+    choose_batch(r);
+    const int64_t bytes = armilla_larger(total_bytes(r, r->batch), ARMILLA_CUDA_ALIGNMENT);
+    const cudaError_t error = armilla_cuda_pool_take(r->s->device, bytes, r->work.stream, &memory);
+    r->memory = memory;
+    if (error != cudaErrorMemoryAllocation)
+        return armilla_cuda_status(error, "memory for values at points");
+    char text[ARMILLA_SIZE_TEXT];
+    return armilla_fail(ARMILLA_ERROR_MEMORY,
+                        "values at points: %s of device memory are not to be had; set "
+                        "options->device_bytes",
+                        armilla_size_text((double)bytes, text));
+}
+
+/* --- Stages ---------------------------------------------------------------------------------- */
+
+/* Transforms at once, with arrays on the device. */
+typedef struct {
+    run *r;
+    int64_t count;
+    armilla_array alm, values;
+    int64_t alm_distance, values_distance;
+    armilla_leg near, far;
+} lot;
+
+static armilla_alm_rows rows_of(const lot *l)
+{
+    const armilla_cuda_points_stages *s = l->r->s;
+    const armilla_alm_layout *layout = s->problem.layout;
+    const int64_t spin = s->problem.spin;
+    return (armilla_alm_rows){.values = l->alm,
+                              .distance = l->alm_distance,
+                              .ncomp = s->problem.nalm,
+                              .nsets = s->problem.nmap,
+                              .lmax = layout->lmax,
+                              .stride = layout->stride,
+                              .mstart = s->mstart,
+                              .spin = spin < 0 ? -spin : spin,
+                              .factor = s->degree_factor,
+                              .order_factor = s->order_factor,
+                              .real = 1,
+                              .last = 1};
+}
+
+/* The stages' scratch, all of the area behind leg. */
+static void use_area(run *r, int64_t from)
+{
+    r->work.scratch = r->memory + r->room.leg + from;
+    r->work.scratch_bytes = r->room.area - from;
+}
+
+static armilla_array samples_of(const run *r)
+{
+    return (armilla_array){r->memory + r->room.leg,
+                           armilla_cuda_points_are_single(r->points, r->call->values)};
+}
+
+static void alm_to_leg(const lot *l)
+{
+    run *r = l->r;
+    const armilla_alm_rows rows = rows_of(l);
+    use_area(r, 0);
+    armilla_cuda_legendre_to_leg(r->s->legendre, &rows, &l->near, &r->work);
+    armilla_cuda_mark("legendre", r->work.stream);
+    armilla_cuda_theta_to_far(r->s->theta, &l->far, &r->work);
+    armilla_cuda_mark("theta", r->work.stream);
+}
+
+static void leg_to_alm(const lot *l)
+{
+    run *r = l->r;
+    const armilla_cuda_points_stages_problem *p = &r->s->problem;
+    const armilla_alm_rows rows = rows_of(l);
+    use_area(r, 0);
+    armilla_cuda_theta_to_near(r->s->theta, &l->far, &r->work);
+    armilla_cuda_mark("theta", r->work.stream);
+    armilla_cuda_legendre_from_leg(r->s->legendre, &l->near, &rows, &r->work);
+    armilla_cuda_legendre_clear_orders(&rows, p->nmap * l->count, p->mmax + 1, p->layout->mmax,
+                                       &r->work);
+    armilla_cuda_mark("legendre", r->work.stream);
+}
+
+/* The samples of transform t, for the points of some bands. */
+static armilla_cuda_point_samples samples_for(const lot *l, int64_t t, int64_t number)
+{
+    const armilla_cuda_points_stages_problem *p = &l->r->s->problem;
+    const armilla_cuda_points_strip *strip = &p->strips[number];
+    const int64_t component = armilla_cuda_points_component(l->r->s);
+    const int beside = !l->r->call->to_points; /* bands whose points see the strip's own rings */
+    armilla_cuda_point_samples samples = {
+        .values = armilla_array_from(samples_of(l->r), t * p->nmap * component),
+        .ncomp = p->nmap,
+        .component = component,
+        .pitch = p->pitch,
+        .left = p->left,
+        .band = strip->band - (beside && strip->band > 0),
+        .end_band = strip->end_band + (beside && number + 1 < p->nstrips)};
+    for (int south = 0; south < 2; south++)
+        samples.side[south] = (armilla_cuda_point_side){.offset = south * p->most_rows * p->pitch,
+                                                        .first = strip->side[south].first,
+                                                        .rows = strip->rows,
+                                                        .begin = strip->side[south].begin,
+                                                        .end = strip->side[south].end};
+    return samples;
+}
+
+static armilla_array values_of(const lot *l, int64_t t)
+{
+    return armilla_array_from(l->values, t * l->r->s->problem.nmap * l->values_distance);
+}
+
+static void strip_to_points(const lot *l, int64_t number)
+{
+    run *r = l->r;
+    const armilla_cuda_points_strip *of = &r->s->problem.strips[number];
+    const armilla_cuda_strip strip = {of->first, of->rows, of->first_pair, of->npairs};
+    armilla_cuda_strips_to_samples(r->s->strips, &strip, &l->far, samples_of(r), &r->work);
+    armilla_cuda_mark("rings", r->work.stream);
+    for (int64_t t = 0; t < l->count; t++) {
+        const armilla_cuda_point_samples samples = samples_for(l, t, number);
+        armilla_cuda_points_interpolate(r->points, &samples, values_of(l, t), l->values_distance,
+                                        &r->work);
+    }
+    armilla_cuda_mark("points", r->work.stream);
+}
+
+static void points_to_strip(const lot *l, int64_t number)
+{
+    run *r = l->r;
+    const armilla_cuda_points_strip *of = &r->s->problem.strips[number];
+    const armilla_cuda_strip strip = {of->first, of->rows, of->first_own, of->nown};
+    for (int64_t t = 0; t < l->count; t++) {
+        const armilla_cuda_point_samples samples = samples_for(l, t, number);
+        armilla_cuda_points_spread(r->points, values_of(l, t), l->values_distance, &samples,
+                                   &r->work);
+    }
+    armilla_cuda_mark("points", r->work.stream);
+    armilla_cuda_strips_from_samples(r->s->strips, &strip, samples_of(r), &l->far, &r->work);
+    armilla_cuda_mark("rings", r->work.stream);
+}
+
+static void run_stages(lot *l)
+{
+    run *r = l->r;
+    const armilla_cuda_points_stages_problem *p = &r->s->problem;
+    const int64_t nsets = p->nmap * l->count;
+    double *leg = (double *)(void *)r->memory;
+    l->near = (armilla_leg){p->near, nsets, leg, NULL};
+    l->far = (armilla_leg){p->far, nsets, leg, NULL};
+    if (r->call->to_points) alm_to_leg(l);
+    use_area(r, r->room.samples);
+    for (int64_t i = 0; i < p->nstrips; i++)
+        (r->call->to_points ? strip_to_points : points_to_strip)(l, i);
+    if (!r->call->to_points) leg_to_alm(l);
+}
+
+/* --- A batch --------------------------------------------------------------------------------- */
+
+/* What the caller has on the host is copied to the device where it is read, or where the result
+ * leaves some of it as it is. Returned: the batch's numbers on the device. */
+static armilla_array bring(run *r, const armilla_cuda_array *array, int64_t first, int64_t count,
+                           char *copy, int needed)
+{
+    const int64_t items = first * array->copied.ncomp * array->copied.distance /
+                          armilla_array_item_size(array->values);
+    const armilla_array here = armilla_array_from(array->values, items);
+    if (array->on_device) return here;
+    if (needed)
+        armilla_cuda_copy_to_device(NULL, &array->copied, count, copy, here.values, &r->work);
+    return (armilla_array){copy, here.is_float};
+}
+
+static void take_back(run *r, const armilla_cuda_array *array, int64_t first, int64_t count,
+                      char *copy)
+{
+    if (array->on_device) return;
+    char *host =
+        (char *)array->values.values + first * array->copied.ncomp * array->copied.distance;
+    armilla_cuda_copy_to_host(NULL, &array->copied, count, host, copy, &r->work);
+}
+
+static void run_batch(run *r, int64_t first, int64_t count)
+{
+    const armilla_cuda_points_stages_problem *p = &r->s->problem;
+    const int to_points = r->call->to_points;
+    char *alm = r->memory + r->room.total, *values = alm + copy_bytes(&r->alm, r->batch);
+    lot l = {.r = r, .count = count};
+    armilla_cuda_mark("begin", r->work.stream);
+    l.alm = bring(r, &r->alm, first, count, alm, to_points || p->layout->size != r->s->alm_numbers);
+    l.values = bring(r, &r->values, first, count, values, !to_points);
+    l.alm_distance = r->alm.on_device ? r->call->alm_distance : p->layout->size;
+    l.values_distance = r->values.on_device ? r->call->values_distance : r->points->count;
+    armilla_cuda_mark("copy to device", r->work.stream);
+    run_stages(&l);
+    take_back(r, to_points ? &r->values : &r->alm, first, count, to_points ? values : alm);
+    armilla_cuda_mark("copy to host", r->work.stream);
+}
+
+/* The caller's progress function hears of what is done, so the device is waited for. */
+static armilla_status reached(run *r, int64_t count)
+{
+    if (r->call->progress && !r->work.error) {
+        armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));
+        armilla_progress_advance(&r->progress, (double)count, 0);
+    }
+    const armilla_status status = armilla_progress_status(&r->progress);
+    return status ? status : armilla_cuda_status(r->work.error, "values at points");
+}
+
+static armilla_status run_all(run *r)
+{
+    const armilla_cuda_points_call *call = r->call;
+    armilla_status status = ARMILLA_OK;
+    armilla_progress_start(&r->progress, call->progress, call->progress_data, (double)call->ntrans);
+    for (int64_t first = 0; first < call->ntrans && !status; first += r->batch) {
+        const int64_t count = armilla_smaller(r->batch, call->ntrans - first);
+        run_batch(r, first, count);
+        status = reached(r, count);
+    }
+    return status;
+}
+
+static armilla_status run_here(run *r)
+{
+    armilla_status status = find_arrays(r);
+    if (status || (status = check_capture(r)) || (status = take_memory(r))) return status;
+    status = run_all(r);
+    armilla_cuda_note(&r->work,
+                      armilla_cuda_pool_give_back(r->s->device, r->memory, r->work.stream));
+    if (is_on_host(r)) armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));
+    const armilla_status device = armilla_cuda_status(r->work.error, "values at points");
+    return status ? status : device;
+}
+
+armilla_status armilla_cuda_points_run(const armilla_cuda_points_stages *stages,
+                                       const armilla_cuda_points *points,
+                                       const armilla_cuda_points_call *call)
+{
+    run r = {.s = stages, .points = points, .call = call, .work = {.stream = call->stream}};
+    int before;
+    armilla_status status = armilla_cuda_enter_device(stages->device, &before);
+    if (status) return status;
+    pthread_mutex_lock(stages->enqueuing);
+    status = run_here(&r);
+    pthread_mutex_unlock(stages->enqueuing);
+    armilla_cuda_leave_device(stages->device, before);
+    return status;
+}

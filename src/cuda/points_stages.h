@@ -1,0 +1,51 @@
+/* Inside of the stages between alm and points on a GPU, for the files that make and run them. */
+#ifndef ARMILLA_CUDA_POINTS_STAGES_H
+#define ARMILLA_CUDA_POINTS_STAGES_H
+
+#include "cuda/legendre.h"
+#include "cuda/points_plan.h"
+#include "cuda/points_transform.h"
+#include "cuda/strips.h"
+#include "cuda/theta.h"
+
+#include <pthread.h>
+
+struct armilla_cuda_points_stages {
+    armilla_cuda_points_stages_problem problem;
+    armilla_cuda_legendre *legendre;
+    armilla_cuda_theta *theta;
+    armilla_cuda_strips *strips;
+    int64_t *mstart; /* on the device, like the factors */
+    double *degree_factor, *order_factor;
+    int64_t alm_numbers; /* complex numbers of the rows of alm; gaps between them do not count */
+    int64_t most;        /* bytes that the scratch of a stage should not exceed */
+    int device, open;
+    pthread_mutex_t *enqueuing; /* calls put their work on streams one after the other */
+};
+
+/* Bytes of a call on so many transforms at once. */
+typedef struct armilla_cuda_points_room {
+    int64_t leg;
+    int64_t samples; /* of the area behind leg, the first part: of strips and points */
+    int64_t area;    /* scratch of the stages before, or samples and scratch */
+    int64_t total;
+} armilla_cuda_points_room;
+
+armilla_cuda_points_room armilla_cuda_points_room_of(const armilla_cuda_points_stages *stages,
+                                                     const armilla_cuda_points *points,
+                                                     int to_points, int64_t batch);
+
+/* Are the samples of a call floats? Those of a call of floats are where the plan's error allows. */
+static inline int armilla_cuda_points_are_single(const armilla_cuda_points *points,
+                                                 armilla_array values)
+{
+    return values.is_float && armilla_cuda_points_take_floats(&points->problem);
+}
+
+/* Doubles of a strip of one component. */
+static inline int64_t armilla_cuda_points_component(const armilla_cuda_points_stages *stages)
+{
+    return 2 * stages->problem.most_rows * stages->problem.pitch;
+}
+
+#endif

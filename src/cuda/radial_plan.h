@@ -1,0 +1,76 @@
+/* Inside of radial convolution on a GPU, for the files that make plans and run calls: see radial.h.
+ *
+ * A slab is what a call has on the device at once where maps of the host do not fit, or are not
+ * asked for as a whole: some rows of output, and the rows that their kernels reach, without gaps
+ * one behind the other. Two slabs are there at a time, so that copies go beside kernels. */
+#ifndef ARMILLA_CUDA_RADIAL_PLAN_H
+#define ARMILLA_CUDA_RADIAL_PLAN_H
+
+#include "base/progress.h"
+#include "cuda/call.h"
+#include "cuda/kernels/radial_kernels.h"
+#include "cuda/radial.h"
+
+struct armilla_cuda_radial {
+    armilla_cuda_radial_view view; /* on the device */
+    int64_t bytes, npix, samples, nrows, nout, device_bytes;
+    int mirrored, in_sequence; /* do rows follow each other in maps without gaps? */
+    int device, open;
+    const armilla_cuda_radial *scalar; /* see armilla_cuda_radial_problem; borrowed */
+    armilla_cuda_radial_row *rows;     /* on the host */
+    int64_t *packed;                   /* [nrows + 1] items of all rows before */
+    int64_t *tile[2];           /* [nout + 1] tiles of uniform rows, of others, before a row */
+    double *work;               /* [nout + 1] of all rows of output before */
+    pthread_mutex_t *enqueuing; /* slabs of one call after the other, like the copier */
+    armilla_cuda_copier *copier;
+};
+
+/* Some neighbouring rows and their images, packed: up to two stretches of all rows. */
+typedef struct armilla_cuda_radial_window {
+    int64_t row[2], end[2]; /* rows of the stretches */
+    int64_t count;          /* of stretches */
+    int64_t items;          /* of a component */
+    int64_t first[2];       /* see armilla_cuda_radial_layout */
+} armilla_cuda_radial_window;
+
+typedef struct armilla_cuda_radial_slab {
+    int64_t begin, end; /* rows of output */
+    armilla_cuda_radial_window in, out;
+} armilla_cuda_radial_slab;
+
+/* A call that runs. */
+typedef struct armilla_cuda_radial_run_state {
+    const armilla_cuda_radial *radial;
+    const armilla_cuda_radial_call *call;
+    int64_t begin, end; /* rows of output */
+    armilla_cuda_array map, out, weights;
+    char *memory;
+    armilla_cuda_work work;
+    armilla_progress progress;
+} armilla_cuda_radial_run_state;
+
+/* Do the call's maps go by slabs? */
+int armilla_cuda_radial_has_slabs(const armilla_cuda_radial_run_state *r);
+
+/* Device bytes of a call's slabs, for maps of the host with items of so many bytes. */
+int64_t armilla_cuda_radial_slab_bytes(const armilla_cuda_radial *radial, int64_t begin,
+                                       int64_t end, int64_t item, int weighted);
+
+/* Runs all maps by slabs. Given: r with its arrays and memory of armilla_cuda_radial_slab_bytes.
+ * Errors: MEMORY, CANCELLED, UNSUPPORTED. */
+armilla_status armilla_cuda_radial_run_slabs(armilla_cuda_radial_run_state *r);
+
+/* What one launch makes of maps that lie on the device as `maps` says, but for rows. */
+void armilla_cuda_radial_launch(armilla_cuda_radial_run_state *r, int64_t begin, int64_t end,
+                                armilla_cuda_radial_maps maps);
+
+/* Sums of weights around the pixels of the rows, to `means`. maps: those that will be made of
+ * them. */
+void armilla_cuda_radial_sum_weights(armilla_cuda_radial_run_state *r, int64_t begin, int64_t end,
+                                     const armilla_cuda_radial_maps *maps, double *means);
+
+/* The caller's progress function hears of what is done, so the device is waited for. units: rows of
+ * output, once for each map. */
+armilla_status armilla_cuda_radial_reached(armilla_cuda_radial_run_state *r, int64_t units);
+
+#endif

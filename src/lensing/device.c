@@ -1,0 +1,200 @@
+/* Makes the directions of a plan for lensed maps on a GPU, from the coefficients of the deflection
+ * by a transform of spin 1 there, and runs its calls: points, and values that turn between them and
+ * the map. */
+#include "lensing/device.h"
+
+#include "armilla/sht.h"
+#include "base/integer.h"
+#include "base/progress.h"
+#include "cuda/pointing.h"
+#include "cuda/transform.h"
+#include "points/device.h"
+
+/* --- What is asked for ------------------------------------------------------------------------ */
+
+armilla_status armilla_lensing_check_device(const armilla_points_options *options)
+{
+    if (options->points_memory != ARMILLA_MEMORY_ASK)
+        return armilla_fail_argument("options->points_memory", (int64_t)options->points_memory,
+                                     "must be ARMILLA_MEMORY_ASK: the plan makes the points");
+    return armilla_points_device_check(options);
+}
+
+/* --- The deflection --------------------------------------------------------------------------- */
+
+/* Transforms on a GPU know RING order: a grid in NESTED order has this one in its place. */
+static armilla_status copy_in_ring_order(const armilla_grid *grid, armilla_grid **copy)
+{
+    armilla_status status = armilla_grid_copy(grid, copy);
+    if (status || !armilla_grid_nested(grid)) return status;
+    (*copy)->layout.nested = 0;
+    for (int64_t i = 0; i < grid->nrings; i++) (*copy)->rings[i].stride = 1;
+    return ARMILLA_OK;
+}
+
+static armilla_status synthesize(const armilla_grid *grid, const armilla_deflection *d,
+                                 int64_t device_bytes, const armilla_cuda_deflection *there)
+{
+    armilla_sht *sht;
+    armilla_sht_options options;
+    armilla_exec exec;
+    armilla_sht_options_init(&options);
+    armilla_exec_init(&exec);
+    options.spin = 1, options.device = ARMILLA_CUDA, options.device_bytes = device_bytes;
+    if (!d->curl) options.mode = ARMILLA_SHT_GRADIENT_ONLY;
+    exec.memory = ARMILLA_MEMORY_DEVICE;
+    armilla_status status = armilla_sht_new(grid, d->lmax, d->mmax, &options, &sht);
+    if (status) return status;
+    status = armilla_sht_synthesis(sht, there->alm, there->field, &exec);
+    armilla_sht_free(sht);
+    return status;
+}
+
+/* Names a pixel whose deflection is not finite, by its place in the map. */
+static armilla_status fail_pixel(const armilla_pointing *p, const armilla_grid *field_grid,
+                                 const armilla_cuda_deflection *there, int64_t number)
+{
+    int64_t ring = 0;
+    double alpha[2];
+    for (; number >= p->grid->rings[ring].nphi; ring++) number -= p->grid->rings[ring].nphi;
+    const int64_t place = armilla_grid_place(field_grid, ring, number);
+    const armilla_status status = armilla_cuda_deflection_fetch(p->cuda, there, place, alpha);
+    return status ? status
+                  : armilla_deflection_fail(armilla_pointing_place(p, ring, number), alpha[0],
+                                            alpha[1]);
+}
+
+static armilla_status make_directions(armilla_pointing *p, const armilla_grid *field_grid,
+                                      const armilla_deflection *d, int64_t device_bytes)
+{
+    const armilla_cuda_deflection_parts parts = {.lmax = d->lmax,
+                                                 .mmax = d->mmax,
+                                                 .gradient = d->gradient,
+                                                 .curl = d->curl,
+                                                 .potential =
+                                                     d->kind == ARMILLA_DEFLECTION_POTENTIAL};
+    armilla_cuda_deflection there;
+    int64_t bad = -1;
+    armilla_status status = armilla_cuda_deflection_open(p->cuda, &parts, &there);
+    if (status) return status;
+    status = synthesize(field_grid, d, device_bytes, &there);
+    if (!status) status = armilla_cuda_pointing_deflect(p->cuda, &there, &bad);
+    if (!status && bad >= 0) status = fail_pixel(p, field_grid, &there, bad);
+    armilla_cuda_deflection_close(&there);
+    return status;
+}
+
+armilla_status armilla_pointing_make_device(armilla_pointing *pointing, const armilla_deflection *d,
+                                            int64_t device_bytes)
+{
+    const armilla_grid *grid = pointing->grid;
+    const armilla_cuda_pointing_problem problem = {grid->rings, grid->nrings, grid->npix,
+                                                   armilla_grid_nested(grid)};
+    armilla_grid *field_grid = NULL;
+    armilla_status status = armilla_cuda_pointing_new(&problem, &pointing->cuda);
+    if (!status) status = copy_in_ring_order(grid, &field_grid);
+    if (!status) status = make_directions(pointing, field_grid, d, device_bytes);
+    armilla_grid_free(field_grid);
+    return status;
+}
+
+/* --- Points ----------------------------------------------------------------------------------- */
+
+armilla_status armilla_lensing_make_device(armilla_lensing *lensing, int64_t lmax, int64_t mmax,
+                                           const armilla_points_options *options)
+{
+    const armilla_pointing *pointing = lensing->pointing;
+    armilla_points_options chosen = *options;
+    int before;
+    chosen.points_memory = ARMILLA_MEMORY_DEVICE;
+    const int device = armilla_cuda_pointing_device(pointing->cuda);
+    armilla_status status = armilla_cuda_enter_device(device, &before);
+    if (status) return status;
+    status =
+        armilla_points_new(lmax, mmax, pointing->count,
+                           armilla_cuda_pointing_points(pointing->cuda), &chosen, &lensing->points);
+    armilla_cuda_leave_device(device, before);
+    return status;
+}
+
+int64_t armilla_lensing_device_workspace(const armilla_lensing *lensing)
+{
+    const armilla_points_core *core = lensing->points->core;
+    const armilla_pointing *p = lensing->pointing;
+    return core->spin || p->start ? armilla_cuda_lensed_bytes(p->cuda, core->nmap) : 0;
+}
+
+/* --- Calls ------------------------------------------------------------------------------------ */
+
+typedef struct {
+    const armilla_lensing *lensing;
+    const armilla_exec *exec;
+    int to_map;
+    double *alm;
+    armilla_cuda_lensed *lensed;
+    int64_t batch; /* transforms at once */
+    armilla_relay relay;
+} call;
+
+static armilla_status open_call(call *c, double *map)
+{
+    const armilla_points_core *core = c->lensing->points->core;
+    const armilla_cuda_lensed_call there = {.to_map = c->to_map,
+                                            .spin = core->spin,
+                                            .ncomp = core->nmap,
+                                            .ntrans = c->exec->ntrans,
+                                            .map_distance = c->exec->map_distance,
+                                            .alm = c->alm,
+                                            .map = map,
+                                            .progress = c->exec->progress != NULL,
+                                            .memory = c->exec->memory,
+                                            .stream = c->exec->stream};
+    const armilla_status status =
+        armilla_cuda_lensed_open(c->lensing->pointing->cuda, &there, &c->lensed);
+    if (!status) c->batch = armilla_cuda_lensed_batch(c->lensed);
+    return status;
+}
+
+/* Transforms t .. t + batch - 1. */
+static armilla_status run_batch(call *c, int64_t t)
+{
+    const armilla_points *points = c->lensing->points;
+    armilla_exec exec = *c->exec;
+    double *alm = c->alm + 2 * t * points->core->nalm * exec.alm_distance;
+    double *values = armilla_cuda_lensed_values(c->lensed, t, &exec.map_distance);
+    exec.ntrans = c->batch, exec.memory = armilla_cuda_lensed_memory(c->lensed);
+    exec.missing = ARMILLA_MISSING_PROPAGATE;
+    if (exec.progress) exec.progress = armilla_relay_report, exec.progress_data = &c->relay;
+    if (!c->to_map) armilla_cuda_lensed_move(c->lensed, t);
+    const armilla_status status =
+        c->to_map ? armilla_points_synthesis(points, alm, values, &exec)
+                  : armilla_points_adjoint_synthesis(points, values, alm, &exec);
+    if (!status && c->to_map) armilla_cuda_lensed_move(c->lensed, t);
+    return status;
+}
+
+static armilla_status run_call(call *c, double *map)
+{
+    const int64_t ntrans = c->exec->ntrans;
+    armilla_status status = open_call(c, map);
+    if (status) return status;
+    armilla_relay_start(&c->relay, c->exec->progress, c->exec->progress_data);
+    for (int64_t t = 0; t < ntrans && !status; t += c->batch)
+        if (!(status = armilla_relay_next(&c->relay, (double)c->batch / (double)ntrans)))
+            status = run_batch(c, t);
+    const armilla_status device = armilla_cuda_lensed_close(c->lensed);
+    return status ? status : device;
+}
+
+armilla_status armilla_lensing_run_device(const armilla_lensing *lensing, int to_map, double *alm,
+                                          double *map, const armilla_exec *exec)
+{
+    call c = {.lensing = lensing, .exec = exec, .to_map = to_map, .alm = alm};
+    const int device = armilla_cuda_pointing_device(lensing->pointing->cuda);
+    int before;
+    armilla_status status = armilla_cuda_enter_device(device, &before);
+    if (status) return status;
+    status = run_call(&c, map);
+    armilla_cuda_leave_device(device, before);
+    return status;
+}

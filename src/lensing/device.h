@@ -1,0 +1,32 @@
+/* Lensing on a GPU: the deflection, the directions and the values that turn stay there; points are
+ * those of a plan for points on the same GPU. What the kernels do is in src/cuda/pointing.h. */
+#ifndef ARMILLA_LENSING_DEVICE_H
+#define ARMILLA_LENSING_DEVICE_H
+
+#include "lensing/plan.h"
+
+/* Is the GPU one that a plan can be on? Returns ARMILLA_OK for the processor. Errors: ARGUMENT
+ * (options->points_memory: the plan makes the points), UNSUPPORTED. */
+armilla_status armilla_lensing_check_device(const armilla_points_options *options);
+
+/* Directions in the memory of the calling thread's current GPU, into *pointing, whose grid and
+ * count are there. The coefficients may be in its memory, too. Errors: ARGUMENT (names the pixel
+ * whose deflection is not finite), MEMORY, UNSUPPORTED. */
+armilla_status armilla_pointing_make_device(armilla_pointing *pointing,
+                                            const armilla_deflection *deflection,
+                                            int64_t device_bytes);
+
+/* Points of the directions. Errors: as armilla_points_new. */
+armilla_status armilla_lensing_make_device(armilla_lensing *lensing, int64_t lmax, int64_t mmax,
+                                           const armilla_points_options *options);
+
+/* A call of a plan on a GPU. Given: exec resolved. Errors: ARGUMENT, MEMORY, UNSUPPORTED,
+ * CANCELLED. */
+armilla_status armilla_lensing_run_device(const armilla_lensing *lensing, int to_map, double *alm,
+                                          double *map, const armilla_exec *exec);
+
+/* Device bytes that a call takes beside what its points take: of the direction that takes more,
+ * without copies of host arrays. */
+int64_t armilla_lensing_device_workspace(const armilla_lensing *lensing);
+
+#endif

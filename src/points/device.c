@@ -1,0 +1,260 @@
+/* Makes what a plan for points has on a GPU of what it has on the processor, sorts points there,
+ * and hands calls over. */
+#include "points/device.h"
+
+#include "base/integer.h"
+#include "base/memory.h"
+#include "cuda/points_transform.h"
+#include "cuda/transform.h"
+#include "points/samples.h"
+
+struct armilla_points_device {
+    const armilla_cuda_shape *shape;
+    armilla_leg_layout near;
+    armilla_cuda_points_strip *strips;
+    armilla_cuda_points_stages *stages;
+};
+
+/* --- What is asked for ------------------------------------------------------------------------ */
+
+armilla_status armilla_points_device_check(const armilla_points_options *options)
+{
+    return options->device == ARMILLA_CUDA ? armilla_cuda_check_device() : ARMILLA_OK;
+}
+
+armilla_status armilla_points_refuse_device(const armilla_points_options *options, const char *what)
+{
+    if (options->device == ARMILLA_CPU) return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                        "options->device = ARMILLA_CUDA: %s on the processor only", what);
+}
+
+/* --- Memory ---------------------------------------------------------------------------------- */
+
+int64_t armilla_points_device_budget(const armilla_points_options *options, int64_t array_bytes)
+{
+    const int64_t least = (int64_t)512 << 20; /* so that small transforms go together */
+    return options->device_bytes ? options->device_bytes : armilla_larger(least, 2 * array_bytes);
+}
+
+/* Samples, and as many numbers of cuFFT's data of one component, and of its work area. */
+static int64_t strip_bytes(const armilla_points_core *core, int64_t bands)
+{
+    const int64_t rows = bands * ARMILLA_TILE_RINGS + 2 * armilla_points_reach(core);
+    return 8 * 2 * rows * core->pitch * (core->nmap + 2);
+}
+
+int64_t armilla_points_device_strips(const armilla_points_core *core)
+{
+    const int64_t nbands = armilla_points_count_bands(&core->sampling);
+    const int64_t leg =
+        8 * core->nmap * (core->mmax + 1) * armilla_leg_row_length(core->sampling.nrings / 2);
+    const int64_t left = core->device_bytes - leg;
+    int64_t count = 1;
+    while (count < nbands - 1 && strip_bytes(core, (nbands + count - 1) / count) > left) count++;
+    return count;
+}
+
+/* --- Stages ---------------------------------------------------------------------------------- */
+
+armilla_status armilla_points_device_begin(armilla_points_core *core,
+                                           armilla_legendre_problem *problem)
+{
+    armilla_status status = armilla_allocate_zero(&core->device, 1, sizeof *core->device);
+    if (status) return status;
+    const armilla_cuda_shape *shape = armilla_cuda_default_shape(problem->pairs->count);
+    core->device->shape = shape;
+    problem->lanes = shape->lanes, problem->vectors = shape->vectors, problem->keep_tables = 1;
+    return ARMILLA_OK;
+}
+
+/* Rows of near rings take the place of those of fine ones: both are as long as the longer ones. */
+static armilla_status make_near_leg(armilla_points_core *core)
+{
+    armilla_leg_layout *near = &core->device->near, *far = &core->leg;
+    const armilla_leg_shape shape = {.pairs = &core->near,
+                                     .npairs = core->near.count,
+                                     .block_size = core->near.count,
+                                     .room = 4,
+                                     .mmax = core->mmax};
+    armilla_status status = armilla_leg_layout_make(&shape, near);
+    if (status) return status;
+    const int64_t row_length =
+        armilla_larger(far->blocks->row_length, armilla_leg_row_length(near->blocks->npairs));
+    armilla_leg_layout_even(far, row_length);
+    armilla_leg_layout_even(near, row_length);
+    core->row_length = row_length;
+    return ARMILLA_OK;
+}
+
+static armilla_cuda_points_strip strip_of(const armilla_points_core *core,
+                                          const armilla_points_strip *strip)
+{
+    armilla_cuda_points_strip made = {.band = strip->band,
+                                      .end_band = strip->end_band,
+                                      .first = strip->first,
+                                      .rows = strip->rows,
+                                      .first_pair = strip->first_pair,
+                                      .npairs = strip->npairs,
+                                      .first_own = strip->first_own,
+                                      .nown = strip->nown};
+    for (int south = 0; south < 2; south++) {
+        const armilla_points_side side = armilla_points_side_of(core, strip, south, NULL);
+        made.side[south].first = side.first;
+        made.side[south].begin = side.begin, made.side[south].end = side.end;
+    }
+    return made;
+}
+
+static armilla_status make_strips(const armilla_points_core *core)
+{
+    armilla_points_device *device = core->device;
+    armilla_status status =
+        armilla_allocate(&device->strips, core->nstrips, sizeof *device->strips);
+    for (int64_t i = 0; i < core->nstrips && !status; i++)
+        device->strips[i] = strip_of(core, &core->strips[i]);
+    return status;
+}
+
+armilla_status armilla_points_device_make(armilla_points_core *core,
+                                          const armilla_theta_problem *theta)
+{
+    armilla_points_device *device = core->device;
+    armilla_status status = make_near_leg(core);
+    if (status || (status = make_strips(core))) return status;
+    const armilla_cuda_points_stages_problem problem = {.legendre = core->legendre,
+                                                        .shape = device->shape,
+                                                        .theta = theta,
+                                                        .near = &device->near,
+                                                        .far = &core->leg,
+                                                        .layout = core->layout,
+                                                        .mmax = core->mmax,
+                                                        .spin = core->spin,
+                                                        .nalm = core->nalm,
+                                                        .nmap = core->nmap,
+                                                        .degree_factor = core->degree_factor,
+                                                        .order_factor = core->order_factor,
+                                                        .nphi = core->sampling.nphi,
+                                                        .left = core->left,
+                                                        .pitch = core->pitch,
+                                                        .half = core->sampling.nrings / 2,
+                                                        .most_rows = core->most_rows,
+                                                        .nstrips = core->nstrips,
+                                                        .strips = device->strips,
+                                                        .memory_bytes = core->device_bytes};
+    return armilla_cuda_points_stages_new(&problem, &device->stages);
+}
+
+void armilla_points_device_free(armilla_points_device *device)
+{
+    if (!device) return;
+    armilla_cuda_points_stages_free(device->stages);
+    armilla_leg_layout_clear(&device->near);
+    armilla_release(device->strips);
+    armilla_release(device);
+}
+
+/* --- Points ---------------------------------------------------------------------------------- */
+
+/* Names the first point that is wrong, which the host looks for. */
+static armilla_status fail_first(int64_t npoints, const double *points)
+{
+    double *host;
+    armilla_status status = armilla_allocate(&host, 2 * npoints, sizeof *host);
+    if (status) return status;
+    status = armilla_cuda_points_fetch(npoints, points, host);
+    if (!status) status = armilla_points_check(npoints, host);
+    armilla_release(host);
+    return status;
+}
+
+static armilla_status look(int64_t npoints, const double *points, armilla_points_extent *extent)
+{
+    int64_t number[ARMILLA_SURVEY_SAMPLE];
+    double sample[2 * ARMILLA_SURVEY_SAMPLE];
+    const armilla_cuda_points_survey survey = {
+        npoints, points, armilla_points_take_sample(npoints, number), number, sample};
+    armilla_cuda_point_bounds found;
+    armilla_status status = armilla_cuda_points_look(&survey, &found);
+    if (status) return status;
+    if (found.wrong) return fail_first(npoints, points);
+    const armilla_points_bounds bounds = {.theta = {found.north, found.south},
+                                          .from_equator = found.from_equator};
+    for (int64_t i = 0; i < survey.taken; i++) number[i] = armilla_points_cell(sample + 2 * i);
+    *extent = armilla_points_extent_by(&bounds, npoints, number);
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_points_device_see(int64_t npoints, const double **points,
+                                         armilla_memory memory, int *there,
+                                         armilla_points_extent *extent)
+{
+    *there = 0;
+    if (npoints == 0) return ARMILLA_OK;
+    const armilla_status status = armilla_cuda_points_find(memory, points, there);
+    return status || !*there ? status : look(npoints, *points, extent);
+}
+
+armilla_cuda_points_problem armilla_points_device_problem(const armilla_points_core *core)
+{
+    const armilla_sampling *sampling = &core->sampling;
+    const armilla_window_table *table = &core->table;
+    return (armilla_cuda_points_problem){.whole = sampling->whole,
+                                         .first = sampling->first,
+                                         .nrings = sampling->nrings,
+                                         .nphi = sampling->nphi,
+                                         .taps = sampling->taps,
+                                         .degree = table->degree,
+                                         .coefficient = table->coefficient[1] + ARMILLA_WINDOW_ROOM,
+                                         .row_length = ARMILLA_WINDOW_ROW,
+                                         .epsilon = core->epsilon};
+}
+
+armilla_status armilla_points_device_sort(const armilla_points_core *core, int64_t npoints,
+                                          const double *points, int there,
+                                          armilla_cuda_points **sorted)
+{
+    const armilla_cuda_points_problem problem = armilla_points_device_problem(core);
+    return armilla_cuda_points_sorted(core->device->stages, &problem, npoints, points, there,
+                                      sorted);
+}
+
+void armilla_points_device_unsort(const armilla_points_core *core, armilla_cuda_points *sorted)
+{
+    if (sorted) armilla_cuda_points_sorted_free(core->device->stages, sorted);
+}
+
+/* --- Calls ----------------------------------------------------------------------------------- */
+
+armilla_status armilla_points_device_run(const armilla_points *plan, int to_points,
+                                         armilla_array alm, armilla_array values,
+                                         const armilla_exec *exec)
+{
+    const armilla_cuda_points_call call = {.to_points = to_points,
+                                           .alm = alm,
+                                           .values = values,
+                                           .ntrans = exec->ntrans,
+                                           .alm_distance = exec->alm_distance,
+                                           .values_distance = exec->map_distance,
+                                           .memory = exec->memory,
+                                           .stream = exec->stream,
+                                           .progress = exec->progress,
+                                           .progress_data = exec->progress_data};
+    return armilla_cuda_points_run(plan->core->device->stages, plan->sorted, &call);
+}
+
+int armilla_points_device_number(const armilla_points_core *core)
+{
+    return armilla_cuda_points_stages_device(core->device->stages);
+}
+
+int64_t armilla_points_device_bytes(const armilla_points *plan)
+{
+    return armilla_cuda_points_stages_bytes(plan->core->device->stages) +
+           armilla_cuda_points_held_bytes(plan->sorted);
+}
+
+int64_t armilla_points_device_workspace(const armilla_points *plan)
+{
+    return armilla_cuda_points_workspace(plan->core->device->stages, plan->sorted);
+}

@@ -1,0 +1,209 @@
+/* Plans and calls for lensed maps on a GPU: memory is what the plan tells, failures leave nothing
+ * behind, and what is not offered is refused by name. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "base/progress.h"
+#include "cuda/lensing_scene.h"
+
+/* --- Memory and failures ---------------------------------------------------------------------- */
+
+static void memory_is_what_the_plan_tells(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < GRIDS; kind += 4) {
+        pair p = pair_open(kind, &cases[1], 0.3);
+        armilla_points_description d = {.size = sizeof d};
+        check_ok(armilla_lensing_describe(p.gpu, 1, &d));
+        assert_string_equal(d.backend, "cuda");
+        assert_int_equal(cuda_emulation_live_bytes(), d.device_plan_bytes);
+        double *alm = to_device(p.s.alm, 8 * p.nalm), *map = to_device(p.map, 8 * p.nmap);
+        int64_t most = 0;
+        for (int way = 0; way < 2; way++) {
+            const int64_t before = cuda_emulation_live_bytes();
+            cuda_emulation_most_bytes();
+            check_ok(run(p.gpu, way, way ? map : alm, way ? alm : map, NULL));
+            const int64_t taken = cuda_emulation_most_bytes() - before;
+            most = taken > most ? taken : most;
+        }
+        assert_true(most <= d.device_workspace_bytes);
+        assert_true(d.device_workspace_bytes <= 3 * most);
+        cudaFree(alm), cudaFree(map);
+        pair_close(&p);
+    }
+}
+
+static armilla_status try_all(const pair *p, double *alm, double *map)
+{
+    armilla_lensing *lensing = NULL;
+    armilla_status status = new_on_gpu(&p->s, &lensing);
+    if (!status) status = armilla_lensing_alm2lenmap(lensing, p->s.alm, map, NULL);
+    if (!status) status = armilla_lensing_adjoint(lensing, p->map, alm, NULL);
+    armilla_lensing_free(lensing);
+    return status;
+}
+
+/* Each allocation of host and device fails: an error, and nothing is left. */
+static void failures_leave_nothing(void **state)
+{
+    (void)state;
+    int64_t (*const fails[])(int64_t) = {armilla_memory_fail_after,
+                                         cuda_emulation_fail_twice_after};
+    pair p = pair_open(4, &cases[1], 0.3);
+    armilla_lensing_free(p.gpu);
+    p.gpu = NULL;
+    for (int kind = 0; kind < 2; kind++) {
+        fails[kind](-1);
+        check_ok(try_all(&p, p.made, p.wanted));
+        const int64_t count = fails[kind](-1);
+        assert_true(count > 10);
+        for (int64_t n = 0; n < count; n++) {
+            fails[kind](n);
+            const armilla_status status = try_all(&p, p.made, p.wanted);
+            fails[kind](-1);
+            assert_int_equal(status, ARMILLA_ERROR_MEMORY);
+            assert_int_equal(cuda_emulation_live_bytes(), 0);
+        }
+    }
+    pair_close(&p);
+}
+
+/* Each call of CUDA in a call of ours: an error, and the plan stays usable. */
+static void failing_calls(void **state)
+{
+    (void)state;
+    pair p = pair_open(4, &cases[1], 0.3);
+    for (int way = 0; way < 2; way++) {
+        const size_t bytes = 8 * (size_t)lensing_outputs(&p, way);
+        memset(p.wanted, 0, bytes), memset(p.made, 0, bytes);
+        cuda_emulation_fail_call_after(-1);
+        check_ok(run(p.gpu, way, lensing_input(&p, way), p.wanted, NULL));
+        const int64_t count = cuda_emulation_fail_call_after(-1);
+        assert_true(count > 10);
+        for (int64_t n = 0; n < count; n++) {
+            cuda_emulation_fail_call_after(n);
+            const armilla_status status = run(p.gpu, way, lensing_input(&p, way), p.made, NULL);
+            cuda_emulation_fail_call_after(-1);
+            assert_true(status == ARMILLA_ERROR_MEMORY || status == ARMILLA_ERROR_UNSUPPORTED);
+        }
+        memset(p.made, 0, bytes);
+        check_ok(run(p.gpu, way, lensing_input(&p, way), p.made, NULL));
+        assert_memory_equal(p.made, p.wanted, bytes);
+    }
+    pair_close(&p);
+}
+
+/* --- What is refused -------------------------------------------------------------------------- */
+
+static void plans_that_are_refused(void **state)
+{
+    (void)state;
+    pair p = pair_open(1, &cases[1], 0.3);
+    const spin_case *c = &cases[1];
+    armilla_points_options options = gpu_options(&p.s);
+    armilla_lensing *made = NULL;
+    options.points_memory = ARMILLA_MEMORY_HOST;
+    check_error(armilla_lensing_new(p.s.grid, &p.s.deflection, c->lmax, c->mmax, &options, &made),
+                ARMILLA_ERROR_ARGUMENT, "options->points_memory");
+    check_error(armilla_lensing_new_beside(p.gpu, c->lmax, c->mmax, &p.s.options, &made),
+                ARMILLA_ERROR_ARGUMENT, "options->device = ARMILLA_CPU");
+    options = gpu_options(&p.s);
+    check_error(armilla_lensing_new_beside(p.s.lensing, c->lmax, c->mmax, &options, &made),
+                ARMILLA_ERROR_ARGUMENT, "options->device = ARMILLA_CUDA");
+    cuda_emulation_set_devices(0);
+    check_error(new_on_gpu(&p.s, &made), ARMILLA_ERROR_UNSUPPORTED, "no GPU");
+    cuda_emulation_set_devices(1);
+    assert_null(made);
+    pair_close(&p);
+}
+
+/* The pixel of the map is named, as on the processor. */
+static void deflections_that_are_not_finite_are_named(void **state)
+{
+    (void)state;
+    const int64_t live = cuda_emulation_live_bytes(); /* what calls that failed to free it keep */
+    for (int kind = 0; kind < GRIDS; kind++) {
+        pair p = pair_open(kind, &cases[0], 0.3);
+        const spin_case *c = &cases[0];
+        armilla_lensing *made = NULL;
+        p.s.potentials[2] = 1e308 * 10;
+        check_error(
+            armilla_lensing_new(p.s.grid, &p.s.deflection, c->lmax, c->mmax, &p.s.options, &made),
+            ARMILLA_ERROR_ARGUMENT, "deflection: at pixel");
+        char wanted[60];
+        snprintf(wanted, sizeof wanted, "%.40s", armilla_status_message());
+        check_error(new_on_gpu(&p.s, &made), ARMILLA_ERROR_ARGUMENT, "deflection: at pixel");
+        const size_t end = strcspn(wanted, "(");
+        assert_true(!strncmp(wanted, armilla_status_message(), end));
+        assert_null(made);
+        pair_close(&p);
+    }
+    assert_int_equal(cuda_emulation_live_bytes(), live);
+}
+
+static void calls_that_are_refused(void **state)
+{
+    (void)state;
+    pair p = pair_open(0, &cases[1], 0.3);
+    armilla_exec exec;
+    armilla_exec_init(&exec);
+    exec.memory = ARMILLA_MEMORY_DEVICE;
+    check_error(run(p.gpu, 0, p.s.alm, p.made, &exec), ARMILLA_ERROR_ARGUMENT,
+                "alm: is in host memory");
+    check_error(run(p.s.lensing, 0, p.s.alm, p.made, &exec), ARMILLA_ERROR_ARGUMENT, "CPU");
+    armilla_exec_init(&exec);
+    exec.missing = ARMILLA_MISSING_ERROR;
+    for (int i = 0; i < 2; i++) /* a good map: it is looked at, then used */
+        check_ok(run(i ? p.gpu : p.s.lensing, 1, p.map, i ? p.made : p.wanted, &exec));
+    check_at_most(relative_error(p.nalm, p.wanted, p.made), BOUND, "missing");
+    double *map = to_device(p.map, 8 * p.nmap);
+    check_error(run(p.gpu, 1, map, p.made, &exec), ARMILLA_ERROR_UNSUPPORTED,
+                "exec->missing = ERROR: maps in device memory");
+    cudaFree(map);
+    p.map[5] = (double)NAN;
+    check_error(run(p.gpu, 1, p.map, p.made, &exec), ARMILLA_ERROR_ARGUMENT, "map[5]");
+    pair_close(&p);
+}
+
+static int stop_at_once(void *data, double fraction)
+{
+    (void)fraction;
+    ++*(int *)data;
+    return 1;
+}
+
+static void progress_can_cancel(void **state)
+{
+    (void)state;
+    pair p = pair_open(0, &cases[1], 0.3);
+    armilla_progress_set_interval(0);
+    for (int way = 0; way < 2; way++) {
+        armilla_exec exec;
+        int calls = 0;
+        armilla_exec_init(&exec);
+        exec.progress = stop_at_once, exec.progress_data = &calls;
+        check_error(run(p.gpu, way, lensing_input(&p, way), p.made, &exec), ARMILLA_ERROR_CANCELLED,
+                    "");
+        assert_true(calls > 0);
+    }
+    pair_close(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memory_is_what_the_plan_tells),
+        cmocka_unit_test(failures_leave_nothing),
+        cmocka_unit_test(failing_calls),
+        cmocka_unit_test(plans_that_are_refused),
+        cmocka_unit_test(deflections_that_are_not_finite_are_named),
+        cmocka_unit_test(calls_that_are_refused),
+        cmocka_unit_test(progress_can_cancel),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
