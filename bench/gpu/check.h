@@ -74,6 +74,9 @@ void gpu_step_theta(int small);     /* the theta stage */
 void gpu_step_points(int small);    /* what points need of the stages */
 void gpu_step_lensing(int small);   /* lensed maps: plans, both operators */
 
+/* Radial convolution by Fourier coefficients of rings against the processor's, and its times. */
+void gpu_step_radial_rings(int small);
+
 /* Transforms against the processor's; the same bits twice. */
 void gpu_step_cases(int small);
 void gpu_step_cases_large(int small); /* lmax 4095 */

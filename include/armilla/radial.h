@@ -22,13 +22,16 @@
  * above.
  *
  * On a GPU (options.device = ARMILLA_CUDA; so far tried on an emulated one only): maps of doubles
- * or floats, in the memory of the host or of the GPU (armilla/device.h), in RING or NESTED order,
- * of spin 0 and 2, mode EXACT, by the method PIXELS, which FASTEST means there.
- * armilla_radial_convolve, armilla_radial_adjoint and armilla_radial_convolve_weighted run there
- * (weights are on the host, map and out on the same side); all else is refused by name, as
- * UNSUPPORTED: the method RINGS, STANDARD, streams, several kernels in one call. With arrays of the
- * GPU a call without weights puts its work on exec->stream and returns. Results are those of the
- * processor to rounding; bits are the same from run to run.
+ * or floats, in the memory of the host or of the GPU (armilla/device.h), of spin 0 and 2, mode
+ * EXACT, by one method for all rings. FASTEST takes the cheaper one, by a model of the cost there;
+ * of spin 2, and where devices or device_bytes are given, PIXELS. armilla_radial_convolve,
+ * armilla_radial_adjoint and armilla_radial_convolve_many run there, and by PIXELS
+ * armilla_radial_convolve_weighted (weights are on the host, map and out on the same side) and maps
+ * in NESTED order; all else is refused by name, as UNSUPPORTED: STANDARD, streams; RINGS where some
+ * rings cannot go by it, with weights, in NESTED order, with devices or device_bytes. With arrays
+ * of the GPU a call without weights puts its work on exec->stream and returns. Results are those of
+ * the processor to rounding; bits are the same from run to run. With RINGS rounding reaches the
+ * mirror images of rings, too.
  *
  * Thread rule: a plan is immutable; any number of threads may execute it at once. */
 #ifndef ARMILLA_RADIAL_H
@@ -168,10 +171,15 @@ ARMILLA_API armilla_status armilla_radial_convolve_weighted_float(
  *           distance between components of both arrays.
  * Errors:   ARGUMENT (also for plans of different grids or spins: names the plan), MEMORY,
  *           CANCELLED (out is then undefined). map is never written.
- * Notes:    equal to calls one by one to rounding. Plans of the method PIXELS share nothing. Where
- *           two plans or more have rings of the method RINGS the call takes, in addition to the
- *           workspace of one plan after the other, memory for these coefficients: about that of up
- *           to four of the maps. map and out must not overlap. */
+ * Notes:    equal to calls one by one to rounding. Plans of the method PIXELS share nothing. map
+ *           and out must not overlap. All plans run on the processor, or all of them on a GPU. On
+ *           the processor, where two plans or more have rings of the method RINGS, the call takes,
+ *           in addition to the workspace of one plan after the other, memory for these
+ *           coefficients: about that of up to four of the maps. On a GPU neighbours of the method
+ *           RINGS share the coefficients of the plan with most orders, as far as these are all that
+ *           a plan needs; bits are those of calls one by one, and the workspace that of the largest
+ *           plan.
+ */
 ARMILLA_API armilla_status armilla_radial_convolve_many(const armilla_radial *const *radials,
                                                         int64_t nradials, const double *map,
                                                         double *out, const armilla_exec *exec);
@@ -238,8 +246,9 @@ typedef struct armilla_radial_description {
     int64_t plan_bytes;             /* memory the plan holds */
     int64_t workspace_bytes;        /* memory a call allocates with nthreads threads */
     int64_t device_plan_bytes;      /* memory of the GPU: what the plan holds; else 0 */
-    int64_t device_workspace_bytes; /* what a call takes whose maps are on the host, doubles without
-                                       weights; with maps on the GPU it takes nothing */
+    int64_t device_workspace_bytes; /* what a call takes whose maps are doubles on the host; with
+                                       maps on the GPU it takes less: by PIXELS nothing, by RINGS
+                                       all but copies of the maps of one field */
 } armilla_radial_description;
 
 /* Given:    radial;  nthreads as in armilla_exec;  description->size set by the caller.

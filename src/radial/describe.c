@@ -3,6 +3,7 @@
 #include "base/options.h"
 #include "base/team.h"
 #include "cuda/radial.h"
+#include "cuda/radial_mixing.h"
 #include "grid/grid.h"
 #include "radial/method.h"
 #include "radial/normalization.h"
@@ -43,7 +44,15 @@ static int64_t workspace_bytes(const armilla_radial *radial, int nthreads)
 
 static int64_t device_bytes(const armilla_radial *radial)
 {
-    return radial && radial->cuda ? armilla_cuda_radial_bytes(radial->cuda) : 0;
+    if (!radial) return 0;
+    if (radial->cuda_mixing) return armilla_cuda_mixing_bytes(radial->cuda_mixing);
+    return radial->cuda ? armilla_cuda_radial_bytes(radial->cuda) : 0;
+}
+
+static int64_t device_workspace(const armilla_radial *radial)
+{
+    if (radial->cuda_mixing) return armilla_cuda_mixing_workspace(radial->cuda_mixing);
+    return radial->cuda ? armilla_cuda_radial_workspace(radial->cuda) : 0;
 }
 
 static const char *const normalizations[] = {"auto", "none", "integral", "sum"};
@@ -75,9 +84,10 @@ static armilla_radial_description describe(const armilla_radial *radial, int nth
         .npix = radial->grid->npix,
         .pairs = (int64_t)armilla_radial_rows_products(&maker->pixels.rows),
         .plan_bytes = plan_bytes(radial),
-        .workspace_bytes = radial->cuda ? 0 : workspace_bytes(radial, threads),
+        .workspace_bytes =
+            armilla_radial_is_on_device(radial) ? 0 : workspace_bytes(radial, threads),
         .device_plan_bytes = device_bytes(radial) + device_bytes(radial->scalar),
-        .device_workspace_bytes = radial->cuda ? armilla_cuda_radial_workspace(radial->cuda) : 0};
+        .device_workspace_bytes = device_workspace(radial)};
 }
 
 armilla_status armilla_radial_describe(const armilla_radial *radial, int nthreads,
@@ -95,6 +105,24 @@ armilla_status armilla_radial_describe(const armilla_radial *radial, int nthread
 }
 
 /* --- What it has chosen ----------------------------------------------------------------------- */
+
+/* On a GPU all rings go by one method. */
+static void tell_device(const armilla_radial *radial, const armilla_teller *teller)
+{
+    const double *seconds = radial->device_seconds;
+    const int rings = radial->mixing != NULL;
+    const char *reason = radial->options.method != ARMILLA_RADIAL_FASTEST ? "options ask for it"
+                         : seconds[1] < 0 ? "not all rings can go by RINGS"
+                                          : "a model of the cost on a GPU says it is cheaper";
+    if (seconds[1] < 0)
+        armilla_choice_tell(teller, "radial.method", reason,
+                            "all rings by PIXELS, some %.3g ms of an H100", 1e3 * seconds[0]);
+    else
+        armilla_choice_tell(teller, "radial.method", reason,
+                            "all rings by %s, some %.3g ms of an H100; by %s %.3g ms",
+                            rings ? "RINGS" : "PIXELS", 1e3 * seconds[rings],
+                            rings ? "PIXELS" : "RINGS", 1e3 * seconds[!rings]);
+}
 
 static void tell_method(const armilla_radial *maker, const armilla_teller *teller)
 {
@@ -128,7 +156,7 @@ armilla_status armilla_radial_explain(const armilla_radial *radial, armilla_choi
     if (status) return status;
     const armilla_teller teller = {.take = take, .data = data};
     const armilla_radial *maker = armilla_radial_maker(radial);
-    tell_method(maker, &teller);
+    (armilla_radial_is_on_device(maker) ? tell_device : tell_method)(maker, &teller);
     tell_kernel(maker, &teller);
     return ARMILLA_OK;
 }

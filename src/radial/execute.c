@@ -7,6 +7,7 @@
 #include "cuda/transform.h"
 #include "grid/grid.h"
 #include "radial/device.h"
+#include "radial/device_rings.h"
 
 #include <math.h>
 
@@ -46,9 +47,9 @@ static armilla_status check_weights(const armilla_radial *radial,
     return ARMILLA_OK;
 }
 
-/* Are missing values looked for in an array that the host cannot read? */
-static armilla_status check_missing(const armilla_radial *radial, const armilla_maps *maps,
-                                    const double *weights, int64_t nmaps, const armilla_exec *exec)
+armilla_status armilla_radial_check_missing(const armilla_radial *radial, const armilla_maps *maps,
+                                            const double *weights, int64_t nmaps,
+                                            const armilla_exec *exec)
 {
     const armilla_missing_maps read = {maps->in, maps->in_distance, weights};
     if (exec->missing == ARMILLA_MISSING_ERROR && armilla_cuda_is_device_array(maps->in.values))
@@ -65,7 +66,8 @@ static armilla_status check_there(const armilla_radial_call *call, const armilla
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "weights: are in the memory of a GPU; a call takes them from the host");
     const armilla_status status = check_weights(call->radial, call->weights);
-    return status ? status : check_missing(call->radial, maps, weights, call->nmaps, exec);
+    return status ? status
+                  : armilla_radial_check_missing(call->radial, maps, weights, call->nmaps, exec);
 }
 
 static armilla_status execute_there(armilla_radial_call call, const void *map, void *out,
@@ -74,8 +76,14 @@ static armilla_status execute_there(armilla_radial_call call, const void *map, v
     const int64_t distance = exec->map_distance;
     const armilla_maps maps = {{(void *)map, is_float}, {out, is_float}, distance, distance};
     call.nmaps = exec->ntrans * armilla_radial_ncomp(call.radial);
+    if (call.radial->cuda_mixing && call.weights)
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                            "weights: on a GPU means over weights go by the method PIXELS alone");
     const armilla_status status = check_there(&call, &maps, exec);
-    return status ? status : armilla_radial_run_device(&call, &maps, exec);
+    if (status) return status;
+    if (call.radial->cuda_mixing)
+        return armilla_radial_run_device_rings(&call.radial, 1, &call, &maps, exec);
+    return armilla_radial_run_device(&call, &maps, exec);
 }
 
 /* Given: call with its plan, direction and weights. */
@@ -88,7 +96,8 @@ static armilla_status execute(armilla_radial_call call, const void *map, void *o
     if (!status) status = armilla_check_given("map", map);
     if (!status) status = armilla_check_given("out", out);
     if (!status) status = armilla_radial_check_exec(call.radial, given, &exec);
-    if (!status && call.radial->cuda) return execute_there(call, map, out, is_float, &exec);
+    if (!status && armilla_radial_is_on_device(call.radial))
+        return execute_there(call, map, out, is_float, &exec);
     if (!status) status = check_weights(call.radial, call.weights);
     if (status) return status;
     call.nmaps = exec.ntrans * armilla_radial_ncomp(call.radial);

@@ -6,6 +6,8 @@
 #include "grid/grid.h"
 #include "grid/missing.h"
 #include "radial/apply.h"
+#include "radial/device.h"
+#include "radial/device_rings.h"
 #include "radial/execute.h"
 #include "radial/mixing/spectra.h"
 
@@ -135,15 +137,37 @@ static armilla_status run_plans(const armilla_radial *const *radials, int64_t co
     return status;
 }
 
+/* --- On a GPU --------------------------------------------------------------------------------- */
+
+/* Plans of a call run on the processor, or all of them on a GPU. */
 static armilla_status check_devices(const armilla_radial *const *radials, int64_t count)
 {
-    for (int64_t i = 0; i < count; i++)
-        if (radials[i]->cuda)
+    const int there = armilla_radial_is_on_device(radials[0]);
+    for (int64_t i = 1; i < count; i++)
+        if (armilla_radial_is_on_device(radials[i]) != there)
             return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                                "radials[%lld]: is on a GPU, where several kernels in one call are "
-                                "not offered",
-                                (long long)i);
+                                "radials[%lld]: is %s a GPU, unlike radials[0]", (long long)i,
+                                there ? "not on" : "on");
     return ARMILLA_OK;
+}
+
+/* Neighbours of the method RINGS share what is made of the rings of the maps. */
+static armilla_status run_there(const armilla_radial *const *radials, int64_t count,
+                                const armilla_maps *maps, const armilla_exec *exec)
+{
+    const int64_t nmaps = exec->ntrans * armilla_radial_ncomp(radials[0]);
+    armilla_status status = armilla_radial_check_missing(radials[0], maps, NULL, nmaps, exec);
+    for (int64_t i = 0, next; i < count && !status; i = next) {
+        const armilla_radial_call call = {.radial = radials[i], .nmaps = nmaps};
+        armilla_maps here = *maps;
+        here.out = armilla_array_from(maps->out, i * nmaps * maps->out_distance);
+        for (next = i + 1; next < count && radials[i]->cuda_mixing && radials[next]->cuda_mixing;)
+            next++;
+        status = radials[i]->cuda_mixing
+                     ? armilla_radial_run_device_rings(radials + i, next - i, &call, &here, exec)
+                     : armilla_radial_run_device(&call, &here, exec);
+    }
+    return status;
 }
 
 static armilla_status execute(const armilla_radial *const *radials, int64_t count,
@@ -160,6 +184,7 @@ static armilla_status execute(const armilla_radial *const *radials, int64_t coun
     if (!status) status = armilla_radial_check_exec(radials[0], given, &exec);
     if (status) return status;
     const armilla_maps maps = {map, out, exec.map_distance, exec.map_distance};
+    if (armilla_radial_is_on_device(radials[0])) return run_there(radials, count, &maps, &exec);
     const armilla_missing_maps read = {map, exec.map_distance, NULL};
     const int64_t nmaps = exec.ntrans * armilla_radial_ncomp(radials[0]);
     status = armilla_missing_check(radials[0]->grid, nmaps, &read, &exec);

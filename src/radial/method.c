@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "grid/grid.h"
+#include "radial/device_prices.h"
 #include "radial/pixels/links.h"
 #include "radial/normalization.h"
 
@@ -185,6 +186,22 @@ static void choose_rows(armilla_radial *radial, choice *c)
     choose_one(radial, rings, one, c);
 }
 
+/* A GPU makes all rows by one method: by RINGS where that is possible for all, and cheaper or asked
+ * for. */
+static void choose_device(armilla_radial *radial, choice *c)
+{
+    const armilla_radial_method method = radial->options.method;
+    double *seconds = radial->device_seconds;
+    int64_t possible = 0;
+    for (int64_t i = 0; i < radial->grid->nrings; i++) possible += c->wanted[i];
+    seconds[0] = armilla_radial_device_pixels_seconds(radial), seconds[1] = -1;
+    if (possible == radial->grid->nrings && !armilla_grid_nested(radial->grid))
+        seconds[1] = armilla_radial_device_rings_seconds(radial, &c->frame);
+    const int rings = seconds[1] >= 0 && method != ARMILLA_RADIAL_PIXELS &&
+                      (method == ARMILLA_RADIAL_RINGS || seconds[1] < seconds[0]);
+    choose_one(radial, rings, seconds[rings], c);
+}
+
 /* RINGS takes 1.8 to 5 times its transforms, on small maps 12: where PIXELS takes less, nobody need
  * look. */
 static const double LEAST = 1.8;
@@ -196,6 +213,14 @@ static double fft_seconds(const armilla_radial *radial)
     for (int64_t i = 0; i < radial->pixels.rows.count; i++)
         ns += armilla_mixing_fft_cost(radial->pixels.rows.row[i].n);
     return 1e-9 * ns * (double)armilla_radial_ncomp(radial) * find_prices(radial).mixing;
+}
+
+static int is_worth_a_look(const armilla_radial *radial)
+{
+    if (radial->options.method != ARMILLA_RADIAL_FASTEST)
+        return radial->options.method == ARMILLA_RADIAL_RINGS;
+    return radial->options.device != ARMILLA_CPU ||
+           pixels_seconds(radial) > LEAST * fft_seconds(radial);
 }
 
 /* Profile and rows of a support, and the methods. */
@@ -210,9 +235,7 @@ static armilla_status try_support(armilla_radial *radial, double support, choice
         (status = armilla_allocate_zero(&c->wanted, nrings, sizeof *c->wanted)) ||
         (status = armilla_allocate_zero(&c->cost, nrings, sizeof *c->cost)))
         return status;
-    c->surveyed = radial->options.method == ARMILLA_RADIAL_RINGS ||
-                  (radial->options.method == ARMILLA_RADIAL_FASTEST &&
-                   pixels_seconds(radial) > LEAST * fft_seconds(radial));
+    c->surveyed = is_worth_a_look(radial);
     if (c->surveyed) {
         if ((status =
                  armilla_mixing_frame_make(radial->grid, &radial->profile, radial->isa, &c->frame)))
@@ -221,7 +244,7 @@ static armilla_status try_support(armilla_radial *radial, double support, choice
     }
     const double price = 1e-9 * find_prices(radial).mixing;
     for (int64_t i = 0; i < nrings; i++) c->cost[i] *= price;
-    choose_rows(radial, c);
+    (radial->options.device == ARMILLA_CPU ? choose_rows : choose_device)(radial, c);
     return ARMILLA_OK;
 }
 

@@ -6,7 +6,10 @@
 #include "base/options.h"
 #include "grid/grid.h"
 #include "cuda/radial_devices.h"
+#include "cuda/radial.h"
+#include "cuda/radial_mixing.h"
 #include "radial/device.h"
+#include "radial/device_rings.h"
 #include "radial/divisors.h"
 #include "radial/method.h"
 #include "radial/part.h"
@@ -114,6 +117,8 @@ static armilla_status make_spin(armilla_radial *radial)
 {
     armilla_radial_options options = radial->options;
     options.spin = 0;
+    if (options.method == ARMILLA_RADIAL_RINGS) /* it makes divisors, here, and no sums */
+        options.device = ARMILLA_CPU, options.ndevices = 0, options.devices = NULL;
     const armilla_status status = make_other(radial, radial->grid, options, &radial->scalar);
     return status ? status : armilla_kernel_turn(radial->kernel, &radial->turned);
 }
@@ -146,7 +151,8 @@ static armilla_status make_parts(armilla_radial *radial)
     status = armilla_radial_take_rings(radial, NULL);
     if (!status) status = armilla_radial_make_divisors(radial);
     if (status || radial->options.device == ARMILLA_CPU) return status;
-    return armilla_radial_make_device(radial);
+    const int rings = radial->mixing || radial->options.method == ARMILLA_RADIAL_RINGS;
+    return rings ? armilla_radial_make_device_rings(radial) : armilla_radial_make_device(radial);
 }
 
 /* --- New and free ----------------------------------------------------------------------------- */
@@ -197,6 +203,7 @@ void armilla_radial_free(armilla_radial *radial)
 {
     if (!radial) return;
     armilla_workspace_store_free(radial->workspace);
+    armilla_cuda_mixing_free(radial->cuda_mixing);
     armilla_cuda_radials_free(radial->on_devices);
     armilla_radial_standard_free(radial->standard);
     armilla_mixing_free(radial->mixing);

@@ -10,6 +10,7 @@
 struct armilla_radial_standard;
 struct armilla_radial_ranks;
 struct armilla_cuda_radial;
+struct armilla_cuda_mixing;
 struct armilla_cuda_radials;
 
 struct armilla_radial {
@@ -33,8 +34,13 @@ struct armilla_radial {
     armilla_kernel *turned;
     struct armilla_radial *scalar;
     armilla_workspace_store *workspace;
-    struct armilla_cuda_radials *on_devices; /* of a plan on one GPU or several, else NULL */
-    const struct armilla_cuda_radial *cuda;  /* the first of them */
+    /* A plan on a GPU has one of the two, by its method; else NULL. */
+    struct armilla_cuda_radials *on_devices; /* by PIXELS, on one GPU or several */
+    struct armilla_cuda_mixing *cuda_mixing; /* by RINGS */
+    const struct armilla_cuda_radial *cuda;  /* the first of on_devices */
+    /* By a model of the cost, of a field on a GPU: by PIXELS, by RINGS; -1: not possible for all
+     * rings, or not looked at. */
+    double device_seconds[2];
     /* Plans of a rank, else NULL: what calls ask of the ranks, and the whole grid. `grid` is then
      * that of the rank's maps, with its rings alone; rows and mixing have all rings. */
     const struct armilla_radial_ranks *ranks;
@@ -53,6 +59,12 @@ static inline const armilla_radial *armilla_radial_maker(const armilla_radial *r
 static inline const armilla_grid *armilla_radial_whole(const armilla_radial *radial)
 {
     return radial->whole ? radial->whole : radial->grid;
+}
+
+/* Do calls run on a GPU? */
+static inline int armilla_radial_is_on_device(const armilla_radial *radial)
+{
+    return radial->cuda || radial->cuda_mixing;
 }
 
 /* As armilla_radial_describe has them. */

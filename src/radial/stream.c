@@ -56,7 +56,7 @@ static armilla_status take_stream(const armilla_radial *radial, const armilla_ra
 {
     armilla_radial_stream_init(stream);
     armilla_status status = armilla_check_given("radial", radial);
-    if (!status && radial->cuda)
+    if (!status && armilla_radial_is_on_device(radial))
         status = armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                               "radial: is on a GPU, where maps in pieces are not offered");
     if (!status) status = armilla_check_given("stream", given);

@@ -17,7 +17,8 @@ static inline void radial_run_spin(const armilla_grid *grid, double fwhm,
     armilla_radial *radial;
     armilla_radial_options options;
     armilla_radial_options_init(&options);
-    options.device = ARMILLA_CUDA, options.normalization = normalization, options.spin = spin;
+    options.device = ARMILLA_CUDA, options.method = ARMILLA_RADIAL_PIXELS;
+    options.normalization = normalization, options.spin = spin;
     check_ok(armilla_kernel_new_gaussian(fwhm, &kernel));
     check_ok(armilla_radial_new(grid, kernel, &options, &radial));
     double *map = checked_calloc(count, 8), *out = checked_calloc(count, 8);
@@ -34,6 +35,33 @@ static inline void radial_run(armilla_grid *grid, double fwhm,
                               armilla_radial_normalization normalization)
 {
     for (int64_t spin = 0; spin <= 2; spin += 2) radial_run_spin(grid, fwhm, normalization, spin);
+    armilla_grid_free(grid);
+}
+
+/* By Fourier coefficients of rings: a disc where fwhm is 0, of which all rings must have as many
+ * pixels. Takes the grid. */
+static inline void radial_run_rings(armilla_grid *grid, double fwhm, int64_t spin,
+                                    armilla_radial_normalization normalization)
+{
+    const int64_t size = armilla_grid_npix(grid) * (spin ? 2 : 1);
+    armilla_kernel *kernel;
+    armilla_radial *radial;
+    armilla_radial_options options;
+    armilla_radial_options_init(&options);
+    options.device = ARMILLA_CUDA, options.method = ARMILLA_RADIAL_RINGS;
+    options.normalization = normalization, options.spin = spin;
+    if (fwhm > 0)
+        check_ok(armilla_kernel_new_gaussian(fwhm, &kernel));
+    else
+        check_ok(armilla_kernel_new_tophat(1.5, &kernel));
+    check_ok(armilla_radial_new(grid, kernel, &options, &radial));
+    double *map = checked_calloc(size, 8), *out = checked_calloc(size, 8);
+    check_ok(armilla_radial_convolve(radial, map, out, NULL));
+    check_ok(armilla_radial_adjoint(radial, map, out, NULL));
+    check_ok(armilla_radial_convolve_float(radial, (float *)map, (float *)out, NULL));
+    free(map), free(out);
+    armilla_radial_free(radial);
+    armilla_kernel_free(kernel);
     armilla_grid_free(grid);
 }
 

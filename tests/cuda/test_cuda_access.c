@@ -134,6 +134,8 @@ static void run_all(void)
     strip_run_all(64, 3 * (LMAX + 1), 1, 0);
     for (int kind = 0; kind < POINTS_KINDS; kind++) points_run_kind(kind, 64, 5000);
     radial_run(healpix_grid(NSIDE), 0.005, ARMILLA_RADIAL_NONE);
+    for (int64_t spin = 0; spin <= 2; spin += 2)
+        radial_run_rings(healpix_grid(64), 0.1, spin, ARMILLA_RADIAL_SUM);
     lensing_run(healpix_grid(NSIDE), LMAX);
     cuda_emulation_record(0);
     cuda_emulation_set_blocks(0);

@@ -244,6 +244,19 @@ static void radial_convolutions(void **state)
     assert_int_equal(cuda_emulation_races(), 0);
 }
 
+/* More than a piece of samples, more than 128 low orders, several groups; both kinds of tables. */
+static void radial_convolutions_by_rings(void **state)
+{
+    (void)state;
+    cuda_emulation_record(CUDA_EMULATION_RACES);
+    for (int64_t spin = 0; spin <= 2; spin += 2) {
+        radial_run_rings(gauss(6, 600), 0, spin, ARMILLA_RADIAL_SUM);
+        radial_run_rings(healpix_grid(16), 0.5, spin, ARMILLA_RADIAL_SUM);
+    }
+    cuda_emulation_record(0);
+    assert_int_equal(cuda_emulation_races(), 0);
+}
+
 /* Several warps and blocks, the last of which has pixels left; with and without gaps. */
 static void lensing(void **state)
 {
@@ -323,6 +336,7 @@ static int64_t races_of_plans(const recorded_plan *plans)
     if (races) return races;
     cuda_emulation_record(CUDA_EMULATION_RACES);
     radial_run(gauss(3, 300), 1, ARMILLA_RADIAL_NONE);
+    radial_run_rings(gauss(4, 400), 0, 0, ARMILLA_RADIAL_NONE);
     cuda_emulation_record(0);
     return cuda_emulation_races();
 }
@@ -359,6 +373,7 @@ int main(void)
         cmocka_unit_test(stages_of_points),
         cmocka_unit_test(sorting_and_points),
         cmocka_unit_test(radial_convolutions),
+        cmocka_unit_test(radial_convolutions_by_rings),
         cmocka_unit_test(lensing),
         cmocka_unit_test(every_kernel_was_recorded),
         cmocka_unit_test(every_barrier_is_needed),

@@ -278,9 +278,7 @@ static void plans_that_are_refused(void **state)
     armilla_kernel *kernel;
     make_kernel(0, &kernel);
     armilla_radial_options options = options_on(ARMILLA_CUDA);
-    options.method = ARMILLA_RADIAL_RINGS;
-    refuse(grid, kernel, options, "method = RINGS");
-    options = options_on(ARMILLA_CUDA), options.mode = ARMILLA_RADIAL_STANDARD;
+    options.mode = ARMILLA_RADIAL_STANDARD;
     refuse(grid, kernel, options, "mode = STANDARD");
     options = options_on(ARMILLA_CUDA);
     cuda_emulation_set_devices(0);
@@ -302,7 +300,7 @@ static void calls_that_are_refused(void **state)
     (void)state;
     armilla_grid *grid = healpix_grid(3);
     scene s = scene_open(grid, 0, ARMILLA_RADIAL_NONE);
-    const armilla_radial *list[1] = {s.gpu};
+    const armilla_radial *list[2] = {s.gpu, s.cpu};
     armilla_radial_stream stream;
     armilla_exec exec;
     double *there = to_device(s.map, 8 * s.npix);
@@ -315,8 +313,8 @@ static void calls_that_are_refused(void **state)
     s.wanted[5] = -1;
     check_error(armilla_radial_convolve_weighted(s.gpu, s.map, s.wanted, 0, 0, s.made, NULL),
                 ARMILLA_ERROR_ARGUMENT, "weights[5]");
-    check_error(armilla_radial_convolve_many(list, 1, s.map, s.made, NULL),
-                ARMILLA_ERROR_UNSUPPORTED, "radials[0]: is on a GPU");
+    check_error(armilla_radial_convolve_many(list, 2, s.map, s.made, NULL),
+                ARMILLA_ERROR_UNSUPPORTED, "radials[1]: is not on a GPU");
     armilla_radial_stream_init(&stream);
     check_error(armilla_radial_convolve_stream(s.gpu, &stream, NULL), ARMILLA_ERROR_UNSUPPORTED,
                 "on a GPU");

@@ -1,5 +1,7 @@
 /* A library without CUDA: every way to a GPU ends here, with an error that says so. */
 #include "base/status.h"
+#include "cuda/radial.h"
+#include "cuda/radial_mixing.h"
 #include "cuda/devices.h"
 #include "cuda/points_transform.h"
 #include "cuda/radial_devices.h"
@@ -402,5 +404,35 @@ armilla_status armilla_cuda_points_run(const armilla_cuda_points_stages *stages,
                                        const armilla_cuda_points_call *call)
 {
     (void)stages, (void)points, (void)call;
+    return fail_absent();
+}
+
+armilla_status armilla_cuda_mixing_new(const armilla_cuda_mixing_problem *problem,
+                                       armilla_cuda_mixing **mixing)
+{
+    (void)problem, (void)mixing;
+    return fail_absent();
+}
+
+void armilla_cuda_mixing_free(armilla_cuda_mixing *mixing)
+{
+    (void)mixing;
+}
+
+int64_t armilla_cuda_mixing_bytes(const armilla_cuda_mixing *mixing)
+{
+    (void)mixing;
+    return 0;
+}
+
+int64_t armilla_cuda_mixing_workspace(const armilla_cuda_mixing *mixing)
+{
+    (void)mixing;
+    return 0;
+}
+
+armilla_status armilla_cuda_mixing_run(const armilla_cuda_mixing_call *call)
+{
+    (void)call;
     return fail_absent();
 }

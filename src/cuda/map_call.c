@@ -1,0 +1,174 @@
+/* Takes the fields of a call through its plans: finds the arrays, copies what is on the host, and
+ * takes memory from the device's pool, in the stream's own sequence. */
+#include "cuda/map_call.h"
+
+#include "base/integer.h"
+#include "base/progress.h"
+#include "cuda/call.h"
+#include "cuda/device_memory.h"
+#include "cuda/device_pool.h"
+#include "cuda/transform.h"
+
+typedef struct {
+    const armilla_cuda_map_call *call;
+    armilla_cuda_array map, out;
+    char *memory, *map_copy, *out_copy; /* copies: NULL: the array is used as it is */
+    armilla_cuda_work work;
+    armilla_progress progress;
+} run;
+
+/* --- Memory ----------------------------------------------------------------------------------- */
+
+static int64_t field_bytes(const armilla_cuda_map_call *call, int64_t item)
+{
+    return armilla_cuda_round_part(item * call->ncomp * call->npix);
+}
+
+int64_t armilla_cuda_map_call_bytes(const armilla_cuda_map_call *call, int64_t item)
+{
+    return armilla_cuda_round_part(call->bytes) + 2 * field_bytes(call, item);
+}
+
+static armilla_status find_arrays(run *r)
+{
+    const armilla_cuda_map_call *call = r->call;
+    r->map.values = call->map, r->out.values = call->out;
+    const armilla_status status =
+        armilla_cuda_find_place("map", call->memory, call->device, &r->map);
+    return status ? status : armilla_cuda_find_place("out", call->memory, call->device, &r->out);
+}
+
+static int is_on_host(const run *r)
+{
+    return !r->map.on_device || !r->out.on_device;
+}
+
+/* A stream that is being captured runs nothing: a call that must wait for it is refused. */
+static armilla_status check_capture(const run *r)
+{
+    enum cudaStreamCaptureStatus capture;
+    const armilla_status status = armilla_cuda_status(
+        cudaStreamIsCapturing(r->work.stream, &capture), "asking whether the stream is captured");
+    if (status || capture == cudaStreamCaptureStatusNone) return status;
+    const char *reason =
+        capture == cudaStreamCaptureStatusInvalidated ? "exec->stream: its capture is broken"
+        : !r->map.on_device ? "map: host arrays cannot be captured, as a call waits for its result"
+        : !r->out.on_device ? "out: host arrays cannot be captured, as a call waits for its result"
+        : r->call->progress
+            ? "exec->progress: cannot be told of a stream that is captured, and does not run"
+        : !armilla_cuda_pool_exists(r->call->device)
+            ? "exec->stream: cannot be captured on a GPU without memory pools"
+            : NULL;
+    return reason ? armilla_fail(ARMILLA_ERROR_UNSUPPORTED, "%s", reason) : ARMILLA_OK;
+}
+
+/* Memory of the steps, then copies. */
+static armilla_status take_memory(run *r)
+{
+    const armilla_cuda_map_call *call = r->call;
+    const int64_t steps = armilla_cuda_round_part(call->bytes);
+    const int64_t field = field_bytes(call, armilla_array_item_size(call->map));
+    const int map_copy = !r->map.on_device || call->copies, out_copy = !r->out.on_device;
+    const int64_t bytes = steps + (map_copy + out_copy) * field;
+    void *memory = NULL;
+    if (!bytes) return ARMILLA_OK;
+    const cudaError_t error = armilla_cuda_pool_take(call->device, bytes, r->work.stream, &memory);
+    r->memory = memory;
+    if (error == cudaErrorMemoryAllocation) {
+        char text[ARMILLA_SIZE_TEXT];
+        return armilla_fail(ARMILLA_ERROR_MEMORY, "%s: %s of device memory are not to be had",
+                            call->what, armilla_size_text((double)bytes, text));
+    }
+    if (error) return armilla_cuda_status(error, call->what);
+    r->work.scratch = memory, r->work.scratch_bytes = steps;
+    if (map_copy) r->map_copy = r->memory + steps;
+    if (out_copy) r->out_copy = r->memory + steps + map_copy * field;
+    return ARMILLA_OK;
+}
+
+/* --- Steps ------------------------------------------------------------------------------------ */
+
+static armilla_cuda_copied copied_of(const armilla_cuda_map_call *call)
+{
+    const int64_t item = armilla_array_item_size(call->map);
+    return (armilla_cuda_copied){.size = item * call->npix,
+                                 .distance = item * call->distance,
+                                 .ncomp = call->ncomp,
+                                 .step = call->ncomp};
+}
+
+/* Field number t by plan number `number`. */
+static void run_step(run *r, int64_t t, int64_t number)
+{
+    const armilla_cuda_map_call *call = r->call;
+    const int64_t length = call->ncomp * call->distance;
+    const armilla_cuda_copied copied = copied_of(call);
+    const armilla_array out =
+        armilla_array_from(r->out.values, (number * call->ntrans + t) * length);
+    armilla_cuda_map_step step = {.in = armilla_array_from(r->map.values, t * length),
+                                  .out = out,
+                                  .in_distance = call->distance,
+                                  .out_distance = call->distance,
+                                  .number = number,
+                                  .copy = r->map_copy};
+    if (!r->map.on_device) {
+        if (number == 0)
+            armilla_cuda_copy_to_device(NULL, &copied, 1, r->map_copy, step.in.values, &r->work);
+        step.in.values = r->map_copy, step.in_distance = call->npix;
+    }
+    if (r->out_copy) {
+        step.out.values = r->out_copy, step.out_distance = call->npix;
+        if (call->npix != call->samples) /* what is between rings stays as it is */
+            armilla_cuda_copy_to_device(NULL, &copied, 1, r->out_copy, out.values, &r->work);
+    }
+    call->run(call->context, &step, &r->work);
+    if (r->out_copy) armilla_cuda_copy_to_host(NULL, &copied, 1, out.values, r->out_copy, &r->work);
+}
+
+/* The caller's progress function hears of what is done, so the device is waited for. */
+static armilla_status reached(run *r)
+{
+    if (r->call->progress && !r->work.error) {
+        armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));
+        armilla_progress_advance(&r->progress, 1, 0);
+    }
+    const armilla_status status = armilla_progress_status(&r->progress);
+    return status ? status : armilla_cuda_status(r->work.error, r->call->what);
+}
+
+static armilla_status run_steps(run *r)
+{
+    const armilla_cuda_map_call *call = r->call;
+    armilla_status status = ARMILLA_OK;
+    armilla_progress_start(&r->progress, call->progress, call->progress_data,
+                           (double)(call->ntrans * call->nplans));
+    for (int64_t t = 0; t < call->ntrans; t++)
+        for (int64_t number = 0; number < call->nplans && !status; number++) {
+            run_step(r, t, number);
+            status = reached(r);
+        }
+    return status;
+}
+
+static armilla_status run_here(run *r)
+{
+    armilla_status status = find_arrays(r);
+    if (status || (status = check_capture(r)) || (status = take_memory(r))) return status;
+    status = run_steps(r);
+    if (r->memory)
+        armilla_cuda_note(&r->work,
+                          armilla_cuda_pool_give_back(r->call->device, r->memory, r->work.stream));
+    if (is_on_host(r)) armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));
+    return status ? status : armilla_cuda_status(r->work.error, r->call->what);
+}
+
+armilla_status armilla_cuda_map_call_run(const armilla_cuda_map_call *call)
+{
+    run r = {.call = call, .work = {.stream = call->stream}};
+    int before;
+    armilla_status status = armilla_cuda_enter_device(call->device, &before);
+    if (status) return status;
+    status = run_here(&r);
+    armilla_cuda_leave_device(call->device, before);
+    return status;
+}

@@ -1,0 +1,363 @@
+/* Calls of radial convolution on a GPU by Fourier coefficients of rings: bits depend neither on who
+ * runs first nor on other kernels of the call; launches do not count rings; memory is what the plan
+ * tells; each allocation and each call fails once; and what is not offered is refused by name. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "base/progress.h"
+#include "cuda/radial_rings_scene.h"
+
+enum { LAUNCHES = 20 };
+
+/* --- Arrays, bits, launches ------------------------------------------------------------------- */
+
+enum { NTRANS = 3, GAP = 5 };
+
+/* Three fields with gaps, in the memory of the device; and on the host, in any order of threads. */
+static void check_arrays(const scene *s, int64_t spin)
+{
+    const int64_t ncomp = spin ? 2 : 1, npix = s->size / ncomp;
+    const int64_t distance = npix + GAP, all = NTRANS * ncomp * distance;
+    double *map = checked_malloc(all, 8), *out = checked_malloc(all, 8);
+    double *first = checked_malloc(all, 8);
+    armilla_exec exec;
+    armilla_exec_init(&exec);
+    exec.ntrans = NTRANS, exec.map_distance = distance;
+    random_fill(8, all, map);
+    for (int adjoint = 0; adjoint < 2; adjoint++) {
+        for (int64_t i = 0; i < all; i++) first[i] = out[i] = 123;
+        check_ok(apply(adjoint, s->gpu, map, first, &exec));
+        double *there = to_device(map, 8 * all), *made = to_device(out, 8 * all);
+        check_ok(apply(adjoint, s->gpu, there, made, &exec));
+        from_device(out, made, 8 * all);
+        assert_memory_equal(first, out, (size_t)all * 8);
+        from_device(out, there, 8 * all);
+        assert_memory_equal(map, out, (size_t)all * 8); /* inputs are never written */
+        cudaFree(there), cudaFree(made);
+        for (int order = 0; order < 3; order++) {
+            for (int64_t i = 0; i < all; i++) out[i] = 123;
+            cuda_emulation_set_order((cuda_emulation_order)order, 11);
+            check_ok(apply(adjoint, s->gpu, map, out, &exec));
+            cuda_emulation_set_order(CUDA_EMULATION_FORWARD, 0);
+            assert_memory_equal(first, out, (size_t)all * 8);
+        }
+        for (int t = 0; t < NTRANS * ncomp; t++) assert_true(out[t * distance + npix] == 123);
+    }
+    free(map), free(out), free(first);
+}
+
+static void arrays_and_orders_change_no_bits(void **state)
+{
+    (void)state;
+    armilla_grid *grid = healpix_grid(6);
+    for (int64_t spin = 0; spin <= 2; spin += 2) {
+        scene s = scene_open(grid, 0, spin, ARMILLA_RADIAL_SUM, ARMILLA_RADIAL_RINGS);
+        check_arrays(&s, spin);
+        scene_close(&s);
+    }
+    armilla_grid_free(grid);
+}
+
+static int64_t count_launches(armilla_grid *grid)
+{
+    scene s = scene_open(grid, 0, 0, ARMILLA_RADIAL_SUM, ARMILLA_RADIAL_RINGS);
+    double *there = to_device(s.map, 8 * s.size), *made = to_device(s.map, 8 * s.size);
+    cuda_emulation_launches();
+    check_ok(apply(0, s.gpu, there, made, NULL));
+    const int64_t launches = cuda_emulation_launches();
+    cudaFree(there), cudaFree(made);
+    scene_close(&s);
+    armilla_grid_free(grid);
+    return launches;
+}
+
+/* Two ring stages, the mixing, the divisors: rings are not counted. */
+static void launches_do_not_count_rings(void **state)
+{
+    (void)state;
+    assert_int_equal(count_launches(gauss(12, 64)), 2 * 3 + 2);
+    assert_int_equal(count_launches(gauss(60, 64)), 2 * 3 + 2);
+    const int64_t some = count_launches(healpix_grid(20)), more = count_launches(healpix_grid(32));
+    assert_int_equal(some, more);
+    check_at_most((double)more, LAUNCHES, "launches");
+}
+
+/* --- Several kernels -------------------------------------------------------------------------- */
+
+/* The leg of the plan with most orders serves all: bits are those of calls one by one. */
+static void several_kernels_are_one_by_one(void **state)
+{
+    (void)state;
+    enum { PLANS = 3 };
+    armilla_grid *grid = healpix_grid(6);
+    for (int64_t spin = 0; spin <= 2; spin += 2) {
+        scene s[PLANS];
+        const armilla_radial *list[PLANS];
+        for (int i = 0; i < PLANS; i++) {
+            s[i] = scene_open(grid, i ? 3 * (i - 1) : 1, spin, ARMILLA_RADIAL_INTEGRAL,
+                              ARMILLA_RADIAL_RINGS);
+            list[i] = s[i].gpu;
+        }
+        const int64_t size = s[0].size;
+        double *all = checked_malloc(2 * PLANS * size, 8), *map = checked_malloc(2 * size, 8);
+        armilla_exec exec;
+        armilla_exec_init(&exec);
+        exec.ntrans = 2;
+        random_fill(9, 2 * size, map);
+        double *there = to_device(map, 16 * size), *out = to_device(all, 16 * PLANS * size);
+        cuda_emulation_launches();
+        check_ok(armilla_radial_convolve_many(list, PLANS, there, out, &exec));
+        const int64_t together = cuda_emulation_launches();
+        from_device(all, out, 16 * PLANS * size);
+        int64_t alone = 0;
+        for (int i = 0; i < 2 * PLANS; i++) {
+            check_ok(apply(0, list[i / 2], map + i % 2 * size, s[0].made, NULL));
+            alone += cuda_emulation_launches();
+            assert_memory_equal(s[0].made, all + i * size, (size_t)size * 8);
+        }
+        assert_true(together < alone * 3 / 4);
+        check_ok(armilla_radial_convolve_many(list, PLANS, map, all, &exec));
+        assert_memory_equal(s[0].made, all + (2 * PLANS - 1) * size, (size_t)size * 8);
+        cudaFree(there), cudaFree(out);
+        free(all), free(map);
+        for (int i = 0; i < PLANS; i++) scene_close(&s[i]);
+    }
+    armilla_grid_free(grid);
+}
+
+/* --- Memory and errors ------------------------------------------------------------------------ */
+
+static void memory_is_what_the_plan_tells(void **state)
+{
+    (void)state;
+    armilla_grid *grid = healpix_grid(6);
+    for (int64_t spin = 0; spin <= 2; spin += 2) {
+        scene s = scene_open(grid, 0, spin, ARMILLA_RADIAL_SUM, ARMILLA_RADIAL_RINGS);
+        armilla_radial_description d = {.size = sizeof d};
+        check_ok(armilla_radial_describe(s.gpu, 1, &d));
+        assert_true(d.workspace_bytes == 0 && d.device_workspace_bytes > 0);
+        assert_int_equal(cuda_emulation_live_bytes(), d.device_plan_bytes);
+        double *there = to_device(s.map, 8 * s.size), *made = to_device(s.map, 8 * s.size);
+        cuda_emulation_most_bytes();
+        const int64_t before = cuda_emulation_live_bytes();
+        check_ok(apply(0, s.gpu, there, made, NULL));
+        const int64_t of_device = cuda_emulation_most_bytes() - before;
+        assert_true(of_device > 0 && of_device < d.device_workspace_bytes);
+        check_ok(apply(0, s.gpu, s.map, s.made, NULL));
+        assert_int_equal(cuda_emulation_most_bytes(), before + d.device_workspace_bytes);
+        cudaFree(there), cudaFree(made);
+        scene_close(&s);
+        assert_int_equal(cuda_emulation_live_bytes(), 0);
+    }
+    armilla_grid_free(grid);
+}
+
+/* A plan, and with `out` a call. */
+static armilla_status try_all(const armilla_grid *grid, const armilla_kernel *kernel,
+                              const double *map, double *out)
+{
+    armilla_radial *radial = NULL;
+    armilla_radial_options options = options_on(ARMILLA_CUDA);
+    options.normalization = ARMILLA_RADIAL_SUM;
+    armilla_status status = armilla_radial_new(grid, kernel, &options, &radial);
+    if (!status && out) status = armilla_radial_adjoint(radial, map, out, NULL);
+    armilla_radial_free(radial);
+    return status;
+}
+
+/* Each allocation of the device fails, and each call of CUDA. One that gives memory back and fails
+ * keeps it, so that calls are not looked at then. */
+static void failures_leave_nothing_behind(void **state)
+{
+    (void)state;
+    armilla_grid *grid = healpix_grid(9);
+    armilla_kernel *kernel;
+    make_kernel(0, &kernel);
+    double map[972], out[972];
+    random_fill(4, 972, map);
+    for (int calls = 0; calls < 2; calls++) {
+        int64_t (*const fail_after)(int64_t) =
+            calls ? cuda_emulation_fail_call_after : cuda_emulation_fail_twice_after;
+        fail_after(-1);
+        check_ok(try_all(grid, kernel, map, calls ? NULL : out));
+        const int64_t count = fail_after(-1);
+        assert_true(count > 12);
+        for (int64_t n = 0; n < count; n++) {
+            fail_after(n);
+            const armilla_status status = try_all(grid, kernel, map, calls ? NULL : out);
+            fail_after(-1);
+            assert_int_equal(cuda_emulation_live_bytes(), 0);
+            assert_true(calls || status == ARMILLA_ERROR_MEMORY);
+        }
+    }
+    armilla_kernel_free(kernel);
+    armilla_grid_free(grid);
+}
+
+/* Each allocation of the host, plan and call. */
+static void host_failures(void **state)
+{
+    (void)state;
+    armilla_grid *grid = healpix_grid(2);
+    armilla_kernel *kernel;
+    make_kernel(0, &kernel);
+    double map[48], out[48];
+    random_fill(4, 48, map);
+    armilla_memory_fail_after(-1);
+    check_ok(try_all(grid, kernel, map, out));
+    const int64_t count = armilla_memory_fail_after(-1);
+    for (int64_t n = 0; n < count; n++) {
+        armilla_memory_fail_after(n);
+        const armilla_status status = try_all(grid, kernel, map, out);
+        armilla_memory_fail_after(-1);
+        assert_true(status == ARMILLA_ERROR_MEMORY || status == ARMILLA_OK);
+        assert_int_equal(cuda_emulation_live_bytes(), 0);
+    }
+    armilla_kernel_free(kernel);
+    armilla_grid_free(grid);
+}
+
+/* Calls of CUDA in a convolution: an error each, and the plan stays usable. */
+static void failing_calls(void **state)
+{
+    (void)state;
+    armilla_grid *grid = healpix_grid(9);
+    scene s = scene_open(grid, 0, 0, ARMILLA_RADIAL_SUM, ARMILLA_RADIAL_RINGS);
+    cuda_emulation_fail_call_after(-1);
+    check_ok(apply(1, s.gpu, s.map, s.wanted, NULL));
+    const int64_t count = cuda_emulation_fail_call_after(-1);
+    assert_true(count > 10);
+    for (int64_t n = 0; n < count; n++) {
+        cuda_emulation_fail_call_after(n);
+        const armilla_status status = apply(1, s.gpu, s.map, s.made, NULL);
+        cuda_emulation_fail_call_after(-1);
+        assert_true(status == ARMILLA_ERROR_MEMORY || status == ARMILLA_ERROR_UNSUPPORTED);
+    }
+    check_ok(apply(1, s.gpu, s.map, s.made, NULL));
+    assert_memory_equal(s.wanted, s.made, (size_t)s.size * 8);
+    scene_close(&s);
+    armilla_grid_free(grid);
+}
+
+static int stop_at_once(void *data, double fraction)
+{
+    (void)fraction;
+    ++*(int *)data;
+    return 1;
+}
+
+static void progress_can_cancel(void **state)
+{
+    (void)state;
+    armilla_grid *grid = healpix_grid(2);
+    scene s = scene_open(grid, 0, 0, ARMILLA_RADIAL_NONE, ARMILLA_RADIAL_RINGS);
+    armilla_exec exec;
+    int calls = 0;
+    armilla_exec_init(&exec);
+    exec.progress = stop_at_once, exec.progress_data = &calls;
+    armilla_progress_set_interval(0);
+    check_error(apply(0, s.gpu, s.map, s.made, &exec), ARMILLA_ERROR_CANCELLED, "progress");
+    assert_int_equal(calls, 1);
+    scene_close(&s);
+    armilla_grid_free(grid);
+}
+
+static void what_is_refused(void **state)
+{
+    (void)state;
+    armilla_grid *grid = healpix_grid(4);
+    armilla_kernel *disc;
+    armilla_radial *radial = NULL, *pixels;
+    armilla_radial_options options = options_on(ARMILLA_CUDA);
+    make_kernel(4, &disc);
+    check_error(armilla_radial_new(grid, disc, &options, &radial), ARMILLA_ERROR_UNSUPPORTED,
+                "method = RINGS: some rings");
+    armilla_grid *unequal; /* no ring can go by RINGS */
+    check_ok(armilla_grid_new_named("O4", &unequal));
+    check_error(armilla_radial_new(unequal, disc, &options, &radial), ARMILLA_ERROR_UNSUPPORTED,
+                "method = RINGS: some rings");
+    armilla_grid_free(unequal);
+    assert_null(radial);
+    options.mode = ARMILLA_RADIAL_STANDARD;
+    check_error(armilla_radial_new(grid, disc, &options, &radial), ARMILLA_ERROR_UNSUPPORTED,
+                "mode = STANDARD");
+    scene s = scene_open(grid, 0, 0, ARMILLA_RADIAL_NONE, ARMILLA_RADIAL_RINGS);
+    check_error(armilla_radial_convolve_weighted(s.gpu, s.map, s.map, 0, 0, s.made, NULL),
+                ARMILLA_ERROR_UNSUPPORTED, "weights");
+    armilla_exec exec;
+    armilla_exec_init(&exec);
+    exec.missing = ARMILLA_MISSING_ERROR, s.map[7] = (double)NAN;
+    check_error(apply(0, s.gpu, s.map, s.made, &exec), ARMILLA_ERROR_ARGUMENT, "map");
+    exec.missing = ARMILLA_MISSING_PROPAGATE, exec.memory = ARMILLA_MEMORY_DEVICE;
+    check_error(apply(0, s.gpu, s.map, s.made, &exec), ARMILLA_ERROR_ARGUMENT,
+                "map: is in host memory");
+    options = options_on(ARMILLA_CPU);
+    check_ok(armilla_radial_new(grid, disc, &options, &pixels));
+    const armilla_radial *list[2] = {s.gpu, pixels};
+    check_error(armilla_radial_convolve_many(list, 2, s.map, s.made, NULL),
+                ARMILLA_ERROR_UNSUPPORTED, "radials[1]");
+    armilla_radial_free(pixels);
+    scene_close(&s);
+    armilla_kernel_free(disc);
+    armilla_grid_free(grid);
+}
+
+/* --- Choices ---------------------------------------------------------------------------------- */
+
+static void keep_method(void *data, const armilla_choice *choice)
+{
+    if (!strcmp(choice->name, "radial.method"))
+        snprintf(data, 256, "%s: %s", choice->value, choice->why);
+}
+
+/* Takes the grid. */
+static void check_choice(armilla_grid *grid, int number, double support, const char *method,
+                         const char *words)
+{
+    armilla_kernel *kernel;
+    armilla_radial *radial;
+    armilla_radial_description d = {.size = sizeof d};
+    armilla_radial_options options = options_on(ARMILLA_CUDA);
+    char text[256] = "";
+    make_kernel(number, &kernel);
+    options.method = ARMILLA_RADIAL_FASTEST, options.support = support;
+    check_ok(armilla_radial_new(grid, kernel, &options, &radial));
+    check_ok(armilla_radial_describe(radial, 1, &d));
+    assert_string_equal(d.method, method);
+    check_ok(armilla_radial_explain(radial, keep_method, text));
+    if (!strstr(text, words)) fail_msg("'%s' has no '%s'", text, words);
+    armilla_radial_free(radial);
+    armilla_kernel_free(kernel);
+    armilla_grid_free(grid);
+}
+
+static void the_cheaper_method_is_taken(void **state)
+{
+    (void)state;
+    check_choice(gauss(128, 256), 1, 3.141592653589793, "rings", "all rings by RINGS");
+    check_choice(gauss(128, 256), 3, 0, "pixels", "all rings by PIXELS");
+    check_choice(gauss(128, 256), 3, 0, "pixels", "is cheaper");
+    check_choice(healpix_grid(16), 4, 0, "pixels", "not all rings can go by RINGS");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arrays_and_orders_change_no_bits),
+        cmocka_unit_test(launches_do_not_count_rings),
+        cmocka_unit_test(several_kernels_are_one_by_one),
+        cmocka_unit_test(memory_is_what_the_plan_tells),
+        cmocka_unit_test(failures_leave_nothing_behind),
+        cmocka_unit_test(host_failures),
+        cmocka_unit_test(failing_calls),
+        cmocka_unit_test(progress_can_cancel),
+        cmocka_unit_test(the_cheaper_method_is_taken),
+        cmocka_unit_test(what_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
