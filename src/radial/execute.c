@@ -17,7 +17,7 @@ armilla_status armilla_radial_check_exec(const armilla_radial *radial, const arm
                                          armilla_exec *exec)
 {
     armilla_status status = armilla_exec_take(given, exec);
-    if (!status) status = armilla_exec_check_memory(exec, radial->cuda != NULL);
+    if (!status) status = armilla_exec_check_memory(exec, armilla_radial_is_on_device(radial));
     if (status) return status;
     const int64_t npix = radial->grid->npix, ncomp = armilla_radial_ncomp(radial);
     if (exec->map_distance == 0 || (exec->ntrans == 1 && ncomp == 1)) exec->map_distance = npix;

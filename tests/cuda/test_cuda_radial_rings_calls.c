@@ -283,6 +283,15 @@ static void what_is_refused(void **state)
                 "method = RINGS: some rings");
     armilla_grid_free(unequal);
     assert_null(radial);
+    options.device_bytes = 1;
+    check_error(armilla_radial_new(grid, disc, &options, &radial), ARMILLA_ERROR_UNSUPPORTED,
+                "options->device_bytes");
+    armilla_grid *nested;
+    check_ok(armilla_grid_new_named("healpix:4:nested", &nested));
+    options = options_on(ARMILLA_CUDA);
+    check_error(armilla_radial_new(nested, disc, &options, &radial), ARMILLA_ERROR_UNSUPPORTED,
+                "NESTED");
+    armilla_grid_free(nested);
     options.mode = ARMILLA_RADIAL_STANDARD;
     check_error(armilla_radial_new(grid, disc, &options, &radial), ARMILLA_ERROR_UNSUPPORTED,
                 "mode = STANDARD");
