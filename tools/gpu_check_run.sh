@@ -52,6 +52,7 @@ synccheck-spin 25 yes
 threads 25 yes
 capture 15 yes
 arrays 40 yes
+radial 60 no
 radial-rings 60 yes
 shapes 70 yes
 times-points 60 yes

@@ -143,6 +143,7 @@ static const step steps[] = {
     {"kernels-rings", gpu_step_rings},
     {"kernels-theta", gpu_step_theta},
     {"kernels-points", gpu_step_points},
+    {"radial", gpu_step_radial},
     {"radial-rings", gpu_step_radial_rings},
     {"lensing", gpu_step_lensing},
     {"cases", gpu_step_cases},

@@ -74,8 +74,9 @@ void gpu_step_theta(int small);     /* the theta stage */
 void gpu_step_points(int small);    /* what points need of the stages */
 void gpu_step_lensing(int small);   /* lensed maps: plans, both operators */
 
-/* Radial convolution by Fourier coefficients of rings against the processor's, and its times. */
-void gpu_step_radial_rings(int small);
+/* Radial convolution against the processor's, and its times. */
+void gpu_step_radial(int small);       /* pixel by pixel */
+void gpu_step_radial_rings(int small); /* by Fourier coefficients of rings */
 
 /* Transforms against the processor's; the same bits twice. */
 void gpu_step_cases(int small);
