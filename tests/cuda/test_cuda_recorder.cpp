@@ -190,6 +190,23 @@ static void sectors_are_counted(void **)
     check_totals(strided_read<double2>(2), 1, 512, 1024);
 }
 
+/* 256 bytes in, 256 out for each of 12 blocks: all of them run, or some stand for all. */
+static void all_blocks_are_counted(void **)
+{
+    device_array<double> values(32 * 32), out(32);
+    for (int64_t most = 0; most <= 4; most += 2) {
+        cuda_emulation_moved_bytes();
+        cuda_emulation_set_blocks(most);
+        cuda_emulation_record(CUDA_EMULATION_REQUESTS);
+        ARMILLA_LAUNCH(read_strided<double>, 12, 32, 0, nullptr, values.values, out.values, 1);
+        cuda_emulation_record(0);
+        cuda_emulation_set_blocks(0);
+        ARMILLA_LAUNCH(read_strided<double>, 12, 32, 0, nullptr, values.values, out.values, 1);
+        assert_true(cuda_emulation_moved_bytes() == 12 * 512);
+        assert_true(cuda_emulation_moved_bytes() == 0);
+    }
+}
+
 /* Two numbers of a double2 that are used apart are one request; two neighbours of an array, read by
  * two expressions, are two. */
 __global__ static void read_halves(const double2 *pairs, double *out)
@@ -298,6 +315,7 @@ int main()
         cmocka_unit_test(what_nobody_has_written_is_found),
         cmocka_unit_test(blocks_of_a_launch_are_not_ordered),
         cmocka_unit_test(sectors_are_counted),
+        cmocka_unit_test(all_blocks_are_counted),
         cmocka_unit_test(halves_of_one_number_are_one_request),
         cmocka_unit_test(banks_are_counted),
         cmocka_unit_test(a_race_is_told_with_both_lines),

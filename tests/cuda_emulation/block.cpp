@@ -358,15 +358,17 @@ void run_grid(const launch &what, const std::function<void()> &thread)
     make_sequence((int64_t)what.grid.x * what.grid.y * what.grid.z, blocks);
     if (plant_skips(what.name)) blocks.pop_back();
     const int64_t distance = distance_of_blocks((int64_t)blocks.size());
+    int64_t ran = 0;
     recorder_begin_launch(what);
     for (int64_t number : blocks) {
         if (number % distance) continue;
+        ran++;
         blockIdx.x = (unsigned)(number % what.grid.x);
         blockIdx.y = (unsigned)(number / what.grid.x % what.grid.y);
         blockIdx.z = (unsigned)(number / what.grid.x / what.grid.y);
         run_block();
     }
-    recorder_end_launch();
+    recorder_end_launch(ran ? (double)blocks.size() / (double)ran : 0);
     kernel = nullptr;
 }
 

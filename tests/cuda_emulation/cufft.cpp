@@ -33,6 +33,7 @@ struct fft_plan {
 
 static std::map<cufftHandle, fft_plan> plans;
 static cufftHandle next_handle = 1;
+static int64_t transformed_bytes;
 
 static fft_plan *find(cufftHandle handle)
 {
@@ -73,6 +74,7 @@ static void run_rows(const fft_plan &plan, const double2 *input, double2 *output
             to[i * plan.output.stride] = {result[2 * i], result[2 * i + 1]};
     }
     std::free(buffer);
+    transformed_bytes += 2 * plan.n * plan.batch * (int64_t)sizeof(double2);
     count_launch("cuFFT");
 }
 
@@ -219,4 +221,12 @@ cufftResult cufftExecZ2Z(cufftHandle handle, cufftDoubleComplex *input, cufftDou
     check_device(plan, input, output);
     const cudaError_t error = put(plan.stream, [=] { run_rows(plan, input, output, direction); });
     return error ? CUFFT_EXEC_FAILED : CUFFT_SUCCESS;
+}
+
+int64_t cuda_emulation_fft_bytes(void)
+{
+    const guard lock(everything);
+    const int64_t bytes = transformed_bytes;
+    transformed_bytes = 0;
+    return bytes;
 }

@@ -74,6 +74,8 @@ int64_t cuda_emulation_pools(void);      /* that exist, but the devices' own one
 int64_t cuda_emulation_dependencies(void);
 int64_t cuda_emulation_most_bytes(void); /* the most at any time since the last call */
 int64_t cuda_emulation_launches(void);   /* kernels and cuFFT calls since the last call */
+/* Bytes of what cuFFT has transformed since the last call, each number read and written once. */
+int64_t cuda_emulation_fft_bytes(void);
 
 /* --- The recorder ----------------------------------------------------------------------------
  * Where kernels are compiled for it (armilla_cuda_recorded in tests/cuda.cmake): who reads and
@@ -108,6 +110,10 @@ typedef struct cuda_emulation_access {
 } cuda_emulation_access;
 void cuda_emulation_each_access(void (*see)(const cuda_emulation_access *, void *), void *context);
 void cuda_emulation_forget_accesses(void);
+
+/* Bytes of global memory that recorded launches have moved since the last call. Of a grid of which
+ * some blocks run (cuda_emulation_set_blocks), those of the others are taken to be as many. */
+double cuda_emulation_moved_bytes(void);
 
 /* Runs some `most` blocks of each larger grid alone, spread over it, to look at accesses of large
  * transforms; what the others would have written is missing. 0 at first: all. */

@@ -28,6 +28,8 @@ static int ignored_line; /* 0: none */
 static int64_t barriers_ignored;
 static int wanted; /* CUDA_EMULATION_RACES, _REQUESTS */
 static const char *shared_begin, *shared_end;
+static int64_t moved_before; /* the launch that runs, by the blocks that have run */
+static double moved_bytes;   /* by all blocks of the launches that have ended */
 
 /* --- Numbers --------------------------------------------------------------------------------- */
 
@@ -92,6 +94,13 @@ static bool is_ignored(const place &where)
     return where.line == ignored_line && length >= end && where.file + length - end == ignored_file;
 }
 
+static int64_t sum_of_moved()
+{
+    int64_t sum = 0;
+    for (const site &s : sites) sum += s.counts.moved;
+    return sum;
+}
+
 /* --- Accesses -------------------------------------------------------------------------------- */
 
 /* The last instructions, by address: most accesses come from few of them. */
@@ -149,11 +158,13 @@ void recorder_begin_launch(const launch &what)
     kernel_now = number_kernel(what);
     functions_seen.insert(what.function);
     begin_grid();
+    moved_before = sum_of_moved();
     recording = true;
 }
 
-void recorder_end_launch()
+void recorder_end_launch(double blocks)
 {
+    if (recording) moved_bytes += blocks * (double)(sum_of_moved() - moved_before);
     recording = false;
 }
 
@@ -215,6 +226,14 @@ void cuda_emulation_each_access(void (*see)(const cuda_emulation_access *, void 
         s.counts.line = s.source.line;
         if (s.counts.requests) see(&s.counts, context);
     }
+}
+
+double cuda_emulation_moved_bytes(void)
+{
+    const guard lock(everything);
+    const double bytes = moved_bytes;
+    moved_bytes = 0;
+    return bytes;
 }
 
 void cuda_emulation_forget_accesses(void)

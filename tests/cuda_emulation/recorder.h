@@ -14,7 +14,7 @@ namespace emulation
 extern bool recording; /* a kernel runs, and what it reads and writes is to be recorded */
 
 void recorder_begin_launch(const launch &what);
-void recorder_end_launch();
+void recorder_end_launch(double blocks); /* of the grid, for each one that has run */
 void recorder_begin_block(const char *shared, size_t bytes, int threads);
 void recorder_meet_block(const place *where); /* every thread of the block; null: it has ended */
 void recorder_meet_warp(int first, unsigned mask, bool orders_memory);
