@@ -203,6 +203,12 @@ bench-papers: build-tests python
 	@PYTHONPATH=build/python $(venv)/bin/python bench/papers.py $(if $(QUICK),--quick) \
 		$(if $(FIGURES),--only $(FIGURES))
 
+# What 64 transforms, points and radial convolution take on a GPU: timed where there is one and a build
+# of gpu-check, else counted on the emulated one, beside what is predicted. QUICK=1: small sizes.
+bench-cuda: build-tests
+	@for name in many points radial; do \
+		$(PYTHON) bench/run.py cuda-$$name $(if $(QUICK),--quick) || exit 1; done
+
 # The documentation site, build/site/index.html: guides, gallery, Python, C and the command. Warnings
 # are errors. docs-links also asks the servers of external links; docs-screenshots looks at pages.
 docs: python
@@ -259,5 +265,5 @@ clean:
 .PHONY: test-asan test-tsan test-dev test-races test-avx2 test-avx512 test-arm64
 .PHONY: test-mpi test-mpi-command test-mpi-hosts coverage fuzz test-barriers test-sass gpu-check
 .PHONY: python test-python test-torch test-peers test-python-asan wheel
-.PHONY: bench-papers wheels macos-compile release check-packaging
+.PHONY: bench-cuda bench-papers wheels macos-compile release check-packaging
 .PHONY: demo install format clean

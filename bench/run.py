@@ -10,6 +10,9 @@ docs/performance.md.
     python3 bench/run.py radial --supports --peers      over supports of 1 to 16 degrees
     python3 bench/run.py radial --model                 the model of its cost next to what it takes
     python3 bench/run.py points --peers     values at arbitrary points next to ducc0
+    python3 bench/run.py cuda-many          many transforms, points, radial convolution on a GPU:
+    python3 bench/run.py cuda-points        timed where there is one and build-gpu*, else counted on
+    python3 bench/run.py cuda-radial        the emulated one, beside predictions (docs/gpu.md)
     python3 bench/run.py ab --old PATH      an older build's libarmilla.so against this one
     python3 bench/run.py table              the newest results of sht, with --isa avx2 beside
     python3 bench/run.py plot               pictures of the newest results, also to docs/figures/
@@ -28,7 +31,8 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Modules of this folder: run(options, say, kept) measures, text(result) makes the tables.
-COMMANDS = ("sht", "scaling", "kernels", "ab", "radial", "points")
+COMMANDS = ("sht", "scaling", "kernels", "ab", "radial", "points", "cuda-many", "cuda-points",
+            "cuda-radial")
 BUDGET = {"ab": 2.0}  # seconds, where not as usual
 
 
@@ -135,6 +139,14 @@ def enter_environment(isa, needs_numpy):
                          "bench/.venv with it") from None
 
 
+def needs_numpy(command):
+    return command != "kernels" and not command.startswith("cuda-")
+
+
+def module_of(command):
+    return importlib.import_module("cuda_calls" if command.startswith("cuda-") else command)
+
+
 def say(text):
     print(text, file=sys.stderr, flush=True)
 
@@ -143,7 +155,7 @@ def check_choices(options):
     """Ends the run where an option names what there is not."""
     if options.scenario and options.command not in ("sht", "scaling", "ab"):
         raise SystemExit(f"run.py: {options.command} has no scenarios")
-    if options.command == "kernels":  # needs no numpy
+    if not needs_numpy(options.command):
         return
     import problems
     known = tuple(problems.SCENARIOS.get(options.command, ()))
@@ -175,7 +187,7 @@ def measure(options, cores):
         signal.signal(number, stop)
     ended = True
     try:
-        importlib.import_module(options.command).run(options, say, kept)
+        module_of(options.command).run(options, say, kept)
     except KeyboardInterrupt:
         ended = False
         say("run.py: stopped; --resume goes on")
@@ -191,7 +203,7 @@ def finish(options, kept):
     import results
     if not kept.path:
         return
-    text = importlib.import_module(options.command).text
+    text = module_of(options.command).text
     print(results.heading(kept.result["machine"], kept.result["versions"]), text(kept.result),
           sep="\n\n")
     say("written: " + kept.path)
@@ -210,7 +222,7 @@ def draw(results, options, copies):
 
 def main():
     options = parse()
-    enter_environment(options.isa, options.command != "kernels")
+    enter_environment(options.isa, needs_numpy(options.command))
     import results
     if options.isa:
         os.environ["ARMILLA_ISA"] = options.isa

@@ -65,6 +65,17 @@ if(NOT ARMILLA_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   endforeach()
   set_source_files_properties(cuda/test_cuda_recorder.cpp PROPERTIES
                               COMPILE_OPTIONS "-O1;${ARMILLA_RECORDED_OPTIONS}")
+
+  # What calls take, counted: bench/run.py cuda-many, cuda-points, cuda-radial.
+  add_executable(bench_cuda cuda/bench_cuda.c
+                 $<FILTER:$<TARGET_OBJECTS:armilla_cuda_emulated>,EXCLUDE,[.]cu[.]>)
+  target_link_libraries(bench_cuda PRIVATE armilla_cuda_recorded armilla_test_support)
+  set_target_properties(bench_cuda PROPERTIES LINKER_LANGUAGE CXX
+                        RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
+  add_test(NAME bench_cuda COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cuda/check_bench_cuda.sh
+           ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
+  set_tests_properties(bench_cuda PROPERTIES TIMEOUT ${ARMILLA_TEST_TIMEOUT}
+                       ENVIRONMENT "OMP_WAIT_POLICY=passive")
 endif()
 
 # Device memory closed as on processors without protection keys.

@@ -251,7 +251,7 @@ static int finish(const armilla_sampling_problem *p, const zone *z, int quick, a
     return sigma > 1.09 && armilla_window_error(s->taps, sigma) < 1.001 * error_of_windows(p);
 }
 
-static double total(const armilla_sampling_problem *p, const armilla_sampling *s)
+double armilla_sampling_total_cost(const armilla_sampling_problem *p, const armilla_sampling *s)
 {
     return s->whole ? s->cost + cost_of_all_points(p, s) : INFINITY;
 }
@@ -259,7 +259,7 @@ static double total(const armilla_sampling_problem *p, const armilla_sampling *s
 static void keep_cheaper(const armilla_sampling_problem *p, const armilla_sampling *s,
                          armilla_sampling *best)
 {
-    if (total(p, s) < total(p, best)) *best = *s;
+    if (armilla_sampling_total_cost(p, s) < armilla_sampling_total_cost(p, best)) *best = *s;
 }
 
 /* From pole to pole. */
@@ -287,7 +287,8 @@ static armilla_sampling choose_zone(const armilla_sampling_problem *p, int mirro
             const zone z = make_zone(p, mirrored, taps, sigma, share * (double)(p->lmax + 1));
             armilla_sampling s = {0};
             if (!place_zone(p, &z, 1, &s) || !finish(p, &z, 1, &s)) continue;
-            if (total(p, &s) < total(p, &best)) best = s, best_zone = z;
+            if (armilla_sampling_total_cost(p, &s) < armilla_sampling_total_cost(p, &best))
+                best = s, best_zone = z;
         }
     }
     for (int i = 0; i < 16 && best.whole; i++, best_zone.sigma *= 1.02)

@@ -45,6 +45,10 @@ typedef struct armilla_sampling_problem {
 
 armilla_sampling armilla_sampling_choose(const armilla_sampling_problem *problem);
 
+/* Nanoseconds of a component, points included; no rings: infinity. */
+double armilla_sampling_total_cost(const armilla_sampling_problem *problem,
+                                   const armilla_sampling *sampling);
+
 /* Nanoseconds of a component: the samples of so many rings, and points that see them. */
 double armilla_sampling_cost_of_rings(const armilla_sampling *sampling, int vector_length,
                                       double nrings);
