@@ -71,12 +71,16 @@ def test_what_calls_refuse(gpu, cupy):
     for wrong in (dict(map=given, out=np.empty(GRID.npix)), dict(map=SKIES[0], out=like(ones))):
         with pytest.raises(NotImplementedError, match="^weights: with them map and out must both"):
             gpu.convolve(**wrong, weights=ones)
-    with pytest.raises(NotImplementedError, match=r"^radials\[0\]: is on a GPU"):
-        armilla.convolve_many(SKIES, [gpu, gpu])
-    with pytest.raises(NotImplementedError, match=r"^radials\[0\]: is on a GPU"):
-        armilla.convolve_many(given, [gpu, gpu])
     with pytest.raises(NotImplementedError, match="^device = 'cuda': the model"):
         gpu.compare(armilla.SHT(GRID, 8))
+
+
+def test_several_kernels(gpu, cupy):
+    plans = [gpu, radial(method="rings")]
+    wanted = np.array([plan.convolve(SKIES) for plan in plans])
+    assert relative(armilla.convolve_many(SKIES, plans), wanted) < 1e-14
+    made = armilla.convolve_many(cupy.ndarray(SKIES), plans)
+    assert relative(made.get(), wanted) < 1e-14
 
 
 def test_plans_for_the_processor():
