@@ -15,9 +15,9 @@
  *
  * On a GPU (options->device = ARMILLA_CUDA; so far tried on an emulated one only): a plan makes its
  * deflection, the directions and the points there, from coefficients in the memory of the host or
- * the GPU, and belongs to the calling thread's current device; both operators take arrays of either
- * (armilla/device.h). With arrays of the GPU no number of a call is on the host. distortion and
- * lensing over ranks run on the processor.
+ * the GPU (whatever writes them need not have been waited for), and belongs to the calling thread's
+ * current device; both operators take arrays of either (armilla/device.h). With arrays of the GPU
+ * no number of a call is on the host. distortion and lensing over ranks run on the processor.
  *
  * Thread rule: a plan is immutable; any number of threads may execute it at once. */
 #ifndef ARMILLA_LENSING_H

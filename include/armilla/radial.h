@@ -30,8 +30,9 @@
  * in NESTED order; all else is refused by name, as UNSUPPORTED: streams; RINGS where some rings
  * cannot go by it; RINGS, and STANDARD where it is not EXACT, with weights, in NESTED order, with
  * devices or device_bytes. With arrays of the GPU a call without weights puts its work on
- * exec->stream and returns. Results are those of
- * the processor to rounding; bits are the same from run to run. With RINGS rounding reaches the
+ * exec->stream and returns. Results are those of the processor by the same method and with the same
+ * support, to rounding (FASTEST with support = 0 may choose others there, within truncation_error:
+ * see armilla_radial_describe); bits are the same from run to run. With RINGS rounding reaches the
  * mirror images of rings, too.
  *
  * Thread rule: a plan is immutable; any number of threads may execute it at once. */

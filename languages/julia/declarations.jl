@@ -394,8 +394,9 @@ mutable struct armilla_sht_description
     device_precision       :: Ptr{Cvoid}
     exact                  :: Cint
     mres                   :: Int64
+    device_batch           :: Int64
     armilla_sht_description() = new(0, C_NULL, C_NULL, C_NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, C_NULL, C_NULL, 0, 0)
+        0, C_NULL, C_NULL, 0, 0, 0)
 end
 
 armilla_sht_options_init_sized(options, size) = @ccall libarmilla.armilla_sht_options_init_sized(
@@ -434,6 +435,8 @@ armilla_sht_pseudo_analysis_float(sht, map, alm, options, reports, exec) = @ccal
     exec::Ptr{armilla_exec})::Cint
 armilla_sht_describe(sht, nthreads, description) = @ccall libarmilla.armilla_sht_describe(
     sht::Ptr{Cvoid}, nthreads::Cint, description::Ptr{armilla_sht_description})::Cint
+armilla_sht_describe_many(sht, nthreads, ntrans, description) = @ccall libarmilla.armilla_sht_describe_many(
+    sht::Ptr{Cvoid}, nthreads::Cint, ntrans::Int64, description::Ptr{armilla_sht_description})::Cint
 armilla_sht_explain(sht, take, data) = @ccall libarmilla.armilla_sht_explain(sht::Ptr{Cvoid},
     take::Ptr{Cvoid}, data::Ptr{Cvoid})::Cint
 

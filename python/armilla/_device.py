@@ -193,7 +193,8 @@ def coefficients(tail: Tuple[int, ...], dense: bool) -> Side:
 class Operator(NamedTuple):
     """An operator of a plan. function: that of the library for a type of real numbers; first: its
     arguments before the arrays; between: those between them; copies: what the output's shape begins
-    with."""
+    with; missing: what is done about missing values of an input of the host. Those of a GPU's
+    memory are not looked at."""
 
     device: str
     function: Callable[[np.dtype], Any]
@@ -202,6 +203,7 @@ class Operator(NamedTuple):
     made: Side
     copies: Tuple[int, ...] = ()
     between: Tuple[Any, ...] = ()
+    missing: int = 0
 
     @property
     def has_one_distance(self) -> bool:
@@ -308,15 +310,16 @@ def apply(of: Operator, values: Any, out: Any, nthreads: int, progress: Any) -> 
         _check_apart(source, target, of.given.name)
         execute(of.function(real), (*of.first, source.pointer, *of.between, target.pointer),
                 ntrans, nthreads, progress, *_distances(of, source, target),
-                _place(source, target, of.given.name))
+                _place(source, target, of.given.name),
+                of.missing if isinstance(source, _HostArray) else 0)
     return out if host is None else side.shapes.result(host.finish(), line, out)
 
 
 def transform(plan: Any, name: str, to_map: bool, values: Any, out: Any, nthreads: int,
-              progress: Any) -> Any:
+              progress: Any, missing: int = 0) -> Any:
     """The same of a plan for rings."""
     sides = (coefficients(plan.alm_shape, plan._alm_dense),
              Side("map", plan._maps, False, plan._map_dense))
     given, made = sides if to_map else sides[::-1]
     return apply(Operator(plan.device, lambda real: plan._functions[name, real], (plan._sht,),
-                          given, made), values, out, nthreads, progress)
+                          given, made, missing=missing), values, out, nthreads, progress)

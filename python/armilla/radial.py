@@ -464,7 +464,7 @@ class Radial:
         if is_device_array(map) or is_device_array(out):
             side = Side("map", self._maps, False, dense)
             return apply(Operator(self.device, lambda real: _FUNCTIONS[name, real], handles, side,
-                                  side, copies, more), map, out, nthreads, progress)
+                                  side, copies, more, rule), map, out, nthreads, progress)
         values = as_map(map)
         if out is not None:
             values = apart(values, out)

@@ -683,7 +683,7 @@ class Plan:
         """more: arguments after the arrays, of which the first takes the guess."""
         rule = missing_rule(missing)
         if is_device_array(values) or is_device_array(out):
-            return transform(self, name, False, values, out, nthreads, progress)
+            return transform(self, name, False, values, out, nthreads, progress, rule)
         values, flat = as_map(values), self._maps.flat
         if values.shape != flat:
             values = self._maps.line(values)

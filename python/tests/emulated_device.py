@@ -33,6 +33,19 @@ def cupy(monkeypatch):
     return cupy_stand_in(monkeypatch)
 
 
+# --- Missing values -------------------------------------------------------------------------------
+
+def test_missing_values_of_the_host_are_named(gpu, cupy):
+    """Wherever the coefficients go."""
+    holed = np.zeros(GRID.npix)
+    holed[7] = np.inf
+    for name in ("analysis", "adjoint_synthesis"):
+        call_of = getattr(gpu["spin 0"], name)
+        for out in (None, like(call_of(np.zeros(GRID.npix)))):
+            with pytest.raises(ValueError, match=r"^map\[7\]"):
+                call_of(holed, out=out)
+
+
 # --- Plans ----------------------------------------------------------------------------------------
 
 def test_what_plans_say():

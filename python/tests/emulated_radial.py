@@ -59,6 +59,19 @@ def test_mode_standard(cupy, name):
     np.testing.assert_array_equal(made, getattr(gpu, name)(SKIES))
 
 
+def test_missing_values_of_the_host_are_named(gpu, cupy):
+    """Wherever the result is; those of a GPU's memory are not looked at."""
+    holed = np.array(SKIES[0])
+    holed[5] = np.nan
+    for name in OPERATORS:
+        call_of = getattr(gpu, name)
+        for out in (None, like(holed)):
+            with pytest.raises(ValueError, match=r"^map\[5\]"):
+                call_of(holed, out=out)
+        call_of(holed, out=like(holed), missing="propagate")
+        call_of(cupy.ndarray(holed))
+
+
 def test_what_calls_refuse(gpu, cupy):
     given, ones = cupy.ndarray(SKIES[0]), np.ones(GRID.npix)
     with pytest.raises(NotImplementedError, match="^weights: is in device memory, but weights are"):

@@ -6,6 +6,7 @@
 
 #include "armilla/alm.h"
 #include "base/integer.h"
+#include "cuda/capture.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_pool.h"
 #include "cuda/marks.h"
@@ -69,25 +70,20 @@ static armilla_status find_places(armilla_cuda_run *r)
     return status ? status : find_array(r, "map", p->npix, call->map, &r->map);
 }
 
-/* A stream that is being captured runs nothing: a call that must wait for it is refused, while
- * nothing has been put on it. */
 static armilla_status check_capture(const armilla_cuda_run *r)
 {
-    enum cudaStreamCaptureStatus capture;
-    const armilla_status status = armilla_cuda_status(
-        cudaStreamIsCapturing(r->work.stream, &capture), "asking whether the stream is captured");
-    if (status || capture == cudaStreamCaptureStatusNone) return status;
-    const char *reason =
-        capture == cudaStreamCaptureStatusInvalidated ? "exec->stream: its capture is broken"
-        : r->over_ranks ? "exec->stream: transforms over ranks cannot be captured, as ranks wait"
-        : !r->alm.on_device ? "alm: host arrays cannot be captured, as a call waits for its result"
-        : !r->map.on_device ? "map: host arrays cannot be captured, as a call waits for its result"
-        : r->call->progress
-            ? "exec->progress: cannot be told of a stream that is captured, and does not run"
-        : !armilla_cuda_pool_exists(r->t->device)
-            ? "exec->stream: cannot be captured on a GPU without memory pools"
-            : NULL;
-    return reason ? armilla_fail(ARMILLA_ERROR_UNSUPPORTED, "%s", reason) : ARMILLA_OK;
+    const armilla_cuda_captured captured = {
+        .stream = r->work.stream,
+        .device = r->t->device,
+        .host = !r->alm.on_device   ? "alm"
+                : !r->map.on_device ? "map"
+                                    : NULL,
+        .waits = r->over_ranks
+                     ? "exec->stream: transforms over ranks cannot be captured, as ranks wait"
+                     : NULL,
+        .tells_progress = r->call->progress != NULL,
+        .takes_memory = 1};
+    return armilla_cuda_check_capture(&captured);
 }
 
 /* --- Memory ---------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #include "base/integer.h"
 #include "base/memory.h"
 #include "cuda/call.h"
+#include "cuda/capture.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_pool.h"
 #include "cuda/pointing_plan.h"
@@ -32,20 +33,17 @@ static armilla_status find_arrays(armilla_cuda_lensed *l)
     return status ? status : armilla_cuda_find_place("map", call->memory, device, &l->map);
 }
 
-/* A stream that is being captured runs nothing: a call that must wait for it is refused. */
+/* The points take memory in any case. */
 static armilla_status check_capture(const armilla_cuda_lensed *l)
 {
-    enum cudaStreamCaptureStatus capture;
-    const armilla_status status = armilla_cuda_status(
-        cudaStreamIsCapturing(l->work.stream, &capture), "asking whether the stream is captured");
-    if (status || capture == cudaStreamCaptureStatusNone) return status;
-    const char *reason =
-        !l->alm.on_device   ? "alm: host arrays cannot be captured, as a call waits for its result"
-        : !l->map.on_device ? "map: host arrays cannot be captured, as a call waits for its result"
-        : l->call.progress
-            ? "exec->progress: cannot be told of a stream that is captured, and does not run"
-            : NULL;
-    return reason ? armilla_fail(ARMILLA_ERROR_UNSUPPORTED, "%s", reason) : ARMILLA_OK;
+    const armilla_cuda_captured captured = {.stream = l->work.stream,
+                                            .device = l->pointing->device,
+                                            .host = !l->alm.on_device   ? "alm"
+                                                    : !l->map.on_device ? "map"
+                                                                        : NULL,
+                                            .tells_progress = l->call.progress != 0,
+                                            .takes_memory = 1};
+    return armilla_cuda_check_capture(&captured);
 }
 
 int64_t armilla_cuda_lensed_bytes(const armilla_cuda_pointing *pointing, int64_t ncomp)

@@ -5,6 +5,7 @@
 #include "base/integer.h"
 #include "base/progress.h"
 #include "cuda/call.h"
+#include "cuda/capture.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_pool.h"
 #include "cuda/transform.h"
@@ -43,23 +44,16 @@ static int is_on_host(const run *r)
     return !r->map.on_device || !r->out.on_device;
 }
 
-/* A stream that is being captured runs nothing: a call that must wait for it is refused. */
 static armilla_status check_capture(const run *r)
 {
-    enum cudaStreamCaptureStatus capture;
-    const armilla_status status = armilla_cuda_status(
-        cudaStreamIsCapturing(r->work.stream, &capture), "asking whether the stream is captured");
-    if (status || capture == cudaStreamCaptureStatusNone) return status;
-    const char *reason =
-        capture == cudaStreamCaptureStatusInvalidated ? "exec->stream: its capture is broken"
-        : !r->map.on_device ? "map: host arrays cannot be captured, as a call waits for its result"
-        : !r->out.on_device ? "out: host arrays cannot be captured, as a call waits for its result"
-        : r->call->progress
-            ? "exec->progress: cannot be told of a stream that is captured, and does not run"
-        : !armilla_cuda_pool_exists(r->call->device)
-            ? "exec->stream: cannot be captured on a GPU without memory pools"
-            : NULL;
-    return reason ? armilla_fail(ARMILLA_ERROR_UNSUPPORTED, "%s", reason) : ARMILLA_OK;
+    const armilla_cuda_captured captured = {.stream = r->work.stream,
+                                            .device = r->call->device,
+                                            .host = !r->map.on_device   ? "map"
+                                                    : !r->out.on_device ? "out"
+                                                                        : NULL,
+                                            .tells_progress = r->call->progress != NULL,
+                                            .takes_memory = 1};
+    return armilla_cuda_check_capture(&captured);
 }
 
 /* Memory of the steps, then copies. */

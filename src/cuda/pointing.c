@@ -77,6 +77,7 @@ static armilla_status make(armilla_cuda_pointing *p, const armilla_cuda_pointing
     p->view.rings = p->rings, p->view.first = p->first, p->view.nrings = problem->nrings;
     p->view.npix = problem->npix, p->view.placed = p->view.count == problem->npix;
     if (problem->nside) p->view.scheme = armilla_nested_scheme(problem->nside);
+    /* for tables, and for whoever still writes the coefficients of the deflection */
     return armilla_cuda_status(cudaDeviceSynchronize(), "waiting for the rings of lensing");
 }
 

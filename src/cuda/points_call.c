@@ -3,6 +3,7 @@
  * transforms at once as memory allows. */
 #include "base/integer.h"
 #include "cuda/call.h"
+#include "cuda/capture.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_pool.h"
 #include "cuda/marks.h"
@@ -33,24 +34,16 @@ static armilla_status find_arrays(run *r)
     return armilla_cuda_find_place("values", call->memory, device, &r->values);
 }
 
-/* A stream that is being captured runs nothing: a call that must wait for it is refused. */
 static armilla_status check_capture(const run *r)
 {
-    enum cudaStreamCaptureStatus capture;
-    const armilla_status status = armilla_cuda_status(
-        cudaStreamIsCapturing(r->work.stream, &capture), "asking whether the stream is captured");
-    if (status || capture == cudaStreamCaptureStatusNone) return status;
-    const char *reason =
-        capture == cudaStreamCaptureStatusInvalidated ? "exec->stream: its capture is broken"
-        : !r->alm.on_device ? "alm: host arrays cannot be captured, as a call waits for its result"
-        : !r->values.on_device
-            ? "values: host arrays cannot be captured, as a call waits for its result"
-        : r->call->progress
-            ? "exec->progress: cannot be told of a stream that is captured, and does not run"
-        : !armilla_cuda_pool_exists(r->s->device)
-            ? "exec->stream: cannot be captured on a GPU without memory pools"
-            : NULL;
-    return reason ? armilla_fail(ARMILLA_ERROR_UNSUPPORTED, "%s", reason) : ARMILLA_OK;
+    const armilla_cuda_captured captured = {.stream = r->work.stream,
+                                            .device = r->s->device,
+                                            .host = !r->alm.on_device      ? "alm"
+                                                    : !r->values.on_device ? "values"
+                                                                           : NULL,
+                                            .tells_progress = r->call->progress != NULL,
+                                            .takes_memory = 1};
+    return armilla_cuda_check_capture(&captured);
 }
 
 static int is_on_host(const run *r)

@@ -4,6 +4,7 @@
 #include "cuda/radial_plan.h"
 
 #include "base/integer.h"
+#include "cuda/capture.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_pool.h"
 #include "cuda/transform.h"
@@ -35,21 +36,16 @@ static int is_on_host(const armilla_cuda_radial_run_state *r)
     return !r->map.on_device || !r->out.on_device || r->call->weights;
 }
 
-/* A stream that is being captured runs nothing: a call that must wait for it is refused. */
 static armilla_status check_capture(const armilla_cuda_radial_run_state *r)
 {
-    enum cudaStreamCaptureStatus capture;
-    const armilla_status status = armilla_cuda_status(
-        cudaStreamIsCapturing(r->work.stream, &capture), "asking whether the stream is captured");
-    if (status || capture == cudaStreamCaptureStatusNone) return status;
-    const char *reason =
-        !r->map.on_device   ? "map: host arrays cannot be captured, as a call waits for its result"
-        : !r->out.on_device ? "out: host arrays cannot be captured, as a call waits for its result"
-        : r->call->weights  ? "weights: host arrays cannot be captured"
-        : r->call->progress
-            ? "exec->progress: cannot be told of a stream that is captured, and does not run"
-            : NULL;
-    return reason ? armilla_fail(ARMILLA_ERROR_UNSUPPORTED, "%s", reason) : ARMILLA_OK;
+    const armilla_cuda_captured captured = {.stream = r->work.stream,
+                                            .device = r->radial->device,
+                                            .host = !r->map.on_device   ? "map"
+                                                    : !r->out.on_device ? "out"
+                                                    : r->call->weights  ? "weights"
+                                                                        : NULL,
+                                            .tells_progress = r->call->progress != NULL};
+    return armilla_cuda_check_capture(&captured);
 }
 
 /* --- Memory ----------------------------------------------------------------------------------- */

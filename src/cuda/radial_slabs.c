@@ -153,7 +153,9 @@ static void move_rows(const armilla_cuda_radial *radial, const armilla_cuda_radi
         }
 }
 
-/* One component of a window to the device. */
+/* One component of a window to the device. The host may fill `staged` again afterwards: on GPUs
+ * that read the host's pages themselves a copy need not have been made when the call for it
+ * returns. */
 static void bring(flow *f, const armilla_cuda_array *array, int64_t component, int64_t size,
                   const armilla_cuda_radial_window *w, char *device)
 {
@@ -164,6 +166,7 @@ static void bring(flow *f, const armilla_cuda_array *array, int64_t component, i
         copied.size = w->items * size, copied.pinned = 0;
         move_rows(r->radial, w, map, f->staged, size, 0);
         armilla_cuda_copy_to_device(f->copier, &copied, 1, device, f->staged, &r->work);
+        if (!f->beside) armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));
         return;
     }
     for (int64_t k = 0; k < w->count; k++) {

@@ -228,11 +228,41 @@ static void nothing_waits_for_arrays_of_the_device(void **state)
     pair_close(&p);
 }
 
+/* A plan waits for what still writes its deflection, on whatever stream. */
+static void coefficients_on_their_way(void **state)
+{
+    (void)state;
+    pair p = pair_open(0, &cases[1], 0.3);
+    const int64_t npix = armilla_grid_npix(p.s.grid), lmax = p.s.deflection.lmax;
+    const size_t bytes = 16 * (size_t)armilla_alm_size(lmax, p.s.deflection.mmax);
+    double *wanted = checked_malloc(2 * npix, 8), *made = checked_malloc(2 * npix, 8);
+    double *const gradient = (double *)(uintptr_t)p.s.deflection.gradient;
+    double *late = checked_calloc((int64_t)bytes / 8, 8), *there = to_device(late, (int64_t)bytes);
+    cudaStream_t stream;
+    armilla_lensing *lensing;
+    check_ok(armilla_lensing_angles(p.gpu, wanted, NULL));
+    assert_int_equal(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+    cuda_emulation_set_deferred(1);
+    assert_int_equal(cudaMemcpyAsync(there, gradient, bytes, cudaMemcpyHostToDevice, stream),
+                     cudaSuccess);
+    p.s.deflection.gradient = there;
+    check_ok(new_on_gpu(&p.s, &lensing));
+    cuda_emulation_set_deferred(0);
+    check_ok(armilla_lensing_angles(lensing, made, NULL));
+    assert_memory_equal(made, wanted, 16 * (size_t)npix);
+    armilla_lensing_free(lensing);
+    p.s.deflection.gradient = gradient;
+    assert_int_equal(cudaStreamDestroy(stream), cudaSuccess);
+    cudaFree(there), free(late), free(wanted), free(made);
+    pair_close(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_are_the_processors),
         cmocka_unit_test(deflections_of_every_kind),
+        cmocka_unit_test(coefficients_on_their_way),
         cmocka_unit_test(angles_are_the_processors),
         cmocka_unit_test(adjoints_are_transposes),
         cmocka_unit_test(a_plan_beside_another),

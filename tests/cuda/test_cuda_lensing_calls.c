@@ -170,6 +170,57 @@ static void calls_that_are_refused(void **state)
     pair_close(&p);
 }
 
+/* Runs a call on arrays of the device into a graph. Returned: the call's status; ends the capture,
+ * which a call that is refused must leave as it was. */
+static armilla_status capture_run(const pair *p, int way, const double *in, double *out,
+                                  cudaStream_t stream)
+{
+    armilla_exec exec;
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    armilla_exec_init(&exec);
+    exec.stream = stream;
+    assert_int_equal(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+    const armilla_status status = run(p->gpu, way, in, out, &exec);
+    assert_int_equal(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+    assert_int_equal(cudaGraphInstantiate(&executable, graph, 0), cudaSuccess);
+    cuda_emulation_launches();
+    assert_int_equal(cudaGraphLaunch(executable, stream), cudaSuccess);
+    assert_int_equal(cudaStreamSynchronize(stream), cudaSuccess);
+    assert_int_equal(cuda_emulation_launches() > 0, status == ARMILLA_OK);
+    assert_int_equal(cudaGraphExecDestroy(executable), cudaSuccess);
+    assert_int_equal(cudaGraphDestroy(graph), cudaSuccess);
+    return status;
+}
+
+/* Graphs give the bits of calls, also where values at points have memory of their own; without
+ * memory pools nothing is captured. */
+static void graphs_of_calls(void **state)
+{
+    (void)state;
+    for (int pools = 1; pools >= 0; pools--) {
+        cuda_emulation_set_pools(pools);
+        pair p = pair_open(4, &cases[1], 0.3);
+        cudaStream_t stream;
+        assert_int_equal(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+        for (int way = 0; way < 2; way++) {
+            const int64_t inputs = way ? p.nmap : p.nalm, outputs = lensing_outputs(&p, way);
+            memset(p.wanted, 0, 8 * (size_t)outputs);
+            double *in = to_device(lensing_input(&p, way), 8 * inputs);
+            double *out = to_device(p.wanted, 8 * outputs);
+            check_ok(run(p.gpu, way, lensing_input(&p, way), p.wanted, NULL));
+            assert_int_equal(capture_run(&p, way, in, out, stream),
+                             pools ? ARMILLA_OK : ARMILLA_ERROR_UNSUPPORTED);
+            cudaMemcpy(p.made, out, 8 * (size_t)outputs, cudaMemcpyDeviceToHost);
+            if (pools) assert_memory_equal(p.made, p.wanted, 8 * (size_t)outputs);
+            cudaFree(in), cudaFree(out);
+        }
+        assert_int_equal(cudaStreamDestroy(stream), cudaSuccess);
+        pair_close(&p);
+    }
+    cuda_emulation_set_pools(1);
+}
+
 static int stop_at_once(void *data, double fraction)
 {
     (void)fraction;
@@ -203,6 +254,7 @@ int main(void)
         cmocka_unit_test(plans_that_are_refused),
         cmocka_unit_test(deflections_that_are_not_finite_are_named),
         cmocka_unit_test(calls_that_are_refused),
+        cmocka_unit_test(graphs_of_calls),
         cmocka_unit_test(progress_can_cancel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -66,6 +66,26 @@ static void wrong_points_are_named(void **state)
     assert_int_equal(cudaFree(there), cudaSuccess);
 }
 
+/* Points of the device at an address that is no multiple of 16 bytes, an odd number of them. */
+static void points_at_any_address(void **state)
+{
+    (void)state;
+    enum { COUNT = 7 };
+    double flat[1 + 2 * COUNT] = {0}, alm[2 * 91], values[2][COUNT];
+    const armilla_points_options options = plan_options(&SMALL);
+    fill_points(RANDOM, COUNT, flat + 1);
+    random_fill(5, 2 * 91, alm);
+    double *there = put_there(flat, sizeof flat);
+    for (int i = 0; i < 2; i++) {
+        armilla_points *plan;
+        check_ok(armilla_points_new(12, 12, COUNT, (i ? there : flat) + 1, &options, &plan));
+        check_ok(armilla_points_synthesis(plan, alm, values[i], NULL));
+        armilla_points_free(plan);
+    }
+    assert_memory_equal(values[0], values[1], sizeof values[0]);
+    assert_int_equal(cudaFree(there), cudaSuccess);
+}
+
 /* Pinned points are the host's, unless the caller says otherwise; values are the same. */
 static void pinned_points(void **state)
 {
@@ -424,6 +444,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_are_refused_by_name),
         cmocka_unit_test(wrong_points_are_named),
+        cmocka_unit_test(points_at_any_address),
         cmocka_unit_test(pinned_points),
         cmocka_unit_test(arrays_on_the_wrong_side),
         cmocka_unit_test(every_failure_of_a_plan_is_an_error),

@@ -8,6 +8,12 @@
 #include "cuda/kernels/device.h"
 #include "cuda/kernels/points_kernels.h"
 
+/* Point i of an array of the caller, whose address need not be a multiple of 16. */
+static __device__ __forceinline__ double2 point_at(const double *points, int64_t i)
+{
+    return make_double2(points[2 * i], points[2 * i + 1]);
+}
+
 /* Rows, or columns, from the first sample that a point sees to the one it is counted by. */
 static __device__ __forceinline__ int64_t middle_tap(int64_t taps)
 {

@@ -25,12 +25,12 @@ __device__ __forceinline__ int64_t thread_index()
 /* --- Tiles of points -------------------------------------------------------------------------- */
 
 __global__ void __launch_bounds__(THREADS)
-    number_points(const armilla_cuda_point_tiling tiling, int64_t count, const double2 *points,
+    number_points(const armilla_cuda_point_tiling tiling, int64_t count, const double *points,
                   uint32_t *key)
 {
     const int64_t i = thread_index();
     if (i >= count) return;
-    const double2 point = points[i];
+    const double2 point = point_at(points, i);
     key[i] = place_point(tiling, point.x, point.y).tile;
 }
 
@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(THREADS)
 {
     const int64_t i = thread_index();
     if (i >= places.count) return;
-    const double2 point = reinterpret_cast<const double2 *>(places.points)[places.place[i]];
+    const double2 point = point_at(places.points, places.place[i]);
     const point_in_tile p = place_point(tiling, point.x, point.y);
     places.spot[i] = (uint32_t)(p.row * ARMILLA_CUDA_TILE_SAMPLES + p.column);
     T *argument = static_cast<T *>(places.argument) + 2 * i;
@@ -204,7 +204,7 @@ cudaError_t armilla_cuda_points_number(const armilla_cuda_point_tiling *tiling, 
                                        const double *points, uint32_t *key, cudaStream_t stream)
 {
     return ARMILLA_LAUNCH(number_points, blocks_for(count), THREADS, 0, stream, *tiling, count,
-                          reinterpret_cast<const double2 *>(points), key);
+                          points, key);
 }
 
 cudaError_t armilla_cuda_points_pass(const armilla_cuda_sort_pass *pass, cudaStream_t stream)

@@ -17,12 +17,12 @@ __device__ __forceinline__ void take_point(double2 point, armilla_cuda_point_bou
 }
 
 __global__ void __launch_bounds__(THREADS)
-    survey_points(int64_t count, const double2 *points, armilla_cuda_point_bounds *warps)
+    survey_points(int64_t count, const double *points, armilla_cuda_point_bounds *warps)
 {
     const int64_t first = (int64_t)blockIdx.x * THREADS + threadIdx.x;
     armilla_cuda_point_bounds mine = ARMILLA_CUDA_NO_BOUNDS;
     for (int64_t i = first; i < count; i += (int64_t)gridDim.x * THREADS)
-        take_point(points[i], &mine);
+        take_point(point_at(points, i), &mine);
     for (int bits = WARP / 2; bits > 0; bits /= 2) {
         mine.north = fmin(mine.north, __shfl_xor_sync(0xffffffffu, mine.north, bits, WARP));
         mine.south = fmax(mine.south, __shfl_xor_sync(0xffffffffu, mine.south, bits, WARP));
@@ -34,10 +34,12 @@ __global__ void __launch_bounds__(THREADS)
 }
 
 __global__ void __launch_bounds__(THREADS)
-    sample_points(int64_t count, const int64_t *number, const double2 *points, double2 *sample)
+    sample_points(int64_t count, const int64_t *number, const double *points, double *sample)
 {
     const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
-    if (i < count) sample[i] = points[number[i]];
+    if (i >= count) return;
+    const double2 point = point_at(points, number[i]);
+    sample[2 * i] = point.x, sample[2 * i + 1] = point.y;
 }
 
 unsigned blocks_of(int64_t count, int64_t most)
@@ -53,14 +55,12 @@ cudaError_t armilla_cuda_points_bound(int64_t count, const double *points,
 {
     static_assert(ARMILLA_CUDA_SURVEY_WARPS % WARPS == 0, "whole blocks");
     return ARMILLA_LAUNCH(survey_points, blocks_of(count, ARMILLA_CUDA_SURVEY_WARPS / WARPS),
-                          THREADS, 0, stream, count, reinterpret_cast<const double2 *>(points),
-                          warps);
+                          THREADS, 0, stream, count, points, warps);
 }
 
 cudaError_t armilla_cuda_points_sample(int64_t count, const int64_t *number, const double *points,
                                        double *sample, cudaStream_t stream)
 {
     return ARMILLA_LAUNCH(sample_points, blocks_of(count, INT32_MAX), THREADS, 0, stream, count,
-                          number, reinterpret_cast<const double2 *>(points),
-                          reinterpret_cast<double2 *>(sample));
+                          number, points, sample);
 }
