@@ -74,7 +74,8 @@ typedef enum armilla_radial_normalization {
     ARMILLA_RADIAL_SUM = 3
 } armilla_radial_normalization;
 
-/* How sums are made. Results agree to rounding. */
+/* How sums are made. With the same support results agree to rounding; FASTEST with support = 0 may
+ * take a wider one where it goes by RINGS. */
 typedef enum armilla_radial_method {
     ARMILLA_RADIAL_FASTEST = 0, /* by a model of the cost, ring by ring */
     ARMILLA_RADIAL_PIXELS = 1,  /* pixel by pixel */
