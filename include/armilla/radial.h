@@ -22,14 +22,15 @@
  * above.
  *
  * On a GPU (options.device = ARMILLA_CUDA; so far tried on an emulated one only): maps of doubles
- * or floats, in the memory of the host or of the GPU (armilla/device.h), of spin 0 and 2, mode
- * EXACT, by one method for all rings. FASTEST takes the cheaper one, by a model of the cost there;
+ * or floats, in the memory of the host or of the GPU (armilla/device.h), of spin 0 and 2, either
+ * mode, by one method for all rings. FASTEST takes the cheaper one, by a model of the cost there;
  * of spin 2, and where devices or device_bytes are given, PIXELS. armilla_radial_convolve,
  * armilla_radial_adjoint and armilla_radial_convolve_many run there, and by PIXELS
  * armilla_radial_convolve_weighted (weights are on the host, map and out on the same side) and maps
- * in NESTED order; all else is refused by name, as UNSUPPORTED: STANDARD, streams; RINGS where some
- * rings cannot go by it, with weights, in NESTED order, with devices or device_bytes. With arrays
- * of the GPU a call without weights puts its work on exec->stream and returns. Results are those of
+ * in NESTED order; all else is refused by name, as UNSUPPORTED: streams; RINGS where some rings
+ * cannot go by it; RINGS, and STANDARD where it is not EXACT, with weights, in NESTED order, with
+ * devices or device_bytes. With arrays of the GPU a call without weights puts its work on
+ * exec->stream and returns. Results are those of
  * the processor to rounding; bits are the same from run to run. With RINGS rounding reaches the
  * mirror images of rings, too.
  *
@@ -248,7 +249,8 @@ typedef struct armilla_radial_description {
     int64_t device_plan_bytes;      /* memory of the GPU: what the plan holds; else 0 */
     int64_t device_workspace_bytes; /* what a call takes whose maps are doubles on the host; with
                                        maps on the GPU it takes less: by PIXELS nothing, by RINGS
-                                       all but copies of the maps of one field */
+                                       and of the mode STANDARD all but copies of the maps of one
+                                       field */
 } armilla_radial_description;
 
 /* Given:    radial;  nthreads as in armilla_exec;  description->size set by the caller.

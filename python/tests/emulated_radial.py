@@ -46,9 +46,17 @@ def test_what_plans_say(gpu):
 
 
 def test_what_plans_refuse():
-    radial("cpu", mode="standard")
-    with pytest.raises(NotImplementedError, match="^mode = STANDARD"):
-        radial(mode="standard")
+    radial("cpu", mode="standard", device_bytes=1000)
+    with pytest.raises(NotImplementedError, match="device_bytes: the mode STANDARD"):
+        radial(mode="standard", device_bytes=1000)
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_mode_standard(name):
+    gpu, host = (radial(device, mode="standard") for device in ("cuda", "cpu"))
+    made = getattr(gpu, name)(Array(SKIES)).get()
+    assert relative(made, getattr(host, name)(SKIES)) < 1e-13
+    np.testing.assert_array_equal(made, getattr(gpu, name)(SKIES))
 
 
 def test_what_calls_refuse(gpu, cupy):

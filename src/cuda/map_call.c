@@ -98,7 +98,7 @@ static armilla_cuda_copied copied_of(const armilla_cuda_map_call *call)
 }
 
 /* Field number t by plan number `number`. */
-static void run_step(run *r, int64_t t, int64_t number)
+static armilla_status run_step(run *r, int64_t t, int64_t number)
 {
     const armilla_cuda_map_call *call = r->call;
     const int64_t length = call->ncomp * call->distance;
@@ -121,8 +121,10 @@ static void run_step(run *r, int64_t t, int64_t number)
         if (call->npix != call->samples) /* what is between rings stays as it is */
             armilla_cuda_copy_to_device(NULL, &copied, 1, r->out_copy, out.values, &r->work);
     }
-    call->run(call->context, &step, &r->work);
-    if (r->out_copy) armilla_cuda_copy_to_host(NULL, &copied, 1, out.values, r->out_copy, &r->work);
+    const armilla_status status = call->run(call->context, &step, &r->work);
+    if (r->out_copy && !status)
+        armilla_cuda_copy_to_host(NULL, &copied, 1, out.values, r->out_copy, &r->work);
+    return status;
 }
 
 /* The caller's progress function hears of what is done, so the device is waited for. */
@@ -144,8 +146,8 @@ static armilla_status run_steps(run *r)
                            (double)(call->ntrans * call->nplans));
     for (int64_t t = 0; t < call->ntrans; t++)
         for (int64_t number = 0; number < call->nplans && !status; number++) {
-            run_step(r, t, number);
-            status = reached(r);
+            status = run_step(r, t, number);
+            if (!status) status = reached(r);
         }
     return status;
 }

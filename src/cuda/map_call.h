@@ -35,8 +35,10 @@ typedef struct armilla_cuda_map_call {
     int64_t bytes;         /* memory that steps work in */
     int copies;            /* steps need a copy of a field of the device, too */
     const char *what;      /* in errors: "a radial convolution" */
-    /* Puts a step on the stream. Given: work, whose scratch has `bytes`. */
-    void (*run)(void *context, const armilla_cuda_map_step *step, armilla_cuda_work *work);
+    /* Puts a step on the stream. Given: work, whose scratch has `bytes`. Errors: those of calls
+     * that it makes itself; what CUDA says is in work. */
+    armilla_status (*run)(void *context, const armilla_cuda_map_step *step,
+                          armilla_cuda_work *work);
     void *context;
 } armilla_cuda_map_call;
 

@@ -190,6 +190,14 @@ int64_t armilla_cuda_mixing_workspace(const armilla_cuda_mixing *mixing)
     return armilla_cuda_map_call_bytes(&field, sizeof(double));
 }
 
+int64_t armilla_cuda_mixing_field_bytes(const armilla_cuda_mixing *mixing)
+{
+    const armilla_cuda_mixing_call call = {.nplans = 1, .plans = &mixing};
+    const armilla_cuda_map_call field = map_call_of(&call);
+    const int64_t copy = armilla_cuda_round_part(8 * mixing->ncomp * mixing->npix);
+    return armilla_cuda_round_part(field.bytes) + (mixing->divisor ? copy : 0);
+}
+
 /* --- Calls ------------------------------------------------------------------------------------ */
 
 typedef struct {
@@ -278,7 +286,8 @@ static void mix(const armilla_cuda_mixing *from, const armilla_cuda_mixing *m, c
 }
 
 /* What serves most plans is read once; a plan that needs more orders reads for itself. */
-static void run_step(void *context, const armilla_cuda_map_step *step, armilla_cuda_work *work)
+static armilla_status run_step(void *context, const armilla_cuda_map_step *step,
+                               armilla_cuda_work *work)
 {
     run *r = context;
     const armilla_cuda_mixing *m = r->call->plans[step->number];
@@ -292,6 +301,7 @@ static void run_step(void *context, const armilla_cuda_map_step *step, armilla_c
     mix(from, m, in, out, &rings);
     write_rings(r, m, step, out, &rings);
     work->error = rings.error;
+    return ARMILLA_OK;
 }
 
 armilla_status armilla_cuda_mixing_run(const armilla_cuda_mixing_call *call)

@@ -38,6 +38,9 @@ void armilla_cuda_mixing_free(armilla_cuda_mixing *mixing); /* NULL is allowed *
 int64_t armilla_cuda_mixing_bytes(const armilla_cuda_mixing *mixing);
 int64_t armilla_cuda_mixing_workspace(const armilla_cuda_mixing *mixing);
 
+/* What a call takes at most whose maps are doubles on the device. */
+int64_t armilla_cuda_mixing_field_bytes(const armilla_cuda_mixing *mixing);
+
 typedef struct armilla_cuda_mixing_call {
     int64_t nplans; /* of one grid and spin, on one device */
     const armilla_cuda_mixing *const *plans;

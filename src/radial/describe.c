@@ -4,6 +4,7 @@
 #include "base/team.h"
 #include "cuda/radial.h"
 #include "cuda/radial_mixing.h"
+#include "cuda/radial_standard.h"
 #include "grid/grid.h"
 #include "radial/method.h"
 #include "radial/normalization.h"
@@ -45,12 +46,16 @@ static int64_t workspace_bytes(const armilla_radial *radial, int nthreads)
 static int64_t device_bytes(const armilla_radial *radial)
 {
     if (!radial) return 0;
+    if (radial->cuda_standard)
+        return armilla_cuda_standard_bytes(radial->cuda_standard) + device_bytes(radial->inner) +
+               device_bytes(radial->inner->scalar);
     if (radial->cuda_mixing) return armilla_cuda_mixing_bytes(radial->cuda_mixing);
     return radial->cuda ? armilla_cuda_radial_bytes(radial->cuda) : 0;
 }
 
 static int64_t device_workspace(const armilla_radial *radial)
 {
+    if (radial->cuda_standard) return armilla_cuda_standard_workspace(radial->cuda_standard);
     if (radial->cuda_mixing) return armilla_cuda_mixing_workspace(radial->cuda_mixing);
     return radial->cuda ? armilla_cuda_radial_workspace(radial->cuda) : 0;
 }

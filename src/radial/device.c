@@ -34,10 +34,6 @@ armilla_status armilla_radial_check_device(armilla_radial_options *options)
     if (options->device != ARMILLA_CUDA)
         return armilla_fail_argument("device", (int64_t)options->device,
                                      "must be ARMILLA_CPU or ARMILLA_CUDA");
-    const char *missing = options->mode == ARMILLA_RADIAL_STANDARD ? "mode = STANDARD" : NULL;
-    if (missing)
-        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                            "%s: radial convolution does not offer it on a GPU", missing);
     if (options->method == ARMILLA_RADIAL_RINGS && options->device_bytes)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "options->device_bytes: the method RINGS takes what it takes, see "

@@ -8,6 +8,7 @@
 #include "grid/grid.h"
 #include "radial/device.h"
 #include "radial/device_rings.h"
+#include "radial/device_standard.h"
 
 #include <math.h>
 
@@ -76,11 +77,13 @@ static armilla_status execute_there(armilla_radial_call call, const void *map, v
     const int64_t distance = exec->map_distance;
     const armilla_maps maps = {{(void *)map, is_float}, {out, is_float}, distance, distance};
     call.nmaps = exec->ntrans * armilla_radial_ncomp(call.radial);
-    if (call.radial->cuda_mixing && call.weights)
+    if (!call.radial->cuda && call.weights)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                            "weights: on a GPU means over weights go by the method PIXELS alone");
+                            "weights: on a GPU means over weights go by the method PIXELS and the "
+                            "mode EXACT alone");
     const armilla_status status = check_there(&call, &maps, exec);
     if (status) return status;
+    if (call.radial->cuda_standard) return armilla_radial_run_device_standard(&call, &maps, exec);
     if (call.radial->cuda_mixing)
         return armilla_radial_run_device_rings(&call.radial, 1, &call, &maps, exec);
     return armilla_radial_run_device(&call, &maps, exec);

@@ -8,6 +8,7 @@
 #include "radial/apply.h"
 #include "radial/device.h"
 #include "radial/device_rings.h"
+#include "radial/device_standard.h"
 #include "radial/execute.h"
 #include "radial/mixing/spectra.h"
 
@@ -165,6 +166,8 @@ static armilla_status run_there(const armilla_radial *const *radials, int64_t co
             next++;
         status = radials[i]->cuda_mixing
                      ? armilla_radial_run_device_rings(radials + i, next - i, &call, &here, exec)
+                 : radials[i]->cuda_standard
+                     ? armilla_radial_run_device_standard(&call, &here, exec)
                      : armilla_radial_run_device(&call, &here, exec);
     }
     return status;

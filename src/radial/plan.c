@@ -8,8 +8,10 @@
 #include "cuda/radial_devices.h"
 #include "cuda/radial.h"
 #include "cuda/radial_mixing.h"
+#include "cuda/radial_standard.h"
 #include "radial/device.h"
 #include "radial/device_rings.h"
+#include "radial/device_standard.h"
 #include "radial/divisors.h"
 #include "radial/method.h"
 #include "radial/part.h"
@@ -98,6 +100,11 @@ static int are_rings_alike(const armilla_grid *grid)
     return 1;
 }
 
+static int is_widened(const armilla_radial *radial)
+{
+    return radial->options.mode == ARMILLA_RADIAL_STANDARD && !are_rings_alike(radial->grid);
+}
+
 /* Makes a plan that this one needs, and takes over what it chose. */
 static armilla_status make_other(armilla_radial *radial, const armilla_grid *grid,
                                  armilla_radial_options options, armilla_radial **other)
@@ -117,7 +124,7 @@ static armilla_status make_spin(armilla_radial *radial)
 {
     armilla_radial_options options = radial->options;
     options.spin = 0;
-    if (options.method == ARMILLA_RADIAL_RINGS) /* it makes divisors, here, and no sums */
+    if (options.method == ARMILLA_RADIAL_RINGS || is_widened(radial)) /* no sums of it are there */
         options.device = ARMILLA_CPU, options.ndevices = 0, options.devices = NULL;
     const armilla_status status = make_other(radial, radial->grid, options, &radial->scalar);
     return status ? status : armilla_kernel_turn(radial->kernel, &radial->turned);
@@ -131,7 +138,8 @@ static armilla_status make_standard(armilla_radial *radial)
     if (status) return status;
     status = make_other(radial, grid, options, &radial->inner);
     armilla_grid_free(grid);
-    return status;
+    if (status || radial->options.device == ARMILLA_CPU) return status;
+    return armilla_radial_make_device_standard(radial);
 }
 
 static armilla_status make_parts(armilla_radial *radial)
@@ -144,9 +152,10 @@ static armilla_status make_parts(armilla_radial *radial)
         radial->pixels.nested = armilla_nested_scheme(armilla_grid_nested(radial->grid));
     radial->pixels.kernels = armilla_radial_kernels_find(radial->isa);
     armilla_radial_fit_fill(&radial->pixels.fit);
+    if (is_widened(radial) && (status = armilla_radial_check_device_standard(radial)))
+        return status;
     if (radial->options.spin && (status = make_spin(radial))) return status;
-    if (radial->options.mode == ARMILLA_RADIAL_STANDARD && !are_rings_alike(radial->grid))
-        return make_standard(radial);
+    if (is_widened(radial)) return make_standard(radial);
     if ((status = armilla_radial_choose_method(radial)) || radial->later) return status;
     status = armilla_radial_take_rings(radial, NULL);
     if (!status) status = armilla_radial_make_divisors(radial);
@@ -203,6 +212,7 @@ void armilla_radial_free(armilla_radial *radial)
 {
     if (!radial) return;
     armilla_workspace_store_free(radial->workspace);
+    armilla_cuda_standard_free(radial->cuda_standard);
     armilla_cuda_mixing_free(radial->cuda_mixing);
     armilla_cuda_radials_free(radial->on_devices);
     armilla_radial_standard_free(radial->standard);

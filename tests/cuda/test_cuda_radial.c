@@ -278,9 +278,6 @@ static void plans_that_are_refused(void **state)
     armilla_kernel *kernel;
     make_kernel(0, &kernel);
     armilla_radial_options options = options_on(ARMILLA_CUDA);
-    options.mode = ARMILLA_RADIAL_STANDARD;
-    refuse(grid, kernel, options, "mode = STANDARD");
-    options = options_on(ARMILLA_CUDA);
     cuda_emulation_set_devices(0);
     refuse(grid, kernel, options, "no GPU");
     cuda_emulation_set_devices(1);

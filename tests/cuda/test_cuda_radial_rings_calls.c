@@ -292,9 +292,6 @@ static void what_is_refused(void **state)
     check_error(armilla_radial_new(nested, disc, &options, &radial), ARMILLA_ERROR_UNSUPPORTED,
                 "NESTED");
     armilla_grid_free(nested);
-    options.mode = ARMILLA_RADIAL_STANDARD;
-    check_error(armilla_radial_new(grid, disc, &options, &radial), ARMILLA_ERROR_UNSUPPORTED,
-                "mode = STANDARD");
     scene s = scene_open(grid, 0, 0, ARMILLA_RADIAL_NONE, ARMILLA_RADIAL_RINGS);
     check_error(armilla_radial_convolve_weighted(s.gpu, s.map, s.map, 0, 0, s.made, NULL),
                 ARMILLA_ERROR_UNSUPPORTED, "weights");

@@ -5,6 +5,7 @@
 #include "cuda/devices.h"
 #include "cuda/points_transform.h"
 #include "cuda/radial_devices.h"
+#include "cuda/radial_standard.h"
 #include "cuda/share.h"
 #include "cuda/transform.h"
 
@@ -434,5 +435,38 @@ int64_t armilla_cuda_mixing_workspace(const armilla_cuda_mixing *mixing)
 armilla_status armilla_cuda_mixing_run(const armilla_cuda_mixing_call *call)
 {
     (void)call;
+    return fail_absent();
+}
+
+/* --- Radial convolution, rings of one length ------------------------------------------------- */
+
+armilla_status armilla_cuda_standard_new(const armilla_cuda_standard_problem *problem,
+                                         armilla_cuda_standard **standard)
+{
+    (void)problem, (void)standard;
+    return fail_absent();
+}
+
+void armilla_cuda_standard_free(armilla_cuda_standard *standard)
+{
+    (void)standard;
+}
+
+int64_t armilla_cuda_standard_bytes(const armilla_cuda_standard *standard)
+{
+    (void)standard;
+    return 0;
+}
+
+int64_t armilla_cuda_standard_workspace(const armilla_cuda_standard *standard)
+{
+    (void)standard;
+    return 0;
+}
+
+armilla_status armilla_cuda_standard_run(const armilla_cuda_standard *standard,
+                                         const armilla_cuda_standard_call *call)
+{
+    (void)standard, (void)call;
     return fail_absent();
 }
