@@ -36,9 +36,9 @@ def convolve_many(map: Any, radials: Sequence[Radial], *, out: Any = None, nthre
     Parameters
     ----------
     map : array_like, shape (...,) + map_shape
-        Maps, of the plans' `Radial.map_shape`.
+        Maps, of the plans' `Radial.map_shape`; with plans for a GPU also an array in its memory.
     radials : sequence of Radial
-        Plans of one grid and spin, one or more.
+        Plans of one grid and spin, one or more: all for the CPU or all for one GPU.
     out : ndarray, optional
         Array for the result: of the shape and type that a new one would have, with any strides.
         It is filled and returned.
@@ -54,7 +54,8 @@ def convolve_many(map: Any, radials: Sequence[Radial], *, out: Any = None, nthre
     Returns
     -------
     ndarray, shape (len(radials), ...) + map_shape
-        What `Radial.convolve` of each plan gives, to rounding, of the precision of the input.
+        What `Radial.convolve` of each plan gives, to rounding, of the precision of the input; for
+        a map in the memory of a GPU an array there.
 
     Raises
     ------
@@ -62,6 +63,8 @@ def convolve_many(map: Any, radials: Sequence[Radial], *, out: Any = None, nthre
         If there is no plan, grids or spins differ, a shape is wrong, or a value is missing.
     TypeError
         If a type is wrong.
+    NotImplementedError
+        If some plans are for a GPU and others are not.
     Cancelled
         If `progress` asked for the end.
 
