@@ -214,6 +214,45 @@ static void arrays_and_orders_change_no_bits(void **state)
     armilla_grid_free(grid);
 }
 
+/* A stream that is captured gets the calls of the plan inside as well. */
+static void check_graph(const scene *s)
+{
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    armilla_exec exec;
+    armilla_exec_init(&exec);
+    double *there = to_device(s->map, 8 * s->size), *made = to_device(s->map, 8 * s->size);
+    assert_int_equal(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+    exec.stream = stream;
+    check_ok(apply(1, s->gpu, s->map, s->wanted, NULL));
+    cuda_emulation_launches();
+    assert_int_equal(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+    check_ok(apply(1, s->gpu, there, made, &exec));
+    assert_int_equal(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+    assert_int_equal(cudaGraphInstantiate(&executable, graph, 0), cudaSuccess);
+    assert_int_equal(cudaGraphDestroy(graph), cudaSuccess);
+    assert_int_equal(cuda_emulation_launches(), 0); /* nothing has run */
+    assert_int_equal(cudaGraphLaunch(executable, stream), cudaSuccess);
+    assert_int_equal(cudaStreamSynchronize(stream), cudaSuccess);
+    from_device(s->made, made, 8 * s->size);
+    assert_memory_equal(s->wanted, s->made, (size_t)s->size * 8);
+    assert_int_equal(cudaGraphExecDestroy(executable), cudaSuccess);
+    cudaStreamDestroy(stream), cudaFree(there), cudaFree(made);
+}
+
+static void graphs_give_the_bits_of_calls(void **state)
+{
+    (void)state;
+    armilla_grid *grid = healpix_grid(4);
+    for (int method = 1; method <= 2; method++) {
+        scene s = open_scene(grid, 0, options_of(2, (armilla_radial_method)method, 1));
+        check_graph(&s);
+        scene_close(&s);
+    }
+    armilla_grid_free(grid);
+}
+
 /* Beside plans of the mode EXACT. */
 static void several_kernels_are_one_by_one(void **state)
 {
@@ -409,6 +448,7 @@ int main(void)
         cmocka_unit_test(equal_rings_are_exact),
         cmocka_unit_test(adjoint_is_the_adjoint),
         cmocka_unit_test(arrays_and_orders_change_no_bits),
+        cmocka_unit_test(graphs_give_the_bits_of_calls),
         cmocka_unit_test(several_kernels_are_one_by_one),
         cmocka_unit_test(memory_is_what_the_plan_tells),
         cmocka_unit_test(failures_leave_nothing_behind),
