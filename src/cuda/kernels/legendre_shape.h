@@ -5,6 +5,7 @@
 #define ARMILLA_CUDA_KERNELS_LEGENDRE_SHAPE_H
 
 #include "cuda/kernels/device.h"
+#include "cuda/kernels/launch_rows.h"
 #include "cuda/kernels/legendre_view.h"
 
 /* V: most vectors of a group; W: most warps of a block of threads. */
@@ -25,24 +26,35 @@ constexpr int most_sets(int warps)
     return warps > 4 ? 2 : 4;
 }
 
-/* Calls launch(kernel_shape<>(), blocks, threads), which says what ARMILLA_LAUNCH says, for a
- * kernel that goes over the tiles and orders of a block of leg, and over `lots` of sets. Groups may
- * have fewer vectors than the shape, tiles fewer warps. */
+/* Calls launch(kernel_shape<>()) for the shape of a block of leg. Groups may have fewer vectors
+ * than the shape, tiles fewer warps. */
+template <typename Launch>
+void with_shape(const armilla_cuda_leg_block &block, const Launch &launch)
+{
+    if (block.warps > 4)
+        launch(kernel_shape<2, 8>());
+    else if (block.vectors == 1)
+        launch(kernel_shape<1, 4>());
+    else if (block.vectors == 2)
+        launch(kernel_shape<2, 4>());
+    else
+        launch(kernel_shape<4, 4>());
+}
+
+/* Calls launch(shape, blocks, threads, first lot), which says what ARMILLA_LAUNCH says, for a
+ * kernel that goes over the tiles and orders of a block of leg (as many as a grid takes:
+ * cuda/legendre_lots.c), and over `lots` of sets: a row of blocks each. */
 template <typename Launch>
 void launch_shape(const armilla_cuda_leg_block &block, int64_t lots, armilla_cuda_work *work,
                   const Launch &launch)
 {
-    const dim3 blocks((unsigned)(block.norders * block.ntiles), (unsigned)lots);
     const unsigned threads = (unsigned)block.warps * ARMILLA_CUDA_WARP;
-    if (lots == 0) return;
-    if (block.warps > 4)
-        armilla_cuda_note(work, launch(kernel_shape<2, 8>(), blocks, threads));
-    else if (block.vectors == 1)
-        armilla_cuda_note(work, launch(kernel_shape<1, 4>(), blocks, threads));
-    else if (block.vectors == 2)
-        armilla_cuda_note(work, launch(kernel_shape<2, 4>(), blocks, threads));
-    else
-        armilla_cuda_note(work, launch(kernel_shape<4, 4>(), blocks, threads));
+    with_shape(block, [&](auto shape) {
+        armilla_cuda_launch_rows(lots, [&](int64_t first, unsigned rows) {
+            const dim3 blocks((unsigned)(block.norders * block.ntiles), rows);
+            armilla_cuda_note(work, launch(shape, blocks, threads, first));
+        });
+    });
 }
 
 #endif

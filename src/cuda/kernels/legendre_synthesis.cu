@@ -184,12 +184,12 @@ void launch(const armilla_cuda_view *view, const armilla_cuda_part *part,
             const armilla_cuda_leg_block *block, int64_t first, int64_t times,
             armilla_cuda_work *work)
 {
-    launch_shape(*block, times, work, [&](auto shape, dim3 blocks, unsigned threads) {
+    launch_shape(*block, times, work, [&](auto shape, dim3 blocks, unsigned threads, int64_t lot) {
         typedef decltype(shape) S;
         if constexpr (NSETS <= most_sets(S::WARPS))
             return ARMILLA_LAUNCH((legendre_synthesis<IN, NSETS, S>), blocks, threads,
                                   sizeof(synthesis_chunk<IN, NSETS>), work->stream, *view, *part,
-                                  *block, first);
+                                  *block, first + NSETS * lot);
         else
             return cudaSuccess;
     });

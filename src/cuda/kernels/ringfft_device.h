@@ -6,6 +6,7 @@
 #define ARMILLA_CUDA_KERNELS_RINGFFT_DEVICE_H
 
 #include "cuda/kernels/device.h"
+#include "cuda/kernels/launch_rows.h"
 #include "cuda/kernels/ringfft_kernels.h"
 
 enum { ARMILLA_CUDA_RING_THREADS = 128 };
@@ -16,10 +17,33 @@ static inline unsigned armilla_ring_tiles(int64_t most)
     return (unsigned)((most + ARMILLA_CUDA_RING_THREADS - 1) / ARMILLA_CUDA_RING_THREADS);
 }
 
-/* Blocks of a launch that has `tiles` for each slot of a set. */
-static inline dim3 armilla_ring_blocks(const armilla_cuda_ring_slots *slots, unsigned tiles)
+/* Calls launch(first, count) for pieces of so many things, `together` of which have `tiles` blocks:
+ * as many things as the first dimension of a grid takes. Returned: the first launch's error. */
+template <typename Launch>
+static inline cudaError_t armilla_ring_pieces(int64_t count, int64_t together, unsigned tiles,
+                                              const Launch &launch)
 {
-    return dim3((unsigned)(slots->count * tiles), (unsigned)slots->nsets);
+    cudaError_t error = cudaSuccess;
+    armilla_cuda_launch_pieces(count, (int64_t)(INT32_MAX / tiles) * together,
+                               [&](int64_t first, int64_t some) {
+                                   if (!error) error = launch(first, some);
+                               });
+    return error;
+}
+
+/* Calls launch(slots, blocks) for all slots, of which `together` have `tiles` blocks in each set.
+ */
+template <typename Launch>
+static inline cudaError_t armilla_ring_launch(const armilla_cuda_ring_slots *slots,
+                                              int64_t together, unsigned tiles,
+                                              const Launch &launch)
+{
+    return armilla_ring_pieces(slots->count, together, tiles, [&](int64_t first, int64_t count) {
+        armilla_cuda_ring_slots some = *slots;
+        some.slots += first, some.count = count;
+        const unsigned blocks = (unsigned)((count + together - 1) / together) * tiles;
+        return launch(some, dim3(blocks, (unsigned)slots->nsets));
+    });
 }
 
 /* The number of a block's slot that a thread has. */

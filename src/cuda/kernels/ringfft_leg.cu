@@ -237,23 +237,24 @@ static unsigned count_tiles(const armilla_cuda_ring_slots *slots)
     return (unsigned)((slots->most_samples / 2 + PLACES) / PLACES);
 }
 
-static dim3 count_blocks(const armilla_cuda_ring_slots *slots)
-{
-    return dim3((unsigned)((slots->count + SLOTS - 1) / SLOTS * count_tiles(slots)),
-                (unsigned)slots->nsets);
-}
-
 cudaError_t armilla_cuda_ring_fill(const armilla_cuda_ring_slots *slots,
                                    const armilla_cuda_ring_rows *rows, cudaStream_t stream)
 {
-    return ARMILLA_LAUNCH(fill, count_blocks(slots), THREADS, SHARED_BYTES, stream, *slots,
-                          count_tiles(slots), *rows);
+    const unsigned tiles = count_tiles(slots);
+    return armilla_ring_launch(
+        slots, SLOTS, tiles, [&](const armilla_cuda_ring_slots &some, dim3 blocks) {
+            return ARMILLA_LAUNCH(fill, blocks, THREADS, SHARED_BYTES, stream, some, tiles, *rows);
+        });
 }
 
 cudaError_t armilla_cuda_ring_gather(const armilla_cuda_ring_slots *slots,
                                      const armilla_cuda_ring_rows *rows, int weighted,
                                      cudaStream_t stream)
 {
-    return ARMILLA_LAUNCH(gather, count_blocks(slots), THREADS, SHARED_BYTES, stream, *slots,
-                          count_tiles(slots), *rows, weighted);
+    const unsigned tiles = count_tiles(slots);
+    return armilla_ring_launch(slots, SLOTS, tiles,
+                               [&](const armilla_cuda_ring_slots &some, dim3 blocks) {
+                                   return ARMILLA_LAUNCH(gather, blocks, THREADS, SHARED_BYTES,
+                                                         stream, some, tiles, *rows, weighted);
+                               });
 }

@@ -123,14 +123,18 @@ cudaError_t armilla_cuda_ring_load(const armilla_cuda_ring_slots *slots,
                                    const armilla_cuda_ring_map *map, cudaStream_t stream)
 {
     const unsigned tiles = armilla_ring_tiles(slots->most_length);
-    return ARMILLA_LAUNCH(load, armilla_ring_blocks(slots, tiles), THREADS, 0, stream, *slots,
-                          tiles, *map);
+    return armilla_ring_launch(
+        slots, 1, tiles, [&](const armilla_cuda_ring_slots &some, dim3 blocks) {
+            return ARMILLA_LAUNCH(load, blocks, THREADS, 0, stream, some, tiles, *map);
+        });
 }
 
 cudaError_t armilla_cuda_ring_store(const armilla_cuda_ring_slots *slots,
                                     const armilla_cuda_ring_map *map, cudaStream_t stream)
 {
     const unsigned tiles = armilla_ring_tiles(slots->most_part);
-    return ARMILLA_LAUNCH(store, armilla_ring_blocks(slots, tiles), THREADS, 0, stream, *slots,
-                          tiles, *map);
+    return armilla_ring_launch(
+        slots, 1, tiles, [&](const armilla_cuda_ring_slots &some, dim3 blocks) {
+            return ARMILLA_LAUNCH(store, blocks, THREADS, 0, stream, some, tiles, *map);
+        });
 }

@@ -233,28 +233,33 @@ __global__ void __launch_bounds__(convolution<L>::THREADS, convolution<L>::BLOCK
 
 /* --- Launches -------------------------------------------------------------------------------- */
 
-/* Calls launch(a constant L, the blocks that so many transforms make) for the length. */
-template <typename Launch>
-cudaError_t launch_length(int64_t padded, int64_t count, const Launch &launch)
+/* Calls launch(a constant L) for the length. */
+template <typename Launch> cudaError_t launch_length(int64_t padded, const Launch &launch)
 {
-    const auto blocks = [&](int rows) { return (unsigned)((count + rows - 1) / rows); };
     switch (padded) {
     case 128:
-        return launch(std::integral_constant<int, 128>(), blocks(convolution<128>::ROWS));
+        return launch(std::integral_constant<int, 128>());
     case 256:
-        return launch(std::integral_constant<int, 256>(), blocks(convolution<256>::ROWS));
+        return launch(std::integral_constant<int, 256>());
     case 512:
-        return launch(std::integral_constant<int, 512>(), blocks(convolution<512>::ROWS));
+        return launch(std::integral_constant<int, 512>());
     case 1024:
-        return launch(std::integral_constant<int, 1024>(), blocks(1));
+        return launch(std::integral_constant<int, 1024>());
     case 1536:
-        return launch(std::integral_constant<int, 1536>(), blocks(1));
+        return launch(std::integral_constant<int, 1536>());
     case 2048:
-        return launch(std::integral_constant<int, 2048>(), blocks(1));
+        return launch(std::integral_constant<int, 2048>());
     case 3072:
-        return launch(std::integral_constant<int, 3072>(), blocks(1));
+        return launch(std::integral_constant<int, 3072>());
     }
     return cudaErrorInvalidValue;
+}
+
+/* Blocks of so many transforms of length L. */
+template <int L> unsigned count_blocks(int64_t transforms)
+{
+    enum { ROWS = convolution<L>::ROWS };
+    return (unsigned)((transforms + ROWS - 1) / ROWS);
 }
 
 } // namespace
@@ -263,12 +268,17 @@ cudaError_t armilla_cuda_ring_convolve(const armilla_cuda_ring_slots *slots, int
                                        int64_t parts, const double *filters, const double *roots,
                                        cudaStream_t stream)
 {
-    return launch_length(padded, parts * slots->count, [&](auto length, unsigned blocks) {
+    const unsigned of_slot = (unsigned)(parts * slots->nsets); /* at most: blocks of a slot */
+    const auto launch_some = [&](const armilla_cuda_ring_slots &some, auto length) {
         enum { L = decltype(length)::value };
-        return ARMILLA_LAUNCH(convolve<L>, blocks * (unsigned)slots->nsets, convolution<L>::THREADS,
-                              convolution<L>::BYTES, stream, *slots, (unsigned)parts,
+        const unsigned blocks = count_blocks<L>(parts * some.count) * (unsigned)slots->nsets;
+        return ARMILLA_LAUNCH(convolve<L>, blocks, convolution<L>::THREADS, convolution<L>::BYTES,
+                              stream, some, (unsigned)parts,
                               reinterpret_cast<const double2 *>(filters),
                               reinterpret_cast<const double2 *>(roots) + first_root(L));
+    };
+    return armilla_ring_launch(slots, 1, of_slot, [&](const armilla_cuda_ring_slots &some, dim3) {
+        return launch_length(padded, [&](auto length) { return launch_some(some, length); });
     });
 }
 
@@ -276,9 +286,9 @@ cudaError_t armilla_cuda_ring_make_shared(const armilla_cuda_ring_filter *filter
                                           int64_t padded, double *values, const double *roots,
                                           cudaStream_t stream)
 {
-    return launch_length(padded, count, [&](auto length, unsigned blocks) {
+    return launch_length(padded, [&](auto length) {
         enum { L = decltype(length)::value };
-        return ARMILLA_LAUNCH(make_shared<L>, blocks, convolution<L>::THREADS,
+        return ARMILLA_LAUNCH(make_shared<L>, count_blocks<L>(count), convolution<L>::THREADS,
                               convolution<L>::BYTES, stream, filters, count,
                               reinterpret_cast<double2 *>(values),
                               reinterpret_cast<const double2 *>(roots) + first_root(L));

@@ -46,21 +46,27 @@ static __global__ void __launch_bounds__(THREADS)
 
 cudaError_t armilla_cuda_ring_sum(const armilla_cuda_ring_slots *slots, cudaStream_t stream)
 {
-    return ARMILLA_LAUNCH(sum, armilla_ring_blocks(slots, 1), SUMS, 2 * SUMS * 16, stream, *slots);
+    return armilla_ring_launch(slots, 1, 1, [&](const armilla_cuda_ring_slots &some, dim3 blocks) {
+        return ARMILLA_LAUNCH(sum, blocks, SUMS, 2 * SUMS * 16, stream, some);
+    });
 }
 
 cudaError_t armilla_cuda_ring_multiply(const armilla_cuda_ring_slots *slots, const double *filters,
                                        cudaStream_t stream)
 {
     const unsigned tiles = armilla_ring_tiles(slots->most_length);
-    return ARMILLA_LAUNCH(multiply, armilla_ring_blocks(slots, tiles), THREADS, 0, stream, *slots,
-                          tiles, filters);
+    return armilla_ring_launch(
+        slots, 1, tiles, [&](const armilla_cuda_ring_slots &some, dim3 blocks) {
+            return ARMILLA_LAUNCH(multiply, blocks, THREADS, 0, stream, some, tiles, filters);
+        });
 }
 
 cudaError_t armilla_cuda_ring_make_filters(const armilla_cuda_ring_filter *filters, int64_t count,
                                            int64_t most_length, double *values, cudaStream_t stream)
 {
     const unsigned tiles = armilla_ring_tiles(most_length);
-    return ARMILLA_LAUNCH(make_filters, (unsigned)(count * tiles), THREADS, 0, stream, filters,
-                          tiles, values);
+    return armilla_ring_pieces(count, 1, tiles, [&](int64_t first, int64_t some) {
+        return ARMILLA_LAUNCH(make_filters, (unsigned)some * tiles, THREADS, 0, stream,
+                              filters + first, tiles, values);
+    });
 }

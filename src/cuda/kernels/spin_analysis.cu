@@ -175,11 +175,11 @@ void launch(const armilla_cuda_view *view, const armilla_cuda_part *part,
             const armilla_cuda_leg_block *block, int64_t first, int64_t times,
             armilla_cuda_work *work)
 {
-    launch_shape(*block, times, work, [&](auto shape, dim3 blocks, unsigned threads) {
+    launch_shape(*block, times, work, [&](auto shape, dim3 blocks, unsigned threads, int64_t lot) {
         typedef decltype(shape) S;
         return ARMILLA_LAUNCH((spin_analysis<NFIELDS, S>), blocks, threads,
                               sizeof(analysis_chunk<NFIELDS, S::WARPS>), work->stream, *view, *part,
-                              *block, first);
+                              *block, first + NFIELDS * lot);
     });
 }
 

@@ -175,12 +175,12 @@ void launch_tensor(const armilla_cuda_view *view, const armilla_cuda_part *part,
                    const armilla_cuda_leg_block *block, int64_t first, int64_t times,
                    armilla_cuda_work *work)
 {
-    launch_shape(*block, times, work, [&](auto shape, dim3 blocks, unsigned threads) {
+    launch_shape(*block, times, work, [&](auto shape, dim3 blocks, unsigned threads, int64_t lot) {
         typedef decltype(shape) S;
         if constexpr (S::WARPS == 4)
             return ARMILLA_LAUNCH((tensor_analysis<NSETS, S>), blocks, threads,
                                   sizeof(tensor_chunk<NSETS, S::WARPS>), work->stream, *view, *part,
-                                  *block, first);
+                                  *block, first + NSETS * lot);
         else
             return cudaErrorNotSupported;
     });
