@@ -325,13 +325,25 @@ typedef struct armilla_sht_description {
                   its numbers of pixels, allow (armilla_grid_exact_lmax_for); -1: the grid has no
                   exact rule, see pseudo_analysis */
 
-    int64_t mres; /* orders are its multiples, up to mmax mres */
+    int64_t mres;         /* orders are its multiples, up to mmax mres */
+    int64_t device_batch; /* of a GPU: so many transforms of a call with arrays there go together,
+                             or more; 0 on the CPU */
 } armilla_sht_description;
 
 /* Given:    sht;  nthreads as in armilla_exec;  description->size set by the caller.
  * Returned: the other fields of *description that lie within its size. Errors: ARGUMENT. */
 ARMILLA_API armilla_status armilla_sht_describe(const armilla_sht *sht, int nthreads,
                                                 armilla_sht_description *description);
+
+/* As armilla_sht_describe, but workspace_bytes, device_workspace_bytes and device_batch are those
+ * of a call of ntrans >= 1 transforms (exec->ntrans): on a GPU as many go together as have room in
+ * options->device_bytes, and take more memory than one. Of several GPUs: on the one that has most
+ * of them. Of several directions, and of calls with weights and without them: the most bytes, the
+ * fewest transforms. Arrays on the device, of doubles; analyses to float in several passes add 16
+ * bytes for each coefficient of a batch. Errors: ARGUMENT. */
+ARMILLA_API armilla_status armilla_sht_describe_many(const armilla_sht *sht, int nthreads,
+                                                     int64_t ntrans,
+                                                     armilla_sht_description *description);
 
 /* Tells the choices of a plan, one after the other: on which rings the Legendre stage works, what
  * is kept, what is transformed together, and why. docs/ways.md has a row for each. Where weights

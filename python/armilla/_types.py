@@ -190,6 +190,8 @@ class Description(NamedTuple):
         see `Grid.exact_lmax_for`; -1 where the grid has no exact rule.
     mres : int
         Orders are its multiples, up to mmax mres.
+    device_batch : int
+        Transforms of a call that go together on the GPU, at least; 0 on the CPU.
     """
 
     backend: str
@@ -211,3 +213,4 @@ class Description(NamedTuple):
     device_precision: Optional[str]
     exact: int
     mres: int
+    device_batch: int

@@ -158,13 +158,21 @@ int64_t armilla_cuda_transforms_bytes(const armilla_cuda_transforms *transforms)
     return most;
 }
 
-int64_t armilla_cuda_transforms_workspace(const armilla_cuda_transforms *transforms)
+/* GPUs may need different work areas of cuFFT. */
+armilla_cuda_needs armilla_cuda_transforms_needs(const armilla_cuda_transforms *transforms,
+                                                 int64_t ntrans)
 {
-    int64_t most = 0;
-    for (int64_t i = 0; i < transforms->count; i++)
-        most = armilla_larger(most,
-                              armilla_cuda_transform_workspace(transforms->members[i].transform));
-    return most;
+    const int64_t nparts = armilla_smaller(transforms->count, ntrans);
+    armilla_cuda_needs needs = {.batch = ntrans};
+    for (int64_t i = 0; i < nparts; i++) {
+        const int64_t own =
+            armilla_cuda_deal(ntrans, nparts, i + 1) - armilla_cuda_deal(ntrans, nparts, i);
+        const armilla_cuda_needs of =
+            armilla_cuda_transform_needs(transforms->members[i].transform, own);
+        needs.bytes = armilla_larger(needs.bytes, of.bytes);
+        needs.batch = armilla_smaller(needs.batch, of.batch);
+    }
+    return needs;
 }
 
 /* --- Calls ------------------------------------------------------------------------------------ */

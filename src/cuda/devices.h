@@ -32,9 +32,10 @@ armilla_status armilla_cuda_transforms_new(const armilla_cuda_problem *problem,
                                            int64_t ndevices, armilla_cuda_transforms **transforms);
 void armilla_cuda_transforms_free(armilla_cuda_transforms *transforms); /* NULL is allowed */
 
-/* As for one transform, of the GPU that has to hold or to take most. */
+/* As for one transform, of the GPU that has to hold most, or has most of a call's transforms. */
 int64_t armilla_cuda_transforms_bytes(const armilla_cuda_transforms *transforms);
-int64_t armilla_cuda_transforms_workspace(const armilla_cuda_transforms *transforms);
+armilla_cuda_needs armilla_cuda_transforms_needs(const armilla_cuda_transforms *transforms,
+                                                 int64_t ntrans);
 
 /* Deals the call's transforms out, neighbours to the same GPU, and waits for all GPUs. Results have
  * the bits of `first` alone. Errors: as for armilla_cuda_transform_run, names the GPU; ARGUMENT

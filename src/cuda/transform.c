@@ -147,18 +147,27 @@ int64_t armilla_cuda_transform_bytes(const armilla_cuda_transform *t)
     return bytes + 8 * (layout->mmax + 1) + (t->factor ? 8 * (layout->lmax + 1) : 0);
 }
 
-int64_t armilla_cuda_transform_workspace(const armilla_cuda_transform *t)
+/* What a call in one direction takes, in parts as set_sizes of call.c has them. */
+static armilla_cuda_needs needs_of(const armilla_cuda_transform *t, int weighted, int to_map,
+                                   int64_t ntrans)
 {
-    const int64_t nsets = t->problem.nmap;
-    int64_t most = 0;
-    for (int weighted = 0; weighted < 2; weighted++)
-        for (int to_map = 0; to_map < 2; to_map++) {
-            const armilla_cuda_flow *flow = armilla_cuda_choose_flow(t, weighted);
-            const int64_t scratch = armilla_cuda_flow_scratch(flow, nsets, to_map, t->most);
-            most = armilla_larger(most, armilla_cuda_round_part(leg_bytes(flow, nsets)) +
-                                            armilla_cuda_round_part(scratch));
-        }
-    return most;
+    const armilla_cuda_flow *flow = armilla_cuda_choose_flow(t, weighted);
+    const int64_t batch = armilla_cuda_transform_batch(t, weighted, to_map, ntrans);
+    const int64_t nsets = batch * t->problem.nmap;
+    const int64_t scratch = armilla_cuda_flow_scratch(flow, nsets, to_map, t->most);
+    const int64_t leg = armilla_cuda_round_part(leg_bytes(flow, nsets));
+    return (armilla_cuda_needs){leg + armilla_cuda_round_part(scratch), batch};
+}
+
+armilla_cuda_needs armilla_cuda_transform_needs(const armilla_cuda_transform *t, int64_t ntrans)
+{
+    armilla_cuda_needs needs = {.batch = ntrans};
+    for (int i = 0; i < 4; i++) {
+        const armilla_cuda_needs of = needs_of(t, i / 2, i % 2, ntrans);
+        needs.bytes = armilla_larger(needs.bytes, of.bytes);
+        needs.batch = armilla_smaller(needs.batch, of.batch);
+    }
+    return needs;
 }
 
 /* --- Stages ---------------------------------------------------------------------------------- */

@@ -122,9 +122,16 @@ armilla_status armilla_cuda_transform_new(const armilla_cuda_problem *problem,
                                           armilla_cuda_transform **transform);
 void armilla_cuda_transform_free(armilla_cuda_transform *transform); /* NULL is allowed */
 
-/* Device bytes: what it holds; what a call of one transform takes. */
+/* Device bytes that it holds. */
 int64_t armilla_cuda_transform_bytes(const armilla_cuda_transform *transform);
-int64_t armilla_cuda_transform_workspace(const armilla_cuda_transform *transform);
+
+/* What a call of so many transforms takes of the device, arrays of doubles there: bytes of the
+ * direction that takes most, with weights or without them; batch: how many go together at least. */
+typedef struct armilla_cuda_needs {
+    int64_t bytes, batch;
+} armilla_cuda_needs;
+armilla_cuda_needs armilla_cuda_transform_needs(const armilla_cuda_transform *transform,
+                                                int64_t ntrans);
 
 /* How many transforms of a call go together where arrays are on the device; fewer may where they
  * are on the host, so that copies go beside kernels. */

@@ -18,10 +18,10 @@ int64_t armilla_sht_plan_bytes(const armilla_sht *sht)
     return sht->ringfft ? bytes + armilla_ringfft_bytes(sht->ringfft) : bytes;
 }
 
-/* What a call of one transform takes at most, with arrays of doubles. */
-static int64_t workspace_bytes(const armilla_sht *sht, int threads)
+/* What a call takes at most, with arrays of doubles. */
+static int64_t workspace_bytes(const armilla_sht *sht, int threads, int64_t ntrans)
 {
-    const armilla_exec exec = {.nthreads = threads, .ntrans = 1};
+    const armilla_exec exec = {.nthreads = threads, .ntrans = ntrans};
     int64_t most = 0;
     for (int i = 0; i < 4; i++) {
         const int64_t size = armilla_sht_workspace_size(sht, i / 2, i % 2, 0, &exec);
@@ -32,7 +32,7 @@ static int64_t workspace_bytes(const armilla_sht *sht, int threads)
 
 int64_t armilla_sht_bytes(const armilla_sht *sht)
 {
-    return armilla_sht_plan_bytes(sht) + workspace_bytes(sht, 1);
+    return armilla_sht_plan_bytes(sht) + workspace_bytes(sht, 1, 1);
 }
 
 static const char *method_name(const armilla_sht *sht)
@@ -49,19 +49,26 @@ int armilla_sht_exactness(const armilla_sht *sht)
                                  sht->mres);
 }
 
-/* Bytes of the fullest GPU: of the plan, or of a call. */
-static int64_t device_bytes(const armilla_sht *sht, int of_call)
+/* Bytes of the plan, on the fullest GPU. */
+static int64_t device_plan_bytes(const armilla_sht *sht)
 {
     if (!sht->cuda) return 0;
-    if (of_call)
-        return sht->all ? armilla_cuda_transforms_workspace(sht->all)
-                        : armilla_cuda_transform_workspace(sht->cuda);
     return sht->all ? armilla_cuda_transforms_bytes(sht->all)
                     : armilla_cuda_transform_bytes(sht->cuda);
 }
 
-static armilla_sht_description describe(const armilla_sht *sht, int nthreads)
+/* What a call takes, on the GPU that has most of its transforms. */
+static armilla_cuda_needs device_needs(const armilla_sht *sht, int64_t ntrans)
 {
+    if (!sht->cuda) return (armilla_cuda_needs){0};
+    return sht->all ? armilla_cuda_transforms_needs(sht->all, ntrans)
+                    : armilla_cuda_transform_needs(sht->cuda, ntrans);
+}
+
+static armilla_sht_description describe(const armilla_sht *sht, int nthreads, int64_t ntrans)
+{
+    const int threads = armilla_sht_threads(sht, nthreads);
+    const armilla_cuda_needs needs = device_needs(sht, ntrans);
     return (armilla_sht_description){
         .backend = sht->cuda ? "cuda" : "cpu",
         .isa = armilla_isa_label(sht->flow.legendre->machine.isa),
@@ -74,22 +81,41 @@ static armilla_sht_description describe(const armilla_sht *sht, int nthreads)
         .ncomp = sht->nmap,
         .alm_ncomp = sht->nalm,
         .plan_bytes = armilla_sht_plan_bytes(sht),
-        .workspace_bytes = workspace_bytes(sht, armilla_sht_threads(sht, nthreads)),
+        .workspace_bytes = workspace_bytes(sht, threads, ntrans),
         .useful_flops = armilla_legendre_flops(sht->flow.legendre) / (double)sht->mres,
-        .device_plan_bytes = device_bytes(sht, 0),
-        .device_workspace_bytes = device_bytes(sht, 1),
+        .device_plan_bytes = device_plan_bytes(sht),
+        .device_workspace_bytes = needs.bytes,
         .device_shape = sht->cuda ? sht->flow.shape->name : NULL,
         .device_precision = sht->cuda ? (sht->single ? "single" : "double") : NULL,
         .exact = armilla_sht_exactness(sht),
         .mres = sht->mres,
+        .device_batch = needs.batch,
     };
 }
 
 armilla_status armilla_sht_describe(const armilla_sht *sht, int nthreads,
                                     armilla_sht_description *description)
 {
+    return armilla_sht_describe_many(sht, nthreads, 1, description);
+}
+
+/* More transforms than have addresses: their bytes would not fit in 64 bits. */
+static armilla_status check_count(const armilla_sht *sht, int64_t ntrans)
+{
+    const int64_t numbers =
+        armilla_larger(sht->npix * sht->nmap, 2 * sht->layout->size * sht->nalm);
+    if (ntrans >= 1 && ntrans <= INT64_MAX / 16 / armilla_larger(numbers, 1)) return ARMILLA_OK;
+    return armilla_fail_argument("ntrans", ntrans,
+                                 "must be at least 1, and the arrays fit in 64 bits");
+}
+
+armilla_status armilla_sht_describe_many(const armilla_sht *sht, int nthreads, int64_t ntrans,
+                                         armilla_sht_description *description)
+{
     if (!sht) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "sht = NULL: must be a plan");
-    armilla_sht_description whole = describe(sht, nthreads);
+    const armilla_status status = check_count(sht, ntrans);
+    if (status) return status;
+    armilla_sht_description whole = describe(sht, nthreads, ntrans);
     return armilla_description_give("description", "armilla_sht_description", &whole, sizeof whole,
                                     description);
 }

@@ -118,10 +118,11 @@ int64_t armilla_cuda_transform_bytes(const armilla_cuda_transform *transform)
     return 0;
 }
 
-int64_t armilla_cuda_transform_workspace(const armilla_cuda_transform *transform)
+armilla_cuda_needs armilla_cuda_transform_needs(const armilla_cuda_transform *transform,
+                                                int64_t ntrans)
 {
-    (void)transform;
-    return 0;
+    (void)transform, (void)ntrans;
+    return (armilla_cuda_needs){0};
 }
 
 int64_t armilla_cuda_transform_batch(const armilla_cuda_transform *transform, int weighted,
@@ -165,10 +166,11 @@ int64_t armilla_cuda_transforms_bytes(const armilla_cuda_transforms *transforms)
     return 0;
 }
 
-int64_t armilla_cuda_transforms_workspace(const armilla_cuda_transforms *transforms)
+armilla_cuda_needs armilla_cuda_transforms_needs(const armilla_cuda_transforms *transforms,
+                                                 int64_t ntrans)
 {
-    (void)transforms;
-    return 0;
+    (void)transforms, (void)ntrans;
+    return (armilla_cuda_needs){0};
 }
 
 armilla_status armilla_cuda_transforms_run(const armilla_cuda_transforms *transforms,
