@@ -93,10 +93,10 @@ armilla_status armilla_cuda_tune(const armilla_cuda_tuning *of, armilla_cuda_mea
 }
 
 armilla_status armilla_cuda_transform_time(const armilla_cuda_transform *transform,
-                                           const armilla_cuda_problem *problem,
+                                           const armilla_cuda_problem *problem, int64_t ntrans,
                                            double *milliseconds)
 {
-    (void)transform, (void)problem, (void)milliseconds;
+    (void)transform, (void)problem, (void)ntrans, (void)milliseconds;
     return fail_absent();
 }
 
