@@ -135,6 +135,12 @@ typedef struct armilla_cuda_needs {
 armilla_cuda_needs armilla_cuda_transform_needs(const armilla_cuda_transform *transform,
                                                 int64_t ntrans);
 
+/* Pairs of rings by how they are transformed: direct sums, cuFFT of their length, convolutions in
+ * shared memory, convolutions by cuFFT. */
+enum { ARMILLA_CUDA_RING_WAYS = 4 };
+void armilla_cuda_transform_ring_ways(const armilla_cuda_transform *transform,
+                                      int64_t pairs[ARMILLA_CUDA_RING_WAYS]);
+
 /* How many transforms of a call go together where arrays are on the device; fewer may where they
  * are on the host, so that copies go beside kernels. */
 int64_t armilla_cuda_transform_batch(const armilla_cuda_transform *transform, int weighted,

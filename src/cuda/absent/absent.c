@@ -125,6 +125,13 @@ armilla_cuda_needs armilla_cuda_transform_needs(const armilla_cuda_transform *tr
     return (armilla_cuda_needs){0};
 }
 
+void armilla_cuda_transform_ring_ways(const armilla_cuda_transform *transform,
+                                      int64_t pairs[ARMILLA_CUDA_RING_WAYS])
+{
+    (void)transform;
+    for (int i = 0; i < ARMILLA_CUDA_RING_WAYS; i++) pairs[i] = 0;
+}
+
 int64_t armilla_cuda_transform_batch(const armilla_cuda_transform *transform, int weighted,
                                      int to_map, int64_t ntrans)
 {
