@@ -44,6 +44,7 @@ module armilla
     integer(c_int), parameter :: ARMILLA_MEMORY_DEVICE = 2
     integer(c_int), parameter :: ARMILLA_DEVICE_TUNE_TABLE = 0
     integer(c_int), parameter :: ARMILLA_DEVICE_TUNE_MEASURE = 1
+    integer(c_int), parameter :: ARMILLA_DEVICE_TUNE_MEASURE_MANY = 2
     integer(c_int), parameter :: ARMILLA_DEVICE_PRECISION_AUTO = 0
     integer(c_int), parameter :: ARMILLA_DEVICE_PRECISION_DOUBLE = 1
     integer(c_int), parameter :: ARMILLA_DEVICE_PRECISION_SINGLE = 2
@@ -332,6 +333,7 @@ module armilla
         type(c_ptr) :: device_precision = c_null_ptr
         integer(c_int) :: exact = 0
         integer(c_int64_t) :: mres = 0
+        integer(c_int64_t) :: device_batch = 0
     end type
 
     ! convention.h
@@ -1546,6 +1548,15 @@ module armilla
             import
             type(c_ptr), value :: sht
             integer(c_int), value :: nthreads
+            type(armilla_sht_description), intent(inout) :: description
+            integer(c_int) :: answer
+        end function
+        function armilla_sht_describe_many(sht, nthreads, ntrans, description&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: sht
+            integer(c_int), value :: nthreads
+            integer(c_int64_t), value :: ntrans
             type(armilla_sht_description), intent(inout) :: description
             integer(c_int) :: answer
         end function

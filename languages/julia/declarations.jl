@@ -91,6 +91,7 @@ const ARMILLA_MEMORY_HOST = Cint(1)
 const ARMILLA_MEMORY_DEVICE = Cint(2)
 const ARMILLA_DEVICE_TUNE_TABLE = Cint(0)
 const ARMILLA_DEVICE_TUNE_MEASURE = Cint(1)
+const ARMILLA_DEVICE_TUNE_MEASURE_MANY = Cint(2)
 const ARMILLA_DEVICE_PRECISION_AUTO = Cint(0)
 const ARMILLA_DEVICE_PRECISION_DOUBLE = Cint(1)
 const ARMILLA_DEVICE_PRECISION_SINGLE = Cint(2)
@@ -394,8 +395,9 @@ mutable struct armilla_sht_description
     device_precision       :: Ptr{Cvoid}
     exact                  :: Cint
     mres                   :: Int64
+    device_batch           :: Int64
     armilla_sht_description() = new(0, C_NULL, C_NULL, C_NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, C_NULL, C_NULL, 0, 0)
+        0, C_NULL, C_NULL, 0, 0, 0)
 end
 
 armilla_sht_options_init_sized(options, size) = @ccall libarmilla.armilla_sht_options_init_sized(
@@ -434,6 +436,8 @@ armilla_sht_pseudo_analysis_float(sht, map, alm, options, reports, exec) = @ccal
     exec::Ptr{armilla_exec})::Cint
 armilla_sht_describe(sht, nthreads, description) = @ccall libarmilla.armilla_sht_describe(
     sht::Ptr{Cvoid}, nthreads::Cint, description::Ptr{armilla_sht_description})::Cint
+armilla_sht_describe_many(sht, nthreads, ntrans, description) = @ccall libarmilla.armilla_sht_describe_many(
+    sht::Ptr{Cvoid}, nthreads::Cint, ntrans::Int64, description::Ptr{armilla_sht_description})::Cint
 armilla_sht_explain(sht, take, data) = @ccall libarmilla.armilla_sht_explain(sht::Ptr{Cvoid},
     take::Ptr{Cvoid}, data::Ptr{Cvoid})::Cint
 
