@@ -60,13 +60,16 @@ typedef enum armilla_memory {
  * and how many warps a block of threads has. The results of two shapes differ by rounding; one
  * shape gives the same bits from run to run. */
 typedef enum armilla_device_tune {
-    ARMILLA_DEVICE_TUNE_TABLE = 0,  /* by the number of rings; measures nothing */
-    ARMILLA_DEVICE_TUNE_MEASURE = 1 /* the fastest: the first plan of a process for a kind of GPU,
+    ARMILLA_DEVICE_TUNE_TABLE = 0,   /* by the number of rings; measures nothing */
+    ARMILLA_DEVICE_TUNE_MEASURE = 1, /* the fastest: the first plan of a process for a kind of GPU,
                                        a kind of spin and an octave of lmax and of rings makes plans
                                        of all shapes and times a synthesis and its adjoint, with
                                        arrays of its own on the GPU; further ones take that choice.
                                        armilla_sht_describe names it: another process that gives
                                        options->device_shape that name gets the same bits */
+    ARMILLA_DEVICE_TUNE_MEASURE_MANY = 2 /* likewise, with calls of eight transforms (exec->ntrans),
+                                            or of 4, 2, 1 whose arrays have room on the GPU: for
+                                            plans whose calls have many. Choices are kept apart */
 } armilla_device_tune;
 
 /* The precision in which a plan on a GPU computes Legendre functions and their sums in calls with

@@ -44,6 +44,7 @@ module armilla
     integer(c_int), parameter :: ARMILLA_MEMORY_DEVICE = 2
     integer(c_int), parameter :: ARMILLA_DEVICE_TUNE_TABLE = 0
     integer(c_int), parameter :: ARMILLA_DEVICE_TUNE_MEASURE = 1
+    integer(c_int), parameter :: ARMILLA_DEVICE_TUNE_MEASURE_MANY = 2
     integer(c_int), parameter :: ARMILLA_DEVICE_PRECISION_AUTO = 0
     integer(c_int), parameter :: ARMILLA_DEVICE_PRECISION_DOUBLE = 1
     integer(c_int), parameter :: ARMILLA_DEVICE_PRECISION_SINGLE = 2

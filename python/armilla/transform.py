@@ -142,6 +142,8 @@ class Plan:
             options.devices, options.ndevices = listed, len(numbers)
         if device_shape == "fastest":
             options.device_tune = lib.ARMILLA_DEVICE_TUNE_MEASURE
+        elif device_shape == "fastest of many":
+            options.device_tune = lib.ARMILLA_DEVICE_TUNE_MEASURE_MANY
         elif device_shape is not None:
             options.device_shape = shape = characters("device_shape", device_shape)
         options.device_precision = choice("device_precision", device_precision, _PRECISIONS)
@@ -745,8 +747,8 @@ class SHT(Plan):
         call go together as far as it allows.
     device_shape : str, optional
         Shape of the kernels of a GPU, a name that `describe` tells. "fastest" measures it in the
-        first plan of a process for a kind of GPU, of functions and of sizes. By default it follows
-        from the number of rings.
+        first plan of a process for a kind of GPU, of functions and of sizes, "fastest of many" does
+        so with calls of several transforms. By default it follows from the number of rings.
     device_precision : {"auto", "double", "single"}, optional
         Precision in which a GPU makes Legendre functions in transforms of float32. "single" (spin
         0 to 3) has errors of some 1e-6. "auto" takes it where the GPU makes 16 or more operations

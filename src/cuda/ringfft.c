@@ -406,6 +406,17 @@ int64_t armilla_cuda_ringfft_bytes(const armilla_cuda_ringfft *cuda)
     return cuda->bytes;
 }
 
+void armilla_cuda_ringfft_methods(const armilla_cuda_ringfft *cuda, int64_t *pairs)
+{
+    for (int method = 0; method < ARMILLA_CUDA_RING_METHODS; method++) pairs[method] = 0;
+    for (int64_t i = 0; i < cuda->npasses; i++) {
+        const armilla_cuda_ring_layout *layout = &cuda->passes[i].layout;
+        for (int64_t batch = 0; batch < layout->nbatches; batch++)
+            for (int method = 0; method < ARMILLA_CUDA_RING_METHODS; method++)
+                pairs[method] += layout->batches[batch].slots[method].count;
+    }
+}
+
 int64_t armilla_cuda_ringfft_scratch(const armilla_cuda_ringfft *cuda, int64_t nsets)
 {
     const int64_t together = sets_together(cuda, nsets);

@@ -27,6 +27,9 @@ armilla_status armilla_cuda_ringfft_new(const armilla_ring *rings, const int64_t
 void armilla_cuda_ringfft_free(armilla_cuda_ringfft *cuda);
 int64_t armilla_cuda_ringfft_bytes(const armilla_cuda_ringfft *cuda); /* of the device */
 
+/* Pairs of rings of each method, ARMILLA_CUDA_RING_METHODS of ringfft_layout.h. */
+void armilla_cuda_ringfft_methods(const armilla_cuda_ringfft *cuda, int64_t *pairs);
+
 /* Device bytes of scratch of a call on so many sets, work areas of cuFFT included. As many sets go
  * together as have room in `most`. */
 int64_t armilla_cuda_ringfft_scratch(const armilla_cuda_ringfft *cuda, int64_t nsets);

@@ -170,6 +170,12 @@ armilla_cuda_needs armilla_cuda_transform_needs(const armilla_cuda_transform *t,
     return needs;
 }
 
+void armilla_cuda_transform_ring_ways(const armilla_cuda_transform *t,
+                                      int64_t pairs[ARMILLA_CUDA_RING_WAYS])
+{
+    armilla_cuda_ringfft_methods(t->flow.ringfft, pairs);
+}
+
 /* --- Stages ---------------------------------------------------------------------------------- */
 
 static armilla_leg leg_of(const armilla_cuda_run *r, const armilla_pass *pass)

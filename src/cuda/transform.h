@@ -69,6 +69,7 @@ typedef struct armilla_cuda_tuning {
     int64_t spin;
     int recurrence_only; /* as in armilla_legendre_problem */
     int single;          /* as in armilla_cuda_flow_problem: calls of floats are what is measured */
+    int many;            /* calls of several transforms are */
 } armilla_cuda_tuning;
 
 /* How long the problem takes with a shape; errors end the search. */
@@ -82,11 +83,12 @@ typedef armilla_status (*armilla_cuda_measure_fn)(void *data, const armilla_cuda
 armilla_status armilla_cuda_tune(const armilla_cuda_tuning *of, armilla_cuda_measure_fn measure,
                                  void *data, const armilla_cuda_shape **shape);
 
-/* Milliseconds of a synthesis and an adjoint synthesis of one transform, of floats where the flow
- * is for single precision, arrays on the device, by events: the best of a few runs. Given: problem
+/* Milliseconds of a synthesis and an adjoint synthesis of ntrans transforms in a call, or of half
+ * as many, a quarter, ..., 1 whose arrays have room, for one of them; of floats where the flow is
+ * for single precision, arrays on the device, by events: the best of a few runs. Given: problem
  * that of the transform. Errors: MEMORY (of the device), UNSUPPORTED. */
 armilla_status armilla_cuda_transform_time(const armilla_cuda_transform *transform,
-                                           const armilla_cuda_problem *problem,
+                                           const armilla_cuda_problem *problem, int64_t ntrans,
                                            double *milliseconds);
 
 /* --- Devices ---------------------------------------------------------------------------------- */
@@ -132,6 +134,12 @@ typedef struct armilla_cuda_needs {
 } armilla_cuda_needs;
 armilla_cuda_needs armilla_cuda_transform_needs(const armilla_cuda_transform *transform,
                                                 int64_t ntrans);
+
+/* Pairs of rings by how they are transformed: direct sums, cuFFT of their length, convolutions in
+ * shared memory, convolutions by cuFFT. */
+enum { ARMILLA_CUDA_RING_WAYS = 4 };
+void armilla_cuda_transform_ring_ways(const armilla_cuda_transform *transform,
+                                      int64_t pairs[ARMILLA_CUDA_RING_WAYS]);
 
 /* How many transforms of a call go together where arrays are on the device; fewer may where they
  * are on the host, so that copies go beside kernels. */

@@ -61,6 +61,22 @@ static void close_stopwatch(stopwatch *s)
     if (s->begin) armilla_cuda_forget(cudaEventDestroy(s->begin));
     armilla_cuda_release(s->map.values);
     armilla_cuda_release(s->alm.values);
+    s->end = s->begin = NULL, s->map.values = s->alm.values = NULL;
+}
+
+/* For *ntrans transforms, or fewer that have room. */
+static armilla_status open_stopwatch_for(stopwatch *s, const armilla_cuda_problem *problem,
+                                         int64_t *ntrans)
+{
+    const int64_t alm = 2 * problem->nalm * problem->layout->size;
+    const int64_t map = problem->nmap * problem->npix;
+    armilla_status status;
+    while ((status = open_stopwatch(s, alm * *ntrans, map * *ntrans)) == ARMILLA_ERROR_MEMORY &&
+           *ntrans > 1) {
+        close_stopwatch(s);
+        *ntrans /= 2;
+    }
+    return status;
 }
 
 /* One call on the default stream. */
@@ -93,25 +109,23 @@ static armilla_status time_calls(const stopwatch *s, const armilla_cuda_transfor
 }
 
 armilla_status armilla_cuda_transform_time(const armilla_cuda_transform *transform,
-                                           const armilla_cuda_problem *problem,
+                                           const armilla_cuda_problem *problem, int64_t ntrans,
                                            double *milliseconds)
 {
     const int is_float = problem->flow.single;
     stopwatch s = {.alm.is_float = is_float, .map.is_float = is_float};
     double there = 0, back = 0;
     armilla_cuda_call call = {.to_map = 1,
-                              .ntrans = 1,
                               .alm_distance = problem->layout->size,
                               .map_distance = problem->npix,
                               .memory = ARMILLA_MEMORY_DEVICE};
-    armilla_status status = open_stopwatch(&s, 2 * problem->nalm * problem->layout->size,
-                                           problem->nmap * problem->npix);
-    call.alm = s.alm, call.map = s.map;
+    armilla_status status = open_stopwatch_for(&s, problem, &ntrans);
+    call.alm = s.alm, call.map = s.map, call.ntrans = ntrans;
     if (!status) status = time_calls(&s, transform, &call, &there);
     call.to_map = 0;
     if (!status) status = time_calls(&s, transform, &call, &back);
     close_stopwatch(&s);
-    *milliseconds = there + back;
+    *milliseconds = (there + back) / (double)ntrans;
     return status;
 }
 
@@ -122,7 +136,7 @@ typedef enum { SCALAR, SPIN_BY_SUMS, SPIN_BY_RECURRENCE } kind;
 /* Compared byte by byte: padding is 0. */
 typedef struct {
     char name[256];
-    int64_t capability, lmax_octave, pairs_octave, kind, single;
+    int64_t capability, lmax_octave, pairs_octave, kind, single, many;
 } key;
 
 typedef struct choice {
@@ -161,6 +175,7 @@ static armilla_status make_key(const armilla_cuda_tuning *of, key *result)
     result->capability = 10 * p.major + p.minor;
     result->lmax_octave = octave(of->lmax), result->pairs_octave = octave(of->npairs);
     result->kind = kind_of(of), result->single = of->single;
+    result->many = of->many;
     return ARMILLA_OK;
 }
 
@@ -186,11 +201,12 @@ static armilla_status keep(const key *of, const armilla_cuda_shape *shape)
 /* What noise may look like: no reason for results with other bits. */
 static const double LEAST_GAIN = 0.02;
 
-/* A measurement is of one transform: tensor cores, which take two sets, have nothing to do there
- * but for a field as sums of scalar functions. */
+/* Tensor cores, which take two sets of scalar functions in double precision, have nothing to do in
+ * other measurements: one transform has two sets only for a field as sums of scalar functions. */
 static int is_candidate(const key *of, const armilla_cuda_shape *shape)
 {
-    if (shape->tensor && (of->kind != SPIN_BY_SUMS || of->single)) return 0;
+    const int fills = of->kind == SPIN_BY_SUMS || (of->kind == SCALAR && of->many);
+    if (shape->tensor && (!fills || of->single)) return 0;
     return armilla_cuda_shape_suits(shape, of->capability);
 }
 

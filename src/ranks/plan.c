@@ -95,7 +95,7 @@ static armilla_status take_options(const armilla_sht_options *given, armilla_sht
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "options->devices: must be NULL over ranks; "
                             "distributed->device_number says which GPU a rank has");
-    if (options->device == ARMILLA_CUDA && options->device_tune == ARMILLA_DEVICE_TUNE_MEASURE)
+    if (options->device == ARMILLA_CUDA && options->device_tune != ARMILLA_DEVICE_TUNE_TABLE)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "options->device_tune: ranks measure no shapes; name the one of a plan "
                             "on one rank as options->device_shape");

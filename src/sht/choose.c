@@ -160,12 +160,23 @@ static void tell_flow_stages(const armilla_flow *flow, const armilla_teller *tel
     if (flow->theta) armilla_theta_tell(flow->theta, teller);
 }
 
+static void tell_device_rings(const armilla_cuda_transform *cuda, const armilla_teller *teller)
+{
+    int64_t pairs[ARMILLA_CUDA_RING_WAYS];
+    armilla_cuda_transform_ring_ways(cuda, pairs);
+    armilla_choice_tell(teller, "device.rings", "pairs by length, and by how many share one",
+                        "sums %" PRId64 ", cuFFT %" PRId64
+                        ", convolutions in shared memory %" PRId64 ", by cuFFT %" PRId64,
+                        pairs[0], pairs[1], pairs[2], pairs[3]);
+}
+
 void armilla_sht_tell(const armilla_sht *sht, const armilla_teller *teller)
 {
     const armilla_teller weighted = armilla_teller_of_group(teller, "weighted.");
     tell_flow(sht, teller);
     tell_flow_stages(&sht->flow, teller);
     if (sht->weighted_flow.legendre) tell_flow_stages(&sht->weighted_flow, &weighted);
+    if (sht->cuda) tell_device_rings(sht->cuda, teller);
 }
 
 armilla_status armilla_sht_explain(const armilla_sht *sht, armilla_choice_fn take, void *data)

@@ -57,7 +57,7 @@ static armilla_status check_methods(const armilla_sht_options *options)
         return armilla_fail_argument("options->cache_bytes", options->cache_bytes,
                                      "must be 0 (usual for the instruction set) or more");
     if (options->device_tune < ARMILLA_DEVICE_TUNE_TABLE ||
-        options->device_tune > ARMILLA_DEVICE_TUNE_MEASURE)
+        options->device_tune > ARMILLA_DEVICE_TUNE_MEASURE_MANY)
         return armilla_fail_argument("options->device_tune", options->device_tune,
                                      "must be an armilla_device_tune");
     if (options->device_precision < ARMILLA_DEVICE_PRECISION_AUTO ||

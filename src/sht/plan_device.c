@@ -52,6 +52,13 @@ typedef struct {
     const armilla_sht_options *options;
 } candidate;
 
+enum { MANY = 8 }; /* transforms of a call that is timed: fours of sets, also of spin 0 */
+
+static int asks_for_many(const armilla_sht_options *options)
+{
+    return options->device_tune == ARMILLA_DEVICE_TUNE_MEASURE_MANY;
+}
+
 /* An armilla_cuda_measure_fn: makes the plan's stages, times them and takes them away. */
 static armilla_status measure_shape(void *data, const armilla_cuda_shape *shape,
                                     double *milliseconds)
@@ -60,7 +67,8 @@ static armilla_status measure_shape(void *data, const armilla_cuda_shape *shape,
     armilla_status status = armilla_sht_make_stages(c->sht, c->premises, c->options, shape);
     if (!status) {
         const armilla_cuda_problem problem = armilla_sht_device_problem(c->sht, c->options);
-        status = armilla_cuda_transform_time(c->sht->cuda, &problem, milliseconds);
+        const int64_t ntrans = asks_for_many(c->options) ? MANY : 1;
+        status = armilla_cuda_transform_time(c->sht->cuda, &problem, ntrans, milliseconds);
     }
     armilla_sht_clear_stages(c->sht);
     return status;
@@ -93,6 +101,7 @@ armilla_status armilla_sht_choose_shape(armilla_sht *sht, const armilla_premises
                                     .spin = options->spin,
                                     .recurrence_only =
                                         options->spin_method == ARMILLA_SPIN_RECURRENCE,
-                                    .single = sht->single};
+                                    .single = sht->single,
+                                    .many = asks_for_many(options)};
     return armilla_cuda_tune(&of, measure_shape, &c, shape);
 }

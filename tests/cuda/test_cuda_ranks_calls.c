@@ -247,6 +247,8 @@ static void wrong_gpus_and_arrays_are_named(void **state)
     w = usual, w.expected = ARMILLA_ERROR_UNSUPPORTED;
     w.tune = ARMILLA_DEVICE_TUNE_MEASURE, w.words = "options->device_tune";
     check(&w, 1);
+    w.tune = ARMILLA_DEVICE_TUNE_MEASURE_MANY;
+    check(&w, 1);
     w = usual, w.expected = ARMILLA_ERROR_UNSUPPORTED;
     w.captures = 1, w.words = "exec->stream: transforms over ranks cannot be captured";
     check(&w, 3);

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <cmocka.h>
 
 #include "cuda/test_cuda_scene.h"
@@ -109,6 +110,34 @@ static void launches_do_not_count_rings(void **state)
         print_message("O32: %lld launches, O160: %lld\n", (long long)few, (long long)many);
     assert_true(few <= 12);
     assert_true(many <= few + 6);
+}
+
+static void note_rings(void *data, const armilla_choice *choice)
+{
+    if (!strcmp(choice->name, "device.rings")) snprintf(data, 120, "%s", choice->value);
+}
+
+static void check_ways_of_rings(armilla_grid *grid, const char *ways)
+{
+    const armilla_sht_options options = on_gpu();
+    char told[120] = "";
+    armilla_sht *sht;
+    check_ok(armilla_sht_new(grid, 11, 10, &options, &sht));
+    check_ok(armilla_sht_explain(sht, note_rings, told));
+    assert_string_equal(told, ways);
+    armilla_sht_free(sht);
+    armilla_grid_free(grid);
+}
+
+/* O16 has pairs of 20, 24, 28, ..., 80 samples, of which those up to 32 are sums; 65 rings of one
+ * length are 32 pairs and one ring. */
+static void ways_of_rings_are_told(void **state)
+{
+    (void)state;
+    check_ways_of_rings(octahedral_grid(16),
+                        "sums 4, cuFFT 0, convolutions in shared memory 12, by cuFFT 0");
+    check_ways_of_rings(exact_grid(ARMILLA_GRID_GAUSS_LEGENDRE, 64, 128, 0, 0),
+                        "sums 0, cuFFT 33, convolutions in shared memory 0, by cuFFT 0");
 }
 
 /* --- Bits ------------------------------------------------------------------------------------ */
@@ -434,6 +463,7 @@ int main(void)
         cmocka_unit_test(many_scalars_take_few_launches),
         cmocka_unit_test(launches_do_not_count_rings),
         cmocka_unit_test(sets_have_the_bits_that_they_have_alone),
+        cmocka_unit_test(ways_of_rings_are_told),
         cmocka_unit_test(calls_take_what_is_told_beforehand),
         cmocka_unit_test(descriptions_of_many_have_bounds),
         cmocka_unit_test(there_are_more_tiles_than_a_block_keeps),

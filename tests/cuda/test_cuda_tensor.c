@@ -222,6 +222,58 @@ static void they_are_chosen_where_they_were_measured(void **state)
     cuda_emulation_set_cost(NULL);
 }
 
+/* Eight scalars at once are sets of a matrix. What is found for them is not what is found for one.
+ */
+static void they_are_chosen_where_many_were_measured(void **state)
+{
+    (void)state;
+    armilla_sht_options options = on_gpu();
+    const char *shape;
+    options.device_tune = ARMILLA_DEVICE_TUNE_MEASURE_MANY;
+    cuda_emulation_set_cost(count_kernel);
+    of_four = 0;
+    check_ok(try_capability(90, &options, &shape));
+    assert_string_equal(shape, TENSOR);
+    assert_true(of_four >= 8); /* four runs each of two operators */
+    of_four = 0;
+    check_ok(try_capability(90, &options, &shape));
+    assert_string_equal(shape, TENSOR);
+    assert_int_equal(of_four, 0);
+    check_ok(try_capability(86, &options, &shape));
+    assert_string_not_equal(shape, TENSOR);
+    options.spin_method = ARMILLA_SPIN_RECURRENCE, options.spin = 2;
+    check_ok(try_capability(90, &options, &shape));
+    assert_string_not_equal(shape, TENSOR);
+    options = on_gpu(), options.device_tune = ARMILLA_DEVICE_TUNE_MEASURE;
+    check_ok(try_capability(90, &options, &shape));
+    assert_string_not_equal(shape, TENSOR);
+    cuda_emulation_set_cost(NULL);
+}
+
+/* A search whose requests for memory fail one after the other, each twice as it is made once more:
+ * the first plan's tables are needed, but the arrays of eight transforms are not. A search makes
+ * more than 25 requests for each of five shapes. */
+static void fewer_are_measured_where_many_have_no_room(void **state)
+{
+    (void)state;
+    armilla_sht_options options = on_gpu();
+    armilla_status status = ARMILLA_ERROR_MEMORY;
+    const char *shape;
+    const int64_t before = cuda_emulation_live_bytes();
+    int64_t failing = 0;
+    options.device_tune = ARMILLA_DEVICE_TUNE_MEASURE_MANY;
+    cuda_emulation_set_device_name("a GPU with little memory");
+    for (; status == ARMILLA_ERROR_MEMORY && failing < 60; failing++) {
+        cuda_emulation_fail_twice_after(failing);
+        status = try_capability(90, &options, &shape);
+        cuda_emulation_fail_twice_after(-1);
+        assert_int_equal(cuda_emulation_live_bytes(), before);
+    }
+    check_ok(status);
+    assert_true(failing > 1);
+    cuda_emulation_set_device_name("CUDA emulation");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +285,8 @@ int main(void)
         cmocka_unit_test(single_precision_has_the_other_units),
         cmocka_unit_test(other_gpus_refuse_them_by_name),
         cmocka_unit_test(they_are_chosen_where_they_were_measured),
+        cmocka_unit_test(they_are_chosen_where_many_were_measured),
+        cmocka_unit_test(fewer_are_measured_where_many_have_no_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

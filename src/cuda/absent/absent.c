@@ -94,10 +94,10 @@ armilla_status armilla_cuda_tune(const armilla_cuda_tuning *of, armilla_cuda_mea
 }
 
 armilla_status armilla_cuda_transform_time(const armilla_cuda_transform *transform,
-                                           const armilla_cuda_problem *problem,
+                                           const armilla_cuda_problem *problem, int64_t ntrans,
                                            double *milliseconds)
 {
-    (void)transform, (void)problem, (void)milliseconds;
+    (void)transform, (void)problem, (void)ntrans, (void)milliseconds;
     return fail_absent();
 }
 
@@ -124,6 +124,13 @@ armilla_cuda_needs armilla_cuda_transform_needs(const armilla_cuda_transform *tr
 {
     (void)transform, (void)ntrans;
     return (armilla_cuda_needs){0};
+}
+
+void armilla_cuda_transform_ring_ways(const armilla_cuda_transform *transform,
+                                      int64_t pairs[ARMILLA_CUDA_RING_WAYS])
+{
+    (void)transform;
+    for (int i = 0; i < ARMILLA_CUDA_RING_WAYS; i++) pairs[i] = 0;
 }
 
 int64_t armilla_cuda_transform_batch(const armilla_cuda_transform *transform, int weighted,

@@ -1,8 +1,8 @@
 /* Legendre analysis, docs/mathematics.md (2.13), the transpose of legendre_synthesis.cu: sums of
  * each step over the pairs of a tile; legendre_degrees.cu adds those of the tiles. */
+#include "cuda/kernels/legendre_chunks.h"
 #include "cuda/kernels/legendre_leg.h"
 #include "cuda/kernels/legendre_single.h"
-#include "cuda/kernels/legendre_sums.h"
 
 namespace
 {
@@ -100,32 +100,14 @@ __device__ __forceinline__ void add_block(analysis_chunk<IN, NSETS, WARPS> *chun
     }
 }
 
-template <int NVEC, int NFINE, typename IN, int NSETS, int WARPS, int MOST>
-__device__ __forceinline__ void run_chunk(analysis_chunk<IN, NSETS, WARPS> *chunk, int first,
-                                          int count, analysis_state<IN, NSETS, MOST> *s)
-{
-    ARMILLA_ROLLED
-    for (int k = 0; k < count; k += IN::BLOCK) {
-        const int before = s->phase;
-        if (!find_phase<NVEC, IN, MOST>(chunk->steps.ceiling[k / IN::BLOCK], s)) {
-            run_steps<NVEC, NFINE>(&chunk->steps, k, IN::BLOCK, s->y, s->current, s->previous);
-            continue;
-        }
-        if (before == 0 && threadIdx.x % WARP == 0)
-            chunk->sums.started[threadIdx.x / WARP] = first + k;
+/* For run_group of legendre_chunks.h. */
+struct block_adder {
+    template <int NVEC, int NFINE, typename CHUNK, typename STATE>
+    __device__ __forceinline__ void block(CHUNK *chunk, int k, STATE *s) const
+    {
         add_block<NVEC, NFINE>(chunk, k, s);
     }
-}
-
-template <typename IN, int NSETS, int WARPS, int MOST>
-__device__ void run_group(analysis_chunk<IN, NSETS, WARPS> *chunk, int first, int count, int which,
-                          analysis_state<IN, NSETS, MOST> *s)
-{
-    ARMILLA_GROUP_CASE(run_chunk, 1, chunk, first, count, s)
-    ARMILLA_GROUP_CASE(run_chunk, 2, chunk, first, count, s)
-    ARMILLA_GROUP_CASE(run_chunk, 3, chunk, first, count, s)
-    ARMILLA_GROUP_CASE(run_chunk, 4, chunk, first, count, s)
-}
+};
 
 /* Lanes without an entry are 0. The values of a pair go into the lane's sequence, among sets by
  * reading them so. */
@@ -174,7 +156,7 @@ __global__ void __launch_bounds__(SHAPE::THREADS, blocks_wanted<IN, NSETS, SHAPE
         const int64_t start = view.table_start[task.m - view.mfirst];
         stage_scalar(view, task.m, task.form, start, first, count, &chunk->steps);
         __syncthreads();
-        run_group(chunk, first, count, which, &s);
+        run_group(chunk, first, count, which, &s, block_adder());
         __syncthreads();
         add_warps(&chunk->sums, first, count, sums_of(view, part, block, task, set),
                   4 * part.nsteps);

@@ -205,6 +205,8 @@ static __device__ __forceinline__ void run_steps(const CHUNK_OF *chunk, int k, i
 /* The recurrence on a group; in its registers, as all of the following. phase: 0 where no pair has
  * mattered yet, 1 where some have, 2 where all do. */
 template <typename IN, int MOST> struct scalar_state {
+    typedef IN input;
+    enum { VECTORS = MOST };
     typename IN::state y[MOST], current[MOST], previous[MOST];
     typename IN::number scale[MOST];
     int phase;

@@ -1,8 +1,8 @@
 /* Legendre analysis of two or four sets with sums by FP64 tensor cores: legendre_analysis.cu with
  * the same recurrence, blocks of threads and sums over warps and tiles; sums over the pairs of a
  * warp are products of matrices, and no lane adds to another. See legendre_tensor.h. */
+#include "cuda/kernels/legendre_chunks.h"
 #include "cuda/kernels/legendre_leg.h"
-#include "cuda/kernels/legendre_sums.h"
 #include "cuda/kernels/legendre_tensor.h"
 
 namespace
@@ -83,35 +83,17 @@ __device__ __forceinline__ void add_block(tensor_chunk<NSETS, WARPS> *chunk, int
     put_sums(sums, k, chunk);
 }
 
-template <int NVEC, int NFINE, int NSETS, int WARPS, int MOST>
-__device__ __forceinline__ void run_chunk(tensor_chunk<NSETS, WARPS> *chunk, int first, int count,
-                                          tensor_state<NSETS, MOST> *s)
-{
-    ARMILLA_ROLLED
-    for (int k = 0; k < count; k += STEPS) {
-        const int before = s->phase;
-        if (!find_phase<NVEC, in_double, MOST>(chunk->steps.ceiling[k / STEPS], s)) {
-            run_steps<NVEC, NFINE>(&chunk->steps, k, STEPS, s->y, s->current, s->previous);
-            continue;
-        }
-        if (before == 0 && threadIdx.x % WARP == 0)
-            chunk->sums.started[threadIdx.x / WARP] = first + k;
+/* For run_group of legendre_chunks.h. */
+struct block_adder {
+    template <int NVEC, int NFINE, typename CHUNK, typename STATE>
+    __device__ __forceinline__ void block(CHUNK *chunk, int k, STATE *s) const
+    {
         if (s->phase == 1)
             add_block<NVEC, NFINE, 1>(chunk, k, s);
         else
             add_block<NVEC, NFINE, 0>(chunk, k, s);
     }
-}
-
-template <int NSETS, int WARPS, int MOST>
-__device__ void run_group(tensor_chunk<NSETS, WARPS> *chunk, int first, int count, int which,
-                          tensor_state<NSETS, MOST> *s)
-{
-    ARMILLA_GROUP_CASE(run_chunk, 1, chunk, first, count, s)
-    ARMILLA_GROUP_CASE(run_chunk, 2, chunk, first, count, s)
-    ARMILLA_GROUP_CASE(run_chunk, 3, chunk, first, count, s)
-    ARMILLA_GROUP_CASE(run_chunk, 4, chunk, first, count, s)
-}
+};
 
 /* Reads the values of each lane's own pairs and brings them to where products want them. */
 template <int NSETS, int MOST>
@@ -156,7 +138,7 @@ __global__ void __launch_bounds__(SHAPE::THREADS, BLOCKS_WANTED[NSETS / 4][SHAPE
         const int64_t start = view.table_start[task.m - view.mfirst];
         stage_scalar(view, task.m, task.form, start, first, count, &chunk->steps);
         __syncthreads();
-        run_group(chunk, first, count, which, &s);
+        run_group(chunk, first, count, which, &s, block_adder());
         __syncthreads();
         add_warps(&chunk->sums, first, count, sums_of(view, part, block, task, set),
                   4 * part.nsteps);
