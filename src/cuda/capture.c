@@ -8,7 +8,6 @@
 
 static const char *reason_of(const armilla_cuda_captured *call)
 {
-    if (call->waits) return call->waits;
     if (call->tells_progress)
         return "exec->progress: cannot be told of a stream that is captured, and does not run";
     return call->takes_memory && !armilla_cuda_pool_exists(call->device)
@@ -24,6 +23,7 @@ armilla_status armilla_cuda_check_capture(const armilla_cuda_captured *call)
     if (status || capture == cudaStreamCaptureStatusNone) return status;
     if (capture == cudaStreamCaptureStatusInvalidated)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED, "exec->stream: its capture is broken");
+    if (call->waits) return armilla_fail(ARMILLA_ERROR_UNSUPPORTED, "%s", call->waits);
     if (call->host)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "%s: host arrays cannot be captured, as a call waits for its result",

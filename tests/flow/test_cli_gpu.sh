@@ -30,6 +30,7 @@ for way in "convolve map.fits --method pixels --kernel gaussian:15deg" \
     "convolve map.fits --method pixels --kernel tophat:20deg" \
     "convolve map.fits --method pixels --kernel gaussian:15deg --mask mask.fits --fill" \
     "convolve iqu.fits --method pixels --pol --kernel gaussian:15deg" \
+    "convolve map.fits --method pixels --mode standard --kernel gaussian:15deg" \
     "smooth map.fits --fwhm 15deg --method radial" \
     "smooth iqu.fits --pol --fwhm 15deg --method radial"; do
     works $way --device cuda -o gpu.fits --overwrite
@@ -40,7 +41,6 @@ for way in "convolve map.fits --method pixels --kernel gaussian:15deg" \
 done
 convolve="convolve map.fits --kernel gaussian:15deg --device cuda"
 refuses 2 '--device cuda|--stream' $convolve --stream -o out.fits
-refuses 2 'mode = STANDARD|on a GPU' $convolve --mode standard -o out.fits
 refuses 2 '--method auto|--device cuda' \
     smooth map.fits --fwhm 15deg --method auto --device cuda -o out.fits
 
