@@ -21,14 +21,17 @@ NSIDE, LMAX, MANY = 256, 767, 40  # transforms: far longer than any test waits
 GRID = armilla.Grid.healpix(NSIDE)
 PLAN = armilla.SHT(GRID, LMAX)
 ALM = np.ones(armilla.alm.size(LMAX), complex)
-ALMS = np.broadcast_to(ALM, (MANY, ALM.size))
+# Arrays are there before the calls: on a machine whose memory is in pieces the system can take half
+# a second to find room for new ones, and nobody hears of a signal meanwhile.
+ALMS, MAPS = np.ones((MANY, ALM.size), complex), np.ones((MANY, GRID.npix))
 MAP = np.arange(GRID.npix) % 7.0
 PIXELS = armilla.Radial(GRID, armilla.Kernel.gaussian(0.3), method="pixels")
 THETA = np.linspace(0.001, 3.14, 4000)
+LONG, LEG = np.ones((1, 2000 * 2001 // 2), complex), np.ones((1, 4000, 2000), complex)
 
 
 def synthesis(**how):
-    PLAN.synthesis(ALMS, **how)
+    PLAN.synthesis(ALMS, out=MAPS, **how)
 
 
 def pseudo_analysis(**how):
@@ -45,7 +48,7 @@ def evaluate(**how):
 
 
 def of_sht(**how):
-    armilla.sht.alm2leg(alm=np.ones((1, 2000 * 2001 // 2), complex), lmax=1999, theta=THETA)
+    armilla.sht.alm2leg(alm=LONG, lmax=1999, theta=THETA, leg=LEG)
 
 
 def of_healpy(**how):
