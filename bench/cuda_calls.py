@@ -84,7 +84,7 @@ def text(result):
     if result["where"] != "emulated":
         return table(["figure", "measured", ""], [timed_row(row) for row in result["timed"]
                                                   if isinstance(row.get("value"), (int, float))])
-    header = ["call", "launches", "plan MB: told", "counted", "call MB: told, of one", "counted",
+    header = ["call", "launches", "plan MB: told", "counted", "call MB: told", "counted",
               "moved MB: kernels", "cuFFT", "ms by counts", "ms by the model"]
     return ("Counted on an emulated GPU; milliseconds are predictions for an H100.\n\n"
             + table(header, [counted_row(call) for call in result["counted"]]))

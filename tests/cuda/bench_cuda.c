@@ -136,7 +136,7 @@ static void count_many(int64_t lmax, int64_t ntrans, int64_t device_bytes)
     options.device = ARMILLA_CUDA, options.device_bytes = device_bytes;
     const int64_t before = cuda_emulation_live_bytes();
     check(armilla_sht_new(grid, lmax, lmax, &options, &sht));
-    check(armilla_sht_describe(sht, 0, &d));
+    check(armilla_sht_describe_many(sht, 0, ntrans, &d));
     const planned p = {sht, d.device_plan_bytes, d.device_workspace_bytes,
                        cuda_emulation_live_bytes() - before};
     snprintf(what, sizeof what, "GL lmax %lld, %lld at once", (long long)lmax, (long long)ntrans);
