@@ -154,16 +154,8 @@ static int64_t set_sizes(armilla_cuda_run *r)
 
 static armilla_status take_memory(armilla_cuda_run *r, int64_t bytes)
 {
-    void *memory;
-    const cudaError_t error = armilla_cuda_pool_take(r->t->device, bytes, r->work.stream, &memory);
-    r->memory = memory;
-    if (error != cudaErrorMemoryAllocation)
-        return armilla_cuda_status(error, "memory for a transform");
-    char text[ARMILLA_SIZE_TEXT];
-    return armilla_fail(ARMILLA_ERROR_MEMORY,
-                        "a transform: %s of device memory are not to be had; set "
-                        "options->device_bytes",
-                        armilla_size_text((double)bytes, text));
+    return armilla_cuda_pool_obtain(r->t->device, bytes, r->work.stream, "a transform", 1,
+                                    &r->memory);
 }
 
 /* Legs, scratch, sums, copies. */

@@ -5,6 +5,7 @@
 #include "cuda/device_memory.h"
 
 #include <pthread.h>
+#include <stdio.h>
 
 /* More devices than a machine has; those beyond do without a pool. */
 enum { MOST_DEVICES = 64 };
@@ -136,6 +137,20 @@ cudaError_t armilla_cuda_pool_take(int device, int64_t bytes, cudaStream_t strea
 }
 
 /* Where the stream cannot take it back, the device is waited for, as where there is no pool. */
+armilla_status armilla_cuda_pool_obtain(int device, int64_t bytes, cudaStream_t stream,
+                                        const char *what, int bounded, char **memory)
+{
+    void *taken;
+    char context[64], text[ARMILLA_SIZE_TEXT];
+    const cudaError_t error = armilla_cuda_pool_take(device, bytes, stream, &taken);
+    *memory = taken;
+    snprintf(context, sizeof context, "memory for %s", what);
+    if (error != cudaErrorMemoryAllocation) return armilla_cuda_status(error, context);
+    return armilla_fail(ARMILLA_ERROR_MEMORY, "%s: %s of device memory are not to be had%s", what,
+                        armilla_size_text((double)bytes, text),
+                        bounded ? "; set options->device_bytes" : "");
+}
+
 cudaError_t armilla_cuda_pool_give_back(int device, void *memory, cudaStream_t stream)
 {
     const int has_pool = pool_of(device) != NULL;

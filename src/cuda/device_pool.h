@@ -44,6 +44,12 @@ int armilla_cuda_pool_exists(int device);
 cudaError_t armilla_cuda_pool_take(int device, int64_t bytes, cudaStream_t stream, void **memory);
 cudaError_t armilla_cuda_pool_give_back(int device, void *memory, cudaStream_t stream);
 
+/* As armilla_cuda_pool_take, for a call of `what`. bounded: options->device_bytes bounds what it
+ * takes, which the error says. Errors: MEMORY (names the bytes), UNSUPPORTED (a CUDA error);
+ * *memory is NULL then. */
+armilla_status armilla_cuda_pool_obtain(int device, int64_t bytes, cudaStream_t stream,
+                                        const char *what, int bounded, char **memory);
+
 /* Waits for the device, and gives back to it what its pool holds and nobody uses. Returned: was
  * there anything? If not, asking once more for memory is of no use. */
 int armilla_cuda_pool_trim(int device);

@@ -59,18 +59,11 @@ static int64_t map_bytes(const armilla_cuda_lensed *l)
 
 static armilla_status take_memory(armilla_cuda_lensed *l)
 {
-    void *memory = NULL;
     if (!l->beside) return ARMILLA_OK;
     l->values = armilla_cuda_lensed_bytes(l->pointing, l->call.ncomp);
     const int64_t bytes = l->values + map_bytes(l);
-    const cudaError_t error =
-        armilla_cuda_pool_take(l->pointing->device, bytes, l->work.stream, &memory);
-    l->memory = memory;
-    if (error != cudaErrorMemoryAllocation)
-        return armilla_cuda_status(error, "memory for lensed maps");
-    char text[ARMILLA_SIZE_TEXT];
-    return armilla_fail(ARMILLA_ERROR_MEMORY, "lensed maps: %s of device memory are not to be had",
-                        armilla_size_text((double)bytes, text));
+    return armilla_cuda_pool_obtain(l->pointing->device, bytes, l->work.stream, "lensed maps", 0,
+                                    &l->memory);
 }
 
 /* Values at points can be the map where it is on the device, and nothing of it is read but them: an

@@ -64,17 +64,11 @@ static armilla_status take_memory(run *r)
     const int64_t field = field_bytes(call, armilla_array_item_size(call->map));
     const int map_copy = !r->map.on_device || call->copies, out_copy = !r->out.on_device;
     const int64_t bytes = steps + (map_copy + out_copy) * field;
-    void *memory = NULL;
     if (!bytes) return ARMILLA_OK;
-    const cudaError_t error = armilla_cuda_pool_take(call->device, bytes, r->work.stream, &memory);
-    r->memory = memory;
-    if (error == cudaErrorMemoryAllocation) {
-        char text[ARMILLA_SIZE_TEXT];
-        return armilla_fail(ARMILLA_ERROR_MEMORY, "%s: %s of device memory are not to be had",
-                            call->what, armilla_size_text((double)bytes, text));
-    }
-    if (error) return armilla_cuda_status(error, call->what);
-    r->work.scratch = memory, r->work.scratch_bytes = steps;
+    const armilla_status status =
+        armilla_cuda_pool_obtain(call->device, bytes, r->work.stream, call->what, 0, &r->memory);
+    if (status) return status;
+    r->work.scratch = r->memory, r->work.scratch_bytes = steps;
     if (map_copy) r->map_copy = r->memory + steps;
     if (out_copy) r->out_copy = r->memory + steps + map_copy * field;
     return ARMILLA_OK;

@@ -88,20 +88,12 @@ static void choose_batch(run *r)
 static armilla_status take_memory(run *r)
 {
     const armilla_cuda_points_stages_problem *p = &r->s->problem;
-    void *memory;
     set_copied(2 * p->layout->size, 2 * r->call->alm_distance, p->nalm, &r->alm);
     set_copied(r->points->count, r->call->values_distance, p->nmap, &r->values);
     choose_batch(r);
     const int64_t bytes = armilla_larger(total_bytes(r, r->batch), ARMILLA_CUDA_ALIGNMENT);
-    const cudaError_t error = armilla_cuda_pool_take(r->s->device, bytes, r->work.stream, &memory);
-    r->memory = memory;
-    if (error != cudaErrorMemoryAllocation)
-        return armilla_cuda_status(error, "memory for values at points");
-    char text[ARMILLA_SIZE_TEXT];
-    return armilla_fail(ARMILLA_ERROR_MEMORY,
-                        "values at points: %s of device memory are not to be had; set "
-                        "options->device_bytes",
-                        armilla_size_text((double)bytes, text));
+    return armilla_cuda_pool_obtain(r->s->device, bytes, r->work.stream, "values at points", 1,
+                                    &r->memory);
 }
 
 /* --- Stages ---------------------------------------------------------------------------------- */

@@ -86,22 +86,13 @@ int64_t armilla_cuda_radial_workspace(const armilla_cuda_radial *radial)
 
 static armilla_status take_memory(armilla_cuda_radial_run_state *r)
 {
-    void *memory = NULL;
     const int64_t item = armilla_array_item_size(r->map.values);
     const int64_t bytes = armilla_cuda_radial_has_slabs(r)
                               ? armilla_cuda_radial_slab_bytes(r->radial, r->begin, r->end, item,
                                                                r->call->weights != NULL)
                               : whole_bytes(r);
     if (!bytes) return ARMILLA_OK;
-    const cudaError_t error =
-        armilla_cuda_pool_take(r->radial->device, bytes, r->work.stream, &memory);
-    r->memory = memory;
-    if (error != cudaErrorMemoryAllocation)
-        return armilla_cuda_status(error, "memory for a radial convolution");
-    char text[ARMILLA_SIZE_TEXT];
-    return armilla_fail(ARMILLA_ERROR_MEMORY,
-                        "a radial convolution: %s of device memory are not to be had",
-                        armilla_size_text((double)bytes, text));
+    return armilla_cuda_pool_obtain(r->radial->device, bytes, r->work.stream, what, 0, &r->memory);
 }
 
 /* --- Launches --------------------------------------------------------------------------------- */
