@@ -1,30 +1,17 @@
 /* Values of a radial kernel between two rows on a GPU, one by one, as src/radial/pixels/kernels has
- * them in vectors: by polynomials, or by the series of
- * sin^2 and the profile, with the rotation of spin 2 (8.18).
- * Included by .cu files only. */
+ * them in vectors: by polynomials, or by the series of sin^2 and the profile, with the rotation of
+ * spin 2 (8.18). Included by .cu files only. */
 #ifndef ARMILLA_CUDA_KERNELS_RADIAL_VALUES_H
 #define ARMILLA_CUDA_KERNELS_RADIAL_VALUES_H
 
 #include "cuda/kernels/device.h"
+#include "cuda/kernels/radial_profile.h"
 #include "cuda/kernels/radial_tables.h"
 
 /* What multiplies a pixel: of spin 2 even + i odd, times Q + i U; else even alone. */
 struct kernel_value {
     double even, odd;
 };
-
-static __device__ __forceinline__ double cell_value(const armilla_cuda_radial_view &view, double x)
-{
-    const double last = (double)view.ncells - 1;
-    const double place = sqrt(fmin(x, view.end) * (1 / view.end)) * (last + 1);
-    const double cell = fmin(fmax(rint(place - 0.5), 0.0), last);
-    const double t = fma(2.0, place - cell, -1.0);
-    const int64_t number = (int64_t)cell;
-    const double *coef = view.coef + (2 * number + !(t < view.border[number])) * (view.degree + 1);
-    double sum = coef[view.degree];
-    for (int k = view.degree - 1; k >= 0; k--) sum = fma(sum, t, coef[k]);
-    return sum;
-}
 
 /* The profile at a difference in longitude; 0 beyond the support. */
 static __device__ __forceinline__ double profile_value(const armilla_cuda_radial_view &view,
@@ -34,13 +21,7 @@ static __device__ __forceinline__ double profile_value(const armilla_cuda_radial
     const double square = delta * delta;
     double sine = view.term[link.nterms - 1];
     for (int t = link.nterms - 2; t >= 0; t--) sine = fma(sine, square, view.term[t]);
-    const double x = fma(link.slope, sine * square, link.x0);
-    if (x > view.end) return 0;
-    if (view.ncells) return cell_value(view, x);
-    const double s = fma(2 / view.end, x, -1.0);
-    double sum = view.coef[view.degree];
-    for (int k = view.degree - 1; k >= 0; k--) sum = fma(sum, s, view.coef[k]);
-    return sum;
+    return profile_value(view, fma(link.slope, sine * square, link.x0));
 }
 
 /* K conj(z^4) / |z|^4, z = p + i q; 0 at the antipode, see radial/profile/kernels/turned.h. */
