@@ -38,14 +38,8 @@ static double count_adds(const armilla_radial *radial, const armilla_mixing_fram
                          int64_t pair)
 {
     enum { GROUP = ARMILLA_CUDA_MIXING_GROUP, ORDERS = ARMILLA_CUDA_MIXING_ORDERS };
-    const double end = radial->profile.end, sine = frame->sine[pair];
-    const double ratio = end / (sine * sine);
-    const double angle = ratio < 1 ? 2 * asin(sqrt(ratio)) : M_PI;
     const int discrete = armilla_mixing_is_discrete(frame, pair);
-    const double orders = (double)frame->pairs.limit[pair] + 1;
-    const double spacing =
-        discrete ? 2 * M_PI / (double)armilla_mixing_pixels(frame, pair) : M_PI / orders;
-    const double samples = M_PI / 4 * angle / spacing + 2;
+    const double samples = armilla_mixing_samples(frame, &radial->profile, pair);
     const int64_t seen = frame->last[pair] - frame->first[pair] + 1 + frame->pairs.count -
                          frame->across[pair] + GROUP - 1;
     const int64_t low = armilla_mixing_spans(frame->pairs.limit[pair]) * ARMILLA_MIXING_WIDTH / 2;

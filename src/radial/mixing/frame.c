@@ -181,6 +181,18 @@ void armilla_mixing_frame_clear(armilla_mixing_frame *frame)
     memset(frame, 0, sizeof *frame);
 }
 
+double armilla_mixing_samples(const armilla_mixing_frame *frame, const armilla_profile *profile,
+                              int64_t pair)
+{
+    const double sine = frame->sine[pair], ratio = profile->end / (sine * sine);
+    const double angle = ratio < 1 ? 2 * asin(sqrt(ratio)) : M_PI;
+    const double orders = (double)frame->pairs.limit[pair] + 1;
+    const double spacing = armilla_mixing_is_discrete(frame, pair)
+                               ? 2 * M_PI / (double)armilla_mixing_pixels(frame, pair)
+                               : M_PI / orders;
+    return M_PI / 4 * angle / spacing + 2;
+}
+
 int64_t armilla_mixing_frame_bytes(const armilla_mixing_frame *frame)
 {
     return frame->nrings * (int64_t)sizeof *frame->rings + armilla_ring_pairs_bytes(&frame->pairs) +

@@ -35,6 +35,11 @@ int armilla_mixing_is_discrete(const armilla_mixing_frame *frame, int64_t pair);
 /* Pixels of a pair's rings; 0 if they differ. */
 int64_t armilla_mixing_pixels(const armilla_mixing_frame *frame, int64_t pair);
 
+/* About how many samples of the kernel make K_m of a ring within sight of the pair, up to the end
+ * of the profile. */
+double armilla_mixing_samples(const armilla_mixing_frame *frame, const armilla_profile *profile,
+                              int64_t pair);
+
 int64_t armilla_mixing_frame_bytes(const armilla_mixing_frame *frame);
 
 #endif

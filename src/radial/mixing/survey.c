@@ -22,13 +22,9 @@ static double pair_cost(const armilla_mixing_frame *frame, const armilla_profile
                         int64_t pair)
 {
     const double seen = (double)(frame->last[pair] - frame->first[pair] + 1) + MARGIN;
-    const double sine = frame->sine[pair], ratio = profile->end / (sine * sine);
-    const double angle = ratio < 1 ? 2 * asin(sqrt(ratio)) : M_PI;
     const int discrete = armilla_mixing_is_discrete(frame, pair);
     const double orders = (double)frame->pairs.limit[pair] + 1;
-    const double spacing =
-        discrete ? 2 * M_PI / (double)armilla_mixing_pixels(frame, pair) : M_PI / orders;
-    const double samples = M_PI / 4 * angle / spacing + 2;
+    const double samples = armilla_mixing_samples(frame, profile, pair);
     const double whole =
         (double)(armilla_mixing_spans(frame->pairs.limit[pair]) * ARMILLA_MIXING_WIDTH);
     const double products = seen * whole * (2 + samples / (discrete ? 4 : 8));
