@@ -141,6 +141,28 @@ static void gaps_stay(void **state)
     several_close(&t);
 }
 
+/* Memory that has room for two transforms, but not for copies of their numbers: a GPU runs its part
+ * of a batch one by one. */
+static void batches_of_gpus_may_be_smaller(void **state)
+{
+    (void)state;
+    plan_case of = case_of(ENOUGH, 0, 6000);
+    several_scene t;
+    of.c.mmax = 30;
+    several_open(&t, &of, 2);
+    armilla_points_description d = {.size = sizeof d};
+    armilla_points *plan = plan_on(&t, MOST);
+    check_ok(armilla_points_describe(plan, 1, &d));
+    armilla_points_free(plan);
+    for (int tenths = 15; tenths < 19; tenths++) {
+        t.of.device_bytes = tenths * d.device_workspace_bytes / 10;
+        plan = plan_on(&t, MOST);
+        check_same_bits(&t, plan, "smaller batches");
+        armilla_points_free(plan);
+    }
+    several_close(&t);
+}
+
 /* How a tile is cut depends on the points of all GPUs, not on those of its own. */
 static void pieces_are_those_of_all_points(void **state)
 {
@@ -416,6 +438,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(values_are_right, set_devices, reset_devices),
         cmocka_unit_test_setup_teardown(floats_have_the_same_bits, set_devices, reset_devices),
         cmocka_unit_test_setup_teardown(gaps_stay, set_devices, reset_devices),
+        cmocka_unit_test_setup_teardown(batches_of_gpus_may_be_smaller, set_devices, reset_devices),
         cmocka_unit_test_setup_teardown(pieces_are_those_of_all_points, set_devices, reset_devices),
         cmocka_unit_test_setup_teardown(points_beside_have_the_same_gpus, set_devices,
                                         reset_devices),
