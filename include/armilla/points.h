@@ -32,6 +32,13 @@
  * the stages need. Values without a plan and plans over ranks are computed on the processor only:
  * UNSUPPORTED.
  *
+ * Several GPUs (options->devices) share each transform: neighbouring bands of 16 rings, and the
+ * points there, belong to one GPU, so that a plan holds each point on one of them, or two. All of
+ * them make the spectra of all rings; of the adjoint, the first one makes the coefficients. Bits
+ * are those of one GPU. GPUs beyond the bands there are have nothing to do. Points and arrays are
+ * in host memory; what else armilla/device.h says of several GPUs holds here, too. Lensing refuses
+ * a list.
+ *
  * Thread rule: a plan is immutable; any number of threads may execute it at once. */
 #ifndef ARMILLA_POINTS_H
 #define ARMILLA_POINTS_H
@@ -61,6 +68,9 @@ typedef struct armilla_points_options {
                               bytes of alm and values of one transform, and 512 MiB at least */
     armilla_memory points_memory; /* of a plan on a GPU: where points are; default
                                      ARMILLA_MEMORY_ASK: the driver is asked */
+    const int *devices; /* with device = ARMILLA_CUDA: the numbers of the GPUs that share the plan,
+                           each once, see below; copied; NULL, the default: the current one */
+    int64_t ndevices;   /* how many; default 0 */
 } armilla_points_options;
 
 ARMILLA_API void armilla_points_options_init_sized(armilla_points_options *options, size_t size);

@@ -417,6 +417,8 @@ module armilla
         integer(c_int) :: device = 0
         integer(c_int64_t) :: device_bytes = 0
         integer(c_int) :: points_memory = 0
+        type(c_ptr) :: devices = c_null_ptr
+        integer(c_int64_t) :: ndevices = 0
     end type
 
     type, bind(c) :: armilla_interpolation_options

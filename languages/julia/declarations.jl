@@ -712,7 +712,9 @@ mutable struct armilla_points_options
     device        :: Cint
     device_bytes  :: Int64
     points_memory :: Cint
-    armilla_points_options() = new(0, 0, C_NULL, C_NULL, 0, 0, 0, 0, 0, 0, 0, 0)
+    devices       :: Ptr{Cvoid}
+    ndevices      :: Int64
+    armilla_points_options() = new(0, 0, C_NULL, C_NULL, 0, 0, 0, 0, 0, 0, 0, 0, C_NULL, 0)
 end
 
 mutable struct armilla_interpolation_options

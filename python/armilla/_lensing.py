@@ -530,7 +530,7 @@ class Lensing(PointsPlan):
 
 def _rebuild(grid: Grid, recipe: tuple, layout: Optional[Layout], options: tuple) -> Lensing:
     alm, kind, deflection_lmax, deflection_mmax, nthreads = recipe
-    lmax, spin, epsilon, mmax, mode, isa, spin_method, device, device_bytes = options
+    lmax, spin, epsilon, mmax, mode, isa, spin_method, device, device_bytes, _ = options
     return Lensing(grid, alm, lmax, spin, epsilon, mmax, kind=kind, deflection_lmax=deflection_lmax,
                    deflection_mmax=deflection_mmax, mode=mode, layout=layout, isa=isa,
                    spin_method=spin_method, nthreads=nthreads, device=device,

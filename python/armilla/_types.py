@@ -84,6 +84,7 @@ class PointsOptions(NamedTuple):
     spin_method: SpinMethod
     device: Device = "cpu"
     device_bytes: int = 0
+    devices: Optional[Tuple[int, ...]] = None
 
 
 class RadialOptions(NamedTuple):

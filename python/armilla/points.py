@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, List, NamedTuple, Optional, Tuple, overload
+from typing import Any, List, NamedTuple, Optional, Sequence, Tuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,7 +22,7 @@ from ._types import Choice, Device, Given, Mode, OnDevice, PointsOptions, SpinMe
 from .alm import Layout
 from .transform import _MODES as MODES
 from .transform import _SPIN_METHODS as SPIN_METHODS
-from .transform import DEVICES, Functions, choices_told
+from .transform import DEVICES, Functions, choices_told, device_list
 
 _FUNCTIONS: Functions = {(name, kind): getattr(lib, f"armilla_points_{name}{suffix}")
                          for name in ("synthesis", "adjoint_synthesis", "pseudo_analysis",
@@ -174,7 +174,8 @@ def _band(lmax: int, mmax: Optional[int], layout: Optional[Layout]) -> Tuple[int
 
 
 def options_of(given: tuple, layout: Optional[Layout], device: Device = "cpu",
-               device_bytes: int = 0) -> Tuple[PointsOptions, Any, Any]:
+               device_bytes: int = 0, devices: Optional[Sequence[int]] = None
+               ) -> Tuple[PointsOptions, Any, Any]:
     """Checked options (given: lmax, spin, epsilon, mmax, mode, isa, spin_method), the library's
     struct, and what must live as long."""
     lmax, spin, epsilon, mmax, mode, isa, spin_method = given
@@ -184,8 +185,12 @@ def options_of(given: tuple, layout: Optional[Layout], device: Device = "cpu",
     options.epsilon = epsilon
     options.device = choice("device", device, DEVICES)
     options.device_bytes = device_bytes = whole("device_bytes", device_bytes)
-    return PointsOptions(lmax, spin, epsilon, mmax, mode, isa, spin_method, device,
-                         device_bytes), options, alive
+    numbers = device_list(devices, device)
+    listed = ffi.new("int[]", numbers or ())
+    if numbers is not None:
+        options.devices, options.ndevices = listed, len(numbers)
+    return PointsOptions(lmax, spin, epsilon, mmax, mode, isa, spin_method, device, device_bytes,
+                         numbers), options, (alive, listed)
 
 
 class PointsPlan:
@@ -288,6 +293,10 @@ class Points(PointsPlan):
     device_bytes : int, optional
         About how much of the GPU's memory a call may take besides the arrays. 0, the default,
         means twice the bytes of coefficients and values of one transform, and 512 MiB at least.
+    devices : sequence of int, optional
+        Numbers of the GPUs that share each transform, with device "cuda": each has neighbouring
+        bands of rings, and the points there. Several of them take arrays of the host alone. By
+        default the GPU that is current runs all.
 
     Raises
     ------
@@ -335,10 +344,10 @@ class Points(PointsPlan):
                  mmax: Optional[int] = None, mode: Mode = "standard",
                  layout: Optional[Layout] = None, isa: Optional[str] = None, *,
                  spin_method: SpinMethod = "auto", nthreads: int = 0, device: Device = "cpu",
-                 device_bytes: int = 0) -> None:
+                 device_bytes: int = 0, devices: Optional[Sequence[int]] = None) -> None:
         loc = locations(loc)
         given = lmax, spin, epsilon, mmax, mode, isa, spin_method
-        options, struct, alive = options_of(given, layout, device, device_bytes)
+        options, struct, alive = options_of(given, layout, device, device_bytes, devices)
         struct.nthreads = whole("nthreads", nthreads)
         points = plan_aside("points", lib.armilla_points_free, lambda made: lib.armilla_points_new(
             options.lmax, options.mmax, len(loc), pointer(loc), struct, made),
@@ -379,6 +388,11 @@ class Points(PointsPlan):
         return other
 
     # --- What it is ---------------------------------------------------------------------------
+
+    @property
+    def devices(self) -> Optional[Tuple[int, ...]]:
+        """The GPUs that were listed for the plan; None where none were."""
+        return self._options.devices
 
     @property
     def loc(self) -> np.ndarray:

@@ -46,6 +46,34 @@ def test_what_plans_say(gpu):
         points(device_bytes=-1)
 
 
+def test_several_gpus():
+    """With the bits of one; arrays are those of the host."""
+    cuda.cuda_emulation_set_devices(3)
+    try:
+        loc = rng.uniform([0, 0], [np.pi, 6], (150, 2))
+        one, several = (armilla.Points(100, loc, device="cuda", devices=devices)
+                        for devices in (None, (1, 0, 2)))
+        alm = armilla.alm.random(100, np.ones(101), seed=1)
+        values = one.synthesis(alm)
+        assert (one.devices, several.devices) == (None, (1, 0, 2))
+        again = pickle.loads(pickle.dumps(several))
+        assert again.devices == several.devices
+        beside = several.with_points(loc[::-1])
+        assert beside.devices == several.devices
+        for plan, wanted in ((several, values), (again, values), (beside, values[::-1])):
+            np.testing.assert_array_equal(plan.synthesis(alm), wanted)
+        np.testing.assert_array_equal(several.adjoint_synthesis(values),
+                                      one.adjoint_synthesis(values))
+        with pytest.raises(ValueError, match="^alm: is in the memory of a GPU; a plan on several"):
+            several.synthesis(Array(alm), out=like(values))
+        with pytest.raises(ValueError, match=r"devices\[1\] = 7: the process sees 3 GPUs"):
+            points(devices=[0, 7])
+        del one, several, again, beside, plan
+    finally:
+        cuda.cuda_emulation_set_devices(1)
+    call("cudaDeviceSynchronize")
+
+
 def test_what_is_refused(gpu, cupy):
     host = points("cpu")
     for given, name in ((np.ones(host.alm_shape, complex), "synthesis"),

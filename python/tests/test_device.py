@@ -129,3 +129,7 @@ def test_lists_of_devices():
                 kind(armilla.Grid.healpix(2), 4, device="cuda", devices=devices)
     with pytest.raises(ValueError, match='^devices: must be None where device is "cpu"'):
         armilla.Radial(armilla.Grid.healpix(2), armilla.Kernel.gaussian(0.5), devices=[0])
+    with pytest.raises(ValueError, match='^devices: must be None where device is "cpu"'):
+        armilla.Points(4, [[1.0, 2.0]], devices=[0])
+    with pytest.raises(TypeError, match=r"^devices\[1\] = '1': must be an int"):
+        armilla.Points(4, [[1.0, 2.0]], device="cuda", devices=[0, "1"])

@@ -112,10 +112,11 @@ static void put_lists(const maker *m)
 }
 
 armilla_status armilla_cuda_point_tasks_make(const armilla_cuda_point_tiling *tiling,
-                                             const uint32_t *start, armilla_cuda_point_tasks *tasks)
+                                             const uint32_t *start, int64_t piece,
+                                             armilla_cuda_point_tasks *tasks)
 {
     const int64_t rows = 2 * tiling->nbands;
-    const maker m = {tiling, start, armilla_cuda_piece_size(start[rows * tiling->ncolumns]), tasks};
+    const maker m = {tiling, start, piece, tasks};
     *tasks = (armilla_cuda_point_tasks){.rows = rows};
     armilla_status status =
         armilla_allocate(&tasks->begin, ARMILLA_CUDA_TASK_LISTS * (rows + 1), sizeof *tasks->begin);

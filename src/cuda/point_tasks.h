@@ -40,9 +40,10 @@ int64_t armilla_cuda_piece_size(int64_t count);
 int64_t armilla_cuda_point_tasks_bound(int64_t ntiles, int64_t count);
 int64_t armilla_cuda_point_buffers_bound(int64_t count);
 
-/* Given: start[t] = number of the first point of tile t, and the end. Errors: MEMORY. */
+/* Given: start[t] = number of the first point of tile t, and the end; piece: most points of one.
+ * Errors: MEMORY. */
 armilla_status armilla_cuda_point_tasks_make(const armilla_cuda_point_tiling *tiling,
-                                             const uint32_t *start,
+                                             const uint32_t *start, int64_t piece,
                                              armilla_cuda_point_tasks *tasks);
 void armilla_cuda_point_tasks_clear(armilla_cuda_point_tasks *tasks);
 

@@ -148,7 +148,8 @@ static armilla_status put_weights(const armilla_cuda_points *p)
 
 static armilla_status put_tasks(armilla_cuda_points *p, const uint32_t *start)
 {
-    armilla_status status = armilla_cuda_point_tasks_make(&p->tiling, start, &p->tasks);
+    const int64_t piece = armilla_cuda_piece_size(armilla_larger(p->problem.total, p->count));
+    armilla_status status = armilla_cuda_point_tasks_make(&p->tiling, start, piece, &p->tasks);
     if (status) return status;
     status = copy_part(p, p->parts.tasks, p->tasks.tasks,
                        p->tasks.count * (int64_t)sizeof *p->tasks.tasks);

@@ -23,14 +23,24 @@ typedef struct {
 
 /* --- Where arrays are ------------------------------------------------------------------------ */
 
+/* Values of a component that are copied where they are on the host. */
+static int64_t count_values(const run *r)
+{
+    return r->call->share ? r->call->share->nvalues : r->points->count;
+}
+
+/* An array that the GPU's share of the call has nothing of counts as one of the device. */
 static armilla_status find_arrays(run *r)
 {
     const armilla_cuda_points_call *call = r->call;
+    const armilla_cuda_points_share *share = call->share;
     const int device = r->s->device;
+    armilla_status status = ARMILLA_OK;
     r->alm = (armilla_cuda_array){.values = call->alm, .on_device = 1};
     r->values = (armilla_cuda_array){.values = call->values, .on_device = 1};
-    armilla_status status = armilla_cuda_find_place("alm", call->memory, device, &r->alm);
-    if (status || r->points->count == 0) return status;
+    if (!share || !share->rings)
+        status = armilla_cuda_find_place("alm", call->memory, device, &r->alm);
+    if (status || count_values(r) == 0 || (share && share->leg)) return status;
     return armilla_cuda_find_place("values", call->memory, device, &r->values);
 }
 
@@ -48,7 +58,7 @@ static armilla_status check_capture(const run *r)
 
 static int is_on_host(const run *r)
 {
-    return !r->alm.on_device || !r->values.on_device;
+    return !r->alm.on_device || !r->values.on_device || r->call->share;
 }
 
 /* --- Memory ---------------------------------------------------------------------------------- */
@@ -89,7 +99,7 @@ static armilla_status take_memory(run *r)
 {
     const armilla_cuda_points_stages_problem *p = &r->s->problem;
     set_copied(2 * p->layout->size, 2 * r->call->alm_distance, p->nalm, &r->alm);
-    set_copied(r->points->count, r->call->values_distance, p->nmap, &r->values);
+    set_copied(count_values(r), r->call->values_distance, p->nmap, &r->values);
     choose_batch(r);
     const int64_t bytes = armilla_larger(total_bytes(r, r->batch), ARMILLA_CUDA_ALIGNMENT);
     return armilla_cuda_pool_obtain(r->s->device, bytes, r->work.stream, "values at points", 1,
@@ -101,7 +111,7 @@ static armilla_status take_memory(run *r)
 /* Transforms at once, with arrays on the device. */
 typedef struct {
     run *r;
-    int64_t count;
+    int64_t first, count;
     armilla_array alm, values;
     int64_t alm_distance, values_distance;
     armilla_leg near, far;
@@ -223,18 +233,65 @@ static void points_to_strip(const lot *l, int64_t number)
     armilla_cuda_mark("rings", r->work.stream);
 }
 
+static void run_strips(const lot *l, int64_t first, int64_t end)
+{
+    run *r = l->r;
+    use_area(r, r->room.samples);
+    for (int64_t i = first; i < end; i++)
+        (r->call->to_points ? strip_to_points : points_to_strip)(l, i);
+}
+
+static void copy_leg(const lot *l, void *to, const void *from, int64_t of_set,
+                     enum cudaMemcpyKind kind)
+{
+    run *r = l->r;
+    const int64_t bytes = 8 * r->s->problem.nmap * l->count * of_set;
+    armilla_cuda_note(&r->work, cudaMemcpyAsync(to, from, (size_t)bytes, kind, r->work.stream));
+}
+
+/* A leg of the pairs that the strips own and no others, which goes to the host. */
+static void values_to_rings(lot *l)
+{
+    const armilla_cuda_points_stages_problem *p = &l->r->s->problem;
+    const armilla_cuda_points_share *share = l->r->call->share;
+    const armilla_cuda_points_pairs own =
+        armilla_cuda_points_own_pairs(p, share->first_strip, share->end_strip);
+    armilla_leg_block block = *p->far->blocks;
+    armilla_leg_layout layout = *p->far;
+    block.first = own.first, block.npairs = own.count;
+    block.row_length = armilla_leg_row_length(own.count);
+    layout.blocks = &block, layout.size = armilla_leg_set_length(&block);
+    l->far.layout = &layout;
+    run_strips(l, share->first_strip, share->end_strip);
+    copy_leg(l, share->rings + p->nmap * l->first * layout.size, l->far.values, layout.size,
+             cudaMemcpyDeviceToHost);
+}
+
+static void leg_from_host(const lot *l)
+{
+    const armilla_cuda_points_stages_problem *p = &l->r->s->problem;
+    copy_leg(l, l->far.values, l->r->call->share->leg + p->nmap * l->first * p->far->size,
+             p->far->size, cudaMemcpyHostToDevice);
+}
+
 static void run_stages(lot *l)
 {
     run *r = l->r;
     const armilla_cuda_points_stages_problem *p = &r->s->problem;
+    const armilla_cuda_points_share *share = r->call->share;
     const int64_t nsets = p->nmap * l->count;
     double *leg = (double *)(void *)r->memory;
     l->near = (armilla_leg){p->near, nsets, leg, NULL};
     l->far = (armilla_leg){p->far, nsets, leg, NULL};
+    if (share && share->rings) {
+        values_to_rings(l);
+        return;
+    }
     if (r->call->to_points) alm_to_leg(l);
-    use_area(r, r->room.samples);
-    for (int64_t i = 0; i < p->nstrips; i++)
-        (r->call->to_points ? strip_to_points : points_to_strip)(l, i);
+    if (share && share->leg)
+        leg_from_host(l);
+    else
+        run_strips(l, share ? share->first_strip : 0, share ? share->end_strip : p->nstrips);
     if (!r->call->to_points) leg_to_alm(l);
 }
 
@@ -268,12 +325,12 @@ static void run_batch(run *r, int64_t first, int64_t count)
     const armilla_cuda_points_stages_problem *p = &r->s->problem;
     const int to_points = r->call->to_points;
     char *alm = r->memory + r->room.total, *values = alm + copy_bytes(&r->alm, r->batch);
-    lot l = {.r = r, .count = count};
+    lot l = {.r = r, .first = first, .count = count};
     armilla_cuda_mark("begin", r->work.stream);
     l.alm = bring(r, &r->alm, first, count, alm, to_points || p->layout->size != r->s->alm_numbers);
     l.values = bring(r, &r->values, first, count, values, !to_points);
     l.alm_distance = r->alm.on_device ? r->call->alm_distance : p->layout->size;
-    l.values_distance = r->values.on_device ? r->call->values_distance : r->points->count;
+    l.values_distance = r->values.on_device ? r->call->values_distance : count_values(r);
     armilla_cuda_mark("copy to device", r->work.stream);
     run_stages(&l);
     take_back(r, to_points ? &r->values : &r->alm, first, count, to_points ? values : alm);

@@ -16,7 +16,8 @@ typedef struct armilla_cuda_points_problem {
                                   degree first; only read when points are made */
     int64_t row_length;
     double epsilon; /* of the plan */
-    int single;     /* all samples and sums are floats: epsilon >= ARMILLA_CUDA_POINTS_SINGLE */
+    int64_t total; /* points of all GPUs, which say how many make a piece; 0: there are no others */
+    int single;    /* all samples and sums are floats: epsilon >= ARMILLA_CUDA_POINTS_SINGLE */
 } armilla_cuda_points_problem;
 
 #define ARMILLA_CUDA_POINTS_SINGLE 1e-5

@@ -59,6 +59,20 @@ armilla_status armilla_cuda_points_stages_new(const armilla_cuda_points_stages_p
                                               armilla_cuda_points_stages **stages);
 void armilla_cuda_points_stages_free(armilla_cuda_points_stages *stages); /* NULL is allowed */
 
+/* Pairs of fine rings that the strips first .. end - 1 own. */
+typedef struct armilla_cuda_points_pairs {
+    int64_t first, count;
+} armilla_cuda_points_pairs;
+
+static inline armilla_cuda_points_pairs
+armilla_cuda_points_own_pairs(const armilla_cuda_points_stages_problem *problem, int64_t first,
+                              int64_t end)
+{
+    const armilla_cuda_points_strip *last = &problem->strips[end - 1];
+    const int64_t pair = problem->strips[first].first_own;
+    return (armilla_cuda_points_pairs){pair, last->first_own + last->nown - pair};
+}
+
 /* Device bytes: what they hold; what points hold; what a call of one transform takes, in the
  * direction that takes more, besides copies of host arrays. */
 int64_t armilla_cuda_points_stages_bytes(const armilla_cuda_points_stages *stages);
@@ -101,6 +115,17 @@ armilla_status armilla_cuda_points_sorted(const armilla_cuda_points_stages *stag
 void armilla_cuda_points_sorted_free(const armilla_cuda_points_stages *stages,
                                      armilla_cuda_points *points); /* NULL is allowed */
 
+/* What one of several GPUs does of a call, whose arrays are then on the host, or not looked at. */
+typedef struct armilla_cuda_points_share {
+    int64_t first_strip, end_strip; /* to points, and from points to leg */
+    int64_t nvalues;                /* of a component: those of the points before are copied */
+    double *rings;                  /* values -> part of leg: on the host, of the pairs that the
+                                       strips own, [set][mmax + 1][armilla_leg_row_length(pairs)];
+                                       alm is not looked at. Else NULL */
+    const double *leg;              /* leg -> alm: the whole of it, on the host; values are not
+                                       looked at. Else NULL */
+} armilla_cuda_points_share;
+
 typedef struct armilla_cuda_points_call {
     int to_points;
     armilla_array alm, values;
@@ -109,6 +134,7 @@ typedef struct armilla_cuda_points_call {
     void *stream;
     armilla_progress_fn progress;
     void *progress_data;
+    const armilla_cuda_points_share *share; /* NULL: the GPU does all of it */
 } armilla_cuda_points_call;
 
 /* With arrays of the device the call puts its work on the stream and returns; else it waits for the

@@ -17,6 +17,9 @@ armilla_status armilla_lensing_check_device(const armilla_points_options *option
     if (options->points_memory != ARMILLA_MEMORY_ASK)
         return armilla_fail_argument("options->points_memory", (int64_t)options->points_memory,
                                      "must be ARMILLA_MEMORY_ASK: the plan makes the points");
+    if (options->ndevices)
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                            "options->devices: lensed maps are made on one GPU, the current one");
     return armilla_points_device_check(options);
 }
 

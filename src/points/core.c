@@ -189,5 +189,6 @@ void armilla_points_core_clear(armilla_points_core *core)
     armilla_ring_pairs_clear(&core->fine);
     armilla_release(core->order_factor);
     armilla_release(core->degree_factor);
+    armilla_release(core->devices);
     armilla_alm_layout_free(core->layout);
 }

@@ -20,7 +20,9 @@ armilla_points_core armilla_points_core_given(int64_t lmax, int64_t mmax,
                                  .spin_method = options->spin_method,
                                  .epsilon = options->epsilon,
                                  .on_device = options->device == ARMILLA_CUDA,
-                                 .device_bytes = options->device_bytes};
+                                 .device_bytes = options->device_bytes,
+                                 .ndevices = options->ndevices,
+                                 .devices = (int *)options->devices}; /* only read */
 }
 
 armilla_sampling armilla_points_choose_sampling(const armilla_points_core *given, int64_t mmax,
@@ -38,6 +40,16 @@ armilla_sampling armilla_points_choose_sampling(const armilla_points_core *given
     return armilla_sampling_choose(&problem);
 }
 
+static armilla_status copy_devices(const armilla_points_core *given, armilla_points_core *core)
+{
+    armilla_status status = ARMILLA_OK;
+    if (given->ndevices)
+        status = armilla_allocate(&core->devices, given->ndevices, sizeof *core->devices);
+    if (!status) core->ndevices = given->ndevices;
+    for (int64_t i = 0; i < core->ndevices; i++) core->devices[i] = given->devices[i];
+    return status;
+}
+
 armilla_status armilla_points_core_new(const armilla_points_core *given,
                                        const armilla_sampling *sampling, armilla_points_core **core)
 {
@@ -51,10 +63,14 @@ armilla_status armilla_points_core_new(const armilla_points_core *given,
     made->on_device = given->on_device, made->device_bytes = given->device_bytes;
     made->nmap = armilla_mode_nmap(given->spin);
     made->nalm = armilla_mode_nalm(given->mode, given->spin);
-    if ((status = armilla_allocate_zero(&made->users, 1, sizeof *made->users)))
-        armilla_release(made);
-    else
+    status = copy_devices(given, made);
+    if (!status) status = armilla_allocate_zero(&made->users, 1, sizeof *made->users);
+    if (!status) {
         *core = made;
+        return ARMILLA_OK;
+    }
+    armilla_release(made->devices);
+    armilla_release(made);
     return status;
 }
 

@@ -4,7 +4,8 @@
 
 #include "base/integer.h"
 #include "base/memory.h"
-#include "cuda/points_transform.h"
+#include "cuda/devices.h"
+#include "cuda/points_group.h"
 #include "cuda/transform.h"
 #include "points/samples.h"
 
@@ -12,14 +13,17 @@ struct armilla_points_device {
     const armilla_cuda_shape *shape;
     armilla_leg_layout near;
     armilla_cuda_points_strip *strips;
-    armilla_cuda_points_stages *stages;
+    armilla_cuda_points_group *group;
 };
 
 /* --- What is asked for ------------------------------------------------------------------------ */
 
 armilla_status armilla_points_device_check(const armilla_points_options *options)
 {
-    return options->device == ARMILLA_CUDA ? armilla_cuda_check_device() : ARMILLA_OK;
+    armilla_status status = ARMILLA_OK;
+    if (options->device == ARMILLA_CUDA) status = armilla_cuda_check_device();
+    if (status || options->ndevices == 0) return status;
+    return armilla_cuda_check_devices(options->devices, options->ndevices);
 }
 
 armilla_status armilla_points_refuse_device(const armilla_points_options *options, const char *what)
@@ -49,10 +53,10 @@ int64_t armilla_points_device_strips(const armilla_points_core *core)
     const int64_t nbands = armilla_points_count_bands(&core->sampling);
     const int64_t leg =
         8 * core->nmap * (core->mmax + 1) * armilla_leg_row_length(core->sampling.nrings / 2);
-    const int64_t left = core->device_bytes - leg;
-    int64_t count = 1;
+    const int64_t left = core->device_bytes - leg, share = armilla_larger(1, core->ndevices);
+    int64_t count = armilla_larger(1, armilla_smaller(share, nbands - 1));
     while (count < nbands - 1 && strip_bytes(core, (nbands + count - 1) / count) > left) count++;
-    return count;
+    return armilla_larger(count, armilla_smaller((count + share - 1) / share * share, nbands - 1));
 }
 
 /* --- Stages ---------------------------------------------------------------------------------- */
@@ -142,13 +146,16 @@ armilla_status armilla_points_device_make(armilla_points_core *core,
                                                         .nstrips = core->nstrips,
                                                         .strips = device->strips,
                                                         .memory_bytes = core->device_bytes};
-    return armilla_cuda_points_stages_new(&problem, &device->stages);
+    int current = 0;
+    if (!core->ndevices && (status = armilla_cuda_current_device(&current))) return status;
+    return armilla_cuda_points_group_new(&problem, core->ndevices ? core->devices : &current,
+                                         armilla_larger(1, core->ndevices), &device->group);
 }
 
 void armilla_points_device_free(armilla_points_device *device)
 {
     if (!device) return;
-    armilla_cuda_points_stages_free(device->stages);
+    armilla_cuda_points_group_free(device->group);
     armilla_leg_layout_clear(&device->near);
     armilla_release(device->strips);
     armilla_release(device);
@@ -168,6 +175,14 @@ static armilla_status fail_first(int64_t npoints, const double *points)
     return status;
 }
 
+static armilla_status check_shared_points(const double *points, armilla_memory memory)
+{
+    if (memory != ARMILLA_MEMORY_DEVICE) return armilla_cuda_check_shared_array("points", points);
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                        "options->points_memory = ARMILLA_MEMORY_DEVICE: a plan on several GPUs "
+                        "(options->devices) takes points of the host");
+}
+
 static armilla_status look(int64_t npoints, const double *points, armilla_points_extent *extent)
 {
     int64_t number[ARMILLA_SURVEY_SAMPLE];
@@ -185,12 +200,13 @@ static armilla_status look(int64_t npoints, const double *points, armilla_points
     return ARMILLA_OK;
 }
 
-armilla_status armilla_points_device_see(int64_t npoints, const double **points,
-                                         armilla_memory memory, int *there,
+armilla_status armilla_points_device_see(const armilla_points_core *given, int64_t npoints,
+                                         const double **points, armilla_memory memory, int *there,
                                          armilla_points_extent *extent)
 {
     *there = 0;
     if (npoints == 0) return ARMILLA_OK;
+    if (given->ndevices > 1) return check_shared_points(*points, memory);
     const armilla_status status = armilla_cuda_points_find(memory, points, there);
     return status || !*there ? status : look(npoints, *points, extent);
 }
@@ -212,16 +228,17 @@ armilla_cuda_points_problem armilla_points_device_problem(const armilla_points_c
 
 armilla_status armilla_points_device_sort(const armilla_points_core *core, int64_t npoints,
                                           const double *points, int there,
-                                          armilla_cuda_points **sorted)
+                                          armilla_cuda_points_shares **sorted)
 {
     const armilla_cuda_points_problem problem = armilla_points_device_problem(core);
-    return armilla_cuda_points_sorted(core->device->stages, &problem, npoints, points, there,
-                                      sorted);
+    return armilla_cuda_points_shares_new(core->device->group, &problem, npoints, points, there,
+                                          sorted);
 }
 
-void armilla_points_device_unsort(const armilla_points_core *core, armilla_cuda_points *sorted)
+void armilla_points_device_unsort(const armilla_points_core *core,
+                                  armilla_cuda_points_shares *sorted)
 {
-    if (sorted) armilla_cuda_points_sorted_free(core->device->stages, sorted);
+    if (sorted) armilla_cuda_points_shares_free(core->device->group, sorted);
 }
 
 /* --- Calls ----------------------------------------------------------------------------------- */
@@ -240,21 +257,25 @@ armilla_status armilla_points_device_run(const armilla_points *plan, int to_poin
                                            .stream = exec->stream,
                                            .progress = exec->progress,
                                            .progress_data = exec->progress_data};
-    return armilla_cuda_points_run(plan->core->device->stages, plan->sorted, &call);
+    return armilla_cuda_points_group_run(plan->core->device->group, plan->sorted, &call);
 }
 
 int armilla_points_device_number(const armilla_points_core *core)
 {
-    return armilla_cuda_points_stages_device(core->device->stages);
+    return armilla_cuda_points_group_device(core->device->group);
+}
+
+int64_t armilla_points_device_count(const armilla_points_core *core)
+{
+    return armilla_cuda_points_group_count(core->device->group);
 }
 
 int64_t armilla_points_device_bytes(const armilla_points *plan)
 {
-    return armilla_cuda_points_stages_bytes(plan->core->device->stages) +
-           armilla_cuda_points_held_bytes(plan->sorted);
+    return armilla_cuda_points_group_bytes(plan->core->device->group, plan->sorted);
 }
 
 int64_t armilla_points_device_workspace(const armilla_points *plan)
 {
-    return armilla_cuda_points_workspace(plan->core->device->stages, plan->sorted);
+    return armilla_cuda_points_group_workspace(plan->core->device->group, plan->sorted);
 }

@@ -8,7 +8,8 @@
 
 #include "points/plan.h"
 
-/* Is the device one, and here? Errors: ARGUMENT, UNSUPPORTED (says why no GPU can be used). */
+/* Is the device one, and here, like all of a list? Errors: ARGUMENT, UNSUPPORTED (says why no GPU
+ * can be used). */
 armilla_status armilla_points_device_check(const armilla_points_options *options);
 
 /* UNSUPPORTED, naming options->device, where it is a GPU. what: that runs on the processor only. */
@@ -18,8 +19,8 @@ armilla_status armilla_points_refuse_device(const armilla_points_options *option
 /* Bytes that a call may take by default: of what alm and values take. */
 int64_t armilla_points_device_budget(const armilla_points_options *options, int64_t array_bytes);
 
-/* Strips: as few as have room one by one, and so few that the last one has two bands where there
- * are several. Given: what of a core comes before its strips. */
+/* Strips: as few as have room one by one, as many for each GPU, and so few that the last one has
+ * two bands where there are several. Given: what of a core comes before its strips. */
 int64_t armilla_points_device_strips(const armilla_points_core *core);
 
 /* Vectors of the GPU's kernels, for the Legendre stage of near rings. */
@@ -34,10 +35,10 @@ void armilla_points_device_free(armilla_points_device *device); /* NULL is allow
 /* --- Points ---------------------------------------------------------------------------------- */
 
 /* Are the points in memory of the current device? Then *points becomes their address there, and
- * they are looked at there. Errors: ARGUMENT (names the first point that is wrong), MEMORY,
- * UNSUPPORTED. */
-armilla_status armilla_points_device_see(int64_t npoints, const double **points,
-                                         armilla_memory memory, int *there,
+ * they are looked at there. Several GPUs take points of the host alone. Given: what of a core has
+ * no memory. Errors: ARGUMENT (names the first point that is wrong), MEMORY, UNSUPPORTED. */
+armilla_status armilla_points_device_see(const armilla_points_core *given, int64_t npoints,
+                                         const double **points, armilla_memory memory, int *there,
                                          armilla_points_extent *extent);
 
 /* What sorted points are made of. Given: what of a core comes before its strips. */
@@ -46,20 +47,23 @@ armilla_cuda_points_problem armilla_points_device_problem(const armilla_points_c
 /* Sorts them. Errors: MEMORY, UNSUPPORTED. */
 armilla_status armilla_points_device_sort(const armilla_points_core *core, int64_t npoints,
                                           const double *points, int there,
-                                          armilla_cuda_points **sorted);
-void armilla_points_device_unsort(const armilla_points_core *core, armilla_cuda_points *sorted);
+                                          armilla_cuda_points_shares **sorted);
+void armilla_points_device_unsort(const armilla_points_core *core,
+                                  armilla_cuda_points_shares *sorted);
 
 /* --- Calls ----------------------------------------------------------------------------------- */
 
-/* Errors: as armilla_cuda_points_run. Given: exec resolved. */
+/* Errors: as armilla_cuda_points_group_run. Given: exec resolved. */
 armilla_status armilla_points_device_run(const armilla_points *plan, int to_points,
                                          armilla_array alm, armilla_array values,
                                          const armilla_exec *exec);
 
-/* The number of the plan's GPU. */
+/* The number of the plan's GPU, the first one of several; how many of them have work. */
 int armilla_points_device_number(const armilla_points_core *core);
+int64_t armilla_points_device_count(const armilla_points_core *core);
 
-/* Device bytes: what the plan holds, what a call of one transform takes besides the arrays. */
+/* Device bytes of the fullest GPU: what the plan holds, what a call of one transform takes besides
+ * the arrays. */
 int64_t armilla_points_device_bytes(const armilla_points *plan);
 int64_t armilla_points_device_workspace(const armilla_points *plan);
 

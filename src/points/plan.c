@@ -1,6 +1,7 @@
 /* Plans for arbitrary points, and their operators. See armilla/points.h. */
 #include "points/plan.h"
 
+#include "base/device_list.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/team.h"
@@ -55,6 +56,8 @@ static armilla_status check_options(int64_t lmax, int64_t mmax,
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "options->points_memory = ARMILLA_MEMORY_DEVICE: the plan runs on the "
                             "CPU");
+    if ((status = armilla_device_list_check(options->device, options->devices, options->ndevices)))
+        return status;
     if (options->layout && options->layout->mres != 1)
         return armilla_fail_argument("options->layout: mres", options->layout->mres,
                                      "must be 1: points are anywhere, not in a sector");
@@ -132,7 +135,8 @@ static armilla_status find_points(const armilla_points_core *given, int64_t npoi
     *f = (found){.points = points, .locations.count = npoints};
     armilla_status status = armilla_points_check_count(npoints, points);
     if (!status && given->on_device)
-        status = armilla_points_device_see(npoints, &f->points, memory, &f->there, &f->extent);
+        status =
+            armilla_points_device_see(given, npoints, &f->points, memory, &f->there, &f->extent);
     if (status || f->there) return status;
     status = armilla_points_survey(given->kernels, npoints, points, &f->locations);
     if (!status) f->extent = armilla_points_extent_of(&f->locations);
@@ -192,20 +196,41 @@ static armilla_status new_for(armilla_points_core *given, int64_t mmax, const fo
     return status ? status : new_plan(core, f, &like, plan);
 }
 
+static armilla_status new_here(armilla_points_core *given, int64_t mmax, int64_t npoints,
+                               const double *points, const armilla_points_options *options,
+                               armilla_points **plan)
+{
+    found f;
+    const armilla_status status = find_points(given, npoints, points, options->points_memory, &f);
+    return status ? status : new_for(given, mmax, &f, options, plan);
+}
+
+/* With the first GPU of a list as the current one. */
+static armilla_status new_listed(armilla_points_core *given, int64_t mmax, int64_t npoints,
+                                 const double *points, const armilla_points_options *options,
+                                 armilla_points **plan)
+{
+    int before;
+    armilla_status status = armilla_cuda_enter_device(options->devices[0], &before);
+    if (status) return status;
+    status = new_here(given, mmax, npoints, points, options, plan);
+    armilla_cuda_leave_device(options->devices[0], before);
+    return status;
+}
+
 armilla_status armilla_points_new(int64_t lmax, int64_t mmax, int64_t npoints, const double *points,
                                   const armilla_points_options *options, armilla_points **plan)
 {
     armilla_points_options chosen;
     armilla_machine machine;
-    found f;
     armilla_status status =
         armilla_points_take_plan_options(lmax, mmax, options, &chosen, &machine);
     if (!status) status = armilla_check_given("plan", plan);
     if (!status) status = armilla_points_device_check(&chosen);
     if (status) return status;
     armilla_points_core given = armilla_points_core_given(lmax, mmax, &chosen, &machine);
-    if ((status = find_points(&given, npoints, points, chosen.points_memory, &f))) return status;
-    return new_for(&given, mmax, &f, &chosen, plan);
+    if (chosen.ndevices) return new_listed(&given, mmax, npoints, points, &chosen, plan);
+    return new_here(&given, mmax, npoints, points, &chosen, plan);
 }
 
 /* Sampled for other points, a core may not serve these, or take more than twice as long as one of
@@ -382,8 +407,14 @@ static void tell_sampling(const armilla_points_core *core, const armilla_teller 
 
 static void tell_strips(const armilla_points_core *core, const armilla_teller *teller)
 {
-    armilla_choice_tell(teller, "points.strips", "as few as the memory of a call allows",
-                        "%" PRId64 " strips of samples, one after the other", core->nstrips);
+    if (core->ndevices < 2)
+        armilla_choice_tell(teller, "points.strips", "as few as the memory of a call allows",
+                            "%" PRId64 " strips of samples, one after the other", core->nstrips);
+    else
+        armilla_choice_tell(teller, "points.strips",
+                            "as few as the memory of a call allows, as many for each GPU",
+                            "%" PRId64 " strips of samples, shared by %" PRId64 " GPUs",
+                            core->nstrips, armilla_points_device_count(core));
 }
 
 armilla_status armilla_points_explain(const armilla_points *plan, armilla_choice_fn take,

@@ -16,7 +16,7 @@
 #include "alm/rows.h"
 #include "armilla/points.h"
 #include "base/workspace.h"
-#include "cuda/points_problem.h"
+#include "cuda/points_group.h"
 #include "leg/leg.h"
 #include "legendre/legendre.h"
 #include "points/dispatch.h"
@@ -55,6 +55,8 @@ typedef struct armilla_points_core {
     double epsilon;
     int on_device;        /* a GPU runs the calls */
     int64_t device_bytes; /* that a call may take there */
+    int64_t ndevices;     /* listed by the caller; 0: none were, the current one is it */
+    int *devices;         /* the core's own, or, of what is given, the caller's */
     armilla_sht_mode mode;
     armilla_sht_spin_method spin_method;
     double *degree_factor; /* NULL: 1 */
@@ -80,10 +82,10 @@ typedef struct armilla_points_core {
 
 struct armilla_points {
     armilla_points_core *core;
-    armilla_points_order order;   /* on a GPU its count alone */
-    armilla_cuda_points *sorted;  /* on a GPU */
-    armilla_memory points_memory; /* as in armilla_points_options */
-    int nthreads;                 /* that sort, here and beside */
+    armilla_points_order order;         /* on a GPU its count alone */
+    armilla_cuda_points_shares *sorted; /* on GPUs */
+    armilla_memory points_memory;       /* as in armilla_points_options */
+    int nthreads;                       /* that sort, here and beside */
 };
 
 /* Errors: MEMORY. Given: what of *core comes before degree_factor but kernels; sampling. */

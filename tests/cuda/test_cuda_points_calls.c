@@ -176,7 +176,7 @@ static void tasks_have_all_points(void **state)
     const uint32_t start[TILES + 1] = {0,    1,    1,    1025, 2049, 2049, 4500,
                                        4501, 4502, 4502, 4600, 5000, COUNT};
     armilla_cuda_point_tasks t;
-    check_ok(armilla_cuda_point_tasks_make(&tiling, start, &t));
+    check_ok(armilla_cuda_point_tasks_make(&tiling, start, armilla_cuda_piece_size(COUNT), &t));
     assert_true(t.count <= armilla_cuda_point_tasks_bound(TILES, COUNT));
     assert_true(t.nbuffers == 3 && t.nbuffers <= armilla_cuda_point_buffers_bound(COUNT));
     int64_t points[ARMILLA_CUDA_TASK_LISTS] = {0}, buffers = 0, all = 0;

@@ -3,7 +3,7 @@
 #include "cuda/radial.h"
 #include "cuda/radial_mixing.h"
 #include "cuda/devices.h"
-#include "cuda/points_transform.h"
+#include "cuda/points_group.h"
 #include "cuda/radial_devices.h"
 #include "cuda/radial_standard.h"
 #include "cuda/share.h"
@@ -24,6 +24,12 @@ armilla_status armilla_cuda_check_device(void)
 armilla_status armilla_cuda_count_devices(int *count)
 {
     (void)count;
+    return fail_absent();
+}
+
+armilla_status armilla_cuda_check_shared_array(const char *name, const void *values)
+{
+    (void)name, (void)values;
     return fail_absent();
 }
 
@@ -337,40 +343,42 @@ int64_t armilla_cuda_radial_workspace(const armilla_cuda_radial *radial)
 
 /* --- Values at points ------------------------------------------------------------------------- */
 
-armilla_status armilla_cuda_points_stages_new(const armilla_cuda_points_stages_problem *problem,
-                                              armilla_cuda_points_stages **stages)
+armilla_status armilla_cuda_points_group_new(const armilla_cuda_points_stages_problem *problem,
+                                             const int *devices, int64_t ndevices,
+                                             armilla_cuda_points_group **group)
 {
-    (void)problem, (void)stages;
+    (void)problem, (void)devices, (void)ndevices, (void)group;
     return fail_absent();
 }
 
-void armilla_cuda_points_stages_free(armilla_cuda_points_stages *stages)
+void armilla_cuda_points_group_free(armilla_cuda_points_group *group)
 {
-    (void)stages;
+    (void)group;
 }
 
-int64_t armilla_cuda_points_stages_bytes(const armilla_cuda_points_stages *stages)
+int armilla_cuda_points_group_device(const armilla_cuda_points_group *group)
 {
-    (void)stages;
+    (void)group;
     return 0;
 }
 
-int64_t armilla_cuda_points_held_bytes(const armilla_cuda_points *points)
+int64_t armilla_cuda_points_group_count(const armilla_cuda_points_group *group)
 {
-    (void)points;
+    (void)group;
     return 0;
 }
 
-int64_t armilla_cuda_points_workspace(const armilla_cuda_points_stages *stages,
-                                      const armilla_cuda_points *points)
+int64_t armilla_cuda_points_group_bytes(const armilla_cuda_points_group *group,
+                                        const armilla_cuda_points_shares *shares)
 {
-    (void)stages, (void)points;
+    (void)group, (void)shares;
     return 0;
 }
 
-int armilla_cuda_points_stages_device(const armilla_cuda_points_stages *stages)
+int64_t armilla_cuda_points_group_workspace(const armilla_cuda_points_group *group,
+                                            const armilla_cuda_points_shares *shares)
 {
-    (void)stages;
+    (void)group, (void)shares;
     return 0;
 }
 
@@ -394,26 +402,26 @@ armilla_status armilla_cuda_points_fetch(int64_t count, const double *points, do
     return fail_absent();
 }
 
-armilla_status armilla_cuda_points_sorted(const armilla_cuda_points_stages *stages,
-                                          const armilla_cuda_points_problem *problem, int64_t count,
-                                          const double *points, int on_device,
-                                          armilla_cuda_points **result)
+armilla_status armilla_cuda_points_shares_new(const armilla_cuda_points_group *group,
+                                              const armilla_cuda_points_problem *problem,
+                                              int64_t count, const double *points, int on_device,
+                                              armilla_cuda_points_shares **shares)
 {
-    (void)stages, (void)problem, (void)count, (void)points, (void)on_device, (void)result;
+    (void)group, (void)problem, (void)count, (void)points, (void)on_device, (void)shares;
     return fail_absent();
 }
 
-void armilla_cuda_points_sorted_free(const armilla_cuda_points_stages *stages,
-                                     armilla_cuda_points *points)
+void armilla_cuda_points_shares_free(const armilla_cuda_points_group *group,
+                                     armilla_cuda_points_shares *shares)
 {
-    (void)stages, (void)points;
+    (void)group, (void)shares;
 }
 
-armilla_status armilla_cuda_points_run(const armilla_cuda_points_stages *stages,
-                                       const armilla_cuda_points *points,
-                                       const armilla_cuda_points_call *call)
+armilla_status armilla_cuda_points_group_run(const armilla_cuda_points_group *group,
+                                             const armilla_cuda_points_shares *shares,
+                                             const armilla_cuda_points_call *call)
 {
-    (void)stages, (void)points, (void)call;
+    (void)group, (void)shares, (void)call;
     return fail_absent();
 }
 

@@ -1,0 +1,37 @@
+/* Inside of values at points on several GPUs, for the files that make and run them. */
+#ifndef ARMILLA_CUDA_POINTS_GROUP_PLAN_H
+#define ARMILLA_CUDA_POINTS_GROUP_PLAN_H
+
+#include "base/workspace.h"
+#include "cuda/points_group.h"
+#include "cuda/points_stages.h"
+
+typedef struct armilla_cuda_points_member {
+    int device;
+    armilla_cuda_points_stages *stages;
+    void *stream;                   /* NULL with a list of one */
+    int64_t first_strip, end_strip; /* the own ones, neighbours */
+} armilla_cuda_points_member;
+
+struct armilla_cuda_points_group {
+    int is_one; /* was the list one of one GPU? Then the streams are the callers' */
+    int64_t count;
+    armilla_cuda_points_member *members; /* that have strips */
+    armilla_workspace_store *workspace;  /* of the host: legs, and values of members */
+};
+
+/* A member's points: those of its bands, then those of the bands beside, which its strips get
+ * something of when values are spread; each in the sequence of the caller's. */
+typedef struct armilla_cuda_points_part {
+    armilla_cuda_points *points;
+    int64_t nown, count;
+    uint32_t
+        *number; /* [count] among the caller's; NULL with a list of one: they are the caller's */
+} armilla_cuda_points_part;
+
+struct armilla_cuda_points_shares {
+    int64_t count;
+    armilla_cuda_points_part *parts; /* of the members */
+};
+
+#endif
