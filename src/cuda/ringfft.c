@@ -84,39 +84,47 @@ static void run_ffts(const batch_call *call, armilla_cuda_ring_method method, in
         if (runs[i].method == method) run_fft(call, &runs[i], call->nsets, sign, call->data);
 }
 
+/* Which of these runs are convolutions in shared memory. Returned: how many. */
+static int64_t find_classes(const armilla_cuda_ring_run *runs, int64_t count,
+                            armilla_cuda_ring_class classes[ARMILLA_CUDA_RING_CLASSES])
+{
+    int64_t found = 0;
+    for (int64_t i = 0; i < count; i++)
+        if (is_shared(&runs[i]))
+            classes[found++] = (armilla_cuda_ring_class){runs[i].length, runs[i].parts,
+                                                         runs[i].of.first, runs[i].of.count, 0};
+    return found;
+}
+
 /* Convolutions in shared memory. */
 static void convolve(const batch_call *call)
 {
     const armilla_cuda_ring_range range = call->batch->runs;
-    for (int64_t i = 0; i < range.count; i++) {
-        const armilla_cuda_ring_run *run = &call->pass->layout.runs[range.first + i];
-        const armilla_cuda_ring_slots slots = slots_in(call, run->of);
-        if (is_shared(run))
-            armilla_cuda_note(call->work, armilla_cuda_ring_convolve(
-                                              &slots, run->length, run->parts, call->filters,
-                                              call->cuda->roots, call->work->stream));
-    }
+    const armilla_cuda_ring_slots slots = slots_in(call, (armilla_cuda_ring_range){0, 0});
+    armilla_cuda_ring_class classes[ARMILLA_CUDA_RING_CLASSES];
+    const int64_t count = find_classes(call->pass->layout.runs + range.first, range.count, classes);
+    armilla_cuda_note(call->work,
+                      armilla_cuda_ring_convolve(&slots, classes, count, call->filters,
+                                                 call->cuda->roots, call->work->stream));
 }
 
 static void make_filters(const batch_call *call)
 {
     const armilla_cuda_ring_batch *batch = call->batch;
+    const armilla_cuda_ring_run *runs = call->pass->layout.filter_runs + batch->filter_runs.first;
     const armilla_cuda_ring_filter *filters = call->pass->filters;
+    armilla_cuda_ring_class classes[ARMILLA_CUDA_RING_CLASSES];
+    const int64_t count = find_classes(runs, batch->filter_runs.count, classes);
     cudaStream_t stream = call->work->stream;
-    if (batch->filters.count)
-        armilla_cuda_note(call->work, armilla_cuda_ring_make_filters(
-                                          filters + batch->filters.first, batch->filters.count,
-                                          batch->most_length, call->filters, stream));
-    for (int64_t i = 0; i < batch->filter_runs.count; i++) {
-        const armilla_cuda_ring_run *run =
-            &call->pass->layout.filter_runs[batch->filter_runs.first + i];
-        if (is_shared(run))
-            armilla_cuda_note(call->work, armilla_cuda_ring_make_shared(
-                                              filters + run->of.first, run->of.count, run->length,
-                                              call->filters, call->cuda->roots, stream));
-        else
-            run_fft(call, run, 1, CUFFT_FORWARD, call->filters);
-    }
+    armilla_cuda_note(call->work,
+                      armilla_cuda_ring_make_shared(filters, classes, count, call->filters,
+                                                    call->cuda->roots, stream));
+    if (!batch->filters.count) return;
+    armilla_cuda_note(call->work, armilla_cuda_ring_make_filters(
+                                      filters + batch->filters.first, batch->filters.count,
+                                      batch->most_length, call->filters, stream));
+    for (int64_t i = 0; i < batch->filter_runs.count; i++)
+        if (!is_shared(&runs[i])) run_fft(call, &runs[i], 1, CUFFT_FORWARD, call->filters);
 }
 
 static void transform(const batch_call *call)

@@ -259,6 +259,7 @@ static void add_filter(armilla_cuda_ring_layout *layout, armilla_cuda_ring_batch
                                        .length = slot->padded,
                                        .count = 1,
                                        .size = slot->padded,
+                                       .parts = 1,
                                        .of.first = layout->nfilters};
     if (!has_filter(layout, batch, slot)) {
         if (run.method == ARMILLA_CUDA_RING_BLUESTEIN && !batch->filters.count++)
@@ -399,17 +400,35 @@ void armilla_cuda_ring_roots_fill(double *roots)
             for (int64_t j = 0; j < n / 8; j++, roots += 2) armilla_root_of_unity(j, n, roots);
 }
 
+/* Kernels of these runs' convolutions in shared memory, and what others are, once each. */
+static int64_t count_launches(const armilla_cuda_ring_run *runs, int64_t count, int64_t *others)
+{
+    int kernels[2] = {0, 0};
+    *others = 0;
+    for (int64_t i = 0; i < count; i++)
+        if (runs[i].method == ARMILLA_CUDA_RING_SHARED_BLUESTEIN)
+            kernels[runs[i].length % 3 == 0] = 1;
+        else
+            ++*others;
+    return kernels[0] + kernels[1];
+}
+
 int64_t armilla_cuda_ring_layout_launches(const armilla_cuda_ring_layout *layout, int keep)
 {
-    const armilla_cuda_ring_method bluestein = ARMILLA_CUDA_RING_BLUESTEIN;
     int64_t launches = 0;
     for (int64_t b = 0; b < layout->nbatches; b++) {
         const armilla_cuda_ring_batch *batch = &layout->batches[b];
-        launches += 2 + (batch->slots[ARMILLA_CUDA_RING_SUM].count > 0) +
-                    (batch->slots[bluestein].count > 0);
+        const int padded = batch->slots[ARMILLA_CUDA_RING_BLUESTEIN].count > 0;
+        int64_t ffts, filters;
+        launches += 2 + (batch->slots[ARMILLA_CUDA_RING_SUM].count > 0) + padded;
+        launches += count_launches(layout->runs + batch->runs.first, batch->runs.count, &ffts);
         for (int64_t r = 0; r < batch->runs.count; r++)
-            launches += 1 + (layout->runs[batch->runs.first + r].method == bluestein);
-        if (!keep) launches += batch->filter_runs.count + (batch->filters.count > 0);
+            ffts += layout->runs[batch->runs.first + r].method == ARMILLA_CUDA_RING_BLUESTEIN;
+        launches += ffts;
+        if (keep) continue;
+        launches += count_launches(layout->filter_runs + batch->filter_runs.first,
+                                   batch->filter_runs.count, &filters);
+        launches += filters + (batch->filters.count > 0);
     }
     return launches;
 }

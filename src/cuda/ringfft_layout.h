@@ -5,8 +5,8 @@
  * many slots share, or half of those that Bluestein would pad to one length: a cuFFT of its own;
  * the others: Bluestein, in four parts where 4 divides n (HEALPix), so that filters take a quarter
  * of the room and convolutions are short. Up to ARMILLA_CUDA_RING_SHARED numbers a convolution is a
- * block's, in shared memory, and each padded length is one launch; beyond that it is a pair of
- * cuFFTs for each power of two, with a product between them. */
+ * block's, in shared memory, and all padded lengths together are two launches; beyond that it is a
+ * pair of cuFFTs for each power of two, with a product between them. */
 #ifndef ARMILLA_CUDA_RINGFFT_LAYOUT_H
 #define ARMILLA_CUDA_RINGFFT_LAYOUT_H
 
@@ -28,11 +28,11 @@ typedef struct armilla_cuda_ring_range {
 } armilla_cuda_ring_range;
 
 /* Transforms, or filters, of one length, one behind the other, of one set: one call of cuFFT, or
- * one launch of convolutions in shared memory. */
+ * a class of a launch of convolutions in shared memory. */
 typedef struct armilla_cuda_ring_run {
     armilla_cuda_ring_method method;
     int64_t length;             /* in shared memory: of the convolution */
-    int64_t parts;              /* of a slot, the same for all in shared memory; else 0 */
+    int64_t parts;              /* of a slot, the same for all in shared memory; filters: 1 */
     int64_t count;              /* transforms */
     int64_t place, size;        /* the first complex number, and how many there are */
     armilla_cuda_ring_range of; /* in shared memory: its slots, or its filters */

@@ -44,6 +44,7 @@ enum {
     ARMILLA_CUDA_RING_SUMS = 32,     /* rings of so many samples, or fewer, are summed directly */
     ARMILLA_CUDA_RING_SHARED = 3072, /* most numbers of a convolution in shared memory, 48 KB */
     ARMILLA_CUDA_RING_ROOTS = 1221,  /* complex numbers of the tables that these need */
+    ARMILLA_CUDA_RING_CLASSES = 14,  /* seven lengths, in one part or in four */
     /* Flags of a slot. */
     ARMILLA_CUDA_RING_SAME_PHASE = 1, /* both sides have the phases of side 0 */
     ARMILLA_CUDA_RING_CHIRPED = 2,    /* by Bluestein's algorithm */
@@ -86,6 +87,19 @@ typedef struct armilla_cuda_ring_slots {
     double *data;                                 /* complex numbers */
 } armilla_cuda_ring_slots;
 
+/* Slots, or filters, for convolutions of one length in shared memory. */
+typedef struct armilla_cuda_ring_class {
+    int64_t padded, parts; /* of all of them; filters: 1 part */
+    int64_t first, count;  /* of the slots or filters of the launch */
+    int64_t block;         /* the first one that has them; set by the launch */
+} armilla_cuda_ring_class;
+
+/* Classes of a launch, in the sequence of their blocks. */
+typedef struct armilla_cuda_ring_classes {
+    int64_t count;
+    armilla_cuda_ring_class list[ARMILLA_CUDA_RING_CLASSES];
+} armilla_cuda_ring_classes;
+
 /* The rows of the sets, from the first one's on. */
 typedef struct armilla_cuda_ring_rows {
     double *values;
@@ -124,16 +138,18 @@ cudaError_t armilla_cuda_ring_make_filters(const armilla_cuda_ring_filter *filte
                                            int64_t most_length, double *values,
                                            cudaStream_t stream);
 
-/* Convolutions in shared memory: slots that have these numbers of parts and of padded numbers.
- * roots: armilla_cuda_ring_roots_fill. */
-cudaError_t armilla_cuda_ring_convolve(const armilla_cuda_ring_slots *slots, int64_t padded,
-                                       int64_t parts, const double *filters, const double *roots,
+/* Convolutions in shared memory: classes of slots, in one launch for the lengths that 3 divides and
+ * one for the others. roots: armilla_cuda_ring_roots_fill. */
+cudaError_t armilla_cuda_ring_convolve(const armilla_cuda_ring_slots *slots,
+                                       const armilla_cuda_ring_class *classes, int64_t count,
+                                       const double *filters, const double *roots,
                                        cudaStream_t stream);
 
-/* The transforms of filters of one length for these, in the sequence in which they read them. */
-cudaError_t armilla_cuda_ring_make_shared(const armilla_cuda_ring_filter *filters, int64_t count,
-                                          int64_t padded, double *values, const double *roots,
-                                          cudaStream_t stream);
+/* The transforms of filters for these, of classes of filters, in the sequence in which they read
+ * them. Launches are as above. */
+cudaError_t armilla_cuda_ring_make_shared(const armilla_cuda_ring_filter *filters,
+                                          const armilla_cuda_ring_class *classes, int64_t count,
+                                          double *values, const double *roots, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

@@ -19,21 +19,6 @@
 namespace
 {
 
-/* A block for transforms of L numbers. */
-template <int L> struct convolution {
-    enum {
-        OUTER = L > 512 ? 512 : 64, /* 8 for each pass by eights */
-        MIDDLE = L / OUTER,
-        TOTAL = L < 1024 ? 1024 : L, /* numbers of a block */
-        ROWS = TOTAL / L,            /* transforms of a block */
-        THREADS = TOTAL / 8,
-        BLOCKS = 768 / THREADS,     /* of a multiprocessor: 80 registers for each thread */
-        ROOTS_1 = L / 8,            /* the first number of the table for stretches of L / 8 */
-        ROOTS_2 = ROOTS_1 + L / 64, /* for L / 64 */
-        BYTES = TOTAL * (int)sizeof(double2)
-    };
-};
-
 /* Where the tables of this length begin: each has L / 8 + L / 64 numbers, L / 512 more where there
  * are three passes by eights. */
 constexpr int first_root(int64_t padded)
@@ -46,6 +31,24 @@ constexpr int first_root(int64_t padded)
            : padded == 2048 ? 491
                             : 783;
 }
+
+/* Two kernels have all lengths, one those that 3 divides: blocks of one launch are equally large.
+ */
+enum { TWOS = 256, THREES = 384, NEAR = 768 }; /* threads of a block, of a multiprocessor */
+
+/* A block for transforms of L numbers. */
+template <int L> struct convolution {
+    enum {
+        OUTER = L > 512 ? 512 : 64, /* 8 for each pass by eights */
+        MIDDLE = L / OUTER,
+        THREADS = L % 3 ? TWOS : THREES,
+        TOTAL = 8 * THREADS,       /* numbers of a block */
+        ROWS = TOTAL / L,          /* transforms of a block */
+        ROOTS = first_root(L),     /* the first number of the tables */
+        ROOTS_1 = L / 8,           /* the first number of the table for stretches of L / 8 */
+        ROOTS_2 = ROOTS_1 + L / 64 /* for L / 64 */
+    };
+};
 
 __device__ __forceinline__ int swizzle(int i)
 {
@@ -124,6 +127,33 @@ template <int L> __device__ __forceinline__ void raise_all(const double2 *roots,
     __syncthreads();
 }
 
+/* --- Classes --------------------------------------------------------------------------------- */
+
+/* The class of this block. */
+__device__ __forceinline__ armilla_cuda_ring_class
+find_class(const armilla_cuda_ring_classes &classes)
+{
+    int i = 0;
+    while (i + 1 < classes.count && blockIdx.x >= classes.list[i + 1].block) i++;
+    return classes.list[i];
+}
+
+/* Calls run(a constant L) for a length that blocks of so many threads have. */
+template <int THREADS, typename Run>
+__device__ __forceinline__ void with_length(int64_t padded, const Run &run)
+{
+    if constexpr (THREADS == THREES) {
+        if (padded == 1536) run(std::integral_constant<int, 1536>());
+        if (padded == 3072) run(std::integral_constant<int, 3072>());
+    } else {
+        if (padded == 128) run(std::integral_constant<int, 128>());
+        if (padded == 256) run(std::integral_constant<int, 256>());
+        if (padded == 512) run(std::integral_constant<int, 512>());
+        if (padded == 1024) run(std::integral_constant<int, 1024>());
+        if (padded == 2048) run(std::integral_constant<int, 2048>());
+    }
+}
+
 /* --- Convolutions ---------------------------------------------------------------------------- */
 
 /* One part of a slot, of the block's set; no numbers: there is none. */
@@ -133,17 +163,31 @@ struct part_row {
     int64_t filter;
 };
 
-__device__ __forceinline__ part_row find_part(const armilla_cuda_ring_slots &slots, unsigned parts,
-                                              unsigned number)
-{
-    const unsigned nsets = (unsigned)slots.nsets, set = blockIdx.x % nsets;
-    if (number >= parts * (unsigned)slots.count) return {NULL, 0, 0};
-    const armilla_cuda_ring_slot &slot = slots.slots[number / parts];
-    double2 *data = reinterpret_cast<double2 *>(slots.data) + slot.place +
-                    slot.run * (slots.nsets - 1) + set * slot.run_size +
-                    number % parts * slot.length;
-    return {data, (int)slot.n / (int)parts, slot.filter};
-}
+/* What a block works on: parts of slots from number `first` of the class on, of one set. */
+struct part_rows {
+    const armilla_cuda_ring_slots &slots;
+    const armilla_cuda_ring_slot *class_slots;
+    unsigned parts, count, first, set;
+
+    __device__ __forceinline__ part_rows(const armilla_cuda_ring_slots &all,
+                                         const armilla_cuda_ring_class &some, unsigned rows)
+        : slots(all), class_slots(all.slots + some.first), parts((unsigned)some.parts),
+          count((unsigned)(some.parts * some.count))
+    {
+        const unsigned block = blockIdx.x - (unsigned)some.block, nsets = (unsigned)all.nsets;
+        first = block / nsets * rows, set = block % nsets;
+    }
+    __device__ __forceinline__ part_row find(unsigned row) const
+    {
+        const unsigned number = first + row;
+        if (number >= count) return {NULL, 0, 0};
+        const armilla_cuda_ring_slot &slot = class_slots[number / parts];
+        double2 *data = reinterpret_cast<double2 *>(slots.data) + slot.place +
+                        slot.run * (slots.nsets - 1) + set * slot.run_size +
+                        number % parts * slot.length;
+        return {data, (int)slot.n / (int)parts, slot.filter};
+    }
+};
 
 /* Half of the padded numbers are zeros at first, and of no interest in the end. */
 template <int L>
@@ -167,13 +211,12 @@ __device__ __forceinline__ void write_part(const part_row &row, const eight<L> &
 
 /* Transforms stretches of M numbers, multiplies, and transforms back. */
 template <int L>
-__device__ __forceinline__ void multiply_middle(const armilla_cuda_ring_slots &slots,
-                                                unsigned parts, unsigned first,
-                                                const double2 *filters, double2 *shared)
+__device__ __forceinline__ void multiply_middle(const part_rows &rows, const double2 *filters,
+                                                double2 *shared)
 {
     enum { M = convolution<L>::MIDDLE, OUTER = convolution<L>::OUTER };
     for (int i = (int)threadIdx.x; i < convolution<L>::TOTAL / M; i += convolution<L>::THREADS) {
-        const part_row row = find_part(slots, parts, first + i / OUTER);
+        const part_row row = rows.find((unsigned)i / OUTER);
         double2 x[M];
         if (row.h == 0) continue;
         for (int k = 0; k < M; k++) x[k] = shared[swizzle(i * M + k)];
@@ -185,35 +228,56 @@ __device__ __forceinline__ void multiply_middle(const armilla_cuda_ring_slots &s
     }
 }
 
-/* Sets of a part are neighbouring blocks, which read the same filter. */
 template <int L>
-__global__ void __launch_bounds__(convolution<L>::THREADS, convolution<L>::BLOCKS)
-    convolve(armilla_cuda_ring_slots slots, unsigned parts, const double2 *filters,
-             const double2 *roots)
+__device__ __forceinline__ void convolve_rows(const part_rows &rows, const double2 *filters,
+                                              const double2 *roots, double2 *shared)
 {
-    ARMILLA_SHARED(double2, shared);
-    const unsigned first = blockIdx.x / (unsigned)slots.nsets * convolution<L>::ROWS;
     const eight<L> whole;
     double2 x[8];
-    read_part(find_part(slots, parts, first + threadIdx.x / (L / 8)), whole, x);
+    read_part(rows.find(threadIdx.x / (L / 8)), whole, x);
     lower(whole, roots, x, shared);
     lower_all<L>(roots, shared);
-    multiply_middle<L>(slots, parts, first, filters, shared);
+    multiply_middle<L>(rows, filters, shared);
     raise_all<L>(roots, shared);
     raise(whole, roots, shared, x);
-    write_part(find_part(slots, parts, first + threadIdx.x / (L / 8)), whole, x);
+    write_part(rows.find(threadIdx.x / (L / 8)), whole, x);
+}
+
+/* What a block does, for with_length. */
+struct rows_to_convolve {
+    const armilla_cuda_ring_slots &slots;
+    const armilla_cuda_ring_class &some;
+    const double2 *filters, *roots;
+    double2 *shared;
+
+    template <int L>
+    __device__ __forceinline__ void operator()(std::integral_constant<int, L> /*length*/) const
+    {
+        convolve_rows<L>(part_rows(slots, some, convolution<L>::ROWS), filters,
+                         roots + convolution<L>::ROOTS, shared);
+    }
+};
+
+/* Sets of a part are neighbouring blocks, which read the same filter. */
+template <int THREADS>
+__global__ void __launch_bounds__(THREADS, NEAR / THREADS)
+    convolve(const armilla_cuda_ring_slots slots, const armilla_cuda_ring_classes classes,
+             const double2 *filters, const double2 *roots)
+{
+    ARMILLA_SHARED(double2, shared);
+    const armilla_cuda_ring_class some = find_class(classes);
+    with_length<THREADS>(some.padded, rows_to_convolve{slots, some, filters, roots, shared});
 }
 
 /* --- Filters --------------------------------------------------------------------------------- */
 
+/* Filters of the class from number `first` on. */
 template <int L>
-__global__ void __launch_bounds__(convolution<L>::THREADS, convolution<L>::BLOCKS)
-    make_shared(const armilla_cuda_ring_filter *filters, int64_t count, double2 *values,
-                const double2 *roots)
+__device__ __forceinline__ void make_rows(const armilla_cuda_ring_filter *filters, int64_t first,
+                                          int64_t count, double2 *values, const double2 *roots,
+                                          double2 *shared)
 {
     enum { M = convolution<L>::MIDDLE, OUTER = convolution<L>::OUTER };
-    ARMILLA_SHARED(double2, shared);
-    const int64_t first = (int64_t)blockIdx.x * convolution<L>::ROWS;
     const int64_t number = first + threadIdx.x / (L / 8);
     const eight<L> whole;
     double2 x[8];
@@ -231,66 +295,106 @@ __global__ void __launch_bounds__(convolution<L>::THREADS, convolution<L>::BLOCK
     }
 }
 
-/* --- Launches -------------------------------------------------------------------------------- */
+/* What a block does, for with_length. */
+struct filters_to_make {
+    const armilla_cuda_ring_filter *filters;
+    const armilla_cuda_ring_class &some;
+    double2 *values;
+    const double2 *roots;
+    double2 *shared;
 
-/* Calls launch(a constant L) for the length. */
-template <typename Launch> cudaError_t launch_length(int64_t padded, const Launch &launch)
-{
-    switch (padded) {
-    case 128:
-        return launch(std::integral_constant<int, 128>());
-    case 256:
-        return launch(std::integral_constant<int, 256>());
-    case 512:
-        return launch(std::integral_constant<int, 512>());
-    case 1024:
-        return launch(std::integral_constant<int, 1024>());
-    case 1536:
-        return launch(std::integral_constant<int, 1536>());
-    case 2048:
-        return launch(std::integral_constant<int, 2048>());
-    case 3072:
-        return launch(std::integral_constant<int, 3072>());
+    template <int L>
+    __device__ __forceinline__ void operator()(std::integral_constant<int, L> /*length*/) const
+    {
+        const int64_t first = (int64_t)(blockIdx.x - some.block) * convolution<L>::ROWS;
+        make_rows<L>(filters + some.first, first, some.count, values, roots + convolution<L>::ROOTS,
+                     shared);
     }
-    return cudaErrorInvalidValue;
+};
+
+template <int THREADS>
+__global__ void __launch_bounds__(THREADS, NEAR / THREADS)
+    make_shared(const armilla_cuda_ring_filter *filters, const armilla_cuda_ring_classes classes,
+                double2 *values, const double2 *roots)
+{
+    ARMILLA_SHARED(double2, shared);
+    const armilla_cuda_ring_class some = find_class(classes);
+    with_length<THREADS>(some.padded, filters_to_make{filters, some, values, roots, shared});
 }
 
-/* Blocks of so many transforms of length L. */
-template <int L> unsigned count_blocks(int64_t transforms)
+/* --- Launches -------------------------------------------------------------------------------- */
+
+/* Calls launch(classes, blocks) for those of a kernel, as many at once as a grid has room for.
+ * Returned: the first launch's error. */
+template <int THREADS, typename Launch>
+cudaError_t launch_kernel(const armilla_cuda_ring_class *classes, int64_t count, int64_t nsets,
+                          const Launch &launch)
 {
-    enum { ROWS = convolution<L>::ROWS };
-    return (unsigned)((transforms + ROWS - 1) / ROWS);
+    armilla_cuda_ring_classes some = {0, {}};
+    int64_t blocks = 0;
+    cudaError_t error = cudaSuccess;
+    const auto flush = [&] {
+        if (some.count && !error) error = launch(some, (unsigned)blocks);
+        some.count = blocks = 0;
+    };
+    for (int64_t i = 0; i < count; i++) {
+        armilla_cuda_ring_class piece = classes[i];
+        if ((piece.padded % 3 == 0) != (THREADS == THREES)) continue;
+        const int64_t rows = 8 * THREADS / piece.padded, most = INT32_MAX / (piece.parts * nsets);
+        armilla_cuda_launch_pieces(classes[i].count, most, [&](int64_t first, int64_t slots) {
+            const int64_t more = (slots * piece.parts + rows - 1) / rows * nsets;
+            if (blocks + more > INT32_MAX || some.count == ARMILLA_CUDA_RING_CLASSES) flush();
+            piece.first = classes[i].first + first, piece.count = slots, piece.block = blocks;
+            some.list[some.count++] = piece;
+            blocks += more;
+        });
+    }
+    flush();
+    return error;
+}
+
+/* Calls launch(threads, classes, blocks) for both kernels. */
+template <typename Launch>
+cudaError_t launch_classes(const armilla_cuda_ring_class *classes, int64_t count, int64_t nsets,
+                           const Launch &launch)
+{
+    const auto of_kernel = [&](auto threads) {
+        return launch_kernel<decltype(threads)::value>(
+            classes, count, nsets, [&](const armilla_cuda_ring_classes &some, unsigned blocks) {
+                return launch(threads, some, blocks);
+            });
+    };
+    const cudaError_t error = of_kernel(std::integral_constant<int, TWOS>());
+    return error ? error : of_kernel(std::integral_constant<int, THREES>());
 }
 
 } // namespace
 
-cudaError_t armilla_cuda_ring_convolve(const armilla_cuda_ring_slots *slots, int64_t padded,
-                                       int64_t parts, const double *filters, const double *roots,
+cudaError_t armilla_cuda_ring_convolve(const armilla_cuda_ring_slots *slots,
+                                       const armilla_cuda_ring_class *classes, int64_t count,
+                                       const double *filters, const double *roots,
                                        cudaStream_t stream)
 {
-    const unsigned of_slot = (unsigned)(parts * slots->nsets); /* at most: blocks of a slot */
-    const auto launch_some = [&](const armilla_cuda_ring_slots &some, auto length) {
-        enum { L = decltype(length)::value };
-        const unsigned blocks = count_blocks<L>(parts * some.count) * (unsigned)slots->nsets;
-        return ARMILLA_LAUNCH(convolve<L>, blocks, convolution<L>::THREADS, convolution<L>::BYTES,
-                              stream, some, (unsigned)parts,
-                              reinterpret_cast<const double2 *>(filters),
-                              reinterpret_cast<const double2 *>(roots) + first_root(L));
-    };
-    return armilla_ring_launch(slots, 1, of_slot, [&](const armilla_cuda_ring_slots &some, dim3) {
-        return launch_length(padded, [&](auto length) { return launch_some(some, length); });
-    });
+    return launch_classes(
+        classes, count, slots->nsets,
+        [&](auto threads, const armilla_cuda_ring_classes &some, unsigned blocks) {
+            enum { THREADS = decltype(threads)::value };
+            return ARMILLA_LAUNCH(convolve<THREADS>, blocks, THREADS, THREADS * 8 * 16, stream,
+                                  *slots, some, reinterpret_cast<const double2 *>(filters),
+                                  reinterpret_cast<const double2 *>(roots));
+        });
 }
 
-cudaError_t armilla_cuda_ring_make_shared(const armilla_cuda_ring_filter *filters, int64_t count,
-                                          int64_t padded, double *values, const double *roots,
-                                          cudaStream_t stream)
+cudaError_t armilla_cuda_ring_make_shared(const armilla_cuda_ring_filter *filters,
+                                          const armilla_cuda_ring_class *classes, int64_t count,
+                                          double *values, const double *roots, cudaStream_t stream)
 {
-    return launch_length(padded, [&](auto length) {
-        enum { L = decltype(length)::value };
-        return ARMILLA_LAUNCH(make_shared<L>, count_blocks<L>(count), convolution<L>::THREADS,
-                              convolution<L>::BYTES, stream, filters, count,
-                              reinterpret_cast<double2 *>(values),
-                              reinterpret_cast<const double2 *>(roots) + first_root(L));
-    });
+    return launch_classes(
+        classes, count, 1,
+        [&](auto threads, const armilla_cuda_ring_classes &some, unsigned blocks) {
+            enum { THREADS = decltype(threads)::value };
+            return ARMILLA_LAUNCH(make_shared<THREADS>, blocks, THREADS, THREADS * 8 * 16, stream,
+                                  filters, some, reinterpret_cast<double2 *>(values),
+                                  reinterpret_cast<const double2 *>(roots));
+        });
 }
