@@ -61,26 +61,28 @@ static armilla_status take_memory(run *r)
 {
     const armilla_cuda_map_call *call = r->call;
     const int64_t steps = armilla_cuda_round_part(call->bytes);
-    const int64_t field = field_bytes(call, armilla_array_item_size(call->map));
     const int map_copy = !r->map.on_device || call->copies, out_copy = !r->out.on_device;
-    const int64_t bytes = steps + (map_copy + out_copy) * field;
+    const int64_t in = map_copy * field_bytes(call, armilla_array_item_size(call->map));
+    const int64_t out = out_copy * field_bytes(call, armilla_array_item_size(call->out));
+    const int64_t bytes = steps + in + out;
     if (!bytes) return ARMILLA_OK;
     const armilla_status status =
         armilla_cuda_pool_obtain(call->device, bytes, r->work.stream, call->what, 0, &r->memory);
     if (status) return status;
     r->work.scratch = r->memory, r->work.scratch_bytes = steps;
     if (map_copy) r->map_copy = r->memory + steps;
-    if (out_copy) r->out_copy = r->memory + steps + map_copy * field;
+    if (out_copy) r->out_copy = r->memory + steps + in;
     return ARMILLA_OK;
 }
 
 /* --- Steps ------------------------------------------------------------------------------------ */
 
-static armilla_cuda_copied copied_of(const armilla_cuda_map_call *call)
+static armilla_cuda_copied copied_of(const armilla_cuda_map_call *call, armilla_array array,
+                                     int64_t distance)
 {
-    const int64_t item = armilla_array_item_size(call->map);
+    const int64_t item = armilla_array_item_size(array);
     return (armilla_cuda_copied){.size = item * call->npix,
-                                 .distance = item * call->distance,
+                                 .distance = item * distance,
                                  .ncomp = call->ncomp,
                                  .step = call->ncomp};
 }
@@ -89,19 +91,22 @@ static armilla_cuda_copied copied_of(const armilla_cuda_map_call *call)
 static armilla_status run_step(run *r, int64_t t, int64_t number)
 {
     const armilla_cuda_map_call *call = r->call;
-    const int64_t length = call->ncomp * call->distance;
-    const armilla_cuda_copied copied = copied_of(call);
+    const int64_t ncomp = call->ncomp;
+    const int64_t distance = call->out_distance ? call->out_distance : call->distance;
+    const armilla_cuda_copied in_copied = copied_of(call, call->map, call->distance);
+    const armilla_cuda_copied copied = copied_of(call, call->out, distance);
     const armilla_array out =
-        armilla_array_from(r->out.values, (number * call->ntrans + t) * length);
-    armilla_cuda_map_step step = {.in = armilla_array_from(r->map.values, t * length),
+        armilla_array_from(r->out.values, (number * call->ntrans + t) * ncomp * distance);
+    armilla_cuda_map_step step = {.in =
+                                      armilla_array_from(r->map.values, t * ncomp * call->distance),
                                   .out = out,
                                   .in_distance = call->distance,
-                                  .out_distance = call->distance,
+                                  .out_distance = distance,
                                   .number = number,
                                   .copy = r->map_copy};
     if (!r->map.on_device) {
         if (number == 0)
-            armilla_cuda_copy_to_device(NULL, &copied, 1, r->map_copy, step.in.values, &r->work);
+            armilla_cuda_copy_to_device(NULL, &in_copied, 1, r->map_copy, step.in.values, &r->work);
         step.in.values = r->map_copy, step.in_distance = call->npix;
     }
     if (r->out_copy) {

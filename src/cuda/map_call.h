@@ -22,8 +22,9 @@ typedef struct armilla_cuda_map_step {
 } armilla_cuda_map_step;
 
 typedef struct armilla_cuda_map_call {
-    armilla_array map, out;
+    armilla_array map, out;          /* of doubles or floats, each of them */
     int64_t ntrans, ncomp, distance; /* map[ntrans][ncomp], distance values from one to the next */
+    int64_t out_distance;            /* of out; 0: as of map */
     int64_t nplans;                  /* out[nplans][ntrans][ncomp] */
     armilla_memory memory;
     void *stream;

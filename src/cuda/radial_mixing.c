@@ -168,6 +168,7 @@ static armilla_cuda_map_call map_call_of(const armilla_cuda_mixing_call *call)
                                     .ntrans = call->ntrans,
                                     .ncomp = first->ncomp,
                                     .distance = call->distance,
+                                    .out_distance = call->out_distance,
                                     .nplans = call->nplans,
                                     .memory = call->memory,
                                     .stream = call->stream,
@@ -179,7 +180,7 @@ static armilla_cuda_map_call map_call_of(const armilla_cuda_mixing_call *call)
                                     .bytes = 2 * s.leg + s.rings,
                                     .what = "a radial convolution"};
     for (int64_t i = 0; i < call->nplans; i++)
-        result.copies |= call->adjoint && call->plans[i]->divisor;
+        result.copies |= call->adjoint && !call->plain && call->plans[i]->divisor;
     return result;
 }
 
@@ -252,7 +253,7 @@ static void read_rings(const run *r, const armilla_cuda_mixing *m,
     const int adjoint = r->call->adjoint;
     armilla_ring_maps maps = {
         .values = step->in, .distance = step->in_distance, .weighted = !adjoint};
-    if (adjoint && m->divisor) {
+    if (adjoint && !r->call->plain && m->divisor) {
         const armilla_array copy = {step->copy, step->in.is_float};
         divide(m, step->in, step->in_distance, copy, m->npix, work);
         maps.values = copy, maps.distance = m->npix;
@@ -267,7 +268,7 @@ static void write_rings(const run *r, const armilla_cuda_mixing *m,
     const armilla_ring_maps maps = {
         .values = step->out, .distance = step->out_distance, .weighted = r->call->adjoint};
     armilla_cuda_ringfft_to_maps(m->ringfft, 0, &leg, &maps, work);
-    if (m->divisor && !r->call->adjoint)
+    if (m->divisor && !r->call->adjoint && !r->call->plain)
         divide(m, step->out, step->out_distance, step->out, step->out_distance, work);
 }
 

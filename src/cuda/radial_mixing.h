@@ -45,8 +45,10 @@ typedef struct armilla_cuda_mixing_call {
     int64_t nplans; /* of one grid and spin, on one device */
     const armilla_cuda_mixing *const *plans;
     int adjoint;
-    armilla_array map, out;   /* out[nplans][ntrans][components] */
-    int64_t ntrans, distance; /* distance: values from one component to the next */
+    int plain;              /* without divisors */
+    armilla_array map, out; /* out[nplans][ntrans][components] */
+    int64_t ntrans;
+    int64_t distance, out_distance; /* values from one component to the next; out's 0: as map's */
     armilla_memory memory;
     void *stream;
     armilla_progress_fn progress;

@@ -26,6 +26,9 @@ typedef struct armilla_cuda_standard_problem {
     int64_t ring_bytes;                /* scratch that the ring stage should not exceed */
     const armilla_cuda_radial *pixels; /* the plan inside, for the long rings: one of the two */
     const armilla_cuda_mixing *mixing;
+    /* With pairs the same for sums of weights, which are scalars; else NULL. */
+    const armilla_cuda_radial *scalar_pixels;
+    const armilla_cuda_mixing *scalar_mixing;
 } armilla_cuda_standard_problem;
 
 /* On the calling thread's current GPU, that of the plan inside. Errors: MEMORY (also of the device:
@@ -41,8 +44,11 @@ int64_t armilla_cuda_standard_workspace(const armilla_cuda_standard *standard);
 
 typedef struct armilla_cuda_standard_call {
     int adjoint;
+    int plain;  /* without divisors */
+    int scalar; /* maps of one component, by a plan of pairs */
     armilla_array map, out;
-    int64_t ntrans, distance; /* distance: values from one component to the next */
+    int64_t ntrans;
+    int64_t distance, out_distance; /* values from one component to the next; out's 0: as map's */
     armilla_memory memory;
     void *stream;
     armilla_progress_fn progress;

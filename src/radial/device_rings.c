@@ -376,9 +376,6 @@ armilla_status armilla_radial_run_device_rings(const armilla_radial *const *radi
                                                const armilla_maps *maps, const armilla_exec *exec)
 {
     const armilla_cuda_mixing **plans;
-    if (call->weights)
-        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                            "weights: means over weights are not offered on a GPU");
     armilla_status status = armilla_allocate(&plans, count, sizeof *plans);
     if (status) return status;
     for (int64_t i = 0; i < count; i++) plans[i] = radials[i]->cuda_mixing;

@@ -101,6 +101,10 @@ armilla_status armilla_radial_make_device_standard(armilla_radial *radial)
                                              .ring_bytes = ring_bytes(wide_grid->npix),
                                              .pixels = radial->inner->cuda,
                                              .mixing = radial->inner->cuda_mixing};
+    if (radial->inner->scalar) {
+        problem.scalar_pixels = radial->inner->scalar->cuda;
+        problem.scalar_mixing = radial->inner->scalar->cuda_mixing;
+    }
     for (int64_t r = 0; r < grid->nrings; r++) problem.samples += grid->rings[r].nphi;
     if (!status) status = armilla_cuda_standard_new(&problem, &radial->cuda_standard);
     armilla_release(own), armilla_release(wide);

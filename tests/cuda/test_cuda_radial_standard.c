@@ -428,8 +428,6 @@ static void what_is_refused(void **state)
     refuse_plan(nested, options, "NESTED");
     armilla_grid_free(nested);
     scene s = open_scene(grid, 0, options);
-    check_error(armilla_radial_convolve_weighted(s.gpu, s.map, s.map, 0, 0, s.made, NULL),
-                ARMILLA_ERROR_UNSUPPORTED, "weights");
     armilla_exec exec;
     armilla_exec_init(&exec);
     exec.missing = ARMILLA_MISSING_ERROR, s.map[7] = (double)NAN;
