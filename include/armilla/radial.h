@@ -23,12 +23,12 @@
  *
  * On a GPU (options.device = ARMILLA_CUDA; so far tried on an emulated one only): maps of doubles
  * or floats, in the memory of the host or of the GPU (armilla/device.h), of spin 0 and 2, either
- * mode, by one method for all rings. FASTEST takes the cheaper one, by a model of the cost there;
- * where devices or device_bytes are given, PIXELS. armilla_radial_convolve, armilla_radial_adjoint,
- * armilla_radial_convolve_many and armilla_radial_convolve_weighted run there, and by PIXELS maps
- * in NESTED order; all else is refused by name, as UNSUPPORTED: streams; RINGS where some rings
- * cannot go by it; RINGS, and STANDARD where it is not EXACT, in NESTED order, with devices or
- * device_bytes. With arrays of the GPU a call without weights puts its work on exec->stream and
+ * mode, by one method for all rings, in RING or NESTED order. FASTEST takes the cheaper one, by a
+ * model of the cost there; where devices or device_bytes are given, PIXELS.
+ * armilla_radial_convolve, armilla_radial_adjoint, armilla_radial_convolve_many and
+ * armilla_radial_convolve_weighted run there; all else is refused by name, as UNSUPPORTED: streams;
+ * RINGS where some rings cannot go by it; RINGS, and STANDARD where it is not EXACT, with devices
+ * or device_bytes. With arrays of the GPU a call without weights puts its work on exec->stream and
  * returns. Weights may be on either side, whatever exec->memory says; by PIXELS map and out are
  * then on the same side. A call with weights waits for the result, and is refused on a stream that
  * is captured. Results are those of the processor by the same method and with the same support, to
@@ -256,7 +256,7 @@ typedef struct armilla_radial_description {
     int64_t device_workspace_bytes; /* what a call takes whose maps are doubles on the host; with
                                        maps on the GPU it takes less: by PIXELS nothing, by RINGS
                                        and of the mode STANDARD all but copies of the maps of one
-                                       field */
+                                       field, of which NESTED order has two there */
 } armilla_radial_description;
 
 /* Given:    radial;  nthreads as in armilla_exec;  description->size set by the caller.

@@ -19,7 +19,7 @@ struct armilla_cuda_mixing {
     armilla_leg_passes legs; /* one */
     armilla_cuda_ringfft *ringfft;
     double *divisor; /* on the device; NULL: none */
-    int64_t ncomp, npix, samples, bytes;
+    int64_t ncomp, npix, samples, nside, bytes;
     int device, open;
 };
 
@@ -91,7 +91,7 @@ armilla_status armilla_cuda_mixing_new(const armilla_cuda_mixing_problem *proble
     m->view = problem->view;
     forget_host(&m->view);
     m->ncomp = problem->view.turns ? 2 : 1;
-    m->npix = problem->npix, m->samples = problem->samples;
+    m->npix = problem->npix, m->samples = problem->samples, m->nside = problem->nside;
     if (!(status = armilla_cuda_current_device(&m->device)) &&
         !(status = armilla_cuda_pool_open(m->device))) {
         m->open = 1;
@@ -177,6 +177,7 @@ static armilla_cuda_map_call map_call_of(const armilla_cuda_mixing_call *call)
                                     .device = first->device,
                                     .npix = first->npix,
                                     .samples = first->samples,
+                                    .nside = first->nside,
                                     .bytes = 2 * s.leg + s.rings,
                                     .what = "a radial convolution"};
     for (int64_t i = 0; i < call->nplans; i++)
@@ -184,19 +185,12 @@ static armilla_cuda_map_call map_call_of(const armilla_cuda_mixing_call *call)
     return result;
 }
 
-int64_t armilla_cuda_mixing_workspace(const armilla_cuda_mixing *mixing)
+int64_t armilla_cuda_mixing_call_bytes(const armilla_cuda_mixing *const *plans, int64_t nplans,
+                                       int on_host, int adjoint)
 {
-    const armilla_cuda_mixing_call call = {.nplans = 1, .plans = &mixing};
+    const armilla_cuda_mixing_call call = {.nplans = nplans, .plans = plans, .adjoint = adjoint};
     const armilla_cuda_map_call field = map_call_of(&call);
-    return armilla_cuda_map_call_bytes(&field, sizeof(double));
-}
-
-int64_t armilla_cuda_mixing_field_bytes(const armilla_cuda_mixing *mixing)
-{
-    const armilla_cuda_mixing_call call = {.nplans = 1, .plans = &mixing};
-    const armilla_cuda_map_call field = map_call_of(&call);
-    const int64_t copy = armilla_cuda_round_part(8 * mixing->ncomp * mixing->npix);
-    return armilla_cuda_round_part(field.bytes) + (mixing->divisor ? copy : 0);
+    return armilla_cuda_map_call_bytes(&field, on_host, sizeof(double));
 }
 
 /* --- Calls ------------------------------------------------------------------------------------ */

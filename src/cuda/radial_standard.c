@@ -20,7 +20,7 @@ struct armilla_cuda_standard {
     double *halves; /* on the device, of each number of a set: 2 where it is halved, else 0 */
     const armilla_cuda_radial *pixels, *scalar_pixels;
     const armilla_cuda_mixing *mixing, *scalar_mixing;
-    int64_t ncomp, npix, samples, wide_npix, bytes;
+    int64_t ncomp, npix, samples, nside, wide_npix, bytes;
     int device, open;
 };
 
@@ -81,6 +81,7 @@ armilla_status armilla_cuda_standard_new(const armilla_cuda_standard_problem *pr
     s->pixels = problem->pixels, s->mixing = problem->mixing, s->ncomp = problem->ncomp;
     s->scalar_pixels = problem->scalar_pixels, s->scalar_mixing = problem->scalar_mixing;
     s->npix = problem->npix, s->samples = problem->samples, s->wide_npix = problem->wide_npix;
+    s->nside = problem->nside;
     if (!(status = armilla_cuda_current_device(&s->device)) &&
         !(status = armilla_cuda_pool_open(s->device))) {
         s->open = 1;
@@ -136,15 +137,18 @@ static armilla_cuda_map_call map_call_of(const armilla_cuda_standard *s, int64_t
                                    .device = s->device,
                                    .npix = s->npix,
                                    .samples = s->samples,
+                                   .nside = s->nside,
                                    .bytes = 2 * at.field + at.leg + at.rings,
                                    .what = "a radial convolution"};
 }
 
-int64_t armilla_cuda_standard_workspace(const armilla_cuda_standard *standard)
+int64_t armilla_cuda_standard_call_bytes(const armilla_cuda_standard *standard, int on_host,
+                                         int adjoint)
 {
     const armilla_cuda_map_call field = map_call_of(standard, standard->ncomp);
-    return armilla_cuda_map_call_bytes(&field, sizeof(double)) +
-           (standard->mixing ? armilla_cuda_mixing_field_bytes(standard->mixing) : 0);
+    return armilla_cuda_map_call_bytes(&field, on_host, sizeof(double)) +
+           (standard->mixing ? armilla_cuda_mixing_call_bytes(&standard->mixing, 1, 0, adjoint)
+                             : 0);
 }
 
 /* --- Calls ------------------------------------------------------------------------------------ */

@@ -21,6 +21,7 @@ typedef struct armilla_cuda_standard_problem {
     const armilla_ring_pairs *pairs; /* of rings of one length n; limits n / 2, which rise */
     const armilla_ring *own, *wide;  /* the rings of maps, and the long ones; weights: 1 / n */
     int64_t npix, samples;           /* of a map, and of its rings */
+    int64_t nside;                   /* of maps in NESTED order, else 0: rings are in RING order */
     int64_t wide_npix;
     int64_t ncomp;
     int64_t ring_bytes;                /* scratch that the ring stage should not exceed */
@@ -37,10 +38,11 @@ armilla_status armilla_cuda_standard_new(const armilla_cuda_standard_problem *pr
                                          armilla_cuda_standard **standard);
 void armilla_cuda_standard_free(armilla_cuda_standard *standard); /* NULL is allowed */
 
-/* Device bytes: what it holds beside the plan inside; what a call takes at most whose maps are
- * doubles on the host. */
+/* Device bytes: what it holds beside the plan inside; what a call takes whose maps are doubles, on
+ * the host or on the device. */
 int64_t armilla_cuda_standard_bytes(const armilla_cuda_standard *standard);
-int64_t armilla_cuda_standard_workspace(const armilla_cuda_standard *standard);
+int64_t armilla_cuda_standard_call_bytes(const armilla_cuda_standard *standard, int on_host,
+                                         int adjoint);
 
 typedef struct armilla_cuda_standard_call {
     int adjoint;

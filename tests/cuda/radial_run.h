@@ -79,4 +79,12 @@ static inline void radial_run_rings(armilla_grid *grid, double fwhm, int64_t spi
     armilla_grid_free(grid);
 }
 
+/* Maps in NESTED order. */
+static inline void radial_run_nested(const char *name, double fwhm)
+{
+    armilla_grid *grid;
+    check_ok(armilla_grid_new_named(name, &grid));
+    radial_run_rings(grid, fwhm, 2, ARMILLA_RADIAL_NONE);
+}
+
 #endif

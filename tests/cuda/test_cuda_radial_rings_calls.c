@@ -286,12 +286,6 @@ static void what_is_refused(void **state)
     options.device_bytes = 1;
     check_error(armilla_radial_new(grid, disc, &options, &radial), ARMILLA_ERROR_UNSUPPORTED,
                 "options->device_bytes");
-    armilla_grid *nested;
-    check_ok(armilla_grid_new_named("healpix:4:nested", &nested));
-    options = options_on(ARMILLA_CUDA);
-    check_error(armilla_radial_new(nested, disc, &options, &radial), ARMILLA_ERROR_UNSUPPORTED,
-                "NESTED");
-    armilla_grid_free(nested);
     scene s = scene_open(grid, 0, 0, ARMILLA_RADIAL_NONE, ARMILLA_RADIAL_RINGS);
     armilla_exec exec;
     armilla_exec_init(&exec);
