@@ -23,16 +23,17 @@
  *
  * On a GPU (options.device = ARMILLA_CUDA; so far tried on an emulated one only): maps of doubles
  * or floats, in the memory of the host or of the GPU (armilla/device.h), of spin 0 and 2, either
- * mode, by one method for all rings. FASTEST takes the cheaper one, by a model of the cost there;
- * of spin 2, and where devices or device_bytes are given, PIXELS. armilla_radial_convolve,
- * armilla_radial_adjoint and armilla_radial_convolve_many run there, and by PIXELS
- * armilla_radial_convolve_weighted (weights are on the host, map and out on the same side) and maps
- * in NESTED order; all else is refused by name, as UNSUPPORTED: streams; RINGS where some rings
- * cannot go by it; RINGS, and STANDARD where it is not EXACT, with weights, in NESTED order, with
- * devices or device_bytes. With arrays of the GPU a call without weights puts its work on
- * exec->stream and returns. Results are those of the processor by the same method and with the same
- * support, to rounding (FASTEST with support = 0 may choose others there, within truncation_error:
- * see armilla_radial_describe); bits are the same from run to run. With RINGS rounding reaches the
+ * mode, by one method for all rings, in RING or NESTED order. FASTEST takes the cheaper one, by a
+ * model of the cost there; where devices or device_bytes are given, PIXELS.
+ * armilla_radial_convolve, armilla_radial_adjoint, armilla_radial_convolve_many and
+ * armilla_radial_convolve_weighted run there; all else is refused by name, as UNSUPPORTED: streams;
+ * RINGS where some rings cannot go by it; RINGS, and STANDARD where it is not EXACT, with devices
+ * or device_bytes. With arrays of the GPU a call without weights puts its work on exec->stream and
+ * returns. Weights may be on either side, whatever exec->memory says; by PIXELS map and out are
+ * then on the same side. A call with weights waits for the result, and is refused on a stream that
+ * is captured. Results are those of the processor by the same method and with the same support, to
+ * rounding (FASTEST with support = 0 may choose others there, within truncation_error: see
+ * armilla_radial_describe); bits are the same from run to run. With RINGS rounding reaches the
  * mirror images of rings, too.
  *
  * Thread rule: a plan is immutable; any number of threads may execute it at once. */
@@ -100,8 +101,10 @@ typedef struct armilla_radial_options {
      * the default: two maps, or pairs, and with weights two more of doubles. With less than that
      * maps go by slabs of rings, copies of one beside kernels of another, down to slabs of one
      * ring, its mirror image and the rings that their kernels reach: armilla_radial_describe tells
-     * what is taken. Bits do not depend on it. Maps on the GPU with weights take 16 bytes a pixel,
-     * whatever it says. */
+     * what is taken. Bits do not depend on it. Maps on the GPU with weights take 8 bytes a pixel,
+     * and 8 more where the weights are on the host, whatever it says. By RINGS, and of the mode
+     * STANDARD where it is not EXACT, weights take, in addition to what armilla_radial_describe
+     * tells, 32 bytes a pixel, of pairs 40 (8 fewer where they are on the GPU). */
     int64_t device_bytes;
     /* With device = ARMILLA_CUDA: the numbers of the GPUs that share the calls of the plan, each
      * once. NULL, 0, the defaults: the calling thread's current one. Several of them, by the method
@@ -150,7 +153,8 @@ ARMILLA_API armilla_status armilla_radial_adjoint_float(const armilla_radial *ra
 /* Convolves the pixels that are there, for maps with holes:
  *     s_p = (sum over q of w_q K v_q map_q) / (sum over q of w_q K v_q)
  * Given:    weights  v_q >= 0, one per pixel of a map, the same for all maps; where it is 0 the map
- *           is not read and may be NaN. The plan's normalization plays no part.
+ *           is not read and may be NaN. The plan's normalization plays no part. Of plans on a GPU
+ *           they may be in the memory of the GPU.
  * Returned: out; it is fill where the divisor is below `least` times the divisor for weights of 1.
  *           With the method RINGS and the mode STANDARD, whose sums have rounding everywhere, it is
  *           fill also where the divisor is below 1e-10 of the divisor for weights that are all as
@@ -252,7 +256,7 @@ typedef struct armilla_radial_description {
     int64_t device_workspace_bytes; /* what a call takes whose maps are doubles on the host; with
                                        maps on the GPU it takes less: by PIXELS nothing, by RINGS
                                        and of the mode STANDARD all but copies of the maps of one
-                                       field */
+                                       field, of which NESTED order has two there */
 } armilla_radial_description;
 
 /* Given:    radial;  nthreads as in armilla_exec;  description->size set by the caller.

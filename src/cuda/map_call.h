@@ -22,8 +22,9 @@ typedef struct armilla_cuda_map_step {
 } armilla_cuda_map_step;
 
 typedef struct armilla_cuda_map_call {
-    armilla_array map, out;
+    armilla_array map, out;          /* of doubles or floats, each of them */
     int64_t ntrans, ncomp, distance; /* map[ntrans][ncomp], distance values from one to the next */
+    int64_t out_distance;            /* of out; 0: as of map */
     int64_t nplans;                  /* out[nplans][ntrans][ncomp] */
     armilla_memory memory;
     void *stream;
@@ -32,6 +33,7 @@ typedef struct armilla_cuda_map_call {
     /* What follows is of the plans: */
     int device;
     int64_t npix, samples; /* of a map, and of its rings */
+    int64_t nside;         /* maps are in NESTED order, and steps have them in RING order; or 0 */
     int64_t bytes;         /* memory that steps work in */
     int copies;            /* steps need a copy of a field of the device, too */
     const char *what;      /* in errors: "a radial convolution" */
@@ -42,8 +44,9 @@ typedef struct armilla_cuda_map_call {
     void *context;
 } armilla_cuda_map_call;
 
-/* Bytes of the device that a call takes whose maps are on the host, in items of so many bytes. */
-int64_t armilla_cuda_map_call_bytes(const armilla_cuda_map_call *call, int64_t item);
+/* Bytes of the device that a call takes whose maps are on the host, or on the device, in items of
+ * so many bytes. */
+int64_t armilla_cuda_map_call_bytes(const armilla_cuda_map_call *call, int on_host, int64_t item);
 
 /* With arrays of the device the call puts its work on the stream and returns; else, or with a
  * progress function, it waits for the result. Errors: ARGUMENT, MEMORY (names the bytes),

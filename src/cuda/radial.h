@@ -22,14 +22,17 @@ typedef struct armilla_cuda_radial_problem {
     int64_t device_bytes; /* that a call may take, see armilla_radial_options; 0: two maps */
 } armilla_cuda_radial_problem;
 
-/* Weights of pixels, on the host; means and fill as in armilla_radial_job. */
+/* Weights of pixels, on the host or, with all maps, on the device; means and fill as in
+ * armilla_radial_job. */
 typedef struct armilla_cuda_radial_weights {
     const double *values;
     double least, fill;
+    int on_device;
 } armilla_cuda_radial_weights;
 
 typedef struct armilla_cuda_radial_call {
     int adjoint;
+    int plain; /* without divisors */
     armilla_array map, out;
     const armilla_cuda_radial_weights *weights; /* NULL: none */
     int64_t nmaps;                              /* of spin 2 pairs */

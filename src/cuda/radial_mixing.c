@@ -19,7 +19,7 @@ struct armilla_cuda_mixing {
     armilla_leg_passes legs; /* one */
     armilla_cuda_ringfft *ringfft;
     double *divisor; /* on the device; NULL: none */
-    int64_t ncomp, npix, samples, bytes;
+    int64_t ncomp, npix, samples, nside, bytes;
     int device, open;
 };
 
@@ -91,7 +91,7 @@ armilla_status armilla_cuda_mixing_new(const armilla_cuda_mixing_problem *proble
     m->view = problem->view;
     forget_host(&m->view);
     m->ncomp = problem->view.turns ? 2 : 1;
-    m->npix = problem->npix, m->samples = problem->samples;
+    m->npix = problem->npix, m->samples = problem->samples, m->nside = problem->nside;
     if (!(status = armilla_cuda_current_device(&m->device)) &&
         !(status = armilla_cuda_pool_open(m->device))) {
         m->open = 1;
@@ -168,6 +168,7 @@ static armilla_cuda_map_call map_call_of(const armilla_cuda_mixing_call *call)
                                     .ntrans = call->ntrans,
                                     .ncomp = first->ncomp,
                                     .distance = call->distance,
+                                    .out_distance = call->out_distance,
                                     .nplans = call->nplans,
                                     .memory = call->memory,
                                     .stream = call->stream,
@@ -176,26 +177,20 @@ static armilla_cuda_map_call map_call_of(const armilla_cuda_mixing_call *call)
                                     .device = first->device,
                                     .npix = first->npix,
                                     .samples = first->samples,
+                                    .nside = first->nside,
                                     .bytes = 2 * s.leg + s.rings,
                                     .what = "a radial convolution"};
     for (int64_t i = 0; i < call->nplans; i++)
-        result.copies |= call->adjoint && call->plans[i]->divisor;
+        result.copies |= call->adjoint && !call->plain && call->plans[i]->divisor;
     return result;
 }
 
-int64_t armilla_cuda_mixing_workspace(const armilla_cuda_mixing *mixing)
+int64_t armilla_cuda_mixing_call_bytes(const armilla_cuda_mixing *const *plans, int64_t nplans,
+                                       int on_host, int adjoint)
 {
-    const armilla_cuda_mixing_call call = {.nplans = 1, .plans = &mixing};
+    const armilla_cuda_mixing_call call = {.nplans = nplans, .plans = plans, .adjoint = adjoint};
     const armilla_cuda_map_call field = map_call_of(&call);
-    return armilla_cuda_map_call_bytes(&field, sizeof(double));
-}
-
-int64_t armilla_cuda_mixing_field_bytes(const armilla_cuda_mixing *mixing)
-{
-    const armilla_cuda_mixing_call call = {.nplans = 1, .plans = &mixing};
-    const armilla_cuda_map_call field = map_call_of(&call);
-    const int64_t copy = armilla_cuda_round_part(8 * mixing->ncomp * mixing->npix);
-    return armilla_cuda_round_part(field.bytes) + (mixing->divisor ? copy : 0);
+    return armilla_cuda_map_call_bytes(&field, on_host, sizeof(double));
 }
 
 /* --- Calls ------------------------------------------------------------------------------------ */
@@ -252,7 +247,7 @@ static void read_rings(const run *r, const armilla_cuda_mixing *m,
     const int adjoint = r->call->adjoint;
     armilla_ring_maps maps = {
         .values = step->in, .distance = step->in_distance, .weighted = !adjoint};
-    if (adjoint && m->divisor) {
+    if (adjoint && !r->call->plain && m->divisor) {
         const armilla_array copy = {step->copy, step->in.is_float};
         divide(m, step->in, step->in_distance, copy, m->npix, work);
         maps.values = copy, maps.distance = m->npix;
@@ -267,7 +262,7 @@ static void write_rings(const run *r, const armilla_cuda_mixing *m,
     const armilla_ring_maps maps = {
         .values = step->out, .distance = step->out_distance, .weighted = r->call->adjoint};
     armilla_cuda_ringfft_to_maps(m->ringfft, 0, &leg, &maps, work);
-    if (m->divisor && !r->call->adjoint)
+    if (m->divisor && !r->call->adjoint && !r->call->plain)
         divide(m, step->out, step->out_distance, step->out, step->out_distance, work);
 }
 

@@ -25,7 +25,8 @@ typedef struct armilla_cuda_mixing_problem {
     const armilla_ring *rings;
     const double *divisor; /* of each pixel; NULL: results are not divided */
     int64_t npix, samples; /* of a map, and of its rings */
-    int64_t ring_bytes;    /* scratch that the ring stage should not exceed */
+    int64_t nside;      /* of maps in NESTED order, else 0: rings and divisors are in RING order */
+    int64_t ring_bytes; /* scratch that the ring stage should not exceed */
 } armilla_cuda_mixing_problem;
 
 /* On the calling thread's current GPU. Errors: MEMORY (also of the device: names the bytes),
@@ -34,19 +35,20 @@ armilla_status armilla_cuda_mixing_new(const armilla_cuda_mixing_problem *proble
                                        armilla_cuda_mixing **mixing);
 void armilla_cuda_mixing_free(armilla_cuda_mixing *mixing); /* NULL is allowed */
 
-/* Device bytes: what it holds; what a call takes whose maps are doubles on the host. */
-int64_t armilla_cuda_mixing_bytes(const armilla_cuda_mixing *mixing);
-int64_t armilla_cuda_mixing_workspace(const armilla_cuda_mixing *mixing);
+int64_t armilla_cuda_mixing_bytes(const armilla_cuda_mixing *mixing); /* of the device: it holds */
 
-/* What a call takes at most whose maps are doubles on the device. */
-int64_t armilla_cuda_mixing_field_bytes(const armilla_cuda_mixing *mixing);
+/* Device bytes of a call of some plans whose maps are doubles, on the host or on the device. */
+int64_t armilla_cuda_mixing_call_bytes(const armilla_cuda_mixing *const *plans, int64_t nplans,
+                                       int on_host, int adjoint);
 
 typedef struct armilla_cuda_mixing_call {
     int64_t nplans; /* of one grid and spin, on one device */
     const armilla_cuda_mixing *const *plans;
     int adjoint;
-    armilla_array map, out;   /* out[nplans][ntrans][components] */
-    int64_t ntrans, distance; /* distance: values from one component to the next */
+    int plain;              /* without divisors */
+    armilla_array map, out; /* out[nplans][ntrans][components] */
+    int64_t ntrans;
+    int64_t distance, out_distance; /* values from one component to the next; out's 0: as map's */
     armilla_memory memory;
     void *stream;
     armilla_progress_fn progress;

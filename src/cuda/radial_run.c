@@ -27,8 +27,10 @@ static armilla_status find_arrays(armilla_cuda_radial_run_state *r)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "weights: with them map and out must both be in the memory of the GPU, "
                             "or both in that of the host");
+    const armilla_memory memory =
+        call->weights->on_device ? ARMILLA_MEMORY_ASK : ARMILLA_MEMORY_HOST;
     r->weights.values = armilla_array_of_doubles(call->weights->values);
-    return armilla_cuda_find_place("weights", ARMILLA_MEMORY_HOST, device, &r->weights);
+    return armilla_cuda_find_place("weights", memory, device, &r->weights);
 }
 
 static int is_on_host(const armilla_cuda_radial_run_state *r)
@@ -56,9 +58,15 @@ static int64_t copy_bytes(const armilla_cuda_radial *radial, int64_t item)
     return armilla_cuda_round_part(item * radial->view.ncomp * radial->npix);
 }
 
-static int64_t weight_bytes(const armilla_cuda_radial *radial)
+static int64_t sums_bytes(const armilla_cuda_radial *radial)
 {
     return armilla_cuda_round_part(8 * radial->npix);
+}
+
+/* What a copy of the weights takes. */
+static int64_t weight_bytes(const armilla_cuda_radial_run_state *r)
+{
+    return r->weights.on_device ? 0 : sums_bytes(r->radial);
 }
 
 /* Bytes of a call for whole maps. */
@@ -66,7 +74,7 @@ static int64_t whole_bytes(const armilla_cuda_radial_run_state *r)
 {
     const int64_t copy = copy_bytes(r->radial, armilla_array_item_size(r->map.values));
     return copy * (!r->map.on_device + !r->out.on_device) +
-           (r->call->weights ? 2 * weight_bytes(r->radial) : 0);
+           (r->call->weights ? weight_bytes(r) + sums_bytes(r->radial) : 0);
 }
 
 int armilla_cuda_radial_has_slabs(const armilla_cuda_radial_run_state *r)
@@ -112,10 +120,8 @@ void armilla_cuda_radial_launch(armilla_cuda_radial_run_state *r, int64_t begin,
     armilla_cuda_radial_view view = r->radial->view;
     take_rows(r->radial, begin, end, &maps);
     if (r->work.error) return;
-    if (maps.weights) { /* means have divisors of their own */
-        view.divisor = NULL;
-        maps.fill = r->call->weights->fill;
-    }
+    if (maps.weights || r->call->plain) view.divisor = NULL; /* means have their own */
+    if (maps.weights) maps.fill = r->call->weights->fill;
     armilla_cuda_note(&r->work, armilla_cuda_radial_gather(&view, &maps, r->work.stream));
 }
 
@@ -141,12 +147,13 @@ static armilla_cuda_radial_maps whole_maps(const armilla_cuda_radial_run_state *
     const int is_float = r->map.values.is_float;
     const armilla_cuda_radial_layout there = {.distance = r->call->distance, .is_float = is_float};
     const armilla_cuda_radial_layout copied = {.distance = radial->npix, .is_float = is_float};
-    const int64_t sums = weight_bytes(radial);
+    const void *weights = r->weights.on_device ? r->weights.values.values : r->memory;
     return (armilla_cuda_radial_maps){
         .in_layout = r->map.on_device ? there : copied,
         .out_layout = r->out.on_device ? there : copied,
-        .weights = r->call->weights ? (const double *)(const void *)r->memory : NULL,
-        .means = r->call->weights ? (const double *)(const void *)(r->memory + sums) : NULL,
+        .weights = r->call->weights ? (const double *)weights : NULL,
+        .means =
+            r->call->weights ? (const double *)(const void *)(r->memory + weight_bytes(r)) : NULL,
         .adjoint = r->call->adjoint};
 }
 
@@ -156,9 +163,11 @@ static void weigh(armilla_cuda_radial_run_state *r)
     const armilla_cuda_radial_maps maps = whole_maps(r);
     const armilla_cuda_copied copied = {
         .size = 8 * r->radial->npix, .distance = 8 * r->radial->npix, .ncomp = 1, .step = 1};
-    armilla_cuda_copy_to_device(NULL, &copied, 1, r->memory, r->weights.values.values, &r->work);
+    if (!r->weights.on_device)
+        armilla_cuda_copy_to_device(NULL, &copied, 1, r->memory, r->weights.values.values,
+                                    &r->work);
     armilla_cuda_radial_sum_weights(r, r->begin, r->end, &maps,
-                                    (double *)(void *)(r->memory + weight_bytes(r->radial)));
+                                    (double *)(void *)(r->memory + weight_bytes(r)));
 }
 
 /* `count` maps from number `first` on; where one is on the host it is one map, or pair. */
@@ -171,7 +180,7 @@ static void run_maps(armilla_cuda_radial_run_state *r, int64_t first, int64_t co
         .size = size, .distance = item * r->call->distance, .ncomp = ncomp, .step = ncomp};
     char *in = armilla_array_from(r->map.values, place).values;
     char *out = armilla_array_from(r->out.values, place).values;
-    char *in_copy = r->memory + (r->call->weights ? 2 * weight_bytes(radial) : 0);
+    char *in_copy = r->memory + (r->call->weights ? weight_bytes(r) + sums_bytes(radial) : 0);
     char *out_copy = in_copy + (r->map.on_device ? 0 : copy_bytes(radial, item));
     armilla_cuda_radial_maps maps = whole_maps(r);
     maps.in = r->map.on_device ? in : in_copy, maps.out = r->out.on_device ? out : out_copy;

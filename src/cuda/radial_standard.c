@@ -18,9 +18,9 @@ struct armilla_cuda_standard {
     armilla_leg_passes legs; /* one */
     armilla_cuda_ringfft *own, *wide;
     double *halves; /* on the device, of each number of a set: 2 where it is halved, else 0 */
-    const armilla_cuda_radial *pixels;
-    const armilla_cuda_mixing *mixing;
-    int64_t ncomp, npix, samples, wide_npix, bytes;
+    const armilla_cuda_radial *pixels, *scalar_pixels;
+    const armilla_cuda_mixing *mixing, *scalar_mixing;
+    int64_t ncomp, npix, samples, nside, wide_npix, bytes;
     int device, open;
 };
 
@@ -79,7 +79,9 @@ armilla_status armilla_cuda_standard_new(const armilla_cuda_standard_problem *pr
     armilla_status status = armilla_allocate_zero(&s, 1, sizeof *s);
     if (status) return status;
     s->pixels = problem->pixels, s->mixing = problem->mixing, s->ncomp = problem->ncomp;
+    s->scalar_pixels = problem->scalar_pixels, s->scalar_mixing = problem->scalar_mixing;
     s->npix = problem->npix, s->samples = problem->samples, s->wide_npix = problem->wide_npix;
+    s->nside = problem->nside;
     if (!(status = armilla_cuda_current_device(&s->device)) &&
         !(status = armilla_cuda_pool_open(s->device))) {
         s->open = 1;
@@ -118,32 +120,35 @@ typedef struct {
     int64_t field, leg, rings;
 } sizes;
 
-static sizes find_sizes(const armilla_cuda_standard *s)
+static sizes find_sizes(const armilla_cuda_standard *s, int64_t ncomp)
 {
     return (sizes){
-        armilla_cuda_round_part(8 * s->ncomp * s->wide_npix),
-        armilla_cuda_round_part(8 * s->ncomp * s->legs.size),
-        armilla_cuda_round_part(armilla_larger(armilla_cuda_ringfft_scratch(s->own, s->ncomp),
-                                               armilla_cuda_ringfft_scratch(s->wide, s->ncomp)))};
+        armilla_cuda_round_part(8 * ncomp * s->wide_npix),
+        armilla_cuda_round_part(8 * ncomp * s->legs.size),
+        armilla_cuda_round_part(armilla_larger(armilla_cuda_ringfft_scratch(s->own, ncomp),
+                                               armilla_cuda_ringfft_scratch(s->wide, ncomp)))};
 }
 
-static armilla_cuda_map_call map_call_of(const armilla_cuda_standard *s)
+static armilla_cuda_map_call map_call_of(const armilla_cuda_standard *s, int64_t ncomp)
 {
-    const sizes at = find_sizes(s);
-    return (armilla_cuda_map_call){.ncomp = s->ncomp,
+    const sizes at = find_sizes(s, ncomp);
+    return (armilla_cuda_map_call){.ncomp = ncomp,
                                    .nplans = 1,
                                    .device = s->device,
                                    .npix = s->npix,
                                    .samples = s->samples,
+                                   .nside = s->nside,
                                    .bytes = 2 * at.field + at.leg + at.rings,
                                    .what = "a radial convolution"};
 }
 
-int64_t armilla_cuda_standard_workspace(const armilla_cuda_standard *standard)
+int64_t armilla_cuda_standard_call_bytes(const armilla_cuda_standard *standard, int on_host,
+                                         int adjoint)
 {
-    const armilla_cuda_map_call field = map_call_of(standard);
-    return armilla_cuda_map_call_bytes(&field, sizeof(double)) +
-           (standard->mixing ? armilla_cuda_mixing_field_bytes(standard->mixing) : 0);
+    const armilla_cuda_map_call field = map_call_of(standard, standard->ncomp);
+    return armilla_cuda_map_call_bytes(&field, on_host, sizeof(double)) +
+           (standard->mixing ? armilla_cuda_mixing_call_bytes(&standard->mixing, 1, 0, adjoint)
+                             : 0);
 }
 
 /* --- Calls ------------------------------------------------------------------------------------ */
@@ -151,12 +156,13 @@ int64_t armilla_cuda_standard_workspace(const armilla_cuda_standard *standard)
 typedef struct {
     const armilla_cuda_standard *standard;
     const armilla_cuda_standard_call *call;
+    int64_t ncomp;
 } run;
 
 static void halve(const armilla_cuda_standard *s, const armilla_leg *leg, armilla_cuda_work *work)
 {
     const int64_t size = armilla_leg_set_length(s->legs.layouts->blocks);
-    for (int64_t c = 0; c < s->ncomp && !work->error; c++) {
+    for (int64_t c = 0; c < leg->nsets && !work->error; c++) {
         double *set = leg->values + c * size;
         armilla_cuda_note(work,
                           armilla_cuda_mixing_divide(size, s->halves, 0, set, set, work->stream));
@@ -181,7 +187,10 @@ static armilla_status convolve(const run *r, char *in, char *out, const armilla_
 {
     const armilla_cuda_standard *s = r->standard;
     const armilla_array map = {in, 0}, sums = {out, 0};
+    const int other = r->call->scalar && s->ncomp > 1; /* a plan of pairs sums scalars */
+    const armilla_cuda_mixing *mixing = other ? s->scalar_mixing : s->mixing;
     const armilla_cuda_radial_call pixels = {.adjoint = r->call->adjoint,
+                                             .plain = r->call->plain,
                                              .map = map,
                                              .out = sums,
                                              .nmaps = 1,
@@ -189,16 +198,17 @@ static armilla_status convolve(const run *r, char *in, char *out, const armilla_
                                              .memory = ARMILLA_MEMORY_DEVICE,
                                              .stream = work->stream};
     const armilla_cuda_mixing_call rings = {.nplans = 1,
-                                            .plans = &s->mixing,
+                                            .plans = &mixing,
                                             .adjoint = r->call->adjoint,
+                                            .plain = r->call->plain,
                                             .map = map,
                                             .out = sums,
                                             .ntrans = 1,
                                             .distance = s->wide_npix,
                                             .memory = ARMILLA_MEMORY_DEVICE,
                                             .stream = work->stream};
-    return s->mixing ? armilla_cuda_mixing_run(&rings)
-                     : armilla_cuda_radial_run(s->pixels, &pixels);
+    return mixing ? armilla_cuda_mixing_run(&rings)
+                  : armilla_cuda_radial_run(other ? s->scalar_pixels : s->pixels, &pixels);
 }
 
 static armilla_status run_step(void *context, const armilla_cuda_map_step *step,
@@ -206,9 +216,9 @@ static armilla_status run_step(void *context, const armilla_cuda_map_step *step,
 {
     const run *r = context;
     const armilla_cuda_standard *s = r->standard;
-    const sizes at = find_sizes(s);
+    const sizes at = find_sizes(s, r->ncomp);
     char *up = work->scratch, *sums = up + at.field, *leg_at = sums + at.field;
-    const armilla_leg leg = {s->legs.layouts, s->ncomp, (double *)(void *)leg_at, NULL};
+    const armilla_leg leg = {s->legs.layouts, r->ncomp, (double *)(void *)leg_at, NULL};
     const armilla_ring_maps in = {.values = step->in, .distance = step->in_distance};
     const armilla_ring_maps out = {.values = step->out, .distance = step->out_distance};
     const armilla_ring_maps raised = {.values = {up, 0}, .distance = s->wide_npix};
@@ -225,10 +235,11 @@ static armilla_status run_step(void *context, const armilla_cuda_map_step *step,
 armilla_status armilla_cuda_standard_run(const armilla_cuda_standard *standard,
                                          const armilla_cuda_standard_call *call)
 {
-    run r = {standard, call};
-    armilla_cuda_map_call field = map_call_of(standard);
+    run r = {standard, call, call->scalar ? 1 : standard->ncomp};
+    armilla_cuda_map_call field = map_call_of(standard, r.ncomp);
     field.map = call->map, field.out = call->out, field.ntrans = call->ntrans;
-    field.distance = call->distance, field.memory = call->memory, field.stream = call->stream;
+    field.distance = call->distance, field.out_distance = call->out_distance;
+    field.memory = call->memory, field.stream = call->stream;
     field.progress = call->progress, field.progress_data = call->progress_data;
     field.run = run_step, field.context = &r;
     return armilla_cuda_map_call_run(&field);

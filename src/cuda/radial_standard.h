@@ -21,11 +21,15 @@ typedef struct armilla_cuda_standard_problem {
     const armilla_ring_pairs *pairs; /* of rings of one length n; limits n / 2, which rise */
     const armilla_ring *own, *wide;  /* the rings of maps, and the long ones; weights: 1 / n */
     int64_t npix, samples;           /* of a map, and of its rings */
+    int64_t nside;                   /* of maps in NESTED order, else 0: rings are in RING order */
     int64_t wide_npix;
     int64_t ncomp;
     int64_t ring_bytes;                /* scratch that the ring stage should not exceed */
     const armilla_cuda_radial *pixels; /* the plan inside, for the long rings: one of the two */
     const armilla_cuda_mixing *mixing;
+    /* With pairs the same for sums of weights, which are scalars; else NULL. */
+    const armilla_cuda_radial *scalar_pixels;
+    const armilla_cuda_mixing *scalar_mixing;
 } armilla_cuda_standard_problem;
 
 /* On the calling thread's current GPU, that of the plan inside. Errors: MEMORY (also of the device:
@@ -34,15 +38,19 @@ armilla_status armilla_cuda_standard_new(const armilla_cuda_standard_problem *pr
                                          armilla_cuda_standard **standard);
 void armilla_cuda_standard_free(armilla_cuda_standard *standard); /* NULL is allowed */
 
-/* Device bytes: what it holds beside the plan inside; what a call takes at most whose maps are
- * doubles on the host. */
+/* Device bytes: what it holds beside the plan inside; what a call takes whose maps are doubles, on
+ * the host or on the device. */
 int64_t armilla_cuda_standard_bytes(const armilla_cuda_standard *standard);
-int64_t armilla_cuda_standard_workspace(const armilla_cuda_standard *standard);
+int64_t armilla_cuda_standard_call_bytes(const armilla_cuda_standard *standard, int on_host,
+                                         int adjoint);
 
 typedef struct armilla_cuda_standard_call {
     int adjoint;
+    int plain;  /* without divisors */
+    int scalar; /* maps of one component, by a plan of pairs */
     armilla_array map, out;
-    int64_t ntrans, distance; /* distance: values from one component to the next */
+    int64_t ntrans;
+    int64_t distance, out_distance; /* values from one component to the next; out's 0: as map's */
     armilla_memory memory;
     void *stream;
     armilla_progress_fn progress;

@@ -55,8 +55,11 @@ static int64_t device_bytes(const armilla_radial *radial)
 
 static int64_t device_workspace(const armilla_radial *radial)
 {
-    if (radial->cuda_standard) return armilla_cuda_standard_workspace(radial->cuda_standard);
-    if (radial->cuda_mixing) return armilla_cuda_mixing_workspace(radial->cuda_mixing);
+    if (radial->cuda_standard) return armilla_cuda_standard_call_bytes(radial->cuda_standard, 1, 1);
+    if (radial->cuda_mixing) {
+        const armilla_cuda_mixing *plan = radial->cuda_mixing;
+        return armilla_cuda_mixing_call_bytes(&plan, 1, 1, 1);
+    }
     return radial->cuda ? armilla_cuda_radial_workspace(radial->cuda) : 0;
 }
 

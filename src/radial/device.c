@@ -38,8 +38,7 @@ armilla_status armilla_radial_check_device(armilla_radial_options *options)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "options->device_bytes: the method RINGS takes what it takes, see "
                             "armilla_radial_describe");
-    if (options->method == ARMILLA_RADIAL_FASTEST &&
-        (options->spin || options->ndevices || options->device_bytes))
+    if (options->method == ARMILLA_RADIAL_FASTEST && (options->ndevices || options->device_bytes))
         options->method = ARMILLA_RADIAL_PIXELS;
     return armilla_cuda_check_device();
 }
@@ -290,7 +289,7 @@ armilla_status armilla_radial_run_device(const armilla_radial_call *call, const 
     const armilla_radial_weights *weights = call->weights;
     const armilla_cuda_radial_weights means = {weights ? weights->values : NULL,
                                                weights ? weights->least : 0,
-                                               weights ? weights->fill : 0};
+                                               weights ? weights->fill : 0, call->weights_there};
     const armilla_cuda_radial_call there = {.adjoint = call->transposed,
                                             .map = maps->in,
                                             .out = maps->out,

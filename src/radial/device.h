@@ -5,7 +5,7 @@
 #include "radial/sums.h"
 
 /* Takes what options ask of a GPU: nothing where device is ARMILLA_CPU; else PIXELS in place of
- * FASTEST of spin 2 and where GPUs or their bytes are given. Errors: ARGUMENT, UNSUPPORTED (names
+ * FASTEST where GPUs or their bytes are given. Errors: ARGUMENT, UNSUPPORTED (names
  * the option that a GPU does not offer). */
 armilla_status armilla_radial_check_device(armilla_radial_options *options);
 

@@ -304,12 +304,40 @@ static int64_t ring_bytes(int64_t npix)
     return armilla_larger(INT64_C(512) << 20, 16 * npix);
 }
 
+/* Rings in RING order, which the frame's are but for their stride where maps are NESTED. */
+static armilla_status take_rings(const builder *b, armilla_ring **rings)
+{
+    const int64_t nrings = b->frame->nrings;
+    const armilla_status status = armilla_allocate(rings, nrings, sizeof **rings);
+    for (int64_t r = 0; r < nrings && !status; r++) {
+        (*rings)[r] = b->frame->rings[r];
+        if (armilla_grid_nested(b->radial->grid)) (*rings)[r].stride = 1;
+    }
+    return status;
+}
+
+/* The divisors of maps in NESTED order, in RING order. Returned: *divisor  new, or NULL: none. */
+static armilla_status take_divisors(const armilla_radial *radial, double **divisor)
+{
+    const armilla_grid *grid = radial->grid;
+    *divisor = NULL;
+    if (!radial->divisor_map || !armilla_grid_nested(grid)) return ARMILLA_OK;
+    const armilla_status status = armilla_allocate_zero(divisor, grid->npix, sizeof **divisor);
+    for (int64_t r = 0; r < grid->nrings && !status; r++)
+        for (int64_t j = 0; j < grid->rings[r].nphi; j++)
+            (*divisor)[grid->rings[r].offset + j] =
+                radial->divisor_map[armilla_grid_place(grid, r, j)];
+    return status;
+}
+
 static armilla_status make_plan(const builder *b, armilla_cuda_mixing **mixing)
 {
     const armilla_radial *radial = b->radial;
     const armilla_profile *profile = &radial->profile;
     const int64_t curves = profile->ncells ? 2 * profile->ncells : 1;
-    armilla_cuda_mixing_group *groups;
+    armilla_cuda_mixing_group *groups = NULL;
+    armilla_ring *rings = NULL;
+    double *divisor = NULL;
     armilla_cuda_mixing_problem problem = {.view = {.ntasks = b->tasks.count,
                                                     .turns = profile->turns,
                                                     .tasks = b->tasks.items,
@@ -328,15 +356,17 @@ static armilla_status make_plan(const builder *b, armilla_cuda_mixing **mixing)
                                            .nnumbers = b->numbers.count,
                                            .ncoef = curves * (profile->degree + 1),
                                            .pairs = &b->pairs,
-                                           .rings = b->frame->rings,
-                                           .divisor = radial->divisor_map,
                                            .npix = radial->grid->npix,
+                                           .nside = armilla_grid_nested(radial->grid),
                                            .ring_bytes = ring_bytes(radial->grid->npix)};
     for (int64_t r = 0; r < b->frame->nrings; r++) problem.samples += b->frame->rings[r].nphi;
     armilla_status status = pack_groups(b, &groups);
-    problem.view.groups = groups;
+    if (!status) status = take_rings(b, &rings);
+    if (!status) status = take_divisors(radial, &divisor);
+    problem.view.groups = groups, problem.rings = rings;
+    problem.divisor = divisor ? divisor : radial->divisor_map;
     if (!status) status = armilla_cuda_mixing_new(&problem, mixing);
-    armilla_release(groups);
+    armilla_release(groups), armilla_release(rings), armilla_release(divisor);
     return status;
 }
 
@@ -351,9 +381,6 @@ static void clear(builder *b)
 armilla_status armilla_radial_make_device_rings(armilla_radial *radial)
 {
     builder b = {.radial = radial, .in_tile = radial->profile.turns ? MOST_TILE / 2 : MOST_TILE};
-    if (armilla_grid_nested(radial->grid))
-        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                            "grid: maps in NESTED order do not go by the method RINGS on a GPU");
     if (!radial->mixing || !radial->all_mixed)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "method = RINGS: some rings cannot go by it (the kernel jumps at its "
@@ -376,9 +403,6 @@ armilla_status armilla_radial_run_device_rings(const armilla_radial *const *radi
                                                const armilla_maps *maps, const armilla_exec *exec)
 {
     const armilla_cuda_mixing **plans;
-    if (call->weights)
-        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                            "weights: means over weights are not offered on a GPU");
     armilla_status status = armilla_allocate(&plans, count, sizeof *plans);
     if (status) return status;
     for (int64_t i = 0; i < count; i++) plans[i] = radials[i]->cuda_mixing;

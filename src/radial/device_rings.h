@@ -8,8 +8,8 @@
  * UNSUPPORTED (also where some rings cannot go by RINGS: a plan on a GPU has one method). */
 armilla_status armilla_radial_make_device_rings(armilla_radial *radial);
 
-/* A call of such plans, one or several of one grid and spin. Errors: see armilla_cuda_mixing_run;
- * UNSUPPORTED for weights, and for plans on different GPUs. */
+/* A call of such plans without weights, one or several of one grid and spin. Errors: see
+ * armilla_cuda_mixing_run; UNSUPPORTED for plans on different GPUs. */
 armilla_status armilla_radial_run_device_rings(const armilla_radial *const *radials, int64_t count,
                                                const armilla_radial_call *call,
                                                const armilla_maps *maps, const armilla_exec *exec);

@@ -15,9 +15,7 @@ armilla_status armilla_radial_check_device_standard(const armilla_radial *radial
     const armilla_radial_options *options = &radial->options;
     const char *what = options->ndevices       ? "options->devices"
                        : options->device_bytes ? "options->device_bytes"
-                       : armilla_grid_nested(radial->grid)
-                           ? "grid: its maps are in NESTED order, which"
-                           : NULL;
+                                               : NULL;
     if (options->device == ARMILLA_CPU || !what) return ARMILLA_OK;
     return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                         "%s: the mode STANDARD does not offer it on a GPU", what);
@@ -67,12 +65,13 @@ static armilla_status make_pairs(const armilla_grid *grid, armilla_ring_pairs *p
 
 /* --- Plans ------------------------------------------------------------------------------------ */
 
-/* Rings whose weights are 1 over their number of pixels. */
+/* Rings whose weights are 1 over their number of pixels, in RING order. */
 static armilla_status copy_rings(const armilla_grid *grid, armilla_ring **rings)
 {
     const armilla_status status = armilla_allocate(rings, grid->nrings, sizeof **rings);
     for (int64_t r = 0; r < grid->nrings && !status; r++) {
         (*rings)[r] = grid->rings[r];
+        if (armilla_grid_nested(grid)) (*rings)[r].stride = 1;
         (*rings)[r].weight = 1 / (double)grid->rings[r].nphi;
     }
     return status;
@@ -96,11 +95,16 @@ armilla_status armilla_radial_make_device_standard(armilla_radial *radial)
                                              .own = own,
                                              .wide = wide,
                                              .npix = grid->npix,
+                                             .nside = armilla_grid_nested(grid),
                                              .wide_npix = wide_grid->npix,
                                              .ncomp = armilla_radial_ncomp(radial),
                                              .ring_bytes = ring_bytes(wide_grid->npix),
                                              .pixels = radial->inner->cuda,
                                              .mixing = radial->inner->cuda_mixing};
+    if (radial->inner->scalar) {
+        problem.scalar_pixels = radial->inner->scalar->cuda;
+        problem.scalar_mixing = radial->inner->scalar->cuda_mixing;
+    }
     for (int64_t r = 0; r < grid->nrings; r++) problem.samples += grid->rings[r].nphi;
     if (!status) status = armilla_cuda_standard_new(&problem, &radial->cuda_standard);
     armilla_release(own), armilla_release(wide);

@@ -7,6 +7,7 @@
 #include "cuda/transform.h"
 #include "grid/grid.h"
 #include "radial/device.h"
+#include "radial/device_means.h"
 #include "radial/device_rings.h"
 #include "radial/device_standard.h"
 
@@ -26,15 +27,19 @@ armilla_status armilla_radial_check_exec(const armilla_radial *radial, const arm
                                        ncomp);
 }
 
-/* Weights of the grid's pixels; NULL: there are none. */
-static armilla_status check_weights(const armilla_radial *radial,
-                                    const armilla_radial_weights *weights)
+armilla_status armilla_radial_check_least(const armilla_radial_weights *weights)
+{
+    if (weights->least >= 0 && weights->least <= 1) return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT, "least = %g: must be 0 to 1", weights->least);
+}
+
+armilla_status armilla_radial_check_weights(const armilla_radial *radial,
+                                            const armilla_radial_weights *weights)
 {
     if (!weights) return ARMILLA_OK;
     armilla_status status = armilla_check_given("weights", weights->values);
+    if (!status) status = armilla_radial_check_least(weights);
     if (status) return status;
-    if (!(weights->least >= 0 && weights->least <= 1))
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "least = %g: must be 0 to 1", weights->least);
     for (int64_t r = 0; r < radial->grid->nrings; r++) {
         const armilla_ring *ring = &radial->grid->rings[r];
         for (int64_t j = 0; j < ring->nphi; j++) {
@@ -58,30 +63,16 @@ armilla_status armilla_radial_check_missing(const armilla_radial *radial, const 
     return armilla_missing_check(radial->grid, nmaps, &read, exec);
 }
 
-/* On a GPU. Weights are looked at here. */
-static armilla_status check_there(const armilla_radial_call *call, const armilla_maps *maps,
-                                  const armilla_exec *exec)
-{
-    const double *weights = call->weights ? call->weights->values : NULL;
-    if (weights && armilla_cuda_is_device_array(weights))
-        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                            "weights: are in the memory of a GPU; a call takes them from the host");
-    const armilla_status status = check_weights(call->radial, call->weights);
-    return status ? status
-                  : armilla_radial_check_missing(call->radial, maps, weights, call->nmaps, exec);
-}
-
+/* On a GPU. */
 static armilla_status execute_there(armilla_radial_call call, const void *map, void *out,
                                     int is_float, const armilla_exec *exec)
 {
     const int64_t distance = exec->map_distance;
     const armilla_maps maps = {{(void *)map, is_float}, {out, is_float}, distance, distance};
     call.nmaps = exec->ntrans * armilla_radial_ncomp(call.radial);
-    if (!call.radial->cuda && call.weights)
-        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                            "weights: on a GPU means over weights go by the method PIXELS and the "
-                            "mode EXACT alone");
-    const armilla_status status = check_there(&call, &maps, exec);
+    if (call.weights) return armilla_radial_run_device_means(&call, &maps, exec);
+    const armilla_status status =
+        armilla_radial_check_missing(call.radial, &maps, NULL, call.nmaps, exec);
     if (status) return status;
     if (call.radial->cuda_standard) return armilla_radial_run_device_standard(&call, &maps, exec);
     if (call.radial->cuda_mixing)
@@ -101,7 +92,7 @@ static armilla_status execute(armilla_radial_call call, const void *map, void *o
     if (!status) status = armilla_radial_check_exec(call.radial, given, &exec);
     if (!status && armilla_radial_is_on_device(call.radial))
         return execute_there(call, map, out, is_float, &exec);
-    if (!status) status = check_weights(call.radial, call.weights);
+    if (!status) status = armilla_radial_check_weights(call.radial, call.weights);
     if (status) return status;
     call.nmaps = exec.ntrans * armilla_radial_ncomp(call.radial);
     call.nthreads = armilla_team_size(exec.nthreads);

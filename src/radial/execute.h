@@ -14,4 +14,9 @@ armilla_status armilla_radial_check_missing(const armilla_radial *radial, const 
                                             const double *weights, int64_t nmaps,
                                             const armilla_exec *exec);
 
+/* Weights of the grid's pixels, on the host; NULL: there are none. Errors: ARGUMENT. */
+armilla_status armilla_radial_check_weights(const armilla_radial *radial,
+                                            const armilla_radial_weights *weights);
+armilla_status armilla_radial_check_least(const armilla_radial_weights *weights);
+
 #endif

@@ -195,7 +195,7 @@ static void choose_device(armilla_radial *radial, choice *c)
     int64_t possible = 0;
     for (int64_t i = 0; i < radial->grid->nrings; i++) possible += c->wanted[i];
     seconds[0] = armilla_radial_device_pixels_seconds(radial), seconds[1] = -1;
-    if (possible == radial->grid->nrings && !armilla_grid_nested(radial->grid))
+    if (possible == radial->grid->nrings)
         seconds[1] = armilla_radial_device_rings_seconds(radial, &c->frame);
     const int rings = seconds[1] >= 0 && method != ARMILLA_RADIAL_PIXELS &&
                       (method == ARMILLA_RADIAL_RINGS || seconds[1] < seconds[0]);

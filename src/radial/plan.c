@@ -9,6 +9,7 @@
 #include "cuda/radial.h"
 #include "cuda/radial_mixing.h"
 #include "cuda/radial_standard.h"
+#include "cuda/transform.h"
 #include "radial/device.h"
 #include "radial/device_rings.h"
 #include "radial/device_standard.h"
@@ -124,10 +125,24 @@ static armilla_status make_spin(armilla_radial *radial)
 {
     armilla_radial_options options = radial->options;
     options.spin = 0;
-    if (options.method == ARMILLA_RADIAL_RINGS || is_widened(radial)) /* no sums of it are there */
+    if (is_widened(radial)) /* sums of weights are those of the plan inside */
         options.device = ARMILLA_CPU, options.ndevices = 0, options.devices = NULL;
     const armilla_status status = make_other(radial, radial->grid, options, &radial->scalar);
     return status ? status : armilla_kernel_turn(radial->kernel, &radial->turned);
+}
+
+/* On a GPU the scalar plan makes sums of weights, by the method of this one. */
+static armilla_status match_scalar(armilla_radial *radial)
+{
+    armilla_radial_options options = radial->options;
+    if (options.device == ARMILLA_CPU || !radial->scalar ||
+        !radial->mixing == !radial->scalar->mixing)
+        return ARMILLA_OK;
+    options.spin = 0,
+    options.method = radial->mixing ? ARMILLA_RADIAL_RINGS : ARMILLA_RADIAL_PIXELS;
+    armilla_radial_free(radial->scalar);
+    radial->scalar = NULL;
+    return make_other(radial, radial->grid, options, &radial->scalar);
 }
 
 static armilla_status make_standard(armilla_radial *radial)
@@ -157,11 +172,22 @@ static armilla_status make_parts(armilla_radial *radial)
     if (radial->options.spin && (status = make_spin(radial))) return status;
     if (is_widened(radial)) return make_standard(radial);
     if ((status = armilla_radial_choose_method(radial)) || radial->later) return status;
-    status = armilla_radial_take_rings(radial, NULL);
+    status = match_scalar(radial);
+    if (!status) status = armilla_radial_take_rings(radial, NULL);
     if (!status) status = armilla_radial_make_divisors(radial);
     if (status || radial->options.device == ARMILLA_CPU) return status;
     const int rings = radial->mixing || radial->options.method == ARMILLA_RADIAL_RINGS;
     return rings ? armilla_radial_make_device_rings(radial) : armilla_radial_make_device(radial);
+}
+
+/* The GPU of a plan, or the first one of several. */
+static armilla_status find_gpu(armilla_radial *radial)
+{
+    const armilla_radial_options *options = &radial->options;
+    if (options->device == ARMILLA_CPU) return ARMILLA_OK;
+    if (!options->ndevices) return armilla_cuda_current_device(&radial->gpu);
+    radial->gpu = options->devices[0];
+    return ARMILLA_OK;
 }
 
 /* --- New and free ----------------------------------------------------------------------------- */
@@ -183,7 +209,8 @@ static armilla_status make_plan(const armilla_grid *grid, const armilla_kernel *
     if (!status) status = armilla_radial_check_device(&chosen);
     if (status || (status = armilla_allocate_zero(&result, 1, sizeof *result))) return status;
     result->options = chosen, result->later = later;
-    if (!(status = armilla_workspace_store_new(&result->workspace)) &&
+    if (!(status = find_gpu(result)) &&
+        !(status = armilla_workspace_store_new(&result->workspace)) &&
         !(status = armilla_grid_copy(grid, &result->grid)) &&
         !(status = armilla_kernel_copy(kernel, &result->kernel)))
         status = make_parts(result);

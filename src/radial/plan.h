@@ -40,6 +40,7 @@ struct armilla_radial {
     struct armilla_cuda_mixing *cuda_mixing;     /* by RINGS */
     struct armilla_cuda_standard *cuda_standard; /* STANDARD, with the plan inside */
     const struct armilla_cuda_radial *cuda;      /* the first of on_devices */
+    int gpu;                                     /* number of the one, or of the first one */
     /* By a model of the cost, of a field on a GPU: by PIXELS, by RINGS; -1: not possible for all
      * rings, or not looked at. */
     double device_seconds[2];

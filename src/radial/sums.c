@@ -125,6 +125,11 @@ armilla_status armilla_radial_sum(const armilla_radial_call *call, const armilla
  * map. */
 static const double NOTHING = 1e-10;
 
+double armilla_radial_nothing_of(double largest)
+{
+    return NOTHING * largest;
+}
+
 armilla_status armilla_radial_nothing(const armilla_radial *radial, const double *weights,
                                       double *least)
 {
@@ -137,6 +142,6 @@ armilla_status armilla_radial_nothing(const armilla_radial *radial, const double
             largest = fmax(largest, weights[armilla_grid_place(grid, r, j)]);
     }
     const armilla_status status = ranks ? ranks->largest(ranks->context, &largest) : ARMILLA_OK;
-    *least = NOTHING * largest;
+    *least = armilla_radial_nothing_of(largest);
     return status;
 }

@@ -17,6 +17,7 @@ typedef struct armilla_radial_call {
     int transposed;                        /* weights of the grid come last */
     int plain;                             /* without the divisors of SUM */
     const armilla_radial_weights *weights; /* NULL: none */
+    int weights_there;                     /* in the memory of the GPU */
     int64_t nmaps;                         /* of spin 2 two for each pair */
     int nthreads;
     armilla_progress *progress;
@@ -40,7 +41,9 @@ int64_t armilla_radial_sum_bytes(const armilla_radial *radial, int nthreads);
  * Errors: MEMORY, CANCELLED. */
 armilla_status armilla_radial_sum(const armilla_radial_call *call, const armilla_maps *maps);
 
-/* Where a sum of weights is below *least, there is nothing but rounding. Errors: TRANSPORT. */
+/* Where a sum of weights is below *least, there is nothing but rounding; what that is for the
+ * largest of them. Errors: TRANSPORT. */
+double armilla_radial_nothing_of(double largest);
 armilla_status armilla_radial_nothing(const armilla_radial *radial, const double *weights,
                                       double *least);
 

@@ -4,6 +4,7 @@
 #define ARMILLA_TESTS_CUDA_RADIAL_RUN_H
 
 #include "armilla/armilla.h"
+#include "cuda/runtime.h"
 #include "oracle/checks.h"
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,18 @@ static inline void radial_run(armilla_grid *grid, double fwhm,
     armilla_grid_free(grid);
 }
 
+/* Means over weights that are in the memory of the GPU, like the maps. */
+static inline void radial_run_there(const armilla_radial *radial, int64_t size)
+{
+    double *there[2]; /* a map, and the result; weights are the map's first pixels */
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(cudaMalloc((void **)&there[i], 8 * (size_t)size), cudaSuccess);
+        assert_int_equal(cudaMemset(there[i], 0, 8 * (size_t)size), cudaSuccess);
+    }
+    check_ok(armilla_radial_convolve_weighted(radial, there[0], there[0], 0, 0, there[1], NULL));
+    cudaFree(there[0]), cudaFree(there[1]);
+}
+
 /* By Fourier coefficients of rings: a disc where fwhm is 0, of which all rings must have as many
  * pixels. Takes the grid. */
 static inline void radial_run_rings(armilla_grid *grid, double fwhm, int64_t spin,
@@ -59,10 +72,19 @@ static inline void radial_run_rings(armilla_grid *grid, double fwhm, int64_t spi
     check_ok(armilla_radial_convolve(radial, map, out, NULL));
     check_ok(armilla_radial_adjoint(radial, map, out, NULL));
     check_ok(armilla_radial_convolve_float(radial, (float *)map, (float *)out, NULL));
+    radial_run_there(radial, size);
     free(map), free(out);
     armilla_radial_free(radial);
     armilla_kernel_free(kernel);
     armilla_grid_free(grid);
+}
+
+/* Maps in NESTED order. */
+static inline void radial_run_nested(const char *name, double fwhm)
+{
+    armilla_grid *grid;
+    check_ok(armilla_grid_new_named(name, &grid));
+    radial_run_rings(grid, fwhm, 2, ARMILLA_RADIAL_NONE);
 }
 
 #endif

@@ -136,6 +136,7 @@ static void run_all(void)
     radial_run(healpix_grid(NSIDE), 0.005, ARMILLA_RADIAL_NONE);
     for (int64_t spin = 0; spin <= 2; spin += 2)
         radial_run_rings(healpix_grid(64), 0.1, spin, ARMILLA_RADIAL_SUM);
+    radial_run_nested("healpix:64:nested", 0.1);
     lensing_run(healpix_grid(NSIDE), LMAX);
     cuda_emulation_record(0);
     cuda_emulation_set_blocks(0);

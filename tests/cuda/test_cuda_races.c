@@ -255,6 +255,7 @@ static void radial_convolutions_by_rings(void **state)
         radial_run_rings(gauss(6, 600), 0, spin, ARMILLA_RADIAL_SUM);
         radial_run_rings(healpix_grid(16), 0.5, spin, ARMILLA_RADIAL_SUM);
     }
+    radial_run_nested("healpix:8:nested", 0.7);
     cuda_emulation_record(0);
     assert_int_equal(cuda_emulation_races(), 0);
 }

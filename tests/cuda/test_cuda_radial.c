@@ -301,8 +301,6 @@ static void calls_that_are_refused(void **state)
     armilla_radial_stream stream;
     armilla_exec exec;
     double *there = to_device(s.map, 8 * s.npix);
-    check_error(armilla_radial_convolve_weighted(s.gpu, s.map, there, 0, 0, s.made, NULL),
-                ARMILLA_ERROR_UNSUPPORTED, "weights: are in the memory of a GPU");
     for (int64_t p = 0; p < s.npix; p++) s.wanted[p] = 1;
     check_error(armilla_radial_convolve_weighted(s.gpu, there, s.wanted, 0, 0, s.made, NULL),
                 ARMILLA_ERROR_UNSUPPORTED, "weights: with them map and out");

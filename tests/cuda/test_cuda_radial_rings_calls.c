@@ -286,15 +286,7 @@ static void what_is_refused(void **state)
     options.device_bytes = 1;
     check_error(armilla_radial_new(grid, disc, &options, &radial), ARMILLA_ERROR_UNSUPPORTED,
                 "options->device_bytes");
-    armilla_grid *nested;
-    check_ok(armilla_grid_new_named("healpix:4:nested", &nested));
-    options = options_on(ARMILLA_CUDA);
-    check_error(armilla_radial_new(nested, disc, &options, &radial), ARMILLA_ERROR_UNSUPPORTED,
-                "NESTED");
-    armilla_grid_free(nested);
     scene s = scene_open(grid, 0, 0, ARMILLA_RADIAL_NONE, ARMILLA_RADIAL_RINGS);
-    check_error(armilla_radial_convolve_weighted(s.gpu, s.map, s.map, 0, 0, s.made, NULL),
-                ARMILLA_ERROR_UNSUPPORTED, "weights");
     armilla_exec exec;
     armilla_exec_init(&exec);
     exec.missing = ARMILLA_MISSING_ERROR, s.map[7] = (double)NAN;
@@ -321,9 +313,8 @@ static void keep_method(void *data, const armilla_choice *choice)
         snprintf(data, 256, "%s: %s", choice->value, choice->why);
 }
 
-/* Takes the grid. */
-static void check_choice(armilla_grid *grid, int number, double support, const char *method,
-                         const char *words)
+static void check_choice_of(const armilla_grid *grid, int number, double support, int64_t spin,
+                            const char *method, const char *words)
 {
     armilla_kernel *kernel;
     armilla_radial *radial;
@@ -331,7 +322,7 @@ static void check_choice(armilla_grid *grid, int number, double support, const c
     armilla_radial_options options = options_on(ARMILLA_CUDA);
     char text[256] = "";
     make_kernel(number, &kernel);
-    options.method = ARMILLA_RADIAL_FASTEST, options.support = support;
+    options.method = ARMILLA_RADIAL_FASTEST, options.support = support, options.spin = spin;
     check_ok(armilla_radial_new(grid, kernel, &options, &radial));
     check_ok(armilla_radial_describe(radial, 1, &d));
     assert_string_equal(d.method, method);
@@ -339,6 +330,14 @@ static void check_choice(armilla_grid *grid, int number, double support, const c
     if (!strstr(text, words)) fail_msg("'%s' has no '%s'", text, words);
     armilla_radial_free(radial);
     armilla_kernel_free(kernel);
+}
+
+/* Takes the grid. Scalars, and pairs. */
+static void check_choice(armilla_grid *grid, int number, double support, const char *method,
+                         const char *words)
+{
+    for (int64_t spin = 0; spin <= 2; spin += 2)
+        check_choice_of(grid, number, support, spin, method, words);
     armilla_grid_free(grid);
 }
 

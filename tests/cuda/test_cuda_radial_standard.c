@@ -416,7 +416,7 @@ static void refuse_plan(const armilla_grid *grid, armilla_radial_options options
 static void what_is_refused(void **state)
 {
     (void)state;
-    armilla_grid *grid = healpix_grid(4), *nested;
+    armilla_grid *grid = healpix_grid(4);
     const int devices[] = {0};
     armilla_radial_options options = options_of(0, ARMILLA_RADIAL_PIXELS, 0);
     options.device_bytes = 1000;
@@ -424,12 +424,7 @@ static void what_is_refused(void **state)
     options.device_bytes = 0, options.devices = devices, options.ndevices = 1;
     refuse_plan(grid, options, "options->devices: the mode STANDARD");
     options.devices = NULL, options.ndevices = 0;
-    check_ok(armilla_grid_new_named("healpix:4:nested", &nested));
-    refuse_plan(nested, options, "NESTED");
-    armilla_grid_free(nested);
     scene s = open_scene(grid, 0, options);
-    check_error(armilla_radial_convolve_weighted(s.gpu, s.map, s.map, 0, 0, s.made, NULL),
-                ARMILLA_ERROR_UNSUPPORTED, "weights");
     armilla_exec exec;
     armilla_exec_init(&exec);
     exec.missing = ARMILLA_MISSING_ERROR, s.map[7] = (double)NAN;

@@ -443,9 +443,10 @@ int64_t armilla_cuda_mixing_bytes(const armilla_cuda_mixing *mixing)
     return 0;
 }
 
-int64_t armilla_cuda_mixing_workspace(const armilla_cuda_mixing *mixing)
+int64_t armilla_cuda_mixing_call_bytes(const armilla_cuda_mixing *const *plans, int64_t nplans,
+                                       int on_host, int adjoint)
 {
-    (void)mixing;
+    (void)plans, (void)nplans, (void)on_host, (void)adjoint;
     return 0;
 }
 
@@ -475,9 +476,10 @@ int64_t armilla_cuda_standard_bytes(const armilla_cuda_standard *standard)
     return 0;
 }
 
-int64_t armilla_cuda_standard_workspace(const armilla_cuda_standard *standard)
+int64_t armilla_cuda_standard_call_bytes(const armilla_cuda_standard *standard, int on_host,
+                                         int adjoint)
 {
-    (void)standard;
+    (void)standard, (void)on_host, (void)adjoint;
     return 0;
 }
 

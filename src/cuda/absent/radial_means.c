@@ -1,0 +1,31 @@
+/* What stands for means over weights on a GPU (cuda/radial_means.h) in a library built without
+ * CUDA: no plan is there that could ask for them. */
+#include "cuda/radial_means.h"
+
+#include "cuda/transform.h"
+
+armilla_status armilla_cuda_means_run(const armilla_cuda_means_call *call)
+{
+    (void)call;
+    return armilla_cuda_check_device();
+}
+
+armilla_status armilla_cuda_is_there(const void *values, int *there)
+{
+    (void)values, (void)there;
+    return armilla_cuda_check_device();
+}
+
+armilla_status armilla_cuda_weights_look_at(int device, const double *weights, int64_t count,
+                                            void *stream, double *largest)
+{
+    (void)device, (void)weights, (void)count, (void)stream, (void)largest;
+    return armilla_cuda_check_device();
+}
+
+armilla_status armilla_cuda_weights_take(int device, const double *weights, int64_t count,
+                                         void *stream, double *host)
+{
+    (void)device, (void)weights, (void)count, (void)stream, (void)host;
+    return armilla_cuda_check_device();
+}

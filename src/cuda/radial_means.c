@@ -1,0 +1,286 @@
+/* Makes means over weights on a GPU of a plan's sums, field by field, and looks at weights that are
+ * there already. See radial_means.h. */
+#include "cuda/radial_means.h"
+
+#include "base/memory.h"
+#include "cuda/call.h"
+#include "cuda/capture.h"
+#include "cuda/device_memory.h"
+#include "cuda/device_pool.h"
+#include "cuda/kernels/radial_means_kernels.h"
+#include "cuda/map_call.h"
+#include "cuda/transform.h"
+
+#include <math.h>
+
+static const char what[] = "means over weights";
+
+/* --- Sums of weights -------------------------------------------------------------------------- */
+
+typedef struct {
+    const armilla_cuda_means_call *call;
+    armilla_cuda_array weights;
+    int weighed;      /* are the divisors made? */
+    const double *at; /* the weights, on the device */
+} run;
+
+/* Bytes of one number for each pixel. */
+static int64_t map_bytes(const armilla_cuda_means_call *call)
+{
+    return armilla_cuda_round_part(8 * call->npix);
+}
+
+/* Where the parts of the memory of a step are. */
+typedef struct {
+    double *weights, *divisors, *norm, *field;
+} parts;
+
+static parts find_parts(const armilla_cuda_means_call *call, void *scratch)
+{
+    char *memory = scratch;
+    const int64_t size = map_bytes(call);
+    return (parts){(double *)(void *)memory, (double *)(void *)(memory + size),
+                   (double *)(void *)(memory + 2 * size), (double *)(void *)(memory + 3 * size)};
+}
+
+static armilla_status sum_scalar(const run *r, const double *in, double *out,
+                                 const armilla_cuda_work *work)
+{
+    const int64_t npix = r->call->npix;
+    const armilla_cuda_sums sums = {.scalar = 1,
+                                    .in = armilla_array_of_doubles(in),
+                                    .out = {out, 0},
+                                    .in_distance = npix,
+                                    .out_distance = npix,
+                                    .stream = work->stream};
+    return work->error ? ARMILLA_OK : r->call->sum(r->call->plan, &sums);
+}
+
+static void bring_weights(run *r, double *device, armilla_cuda_work *work)
+{
+    const int64_t size = 8 * r->call->npix;
+    const armilla_cuda_copied copied = {.size = size, .distance = size, .ncomp = 1, .step = 1};
+    r->at = r->weights.values.values;
+    if (r->weights.on_device) return;
+    armilla_cuda_copy_to_device(NULL, &copied, 1, (char *)device, r->weights.values.values, work);
+    r->at = device;
+}
+
+/* What means are divided by, of each pixel: NaN on those of no ring, which the sums of ones leave
+ * as they were. */
+static armilla_status weigh(run *r, const parts *p, armilla_cuda_work *work)
+{
+    const armilla_cuda_means_call *call = r->call;
+    const size_t size = 8 * (size_t)call->npix;
+    r->weighed = 1;
+    bring_weights(r, p->weights, work);
+    armilla_cuda_note(work,
+                      armilla_cuda_means_weigh(call->npix, NULL, 0, NULL, p->field, work->stream));
+    armilla_cuda_note(work, cudaMemsetAsync(p->norm, 0xff, size, work->stream));
+    armilla_status status = sum_scalar(r, p->field, p->norm, work);
+    if (!status) status = sum_scalar(r, r->at, p->divisors, work);
+    if (!status && !work->error)
+        armilla_cuda_note(work, armilla_cuda_means_join(call->npix, call->weights->least, p->norm,
+                                                        p->divisors, p->divisors, work->stream));
+    return status;
+}
+
+/* --- Fields ----------------------------------------------------------------------------------- */
+
+static void multiply(const run *r, const armilla_cuda_map_step *step, double *field,
+                     armilla_cuda_work *work)
+{
+    const int64_t npix = r->call->npix;
+    for (int64_t c = 0; c < r->call->ncomp; c++)
+        armilla_cuda_note(work, armilla_cuda_means_weigh(
+                                    npix, r->at, step->in.is_float,
+                                    armilla_array_from(step->in, c * step->in_distance).values,
+                                    field + c * npix, work->stream));
+}
+
+static void finish(const run *r, const armilla_cuda_map_step *step, const double *divisors,
+                   armilla_cuda_work *work)
+{
+    for (int64_t c = 0; c < r->call->ncomp && !work->error; c++)
+        armilla_cuda_note(
+            work, armilla_cuda_means_finish(
+                      r->call->npix, divisors, r->call->weights->fill, step->out.is_float,
+                      armilla_array_from(step->out, c * step->out_distance).values, work->stream));
+}
+
+static armilla_status run_step(void *context, const armilla_cuda_map_step *step,
+                               armilla_cuda_work *work)
+{
+    run *r = context;
+    const parts p = find_parts(r->call, work->scratch);
+    armilla_status status = r->weighed ? ARMILLA_OK : weigh(r, &p, work);
+    if (status || work->error) return status;
+    multiply(r, step, p.field, work);
+    const armilla_cuda_sums sums = {.in = {p.field, 0},
+                                    .out = step->out,
+                                    .in_distance = r->call->npix,
+                                    .out_distance = step->out_distance,
+                                    .stream = work->stream};
+    if (work->error || (status = r->call->sum(r->call->plan, &sums))) return status;
+    finish(r, step, p.divisors, work);
+    return ARMILLA_OK;
+}
+
+/* --- Calls ------------------------------------------------------------------------------------ */
+
+static armilla_cuda_map_call map_call_of(run *r)
+{
+    const armilla_cuda_means_call *call = r->call;
+    const int64_t field = armilla_cuda_round_part(8 * call->ncomp * call->npix);
+    return (armilla_cuda_map_call){.map = call->map,
+                                   .out = call->out,
+                                   .ntrans = call->ntrans,
+                                   .ncomp = call->ncomp,
+                                   .distance = call->distance,
+                                   .nplans = 1,
+                                   .memory = call->memory,
+                                   .stream = call->stream,
+                                   .progress = call->progress,
+                                   .progress_data = call->progress_data,
+                                   .device = call->device,
+                                   .npix = call->npix,
+                                   .samples = call->samples,
+                                   .bytes = 3 * map_bytes(call) + field,
+                                   .what = what,
+                                   .run = run_step,
+                                   .context = r};
+}
+
+static armilla_status check_capture(const armilla_cuda_means_call *call)
+{
+    const armilla_cuda_captured captured = {
+        .stream = call->stream, .device = call->device, .host = "weights"};
+    return armilla_cuda_check_capture(&captured);
+}
+
+static armilla_status find_weights(const armilla_cuda_means_call *call, armilla_cuda_array *weights)
+{
+    const armilla_memory memory =
+        call->weights->on_device ? ARMILLA_MEMORY_ASK : ARMILLA_MEMORY_HOST;
+    weights->values = armilla_array_of_doubles(call->weights->values);
+    return armilla_cuda_find_place("weights", memory, call->device, weights);
+}
+
+/* Enters the device once more than the steps do. */
+armilla_status armilla_cuda_means_run(const armilla_cuda_means_call *call)
+{
+    run r = {.call = call};
+    int before;
+    armilla_status status = armilla_cuda_enter_device(call->device, &before);
+    if (status) return status;
+    if (!(status = check_capture(call)) && !(status = find_weights(call, &r.weights))) {
+        const armilla_cuda_map_call field = map_call_of(&r);
+        status = armilla_cuda_map_call_run(&field);
+        const cudaError_t error = cudaStreamSynchronize(call->stream); /* weights were read */
+        if (!status) status = armilla_cuda_status(error, what);
+    }
+    armilla_cuda_leave_device(call->device, before);
+    return status;
+}
+
+/* --- Weights on the device -------------------------------------------------------------------- */
+
+static armilla_status judge(int64_t threads, const armilla_cuda_weights_seen *seen, double *largest)
+{
+    int64_t wrong = -1;
+    *largest = 0;
+    for (int64_t i = 0; i < threads; i++) {
+        *largest = fmax(*largest, seen[i].largest);
+        if (seen[i].wrong >= 0 && (wrong < 0 || seen[i].wrong < wrong)) wrong = seen[i].wrong;
+    }
+    return wrong < 0
+               ? ARMILLA_OK
+               : armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                              "weights[%lld]: must be 0 or more, and finite", (long long)wrong);
+}
+
+armilla_status armilla_cuda_is_there(const void *values, int *there)
+{
+    struct cudaPointerAttributes attributes;
+    const armilla_status status = armilla_cuda_status(cudaPointerGetAttributes(&attributes, values),
+                                                      "asking where an array is");
+    *there = !status && attributes.type == cudaMemoryTypeDevice;
+    return status;
+}
+
+/* memory: of the device and of the host, for what the threads see. */
+static armilla_status look(const double *weights, int64_t count, cudaStream_t stream, void *memory,
+                           armilla_cuda_weights_seen *seen)
+{
+    const size_t bytes = (size_t)armilla_cuda_weights_threads(count) * sizeof *seen;
+    armilla_cuda_work work = {.stream = stream};
+    armilla_cuda_note(&work, armilla_cuda_weights_look(count, weights, memory, stream));
+    if (!work.error)
+        armilla_cuda_note(&work,
+                          cudaMemcpyAsync(seen, memory, bytes, cudaMemcpyDeviceToHost, stream));
+    armilla_cuda_note(&work, cudaStreamSynchronize(stream));
+    return armilla_cuda_status(work.error, "looking at weights");
+}
+
+static armilla_status look_here(int device, const double *weights, int64_t count, void *stream,
+                                double *largest)
+{
+    const armilla_cuda_captured captured = {
+        .stream = stream,
+        .device = device,
+        .waits =
+            "weights: on a GPU they are looked at, for which a call waits: no such call can be "
+            "captured"};
+    const int64_t threads = armilla_cuda_weights_threads(count);
+    armilla_cuda_weights_seen *seen;
+    char *memory;
+    armilla_cuda_array array = {.values = armilla_array_of_doubles(weights)};
+    armilla_status status = armilla_cuda_check_capture(&captured);
+    if (!status) status = armilla_cuda_find_place("weights", ARMILLA_MEMORY_ASK, device, &array);
+    if (status || (status = armilla_allocate(&seen, threads, sizeof *seen))) return status;
+    status =
+        armilla_cuda_pool_obtain(device, threads * (int64_t)sizeof *seen, stream, what, 0, &memory);
+    if (!status) {
+        status = look(weights, count, stream, memory, seen);
+        const cudaError_t error = armilla_cuda_pool_give_back(device, memory, stream);
+        if (!status) status = armilla_cuda_status(error, what);
+        if (!status) status = judge(threads, seen, largest);
+    }
+    armilla_release(seen);
+    return status;
+}
+
+armilla_status armilla_cuda_weights_look_at(int device, const double *weights, int64_t count,
+                                            void *stream, double *largest)
+{
+    int before;
+    armilla_status status = armilla_cuda_enter_device(device, &before);
+    if (status) return status;
+    status = look_here(device, weights, count, stream, largest);
+    armilla_cuda_leave_device(device, before);
+    return status;
+}
+
+static armilla_status take_here(int device, const double *weights, int64_t count, void *stream,
+                                double *host)
+{
+    const armilla_cuda_captured captured = {.stream = stream, .device = device, .host = "map"};
+    const armilla_status status = armilla_cuda_check_capture(&captured);
+    if (status) return status;
+    armilla_cuda_work work = {.stream = stream};
+    armilla_cuda_note(
+        &work, cudaMemcpyAsync(host, weights, 8 * (size_t)count, cudaMemcpyDeviceToHost, stream));
+    armilla_cuda_note(&work, cudaStreamSynchronize(stream));
+    return armilla_cuda_status(work.error, "copying weights to the host");
+}
+
+armilla_status armilla_cuda_weights_take(int device, const double *weights, int64_t count,
+                                         void *stream, double *host)
+{
+    int before;
+    armilla_status status = armilla_cuda_enter_device(device, &before);
+    if (status) return status;
+    status = take_here(device, weights, count, stream, host);
+    armilla_cuda_leave_device(device, before);
+    return status;
+}

@@ -1,0 +1,145 @@
+/* Means over weights of plans on a GPU. PIXELS sums weights beside the maps; of RINGS and STANDARD
+ * the sums of weights are maps of their own, which the plan of scalars makes. Weights in the memory
+ * of the GPU stay there where the maps are there too, and come to the host otherwise, or where maps
+ * have gaps, in which weights may be anything. */
+#include "radial/device_means.h"
+
+#include "base/memory.h"
+#include "cuda/radial_means.h"
+#include "cuda/radial_mixing.h"
+#include "cuda/radial_standard.h"
+#include "cuda/transform.h"
+#include "grid/grid.h"
+#include "radial/device.h"
+#include "radial/execute.h"
+
+#include <math.h>
+
+/* --- Sums of a plan --------------------------------------------------------------------------- */
+
+/* By RINGS. */
+static armilla_status sum_rings(const armilla_radial *radial, const armilla_cuda_sums *sums)
+{
+    const armilla_radial *maker = sums->scalar && radial->scalar ? radial->scalar : radial;
+    const armilla_cuda_mixing *plan = maker->cuda_mixing;
+    const armilla_cuda_mixing_call call = {.nplans = 1,
+                                           .plans = &plan,
+                                           .plain = 1,
+                                           .map = sums->in,
+                                           .out = sums->out,
+                                           .ntrans = 1,
+                                           .distance = sums->in_distance,
+                                           .out_distance = sums->out_distance,
+                                           .memory = ARMILLA_MEMORY_DEVICE,
+                                           .stream = sums->stream};
+    return armilla_cuda_mixing_run(&call);
+}
+
+/* An armilla_cuda_sums_fn. */
+static armilla_status sum_field(const void *plan, const armilla_cuda_sums *sums)
+{
+    const armilla_radial *radial = plan;
+    const armilla_cuda_standard_call call = {.plain = 1,
+                                             .scalar = sums->scalar,
+                                             .map = sums->in,
+                                             .out = sums->out,
+                                             .ntrans = 1,
+                                             .distance = sums->in_distance,
+                                             .out_distance = sums->out_distance,
+                                             .memory = ARMILLA_MEMORY_DEVICE,
+                                             .stream = sums->stream};
+    return radial->cuda_standard ? armilla_cuda_standard_run(radial->cuda_standard, &call)
+                                 : sum_rings(radial, sums);
+}
+
+/* --- Calls ------------------------------------------------------------------------------------ */
+
+static int64_t count_samples(const armilla_grid *grid)
+{
+    int64_t samples = 0;
+    for (int64_t r = 0; r < grid->nrings; r++) samples += grid->rings[r].nphi;
+    return samples;
+}
+
+/* nothing: below it a sum of weights is rounding alone. */
+static armilla_status run(const armilla_radial_call *call, double nothing, const armilla_maps *maps,
+                          const armilla_exec *exec)
+{
+    const armilla_radial *radial = call->radial;
+    const armilla_radial_weights *weights = call->weights;
+    const armilla_cuda_radial_weights means = {weights->values, fmax(weights->least, nothing),
+                                               weights->fill, call->weights_there};
+    if (radial->cuda) return armilla_radial_run_device(call, maps, exec);
+    const armilla_cuda_means_call there = {.sum = sum_field,
+                                           .plan = radial,
+                                           .device = radial->gpu,
+                                           .npix = radial->grid->npix,
+                                           .samples = count_samples(radial->grid),
+                                           .ncomp = armilla_radial_ncomp(radial),
+                                           .weights = &means,
+                                           .map = maps->in,
+                                           .out = maps->out,
+                                           .ntrans = exec->ntrans,
+                                           .distance = maps->in_distance,
+                                           .memory = exec->memory,
+                                           .stream = exec->stream,
+                                           .progress = exec->progress,
+                                           .progress_data = exec->progress_data};
+    return armilla_cuda_means_run(&there);
+}
+
+/* Weights of the host. */
+static armilla_status run_from_host(const armilla_radial_call *call, const armilla_maps *maps,
+                                    const armilla_exec *exec)
+{
+    const armilla_radial *radial = call->radial;
+    double nothing;
+    armilla_status status = armilla_radial_check_weights(radial, call->weights);
+    if (!status)
+        status =
+            armilla_radial_check_missing(radial, maps, call->weights->values, call->nmaps, exec);
+    if (!status) status = armilla_radial_nothing(radial, call->weights->values, &nothing);
+    return status ? status : run(call, nothing, maps, exec);
+}
+
+static armilla_status take_to_host(const armilla_radial_call *call, const armilla_maps *maps,
+                                   const armilla_exec *exec)
+{
+    const int64_t npix = call->radial->grid->npix;
+    armilla_radial_weights weights = *call->weights;
+    armilla_radial_call here = *call;
+    double *copy;
+    armilla_status status = armilla_allocate(&copy, npix, sizeof *copy);
+    if (status) return status;
+    status = armilla_cuda_weights_take(call->radial->gpu, weights.values, npix, exec->stream, copy);
+    weights.values = copy, here.weights = &weights;
+    if (!status) status = run_from_host(&here, maps, exec);
+    armilla_release(copy);
+    return status;
+}
+
+/* Weights of the GPU, where the maps are there too. */
+static armilla_status run_from_device(armilla_radial_call call, const armilla_maps *maps,
+                                      const armilla_exec *exec)
+{
+    const armilla_radial *radial = call.radial;
+    double largest;
+    const armilla_status status = armilla_cuda_weights_look_at(
+        radial->gpu, call.weights->values, radial->grid->npix, exec->stream, &largest);
+    call.weights_there = 1;
+    return status ? status : run(&call, armilla_radial_nothing_of(largest), maps, exec);
+}
+
+armilla_status armilla_radial_run_device_means(const armilla_radial_call *call,
+                                               const armilla_maps *maps, const armilla_exec *exec)
+{
+    const armilla_grid *grid = call->radial->grid;
+    int weights_there = 0, map_there = 0;
+    armilla_status status = armilla_check_given("weights", call->weights->values);
+    if (!status) status = armilla_radial_check_least(call->weights);
+    if (!status) status = armilla_cuda_is_there(call->weights->values, &weights_there);
+    if (status || !weights_there) return status ? status : run_from_host(call, maps, exec);
+    if ((status = armilla_cuda_is_there(maps->in.values, &map_there))) return status;
+    return map_there && count_samples(grid) == grid->npix ? run_from_device(*call, maps, exec)
+                                                          : take_to_host(call, maps, exec);
+}
