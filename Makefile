@@ -107,13 +107,19 @@ BARRIERS ?=
 test-barriers: build-tests
 	@tools/barrier_check.py build $(BARRIERS)
 
-# Instructions of the GPU kernels' loops, where CUDA's compiler is: NVIDIA's disassembler comes from
-# Python's package index, 5 MB, in an environment of its own. `make test` finds it there from then on.
+# What only compiles, where CUDA's compiler is: registers and spills of every GPU kernel on a Hopper
+# (CUDA=1: on all GPUs), and the instructions of their loops where make test-sass has been. A minute.
+budgets = ctest --preset $(preset) -C Compile -R '^cuda_(ptxas|sass)_budget$$'
+test-cuda-compile: build-tests
+	@$(budgets)
+
+# The same with NVIDIA's disassembler, which comes from Python's package index, 5 MB, in an
+# environment of its own; test-cuda-compile finds it there from then on.
 test-sass: build-tests
 	@[ -x build/sass-venv/bin/python ] || $(PYTHON) -m venv build/sass-venv
 	@build/sass-venv/bin/python -m pip install --quiet --disable-pip-version-check \
 		nvidia-cuda-nvdisasm
-	@ctest --preset $(preset) -R '^cuda_(ptxas|sass)_budget$$'
+	@$(budgets)
 
 # What a machine with a GPU needs to check and to time everything: build-gpu/gpu_check.tar.gz.
 # ARCH=90: for GPUs of that compute capability alone, in build-gpu-90.
@@ -263,7 +269,7 @@ clean:
 
 .PHONY: all bootstrap bootstrap-tests bootstrap-python build build-tests test test-consumers
 .PHONY: test-asan test-tsan test-dev test-races test-avx2 test-avx512 test-arm64
-.PHONY: test-mpi test-mpi-command test-mpi-hosts coverage fuzz test-barriers test-sass gpu-check
+.PHONY: test-mpi test-mpi-command test-mpi-hosts coverage fuzz test-barriers test-cuda-compile test-sass gpu-check
 .PHONY: python test-python test-torch test-peers test-python-asan wheel
 .PHONY: bench-cuda bench-papers wheels macos-compile release check-packaging
 .PHONY: demo install format clean

@@ -43,10 +43,11 @@ foreach(source ${ARMILLA_CUDA_TESTS})
 endforeach()
 
 # The kernels once more, telling the recorder what they read and write: -fsanitize=thread makes the
-# calls, which the emulation answers; no sanitizer is linked. Line tables as recorder_places.cpp
+# calls, and -fsanitize=alignment those for addresses that are not aligned, which the emulation
+# answers; no sanitizer is linked. Line tables as recorder_places.cpp
 # reads them. Not beside AddressSanitizer, which excludes that option.
 if(NOT ARMILLA_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  set(ARMILLA_RECORDED_OPTIONS -fsanitize=thread -g1 -gdwarf-4)
+  set(ARMILLA_RECORDED_OPTIONS -fsanitize=thread -fsanitize=alignment -g1 -gdwarf-4)
   add_library(armilla_cuda_recorded OBJECT ${ARMILLA_CUDA_KERNELS})
   target_compile_options(armilla_cuda_recorded PRIVATE ${ARMILLA_RECORDED_OPTIONS})
   target_include_directories(armilla_cuda_recorded BEFORE PUBLIC
@@ -126,17 +127,20 @@ add_test(NAME cuda_gpu_check COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cuda/check
 set_tests_properties(cuda_gpu_check PROPERTIES TIMEOUT ${ARMILLA_TEST_TIMEOUT}
                      ENVIRONMENT "OMP_WAIT_POLICY=passive")
 
-# Registers and spills, where CUDA's compiler is, which no sanitizer changes: for a Hopper in every
-# build, for all GPUs in those with CUDA. A file takes some 5 s for each kind of GPU. Then, where
-# nvdisasm is, too, the instructions of the Legendre kernels' loops in the machine code that is left.
+# Registers and spills, where CUDA's compiler is, which no sanitizer changes: for a Hopper, or for all
+# GPUs in builds with CUDA. A file takes some 5 s for each kind of GPU. Then, where nvdisasm is, too,
+# the instructions of the Legendre kernels' loops in the machine code that is left. They run nothing
+# and take longer than any test: a configuration of their own, `make test-cuda-compile`.
 if(NOT ARMILLA_SANITIZE)
   set(kinds --architectures 90)
   if(ARMILLA_CUDA)
     set(kinds)
   endif()
-  add_test(NAME cuda_ptxas_budget COMMAND ${PROJECT_SOURCE_DIR}/tools/ptxas_check.py ${kinds} --keep
+  add_test(NAME cuda_ptxas_budget CONFIGURATIONS Compile
+           COMMAND ${PROJECT_SOURCE_DIR}/tools/ptxas_check.py ${kinds} --keep
            ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
-  add_test(NAME cuda_sass_budget COMMAND ${PROJECT_SOURCE_DIR}/tools/sass_check.py
+  add_test(NAME cuda_sass_budget CONFIGURATIONS Compile
+           COMMAND ${PROJECT_SOURCE_DIR}/tools/sass_check.py
            ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
   set_tests_properties(cuda_ptxas_budget cuda_sass_budget PROPERTIES TIMEOUT ${ARMILLA_TEST_TIMEOUT}
                        SKIP_RETURN_CODE 77)

@@ -15,6 +15,7 @@ budget, without a line, or a line without a kernel is an error. --print: a budge
 Exits with 77 where there is no compiler for CUDA.
 """
 import argparse
+import concurrent.futures
 import os
 import re
 import shutil
@@ -86,14 +87,18 @@ def read_report(text):
 def measure(nvcc, source, build, architectures, keep):
     """{file/kernel: {registers: (most, where), spilled: (most, where), variants: names}}"""
     folder = os.path.join(source, "src/cuda/kernels")
-    rows = []
-    for file in sorted(f for f in os.listdir(folder) if f.endswith(".cu")):
-        for architecture in architectures:
-            output = (os.path.join(build, "sass", f"{file[:-3]}.cubin")
-                      if keep and int(architecture) == 90 else os.devnull)
-            report = compile_kernels(nvcc, include_folders(source, build),
-                                     os.path.join(folder, file), architecture, output)
-            rows += [(file[:-3], *row) for row in read_report(report)]
+
+    def rows_of(file, architecture):
+        output = (os.path.join(build, "sass", f"{file[:-3]}.cubin")
+                  if keep and int(architecture) == 90 else os.devnull)
+        report = compile_kernels(nvcc, include_folders(source, build),
+                                 os.path.join(folder, file), architecture, output)
+        return [(file[:-3], *row) for row in read_report(report)]
+
+    tasks = [(file, architecture) for file in sorted(os.listdir(folder)) if file.endswith(".cu")
+             for architecture in architectures]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        rows = [row for rows in pool.map(rows_of, *zip(*tasks)) for row in rows]
     words = demangle(sorted({row[1] for row in rows}))
     result = {}
     for file, mangled, architecture, registers, spilled in rows:

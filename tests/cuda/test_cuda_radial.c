@@ -7,9 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/progress.h"
 #include "cuda/radial_scene.h"
-#include "emulation.h"
 
 enum { LAUNCHES = 20 };
 
@@ -94,16 +92,7 @@ static void adjoint_is_the_adjoint(void **state)
     armilla_grid *grid = healpix_grid(5);
     for (int kernel = 0; kernel < KERNELS; kernel++) {
         scene s = scene_open(grid, kernel, ARMILLA_RADIAL_NONE);
-        double *other = checked_malloc(s.npix, 8), there = 0, back = 0, size = 0;
-        random_fill(6, s.npix, other);
-        check_ok(apply(0, s.gpu, s.map, s.wanted, NULL));
-        check_ok(apply(1, s.gpu, other, s.made, NULL));
-        for (int64_t p = 0; p < s.npix; p++) {
-            there += s.wanted[p] * other[p], back += s.map[p] * s.made[p];
-            size += fabs(s.wanted[p] * other[p]);
-        }
-        check_at_most(fabs(there - back), 1e-13 * size, "kernel %d", kernel);
-        free(other);
+        check_adjoint_of(&s, kernel);
         scene_close(&s);
     }
     armilla_grid_free(grid);
@@ -111,40 +100,22 @@ static void adjoint_is_the_adjoint(void **state)
 
 /* --- Arrays, bits, launches ------------------------------------------------------------------- */
 
-/* Three maps with gaps, in the memory of the device; and on the host, in any order of threads. */
 static void arrays_and_orders_change_no_bits(void **state)
 {
     (void)state;
-    enum { NTRANS = 3, GAP = 5 };
     armilla_grid *grid = healpix_grid(6);
     scene s = scene_open(grid, 0, ARMILLA_RADIAL_SUM);
-    const int64_t distance = s.npix + GAP, all = NTRANS * distance;
-    double *map = checked_malloc(all, 8), *out = checked_malloc(all, 8);
-    double *first = checked_malloc(all, 8);
-    armilla_exec exec;
-    armilla_exec_init(&exec);
-    exec.ntrans = NTRANS, exec.map_distance = distance;
-    random_fill(8, all, map);
-    for (int adjoint = 0; adjoint < 2; adjoint++) {
-        for (int64_t i = 0; i < all; i++) first[i] = out[i] = 123;
-        check_ok(apply(adjoint, s.gpu, map, first, &exec));
-        double *there = to_device(map, 8 * all), *made = to_device(out, 8 * all);
-        cuda_emulation_launches();
-        check_ok(apply(adjoint, s.gpu, there, made, &exec));
-        const int64_t launches = cuda_emulation_launches();
-        assert_true(launches > 0 && launches <= LAUNCHES);
-        from_device(out, made, 8 * all);
-        assert_memory_equal(first, out, (size_t)all * 8);
-        cudaFree(there), cudaFree(made);
-        for (int order = 0; order < 3; order++) {
-            cuda_emulation_set_order((cuda_emulation_order)order, 11);
-            check_ok(apply(adjoint, s.gpu, map, out, &exec));
-            cuda_emulation_set_order(CUDA_EMULATION_FORWARD, 0);
-            assert_memory_equal(first, out, (size_t)all * 8);
-        }
-        for (int t = 0; t < NTRANS; t++) assert_true(out[t * distance + s.npix] == 123);
-    }
-    free(map), free(out), free(first);
+    check_arrays_of(&s, 1, 3, LAUNCHES);
+    scene_close(&s);
+    armilla_grid_free(grid);
+}
+
+static void graphs_give_the_bits_of_calls(void **state)
+{
+    (void)state;
+    armilla_grid *grid = healpix_grid(3);
+    scene s = scene_open(grid, 0, ARMILLA_RADIAL_SUM);
+    check_graph_of(&s);
     scene_close(&s);
     armilla_grid_free(grid);
 }
@@ -176,88 +147,25 @@ static void memory_is_what_the_plan_tells(void **state)
     armilla_grid_free(grid);
 }
 
-/* A plan, and with `out` a call. */
-static armilla_status try_all(const armilla_grid *grid, const armilla_kernel *kernel,
-                              const double *map, double *out)
-{
-    armilla_radial *radial = NULL;
-    const armilla_radial_options options = options_on(ARMILLA_CUDA);
-    armilla_status status = armilla_radial_new(grid, kernel, &options, &radial);
-    if (!status && out) status = armilla_radial_convolve(radial, map, out, NULL);
-    armilla_radial_free(radial);
-    return status;
-}
-
-/* Each allocation of the device fails, and each call of CUDA. One that gives memory back and fails
- * keeps it, so that calls are not looked at then. */
 static void failures_leave_nothing_behind(void **state)
 {
     (void)state;
     armilla_grid *grid = healpix_grid(3);
     armilla_kernel *kernel;
+    const armilla_radial_options options = options_on(ARMILLA_CUDA);
     make_kernel(0, &kernel);
-    double map[108], out[108];
-    random_fill(4, 108, map);
-    for (int calls = 0; calls < 2; calls++) {
-        int64_t (*const fail_after)(int64_t) =
-            calls ? cuda_emulation_fail_call_after : cuda_emulation_fail_twice_after;
-        fail_after(-1);
-        check_ok(try_all(grid, kernel, map, calls ? NULL : out));
-        const int64_t count = fail_after(-1);
-        assert_true(count > 5);
-        for (int64_t n = 0; n < count; n++) {
-            fail_after(n);
-            const armilla_status status = try_all(grid, kernel, map, calls ? NULL : out);
-            fail_after(-1);
-            assert_int_equal(cuda_emulation_live_bytes(), 0);
-            assert_true(calls || status == ARMILLA_ERROR_MEMORY);
-        }
-    }
+    check_failures_of(grid, kernel, &options);
     armilla_kernel_free(kernel);
     armilla_grid_free(grid);
 }
 
-/* Calls of CUDA in a convolution: an error each, and the plan stays usable. */
-static void failing_calls(void **state)
+static void calls_that_fail(void **state)
 {
     (void)state;
     armilla_grid *grid = healpix_grid(3);
     scene s = scene_open(grid, 0, ARMILLA_RADIAL_SUM);
-    cuda_emulation_fail_call_after(-1);
-    check_ok(apply(0, s.gpu, s.map, s.wanted, NULL));
-    const int64_t count = cuda_emulation_fail_call_after(-1);
-    assert_true(count > 5);
-    for (int64_t n = 0; n < count; n++) {
-        cuda_emulation_fail_call_after(n);
-        const armilla_status status = apply(0, s.gpu, s.map, s.made, NULL);
-        cuda_emulation_fail_call_after(-1);
-        assert_true(status == ARMILLA_ERROR_MEMORY || status == ARMILLA_ERROR_UNSUPPORTED);
-    }
-    check_ok(apply(0, s.gpu, s.map, s.made, NULL));
-    assert_memory_equal(s.wanted, s.made, (size_t)s.npix * 8);
-    scene_close(&s);
-    armilla_grid_free(grid);
-}
-
-static int stop_at_once(void *data, double fraction)
-{
-    (void)fraction;
-    ++*(int *)data;
-    return 1;
-}
-
-static void progress_can_cancel(void **state)
-{
-    (void)state;
-    armilla_grid *grid = healpix_grid(2);
-    scene s = scene_open(grid, 0, ARMILLA_RADIAL_NONE);
-    armilla_exec exec;
-    int calls = 0;
-    armilla_exec_init(&exec);
-    exec.progress = stop_at_once, exec.progress_data = &calls;
-    armilla_progress_set_interval(0);
-    check_error(apply(0, s.gpu, s.map, s.made, &exec), ARMILLA_ERROR_CANCELLED, "progress");
-    assert_int_equal(calls, 1);
+    check_failing_calls_of(&s, 0);
+    check_cancelling_of(&s);
     scene_close(&s);
     armilla_grid_free(grid);
 }
@@ -332,10 +240,10 @@ int main(void)
         cmocka_unit_test(other_grids),
         cmocka_unit_test(adjoint_is_the_adjoint),
         cmocka_unit_test(arrays_and_orders_change_no_bits),
+        cmocka_unit_test(graphs_give_the_bits_of_calls),
         cmocka_unit_test(memory_is_what_the_plan_tells),
         cmocka_unit_test(failures_leave_nothing_behind),
-        cmocka_unit_test(failing_calls),
-        cmocka_unit_test(progress_can_cancel),
+        cmocka_unit_test(calls_that_fail),
         cmocka_unit_test(plans_that_are_refused),
         cmocka_unit_test(calls_that_are_refused),
     };

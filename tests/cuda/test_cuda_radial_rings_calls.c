@@ -8,48 +8,11 @@
 #include <stdio.h>
 #include <cmocka.h>
 
-#include "base/memory.h"
-#include "base/progress.h"
 #include "cuda/radial_rings_scene.h"
 
 enum { LAUNCHES = 20 };
 
 /* --- Arrays, bits, launches ------------------------------------------------------------------- */
-
-enum { NTRANS = 3, GAP = 5 };
-
-/* Three fields with gaps, in the memory of the device; and on the host, in any order of threads. */
-static void check_arrays(const scene *s, int64_t spin)
-{
-    const int64_t ncomp = spin ? 2 : 1, npix = s->size / ncomp;
-    const int64_t distance = npix + GAP, all = NTRANS * ncomp * distance;
-    double *map = checked_malloc(all, 8), *out = checked_malloc(all, 8);
-    double *first = checked_malloc(all, 8);
-    armilla_exec exec;
-    armilla_exec_init(&exec);
-    exec.ntrans = NTRANS, exec.map_distance = distance;
-    random_fill(8, all, map);
-    for (int adjoint = 0; adjoint < 2; adjoint++) {
-        for (int64_t i = 0; i < all; i++) first[i] = out[i] = 123;
-        check_ok(apply(adjoint, s->gpu, map, first, &exec));
-        double *there = to_device(map, 8 * all), *made = to_device(out, 8 * all);
-        check_ok(apply(adjoint, s->gpu, there, made, &exec));
-        from_device(out, made, 8 * all);
-        assert_memory_equal(first, out, (size_t)all * 8);
-        from_device(out, there, 8 * all);
-        assert_memory_equal(map, out, (size_t)all * 8); /* inputs are never written */
-        cudaFree(there), cudaFree(made);
-        for (int order = 0; order < 3; order++) {
-            for (int64_t i = 0; i < all; i++) out[i] = 123;
-            cuda_emulation_set_order((cuda_emulation_order)order, 11);
-            check_ok(apply(adjoint, s->gpu, map, out, &exec));
-            cuda_emulation_set_order(CUDA_EMULATION_FORWARD, 0);
-            assert_memory_equal(first, out, (size_t)all * 8);
-        }
-        for (int t = 0; t < NTRANS * ncomp; t++) assert_true(out[t * distance + npix] == 123);
-    }
-    free(map), free(out), free(first);
-}
 
 static void arrays_and_orders_change_no_bits(void **state)
 {
@@ -57,7 +20,7 @@ static void arrays_and_orders_change_no_bits(void **state)
     armilla_grid *grid = healpix_grid(6);
     for (int64_t spin = 0; spin <= 2; spin += 2) {
         scene s = scene_open(grid, 0, spin, ARMILLA_RADIAL_SUM, ARMILLA_RADIAL_RINGS);
-        check_arrays(&s, spin);
+        check_arrays_of(&s, spin ? 2 : 1, 3, 0);
         scene_close(&s);
     }
     armilla_grid_free(grid);
@@ -157,112 +120,27 @@ static void memory_is_what_the_plan_tells(void **state)
     armilla_grid_free(grid);
 }
 
-/* A plan, and with `out` a call. */
-static armilla_status try_all(const armilla_grid *grid, const armilla_kernel *kernel,
-                              const double *map, double *out)
-{
-    armilla_radial *radial = NULL;
-    armilla_radial_options options = options_on(ARMILLA_CUDA);
-    options.normalization = ARMILLA_RADIAL_SUM;
-    armilla_status status = armilla_radial_new(grid, kernel, &options, &radial);
-    if (!status && out) status = armilla_radial_adjoint(radial, map, out, NULL);
-    armilla_radial_free(radial);
-    return status;
-}
-
-/* Each allocation of the device fails, and each call of CUDA. One that gives memory back and fails
- * keeps it, so that calls are not looked at then. */
 static void failures_leave_nothing_behind(void **state)
 {
     (void)state;
-    armilla_grid *grid = healpix_grid(9);
+    armilla_grid *grid = healpix_grid(4);
     armilla_kernel *kernel;
+    armilla_radial_options options = options_on(ARMILLA_CUDA);
+    options.normalization = ARMILLA_RADIAL_SUM;
     make_kernel(0, &kernel);
-    double map[972], out[972];
-    random_fill(4, 972, map);
-    for (int calls = 0; calls < 2; calls++) {
-        int64_t (*const fail_after)(int64_t) =
-            calls ? cuda_emulation_fail_call_after : cuda_emulation_fail_twice_after;
-        fail_after(-1);
-        check_ok(try_all(grid, kernel, map, calls ? NULL : out));
-        const int64_t count = fail_after(-1);
-        assert_true(count > 12);
-        for (int64_t n = 0; n < count; n++) {
-            fail_after(n);
-            const armilla_status status = try_all(grid, kernel, map, calls ? NULL : out);
-            fail_after(-1);
-            assert_int_equal(cuda_emulation_live_bytes(), 0);
-            assert_true(calls || status == ARMILLA_ERROR_MEMORY);
-        }
-    }
+    check_failures_of(grid, kernel, &options);
     armilla_kernel_free(kernel);
     armilla_grid_free(grid);
 }
 
-/* Each allocation of the host, plan and call. */
-static void host_failures(void **state)
-{
-    (void)state;
-    armilla_grid *grid = healpix_grid(2);
-    armilla_kernel *kernel;
-    make_kernel(0, &kernel);
-    double map[48], out[48];
-    random_fill(4, 48, map);
-    armilla_memory_fail_after(-1);
-    check_ok(try_all(grid, kernel, map, out));
-    const int64_t count = armilla_memory_fail_after(-1);
-    for (int64_t n = 0; n < count; n++) {
-        armilla_memory_fail_after(n);
-        const armilla_status status = try_all(grid, kernel, map, out);
-        armilla_memory_fail_after(-1);
-        assert_true(status == ARMILLA_ERROR_MEMORY || status == ARMILLA_OK);
-        assert_int_equal(cuda_emulation_live_bytes(), 0);
-    }
-    armilla_kernel_free(kernel);
-    armilla_grid_free(grid);
-}
-
-/* Calls of CUDA in a convolution: an error each, and the plan stays usable. */
-static void failing_calls(void **state)
+static void calls_that_fail(void **state)
 {
     (void)state;
     armilla_grid *grid = healpix_grid(9);
     scene s = scene_open(grid, 0, 0, ARMILLA_RADIAL_SUM, ARMILLA_RADIAL_RINGS);
-    cuda_emulation_fail_call_after(-1);
-    check_ok(apply(1, s.gpu, s.map, s.wanted, NULL));
-    const int64_t count = cuda_emulation_fail_call_after(-1);
-    assert_true(count > 10);
-    for (int64_t n = 0; n < count; n++) {
-        cuda_emulation_fail_call_after(n);
-        const armilla_status status = apply(1, s.gpu, s.map, s.made, NULL);
-        cuda_emulation_fail_call_after(-1);
-        assert_true(status == ARMILLA_ERROR_MEMORY || status == ARMILLA_ERROR_UNSUPPORTED);
-    }
-    check_ok(apply(1, s.gpu, s.map, s.made, NULL));
-    assert_memory_equal(s.wanted, s.made, (size_t)s.size * 8);
-    scene_close(&s);
-    armilla_grid_free(grid);
-}
-
-static int stop_at_once(void *data, double fraction)
-{
-    (void)fraction;
-    ++*(int *)data;
-    return 1;
-}
-
-static void progress_can_cancel(void **state)
-{
-    (void)state;
-    armilla_grid *grid = healpix_grid(2);
-    scene s = scene_open(grid, 0, 0, ARMILLA_RADIAL_NONE, ARMILLA_RADIAL_RINGS);
-    armilla_exec exec;
-    int calls = 0;
-    armilla_exec_init(&exec);
-    exec.progress = stop_at_once, exec.progress_data = &calls;
-    armilla_progress_set_interval(0);
-    check_error(apply(0, s.gpu, s.map, s.made, &exec), ARMILLA_ERROR_CANCELLED, "progress");
-    assert_int_equal(calls, 1);
+    check_failing_calls_of(&s, 1);
+    check_cancelling_of(&s);
+    check_graph_of(&s);
     scene_close(&s);
     armilla_grid_free(grid);
 }
@@ -358,9 +236,7 @@ int main(void)
         cmocka_unit_test(several_kernels_are_one_by_one),
         cmocka_unit_test(memory_is_what_the_plan_tells),
         cmocka_unit_test(failures_leave_nothing_behind),
-        cmocka_unit_test(host_failures),
-        cmocka_unit_test(failing_calls),
-        cmocka_unit_test(progress_can_cancel),
+        cmocka_unit_test(calls_that_fail),
         cmocka_unit_test(the_cheaper_method_is_taken),
         cmocka_unit_test(what_is_refused),
     };

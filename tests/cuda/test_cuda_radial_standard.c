@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <cmocka.h>
 
-#include "base/memory.h"
-#include "base/progress.h"
 #include "cuda/radial_rings_scene.h"
 
 static const double BOUND = 1e-13, FLOAT_BOUND = 1e-6;
@@ -28,9 +26,7 @@ static scene open_scene(const armilla_grid *grid, int kernel, armilla_radial_opt
     options.device = ARMILLA_CPU, options.support = d.support;
     check_ok(armilla_radial_new(grid, k, &options, &s.cpu));
     armilla_kernel_free(k);
-    s.map = checked_malloc(s.size, 8), s.wanted = checked_malloc(s.size, 8);
-    s.made = checked_malloc(s.size, 8);
-    random_fill(5, s.size, s.map);
+    scene_fill(&s);
     return s;
 }
 
@@ -149,56 +145,13 @@ static void adjoint_is_the_adjoint(void **state)
         const armilla_radial_method method =
             kind / 2 ? ARMILLA_RADIAL_RINGS : ARMILLA_RADIAL_PIXELS;
         scene s = open_scene(grid, 0, options_of(kind % 2 ? 2 : 0, method, kind == 3));
-        double *other = checked_malloc(s.size, 8), there = 0, back = 0, size = 0;
-        random_fill(6, s.size, other);
-        check_ok(apply(0, s.gpu, s.map, s.wanted, NULL));
-        check_ok(apply(1, s.gpu, other, s.made, NULL));
-        for (int64_t p = 0; p < s.size; p++) {
-            there += s.wanted[p] * other[p], back += s.map[p] * s.made[p];
-            size += fabs(s.wanted[p] * other[p]);
-        }
-        check_at_most(fabs(there - back), 1e-13 * size, "kind %d", kind);
-        free(other);
+        check_adjoint_of(&s, kind);
         scene_close(&s);
     }
     armilla_grid_free(grid);
 }
 
 /* --- Arrays, bits, several kernels ------------------------------------------------------------ */
-
-enum { NTRANS = 2, GAP = 5 };
-
-/* Fields with gaps, in the memory of the device; and on the host, in any order of threads. */
-static void check_arrays(const scene *s, int64_t ncomp)
-{
-    const int64_t npix = s->size / ncomp, distance = npix + GAP, all = NTRANS * ncomp * distance;
-    double *map = checked_malloc(all, 8), *out = checked_malloc(all, 8);
-    double *first = checked_malloc(all, 8);
-    armilla_exec exec;
-    armilla_exec_init(&exec);
-    exec.ntrans = NTRANS, exec.map_distance = distance;
-    random_fill(8, all, map);
-    for (int adjoint = 0; adjoint < 2; adjoint++) {
-        for (int64_t i = 0; i < all; i++) first[i] = out[i] = 123;
-        check_ok(apply(adjoint, s->gpu, map, first, &exec));
-        double *there = to_device(map, 8 * all), *made = to_device(out, 8 * all);
-        check_ok(apply(adjoint, s->gpu, there, made, &exec));
-        from_device(out, made, 8 * all);
-        assert_memory_equal(first, out, (size_t)all * 8);
-        from_device(out, there, 8 * all);
-        assert_memory_equal(map, out, (size_t)all * 8); /* inputs are never written */
-        cudaFree(there), cudaFree(made);
-        for (int order = 0; order < 3; order++) {
-            for (int64_t i = 0; i < all; i++) out[i] = 123;
-            cuda_emulation_set_order((cuda_emulation_order)order, 11);
-            check_ok(apply(adjoint, s->gpu, map, out, &exec));
-            cuda_emulation_set_order(CUDA_EMULATION_FORWARD, 0);
-            assert_memory_equal(first, out, (size_t)all * 8);
-        }
-        for (int t = 0; t < NTRANS * ncomp; t++) assert_true(out[t * distance + npix] == 123);
-    }
-    free(map), free(out), free(first);
-}
 
 static void arrays_and_orders_change_no_bits(void **state)
 {
@@ -208,37 +161,10 @@ static void arrays_and_orders_change_no_bits(void **state)
         const armilla_radial_method method =
             kind / 2 ? ARMILLA_RADIAL_RINGS : ARMILLA_RADIAL_PIXELS;
         scene s = open_scene(grid, 0, options_of(kind % 2 ? 2 : 0, method, 1));
-        check_arrays(&s, kind % 2 ? 2 : 1);
+        check_arrays_of(&s, kind % 2 ? 2 : 1, 2, 0);
         scene_close(&s);
     }
     armilla_grid_free(grid);
-}
-
-/* A stream that is captured gets the calls of the plan inside as well. */
-static void check_graph(const scene *s)
-{
-    cudaStream_t stream;
-    cudaGraph_t graph;
-    cudaGraphExec_t executable;
-    armilla_exec exec;
-    armilla_exec_init(&exec);
-    double *there = to_device(s->map, 8 * s->size), *made = to_device(s->map, 8 * s->size);
-    assert_int_equal(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
-    exec.stream = stream;
-    check_ok(apply(1, s->gpu, s->map, s->wanted, NULL));
-    cuda_emulation_launches();
-    assert_int_equal(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
-    check_ok(apply(1, s->gpu, there, made, &exec));
-    assert_int_equal(cudaStreamEndCapture(stream, &graph), cudaSuccess);
-    assert_int_equal(cudaGraphInstantiate(&executable, graph, 0), cudaSuccess);
-    assert_int_equal(cudaGraphDestroy(graph), cudaSuccess);
-    assert_int_equal(cuda_emulation_launches(), 0); /* nothing has run */
-    assert_int_equal(cudaGraphLaunch(executable, stream), cudaSuccess);
-    assert_int_equal(cudaStreamSynchronize(stream), cudaSuccess);
-    from_device(s->made, made, 8 * s->size);
-    assert_memory_equal(s->wanted, s->made, (size_t)s->size * 8);
-    assert_int_equal(cudaGraphExecDestroy(executable), cudaSuccess);
-    cudaStreamDestroy(stream), cudaFree(there), cudaFree(made);
 }
 
 static void graphs_give_the_bits_of_calls(void **state)
@@ -247,7 +173,7 @@ static void graphs_give_the_bits_of_calls(void **state)
     armilla_grid *grid = healpix_grid(4);
     for (int method = 1; method <= 2; method++) {
         scene s = open_scene(grid, 0, options_of(2, (armilla_radial_method)method, 1));
-        check_graph(&s);
+        check_graph_of(&s);
         scene_close(&s);
     }
     armilla_grid_free(grid);
@@ -304,43 +230,12 @@ static void memory_is_what_the_plan_tells(void **state)
     armilla_grid_free(grid);
 }
 
-/* A plan, and with `out` a call. */
-static armilla_status try_all(const armilla_grid *grid, const armilla_kernel *kernel,
-                              armilla_radial_options options, const double *map, double *out)
-{
-    armilla_radial *radial = NULL;
-    options.mode = ARMILLA_RADIAL_STANDARD, options.device = ARMILLA_CUDA;
-    armilla_status status = armilla_radial_new(grid, kernel, &options, &radial);
-    if (!status && out) status = armilla_radial_adjoint(radial, map, out, NULL);
-    armilla_radial_free(radial);
-    return status;
-}
-
-/* Each allocation of the device fails, then each call of CUDA, then each allocation of the host.
- * One that gives memory back and fails keeps it, so that calls are not looked at then. */
 static void check_failures(const armilla_grid *grid, armilla_radial_options options)
 {
-    int64_t (*const fail_after[3])(int64_t) = {
-        cuda_emulation_fail_twice_after, cuda_emulation_fail_call_after, armilla_memory_fail_after};
     armilla_kernel *kernel;
-    double map[2 * 48], out[2 * 48];
+    options.mode = ARMILLA_RADIAL_STANDARD, options.device = ARMILLA_CUDA;
     make_kernel(0, &kernel);
-    random_fill(4, 2 * 48, map);
-    for (int kind = 0; kind < 3; kind++) {
-        double *there = kind == 1 ? NULL : out;
-        fail_after[kind](-1);
-        check_ok(try_all(grid, kernel, options, map, there));
-        const int64_t count = fail_after[kind](-1);
-        assert_true(count > 12);
-        for (int64_t n = 0; n < count; n++) {
-            fail_after[kind](n);
-            const armilla_status status = try_all(grid, kernel, options, map, there);
-            fail_after[kind](-1);
-            assert_int_equal(cuda_emulation_live_bytes(), 0);
-            assert_true(kind == 1 || status == ARMILLA_ERROR_MEMORY ||
-                        (kind == 2 && status == ARMILLA_OK));
-        }
-    }
+    check_failures_of(grid, kernel, &options);
     armilla_kernel_free(kernel);
 }
 
@@ -353,51 +248,17 @@ static void failures_leave_nothing_behind(void **state)
     armilla_grid_free(grid);
 }
 
-/* Calls of CUDA in a convolution, those of the plan inside among them: an error each, and the plan
- * stays usable. */
-static void failing_calls(void **state)
+/* Calls of the plan inside among them. */
+static void calls_that_fail(void **state)
 {
     (void)state;
     armilla_grid *grid = healpix_grid(4);
     for (int method = 1; method <= 2; method++) {
         scene s = open_scene(grid, 0, options_of(0, (armilla_radial_method)method, 1));
-        cuda_emulation_fail_call_after(-1);
-        check_ok(apply(1, s.gpu, s.map, s.wanted, NULL));
-        const int64_t count = cuda_emulation_fail_call_after(-1);
-        assert_true(count > 10);
-        for (int64_t n = 0; n < count; n++) {
-            cuda_emulation_fail_call_after(n);
-            const armilla_status status = apply(1, s.gpu, s.map, s.made, NULL);
-            cuda_emulation_fail_call_after(-1);
-            assert_true(status == ARMILLA_ERROR_MEMORY || status == ARMILLA_ERROR_UNSUPPORTED);
-        }
-        check_ok(apply(1, s.gpu, s.map, s.made, NULL));
-        assert_memory_equal(s.wanted, s.made, (size_t)s.size * 8);
+        check_failing_calls_of(&s, 1);
+        check_cancelling_of(&s);
         scene_close(&s);
     }
-    armilla_grid_free(grid);
-}
-
-static int stop_at_once(void *data, double fraction)
-{
-    (void)fraction;
-    ++*(int *)data;
-    return 1;
-}
-
-static void progress_can_cancel(void **state)
-{
-    (void)state;
-    armilla_grid *grid = healpix_grid(2);
-    scene s = open_scene(grid, 0, options_of(0, ARMILLA_RADIAL_PIXELS, 0));
-    armilla_exec exec;
-    int calls = 0;
-    armilla_exec_init(&exec);
-    exec.progress = stop_at_once, exec.progress_data = &calls;
-    armilla_progress_set_interval(0);
-    check_error(apply(0, s.gpu, s.map, s.made, &exec), ARMILLA_ERROR_CANCELLED, "progress");
-    assert_int_equal(calls, 1);
-    scene_close(&s);
     armilla_grid_free(grid);
 }
 
@@ -447,8 +308,7 @@ int main(void)
         cmocka_unit_test(several_kernels_are_one_by_one),
         cmocka_unit_test(memory_is_what_the_plan_tells),
         cmocka_unit_test(failures_leave_nothing_behind),
-        cmocka_unit_test(failing_calls),
-        cmocka_unit_test(progress_can_cancel),
+        cmocka_unit_test(calls_that_fail),
         cmocka_unit_test(what_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

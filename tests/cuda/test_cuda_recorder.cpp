@@ -1,5 +1,5 @@
 /* Checks the recorder itself with kernels made for it: which pairs of accesses it calls a race,
- * and how it counts sectors and banks. */
+ * how it counts sectors and banks, and that it finds vectors that are not aligned. */
 #include "cuda/scene.h"
 
 #include <cstring>
@@ -272,6 +272,59 @@ static void banks_are_counted(void **)
     assert_int_equal(conflicts_of<double2>(2), 4);
 }
 
+/* --- Alignment ------------------------------------------------------------------------------- */
+
+/* What a GPU faults at, and most processors read all the same. */
+template <typename T> __global__ void read_at(const char *bytes, T *out, int offset)
+{
+    out[threadIdx.x] = reinterpret_cast<const T *>(bytes + offset)[threadIdx.x];
+}
+
+template <typename T> __global__ void write_half_at(char *bytes, int offset)
+{
+    reinterpret_cast<T *>(bytes + offset)->y = 1;
+}
+
+template <typename T> __global__ void use_shared_at(T *out, int offset)
+{
+    ARMILLA_SHARED(char, bytes);
+    T *values = reinterpret_cast<T *>(bytes + offset);
+    values[threadIdx.x] = out[threadIdx.x];
+}
+
+template <typename T, int Offset> void launch_read()
+{
+    device_array<char> bytes(4096);
+    device_array<T> out(32);
+    ARMILLA_LAUNCH(read_at<T>, 1, 32, 0, nullptr, bytes.values, out.values, Offset);
+}
+
+template <typename T, int Offset> void launch_write()
+{
+    device_array<char> bytes(4096);
+    ARMILLA_LAUNCH(write_half_at<T>, 1, 1, 0, nullptr, bytes.values, Offset);
+}
+
+template <typename T, int Offset> void launch_shared()
+{
+    device_array<T> out(32);
+    ARMILLA_LAUNCH(use_shared_at<T>, 1, 32, 1024, nullptr, out.values, Offset);
+}
+
+static void vectors_must_be_aligned(void **)
+{
+    launch_read<double2, 16>(), launch_read<float4, 48>(), launch_read<float2, 8>();
+    launch_write<double2, 32>(), launch_shared<double2, 16>();
+    check_report(launch_read<double2, 8>, ", which is no multiple of 16 bytes");
+    check_report(launch_read<double2, 24>, "test_cuda_recorder.cpp:");
+    check_report(launch_read<float4, 8>, "which is no multiple of 16 bytes");
+    check_report(launch_read<float2, 4>, "which is no multiple of 8 bytes");
+    check_report(launch_read<double, 4>, "a 'const double' at ");
+    check_report(launch_write<double2, 8>, "which is no multiple of 16 bytes");
+    check_report(launch_write<double2, 8>, "kernel write_half_at<T> (launched at ");
+    check_report(launch_shared<float4, 4>, "which is no multiple of 16 bytes");
+}
+
 /* --- Places ---------------------------------------------------------------------------------- */
 
 static void a_race_is_told_with_both_lines(void **)
@@ -318,6 +371,7 @@ int main()
         cmocka_unit_test(all_blocks_are_counted),
         cmocka_unit_test(halves_of_one_number_are_one_request),
         cmocka_unit_test(banks_are_counted),
+        cmocka_unit_test(vectors_must_be_aligned),
         cmocka_unit_test(a_race_is_told_with_both_lines),
         cmocka_unit_test(variants_are_known),
     };

@@ -1,8 +1,8 @@
-/* A grid runs block by block, a block by a fiber per thread. A thread runs until it waits for
- * others or ends; then the next one has its turn, in the sequence that the order says. So between
- * two barriers a thread sees all that those before it in the sequence did and nothing of those
- * behind it: as far from running side by side as can be, and another sequence shows another half of
- * what a missing barrier spoils. */
+/* A grid runs block by block, a block by a fiber per thread that waits. A thread runs until it
+ * waits for others or ends; then the next one has its turn, in the sequence that the order says. So
+ * between two barriers a thread sees all that those before it in the sequence did and nothing of
+ * those behind it: as far from running side by side as can be, and another sequence shows another
+ * half of what a missing barrier spoils. */
 #include "recorder.h"
 
 #include <cmath>
@@ -18,10 +18,11 @@ dim3 blockDim, gridDim;
 namespace emulation
 {
 enum class state { ready, waits, ended };
+enum { MOST_THREADS = 1024, FRESH = -1 };
 
 struct thread {
-    fiber stack;
     state now = state::ended;
+    int fiber = FRESH; /* that runs it; FRESH: none yet */
     uint3 index;
     /* where it waits, and for what */
     meeting kind;
@@ -32,13 +33,23 @@ struct thread {
     uint64_t result;
 };
 
+/* Lanes of a warp that wait for others of it. While all of them wait for the same, counting them is
+ * enough to know when the last one has come. */
+struct warp_meeting {
+    unsigned lanes = 0;
+    bool is_mixed = false;
+    int first; /* thread that came first */
+};
+
 static const char *const meeting_names[] = {"__syncthreads",        "__syncwarp", "a shuffle",
                                             "__any_sync",           "__all_sync", "__ballot_sync",
                                             "a product of matrices"};
 
-static std::vector<thread> threads;
+static thread threads[MOST_THREADS];
+static warp_meeting meetings[MOST_THREADS / 32];
 static int thread_count;
 static int current = -1; /* thread that runs, or -1: the host */
+int running_lane;
 static const launch *kernel;
 static const std::function<void()> *body;
 static std::vector<int64_t> turns;
@@ -65,7 +76,7 @@ static const char *describe(int number)
     static char texts[2][300];
     static int which;
     char *text = texts[which = !which];
-    const thread &t = threads[(size_t)number];
+    const thread &t = threads[number];
     if (t.now == state::ended)
         snprintf(text, sizeof texts[0], "thread %d has ended", number);
     else
@@ -87,31 +98,12 @@ static bool same_place(const thread &a, const thread &b)
            (a.where.file == b.where.file || strcmp(a.where.file, b.where.file) == 0);
 }
 
-uint64_t meet(meeting kind, place where, unsigned mask, uint64_t value, int source)
-{
-    if (current < 0) fail("%s:%d: on the host", where.file, where.line);
-    thread &t = threads[(size_t)current];
-    t.kind = kind;
-    t.where = where;
-    t.mask = mask;
-    t.value = value;
-    t.source = source;
-    t.now = state::waits;
-    leave(t.stack, false);
-    return t.result;
-}
-
-void meet_block(place where)
-{
-    meet(meeting::block, where, 0);
-}
-
 /* Does the lane take part in what thread t waits for, there and now? */
 static bool has_arrived(const thread &t, int lane)
 {
-    const int number = (int)(&t - threads.data()) / warpSize * warpSize + lane;
+    const int number = (int)(&t - threads) / warpSize * warpSize + lane;
     if (number >= thread_count) return false;
-    const thread &other = threads[(size_t)number];
+    const thread &other = threads[number];
     return other.now == state::waits && same_place(t, other) && other.mask == t.mask;
 }
 
@@ -163,37 +155,50 @@ void multiply_matrices(place where, double a, double b, double c[2])
     meet(meeting::product, where, 0xffffffffu, reinterpret_cast<uint64_t>(&mine));
 }
 
+/* Do all lanes of its mask wait with thread `number`, which comes now? */
+static bool is_complete(int number)
+{
+    const thread &t = threads[number];
+    warp_meeting &m = meetings[number / warpSize];
+    if (!m.lanes) m.first = number, m.is_mixed = false;
+    m.lanes |= 1u << number % warpSize;
+    const thread &first = threads[m.first];
+    m.is_mixed = m.is_mixed || !same_place(t, first) || t.mask != first.mask;
+    if ((m.lanes & t.mask) != t.mask) return false;
+    if (!m.is_mixed) return true;
+    for (int i = 0; i < warpSize; i++)
+        if ((t.mask >> i & 1) && !has_arrived(t, i)) return false;
+    return true;
+}
+
 /* If all lanes of its mask wait with thread `number`, they go on. */
 static void try_warp(int number)
 {
-    const thread t = threads[(size_t)number];
+    const thread &t = threads[number];
     const int first = number / warpSize * warpSize;
-    if (!(t.mask >> (number - first) & 1))
+    const unsigned mask = t.mask;
+    if (!(mask >> (number - first) & 1))
         fail("%s:%d: thread %d is not in its own mask %08x", t.where.file, t.where.line, number,
-             t.mask);
-    thread *warp = &threads[(size_t)first];
+             mask);
+    if (!is_complete(number)) return;
+    thread *warp = &threads[first];
     unsigned votes = 0;
-    /* the last lane to come is mostly the one or the other: asked first, for speed */
-    for (int lane : {warpSize - 1, 0})
-        if ((t.mask >> lane & 1) && !has_arrived(threads[(size_t)number], lane)) return;
-    for (int lane = 0; lane < warpSize; lane++) {
-        if (!(t.mask >> lane & 1)) continue;
-        if (!has_arrived(threads[(size_t)number], lane)) return;
-        votes |= (unsigned)(warp[lane].value & 1) << lane;
-    }
+    for (int i = 0; i < warpSize; i++) votes |= (unsigned)(warp[i].value & 1) << i;
+    votes &= mask;
     if (t.kind == meeting::product) multiply_fragments(warp);
-    for (int lane = 0; lane < warpSize; lane++) {
-        if (!(t.mask >> lane & 1)) continue;
-        check_source(warp[lane], first + lane);
-        warp[lane].result = result_of(warp, warp[lane], votes);
-        warp[lane].now = state::ready;
+    for (int i = 0; i < warpSize; i++) {
+        if (!(mask >> i & 1)) continue;
+        check_source(warp[i], first + i);
+        warp[i].result = result_of(warp, warp[i], votes);
+        warp[i].now = state::ready;
     }
-    if (recording) recorder_meet_warp(first, t.mask, t.kind == meeting::warp);
+    meetings[number / warpSize].lanes &= ~mask;
+    if (recording) recorder_meet_warp(first, mask, t.kind == meeting::warp);
 }
 
 static void fail_warp(int number)
 {
-    const thread &t = threads[(size_t)number];
+    const thread &t = threads[number];
     for (int lane = 0; lane < warpSize; lane++) {
         if (!(t.mask >> lane & 1) || has_arrived(t, lane)) continue;
         const int other = number / warpSize * warpSize + lane;
@@ -201,7 +206,7 @@ static void fail_warp(int number)
             fail("divergent warp: %s, but the block has no thread %d of mask %08x",
                  describe(number), other, t.mask);
         fail("divergent warp: %s with mask %08x, but %s%s", describe(number), t.mask,
-             describe(other), same_place(t, threads[(size_t)other]) ? " with another mask" : "");
+             describe(other), same_place(t, threads[other]) ? " with another mask" : "");
     }
 }
 
@@ -210,59 +215,121 @@ static bool open_barrier()
 {
     int first = -1;
     for (int i = 0; i < thread_count && first < 0; i++)
-        if (threads[(size_t)i].now == state::waits) first = i;
+        if (threads[i].now == state::waits) first = i;
     if (first < 0) return false;
     for (int i = 0; i < thread_count; i++)
-        if (threads[(size_t)i].now == state::waits && threads[(size_t)i].kind != meeting::block)
-            fail_warp(i);
+        if (threads[i].now == state::waits && threads[i].kind != meeting::block) fail_warp(i);
     for (int i = 0; i < thread_count; i++) {
-        const thread &t = threads[(size_t)i];
-        if (t.now == state::ended || !same_place(t, threads[(size_t)first]))
+        const thread &t = threads[i];
+        if (t.now == state::ended || !same_place(t, threads[first]))
             fail("divergent barrier: %s, but %s", describe(first), describe(i));
     }
-    for (int i = 0; i < thread_count; i++) threads[(size_t)i].now = state::ready;
-    if (recording) recorder_meet_block(&threads[(size_t)first].where);
+    for (int i = 0; i < thread_count; i++) threads[i].now = state::ready;
+    if (recording) recorder_meet_block(&threads[first].where);
     return true;
 }
 
-int lane_numbered(int number, int width)
+/* --- Turns ----------------------------------------------------------------------------------- */
+
+/* A fiber runs threads one after the other until one of them waits: it is that thread's then, and
+ * another one goes on with the next. So kernels without barriers need one fiber for all threads,
+ * and one that waits changes to the next thread at once. */
+static fiber fibers[MOST_THREADS];
+static std::vector<int> idle; /* fibers that wait for a fresh thread */
+static int fiber_count;       /* that have a stack */
+static int64_t turn;          /* next place in the sequence */
+static bool has_moved;        /* somebody had a turn since the sequence began */
+
+/* The next one that can run; -1: all threads have ended. */
+static int next_thread()
 {
-    const int lane = current % warpSize;
-    return lane / width * width + (number & (width - 1));
+    for (;;) {
+        while (turn < thread_count) {
+            const int number = (int)turns[(size_t)turn++];
+            if (threads[number].now != state::ready) continue;
+            has_moved = true;
+            return number;
+        }
+        if (!has_moved && !open_barrier()) return -1;
+        renew_sequence(thread_count, turns);
+        turn = 0, has_moved = false;
+    }
 }
 
-int lane_crossed(int bits, int width)
+static void run_threads();
+
+static int take_fiber()
 {
-    const int lane = current % warpSize, source = lane ^ bits;
-    return source < lane / width * width + width ? source : lane;
+    if (!idle.empty()) {
+        const int number = idle.back();
+        idle.pop_back();
+        return number;
+    }
+    prepare(fibers[fiber_count], fiber_count, run_threads);
+    return fiber_count++;
 }
 
-int lane_shifted(int delta, int width)
+/* The thread that runs from now on. */
+static void begin_turn(int number)
 {
-    const int lane = current % warpSize, source = lane + delta, first = lane / width * width;
-    return source >= first && source < first + width ? source : lane;
+    current = number;
+    running_lane = number % warpSize;
+    threadIdx = threads[number].index;
+}
+
+static void change_to(fiber &from, int number)
+{
+    if (threads[number].fiber == FRESH) threads[number].fiber = take_fiber();
+    begin_turn(number);
+    fiber &to = fibers[threads[number].fiber];
+    if (&to != &from) change(from, to);
+}
+
+static void run_threads()
+{
+    const int mine = threads[current].fiber;
+    arrive(fibers[mine]);
+    for (;;) {
+        (*body)();
+        threads[current].now = state::ended;
+        current = -1;
+        const int next = next_thread();
+        if (next >= 0 && threads[next].fiber == FRESH) {
+            threads[next].fiber = mine;
+            begin_turn(next);
+            continue;
+        }
+        idle.push_back(mine);
+        if (next >= 0)
+            change_to(fibers[mine], next);
+        else
+            change(fibers[mine], host_side);
+    }
+}
+
+uint64_t meet(meeting kind, place where, unsigned mask, uint64_t value, int source)
+{
+    if (current < 0) fail("%s:%d: on the host", where.file, where.line);
+    thread &t = threads[current];
+    const int number = current;
+    t.kind = kind;
+    t.where = where;
+    t.mask = mask;
+    t.value = value;
+    t.source = source;
+    t.now = state::waits;
+    current = -1;
+    if (kind != meeting::block) try_warp(number);
+    change_to(fibers[t.fiber], next_thread()); /* there is one: this one waits */
+    return t.result;
+}
+
+void meet_block(place where)
+{
+    meet(meeting::block, where, 0);
 }
 
 /* --- Blocks ---------------------------------------------------------------------------------- */
-
-static void run_thread()
-{
-    arrive(threads[(size_t)current].stack);
-    (*body)();
-    threads[(size_t)current].now = state::ended;
-    leave(threads[(size_t)current].stack, true);
-}
-
-static void turn_of(int number)
-{
-    thread &t = threads[(size_t)number];
-    if (t.now != state::ready) return;
-    current = number;
-    threadIdx = t.index;
-    enter(t.stack);
-    current = -1;
-    if (t.now == state::waits && t.kind != meeting::block) try_warp(number);
-}
 
 /* Shared memory ends where a page ends, a closed one behind it, and begins as not-a-number; ints
  * begin as -1. What lies in front of it must stay so. */
@@ -287,6 +354,9 @@ bool is_shared_address(const void *address)
 
 static void check_margin()
 {
+    const char *start = shared - margin;
+    if (static_cast<unsigned char>(*start) == 0xff && !std::memcmp(start, start + 1, margin - 1))
+        return;
     for (size_t i = margin; i > 0; i--)
         if (static_cast<unsigned char>(shared[-(ptrdiff_t)i]) != 0xff)
             fail("shared memory was written %zu bytes before its start", i);
@@ -298,26 +368,16 @@ static void begin_block()
     shared = shared_start + shared_pages - bytes;
     std::memset(shared - margin, 0xff, bytes + margin);
     if (recording) recorder_begin_block(shared, bytes, thread_count);
-    for (int i = 0; i < thread_count; i++) {
-        threads[(size_t)i].now = state::ready;
-        prepare(threads[(size_t)i].stack, run_thread);
-    }
+    for (int i = 0; i < thread_count; i++) threads[i].now = state::ready, threads[i].fiber = FRESH;
+    for (int i = 0; i < thread_count; i += warpSize) meetings[i / warpSize].lanes = 0;
+    renew_sequence(thread_count, turns);
+    turn = 0, has_moved = false;
 }
 
 static void run_block()
 {
     begin_block();
-    do {
-        bool moved = true;
-        while (moved) {
-            make_sequence(thread_count, turns);
-            moved = false;
-            for (int64_t number : turns) {
-                moved = moved || threads[(size_t)number].now == state::ready;
-                turn_of((int)number);
-            }
-        }
-    } while (open_barrier());
+    change_to(host_side, next_thread());
     if (recording) recorder_meet_block(nullptr);
     check_margin();
 }
@@ -325,9 +385,9 @@ static void run_block()
 static void number_threads(dim3 size)
 {
     thread_count = (int)(size.x * size.y * size.z);
-    if ((int)threads.size() < thread_count) threads.resize((size_t)thread_count);
     for (unsigned i = 0; i < (unsigned)thread_count; i++)
         threads[i].index = uint3{i % size.x, i / size.x % size.y, i / size.x / size.y};
+    make_sequence(thread_count, turns);
 }
 
 static bool is_prime(int64_t n)

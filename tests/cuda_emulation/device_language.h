@@ -41,10 +41,25 @@ uint64_t meet(meeting kind, place where, unsigned mask, uint64_t value = 0, int 
 void meet_block(place where);
 unsigned *shared_memory();
 
+extern int running_lane; /* of the thread that runs */
+
 /* The lane that a shuffle reads: this one where another part of the warp would be read. */
-int lane_numbered(int number, int width);
-int lane_crossed(int bits, int width);
-int lane_shifted(int delta, int width);
+inline int lane_numbered(int number, int width)
+{
+    return running_lane / width * width + (number & (width - 1));
+}
+
+inline int lane_crossed(int bits, int width)
+{
+    const int source = running_lane ^ bits;
+    return source < running_lane / width * width + width ? source : running_lane;
+}
+
+inline int lane_shifted(int delta, int width)
+{
+    const int source = running_lane + delta, first = running_lane / width * width;
+    return source >= first && source < first + width ? source : running_lane;
+}
 
 template <typename T> T shuffle(place where, unsigned mask, T value, int source)
 {

@@ -64,21 +64,24 @@ extern const size_t shared_plain, shared_most; /* bytes of shared memory of a la
 
 /* 0 .. count - 1 as the order wants it; a new one at each call where it is random. */
 void make_sequence(int64_t count, std::vector<int64_t> &sequence);
+void renew_sequence(int64_t count, std::vector<int64_t> &sequence); /* of make_sequence, if so */
 
 /* --- Fibers (fiber.cpp) ---------------------------------------------------------------------- */
 
 struct fiber {
-    void *stack_pointer = nullptr; /* of the side that does not run */
+    void *stack_pointer = nullptr; /* while it does not run */
     char *stack = nullptr;         /* lowest address; a guard page lies below */
     void *fake_stack = nullptr;    /* AddressSanitizer's */
-    void *context = nullptr;       /* where there is no switch of our own */
+    const void *bottom = nullptr;  /* for it: the host's stack */
+    size_t bytes = 0;
+    void *context = nullptr; /* where there is no change of our own */
 };
+extern fiber host_side; /* who launches */
 
-/* Stacks stay for the next block; entry must not return but end with leave(..., true). */
-void prepare(fiber &which, void (*entry)());
-void enter(fiber &which);             /* from the host; returns when the fiber leaves */
-void arrive(fiber &which);            /* first act of the entry */
-void leave(fiber &which, bool ended); /* from the fiber to the host */
+/* A stack for fiber `number`; entry must never return. */
+void prepare(fiber &which, int number, void (*entry)());
+void arrive(fiber &which);           /* first act of the entry */
+void change(fiber &from, fiber &to); /* returns when somebody changes back to `from` */
 
 /* --- Blocks (block.cpp) ---------------------------------------------------------------------- */
 

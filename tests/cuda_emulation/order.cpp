@@ -50,6 +50,10 @@ void make_sequence(int64_t count, std::vector<int64_t> &sequence)
     for (int64_t i = count - 1; i > 0; i--)
         std::swap(sequence[(size_t)i], sequence[next_random() % (uint64_t)(i + 1)]);
 }
+void renew_sequence(int64_t count, std::vector<int64_t> &sequence)
+{
+    if (order == CUDA_EMULATION_RANDOM) make_sequence(count, sequence);
+}
 } // namespace emulation
 
 void cuda_emulation_set_order(cuda_emulation_order order, uint64_t seed)

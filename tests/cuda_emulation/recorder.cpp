@@ -2,7 +2,11 @@
  * before each access to memory, with its address and width. Nothing of ThreadSanitizer is linked.
  * An access to shared or device memory by a kernel that runs goes on to those who look for races
  * (recorder_races.cpp) and for how well requests use memory (recorder_requests.cpp); stacks of
- * fibers and the host's memory are passed over, and so is what a call of memcpy does. */
+ * fibers and the host's memory are passed over, and so is what a call of memcpy does.
+ *
+ * -fsanitize=alignment has each pointer looked at before it is followed, by the alignment of what
+ * it points to: a GPU faults at a double2 or float4 whose address is not a multiple of its size,
+ * which most processors read all the same. */
 #include "recorder.h"
 
 #include <algorithm>
@@ -283,6 +287,24 @@ ACCESS(unaligned_write2, 2, true)
 ACCESS(unaligned_write4, 4, true)
 ACCESS(unaligned_write8, 8, true)
 ACCESS(unaligned_write16, 16, true)
+
+/* What the compiler tells of a pointer that is not aligned, as GCC's libubsan takes it. */
+struct emulation_mismatch {
+    const char *file;
+    uint32_t line, column;
+    const struct {
+        uint16_t kind, info;
+        char name[1]; /* as long as it is, in quotation marks */
+    } * type;
+    unsigned char log_alignment, access;
+};
+extern "C" void __ubsan_handle_type_mismatch_v1(emulation_mismatch *what, uintptr_t address);
+void __ubsan_handle_type_mismatch_v1(emulation_mismatch *what, uintptr_t address)
+{
+    if (running_thread() < 0) return;
+    fail("%s:%u: a %s at %p, which is no multiple of %d bytes", what->file, what->line,
+         what->type->name, reinterpret_cast<void *>(address), 1 << what->log_alignment);
+}
 
 #define RANGE(name, is_write)                                                                      \
     extern "C" void __tsan_##name(void *address, long bytes);                                      \

@@ -27,6 +27,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <unordered_set>
 
 namespace emulation
 {
@@ -66,6 +67,7 @@ static std::vector<word> shared_words;
 static uintptr_t shared_begin;
 static uint32_t seen[1024][32]; /* of each thread and lane of its warp: known up to this time */
 static std::set<std::string> findings;
+static std::unordered_set<uint64_t> pairs_found; /* of sites, before any words are made */
 static int64_t race_count;
 
 /* --- Time ------------------------------------------------------------------------------------ */
@@ -140,11 +142,17 @@ static page *find_page(uintptr_t number)
     return near.where;
 }
 
-static word *find_word(uintptr_t address, bool is_shared)
+/* end: behind the words that follow it in memory. */
+static word *find_word(uintptr_t address, bool is_shared, const word **end)
 {
-    if (is_shared) return &shared_words[(address - shared_begin) / WORD];
+    if (is_shared) {
+        *end = shared_words.data() + shared_words.size();
+        return &shared_words[(address - shared_begin) / WORD];
+    }
     const uintptr_t number = address / WORD;
-    return &find_page(number / PAGE_WORDS)->words[number % PAGE_WORDS];
+    page *p = find_page(number / PAGE_WORDS);
+    *end = p->words + PAGE_WORDS;
+    return &p->words[number % PAGE_WORDS];
 }
 
 /* --- Findings ------------------------------------------------------------------------------- */
@@ -190,6 +198,8 @@ static void report_finding(const memory_access &what, const std::string &earlier
 
 static void report_race(const memory_access &what, const access_stamp &other, bool other_writes)
 {
+    const uint64_t pair = ((uint64_t)what.site << 22 | other.site) << 1 | other_writes;
+    if (!pairs_found.insert(pair).second) return;
     const bool same_block = other.time >= block_time;
     report_finding(what, source_of((int)other.site) + (other_writes ? " writes" : " reads"),
                    source_of(what.site) + (what.is_write ? " writes" : " reads"),
@@ -249,10 +259,12 @@ void check_order(const memory_access &what)
     if (what.address % WORD || what.width % WORD)
         fail("%s: %d bytes at %p: the recorder knows whole words of four bytes only",
              source_of(what.site).c_str(), what.width, reinterpret_cast<void *>(what.address));
-    for (int byte = 0; byte < what.width; byte += WORD) {
-        memory_access part = what;
-        part.address += (uintptr_t)byte;
-        check_word(find_word(part.address, what.is_shared), part);
+    const word *end_of_page = nullptr;
+    word *w = nullptr;
+    memory_access part = what;
+    for (int byte = 0; byte < what.width; byte += WORD, part.address += WORD) {
+        w = w == end_of_page ? find_word(part.address, what.is_shared, &end_of_page) : w;
+        check_word(w++, part);
     }
 }
 
@@ -261,6 +273,7 @@ int64_t take_race_count()
     const int64_t count = race_count;
     race_count = 0;
     findings.clear();
+    pairs_found.clear();
     return count;
 }
 } // namespace recorder
