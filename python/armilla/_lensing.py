@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_buffer,
                       leading_shape, pointer)
 from ._aside import aside, plan_aside
-from ._device import Operator, Side, apply, coefficients, is_device_array
+from ._device import Operator, Side, apply, coefficients, is_device_array, placed
 from ._errors import choice, whole
 from ._native import ffi, lib
 from ._progress import HOST_OF, Progress, execute
@@ -19,6 +19,7 @@ from .alm import Layout, band
 from .grid import Grid, GridLike, as_grid
 from .points import (PointsDescription, PointsPlan, described, locations, options_of,
                      plan_size)
+from .transform import DEVICES
 
 _KINDS = {"potential": lib.ARMILLA_DEFLECTION_POTENTIAL, "vector": lib.ARMILLA_DEFLECTION_VECTOR}
 _DISTORTIONS = {False: lib.ARMILLA_DISTORTION_LINEAR, True: lib.ARMILLA_DISTORTION_EXACT}
@@ -29,24 +30,36 @@ _WIDE = {np.dtype(np.complex64): np.dtype(np.complex128),
 class Deflection:
     """The library's struct and the array that it points to."""
 
-    __slots__ = ("alm", "struct")
+    __slots__ = ("alm", "struct", "_owner")
+    alm: Optional[np.ndarray]  # a copy; None: they are in a GPU's memory
 
-    def __init__(self, deflection: ArrayLike, kind: DeflectionKind, lmax: Optional[int],
-                 mmax: Optional[int], nthreads: int) -> None:
-        alm = np.array(as_alm(deflection, "deflection"), np.complex128, order="C")
-        if alm.ndim not in (1, 2) or alm.ndim == 2 and len(alm) > 2:
-            raise ValueError(f"deflection: has shape {alm.shape}, must have (size,), or (2, size): "
+    def __init__(self, deflection: Any, kind: DeflectionKind, lmax: Optional[int],
+                 mmax: Optional[int], nthreads: int, device: Optional[Device] = None) -> None:
+        """device: of a plan, which takes coefficients from a GPU's memory as well."""
+        if device is not None and is_device_array(deflection):
+            there = placed(deflection, "deflection", device, np.complex128)
+            self.alm, self._owner, shape, first = None, there.owner, there.shape, there.pointer
+            distance = there.distance
+        else:
+            self.alm = np.array(as_alm(deflection, "deflection"), np.complex128, order="C")
+            self._owner, shape, first = self.alm, self.alm.shape, pointer(self.alm)
+            distance = 0
+        if len(shape) not in (1, 2) or len(shape) == 2 and shape[0] not in (1, 2):
+            raise ValueError(f"deflection: has shape {shape}, must have (size,), or (2, size): "
                              "gradient and curl")
-        alm = alm.reshape(-1, alm.shape[-1])
-        self.alm = alm
         self.struct = ffi.new("armilla_deflection *")
         lib.armilla_deflection_init(self.struct)
-        self.struct.lmax, self.struct.mmax = band(alm, lmax, mmax)
-        self.struct.gradient = pointer(alm[0])
-        if len(alm) == 2:
-            self.struct.curl = pointer(alm[1])
+        self.struct.lmax, self.struct.mmax = band(np.broadcast_to(0, shape), lmax, mmax)
+        self.struct.gradient = first
+        if len(shape) == 2 and shape[0] == 2:
+            self.struct.curl = first + 2 * (distance or shape[-1])
         self.struct.kind = choice("kind", kind, _KINDS)
         self.struct.nthreads = whole("nthreads", nthreads)
+
+    @property
+    def size(self) -> int:
+        """Of the copy."""
+        return 0 if self.alm is None else self.alm.size
 
 
 # --- Directions and areas -------------------------------------------------------------------------
@@ -156,7 +169,7 @@ def distortion(grid: GridLike, deflection: ArrayLike, *, kind: DeflectionKind = 
     result: np.ndarray = np.zeros((4, grid.npix))
     aside(lambda: lib.armilla_lensing_distortion(
         handle, taken.struct, _DISTORTIONS[bool(exact)], pointer(result)),
-        grid.npix + taken.alm.size)
+        grid.npix + taken.size)
     return result
 
 
@@ -225,7 +238,7 @@ class Lensing(PointsPlan):
         Where fields are lensed. "cuda" means an NVIDIA GPU, with the library's CUDA build: calls
         then take arrays of NumPy, and arrays of doubles in the GPU's memory (CuPy, PyTorch, Numba;
         whatever has the CUDA array interface or DLPack) as they are, on the stream that they name.
-        `deflection` is on the host.
+        `deflection` may be in the memory of either, complex128 in that of the GPU.
     device_bytes : int, optional
         As in `Points`.
 
@@ -274,7 +287,8 @@ class Lensing(PointsPlan):
                  mode: Mode = "standard", layout: Optional[Layout] = None,
                  isa: Optional[str] = None, spin_method: SpinMethod = "auto",
                  nthreads: int = 0, device: Device = "cpu", device_bytes: int = 0) -> None:
-        taken = Deflection(deflection, kind, deflection_lmax, deflection_mmax, nthreads)
+        choice("device", device, DEVICES)
+        taken = Deflection(deflection, kind, deflection_lmax, deflection_mmax, nthreads, device)
         grid = as_grid(grid)
         handle, sizes = grid._grid, (taken.struct.lmax, taken.struct.mmax)
         self._recipe = (taken.alm, kind, *sizes, taken.struct.nthreads)
@@ -334,11 +348,12 @@ class Lensing(PointsPlan):
     def _make(self, grid: Grid, given: tuple, layout: Optional[Layout], where: Tuple[Device, int],
               new: Any) -> None:
         options, struct, alive = options_of(given, layout, *where)
+        copy = self._recipe[0]
         struct.nthreads = self._recipe[-1]
         self._lensing = plan_aside("lensing", lib.armilla_lensing_free,
                                    lambda made: new(options.lmax, options.mmax, struct, made),
-                                   plan_size(grid.npix + self._recipe[0].size, where[0]), alive,
-                                   grid, self._recipe)
+                                   plan_size(grid.npix + (0 if copy is None else copy.size), where[0]),
+                                   alive, grid, self._recipe)
         self._grid, self._layout, self._options = grid, layout, options
         self._take_shapes(self.describe(1), grid.npix)
 
@@ -378,8 +393,9 @@ class Lensing(PointsPlan):
         PointsDescription
             Sizes, accuracy and memory in bytes.
         """
+        copy = self._recipe[0]
         return described(lib.armilla_lensing_describe, self._lensing, nthreads,
-                         self._recipe[0].nbytes)
+                         0 if copy is None else copy.nbytes)
 
     # --- The operators ------------------------------------------------------------------------
 
@@ -521,6 +537,9 @@ class Lensing(PointsPlan):
         return target.finish()
 
     def __reduce__(self) -> Tuple[Any, ...]:
+        if self._recipe[0] is None:
+            raise TypeError("a plan whose deflection was in device memory cannot be pickled or "
+                            "copied; make it from a deflection of the host")
         return _rebuild, (self._grid, self._recipe, self._layout, self._options)
 
     def __repr__(self) -> str:
