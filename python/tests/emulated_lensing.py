@@ -134,3 +134,19 @@ def test_deflections_in_device_memory(cupy, kind):
         beside = plan.beside(LMAX, 2)
         alm = random_input(beside, "synthesis")
         np.testing.assert_array_equal(beside.alm2lenmap(alm), judge.beside(LMAX, 2).alm2lenmap(alm))
+
+
+@pytest.mark.parametrize("grid", [GRID, armilla.Grid.named("healpix:4:nested")])
+def test_maps_of_deflections(cupy, grid):
+    alpha = armilla.SHT(grid, 6, spin=1, mode="gradient_only").synthesis(PHI)
+    host, there = (armilla.Lensing(grid, given, LMAX, kind="map", device="cuda")
+                   for given in (alpha, cupy.ndarray(alpha)))
+    judge = armilla.Lensing(grid, PHI, LMAX, kind="vector")
+    for made, same, wanted in zip(there.angles(), host.angles(), judge.angles()):
+        np.testing.assert_array_equal(made, same)
+        np.testing.assert_allclose(made, wanted, atol=1e-13)
+    with pytest.raises(TypeError, match="^deflection: has type float32, must have float64"):
+        armilla.Lensing(grid, Array(alpha.astype("f4")), LMAX, kind="map", device="cuda")
+    with pytest.raises(ValueError, match=r"^deflection: has shape .*, contiguous"):
+        armilla.Lensing(grid, Array(np.pad(alpha, ((0, 0), (0, 3))))[:, :-3], LMAX, kind="map",
+                        device="cuda")
