@@ -85,6 +85,13 @@ ARMILLA_API armilla_status armilla_iqu_pseudo_analysis_float(const armilla_iqu *
 ARMILLA_API armilla_status armilla_iqu_describe(const armilla_iqu *iqu, int nthreads,
                                                 armilla_sht_description *description);
 
+/* As armilla_iqu_describe, but workspace_bytes, device_workspace_bytes and device_batch are those
+ * of a call of ntrans >= 1 transforms, as armilla_sht_describe_many has them; device_batch is that
+ * of I or that of Q and U, whichever is less. Errors: ARGUMENT. */
+ARMILLA_API armilla_status armilla_iqu_describe_many(const armilla_iqu *iqu, int nthreads,
+                                                     int64_t ntrans,
+                                                     armilla_sht_description *description);
+
 #ifdef __cplusplus
 }
 #endif

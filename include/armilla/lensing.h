@@ -62,17 +62,21 @@ typedef enum armilla_deflection_kind {
     ARMILLA_DEFLECTION_POTENTIAL = 0,
     /* gradient and curl parts of the field of spin 1: sqrt(l (l + 1)) times the potentials'
      * (lenspyx' dlm) */
-    ARMILLA_DEFLECTION_VECTOR = 1
+    ARMILLA_DEFLECTION_VECTOR = 1,
+    /* none: the deflection of each pixel is given, in `map`. For plans on one process alone */
+    ARMILLA_DEFLECTION_MAP = 2
 } armilla_deflection_kind;
 
 /* A deflection field. Fill with armilla_deflection_init, then change fields. */
 typedef struct armilla_deflection {
     size_t size;            /* sizeof(armilla_deflection), set by _init */
-    int64_t lmax, mmax;     /* of gradient and curl; 0 <= mmax <= lmax */
-    const double *gradient; /* alm, triangular; phi or its vector field */
+    int64_t lmax, mmax;     /* of gradient and curl; 0 <= mmax <= lmax; MAP: not looked at */
+    const double *gradient; /* alm, triangular; phi or its vector field; MAP: NULL */
     const double *curl;     /* alm, triangular; Omega or its vector field; NULL: none */
     armilla_deflection_kind kind;
-    int nthreads; /* that make the plan, as in armilla_exec */
+    int nthreads;      /* that make the plan, as in armilla_exec */
+    const double *map; /* MAP: [2][npix] of the plan's grid, alpha_theta and alpha_phi, radians;
+                          only pixels of the grid's rings are read; else NULL */
 } armilla_deflection;
 
 ARMILLA_API void armilla_deflection_init_sized(armilla_deflection *deflection, size_t size);
@@ -100,7 +104,8 @@ typedef enum armilla_distortion_kind {
  * Given:    grid;  deflection, with threads;  kind.
  * Returned: map  [4][npix]: kappa, gamma1, gamma2, omega. Only pixels of the grid's rings are
  *           written.
- * Errors:   ARGUMENT, MEMORY; map is then undefined.
+ * Errors:   ARGUMENT, MEMORY; map is then undefined; UNSUPPORTED (ARMILLA_DEFLECTION_MAP, whose
+ *           derivatives are not known).
  * Notes:    for potentials, LINEAR is kappa_lm = l (l + 1) phi_lm / 2, omega_lm = l (l + 1)
  *           Omega_lm / 2, and a field (gamma1, gamma2) of spin 2. Reference: docs/mathematics.md
  *           (7.7), (7.8). */

@@ -156,6 +156,18 @@ class DeviceArray:
 
 
 
+def placed(values: Any, name: str, device: str, dtype: Any) -> DeviceArray:
+    """An array in device memory that a plan is made from, of rows of one distance."""
+    if device == "cpu":
+        raise ValueError(f"{name}: is in device memory, but the plan is for the CPU; "
+                         "device='cuda' makes one for the GPU")
+    array = DeviceArray(values, name)
+    if array.dtype != dtype:
+        raise TypeError(f"{name}: has type {array.dtype}, must have {np.dtype(dtype)} in device "
+                        "memory")
+    return array
+
+
 class _HostArray:
     """The same of an array of NumPy: an input (numpy.ndarray) or an output."""
 

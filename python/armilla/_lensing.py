@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_buffer,
                       leading_shape, pointer)
 from ._aside import aside, plan_aside
-from ._device import Operator, Side, apply, coefficients, is_device_array
+from ._device import Operator, Side, apply, coefficients, is_device_array, placed
 from ._errors import choice, whole
 from ._native import ffi, lib
 from ._progress import HOST_OF, Progress, execute
@@ -19,8 +19,10 @@ from .alm import Layout, band
 from .grid import Grid, GridLike, as_grid
 from .points import (PointsDescription, PointsPlan, described, locations, options_of,
                      plan_size)
+from .transform import DEVICES
 
-_KINDS = {"potential": lib.ARMILLA_DEFLECTION_POTENTIAL, "vector": lib.ARMILLA_DEFLECTION_VECTOR}
+_KINDS = {"potential": lib.ARMILLA_DEFLECTION_POTENTIAL, "vector": lib.ARMILLA_DEFLECTION_VECTOR,
+          "map": lib.ARMILLA_DEFLECTION_MAP}
 _DISTORTIONS = {False: lib.ARMILLA_DISTORTION_LINEAR, True: lib.ARMILLA_DISTORTION_EXACT}
 _WIDE = {np.dtype(np.complex64): np.dtype(np.complex128),
          np.dtype(np.float32): np.dtype(np.float64)}
@@ -29,24 +31,55 @@ _WIDE = {np.dtype(np.complex64): np.dtype(np.complex128),
 class Deflection:
     """The library's struct and the array that it points to."""
 
-    __slots__ = ("alm", "struct")
+    __slots__ = ("array", "struct", "_owner")
+    array: Optional[np.ndarray]  # a copy; None: it is in a GPU's memory
 
-    def __init__(self, deflection: ArrayLike, kind: DeflectionKind, lmax: Optional[int],
-                 mmax: Optional[int], nthreads: int) -> None:
-        alm = np.array(as_alm(deflection, "deflection"), np.complex128, order="C")
-        if alm.ndim not in (1, 2) or alm.ndim == 2 and len(alm) > 2:
-            raise ValueError(f"deflection: has shape {alm.shape}, must have (size,), or (2, size): "
-                             "gradient and curl")
-        alm = alm.reshape(-1, alm.shape[-1])
-        self.alm = alm
+    def __init__(self, deflection: Any, kind: DeflectionKind, lmax: Optional[int],
+                 mmax: Optional[int], nthreads: int, grid: Grid, device: Optional[Device] = None
+                 ) -> None:
+        """device: of a plan, which takes arrays from a GPU's memory as well."""
+        number, is_map = choice("kind", kind, _KINDS), kind == "map"
+        dtype = np.dtype(np.float64 if is_map else np.complex128)
+        if device is not None and is_device_array(deflection):
+            there = placed(deflection, "deflection", device, dtype)
+            self.array, self._owner, shape, first = None, there.owner, there.shape, there.pointer
+            distance = there.distance or shape[-1]
+        else:
+            given = as_map(deflection, "deflection") if is_map else as_alm(deflection, "deflection")
+            self.array = np.array(given, dtype, order="C")
+            self._owner, shape, first = self.array, self.array.shape, pointer(self.array)
+            distance = shape[-1] if shape else 0
         self.struct = ffi.new("armilla_deflection *")
         lib.armilla_deflection_init(self.struct)
-        self.struct.lmax, self.struct.mmax = band(alm, lmax, mmax)
-        self.struct.gradient = pointer(alm[0])
-        if len(alm) == 2:
-            self.struct.curl = pointer(alm[1])
-        self.struct.kind = choice("kind", kind, _KINDS)
-        self.struct.nthreads = whole("nthreads", nthreads)
+        self.struct.kind, self.struct.nthreads = number, whole("nthreads", nthreads)
+        if is_map:
+            self._take_map(shape, first, distance, (lmax, mmax), grid)
+        else:
+            self._take_alm(shape, first, distance, lmax, mmax)
+
+    def _take_map(self, shape: Tuple[int, ...], first: Any, distance: int, limits: Any,
+                  grid: Grid) -> None:
+        if limits != (None, None):
+            raise ValueError("deflection_lmax, deflection_mmax: must be None for a map")
+        if shape != (2, grid.npix) or distance != grid.npix:
+            raise ValueError(f"deflection: has shape {shape}, must have (2, {grid.npix}), "
+                             "contiguous")
+        self.struct.map = first
+
+    def _take_alm(self, shape: Tuple[int, ...], first: Any, distance: int, lmax: Optional[int],
+                  mmax: Optional[int]) -> None:
+        if len(shape) not in (1, 2) or len(shape) == 2 and shape[0] not in (1, 2):
+            raise ValueError(f"deflection: has shape {shape}, must have (size,), or (2, size): "
+                             "gradient and curl")
+        self.struct.lmax, self.struct.mmax = band(np.broadcast_to(0, shape), lmax, mmax)
+        self.struct.gradient = first
+        if len(shape) == 2 and shape[0] == 2:
+            self.struct.curl = first + 2 * distance
+
+    @property
+    def size(self) -> int:
+        """Of the copy."""
+        return 0 if self.array is None else self.array.size
 
 
 # --- Directions and areas -------------------------------------------------------------------------
@@ -110,7 +143,7 @@ def distortion(grid: GridLike, deflection: ArrayLike, *, kind: DeflectionKind = 
     deflection : array_like, shape (size,) or (2, size)
         Coefficients of the deflection: see `Lensing`.
     kind : {"potential", "vector"}, optional
-        What the coefficients are: see `Lensing`.
+        What the coefficients are: see `Lensing`. Of a map the derivatives are not known.
     exact : bool, optional
         Whether A is the derivative of the deflected direction, in frames that are carried along;
         the `magnification` is the ratio of areas then. By default A is 1 plus the covariant
@@ -134,6 +167,8 @@ def distortion(grid: GridLike, deflection: ArrayLike, *, kind: DeflectionKind = 
         If a shape is wrong, or a number is out of range.
     TypeError
         If a type is wrong.
+    NotImplementedError
+        If `kind` is "map".
 
     Notes
     -----
@@ -150,13 +185,13 @@ def distortion(grid: GridLike, deflection: ArrayLike, *, kind: DeflectionKind = 
     >>> bool(np.allclose(omega, 0))                 # a potential does not rotate images
     True
     """
-    taken = Deflection(deflection, kind, lmax, mmax, nthreads)
     grid = as_grid(grid)
+    taken = Deflection(deflection, kind, lmax, mmax, nthreads, grid)
     handle = grid._grid
     result: np.ndarray = np.zeros((4, grid.npix))
     aside(lambda: lib.armilla_lensing_distortion(
         handle, taken.struct, _DISTORTIONS[bool(exact)], pointer(result)),
-        grid.npix + taken.alm.size)
+        grid.npix + taken.size)
     return result
 
 
@@ -189,9 +224,9 @@ class Lensing(PointsPlan):
     ----------
     grid : Grid or str
         Where the lensed map is: any grid, also part of a sky.
-    deflection : array_like, shape (size,) or (2, size)
+    deflection : array_like, shape (size,), (2, size) or (2, npix)
         Coefficients of the potential phi of the deflection alpha = grad phi; or of phi and Omega,
-        where alpha = grad phi + curl Omega.
+        where alpha = grad phi + curl Omega; or alpha itself, for each pixel of the grid.
     lmax : int
         Largest degree of the field.
     spin : int, optional
@@ -201,9 +236,9 @@ class Lensing(PointsPlan):
         0.1.
     mmax : int, optional
         Largest order, 0 to `lmax`. By default it is `lmax`, or that of the layout.
-    kind : {"potential", "vector"}, optional
+    kind : {"potential", "vector", "map"}, optional
         Whether `deflection` holds these coefficients, or sqrt(l (l + 1)) times these, which
-        lenspyx calls dlm.
+        lenspyx calls dlm; or the map of alpha_theta and alpha_phi, in radians.
     deflection_lmax : int, optional
         Largest degree of the deflection. By default it follows from the number of coefficients.
     deflection_mmax : int, optional
@@ -225,7 +260,8 @@ class Lensing(PointsPlan):
         Where fields are lensed. "cuda" means an NVIDIA GPU, with the library's CUDA build: calls
         then take arrays of NumPy, and arrays of doubles in the GPU's memory (CuPy, PyTorch, Numba;
         whatever has the CUDA array interface or DLPack) as they are, on the stream that they name.
-        `deflection` is on the host.
+        `deflection` may be in the memory of either, complex128 or, of a map, float64 in that of
+        the GPU.
     device_bytes : int, optional
         As in `Points`.
 
@@ -274,10 +310,13 @@ class Lensing(PointsPlan):
                  mode: Mode = "standard", layout: Optional[Layout] = None,
                  isa: Optional[str] = None, spin_method: SpinMethod = "auto",
                  nthreads: int = 0, device: Device = "cpu", device_bytes: int = 0) -> None:
-        taken = Deflection(deflection, kind, deflection_lmax, deflection_mmax, nthreads)
+        choice("device", device, DEVICES)
         grid = as_grid(grid)
-        handle, sizes = grid._grid, (taken.struct.lmax, taken.struct.mmax)
-        self._recipe = (taken.alm, kind, *sizes, taken.struct.nthreads)
+        taken = Deflection(deflection, kind, deflection_lmax, deflection_mmax, nthreads, grid,
+                           device)
+        sizes = (None, None) if kind == "map" else (taken.struct.lmax, taken.struct.mmax)
+        handle = grid._grid
+        self._recipe = (taken.array, kind, *sizes, taken.struct.nthreads)
         self._make(grid, (lmax, spin, epsilon, mmax, mode, isa, spin_method), layout,
                    (device, device_bytes),
                    lambda *more: lib.armilla_lensing_new(handle, taken.struct, *more))
@@ -334,11 +373,12 @@ class Lensing(PointsPlan):
     def _make(self, grid: Grid, given: tuple, layout: Optional[Layout], where: Tuple[Device, int],
               new: Any) -> None:
         options, struct, alive = options_of(given, layout, *where)
+        copy = self._recipe[0]
+        size = grid.npix + (0 if copy is None else copy.size)
         struct.nthreads = self._recipe[-1]
         self._lensing = plan_aside("lensing", lib.armilla_lensing_free,
                                    lambda made: new(options.lmax, options.mmax, struct, made),
-                                   plan_size(grid.npix + self._recipe[0].size, where[0]), alive,
-                                   grid, self._recipe)
+                                   plan_size(size, where[0]), alive, grid, self._recipe)
         self._grid, self._layout, self._options = grid, layout, options
         self._take_shapes(self.describe(1), grid.npix)
 
@@ -378,8 +418,9 @@ class Lensing(PointsPlan):
         PointsDescription
             Sizes, accuracy and memory in bytes.
         """
+        copy = self._recipe[0]
         return described(lib.armilla_lensing_describe, self._lensing, nthreads,
-                         self._recipe[0].nbytes)
+                         0 if copy is None else copy.nbytes)
 
     # --- The operators ------------------------------------------------------------------------
 
@@ -521,6 +562,9 @@ class Lensing(PointsPlan):
         return target.finish()
 
     def __reduce__(self) -> Tuple[Any, ...]:
+        if self._recipe[0] is None:
+            raise TypeError("a plan whose deflection was in device memory cannot be pickled or "
+                            "copied; make it from a deflection of the host")
         return _rebuild, (self._grid, self._recipe, self._layout, self._options)
 
     def __repr__(self) -> str:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from ._arrays import (COMPLEX_OF, REAL_OF, Output, angles, apart, as_alm, as_map, input_buffer,
                       leading_shape, pointer, unmasked)
 from ._aside import plan_aside
-from ._device import Operator, Side, apply, check_host, coefficients, is_device_array
+from ._device import (Operator, Side, apply, check_host, coefficients, is_device_array, placed)
 from ._errors import characters, check, choice, real, whole
 from ._maps import MapShape
 from ._native import ffi, lib
@@ -117,6 +117,34 @@ def locations(loc: ArrayLike) -> np.ndarray:
                          "longitude")
     array.flags.writeable = False
     return array
+
+
+class Located(NamedTuple):
+    """Points that a plan is made from: what Python keeps of them, where they are, and how many."""
+
+    loc: Any
+    pointer: Any
+    npoints: int
+
+    @property
+    def nbytes(self) -> int:
+        """Of a copy of the host."""
+        return self.loc.nbytes if isinstance(self.loc, np.ndarray) else 0
+
+
+def located(loc: Any, device: Device) -> Located:
+    """A copy of points of the host; points in device memory as they are."""
+    if not is_device_array(loc):
+        loc = locations(loc)
+        return Located(loc, pointer(loc), len(loc))
+    there = placed(loc, "loc", device, np.float64)
+    if len(there.shape) != 2 or there.shape[1] != 2:
+        raise ValueError(f"loc: has shape {there.shape}, must have (npoints, 2): colatitude and "
+                         "longitude")
+    if there.distance not in (0, 2):
+        raise ValueError(f"loc: has rows {there.distance} numbers apart; in device memory it must "
+                         "be contiguous")
+    return Located(there.owner, there.pointer, there.shape[0])
 
 
 def _options(spin: int, mode: Mode, layout: Optional[Layout], isa: Optional[str],
@@ -288,8 +316,8 @@ class Points(PointsPlan):
     device : {"cpu", "cuda"}, optional
         Where transforms run. "cuda" means an NVIDIA GPU, with the library's CUDA build: calls then
         take arrays of NumPy, and arrays in the GPU's memory (CuPy, PyTorch, Numba; whatever has
-        the CUDA array interface or DLPack) as they are, on the stream that they name. `loc` is on
-        the host.
+        the CUDA array interface or DLPack) as they are, on the stream that they name. `loc` may be
+        in the memory of either, float64 and contiguous in that of the GPU.
     device_bytes : int, optional
         About how much of the GPU's memory a call may take besides the arrays. 0, the default,
         means twice the bytes of coefficients and values of one transform, and 512 MiB at least.
@@ -338,27 +366,28 @@ class Points(PointsPlan):
     True
     """
 
-    __slots__ = ("_points", "_loc")
+    __slots__ = ("_points", "_located")
+    _located: Located
 
     def __init__(self, lmax: int, loc: ArrayLike, spin: int = 0, epsilon: float = 1e-7,
                  mmax: Optional[int] = None, mode: Mode = "standard",
                  layout: Optional[Layout] = None, isa: Optional[str] = None, *,
                  spin_method: SpinMethod = "auto", nthreads: int = 0, device: Device = "cpu",
                  device_bytes: int = 0, devices: Optional[Sequence[int]] = None) -> None:
-        loc = locations(loc)
         given = lmax, spin, epsilon, mmax, mode, isa, spin_method
         options, struct, alive = options_of(given, layout, device, device_bytes, devices)
+        at = located(loc, device)
         struct.nthreads = whole("nthreads", nthreads)
         points = plan_aside("points", lib.armilla_points_free, lambda made: lib.armilla_points_new(
-            options.lmax, options.mmax, len(loc), pointer(loc), struct, made),
-            plan_size(len(loc), device), alive)
-        self._take(points, loc, layout, options)
+            options.lmax, options.mmax, at.npoints, at.pointer, struct, made),
+            plan_size(at.npoints, device), alive)
+        self._take(points, at, layout, options)
 
-    def _take(self, points: Any, loc: np.ndarray, layout: Optional[Layout],
+    def _take(self, points: Any, at: Located, layout: Optional[Layout],
               options: PointsOptions) -> None:
         self._points = points
-        self._loc, self._layout, self._options = loc, layout, options
-        self._take_shapes(self.describe(1), len(loc))
+        self._located, self._layout, self._options = at, layout, options
+        self._take_shapes(self.describe(1), at.npoints)
 
     def with_points(self, loc: ArrayLike) -> Points:
         """Make a plan for other points, which shares with this one what does not depend on them.
@@ -366,7 +395,7 @@ class Points(PointsPlan):
         Parameters
         ----------
         loc : array_like, shape (npoints, 2)
-            Colatitude, 0 to pi, and longitude of each point in radians.
+            Colatitude, 0 to pi, and longitude of each point in radians; where `Points` takes them.
 
         Returns
         -------
@@ -378,13 +407,13 @@ class Points(PointsPlan):
         ValueError
             If the shape is wrong, or an angle is out of range.
         """
-        loc = locations(loc)
+        at = located(loc, self.device)
         points = plan_aside("points", lib.armilla_points_free,
                             lambda made: lib.armilla_points_new_beside(
-                                self._points, len(loc), pointer(loc), made),
-                            plan_size(len(loc), self.device))
+                                self._points, at.npoints, at.pointer, made),
+                            plan_size(at.npoints, self.device))
         other = Points.__new__(Points)
-        other._take(points, loc, self._layout, self._options)
+        other._take(points, at, self._layout, self._options)
         return other
 
     # --- What it is ---------------------------------------------------------------------------
@@ -395,9 +424,10 @@ class Points(PointsPlan):
         return self._options.devices
 
     @property
-    def loc(self) -> np.ndarray:
-        """The points, shape (npoints, 2); read-only."""
-        return self._loc
+    def loc(self) -> Any:
+        """The points, shape (npoints, 2): a read-only copy, or the array in device memory that was
+        given, which the plan does not look at again."""
+        return self._located.loc
 
     def describe(self, nthreads: int = 0) -> PointsDescription:
         """Return what a call will run, and how much memory it needs.
@@ -412,7 +442,8 @@ class Points(PointsPlan):
         PointsDescription
             Sizes, accuracy and memory in bytes.
         """
-        return described(lib.armilla_points_describe, self._points, nthreads, self._loc.nbytes)
+        return described(lib.armilla_points_describe, self._points, nthreads,
+                         self._located.nbytes)
 
     def explain(self) -> List[Choice]:
         """Return the choices of the plan: how its calls run, and why.
@@ -605,11 +636,14 @@ class Points(PointsPlan):
                     nthreads, progress, *more, guess=guess, place=HOST_OF[self.device])
 
     def __reduce__(self) -> Tuple[Any, ...]:
-        return _rebuild, (self._loc, self._layout, self._options)
+        if not isinstance(self.loc, np.ndarray):
+            raise TypeError("a plan whose points are in device memory cannot be pickled or copied: "
+                            "they may have changed since; make it from loc of the host")
+        return _rebuild, (self.loc, self._layout, self._options)
 
     def __repr__(self) -> str:
         return (f"<armilla.Points lmax {self.lmax}, mmax {self.mmax}, spin {self.spin}, "
-                f"{self.mode}, epsilon {self.epsilon:g}, {len(self._loc)} points>")
+                f"{self.mode}, epsilon {self.epsilon:g}, {self._located.npoints} points>")
 
 
 def _rebuild(loc: np.ndarray, layout: Optional[Layout], options: PointsOptions) -> Points:

@@ -244,18 +244,29 @@ class Plan:
         """
         return choices_told(getattr(lib, f"armilla_{self._noun}_explain"), self._sht)
 
-    def describe(self, nthreads: int = 0) -> Description:
+    def describe(self, nthreads: int = 0, *, ntrans: int = 1) -> Description:
         """Return what a call will run, and how much memory it needs.
 
         Parameters
         ----------
         nthreads : int, optional
             Number of threads of the call; 0 means all.
+        ntrans : int, optional
+            Number of transforms of the call, 1 or more: what its leading axes multiply to. The
+            memory of a call depends on it, and how many transforms a GPU does together. Vector
+            plans are described for 1.
 
         Returns
         -------
         Description
             Sizes, method, memory in bytes and operations.
+
+        Raises
+        ------
+        ValueError
+            If `ntrans` is out of range.
+        NotImplementedError
+            If `ntrans` is not 1, and the plan is for vector fields.
 
         Examples
         --------
@@ -264,10 +275,20 @@ class Plan:
         >>> told = sht.describe(nthreads=1)
         >>> told.backend, told.method, told.exact
         ('cpu', 'direct', 1)
+        >>> sht.describe(1, ntrans=64).workspace_bytes >= told.workspace_bytes
+        True
         """
         told = ffi.new("armilla_sht_description *")
         told.size = ffi.sizeof("armilla_sht_description")
-        check(getattr(lib, f"armilla_{self._noun}_describe")(self._sht, nthreads, told))
+        ntrans = whole("ntrans", ntrans)
+        many = getattr(lib, f"armilla_{self._noun}_describe_many", None)
+        if many is not None:
+            check(many(self._sht, nthreads, ntrans, told))
+        elif ntrans == 1:
+            check(getattr(lib, f"armilla_{self._noun}_describe")(self._sht, nthreads, told))
+        else:
+            raise NotImplementedError(f"ntrans = {ntrans}: plans for vector fields are described "
+                                      "for calls of 1 transform")
         return as_tuple(Description, told)
 
     # --- The operators ------------------------------------------------------------------------

@@ -66,6 +66,19 @@ def test_what_plans_say():
 
 
 @pytest.mark.parametrize("kind", PLANS)
+def test_what_is_told_of_many(gpu, kind):
+    """Of a call of so many transforms: they go together, and take more memory than one."""
+    one, many = gpu[kind].describe(), gpu[kind].describe(ntrans=9)
+    assert (one.device_batch, many.device_batch) == (1, 9)
+    assert many.device_workspace_bytes > one.device_workspace_bytes
+    assert gpu[kind].describe(ntrans=1) == one
+    few = PLANS[kind](device="cuda", device_bytes=1).describe(ntrans=9)
+    assert few.device_batch == 1 and few.device_workspace_bytes < many.device_workspace_bytes
+    with pytest.raises(ValueError, match="^ntrans = 0: must be at least 1"):
+        gpu[kind].describe(ntrans=0)
+
+
+@pytest.mark.parametrize("kind", PLANS)
 def test_shapes_of_kernels(gpu, kind):
     shapes, make = armilla.info().device_shapes, PLANS[kind]
     assert len(shapes) == len(set(shapes)) > 1 and gpu[kind].describe().device_shape in shapes

@@ -100,3 +100,53 @@ def test_what_is_refused():
             getattr(host, name)(Array(given))
         with pytest.raises(ValueError, match="^out: is in device memory, but the plan is for"):
             getattr(host, name)(given, out=Array(given))
+    for deflection, error, words in ((PHI.astype("c8"), TypeError, "has type complex64, must have"),
+                                     (np.ones((3, len(PHI)), complex), ValueError, "has shape"),
+                                     (np.ones((1, 1, 3), complex), ValueError, "has shape")):
+        with pytest.raises(error, match=f"^deflection: {words}"):
+            armilla.Lensing(GRID, Array(deflection), LMAX, device="cuda")
+    with pytest.raises(ValueError, match=f"{len(PHI) - 1} (coefficients|numbers)"):
+        armilla.Lensing(GRID, Array(PHI[:-1]), LMAX, deflection_lmax=6, device="cuda")
+    with pytest.raises(ValueError, match="^deflection: is in device memory, but the plan is for"):
+        armilla.Lensing(GRID, Array(PHI), LMAX)
+    with pytest.raises(TypeError, match="^deflection: is in device memory; .* to the host"):
+        armilla.lensing.distortion(GRID, Array(PHI))
+    wrong = PHI.copy()
+    wrong[3] = np.nan
+    with pytest.raises(ValueError, match="^deflection: at pixel .*: must be finite"):
+        armilla.Lensing(GRID, Array(wrong), LMAX, device="cuda")
+
+
+@pytest.mark.parametrize("kind", ["potential", "vector"])
+def test_deflections_in_device_memory(cupy, kind):
+    """Of a gradient alone, and with a curl; rows may be apart."""
+    both = np.stack([PHI, 0.3 * PHI[::-1].conj()])
+    wide = np.full((2, len(PHI) + 3), 7, complex)
+    wide[:, :-3] = both
+    for host, there in ((PHI, Array(PHI)), (both, cupy.ndarray(both)),
+                        (both, Array(wide)[:, :-3]), (both[:1], Array(both[:1]))):
+        judge, plan = (armilla.Lensing(GRID, given, LMAX, kind=kind, device="cuda")
+                       for given in (host, there))
+        for made, wanted in zip(plan.angles(), judge.angles()):
+            np.testing.assert_array_equal(made, wanted)
+        with pytest.raises(TypeError, match="in device memory cannot be pickled"):
+            pickle.dumps(plan)
+        beside = plan.beside(LMAX, 2)
+        alm = random_input(beside, "synthesis")
+        np.testing.assert_array_equal(beside.alm2lenmap(alm), judge.beside(LMAX, 2).alm2lenmap(alm))
+
+
+@pytest.mark.parametrize("grid", [GRID, armilla.Grid.named("healpix:4:nested")])
+def test_maps_of_deflections(cupy, grid):
+    alpha = armilla.SHT(grid, 6, spin=1, mode="gradient_only").synthesis(PHI)
+    host, there = (armilla.Lensing(grid, given, LMAX, kind="map", device="cuda")
+                   for given in (alpha, cupy.ndarray(alpha)))
+    judge = armilla.Lensing(grid, PHI, LMAX, kind="vector")
+    for made, same, wanted in zip(there.angles(), host.angles(), judge.angles()):
+        np.testing.assert_array_equal(made, same)
+        np.testing.assert_allclose(made, wanted, atol=1e-13)
+    with pytest.raises(TypeError, match="^deflection: has type float32, must have float64"):
+        armilla.Lensing(grid, Array(alpha.astype("f4")), LMAX, kind="map", device="cuda")
+    with pytest.raises(ValueError, match=r"^deflection: has shape .*, contiguous"):
+        armilla.Lensing(grid, Array(np.pad(alpha, ((0, 0), (0, 3))))[:, :-3], LMAX, kind="map",
+                        device="cuda")

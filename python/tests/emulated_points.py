@@ -66,6 +66,8 @@ def test_several_gpus():
                                       one.adjoint_synthesis(values))
         with pytest.raises(ValueError, match="^alm: is in the memory of a GPU; a plan on several"):
             several.synthesis(Array(alm), out=like(values))
+        with pytest.raises(ValueError, match="^points: (are|is) in the memory of a GPU"):
+            armilla.Points(100, Array(loc), device="cuda", devices=(1, 0, 2))
         with pytest.raises(ValueError, match=r"devices\[1\] = 7: the process sees 3 GPUs"):
             points(devices=[0, 7])
         del one, several, again, beside, plan
@@ -86,7 +88,44 @@ def test_what_is_refused(gpu, cupy):
     with pytest.raises(NotImplementedError, match="^values: is in device memory, but pseudo"):
         gpu["spin 0"].pseudo_analysis(cupy.ndarray(np.ones(len(LOC))))
     with pytest.raises(TypeError, match="^loc: is in device memory; .* to the host"):
-        points(loc=Array(LOC))
+        armilla.evaluate(np.ones(host.alm_shape, complex), LMAX, Array(LOC), mmax=MMAX)
+    with pytest.raises(ValueError, match="^loc: is in device memory, but the plan is for the CPU"):
+        points("cpu", loc=Array(LOC))
+    for loc, error, words in ((LOC.astype("f4"), TypeError, "has type float32, must have float64"),
+                              (LOC[0], ValueError, r"has shape \(2,\), must have \(npoints, 2\)"),
+                              (np.zeros((4, 3)), ValueError, r"has shape \(4, 3\), must have")):
+        with pytest.raises(error, match=f"^loc: {words}"):
+            points(loc=Array(loc))
+    with pytest.raises(ValueError, match="^loc: has rows 5 numbers apart; .* contiguous"):
+        points(loc=Array(np.zeros((4, 5)))[:, :2])
+    wrong = LOC.copy()
+    wrong[7, 0] = 4
+    with pytest.raises(ValueError, match="7"):
+        points(loc=Array(wrong))
+
+
+def test_points_in_device_memory(gpu, cupy):
+    """The plan has the bits of one from the host, keeps them when the array changes, and has the
+    array itself as loc."""
+    alm = random_input(gpu["spin 2"], "synthesis")
+    judge = gpu["spin 2"].synthesis(alm)
+    for there in (Array(LOC), cupy.ndarray(LOC)):
+        plan = points(spin=2, loc=there)
+        assert plan.loc is there and f"{len(LOC)} points" in repr(plan)
+        assert plan.describe().npoints == len(LOC)
+        there.memory.copy(np.zeros_like(LOC), 1)
+        np.testing.assert_array_equal(plan.synthesis(alm), judge)
+        with pytest.raises(TypeError, match="in device memory cannot be pickled"):
+            pickle.dumps(plan)
+        for loc in (Array(LOC[::-1]), LOC[::-1]):
+            beside = plan.with_points(loc)
+            np.testing.assert_array_equal(beside.synthesis(alm), judge[:, ::-1])
+    there = gpu["spin 2"].with_points(Array(LOC))
+    np.testing.assert_array_equal(there.synthesis(alm), judge)
+    assert points(loc=Array(np.empty((0, 2)))).map_shape == (0,)
+    with stream() as one, deferred():  # whoever writes them need not have been waited for
+        late = cupy.ndarray(LOC, one)
+        assert points(spin=2, loc=late).describe().npoints == len(LOC)
 
 
 def test_least_squares(gpu):

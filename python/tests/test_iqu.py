@@ -92,6 +92,8 @@ def test_what_it_is():
     assert iqu.alm_shape == (3, armilla.alm.size(20, 10)) and iqu.map_shape == (3, grid.npix)
     assert repr(iqu) == f"<armilla.IQU lmax 20, mmax 10, on {grid!r}>"
     told = iqu.describe(2)
+    many = iqu.describe(2, ntrans=8)
+    assert many.workspace_bytes >= told.workspace_bytes and many.device_batch == 0
     scalar, polar = (armilla.SHT(grid, 20, 10, spin=spin).describe(2) for spin in (0, 2))
     assert told.ncomp == told.alm_ncomp == 3 and told.method == "direct"
     assert told.plan_bytes < scalar.plan_bytes + polar.plan_bytes

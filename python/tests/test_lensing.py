@@ -345,3 +345,34 @@ def test_geometries():
         lensing.get_geom(("nope", {}))
     with pytest.raises(TypeError):
         lensing.get_geom(("healpix", {"lmax": 3}))
+
+
+@pytest.mark.parametrize("grid", ["healpix:4", "healpix:4:nested", "gl:9x17"])
+def test_maps_of_deflections(grid):
+    """The directions of the coefficients that make the map; the plan has a copy."""
+    grid = armilla.Grid.named(grid)
+    dlm = armilla.alm.random(6, np.full(7, 1e-2), seed=1)
+    alpha = armilla.SHT(grid, 6, spin=1, mode="gradient_only").synthesis(dlm)
+    judge = armilla.Lensing(grid, dlm, 8, kind="vector")
+    plan = armilla.Lensing(grid, alpha, 8, kind="map")
+    polar = pickle.loads(pickle.dumps(plan)).beside(8, 2)
+    alpha[:] = 0
+    for made, wanted in zip(plan.angles(), judge.angles()):
+        np.testing.assert_array_equal(made, wanted)
+    alm = np.stack([armilla.alm.random(8, np.ones(9), seed=seed) for seed in (2, 3)])
+    np.testing.assert_array_equal(polar.alm2lenmap(alm), judge.beside(8, 2).alm2lenmap(alm))
+
+
+def test_wrong_maps_of_deflections():
+    grid = armilla.Grid.healpix(4)
+    alpha = np.zeros((2, grid.npix))
+    for given, more, error, words in (
+            (alpha[:, 1:], {}, ValueError, r"^deflection: has shape \(2, 191\), must have \(2"),
+            (alpha[0], {}, ValueError, r"^deflection: has shape \(192,\), must have \(2, 192\)"),
+            (alpha + 0j, {}, TypeError, "^deflection: must be real, not complex128"),
+            (alpha + np.inf, {}, ValueError, "^deflection: at pixel 0 it is"),
+            (alpha, {"deflection_lmax": 6}, ValueError, "^deflection_lmax, deflection_mmax: must")):
+        with pytest.raises(error, match=words):
+            armilla.Lensing(grid, given, 8, kind="map", **more)
+    with pytest.raises(NotImplementedError, match="the derivatives of a map are not known"):
+        armilla.lensing.distortion(grid, alpha, kind="map")

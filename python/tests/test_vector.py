@@ -388,3 +388,10 @@ def test_sectors_have_means_and_limits():
         armilla.VectorSHT(grid, 16, mres=0)
     with pytest.raises(ValueError, match="mres"):
         armilla.IQU(grid, 16, layout=armilla.Layout(16, mres=2))
+
+
+def test_what_is_told_is_of_one_transform():
+    sht = armilla.VectorSHT(armilla.Grid.healpix(2), 4)
+    assert sht.describe(ntrans=1) == sht.describe()
+    with pytest.raises(NotImplementedError, match="^ntrans = 3: plans for vector fields are"):
+        sht.describe(ntrans=3)

@@ -191,12 +191,24 @@ static armilla_status fill(const armilla_cuda_pointing *p, const armilla_cuda_de
                   : armilla_cuda_status(cudaDeviceSynchronize(), "coefficients of a deflection");
 }
 
+/* A copy of a map; places that are no pixels are copied, too. */
+static armilla_status open_map(const armilla_cuda_pointing *p, const double *map,
+                               armilla_cuda_deflection *d)
+{
+    armilla_status status = allocate(2 * p->view.npix, "the map of a deflection", &d->field);
+    if (!status) status = copy_part("deflection->map", map, p->device, 2 * p->view.npix, d->field);
+    d->is_map = 1;
+    if (status) armilla_cuda_deflection_close(d);
+    return status;
+}
+
 armilla_status armilla_cuda_deflection_open(const armilla_cuda_pointing *pointing,
                                             const armilla_cuda_deflection_parts *parts,
                                             armilla_cuda_deflection *deflection)
 {
     const int64_t size = (parts->mmax + 1) * (2 * parts->lmax - parts->mmax + 2) / 2;
     *deflection = (armilla_cuda_deflection){.alm = NULL};
+    if (parts->map) return open_map(pointing, parts->map, deflection);
     armilla_status status =
         allocate((parts->curl ? 4 : 2) * size, "coefficients of a deflection", &deflection->alm);
     if (!status)
@@ -222,11 +234,12 @@ static int64_t find_bad(const int32_t *bad, int64_t nwarps)
     return -1;
 }
 
-static armilla_status deflect(const armilla_cuda_pointing *p, const double *field,
+static armilla_status deflect(const armilla_cuda_pointing *p, const armilla_cuda_deflection *d,
                               int32_t *on_device, int32_t *bad)
 {
     const int64_t nwarps = armilla_cuda_lensing_warps(p->view.count);
-    const armilla_cuda_deflecting deflecting = {field, p->points, p->gamma, on_device};
+    const armilla_cuda_deflecting deflecting = {d->field, p->points, p->gamma, on_device,
+                                                d->is_map};
     armilla_status status = armilla_cuda_status(
         armilla_cuda_lensing_deflect(&p->view, &deflecting, NULL), "directions");
     return status ? status
@@ -245,7 +258,7 @@ armilla_status armilla_cuda_pointing_deflect(armilla_cuda_pointing *pointing,
     armilla_status status = armilla_allocate(&flags, nwarps, sizeof *flags);
     if (status) return status;
     status = armilla_cuda_allocate(nwarps * (int64_t)sizeof *flags, "directions", &on_device);
-    if (!status) status = deflect(pointing, deflection->field, on_device, flags);
+    if (!status) status = deflect(pointing, deflection, on_device, flags);
     if (!status) *bad = find_bad(flags, nwarps);
     armilla_cuda_release(on_device);
     armilla_release(flags);

@@ -43,14 +43,15 @@ armilla_status armilla_cuda_pointing_fetch(const armilla_cuda_pointing *pointing
 /* Device memory for coefficients of the vector field, and for the field. */
 typedef struct armilla_cuda_deflection {
     double *alm;   /* [1, or 2 with a curl][triangle]: gradient, curl */
-    double *field; /* [2][npix], of a map in RING order; zeros */
+    double *field; /* [2][npix], of a map in RING order: zeros; or a map that was given */
+    int is_map;    /* the latter, in the order of the grid */
 } armilla_cuda_deflection;
 
 typedef struct armilla_cuda_deflection_parts {
     int64_t lmax, mmax;
     const double *gradient, *curl; /* triangles, of the host or the device; no curl: NULL */
-    int potential;                 /* coefficients become those of a vector field: times
-                                      sqrt(l (l + 1)) */
+    int potential;     /* coefficients become those of a vector field: times sqrt(l (l + 1)) */
+    const double *map; /* [2][npix] in their place, of the host or the device; else NULL */
 } armilla_cuda_deflection_parts;
 
 /* Takes memory and copies coefficients; waits for the device. Errors: ARGUMENT (of another GPU),

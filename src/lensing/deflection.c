@@ -15,6 +15,15 @@ void armilla_deflection_init_sized(armilla_deflection *deflection, size_t size)
     armilla_options_give(&defaults, sizeof defaults, deflection, size);
 }
 
+static armilla_status check_map(const armilla_deflection *d)
+{
+    if (d->gradient || d->curl)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "deflection->%s: must be NULL where kind is ARMILLA_DEFLECTION_MAP",
+                            d->gradient ? "gradient" : "curl");
+    return armilla_check_given("deflection->map", d->map);
+}
+
 armilla_status armilla_deflection_take(const armilla_deflection *given, armilla_deflection *d)
 {
     armilla_deflection_init(d);
@@ -23,6 +32,13 @@ armilla_status armilla_deflection_take(const armilla_deflection *given, armilla_
         status = armilla_options_copy("deflection", "armilla_deflection", given,
                                       ARMILLA_END_OF(armilla_deflection, nthreads), sizeof *d, d);
     if (status) return status;
+    if (d->nthreads < 0)
+        return armilla_fail_argument("deflection->nthreads", d->nthreads,
+                                     "must be 0 (all) or more");
+    if (d->kind == ARMILLA_DEFLECTION_MAP) return check_map(d);
+    if (d->map)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "deflection->map: must be NULL unless kind is ARMILLA_DEFLECTION_MAP");
     if (d->lmax < 1 || d->lmax > (int64_t)1 << 30)
         return armilla_fail_argument("deflection->lmax", d->lmax, "must be 1 to 2^30");
     if (d->mmax < 0 || d->mmax > d->lmax)
@@ -30,9 +46,6 @@ armilla_status armilla_deflection_take(const armilla_deflection *given, armilla_
     if (d->kind != ARMILLA_DEFLECTION_POTENTIAL && d->kind != ARMILLA_DEFLECTION_VECTOR)
         return armilla_fail_argument("deflection->kind", d->kind,
                                      "must be an armilla_deflection_kind");
-    if (d->nthreads < 0)
-        return armilla_fail_argument("deflection->nthreads", d->nthreads,
-                                     "must be 0 (all) or more");
     return armilla_check_given("deflection->gradient", d->gradient);
 }
 

@@ -74,13 +74,14 @@ static armilla_status make_directions(armilla_pointing *p, const armilla_grid *f
                                                  .mmax = d->mmax,
                                                  .gradient = d->gradient,
                                                  .curl = d->curl,
+                                                 .map = d->map,
                                                  .potential =
                                                      d->kind == ARMILLA_DEFLECTION_POTENTIAL};
     armilla_cuda_deflection there;
     int64_t bad = -1;
     armilla_status status = armilla_cuda_deflection_open(p->cuda, &parts, &there);
     if (status) return status;
-    status = synthesize(field_grid, d, device_bytes, &there);
+    if (!d->map) status = synthesize(field_grid, d, device_bytes, &there);
     if (!status) status = armilla_cuda_pointing_deflect(p->cuda, &there, &bad);
     if (!status && bad >= 0) status = fail_pixel(p, field_grid, &there, bad);
     armilla_cuda_deflection_close(&there);
@@ -95,7 +96,9 @@ armilla_status armilla_pointing_make_device(armilla_pointing *pointing, const ar
                                                    armilla_grid_nested(grid)};
     armilla_grid *field_grid = NULL;
     armilla_status status = armilla_cuda_pointing_new(&problem, &pointing->cuda);
-    if (!status) status = copy_in_ring_order(grid, &field_grid);
+    if (!status)
+        status =
+            d->map ? armilla_grid_copy(grid, &field_grid) : copy_in_ring_order(grid, &field_grid);
     if (!status) status = make_directions(pointing, field_grid, d, device_bytes);
     armilla_grid_free(field_grid);
     return status;

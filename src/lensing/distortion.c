@@ -129,6 +129,10 @@ armilla_status armilla_lensing_distortion(const armilla_grid *grid,
     double *alpha;
     armilla_status status = armilla_check_given("grid", grid);
     if (!status) status = armilla_deflection_take(deflection, &d);
+    if (!status && d.map)
+        status = armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                              "deflection->kind = ARMILLA_DEFLECTION_MAP: the derivatives of a map "
+                              "are not known; give coefficients");
     if (!status && kind != ARMILLA_DISTORTION_LINEAR && kind != ARMILLA_DISTORTION_EXACT)
         status = armilla_fail_argument("kind", kind, "must be an armilla_distortion_kind");
     if (!status) status = armilla_check_given("map", map);

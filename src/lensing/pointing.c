@@ -50,14 +50,16 @@ static armilla_status fill_here(armilla_pointing *p, const armilla_deflection *d
                                 const char *isa)
 {
     const armilla_grid *grid = p->grid;
-    double *field;
+    double *made = NULL;
     armilla_status status = armilla_allocate(&p->points, 2 * p->count, sizeof *p->points);
     if (!status) status = armilla_allocate(&p->gamma, p->count, sizeof *p->gamma);
-    if (status || (status = armilla_deflection_field(grid, deflection, isa, &field))) return status;
-    job k = {p, field};
-    if (!(status = armilla_deflection_check(grid, field)))
+    if (!status && !deflection->map)
+        status = armilla_deflection_field(grid, deflection, isa, &made);
+    if (status) return status;
+    job k = {p, deflection->map ? deflection->map : made};
+    if (!(status = armilla_deflection_check(grid, k.field)))
         armilla_team_run(deflection->nthreads, p->grid->nrings, deflect_ring, &k);
-    armilla_release(field);
+    armilla_release(made);
     return status;
 }
 

@@ -78,13 +78,15 @@ void armilla_iqu_free(armilla_iqu *iqu)
     armilla_release(iqu);
 }
 
-armilla_status armilla_iqu_describe(const armilla_iqu *iqu, int nthreads,
-                                    armilla_sht_description *description)
+/* On the processor fields of spin 2 go one by one, on a GPU as many together as have room. */
+armilla_status armilla_iqu_describe_many(const armilla_iqu *iqu, int nthreads, int64_t ntrans,
+                                         armilla_sht_description *description)
 {
     if (!iqu) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "iqu = NULL: must be a plan");
+    const int64_t pairs = iqu->polar->cuda ? ntrans : 1;
     armilla_sht_description whole = {.size = sizeof whole}, polar = {.size = sizeof polar};
-    armilla_status status = armilla_sht_describe(iqu->scalar, nthreads, &whole);
-    if (!status) status = armilla_sht_describe(iqu->polar, nthreads, &polar);
+    armilla_status status = armilla_sht_describe_many(iqu->scalar, nthreads, ntrans, &whole);
+    if (!status) status = armilla_sht_describe_many(iqu->polar, nthreads, pairs, &polar);
     if (status) return status;
     whole.ncomp = whole.alm_ncomp = ARMILLA_IQU_FIELDS;
     whole.plan_bytes += polar.plan_bytes;
@@ -93,8 +95,15 @@ armilla_status armilla_iqu_describe(const armilla_iqu *iqu, int nthreads,
     whole.device_plan_bytes += polar.device_plan_bytes;
     whole.device_workspace_bytes =
         armilla_larger(whole.device_workspace_bytes, polar.device_workspace_bytes);
+    whole.device_batch = armilla_smaller(whole.device_batch, polar.device_batch);
     return armilla_description_give("description", "armilla_sht_description", &whole, sizeof whole,
                                     description);
+}
+
+armilla_status armilla_iqu_describe(const armilla_iqu *iqu, int nthreads,
+                                    armilla_sht_description *description)
+{
+    return armilla_iqu_describe_many(iqu, nthreads, 1, description);
 }
 
 armilla_status armilla_iqu_explain(const armilla_iqu *iqu, armilla_choice_fn take, void *data)

@@ -197,8 +197,8 @@ static void a_potential_becomes_its_vector_field(void **state)
         const int curl = way % 2, potential = way / 2;
         double *there = to_device(alm + size, 8 * size);
         armilla_cuda_deflection d;
-        const armilla_cuda_deflection_parts parts = {LMAX, MMAX, alm, curl ? there : NULL,
-                                                     potential};
+        const armilla_cuda_deflection_parts parts = {LMAX,      MMAX, alm, curl ? there : NULL,
+                                                     potential, NULL};
         check_ok(armilla_cuda_deflection_open(pointing, &parts, &d));
         from_device(made, d.alm, 8 * size * (1 + curl));
         for (int64_t m = 0; m <= MMAX; m++)

@@ -34,9 +34,11 @@ static const armilla_deflection *spoil_field(trial *t, field *f)
     armilla_deflection *d = &f->d;
     if (spoil(t, "deflection: at pixel")) f->gradient[2 * d->lmax] = not_finite(t);
     if (spoil(t, "deflection->gradient")) d->gradient = NULL;
-    if (spoil(t, "deflection->kind")) d->kind = (armilla_deflection_kind)outside_int(t, 0, 1);
+    if (spoil(t, "deflection->kind")) d->kind = (armilla_deflection_kind)outside_int(t, 0, 2);
     if (spoil(t, "deflection->nthreads")) d->nthreads = outside_int(t, 0, INT32_MAX);
-    if (spoil(t, "deflection->size")) d->size = wrong_size(t, sizeof *d, sizeof *d);
+    if (spoil(t, "deflection->size"))
+        d->size =
+            wrong_size(t, offsetof(armilla_deflection, nthreads) + sizeof d->nthreads, sizeof *d);
     if (spoil(t, "deflection->mmax")) d->mmax = outside(t, 0, d->lmax);
     if (spoil(t, "deflection->lmax")) d->lmax = outside(t, 1, largest_lmax);
     return spoil(t, "deflection = NULL") ? NULL : d;

@@ -282,8 +282,8 @@ static void deflections_are_checked(void **state)
     check_refused(&s, &d, "deflection->lmax = 0");
     d = good, d.mmax = d.lmax + 1;
     check_refused(&s, &d, "deflection->mmax = 11");
-    d = good, d.kind = (armilla_deflection_kind)2;
-    check_refused(&s, &d, "deflection->kind = 2");
+    d = good, d.kind = (armilla_deflection_kind)3;
+    check_refused(&s, &d, "deflection->kind = 3");
     d = good, d.nthreads = -1;
     check_refused(&s, &d, "deflection->nthreads = -1");
     d = good, d.gradient = NULL;

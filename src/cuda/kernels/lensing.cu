@@ -56,7 +56,7 @@ __device__ __forceinline__ int deflect_pixel(const armilla_cuda_lensing_view &vi
 {
     const pixel p = find_pixel(view, i);
     const armilla_cuda_lensing_ring &r = view.rings[p.ring];
-    const int64_t at = r.stride ? p.place : r.offset + p.number;
+    const int64_t at = r.stride || d.in_order ? p.place : r.offset + p.number;
     const double alpha_theta = d.field[at], alpha_phi = d.field[at + view.npix];
     armilla_colatitude start;
     start.theta = r.theta, start.cosine = r.cosine, start.sine = r.sine;

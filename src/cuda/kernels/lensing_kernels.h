@@ -33,13 +33,15 @@ typedef struct armilla_cuda_lensing_view {
     armilla_scheme scheme; /* of rings of stride 0 */
 } armilla_cuda_lensing_view;
 
-/* A pixel's deflection is found where a map of RING order has it, whatever the map's order is. */
+/* A pixel's deflection is found where a map of RING order has it, whatever the map's order is; or,
+ * of a map that is in the grid's order, at the pixel's place. */
 typedef struct armilla_cuda_deflecting {
     const double *field; /* [2][npix]: alpha_theta, alpha_phi */
     double *points;      /* [count][2]: theta', phi' */
     double *gamma;       /* [count] */
     int32_t *bad;        /* [armilla_cuda_lensing_warps]: the first of so many pixels whose
                             deflection is not finite; ARMILLA_CUDA_LENSING_GOOD: there is none */
+    int64_t in_order;    /* is the field in the grid's order? */
 } armilla_cuda_deflecting;
 
 enum {
