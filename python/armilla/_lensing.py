@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Optional, Tuple, overload
+from typing import Any, Optional, Sequence, Tuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -228,6 +228,10 @@ class Lensing(PointsPlan):
         `deflection` is on the host.
     device_bytes : int, optional
         As in `Points`.
+    devices : sequence of int, optional
+        Numbers of the GPUs that share each lensed map, with device "cuda": each has neighbouring
+        bands of rings, and the pixels whose directions come there. Several of them take arrays of
+        the host alone. By default the GPU that is current runs all.
 
     Raises
     ------
@@ -273,13 +277,14 @@ class Lensing(PointsPlan):
                  deflection_lmax: Optional[int] = None, deflection_mmax: Optional[int] = None,
                  mode: Mode = "standard", layout: Optional[Layout] = None,
                  isa: Optional[str] = None, spin_method: SpinMethod = "auto",
-                 nthreads: int = 0, device: Device = "cpu", device_bytes: int = 0) -> None:
+                 nthreads: int = 0, device: Device = "cpu", device_bytes: int = 0,
+                 devices: Optional[Sequence[int]] = None) -> None:
         taken = Deflection(deflection, kind, deflection_lmax, deflection_mmax, nthreads)
         grid = as_grid(grid)
         handle, sizes = grid._grid, (taken.struct.lmax, taken.struct.mmax)
         self._recipe = (taken.alm, kind, *sizes, taken.struct.nthreads)
         self._make(grid, (lmax, spin, epsilon, mmax, mode, isa, spin_method), layout,
-                   (device, device_bytes),
+                   (device, device_bytes, devices),
                    lambda *more: lib.armilla_lensing_new(handle, taken.struct, *more))
 
     def beside(self, lmax: int, spin: int = 0, epsilon: Optional[float] = None,
@@ -327,12 +332,12 @@ class Lensing(PointsPlan):
         other = Lensing.__new__(Lensing)
         other._recipe = self._recipe
         other._make(self._grid, (lmax, spin, epsilon, mmax, mode, isa, spin_method), layout,
-                    (self.device, self._options.device_bytes),
+                    (self.device, self._options.device_bytes, self.devices),
                     lambda *more: lib.armilla_lensing_new_beside(self._lensing, *more))
         return other
 
-    def _make(self, grid: Grid, given: tuple, layout: Optional[Layout], where: Tuple[Device, int],
-              new: Any) -> None:
+    def _make(self, grid: Grid, given: tuple, layout: Optional[Layout],
+              where: Tuple[Device, int, Optional[Sequence[int]]], new: Any) -> None:
         options, struct, alive = options_of(given, layout, *where)
         struct.nthreads = self._recipe[-1]
         self._lensing = plan_aside("lensing", lib.armilla_lensing_free,
@@ -530,8 +535,8 @@ class Lensing(PointsPlan):
 
 def _rebuild(grid: Grid, recipe: tuple, layout: Optional[Layout], options: tuple) -> Lensing:
     alm, kind, deflection_lmax, deflection_mmax, nthreads = recipe
-    lmax, spin, epsilon, mmax, mode, isa, spin_method, device, device_bytes, _ = options
+    lmax, spin, epsilon, mmax, mode, isa, spin_method, device, device_bytes, devices = options
     return Lensing(grid, alm, lmax, spin, epsilon, mmax, kind=kind, deflection_lmax=deflection_lmax,
                    deflection_mmax=deflection_mmax, mode=mode, layout=layout, isa=isa,
                    spin_method=spin_method, nthreads=nthreads, device=device,
-                   device_bytes=device_bytes)
+                   device_bytes=device_bytes, devices=devices)

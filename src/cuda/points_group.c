@@ -87,9 +87,12 @@ int64_t armilla_cuda_points_group_bytes(const armilla_cuda_points_group *group,
                                         const armilla_cuda_points_shares *shares)
 {
     int64_t most = 0;
-    for (int64_t i = 0; i < group->count; i++)
+    for (int64_t i = 0; i < group->count; i++) {
+        const armilla_cuda_points_part *part = &shares->parts[i];
+        const int64_t angles = part->gamma ? part->count * (int64_t)sizeof *part->gamma : 0;
         most = armilla_larger(most, armilla_cuda_points_stages_bytes(group->members[i].stages) +
-                                        armilla_cuda_points_held_bytes(shares->parts[i].points));
+                                        armilla_cuda_points_held_bytes(part->points) + angles);
+    }
     return most;
 }
 

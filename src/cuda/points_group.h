@@ -38,6 +38,22 @@ armilla_status armilla_cuda_points_shares_new(const armilla_cuda_points_group *g
 void armilla_cuda_points_shares_free(const armilla_cuda_points_group *group,
                                      armilla_cuda_points_shares *shares); /* NULL is allowed */
 
+/* What becomes of values on their way between points and a call's array, by a list of several GPUs:
+ * those of lensing turn, and the pixels of a map are at other places than the points of a list. */
+typedef struct armilla_cuda_points_turn {
+    int64_t spin;
+    const double *gamma;  /* of the host, [count]: to the array times exp(i spin gamma), back times
+                             exp(-i spin gamma). NULL: values are as they are */
+    const int64_t *place; /* of each point's value in a component of the array; NULL: its number. It
+                             must outlive the shares */
+} armilla_cuda_points_turn;
+
+/* For all calls from now on, of doubles alone if values turn. Once; not while a call runs. Errors:
+ * MEMORY, UNSUPPORTED: names the GPU. */
+armilla_status armilla_cuda_points_shares_turn(const armilla_cuda_points_group *group,
+                                               armilla_cuda_points_shares *shares,
+                                               const armilla_cuda_points_turn *turn);
+
 /* Device bytes of the GPU that has to hold most, and that a call of one transform takes of the one
  * that needs most, besides copies of host arrays. */
 int64_t armilla_cuda_points_group_bytes(const armilla_cuda_points_group *group,

@@ -5,10 +5,14 @@
 
 #include "armilla/sht.h"
 #include "base/integer.h"
+#include "base/memory.h"
 #include "base/progress.h"
+#include "cuda/devices.h"
 #include "cuda/pointing.h"
 #include "cuda/transform.h"
 #include "points/device.h"
+
+#include <string.h>
 
 /* --- What is asked for ------------------------------------------------------------------------ */
 
@@ -17,9 +21,6 @@ armilla_status armilla_lensing_check_device(const armilla_points_options *option
     if (options->points_memory != ARMILLA_MEMORY_ASK)
         return armilla_fail_argument("options->points_memory", (int64_t)options->points_memory,
                                      "must be ARMILLA_MEMORY_ASK: the plan makes the points");
-    if (options->ndevices)
-        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                            "options->devices: lensed maps are made on one GPU, the current one");
     return armilla_points_device_check(options);
 }
 
@@ -87,8 +88,9 @@ static armilla_status make_directions(armilla_pointing *p, const armilla_grid *f
     return status;
 }
 
-armilla_status armilla_pointing_make_device(armilla_pointing *pointing, const armilla_deflection *d,
-                                            int64_t device_bytes)
+/* On the current GPU. */
+static armilla_status make_here(armilla_pointing *pointing, const armilla_deflection *d,
+                                int64_t device_bytes)
 {
     const armilla_grid *grid = pointing->grid;
     const armilla_cuda_pointing_problem problem = {grid->rings, grid->nrings, grid->npix,
@@ -101,12 +103,89 @@ armilla_status armilla_pointing_make_device(armilla_pointing *pointing, const ar
     return status;
 }
 
+/* --- GPUs ------------------------------------------------------------------------------------- */
+
+static armilla_status list_devices(armilla_pointing *p, const armilla_points_options *options)
+{
+    const int64_t count = armilla_larger(1, options->ndevices);
+    armilla_status status = armilla_allocate(&p->devices, count, sizeof *p->devices);
+    if (status) return status;
+    p->ndevices = count;
+    if (!options->ndevices) return armilla_cuda_current_device(p->devices);
+    memcpy(p->devices, options->devices, (size_t)count * sizeof *p->devices);
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_pointing_check_list(const armilla_pointing *p,
+                                           const armilla_points_options *options)
+{
+    if (!options->ndevices) return ARMILLA_OK;
+    if (options->ndevices == p->ndevices &&
+        !memcmp(options->devices, p->devices, (size_t)p->ndevices * sizeof *p->devices))
+        return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                        "options->devices: must be NULL or the GPUs of lensing, which are %lld and "
+                        "begin with GPU %d",
+                        (long long)p->ndevices, p->devices[0]);
+}
+
+static armilla_status list_places(armilla_pointing *p)
+{
+    armilla_status status = armilla_allocate(&p->place, p->count, sizeof *p->place);
+    for (int64_t ring = 0; ring < p->grid->nrings && !status; ring++)
+        for (int64_t j = 0; j < p->grid->rings[ring].nphi; j++)
+            p->place[armilla_pointing_entry(p, ring, j)] = armilla_pointing_place(p, ring, j);
+    return status;
+}
+
+/* The host deals directions out to several GPUs. */
+static armilla_status bring_to_host(armilla_pointing *p)
+{
+    armilla_status status = armilla_allocate(&p->points, 2 * p->count, sizeof *p->points);
+    if (!status) status = armilla_allocate(&p->gamma, p->count, sizeof *p->gamma);
+    if (!status && p->start) status = list_places(p);
+    if (!status) status = armilla_cuda_pointing_fetch(p->cuda, p->points, p->gamma);
+    armilla_cuda_pointing_free(p->cuda);
+    p->cuda = NULL;
+    return status;
+}
+
+armilla_status armilla_pointing_make_device(armilla_pointing *p, const armilla_deflection *d,
+                                            const armilla_points_options *options)
+{
+    int before;
+    armilla_status status = list_devices(p, options);
+    if (!status) status = armilla_cuda_enter_device(p->devices[0], &before);
+    if (status) return status;
+    status = make_here(p, d, options->device_bytes);
+    if (!status && p->ndevices > 1) status = bring_to_host(p);
+    armilla_cuda_leave_device(p->devices[0], before);
+    return p->ndevices > 1 ? armilla_cuda_name_device(p->devices[0], status) : status;
+}
+
 /* --- Points ----------------------------------------------------------------------------------- */
+
+/* Several GPUs. Values turn there if fields have a spin. */
+static armilla_status make_shared(armilla_lensing *lensing, int64_t lmax, int64_t mmax,
+                                  const armilla_points_options *options)
+{
+    const armilla_pointing *p = lensing->pointing;
+    armilla_points_options chosen = *options;
+    chosen.points_memory = ARMILLA_MEMORY_HOST;
+    chosen.devices = p->devices, chosen.ndevices = p->ndevices;
+    const armilla_status status =
+        armilla_points_new(lmax, mmax, p->count, p->points, &chosen, &lensing->points);
+    if (status) return status;
+    const int64_t spin = lensing->points->core->spin;
+    const armilla_cuda_points_turn turn = {spin, spin ? p->gamma : NULL, p->place};
+    return armilla_points_device_turn(lensing->points, &turn);
+}
 
 armilla_status armilla_lensing_make_device(armilla_lensing *lensing, int64_t lmax, int64_t mmax,
                                            const armilla_points_options *options)
 {
     const armilla_pointing *pointing = lensing->pointing;
+    if (pointing->ndevices > 1) return make_shared(lensing, lmax, mmax, options);
     armilla_points_options chosen = *options;
     int before;
     chosen.points_memory = ARMILLA_MEMORY_DEVICE;
@@ -189,9 +268,20 @@ static armilla_status run_call(call *c, double *map)
     return status ? status : device;
 }
 
+/* The points' calls do all of it. */
+static armilla_status run_shared(const armilla_points *points, int to_map, double *alm, double *map,
+                                 const armilla_exec *given)
+{
+    armilla_exec exec = *given;
+    exec.missing = ARMILLA_MISSING_PROPAGATE;
+    return to_map ? armilla_points_synthesis(points, alm, map, &exec)
+                  : armilla_points_adjoint_synthesis(points, map, alm, &exec);
+}
+
 armilla_status armilla_lensing_run_device(const armilla_lensing *lensing, int to_map, double *alm,
                                           double *map, const armilla_exec *exec)
 {
+    if (lensing->pointing->ndevices > 1) return run_shared(lensing->points, to_map, alm, map, exec);
     call c = {.lensing = lensing, .exec = exec, .to_map = to_map, .alm = alm};
     const int device = armilla_cuda_pointing_device(lensing->pointing->cuda);
     int before;

@@ -235,6 +235,12 @@ armilla_status armilla_points_device_sort(const armilla_points_core *core, int64
                                           sorted);
 }
 
+armilla_status armilla_points_device_turn(const armilla_points *plan,
+                                          const armilla_cuda_points_turn *turn)
+{
+    return armilla_cuda_points_shares_turn(plan->core->device->group, plan->sorted, turn);
+}
+
 void armilla_points_device_unsort(const armilla_points_core *core,
                                   armilla_cuda_points_shares *sorted)
 {

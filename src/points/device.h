@@ -51,6 +51,11 @@ armilla_status armilla_points_device_sort(const armilla_points_core *core, int64
 void armilla_points_device_unsort(const armilla_points_core *core,
                                   armilla_cuda_points_shares *sorted);
 
+/* Values of a plan on several GPUs turn, and have other places, as points_group.h says. Once,
+ * before the first call. Errors: MEMORY, UNSUPPORTED. */
+armilla_status armilla_points_device_turn(const armilla_points *plan,
+                                          const armilla_cuda_points_turn *turn);
+
 /* --- Calls ----------------------------------------------------------------------------------- */
 
 /* Errors: as armilla_cuda_points_group_run. Given: exec resolved. */
