@@ -105,3 +105,12 @@ int64_t armilla_cuda_points_group_workspace(const armilla_cuda_points_group *gro
             most, armilla_cuda_points_workspace(group->members[i].stages, shares->parts[i].points));
     return most;
 }
+
+int64_t armilla_cuda_points_group_room(const armilla_cuda_points_group *group,
+                                       const armilla_cuda_points_shares *shares, int to_points,
+                                       int64_t batch)
+{
+    return armilla_cuda_points_room_of(group->members[0].stages, shares->parts[0].points, to_points,
+                                       batch)
+        .total;
+}

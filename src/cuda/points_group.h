@@ -61,6 +61,11 @@ int64_t armilla_cuda_points_group_bytes(const armilla_cuda_points_group *group,
 int64_t armilla_cuda_points_group_workspace(const armilla_cuda_points_group *group,
                                             const armilla_cuda_points_shares *shares);
 
+/* Device bytes of so many transforms at once on the first GPU, besides copies of host arrays. */
+int64_t armilla_cuda_points_group_room(const armilla_cuda_points_group *group,
+                                       const armilla_cuda_points_shares *shares, int to_points,
+                                       int64_t batch);
+
 /* A call, `share` NULL: with a list of one GPU armilla_cuda_points_run. Errors: as there; of
  * several GPUs, names the one, and ARGUMENT (arrays of a GPU, a stream). Thread rule: any number of
  * calls at once. */

@@ -214,7 +214,6 @@ typedef struct {
     int to_map;
     double *alm;
     armilla_cuda_lensed *lensed;
-    int64_t batch; /* transforms at once */
     armilla_relay relay;
 } call;
 
@@ -231,39 +230,60 @@ static armilla_status open_call(call *c, double *map)
                                             .progress = c->exec->progress != NULL,
                                             .memory = c->exec->memory,
                                             .stream = c->exec->stream};
-    const armilla_status status =
-        armilla_cuda_lensed_open(c->lensing->pointing->cuda, &there, &c->lensed);
-    if (!status) c->batch = armilla_cuda_lensed_batch(c->lensed);
-    return status;
+    return armilla_cuda_lensed_open(c->lensing->pointing->cuda, &there, &c->lensed);
 }
 
-/* Transforms t .. t + batch - 1. */
-static armilla_status run_batch(call *c, int64_t t)
+/* As many transforms as have room together with what points take, or one; without values beside the
+ * map, all, which the points' call cuts. */
+static int64_t choose_batch(const call *c)
+{
+    const armilla_points *points = c->lensing->points;
+    int64_t batch = armilla_larger(1, c->exec->ntrans);
+    if (!armilla_cuda_lensed_room(c->lensed, 1)) return batch;
+    while (batch > 1 && armilla_points_device_room(points, c->to_map, batch) +
+                                armilla_cuda_lensed_room(c->lensed, batch) >
+                            points->core->device_bytes)
+        batch = (batch + 1) / 2;
+    return batch;
+}
+
+/* Transforms t .. t + count - 1. */
+static armilla_status run_batch(call *c, int64_t t, int64_t count)
 {
     const armilla_points *points = c->lensing->points;
     armilla_exec exec = *c->exec;
     double *alm = c->alm + 2 * t * points->core->nalm * exec.alm_distance;
     double *values = armilla_cuda_lensed_values(c->lensed, t, &exec.map_distance);
-    exec.ntrans = c->batch, exec.memory = armilla_cuda_lensed_memory(c->lensed);
+    exec.ntrans = count, exec.memory = armilla_cuda_lensed_memory(c->lensed);
     exec.missing = ARMILLA_MISSING_PROPAGATE;
     if (exec.progress) exec.progress = armilla_relay_report, exec.progress_data = &c->relay;
-    if (!c->to_map) armilla_cuda_lensed_move(c->lensed, t);
+    if (!c->to_map) armilla_cuda_lensed_move(c->lensed, t, count);
     const armilla_status status =
         c->to_map ? armilla_points_synthesis(points, alm, values, &exec)
                   : armilla_points_adjoint_synthesis(points, values, alm, &exec);
-    if (!status && c->to_map) armilla_cuda_lensed_move(c->lensed, t);
+    if (!status && c->to_map) armilla_cuda_lensed_move(c->lensed, t, count);
+    return status;
+}
+
+static armilla_status run_batches(call *c)
+{
+    const int64_t ntrans = c->exec->ntrans;
+    armilla_status status = armilla_cuda_lensed_begin(c->lensed, choose_batch(c));
+    const int64_t batch = armilla_cuda_lensed_batch(c->lensed);
+    armilla_relay_start(&c->relay, c->exec->progress, c->exec->progress_data);
+    for (int64_t t = 0; t < ntrans && !status; t += batch) {
+        const int64_t count = armilla_smaller(batch, ntrans - t);
+        if (!(status = armilla_relay_next(&c->relay, (double)count / (double)ntrans)))
+            status = run_batch(c, t, count);
+    }
     return status;
 }
 
 static armilla_status run_call(call *c, double *map)
 {
-    const int64_t ntrans = c->exec->ntrans;
     armilla_status status = open_call(c, map);
     if (status) return status;
-    armilla_relay_start(&c->relay, c->exec->progress, c->exec->progress_data);
-    for (int64_t t = 0; t < ntrans && !status; t += c->batch)
-        if (!(status = armilla_relay_next(&c->relay, (double)c->batch / (double)ntrans)))
-            status = run_batch(c, t);
+    status = run_batches(c);
     const armilla_status device = armilla_cuda_lensed_close(c->lensed);
     return status ? status : device;
 }

@@ -285,3 +285,9 @@ int64_t armilla_points_device_workspace(const armilla_points *plan)
 {
     return armilla_cuda_points_group_workspace(plan->core->device->group, plan->sorted);
 }
+
+int64_t armilla_points_device_room(const armilla_points *plan, int to_points, int64_t batch)
+{
+    return armilla_cuda_points_group_room(plan->core->device->group, plan->sorted, to_points,
+                                          batch);
+}

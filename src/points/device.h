@@ -72,4 +72,7 @@ int64_t armilla_points_device_count(const armilla_points_core *core);
 int64_t armilla_points_device_bytes(const armilla_points *plan);
 int64_t armilla_points_device_workspace(const armilla_points *plan);
 
+/* Device bytes of a call of so many transforms at once on the plan's only GPU, besides arrays. */
+int64_t armilla_points_device_room(const armilla_points *plan, int to_points, int64_t batch);
+
 #endif

@@ -47,6 +47,14 @@ int64_t armilla_cuda_points_group_workspace(const armilla_cuda_points_group *gro
     return 0;
 }
 
+int64_t armilla_cuda_points_group_room(const armilla_cuda_points_group *group,
+                                       const armilla_cuda_points_shares *shares, int to_points,
+                                       int64_t batch)
+{
+    (void)group, (void)shares, (void)to_points, (void)batch;
+    return 0;
+}
+
 armilla_status armilla_cuda_points_find(armilla_memory memory, const double **points,
                                         int *on_device)
 {
