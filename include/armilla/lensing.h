@@ -19,6 +19,12 @@
  * current device; both operators take arrays of either (armilla/device.h). With arrays of the GPU
  * no number of a call is on the host. distortion and lensing over ranks run on the processor.
  *
+ * Several GPUs (options->devices) share lensed maps as they share points (armilla/points.h): the
+ * first one makes the directions, from coefficients in the memory of the host or its own, and each
+ * has those of its bands and turns their values. The plan keeps all directions on the host, 24
+ * bytes a pixel, and 8 more where places of the map are no pixels. Bits are those of one GPU.
+ * Arrays are in host memory: those of a GPU, exec->memory = DEVICE and exec->stream are ARGUMENT.
+ *
  * Thread rule: a plan is immutable; any number of threads may execute it at once. */
 #ifndef ARMILLA_LENSING_H
 #define ARMILLA_LENSING_H
@@ -125,7 +131,8 @@ ARMILLA_API armilla_status armilla_lensing_distortion(const armilla_grid *grid,
  * Errors:   ARGUMENT (names the first pixel whose deflection is not finite), MEMORY, UNSUPPORTED
  *           (isa; a GPU that cannot be used).
  * Notes:    on a GPU directions take 24 bytes a pixel beside what points take, and 16 bytes more
- *           while the plan is made. */
+ *           while the plan is made; with several GPUs they take so many on the first one while the
+ *           plan is made, and 8 on each for its own pixels later, if the fields have a spin. */
 ARMILLA_API armilla_status armilla_lensing_new(const armilla_grid *grid,
                                                const armilla_deflection *deflection, int64_t lmax,
                                                int64_t mmax, const armilla_points_options *options,
@@ -133,7 +140,8 @@ ARMILLA_API armilla_status armilla_lensing_new(const armilla_grid *grid,
 
 /* Makes a plan for the same deflection on the same grid and other fields (polarisation besides
  * temperature). What does not depend on the fields is shared with `lensing`, which may be freed
- * before or after; options->device must be that of `lensing`. */
+ * before or after; options->device must be that of `lensing`, and options->devices its list or
+ * NULL, which stands for it. */
 ARMILLA_API armilla_status armilla_lensing_new_beside(const armilla_lensing *lensing, int64_t lmax,
                                                       int64_t mmax,
                                                       const armilla_points_options *options,

@@ -36,8 +36,7 @@
  * points there, belong to one GPU, so that a plan holds each point on one of them, or two. All of
  * them make the spectra of all rings; of the adjoint, the first one makes the coefficients. Bits
  * are those of one GPU. GPUs beyond the bands there are have nothing to do. Points and arrays are
- * in host memory; what else armilla/device.h says of several GPUs holds here, too. Lensing refuses
- * a list.
+ * in host memory; what else armilla/device.h says of several GPUs holds here, too.
  *
  * Thread rule: a plan is immutable; any number of threads may execute it at once. */
 #ifndef ARMILLA_POINTS_H

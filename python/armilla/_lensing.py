@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Optional, Tuple, overload
+from typing import Any, Optional, Sequence, Tuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -264,6 +264,10 @@ class Lensing(PointsPlan):
         the GPU.
     device_bytes : int, optional
         As in `Points`.
+    devices : sequence of int, optional
+        Numbers of the GPUs that share each lensed map, with device "cuda": each has neighbouring
+        bands of rings, and the pixels whose directions come there. Several of them take arrays of
+        the host alone. By default the GPU that is current runs all.
 
     Raises
     ------
@@ -309,7 +313,8 @@ class Lensing(PointsPlan):
                  deflection_lmax: Optional[int] = None, deflection_mmax: Optional[int] = None,
                  mode: Mode = "standard", layout: Optional[Layout] = None,
                  isa: Optional[str] = None, spin_method: SpinMethod = "auto",
-                 nthreads: int = 0, device: Device = "cpu", device_bytes: int = 0) -> None:
+                 nthreads: int = 0, device: Device = "cpu", device_bytes: int = 0,
+                 devices: Optional[Sequence[int]] = None) -> None:
         choice("device", device, DEVICES)
         grid = as_grid(grid)
         taken = Deflection(deflection, kind, deflection_lmax, deflection_mmax, nthreads, grid,
@@ -318,7 +323,7 @@ class Lensing(PointsPlan):
         handle = grid._grid
         self._recipe = (taken.array, kind, *sizes, taken.struct.nthreads)
         self._make(grid, (lmax, spin, epsilon, mmax, mode, isa, spin_method), layout,
-                   (device, device_bytes),
+                   (device, device_bytes, devices),
                    lambda *more: lib.armilla_lensing_new(handle, taken.struct, *more))
 
     def beside(self, lmax: int, spin: int = 0, epsilon: Optional[float] = None,
@@ -366,12 +371,12 @@ class Lensing(PointsPlan):
         other = Lensing.__new__(Lensing)
         other._recipe = self._recipe
         other._make(self._grid, (lmax, spin, epsilon, mmax, mode, isa, spin_method), layout,
-                    (self.device, self._options.device_bytes),
+                    (self.device, self._options.device_bytes, self.devices),
                     lambda *more: lib.armilla_lensing_new_beside(self._lensing, *more))
         return other
 
-    def _make(self, grid: Grid, given: tuple, layout: Optional[Layout], where: Tuple[Device, int],
-              new: Any) -> None:
+    def _make(self, grid: Grid, given: tuple, layout: Optional[Layout],
+              where: Tuple[Device, int, Optional[Sequence[int]]], new: Any) -> None:
         options, struct, alive = options_of(given, layout, *where)
         copy = self._recipe[0]
         size = grid.npix + (0 if copy is None else copy.size)
@@ -574,8 +579,8 @@ class Lensing(PointsPlan):
 
 def _rebuild(grid: Grid, recipe: tuple, layout: Optional[Layout], options: tuple) -> Lensing:
     alm, kind, deflection_lmax, deflection_mmax, nthreads = recipe
-    lmax, spin, epsilon, mmax, mode, isa, spin_method, device, device_bytes, _ = options
+    lmax, spin, epsilon, mmax, mode, isa, spin_method, device, device_bytes, devices = options
     return Lensing(grid, alm, lmax, spin, epsilon, mmax, kind=kind, deflection_lmax=deflection_lmax,
                    deflection_mmax=deflection_mmax, mode=mode, layout=layout, isa=isa,
                    spin_method=spin_method, nthreads=nthreads, device=device,
-                   device_bytes=device_bytes)
+                   device_bytes=device_bytes, devices=devices)

@@ -267,6 +267,11 @@ class PointsPlan:
         return self._options.device
 
     @property
+    def devices(self) -> Optional[Tuple[int, ...]]:
+        """The GPUs that were listed for the plan; None where none were."""
+        return self._options.devices
+
+    @property
     def layout(self) -> Optional[Layout]:
         """Where coefficients are stored; None means the order of healpy."""
         return self._layout
@@ -417,11 +422,6 @@ class Points(PointsPlan):
         return other
 
     # --- What it is ---------------------------------------------------------------------------
-
-    @property
-    def devices(self) -> Optional[Tuple[int, ...]]:
-        """The GPUs that were listed for the plan; None where none were."""
-        return self._options.devices
 
     @property
     def loc(self) -> Any:

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import armilla
-from device_arrays import Array, cupy_stand_in, deferred, is_busy, like, stream, wait
+from device_arrays import (Array, call, cuda, cupy_stand_in, deferred, is_busy, like, stream,
+                           wait)
 from gradients import LAYOUT, LMAX, MMAX, random_input
 from helpers import relative
 
@@ -150,3 +151,30 @@ def test_maps_of_deflections(cupy, grid):
     with pytest.raises(ValueError, match=r"^deflection: has shape .*, contiguous"):
         armilla.Lensing(grid, Array(np.pad(alpha, ((0, 0), (0, 3))))[:, :-3], LMAX, kind="map",
                         device="cuda")
+
+
+def test_several_gpus():
+    """With the bits of one; arrays are those of the host."""
+    cuda.cuda_emulation_set_devices(3)
+    try:
+        one, several = (armilla.Lensing(GRID, PHI, 100, 2, mmax=4, device="cuda", devices=devices)
+                        for devices in (None, (1, 0, 2)))
+        assert (one.devices, several.devices) == (None, (1, 0, 2))
+        again = pickle.loads(pickle.dumps(several))
+        beside = again.beside(100, 2, mmax=4)
+        assert again.devices == beside.devices == several.devices
+        alm = random_input(one, "synthesis", (2,))
+        maps = one.alm2lenmap(alm)
+        for plan in (several, again, beside):
+            np.testing.assert_array_equal(plan.alm2lenmap(alm), maps)
+            np.testing.assert_array_equal(plan.adjoint(maps), one.adjoint(maps))
+        for made, judge in zip(several.angles(), one.angles()):
+            np.testing.assert_array_equal(made, judge)
+        with pytest.raises(ValueError, match="^alm: is in the memory of a GPU; a plan on several"):
+            several.adjoint(Array(maps), out=like(alm))
+        with pytest.raises(ValueError, match=r"devices\[1\] = 7: the process sees 3 GPUs"):
+            lensing(devices=[0, 7])
+        del one, several, again, beside, plan
+    finally:
+        cuda.cuda_emulation_set_devices(1)
+    call("cudaDeviceSynchronize")

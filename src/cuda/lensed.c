@@ -16,8 +16,9 @@ struct armilla_cuda_lensed {
     armilla_cuda_array alm, map;
     int turns;      /* does something happen between points and map? */
     int beside;     /* are values at points in memory of the call? */
+    int64_t batch;  /* transforms at once */
     int64_t values; /* bytes of them */
-    char *memory;   /* values of a transform; the map of one, where the caller's is on the host */
+    char *memory;   /* values of a batch; its maps, where the caller's are on the host */
     armilla_cuda_work work;
 };
 
@@ -46,26 +47,6 @@ static armilla_status check_capture(const armilla_cuda_lensed *l)
     return armilla_cuda_check_capture(&captured);
 }
 
-int64_t armilla_cuda_lensed_bytes(const armilla_cuda_pointing *pointing, int64_t ncomp)
-{
-    return armilla_cuda_round_part(8 * ncomp * pointing->view.count);
-}
-
-/* Bytes of the call's own copy of a transform's map. */
-static int64_t map_bytes(const armilla_cuda_lensed *l)
-{
-    return l->map.on_device ? 0 : 8 * l->call.ncomp * l->pointing->view.npix;
-}
-
-static armilla_status take_memory(armilla_cuda_lensed *l)
-{
-    if (!l->beside) return ARMILLA_OK;
-    l->values = armilla_cuda_lensed_bytes(l->pointing, l->call.ncomp);
-    const int64_t bytes = l->values + map_bytes(l);
-    return armilla_cuda_pool_obtain(l->pointing->device, bytes, l->work.stream, "lensed maps", 0,
-                                    &l->memory);
-}
-
 /* Values at points can be the map where it is on the device, and nothing of it is read but them: an
  * adjoint's map is an input. */
 static armilla_status open_here(armilla_cuda_lensed *l)
@@ -75,7 +56,7 @@ static armilla_status open_here(armilla_cuda_lensed *l)
     const int placed = armilla_cuda_pointing_is_placed(l->pointing);
     l->turns = l->call.spin != 0 || !placed;
     l->beside = l->turns && !(placed && l->call.to_map && l->map.on_device);
-    return take_memory(l);
+    return ARMILLA_OK;
 }
 
 armilla_status armilla_cuda_lensed_open(const armilla_cuda_pointing *pointing,
@@ -93,12 +74,45 @@ armilla_status armilla_cuda_lensed_open(const armilla_cuda_pointing *pointing,
     return status;
 }
 
-/* --- Values at points ------------------------------------------------------------------------- */
+/* --- Memory ----------------------------------------------------------------------------------- */
+
+static int64_t value_bytes(const armilla_cuda_pointing *pointing, int64_t ncomp, int64_t batch)
+{
+    return armilla_cuda_round_part(8 * batch * ncomp * pointing->view.count);
+}
+
+int64_t armilla_cuda_lensed_bytes(const armilla_cuda_pointing *pointing, int64_t ncomp)
+{
+    return value_bytes(pointing, ncomp, 1);
+}
+
+/* Bytes of the call's own copies of maps. */
+static int64_t map_bytes(const armilla_cuda_lensed *l, int64_t batch)
+{
+    return l->map.on_device ? 0 : 8 * batch * l->call.ncomp * l->pointing->view.npix;
+}
+
+int64_t armilla_cuda_lensed_room(const armilla_cuda_lensed *l, int64_t batch)
+{
+    if (!l->beside) return 0;
+    return value_bytes(l->pointing, l->call.ncomp, batch) + map_bytes(l, batch);
+}
+
+armilla_status armilla_cuda_lensed_begin(armilla_cuda_lensed *l, int64_t batch)
+{
+    l->batch = l->beside ? armilla_smaller(batch, MOST_TRANSFORMS) : batch;
+    if (!l->beside) return ARMILLA_OK;
+    l->values = value_bytes(l->pointing, l->call.ncomp, l->batch);
+    return armilla_cuda_pool_obtain(l->pointing->device, armilla_cuda_lensed_room(l, l->batch),
+                                    l->work.stream, "lensed maps", 1, &l->memory);
+}
 
 int64_t armilla_cuda_lensed_batch(const armilla_cuda_lensed *lensed)
 {
-    return lensed->beside ? 1 : lensed->call.ntrans;
+    return lensed->batch;
 }
+
+/* --- Values at points ------------------------------------------------------------------------- */
 
 double *armilla_cuda_lensed_values(const armilla_cuda_lensed *lensed, int64_t t, int64_t *distance)
 {
@@ -116,24 +130,31 @@ armilla_memory armilla_cuda_lensed_memory(const armilla_cuda_lensed *lensed)
     return lensed->beside && memory == ARMILLA_MEMORY_HOST ? ARMILLA_MEMORY_ASK : memory;
 }
 
-/* The map of transform t where kernels see it, and the distance of its components. */
-static double *map_there(const armilla_cuda_lensed *l, int64_t t, int64_t *distance)
+/* Transforms first .. first + count - 1, of which `first` is number `place` of its batch. */
+typedef struct {
+    int64_t first, count, place;
+} some;
+
+/* The map of transform t, number `place` of its batch, where kernels see it, and the distance of
+ * its components. */
+static double *map_there(const armilla_cuda_lensed *l, some of, int64_t *distance)
 {
     const armilla_cuda_lensed_call *call = &l->call;
-    double *map = l->map.values.values;
+    double *map = l->map.values.values, *copies = (double *)(void *)(l->memory + l->values);
     *distance = l->map.on_device ? call->map_distance : l->pointing->view.npix;
-    return l->map.on_device ? map + t * call->ncomp * call->map_distance
-                            : (double *)(void *)(l->memory + l->values);
+    return l->map.on_device ? map + of.first * call->ncomp * *distance
+                            : copies + of.place * call->ncomp * *distance;
 }
 
 /* Copies a map of the host to the call's memory, or back. */
-static void copy_map(armilla_cuda_lensed *l, int64_t t, int to_host)
+static void copy_map(armilla_cuda_lensed *l, some one, int to_host)
 {
     const armilla_cuda_lensed_call *call = &l->call;
-    const int64_t npix = l->pointing->view.npix;
+    int64_t npix;
+    double *copy = map_there(l, one, &npix);
     for (int64_t c = 0; c < call->ncomp; c++) {
-        double *host = call->map + (t * call->ncomp + c) * call->map_distance;
-        double *here = (double *)(void *)(l->memory + l->values) + c * npix;
+        double *host = call->map + (one.first * call->ncomp + c) * call->map_distance;
+        double *here = copy + c * npix;
         armilla_cuda_note(&l->work,
                           cudaMemcpyAsync(to_host ? host : here, to_host ? here : host,
                                           (size_t)npix * sizeof *host,
@@ -142,18 +163,27 @@ static void copy_map(armilla_cuda_lensed *l, int64_t t, int to_host)
     }
 }
 
-static void turn(armilla_cuda_lensed *l, int64_t t, int64_t count)
+static void copy_maps(armilla_cuda_lensed *l, some of, int to_host)
+{
+    for (int64_t i = 0; i < of.count; i++)
+        copy_map(l, (some){of.first + i, 1, of.place + i}, to_host);
+}
+
+static void turn(armilla_cuda_lensed *l, some of)
 {
     const armilla_cuda_lensed_call *call = &l->call;
     int64_t map_distance, distance = l->pointing->view.count;
-    double *map = map_there(l, t, &map_distance), *values = (double *)(void *)l->memory;
-    if (!l->beside) values = map, distance = map_distance;
+    double *map = map_there(l, of, &map_distance), *values = map;
+    if (l->beside)
+        values = (double *)(void *)l->memory + of.place * call->ncomp * distance;
+    else
+        distance = map_distance;
     const armilla_cuda_turned turned = {.from = call->to_map ? values : map,
                                         .to = call->to_map ? map : values,
                                         .from_distance = call->to_map ? distance : map_distance,
                                         .to_distance = call->to_map ? map_distance : distance,
                                         .ncomp = call->ncomp,
-                                        .ntrans = count,
+                                        .ntrans = of.count,
                                         .spin = call->spin,
                                         .to_map = call->to_map,
                                         .gamma = l->pointing->gamma};
@@ -162,17 +192,16 @@ static void turn(armilla_cuda_lensed *l, int64_t t, int64_t count)
 }
 
 /* Places of a map of the host that are no pixels stay as they are. */
-void armilla_cuda_lensed_move(armilla_cuda_lensed *lensed, int64_t t)
+void armilla_cuda_lensed_move(armilla_cuda_lensed *l, int64_t t, int64_t count)
 {
-    const armilla_cuda_lensed_call *call = &lensed->call;
-    const int64_t end = t + armilla_cuda_lensed_batch(lensed);
-    const int copies = lensed->beside && !lensed->map.on_device;
-    if (!lensed->turns) return;
-    if (copies && (!call->to_map || !armilla_cuda_pointing_is_placed(lensed->pointing)))
-        copy_map(lensed, t, 0);
-    for (; t < end; t += MOST_TRANSFORMS)
-        turn(lensed, t, armilla_smaller(end - t, MOST_TRANSFORMS));
-    if (copies && call->to_map) copy_map(lensed, end - 1, 1);
+    const some all = {t, count, 0};
+    const int copies = l->beside && !l->map.on_device;
+    if (!l->turns) return;
+    if (copies && (!l->call.to_map || !armilla_cuda_pointing_is_placed(l->pointing)))
+        copy_maps(l, all, 0);
+    for (int64_t i = 0; i < count; i += MOST_TRANSFORMS)
+        turn(l, (some){t + i, armilla_smaller(count - i, MOST_TRANSFORMS), i});
+    if (copies && l->call.to_map) copy_maps(l, all, 1);
 }
 
 /* --- Closing ---------------------------------------------------------------------------------- */

@@ -89,8 +89,8 @@ typedef struct armilla_cuda_lensed_call {
  * one, here and below. */
 typedef struct armilla_cuda_lensed armilla_cuda_lensed;
 
-/* Finds the arrays, and takes memory where values at points are not the map. Errors: ARGUMENT,
- * MEMORY, UNSUPPORTED (a stream whose capture the call would break); nothing is taken then. */
+/* Finds the arrays. Errors: ARGUMENT, MEMORY, UNSUPPORTED (a stream whose capture the call would
+ * break); nothing is taken then. */
 armilla_status armilla_cuda_lensed_open(const armilla_cuda_pointing *pointing,
                                         const armilla_cuda_lensed_call *call,
                                         armilla_cuda_lensed **lensed);
@@ -98,20 +98,28 @@ armilla_status armilla_cuda_lensed_open(const armilla_cuda_pointing *pointing,
 /* Device bytes of the values of a transform that are not the map. */
 int64_t armilla_cuda_lensed_bytes(const armilla_cuda_pointing *pointing, int64_t ncomp);
 
+/* Device bytes that so many transforms at once take beside what points take: values at points that
+ * are not the map, and copies of maps of the host for these. */
+int64_t armilla_cuda_lensed_room(const armilla_cuda_lensed *lensed, int64_t batch);
+
+/* Takes memory for so many transforms at once, or somewhat fewer. Errors: MEMORY, UNSUPPORTED;
+ * `lensed` is to be closed all the same. */
+armilla_status armilla_cuda_lensed_begin(armilla_cuda_lensed *lensed, int64_t batch);
+
 /* Transforms that go at once. */
 int64_t armilla_cuda_lensed_batch(const armilla_cuda_lensed *lensed);
 
-/* Where values at points of transform t, and of those that go with it, are: in device memory, or
- * the caller's map. *distance: from one component to the next. */
+/* Where values at points of transform t, the first of a batch, and of those that go with it, are:
+ * in device memory, or the caller's map. *distance: from one component to the next. */
 double *armilla_cuda_lensed_values(const armilla_cuda_lensed *lensed, int64_t t, int64_t *distance);
 
 /* How the points' calls find their arrays. */
 armilla_memory armilla_cuda_lensed_memory(const armilla_cuda_lensed *lensed);
 
 /* Puts on the stream what comes before points are read (to_map = 0: the map's values, turned back,
- * become values at points), or after they are written (to_map = 1), of transform t and those that
- * go with it. */
-void armilla_cuda_lensed_move(armilla_cuda_lensed *lensed, int64_t t);
+ * become values at points), or after they are written (to_map = 1), of transforms t .. t + count -
+ * 1, a batch or less. */
+void armilla_cuda_lensed_move(armilla_cuda_lensed *lensed, int64_t t, int64_t count);
 
 /* Gives the memory back; waits, where an array is on the host. Returned: what the device says. */
 armilla_status armilla_cuda_lensed_close(armilla_cuda_lensed *lensed);

@@ -6,6 +6,7 @@
 #include "cuda/capture.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_pool.h"
+#include "cuda/kernels/lensing_kernels.h"
 #include "cuda/marks.h"
 #include "cuda/points_stages.h"
 
@@ -274,6 +275,25 @@ static void leg_from_host(const lot *l)
              p->far->size, cudaMemcpyHostToDevice);
 }
 
+/* Values of doubles, where they are. */
+static void turn(const lot *l)
+{
+    run *r = l->r;
+    const armilla_cuda_points_share *share = r->call->share;
+    if (!share || !share->gamma || share->leg || share->nvalues == 0) return;
+    const armilla_cuda_lensing_view view = {.count = share->nvalues, .placed = 1};
+    const armilla_cuda_turned turned = {.from = l->values.values,
+                                        .to = l->values.values,
+                                        .from_distance = l->values_distance,
+                                        .to_distance = l->values_distance,
+                                        .ncomp = r->s->problem.nmap,
+                                        .ntrans = l->count,
+                                        .spin = share->spin,
+                                        .to_map = r->call->to_points,
+                                        .gamma = share->gamma};
+    armilla_cuda_note(&r->work, armilla_cuda_lensing_turn(&view, &turned, r->work.stream));
+}
+
 static void run_stages(lot *l)
 {
     run *r = l->r;
@@ -332,7 +352,9 @@ static void run_batch(run *r, int64_t first, int64_t count)
     l.alm_distance = r->alm.on_device ? r->call->alm_distance : p->layout->size;
     l.values_distance = r->values.on_device ? r->call->values_distance : count_values(r);
     armilla_cuda_mark("copy to device", r->work.stream);
+    if (!to_points) turn(&l);
     run_stages(&l);
+    if (to_points) turn(&l);
     take_back(r, to_points ? &r->values : &r->alm, first, count, to_points ? values : alm);
     armilla_cuda_mark("copy to host", r->work.stream);
 }

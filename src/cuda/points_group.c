@@ -87,9 +87,12 @@ int64_t armilla_cuda_points_group_bytes(const armilla_cuda_points_group *group,
                                         const armilla_cuda_points_shares *shares)
 {
     int64_t most = 0;
-    for (int64_t i = 0; i < group->count; i++)
+    for (int64_t i = 0; i < group->count; i++) {
+        const armilla_cuda_points_part *part = &shares->parts[i];
+        const int64_t angles = part->gamma ? part->count * (int64_t)sizeof *part->gamma : 0;
         most = armilla_larger(most, armilla_cuda_points_stages_bytes(group->members[i].stages) +
-                                        armilla_cuda_points_held_bytes(shares->parts[i].points));
+                                        armilla_cuda_points_held_bytes(part->points) + angles);
+    }
     return most;
 }
 
@@ -101,4 +104,13 @@ int64_t armilla_cuda_points_group_workspace(const armilla_cuda_points_group *gro
         most = armilla_larger(
             most, armilla_cuda_points_workspace(group->members[i].stages, shares->parts[i].points));
     return most;
+}
+
+int64_t armilla_cuda_points_group_room(const armilla_cuda_points_group *group,
+                                       const armilla_cuda_points_shares *shares, int to_points,
+                                       int64_t batch)
+{
+    return armilla_cuda_points_room_of(group->members[0].stages, shares->parts[0].points, to_points,
+                                       batch)
+        .total;
 }

@@ -38,12 +38,33 @@ armilla_status armilla_cuda_points_shares_new(const armilla_cuda_points_group *g
 void armilla_cuda_points_shares_free(const armilla_cuda_points_group *group,
                                      armilla_cuda_points_shares *shares); /* NULL is allowed */
 
+/* What becomes of values on their way between points and a call's array, by a list of several GPUs:
+ * those of lensing turn, and the pixels of a map are at other places than the points of a list. */
+typedef struct armilla_cuda_points_turn {
+    int64_t spin;
+    const double *gamma;  /* of the host, [count]: to the array times exp(i spin gamma), back times
+                             exp(-i spin gamma). NULL: values are as they are */
+    const int64_t *place; /* of each point's value in a component of the array; NULL: its number. It
+                             must outlive the shares */
+} armilla_cuda_points_turn;
+
+/* For all calls from now on, of doubles alone if values turn. Once; not while a call runs. Errors:
+ * MEMORY, UNSUPPORTED: names the GPU. */
+armilla_status armilla_cuda_points_shares_turn(const armilla_cuda_points_group *group,
+                                               armilla_cuda_points_shares *shares,
+                                               const armilla_cuda_points_turn *turn);
+
 /* Device bytes of the GPU that has to hold most, and that a call of one transform takes of the one
  * that needs most, besides copies of host arrays. */
 int64_t armilla_cuda_points_group_bytes(const armilla_cuda_points_group *group,
                                         const armilla_cuda_points_shares *shares);
 int64_t armilla_cuda_points_group_workspace(const armilla_cuda_points_group *group,
                                             const armilla_cuda_points_shares *shares);
+
+/* Device bytes of so many transforms at once on the first GPU, besides copies of host arrays. */
+int64_t armilla_cuda_points_group_room(const armilla_cuda_points_group *group,
+                                       const armilla_cuda_points_shares *shares, int to_points,
+                                       int64_t batch);
 
 /* A call, `share` NULL: with a list of one GPU armilla_cuda_points_run. Errors: as there; of
  * several GPUs, names the one, and ARGUMENT (arrays of a GPU, a stream). Thread rule: any number of

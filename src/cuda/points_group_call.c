@@ -84,32 +84,38 @@ static double *rings_of(const run *r, int64_t part)
 typedef struct {
     int64_t count;
     const uint32_t *number;
+    const int64_t *place; /* as in armilla_cuda_points_turn */
 } listed;
+
+static int64_t place_of(listed l, int64_t i)
+{
+    return l.place ? l.place[l.number[i]] : l.number[i];
+}
 
 static void gather_item(listed l, armilla_array from, armilla_array to)
 {
     if (from.is_float)
         for (int64_t i = 0; i < l.count; i++)
-            ((float *)to.values)[i] = ((const float *)from.values)[l.number[i]];
+            ((float *)to.values)[i] = ((const float *)from.values)[place_of(l, i)];
     else
         for (int64_t i = 0; i < l.count; i++)
-            ((double *)to.values)[i] = ((const double *)from.values)[l.number[i]];
+            ((double *)to.values)[i] = ((const double *)from.values)[place_of(l, i)];
 }
 
 static void scatter_item(listed l, armilla_array from, armilla_array to)
 {
     if (from.is_float)
         for (int64_t i = 0; i < l.count; i++)
-            ((float *)to.values)[l.number[i]] = ((const float *)from.values)[i];
+            ((float *)to.values)[place_of(l, i)] = ((const float *)from.values)[i];
     else
         for (int64_t i = 0; i < l.count; i++)
-            ((double *)to.values)[l.number[i]] = ((const double *)from.values)[i];
+            ((double *)to.values)[place_of(l, i)] = ((const double *)from.values)[i];
 }
 
 /* All components of the transforms, between the caller's values and those of a member. */
 static void move_values(const run *r, int64_t part, armilla_array all, armilla_array own)
 {
-    const listed l = {count_values(r, part), r->shares->parts[part].number};
+    const listed l = {count_values(r, part), r->shares->parts[part].number, r->shares->turn.place};
     for (int64_t c = 0; c < problem_of(r)->nmap * r->count; c++) {
         const armilla_array here = armilla_array_from(own, c * l.count);
         const armilla_array there = armilla_array_from(all, c * r->call->values_distance);
@@ -160,7 +166,9 @@ static armilla_status run_part(void *context, int64_t part, const armilla_cuda_l
     const armilla_cuda_points_share share = {.first_strip = m->first_strip,
                                              .end_strip = m->end_strip,
                                              .nvalues = count_values(r, part),
-                                             .rings = to_points ? NULL : rings_of(r, part)};
+                                             .rings = to_points ? NULL : rings_of(r, part),
+                                             .spin = r->shares->turn.spin,
+                                             .gamma = r->shares->parts[part].gamma};
     armilla_cuda_points_call call = call_of(r, part, listener, &share);
     const armilla_array all = call.values;
     if (to_points && share.nvalues == 0) return ARMILLA_OK;

@@ -26,11 +26,13 @@ typedef struct armilla_cuda_points_part {
     armilla_cuda_points *points;
     int64_t nown, count;
     uint32_t
-        *number; /* [count] among the caller's; NULL with a list of one: they are the caller's */
+        *number;   /* [count] among the caller's; NULL with a list of one: they are the caller's */
+    double *gamma; /* [count], in device memory; NULL: values do not turn */
 } armilla_cuda_points_part;
 
 struct armilla_cuda_points_shares {
     int64_t count;
+    armilla_cuda_points_turn turn;
     armilla_cuda_points_part *parts; /* of the members */
 };
 

@@ -171,12 +171,59 @@ armilla_status armilla_cuda_points_shares_new(const armilla_cuda_points_group *g
     return status;
 }
 
+/* --- Values that turn ------------------------------------------------------------------------- */
+
+/* Streams that do not meet the default one would not wait for the copy. */
+static armilla_status upload_there(int device, int64_t count, const double *gamma, double **there)
+{
+    int before;
+    armilla_status status = armilla_cuda_enter_device(device, &before);
+    if (status) return status;
+    status = armilla_cuda_upload(gamma, count, sizeof *gamma, "angles", (void **)there);
+    if (!status) status = armilla_cuda_status(cudaDeviceSynchronize(), "waiting for angles");
+    armilla_cuda_leave_device(device, before);
+    return status;
+}
+
+static armilla_status upload_angles(const armilla_cuda_points_member *m, const double *gamma,
+                                    armilla_cuda_points_part *part)
+{
+    double *own;
+    armilla_status status = armilla_allocate(&own, part->count, sizeof *own);
+    if (status) return status;
+    for (int64_t i = 0; i < part->count; i++) own[i] = gamma[part->number[i]];
+    status = upload_there(m->device, part->count, own, &part->gamma);
+    armilla_release(own);
+    return armilla_cuda_name_device(m->device, status);
+}
+
+armilla_status armilla_cuda_points_shares_turn(const armilla_cuda_points_group *group,
+                                               armilla_cuda_points_shares *shares,
+                                               const armilla_cuda_points_turn *turn)
+{
+    armilla_status status = ARMILLA_OK;
+    shares->turn = *turn;
+    for (int64_t i = 0; turn->gamma && i < group->count && !status; i++)
+        status = upload_angles(&group->members[i], turn->gamma, &shares->parts[i]);
+    return status;
+}
+
+static void release_angles(const armilla_cuda_points_member *m, double *gamma)
+{
+    int before;
+    if (!gamma) return;
+    (void)armilla_cuda_enter_device(m->device, &before);
+    armilla_cuda_release(gamma);
+    armilla_cuda_leave_device(m->device, before);
+}
+
 void armilla_cuda_points_shares_free(const armilla_cuda_points_group *group,
                                      armilla_cuda_points_shares *shares)
 {
     if (!shares) return;
     for (int64_t i = 0; i < group->count && shares->parts; i++) {
         armilla_cuda_points_sorted_free(group->members[i].stages, shares->parts[i].points);
+        release_angles(&group->members[i], shares->parts[i].gamma);
         armilla_release(shares->parts[i].number);
     }
     armilla_release(shares->parts);

@@ -124,6 +124,9 @@ typedef struct armilla_cuda_points_share {
                                        alm is not looked at. Else NULL */
     const double *leg;              /* leg -> alm: the whole of it, on the host; values are not
                                        looked at. Else NULL */
+    int64_t spin;                   /* values that come from points are times exp(i spin gamma), */
+    const double *gamma;            /* those that go there times exp(-i spin gamma): [nvalues], in
+                                       device memory; NULL: they are as they are */
 } armilla_cuda_points_share;
 
 typedef struct armilla_cuda_points_call {

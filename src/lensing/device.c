@@ -5,10 +5,14 @@
 
 #include "armilla/sht.h"
 #include "base/integer.h"
+#include "base/memory.h"
 #include "base/progress.h"
+#include "cuda/devices.h"
 #include "cuda/pointing.h"
 #include "cuda/transform.h"
 #include "points/device.h"
+
+#include <string.h>
 
 /* --- What is asked for ------------------------------------------------------------------------ */
 
@@ -17,9 +21,6 @@ armilla_status armilla_lensing_check_device(const armilla_points_options *option
     if (options->points_memory != ARMILLA_MEMORY_ASK)
         return armilla_fail_argument("options->points_memory", (int64_t)options->points_memory,
                                      "must be ARMILLA_MEMORY_ASK: the plan makes the points");
-    if (options->ndevices)
-        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                            "options->devices: lensed maps are made on one GPU, the current one");
     return armilla_points_device_check(options);
 }
 
@@ -88,8 +89,9 @@ static armilla_status make_directions(armilla_pointing *p, const armilla_grid *f
     return status;
 }
 
-armilla_status armilla_pointing_make_device(armilla_pointing *pointing, const armilla_deflection *d,
-                                            int64_t device_bytes)
+/* On the current GPU. */
+static armilla_status make_here(armilla_pointing *pointing, const armilla_deflection *d,
+                                int64_t device_bytes)
 {
     const armilla_grid *grid = pointing->grid;
     const armilla_cuda_pointing_problem problem = {grid->rings, grid->nrings, grid->npix,
@@ -104,12 +106,89 @@ armilla_status armilla_pointing_make_device(armilla_pointing *pointing, const ar
     return status;
 }
 
+/* --- GPUs ------------------------------------------------------------------------------------- */
+
+static armilla_status list_devices(armilla_pointing *p, const armilla_points_options *options)
+{
+    const int64_t count = armilla_larger(1, options->ndevices);
+    armilla_status status = armilla_allocate(&p->devices, count, sizeof *p->devices);
+    if (status) return status;
+    p->ndevices = count;
+    if (!options->ndevices) return armilla_cuda_current_device(p->devices);
+    memcpy(p->devices, options->devices, (size_t)count * sizeof *p->devices);
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_pointing_check_list(const armilla_pointing *p,
+                                           const armilla_points_options *options)
+{
+    if (!options->ndevices) return ARMILLA_OK;
+    if (options->ndevices == p->ndevices &&
+        !memcmp(options->devices, p->devices, (size_t)p->ndevices * sizeof *p->devices))
+        return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                        "options->devices: must be NULL or the GPUs of lensing, which are %lld and "
+                        "begin with GPU %d",
+                        (long long)p->ndevices, p->devices[0]);
+}
+
+static armilla_status list_places(armilla_pointing *p)
+{
+    armilla_status status = armilla_allocate(&p->place, p->count, sizeof *p->place);
+    for (int64_t ring = 0; ring < p->grid->nrings && !status; ring++)
+        for (int64_t j = 0; j < p->grid->rings[ring].nphi; j++)
+            p->place[armilla_pointing_entry(p, ring, j)] = armilla_pointing_place(p, ring, j);
+    return status;
+}
+
+/* The host deals directions out to several GPUs. */
+static armilla_status bring_to_host(armilla_pointing *p)
+{
+    armilla_status status = armilla_allocate(&p->points, 2 * p->count, sizeof *p->points);
+    if (!status) status = armilla_allocate(&p->gamma, p->count, sizeof *p->gamma);
+    if (!status && p->start) status = list_places(p);
+    if (!status) status = armilla_cuda_pointing_fetch(p->cuda, p->points, p->gamma);
+    armilla_cuda_pointing_free(p->cuda);
+    p->cuda = NULL;
+    return status;
+}
+
+armilla_status armilla_pointing_make_device(armilla_pointing *p, const armilla_deflection *d,
+                                            const armilla_points_options *options)
+{
+    int before;
+    armilla_status status = list_devices(p, options);
+    if (!status) status = armilla_cuda_enter_device(p->devices[0], &before);
+    if (status) return status;
+    status = make_here(p, d, options->device_bytes);
+    if (!status && p->ndevices > 1) status = bring_to_host(p);
+    armilla_cuda_leave_device(p->devices[0], before);
+    return p->ndevices > 1 ? armilla_cuda_name_device(p->devices[0], status) : status;
+}
+
 /* --- Points ----------------------------------------------------------------------------------- */
+
+/* Several GPUs. Values turn there if fields have a spin. */
+static armilla_status make_shared(armilla_lensing *lensing, int64_t lmax, int64_t mmax,
+                                  const armilla_points_options *options)
+{
+    const armilla_pointing *p = lensing->pointing;
+    armilla_points_options chosen = *options;
+    chosen.points_memory = ARMILLA_MEMORY_HOST;
+    chosen.devices = p->devices, chosen.ndevices = p->ndevices;
+    const armilla_status status =
+        armilla_points_new(lmax, mmax, p->count, p->points, &chosen, &lensing->points);
+    if (status) return status;
+    const int64_t spin = lensing->points->core->spin;
+    const armilla_cuda_points_turn turn = {spin, spin ? p->gamma : NULL, p->place};
+    return armilla_points_device_turn(lensing->points, &turn);
+}
 
 armilla_status armilla_lensing_make_device(armilla_lensing *lensing, int64_t lmax, int64_t mmax,
                                            const armilla_points_options *options)
 {
     const armilla_pointing *pointing = lensing->pointing;
+    if (pointing->ndevices > 1) return make_shared(lensing, lmax, mmax, options);
     armilla_points_options chosen = *options;
     int before;
     chosen.points_memory = ARMILLA_MEMORY_DEVICE;
@@ -138,7 +217,6 @@ typedef struct {
     int to_map;
     double *alm;
     armilla_cuda_lensed *lensed;
-    int64_t batch; /* transforms at once */
     armilla_relay relay;
 } call;
 
@@ -155,46 +233,78 @@ static armilla_status open_call(call *c, double *map)
                                             .progress = c->exec->progress != NULL,
                                             .memory = c->exec->memory,
                                             .stream = c->exec->stream};
-    const armilla_status status =
-        armilla_cuda_lensed_open(c->lensing->pointing->cuda, &there, &c->lensed);
-    if (!status) c->batch = armilla_cuda_lensed_batch(c->lensed);
-    return status;
+    return armilla_cuda_lensed_open(c->lensing->pointing->cuda, &there, &c->lensed);
 }
 
-/* Transforms t .. t + batch - 1. */
-static armilla_status run_batch(call *c, int64_t t)
+/* As many transforms as have room together with what points take, or one; without values beside the
+ * map, all, which the points' call cuts. */
+static int64_t choose_batch(const call *c)
+{
+    const armilla_points *points = c->lensing->points;
+    int64_t batch = armilla_larger(1, c->exec->ntrans);
+    if (!armilla_cuda_lensed_room(c->lensed, 1)) return batch;
+    while (batch > 1 && armilla_points_device_room(points, c->to_map, batch) +
+                                armilla_cuda_lensed_room(c->lensed, batch) >
+                            points->core->device_bytes)
+        batch = (batch + 1) / 2;
+    return batch;
+}
+
+/* Transforms t .. t + count - 1. */
+static armilla_status run_batch(call *c, int64_t t, int64_t count)
 {
     const armilla_points *points = c->lensing->points;
     armilla_exec exec = *c->exec;
     double *alm = c->alm + 2 * t * points->core->nalm * exec.alm_distance;
     double *values = armilla_cuda_lensed_values(c->lensed, t, &exec.map_distance);
-    exec.ntrans = c->batch, exec.memory = armilla_cuda_lensed_memory(c->lensed);
+    exec.ntrans = count, exec.memory = armilla_cuda_lensed_memory(c->lensed);
     exec.missing = ARMILLA_MISSING_PROPAGATE;
     if (exec.progress) exec.progress = armilla_relay_report, exec.progress_data = &c->relay;
-    if (!c->to_map) armilla_cuda_lensed_move(c->lensed, t);
+    if (!c->to_map) armilla_cuda_lensed_move(c->lensed, t, count);
     const armilla_status status =
         c->to_map ? armilla_points_synthesis(points, alm, values, &exec)
                   : armilla_points_adjoint_synthesis(points, values, alm, &exec);
-    if (!status && c->to_map) armilla_cuda_lensed_move(c->lensed, t);
+    if (!status && c->to_map) armilla_cuda_lensed_move(c->lensed, t, count);
+    return status;
+}
+
+static armilla_status run_batches(call *c)
+{
+    const int64_t ntrans = c->exec->ntrans;
+    armilla_status status = armilla_cuda_lensed_begin(c->lensed, choose_batch(c));
+    const int64_t batch = armilla_cuda_lensed_batch(c->lensed);
+    armilla_relay_start(&c->relay, c->exec->progress, c->exec->progress_data);
+    for (int64_t t = 0; t < ntrans && !status; t += batch) {
+        const int64_t count = armilla_smaller(batch, ntrans - t);
+        if (!(status = armilla_relay_next(&c->relay, (double)count / (double)ntrans)))
+            status = run_batch(c, t, count);
+    }
     return status;
 }
 
 static armilla_status run_call(call *c, double *map)
 {
-    const int64_t ntrans = c->exec->ntrans;
     armilla_status status = open_call(c, map);
     if (status) return status;
-    armilla_relay_start(&c->relay, c->exec->progress, c->exec->progress_data);
-    for (int64_t t = 0; t < ntrans && !status; t += c->batch)
-        if (!(status = armilla_relay_next(&c->relay, (double)c->batch / (double)ntrans)))
-            status = run_batch(c, t);
+    status = run_batches(c);
     const armilla_status device = armilla_cuda_lensed_close(c->lensed);
     return status ? status : device;
+}
+
+/* The points' calls do all of it. */
+static armilla_status run_shared(const armilla_points *points, int to_map, double *alm, double *map,
+                                 const armilla_exec *given)
+{
+    armilla_exec exec = *given;
+    exec.missing = ARMILLA_MISSING_PROPAGATE;
+    return to_map ? armilla_points_synthesis(points, alm, map, &exec)
+                  : armilla_points_adjoint_synthesis(points, map, alm, &exec);
 }
 
 armilla_status armilla_lensing_run_device(const armilla_lensing *lensing, int to_map, double *alm,
                                           double *map, const armilla_exec *exec)
 {
+    if (lensing->pointing->ndevices > 1) return run_shared(lensing->points, to_map, alm, map, exec);
     call c = {.lensing = lensing, .exec = exec, .to_map = to_map, .alm = alm};
     const int device = armilla_cuda_pointing_device(lensing->pointing->cuda);
     int before;

@@ -1,5 +1,7 @@
 /* Lensing on a GPU: the deflection, the directions and the values that turn stay there; points are
- * those of a plan for points on the same GPU. What the kernels do is in src/cuda/pointing.h. */
+ * those of a plan for points on the same GPU. What the kernels do is in src/cuda/pointing.h. With
+ * several GPUs the first one makes the directions, which go by the host to those whose strips see
+ * them, and values turn on the GPU that has them (src/cuda/points_group.h). */
 #ifndef ARMILLA_LENSING_DEVICE_H
 #define ARMILLA_LENSING_DEVICE_H
 
@@ -9,14 +11,19 @@
  * (options->points_memory: the plan makes the points), UNSUPPORTED. */
 armilla_status armilla_lensing_check_device(const armilla_points_options *options);
 
-/* Directions in the memory of the calling thread's current GPU, into *pointing, whose grid and
- * count are there. The coefficients may be in its memory, too. Errors: ARGUMENT (names the pixel
- * whose deflection is not finite), MEMORY, UNSUPPORTED. */
+/* Directions into *pointing, whose grid and count are there: in the memory of the GPU of
+ * options->devices, or without a list of the calling thread's current one; with several GPUs on the
+ * host. The coefficients may be in the memory of the GPU, the first one of several. Errors:
+ * ARGUMENT (names the pixel whose deflection is not finite), MEMORY, UNSUPPORTED. */
 armilla_status armilla_pointing_make_device(armilla_pointing *pointing,
                                             const armilla_deflection *deflection,
-                                            int64_t device_bytes);
+                                            const armilla_points_options *options);
 
-/* Points of the directions. Errors: as armilla_points_new. */
+/* Are these the GPUs of the directions? Without a list they are. Errors: ARGUMENT. */
+armilla_status armilla_pointing_check_list(const armilla_pointing *pointing,
+                                           const armilla_points_options *options);
+
+/* Points of the directions, on their GPUs. Errors: as armilla_points_new. */
 armilla_status armilla_lensing_make_device(armilla_lensing *lensing, int64_t lmax, int64_t mmax,
                                            const armilla_points_options *options);
 

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/team.h"
+#include "cuda/devices.h"
 #include "cuda/transform.h"
 #include "grid/missing.h"
 #include "lensing/device.h"
@@ -96,6 +97,14 @@ static armilla_status unlens(call *c, const double *map, double *alm)
 /* --- A call ------------------------------------------------------------------------------------
  */
 
+/* Several GPUs take arrays of the host. */
+static armilla_status check_shared(const double *alm, const double *map, const armilla_exec *exec)
+{
+    armilla_status status = armilla_cuda_check_shared_array("alm", alm);
+    if (!status) status = armilla_cuda_check_shared_array("map", map);
+    return status ? status : armilla_cuda_check_shared_call(exec->memory, exec->stream);
+}
+
 static armilla_status check_call(const armilla_lensing *lensing, const double *alm,
                                  const double *map, const armilla_exec *given, armilla_exec *exec)
 {
@@ -104,9 +113,10 @@ static armilla_status check_call(const armilla_lensing *lensing, const double *a
     const armilla_points_core *core = lensing->points->core;
     const armilla_call_arrays arrays = {core->layout->size, core->nalm,
                                         lensing->pointing->grid->npix, core->nmap};
-    status = armilla_call_check(&arrays, lensing->pointing->cuda != NULL, given, exec);
+    status = armilla_call_check(&arrays, lensing->pointing->ndevices > 0, given, exec);
     if (!status) status = armilla_check_given("alm", alm);
-    return status ? status : armilla_check_given("map", map);
+    if (!status) status = armilla_check_given("map", map);
+    return status || lensing->pointing->ndevices <= 1 ? status : check_shared(alm, map, exec);
 }
 
 static armilla_status check_missing(const call *c, const double *map)
@@ -151,7 +161,7 @@ static armilla_status operate(const armilla_lensing *lensing, int to_map, const 
     if (status) return status;
     c.core = lensing->points->core;
     if (!to_map && (status = check_missing(&c, map))) return status;
-    if (lensing->pointing->cuda)
+    if (lensing->pointing->ndevices)
         return armilla_lensing_run_device(lensing, to_map, (double *)alm, (double *)map, &c.exec);
     return run_here(&c, to_map, (double *)alm, (double *)map);
 }

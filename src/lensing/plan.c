@@ -20,9 +20,9 @@ static armilla_status new_plan(armilla_pointing *pointing, int64_t lmax, int64_t
         return status;
     }
     made->pointing = pointing;
-    status = pointing->cuda ? armilla_lensing_make_device(made, lmax, mmax, options)
-                            : armilla_points_new(lmax, mmax, pointing->count, pointing->points,
-                                                 options, &made->points);
+    status = pointing->ndevices ? armilla_lensing_make_device(made, lmax, mmax, options)
+                                : armilla_points_new(lmax, mmax, pointing->count, pointing->points,
+                                                     options, &made->points);
     if (status)
         armilla_lensing_free(made);
     else
@@ -51,12 +51,13 @@ armilla_status armilla_lensing_new(const armilla_grid *grid, const armilla_defle
 static armilla_status check_beside(const armilla_lensing *lensing,
                                    const armilla_points_options *options)
 {
-    const int on_gpu = lensing->pointing->cuda != NULL;
+    const int on_gpu = lensing->pointing->ndevices > 0;
     if (on_gpu != (options->device == ARMILLA_CUDA))
         return armilla_fail(
             ARMILLA_ERROR_ARGUMENT, "options->device = %s: must be that of lensing, which is on %s",
             on_gpu ? "ARMILLA_CPU" : "ARMILLA_CUDA", on_gpu ? "a GPU" : "the processor");
-    return armilla_lensing_check_device(options);
+    const armilla_status status = armilla_lensing_check_device(options);
+    return status ? status : armilla_pointing_check_list(lensing->pointing, options);
 }
 
 armilla_status armilla_lensing_new_beside(const armilla_lensing *lensing, int64_t lmax,

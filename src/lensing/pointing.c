@@ -69,9 +69,8 @@ static armilla_status fill_pointing(const armilla_grid *grid, const armilla_defl
     armilla_status status = armilla_grid_copy(grid, &p->grid);
     if (!status) status = number_entries(p);
     if (status) return status;
-    return options->device == ARMILLA_CUDA
-               ? armilla_pointing_make_device(p, deflection, options->device_bytes)
-               : fill_here(p, deflection, options->isa);
+    return options->device == ARMILLA_CUDA ? armilla_pointing_make_device(p, deflection, options)
+                                           : fill_here(p, deflection, options->isa);
 }
 
 armilla_status armilla_pointing_new(const armilla_grid *grid, const armilla_deflection *deflection,
@@ -102,6 +101,8 @@ void armilla_pointing_release(armilla_pointing *pointing)
     armilla_release(pointing->start);
     armilla_release(pointing->points);
     armilla_release(pointing->gamma);
+    armilla_release(pointing->devices);
+    armilla_release(pointing->place);
     armilla_cuda_pointing_free(pointing->cuda);
     armilla_release(pointing);
 }
@@ -110,6 +111,8 @@ int64_t armilla_pointing_bytes(const armilla_pointing *pointing)
 {
     const int64_t nrings = pointing->grid->nrings;
     const int64_t numbers = pointing->cuda ? 0 : 3 * pointing->count;
+    const int64_t places = pointing->place ? pointing->count : 0;
     return numbers * (int64_t)sizeof(double) + nrings * (int64_t)sizeof(armilla_ring) +
-           (pointing->start ? nrings * (int64_t)sizeof *pointing->start : 0);
+           (pointing->start ? nrings * (int64_t)sizeof *pointing->start : 0) +
+           places * (int64_t)sizeof *pointing->place;
 }

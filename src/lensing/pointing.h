@@ -18,7 +18,11 @@ typedef struct armilla_pointing {
     int64_t *start;              /* entry of pixel 0 of each ring; NULL: entries are places */
     double *points;              /* [count][2]; like gamma NULL where they are on a GPU */
     double *gamma;               /* [count] */
-    armilla_cuda_pointing *cuda; /* NULL: the plan is on the processor */
+    armilla_cuda_pointing *cuda; /* NULL: plans are on the processor, or on several GPUs */
+    int64_t ndevices;            /* 0: plans are on the processor */
+    int *devices;                /* the numbers of their GPUs */
+    int64_t *place;              /* of each entry in the map, for plans on several GPUs; NULL where
+                                    entries are places */
 } armilla_pointing;
 
 /* On the processor or, as options say, on the calling thread's current GPU. Errors: ARGUMENT,

@@ -235,6 +235,12 @@ armilla_status armilla_points_device_sort(const armilla_points_core *core, int64
                                           sorted);
 }
 
+armilla_status armilla_points_device_turn(const armilla_points *plan,
+                                          const armilla_cuda_points_turn *turn)
+{
+    return armilla_cuda_points_shares_turn(plan->core->device->group, plan->sorted, turn);
+}
+
 void armilla_points_device_unsort(const armilla_points_core *core,
                                   armilla_cuda_points_shares *sorted)
 {
@@ -278,4 +284,10 @@ int64_t armilla_points_device_bytes(const armilla_points *plan)
 int64_t armilla_points_device_workspace(const armilla_points *plan)
 {
     return armilla_cuda_points_group_workspace(plan->core->device->group, plan->sorted);
+}
+
+int64_t armilla_points_device_room(const armilla_points *plan, int to_points, int64_t batch)
+{
+    return armilla_cuda_points_group_room(plan->core->device->group, plan->sorted, to_points,
+                                          batch);
 }

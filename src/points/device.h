@@ -51,6 +51,11 @@ armilla_status armilla_points_device_sort(const armilla_points_core *core, int64
 void armilla_points_device_unsort(const armilla_points_core *core,
                                   armilla_cuda_points_shares *sorted);
 
+/* Values of a plan on several GPUs turn, and have other places, as points_group.h says. Once,
+ * before the first call. Errors: MEMORY, UNSUPPORTED. */
+armilla_status armilla_points_device_turn(const armilla_points *plan,
+                                          const armilla_cuda_points_turn *turn);
+
 /* --- Calls ----------------------------------------------------------------------------------- */
 
 /* Errors: as armilla_cuda_points_group_run. Given: exec resolved. */
@@ -66,5 +71,8 @@ int64_t armilla_points_device_count(const armilla_points_core *core);
  * the arrays. */
 int64_t armilla_points_device_bytes(const armilla_points *plan);
 int64_t armilla_points_device_workspace(const armilla_points *plan);
+
+/* Device bytes of a call of so many transforms at once on the plan's only GPU, besides arrays. */
+int64_t armilla_points_device_room(const armilla_points *plan, int to_points, int64_t batch);
 
 #endif

@@ -59,11 +59,11 @@ static inline void lensing_turn(const armilla_cuda_pointing *pointing,
 {
     armilla_cuda_lensed *lensed;
     check_ok(armilla_cuda_lensed_open(pointing, call, &lensed));
-    const int64_t batch = armilla_cuda_lensed_batch(lensed);
-    for (int64_t t = 0; t < call->ntrans; t += batch) {
-        if (!call->to_map) armilla_cuda_lensed_move(lensed, t);
-        for (int64_t i = t; i < t + batch; i++) lensing_copy(pointing, call, lensed, i, values);
-        if (call->to_map) armilla_cuda_lensed_move(lensed, t);
+    check_ok(armilla_cuda_lensed_begin(lensed, 1));
+    for (int64_t t = 0; t < call->ntrans; t++) {
+        if (!call->to_map) armilla_cuda_lensed_move(lensed, t, 1);
+        lensing_copy(pointing, call, lensed, t, values);
+        if (call->to_map) armilla_cuda_lensed_move(lensed, t, 1);
     }
     check_ok(armilla_cuda_lensed_close(lensed));
 }

@@ -221,6 +221,83 @@ static void graphs_of_calls(void **state)
     cuda_emulation_set_pools(1);
 }
 
+/* --- Several transforms ------------------------------------------------------------------------
+ */
+
+enum { NTRANS = 5 };
+
+typedef struct {
+    int64_t launches, bytes;
+} taken;
+
+/* A call of the same input NTRANS times, arrays on the device or the host; `out` is 7 before. */
+static taken run_many(const armilla_lensing *plan, const pair *p, int way, int on_device,
+                      double *out)
+{
+    const int64_t nin = lensing_outputs(p, !way), nout = lensing_outputs(p, way);
+    double *in = checked_malloc(NTRANS * nin, 8);
+    armilla_exec exec;
+    armilla_exec_init(&exec);
+    exec.ntrans = NTRANS;
+    for (int64_t i = 0; i < NTRANS * nin; i++)
+        in[i] = lensing_input(p, way)[i % nin] * (1 + (double)(i / nin));
+    for (int64_t i = 0; i < NTRANS * nout; i++) out[i] = 7;
+    double *in_there = to_device(in, 8 * NTRANS * nin), *there = to_device(out, 8 * NTRANS * nout);
+    const int64_t before = cuda_emulation_live_bytes();
+    cuda_emulation_most_bytes(), cuda_emulation_launches();
+    check_ok(run(plan, way, on_device ? in_there : in, on_device ? there : out, &exec));
+    const taken t = {cuda_emulation_launches(), cuda_emulation_most_bytes() - before};
+    if (on_device) from_device(out, there, 8 * NTRANS * nout);
+    cudaFree(in_there), cudaFree(there);
+    free(in);
+    return t;
+}
+
+/* Values of all in one buffer, with few launches and the bits of one by one; with less memory, as
+ * many as have room. */
+static void check_together(const pair *p, int way, int on_device)
+{
+    const int64_t nout = NTRANS * lensing_outputs(p, way), budgets[] = {1, 2, 0};
+    armilla_points_description d = {.size = sizeof d};
+    double *made[3];
+    taken t[3];
+    check_ok(armilla_lensing_describe(p->gpu, 1, &d));
+    for (int i = 0; i < 3; i++) {
+        armilla_points_options options = gpu_options(&p->s);
+        armilla_lensing *plan;
+        options.device_bytes = i == 1 ? 2 * d.device_workspace_bytes : budgets[i];
+        made[i] = checked_malloc(nout, 8);
+        check_ok(armilla_lensing_new(p->s.grid, &p->s.deflection, p->s.c.lmax, p->s.c.mmax,
+                                     &options, &plan));
+        t[i] = run_many(plan, p, way, on_device, made[i]);
+        if (i == 1 && on_device) assert_true(t[i].bytes <= options.device_bytes);
+        assert_memory_equal(made[i], made[0], 8 * (size_t)nout);
+        armilla_lensing_free(plan);
+    }
+    cuda_emulation_launches();
+    check_ok(run(p->gpu, way, lensing_input(p, way), made[0], NULL));
+    assert_true(t[2].launches <
+                2 * cuda_emulation_launches()); /* one by one: NTRANS times as many */
+    assert_true(t[2].launches < t[0].launches && t[1].launches <= t[0].launches);
+    assert_true(t[2].bytes > t[0].bytes);
+    if (getenv("ARMILLA_TEST_VERBOSE"))
+        print_message("way %d: %d launches one by one, %d with room for some, %d together\n", way,
+                      (int)t[0].launches, (int)t[1].launches, (int)t[2].launches);
+    for (int i = 0; i < 3; i++) free(made[i]);
+}
+
+static void transforms_go_together(void **state)
+{
+    (void)state;
+    const int kinds[] = {0, 1, 4}; /* RING, NESTED, gaps */
+    for (int k = 0; k < 3; k++)
+        for (int c = 0; c < 2; c++) { /* spins 0 and 2 */
+            pair p = pair_open(kinds[k], &cases[c], 0.3);
+            for (int way = 0; way < 2; way++) check_together(&p, way, (k + c) % 2);
+            pair_close(&p);
+        }
+}
+
 static int stop_at_once(void *data, double fraction)
 {
     (void)fraction;
@@ -255,6 +332,7 @@ int main(void)
         cmocka_unit_test(deflections_that_are_not_finite_are_named),
         cmocka_unit_test(calls_that_are_refused),
         cmocka_unit_test(graphs_of_calls),
+        cmocka_unit_test(transforms_go_together),
         cmocka_unit_test(progress_can_cancel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -338,8 +338,10 @@ static armilla_status try_all(const armilla_grid *grid, double *map)
     armilla_cuda_deflection_close(&d);
     if (!status) status = armilla_cuda_lensed_open(pointing, &call, &lensed);
     if (lensed) {
-        armilla_cuda_lensed_move(lensed, 0);
-        status = armilla_cuda_lensed_close(lensed);
+        status = armilla_cuda_lensed_begin(lensed, 1);
+        if (!status) armilla_cuda_lensed_move(lensed, 0, 1);
+        const armilla_status device = armilla_cuda_lensed_close(lensed);
+        if (!status) status = device;
     }
     armilla_cuda_pointing_free(pointing);
     return status;

@@ -64,28 +64,12 @@ static void wrong_lists_are_named(void **state)
 static void who_has_no_lists_refuses_them(void **state)
 {
     (void)state;
-    const double point[2] = {1, 2}, potential[4] = {0, 0, 0.1, 0};
+    const double point[2] = {1, 2};
     double alm[2 * 15] = {0}, value;
     armilla_points_options options = options_on(&SMALL, 1);
-    armilla_grid *grid;
-    armilla_deflection deflection;
-    armilla_lensing *lensing = NULL;
     options.spin = 0;
     check_error(armilla_points_evaluate(4, 4, 1, point, &options, alm, &value, NULL),
                 ARMILLA_ERROR_UNSUPPORTED, "options->device = ARMILLA_CUDA: values without a plan");
-    check_ok(armilla_grid_new_healpix(2, &grid));
-    armilla_deflection_init(&deflection);
-    deflection.gradient = potential, deflection.lmax = 1;
-    check_error(armilla_lensing_new(grid, &deflection, 4, 4, &options, &lensing),
-                ARMILLA_ERROR_UNSUPPORTED, "options->devices: lensed maps are made on one GPU");
-    options.devices = NULL, options.ndevices = 0;
-    check_ok(armilla_lensing_new(grid, &deflection, 4, 4, &options, &lensing));
-    armilla_lensing *beside = NULL;
-    options = options_on(&SMALL, 1), options.spin = 0;
-    check_error(armilla_lensing_new_beside(lensing, 4, 4, &options, &beside),
-                ARMILLA_ERROR_UNSUPPORTED, "options->devices");
-    armilla_lensing_free(lensing);
-    armilla_grid_free(grid);
 }
 
 /* --- Points, arrays and streams of one GPU ---------------------------------------------------- */

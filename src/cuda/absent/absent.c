@@ -3,7 +3,6 @@
 #include "cuda/radial.h"
 #include "cuda/radial_mixing.h"
 #include "cuda/devices.h"
-#include "cuda/points_group.h"
 #include "cuda/radial_devices.h"
 #include "cuda/radial_standard.h"
 #include "cuda/share.h"
@@ -24,6 +23,18 @@ armilla_status armilla_cuda_check_device(void)
 armilla_status armilla_cuda_count_devices(int *count)
 {
     (void)count;
+    return fail_absent();
+}
+
+armilla_status armilla_cuda_name_device(int device, armilla_status status)
+{
+    (void)device;
+    return status;
+}
+
+armilla_status armilla_cuda_check_shared_call(armilla_memory memory, const void *stream)
+{
+    (void)memory, (void)stream;
     return fail_absent();
 }
 
@@ -339,90 +350,6 @@ int64_t armilla_cuda_radial_workspace(const armilla_cuda_radial *radial)
 {
     (void)radial;
     return 0;
-}
-
-/* --- Values at points ------------------------------------------------------------------------- */
-
-armilla_status armilla_cuda_points_group_new(const armilla_cuda_points_stages_problem *problem,
-                                             const int *devices, int64_t ndevices,
-                                             armilla_cuda_points_group **group)
-{
-    (void)problem, (void)devices, (void)ndevices, (void)group;
-    return fail_absent();
-}
-
-void armilla_cuda_points_group_free(armilla_cuda_points_group *group)
-{
-    (void)group;
-}
-
-int armilla_cuda_points_group_device(const armilla_cuda_points_group *group)
-{
-    (void)group;
-    return 0;
-}
-
-int64_t armilla_cuda_points_group_count(const armilla_cuda_points_group *group)
-{
-    (void)group;
-    return 0;
-}
-
-int64_t armilla_cuda_points_group_bytes(const armilla_cuda_points_group *group,
-                                        const armilla_cuda_points_shares *shares)
-{
-    (void)group, (void)shares;
-    return 0;
-}
-
-int64_t armilla_cuda_points_group_workspace(const armilla_cuda_points_group *group,
-                                            const armilla_cuda_points_shares *shares)
-{
-    (void)group, (void)shares;
-    return 0;
-}
-
-armilla_status armilla_cuda_points_find(armilla_memory memory, const double **points,
-                                        int *on_device)
-{
-    (void)memory, (void)points, (void)on_device;
-    return fail_absent();
-}
-
-armilla_status armilla_cuda_points_look(const armilla_cuda_points_survey *survey,
-                                        armilla_cuda_point_bounds *bounds)
-{
-    (void)survey, (void)bounds;
-    return fail_absent();
-}
-
-armilla_status armilla_cuda_points_fetch(int64_t count, const double *points, double *host)
-{
-    (void)count, (void)points, (void)host;
-    return fail_absent();
-}
-
-armilla_status armilla_cuda_points_shares_new(const armilla_cuda_points_group *group,
-                                              const armilla_cuda_points_problem *problem,
-                                              int64_t count, const double *points, int on_device,
-                                              armilla_cuda_points_shares **shares)
-{
-    (void)group, (void)problem, (void)count, (void)points, (void)on_device, (void)shares;
-    return fail_absent();
-}
-
-void armilla_cuda_points_shares_free(const armilla_cuda_points_group *group,
-                                     armilla_cuda_points_shares *shares)
-{
-    (void)group, (void)shares;
-}
-
-armilla_status armilla_cuda_points_group_run(const armilla_cuda_points_group *group,
-                                             const armilla_cuda_points_shares *shares,
-                                             const armilla_cuda_points_call *call)
-{
-    (void)group, (void)shares, (void)call;
-    return fail_absent();
 }
 
 armilla_status armilla_cuda_mixing_new(const armilla_cuda_mixing_problem *problem,

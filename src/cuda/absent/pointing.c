@@ -100,6 +100,18 @@ int64_t armilla_cuda_lensed_bytes(const armilla_cuda_pointing *pointing, int64_t
     return 0;
 }
 
+int64_t armilla_cuda_lensed_room(const armilla_cuda_lensed *lensed, int64_t batch)
+{
+    (void)lensed, (void)batch;
+    return 0;
+}
+
+armilla_status armilla_cuda_lensed_begin(armilla_cuda_lensed *lensed, int64_t batch)
+{
+    (void)lensed, (void)batch;
+    return fail_absent();
+}
+
 int64_t armilla_cuda_lensed_batch(const armilla_cuda_lensed *lensed)
 {
     (void)lensed;
@@ -118,9 +130,9 @@ armilla_memory armilla_cuda_lensed_memory(const armilla_cuda_lensed *lensed)
     return ARMILLA_MEMORY_ASK;
 }
 
-void armilla_cuda_lensed_move(armilla_cuda_lensed *lensed, int64_t t)
+void armilla_cuda_lensed_move(armilla_cuda_lensed *lensed, int64_t t, int64_t count)
 {
-    (void)lensed, (void)t;
+    (void)lensed, (void)t, (void)count;
 }
 
 armilla_status armilla_cuda_lensed_close(armilla_cuda_lensed *lensed)
