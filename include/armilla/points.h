@@ -63,8 +63,10 @@ typedef struct armilla_points_options {
     int nthreads;          /* that make a plan, as in armilla_exec; default 0 (all) */
     armilla_device device; /* default ARMILLA_CPU; ARMILLA_CUDA: the plan is on a GPU, see below */
     int64_t device_bytes;  /* about how many bytes of the device a call may take besides the arrays;
-                              what is needed in any case is said below; 0, the default: twice the
-                              bytes of alm and values of one transform, and 512 MiB at least */
+                              what is needed in any case is said below; 0, the default: what one
+                              transform needs where nothing goes piece by piece, if that is in half
+                              of what is free on the GPU when the plan is made and in a quarter of
+                              its memory; at least twice the bytes of alm and values, and 512 MiB */
     armilla_memory points_memory; /* of a plan on a GPU: where points are; default
                                      ARMILLA_MEMORY_ASK: the driver is asked */
     const int *devices; /* with device = ARMILLA_CUDA: the numbers of the GPUs that share the plan,

@@ -325,7 +325,9 @@ class Points(PointsPlan):
         in the memory of either, float64 and contiguous in that of the GPU.
     device_bytes : int, optional
         About how much of the GPU's memory a call may take besides the arrays. 0, the default,
-        means twice the bytes of coefficients and values of one transform, and 512 MiB at least.
+        means what one transform needs where nothing goes piece by piece, up to half of what is
+        free on the GPU and a quarter of its memory, and no less than twice the bytes of
+        coefficients and values, and 512 MiB.
     devices : sequence of int, optional
         Numbers of the GPUs that share each transform, with device "cuda": each has neighbouring
         bands of rings, and the points there. Several of them take arrays of the host alone. By

@@ -1,4 +1,5 @@
 /* Is there a GPU, what is it, and which one is the calling thread's current one? */
+#include "base/integer.h"
 #include "cuda/device_memory.h"
 #include "cuda/transform.h"
 
@@ -40,6 +41,30 @@ armilla_status armilla_cuda_enter_device(int device, int *before)
 void armilla_cuda_leave_device(int device, int before)
 {
     if (before != device) armilla_cuda_forget(cudaSetDevice(before));
+}
+
+static armilla_status spare_bytes_of(int device, int64_t *bytes)
+{
+    size_t free_bytes = 0, all_bytes = 0;
+    int before;
+    armilla_status status = armilla_cuda_enter_device(device, &before);
+    if (status) return status;
+    status = armilla_cuda_status(cudaMemGetInfo(&free_bytes, &all_bytes), "its memory");
+    *bytes = armilla_smaller((int64_t)free_bytes / 2, (int64_t)all_bytes / 4);
+    armilla_cuda_leave_device(device, before);
+    return status;
+}
+
+armilla_status armilla_cuda_spare_bytes(const int *devices, int64_t ndevices, int64_t *bytes)
+{
+    armilla_status status = ARMILLA_OK;
+    *bytes = INT64_MAX;
+    for (int64_t i = 0; i < ndevices && !status; i++) {
+        int64_t spare = 0;
+        status = spare_bytes_of(devices[i], &spare);
+        *bytes = armilla_smaller(*bytes, spare);
+    }
+    return status;
 }
 
 armilla_status armilla_cuda_precision_ratio(int *ratio)

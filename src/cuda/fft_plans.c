@@ -9,9 +9,10 @@
 #include <pthread.h>
 #include <string.h>
 
-/* MOST: sets of the largest plans, GROWTH from one size to the next. In a launch the number of a
- * set has 16 bits. */
-enum { GROWTH = 4, MOST = 64, MOST_TOGETHER = 65535 };
+/* Sets of the plans: two are the components of a field of spin s. In a launch the number of a set
+ * has 16 bits. */
+enum { SIZES = 5, MOST_TOGETHER = 65535 };
+static const int64_t size_of[SIZES] = {1, 2, 4, 16, 64};
 
 typedef struct {
     int64_t length, count; /* of all sets */
@@ -24,7 +25,7 @@ typedef struct {
 struct armilla_cuda_fft_plans {
     int64_t count, room;
     fft_plan *plans;
-    int64_t most; /* sets that all plans of sets are made for */
+    int largest; /* of the sizes, which all plans of sets are made for */
     pthread_mutex_t lock;
 };
 
@@ -33,7 +34,6 @@ armilla_status armilla_cuda_fft_plans_new(armilla_cuda_fft_plans **plans)
     const armilla_status status = armilla_allocate_zero(plans, 1, sizeof **plans);
     if (status) return status;
     pthread_mutex_init(&(*plans)->lock, NULL);
-    (*plans)->most = 1;
     return ARMILLA_OK;
 }
 
@@ -151,7 +151,8 @@ static void drop_sets(armilla_cuda_fft_plans *plans, int64_t nsets)
 armilla_status armilla_cuda_fft_plans_widen(armilla_cuda_fft_plans *plans,
                                             const armilla_cuda_fft_room *room)
 {
-    for (int64_t nsets = GROWTH; nsets <= MOST; nsets *= GROWTH) {
+    for (int i = 1; i < SIZES; i++) {
+        const int64_t nsets = size_of[i];
         if (bytes_of(plans, room, nsets) > room->most) break;
         const armilla_status status = add_sets(plans, nsets);
         if (status) return status;
@@ -159,7 +160,7 @@ armilla_status armilla_cuda_fft_plans_widen(armilla_cuda_fft_plans *plans,
             drop_sets(plans, nsets);
             break;
         }
-        plans->most = nsets;
+        plans->largest = i;
     }
     return ARMILLA_OK;
 }
@@ -179,6 +180,13 @@ int64_t armilla_cuda_fft_plans_fit(const armilla_cuda_fft_plans *plans,
     return (nsets + parts - 1) / parts;
 }
 
+int64_t armilla_cuda_fft_plans_calls(const armilla_cuda_fft_plans *plans, int64_t nsets)
+{
+    int64_t calls = 0;
+    for (int i = plans->largest; i >= 0; i--) calls += nsets / size_of[i], nsets %= size_of[i];
+    return calls;
+}
+
 /* --- Calls ----------------------------------------------------------------------------------- */
 
 static cufftResult run(cufftHandle handle, double *data, int sign, void *area, cudaStream_t stream)
@@ -196,8 +204,8 @@ void armilla_cuda_fft_plans_run(armilla_cuda_fft_plans *plans, const armilla_cud
     double *data = rows->data;
     int64_t rest = rows->nsets;
     pthread_mutex_lock(&plans->lock);
-    for (int64_t nsets = plans->most; rest > 0 && result == CUFFT_SUCCESS; nsets /= GROWTH) {
-        const int64_t count = nsets * rows->count;
+    for (int i = plans->largest; rest > 0 && result == CUFFT_SUCCESS; i--) {
+        const int64_t nsets = size_of[i], count = nsets * rows->count;
         for (; rest >= nsets && result == CUFFT_SUCCESS; rest -= nsets) {
             result = run(find(plans, rows->length, count)->handle, data, sign, area, work->stream);
             data += 2 * rows->length * count;

@@ -1,6 +1,6 @@
 /* cuFFT plans of complex transforms, by length and number. They share the caller's work area. What
- * is planned for one set of a leg is planned for 4, 16 and 64 sets as well where memory allows: any
- * number of sets is then a few calls, and the number of plans has a bound. */
+ * is planned for one set of a leg is planned for 2, 4, 16 and 64 sets as well where memory allows:
+ * any number of sets is then a few calls, and the number of plans has a bound. */
 #ifndef ARMILLA_CUDA_FFT_PLANS_H
 #define ARMILLA_CUDA_FFT_PLANS_H
 
@@ -38,7 +38,7 @@ typedef struct armilla_cuda_fft_room {
     int64_t of_set, fixed, most;
 } armilla_cuda_fft_room;
 
-/* Plans what was added with of_set for 4, 16 and 64 sets, as far as there is room for so many.
+/* Plans what was added with of_set for 2, 4, 16 and 64 sets, as far as there is room for so many.
  * Errors: as above. */
 armilla_status armilla_cuda_fft_plans_widen(armilla_cuda_fft_plans *plans,
                                             const armilla_cuda_fft_room *room);
@@ -50,6 +50,9 @@ int64_t armilla_cuda_fft_plans_fit(const armilla_cuda_fft_plans *plans,
 
 /* Device bytes of the work area where so many sets go together. */
 int64_t armilla_cuda_fft_plans_work(const armilla_cuda_fft_plans *plans, int64_t nsets);
+
+/* Calls of cuFFT for the rows of so many sets. */
+int64_t armilla_cuda_fft_plans_calls(const armilla_cuda_fft_plans *plans, int64_t nsets);
 
 /* Transforms `count` rows of each of some sets, complex numbers of the device, without a factor.
  * Given:    rows  of a length and number that were added, with of_set where nsets is not 1;

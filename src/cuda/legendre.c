@@ -322,6 +322,18 @@ int64_t armilla_cuda_legendre_scratch(const armilla_cuda_legendre *cuda, int64_t
     return armilla_cuda_lots_scratch(&cuda->sums, &shape, most);
 }
 
+int64_t armilla_cuda_legendre_launches(const armilla_cuda_legendre *cuda, int64_t nsets, int to_leg,
+                                       int64_t bytes)
+{
+    const call c = {cuda, 0, cuda->nfunction_tiles, cuda->ntiles, nsets, to_leg, 0};
+    const armilla_cuda_lot_shape shape = shape_of(&c);
+    const int64_t kinds = (shape.spin_tiles > 0) + (shape.scalar_tiles > 0);
+    int64_t lots = 0;
+    for (int64_t i = 0; i < cuda->norders; lots++)
+        i += armilla_cuda_lot_take(&cuda->sums, &shape, i, bytes).norders;
+    return lots * (kinds + (to_leg ? kinds : 1));
+}
+
 /* --- Calls ----------------------------------------------------------------------------------- */
 
 static int64_t first_tile(const armilla_cuda_legendre *cuda, int64_t pair)

@@ -41,6 +41,11 @@ int64_t armilla_cuda_legendre_bytes(const armilla_cuda_legendre *cuda); /* of th
 int64_t armilla_cuda_legendre_scratch(const armilla_cuda_legendre *cuda, int64_t nsets, int to_leg,
                                       int64_t most);
 
+/* Kernels of a call on one set, or on the two of a field, with so many bytes of scratch, on a leg
+ * of one block of all pairs. Shapes with tensor cores may need more. */
+int64_t armilla_cuda_legendre_launches(const armilla_cuda_legendre *cuda, int64_t nsets, int to_leg,
+                                       int64_t bytes);
+
 /* Can the stage read and write these rows? A call with others runs nothing, and notes
  * cudaErrorNotSupported. Errors: UNSUPPORTED, names the member: packed, conjugate. */
 armilla_status armilla_cuda_legendre_check_rows(const armilla_alm_rows *alm);

@@ -56,6 +56,10 @@ typedef struct armilla_cuda_point_samples {
 armilla_status armilla_cuda_points_check(const armilla_cuda_points *points,
                                          const armilla_cuda_point_samples *samples, int to_points);
 
+/* Launches of a call on these bands; 5 for NULL and from points, else 1. */
+int64_t armilla_cuda_points_launches(const armilla_cuda_points *points, int64_t band,
+                                     int64_t end_band, int to_points);
+
 /* samples -> values; one launch. The values of the points of these bands are written.
  * Given:    values  [ncomp][distance] or more, on the device, in the caller's sequence. */
 void armilla_cuda_points_interpolate(const armilla_cuda_points *points,

@@ -181,15 +181,16 @@ static armilla_cuda_point_samples samples_for(const lot *l, int64_t t, int64_t n
     const armilla_cuda_points_stages_problem *p = &l->r->s->problem;
     const armilla_cuda_points_strip *strip = &p->strips[number];
     const int64_t component = armilla_cuda_points_component(l->r->s);
-    const int beside = !l->r->call->to_points; /* bands whose points see the strip's own rings */
+    const armilla_cuda_points_bands bands =
+        armilla_cuda_points_bands_of(l->r->s, number, l->r->call->to_points);
     armilla_cuda_point_samples samples = {
         .values = armilla_array_from(samples_of(l->r), t * p->nmap * component),
         .ncomp = p->nmap,
         .component = component,
         .pitch = p->pitch,
         .left = p->left,
-        .band = strip->band - (beside && strip->band > 0),
-        .end_band = strip->end_band + (beside && number + 1 < p->nstrips)};
+        .band = bands.begin,
+        .end_band = bands.end};
     for (int south = 0; south < 2; south++)
         samples.side[south] = (armilla_cuda_point_side){.offset = south * p->most_rows * p->pitch,
                                                         .first = strip->side[south].first,
@@ -207,8 +208,7 @@ static armilla_array values_of(const lot *l, int64_t t)
 static void strip_to_points(const lot *l, int64_t number)
 {
     run *r = l->r;
-    const armilla_cuda_points_strip *of = &r->s->problem.strips[number];
-    const armilla_cuda_strip strip = {of->first, of->rows, of->first_pair, of->npairs};
+    const armilla_cuda_strip strip = armilla_cuda_points_strip_of(r->s, number, 1);
     armilla_cuda_strips_to_samples(r->s->strips, &strip, &l->far, samples_of(r), &r->work);
     armilla_cuda_mark("rings", r->work.stream);
     for (int64_t t = 0; t < l->count; t++) {
@@ -222,8 +222,7 @@ static void strip_to_points(const lot *l, int64_t number)
 static void points_to_strip(const lot *l, int64_t number)
 {
     run *r = l->r;
-    const armilla_cuda_points_strip *of = &r->s->problem.strips[number];
-    const armilla_cuda_strip strip = {of->first, of->rows, of->first_own, of->nown};
+    const armilla_cuda_strip strip = armilla_cuda_points_strip_of(r->s, number, 0);
     for (int64_t t = 0; t < l->count; t++) {
         const armilla_cuda_point_samples samples = samples_for(l, t, number);
         armilla_cuda_points_spread(r->points, values_of(l, t), l->values_distance, &samples,

@@ -96,13 +96,18 @@ int64_t armilla_cuda_points_group_bytes(const armilla_cuda_points_group *group,
     return most;
 }
 
+static const armilla_cuda_points *points_of(const armilla_cuda_points_shares *shares, int64_t i)
+{
+    return shares ? shares->parts[i].points : NULL;
+}
+
 int64_t armilla_cuda_points_group_workspace(const armilla_cuda_points_group *group,
                                             const armilla_cuda_points_shares *shares)
 {
     int64_t most = 0;
     for (int64_t i = 0; i < group->count; i++)
         most = armilla_larger(
-            most, armilla_cuda_points_workspace(group->members[i].stages, shares->parts[i].points));
+            most, armilla_cuda_points_workspace(group->members[i].stages, points_of(shares, i)));
     return most;
 }
 
@@ -113,4 +118,11 @@ int64_t armilla_cuda_points_group_room(const armilla_cuda_points_group *group,
     return armilla_cuda_points_room_of(group->members[0].stages, shares->parts[0].points, to_points,
                                        batch)
         .total;
+}
+
+int64_t armilla_cuda_points_group_launches(const armilla_cuda_points_group *group,
+                                           const armilla_cuda_points_shares *shares, int to_points)
+{
+    return armilla_cuda_points_stages_launches(group->members[0].stages, points_of(shares, 0),
+                                               to_points);
 }

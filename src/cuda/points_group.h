@@ -55,7 +55,7 @@ armilla_status armilla_cuda_points_shares_turn(const armilla_cuda_points_group *
                                                const armilla_cuda_points_turn *turn);
 
 /* Device bytes of the GPU that has to hold most, and that a call of one transform takes of the one
- * that needs most, besides copies of host arrays. */
+ * that needs most, besides copies of host arrays (shares NULL: without what points need). */
 int64_t armilla_cuda_points_group_bytes(const armilla_cuda_points_group *group,
                                         const armilla_cuda_points_shares *shares);
 int64_t armilla_cuda_points_group_workspace(const armilla_cuda_points_group *group,
@@ -65,6 +65,11 @@ int64_t armilla_cuda_points_group_workspace(const armilla_cuda_points_group *gro
 int64_t armilla_cuda_points_group_room(const armilla_cuda_points_group *group,
                                        const armilla_cuda_points_shares *shares, int to_points,
                                        int64_t batch);
+
+/* Kernels and calls of cuFFT of a call of one transform, of the first GPU alone. shares NULL: of
+ * points everywhere. */
+int64_t armilla_cuda_points_group_launches(const armilla_cuda_points_group *group,
+                                           const armilla_cuda_points_shares *shares, int to_points);
 
 /* A call, `share` NULL: with a list of one GPU armilla_cuda_points_run. Errors: as there; of
  * several GPUs, names the one, and ARGUMENT (arrays of a GPU, a stream). Thread rule: any number of

@@ -145,3 +145,19 @@ void armilla_cuda_points_spread(const armilla_cuda_points *points, armilla_array
         armilla_cuda_note(work, armilla_cuda_points_add(&view, work->stream));
     }
 }
+
+int64_t armilla_cuda_points_launches(const armilla_cuda_points *points, int64_t band,
+                                     int64_t end_band, int to_points)
+{
+    const armilla_cuda_point_samples samples = {.band = band, .end_band = end_band};
+    const int first = to_points ? ARMILLA_CUDA_READ : ARMILLA_CUDA_PIECES;
+    const int end = to_points ? ARMILLA_CUDA_READ + 1 : ARMILLA_CUDA_TASK_LISTS;
+    int64_t launches = 0;
+    if (!points) return end - first;
+    for (int list = first; list < end; list++) {
+        armilla_cuda_point_view view;
+        take_tasks(points, &samples, list, &view);
+        launches += view.ntasks[0] + view.ntasks[1] > 0;
+    }
+    return launches;
+}

@@ -30,9 +30,9 @@ armilla_cuda_points_room armilla_cuda_points_room_of(const armilla_cuda_points_s
     const int64_t before =
         armilla_larger(armilla_cuda_legendre_scratch(s->legendre, nsets, to_points, s->most),
                        armilla_cuda_theta_scratch(s->theta, nsets));
-    const int64_t beside =
-        armilla_larger(armilla_cuda_strips_scratch(s->strips, nsets),
-                       to_points ? 0 : armilla_cuda_points_scratch(points, s->problem.nmap));
+    const int64_t beside = armilla_larger(
+        armilla_cuda_strips_scratch(s->strips, nsets),
+        to_points || !points ? 0 : armilla_cuda_points_scratch(points, s->problem.nmap));
     armilla_cuda_points_room room = {.leg = leg_bytes(s, nsets),
                                      .samples = samples_bytes(s, nsets)};
     room.area = armilla_cuda_round_part(armilla_larger(before, room.samples + beside));
@@ -61,6 +61,32 @@ int64_t armilla_cuda_points_workspace(const armilla_cuda_points_stages *s,
                           armilla_cuda_points_room_of(s, points, 1, 1).total);
 }
 
+/* --- Launches -------------------------------------------------------------------------------- */
+
+static int64_t count_strip_launches(const armilla_cuda_points_stages *s,
+                                    const armilla_cuda_points *points, int to_points)
+{
+    int64_t launches = 0;
+    for (int64_t i = 0; i < s->problem.nstrips; i++) {
+        const armilla_cuda_strip strip = armilla_cuda_points_strip_of(s, i, to_points);
+        const armilla_cuda_points_bands bands = armilla_cuda_points_bands_of(s, i, to_points);
+        launches += armilla_cuda_strips_launches(s->strips, &strip, s->problem.nmap, to_points) +
+                    armilla_cuda_points_launches(points, bands.begin, bands.end, to_points);
+    }
+    return launches;
+}
+
+int64_t armilla_cuda_points_stages_launches(const armilla_cuda_points_stages *s,
+                                            const armilla_cuda_points *points, int to_points)
+{
+    const armilla_cuda_points_stages_problem *p = &s->problem;
+    const int64_t area = armilla_cuda_points_room_of(s, points, to_points, 1).area;
+    const int clears = !to_points && p->mmax < p->layout->mmax; /* orders that are not needed */
+    return armilla_cuda_legendre_launches(s->legendre, p->nmap, to_points, area) +
+           armilla_cuda_theta_launches(s->theta, p->nmap) +
+           count_strip_launches(s, points, to_points) + clears;
+}
+
 /* --- Making ---------------------------------------------------------------------------------- */
 
 static armilla_status make_strips(armilla_cuda_points_stages *s)
@@ -74,7 +100,8 @@ static armilla_status make_strips(armilla_cuda_points_stages *s)
                                           .mmax = p->mmax,
                                           .spin = p->spin};
     for (int64_t i = 0; i < p->nstrips; i++)
-        strips.most_pairs = armilla_larger(strips.most_pairs, p->strips[i].npairs);
+        s->most_pairs = armilla_larger(s->most_pairs, p->strips[i].npairs);
+    strips.most_pairs = s->most_pairs;
     const int64_t most = armilla_larger(1, s->most - samples_bytes(s, p->nmap));
     return armilla_cuda_strips_new(&strips, most, &s->strips);
 }

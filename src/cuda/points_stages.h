@@ -18,10 +18,15 @@ struct armilla_cuda_points_stages {
     int64_t *mstart; /* on the device, like the factors */
     double *degree_factor, *order_factor;
     int64_t alm_numbers; /* complex numbers of the rows of alm; gaps between them do not count */
+    int64_t most_pairs;  /* that rows of a strip are made of */
     int64_t most;        /* bytes that the scratch of a stage should not exceed */
     int device, open;
     pthread_mutex_t *enqueuing; /* calls put their work on streams one after the other */
 };
+
+typedef struct armilla_cuda_points_bands {
+    int64_t begin, end;
+} armilla_cuda_points_bands;
 
 /* Bytes of a call on so many transforms at once. */
 typedef struct armilla_cuda_points_room {
@@ -34,6 +39,32 @@ typedef struct armilla_cuda_points_room {
 armilla_cuda_points_room armilla_cuda_points_room_of(const armilla_cuda_points_stages *stages,
                                                      const armilla_cuda_points *points,
                                                      int to_points, int64_t batch);
+
+/* A strip and the pairs that come with it: to samples as many with each, so that none is filled up
+ * with rows of zeros. */
+static inline armilla_cuda_strip
+armilla_cuda_points_strip_of(const armilla_cuda_points_stages *stages, int64_t number,
+                             int to_points)
+{
+    const armilla_cuda_points_stages_problem *p = &stages->problem;
+    const armilla_cuda_points_strip *of = &p->strips[number];
+    const int64_t most = stages->most_pairs, last = p->half - most;
+    if (!to_points) return (armilla_cuda_strip){of->first, of->rows, of->first_own, of->nown};
+    return (armilla_cuda_strip){of->first, of->rows, of->first_pair < last ? of->first_pair : last,
+                                most};
+}
+
+/* The bands whose points a strip serves; from points also those beside, which see its rings. */
+static inline armilla_cuda_points_bands
+armilla_cuda_points_bands_of(const armilla_cuda_points_stages *stages, int64_t number,
+                             int to_points)
+{
+    const armilla_cuda_points_strip *of = &stages->problem.strips[number];
+    const int beside = !to_points;
+    return (armilla_cuda_points_bands){of->band - (beside && of->band > 0),
+                                       of->end_band +
+                                           (beside && number + 1 < stages->problem.nstrips)};
+}
 
 /* Are the samples of a call floats? Those of a call of floats are where the plan's error allows. */
 static inline int armilla_cuda_points_are_single(const armilla_cuda_points *points,

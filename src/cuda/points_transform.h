@@ -80,6 +80,11 @@ int64_t armilla_cuda_points_held_bytes(const armilla_cuda_points *points);
 int64_t armilla_cuda_points_workspace(const armilla_cuda_points_stages *stages,
                                       const armilla_cuda_points *points);
 
+/* Kernels and calls of cuFFT of a call of one transform, whose strips are all of this GPU. points:
+ * NULL: any, in all bands, with heavy tiles. */
+int64_t armilla_cuda_points_stages_launches(const armilla_cuda_points_stages *stages,
+                                            const armilla_cuda_points *points, int to_points);
+
 /* The number of their GPU. */
 int armilla_cuda_points_stages_device(const armilla_cuda_points_stages *stages);
 

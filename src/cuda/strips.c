@@ -275,3 +275,15 @@ int64_t armilla_cuda_strips_scratch(const armilla_cuda_strips *strips, int64_t n
     const int64_t together = armilla_cuda_fft_plans_fit(strips->plans, &strips->room, nsets);
     return data_bytes(strips, together) + armilla_cuda_fft_plans_work(strips->plans, together);
 }
+
+int64_t armilla_cuda_strips_launches(const armilla_cuda_strips *strips,
+                                     const armilla_cuda_strip *strip, int64_t nsets, int to_samples)
+{
+    const int64_t together = armilla_cuda_fft_plans_fit(strips->plans, &strips->room, nsets);
+    const int64_t kernels = 2 + (to_samples && strip->npairs < strips->problem.most_pairs);
+    int64_t launches = 0;
+    for (int64_t set = 0; set < nsets; set += together)
+        launches += kernels + armilla_cuda_fft_plans_calls(strips->plans,
+                                                           armilla_smaller(together, nsets - set));
+    return launches;
+}

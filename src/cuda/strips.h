@@ -29,8 +29,9 @@ typedef struct armilla_cuda_strips_problem {
 /* A strip. Pair p is row p - first of the north, and row rows - 1 - (p - first) of the south. */
 typedef struct armilla_cuda_strip {
     int64_t first, rows;        /* of samples, in each hemisphere; first may be negative */
-    int64_t first_pair, npairs; /* that come: to samples all that rows are made of, from samples
-                                   those whose part of leg is wanted */
+    int64_t first_pair, npairs; /* that come: to samples all that rows are made of, most_pairs for
+                                   the fewest launches; from samples those whose part of leg is
+                                   wanted */
 } armilla_cuda_strip;
 
 /* Given:    most  device bytes of scratch that a call should not exceed: fewer sets go together
@@ -44,6 +45,11 @@ int64_t armilla_cuda_strips_bytes(const armilla_cuda_strips *strips); /* of the 
 
 /* Device bytes of scratch of a call on so many sets, the work area of cuFFT included. */
 int64_t armilla_cuda_strips_scratch(const armilla_cuda_strips *strips, int64_t nsets);
+
+/* Kernels and calls of cuFFT of a call on so many sets. */
+int64_t armilla_cuda_strips_launches(const armilla_cuda_strips *strips,
+                                     const armilla_cuda_strip *strip, int64_t nsets,
+                                     int to_samples);
 
 /* Does the strip have what the direction needs? A call with another one runs nothing, and notes
  * cudaErrorInvalidValue. Errors: ARGUMENT, names the member. */

@@ -252,3 +252,15 @@ int64_t armilla_cuda_theta_scratch(const armilla_cuda_theta *theta, int64_t nset
     return circle_bytes(theta->view.coarse, columns) + circle_bytes(theta->view.fine, columns) +
            armilla_cuda_fft_plans_work(theta->plans, together);
 }
+
+int64_t armilla_cuda_theta_launches(const armilla_cuda_theta *theta, int64_t nsets)
+{
+    const int64_t together = sets_together(theta, nsets), lengths = 1 + (theta->view.coarse > 1);
+    const int64_t batches = (theta->ncolumns + theta->batch - 1) / theta->batch;
+    int64_t launches = 0;
+    for (int64_t set = 0; set < nsets; set += together) {
+        const int64_t some = armilla_smaller(together, nsets - set);
+        launches += batches * (3 + lengths * armilla_cuda_fft_plans_calls(theta->plans, some));
+    }
+    return launches;
+}

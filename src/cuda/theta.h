@@ -30,6 +30,9 @@ int64_t armilla_cuda_theta_bytes(const armilla_cuda_theta *theta); /* of the dev
  * go together as have room in `most`. */
 int64_t armilla_cuda_theta_scratch(const armilla_cuda_theta *theta, int64_t nsets);
 
+/* Kernels and calls of cuFFT of a call on so many sets, in either direction. */
+int64_t armilla_cuda_theta_launches(const armilla_cuda_theta *theta, int64_t nsets);
+
 /* Rows of near rings to rows of far ones, and the transpose.
  * Given:    leg  with one block, whose rows are long enough for both. Entries above the limit of a
  *           pair are neither read nor written, and count as zeros; what a pair has of a ring that

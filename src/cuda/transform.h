@@ -99,6 +99,11 @@ armilla_status armilla_cuda_count_devices(int *count);
 /* The calling thread's current GPU. Errors: UNSUPPORTED. */
 armilla_status armilla_cuda_current_device(int *device);
 
+/* What calls may take by default of the one of some GPUs that has least: half of what is free there
+ * now, a quarter of all its memory at most, so that a GPU that is not shared has one answer.
+ * Errors: UNSUPPORTED. */
+armilla_status armilla_cuda_spare_bytes(const int *devices, int64_t ndevices, int64_t *bytes);
+
 /* Makes a device the calling thread's current one; *before: the one that was. The second call takes
  * that back. Errors: UNSUPPORTED; *before is `device` then, and nothing is to be taken back. */
 armilla_status armilla_cuda_enter_device(int device, int *before);

@@ -8,6 +8,7 @@
 #include "cuda/points_group.h"
 #include "cuda/transform.h"
 #include "points/samples.h"
+#include "sht/mode.h"
 
 struct armilla_points_device {
     const armilla_cuda_shape *shape;
@@ -35,25 +36,71 @@ armilla_status armilla_points_refuse_device(const armilla_points_options *option
 
 /* --- Memory ---------------------------------------------------------------------------------- */
 
-int64_t armilla_points_device_budget(const armilla_points_options *options, int64_t array_bytes)
+/* Legendre functions: coefficients of steps, or their sums for each block of threads, of 512 ring
+ * pairs in the shapes for many. */
+static int64_t degree_bytes(const armilla_points_core *given, const armilla_sampling *s)
 {
-    const int64_t least = (int64_t)512 << 20; /* so that small transforms go together */
-    return options->device_bytes ? options->device_bytes : armilla_larger(least, 2 * array_bytes);
+    enum { RINGS = 1024 };
+    return 8 * (given->lmax + 2) * (given->lmax + 2) * (s->near_rings / RINGS + 1);
 }
 
-/* Samples, and as many numbers of cuFFT's data of one component, and of its work area. */
+/* Both circles of all columns, and cuFFT's work area, which is as large as what it transforms. */
+static int64_t circle_bytes(const armilla_sampling *s)
+{
+    const int64_t longer = armilla_larger(s->near_rings, s->nrings);
+    return 16 * (s->mmax / 2 + 1) * 2 * (s->near_rings + s->nrings + longer);
+}
+
+/* Samples of some rows of both hemispheres, cuFFT's data, and its work area. */
+static int64_t sample_bytes(int64_t rows, int64_t pitch)
+{
+    return 3 * 8 * 2 * rows * pitch;
+}
+
+static int64_t leg_bytes(const armilla_sampling *s)
+{
+    const int64_t rings = armilla_larger(s->nrings, s->near_rings);
+    return 8 * (s->mmax + 1) * armilla_leg_row_length((rings + 1) / 2);
+}
+
+/* An eighth more than what all stages need of a component where nothing goes piece by piece. */
+static int64_t whole_bytes(const armilla_points_core *given, const armilla_sampling *s)
+{
+    enum { AROUND = 64 }; /* more than the rows, and columns, around samples */
+    const int64_t samples = sample_bytes(s->nrings / 2 + AROUND, s->nphi + AROUND);
+    const int64_t most = armilla_larger(samples, circle_bytes(s));
+    return leg_bytes(s) + armilla_larger(most, degree_bytes(given, s)) / 8 * 9;
+}
+
+armilla_status armilla_points_device_budget(const armilla_points_core *given,
+                                            const armilla_sampling *sampling, int64_t array_bytes,
+                                            int64_t *bytes)
+{
+    const int64_t least = (int64_t)512 << 20; /* so that small transforms go together */
+    const int64_t whole = armilla_mode_nmap(given->spin) * whole_bytes(given, sampling);
+    int current = 0;
+    int64_t spare = 0;
+    armilla_status status = ARMILLA_OK;
+    if (!given->ndevices) status = armilla_cuda_current_device(&current);
+    if (!status)
+        status = armilla_cuda_spare_bytes(given->ndevices ? given->devices : &current,
+                                          armilla_larger(1, given->ndevices), &spare);
+    if (status) return status;
+    *bytes = armilla_larger(armilla_larger(least, 2 * array_bytes), armilla_smaller(spare, whole));
+    return ARMILLA_OK;
+}
+
 static int64_t strip_bytes(const armilla_points_core *core, int64_t bands)
 {
     const int64_t rows = bands * ARMILLA_TILE_RINGS + 2 * armilla_points_reach(core);
-    return 8 * 2 * rows * core->pitch * (core->nmap + 2);
+    return core->nmap * sample_bytes(rows, core->pitch);
 }
 
 int64_t armilla_points_device_strips(const armilla_points_core *core)
 {
     const int64_t nbands = armilla_points_count_bands(&core->sampling);
-    const int64_t leg =
-        8 * core->nmap * (core->mmax + 1) * armilla_leg_row_length(core->sampling.nrings / 2);
-    const int64_t left = core->device_bytes - leg, share = armilla_larger(1, core->ndevices);
+    const int64_t left = core->device_bytes - core->nmap * leg_bytes(&core->sampling);
+    const int64_t share = armilla_larger(1, core->ndevices);
     int64_t count = armilla_larger(1, armilla_smaller(share, nbands - 1));
     while (count < nbands - 1 && strip_bytes(core, (nbands + count - 1) / count) > left) count++;
     return armilla_larger(count, armilla_smaller((count + share - 1) / share * share, nbands - 1));
@@ -274,6 +321,11 @@ int armilla_points_device_number(const armilla_points_core *core)
 int64_t armilla_points_device_count(const armilla_points_core *core)
 {
     return armilla_cuda_points_group_count(core->device->group);
+}
+
+int64_t armilla_points_device_launches(const armilla_points *plan, int to_points)
+{
+    return armilla_cuda_points_group_launches(plan->core->device->group, plan->sorted, to_points);
 }
 
 int64_t armilla_points_device_bytes(const armilla_points *plan)

@@ -16,8 +16,13 @@ armilla_status armilla_points_device_check(const armilla_points_options *options
 armilla_status armilla_points_refuse_device(const armilla_points_options *options,
                                             const char *what);
 
-/* Bytes that a call may take by default: of what alm and values take. */
-int64_t armilla_points_device_budget(const armilla_points_options *options, int64_t array_bytes);
+/* Bytes that a call may take by default: what all stages of one transform need where nothing goes
+ * piece by piece, if the GPU has so much to spare (of several, the one that has least); else twice
+ * what alm and values take, and 512 MiB at least. Given: what of a core has no memory; a sampling.
+ * Errors: UNSUPPORTED. */
+armilla_status armilla_points_device_budget(const armilla_points_core *given,
+                                            const armilla_sampling *sampling, int64_t array_bytes,
+                                            int64_t *bytes);
 
 /* Strips: as few as have room one by one, as many for each GPU, and so few that the last one has
  * two bands where there are several. Given: what of a core comes before its strips. */
@@ -66,6 +71,9 @@ armilla_status armilla_points_device_run(const armilla_points *plan, int to_poin
 /* The number of the plan's GPU, the first one of several; how many of them have work. */
 int armilla_points_device_number(const armilla_points_core *core);
 int64_t armilla_points_device_count(const armilla_points_core *core);
+
+/* Kernels and calls of cuFFT in a call of one transform on one GPU. */
+int64_t armilla_points_device_launches(const armilla_points *plan, int to_points);
 
 /* Device bytes of the fullest GPU: what the plan holds, what a call of one transform takes besides
  * the arrays. */

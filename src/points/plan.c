@@ -172,15 +172,14 @@ static armilla_status new_plan(armilla_points_core *core, const found *f,
     return status;
 }
 
-/* What calls may take of a GPU's memory. */
-static int64_t device_bytes(const armilla_points_core *given, const armilla_points_options *options,
-                            int64_t mmax, int64_t npoints)
+/* Bytes of alm and values. */
+static int64_t array_bytes(const armilla_points_core *given, const armilla_points_options *options,
+                           int64_t mmax, int64_t npoints)
 {
     const int64_t size =
         options->layout ? options->layout->size : armilla_alm_size(given->lmax, mmax);
-    const int64_t alm = 16 * armilla_mode_nalm(options->mode, options->spin) * size;
-    return armilla_points_device_budget(options,
-                                        alm + 8 * armilla_mode_nmap(options->spin) * npoints);
+    return 16 * armilla_mode_nalm(options->mode, options->spin) * size +
+           8 * armilla_mode_nmap(options->spin) * npoints;
 }
 
 static armilla_status new_for(armilla_points_core *given, int64_t mmax, const found *f,
@@ -191,8 +190,12 @@ static armilla_status new_for(armilla_points_core *given, int64_t mmax, const fo
     const armilla_sampling sampling =
         armilla_points_choose_sampling(given, mmax, f->locations.count, &f->extent);
     armilla_points_core *core;
-    given->device_bytes = device_bytes(given, options, mmax, f->locations.count);
-    armilla_status status = new_core(given, options->layout, &sampling, &core);
+    armilla_status status = ARMILLA_OK;
+    if (given->on_device && !given->device_bytes)
+        status = armilla_points_device_budget(given, &sampling,
+                                              array_bytes(given, options, mmax, f->locations.count),
+                                              &given->device_bytes);
+    if (!status) status = new_core(given, options->layout, &sampling, &core);
     return status ? status : new_plan(core, f, &like, plan);
 }
 
@@ -405,16 +408,22 @@ static void tell_sampling(const armilla_points_core *core, const armilla_teller 
                         core->mmax);
 }
 
-static void tell_strips(const armilla_points_core *core, const armilla_teller *teller)
+static void tell_strips(const armilla_points *plan, const armilla_teller *teller)
 {
-    if (core->ndevices < 2)
+    const armilla_points_core *core = plan->core;
+    if (core->ndevices < 2) {
         armilla_choice_tell(teller, "points.strips", "as few as the memory of a call allows",
                             "%" PRId64 " strips of samples, one after the other", core->nstrips);
-    else
+        armilla_choice_tell(teller, "points.launches", "by the memory of a call",
+                            "%" PRId64 " launches in synthesis, %" PRId64 " in its adjoint",
+                            armilla_points_device_launches(plan, 1),
+                            armilla_points_device_launches(plan, 0));
+    } else {
         armilla_choice_tell(teller, "points.strips",
                             "as few as the memory of a call allows, as many for each GPU",
                             "%" PRId64 " strips of samples, shared by %" PRId64 " GPUs",
                             core->nstrips, armilla_points_device_count(core));
+    }
 }
 
 armilla_status armilla_points_explain(const armilla_points *plan, armilla_choice_fn take,
@@ -426,7 +435,7 @@ armilla_status armilla_points_explain(const armilla_points *plan, armilla_choice
     tell_sampling(plan->core, &teller);
     armilla_legendre_tell(plan->core->legendre, &teller);
     if (plan->core->on_device) {
-        tell_strips(plan->core, &teller);
+        tell_strips(plan, &teller);
         return ARMILLA_OK;
     }
     armilla_theta_tell(plan->core->theta, &teller);
