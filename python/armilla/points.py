@@ -427,8 +427,10 @@ class Points(PointsPlan):
 
     @property
     def loc(self) -> Any:
-        """The points, shape (npoints, 2): a read-only copy, or the array in device memory that was
-        given, which the plan does not look at again."""
+        """The points, shape (npoints, 2).
+
+        A read-only copy, or the array in device memory that was given, which the plan does not look
+        at again."""
         return self._located.loc
 
     def describe(self, nthreads: int = 0) -> PointsDescription:
