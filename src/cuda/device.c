@@ -67,6 +67,11 @@ armilla_status armilla_cuda_spare_bytes(const int *devices, int64_t ndevices, in
     return status;
 }
 
+void armilla_cuda_enter_to_free(int device, int *before)
+{
+    if (armilla_cuda_enter_device(device, before)) (void)armilla_cuda_enter_device(device, before);
+}
+
 armilla_status armilla_cuda_precision_ratio(int *ratio)
 {
     int device;

@@ -128,11 +128,22 @@ static cudaError_t ask(cudaMemPool_t pool, int64_t bytes, cudaStream_t stream, v
     return error;
 }
 
+/* Nobody can wait for such a stream. */
+static int is_captured(cudaStream_t stream)
+{
+    enum cudaStreamCaptureStatus capture;
+    const cudaError_t error = cudaStreamIsCapturing(stream, &capture);
+    armilla_cuda_forget(error);
+    return error || capture != cudaStreamCaptureStatusNone;
+}
+
 cudaError_t armilla_cuda_pool_take(int device, int64_t bytes, cudaStream_t stream, void **memory)
 {
     const cudaMemPool_t pool = pool_of(device);
     const cudaError_t error = ask(pool, bytes, stream, memory);
-    if (error != cudaErrorMemoryAllocation || !armilla_cuda_pool_trim(device)) return error;
+    if (error != cudaErrorMemoryAllocation || is_captured(stream) ||
+        !armilla_cuda_pool_trim(device))
+        return error;
     return ask(pool, bytes, stream, memory);
 }
 

@@ -39,7 +39,8 @@ void armilla_cuda_pool_close(int device);
 int armilla_cuda_pool_exists(int device);
 
 /* Memory for work on a stream, in its order: free before the work that comes behind a
- * give_back. Where memory is short the pool is trimmed, and asked once more. Returned: CUDA's
+ * give_back. Where memory is short the pool is trimmed, and asked once more, but not for a stream
+ * that is captured: trimming waits for the device, which would break the capture. Returned: CUDA's
  * error; *memory is NULL then. cudaErrorMemoryAllocation leaves no error behind. */
 cudaError_t armilla_cuda_pool_take(int device, int64_t bytes, cudaStream_t stream, void **memory);
 cudaError_t armilla_cuda_pool_give_back(int device, void *memory, cudaStream_t stream);

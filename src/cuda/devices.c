@@ -77,7 +77,7 @@ void armilla_cuda_stream_free(int device, void *stream)
 {
     int before;
     if (!stream) return;
-    (void)armilla_cuda_enter_device(device, &before);
+    armilla_cuda_enter_to_free(device, &before);
     armilla_cuda_forget(cudaStreamDestroy(stream));
     armilla_cuda_leave_device(device, before);
 }

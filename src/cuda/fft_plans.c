@@ -26,21 +26,35 @@ struct armilla_cuda_fft_plans {
     int64_t count, room;
     fft_plan *plans;
     int largest; /* of the sizes, which all plans of sets are made for */
+    int device;
     pthread_mutex_t lock;
 };
 
 armilla_status armilla_cuda_fft_plans_new(armilla_cuda_fft_plans **plans)
 {
-    const armilla_status status = armilla_allocate_zero(plans, 1, sizeof **plans);
-    if (status) return status;
+    int device;
+    armilla_status status = armilla_cuda_status(cudaGetDevice(&device), "the current device");
+    if (status || (status = armilla_allocate_zero(plans, 1, sizeof **plans))) return status;
+    (*plans)->device = device;
     pthread_mutex_init(&(*plans)->lock, NULL);
     return ARMILLA_OK;
+}
+
+/* Is their device the current one? If it could not be had, cuFFT would free what another one has at
+ * their addresses. */
+static int are_here(const armilla_cuda_fft_plans *plans)
+{
+    int device;
+    const cudaError_t error = cudaGetDevice(&device);
+    armilla_cuda_forget(error);
+    return !error && device == plans->device;
 }
 
 void armilla_cuda_fft_plans_free(armilla_cuda_fft_plans *plans)
 {
     if (!plans) return;
-    for (int64_t i = 0; i < plans->count; i++) cufftDestroy(plans->plans[i].handle);
+    if (are_here(plans))
+        for (int64_t i = 0; i < plans->count; i++) cufftDestroy(plans->plans[i].handle);
     pthread_mutex_destroy(&plans->lock);
     armilla_release(plans->plans);
     armilla_release(plans);

@@ -19,10 +19,11 @@ typedef struct armilla_cuda_fft_rows {
     int64_t length, count, nsets;
 } armilla_cuda_fft_rows;
 
-/* Errors: MEMORY. */
+/* Makes an empty list for the current device. Errors: MEMORY, UNSUPPORTED. */
 armilla_status armilla_cuda_fft_plans_new(armilla_cuda_fft_plans **plans);
 
-/* NULL is allowed. */
+/* NULL is allowed. Where another device is current, since theirs could not be had any more, plans
+ * of cuFFT are left to it. */
 void armilla_cuda_fft_plans_free(armilla_cuda_fft_plans *plans);
 
 /* Plans `count` transforms of a length, one behind the other in memory, in place, both directions;

@@ -37,7 +37,7 @@ void armilla_cuda_moves_free(armilla_cuda_moves *moves)
 {
     int before;
     if (!moves) return;
-    (void)armilla_cuda_enter_device(moves->device, &before);
+    armilla_cuda_enter_to_free(moves->device, &before);
     armilla_cuda_release(moves->rows);
     armilla_cuda_release(moves->pairs);
     armilla_cuda_leave_device(moves->device, before);

@@ -98,7 +98,7 @@ void armilla_cuda_pointing_free(armilla_cuda_pointing *pointing)
 {
     int before;
     if (!pointing) return;
-    (void)armilla_cuda_enter_device(pointing->device, &before);
+    armilla_cuda_enter_to_free(pointing->device, &before);
     armilla_cuda_release(pointing->rings);
     armilla_cuda_release(pointing->first);
     armilla_cuda_release(pointing->points);

@@ -212,7 +212,7 @@ static void release_angles(const armilla_cuda_points_member *m, double *gamma)
 {
     int before;
     if (!gamma) return;
-    (void)armilla_cuda_enter_device(m->device, &before);
+    armilla_cuda_enter_to_free(m->device, &before);
     armilla_cuda_release(gamma);
     armilla_cuda_leave_device(m->device, before);
 }

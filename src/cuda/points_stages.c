@@ -156,18 +156,11 @@ armilla_status armilla_cuda_points_stages_new(const armilla_cuda_points_stages_p
     return status;
 }
 
-/* The first answer may be an error of work before it. A device that cannot be had any more has
- * nothing to be freed, but the host's memory has. */
-static void enter_to_free(int device, int *before)
-{
-    if (armilla_cuda_enter_device(device, before)) (void)armilla_cuda_enter_device(device, before);
-}
-
 void armilla_cuda_points_stages_free(armilla_cuda_points_stages *s)
 {
     int before;
     if (!s) return;
-    enter_to_free(s->device, &before);
+    armilla_cuda_enter_to_free(s->device, &before);
     armilla_cuda_strips_free(s->strips);
     armilla_cuda_theta_free(s->theta);
     armilla_cuda_legendre_free(s->legendre);
@@ -231,7 +224,7 @@ void armilla_cuda_points_sorted_free(const armilla_cuda_points_stages *s,
 {
     int before;
     if (!points) return;
-    enter_to_free(s->device, &before);
+    armilla_cuda_enter_to_free(s->device, &before);
     armilla_cuda_points_free(points);
     armilla_cuda_leave_device(s->device, before);
 }

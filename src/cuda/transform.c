@@ -78,8 +78,7 @@ void armilla_cuda_transform_free(armilla_cuda_transform *t)
 {
     int before;
     if (!t) return;
-    /* a device that cannot be had any more has nothing to be freed, but the host's memory has */
-    (void)armilla_cuda_enter_device(t->device, &before);
+    armilla_cuda_enter_to_free(t->device, &before);
     armilla_cuda_flow_clear(&t->weighted_flow); /* borrows from the other one */
     armilla_cuda_flow_clear(&t->flow);
     armilla_cuda_copier_free(t->copier);

@@ -109,6 +109,11 @@ armilla_status armilla_cuda_spare_bytes(const int *devices, int64_t ndevices, in
 armilla_status armilla_cuda_enter_device(int device, int *before);
 void armilla_cuda_leave_device(int device, int before);
 
+/* The same for what is going to be freed, twice, since the first answer may be an error of work
+ * before it. A device that cannot be had any more has nothing to be freed, but the host's memory
+ * has; what belongs to the current device alone is to be left then (fft_plans.c). */
+void armilla_cuda_enter_to_free(int device, int *before);
+
 /* --- Transforms ------------------------------------------------------------------------------- */
 
 /* Is it an array that the host cannot read? */

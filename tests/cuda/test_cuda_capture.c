@@ -175,12 +175,35 @@ static void calls_beside_a_capture(void **state)
     scene_close(&s);
 }
 
+/* Nobody waits for memory: the call is an error, the capture goes on, and with memory so does the
+ * plan. */
+static void short_memory_leaves_the_capture(void **state)
+{
+    (void)state;
+    armilla_sht_options options = on_gpu();
+    capture_scene s;
+    scene_open(&s, healpix_grid(NSIDE), &options);
+    armilla_exec exec = exec_of(&s.p);
+    check_ok(armilla_sht_synthesis(s.p.gpu, s.p.alm, s.p.wanted, &exec)); /* the pool has some */
+    cuda_emulation_set_device(0, cuda_emulation_live_bytes() + cuda_emulation_pool_bytes(), 90);
+    begin(&s);
+    check_error(armilla_sht_synthesis(s.p.gpu, s.in, s.out, &s.exec), ARMILLA_ERROR_MEMORY,
+                "of device memory are not to be had; set options->device_bytes");
+    assert_int_equal(cudaMemsetAsync(s.out, 0, 8, s.stream), cudaSuccess);
+    cudaGraphExecDestroy(end(&s));
+    cuda_emulation_set_device(0, (int64_t)1 << 30, 90);
+    check_ok(armilla_sht_synthesis(s.p.gpu, s.p.alm, s.p.made, &exec));
+    assert_memory_equal(s.p.made, s.p.wanted, 8 * (size_t)s.p.nmap);
+    scene_close(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(graphs_give_the_bits_of_calls),
         cmocka_unit_test(what_waits_is_refused),
         cmocka_unit_test(calls_beside_a_capture),
+        cmocka_unit_test(short_memory_leaves_the_capture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
