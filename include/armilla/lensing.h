@@ -158,8 +158,8 @@ ARMILLA_API armilla_status armilla_lensing_angles(const armilla_lensing *lensing
 
 /* Given:    lensing;  the input array;  exec or NULL.
  * Returned: the output array; of a map only the pixels of the grid's rings are written, or read.
- * Errors:   ARGUMENT, MEMORY, CANCELLED (the output is then undefined), UNSUPPORTED (the adjoint
- *           with exec->missing of a map in device memory; on a GPU what armilla/points.h says).
+ * Errors:   ARGUMENT, MEMORY, CANCELLED (the output is then undefined), UNSUPPORTED (on a GPU
+ *           what armilla/points.h says but for exec->missing, which is that of armilla/sht.h).
  *           Inputs are never written.
  * Notes:    results do not depend on nthreads. Input and output must not overlap. */
 ARMILLA_API armilla_status armilla_lensing_alm2lenmap(const armilla_lensing *lensing,

@@ -169,11 +169,14 @@ ARMILLA_API armilla_status armilla_sht_new(const armilla_grid *grid, int64_t lma
                                            const armilla_sht_options *options, armilla_sht **sht);
 ARMILLA_API void armilla_sht_free(armilla_sht *sht);
 
-/* What is done about values of maps in host memory that are missing: NaN, infinite, or within a
- * relative 1e-5 of ARMILLA_UNSEEN. docs/missing.md has the rule for all calls. */
+/* What is done about values of maps that are missing: NaN, infinite, or within a relative 1e-5 of
+ * ARMILLA_UNSEEN. docs/missing.md has the rule for all calls. */
 typedef enum armilla_missing {
     ARMILLA_MISSING_PROPAGATE = 0, /* they are numbers like all others */
-    ARMILLA_MISSING_ERROR = 1      /* an error that names the first one; the output is untouched */
+    ARMILLA_MISSING_ERROR = 1      /* an error that names the first one; the output is untouched.
+                                      Maps in the memory of a GPU are looked at there, for which the
+                                      call waits before it puts its work on the stream; on a stream
+                                      that is captured, UNSUPPORTED */
 } armilla_missing;
 
 /* How one call runs. NULL means the defaults that armilla_exec_init sets. */

@@ -9,9 +9,9 @@
 #include "base/team.h"
 #include "cuda/devices.h"
 #include "cuda/transform.h"
-#include "grid/missing.h"
 #include "lensing/device.h"
 #include "sht/call.h"
+#include "sht/missing.h"
 
 typedef struct {
     const armilla_lensing *lensing;
@@ -122,11 +122,9 @@ static armilla_status check_call(const armilla_lensing *lensing, const double *a
 static armilla_status check_missing(const call *c, const double *map)
 {
     const armilla_missing_maps maps = {{(void *)map, 0}, c->exec.map_distance, NULL};
-    if (c->exec.missing && c->lensing->pointing->cuda && armilla_cuda_is_device_array(map))
-        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                            "exec->missing = ERROR: maps in device memory are not looked at");
-    return armilla_missing_check(c->lensing->pointing->grid, c->exec.ntrans * c->core->nmap, &maps,
-                                 &c->exec);
+    const armilla_pointing *p = c->lensing->pointing;
+    return (p->ndevices ? armilla_missing_check_there : armilla_missing_check)(
+        p->grid, c->exec.ntrans * c->core->nmap, &maps, &c->exec);
 }
 
 /* The map of an adjoint is an input: its values are turned elsewhere. */

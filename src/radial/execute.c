@@ -2,7 +2,6 @@
 #include "radial/execute.h"
 
 #include "base/exec.h"
-#include "grid/missing.h"
 #include "base/team.h"
 #include "cuda/transform.h"
 #include "grid/grid.h"
@@ -10,6 +9,7 @@
 #include "radial/device_means.h"
 #include "radial/device_rings.h"
 #include "radial/device_standard.h"
+#include "sht/missing.h"
 
 #include <math.h>
 
@@ -58,9 +58,7 @@ armilla_status armilla_radial_check_missing(const armilla_radial *radial, const 
                                             const armilla_exec *exec)
 {
     const armilla_missing_maps read = {maps->in, maps->in_distance, weights};
-    if (exec->missing == ARMILLA_MISSING_ERROR && armilla_cuda_is_device_array(maps->in.values))
-        return ARMILLA_OK;
-    return armilla_missing_check(radial->grid, nmaps, &read, exec);
+    return armilla_missing_check_there(radial->grid, nmaps, &read, exec);
 }
 
 /* On a GPU. */

@@ -8,8 +8,8 @@
 armilla_status armilla_radial_check_exec(const armilla_radial *radial, const armilla_exec *given,
                                          armilla_exec *exec);
 
-/* Looks for missing values where exec asks for it, in arrays that the host can read. Errors:
- * ARGUMENT, MEMORY. */
+/* Looks for missing values where exec asks for it, for plans on a GPU. Errors: ARGUMENT, MEMORY,
+ * UNSUPPORTED. */
 armilla_status armilla_radial_check_missing(const armilla_radial *radial, const armilla_maps *maps,
                                             const double *weights, int64_t nmaps,
                                             const armilla_exec *exec);

@@ -2,11 +2,11 @@
  */
 #include "ranks/missing.h"
 
-#include "cuda/transform.h"
 #include "grid/grid.h"
 #include "ranks/agree.h"
 #include "ranks/moves/sums.h"
 #include "ranks/threads.h"
+#include "sht/missing.h"
 
 armilla_status armilla_rank_check_missing(const armilla_distributed_sht *plan, int64_t ncomp,
                                           const armilla_missing_maps *maps,
@@ -17,13 +17,16 @@ armilla_status armilla_rank_check_missing(const armilla_distributed_sht *plan, i
     armilla_missing_part part = {.places = plan->share.places};
     armilla_missing_values found;
     if (exec->missing != ARMILLA_MISSING_ERROR) return ARMILLA_OK;
-    const int on_device = plan->sht->cuda && armilla_cuda_is_device_array(maps->map.values);
+    armilla_exec own_exec = *exec;
+    own_exec.nthreads = armilla_rank_threads(transport, exec->nthreads);
     const int64_t nfields =
         armilla_distribution_fields(d, transport->rank, exec->ntrans, &part.first);
     part.first *= ncomp;
     armilla_status status =
-        armilla_missing_find(d->grid, on_device ? 0 : nfields * ncomp, maps, &part,
-                             armilla_rank_threads(transport, exec->nthreads), &found);
+        plan->sht->cuda ? armilla_missing_find_there(d->grid, nfields * ncomp, plan->share.samples,
+                                                     maps, &part, &own_exec, &found)
+                        : armilla_missing_find(d->grid, nfields * ncomp, maps, &part,
+                                               own_exec.nthreads, &found);
     const int64_t own = !status && found.count ? -found.first : INT64_MIN;
     int64_t least = own;
     status = armilla_agree_largest(transport, status, 1, &least);

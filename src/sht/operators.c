@@ -2,8 +2,8 @@
  * view type; inputs are never written. */
 #include "sht/execute.h"
 
-#include "grid/missing.h"
 #include "sht/call.h"
+#include "sht/missing.h"
 
 armilla_status armilla_sht_check_exec(const armilla_sht *sht, const armilla_exec *exec,
                                       armilla_exec *resolved)
@@ -28,10 +28,10 @@ armilla_status armilla_sht_check_missing(const armilla_sht *sht, armilla_array m
     armilla_exec resolved;
     armilla_status status = armilla_sht_check_exec(sht, exec, &resolved);
     if (status || !resolved.missing) return status;
-    if (sht->cuda && armilla_cuda_is_device_array(map.values)) return ARMILLA_OK;
     const armilla_missing_maps maps = {map, resolved.map_distance, weights};
     const int64_t ncomponents = resolved.ntrans * fields * sht->nmap;
-    return armilla_missing_check(sht->grid, ncomponents, &maps, &resolved);
+    return (sht->cuda ? armilla_missing_check_there : armilla_missing_check)(sht->grid, ncomponents,
+                                                                             &maps, &resolved);
 }
 
 static armilla_status to_map(const armilla_sht *sht, int weighted, const void *alm, void *map,

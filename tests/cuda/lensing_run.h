@@ -3,6 +3,7 @@
 #ifndef ARMILLA_TESTS_CUDA_LENSING_RUN_H
 #define ARMILLA_TESTS_CUDA_LENSING_RUN_H
 
+#include "cuda/missing.h"
 #include "cuda/pointing.h"
 #include "cuda/runtime.h"
 #include "grid/grid.h"
@@ -68,6 +69,22 @@ static inline void lensing_turn(const armilla_cuda_pointing *pointing,
     check_ok(armilla_cuda_lensed_close(lensed));
 }
 
+/* Looks for missing values of a map on the device. */
+static inline void lensing_look(int64_t npix)
+{
+    armilla_cuda_looked maps = {.ncomp = 2, .distance = npix / 2, .size = npix / 2};
+    void *there;
+    int found;
+    assert_int_equal(cudaMalloc(&there, (size_t)npix * sizeof(double)), cudaSuccess);
+    assert_int_equal(cudaMemset(there, 0, (size_t)npix * sizeof(double)), cudaSuccess);
+    maps.values.values = there;
+    for (int is_float = 0; is_float < 2; is_float++) {
+        maps.values.is_float = is_float;
+        check_ok(armilla_cuda_find_suspects(&maps, &found)); /* not all blocks may run */
+    }
+    assert_int_equal(cudaFree(there), cudaSuccess);
+}
+
 /* All kernels, on zeros. Takes the grid. */
 static inline void lensing_run(armilla_grid *grid, int64_t lmax)
 {
@@ -81,6 +98,7 @@ static inline void lensing_run(armilla_grid *grid, int64_t lmax)
     check_ok(armilla_cuda_deflection_open(pointing, &parts, &deflection));
     armilla_cuda_deflection_close(&deflection);
     lensing_deflect(pointing, npix, numbers); /* not all blocks may run */
+    lensing_look(npix);
     for (int64_t ncomp = 1; ncomp <= 2; ncomp++)
         for (int to_map = 0; to_map < 2; to_map++) {
             const armilla_cuda_lensed_call call = {.to_map = to_map,
