@@ -25,6 +25,7 @@ typedef struct {
     int64_t wrong_device; /* the rank whose map is on another one; -1: none */
     int captures;         /* on streams that are captured */
     int cancels;          /* the last rank does */
+    int missing;          /* the last rank's map has a value that is, which all hear of */
     armilla_status expected;
     const char *words; /* of the message; NULL: any */
 } wish;
@@ -106,7 +107,11 @@ static armilla_status run_on_device(const scene *s, const armilla_exec *exec)
         cudaMalloc((void **)&back, nalm) || cudaSetDevice((device_of(s) + wrong) % count) ||
         cudaMalloc((void **)&map, nmap) || cudaMemcpy(alm, s->alm, nalm, cudaMemcpyHostToDevice))
         abort();
+    const double nan = (double)NAN;
     armilla_status status = armilla_distributed_sht_synthesis(s->sht, alm, map, exec);
+    if (s->w->missing && s->transport->rank == RANKS - 1 &&
+        cudaMemcpy(map + 1, &nan, sizeof nan, cudaMemcpyHostToDevice))
+        abort();
     if (!status) status = armilla_distributed_sht_analysis(s->sht, map, back, exec);
     if (cudaMemcpy(s->map, map, nmap, cudaMemcpyDeviceToHost) ||
         cudaMemcpy(s->back, back, nalm, cudaMemcpyDeviceToHost))
@@ -143,6 +148,7 @@ static armilla_status run(scene *s)
     armilla_exec exec;
     armilla_exec_init(&exec);
     if (s->w->cancels && s->transport->rank == RANKS - 1) exec.progress = stop_at_once;
+    if (s->w->missing) exec.missing = ARMILLA_MISSING_ERROR;
     if (s->w->captures) return run_captured(s);
     return s->w->on_device ? run_on_device(s, &exec) : run_on_host(s, &exec);
 }
@@ -240,6 +246,9 @@ static void wrong_gpus_and_arrays_are_named(void **state)
     check(&w, 2);
     w = usual, w.expected = ARMILLA_ERROR_ARGUMENT;
     w.on_device = 1, w.wrong_device = 1, w.words = "map: is in the memory of GPU 0";
+    check(&w, 2);
+    w = usual, w.expected = ARMILLA_ERROR_ARGUMENT;
+    w.on_device = 1, w.missing = 1, w.words = "nan: is missing, one of 1 values";
     check(&w, 2);
     w = usual, w.expected = ARMILLA_ERROR_ARGUMENT;
     w.shape[1] = "v4w4", w.words = "options->device_shape: must be the same on all ranks";
