@@ -4,7 +4,12 @@
 #include "base/integer.h"
 #include "base/memory.h"
 
-enum { LEAST_PIECE = 1024, PIECES = 2048 };
+enum {
+    LEAST_PIECE = 1024,
+    PIECES = 2048,
+    MOST_SUMS =
+        (ARMILLA_CUDA_TILE_RINGS + ARMILLA_CUDA_TAPS) / ARMILLA_CUDA_ADD_ROWS /* of a tile */
+};
 
 static int64_t parts_of(int64_t count, int64_t size)
 {
@@ -25,7 +30,9 @@ int64_t armilla_cuda_point_buffers_bound(int64_t count)
 int64_t armilla_cuda_point_tasks_bound(int64_t ntiles, int64_t count)
 {
     const int64_t used = armilla_smaller(ntiles, count);
-    return 2 * used + count / ARMILLA_CUDA_READ_POINTS + armilla_cuda_point_buffers_bound(count);
+    const int64_t heavy = armilla_smaller(used, count / armilla_cuda_piece_size(count));
+    return 2 * used + count / ARMILLA_CUDA_READ_POINTS + armilla_cuda_point_buffers_bound(count) +
+           MOST_SUMS * heavy;
 }
 
 /* Tasks are counted first, then written by the same code. */
@@ -56,10 +63,18 @@ static int64_t put_parts(const maker *m, uint32_t tile, int64_t size, int32_t bu
     return parts;
 }
 
+/* Rows of all its buffers. */
+static void put_sums(const maker *m, uint32_t tile, int64_t pieces, int32_t buffer)
+{
+    for (int64_t row = 0; row < ARMILLA_CUDA_TILE_RINGS + m->tiling->taps;
+         row += ARMILLA_CUDA_ADD_ROWS)
+        put(m, (armilla_cuda_point_task){tile, (uint32_t)row, (uint32_t)pieces, buffer});
+}
+
 /* Tiles before this one of the list have the buffers below *buffer. */
 static void put_tile(const maker *m, int list, uint32_t tile, int32_t *buffer)
 {
-    const int64_t first = m->start[tile], count = m->start[tile + 1] - first;
+    const int64_t count = m->start[tile + 1] - m->start[tile];
     const int64_t pieces = count > m->piece ? parts_of(count, m->piece) : 0;
     if (count == 0) return;
     if (list == ARMILLA_CUDA_READ) {
@@ -67,7 +82,7 @@ static void put_tile(const maker *m, int list, uint32_t tile, int32_t *buffer)
     } else if (list == ARMILLA_CUDA_PIECES) {
         if (pieces) *buffer += (int32_t)put_parts(m, tile, m->piece, *buffer);
     } else if (pieces) {
-        put(m, (armilla_cuda_point_task){tile, (uint32_t)first, (uint32_t)pieces, *buffer});
+        put_sums(m, tile, pieces, *buffer);
         *buffer += (int32_t)pieces;
     } else {
         put_parts(m, tile, m->piece, -1);

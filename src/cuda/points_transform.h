@@ -36,8 +36,9 @@ typedef struct armilla_cuda_points_strip {
 
 /* What must outlive the stages: legendre, near, far, layout, strips. */
 typedef struct armilla_cuda_points_stages_problem {
-    const armilla_legendre *legendre;     /* with the lanes and vectors of the shape, all tables */
-    const armilla_cuda_shape *shape;      /* of the Legendre stage's kernels */
+    const armilla_legendre *legendre; /* with the lanes and vectors of the shape, all tables */
+    const armilla_cuda_shape *shape;  /* of the Legendre stage's kernels */
+    int single; /* calls of floats make scalar functions in single precision */
     const armilla_theta_problem *theta;   /* from near rings to fine ones */
     const armilla_leg_layout *near, *far; /* of one block each, rows 0 .. mmax of one length */
     const armilla_alm_layout *layout;

@@ -9,9 +9,11 @@
 #include "cuda/transform.h"
 #include "points/samples.h"
 #include "sht/mode.h"
+#include "sht/plan_device.h"
 
 struct armilla_points_device {
     const armilla_cuda_shape *shape;
+    int single; /* calls of floats make Legendre functions in single precision */
     armilla_leg_layout near;
     armilla_cuda_points_strip *strips;
     armilla_cuda_points_group *group;
@@ -108,6 +110,17 @@ int64_t armilla_points_device_strips(const armilla_points_core *core)
 
 /* --- Stages ---------------------------------------------------------------------------------- */
 
+/* Calls of floats in single precision where doubles are slow, and if what the sums may err, 1e-6 of
+ * the largest value and more with lmax (docs/gpu.md), is less than the plan may when it has been
+ * divided by the transforms of windows, which are 0.1 and more at the highest frequencies. */
+static armilla_status choose_precision(const armilla_points_core *core, int *single)
+{
+    const double error = 1e-6 * (1 + (double)core->lmax / 1000);
+    *single = 0;
+    if (core->epsilon < ARMILLA_CUDA_POINTS_SINGLE || 10 * error > core->epsilon) return ARMILLA_OK;
+    return armilla_sht_prefers_single(core->lmax, core->spin, core->spin_method, single);
+}
+
 armilla_status armilla_points_device_begin(armilla_points_core *core,
                                            armilla_legendre_problem *problem)
 {
@@ -116,7 +129,9 @@ armilla_status armilla_points_device_begin(armilla_points_core *core,
     const armilla_cuda_shape *shape = armilla_cuda_default_shape(problem->pairs->count);
     core->device->shape = shape;
     problem->lanes = shape->lanes, problem->vectors = shape->vectors, problem->keep_tables = 1;
-    return ARMILLA_OK;
+    status = choose_precision(core, &core->device->single);
+    problem->single = core->device->single;
+    return status;
 }
 
 /* Rows of near rings take the place of those of fine ones: both are as long as the longer ones. */
@@ -175,6 +190,7 @@ armilla_status armilla_points_device_make(armilla_points_core *core,
     if (status || (status = make_strips(core))) return status;
     const armilla_cuda_points_stages_problem problem = {.legendre = core->legendre,
                                                         .shape = device->shape,
+                                                        .single = device->single,
                                                         .theta = theta,
                                                         .near = &device->near,
                                                         .far = &core->leg,

@@ -15,21 +15,29 @@
 enum { SLOW_DOUBLES = 16 };
 
 /* What keeps the plan from single precision; NULL: nothing. */
-static const char *needs_double(int64_t lmax, const armilla_sht_options *options)
+static const char *needs_double(int64_t lmax, int64_t spin, armilla_sht_spin_method spin_method)
 {
-    const int64_t spin = options->spin < 0 ? -options->spin : options->spin;
     if (lmax > ARMILLA_CUDA_SINGLE_LMAX) return "lmax is larger than 65535";
-    if (spin > 3) return "functions of spin above 3 are made in double precision";
-    if (spin && options->spin_method == ARMILLA_SPIN_RECURRENCE)
+    if (spin < -3 || spin > 3) return "functions of spin above 3 are made in double precision";
+    if (spin && spin_method == ARMILLA_SPIN_RECURRENCE)
         return "the recurrence of functions of spin s is in double precision";
     return NULL;
+}
+
+armilla_status armilla_sht_prefers_single(int64_t lmax, int64_t spin,
+                                          armilla_sht_spin_method spin_method, int *single)
+{
+    int ratio = 0;
+    const armilla_status status = armilla_cuda_precision_ratio(&ratio);
+    *single = !needs_double(lmax, spin, spin_method) && ratio >= SLOW_DOUBLES;
+    return status;
 }
 
 armilla_status armilla_sht_choose_precision(armilla_sht *sht, const armilla_sht_options *options)
 {
     const armilla_device_precision precision = options->device_precision;
-    const char *obstacle = needs_double(sht->layout->lmax, options);
-    int ratio = 0;
+    const int64_t lmax = sht->layout->lmax;
+    const char *obstacle = needs_double(lmax, options->spin, options->spin_method);
     sht->single = 0;
     if (options->device != ARMILLA_CUDA || precision == ARMILLA_DEVICE_PRECISION_DOUBLE)
         return ARMILLA_OK;
@@ -37,11 +45,10 @@ armilla_status armilla_sht_choose_precision(armilla_sht *sht, const armilla_sht_
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "options->device_precision = ARMILLA_DEVICE_PRECISION_SINGLE: %s",
                             obstacle);
-    armilla_status status = ARMILLA_OK;
-    if (precision == ARMILLA_DEVICE_PRECISION_AUTO) status = armilla_cuda_precision_ratio(&ratio);
-    sht->single =
-        !obstacle && (precision == ARMILLA_DEVICE_PRECISION_SINGLE || ratio >= SLOW_DOUBLES);
-    return status;
+    if (precision == ARMILLA_DEVICE_PRECISION_AUTO)
+        return armilla_sht_prefers_single(lmax, options->spin, options->spin_method, &sht->single);
+    sht->single = 1;
+    return ARMILLA_OK;
 }
 
 /* --- Shape ------------------------------------------------------------------------------------ */

@@ -9,6 +9,11 @@
  * for, and cannot be had; no GPU). */
 armilla_status armilla_sht_choose_precision(armilla_sht *sht, const armilla_sht_options *options);
 
+/* What is chosen where nobody asks: does the current GPU make the scalar functions of calls of
+ * floats in single precision? Errors: UNSUPPORTED. */
+armilla_status armilla_sht_prefers_single(int64_t lmax, int64_t spin,
+                                          armilla_sht_spin_method spin_method, int *single);
+
 /* The shape of the kernels: the one that the options name, or the fastest of those measured now or
  * earlier. *shape: NULL for the default one. All of the plan but its stages exists; measuring makes
  * them and takes them away.

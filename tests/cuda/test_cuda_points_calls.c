@@ -171,25 +171,27 @@ static void failures_leave_nothing(void **state)
 static void tasks_have_all_points(void **state)
 {
     (void)state;
-    enum { COUNT = 5000, BANDS = 2, COLUMNS = 3, TILES = 2 * BANDS * COLUMNS };
-    const armilla_cuda_point_tiling tiling = {.nbands = BANDS, .ncolumns = COLUMNS};
+    enum { COUNT = 5000, BANDS = 2, COLUMNS = 3, TILES = 2 * BANDS * COLUMNS, SUMS = 6 };
+    const armilla_cuda_point_tiling tiling = {.nbands = BANDS, .ncolumns = COLUMNS, .taps = 5};
     const uint32_t start[TILES + 1] = {0,    1,    1,    1025, 2049, 2049, 4500,
                                        4501, 4502, 4502, 4600, 5000, COUNT};
     armilla_cuda_point_tasks t;
     check_ok(armilla_cuda_point_tasks_make(&tiling, start, armilla_cuda_piece_size(COUNT), &t));
     assert_true(t.count <= armilla_cuda_point_tasks_bound(TILES, COUNT));
     assert_true(t.nbuffers == 3 && t.nbuffers <= armilla_cuda_point_buffers_bound(COUNT));
-    int64_t points[ARMILLA_CUDA_TASK_LISTS] = {0}, buffers = 0, all = 0;
+    int64_t points[ARMILLA_CUDA_TASK_LISTS] = {0}, buffers = 0, all = 0, rows = 0;
     for (int list = 0; list < ARMILLA_CUDA_TASK_LISTS; list++) {
         const int64_t *begin = t.begin + list * (t.rows + 1);
         for (int64_t i = begin[0]; i < begin[t.rows]; i++) {
             const armilla_cuda_point_task *task = &t.tasks[i];
             const int colour = 2 * (task->tile / COLUMNS % BANDS % 2) + task->tile % COLUMNS % 2;
             if (list >= ARMILLA_CUDA_ADD) assert_int_equal(colour, list - ARMILLA_CUDA_ADD);
-            if (list >= ARMILLA_CUDA_ADD && task->buffer >= 0)
-                buffers += task->count;
-            else
+            if (list < ARMILLA_CUDA_ADD || task->buffer < 0) {
                 points[list] += task->count;
+                continue;
+            }
+            buffers += task->first ? 0 : task->count;
+            assert_int_equal(task->first, rows++ % SUMS * ARMILLA_CUDA_ADD_ROWS);
         }
     }
     for (int list = ARMILLA_CUDA_PIECES; list < ARMILLA_CUDA_TASK_LISTS; list++)
@@ -197,6 +199,7 @@ static void tasks_have_all_points(void **state)
     assert_int_equal(points[ARMILLA_CUDA_READ], COUNT);
     assert_int_equal(all, COUNT);
     assert_int_equal(buffers, t.nbuffers);
+    assert_int_equal(rows, SUMS); /* of the tile that has pieces */
     armilla_cuda_point_tasks_clear(&t);
 }
 

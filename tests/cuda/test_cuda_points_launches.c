@@ -28,7 +28,9 @@ static int64_t check_launches(const plan_case *of)
     points_scene s;
     int64_t launches[2];
     plan_open(&s, of);
-    double *alm = put_there(s.alm, 8 * s.size), *values = put_there(s.alm, 8 * points_values(&s));
+    double *host = checked_calloc(points_values(&s) + 1, 8);
+    double *alm = put_there(s.alm, 8 * s.size), *values = put_there(host, 8 * points_values(&s));
+    free(host);
     for (int to_points = 0; to_points < 2; to_points++) {
         cuda_emulation_launches();
         check_ok(operate(&s, to_points, alm, values));

@@ -102,9 +102,13 @@ cudaError_t armilla_cuda_points_place(const armilla_cuda_point_tiling *tiling,
 /* --- Samples and points ------------------------------------------------------------------------
  */
 
+/* Rows of a tile that a sum of buffers makes. */
+enum { ARMILLA_CUDA_ADD_ROWS = 4 };
+
 /* Points of a tile that a block of threads works on. */
 typedef struct armilla_cuda_point_task {
-    uint32_t tile, first, count; /* of sorted points; in a sum of buffers, count of these */
+    uint32_t tile, first, count; /* of sorted points; in a sum of buffers the first one of
+                                    ARMILLA_CUDA_ADD_ROWS rows, and how many buffers */
     int32_t buffer;              /* the first one; below 0: none */
 } armilla_cuda_point_task;
 
@@ -140,7 +144,8 @@ typedef struct armilla_cuda_point_view {
  * read    writes the values of the tasks' points.
  * pieces  adds up what the tasks' points give to their tile in their buffers.
  * add     adds to samples what the tasks' points give, or what is in their buffers. Given: no
- *         two tiles of a launch have samples in common. */
+ *         two tiles of a launch have samples in common.
+ * The last two have a block of one warp for each task. */
 cudaError_t armilla_cuda_points_read(const armilla_cuda_point_view *view, cudaStream_t stream);
 cudaError_t armilla_cuda_points_pieces(const armilla_cuda_point_view *view, cudaStream_t stream);
 cudaError_t armilla_cuda_points_add(const armilla_cuda_point_view *view, cudaStream_t stream);
