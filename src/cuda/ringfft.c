@@ -60,7 +60,7 @@ static armilla_cuda_ring_slots slots_in(const batch_call *call, armilla_cuda_rin
                                      call->data};
 }
 
-/* The slots of a method; METHODS: all of the batch. */
+/* The slots of a method. */
 static armilla_cuda_ring_slots slots_of(const batch_call *call, armilla_cuda_ring_method method)
 {
     return slots_in(call, armilla_cuda_ring_batch_slots(call->batch, method));
@@ -96,18 +96,6 @@ static int64_t find_classes(const armilla_cuda_ring_run *runs, int64_t count,
     return found;
 }
 
-/* Convolutions in shared memory. */
-static void convolve(const batch_call *call)
-{
-    const armilla_cuda_ring_range range = call->batch->runs;
-    const armilla_cuda_ring_slots slots = slots_in(call, (armilla_cuda_ring_range){0, 0});
-    armilla_cuda_ring_class classes[ARMILLA_CUDA_RING_CLASSES];
-    const int64_t count = find_classes(call->pass->layout.runs + range.first, range.count, classes);
-    armilla_cuda_note(call->work,
-                      armilla_cuda_ring_convolve(&slots, classes, count, call->filters,
-                                                 call->cuda->roots, call->work->stream));
-}
-
 static void make_filters(const batch_call *call)
 {
     const armilla_cuda_ring_batch *batch = call->batch;
@@ -135,7 +123,6 @@ static void transform(const batch_call *call)
     cudaStream_t stream = call->work->stream;
     if (sums.count) armilla_cuda_note(call->work, armilla_cuda_ring_sum(&sums, stream));
     run_ffts(call, ARMILLA_CUDA_RING_FFT, CUFFT_INVERSE);
-    convolve(call);
     if (!padded.count) return;
     run_ffts(call, bluestein, CUFFT_FORWARD);
     armilla_cuda_note(call->work, armilla_cuda_ring_multiply(&padded, call->filters, stream));
@@ -185,11 +172,29 @@ static armilla_cuda_ring_map maps_from(const armilla_ring_maps *maps, int64_t fi
                                    .weighted = maps->weighted};
 }
 
-static void run_sets(const batch_call *call, const armilla_cuda_ring_rows *rows,
+/* Slots by convolutions in shared memory. */
+static void run_whole(const batch_call *call, const armilla_cuda_ring_rows *rows,
+                      const armilla_cuda_ring_map *map, int to_maps)
+{
+    const armilla_cuda_ring_range range = call->batch->runs;
+    const armilla_cuda_ring_slots slots = slots_in(call, (armilla_cuda_ring_range){0, 0});
+    armilla_cuda_ring_class classes[ARMILLA_CUDA_RING_CLASSES];
+    const armilla_cuda_ring_whole whole = {
+        classes, find_classes(call->pass->layout.runs + range.first, range.count, classes),
+        call->filters, call->cuda->roots};
+    cudaStream_t stream = call->work->stream;
+    armilla_cuda_note(call->work, to_maps
+                                      ? armilla_cuda_ring_write(&slots, &whole, rows, map, stream)
+                                      : armilla_cuda_ring_read(&slots, &whole, rows, map, stream));
+}
+
+/* All others. */
+static void run_rest(const batch_call *call, const armilla_cuda_ring_rows *rows,
                      const armilla_cuda_ring_map *map, int to_maps)
 {
-    const armilla_cuda_ring_slots slots = slots_of(call, ARMILLA_CUDA_RING_METHODS);
+    const armilla_cuda_ring_slots slots = slots_in(call, armilla_cuda_ring_batch_rest(call->batch));
     cudaStream_t stream = call->work->stream;
+    if (!slots.count) return;
     armilla_cuda_note(call->work, to_maps ? armilla_cuda_ring_fill(&slots, rows, stream)
                                           : armilla_cuda_ring_load(&slots, map, stream));
     transform(call);
@@ -212,7 +217,8 @@ static void run(const armilla_cuda_ringfft *cuda, int64_t number, const armilla_
                                                  block->row_length, armilla_leg_set_length(block)};
             const armilla_cuda_ring_map map = maps_from(maps, set);
             call.nsets = armilla_smaller(together, leg->nsets - set);
-            run_sets(&call, &rows, &map, to_maps);
+            run_whole(&call, &rows, &map, to_maps);
+            run_rest(&call, &rows, &map, to_maps);
         }
     }
 }

@@ -109,8 +109,8 @@ static armilla_cuda_ring_method method_of(const armilla_cuda_ring_slot *slot)
 {
     if (slot->n <= ARMILLA_CUDA_RING_SUMS) return ARMILLA_CUDA_RING_SUM;
     if (!slot->padded) return ARMILLA_CUDA_RING_FFT;
-    return slot->padded <= ARMILLA_CUDA_RING_SHARED ? ARMILLA_CUDA_RING_SHARED_BLUESTEIN
-                                                    : ARMILLA_CUDA_RING_BLUESTEIN;
+    return slot->padded > ARMILLA_CUDA_RING_SHARED ? ARMILLA_CUDA_RING_BLUESTEIN
+                                                   : ARMILLA_CUDA_RING_SHARED_BLUESTEIN;
 }
 
 /* By method, length, parts, samples, column: neighbours in leg stay neighbours where they can. */
@@ -249,7 +249,16 @@ static int has_filter(const armilla_cuda_ring_layout *layout, const armilla_cuda
 {
     if (!batch->filter_runs.count) return 0;
     const armilla_cuda_ring_filter *last = &layout->filters[layout->nfilters - 1];
-    return last->h == slot->n / slot->parts && last->length == slot->padded;
+    return last->h == slot->n / slot->parts && last->length == slot->padded &&
+           last->parts == slot->parts;
+}
+
+/* Numbers of a slot's filter, and of what is kept behind it: the next one begins at 128 bytes. */
+static int64_t filter_size(const armilla_cuda_ring_slot *slot)
+{
+    const int64_t turns = slot->n / slot->parts * (slot->parts == 4 ? 2 : 1), line = 8;
+    if (method_of(slot) == ARMILLA_CUDA_RING_BLUESTEIN) return slot->padded;
+    return slot->padded + (turns + line - 1) / line * line;
 }
 
 static void add_filter(armilla_cuda_ring_layout *layout, armilla_cuda_ring_batch *batch,
@@ -258,7 +267,7 @@ static void add_filter(armilla_cuda_ring_layout *layout, armilla_cuda_ring_batch
     const armilla_cuda_ring_run run = {.method = method_of(slot),
                                        .length = slot->padded,
                                        .count = 1,
-                                       .size = slot->padded,
+                                       .size = filter_size(slot),
                                        .parts = 1,
                                        .of.first = layout->nfilters};
     if (!has_filter(layout, batch, slot)) {
@@ -267,7 +276,8 @@ static void add_filter(armilla_cuda_ring_layout *layout, armilla_cuda_ring_batch
         layout->filters[layout->nfilters++] =
             (armilla_cuda_ring_filter){slot->n / slot->parts, slot->padded,
                                        extend_runs(run, &batch->filter_runs, layout->filter_runs,
-                                                   &layout->nfilter_runs, &batch->filter_size)};
+                                                   &layout->nfilter_runs, &batch->filter_size),
+                                       slot->parts};
     }
     slot->filter = layout->filters[layout->nfilters - 1].place;
 }
@@ -293,6 +303,7 @@ static void add_to_batch(armilla_cuda_ring_layout *layout, armilla_cuda_ring_bat
     }
     if (slot->padded) add_filter(layout, batch, slot);
     if (!batch->slots[method].count++) batch->slots[method].first = number;
+    if (shared) return;
     batch->most_samples = armilla_larger(batch->most_samples, slot->n);
     batch->most_part = armilla_larger(batch->most_part, slot->n / slot->parts);
     batch->most_length = armilla_larger(batch->most_length, slot->length);
@@ -303,7 +314,7 @@ static int fits(const armilla_cuda_ring_batch *batch, const armilla_cuda_ring_sl
                 int64_t count, int64_t most)
 {
     const int64_t size = batch->data_size + batch->filter_size + slot->parts * slot->length +
-                         slot->padded + 2 * ALIGNED;
+                         filter_size(slot) + 2 * ALIGNED;
     const int64_t longest = armilla_larger(batch->most_samples, batch->most_length);
     const int64_t threads = armilla_larger(longest, armilla_larger(slot->n, slot->length));
     return size <= most && (count + 1) * threads <= most_threads;
@@ -352,6 +363,13 @@ armilla_cuda_ring_range armilla_cuda_ring_batch_slots(const armilla_cuda_ring_ba
         if (!range.count) range.first = batch->slots[i].first;
         range.count += batch->slots[i].count;
     }
+    return range;
+}
+
+armilla_cuda_ring_range armilla_cuda_ring_batch_rest(const armilla_cuda_ring_batch *batch)
+{
+    armilla_cuda_ring_range range = armilla_cuda_ring_batch_slots(batch, ARMILLA_CUDA_RING_METHODS);
+    range.count -= batch->slots[ARMILLA_CUDA_RING_SHARED_BLUESTEIN].count;
     return range;
 }
 
@@ -420,7 +438,8 @@ int64_t armilla_cuda_ring_layout_launches(const armilla_cuda_ring_layout *layout
         const armilla_cuda_ring_batch *batch = &layout->batches[b];
         const int padded = batch->slots[ARMILLA_CUDA_RING_BLUESTEIN].count > 0;
         int64_t ffts, filters;
-        launches += 2 + (batch->slots[ARMILLA_CUDA_RING_SUM].count > 0) + padded;
+        if (armilla_cuda_ring_batch_rest(batch).count) launches += 2; /* both ends */
+        launches += (batch->slots[ARMILLA_CUDA_RING_SUM].count > 0) + padded;
         launches += count_launches(layout->runs + batch->runs.first, batch->runs.count, &ffts);
         for (int64_t r = 0; r < batch->runs.count; r++)
             ffts += layout->runs[batch->runs.first + r].method == ARMILLA_CUDA_RING_BLUESTEIN;

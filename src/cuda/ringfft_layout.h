@@ -5,8 +5,8 @@
  * many slots share, or half of those that Bluestein would pad to one length: a cuFFT of its own;
  * the others: Bluestein, in four parts where 4 divides n (HEALPix), so that filters take a quarter
  * of the room and convolutions are short. Up to ARMILLA_CUDA_RING_SHARED numbers a convolution is a
- * block's, in shared memory, and all padded lengths together are two launches; beyond that it is a
- * pair of cuFFTs for each power of two, with a product between them. */
+ * block's, in shared memory, and all padded lengths together are two launches, from leg to map or
+ * back; beyond that it is a pair of cuFFTs for each power of two, with a product between them. */
 #ifndef ARMILLA_CUDA_RINGFFT_LAYOUT_H
 #define ARMILLA_CUDA_RINGFFT_LAYOUT_H
 
@@ -17,8 +17,8 @@
 typedef enum armilla_cuda_ring_method {
     ARMILLA_CUDA_RING_SUM = 0,
     ARMILLA_CUDA_RING_FFT = 1,
-    ARMILLA_CUDA_RING_SHARED_BLUESTEIN = 2,
-    ARMILLA_CUDA_RING_BLUESTEIN = 3,
+    ARMILLA_CUDA_RING_BLUESTEIN = 2,
+    ARMILLA_CUDA_RING_SHARED_BLUESTEIN = 3,
     ARMILLA_CUDA_RING_METHODS = 4
 } armilla_cuda_ring_method;
 
@@ -43,7 +43,7 @@ typedef struct armilla_cuda_ring_run {
 typedef struct armilla_cuda_ring_batch {
     armilla_cuda_ring_range slots[ARMILLA_CUDA_RING_METHODS]; /* neighbours */
     armilla_cuda_ring_range runs, filters, filter_runs;
-    int64_t most_samples, most_part, most_length; /* of a slot: n, n / parts, length */
+    int64_t most_samples, most_part, most_length; /* of the rest: n, n / parts, length */
     int64_t data_size, filter_size;               /* complex numbers */
     int64_t filter_begin; /* those of the filters of the batches before: where all are kept */
 } armilla_cuda_ring_batch;
@@ -76,6 +76,10 @@ armilla_status armilla_cuda_ring_layout_make(const armilla_cuda_own_rings *rings
 /* The slots of a method; METHODS: all of the batch, direct sums first, then runs in sequence. */
 armilla_cuda_ring_range armilla_cuda_ring_batch_slots(const armilla_cuda_ring_batch *batch,
                                                       armilla_cuda_ring_method method);
+
+/* All slots of the batch but those of convolutions in shared memory, which have kernels of their
+ * own. */
+armilla_cuda_ring_range armilla_cuda_ring_batch_rest(const armilla_cuda_ring_batch *batch);
 
 /* The tables of convolutions in shared memory, ARMILLA_CUDA_RING_ROOTS complex numbers: for each of
  * their lengths L, shortest first, exp(2 pi i j / N), j < N / 8, for N = L, L / 8, and from L =

@@ -145,8 +145,8 @@ typedef struct armilla_cuda_needs {
 armilla_cuda_needs armilla_cuda_transform_needs(const armilla_cuda_transform *transform,
                                                 int64_t ntrans);
 
-/* Pairs of rings by how they are transformed: direct sums, cuFFT of their length, convolutions in
- * shared memory, convolutions by cuFFT. */
+/* Pairs of rings by how they are transformed: direct sums, cuFFT of their length, convolutions by
+ * cuFFT, convolutions in shared memory. */
 enum { ARMILLA_CUDA_RING_WAYS = 4 };
 void armilla_cuda_transform_ring_ways(const armilla_cuda_transform *transform,
                                       int64_t pairs[ARMILLA_CUDA_RING_WAYS]);

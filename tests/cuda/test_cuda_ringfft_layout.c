@@ -55,7 +55,7 @@ static void check_batch(const armilla_cuda_ring_layout *layout,
             assert_true(slot->place >= end && slot->place < end + 16);
             end = slot->place + slot->parts * slot->length;
             assert_int_equal(method == ARMILLA_CUDA_RING_SUM, slot->n <= ARMILLA_CUDA_RING_SUMS);
-            const int bluestein = method >= ARMILLA_CUDA_RING_SHARED_BLUESTEIN;
+            const int bluestein = method >= ARMILLA_CUDA_RING_BLUESTEIN;
             const int64_t h = slot->n / slot->parts, line = 8;
             assert_int_equal((slot->flags & ARMILLA_CUDA_RING_CHIRPED) != 0, bluestein);
             assert_int_equal(slot->parts, bluestein ? 4 : 1);
@@ -97,9 +97,9 @@ static void batches_hold_every_ring_once(void **state)
 
 /* --- Launches -------------------------------------------------------------------------------- */
 
-/* Caps: one launch of direct sums, two of convolutions in shared memory, for padded lengths that 3
- * divides and for others; 4096 by cuFFT, forward and back, and the product; the belt: one call of
- * cuFFT; both ends: fill and store. */
+/* Caps: one launch of direct sums, two of rings by convolutions in shared memory, for padded
+ * lengths that 3 divides and for others; 4096 by cuFFT, forward and back, and the product; the
+ * belt: one call of cuFFT; both ends of the rest: fill and store. */
 static void healpix_takes_few_launches(void **state)
 {
     (void)state;

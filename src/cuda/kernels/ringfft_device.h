@@ -111,6 +111,40 @@ static __device__ __forceinline__ double2 armilla_ring_chirp(int64_t j, int64_t 
     return armilla_ring_root(armilla_ring_modulo(j * j, 2 * h), h);
 }
 
+/* Numbers of a part, h. A division would be a call of a hundred instructions. */
+static __device__ __forceinline__ int64_t armilla_ring_part(const armilla_cuda_ring_slot &slot)
+{
+    return slot.parts == 1 ? slot.n : slot.n / 4;
+}
+
+/* Where numbers of a slot's parts find Bluestein's chirp w_j, or 1, and exp(2 pi i j / n): made
+ * where they are needed, or kept behind the slot's filter. */
+struct armilla_ring_made_turns {
+    __device__ __forceinline__ double2 chirp(const armilla_cuda_ring_slot &slot, int64_t h,
+                                             int64_t j) const
+    {
+        return slot.flags & ARMILLA_CUDA_RING_CHIRPED ? armilla_ring_chirp(j, h)
+                                                      : make_double2(1, 0);
+    }
+    __device__ __forceinline__ double2 root(const armilla_cuda_ring_slot &slot, int64_t j) const
+    {
+        return armilla_ring_root(2 * j, slot.n);
+    }
+};
+
+struct armilla_ring_kept_turns {
+    const double2 *filters;
+    __device__ __forceinline__ double2 chirp(const armilla_cuda_ring_slot &slot, int64_t /*h*/,
+                                             int64_t j) const
+    {
+        return __ldg(&filters[slot.filter + slot.padded + j]);
+    }
+    __device__ __forceinline__ double2 root(const armilla_cuda_ring_slot &slot, int64_t j) const
+    {
+        return __ldg(&filters[slot.filter + slot.padded + slot.n / 4 + j]);
+    }
+};
+
 /* Number i of a filter: conj(w_j) and the same at -j, zeros between them. The FFTs of a convolution
  * leave a factor `length`. */
 static __device__ __forceinline__ double2

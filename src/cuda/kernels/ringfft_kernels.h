@@ -25,8 +25,9 @@
  * a cyclic convolution of `padded` >= 2 h - 1 numbers with the filter conj(w), the same one for all
  * parts. The products with w, and the sum of parts, belong to the ends: store and load have all
  * numbers of a j, fill and gather any k. Up to ARMILLA_CUDA_RING_SHARED numbers the convolution
- * stays in the shared memory of a block (ringfft_shared.cu), and data have h numbers of a part and
- * what brings the next one to 128 bytes; longer ones are cuFFT's, and data have all `padded`
+ * stays in the shared memory of a block, which has a slot from leg to map or back
+ * (ringfft_shared.cu): the same steps in one kernel. Data then have h numbers of a part and what
+ * brings the next one to 128 bytes; longer convolutions are cuFFT's, and data have all `padded`
  * numbers.
  */
 #ifndef ARMILLA_CUDA_KERNELS_RINGFFT_KERNELS_H
@@ -75,8 +76,10 @@ typedef struct armilla_cuda_ring_slot {
     int64_t padded;                 /* numbers of a convolution; 0: none; Bluestein */
 } armilla_cuda_ring_slot;
 
+/* Behind one for shared memory are the h chirps w_j and, of four parts, h roots exp(2 pi i j / n).
+ */
 typedef struct armilla_cuda_ring_filter {
-    int64_t h, length, place;
+    int64_t h, length, place, parts; /* parts: of the slots that have it */
 } armilla_cuda_ring_filter;
 
 /* Slots for one launch, of some sets. Everything lies on the device. */
@@ -138,12 +141,24 @@ cudaError_t armilla_cuda_ring_make_filters(const armilla_cuda_ring_filter *filte
                                            int64_t most_length, double *values,
                                            cudaStream_t stream);
 
-/* Convolutions in shared memory: classes of slots, in one launch for the lengths that 3 divides and
- * one for the others. roots: armilla_cuda_ring_roots_fill. */
-cudaError_t armilla_cuda_ring_convolve(const armilla_cuda_ring_slots *slots,
-                                       const armilla_cuda_ring_class *classes, int64_t count,
-                                       const double *filters, const double *roots,
-                                       cudaStream_t stream);
+/* Slots by convolutions in shared memory: classes of them, their filters, and the roots of
+ * armilla_cuda_ring_roots_fill. */
+typedef struct armilla_cuda_ring_whole {
+    const armilla_cuda_ring_class *classes; /* of the host */
+    int64_t count;
+    const double *filters, *roots;
+} armilla_cuda_ring_whole;
+
+/* From leg to maps, and back, all steps at once: one launch for the lengths of convolutions that 3
+ * divides, and one for the others. */
+cudaError_t armilla_cuda_ring_write(const armilla_cuda_ring_slots *slots,
+                                    const armilla_cuda_ring_whole *whole,
+                                    const armilla_cuda_ring_rows *rows,
+                                    const armilla_cuda_ring_map *map, cudaStream_t stream);
+cudaError_t armilla_cuda_ring_read(const armilla_cuda_ring_slots *slots,
+                                   const armilla_cuda_ring_whole *whole,
+                                   const armilla_cuda_ring_rows *rows,
+                                   const armilla_cuda_ring_map *map, cudaStream_t stream);
 
 /* The transforms of filters for these, of classes of filters, in the sequence in which they read
  * them. Launches are as above. */

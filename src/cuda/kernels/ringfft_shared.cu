@@ -1,275 +1,215 @@
-/* Bluestein's convolutions in shared memory: a block brings the h numbers of one part of a ring (of
- * some parts, where they are short), transforms them, multiplies by the filter's transform, goes
- * back, and leaves h numbers; nothing of the padding ever sees device memory.
- *
- * A transform of L = 8 ... 8 M numbers is in place. From a stretch of N numbers, at first all L,
- *
- *     x_j, x_{j + N/8}, ..., x_{j + 7 N/8}  ->  their transform, number q times exp(-2 pi i j q /
- * N)
- *
- * leaves number q where x_{j + q N/8} was: eight stretches of N / 8. Stretches of M numbers are the
- * last ones; there a thread transforms, multiplies, and transforms back, in registers. The way back
- * takes the same passes in reverse. So nothing is put in sequence: filters lie as passes leave
- * them. The first pass reads device memory, the last one writes it.
- *
- * Number i lies at i ^ (i / 8 % 8) of its 16 bytes: threads with neighbouring numbers, or with
- * every fourth or eighth one, meet different banks. */
-#include "cuda/kernels/ringfft_radix.h"
+/* Rings by Bluestein's convolutions in shared memory, from leg to map and back in one kernel each:
+ * a block has all of a slot, of one set, or several slots where they are short. It puts a spectrum
+ * into `data`, convolves it part by part, and writes samples; or the other way round. What it puts
+ * there it reads again soon, mostly from the second-level cache; the padding is in shared memory
+ * alone. The passes: ringfft_passes.h. */
+#include "cuda/kernels/ringfft_orders.h"
+#include "cuda/kernels/ringfft_passes.h"
+#include "cuda/kernels/ringfft_pixels.h"
 
 namespace
 {
 
-/* Where the tables of this length begin: each has L / 8 + L / 64 numbers, L / 512 more where there
- * are three passes by eights. */
-constexpr int first_root(int64_t padded)
-{
-    return padded == 128    ? 0
-           : padded == 256  ? 18
-           : padded == 512  ? 54
-           : padded == 1024 ? 126
-           : padded == 1536 ? 272
-           : padded == 2048 ? 491
-                            : 783;
-}
-
-/* Two kernels have all lengths, one those that 3 divides: blocks of one launch are equally large.
- */
-enum { TWOS = 256, THREES = 384, NEAR = 768 }; /* threads of a block, of a multiprocessor */
-
-/* A block for transforms of L numbers. */
-template <int L> struct convolution {
-    enum {
-        OUTER = L > 512 ? 512 : 64, /* 8 for each pass by eights */
-        MIDDLE = L / OUTER,
-        THREADS = L % 3 ? TWOS : THREES,
-        TOTAL = 8 * THREADS,       /* numbers of a block */
-        ROWS = TOTAL / L,          /* transforms of a block */
-        ROOTS = first_root(L),     /* the first number of the tables */
-        ROOTS_1 = L / 8,           /* the first number of the table for stretches of L / 8 */
-        ROOTS_2 = ROOTS_1 + L / 64 /* for L / 64 */
-    };
-};
-
-__device__ __forceinline__ int swizzle(int i)
-{
-    return i ^ (i >> 3 & 7);
-}
-
-/* A thread's eight numbers of a stretch of N. */
-template <int N> struct eight {
-    int j, first; /* in the stretch; of the block's numbers */
-    __device__ __forceinline__ explicit eight()
-    {
-        j = (int)threadIdx.x % (N / 8);
-        first = (int)threadIdx.x / (N / 8) * N + j;
-    }
-    __device__ __forceinline__ void get(const double2 *shared, double2 x[8]) const
-    {
-        for (int k = 0; k < 8; k++) x[k] = shared[swizzle(first + k * (N / 8))];
-    }
-    __device__ __forceinline__ void put(const double2 x[8], double2 *shared) const
-    {
-        for (int k = 0; k < 8; k++) shared[swizzle(first + k * (N / 8))] = x[k];
-    }
-};
-
-/* Forward: x are the numbers of a stretch; their transform goes to shared memory. */
-template <int N>
-__device__ __forceinline__ void lower(const eight<N> &of, const double2 *roots, double2 x[8],
-                                      double2 *shared)
-{
-    few<8, -1>::transform(x);
-    turn_powers(armilla_ring_conj(__ldg(&roots[of.j])), x);
-    of.put(x, shared);
-}
-
-/* Back: from shared memory to x. */
-template <int N>
-__device__ __forceinline__ void raise(const eight<N> &of, const double2 *roots,
-                                      const double2 *shared, double2 x[8])
-{
-    of.get(shared, x);
-    turn_powers(__ldg(&roots[of.j]), x);
-    few<8, 1>::transform(x);
-}
-
-/* The passes by eights after the first one. */
-template <int L> __device__ __forceinline__ void lower_all(const double2 *roots, double2 *shared)
-{
-    double2 x[8];
-    __syncthreads();
-    const eight<L / 8> second;
-    second.get(shared, x);
-    lower(second, roots + convolution<L>::ROOTS_1, x, shared);
-    if constexpr (convolution<L>::OUTER == 512) {
-        __syncthreads();
-        const eight<L / 64> third;
-        third.get(shared, x);
-        lower(third, roots + convolution<L>::ROOTS_2, x, shared);
-    }
-    __syncthreads();
-}
-
-/* And before the last one on the way back. */
-template <int L> __device__ __forceinline__ void raise_all(const double2 *roots, double2 *shared)
-{
-    double2 x[8];
-    __syncthreads();
-    if constexpr (convolution<L>::OUTER == 512) {
-        const eight<L / 64> third;
-        raise(third, roots + convolution<L>::ROOTS_2, shared, x);
-        third.put(x, shared);
-        __syncthreads();
-    }
-    const eight<L / 8> second;
-    raise(second, roots + convolution<L>::ROOTS_1, shared, x);
-    second.put(x, shared);
-    __syncthreads();
-}
-
-/* --- Classes --------------------------------------------------------------------------------- */
-
-/* The class of this block. */
-__device__ __forceinline__ armilla_cuda_ring_class
-find_class(const armilla_cuda_ring_classes &classes)
-{
-    int i = 0;
-    while (i + 1 < classes.count && blockIdx.x >= classes.list[i + 1].block) i++;
-    return classes.list[i];
-}
-
-/* Calls run(a constant L) for a length that blocks of so many threads have. */
-template <int THREADS, typename Run>
-__device__ __forceinline__ void with_length(int64_t padded, const Run &run)
-{
-    if constexpr (THREADS == THREES) {
-        if (padded == 1536) run(std::integral_constant<int, 1536>());
-        if (padded == 3072) run(std::integral_constant<int, 3072>());
-    } else {
-        if (padded == 128) run(std::integral_constant<int, 128>());
-        if (padded == 256) run(std::integral_constant<int, 256>());
-        if (padded == 512) run(std::integral_constant<int, 512>());
-        if (padded == 1024) run(std::integral_constant<int, 1024>());
-        if (padded == 2048) run(std::integral_constant<int, 2048>());
-    }
-}
-
 /* --- Convolutions ---------------------------------------------------------------------------- */
 
-/* One part of a slot, of the block's set; no numbers: there is none. */
-struct part_row {
+/* A slot and its numbers, of the block's set; slot NULL: there is none. */
+struct ring_row {
+    const armilla_cuda_ring_slot *slot;
     double2 *data;
-    int h;
-    int64_t filter;
 };
 
-/* What a block works on: parts of slots from number `first` of the class on, of one set. */
-struct part_rows {
+/* What a block works on: slots from number `first` of the class on, of one set. Sets of a slot are
+ * neighbouring blocks, which read the same filter. */
+struct ring_group {
     const armilla_cuda_ring_slots &slots;
     const armilla_cuda_ring_slot *class_slots;
-    unsigned parts, count, first, set;
+    unsigned count, first, set;
 
-    __device__ __forceinline__ part_rows(const armilla_cuda_ring_slots &all,
-                                         const armilla_cuda_ring_class &some, unsigned rows)
-        : slots(all), class_slots(all.slots + some.first), parts((unsigned)some.parts),
-          count((unsigned)(some.parts * some.count))
+    __device__ __forceinline__ ring_group(const armilla_cuda_ring_slots &all,
+                                          const armilla_cuda_ring_class &some, unsigned rows)
+        : slots(all), class_slots(all.slots + some.first), count((unsigned)some.count)
     {
         const unsigned block = blockIdx.x - (unsigned)some.block, nsets = (unsigned)all.nsets;
         first = block / nsets * rows, set = block % nsets;
     }
-    __device__ __forceinline__ part_row find(unsigned row) const
+    __device__ __forceinline__ ring_row find(unsigned row) const
     {
-        const unsigned number = first + row;
-        if (number >= count) return {NULL, 0, 0};
-        const armilla_cuda_ring_slot &slot = class_slots[number / parts];
-        double2 *data = reinterpret_cast<double2 *>(slots.data) + slot.place +
-                        slot.run * (slots.nsets - 1) + set * slot.run_size +
-                        number % parts * slot.length;
-        return {data, (int)slot.n / (int)parts, slot.filter};
+        if (first + row >= count) return {NULL, NULL};
+        const armilla_cuda_ring_slot *slot = class_slots + first + row;
+        return {slot, reinterpret_cast<double2 *>(slots.data) + slot->place +
+                          slot->run * (slots.nsets - 1) + set * slot->run_size};
     }
 };
 
 /* Half of the padded numbers are zeros at first, and of no interest in the end. */
 template <int L>
-__device__ __forceinline__ void read_part(const part_row &row, const eight<L> &of, double2 x[8])
+__device__ __forceinline__ void read_part(const double2 *data, int h, const eight<L> &of,
+                                          double2 x[8])
 {
     for (int k = 0; k < 8; k++) {
         const int place = of.j + k * (L / 8);
-        x[k] = k < 4 && place < row.h ? row.data[place] : make_double2(0, 0);
+        x[k] = k < 4 && place < h ? data[place] : make_double2(0, 0);
     }
 }
 
 template <int L>
-__device__ __forceinline__ void write_part(const part_row &row, const eight<L> &of,
+__device__ __forceinline__ void write_part(double2 *data, int h, const eight<L> &of,
                                            const double2 x[8])
 {
     for (int k = 0; k < 4; k++) {
         const int place = of.j + k * (L / 8);
-        if (place < row.h) row.data[place] = x[k];
+        if (place < h) data[place] = x[k];
     }
 }
 
 /* Transforms stretches of M numbers, multiplies, and transforms back. */
 template <int L>
-__device__ __forceinline__ void multiply_middle(const part_rows &rows, const double2 *filters,
-                                                double2 *shared)
+__device__ __forceinline__ void multiply_middle(int thread, const ring_group &group,
+                                                const double2 *filters, double2 *shared)
 {
     enum { M = convolution<L>::MIDDLE, OUTER = convolution<L>::OUTER };
-    for (int i = (int)threadIdx.x; i < convolution<L>::TOTAL / M; i += convolution<L>::THREADS) {
-        const part_row row = rows.find((unsigned)i / OUTER);
+    for (int i = thread; i < convolution<L>::TOTAL / M; i += convolution<L>::THREADS) {
+        const armilla_cuda_ring_slot *slot = group.find((unsigned)i / OUTER).slot;
         double2 x[M];
-        if (row.h == 0) continue;
+        if (!slot) continue;
+        const double2 *filter = filters + slot->filter + i % OUTER;
         for (int k = 0; k < M; k++) x[k] = shared[swizzle(i * M + k)];
         few<M, -1>::transform(x);
-        for (int k = 0; k < M; k++)
-            x[k] = armilla_ring_product(x[k], __ldg(&filters[row.filter + k * OUTER + i % OUTER]));
+        for (int k = 0; k < M; k++) x[k] = armilla_ring_product(x[k], __ldg(&filter[k * OUTER]));
         few<M, 1>::transform(x);
         for (int k = 0; k < M; k++) shared[swizzle(i * M + k)] = x[k];
     }
 }
 
+/* All parts, one after the other. A thread reads and writes the same numbers of a part, and of the
+ * block's memory at both ends, so that parts need no barrier between them. */
 template <int L>
-__device__ __forceinline__ void convolve_rows(const part_rows &rows, const double2 *filters,
-                                              const double2 *roots, double2 *shared)
+__device__ __forceinline__ void convolve_parts(const ring_group &group, const ring_row &mine,
+                                               unsigned parts, const double2 *filters,
+                                               const double2 *roots, double2 *shared)
 {
-    const eight<L> whole;
-    double2 x[8];
-    read_part(rows.find(threadIdx.x / (L / 8)), whole, x);
-    lower(whole, roots, x, shared);
-    lower_all<L>(roots, shared);
-    multiply_middle<L>(rows, filters, shared);
-    raise_all<L>(roots, shared);
-    raise(whole, roots, shared, x);
-    write_part(rows.find(threadIdx.x / (L / 8)), whole, x);
+    const int h = mine.slot ? (int)armilla_ring_part(*mine.slot) : 0;
+    double2 *data = mine.data, x[8];
+#pragma unroll 1
+    for (unsigned part = 0; part < parts; part++) {
+        /* The thread, thrice: the compiler does not know that there are four parts at most, and so
+         * makes addresses anew for each of them, rather than keep them in registers. */
+        const int down = (int)(threadIdx.x + (part >> 2));
+        const int middle = (int)(threadIdx.x + (part >> 3)), up = (int)(threadIdx.x + (part >> 4));
+        read_part(data, h, eight<L>(down), x);
+        lower(eight<L>(down), roots, x, shared);
+        lower_all<L>(down, roots, shared);
+        multiply_middle<L>(middle, group, filters, shared);
+        raise_all<L>(up, roots, shared);
+        raise(eight<L>(up), roots, shared, x);
+        write_part(data, h, eight<L>(up), x);
+        if (h) data += mine.slot->length;
+    }
 }
 
-/* What a block does, for with_length. */
-struct rows_to_convolve {
+/* --- Rings ----------------------------------------------------------------------------------- */
+
+/* Both directions, for with_length. */
+struct ring_ends {
     const armilla_cuda_ring_slots &slots;
     const armilla_cuda_ring_class &some;
+    const armilla_cuda_ring_rows &rows;
+    const armilla_cuda_ring_map &map;
     const double2 *filters, *roots;
     double2 *shared;
 
     template <int L>
-    __device__ __forceinline__ void operator()(std::integral_constant<int, L> /*length*/) const
+    __device__ __forceinline__ void convolve(const ring_group &group, const ring_row &mine) const
     {
-        convolve_rows<L>(part_rows(slots, some, convolution<L>::ROWS), filters,
-                         roots + convolution<L>::ROOTS, shared);
+        convolve_parts<L>(group, mine, (unsigned)some.parts, filters, roots + convolution<L>::ROOTS,
+                          shared);
+    }
+    __device__ __forceinline__ armilla_ring_kept_turns turns() const
+    {
+        return {filters};
     }
 };
 
-/* Sets of a part are neighbouring blocks, which read the same filter. */
+struct rings_to_write : ring_ends {
+    template <int L>
+    __device__ __forceinline__ void operator()(std::integral_constant<int, L> /*length*/) const
+    {
+        enum { STEP = L / 8 };
+        const ring_group group(slots, some, convolution<L>::ROWS);
+        const ring_row mine = group.find(threadIdx.x / STEP);
+        const int first = (int)(threadIdx.x % STEP),
+                  h = mine.slot ? (int)armilla_ring_part(*mine.slot) : 0;
+        const armilla_cuda_ring_rows from = set_rows(rows, group.set);
+#pragma unroll 1
+        for (int k = first; mine.slot && 2 * k <= mine.slot->n; k += STEP)
+            put_places(*mine.slot, k, add_orders(from, *mine.slot, k), turns(), mine.data);
+        __syncthreads();
+        convolve<L>(group, mine);
+        const armilla_cuda_ring_map to = find_map(map, group.set);
+#pragma unroll 1
+        for (int j = first; j < h; j += STEP) store_numbers(to, *mine.slot, j, turns(), mine.data);
+    }
+};
+
+struct rings_to_read : ring_ends {
+    template <int L>
+    __device__ __forceinline__ void operator()(std::integral_constant<int, L> /*length*/) const
+    {
+        enum { STEP = L / 8 };
+        const ring_group group(slots, some, convolution<L>::ROWS);
+        const ring_row mine = group.find(threadIdx.x / STEP);
+        const int first = (int)(threadIdx.x % STEP),
+                  h = mine.slot ? (int)armilla_ring_part(*mine.slot) : 0;
+        const armilla_cuda_ring_map from = find_map(map, group.set);
+#pragma unroll 1
+        for (int j = first; j < h; j += STEP) load_numbers(from, *mine.slot, j, turns(), mine.data);
+        convolve<L>(group, mine);
+        __syncthreads();
+        const armilla_cuda_ring_rows to = set_rows(rows, group.set);
+#pragma unroll 1
+        for (int k = first; mine.slot && 2 * k <= mine.slot->n; k += STEP)
+            put_orders(to, *mine.slot, (int)map.weighted, k,
+                       get_places(*mine.slot, k, turns(), mine.data));
+    }
+};
+
 template <int THREADS>
 __global__ void __launch_bounds__(THREADS, NEAR / THREADS)
-    convolve(const armilla_cuda_ring_slots slots, const armilla_cuda_ring_classes classes,
-             const double2 *filters, const double2 *roots)
+    write_rings(const armilla_cuda_ring_slots slots, const armilla_cuda_ring_classes classes,
+                const armilla_cuda_ring_rows rows, const armilla_cuda_ring_map map,
+                const double2 *filters, const double2 *roots)
 {
     ARMILLA_SHARED(double2, shared);
     const armilla_cuda_ring_class some = find_class(classes);
-    with_length<THREADS>(some.padded, rows_to_convolve{slots, some, filters, roots, shared});
+    with_length<THREADS>(some.padded,
+                         rings_to_write{{slots, some, rows, map, filters, roots, shared}});
+}
+
+template <int THREADS>
+__global__ void __launch_bounds__(THREADS, NEAR / THREADS)
+    read_rings(const armilla_cuda_ring_slots slots, const armilla_cuda_ring_classes classes,
+               const armilla_cuda_ring_rows rows, const armilla_cuda_ring_map map,
+               const double2 *filters, const double2 *roots)
+{
+    ARMILLA_SHARED(double2, shared);
+    const armilla_cuda_ring_class some = find_class(classes);
+    with_length<THREADS>(some.padded,
+                         rings_to_read{{slots, some, rows, map, filters, roots, shared}});
 }
 
 /* --- Filters --------------------------------------------------------------------------------- */
+
+/* What armilla_ring_kept_turns finds behind a filter: numbers from `first` on, `step` apart. */
+__device__ __forceinline__ void keep_turns(const armilla_cuda_ring_filter &filter, int first,
+                                           int step, double2 *values)
+{
+    double2 *turns = values + filter.place + filter.length;
+#pragma unroll 1
+    for (int64_t j = first; j < filter.h; j += step) {
+        turns[j] = armilla_ring_chirp(j, filter.h);
+        if (filter.parts == 4) turns[filter.h + j] = armilla_ring_root(2 * j, 4 * filter.h);
+    }
+}
 
 /* Filters of the class from number `first` on. */
 template <int L>
@@ -279,13 +219,13 @@ __device__ __forceinline__ void make_rows(const armilla_cuda_ring_filter *filter
 {
     enum { M = convolution<L>::MIDDLE, OUTER = convolution<L>::OUTER };
     const int64_t number = first + threadIdx.x / (L / 8);
-    const eight<L> whole;
+    const eight<L> whole((int)threadIdx.x);
     double2 x[8];
     for (int k = 0; k < 8; k++)
         x[k] = number < count ? armilla_ring_filter_value(filters[number], whole.j + k * (L / 8))
                               : make_double2(0, 0);
     lower(whole, roots, x, shared);
-    lower_all<L>(roots, shared);
+    lower_all<L>((int)threadIdx.x, roots, shared);
     for (int i = (int)threadIdx.x; i < convolution<L>::TOTAL / M; i += convolution<L>::THREADS) {
         if (first + i / OUTER >= count) continue;
         double2 *to = values + filters[first + i / OUTER].place + i % OUTER;
@@ -293,6 +233,7 @@ __device__ __forceinline__ void make_rows(const armilla_cuda_ring_filter *filter
         few<M, -1>::transform(x);
         for (int k = 0; k < M; k++) to[k * OUTER] = x[k];
     }
+    if (number < count) keep_turns(filters[number], (int)threadIdx.x % (L / 8), L / 8, values);
 }
 
 /* What a block does, for with_length. */
@@ -340,9 +281,9 @@ cudaError_t launch_kernel(const armilla_cuda_ring_class *classes, int64_t count,
     for (int64_t i = 0; i < count; i++) {
         armilla_cuda_ring_class piece = classes[i];
         if ((piece.padded % 3 == 0) != (THREADS == THREES)) continue;
-        const int64_t rows = 8 * THREADS / piece.padded, most = INT32_MAX / (piece.parts * nsets);
+        const int64_t rows = 8 * THREADS / piece.padded, most = INT32_MAX / nsets;
         armilla_cuda_launch_pieces(classes[i].count, most, [&](int64_t first, int64_t slots) {
-            const int64_t more = (slots * piece.parts + rows - 1) / rows * nsets;
+            const int64_t more = (slots + rows - 1) / rows * nsets;
             if (blocks + more > INT32_MAX || some.count == ARMILLA_CUDA_RING_CLASSES) flush();
             piece.first = classes[i].first + first, piece.count = slots, piece.block = blocks;
             some.list[some.count++] = piece;
@@ -370,18 +311,35 @@ cudaError_t launch_classes(const armilla_cuda_ring_class *classes, int64_t count
 
 } // namespace
 
-cudaError_t armilla_cuda_ring_convolve(const armilla_cuda_ring_slots *slots,
-                                       const armilla_cuda_ring_class *classes, int64_t count,
-                                       const double *filters, const double *roots,
-                                       cudaStream_t stream)
+cudaError_t armilla_cuda_ring_write(const armilla_cuda_ring_slots *slots,
+                                    const armilla_cuda_ring_whole *whole,
+                                    const armilla_cuda_ring_rows *rows,
+                                    const armilla_cuda_ring_map *map, cudaStream_t stream)
 {
     return launch_classes(
-        classes, count, slots->nsets,
+        whole->classes, whole->count, slots->nsets,
         [&](auto threads, const armilla_cuda_ring_classes &some, unsigned blocks) {
             enum { THREADS = decltype(threads)::value };
-            return ARMILLA_LAUNCH(convolve<THREADS>, blocks, THREADS, THREADS * 8 * 16, stream,
-                                  *slots, some, reinterpret_cast<const double2 *>(filters),
-                                  reinterpret_cast<const double2 *>(roots));
+            return ARMILLA_LAUNCH(write_rings<THREADS>, blocks, THREADS, THREADS * 8 * 16, stream,
+                                  *slots, some, *rows, *map,
+                                  reinterpret_cast<const double2 *>(whole->filters),
+                                  reinterpret_cast<const double2 *>(whole->roots));
+        });
+}
+
+cudaError_t armilla_cuda_ring_read(const armilla_cuda_ring_slots *slots,
+                                   const armilla_cuda_ring_whole *whole,
+                                   const armilla_cuda_ring_rows *rows,
+                                   const armilla_cuda_ring_map *map, cudaStream_t stream)
+{
+    return launch_classes(
+        whole->classes, whole->count, slots->nsets,
+        [&](auto threads, const armilla_cuda_ring_classes &some, unsigned blocks) {
+            enum { THREADS = decltype(threads)::value };
+            return ARMILLA_LAUNCH(read_rings<THREADS>, blocks, THREADS, THREADS * 8 * 16, stream,
+                                  *slots, some, *rows, *map,
+                                  reinterpret_cast<const double2 *>(whole->filters),
+                                  reinterpret_cast<const double2 *>(whole->roots));
         });
 }
 
