@@ -142,24 +142,6 @@ static void ways_of_rings_are_told(void **state)
 
 /* --- Bits ------------------------------------------------------------------------------------ */
 
-/* An operator on all transforms at once, in whatever batches, and one by one. */
-static void check_operator(const pair_of_plans *p, int operation, const char *what)
-{
-    const armilla_exec exec = exec_of(p);
-    const int64_t in = count_in(p, operation) / p->ntrans;
-    const int64_t out = count_out(p, operation) / p->ntrans;
-    random_fill(3, count_out(p, operation), p->made);
-    check_ok(operate(operation, p->gpu, input(p, operation), p->made, &exec));
-    for (int64_t t = 0; t < p->ntrans; t++)
-        check_ok(
-            operate(operation, p->gpu, input(p, operation) + t * in, p->wanted + t * out, NULL));
-    if (memcmp(p->wanted, p->made, (size_t)count_out(p, operation) * 8))
-        fail_msg("%s: operator %d: bits differ", what, operation);
-    check_ok(operate(operation, p->cpu, input(p, operation), p->wanted, &exec));
-    check_at_most(relative_error(count_out(p, operation), p->wanted, p->made), 1e-13,
-                  "%s: operator %d", what, operation);
-}
-
 static armilla_grid *grid_of(int number)
 {
     return number == 0   ? octahedral_grid(16)
@@ -168,20 +150,61 @@ static armilla_grid *grid_of(int number)
                          : exact_grid(ARMILLA_GRID_GAUSS_LEGENDRE, 13, 25, 0, 0);
 }
 
+enum { BUDGETS = 4 };
+
+/* An operator one by one, and at once by plans of less and less memory: the first one has all of
+ * the transforms, the others `some`. */
+static void check_budgets(const pair_of_plans *p, armilla_sht *const *plans, int budgets,
+                          int operation, int64_t some)
+{
+    armilla_exec exec = exec_of(p);
+    const int64_t in = count_in(p, operation) / p->ntrans;
+    const int64_t out = count_out(p, operation) / p->ntrans;
+    const double *from = input(p, operation);
+    for (int64_t t = 0; t < p->ntrans; t++)
+        check_ok(operate(operation, p->gpu, from + t * in, p->wanted + t * out, NULL));
+    for (int i = 0; i < budgets; i++) {
+        exec.ntrans = i ? some : p->ntrans;
+        random_fill(3, out * exec.ntrans, p->made);
+        check_ok(operate(operation, plans[i], from, p->made, &exec));
+        if (memcmp(p->wanted, p->made, (size_t)(out * exec.ntrans) * 8))
+            fail_msg("budget %d: operator %d: bits differ", i, operation);
+    }
+    exec.ntrans = p->ntrans;
+    check_ok(operate(operation, p->cpu, from, p->made, &exec));
+    check_at_most(relative_error(count_out(p, operation), p->made, p->wanted), 1e-13, "operator %d",
+                  operation);
+}
+
+/* Takes the grid. */
+static void check_sets(armilla_grid *grid, int64_t lmax, int64_t mmax, armilla_sht_options options,
+                       int budgets, int64_t all, int64_t some)
+{
+    static const int64_t bytes[BUDGETS] = {0, 200000, 60000, 1};
+    armilla_sht *plans[BUDGETS];
+    pair_of_plans p;
+    plans_open(&p, grid, lmax, mmax, all, &options);
+    plans[0] = p.gpu;
+    for (int i = 1; i < budgets; i++) {
+        options.device_bytes = bytes[i];
+        check_ok(armilla_sht_new(grid, lmax, mmax, &options, &plans[i]));
+    }
+    for (int operation = 0; operation < OPERATORS; operation++)
+        check_budgets(&p, plans, budgets, operation, some);
+    for (int i = 1; i < budgets; i++) armilla_sht_free(plans[i]);
+    plans_close(&p);
+}
+
 /* Numbers of sets that plans of cuFFT are not made for, and memory for all of them down to none. */
 static void sets_have_the_bits_that_they_have_alone(void **state)
 {
     (void)state;
-    const int64_t ntrans[] = {23, 70}, bytes[] = {0, 200000, 60000, 1};
-    for (int grid = 0; grid < 4; grid++)
-        for (int i = 0; i < 4; i++) {
-            armilla_sht_options options = on_gpu();
-            options.device_bytes = bytes[i];
-            check_operators(check_operator, grid_of(grid), 11, 10, ntrans[i == 0], &options,
-                            "scalars");
-            options.spin = 2;
-            check_operators(check_operator, grid_of(grid), 11, 10, 9, &options, "spin 2");
-        }
+    armilla_sht_options scalar = on_gpu(), spin = on_gpu();
+    spin.spin = 2;
+    for (int grid = 0; grid < 4; grid++) {
+        check_sets(grid_of(grid), 11, 10, scalar, BUDGETS, 70, 23);
+        check_sets(grid_of(grid), 11, 10, spin, BUDGETS, 9, 9);
+    }
 }
 
 /* A block that makes degrees has the first steps of 64 tiles in shared memory: here are 66, of 128
@@ -191,8 +214,7 @@ static void there_are_more_tiles_than_a_block_keeps(void **state)
     (void)state;
     armilla_sht_options options = on_gpu();
     options.device_shape = "v1w4";
-    check_operators(check_operator, exact_grid(ARMILLA_GRID_GAUSS_LEGENDRE, 16800, 3, 0, 0), 5, 1,
-                    1, &options, "many tiles");
+    check_sets(exact_grid(ARMILLA_GRID_GAUSS_LEGENDRE, 16800, 3, 0, 0), 5, 1, options, 1, 1, 1);
 }
 
 /* --- Memory ----------------------------------------------------------------------------------- */

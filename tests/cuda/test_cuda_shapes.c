@@ -135,7 +135,7 @@ static void every_shape_runs_its_own_kernels(void **state)
 /* --- The choice ------------------------------------------------------------------------------- */
 
 /* What a plan for so many rings says about its shape. launches: of the stage's large kernels while
- * it was made. */
+ * it was made; what they cost is made up, so that some blocks of each are enough. */
 static const char *shape_of(int64_t nrings, int64_t lmax, const armilla_sht_options *options,
                             int64_t *launches)
 {
@@ -144,7 +144,9 @@ static const char *shape_of(int64_t nrings, int64_t lmax, const armilla_sht_opti
     armilla_sht_description d = {.size = sizeof d};
     armilla_grid *grid = many_rings(nrings);
     paid = 0;
+    cuda_emulation_set_blocks(1);
     check_ok(armilla_sht_new(grid, lmax, MMAX, options, &sht));
+    cuda_emulation_set_blocks(0);
     if (launches) *launches = paid;
     check_ok(armilla_sht_describe(sht, 1, &d));
     snprintf(name, sizeof name, "%s", d.device_shape);
@@ -242,7 +244,9 @@ static void plans_of_i_q_u_are_tuned(void **state)
     armilla_sht_description d = {.size = sizeof d};
     options.device_tune = ARMILLA_DEVICE_TUNE_MEASURE;
     make_cheap("v2w4", 1);
+    cuda_emulation_set_blocks(1);
     check_ok(armilla_iqu_new(grid, 130, 1, &options, &iqu));
+    cuda_emulation_set_blocks(0);
     check_ok(armilla_iqu_describe(iqu, 1, &d));
     assert_string_equal(d.device_shape, "v2w4");
     assert_true(paid >= 8 * SHAPES);
@@ -279,7 +283,9 @@ static armilla_status try_search(const armilla_grid *grid)
     options.device_tune = ARMILLA_DEVICE_TUNE_MEASURE;
     snprintf(name, sizeof name, "GPU %d", number++);
     cuda_emulation_set_device_name(name);
+    cuda_emulation_set_blocks(1);
     const armilla_status status = armilla_sht_new(grid, 6, MMAX, &options, &sht);
+    cuda_emulation_set_blocks(0);
     armilla_sht_free(sht);
     return status;
 }

@@ -168,15 +168,16 @@ static void single_precision_has_the_other_units(void **state)
 
 /* --- The choice ------------------------------------------------------------------------------- */
 
+/* What a search measures is made up: some blocks of each launch are enough. */
 static armilla_status try_capability(int capability, const armilla_sht_options *options,
                                      const char **shape)
 {
     armilla_sht *sht = NULL;
     armilla_sht_description d = {.size = sizeof d};
     armilla_grid *grid = gauss(1200, 8);
-    cuda_emulation_set_capability(capability);
+    cuda_emulation_set_capability(capability), cuda_emulation_set_blocks(1);
     const armilla_status status = armilla_sht_new(grid, 6, 3, options, &sht);
-    cuda_emulation_set_capability(90);
+    cuda_emulation_set_capability(90), cuda_emulation_set_blocks(0);
     if (!status) check_ok(armilla_sht_describe(sht, 1, &d));
     *shape = status ? NULL : d.device_shape;
     armilla_sht_free(sht);

@@ -397,9 +397,9 @@ static bool is_prime(int64_t n)
     return true;
 }
 
-/* From one block that runs to the next. A prime has no factor in common with the rows of a grid, so
+/* A prime has no factor in common with the rows of a grid, so
  * that all columns have their turn. */
-static int64_t distance_of_blocks(int64_t count)
+int64_t distance_of_blocks(int64_t count)
 {
     int64_t distance = most_blocks > 0 ? count / most_blocks : 1;
     while (distance > 1 && !is_prime(distance)) distance++;

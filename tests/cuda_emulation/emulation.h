@@ -115,8 +115,8 @@ void cuda_emulation_forget_accesses(void);
  * some blocks run (cuda_emulation_set_blocks), those of the others are taken to be as many. */
 double cuda_emulation_moved_bytes(void);
 
-/* Runs some `most` blocks of each larger grid alone, spread over it, to look at accesses of large
- * transforms; what the others would have written is missing. 0 at first: all. */
+/* Runs some `most` blocks of each larger grid alone, spread over it, and rows of cuFFT, to look at
+ * accesses of large transforms; what the others would have written is missing. 0 at first: all. */
 void cuda_emulation_set_blocks(int64_t most);
 
 #ifdef __cplusplus

@@ -86,6 +86,8 @@ void change(fiber &from, fiber &to); /* returns when somebody changes back to `f
 /* --- Blocks (block.cpp) ---------------------------------------------------------------------- */
 
 void run_grid(const launch &what, const std::function<void()> &thread);
+/* From one of so many blocks, or rows of cuFFT, that runs to the next. */
+int64_t distance_of_blocks(int64_t count);
 
 /* What runs now: "kernel NAME, block (x, y, z), thread (x, y, z)", or "" on the host. */
 const char *running();
