@@ -26,9 +26,10 @@ static int analyze(const char *path, int pol, analysis_options options, const co
     int code = sky_read(&request, &map);
     if (code == CLI_OK) code = analysis_check(&options, map.nside);
     if (code == CLI_OK)
-        code =
-            transform_new(&map.share, options.lmax, options.mmax, map.nfields, options.ring_weights,
-                          &(common){.threads = base->threads, .device = base->device}, &sht);
+        code = transform_new(
+            &map.share, options.lmax, options.mmax, map.nfields, options.ring_weights,
+            &(common){.threads = base->threads, .device = base->device, .devices = base->devices},
+            &sht);
     if (code == CLI_OK) {
         sky_weight(&map);
         self->nside = map.nside;

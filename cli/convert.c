@@ -109,6 +109,28 @@ static const char *to_device(const char *text, int *target)
     return NULL;
 }
 
+/* Adds a number that ends at a comma or at the end. Returned: what follows it; NULL: it is none. */
+static const char *add_device(const char *text, device_list *list)
+{
+    int64_t number = 0;
+    const size_t digits = strspn(text, "0123456789");
+    if (digits == 0 || digits > 6 || (text[digits] && text[digits] != ',')) return NULL;
+    for (size_t i = 0; i < digits; i++) number = 10 * number + (text[i] - '0');
+    for (int64_t i = 0; i < list->count; i++)
+        if (list->numbers[i] == number) return NULL;
+    if (list->count == MAX_DEVICES) return NULL;
+    list->numbers[list->count++] = (int)number;
+    return text + digits;
+}
+
+static const char *to_devices(const char *text, device_list *target)
+{
+    static const char wrong[] = "must be numbers of GPUs, each once, such as 0,1";
+    target->count = 0;
+    while ((text = add_device(text, target)) && *text) text++;
+    return text ? NULL : wrong;
+}
+
 const char *convert_value(const option *row, const char *text, void *target)
 {
     switch (row->kind) {
@@ -136,6 +158,8 @@ const char *convert_value(const option *row, const char *text, void *target)
         return to_grid_name(text, target);
     case OPTION_DEVICE:
         return to_device(text, target);
+    case OPTION_DEVICES:
+        return to_devices(text, target);
     case OPTION_FLAG:
         break;
     }

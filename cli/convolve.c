@@ -59,6 +59,7 @@ static const option table[] = {
      "use N threads; 0 (default): ARMILLA_NUM_THREADS, OMP_NUM_THREADS, or all", 0, 4096},
     {"device", OPTION_DEVICE, offsetof(common, device), "cpu|cuda",
      "where to convolve: cpu (default) or cuda, an NVIDIA GPU", 0, 0},
+    {"devices", OPTION_DEVICES, offsetof(common, devices), "N,N,...", DEVICES_HELP, 0, 0},
     {"pol", OPTION_FLAG, offsetof(common, pol), "", "convolve I, Q and U: three columns", 0, 0},
     {"polarisation", OPTION_FLAG, offsetof(common, pol), "", NULL, 0, 0},
     {"scalar", OPTION_FLAG, AT(scalar), "", "take a column Q or U as a scalar", 0, 0},
@@ -166,6 +167,7 @@ static int make_plan(const arguments *a, const armilla_kernel *kernel, const pix
     options.method =
         a->stream ? ARMILLA_RADIAL_PIXELS : (armilla_radial_method)find_word(a->method, methods);
     options.device = (armilla_device)a->base.device;
+    options.devices = device_numbers(&a->base.devices), options.ndevices = a->base.devices.count;
     if (a->support > 0) options.support = a->support;
     if (a->truncation_error > 0) options.truncation_error = a->truncation_error;
     const radial_request request = {pixels, a->base.threads, a->base.pol, a->ring_weights};

@@ -47,6 +47,7 @@ static const option table[] = {
      "of a map, instead of --iter: least squares (LSMR) to T", 0, 0},
     {"device", OPTION_DEVICE, AT(base.device), "cpu|cuda",
      "where to interpolate and to transform: cpu (default) or cuda, an NVIDIA GPU", 0, 0},
+    {"devices", OPTION_DEVICES, AT(base.devices), "N,N,...", DEVICES_HELP, 0, 0},
     {"threads", OPTION_INTEGER, AT(base.threads), "N",
      "use N threads; 0 (default): ARMILLA_NUM_THREADS, OMP_NUM_THREADS, or all", 0, 4096},
     {.name = NULL},
@@ -138,7 +139,7 @@ typedef struct result {
 
 static armilla_points_options choose_options(const arguments *a)
 {
-    armilla_points_options options = points_options(a->spin, a->epsilon, a->base.device);
+    armilla_points_options options = points_options(a->spin, a->epsilon, &a->base);
     options.derivatives = a->derivatives;
     return options;
 }

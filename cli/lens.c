@@ -93,7 +93,7 @@ static int lens_field(const arguments *a, const armilla_lensing *lensing, const 
 static int lens_polarisation(const arguments *a, const sheet *s, const armilla_lensing *scalar)
 {
     const size_t npix = (size_t)s->map->npix;
-    const armilla_points_options options = points_options(2, a->epsilon, a->base.device);
+    const armilla_points_options options = points_options(2, a->epsilon, &a->base);
     armilla_lensing *polar;
     armilla_status status =
         armilla_lensing_new_beside(scalar, s->alm->lmax, s->alm->mmax, &options, &polar);
@@ -114,7 +114,7 @@ static int lens_all(const arguments *a, const sheet *s)
 {
     armilla_lensing *lensing;
     armilla_deflection deflection;
-    const armilla_points_options options = points_options(0, a->epsilon, a->base.device);
+    const armilla_points_options options = points_options(0, a->epsilon, &a->base);
     armilla_deflection_init(&deflection);
     deflection.lmax = s->phi->lmax, deflection.mmax = s->phi->mmax;
     deflection.gradient = s->phi->alm;

@@ -38,6 +38,7 @@ const option work_options[] = {
      "use N threads; 0 (default): ARMILLA_NUM_THREADS, OMP_NUM_THREADS, or all", 0, 4096},
     {"device", OPTION_DEVICE, offsetof(common, device), "cpu|cuda",
      "where transforms run: cpu (default) or cuda, an NVIDIA GPU", 0, 0},
+    {"devices", OPTION_DEVICES, offsetof(common, devices), "N,N,...", DEVICES_HELP, 0, 0},
     {"float", OPTION_FLAG, offsetof(common, single), "",
      "transform in single precision, to some 1e-6; alm files hold floats", 0, 0},
     {"pol", OPTION_FLAG, offsetof(common, pol), "", "polarisation too: I, Q, U and T, E, B", 0, 0},
@@ -183,7 +184,9 @@ static int check_polarisation(common *base)
 static int check_device(const common *base)
 {
     armilla_device_description description = {.size = sizeof description};
-    if (base->device != ARMILLA_CUDA) return CLI_OK;
+    if (base->device != ARMILLA_CUDA)
+        return base->devices.count ? usage_error("--devices: are GPUs; give --device cuda, too")
+                                   : CLI_OK;
     if (ranks_transport())
         return usage_error("--device cuda: is not among the options over ranks; leave it away");
     armilla_status status = armilla_device_describe(ARMILLA_CUDA, &description);
@@ -210,6 +213,7 @@ static int check_common(const command *self, common *base)
                            base->output);
     int code = check_single(self, base);
     if (code == CLI_OK) code = check_polarisation(base);
+    if (base->devices.count) message_alias("options->devices", "--devices");
     return code == CLI_OK ? check_device(base) : code;
 }
 
@@ -262,7 +266,8 @@ int options_is_there(const command *self)
 int options_is_shown(const command *self, const option *row)
 {
     const int is_single = row->kind == OPTION_FLAG && row->offset == offsetof(common, single);
-    if (row->kind != OPTION_DEVICE && !is_single) return 1;
+    const int is_device = row->kind == OPTION_DEVICE || row->kind == OPTION_DEVICES;
+    if (!is_device && !is_single) return 1;
     return (!is_single || self->in_floats) && !ranks_transport();
 }
 

@@ -18,7 +18,8 @@ typedef enum option_kind {
     OPTION_RANGE,     /* double[2], rising */
     OPTION_GRID,      /* int64_t nside, written healpix:NSIDE or H and NSIDE */
     OPTION_GRID_NAME, /* const char *: a name that armilla_grid_new_named takes */
-    OPTION_DEVICE     /* int, an armilla_device, written cpu or cuda */
+    OPTION_DEVICE,    /* int, an armilla_device, written cpu or cuda */
+    OPTION_DEVICES    /* device_list, written N,N,... */
 } option_kind;
 
 typedef struct option {
@@ -36,8 +37,21 @@ enum {
     MAX_TABLES = 3,     /* of options of a command */
     MANY_FILES = 1 << 20,
     MAX_DEGREE = 1 << 30, /* limits of the library and of HEALPix */
-    MAX_NSIDE = 1 << 29
+    MAX_NSIDE = 1 << 29,
+    MAX_DEVICES = 64
 };
+
+/* GPUs, each once; none: the current one. */
+typedef struct device_list {
+    int numbers[MAX_DEVICES];
+    int64_t count;
+} device_list;
+
+/* For options of the library. */
+static inline const int *device_numbers(const device_list *list)
+{
+    return list->count ? list->numbers : NULL;
+}
 
 /* The arguments of every command begin with these. */
 typedef struct common {
@@ -48,6 +62,7 @@ typedef struct common {
     int64_t simul_type; /* HEALPix: 1 temperature, 2 with polarisation; sets pol */
     int overwrite, quiet, pol, json, single;
     int device; /* an armilla_device */
+    device_list devices;
 } common;
 
 typedef struct command {
@@ -72,9 +87,11 @@ typedef struct command {
     int (*work)(void *arguments);
 } command;
 
+#define DEVICES_HELP "with --device cuda: the GPUs that share the work, by their numbers: 0,1"
+
 /* Tables for the options that several commands share. */
 extern const option output_options[]; /* -o --overwrite --quiet --json */
-extern const option work_options[];   /* those, and --threads, --device, --float, --pol */
+extern const option work_options[]; /* those, and --threads, --device, --devices, --float, --pol */
 
 /* Reads argv[0 .. argc - 1], what follows the command's name, into arguments (a struct that begins
  * with common and holds the defaults). Returns CLI_OK, or CLI_USAGE after a message. */

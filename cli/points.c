@@ -11,13 +11,14 @@ int points_check_epsilon(double epsilon)
     return usage_error("--epsilon \"%g\": must be 1e-13 to 0.1", epsilon);
 }
 
-armilla_points_options points_options(int64_t spin, double epsilon, int device)
+armilla_points_options points_options(int64_t spin, double epsilon, const common *base)
 {
     armilla_points_options options;
     armilla_points_options_init(&options);
     options.spin = spin;
     options.epsilon = epsilon;
-    options.device = (armilla_device)device;
+    options.device = (armilla_device)base->device;
+    options.devices = device_numbers(&base->devices), options.ndevices = base->devices.count;
     return options;
 }
 

@@ -57,7 +57,8 @@ static smoothing smoothing_of(const arguments *a, const pixel_share *pixels)
                        .iterations = a->analysis.iterations,
                        .ring_weights = a->analysis.ring_weights,
                        .threads = a->base.threads,
-                       .device = (armilla_device)a->base.device};
+                       .device = (armilla_device)a->base.device,
+                       .devices = a->base.devices};
 }
 
 static int check(void *self)

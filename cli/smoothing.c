@@ -47,6 +47,7 @@ static int make_plan(const smoothing *self, radial *plan)
     armilla_radial_options options;
     armilla_radial_options_init(&options);
     options.device = self->device;
+    options.devices = device_numbers(&self->devices), options.ndevices = self->devices.count;
     armilla_status status = armilla_kernel_new_gaussian(self->fwhm, &kernel);
     const radial_request request = {self->pixels, self->threads, self->nfields > 1,
                                     self->ring_weights};

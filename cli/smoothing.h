@@ -2,6 +2,7 @@
 #ifndef ARMILLA_CLI_SMOOTHING_H
 #define ARMILLA_CLI_SMOOTHING_H
 
+#include "options.h"
 #include "radial.h"
 
 typedef struct smoothing {
@@ -12,7 +13,8 @@ typedef struct smoothing {
     int64_t iterations;        /* of the harmonic way; or STEPS_DEFAULT, STEPS_AUTO */
     int ring_weights;
     int64_t threads;
-    armilla_device device; /* of the radial way */
+    armilla_device device; /* of the radial way, like */
+    device_list devices;
 } smoothing;
 
 /* Refuses a method that is none, and what radial cannot do. Returns an exit code. */

@@ -100,24 +100,27 @@ static armilla_status make_grid(int64_t nside, int ring_weights, armilla_grid **
                         : armilla_grid_new_healpix(nside, grid);
 }
 
-static armilla_status make_plan(int device, transform *self)
+static armilla_status make_plan(const common *arguments, transform *self)
 {
     armilla_sht_options options;
     armilla_sht_options_init(&options);
-    options.device = (armilla_device)device;
+    options.device = (armilla_device)arguments->device;
+    options.devices = device_numbers(&arguments->devices),
+    options.ndevices = arguments->devices.count;
     if (self->ncomp > 1)
         return armilla_iqu_new(self->grid, self->lmax, self->mmax, &options, &self->polar);
     return armilla_sht_new(self->grid, self->lmax, self->mmax, &options, &self->scalar);
 }
 
 /* The plan of this process, or over ranks. */
-static int make(const pixel_share *pixels, int ring_weights, int device, transform *self)
+static int make(const pixel_share *pixels, int ring_weights, const common *arguments,
+                transform *self)
 {
     armilla_status status = make_grid(self->nside, ring_weights, &self->grid);
     const int code = ranks_agree(status ? library_error(status, NULL) : CLI_OK);
     if (code != CLI_OK || ranks_transport())
         return code == CLI_OK ? transform_ranks_new(pixels, self) : code;
-    status = make_plan(device, self);
+    status = make_plan(arguments, self);
     return status ? library_error(status, NULL) : CLI_OK;
 }
 
@@ -132,7 +135,7 @@ int transform_new(const pixel_share *pixels, int64_t lmax, int64_t mmax, int64_t
     result.nthreads = (int)arguments->threads;
     result.single = arguments->single;
     result.alm_size = armilla_alm_size(lmax, mmax);
-    const int code = make(pixels, ring_weights, arguments->device, &result);
+    const int code = make(pixels, ring_weights, arguments, &result);
     if (code == CLI_OK)
         *self = result;
     else

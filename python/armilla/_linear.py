@@ -11,6 +11,7 @@ are ignored by one operator and 0 from the other.
 """
 from __future__ import annotations
 
+import functools
 from typing import Any, List, Union
 
 import numpy as np
@@ -68,8 +69,9 @@ def alm_weights(sht: Union[Plan, Points], real: Any) -> np.ndarray:
     return weights
 
 
+@functools.lru_cache(maxsize=4)
 def order_weights(lmax: int, mmax: int) -> np.ndarray:
-    """c_lm in healpy's order."""
+    """c_lm in healpy's order; nobody writes to them."""
     weights = np.full(size(lmax, mmax), 2.0)
     weights[:lmax + 1] = 1
     return weights

@@ -4,6 +4,7 @@ from __future__ import annotations
 import threading
 from typing import Any, Callable, Generic, List, NamedTuple, Tuple, TypeVar, Union
 
+from ._lensing import Lensing
 from .points import Points
 from .transform import Plan
 
@@ -39,7 +40,7 @@ class PlanCache(Generic[Value]):
     threads that miss the same key at once both make it, and one of the two is kept.
     """
 
-    def __init__(self, plan_of: Callable[[Value], Union[Plan, Points]], plans: int = 16,
+    def __init__(self, plan_of: Callable[[Value], Union[Plan, Points, Lensing]], plans: int = 16,
                  nbytes: int = 2 << 30) -> None:
         self._plan_of = plan_of
         self._limit = Kept(plans, nbytes)
@@ -56,7 +57,7 @@ class PlanCache(Generic[Value]):
                     return entry.value
         value = make()
         told = self._plan_of(value).describe()
-        entry = _Entry(key, value, told.plan_bytes + told.workspace_bytes)
+        entry = _Entry(key, value, told.plan_bytes + told.workspace_bytes + told.device_plan_bytes)
         with self._lock:
             if entry.bytes <= self._limit.bytes and all(x.key != key for x in self._entries):
                 self._entries.insert(0, entry)

@@ -24,6 +24,7 @@ are in _linear.py's words: A = Y^T, weights c_lm = 1 for m = 0, else 2.
 """
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any, Callable, NamedTuple, Optional, Tuple
 
@@ -130,15 +131,17 @@ def adjoint(field: Field, given: np.ndarray, positions: np.ndarray) -> np.ndarra
 # --- Neighbouring spins ---------------------------------------------------------------------------
 
 
+@functools.lru_cache(maxsize=4)
 def up(field: Field) -> Tuple[Field, np.ndarray]:
-    """The field of spin s + 1, and the factors of its coefficients."""
+    """The field of spin s + 1, and the factors of its coefficients, which nobody writes to."""
     s, l = field.spin, _degrees(field)
     factor = np.sqrt(np.maximum((l - s) * (l + s + 1), 0))
     return field._replace(spin=s + 1, pure=field.pure or s == 0), factor if s else -factor
 
 
+@functools.lru_cache(maxsize=4)
 def down(field: Field) -> Tuple[Field, np.ndarray]:
-    """The field of spin s - 1, s > 0, and the factors of its coefficients."""
+    """The field of spin s - 1, s > 0, and the factors of its coefficients, likewise."""
     s, l = field.spin, _degrees(field)
     factor = np.sqrt(np.maximum((l + s) * (l - s + 1), 0)) * (l >= s)
     return field._replace(spin=s - 1, pure=field.pure and s > 1), -factor if s > 1 else factor
@@ -217,6 +220,8 @@ class Rules:
         return self._compose(parts, self._xp.zeros_like(parts))
 
     def _up(self, field: Field, alm: Any, positions: Any) -> Any:
+        if field.spin == field.lmax:  # no field has a spin above its degrees
+            return 0 * self._complex(self.values(field, alm, positions), field)
         other, factor = up(field)
         return self._complex(self.values(other, self.cast(factor, alm) * alm, positions), other)
 
@@ -226,6 +231,14 @@ class Rules:
         if not other.spin and not field.pure:  # the scalars of E and B
             return self._compose(made[..., 0, :], made[..., 1, :])
         return self._complex(made, other)
+
+    def _adjoint_up(self, field: Field, given: Any, positions: Any, above: Any) -> Any:
+        if field.spin == field.lmax:
+            return 0 * self.adjoint(field, given, positions)
+        other, factor = up(field)
+        scale = -0.5 if field.spin else -1
+        return self.cast(factor, given) * self.adjoint(
+            other, self._real(scale * above, other), positions)
 
     # --- (1) ----------------------------------------------------------------------------------
 
@@ -261,10 +274,7 @@ class Rules:
         xp = self._xp
         nu, tau = (self.cast(x, given) for x in self._step(field, positions, tangent))
         g = self._complex(given, field)
-        other, factor = up(field)
-        scale = -0.5 if field.spin else -1
-        made = self.cast(factor, given) * self.adjoint(
-            other, self._real(scale * nu * g, other), positions)
+        made = self._adjoint_up(field, given, positions, nu * g)
         if not field.spin:
             return made
         other, factor = down(field)

@@ -11,6 +11,7 @@ from ._arrays import COMPLEX_OF, REAL_OF
 from ._linear import order_weights
 from ._positions import Field, Rules, field_of
 from ._torch_programs import HAS_PROGRAMS, constant, object_at, owner_of, token_of
+from ._torch_sights import cast_there, see
 
 _REAL = {torch.complex64: torch.float32, torch.complex128: torch.float64}
 _COMPLEX = {real: cplx for cplx, real in _REAL.items()}
@@ -19,7 +20,7 @@ _COMPLEX = {real: cplx for cplx, real in _REAL.items()}
 def _cast(values: Any, like: Any) -> Any:
     real = _REAL.get(like.dtype, like.dtype)
     if isinstance(values, np.ndarray):
-        return torch.from_numpy(values).to(real)
+        return cast_there(values, real, like) if like.is_cuda else torch.from_numpy(values).to(real)
     return values.to(_COMPLEX[real] if values.is_complex() else real)
 
 
@@ -28,6 +29,8 @@ def _numpy(tensor: Any) -> np.ndarray:
 
 
 def _run(given: Any, positions: Any, field: Field, to_map: bool) -> Any:
+    if given.is_cuda:
+        return see(field, to_map, given, positions)
     function = _positions.values if to_map else _positions.adjoint
     return torch.from_numpy(function(field, _numpy(given), _numpy(positions)))
 
@@ -187,14 +190,21 @@ def _check_types(given: Any, positions: Any, of_grid: bool, to_map: bool) -> Non
         if tensor.dtype not in allowed:
             wanted = " or ".join(str(t) for t in allowed)
             raise TypeError(f"{name}: has type {tensor.dtype}, must have {wanted}")
-        if tensor.device.type != "cpu":
-            raise ValueError(f"{name}: is on {tensor.device}, must be on the CPU")
+        if tensor.device.type not in ("cpu", "cuda"):
+            raise ValueError(f"{name}: is on {tensor.device}, must be on the CPU or on a GPU")
+    if given.device != positions.device:
+        other = names[0] if to_map else "values"
+        raise ValueError(f"{names[1]}: is on {positions.device}, {other} is on {given.device}; "
+                         "both must be on one device")
 
 
 def apply(to_map: bool, given: Any, positions: Any, *what: Any) -> Any:
     """Checks the tensors and applies the operator of field_of(*what), whose last is the grid."""
     _check_types(given, positions, what[-1] is not None, to_map)
     if HAS_PROGRAMS and torch.compiler.is_compiling():
+        if given.device.type == "cuda":
+            raise NotImplementedError("positions on a GPU are no steps of programs that "
+                                      "torch.compile or torch.export makes")
         grid = None if what[-1] is None else id(what[-1])
         return _in_program(given, positions, _field_token(grid, *what[:-1]), to_map)
     field = field_of(*what)

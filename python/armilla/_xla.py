@@ -24,6 +24,8 @@ from .radial import Radial
 
 try:
     from jax import ffi as jax_ffi
+    from jax.extend.mlir import ir
+    from jax.extend.mlir.dialects import stablehlo as hlo
     AVAILABLE = hasattr(jax_ffi, "ffi_lowering")
 except ImportError:  # before JAX 0.5
     AVAILABLE = False
@@ -31,7 +33,8 @@ except ImportError:  # before JAX 0.5
 _OPERATORS = {"synthesis": 0, "adjoint_synthesis": 1, "analysis": 2, "adjoint_analysis": 3}
 _OF_RADIAL = {"convolve": 0, "adjoint": 1}
 _FUNCTIONS = {("armilla_operator", "cpu"): 0, ("armilla_operator", "CUDA"): 1,
-              ("armilla_positions", "cpu"): 2, ("armilla_legs", "cpu"): 3}
+              ("armilla_positions", "cpu"): 2, ("armilla_legs", "cpu"): 3,
+              ("armilla_positions", "CUDA"): 4}
 _VERSIONS = (3, 2, 1)  # minor ones of XLA's interface
 _MOST_EAGER = 16  # programs for operators that are called outside of jit on other devices
 Rule = Callable[..., Any]
@@ -92,6 +95,37 @@ def _positions(platform: str, context: Any, given: Any, positions: Any, *, field
     return _lower("armilla_positions", platform, context, (given, positions), field.grid,
                   {**whole, "epsilon": np.float64(field.epsilon), "to_map": np.int64(to_map),
                    "grid": np.int64(0 if field.grid is None else number_of(field.grid))})
+
+
+def _widened(context: Any, value: Any, aval: Any, dtype: Any) -> Any:
+    """A value of a program in another precision, also one that JAX does not have, and its type."""
+    wide = jax.core.ShapedArray(aval.shape, dtype)
+    if aval.dtype == dtype:
+        return value, wide
+    real = ir.F64Type.get() if np.finfo(dtype).bits == 64 else ir.F32Type.get()
+    element = ir.ComplexType.get(real) if np.dtype(dtype).kind == "c" else real
+    return hlo.convert(ir.RankedTensorType.get(aval.shape, element), value), wide
+
+
+def _positions_there(context: Any, given: Any, positions: Any, **options: Any) -> Any:
+    """On a GPU the library takes positions as doubles, and what lensed maps have."""
+    (given_type, places), (made,) = context.avals_in, context.avals_out
+    kinds = given_type.dtype, made.dtype
+    if options["field"].grid is not None:
+        kinds = np.result_type(kinds[0], np.float64), np.result_type(kinds[1], np.float64)
+    given, given_type = _widened(context, given, given_type, kinds[0])
+    positions, places = _widened(context, positions, places, np.dtype(np.float64))
+    inside = context.replace(avals_in=[given_type, places],
+                             avals_out=[jax.core.ShapedArray(made.shape, kinds[1])])
+    result, = _positions("CUDA", inside, given, positions, **options)
+    return [_widened(context, result, inside.avals_out[0], made.dtype)[0]]
+
+
+def _has_gpu() -> bool:
+    """Does the library have one?"""
+    told = ffi.new("armilla_device_description *")
+    told.size = ffi.sizeof("armilla_device_description")
+    return int(lib.armilla_device_describe(lib.ARMILLA_CUDA, told)) == lib.ARMILLA_OK
 
 
 def lower_stage(context: Any, values: Any, *, legs: Legs, name: str) -> Any:
@@ -156,8 +190,13 @@ def set_rules(primitive: Any, run: Rule, through_python: Rule, *, has_plan: bool
         return compiled("cpu", context, *operands, **options)
 
     def on_gpu(context: Any, *operands: Any, **options: Any) -> Any:
-        sht = options["sht"] if has_plan else None
-        if sht is not None and plan_device(sht) == "cuda" and _is_dense(sht) and _has_lines(sht):
+        if not has_plan:
+            grid = options["field"].grid
+            is_dense = grid is None or bool(grid._dense)
+            lower = _positions_there if is_dense and _has_gpu() else python
+            return lower(context, *operands, **options)
+        sht = options["sht"]
+        if plan_device(sht) == "cuda" and _is_dense(sht) and _has_lines(sht):
             return compiled("CUDA", context, *operands, **options)
         return python(context, *operands, **options)
 

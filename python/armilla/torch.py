@@ -17,7 +17,8 @@
 Shapes are those of the plan: any leading axes are transforms that are done together. Precision
 follows the input: float32 with complex64, float64 with complex128. Tensors live where the plan
 does: on the CPU, or, for a plan made with device="cuda", on its GPU, where nothing is copied and
-nothing waited for: the work is on PyTorch's current stream.
+nothing waited for: the work is on PyTorch's current stream. Where positions are tensors, all are on
+the CPU or all on one GPU, which is waited for when positions are new.
 
 Gradients of coefficients follow PyTorch: dL/dRe a + i dL/dIm a, so that a - rate * a.grad
 descends; a coefficient with m > 0 counts twice, since it gives that of -m as well, and the
@@ -271,7 +272,7 @@ def synthesis_general(alm: torch.Tensor, loc: torch.Tensor, *, lmax: int, spin: 
     TypeError
         If a type is wrong.
     ValueError
-        If a shape is wrong, or the tensor is not where the plan is.
+        If a shape is wrong, or the tensors are not on one device.
 
     Notes
     -----
@@ -314,7 +315,7 @@ def adjoint_synthesis_general(values: torch.Tensor, loc: torch.Tensor, *, lmax: 
     TypeError
         If a type is wrong.
     ValueError
-        If a shape is wrong, or the tensor is not where the plan is.
+        If a shape is wrong, or the tensors are not on one device.
     """
     return _general(values, loc, False, lmax, spin, epsilon, mmax, nthreads, None)
 
@@ -354,7 +355,7 @@ def lens(alm: torch.Tensor, deflection: torch.Tensor, grid: GridLike, *, lmax: i
     TypeError
         If a type is wrong.
     ValueError
-        If a shape is wrong, or the tensor is not where the plan is.
+        If a shape is wrong, or the tensors are not on one device.
 
     Notes
     -----
@@ -400,6 +401,6 @@ def adjoint_lens(map: torch.Tensor, deflection: torch.Tensor, grid: GridLike, *,
     TypeError
         If a type is wrong.
     ValueError
-        If a shape is wrong, or the tensor is not where the plan is.
+        If a shape is wrong, or the tensors are not on one device.
     """
     return _general(map, deflection, False, lmax, spin, epsilon, mmax, nthreads, grid)

@@ -23,6 +23,17 @@ int64_t armilla_python_field_map(const armilla_python_field *field, int64_t coun
     return field->spin ? 2 * count : count;
 }
 
+armilla_points_options armilla_python_field_options(const armilla_python_field *field)
+{
+    armilla_points_options options;
+    armilla_points_options_init(&options);
+    options.spin = field->spin;
+    options.mode = field->pure ? ARMILLA_SHT_GRADIENT_ONLY : ARMILLA_SHT_STANDARD;
+    options.epsilon = field->epsilon;
+    options.nthreads = field->nthreads;
+    return options;
+}
+
 /* An array of float or of double. */
 static double load(const void *array, int is_float, int64_t i)
 {

@@ -81,12 +81,7 @@ static armilla_status deflect_pixels(armilla_python_sight *sight, const armilla_
 static armilla_status make_plan(armilla_python_sight *sight, const double *loc)
 {
     const armilla_python_field *field = &sight->field;
-    armilla_points_options options;
-    armilla_points_options_init(&options);
-    options.spin = field->spin;
-    options.mode = field->pure ? ARMILLA_SHT_GRADIENT_ONLY : ARMILLA_SHT_STANDARD;
-    options.epsilon = field->epsilon;
-    options.nthreads = field->nthreads;
+    const armilla_points_options options = armilla_python_field_options(field);
     armilla_status status =
         armilla_points_new(field->lmax, field->mmax, sight->npoints, loc, &options, &sight->plan);
     if (status) return status;

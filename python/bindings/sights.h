@@ -30,6 +30,9 @@ armilla_status armilla_python_see(const armilla_python_field *field, int to_map,
 int64_t armilla_python_field_alm(const armilla_python_field *field);
 int64_t armilla_python_field_map(const armilla_python_field *field, int64_t count);
 
+/* The options of a plan for these values. */
+armilla_points_options armilla_python_field_options(const armilla_python_field *field);
+
 /* What is kept: at most so many plans and so many bytes, 16 and 2 GiB at first. */
 void armilla_python_sights_limit(int64_t plans, int64_t bytes);
 void armilla_python_sights_kept(int64_t *plans, int64_t *bytes);

@@ -181,12 +181,9 @@ static xla_error *execute(const xla_call *call, operation *on, int64_t nthreads,
     on->exec.nthreads = (int)nthreads;
     on->exec.memory = ARMILLA_MEMORY_HOST;
     if (on_gpu) {
-        xla_stream_request request = {.size = XLA_SIZE(xla_stream_request, stream),
-                                      .context = call->context};
-        xla_error *error = call->api->get_stream(&request);
+        xla_error *error = armilla_xla_stream(call, &on->exec.stream);
         if (error) return error;
         on->exec.memory = ARMILLA_MEMORY_DEVICE;
-        on->exec.stream = request.stream;
     } else if (!is_dense) {
         clear(on);
     }
@@ -230,11 +227,13 @@ static xla_error *operate_on_gpu(xla_call *call)
 void *armilla_python_xla_function(int number)
 {
     xla_error *(*const functions[])(xla_call *) = {operate_on_cpu, operate_on_gpu,
-                                                   armilla_xla_positions, armilla_xla_legs};
+                                                   armilla_xla_positions, armilla_xla_legs,
+                                                   armilla_xla_positions_on_gpu};
     union { /* POSIX: an address of a function fits into one of an object */
         xla_error *(*function)(xla_call *);
         void *address;
     } both = {.address = NULL};
-    if (number >= 0 && number < 4) both.function = functions[number];
+    if (number >= 0 && number < (int)(sizeof functions / sizeof *functions))
+        both.function = functions[number];
     return both.address;
 }

@@ -9,6 +9,8 @@
  *                               epsilon, to_map, nthreads                  positions -> the other
  *   3       armilla_legs        plan, operator, given_count, made_count    alm, leg or map ->
  * another
+ *   4       armilla_positions   as 2, in a GPU's memory, the work on XLA's stream; positions, and
+ *                               what a grid sees, are doubles
  *
  * operator: 0 synthesis, 1 adjoint_synthesis, 2 analysis, 3 adjoint_analysis; of a Radial 0
  * convolve, 1 adjoint; of legs 0 alm to leg, 1 leg to alm, 2 leg to map, 3 map to leg, where the

@@ -159,3 +159,12 @@ xla_error *armilla_xla_own(const xla_call *call, int64_t number)
     free(state);
     return NULL;
 }
+
+xla_error *armilla_xla_stream(const xla_call *call, void **stream)
+{
+    xla_stream_request request = {.size = XLA_SIZE(xla_stream_request, stream),
+                                  .context = call->context};
+    xla_error *error = call->api->get_stream(&request);
+    if (!error) *stream = request.stream;
+    return error;
+}

@@ -22,6 +22,9 @@ const xla_buffer *armilla_xla_array(const xla_arrays *arrays, int64_t i);
 /* How many numbers it has. */
 int64_t armilla_xla_size(const xla_buffer *array);
 
+/* The stream of a call on a GPU. */
+xla_error *armilla_xla_stream(const xla_call *call, void **stream);
+
 /* The first call of a place in an executable: that becomes an owner (held.h) of the plan or grid
  * with this number, for as long as it lives. An XLA whose states of executables are not known here
  * keeps it for ever. */

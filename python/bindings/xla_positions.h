@@ -5,5 +5,6 @@
 #include "xla_abi.h"
 
 xla_error *armilla_xla_positions(xla_call *call);
+xla_error *armilla_xla_positions_on_gpu(xla_call *call);
 
 #endif

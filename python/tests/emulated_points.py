@@ -234,3 +234,62 @@ def test_the_current_gpu():
         call("cudaSetDevice", 0)
         cuda.cuda_emulation_set_devices(1)
     call("cudaDeviceSynchronize")
+
+
+# --- Positions that are arrays of XLA -------------------------------------------------------------
+
+GRID = armilla.Grid.healpix(2)
+
+
+def see_there(grid, to_map, given, places, made, stream=0):
+    """The function that XLA calls on a GPU, with arrays there."""
+    arrays = [xla_stand_in.Array(x.address, x.view.shape, x.view.dtype)
+              for x in (given, places, made)]
+    constants = dict(lmax=LMAX, mmax=MMAX, spin=2, pure=0, nthreads=0, epsilon=1e-9,
+                     to_map=int(to_map), grid=grid if isinstance(grid, int) else number_of(grid))
+    xla_stand_in.StandIn(3, stream).call(
+        xla_stand_in.POSITIONS_ON_GPU, xla_stand_in.EXECUTE, arrays[:2], arrays[2:],
+        **constants)
+
+
+@pytest.mark.parametrize("single", [False, True])
+@pytest.mark.parametrize("name", OPERATORS)
+def test_points_of_xla(gpu, name, single):
+    """With the bits of a plan; its end waits for the GPU, whoever writes the points."""
+    given = random_input(gpu["spin 2"], OPERATORS[name], (3,), single=single)
+    judge = getattr(gpu["spin 2"], name)(given)
+    with stream() as one, deferred():
+        made = like(judge)
+        see_there(0, name == "synthesis", Array(given), Array(LOC), made, stream=one)
+        assert not is_busy(one)
+        np.testing.assert_array_equal(made.whole(), judge)
+
+
+@pytest.mark.parametrize("to_map", [True, False])
+def test_lensed_maps_of_xla(to_map):
+    alpha = 0.1 * rng.standard_normal((2, GRID.npix))
+    plan = armilla.Lensing(GRID, alpha, LMAX, 2, 1e-9, MMAX, kind="map", device="cuda")
+    given = random_input(plan, "synthesis" if to_map else "analysis", (2,))
+    judge = (plan.alm2lenmap if to_map else plan.adjoint)(given)
+    made = like(judge)
+    see_there(GRID, to_map, Array(given), Array(alpha), made)
+    np.testing.assert_array_equal(made.get(), judge)
+
+
+def test_what_xla_is_told_of_wrong_positions(gpu):
+    alm = random_input(gpu["spin 2"], "synthesis")
+    made, wrong = Array(np.zeros(gpu["spin 2"].map_shape)), LOC.copy()
+    wrong[7, 0] = 4
+    for places, text in ((LOC.astype("f4"), "positions on a GPU must be doubles"),
+                         (wrong, r"points: .*7.*"), (LOC[1:], "do not have the shapes")):
+        with pytest.raises(xla_stand_in.XlaError, match=text):
+            see_there(0, True, Array(alm), Array(places), made)
+    sky = Array(np.zeros((2, GRID.npix), "f4"))
+    with pytest.raises(xla_stand_in.XlaError, match="lensed maps on a GPU must be of doubles"):
+        see_there(GRID, True, Array(alm.astype("c8")), Array(np.zeros((2, GRID.npix))), sky)
+    with pytest.raises(xla_stand_in.XlaError, match="deflection: has another number of pixels"):
+        see_there(armilla.Grid.healpix(1), True, Array(alm), Array(np.zeros((2, GRID.npix))),
+                  Array(np.zeros((2, GRID.npix))))
+    with pytest.raises(xla_stand_in.XlaError, match="grid: is (gone|none)"):
+        see_there(1 << 40, True, Array(alm), Array(np.zeros((2, GRID.npix))),
+                  Array(np.zeros((2, GRID.npix))))

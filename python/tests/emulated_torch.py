@@ -1,15 +1,18 @@
 """armilla.torch with a plan for a GPU, on the emulated one: test_device.py runs this file."""
+import contextlib
 import types
 
 import numpy as np
 import pytest
 
 import armilla
+import positions
 from device_arrays import Array, deferred, is_busy, stream, wait
 from gradients import GRIDS, LAYOUT, LMAX, MMAX, OPERATORS, plan, random_input, random_output
 from helpers import relative
 
 torch = pytest.importorskip("torch")
+from armilla import _torch_positions, _torch_sights  # noqa: E402
 from armilla import torch as at  # noqa: E402
 from device_tensors import Tensor  # noqa: E402
 
@@ -22,7 +25,11 @@ def current(monkeypatch):
     told = types.SimpleNamespace(cuda_stream=0)
     monkeypatch.setattr(torch.cuda, "current_stream", lambda device: (
         told if device == torch.device("cuda", 0) else pytest.fail("not the tensor's device")))
-    return told
+    monkeypatch.setattr(torch.cuda, "device", contextlib.nullcontext)
+    monkeypatch.setattr(_torch_sights, "_copied", lambda values, real, device: (
+        Tensor(torch.from_numpy(values).to(real))))
+    yield told
+    _torch_sights.clear()
 
 
 def on_gpu(spin=0, mode="standard", grid="healpix", layout=None):
@@ -206,3 +213,100 @@ def test_values_and_gradients_at_points():
         assert relative(values.grad.get(), judge.grad.numpy()) < 1e-13
     with pytest.raises(ValueError, match="synthesis: the input is on cpu, must be on a GPU"):
         at.synthesis(there, torch.ones(there.alm_shape, dtype=torch.complex128))
+
+
+# --- Positions that are tensors -------------------------------------------------------------------
+
+KINDS = ["points", "lens"]
+
+
+def real(values):
+    return torch.view_as_real(values) if values.is_complex() else values
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("spin", positions.SPINS)
+@pytest.mark.parametrize("transposed", [False, True])
+def test_gradients_by_positions(kind, spin, transposed):
+    """Both gradients are those of the processor, whose differences test_torch.py checks."""
+    alm, places, values = positions.inputs(kind, spin, (2,))
+    more, options = positions.options(kind, spin)
+    function = positions.functions(at, kind)[transposed]
+    factor = torch.from_numpy(alm if transposed else values)
+    results = []
+    for make in (lambda x: x), Tensor:
+        arrays = [leaf(x, make) for x in ((values if transposed else alm), places)]
+        made = function(*arrays, *more, **options)
+        made.backward(make(factor))
+        results.append([made.detach()] + [x.grad for x in arrays])
+    for judge, there in zip(*results):
+        assert type(there) is Tensor
+        assert relative(there.get(), judge.numpy()) < 1e-11
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_derivatives_of_second_order_by_positions(kind):
+    alm, places, _ = positions.inputs(kind, 2)
+    more, options = positions.options(kind, 2)
+    made = []
+    for make in (lambda x: x), Tensor:
+        fixed, moved = make(torch.from_numpy(alm)), leaf(places, make)
+        power = (positions.functions(at, kind)[0](fixed, moved, *more, **options) ** 2).sum()
+        first, = torch.autograd.grad(power, moved, create_graph=True)
+        made.append(torch.autograd.grad((first ** 2).sum(), moved)[0])
+    assert relative(made[1].get(), made[0].numpy()) < 1e-10
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_single_precision_by_positions(kind):
+    alm, places, _ = positions.inputs(kind, 2, single=True)
+    more, options = positions.options(kind, 2)
+    options["epsilon"] = 1e-5
+    made = []
+    for make in (lambda x: x), Tensor:
+        arrays = [leaf(x, make) for x in (alm, places.astype("f4"))]
+        positions.functions(at, kind)[0](*arrays, *more, **options).square().sum().backward()
+        assert [x.grad.dtype for x in arrays] == [torch.complex64, torch.float32]
+        made.append([x.grad for x in arrays])
+    for judge, there in zip(*made):
+        assert relative(there.get(), judge.numpy()) < 1e-4
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_plans_at_positions_are_kept(kind, monkeypatch):
+    """For the way back; not for positions that were written to."""
+    new, count = _torch_sights._new, []
+    monkeypatch.setattr(_torch_sights, "_new", lambda *what: (count.append(1), new(*what))[1])
+    alm, places, _ = positions.inputs(kind, 0)
+    more, options = positions.options(kind, 0)
+    see = positions.functions(at, kind)[0]
+    fixed, moved = leaf(alm), Tensor(torch.from_numpy(places))
+    first = see(fixed, moved, *more, **options)
+    first.sum().backward()
+    again = see(fixed, moved, *more, **options)
+    assert len(count) == 1 and torch.equal(first, again)
+    other = see(fixed, Tensor(torch.from_numpy(places)), *more, **options)
+    assert len(count) == 2 and torch.equal(first, other)
+    moved[0] += 0.1
+    places[0] += 0.1
+    judge = see(torch.from_numpy(alm), torch.from_numpy(places), *more, **options)
+    assert relative(see(fixed, moved, *more, **options).detach().get(), judge.numpy()) < 1e-11
+    assert len(count) == 3
+
+
+def test_positions_elsewhere():
+    alm, places, _ = (torch.from_numpy(x) for x in positions.inputs("points", 0))
+    _, options = positions.options("points", 0)
+    for given in ((alm, Tensor(places)), (Tensor(alm), places)):
+        with pytest.raises(ValueError, match="^loc: is on c.*, alm is on c.*; both must be on one"):
+            at.synthesis_general(*given, **options)
+    with pytest.raises(ValueError, match="4"):
+        wrong = places.clone()
+        wrong[4, 0] = -1
+        at.synthesis_general(Tensor(alm), Tensor(wrong), **options)
+    _, options = positions.options("points", 0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(torch.compiler, "is_compiling", lambda: True, raising=False)
+        if _torch_positions.HAS_PROGRAMS:
+            with pytest.raises(NotImplementedError, match="^positions on a GPU are no steps of"):
+                at.synthesis_general(Tensor(alm), Tensor(places), **options)

@@ -349,3 +349,23 @@ def test_wrong_positions():
         at.synthesis_general(alm, places, **{**options, "spin": -1})
     with pytest.raises(TypeError, match="grid: must be an armilla.Grid or its name, not int"):
         at.lens(alm, places, 8, **options)
+
+
+@pytest.mark.parametrize("spin", [0, 1, 2])
+@pytest.mark.parametrize("to_map", [True, False])
+def test_gradients_by_positions_where_the_spin_is_the_band_limit(spin, to_map):
+    """There is no field of a higher spin; a constant has no gradient."""
+    loc = torch.from_numpy(positions.LOC[1:])
+    rng = np.random.default_rng(1)
+    size = armilla.alm.size(spin)
+    tail = ((2,) if spin else ()) + (size if to_map else len(loc),)
+    given = torch.from_numpy(rng.standard_normal(tail) + 1j * rng.standard_normal(tail))
+    given = (given if to_map else given.real).clone()
+    call = at.synthesis_general if to_map else at.adjoint_synthesis_general
+
+    def run(values, places):
+        made = call(values, places, lmax=spin, spin=spin, epsilon=positions.EPSILON)
+        return torch.view_as_real(made) if made.is_complex() else made
+
+    assert torch.autograd.gradcheck(run, (given.requires_grad_(), loc.requires_grad_()), eps=1e-5,
+                                    atol=1e-7, rtol=1e-6, check_forward_ad=True)

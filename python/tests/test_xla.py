@@ -3,6 +3,7 @@ XLA's header. What the operators compute is tested by test_jax.py, wrong calls b
 test_xla_calls.py."""
 import gc
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -21,7 +22,7 @@ from xla_stand_in import BINDINGS
 
 jax = pytest.importorskip("jax")
 jax.config.update("jax_enable_x64", True)
-from armilla import _xla  # noqa: E402
+from armilla import _jax_positions, _xla  # noqa: E402
 from armilla import jax as aj  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
@@ -79,6 +80,38 @@ def test_no_python_in_a_program():
         for function in (call, jax.grad(lambda x, call=call: abs(call(x)).sum())):
             text = jax.jit(function).lower(given).as_text()
             assert "@armilla_" in text and "callback" not in text
+
+
+@needs_ffi
+@pytest.mark.parametrize("kind", ["points", "lens"])
+def test_positions_in_programs_for_a_gpu(kind, monkeypatch):
+    """Functions of the library, on doubles where it takes nothing else; gradients, too. Where there
+    are places of no pixel, or no GPU, arrays go by way of the host."""
+    asked = []
+    monkeypatch.setattr(_jax_positions, "callback", lambda run, result, *arrays: (
+        asked.append(run), jax.numpy.zeros(result.shape, result.dtype))[1])
+    alm, places, _ = positions.inputs(kind, 2, single=True)
+    more = {**positions.options(kind, 2)[1], "epsilon": 1e-5}
+    grid = [armilla.Grid.healpix(1)] * (kind == "lens")
+    places = np.zeros((2, 12), "f4") if grid else places.astype("f4")
+
+    def program(function, *grid):
+        def loss(alm, places):
+            return abs(function(alm, places, *grid, **more)).sum()
+
+        return jax.jit(jax.grad(loss, argnums=(0, 1))).trace(alm, places).lower(
+            lowering_platforms=("cuda",)).as_text()
+
+    assert "@armilla" not in program(positions.functions(aj, kind)[0], *grid) and asked
+    asked.clear()
+    monkeypatch.setattr(_xla, "_has_gpu", lambda: True)
+    text = program(positions.functions(aj, kind)[0], *grid)
+    assert "@armilla_positions" in text and not asked
+    assert re.search(r"stablehlo.convert %.*f32>\) -> tensor<.*xf64>", text)
+    assert ("complex<f64>" in text) == (kind == "lens")
+    if kind == "lens":
+        places = np.zeros((2, positions.GRID.npix), "f4")
+        assert "@armilla" not in program(aj.lens, positions.GRID) and asked
 
 
 @needs_ffi

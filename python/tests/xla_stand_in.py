@@ -18,7 +18,7 @@ ffi.cdef(declarations((BINDINGS / "xla_abi.h").read_text()))
 TYPES = {np.dtype(name): number for name, number in
          (("i8", 5), ("f4", 11), ("f8", 12), ("c8", 15), ("c16", 18))}
 INSTANTIATE, EXECUTE = 0, 3
-OPERATOR, OPERATOR_ON_GPU, POSITIONS = range(3)
+OPERATOR, OPERATOR_ON_GPU, POSITIONS, _, POSITIONS_ON_GPU = range(5)
 OPERATORS = ("synthesis", "adjoint_synthesis", "analysis", "adjoint_analysis")
 
 

@@ -2,11 +2,19 @@
 #include "machine.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 namespace emulation
 {
-static int devices = 1;
+static int count_devices()
+{
+    const char *text = getenv("ARMILLA_EMULATION_DEVICES");
+    const int count = text ? atoi(text) : 1;
+    return count < CUDA_EMULATION_DEVICES ? count : (int)CUDA_EMULATION_DEVICES;
+}
+
+static int devices = count_devices();
 static thread_local int current;
 static const char *device_name = "CUDA emulation";
 static int capabilities[CUDA_EMULATION_DEVICES] = {90, 90, 90, 90}; /* 10 major + minor */

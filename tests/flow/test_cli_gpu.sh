@@ -70,4 +70,27 @@ for pol in '' --pol; do
     near gpu.fits cpu.fits 1e-10
 done
 
+# Several GPUs: the same bits; what has no list is refused by name.
+export ARMILLA_EMULATION_DEVICES=3
+for way in "synthesize alm.fits --grid healpix:8 --pol" "analyze iqu.fits --lmax 12 --pol" \
+    "convolve map.fits --method pixels --kernel gaussian:15deg" \
+    "smooth map.fits --fwhm 15deg --method radial" "smooth map.fits --fwhm 15deg" \
+    "evaluate alm.fits --points points.txt --spin 2" "evaluate map.fits --points points.txt" \
+    "lens alm.fits --phi phi.fits --grid healpix:8 --pol"; do
+    works $way --device cuda -o one.out --quiet --overwrite
+    works $way --device cuda --devices 2,0,1 -o several.out --quiet --overwrite
+    checks=$((checks + 1))
+    cmp -s one.out several.out || fail "$way differs on several GPUs"
+done
+several='--device cuda -o out.fits --devices'
+refuses 2 '--devices[1] = 3|the process sees 3 GPUs' \
+    convolve map.fits --kernel gaussian:15deg $several 0,3
+refuses 2 '--devices: several GPUs share the method PIXELS alone' \
+    convolve map.fits --method rings --kernel gaussian:15deg $several 0,1
+refuses 2 '--devices|--device cuda' synthesize alm.fits --grid healpix:8 --devices 0 -o out.fits
+for list in 0,0 0, ,1 a -1 0-1 1234567; do
+    refuses 2 "--devices \"$list\"|must be numbers of GPUs, each once, such as 0,1" \
+        synthesize alm.fits --grid healpix:8 $several "$list"
+done
+
 finish
