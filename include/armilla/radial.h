@@ -185,7 +185,7 @@ ARMILLA_API armilla_status armilla_radial_convolve_weighted_float(
  *           coefficients: about that of up to four of the maps. On a GPU neighbours of the method
  *           RINGS share the coefficients of the plan with most orders, as far as these are all that
  *           a plan needs; bits are those of calls one by one, and the workspace that of the largest
- *           plan.
+ *           plan. armilla_radial_many_bytes tells both.
  */
 ARMILLA_API armilla_status armilla_radial_convolve_many(const armilla_radial *const *radials,
                                                         int64_t nradials, const double *map,
@@ -193,6 +193,17 @@ ARMILLA_API armilla_status armilla_radial_convolve_many(const armilla_radial *co
 ARMILLA_API armilla_status armilla_radial_convolve_many_float(const armilla_radial *const *radials,
                                                               int64_t nradials, const float *map,
                                                               float *out, const armilla_exec *exec);
+
+/* What a call of armilla_radial_convolve_many takes for maps of doubles.
+ * Given:    radials[nradials], exec  as there; exec->ntrans and exec->nthreads count, and of plans
+ *           on a GPU exec->memory: ARMILLA_MEMORY_DEVICE for maps on the GPU, else they are on the
+ *           host.
+ * Returned: *bytes  of the host: workspaces, which plans keep for their next call, and the
+ *           coefficients that they share; *device_bytes  of a GPU. Lists of plans are not counted.
+ * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (plans on the processor and on a GPU). */
+ARMILLA_API armilla_status armilla_radial_many_bytes(const armilla_radial *const *radials,
+                                                     int64_t nradials, const armilla_exec *exec,
+                                                     int64_t *bytes, int64_t *device_bytes);
 
 /* --- Maps larger than memory ------------------------------------------------------------------ */
 
