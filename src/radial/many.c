@@ -9,9 +9,7 @@
 #include "cuda/radial_mixing.h"
 #include "cuda/radial_standard.h"
 #include "radial/apply.h"
-#include "radial/device.h"
 #include "radial/device_rings.h"
-#include "radial/device_standard.h"
 #include "radial/execute.h"
 #include "radial/mixing/spectra.h"
 
@@ -155,12 +153,18 @@ static armilla_status check_devices(const armilla_radial *const *radials, int64_
     return ARMILLA_OK;
 }
 
+/* On several GPUs each call is dealt out by itself. */
+static int shares_rings(const armilla_radial *radial)
+{
+    return radial->cuda_mixing && !radial->shares;
+}
+
 /* Neighbours of the method RINGS share what is made of the rings of the maps: how many go together
  * with the first one. */
 static int64_t count_neighbours(const armilla_radial *const *radials, int64_t count)
 {
     int64_t together = 1;
-    while (together < count && radials[0]->cuda_mixing && radials[together]->cuda_mixing)
+    while (together < count && shares_rings(radials[0]) && shares_rings(radials[together]))
         together++;
     return together;
 }
@@ -175,11 +179,9 @@ static armilla_status run_there(const armilla_radial *const *radials, int64_t co
         armilla_maps here = *maps;
         here.out = armilla_array_from(maps->out, i * nmaps * maps->out_distance);
         next = i + count_neighbours(radials + i, count - i);
-        status = radials[i]->cuda_mixing
+        status = next - i > 1
                      ? armilla_radial_run_device_rings(radials + i, next - i, &call, &here, exec)
-                 : radials[i]->cuda_standard
-                     ? armilla_radial_run_device_standard(&call, &here, exec)
-                     : armilla_radial_run_device(&call, &here, exec);
+                     : armilla_radial_run_there(&call, &here, exec);
     }
     return status;
 }

@@ -211,9 +211,6 @@ static void what_is_refused(void **state)
                 "method = RINGS: some rings");
     armilla_grid_free(unequal);
     assert_null(radial);
-    options.device_bytes = 1;
-    check_error(armilla_radial_new(grid, disc, &options, &radial), ARMILLA_ERROR_UNSUPPORTED,
-                "options->device_bytes");
     scene s = scene_open(grid, 0, 0, ARMILLA_RADIAL_NONE, ARMILLA_RADIAL_RINGS);
     armilla_exec exec;
     armilla_exec_init(&exec);
