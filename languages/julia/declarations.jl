@@ -851,6 +851,7 @@ armilla_distributed_points_describe(plan, nthreads, description) = @ccall libarm
 # lensing.h
 const ARMILLA_DEFLECTION_POTENTIAL = Cint(0)
 const ARMILLA_DEFLECTION_VECTOR = Cint(1)
+const ARMILLA_DEFLECTION_MAP = Cint(2)
 const ARMILLA_DISTORTION_LINEAR = Cint(0)
 const ARMILLA_DISTORTION_EXACT = Cint(1)
 mutable struct armilla_deflection
@@ -861,7 +862,8 @@ mutable struct armilla_deflection
     curl     :: Ptr{Cvoid}
     kind     :: Cint
     nthreads :: Cint
-    armilla_deflection() = new(0, 0, 0, C_NULL, C_NULL, 0, 0)
+    map      :: Ptr{Cvoid}
+    armilla_deflection() = new(0, 0, 0, C_NULL, C_NULL, 0, 0, C_NULL)
 end
 
 armilla_lensing_deflect(npoints, points, deflection, nthreads, deflected, gamma) = @ccall libarmilla.armilla_lensing_deflect(
@@ -1022,6 +1024,9 @@ armilla_radial_convolve_many(radials, nradials, map, out, exec) = @ccall libarmi
 armilla_radial_convolve_many_float(radials, nradials, map, out, exec) = @ccall libarmilla.armilla_radial_convolve_many_float(
     radials::Ptr{Ptr{Cvoid}}, nradials::Int64, map::Ptr{Float32}, out::Ptr{Float32},
     exec::Ptr{armilla_exec})::Cint
+armilla_radial_many_bytes(radials, nradials, exec, bytes, device_bytes) = @ccall libarmilla.armilla_radial_many_bytes(
+    radials::Ptr{Ptr{Cvoid}}, nradials::Int64, exec::Ptr{armilla_exec}, bytes::Ptr{Int64},
+    device_bytes::Ptr{Int64})::Cint
 armilla_radial_stream_init_sized(stream, size) = @ccall libarmilla.armilla_radial_stream_init_sized(
     stream::Ptr{armilla_radial_stream}, size::Csize_t)::Cvoid
 armilla_radial_convolve_stream(radial, stream, exec) = @ccall libarmilla.armilla_radial_convolve_stream(
@@ -1388,6 +1393,8 @@ armilla_iqu_pseudo_analysis_float(iqu, map, alm, options, reports, exec) = @ccal
     exec::Ptr{armilla_exec})::Cint
 armilla_iqu_describe(iqu, nthreads, description) = @ccall libarmilla.armilla_iqu_describe(
     iqu::Ptr{Cvoid}, nthreads::Cint, description::Ptr{armilla_sht_description})::Cint
+armilla_iqu_describe_many(iqu, nthreads, ntrans, description) = @ccall libarmilla.armilla_iqu_describe_many(
+    iqu::Ptr{Cvoid}, nthreads::Cint, ntrans::Int64, description::Ptr{armilla_sht_description})::Cint
 
 # leg.h
 mutable struct armilla_leg_problem
