@@ -13,6 +13,7 @@ COMPLEX = {"alm", "alm_a", "alm_b", "alm_source", "alm_target", "leg"}
 # Pointers that are one number, not an array.
 ONE = {("armilla_points_few", "few"), ("armilla_kernel_truncation_error", "error"),
        ("armilla_kernel_choose_support", "support"), ("armilla_radial_stream_bytes", "bytes"),
+       ("armilla_radial_many_bytes", "bytes"), ("armilla_radial_many_bytes", "device_bytes"),
        ("armilla_radial_compare", "radial_seconds"), ("armilla_radial_compare", "harmonic_seconds"),
        ("armilla_healpix_query_disc_pixels", "npixels")}
 # Structs of which a parameter is an array.

@@ -1,5 +1,6 @@
 /* Compares radial convolution on the GPU with the processor's, pixel by pixel and by Fourier
- * coefficients of rings, scalars and pairs Q, U, and times it on maps of the GPU and of the host.
+ * coefficients of rings, scalars and pairs Q, U, with weights, too, and times it on maps of the GPU
+ * and of the host.
  */
 #include "check.h"
 #include "problem.h"
@@ -23,6 +24,7 @@ typedef struct scene {
     armilla_radial *gpu;
     armilla_radial_options options;
     double *map, *wanted, *got; /* on the host */
+    double *weights;            /* of pixels, a fifth of them 0 */
 } scene;
 
 /* A key of docs/gpu-figures.md. */
@@ -51,7 +53,9 @@ static void open_scene(const radial_case *of, scene *s)
     gpu_stop_at(armilla_radial_new(s->grid, s->kernel, &s->options, &s->gpu), "a plan on the GPU");
     s->map = gpu_host_array(s->size), s->wanted = gpu_host_array(s->size);
     s->got = gpu_host_array(s->size);
+    s->weights = gpu_host_array(s->size);
     for (int64_t i = 0; i < s->size; i++) s->map[i] = gpu_random(&state);
+    for (int64_t i = 0; i < s->size; i++) s->weights[i] = i % 5 ? fabs(s->map[i]) : 0;
 }
 
 static void close_scene(scene *s)
@@ -59,7 +63,7 @@ static void close_scene(scene *s)
     armilla_radial_free(s->gpu);
     armilla_kernel_free(s->kernel);
     armilla_grid_free(s->grid);
-    free(s->map), free(s->wanted), free(s->got);
+    free(s->map), free(s->wanted), free(s->got), free(s->weights);
 }
 
 static armilla_status apply(const armilla_radial *radial, int adjoint, const double *map,
@@ -79,13 +83,22 @@ static void compare_maps(const scene *s, gpu_comparison *c)
     }
 }
 
-static void check_direction(const scene *s, const armilla_radial *cpu, int adjoint)
+/* The convolution, its adjoint, means over weights. */
+static armilla_status apply_kind(const scene *s, const armilla_radial *radial, int kind,
+                                 double *out)
 {
+    if (kind < 2) return apply(radial, kind, s->map, out);
+    return armilla_radial_convolve_weighted(radial, s->map, s->weights, 0.1, 0, out, NULL);
+}
+
+static void check_kind(const scene *s, const armilla_radial *cpu, int kind)
+{
+    static const char *const kinds[] = {"convolution", "adjoint", "means over weights"};
     char what[GPU_KEY];
     gpu_comparison c = {.what = what, .bound = 1e-13};
-    snprintf(what, sizeof what, "%s, %s", s->name, adjoint ? "adjoint" : "convolution");
-    gpu_stop_at(apply(cpu, adjoint, s->map, s->wanted), "the processor's convolution");
-    gpu_stop_at(apply(s->gpu, adjoint, s->map, s->got), what);
+    snprintf(what, sizeof what, "%s, %s", s->name, kinds[kind]);
+    gpu_stop_at(apply_kind(s, cpu, kind, s->wanted), "the processor's convolution");
+    gpu_stop_at(apply_kind(s, s->gpu, kind, s->got), what);
     for (int pass = 0; pass < 2; pass++) {
         if (pass) gpu_compare_again(&c);
         compare_maps(s, &c);
@@ -103,7 +116,7 @@ static void check_case(const radial_case *of)
     armilla_radial_options options = s.options;
     options.device = ARMILLA_CPU, options.support = d.support;
     gpu_stop_at(armilla_radial_new(s.grid, s.kernel, &options, &cpu), "a plan on the processor");
-    for (int adjoint = 0; adjoint < 2; adjoint++) check_direction(&s, cpu, adjoint);
+    for (int kind = 0; kind < 3; kind++) check_kind(&s, cpu, kind);
     armilla_radial_free(cpu);
     close_scene(&s);
 }

@@ -27,8 +27,8 @@
  * model of the cost there; where devices or device_bytes are given, PIXELS.
  * armilla_radial_convolve, armilla_radial_adjoint, armilla_radial_convolve_many and
  * armilla_radial_convolve_weighted run there; all else is refused by name, as UNSUPPORTED: streams;
- * RINGS where some rings cannot go by it; RINGS, and STANDARD where it is not EXACT, with devices
- * or device_bytes. With arrays of the GPU a call without weights puts its work on exec->stream and
+ * RINGS where some rings cannot go by it. With arrays of the GPU a call without weights puts its
+ * work on exec->stream and
  * returns. Weights may be on either side, whatever exec->memory says; by PIXELS map and out are
  * then on the same side. A call with weights waits for the result, and is refused on a stream that
  * is captured. Results are those of the processor by the same method and with the same support, to
@@ -98,19 +98,22 @@ typedef struct armilla_radial_options {
      * GPU, see "On a GPU". */
     armilla_device device;
     /* Memory of the GPU that a call may take whose maps are on the host, or one with weights; 0,
-     * the default: two maps, or pairs, and with weights two more of doubles. With less than that
-     * maps go by slabs of rings, copies of one beside kernels of another, down to slabs of one
-     * ring, its mirror image and the rings that their kernels reach: armilla_radial_describe tells
-     * what is taken. Bits do not depend on it. Maps on the GPU with weights take 8 bytes a pixel,
-     * and 8 more where the weights are on the host, whatever it says. By RINGS, and of the mode
-     * STANDARD where it is not EXACT, weights take, in addition to what armilla_radial_describe
-     * tells, 32 bytes a pixel, of pairs 40 (8 fewer where they are on the GPU). */
+     * the default: by PIXELS two maps, or pairs, and with weights two more of doubles; by RINGS
+     * what makes it fast. By PIXELS with less than that maps go by slabs of rings, copies of one
+     * beside kernels of another, down to slabs of one ring, its mirror image and the rings that
+     * their kernels reach. By RINGS Fourier transforms of rings go by batches, down to one pair of
+     * rings beside both legs, 32 bytes for each pair of rings and order, and copies of a field; in
+     * the mode STANDARD, where it is not EXACT, likewise, beside two fields of the longer rings and
+     * what the plan inside takes. armilla_radial_describe tells what is taken. Bits do not depend
+     * on it. Maps on the GPU with weights take 8 bytes a pixel, and 8 more where the weights are on
+     * the host, whatever it says. By RINGS, and of the mode STANDARD where it is not EXACT, weights
+     * take, in addition to what armilla_radial_describe tells, 32 bytes a pixel, of pairs 40. */
     int64_t device_bytes;
     /* With device = ARMILLA_CUDA: the numbers of the GPUs that share the calls of the plan, each
-     * once. NULL, 0, the defaults: the calling thread's current one. Several of them, by the method
-     * PIXELS: the maps of a call are dealt out among them or, where they are fewer than the GPUs,
-     * the rows of each map, with the same bits. What armilla/device.h says of several GPUs holds
-     * here, too: arrays are in host memory, the call waits, an error names its GPU. */
+     * once. NULL, 0, the defaults: the calling thread's current one. Several of them: the maps of a
+     * call are dealt out among them; where they are fewer than the GPUs, by PIXELS the rows of each
+     * map, else some GPUs have none. Bits are the same. What armilla/device.h says of several GPUs
+     * holds here, too: arrays are in host memory, the call waits, an error names its GPU. */
     const int *devices;
     int64_t ndevices;
 } armilla_radial_options;
@@ -185,7 +188,7 @@ ARMILLA_API armilla_status armilla_radial_convolve_weighted_float(
  *           coefficients: about that of up to four of the maps. On a GPU neighbours of the method
  *           RINGS share the coefficients of the plan with most orders, as far as these are all that
  *           a plan needs; bits are those of calls one by one, and the workspace that of the largest
- *           plan.
+ *           plan. armilla_radial_many_bytes tells both.
  */
 ARMILLA_API armilla_status armilla_radial_convolve_many(const armilla_radial *const *radials,
                                                         int64_t nradials, const double *map,
@@ -193,6 +196,17 @@ ARMILLA_API armilla_status armilla_radial_convolve_many(const armilla_radial *co
 ARMILLA_API armilla_status armilla_radial_convolve_many_float(const armilla_radial *const *radials,
                                                               int64_t nradials, const float *map,
                                                               float *out, const armilla_exec *exec);
+
+/* What a call of armilla_radial_convolve_many takes for maps of doubles.
+ * Given:    radials[nradials], exec  as there; exec->ntrans and exec->nthreads count, and of plans
+ *           on a GPU exec->memory: ARMILLA_MEMORY_DEVICE for maps on the GPU, else they are on the
+ *           host.
+ * Returned: *bytes  of the host: workspaces, which plans keep for their next call, and the
+ *           coefficients that they share; *device_bytes  of a GPU. Lists of plans are not counted.
+ * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (plans on the processor and on a GPU). */
+ARMILLA_API armilla_status armilla_radial_many_bytes(const armilla_radial *const *radials,
+                                                     int64_t nradials, const armilla_exec *exec,
+                                                     int64_t *bytes, int64_t *device_bytes);
 
 /* --- Maps larger than memory ------------------------------------------------------------------ */
 

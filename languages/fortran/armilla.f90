@@ -2716,6 +2716,16 @@ module armilla
             type(armilla_exec), intent(in), optional :: exec
             integer(c_int) :: answer
         end function
+        function armilla_radial_many_bytes(radials, nradials, exec, bytes, device_bytes&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), intent(out) :: radials
+            integer(c_int64_t), value :: nradials
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int64_t), intent(out) :: bytes
+            integer(c_int64_t), intent(out) :: device_bytes
+            integer(c_int) :: answer
+        end function
         subroutine armilla_radial_stream_init_sized(stream, size) bind(c)
             import
             type(armilla_radial_stream), intent(inout) :: stream

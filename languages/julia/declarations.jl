@@ -1024,6 +1024,9 @@ armilla_radial_convolve_many(radials, nradials, map, out, exec) = @ccall libarmi
 armilla_radial_convolve_many_float(radials, nradials, map, out, exec) = @ccall libarmilla.armilla_radial_convolve_many_float(
     radials::Ptr{Ptr{Cvoid}}, nradials::Int64, map::Ptr{Float32}, out::Ptr{Float32},
     exec::Ptr{armilla_exec})::Cint
+armilla_radial_many_bytes(radials, nradials, exec, bytes, device_bytes) = @ccall libarmilla.armilla_radial_many_bytes(
+    radials::Ptr{Ptr{Cvoid}}, nradials::Int64, exec::Ptr{armilla_exec}, bytes::Ptr{Int64},
+    device_bytes::Ptr{Int64})::Cint
 armilla_radial_stream_init_sized(stream, size) = @ccall libarmilla.armilla_radial_stream_init_sized(
     stream::Ptr{armilla_radial_stream}, size::Csize_t)::Cvoid
 armilla_radial_convolve_stream(radial, stream, exec) = @ccall libarmilla.armilla_radial_convolve_stream(

@@ -139,10 +139,12 @@ class Radial:
         not offered there is refused by name: see the Notes.
     device_bytes : int, optional
         Memory of the GPU that a call may take whose maps are on the host, or one with weights. 0,
-        the default, means room for all of one map, or pair; with less, maps go by slabs of rings.
+        the default, means room for all of one map, or pair; with less, maps go by slabs of rings,
+        and by the method "rings" and in the mode "standard" rings by batches, down to the memory
+        that C's description of the option names.
     devices : sequence of int, optional
-        Numbers of the GPUs that share the maps of a call, or the rows of each map where there are
-        fewer maps, with device "cuda" and by the method "pixels". Several of them take arrays of
+        Numbers of the GPUs that share the maps of a call, with device "cuda", or by the method
+        "pixels" the rows of each map where there are fewer maps. Several of them take arrays of
         the host alone. By default the GPU that is current runs all.
 
     Raises

@@ -45,10 +45,20 @@ def test_what_plans_say(gpu):
         radial(device_bytes=-1)
 
 
-def test_what_plans_refuse():
-    radial("cpu", mode="standard", device_bytes=1000)
-    with pytest.raises(NotImplementedError, match="^device_bytes: the mode 'standard'"):
-        radial(mode="standard", device_bytes=1000)
+@pytest.mark.parametrize("options", [dict(mode="standard"), dict(method="rings"),
+                                     dict(method="rings", spin=2)])
+def test_bounds_and_weights(options):
+    """By rings of Fourier coefficients: the same bits in less memory; maps with holes."""
+    plan, host = radial(**options), radial("cpu", **options)
+    least = radial(device_bytes=1, **options)
+    rng = np.random.default_rng(4)
+    sky = rng.standard_normal((2, GRID.npix) if options.get("spin") else GRID.npix)
+    weights = rng.uniform(0, 1, GRID.npix)
+    weights[40:80] = 0
+    np.testing.assert_array_equal(plan.convolve(sky), least.convolve(sky))
+    assert least.describe().device_workspace_bytes <= plan.describe().device_workspace_bytes
+    made = plan.convolve(sky, weights=weights, least=0.2, fill=7)
+    assert relative(made, host.convolve(sky, weights=weights, least=0.2, fill=7)) < 1e-13
 
 
 @pytest.mark.parametrize("name", OPERATORS)

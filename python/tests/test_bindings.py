@@ -30,6 +30,7 @@ NOT_CALLED = {
     "armilla_picture_write": "armilla_picture_write_map does the same, on any grid, and more",
     "armilla_picture_write_spectra": "armilla.plot.spectrum draws them on matplotlib",
     "armilla_plot_options_init": "options of armilla_picture_write_spectra",
+    "armilla_radial_many_bytes": "for callers that plan memory; describe is for one plan",
     "armilla_alm_size_mres": "Layout.size is the number",
     "armilla_alm_index_mres": "Layout.index is the place",
     "armilla_alm_layout_new": "armilla_alm_layout_new_mres does the same, and more",

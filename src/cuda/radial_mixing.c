@@ -65,6 +65,16 @@ static armilla_status upload_tables(armilla_cuda_mixing *m, const armilla_cuda_m
     return armilla_cuda_status(cudaDeviceSynchronize(), "waiting for a radial plan's tables");
 }
 
+/* Room for the scratch of the ring stage: what legs and copies of a field of the host leave. */
+static int64_t room_of(const armilla_cuda_mixing *m, const armilla_cuda_mixing_problem *problem)
+{
+    const int64_t copy = armilla_cuda_round_part(8 * m->ncomp * m->npix);
+    const int64_t leg = armilla_cuda_round_part(8 * m->ncomp * m->legs.size);
+    const int64_t others = 2 * leg + (m->nside ? 3 : 2) * copy;
+    if (!problem->device_bytes) return problem->ring_bytes;
+    return armilla_smaller(problem->ring_bytes, armilla_larger(problem->device_bytes - others, 0));
+}
+
 /* One leg of all pairs, and the ring stage. */
 static armilla_status make_legs(armilla_cuda_mixing *m, const armilla_cuda_mixing_problem *problem)
 {
@@ -77,7 +87,7 @@ static armilla_status make_legs(armilla_cuda_mixing *m, const armilla_cuda_mixin
                                      .mmax = m->pairs.limit[count - 1]};
     if ((status = armilla_leg_passes_by_pairs(&shape, count, &m->legs))) return status;
     status =
-        armilla_cuda_ringfft_new(problem->rings, NULL, &m->legs, problem->ring_bytes, &m->ringfft);
+        armilla_cuda_ringfft_new(problem->rings, NULL, &m->legs, room_of(m, problem), &m->ringfft);
     if (!status) m->bytes += armilla_cuda_ringfft_bytes(m->ringfft);
     return status;
 }

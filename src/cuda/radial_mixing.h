@@ -27,6 +27,7 @@ typedef struct armilla_cuda_mixing_problem {
     int64_t npix, samples; /* of a map, and of its rings */
     int64_t nside;      /* of maps in NESTED order, else 0: rings and divisors are in RING order */
     int64_t ring_bytes; /* scratch that the ring stage should not exceed */
+    int64_t device_bytes; /* that a call should not exceed, by batches of that stage; 0: any */
 } armilla_cuda_mixing_problem;
 
 /* On the calling thread's current GPU. Errors: MEMORY (also of the device: names the bytes),

@@ -54,18 +54,32 @@ static armilla_status upload_halves(armilla_cuda_standard *s,
                : armilla_cuda_status(cudaDeviceSynchronize(), "waiting for a radial plan's tables");
 }
 
+/* Room for the scratch of the ring stages: what fields, the leg, copies of a field of the host and
+ * the plan inside leave. */
+static int64_t room_of(const armilla_cuda_standard *s, const armilla_cuda_standard_problem *problem)
+{
+    const int64_t copy = armilla_cuda_round_part(8 * s->ncomp * s->npix);
+    const int64_t leg = armilla_cuda_round_part(8 * s->ncomp * s->legs.size);
+    const int64_t field = armilla_cuda_round_part(8 * s->ncomp * s->wide_npix);
+    const int64_t inside = s->mixing ? armilla_cuda_mixing_call_bytes(&s->mixing, 1, 0, 1) : 0;
+    const int64_t others = 2 * field + leg + (s->nside ? 3 : 2) * copy + inside;
+    if (!problem->device_bytes) return problem->ring_bytes;
+    return armilla_smaller(problem->ring_bytes, armilla_larger(problem->device_bytes - others, 0));
+}
+
 static armilla_status make_stages(armilla_cuda_standard *s,
                                   const armilla_cuda_standard_problem *problem)
 {
     armilla_status status = armilla_ring_pairs_take(problem->pairs, 0, 1, &s->pairs);
     if (status) return status;
-    const int64_t count = s->pairs.count, most = problem->ring_bytes;
+    const int64_t count = s->pairs.count;
     const armilla_leg_shape shape = {.pairs = &s->pairs,
                                      .npairs = count,
                                      .block_size = count,
                                      .mmax = s->pairs.limit[count - 1]};
-    if ((status = armilla_leg_passes_by_pairs(&shape, count, &s->legs)) ||
-        (status = armilla_cuda_ringfft_new(problem->own, NULL, &s->legs, most, &s->own)) ||
+    if ((status = armilla_leg_passes_by_pairs(&shape, count, &s->legs))) return status;
+    const int64_t most = room_of(s, problem);
+    if ((status = armilla_cuda_ringfft_new(problem->own, NULL, &s->legs, most, &s->own)) ||
         (status = armilla_cuda_ringfft_new(problem->wide, NULL, &s->legs, most, &s->wide)))
         return status;
     s->bytes += armilla_cuda_ringfft_bytes(s->own) + armilla_cuda_ringfft_bytes(s->wide);

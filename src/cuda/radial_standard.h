@@ -24,7 +24,8 @@ typedef struct armilla_cuda_standard_problem {
     int64_t nside;                   /* of maps in NESTED order, else 0: rings are in RING order */
     int64_t wide_npix;
     int64_t ncomp;
-    int64_t ring_bytes;                /* scratch that the ring stage should not exceed */
+    int64_t ring_bytes;   /* scratch that the ring stage should not exceed */
+    int64_t device_bytes; /* that a call should not exceed, by batches of that stage; 0: any */
     const armilla_cuda_radial *pixels; /* the plan inside, for the long rings: one of the two */
     const armilla_cuda_mixing *mixing;
     /* With pairs the same for sums of weights, which are scalars; else NULL. */

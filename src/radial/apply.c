@@ -40,6 +40,14 @@ double armilla_radial_units(const armilla_radial_call *call)
     return units + 2 * units_at_once(radial->scalar ? radial->scalar : radial);
 }
 
+int64_t armilla_radial_call_bytes(const armilla_radial *radial, int64_t nmaps, int nthreads)
+{
+    const armilla_radial_call call = {.radial = radial};
+    const int64_t most = armilla_smaller(nmaps, maps_at_once(&call));
+    const int64_t sums = armilla_radial_sum_bytes(armilla_radial_maker(radial), most, nthreads);
+    return sums + (radial->standard ? armilla_radial_standard_workspace(radial, nthreads) : 0);
+}
+
 static armilla_status sum(const armilla_radial_call *call, const armilla_maps *maps)
 {
     return call->radial->standard ? armilla_radial_standard_sum(call, maps)

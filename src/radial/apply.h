@@ -17,4 +17,7 @@ armilla_status armilla_radial_apply(const armilla_radial_call *call, const armil
 armilla_status armilla_radial_sum_weights(const armilla_radial_call *call, const double *values,
                                           double *ones, double *sums);
 
+/* Bytes that a call without weights takes for so many maps, of spin 2 two for each pair. */
+int64_t armilla_radial_call_bytes(const armilla_radial *radial, int64_t nmaps, int nthreads);
+
 #endif

@@ -6,6 +6,7 @@
 #include "cuda/radial_mixing.h"
 #include "cuda/radial_standard.h"
 #include "grid/grid.h"
+#include "radial/apply.h"
 #include "radial/method.h"
 #include "radial/normalization.h"
 #include "radial/standard.h"
@@ -35,12 +36,6 @@ static int64_t plan_bytes(const armilla_radial *radial)
     for (int64_t i = 0; i < rows->nout; i++)
         bytes += (rows->row[i].uniform ? 1 : rows->row[i].arc) * (int64_t)sizeof(double);
     return bytes + rows->count * (int64_t)sizeof(int64_t);
-}
-
-static int64_t workspace_bytes(const armilla_radial *radial, int nthreads)
-{
-    const int64_t sums = armilla_radial_sum_bytes(armilla_radial_maker(radial), nthreads);
-    return sums + (radial->standard ? armilla_radial_standard_workspace(radial, nthreads) : 0);
 }
 
 static int64_t device_bytes(const armilla_radial *radial)
@@ -93,7 +88,9 @@ static armilla_radial_description describe(const armilla_radial *radial, int nth
         .pairs = (int64_t)armilla_radial_rows_products(&maker->pixels.rows),
         .plan_bytes = plan_bytes(radial),
         .workspace_bytes =
-            armilla_radial_is_on_device(radial) ? 0 : workspace_bytes(radial, threads),
+            armilla_radial_is_on_device(radial)
+                ? 0
+                : armilla_radial_call_bytes(radial, armilla_radial_ncomp(radial), threads),
         .device_plan_bytes = device_bytes(radial) + device_bytes(radial->scalar),
         .device_workspace_bytes = device_workspace(radial)};
 }

@@ -21,9 +21,6 @@ static armilla_status check_list(const armilla_radial_options *options)
     const armilla_status status =
         armilla_device_list_check(options->device, options->devices, options->ndevices);
     if (status || options->ndevices == 0) return status;
-    if (options->method == ARMILLA_RADIAL_RINGS)
-        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                            "options->devices: several GPUs share the method PIXELS alone");
     return armilla_cuda_check_devices(options->devices, options->ndevices);
 }
 
@@ -34,10 +31,6 @@ armilla_status armilla_radial_check_device(armilla_radial_options *options)
     if (options->device != ARMILLA_CUDA)
         return armilla_fail_argument("device", (int64_t)options->device,
                                      "must be ARMILLA_CPU or ARMILLA_CUDA");
-    if (options->method == ARMILLA_RADIAL_RINGS && options->device_bytes)
-        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                            "options->device_bytes: the method RINGS takes what it takes, see "
-                            "armilla_radial_describe");
     if (options->method == ARMILLA_RADIAL_FASTEST && (options->ndevices || options->device_bytes))
         options->method = ARMILLA_RADIAL_PIXELS;
     return armilla_cuda_check_device();

@@ -358,7 +358,8 @@ static armilla_status make_plan(const builder *b, armilla_cuda_mixing **mixing)
                                            .pairs = &b->pairs,
                                            .npix = radial->grid->npix,
                                            .nside = armilla_grid_nested(radial->grid),
-                                           .ring_bytes = ring_bytes(radial->grid->npix)};
+                                           .ring_bytes = ring_bytes(radial->grid->npix),
+                                           .device_bytes = radial->options.device_bytes};
     for (int64_t r = 0; r < b->frame->nrings; r++) problem.samples += b->frame->rings[r].nphi;
     armilla_status status = pack_groups(b, &groups);
     if (!status) status = take_rings(b, &rings);

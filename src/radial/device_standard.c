@@ -10,17 +10,6 @@
 
 #include <stdlib.h>
 
-armilla_status armilla_radial_check_device_standard(const armilla_radial *radial)
-{
-    const armilla_radial_options *options = &radial->options;
-    const char *what = options->ndevices       ? "options->devices"
-                       : options->device_bytes ? "options->device_bytes"
-                                               : NULL;
-    if (options->device == ARMILLA_CPU || !what) return ARMILLA_OK;
-    return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                        "%s: the mode STANDARD does not offer it on a GPU", what);
-}
-
 /* --- Pairs ------------------------------------------------------------------------------------ */
 
 typedef struct {
@@ -99,6 +88,7 @@ armilla_status armilla_radial_make_device_standard(armilla_radial *radial)
                                              .wide_npix = wide_grid->npix,
                                              .ncomp = armilla_radial_ncomp(radial),
                                              .ring_bytes = ring_bytes(wide_grid->npix),
+                                             .device_bytes = radial->options.device_bytes,
                                              .pixels = radial->inner->cuda,
                                              .mixing = radial->inner->cuda_mixing};
     if (radial->inner->scalar) {

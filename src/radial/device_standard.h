@@ -5,10 +5,6 @@
 
 #include "radial/sums.h"
 
-/* Does a GPU offer this mode with the plan's grid and options? Errors: UNSUPPORTED, names what it
- * does not offer. */
-armilla_status armilla_radial_check_device_standard(const armilla_radial *radial);
-
 /* Makes radial->cuda_standard of a plan that is otherwise complete. Errors: MEMORY, UNSUPPORTED. */
 armilla_status armilla_radial_make_device_standard(armilla_radial *radial);
 

@@ -9,6 +9,7 @@
 #include "radial/device_means.h"
 #include "radial/device_rings.h"
 #include "radial/device_standard.h"
+#include "radial/shares.h"
 #include "sht/missing.h"
 
 #include <math.h>
@@ -61,6 +62,23 @@ armilla_status armilla_radial_check_missing(const armilla_radial *radial, const 
     return armilla_missing_check_there(radial->grid, nmaps, &read, exec);
 }
 
+armilla_status armilla_radial_run_one(const armilla_radial_call *call, const armilla_maps *maps,
+                                      const armilla_exec *exec)
+{
+    const armilla_radial *radial = call->radial;
+    if (call->weights) return armilla_radial_run_device_means(call, maps, exec);
+    if (radial->cuda_standard) return armilla_radial_run_device_standard(call, maps, exec);
+    if (radial->cuda_mixing) return armilla_radial_run_device_rings(&radial, 1, call, maps, exec);
+    return armilla_radial_run_device(call, maps, exec);
+}
+
+armilla_status armilla_radial_run_there(const armilla_radial_call *call, const armilla_maps *maps,
+                                        const armilla_exec *exec)
+{
+    return (call->radial->shares ? armilla_radial_shares_run : armilla_radial_run_one)(call, maps,
+                                                                                       exec);
+}
+
 /* On a GPU. */
 static armilla_status execute_there(armilla_radial_call call, const void *map, void *out,
                                     int is_float, const armilla_exec *exec)
@@ -68,14 +86,10 @@ static armilla_status execute_there(armilla_radial_call call, const void *map, v
     const int64_t distance = exec->map_distance;
     const armilla_maps maps = {{(void *)map, is_float}, {out, is_float}, distance, distance};
     call.nmaps = exec->ntrans * armilla_radial_ncomp(call.radial);
-    if (call.weights) return armilla_radial_run_device_means(&call, &maps, exec);
     const armilla_status status =
-        armilla_radial_check_missing(call.radial, &maps, NULL, call.nmaps, exec);
-    if (status) return status;
-    if (call.radial->cuda_standard) return armilla_radial_run_device_standard(&call, &maps, exec);
-    if (call.radial->cuda_mixing)
-        return armilla_radial_run_device_rings(&call.radial, 1, &call, &maps, exec);
-    return armilla_radial_run_device(&call, &maps, exec);
+        call.weights ? ARMILLA_OK
+                     : armilla_radial_check_missing(call.radial, &maps, NULL, call.nmaps, exec);
+    return status ? status : armilla_radial_run_there(&call, &maps, exec);
 }
 
 /* Given: call with its plan, direction and weights. */

@@ -5,10 +5,11 @@
 #include "base/team.h"
 #include "grid/grid.h"
 #include "grid/missing.h"
+#include "cuda/radial.h"
+#include "cuda/radial_mixing.h"
+#include "cuda/radial_standard.h"
 #include "radial/apply.h"
-#include "radial/device.h"
 #include "radial/device_rings.h"
-#include "radial/device_standard.h"
 #include "radial/execute.h"
 #include "radial/mixing/spectra.h"
 
@@ -152,7 +153,22 @@ static armilla_status check_devices(const armilla_radial *const *radials, int64_
     return ARMILLA_OK;
 }
 
-/* Neighbours of the method RINGS share what is made of the rings of the maps. */
+/* On several GPUs each call is dealt out by itself. */
+static int shares_rings(const armilla_radial *radial)
+{
+    return radial->cuda_mixing && !radial->shares;
+}
+
+/* Neighbours of the method RINGS share what is made of the rings of the maps: how many go together
+ * with the first one. */
+static int64_t count_neighbours(const armilla_radial *const *radials, int64_t count)
+{
+    int64_t together = 1;
+    while (together < count && shares_rings(radials[0]) && shares_rings(radials[together]))
+        together++;
+    return together;
+}
+
 static armilla_status run_there(const armilla_radial *const *radials, int64_t count,
                                 const armilla_maps *maps, const armilla_exec *exec)
 {
@@ -162,26 +178,30 @@ static armilla_status run_there(const armilla_radial *const *radials, int64_t co
         const armilla_radial_call call = {.radial = radials[i], .nmaps = nmaps};
         armilla_maps here = *maps;
         here.out = armilla_array_from(maps->out, i * nmaps * maps->out_distance);
-        for (next = i + 1; next < count && radials[i]->cuda_mixing && radials[next]->cuda_mixing;)
-            next++;
-        status = radials[i]->cuda_mixing
+        next = i + count_neighbours(radials + i, count - i);
+        status = next - i > 1
                      ? armilla_radial_run_device_rings(radials + i, next - i, &call, &here, exec)
-                 : radials[i]->cuda_standard
-                     ? armilla_radial_run_device_standard(&call, &here, exec)
-                     : armilla_radial_run_device(&call, &here, exec);
+                     : armilla_radial_run_there(&call, &here, exec);
     }
     return status;
+}
+
+/* --- Calls ------------------------------------------------------------------------------------ */
+
+static armilla_status check(const armilla_radial *const *radials, int64_t count)
+{
+    armilla_status status = armilla_check_given("radials", radials);
+    if (!status && count < 1)
+        status = armilla_fail_argument("nradials", count, "must be 1 or more");
+    if (!status) status = check_plans(radials, count);
+    return status ? status : check_devices(radials, count);
 }
 
 static armilla_status execute(const armilla_radial *const *radials, int64_t count,
                               armilla_array map, armilla_array out, const armilla_exec *given)
 {
     armilla_exec exec;
-    armilla_status status = armilla_check_given("radials", radials);
-    if (!status && count < 1)
-        status = armilla_fail_argument("nradials", count, "must be 1 or more");
-    if (!status) status = check_plans(radials, count);
-    if (!status) status = check_devices(radials, count);
+    armilla_status status = check(radials, count);
     if (!status) status = armilla_check_given("map", map.values);
     if (!status) status = armilla_check_given("out", out.values);
     if (!status) status = armilla_radial_check_exec(radials[0], given, &exec);
@@ -206,4 +226,72 @@ armilla_status armilla_radial_convolve_many_float(const armilla_radial *const *r
                                                   const armilla_exec *exec)
 {
     return execute(radials, nradials, armilla_array_of_floats(map), (armilla_array){out, 1}, exec);
+}
+
+/* --- Memory ----------------------------------------------------------------------------------- */
+
+/* Is the plan one of those before it? Its workspace is then there. */
+static int was_there(const armilla_radial *const *radials, int64_t number)
+{
+    for (int64_t i = 0; i < number; i++)
+        if (radials[i] == radials[number]) return 1;
+    return 0;
+}
+
+/* Each plan keeps its workspace; the coefficients, and scratch to read them with, are there beside
+ * them. */
+static armilla_status count_here(const armilla_radial *const *radials, int64_t count,
+                                 const armilla_exec *exec, int64_t *bytes)
+{
+    const int64_t nmaps = exec->ntrans * armilla_radial_ncomp(radials[0]);
+    const int64_t most = armilla_smaller(nmaps, ARMILLA_RADIAL_MAPS);
+    const int nthreads = armilla_team_size(exec->nthreads);
+    armilla_mixing_spectra spectra = {0};
+    const armilla_status status = make_spectra(radials, count, 0, &spectra);
+    if (status) return status;
+    *bytes = armilla_mixing_spectra_bytes(&spectra, most);
+    if (spectra.reader)
+        *bytes += 8 * nthreads * armilla_round_line(armilla_mixing_scratch_size(spectra.reader));
+    for (int64_t i = 0; i < count; i++)
+        if (!was_there(radials, i)) *bytes += armilla_radial_call_bytes(radials[i], most, nthreads);
+    armilla_mixing_spectra_clear(&spectra);
+    return ARMILLA_OK;
+}
+
+/* The largest of the parts that run one after the other. */
+static armilla_status count_there(const armilla_radial *const *radials, int64_t count, int on_host,
+                                  int64_t *bytes)
+{
+    const armilla_cuda_mixing **plans;
+    const armilla_status status = armilla_allocate(&plans, count, sizeof *plans);
+    for (int64_t i = 0, next; i < count && !status; i = next) {
+        int64_t part = 0;
+        next = i + count_neighbours(radials + i, count - i);
+        for (int64_t k = i; k < next; k++) plans[k] = radials[k]->cuda_mixing;
+        if (plans[i])
+            part = armilla_cuda_mixing_call_bytes(plans + i, next - i, on_host, 0);
+        else if (radials[i]->cuda_standard)
+            part = armilla_cuda_standard_call_bytes(radials[i]->cuda_standard, on_host, 0);
+        else if (on_host)
+            part = armilla_cuda_radial_workspace(radials[i]->cuda);
+        *bytes = armilla_larger(*bytes, part);
+    }
+    armilla_release(plans);
+    return status;
+}
+
+armilla_status armilla_radial_many_bytes(const armilla_radial *const *radials, int64_t nradials,
+                                         const armilla_exec *given, int64_t *bytes,
+                                         int64_t *device_bytes)
+{
+    armilla_exec exec;
+    armilla_status status = check(radials, nradials);
+    if (!status) status = armilla_radial_check_exec(radials[0], given, &exec);
+    if (!status) status = armilla_check_given("bytes", bytes);
+    if (!status) status = armilla_check_given("device_bytes", device_bytes);
+    if (status) return status;
+    *bytes = *device_bytes = 0;
+    return armilla_radial_is_on_device(radials[0])
+               ? count_there(radials, nradials, exec.memory != ARMILLA_MEMORY_DEVICE, device_bytes)
+               : count_here(radials, nradials, &exec, bytes);
 }

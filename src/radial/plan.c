@@ -5,6 +5,7 @@
 #include "base/nested.h"
 #include "base/options.h"
 #include "grid/grid.h"
+#include "cuda/devices.h"
 #include "cuda/radial_devices.h"
 #include "cuda/radial.h"
 #include "cuda/radial_mixing.h"
@@ -18,6 +19,7 @@
 #include "radial/part.h"
 #include "radial/pixels/series.h"
 #include "radial/profile/kernel.h"
+#include "radial/shares.h"
 #include "radial/standard.h"
 
 #include <math.h>
@@ -167,8 +169,6 @@ static armilla_status make_parts(armilla_radial *radial)
         radial->pixels.nested = armilla_nested_scheme(armilla_grid_nested(radial->grid));
     radial->pixels.kernels = armilla_radial_kernels_find(radial->isa);
     armilla_radial_fit_fill(&radial->pixels.fit);
-    if (is_widened(radial) && (status = armilla_radial_check_device_standard(radial)))
-        return status;
     if (radial->options.spin && (status = make_spin(radial))) return status;
     if (is_widened(radial)) return make_standard(radial);
     if ((status = armilla_radial_choose_method(radial)) || radial->later) return status;
@@ -178,6 +178,29 @@ static armilla_status make_parts(armilla_radial *radial)
     if (status || radial->options.device == ARMILLA_CPU) return status;
     const int rings = radial->mixing || radial->options.method == ARMILLA_RADIAL_RINGS;
     return rings ? armilla_radial_make_device_rings(radial) : armilla_radial_make_device(radial);
+}
+
+/* Does a list of GPUs share calls by maps? By PIXELS alone rows are shared, too. */
+static int is_shared_by_maps(const armilla_radial *radial)
+{
+    return radial->options.ndevices &&
+           (radial->options.method == ARMILLA_RADIAL_RINGS || is_widened(radial));
+}
+
+/* On the first GPU of such a list, and then on the others. */
+static armilla_status make_shared(armilla_radial *radial)
+{
+    const int *devices = radial->options.devices;
+    const int64_t ndevices = radial->options.ndevices;
+    int before;
+    radial->options.devices = NULL, radial->options.ndevices = 0;
+    armilla_status status = armilla_cuda_enter_device(radial->gpu, &before);
+    if (status) return status;
+    status = make_parts(radial);
+    armilla_cuda_leave_device(radial->gpu, before);
+    if (ndevices == 1) return status;
+    if (status) return armilla_cuda_name_device(radial->gpu, status);
+    return armilla_radial_shares_new(radial, devices, ndevices, &radial->shares);
 }
 
 /* The GPU of a plan, or the first one of several. */
@@ -213,7 +236,7 @@ static armilla_status make_plan(const armilla_grid *grid, const armilla_kernel *
         !(status = armilla_workspace_store_new(&result->workspace)) &&
         !(status = armilla_grid_copy(grid, &result->grid)) &&
         !(status = armilla_kernel_copy(kernel, &result->kernel)))
-        status = make_parts(result);
+        status = is_shared_by_maps(result) ? make_shared(result) : make_parts(result);
     result->options.devices = NULL, result->options.ndevices = 0; /* the caller's list */
     if (status)
         armilla_radial_free(result);
@@ -238,6 +261,7 @@ armilla_status armilla_radial_new_later(const armilla_grid *grid, const armilla_
 void armilla_radial_free(armilla_radial *radial)
 {
     if (!radial) return;
+    armilla_radial_shares_free(radial->shares);
     armilla_workspace_store_free(radial->workspace);
     armilla_cuda_standard_free(radial->cuda_standard);
     armilla_cuda_mixing_free(radial->cuda_mixing);

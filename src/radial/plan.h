@@ -13,6 +13,7 @@ struct armilla_cuda_radial;
 struct armilla_cuda_mixing;
 struct armilla_cuda_radials;
 struct armilla_cuda_standard;
+struct armilla_radial_shares;
 
 struct armilla_radial {
     armilla_grid *grid;
@@ -40,6 +41,7 @@ struct armilla_radial {
     struct armilla_cuda_mixing *cuda_mixing;     /* by RINGS */
     struct armilla_cuda_standard *cuda_standard; /* STANDARD, with the plan inside */
     const struct armilla_cuda_radial *cuda;      /* the first of on_devices */
+    struct armilla_radial_shares *shares;        /* RINGS, STANDARD: by other GPUs; else NULL */
     int gpu;                                     /* number of the one, or of the first one */
     /* By a model of the cost, of a field on a GPU: by PIXELS, by RINGS; -1: not possible for all
      * rings, or not looked at. */

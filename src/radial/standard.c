@@ -90,6 +90,7 @@ armilla_status armilla_radial_standard_make(armilla_radial *radial, armilla_grid
     standard->n = armilla_fft_smooth_length(longest);
     *options = radial->options;
     options->mode = ARMILLA_RADIAL_EXACT;
+    options->device_bytes /= 2; /* by RINGS; by PIXELS maps of the GPU take none */
     if (!radial->later && (status = armilla_radial_standard_take_rings(radial, NULL)))
         return status;
     if ((status = resolve(radial, options))) return status;

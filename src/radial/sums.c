@@ -40,10 +40,9 @@ static sizes find_sizes(const armilla_radial *radial, const armilla_radial_job *
     return s;
 }
 
-int64_t armilla_radial_sum_bytes(const armilla_radial *radial, int nthreads)
+int64_t armilla_radial_sum_bytes(const armilla_radial *radial, int64_t nmaps, int nthreads)
 {
-    const armilla_radial_job job = {.pixels = &radial->pixels,
-                                    .nmaps = armilla_radial_ncomp(radial)};
+    const armilla_radial_job job = {.pixels = &radial->pixels, .nmaps = nmaps};
     return 8 * find_sizes(radial, &job, nthreads).call;
 }
 

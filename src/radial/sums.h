@@ -33,8 +33,8 @@ int armilla_radial_divides_first(const armilla_radial_call *call);
 /* Units of progress of a call. */
 double armilla_radial_sum_units(const armilla_radial *radial);
 
-/* Bytes that a call for one map, or pair, takes. */
-int64_t armilla_radial_sum_bytes(const armilla_radial *radial, int nthreads);
+/* Bytes that sums of so many maps at once, of spin 2 two for each pair, take. */
+int64_t armilla_radial_sum_bytes(const armilla_radial *radial, int64_t nmaps, int nthreads);
 
 /* Given: a plan whose mode is EXACT; up to ARMILLA_RADIAL_MAPS maps; weights for plans of spin 0
  * without a mixing.

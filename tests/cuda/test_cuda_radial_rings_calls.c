@@ -93,6 +93,56 @@ static void several_kernels_are_one_by_one(void **state)
     armilla_grid_free(grid);
 }
 
+/* What a call of some plans takes, on either side, is what is told. */
+static void check_many_bytes(const armilla_radial *const *list, int64_t count, int64_t size)
+{
+    double *map = checked_malloc(size, 8), *out = checked_malloc(count * size, 8);
+    armilla_exec exec;
+    int64_t bytes, told;
+    armilla_exec_init(&exec);
+    random_fill(9, size, map);
+    double *there = to_device(map, 8 * size), *made = to_device(out, 8 * count * size);
+    for (int on_host = 0; on_host < 2; on_host++) {
+        exec.memory = on_host ? ARMILLA_MEMORY_HOST : ARMILLA_MEMORY_DEVICE;
+        check_ok(armilla_radial_many_bytes(list, count, &exec, &bytes, &told));
+        assert_int_equal(bytes, 0);
+        cuda_emulation_most_bytes();
+        const int64_t before = cuda_emulation_live_bytes();
+        check_ok(armilla_radial_convolve_many(list, count, on_host ? map : there,
+                                              on_host ? out : made, &exec));
+        assert_int_equal(cuda_emulation_most_bytes() - before, told);
+    }
+    cudaFree(there), cudaFree(made), free(map), free(out);
+}
+
+static void memory_of_several_kernels_is_told(void **state)
+{
+    (void)state;
+    enum { PLANS = 5 };
+    armilla_grid *grid = healpix_grid(6), *nested;
+    armilla_kernel *kernel;
+    armilla_radial *list[PLANS];
+    check_ok(armilla_grid_new_named("healpix:4:nested", &nested));
+    check_ok(armilla_kernel_new_gaussian(0.5, &kernel));
+    for (int64_t spin = 0; spin <= 2; spin += 2)
+        for (int order = 0; order < 2; order++) {
+            const armilla_grid *of = order ? nested : grid;
+            for (int i = 0; i < PLANS; i++) { /* two by RINGS, STANDARD by both, PIXELS */
+                armilla_radial_options options = options_on(ARMILLA_CUDA);
+                options.spin = spin, options.support = i ? 0 : 1.7;
+                options.mode = i == 2 || i == 3 ? ARMILLA_RADIAL_STANDARD : ARMILLA_RADIAL_EXACT;
+                if (i > 2) options.method = ARMILLA_RADIAL_PIXELS;
+                check_ok(armilla_radial_new(of, kernel, &options, &list[i]));
+            }
+            for (int i = 0; i < PLANS; i++)
+                check_many_bytes((const armilla_radial *const *)list + i, PLANS - i,
+                                 armilla_grid_npix(of) * (spin ? 2 : 1));
+            for (int i = 0; i < PLANS; i++) armilla_radial_free(list[i]);
+        }
+    armilla_kernel_free(kernel);
+    armilla_grid_free(nested), armilla_grid_free(grid);
+}
+
 /* --- Memory and errors ------------------------------------------------------------------------ */
 
 static void memory_is_what_the_plan_tells(void **state)
@@ -161,9 +211,6 @@ static void what_is_refused(void **state)
                 "method = RINGS: some rings");
     armilla_grid_free(unequal);
     assert_null(radial);
-    options.device_bytes = 1;
-    check_error(armilla_radial_new(grid, disc, &options, &radial), ARMILLA_ERROR_UNSUPPORTED,
-                "options->device_bytes");
     scene s = scene_open(grid, 0, 0, ARMILLA_RADIAL_NONE, ARMILLA_RADIAL_RINGS);
     armilla_exec exec;
     armilla_exec_init(&exec);
@@ -234,6 +281,7 @@ int main(void)
         cmocka_unit_test(arrays_and_orders_change_no_bits),
         cmocka_unit_test(launches_do_not_count_rings),
         cmocka_unit_test(several_kernels_are_one_by_one),
+        cmocka_unit_test(memory_of_several_kernels_is_told),
         cmocka_unit_test(memory_is_what_the_plan_tells),
         cmocka_unit_test(failures_leave_nothing_behind),
         cmocka_unit_test(calls_that_fail),

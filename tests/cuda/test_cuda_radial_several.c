@@ -170,10 +170,6 @@ static void wrong_lists_are_named(void **state)
     options = on_list(&s, 2);
     options.device = ARMILLA_CPU;
     check_refused(&s, options, ARMILLA_ERROR_ARGUMENT, "devices: must be NULL where device is");
-    options = on_list(&s, 2);
-    options.method = ARMILLA_RADIAL_RINGS;
-    check_refused(&s, options, ARMILLA_ERROR_UNSUPPORTED,
-                  "options->devices: several GPUs share the method PIXELS alone");
     scene_close(&s);
 }
 

@@ -262,30 +262,11 @@ static void calls_that_fail(void **state)
     armilla_grid_free(grid);
 }
 
-static void refuse_plan(const armilla_grid *grid, armilla_radial_options options, const char *text)
-{
-    armilla_radial *radial = NULL;
-    armilla_kernel *kernel;
-    options.mode = ARMILLA_RADIAL_STANDARD, options.device = ARMILLA_CUDA;
-    make_kernel(0, &kernel);
-    check_error(armilla_radial_new(grid, kernel, &options, &radial), ARMILLA_ERROR_UNSUPPORTED,
-                text);
-    assert_null(radial);
-    armilla_kernel_free(kernel);
-}
-
 static void what_is_refused(void **state)
 {
     (void)state;
     armilla_grid *grid = healpix_grid(4);
-    const int devices[] = {0};
-    armilla_radial_options options = options_of(0, ARMILLA_RADIAL_PIXELS, 0);
-    options.device_bytes = 1000;
-    refuse_plan(grid, options, "options->device_bytes: the mode STANDARD");
-    options.device_bytes = 0, options.devices = devices, options.ndevices = 1;
-    refuse_plan(grid, options, "options->devices: the mode STANDARD");
-    options.devices = NULL, options.ndevices = 0;
-    scene s = open_scene(grid, 0, options);
+    scene s = open_scene(grid, 0, options_of(0, ARMILLA_RADIAL_PIXELS, 0));
     armilla_exec exec;
     armilla_exec_init(&exec);
     exec.missing = ARMILLA_MISSING_ERROR, s.map[7] = (double)NAN;

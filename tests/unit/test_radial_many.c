@@ -2,11 +2,16 @@
  * gives, rings are transformed once for all of them, and wrong lists of plans are refused. */
 #include "test_radial_scene.h"
 
+#include "base/integer.h"
 #include "base/memory.h"
 #include "radial/mixing/spectra.h"
 #include "radial/plan.h"
 #include "radial/sums.h"
 #include "unit/test_watcher.h"
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 static const int kernels[] = {1, 2, 4, 5, 3, 10, 6, 9};
 enum { KERNELS = sizeof kernels / sizeof *kernels, GAP = 3, NTRANS = 5 };
@@ -234,6 +239,11 @@ static void wrong_lists_are_refused(void **state)
     check_error(armilla_radial_convolve_many(lists[0], 0, s.map, s.out, NULL), wrong, "nradials");
     check_error(armilla_radial_convolve_many(lists[0], 1, NULL, s.out, NULL), wrong, "map");
     check_error(armilla_radial_convolve_many(lists[0], 1, s.map, NULL, NULL), wrong, "out");
+    int64_t bytes;
+    for (int i = 0; i < 3; i++)
+        check_error(armilla_radial_many_bytes(lists[i], 2, NULL, &bytes, &bytes), wrong, texts[i]);
+    check_error(armilla_radial_many_bytes(lists[0], 1, NULL, NULL, &bytes), wrong, "bytes");
+    check_error(armilla_radial_many_bytes(lists[0], 1, NULL, &bytes, NULL), wrong, "device_bytes");
     s.map[5] = (double)NAN;
     armilla_exec exec = one_thread();
     exec.missing = ARMILLA_MISSING_ERROR;
@@ -265,6 +275,74 @@ static void allocations_may_fail(void **state)
     close_scene(&p.s);
 }
 
+/* Bytes that the process has in use; 0 where nobody counts them. */
+static int64_t bytes_in_use(void)
+{
+#if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
+    const struct mallinfo2 m = mallinfo2();
+    return (int64_t)(m.uordblks + m.hblkhd);
+#else
+    return 0;
+#endif
+}
+
+/* Plans of the normalization SUM have made sums, and keep what these took. */
+static void forget_workspace(const armilla_radial *radial)
+{
+    armilla_workspace_store *other;
+    check_ok(armilla_workspace_store_new(&other));
+    armilla_workspace_move(radial->workspace, other);
+    armilla_workspace_store_free(other);
+}
+
+/* What plans keep, and the coefficients that they share: a few bytes more for each block, which are
+ * all too small for large pages. */
+static void check_bytes(plans *p, int64_t ntrans)
+{
+    const int64_t nmaps = armilla_smaller(ntrans * p->ncomp, ARMILLA_RADIAL_MAPS);
+    const int64_t count = ntrans * p->ncomp * p->s.npix;
+    double *map = checked_malloc(count, 8), *out = checked_malloc(KERNELS * count, 8);
+    const armilla_mixing *mixings[KERNELS];
+    armilla_mixing_spectra spectra;
+    armilla_exec exec = one_thread();
+    int64_t told, device_told;
+    exec.ntrans = ntrans;
+    random_fill(3, count, map);
+    for (int i = 0; i < KERNELS; i++) mixings[i] = p->radials[i]->mixing;
+    for (int i = 0; i < KERNELS; i++) forget_workspace(p->radials[i]);
+    int64_t before = bytes_in_use();
+    check_ok(armilla_mixing_spectra_make(KERNELS, mixings, nmaps, &spectra));
+    const int64_t shared = bytes_in_use() - before;
+    const int64_t shared_told = armilla_mixing_spectra_bytes(&spectra, nmaps);
+    const int64_t reading = spectra.reader ? 8 * armilla_mixing_scratch_size(spectra.reader) : 0;
+    armilla_mixing_spectra_clear(&spectra);
+    check_ok(armilla_radial_many_bytes(list_of(p), KERNELS, &exec, &told, &device_told));
+    assert_int_equal(device_told, 0);
+    before = bytes_in_use();
+    check_ok(armilla_radial_convolve_many(list_of(p), KERNELS, map, out, &exec));
+    const int64_t kept = bytes_in_use() - before;
+    if (before > 0) { /* a sanitizer counts elsewhere */
+        const double slack = 256 * (KERNELS + 8);
+        check_at_most(fabs((double)(shared - shared_told)), slack, "coefficients");
+        check_at_most(fabs((double)(kept + shared_told + reading - told)), slack, "in all");
+    }
+    assert_true(told > shared_told);
+    free(map), free(out);
+}
+
+static void bytes_are_told(void **state)
+{
+    (void)state;
+    for (int64_t spin = 0; spin <= 2; spin += 2)
+        for (int method = 1; method <= 2; method++) {
+            plans p = open_plans(healpix_scene(16), (armilla_radial_method)method,
+                                 ARMILLA_RADIAL_EXACT, spin);
+            check_bytes(&p, 1);
+            close_plans(&p);
+            close_scene(&p.s);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -274,6 +352,7 @@ int main(void)
         cmocka_unit_test(progress_ends_with_the_work_or_cancels_it),
         cmocka_unit_test(wrong_lists_are_refused),
         cmocka_unit_test(allocations_may_fail),
+        cmocka_unit_test(bytes_are_told),
     };
     return cmocka_run_group_tests(tests, report_every_unit, NULL);
 }

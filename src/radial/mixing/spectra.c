@@ -87,6 +87,14 @@ armilla_status armilla_mixing_spectra_make(int64_t count, const armilla_mixing *
     return status;
 }
 
+int64_t armilla_mixing_spectra_bytes(const armilla_mixing_spectra *spectra, int64_t nsets)
+{
+    enum { OF_PAIR = 6 }; /* numbers: those of armilla_ring_pairs, and its place */
+    if (!spectra->reader) return 0;
+    return (int64_t)sizeof(double) *
+           (nsets * spectra->layout.size + OF_PAIR * spectra->reader->frame.pairs.count);
+}
+
 void armilla_mixing_spectra_clear(armilla_mixing_spectra *spectra)
 {
     armilla_release(spectra->values);

@@ -17,10 +17,13 @@ typedef struct armilla_mixing_spectra {
 } armilla_mixing_spectra;
 
 /* Room for the coefficients of up to nsets maps.
- * Given:  count  plans of one grid, some of which may be NULL; they outlive *spectra.
+ * Given:  count  plans of one grid, some of which may be NULL; they outlive *spectra;  nsets  0: to
+ *         ask for bytes alone.
  * Errors: MEMORY; *spectra is empty then. */
 armilla_status armilla_mixing_spectra_make(int64_t count, const armilla_mixing *const *mixings,
                                            int64_t nsets, armilla_mixing_spectra *spectra);
+/* Bytes of what armilla_mixing_spectra_make takes for so many maps. */
+int64_t armilla_mixing_spectra_bytes(const armilla_mixing_spectra *spectra, int64_t nsets);
 void armilla_mixing_spectra_clear(armilla_mixing_spectra *spectra); /* an empty one is allowed */
 
 /* Transforms the rings of nmaps <= nsets maps, weighted. Given: work, whose scratch of a thread has

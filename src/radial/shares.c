@@ -1,0 +1,117 @@
+/* Keeps a plan for each GPU of a list, and gives each of them its share of a call's maps. */
+#include "radial/shares.h"
+
+#include "base/integer.h"
+#include "base/memory.h"
+#include "cuda/devices.h"
+#include "cuda/parts.h"
+#include "cuda/transform.h"
+#include "radial/execute.h"
+
+typedef struct {
+    int device;
+    const armilla_radial *radial;
+    armilla_radial *own; /* the same, but for the first one, which is the caller's */
+    void *stream;
+} member;
+
+struct armilla_radial_shares {
+    int64_t count;
+    member *members;
+};
+
+/* --- Plans ------------------------------------------------------------------------------------ */
+
+/* What the first plan has chosen is asked for. */
+static armilla_radial_options options_like(const armilla_radial *radial)
+{
+    armilla_radial_options options = radial->options;
+    options.isa = armilla_isa_label(radial->isa);
+    options.method =
+        armilla_radial_maker(radial)->mixing ? ARMILLA_RADIAL_RINGS : ARMILLA_RADIAL_PIXELS;
+    return options;
+}
+
+static armilla_status make_member(const armilla_radial *radial, int device, member *m)
+{
+    const armilla_radial_options options = options_like(radial);
+    const int first = device == radial->gpu;
+    int before;
+    *m = (member){.device = device, .radial = radial};
+    armilla_status status = armilla_cuda_enter_device(device, &before);
+    if (!status) {
+        if (!first) status = armilla_radial_new(radial->grid, radial->kernel, &options, &m->own);
+        armilla_cuda_leave_device(device, before);
+    }
+    if (!first) m->radial = m->own;
+    if (!status) status = armilla_cuda_stream_new(device, &m->stream);
+    return armilla_cuda_name_device(device, status);
+}
+
+armilla_status armilla_radial_shares_new(const armilla_radial *radial, const int *devices,
+                                         int64_t ndevices, armilla_radial_shares **shares)
+{
+    armilla_radial_shares *made;
+    armilla_status status = armilla_allocate_zero(&made, 1, sizeof *made);
+    if (status) return status;
+    status = armilla_allocate_zero(&made->members, ndevices, sizeof *made->members);
+    for (int64_t i = 0; i < ndevices && !status; i++, made->count++)
+        status = make_member(radial, devices[i], &made->members[i]);
+    if (status)
+        armilla_radial_shares_free(made);
+    else
+        *shares = made;
+    return status;
+}
+
+void armilla_radial_shares_free(armilla_radial_shares *shares)
+{
+    if (!shares) return;
+    for (int64_t i = 0; i < shares->count; i++) {
+        armilla_cuda_stream_free(shares->members[i].device, shares->members[i].stream);
+        armilla_radial_free(shares->members[i].own);
+    }
+    armilla_release(shares->members);
+    armilla_release(shares);
+}
+
+/* --- Calls ------------------------------------------------------------------------------------ */
+
+typedef struct {
+    const armilla_radial_call *call;
+    const armilla_maps *maps;
+    const armilla_exec *exec;
+    int64_t nparts;
+} dealt_call;
+
+/* An armilla_cuda_part_fn. */
+static armilla_status run_part(void *context, int64_t part, const armilla_cuda_listener *listener)
+{
+    const dealt_call *d = context;
+    const member *m = &d->call->radial->shares->members[part];
+    const int64_t ncomp = armilla_radial_ncomp(m->radial), all = d->exec->ntrans;
+    const int64_t first = armilla_cuda_deal(all, d->nparts, part);
+    const armilla_maps maps = armilla_maps_from(d->maps, first * ncomp);
+    armilla_radial_call call = *d->call;
+    armilla_exec exec = *d->exec;
+    exec.ntrans = armilla_cuda_deal(all, d->nparts, part + 1) - first;
+    exec.memory = ARMILLA_MEMORY_HOST, exec.stream = m->stream;
+    exec.progress = listener->progress, exec.progress_data = listener->data;
+    call.radial = m->radial, call.nmaps = exec.ntrans * ncomp;
+    return armilla_cuda_name_device(m->device, armilla_radial_run_one(&call, &maps, &exec));
+}
+
+armilla_status armilla_radial_shares_run(const armilla_radial_call *call, const armilla_maps *maps,
+                                         const armilla_exec *exec)
+{
+    const armilla_radial_shares *shares = call->radial->shares;
+    const int64_t nparts = armilla_smaller(shares->count, exec->ntrans);
+    dealt_call d = {call, maps, exec, nparts};
+    const armilla_cuda_listener listener = {exec->progress, exec->progress_data};
+    armilla_status status = armilla_cuda_check_shared_array("map", maps->in.values);
+    if (!status) status = armilla_cuda_check_shared_array("out", maps->out.values);
+    if (!status && call->weights && call->weights->values)
+        status = armilla_cuda_check_shared_array("weights", call->weights->values);
+    if (!status) status = armilla_cuda_check_shared_call(exec->memory, exec->stream);
+    return status ? status : armilla_cuda_run_parts(nparts, run_part, &d, &listener);
+}
