@@ -28,8 +28,9 @@ static armilla_radial_options options_of(int way, int64_t spin, int count)
     return options;
 }
 
-static armilla_status try_plan(const armilla_grid *grid, const armilla_radial_options *options,
-                               armilla_radial **radial)
+static armilla_status make_shared_plan(const armilla_grid *grid,
+                                       const armilla_radial_options *options,
+                                       armilla_radial **radial)
 {
     armilla_kernel *kernel;
     check_ok(armilla_kernel_new_gaussian(0.5, &kernel));
@@ -41,7 +42,7 @@ static armilla_status try_plan(const armilla_grid *grid, const armilla_radial_op
 static armilla_radial *plan_of(const armilla_grid *grid, armilla_radial_options options)
 {
     armilla_radial *radial;
-    check_ok(try_plan(grid, &options, &radial));
+    check_ok(make_shared_plan(grid, &options, &radial));
     return radial;
 }
 
@@ -201,7 +202,7 @@ static void the_gpu_with_too_little_memory_is_named(void **state)
         const armilla_radial_options options = options_of(way, 0, MOST);
         armilla_radial *radial = NULL;
         cuda_emulation_set_device(2, 1000, 90);
-        check_error(try_plan(grid, &options, &radial), ARMILLA_ERROR_MEMORY, "GPU 2: ");
+        check_error(make_shared_plan(grid, &options, &radial), ARMILLA_ERROR_MEMORY, "GPU 2: ");
         cuda_emulation_set_device(2, (int64_t)1 << 30, 90);
         radial = plan_of(grid, options);
         cuda_emulation_set_device(2, 0, 90);
@@ -230,7 +231,7 @@ static void plans_and_calls_survive_failures(void **state)
     for (int64_t n = 0, failed = 1; failed; n++) {
         armilla_radial *radial = NULL;
         cuda_emulation_fail_after(n);
-        failed = try_plan(grid, &options, &radial) != ARMILLA_OK;
+        failed = make_shared_plan(grid, &options, &radial) != ARMILLA_OK;
         cuda_emulation_fail_after(-1);
         assert_true(failed ? !radial : n > 8);
         armilla_radial_free(radial);
