@@ -32,6 +32,14 @@ struct fft_plan {
 };
 
 static std::map<cufftHandle, fft_plan> plans;
+
+/* At the end, what nobody destroyed since its device was lost. */
+static struct leftovers {
+    ~leftovers()
+    {
+        for (auto &plan : plans) armilla_fft_free(plan.second.one);
+    }
+} left;
 static cufftHandle next_handle = 1;
 static int64_t transformed_bytes;
 
