@@ -178,3 +178,21 @@ def test_several_gpus():
     finally:
         cuda.cuda_emulation_set_devices(1)
     call("cudaDeviceSynchronize")
+
+
+def test_maps_of_deflections_on_several_gpus():
+    """With the bits of one."""
+    grid = armilla.Grid.healpix(16)
+    alpha = armilla.SHT(grid, 6, spin=1, mode="gradient_only").synthesis(PHI)
+    cuda.cuda_emulation_set_devices(3)
+    try:
+        one, several = (armilla.Lensing(grid, alpha, 90, 2, kind="map", device="cuda",
+                                        devices=devices) for devices in (None, (1, 0, 2)))
+        alm = np.stack([armilla.alm.random(90, np.ones(91), seed=seed) for seed in (2, 3)])
+        np.testing.assert_array_equal(several.alm2lenmap(alm), one.alm2lenmap(alm))
+        with pytest.raises(ValueError, match="^deflection: is in the memory of GPU 0, but"):
+            armilla.Lensing(grid, Array(alpha), 90, kind="map", device="cuda", devices=(1, 0, 2))
+        del one, several
+    finally:
+        cuda.cuda_emulation_set_devices(1)
+    call("cudaDeviceSynchronize")

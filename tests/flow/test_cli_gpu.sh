@@ -75,7 +75,8 @@ export ARMILLA_EMULATION_DEVICES=3
 for way in "synthesize alm.fits --grid healpix:8 --pol" "analyze iqu.fits --lmax 12 --pol" \
     "convolve map.fits --method pixels --kernel gaussian:15deg" \
     "smooth map.fits --fwhm 15deg --method radial" "smooth map.fits --fwhm 15deg" \
-    "evaluate alm.fits --points points.txt --spin 2" "evaluate map.fits --points points.txt"; do
+    "evaluate alm.fits --points points.txt --spin 2" "evaluate map.fits --points points.txt" \
+    "lens alm.fits --phi phi.fits --grid healpix:8 --pol"; do
     works $way --device cuda -o one.out --quiet --overwrite
     works $way --device cuda --devices 2,0,1 -o several.out --quiet --overwrite
     checks=$((checks + 1))
