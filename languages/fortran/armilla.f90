@@ -119,6 +119,7 @@ module armilla
     ! lensing.h
     integer(c_int), parameter :: ARMILLA_DEFLECTION_POTENTIAL = 0
     integer(c_int), parameter :: ARMILLA_DEFLECTION_VECTOR = 1
+    integer(c_int), parameter :: ARMILLA_DEFLECTION_MAP = 2
     integer(c_int), parameter :: ARMILLA_DISTORTION_LINEAR = 0
     integer(c_int), parameter :: ARMILLA_DISTORTION_EXACT = 1
 
@@ -482,6 +483,7 @@ module armilla
         type(c_ptr) :: curl = c_null_ptr
         integer(c_int) :: kind = 0
         integer(c_int) :: nthreads = 0
+        type(c_ptr) :: map = c_null_ptr
     end type
 
     ! distributed_lensing.h
@@ -3379,6 +3381,15 @@ module armilla
             import
             type(c_ptr), value :: iqu
             integer(c_int), value :: nthreads
+            type(armilla_sht_description), intent(inout) :: description
+            integer(c_int) :: answer
+        end function
+        function armilla_iqu_describe_many(iqu, nthreads, ntrans, description&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: iqu
+            integer(c_int), value :: nthreads
+            integer(c_int64_t), value :: ntrans
             type(armilla_sht_description), intent(inout) :: description
             integer(c_int) :: answer
         end function

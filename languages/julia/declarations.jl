@@ -851,6 +851,7 @@ armilla_distributed_points_describe(plan, nthreads, description) = @ccall libarm
 # lensing.h
 const ARMILLA_DEFLECTION_POTENTIAL = Cint(0)
 const ARMILLA_DEFLECTION_VECTOR = Cint(1)
+const ARMILLA_DEFLECTION_MAP = Cint(2)
 const ARMILLA_DISTORTION_LINEAR = Cint(0)
 const ARMILLA_DISTORTION_EXACT = Cint(1)
 mutable struct armilla_deflection
@@ -861,7 +862,8 @@ mutable struct armilla_deflection
     curl     :: Ptr{Cvoid}
     kind     :: Cint
     nthreads :: Cint
-    armilla_deflection() = new(0, 0, 0, C_NULL, C_NULL, 0, 0)
+    map      :: Ptr{Cvoid}
+    armilla_deflection() = new(0, 0, 0, C_NULL, C_NULL, 0, 0, C_NULL)
 end
 
 armilla_lensing_deflect(npoints, points, deflection, nthreads, deflected, gamma) = @ccall libarmilla.armilla_lensing_deflect(
@@ -1388,6 +1390,8 @@ armilla_iqu_pseudo_analysis_float(iqu, map, alm, options, reports, exec) = @ccal
     exec::Ptr{armilla_exec})::Cint
 armilla_iqu_describe(iqu, nthreads, description) = @ccall libarmilla.armilla_iqu_describe(
     iqu::Ptr{Cvoid}, nthreads::Cint, description::Ptr{armilla_sht_description})::Cint
+armilla_iqu_describe_many(iqu, nthreads, ntrans, description) = @ccall libarmilla.armilla_iqu_describe_many(
+    iqu::Ptr{Cvoid}, nthreads::Cint, ntrans::Int64, description::Ptr{armilla_sht_description})::Cint
 
 # leg.h
 mutable struct armilla_leg_problem
