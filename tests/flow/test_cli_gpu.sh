@@ -74,6 +74,7 @@ done
 export ARMILLA_EMULATION_DEVICES=3
 for way in "synthesize alm.fits --grid healpix:8 --pol" "analyze iqu.fits --lmax 12 --pol" \
     "convolve map.fits --method pixels --kernel gaussian:15deg" \
+    "convolve map.fits --method rings --kernel gaussian:15deg" \
     "smooth map.fits --fwhm 15deg --method radial" "smooth map.fits --fwhm 15deg" \
     "evaluate alm.fits --points points.txt --spin 2" "evaluate map.fits --points points.txt" \
     "lens alm.fits --phi phi.fits --grid healpix:8 --pol"; do
@@ -85,8 +86,6 @@ done
 several='--device cuda -o out.fits --devices'
 refuses 2 '--devices[1] = 3|the process sees 3 GPUs' \
     convolve map.fits --kernel gaussian:15deg $several 0,3
-refuses 2 '--devices: several GPUs share the method PIXELS alone' \
-    convolve map.fits --method rings --kernel gaussian:15deg $several 0,1
 refuses 2 '--devices|--device cuda' synthesize alm.fits --grid healpix:8 --devices 0 -o out.fits
 for list in 0,0 0, ,1 a -1 0-1 1234567; do
     refuses 2 "--devices \"$list\"|must be numbers of GPUs, each once, such as 0,1" \
