@@ -47,7 +47,8 @@ endforeach()
 # answers; no sanitizer is linked. Line tables as recorder_places.cpp
 # reads them. Not beside AddressSanitizer, which excludes that option.
 if(NOT ARMILLA_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  set(ARMILLA_RECORDED_OPTIONS -fsanitize=thread -fsanitize=alignment -g1 -gdwarf-4)
+  set(ARMILLA_RECORDED_OPTIONS -fsanitize=thread -fsanitize=alignment -g1 -gdwarf-4
+      -fno-var-tracking -fno-var-tracking-assignments)
   add_library(armilla_cuda_recorded OBJECT ${ARMILLA_CUDA_KERNELS})
   target_compile_options(armilla_cuda_recorded PRIVATE ${ARMILLA_RECORDED_OPTIONS})
   target_include_directories(armilla_cuda_recorded BEFORE PUBLIC
