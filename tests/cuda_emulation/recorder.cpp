@@ -288,7 +288,9 @@ ACCESS(unaligned_write4, 4, true)
 ACCESS(unaligned_write8, 8, true)
 ACCESS(unaligned_write16, 16, true)
 
-/* What the compiler tells of a pointer that is not aligned, as GCC's libubsan takes it. */
+/* What the compiler tells of a pointer that is not aligned, as GCC's libubsan takes it; sanitized
+ * builds, which record nothing, have libubsan itself. */
+#ifndef __SANITIZE_ADDRESS__
 struct emulation_mismatch {
     const char *file;
     uint32_t line, column;
@@ -298,13 +300,15 @@ struct emulation_mismatch {
     } * type;
     unsigned char log_alignment, access;
 };
-extern "C" void __ubsan_handle_type_mismatch_v1(emulation_mismatch *what, uintptr_t address);
-void __ubsan_handle_type_mismatch_v1(emulation_mismatch *what, uintptr_t address)
+extern "C" void __ubsan_handle_type_mismatch_v1(void *told, void *address);
+void __ubsan_handle_type_mismatch_v1(void *told, void *address)
 {
+    const emulation_mismatch *what = static_cast<const emulation_mismatch *>(told);
     if (running_thread() < 0) return;
     fail("%s:%u: a %s at %p, which is no multiple of %d bytes", what->file, what->line,
-         what->type->name, reinterpret_cast<void *>(address), 1 << what->log_alignment);
+         what->type->name, address, 1 << what->log_alignment);
 }
+#endif
 
 #define RANGE(name, is_write)                                                                      \
     extern "C" void __tsan_##name(void *address, long bytes);                                      \
