@@ -407,10 +407,11 @@ def test_several_gpus(three_gpus, cupy, kind):
         PLANS[kind](device="cuda", devices=[0, 0])
 
 
-def test_radial_on_several_gpus(three_gpus, cupy):
-    """Maps, and rows of one map, are dealt out; the bits are those of one GPU."""
+@pytest.mark.parametrize("method", ["pixels", "rings"])
+def test_radial_on_several_gpus(three_gpus, cupy, method):
+    """Maps, and by pixels rows of one map, are dealt out; the bits are those of one GPU."""
     one, several = (armilla.Radial(GRID, armilla.Kernel.gaussian(0.9), device="cuda",
-                                   method="pixels", devices=listed)
+                                   method=method, devices=listed)
                     for listed in ([2], [2, 0, 1]))
     assert several.devices == (2, 0, 1)
     sky = np.random.default_rng(4).normal(size=(4, GRID.npix))
@@ -419,9 +420,6 @@ def test_radial_on_several_gpus(three_gpus, cupy):
         np.testing.assert_array_equal(several.adjoint(maps), one.adjoint(maps))
     with pytest.raises(ValueError, match="^map: is in the memory of a GPU"):
         several.convolve(cupy.ndarray(sky))
-    with pytest.raises(NotImplementedError, match="^devices: several GPUs share the method"):
-        armilla.Radial(GRID, armilla.Kernel.gaussian(0.9), device="cuda", method="rings",
-                       devices=[0, 1])
 
 
 def test_no_gpu():

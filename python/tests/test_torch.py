@@ -351,6 +351,7 @@ def test_wrong_positions():
         at.lens(alm, places, 8, **options)
 
 
+@needs_torch
 @pytest.mark.parametrize("spin", [0, 1, 2])
 @pytest.mark.parametrize("to_map", [True, False])
 def test_gradients_by_positions_where_the_spin_is_the_band_limit(spin, to_map):
