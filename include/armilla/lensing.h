@@ -128,8 +128,8 @@ ARMILLA_API armilla_status armilla_lensing_distortion(const armilla_grid *grid,
  *           before it is lensed), or NULL for the defaults; options->device_bytes also bounds what
  *           the deflection's transform takes; options->points_memory must be left as it is.
  * Returned: *lensing  new; free with armilla_lensing_free.
- * Errors:   ARGUMENT (names the first pixel whose deflection is not finite), MEMORY, UNSUPPORTED
- *           (isa; a GPU that cannot be used).
+ * Errors:   ARGUMENT (names the first pixel whose deflection is not finite, or is ARMILLA_UNSEEN),
+ *           MEMORY, UNSUPPORTED (isa; a GPU that cannot be used).
  * Notes:    on a GPU directions take 24 bytes a pixel beside what points take, and 16 bytes more
  *           while the plan is made; with several GPUs they take so many on the first one while the
  *           plan is made, and 8 on each for its own pixels later, if the fields have a spin. */

@@ -3,11 +3,12 @@
 #define ARMILLA_BASE_UNSEEN_H
 
 #include "armilla/io.h"
+#include "base/host_device.h"
 
 #include <math.h>
 
 /* Is it ARMILLA_UNSEEN, to a relative 1e-5? */
-static inline int armilla_is_unseen(double value)
+ARMILLA_HOST_DEVICE int armilla_is_unseen(double value)
 {
     return fabs(value - ARMILLA_UNSEEN) <= 1e-5 * fabs(ARMILLA_UNSEEN);
 }

@@ -1,8 +1,9 @@
-/* Runs the kernel that looks for missing values, on the device that has the maps, and waits for its
- * answer. See missing.h. */
+/* Runs the kernel that looks for missing values, on the plan's device, and waits for its answer.
+ * See missing.h. */
 #include "cuda/missing.h"
 
 #include "base/memory.h"
+#include "cuda/call.h"
 #include "cuda/capture.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_pool.h"
@@ -14,29 +15,39 @@ enum { WARPS = ARMILLA_CUDA_SUSPECT_WARPS };
 
 static const char WHAT[] = "looking for missing values";
 
-/* The device that has the maps becomes the current one. */
-static armilla_status enter_device_of(const void *values, int *device, int *before)
-{
-    struct cudaPointerAttributes attributes;
-    const armilla_status status =
-        armilla_cuda_status(cudaPointerGetAttributes(&attributes, values), WHAT);
-    if (status) return status;
-    *device = attributes.device;
-    return armilla_cuda_enter_device(*device, before);
-}
-
-static armilla_status check_capture(const armilla_cuda_looked *maps, int device)
+static armilla_status check_capture(const armilla_cuda_looked *maps)
 {
     const armilla_cuda_captured captured = {
         .stream = maps->stream,
-        .device = device,
+        .device = maps->device,
         .waits = "exec->missing = ERROR: maps cannot be looked at on a stream that is captured, "
                  "which does not run; set missing = PROPAGATE"};
     return armilla_cuda_check_capture(&captured);
 }
 
+static armilla_status wait_for(const armilla_cuda_looked *maps)
+{
+    int before;
+    armilla_status status = check_capture(maps);
+    if (status || (status = armilla_cuda_enter_device(maps->device, &before))) return status;
+    status = armilla_cuda_status(cudaStreamSynchronize(maps->stream), WHAT);
+    armilla_cuda_leave_device(maps->device, before);
+    return status;
+}
+
+/* Memory of a GPU that the caller says is the host's is looked at there all the same. */
+armilla_status armilla_cuda_find_maps(armilla_memory memory, armilla_cuda_looked *maps, int *there)
+{
+    armilla_cuda_array array = {.values = maps->values};
+    if (memory == ARMILLA_MEMORY_HOST) memory = ARMILLA_MEMORY_ASK;
+    const armilla_status status = armilla_cuda_find_place("map", memory, maps->device, &array);
+    *there = array.on_device;
+    maps->values = array.values;
+    return !status && array.copied.pinned && !array.on_device ? wait_for(maps) : status;
+}
+
 /* found: [WARPS], there and on the host. */
-static cudaError_t run(const armilla_cuda_looked *maps, int device, char *memory, int32_t *found)
+static cudaError_t run(const armilla_cuda_looked *maps, char *memory, int32_t *found)
 {
     const armilla_cuda_suspects suspects = {maps->values.values, maps->ncomp, maps->distance,
                                             maps->size, (int32_t *)(void *)memory};
@@ -45,31 +56,31 @@ static cudaError_t run(const armilla_cuda_looked *maps, int device, char *memory
                       armilla_cuda_suspects_find(&suspects, maps->values.is_float, work.stream));
     armilla_cuda_note(&work, cudaMemcpyAsync(found, memory, WARPS * sizeof *found,
                                              cudaMemcpyDeviceToHost, work.stream));
-    armilla_cuda_note(&work, armilla_cuda_pool_give_back(device, memory, work.stream));
+    armilla_cuda_note(&work, armilla_cuda_pool_give_back(maps->device, memory, work.stream));
     armilla_cuda_note(&work, cudaStreamSynchronize(work.stream));
     return work.error;
 }
 
-static armilla_status look(const armilla_cuda_looked *maps, int device, int32_t *found)
+static armilla_status look(const armilla_cuda_looked *maps, int32_t *found)
 {
     char *memory;
-    armilla_status status = check_capture(maps, device);
+    armilla_status status = check_capture(maps);
     if (!status)
-        status = armilla_cuda_pool_obtain(device, WARPS * (int64_t)sizeof *found, maps->stream,
-                                          WHAT, 0, &memory);
-    return status ? status : armilla_cuda_status(run(maps, device, memory, found), WHAT);
+        status = armilla_cuda_pool_obtain(maps->device, WARPS * (int64_t)sizeof *found,
+                                          maps->stream, WHAT, 0, &memory);
+    return status ? status : armilla_cuda_status(run(maps, memory, found), WHAT);
 }
 
 armilla_status armilla_cuda_find_suspects(const armilla_cuda_looked *maps, int *found)
 {
     int32_t *of_warps;
-    int device, before;
+    int before;
     armilla_status status = armilla_allocate_zero(&of_warps, WARPS, sizeof *of_warps);
     if (status) return status;
     *found = 0;
-    if (!(status = enter_device_of(maps->values.values, &device, &before))) {
-        status = look(maps, device, of_warps);
-        armilla_cuda_leave_device(device, before);
+    if (!(status = armilla_cuda_enter_device(maps->device, &before))) {
+        status = look(maps, of_warps);
+        armilla_cuda_leave_device(maps->device, before);
     }
     for (int i = 0; i < WARPS; i++) *found |= of_warps[i];
     armilla_release(of_warps);
@@ -81,13 +92,13 @@ armilla_status armilla_cuda_fetch_component(const armilla_cuda_looked *maps, int
 {
     const armilla_array from = armilla_array_from(maps->values, component * maps->distance);
     armilla_cuda_work work = {.stream = maps->stream};
-    int device, before;
-    const armilla_status status = enter_device_of(maps->values.values, &device, &before);
+    int before;
+    const armilla_status status = armilla_cuda_enter_device(maps->device, &before);
     if (status) return status;
     armilla_cuda_note(&work, cudaMemcpyAsync(host, from.values,
                                              (size_t)(maps->size * armilla_array_item_size(from)),
                                              cudaMemcpyDeviceToHost, work.stream));
     armilla_cuda_note(&work, cudaStreamSynchronize(work.stream));
-    armilla_cuda_leave_device(device, before);
+    armilla_cuda_leave_device(maps->device, before);
     return armilla_cuda_status(work.error, WHAT);
 }

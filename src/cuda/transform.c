@@ -137,6 +137,11 @@ int64_t armilla_cuda_transform_batch(const armilla_cuda_transform *t, int weight
     return batch > 1 ? armilla_smaller(ntrans, even_batches(ntrans, batch)) : 1;
 }
 
+int armilla_cuda_transform_device(const armilla_cuda_transform *t)
+{
+    return t->device;
+}
+
 int64_t armilla_cuda_transform_bytes(const armilla_cuda_transform *t)
 {
     const armilla_alm_layout *layout = t->problem.layout;

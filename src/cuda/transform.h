@@ -134,6 +134,8 @@ armilla_status armilla_cuda_transform_new(const armilla_cuda_problem *problem,
                                           armilla_cuda_transform **transform);
 void armilla_cuda_transform_free(armilla_cuda_transform *transform); /* NULL is allowed */
 
+int armilla_cuda_transform_device(const armilla_cuda_transform *transform); /* its number */
+
 /* Device bytes that it holds. */
 int64_t armilla_cuda_transform_bytes(const armilla_cuda_transform *transform);
 

@@ -2,6 +2,7 @@
 #include "armilla/sht.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/unseen.h"
 #include "lensing/pointing.h"
 
 #include <math.h>
@@ -109,8 +110,13 @@ armilla_status armilla_deflection_field(const armilla_grid *grid, const armilla_
 armilla_status armilla_deflection_fail(int64_t place, double alpha_theta, double alpha_phi)
 {
     return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                        "deflection: at pixel %lld it is (%g, %g): must be finite",
+                        "deflection: at pixel %lld it is (%g, %g): must be finite, and not UNSEEN",
                         (long long)place, alpha_theta, alpha_phi);
+}
+
+static int is_given(double alpha)
+{
+    return isfinite(alpha) && !armilla_is_unseen(alpha);
 }
 
 armilla_status armilla_deflection_check(const armilla_grid *grid, const double *field)
@@ -118,7 +124,7 @@ armilla_status armilla_deflection_check(const armilla_grid *grid, const double *
     for (int64_t ring = 0; ring < grid->nrings; ring++)
         for (int64_t j = 0; j < grid->rings[ring].nphi; j++) {
             const int64_t place = armilla_grid_place(grid, ring, j);
-            if (isfinite(field[place]) && isfinite(field[place + grid->npix])) continue;
+            if (is_given(field[place]) && is_given(field[place + grid->npix])) continue;
             return armilla_deflection_fail(place, field[place], field[place + grid->npix]);
         }
     return ARMILLA_OK;

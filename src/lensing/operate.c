@@ -123,8 +123,9 @@ static armilla_status check_missing(const call *c, const double *map)
 {
     const armilla_missing_maps maps = {{(void *)map, 0}, c->exec.map_distance, NULL};
     const armilla_pointing *p = c->lensing->pointing;
-    return (p->ndevices ? armilla_missing_check_there : armilla_missing_check)(
-        p->grid, c->exec.ntrans * c->core->nmap, &maps, &c->exec);
+    const int64_t ncomponents = c->exec.ntrans * c->core->nmap;
+    if (!p->ndevices) return armilla_missing_check(p->grid, ncomponents, &maps, &c->exec);
+    return armilla_missing_check_there(p->devices[0], p->grid, ncomponents, &maps, &c->exec);
 }
 
 /* The map of an adjoint is an input: its values are turned elsewhere. */

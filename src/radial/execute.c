@@ -59,7 +59,7 @@ armilla_status armilla_radial_check_missing(const armilla_radial *radial, const 
                                             const armilla_exec *exec)
 {
     const armilla_missing_maps read = {maps->in, maps->in_distance, weights};
-    return armilla_missing_check_there(radial->grid, nmaps, &read, exec);
+    return armilla_missing_check_there(radial->gpu, radial->grid, nmaps, &read, exec);
 }
 
 armilla_status armilla_radial_run_one(const armilla_radial_call *call, const armilla_maps *maps,

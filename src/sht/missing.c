@@ -49,32 +49,34 @@ static armilla_status look_at_all(const looking *l, armilla_missing_values *all)
     return status;
 }
 
-armilla_status armilla_missing_find_there(const armilla_grid *grid, int64_t ncomponents,
+armilla_status armilla_missing_find_there(int device, const armilla_grid *grid, int64_t ncomponents,
                                           int64_t size, const armilla_missing_maps *maps,
                                           const armilla_missing_part *part,
                                           const armilla_exec *exec, armilla_missing_values *found)
 {
-    const looking l = {grid,
-                       maps,
-                       part,
-                       exec->nthreads,
-                       {maps->map, ncomponents, maps->distance, size, exec->stream}};
-    int suspects;
-    if (ncomponents == 0 || size == 0 || !armilla_cuda_is_device_array(maps->map.values))
-        return armilla_missing_find(grid, ncomponents, maps, part, exec->nthreads, found);
+    looking l = {grid,
+                 maps,
+                 part,
+                 exec->nthreads,
+                 {maps->map, ncomponents, maps->distance, size, device, exec->stream}};
+    int there, suspects;
     *found = (armilla_missing_values){.count = 0};
-    const armilla_status status = armilla_cuda_find_suspects(&l.there, &suspects);
+    if (ncomponents == 0 || size == 0) return ARMILLA_OK;
+    armilla_status status = armilla_cuda_find_maps(exec->memory, &l.there, &there);
+    if (status) return status;
+    if (!there) return armilla_missing_find(grid, ncomponents, maps, part, exec->nthreads, found);
+    status = armilla_cuda_find_suspects(&l.there, &suspects);
     return status || !suspects ? status : look_at_all(&l, found);
 }
 
-armilla_status armilla_missing_check_there(const armilla_grid *grid, int64_t ncomponents,
-                                           const armilla_missing_maps *maps,
+armilla_status armilla_missing_check_there(int device, const armilla_grid *grid,
+                                           int64_t ncomponents, const armilla_missing_maps *maps,
                                            const armilla_exec *exec)
 {
     armilla_missing_values found;
     if (exec->missing != ARMILLA_MISSING_ERROR || ncomponents == 0) return ARMILLA_OK;
     const armilla_status status =
-        armilla_missing_find_there(grid, ncomponents, grid->npix, maps, NULL, exec, &found);
+        armilla_missing_find_there(device, grid, ncomponents, grid->npix, maps, NULL, exec, &found);
     if (status || !found.count) return status;
     return armilla_missing_fail(&found, ncomponents, maps->distance);
 }

@@ -6,17 +6,19 @@
 
 #include "grid/missing.h"
 
-/* As armilla_missing_find, for plans on a GPU, with the threads and the stream of exec.
- * Given:  size  values of a component, of the rank's map where there is a part.
- * Errors: MEMORY, UNSUPPORTED (a stream that is captured, an error of CUDA). */
-armilla_status armilla_missing_find_there(const armilla_grid *grid, int64_t ncomponents,
+/* As armilla_missing_find, for plans on a GPU, with the threads, memory and stream of exec.
+ * Given:  device  of the plan, or its first one;  size  values of a component, of the rank's map
+ *         where there is a part.
+ * Errors: ARGUMENT (the map is where the call cannot read it), MEMORY, UNSUPPORTED (a stream that
+ * is captured, an error of CUDA). */
+armilla_status armilla_missing_find_there(int device, const armilla_grid *grid, int64_t ncomponents,
                                           int64_t size, const armilla_missing_maps *maps,
                                           const armilla_missing_part *part,
                                           const armilla_exec *exec, armilla_missing_values *found);
 
 /* As armilla_missing_check, for plans on a GPU. Errors: ARGUMENT, MEMORY, UNSUPPORTED. */
-armilla_status armilla_missing_check_there(const armilla_grid *grid, int64_t ncomponents,
-                                           const armilla_missing_maps *maps,
+armilla_status armilla_missing_check_there(int device, const armilla_grid *grid,
+                                           int64_t ncomponents, const armilla_missing_maps *maps,
                                            const armilla_exec *exec);
 
 #endif

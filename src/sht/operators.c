@@ -30,8 +30,9 @@ armilla_status armilla_sht_check_missing(const armilla_sht *sht, armilla_array m
     if (status || !resolved.missing) return status;
     const armilla_missing_maps maps = {map, resolved.map_distance, weights};
     const int64_t ncomponents = resolved.ntrans * fields * sht->nmap;
-    return (sht->cuda ? armilla_missing_check_there : armilla_missing_check)(sht->grid, ncomponents,
-                                                                             &maps, &resolved);
+    if (!sht->cuda) return armilla_missing_check(sht->grid, ncomponents, &maps, &resolved);
+    return armilla_missing_check_there(armilla_cuda_transform_device(sht->cuda), sht->grid,
+                                       ncomponents, &maps, &resolved);
 }
 
 static armilla_status to_map(const armilla_sht *sht, int weighted, const void *alm, void *map,

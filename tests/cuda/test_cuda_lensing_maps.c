@@ -98,7 +98,8 @@ static void check_refused(const pair *p, const armilla_deflection *deflection, c
     }
 }
 
-/* The first pixel that is not finite, ring by ring, is named by its place in a map in NESTED order.
+/* The first pixel that is not finite, or missing, ring by ring, is named by its place in a map in
+ * NESTED order.
  */
 static void wrong_deflections_are_named(void **state)
 {
@@ -108,6 +109,8 @@ static void wrong_deflections_are_named(void **state)
     armilla_deflection deflection = deflection_by(map);
     map[5] = NAN;
     check_refused(&p, &deflection, "deflection: at pixel 5 it is (");
+    map[5] = 0, map[armilla_grid_npix(p.s.grid) + 7] = (double)(float)ARMILLA_UNSEEN;
+    check_refused(&p, &deflection, "deflection: at pixel 7 it is (");
     deflection.gradient = map;
     check_refused(&p, &deflection, "deflection->gradient: must be NULL where kind is");
     deflection.gradient = NULL, deflection.curl = map;

@@ -329,6 +329,63 @@ static void the_stream_is_waited_for(void **state)
     reader_free(&r);
 }
 
+/* In memory that the host can read, too: managed or pinned, whatever the call says of it. */
+static void the_stream_is_waited_for_everywhere(void **state)
+{
+    (void)state;
+    reader readers[] = {sht_reader("sht", healpix_grid(NSIDE), 0, 0), lensing_reader(),
+                        radial_reader("pixels", ARMILLA_RADIAL_PIXELS, 0)};
+    for (int i = 0; i < 9; i++) {
+        const reader *r = &readers[i / 3];
+        const armilla_memory memory = (armilla_memory)(i % 3);
+        maps m = maps_open(r);
+        void *out = to_device(m.out, m.bytes), *map[2];
+        m.exec.memory = memory;
+        assert_int_equal(cudaMallocManaged(&map[0], (size_t)m.bytes, 1), cudaSuccess);
+        assert_int_equal(cudaMallocHost(&map[1], (size_t)m.bytes), cudaSuccess);
+        for (int pinned = 0; pinned < 2; pinned++) {
+            memset(map[pinned], 0, (size_t)m.bytes);
+            set(r, &m, 5, (double)NAN);
+            cuda_emulation_set_deferred(1);
+            assert_int_equal(cudaMemcpyAsync(map[pinned], m.there, (size_t)m.bytes,
+                                             pinned ? cudaMemcpyDeviceToHost : cudaMemcpyDefault,
+                                             NULL),
+                             cudaSuccess);
+            check_error(
+                r->run(r, map[pinned], memory == ARMILLA_MEMORY_HOST ? m.out : out, &m.exec),
+                ARMILLA_ERROR_ARGUMENT, "map[5] = nan: is missing, one of 1 values");
+            cuda_emulation_set_deferred(0);
+        }
+        cudaFree(map[0]), cudaFreeHost(map[1]), cudaFree(out);
+        maps_close(&m);
+    }
+    for (int i = 0; i < 3; i++) reader_free(&readers[i]);
+}
+
+/* The stream is of the plan's GPU, and can do nothing on another one. */
+static void maps_of_another_gpu_are_refused(void **state)
+{
+    (void)state;
+    reader r = sht_reader("sht", healpix_grid(NSIDE), 0, 0);
+    maps m = maps_open(&r);
+    cudaStream_t stream;
+    assert_int_equal(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+    cuda_emulation_set_devices(2);
+    assert_int_equal(cudaSetDevice(1), cudaSuccess);
+    double *there = to_device(m.host, m.bytes);
+    for (int i = 0; i < 2; i++) {
+        m.exec.stream = i ? stream : NULL;
+        check_error(r.run(&r, there, m.out, &m.exec), ARMILLA_ERROR_ARGUMENT,
+                    "map: is in the memory of GPU 1, but the plan is on GPU 0");
+    }
+    cudaFree(there);
+    assert_int_equal(cudaSetDevice(0), cudaSuccess);
+    cuda_emulation_set_devices(1);
+    assert_int_equal(cudaStreamDestroy(stream), cudaSuccess);
+    maps_close(&m);
+    reader_free(&r);
+}
+
 /* Each allocation and each call of CUDA fails: an error, and nothing is left. */
 static void failures_leave_nothing(void **state)
 {
@@ -364,6 +421,8 @@ int main(void)
         cmocka_unit_test(points_are_not_looked_at),
         cmocka_unit_test(captured_streams_are_refused),
         cmocka_unit_test(the_stream_is_waited_for),
+        cmocka_unit_test(the_stream_is_waited_for_everywhere),
+        cmocka_unit_test(maps_of_another_gpu_are_refused),
         cmocka_unit_test(failures_leave_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -130,6 +130,12 @@ void armilla_cuda_transform_free(armilla_cuda_transform *transform)
     (void)transform;
 }
 
+int armilla_cuda_transform_device(const armilla_cuda_transform *transform)
+{
+    (void)transform;
+    return 0;
+}
+
 int64_t armilla_cuda_transform_bytes(const armilla_cuda_transform *transform)
 {
     (void)transform;

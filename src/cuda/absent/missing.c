@@ -3,6 +3,12 @@
 
 #include "cuda/transform.h"
 
+armilla_status armilla_cuda_find_maps(armilla_memory memory, armilla_cuda_looked *maps, int *there)
+{
+    (void)memory, (void)maps, (void)there;
+    return armilla_cuda_check_device();
+}
+
 armilla_status armilla_cuda_find_suspects(const armilla_cuda_looked *maps, int *found)
 {
     (void)maps, (void)found;

@@ -3,6 +3,7 @@
  * make of sine, cosine and arctangent differs in the last bit, within what armilla/lensing.h
  * promises. */
 #include "base/geodesic.h"
+#include "base/unseen.h"
 #include "cuda/kernels/device.h"
 #include "cuda/kernels/lensing_kernels.h"
 
@@ -50,7 +51,13 @@ __device__ __forceinline__ pixel find_pixel(const armilla_cuda_lensing_view &vie
 
 /* --- Directions ------------------------------------------------------------------------------- */
 
-/* Returned: is the deflection finite? */
+/* Is there a deflection? lensing/deflection.c has this, too. */
+__device__ __forceinline__ int is_given(double alpha)
+{
+    return fabs(alpha) <= 1.7976931348623157e308 && !armilla_is_unseen(alpha);
+}
+
+/* Returned: is there a deflection? */
 __device__ __forceinline__ int deflect_pixel(const armilla_cuda_lensing_view &view,
                                              const armilla_cuda_deflecting &d, int64_t i)
 {
@@ -64,7 +71,7 @@ __device__ __forceinline__ int deflect_pixel(const armilla_cuda_lensing_view &vi
     double moved[2];
     d.gamma[p.entry] = armilla_deflect_point(start, phi, alpha_theta, alpha_phi, moved);
     reinterpret_cast<double2 *>(d.points)[p.entry] = make_double2(moved[0], moved[1]);
-    return fabs(alpha_theta) <= 1.7976931348623157e308 && fabs(alpha_phi) <= 1.7976931348623157e308;
+    return is_given(alpha_theta) && is_given(alpha_phi);
 }
 
 __global__ void __launch_bounds__(THREADS)
