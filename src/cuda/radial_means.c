@@ -74,14 +74,15 @@ static armilla_status weigh(run *r, const parts *p, armilla_cuda_work *work)
     const size_t size = 8 * (size_t)call->npix;
     r->weighed = 1;
     bring_weights(r, p->weights, work);
-    armilla_cuda_note(work,
-                      armilla_cuda_means_weigh(call->npix, NULL, 0, NULL, p->field, work->stream));
+    armilla_cuda_note(
+        work, armilla_cuda_means_weigh(call->npix, NULL, 1, 0, NULL, p->field, work->stream));
     armilla_cuda_note(work, cudaMemsetAsync(p->norm, 0xff, size, work->stream));
     armilla_status status = sum_scalar(r, p->field, p->norm, work);
     if (!status) status = sum_scalar(r, r->at, p->divisors, work);
     if (!status && !work->error)
-        armilla_cuda_note(work, armilla_cuda_means_join(call->npix, call->weights->least, p->norm,
-                                                        p->divisors, p->divisors, work->stream));
+        armilla_cuda_note(work,
+                          armilla_cuda_means_join(call->npix, call->weights->least, call->scale,
+                                                  p->norm, p->divisors, p->divisors, work->stream));
     return status;
 }
 
@@ -93,7 +94,7 @@ static void multiply(const run *r, const armilla_cuda_map_step *step, double *fi
     const int64_t npix = r->call->npix;
     for (int64_t c = 0; c < r->call->ncomp; c++)
         armilla_cuda_note(work, armilla_cuda_means_weigh(
-                                    npix, r->at, step->in.is_float,
+                                    npix, r->at, r->call->scale, step->in.is_float,
                                     armilla_array_from(step->in, c * step->in_distance).values,
                                     field + c * npix, work->stream));
 }

@@ -31,6 +31,7 @@ typedef struct armilla_cuda_means_call {
     int device;
     int64_t npix, samples, ncomp;               /* of a map, of its rings; components */
     const armilla_cuda_radial_weights *weights; /* on the host, or on the device */
+    double scale;                               /* of weights beside maps */
     armilla_array map, out;
     int64_t ntrans, distance;
     armilla_memory memory;

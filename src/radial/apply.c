@@ -57,24 +57,25 @@ static armilla_status sum(const armilla_radial_call *call, const armilla_maps *m
 /* --- Weights ---------------------------------------------------------------------------------- */
 
 /* Sums of weights around each pixel, and of weights of 1: where the first are below `least` times
- * the second there is no mean, but fill. */
+ * the second there is no mean, but fill. Weights of maps are multiplied by scale. */
 typedef struct {
-    const double *sums, *norm;
-    double least, fill;
+    const double *weights, *sums, *norm;
+    double least, fill, scale;
 } means;
 
 static double finish(const void *context, int64_t pixel, double value)
 {
     const means *m = context;
     const double sum = m->sums[pixel];
-    return sum > 0 && sum >= m->least * m->norm[pixel] ? value / sum : m->fill;
+    return sum > 0 && sum >= m->least * m->norm[pixel] ? value / (sum * m->scale) : m->fill;
 }
 
 /* A weight of 0 makes 0 of any number, and of what is none. */
-static double multiply(const void *weights, int64_t pixel, double value)
+static double multiply(const void *context, int64_t pixel, double value)
 {
-    const double weight = ((const double *)weights)[pixel];
-    return weight == 0 ? 0 : value * weight;
+    const means *m = context;
+    const double weight = m->weights[pixel];
+    return weight == 0 ? 0 : value * (weight * m->scale);
 }
 
 armilla_status armilla_radial_sum_weights(const armilla_radial_call *call, const double *values,
@@ -95,10 +96,15 @@ static armilla_status weigh(const armilla_radial_call *call, double *memory, mea
     const armilla_grid *grid = call->radial->grid;
     const armilla_radial_weights *weights = call->weights;
     double *sums = memory, *norm = sums + grid->npix, *ones = norm + grid->npix;
-    double least;
-    armilla_status status = armilla_radial_nothing(call->radial, weights->values, &least);
+    double nothing;
+    armilla_status status = armilla_radial_nothing(call->radial, weights->values, &nothing);
     if (status) return status;
-    *mean = (means){sums, norm, fmax(weights->least, least), weights->fill};
+    *mean = (means){.weights = weights->values,
+                    .sums = sums,
+                    .norm = norm,
+                    .least = fmax(weights->least, nothing),
+                    .fill = weights->fill,
+                    .scale = armilla_radial_weight_scale(nothing)};
     status = armilla_radial_sum_weights(call, weights->values, NULL, sums);
     return status ? status : armilla_radial_sum_weights(call, NULL, ones, norm);
 }
@@ -110,7 +116,6 @@ static armilla_status run_steps(armilla_radial_call call, const armilla_maps *ma
                                 const means *mean, double *weighted)
 {
     const armilla_grid *grid = call.radial->grid;
-    const double *weights = mean ? call.weights->values : NULL;
     const int64_t nmaps = call.nmaps, most = maps_at_once(&call);
     armilla_status status = ARMILLA_OK;
     if (mean) call.weights = NULL, call.plain = 1;
@@ -119,7 +124,7 @@ static armilla_status run_steps(armilla_radial_call call, const armilla_maps *ma
         call.nmaps = armilla_smaller(nmaps - t, most);
         if (mean) {
             const armilla_maps first = {step.in, {weighted, 0}, step.in_distance, grid->npix};
-            armilla_radial_each_pixel(grid, call.nmaps, &first, multiply, weights);
+            armilla_radial_each_pixel(grid, call.nmaps, &first, multiply, mean);
             step.in = first.out, step.in_distance = grid->npix;
         }
         status = sum(&call, &step);

@@ -77,6 +77,7 @@ static armilla_status run(const armilla_radial_call *call, double nothing, const
                                            .samples = count_samples(radial->grid),
                                            .ncomp = armilla_radial_ncomp(radial),
                                            .weights = &means,
+                                           .scale = armilla_radial_weight_scale(nothing),
                                            .map = maps->in,
                                            .out = maps->out,
                                            .ntrans = exec->ntrans,

@@ -129,6 +129,13 @@ double armilla_radial_nothing_of(double largest)
     return NOTHING * largest;
 }
 
+/* A power of two, so that bits do not depend on it. */
+double armilla_radial_weight_scale(double nothing)
+{
+    const double largest = nothing / NOTHING, least = 1e-300;
+    return largest > least ? ldexp(1, -ilogb(largest)) : 1 / least;
+}
+
 armilla_status armilla_radial_nothing(const armilla_radial *radial, const double *weights,
                                       double *least)
 {

@@ -47,6 +47,10 @@ double armilla_radial_nothing_of(double largest);
 armilla_status armilla_radial_nothing(const armilla_radial *radial, const double *weights,
                                       double *least);
 
+/* What weights are multiplied by beside maps, so that products have a map's size, which floats have
+ * room for, whatever the weights' unit is. nothing: of their largest one. */
+double armilla_radial_weight_scale(double nothing);
+
 /* Maps over the divisors of a plan that has a map of them. */
 void armilla_radial_divide(const armilla_radial *radial, int64_t nmaps, const armilla_maps *maps);
 

@@ -160,6 +160,39 @@ static void weights_of_nothing_and_of_one(void **state)
     armilla_grid_free(grid);
 }
 
+/* Means do not depend on the unit of weights, though floats have no room for their products: bits
+ * stay on either side. */
+static void check_units(const masked *m, const armilla_radial *radial)
+{
+    const scene *s = &m->s;
+    const size_t bytes = (size_t)s->size * 4;
+    float *map = checked_malloc(s->size, 4), *made = checked_malloc(s->size, 4);
+    float *wanted = checked_malloc(s->size, 4);
+    double *weights = checked_malloc(m->npix, 8);
+    to_float(s->size, s->map, map);
+    check_ok(
+        armilla_radial_convolve_weighted_float(radial, map, m->weights, 0, FILL, wanted, NULL));
+    for (int power = -600; power <= 600; power += 400) {
+        for (int64_t i = 0; i < m->npix; i++) weights[i] = ldexp(m->weights[i], power);
+        check_ok(armilla_radial_convolve_weighted_float(radial, map, weights, 0, FILL, made, NULL));
+        assert_memory_equal(wanted, made, bytes);
+    }
+    free(map), free(made), free(wanted), free(weights);
+}
+
+static void units_of_weights_change_no_bits(void **state)
+{
+    (void)state;
+    armilla_grid *grid = healpix_grid(3);
+    for (int way = 0; way < EVERY; way++)
+        for (int64_t spin = 0; spin <= 2; spin += 2) {
+            masked m = masked_open(grid, 0, options_of(way, spin));
+            check_units(&m, m.s.gpu), check_units(&m, m.s.cpu);
+            masked_close(&m);
+        }
+    armilla_grid_free(grid);
+}
+
 /* --- Arrays and bits -------------------------------------------------------------------------- */
 
 static void check_arrays(const masked *m, int64_t ncomp)
@@ -389,6 +422,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_are_the_processors),
         cmocka_unit_test(weights_of_nothing_and_of_one),
+        cmocka_unit_test(units_of_weights_change_no_bits),
         cmocka_unit_test(arrays_and_orders_change_no_bits),
         cmocka_unit_test(gaps_have_any_weights),
         cmocka_unit_test(memory_is_what_is_told),

@@ -25,21 +25,23 @@ __device__ __forceinline__ bool is_nan(double value)
 }
 
 __global__ void __launch_bounds__(PIXELS)
-    weigh_pixels(int64_t count, const double *weights, int is_float, const void *from, double *to)
+    weigh_pixels(int64_t count, const double *weights, double scale, int is_float, const void *from,
+                 double *to)
 {
     const int64_t i = find_number();
     if (i >= count) return;
     const double weight = weights ? weights[i] : 1;
-    to[i] = !weights ? 1 : weight == 0 ? 0 : get(is_float, from, i) * weight;
+    to[i] = !weights ? 1 : weight == 0 ? 0 : get(is_float, from, i) * (weight * scale);
 }
 
 __global__ void __launch_bounds__(PIXELS)
-    join_sums(int64_t count, double least, const double *norm, const double *sums, double *means)
+    join_sums(int64_t count, double least, double scale, const double *norm, const double *sums,
+              double *means)
 {
     const int64_t i = find_number();
     if (i >= count) return;
     const double all = norm[i], sum = sums[i];
-    means[i] = is_nan(all) ? all : sum > 0 && sum >= least * all ? sum : 0;
+    means[i] = is_nan(all) ? all : sum > 0 && sum >= least * all ? sum * scale : 0;
 }
 
 __global__ void __launch_bounds__(PIXELS)
@@ -80,18 +82,19 @@ unsigned look_blocks(int64_t count)
 
 } // namespace
 
-cudaError_t armilla_cuda_means_weigh(int64_t count, const double *weights, int is_float,
-                                     const void *from, double *to, cudaStream_t stream)
+cudaError_t armilla_cuda_means_weigh(int64_t count, const double *weights, double scale,
+                                     int is_float, const void *from, double *to,
+                                     cudaStream_t stream)
 {
-    return ARMILLA_LAUNCH(weigh_pixels, blocks_of(count), PIXELS, 0, stream, count, weights,
+    return ARMILLA_LAUNCH(weigh_pixels, blocks_of(count), PIXELS, 0, stream, count, weights, scale,
                           is_float, from, to);
 }
 
-cudaError_t armilla_cuda_means_join(int64_t count, double least, const double *norm,
+cudaError_t armilla_cuda_means_join(int64_t count, double least, double scale, const double *norm,
                                     const double *sums, double *means, cudaStream_t stream)
 {
-    return ARMILLA_LAUNCH(join_sums, blocks_of(count), PIXELS, 0, stream, count, least, norm, sums,
-                          means);
+    return ARMILLA_LAUNCH(join_sums, blocks_of(count), PIXELS, 0, stream, count, least, scale, norm,
+                          sums, means);
 }
 
 cudaError_t armilla_cuda_means_finish(int64_t count, const double *means, double fill, int is_float,

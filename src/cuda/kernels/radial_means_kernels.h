@@ -11,15 +11,17 @@
 extern "C" {
 #endif
 
-/* to[i] = from[i] weights[i]; 0 where the weight is 0, whatever `from` has there. weights NULL: 1,
- * and `from` is not read. Given: is_float: numbers of `from`. All: returned is the launch's error.
+/* to[i] = from[i] weights[i] scale; 0 where the weight is 0, whatever `from` has there. weights
+ * NULL: 1, and `from` is not read. Given: is_float: numbers of `from`. All: returned is the
+ * launch's error.
  */
-cudaError_t armilla_cuda_means_weigh(int64_t count, const double *weights, int is_float,
-                                     const void *from, double *to, cudaStream_t stream);
+cudaError_t armilla_cuda_means_weigh(int64_t count, const double *weights, double scale,
+                                     int is_float, const void *from, double *to,
+                                     cudaStream_t stream);
 
-/* means[i] = sums[i] where it is above 0 and at least `least` times norm[i]; else 0; and NaN where
- * norm[i] is NaN: no ring has that pixel. means and sums may be one. */
-cudaError_t armilla_cuda_means_join(int64_t count, double least, const double *norm,
+/* means[i] = scale sums[i] where sums[i] is above 0 and at least `least` times norm[i]; else 0; and
+ * NaN where norm[i] is NaN: no ring has that pixel. means and sums may be one. */
+cudaError_t armilla_cuda_means_join(int64_t count, double least, double scale, const double *norm,
                                     const double *sums, double *means, cudaStream_t stream);
 
 /* values[i] /= means[i]; fill where that is 0; where it is NaN the value stays. */
