@@ -190,8 +190,7 @@ int64_t armilla_cuda_fft_plans_fit(const armilla_cuda_fft_plans *plans,
         else
             most = middle - 1;
     }
-    const int64_t parts = (nsets + fits - 1) / fits;
-    return (nsets + parts - 1) / parts;
+    return fits;
 }
 
 int64_t armilla_cuda_fft_plans_calls(const armilla_cuda_fft_plans *plans, int64_t nsets)

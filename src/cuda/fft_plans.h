@@ -44,8 +44,9 @@ typedef struct armilla_cuda_fft_room {
 armilla_status armilla_cuda_fft_plans_widen(armilla_cuda_fft_plans *plans,
                                             const armilla_cuda_fft_room *room);
 
-/* How many of these sets go together where all is to have room: all, or parts of one size but for
- * the last one; at least one. */
+/* How many of these sets go together where all is to have room: all, or as many as there is room
+ * for; at least one. It falls nowhere with nsets, so that scratch for so many sets is enough for
+ * fewer of them, as a call's last ones are. */
 int64_t armilla_cuda_fft_plans_fit(const armilla_cuda_fft_plans *plans,
                                    const armilla_cuda_fft_room *room, int64_t nsets);
 

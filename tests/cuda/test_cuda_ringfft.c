@@ -164,12 +164,36 @@ static void directions_are_adjoint(void **state)
     each_case(check_adjoint);
 }
 
+/* Callers make room for their most sets, and come with fewer at last. */
+static void check_scratch(const ring_case *c, int64_t most)
+{
+    scene s;
+    set_up(&s, c, most);
+    for (int64_t nsets = 2; nsets <= 40; nsets++)
+        assert_true(armilla_cuda_ringfft_scratch(s.cuda, nsets) >=
+                    armilla_cuda_ringfft_scratch(s.cuda, nsets - 1));
+    tear_down(&s);
+}
+
+static void scratch_falls_nowhere_with_sets(void **state)
+{
+    (void)state;
+    for (int i = 0; i < CASES; i++) {
+        scene s;
+        set_up(&s, &cases[i], PLENTY);
+        const int64_t one = armilla_cuda_ringfft_scratch(s.cuda, 1);
+        tear_down(&s);
+        for (int64_t room = 2; room <= 8; room++) check_scratch(&cases[i], room * one);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(maps_are_those_of_the_processor),
         cmocka_unit_test(legs_are_those_of_the_processor),
         cmocka_unit_test(directions_are_adjoint),
+        cmocka_unit_test(scratch_falls_nowhere_with_sets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
