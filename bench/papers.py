@@ -185,7 +185,8 @@ def heading(kept):
     busiest = max(records[0]["load"] for records in kept.values())
     versions = ", ".join(f"{name} {version}" for name, version in newest["versions"].items())
     beside = (" Other programs ran beside: times of one thread are processor times, and those of "
-              "several threads, which are by the clock, are too long." if busiest > 1.5 else "")
+              "several threads, which are by the clock, are too long."
+              if busiest > newest["cores"] + 0.5 else "")
     return (["# What five papers draw", ""] + prose(
         "The figures of ARKCoS (in its two versions), of s2hat on GPUs, cunuSHT and libsharp, as "
         "far as this library can repeat them on a processor. `make bench-papers` measures all of "
