@@ -45,12 +45,24 @@ armilla_status armilla_cuda_find_place(const char *name, armilla_memory memory, 
                         "%s: is in host memory, but exec->memory = ARMILLA_MEMORY_DEVICE", name);
 }
 
-int armilla_cuda_is_device_array(const void *values)
+static cudaError_t ask_device(const void *values, int *there)
 {
     struct cudaPointerAttributes attributes;
     const cudaError_t error = cudaPointerGetAttributes(&attributes, values);
-    armilla_cuda_forget(error);
-    return !error && attributes.type == cudaMemoryTypeDevice;
+    *there = !error && attributes.type == cudaMemoryTypeDevice;
+    return error;
+}
+
+int armilla_cuda_is_device_array(const void *values)
+{
+    int there;
+    armilla_cuda_forget(ask_device(values, &there));
+    return there;
+}
+
+armilla_status armilla_cuda_find_device_array(const void *values, int *there)
+{
+    return armilla_cuda_status(ask_device(values, there), "asking where an array is");
 }
 
 /* numbers: of a component, 0: nothing is copied of arrays of no numbers. */

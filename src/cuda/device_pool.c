@@ -147,7 +147,6 @@ cudaError_t armilla_cuda_pool_take(int device, int64_t bytes, cudaStream_t strea
     return ask(pool, bytes, stream, memory);
 }
 
-/* Where the stream cannot take it back, the device is waited for, as where there is no pool. */
 armilla_status armilla_cuda_pool_obtain(int device, int64_t bytes, cudaStream_t stream,
                                         const char *what, int bounded, char **memory)
 {
@@ -162,6 +161,7 @@ armilla_status armilla_cuda_pool_obtain(int device, int64_t bytes, cudaStream_t 
                         bounded ? "; set options->device_bytes" : "");
 }
 
+/* Where the stream cannot take it back, the device is waited for, as where there is no pool. */
 cudaError_t armilla_cuda_pool_give_back(int device, void *memory, cudaStream_t stream)
 {
     const int has_pool = pool_of(device) != NULL;

@@ -146,27 +146,21 @@ static double *map_there(const armilla_cuda_lensed *l, some of, int64_t *distanc
                             : copies + of.place * call->ncomp * *distance;
 }
 
-/* Copies a map of the host to the call's memory, or back. */
-static void copy_map(armilla_cuda_lensed *l, some one, int to_host)
+/* Copies maps of the host to the call's memory, or back. */
+static void copy_maps(armilla_cuda_lensed *l, some of, int to_host)
 {
     const armilla_cuda_lensed_call *call = &l->call;
     int64_t npix;
-    double *copy = map_there(l, one, &npix);
-    for (int64_t c = 0; c < call->ncomp; c++) {
-        double *host = call->map + (one.first * call->ncomp + c) * call->map_distance;
-        double *here = copy + c * npix;
-        armilla_cuda_note(&l->work,
-                          cudaMemcpyAsync(to_host ? host : here, to_host ? here : host,
-                                          (size_t)npix * sizeof *host,
-                                          to_host ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice,
-                                          l->work.stream));
-    }
-}
-
-static void copy_maps(armilla_cuda_lensed *l, some of, int to_host)
-{
-    for (int64_t i = 0; i < of.count; i++)
-        copy_map(l, (some){of.first + i, 1, of.place + i}, to_host);
+    char *copies = (char *)map_there(l, of, &npix);
+    char *host = (char *)(call->map + of.first * call->ncomp * call->map_distance);
+    const armilla_cuda_copied copied = {.size = 8 * npix,
+                                        .distance = 8 * call->map_distance,
+                                        .ncomp = call->ncomp,
+                                        .step = call->ncomp};
+    if (to_host)
+        armilla_cuda_copy_to_host(NULL, &copied, of.count, host, copies, &l->work);
+    else
+        armilla_cuda_copy_to_device(NULL, &copied, of.count, copies, host, &l->work);
 }
 
 static void turn(armilla_cuda_lensed *l, some of)

@@ -200,15 +200,6 @@ static armilla_status judge(int64_t threads, const armilla_cuda_weights_seen *se
                               "weights[%lld]: must be 0 or more, and finite", (long long)wrong);
 }
 
-armilla_status armilla_cuda_is_there(const void *values, int *there)
-{
-    struct cudaPointerAttributes attributes;
-    const armilla_status status = armilla_cuda_status(cudaPointerGetAttributes(&attributes, values),
-                                                      "asking where an array is");
-    *there = !status && attributes.type == cudaMemoryTypeDevice;
-    return status;
-}
-
 /* memory: of the device and of the host, for what the threads see. */
 static armilla_status look(const double *weights, int64_t count, cudaStream_t stream, void *memory,
                            armilla_cuda_weights_seen *seen)

@@ -46,9 +46,6 @@ typedef struct armilla_cuda_means_call {
  */
 armilla_status armilla_cuda_means_run(const armilla_cuda_means_call *call);
 
-/* Returned: *there  is the array in the memory of a GPU, and of it alone? Errors: UNSUPPORTED. */
-armilla_status armilla_cuda_is_there(const void *values, int *there);
-
 /* Looks at weights in the memory of the device, and waits for that.
  * Given:    weights[count]  at the order of the stream.
  * Returned: *largest.

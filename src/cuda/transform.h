@@ -116,8 +116,11 @@ void armilla_cuda_enter_to_free(int device, int *before);
 
 /* --- Transforms ------------------------------------------------------------------------------- */
 
-/* Is it an array that the host cannot read? */
+/* Is it an array that the host cannot read? No, where the driver does not answer. */
 int armilla_cuda_is_device_array(const void *values);
+
+/* Returned: *there  the same. Errors: UNSUPPORTED: the driver does not answer. */
+armilla_status armilla_cuda_find_device_array(const void *values, int *there);
 
 /* ARMILLA_OK if there is a GPU to run on. Errors: UNSUPPORTED, says why not. */
 armilla_status armilla_cuda_check_device(void);

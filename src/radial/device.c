@@ -95,10 +95,9 @@ static void count_tables(tables *t)
     p->nterms = ARMILLA_RADIAL_TERMS;
     p->nhalf = profile->turns ? 2 * ARMILLA_RADIAL_HALVES : 0;
     p->ncoef = (profile->ncells ? 2 * profile->ncells : 1) * (profile->degree + 1);
-    p->npix = t->radial->grid->npix, p->device_bytes = t->radial->options.device_bytes;
+    p->npix = t->radial->grid->npix, p->samples = armilla_grid_samples(t->radial->grid);
+    p->device_bytes = t->radial->options.device_bytes;
     p->nfits = armilla_smaller(p->nfits, p->npix);
-    for (int64_t r = 0; r < t->radial->grid->nrings; r++)
-        p->samples += t->radial->grid->rings[r].nphi;
 }
 
 static armilla_status allocate(tables *t)

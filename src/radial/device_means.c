@@ -54,13 +54,6 @@ static armilla_status sum_field(const void *plan, const armilla_cuda_sums *sums)
 
 /* --- Calls ------------------------------------------------------------------------------------ */
 
-static int64_t count_samples(const armilla_grid *grid)
-{
-    int64_t samples = 0;
-    for (int64_t r = 0; r < grid->nrings; r++) samples += grid->rings[r].nphi;
-    return samples;
-}
-
 /* nothing: below it a sum of weights is rounding alone. */
 static armilla_status run(const armilla_radial_call *call, double nothing, const armilla_maps *maps,
                           const armilla_exec *exec)
@@ -74,7 +67,7 @@ static armilla_status run(const armilla_radial_call *call, double nothing, const
                                            .plan = radial,
                                            .device = radial->gpu,
                                            .npix = radial->grid->npix,
-                                           .samples = count_samples(radial->grid),
+                                           .samples = armilla_grid_samples(radial->grid),
                                            .ncomp = armilla_radial_ncomp(radial),
                                            .weights = &means,
                                            .scale = armilla_radial_weight_scale(nothing),
@@ -138,9 +131,10 @@ armilla_status armilla_radial_run_device_means(const armilla_radial_call *call,
     int weights_there = 0, map_there = 0;
     armilla_status status = armilla_check_given("weights", call->weights->values);
     if (!status) status = armilla_radial_check_least(call->weights);
-    if (!status) status = armilla_cuda_is_there(call->weights->values, &weights_there);
+    if (!status) status = armilla_cuda_find_device_array(call->weights->values, &weights_there);
     if (status || !weights_there) return status ? status : run_from_host(call, maps, exec);
-    if ((status = armilla_cuda_is_there(maps->in.values, &map_there))) return status;
-    return map_there && count_samples(grid) == grid->npix ? run_from_device(*call, maps, exec)
-                                                          : take_to_host(call, maps, exec);
+    if ((status = armilla_cuda_find_device_array(maps->in.values, &map_there))) return status;
+    return map_there && armilla_grid_samples(grid) == grid->npix
+               ? run_from_device(*call, maps, exec)
+               : take_to_host(call, maps, exec);
 }

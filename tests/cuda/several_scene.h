@@ -1,10 +1,12 @@
-/* What the tests of plans on several GPUs share: how many there are, and plans on a list of them.
- */
+/* What the tests of plans on several GPUs share: how many there are, plans on a list of them, and a
+ * progress function. */
 #ifndef ARMILLA_TESTS_SEVERAL_SCENE_H
 #define ARMILLA_TESTS_SEVERAL_SCENE_H
 
 #include "cuda/runtime.h"
 #include "emulation.h"
+
+#include <pthread.h>
 
 enum { MOST = 3 }; /* devices */
 
@@ -46,6 +48,22 @@ static inline int reset_devices(void **state)
         cuda_emulation_set_device(device, (int64_t)1 << 30, 90);
     cuda_emulation_set_devices(1);
     return 0;
+}
+
+/* A progress function for the thread that calls: fractions rise. */
+typedef struct {
+    pthread_t thread;
+    double last;
+    int calls, stop;
+} listener;
+
+static inline int hear(void *data, double fraction)
+{
+    listener *l = data;
+    assert_true(pthread_equal(pthread_self(), l->thread));
+    assert_true(fraction >= l->last && fraction <= 1);
+    l->last = fraction, l->calls++;
+    return l->stop;
 }
 
 #endif

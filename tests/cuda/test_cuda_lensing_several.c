@@ -355,21 +355,6 @@ static void failures_leave_nothing(void **state)
 
 /* --- Progress --------------------------------------------------------------------------------- */
 
-typedef struct {
-    pthread_t thread;
-    double last;
-    int calls, stop;
-} listener;
-
-static int hear(void *data, double fraction)
-{
-    listener *l = data;
-    assert_true(pthread_equal(pthread_self(), l->thread));
-    assert_true(fraction >= l->last && fraction <= 1);
-    l->last = fraction, l->calls++;
-    return l->stop;
-}
-
 static void the_caller_hears_of_all(void **state)
 {
     (void)state;

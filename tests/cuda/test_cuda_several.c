@@ -244,21 +244,6 @@ static void calls_do_without_threads(void **state)
 
 /* --- Progress --------------------------------------------------------------------------------- */
 
-typedef struct {
-    pthread_t thread;
-    double last;
-    int calls, stop;
-} listener;
-
-static int hear(void *data, double fraction)
-{
-    listener *l = data;
-    assert_true(pthread_equal(pthread_self(), l->thread));
-    assert_true(fraction >= l->last && fraction <= 1);
-    l->last = fraction, l->calls++;
-    return l->stop;
-}
-
 /* With one transform at once, so that there is something to tell; with and without threads. */
 static void the_caller_hears_of_all(void **state)
 {

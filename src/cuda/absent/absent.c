@@ -79,6 +79,12 @@ int armilla_cuda_is_device_array(const void *values)
     return 0;
 }
 
+armilla_status armilla_cuda_find_device_array(const void *values, int *there)
+{
+    (void)values, (void)there;
+    return fail_absent();
+}
+
 const armilla_cuda_shape *armilla_cuda_shape_at(int64_t number)
 {
     (void)number;

@@ -12,12 +12,6 @@ armilla_status armilla_cuda_means_run(const armilla_cuda_means_call *call)
     return armilla_cuda_check_device();
 }
 
-armilla_status armilla_cuda_is_there(const void *values, int *there)
-{
-    (void)values, (void)there;
-    return armilla_cuda_check_device();
-}
-
 armilla_status armilla_cuda_weights_look_at(int device, const double *weights, int64_t count,
                                             void *stream, double *largest)
 {
