@@ -1,7 +1,8 @@
 /* Means over weights of plans on a GPU. PIXELS sums weights beside the maps; of RINGS and STANDARD
  * the sums of weights are maps of their own, which the plan of scalars makes. Weights in the memory
  * of the GPU stay there where the maps are there too, and come to the host otherwise, or where maps
- * have gaps, in which weights may be anything. */
+ * have gaps, in which weights may be anything, or where missing values are an error, for which
+ * values that weights of 0 cover are none. */
 #include "radial/device_means.h"
 
 #include "base/memory.h"
@@ -134,7 +135,8 @@ armilla_status armilla_radial_run_device_means(const armilla_radial_call *call,
     if (!status) status = armilla_cuda_find_device_array(call->weights->values, &weights_there);
     if (status || !weights_there) return status ? status : run_from_host(call, maps, exec);
     if ((status = armilla_cuda_find_device_array(maps->in.values, &map_there))) return status;
-    return map_there && armilla_grid_samples(grid) == grid->npix
+    return map_there && exec->missing != ARMILLA_MISSING_ERROR &&
+                   armilla_grid_samples(grid) == grid->npix
                ? run_from_device(*call, maps, exec)
                : take_to_host(call, maps, exec);
 }

@@ -96,9 +96,25 @@ static armilla_status run_part(void *context, int64_t part, const armilla_cuda_l
     armilla_exec exec = *d->exec;
     exec.ntrans = armilla_cuda_deal(all, d->nparts, part + 1) - first;
     exec.memory = ARMILLA_MEMORY_HOST, exec.stream = m->stream;
+    exec.missing = ARMILLA_MISSING_PROPAGATE; /* all maps have been looked at */
     exec.progress = listener->progress, exec.progress_data = listener->data;
     call.radial = m->radial, call.nmaps = exec.ntrans * ncomp;
     return armilla_cuda_name_device(m->device, armilla_radial_run_one(&call, &maps, &exec));
+}
+
+/* With weights, maps are looked at here: what is wrong is named by its place in the caller's
+ * arrays. */
+static armilla_status check_weighted(const armilla_radial_call *call, const armilla_maps *maps,
+                                     const armilla_exec *exec)
+{
+    const armilla_radial_weights *weights = call->weights;
+    if (!weights) return ARMILLA_OK;
+    armilla_status status = armilla_check_given("weights", weights->values);
+    if (!status) status = armilla_cuda_check_shared_array("weights", weights->values);
+    if (!status) status = armilla_radial_check_weights(call->radial, weights);
+    return status ? status
+                  : armilla_radial_check_missing(call->radial, maps, weights->values, call->nmaps,
+                                                 exec);
 }
 
 armilla_status armilla_radial_shares_run(const armilla_radial_call *call, const armilla_maps *maps,
@@ -110,8 +126,7 @@ armilla_status armilla_radial_shares_run(const armilla_radial_call *call, const 
     const armilla_cuda_listener listener = {exec->progress, exec->progress_data};
     armilla_status status = armilla_cuda_check_shared_array("map", maps->in.values);
     if (!status) status = armilla_cuda_check_shared_array("out", maps->out.values);
-    if (!status && call->weights && call->weights->values)
-        status = armilla_cuda_check_shared_array("weights", call->weights->values);
     if (!status) status = armilla_cuda_check_shared_call(exec->memory, exec->stream);
+    if (!status) status = check_weighted(call, maps, exec);
     return status ? status : armilla_cuda_run_parts(nparts, run_part, &d, &listener);
 }

@@ -290,6 +290,30 @@ static void memory_is_what_is_told(void **state)
     armilla_grid_free(grid);
 }
 
+/* Wherever weights and maps are; one that a weight of 0 covers is none. */
+static void missing_values_are_errors(void **state)
+{
+    (void)state;
+    armilla_grid *grid = healpix_grid(2);
+    for (int way = 0; way < EVERY; way++) {
+        masked m = masked_open(grid, 0, options_of(way, 0));
+        armilla_exec exec;
+        armilla_exec_init(&exec);
+        exec.missing = ARMILLA_MISSING_ERROR;
+        m.s.map[5] = m.s.map[9] = NAN;
+        m.weights[5] = 0, m.weights[9] = 1;
+        double *map = to_device(m.s.map, 8 * m.npix), *out = to_device(m.s.map, 8 * m.npix);
+        double *weights = to_device(m.weights, 8 * m.npix);
+        for (int there = 0; there < 2; there++)
+            check_error(weigh(&m, m.s.gpu, map, there ? weights : m.weights, out, &exec),
+                        ARMILLA_ERROR_ARGUMENT, "map[9]");
+        check_ok(weigh(&m, m.s.gpu, map, weights, out, NULL));
+        cudaFree(map), cudaFree(out), cudaFree(weights);
+        masked_close(&m);
+    }
+    armilla_grid_free(grid);
+}
+
 /* Each allocation of the device, each call of CUDA, each allocation of the host: an error, and the
  * plan stays usable. Weights on the host, or on the device. */
 static void check_failures(const masked *m, const double *map, const double *weights, double *out)
@@ -426,6 +450,7 @@ int main(void)
         cmocka_unit_test(arrays_and_orders_change_no_bits),
         cmocka_unit_test(gaps_have_any_weights),
         cmocka_unit_test(memory_is_what_is_told),
+        cmocka_unit_test(missing_values_are_errors),
         cmocka_unit_test(failures_leave_the_plan_usable),
         cmocka_unit_test(progress_can_cancel),
         cmocka_unit_test(wrong_weights_are_named),

@@ -192,6 +192,31 @@ static void what_belongs_to_one_gpu_is_refused(void **state)
     armilla_grid_free(grid);
 }
 
+/* By their places in the caller's arrays, before any GPU begins. */
+static void wrong_numbers_are_named(void **state)
+{
+    (void)state;
+    armilla_grid *grid = healpix_grid(2);
+    for (int way = 0; way < WAYS; way++) {
+        fields f = fields_of(grid, 0);
+        armilla_radial *radial = plan_of(grid, options_of(way, 0, MOST));
+        armilla_exec exec = exec_with(NMAPS);
+        char words[64];
+        exec.missing = ARMILLA_MISSING_ERROR;
+        f.map[2 * f.npix + 3] = NAN, f.weights[3] = 1;
+        snprintf(words, sizeof words, "map[%d]", (int)(2 * f.npix + 3));
+        for (int kind = 0; kind < KINDS; kind++)
+            check_error(call(kind, &f, radial, f.made, &exec), ARMILLA_ERROR_ARGUMENT, words);
+        assert_null(strstr(armilla_status_message(), "GPU"));
+        f.weights[7] = -1;
+        check_error(call(2, &f, radial, f.made, &exec), ARMILLA_ERROR_ARGUMENT, "weights[7]");
+        assert_null(strstr(armilla_status_message(), "GPU"));
+        armilla_radial_free(radial);
+        fields_free(&f);
+    }
+    armilla_grid_free(grid);
+}
+
 static void the_gpu_with_too_little_memory_is_named(void **state)
 {
     (void)state;
@@ -301,6 +326,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(several_kernels_are_one_by_one, set_devices, reset_devices),
         cmocka_unit_test_setup_teardown(all_devices_have_tables_and_work, set_devices,
                                         reset_devices),
+        cmocka_unit_test_setup_teardown(wrong_numbers_are_named, set_devices, reset_devices),
         cmocka_unit_test_setup_teardown(what_belongs_to_one_gpu_is_refused, set_devices,
                                         reset_devices),
         cmocka_unit_test_setup_teardown(the_gpu_with_too_little_memory_is_named, set_devices,
