@@ -193,7 +193,7 @@ test-python-asan: bootstrap-tests bootstrap-python
 	@cmake --preset asan -DARMILLA_BUILD_PYTHON=ON \
 		-DPython_EXECUTABLE="$(CURDIR)/$(venv)/bin/python" >/dev/null
 	@cmake --build --preset asan --target armilla_python_package
-	@LD_PRELOAD="$$($(CC) -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0 \
+	@LD_PRELOAD="$$($(CC) -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0 ARMILLA_POISON=nan \
 		PYTHONMALLOC=malloc PYTHONPATH=build-asan/python OMP_WAIT_POLICY=passive \
 		$(venv)/bin/python $(pytest) --capture=sys $(asan_tests) -k 'not costs_little'
 

@@ -1,5 +1,5 @@
-/* Allocation: checked sizes, 64-byte alignment, and a switch that makes the n-th one fail (tests).
- */
+/* Allocation: checked sizes, 64-byte alignment, and for tests a switch that makes the n-th one fail
+ * and patterns that fill new memory. */
 #ifndef ARMILLA_BASE_MEMORY_H
 #define ARMILLA_BASE_MEMORY_H
 
@@ -20,6 +20,21 @@ void armilla_release(void *pointer);
  * negative number switches this off. Returns the number of allocations asked for since the last
  * call. */
 int64_t armilla_memory_fail_after(int64_t successes);
+
+/* For tests: patterns that fill memory which nobody has written yet. A result must not depend on
+ * them, so that its bits are the same under both; the environment variable ARMILLA_POISON, "zeros"
+ * or "nan", names the one that a process begins with. */
+typedef enum {
+    ARMILLA_POISON_NONE, /* memory as the system gives it */
+    ARMILLA_POISON_ZEROS,
+    ARMILLA_POISON_NAN /* signalling NaN as double or float, huge as an integer, no address */
+} armilla_poison;
+
+/* Sets the pattern of all memory that is taken from now on, and returns the last one. */
+armilla_poison armilla_memory_poison(armilla_poison pattern);
+
+/* Fills memory that is used again with the pattern, if there is one. */
+void armilla_memory_spoil(void *memory, int64_t bytes);
 
 /* Whole cache lines: the smallest multiple of eight that holds so many doubles. */
 static inline int64_t armilla_round_line(int64_t doubles)

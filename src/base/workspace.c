@@ -35,6 +35,7 @@ armilla_status armilla_workspace_take(armilla_workspace_store *store, int64_t si
         if (status) return status;
         block[0] = (double)size;
     }
+    armilla_memory_spoil(block + HEADER, size * (int64_t)sizeof *block);
     *memory = block + HEADER;
     return ARMILLA_OK;
 }

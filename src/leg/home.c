@@ -124,8 +124,8 @@ int64_t armilla_leg_rows_scratch(const armilla_leg_home *home, int64_t nsets)
  * may have no orders at all. */
 static int64_t count_copies(const armilla_leg *leg)
 {
-    const int64_t pairs = home_pairs(leg->home);
-    return pairs && leg->layout->orders[0] == 0 ? pairs : 0;
+    const int has_order_0 = leg->layout->norders > 0 && leg->layout->orders[0] == 0;
+    return has_order_0 ? home_pairs(leg->home) : 0;
 }
 
 static int64_t count_batches(int64_t npairs, int64_t size)

@@ -58,14 +58,14 @@ static inline void draw_layout(trial *t, wish *w)
 static inline wish draw_wish(trial *t, int64_t least)
 {
     wish w = {.lmax = between(t, least, MOST_LMAX)};
-    w.mmax = below(t, w.lmax + 1);
+    w.mmax = below(t, below(t, 2) && w.lmax > 3 ? 4 : w.lmax + 1);
     armilla_sht_options_init(&w.options);
     draw_spin(t, &w);
     draw_layout(t, &w);
     w.options.method = (armilla_sht_method)below(t, 3);
     w.options.spin_method = (armilla_sht_spin_method)below(t, 2);
     if (below(t, 4) == 0) w.options.isa = armilla_isa_available(0);
-    if (below(t, 4) == 0) w.options.host_bytes = 1 + below(t, 100000);
+    if (below(t, 2)) w.options.host_bytes = 1 + below(t, below(t, 2) ? 100 : 100000);
     return w;
 }
 
