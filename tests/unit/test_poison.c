@@ -16,7 +16,7 @@
 
 #include <pthread.h>
 
-enum { LMAX = 20, MMAX = 13, NSIDE = 8, SIZE = 3 * 2 * (LMAX + 1) * (LMAX + 1), MOST = 128 };
+enum { LMAX = 20, MMAX = 13, NSIDE = 8, SIZE = 3 * 2 * (LMAX + 1) * (LMAX + 1), MOST = 256 };
 enum { NPIX = 12 * NSIDE * NSIDE, NPOINTS = 500 };
 
 /* What an operation is given, and checksums of what it returned. */
@@ -111,27 +111,42 @@ static void run_solid(scene *s)
     }
 }
 
+static void run_plan_of_points(scene *s, const armilla_points_options *options,
+                               const double *points)
+{
+    armilla_points *plan;
+    armilla_exec exec;
+    armilla_exec_init(&exec);
+    exec.nthreads = 1 + (int)options->spin % 2;
+    check_ok(armilla_points_new(LMAX, MMAX, NPOINTS, points, options, &plan));
+    check_ok(armilla_points_synthesis(plan, s->alm, s->out, &exec));
+    note(s, "points synthesis");
+    check_ok(armilla_points_adjoint_synthesis(plan, s->map, s->out, &exec));
+    note(s, "points adjoint_synthesis");
+    armilla_points_free(plan);
+}
+
+static void run_evaluate(scene *s, armilla_points_options options, const double *points)
+{
+    options.derivatives = options.spin ? 1 : 2;
+    check_ok(armilla_points_evaluate(LMAX, MMAX, NPOINTS, points, &options, s->alm, s->out, NULL));
+    note(s, "evaluate");
+    check_ok(armilla_points_adjoint_evaluate(LMAX, MMAX, NPOINTS, points, &options, s->map, s->out,
+                                             NULL));
+    note(s, "adjoint_evaluate");
+}
+
 static void run_points(scene *s)
 {
+    double points[2 * NPOINTS];
     armilla_points_options options;
     armilla_points_options_init(&options);
-    for (options.spin = 0; options.spin < 4; options.spin++) {
-        armilla_points *plan;
-        armilla_exec exec;
-        armilla_exec_init(&exec);
-        exec.nthreads = 1 + (int)options.spin % 2;
-        check_ok(armilla_points_new(LMAX, MMAX, NPOINTS, s->points, &options, &plan));
-        check_ok(armilla_points_synthesis(plan, s->alm, s->out, &exec));
-        note(s, "points synthesis");
-        check_ok(armilla_points_adjoint_synthesis(plan, s->map, s->out, &exec));
-        note(s, "points adjoint_synthesis");
-        check_ok(armilla_points_evaluate(LMAX, MMAX, NPOINTS, s->points, &options, s->alm, s->out,
-                                         &exec));
-        note(s, "points evaluate");
-        check_ok(armilla_points_adjoint_evaluate(LMAX, MMAX, NPOINTS, s->points, &options, s->map,
-                                                 s->out, &exec));
-        note(s, "points adjoint_evaluate");
-        armilla_points_free(plan);
+    for (int kind = 0; kind < POINT_KINDS; kind++) {
+        fill_points((point_kind)kind, NPOINTS, points);
+        for (options.spin = 0; options.spin < 4; options.spin++) {
+            run_plan_of_points(s, &options, points);
+            run_evaluate(s, options, points);
+        }
     }
 }
 
@@ -170,11 +185,11 @@ static void run_lensing(scene *s)
     }
 }
 
-static void convolve(scene *s, const armilla_kernel *kernel, const armilla_radial_options *options,
-                     const double *weights)
+static void convolve(scene *s, const armilla_grid *grid, const armilla_kernel *kernel,
+                     const armilla_radial_options *options, const double *weights)
 {
     armilla_radial *radial;
-    check_ok(armilla_radial_new(s->grid, kernel, options, &radial));
+    check_ok(armilla_radial_new(grid, kernel, options, &radial));
     check_ok(armilla_radial_convolve(radial, s->map, s->out, NULL));
     note(s, "convolve");
     check_ok(armilla_radial_adjoint(radial, s->map, s->out, NULL));
@@ -190,8 +205,10 @@ static void run_radial(scene *s)
 {
     static const armilla_radial_method methods[] = {ARMILLA_RADIAL_PIXELS, ARMILLA_RADIAL_RINGS};
     armilla_kernel *kernel;
+    armilla_grid *part; /* with gaps in its maps */
     armilla_radial_options options;
     double weights[NPIX];
+    check_ok(armilla_grid_new_subset(s->grid, 5, 12, 0, &part));
     for (int i = 0; i < NPIX; i++) weights[i] = i % 7 ? 1 : 0;
     check_ok(armilla_kernel_new_gaussian(0.3, &kernel));
     armilla_radial_options_init(&options);
@@ -199,8 +216,10 @@ static void run_radial(scene *s)
         options.method = methods[i % 2];
         options.mode = i / 2 % 2 ? ARMILLA_RADIAL_STANDARD : ARMILLA_RADIAL_EXACT;
         options.spin = i / 4 ? 2 : 0;
-        convolve(s, kernel, &options, weights);
+        convolve(s, s->grid, kernel, &options, weights);
+        convolve(s, part, kernel, &options, weights);
     }
+    armilla_grid_free(part);
     armilla_kernel_free(kernel);
 }
 
