@@ -180,6 +180,7 @@ static void check_numbers(const trial *t, const transform *c, const void *values
 
 static void check_transform(trial *t)
 {
+    armilla_memory_poison(ARMILLA_POISON_NAN); /* of the grid */
     transform c = draw_transform(t);
     const size_t bytes = (size_t)c.out_size * (c.is_float ? sizeof(float) : sizeof(double));
     unsigned char *result[3];
