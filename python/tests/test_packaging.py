@@ -1,5 +1,5 @@
-"""What tools/wheel_check.py says of a wheel, and the description that pyproject.toml makes of README
-for the package index."""
+"""What tools/wheel_check.py says of a wheel, and the description that pyproject.toml makes of
+README for the package index."""
 import importlib.util
 import re
 from pathlib import Path

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The README's commands do what it prints: its lines that begin with `armilla` run as they stand, in
-# their order, in a folder with the repository's data. Its first commands try a clone, and pip installs
-# in a virtual environment, since Debian and Ubuntu protect their own Python.
+# their order, in a folder with the repository's data. Its first commands try a clone, and pip
+# installs in a virtual environment, since Debian and Ubuntu protect their own Python.
 source "$(dirname "$0")/support.sh"
 : "${ARMILLA_SOURCE:?set ARMILLA_SOURCE to the source tree}"
 
