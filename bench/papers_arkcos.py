@@ -443,7 +443,8 @@ FIGURES = (
            "less harmonic smoothing of the same map (the paper's test, which has the same error of "
            "HEALPix' pixels on both sides), and less the exact map: that error, which is largest "
            "at the poles. RINGS takes a kernel that reaches so far that its cut changes nothing, "
-           "so that the first row has rounding only; PIXELS cuts it, as the paper does. The picture has the first two rows.",
+           "so that the first row has rounding only; PIXELS cuts it, as the paper does. The "
+           "picture has the first two rows.",
            "at most 1.5e-4 around the poles, about 1e-5 elsewhere; rms at most about 1e-4.",
            measure_differences, draw_differences, table_differences, (NO_GPU,), (),
            headline_differences),

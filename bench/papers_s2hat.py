@@ -1,6 +1,7 @@
 """Figures 6.4, 6.6 and 6.7 of the paper on s2hat's synthesis on GPUs (Hupca, Falcou, Grigori &
 Stompor 2010): the sums over degrees, which it calls Delta_m, their efficiency, and whole
-transforms. Instead of its figures 6.3 and 6.5, which are of GPUs, there are two quantities of ours."""
+transforms. Instead of its figures 6.3 and 6.5, which are of GPUs, there are two quantities of ours.
+"""
 import kernels
 import problems
 import scaling
