@@ -170,8 +170,10 @@ def part_of_page(figure, kept, folder, page):
     if os.path.exists(picture):
         lines += [f"![{figure.title}]({os.path.relpath(picture, os.path.dirname(page))})", ""]
     lines += prose(figure.caption) + prose(f"*The paper:* {figure.paper}")
-    lines += prose(f"Measured {about['date'][:16].replace('T', ' ')} UTC, load {about['load']:g} "
-                   f"before and {about['load_after']:g} after.")
+    elsewhere = "" if about_machine(about) == usual_machine(kept) else \
+        f" on another machine, {about['cpu']} ({about['column'] or 'scalar'})"
+    lines += prose(f"Measured {about['date'][:16].replace('T', ' ')} UTC{elsewhere}, load "
+                   f"{about['load']:g} before and {about['load_after']:g} after.")
     header, rows = figure.table(records_of(figure, kept))
     return lines + [results.table(header, rows), ""] + not_run(figure)
 
@@ -180,9 +182,21 @@ def not_run(figure):
     return prose(f"*Not run:* {'; '.join(figure.missing)}.") if figure.missing else []
 
 
+def about_machine(about):
+    return about["cpu"], about["column"], about["cores"]
+
+
+def usual_machine(kept):
+    """That of most figures."""
+    every = [about_machine(records[0]) for records in kept.values()]
+    return max(every, key=every.count)
+
+
 def heading(kept):
-    newest = max((records[0] for records in kept.values()), key=lambda about: about["date"])
-    busiest = max(records[0]["load"] for records in kept.values())
+    usual = [records[0] for records in kept.values()
+             if about_machine(records[0]) == usual_machine(kept)]
+    newest = max(usual, key=lambda about: about["date"])
+    busiest = max(about["load"] for about in usual)
     versions = ", ".join(f"{name} {version}" for name, version in newest["versions"].items())
     beside = (" Other programs ran beside: times of one thread are processor times, and those of "
               "several threads, which are by the clock, are too long."

@@ -33,7 +33,7 @@ OPENING = """\
 !
 !     gfortran $(pkg-config --variable=fortran armilla) program.f90 $(pkg-config --libs armilla)
 !
-!   objects      grids, plans, ...: type(c_ptr). Who makes one frees it.
+!   objects      grids, plans, ...: type(c_ptr), lists of them arrays. Who makes one frees it.
 !   integers     integer(c_int64_t), but c_int where the headers have int: 64_c_int64_t
 !   alm, leg     complex; maps, points and spectra real. Arrays are in C's order, so that the first
 !                index in the headers is the last one here: map(npix, ncomp, ntrans)
@@ -122,7 +122,7 @@ def pointer(header: Header, function: str, item: Variable) -> str:
     """The declaration of an argument that is a pointer in C."""
     intent = "intent(in)" if item.const else "intent(inout)"
     if item.stars == 2:
-        return "type(c_ptr), intent(out)"
+        return f"type(c_ptr), {'intent(in)' if item.list else 'intent(out)'}"
     if item.type in header.structs and item.type not in BY_ADDRESS:
         if function.endswith("_free"):
             return "type(c_ptr), value"
@@ -147,7 +147,7 @@ def argument(header: Header, function: str, item: Variable) -> str:
         return f"{kind}, value :: {item.name}"
     kind = pointer(header, function, item)
     many = (not kind.startswith("type(") and (function, item.name) not in ONE) or \
-        MANY.get(item.name) == item.type
+        MANY.get(item.name) == item.type or item.list
     optional = kind.startswith(("type(arm", "real", "integer")) and (
         item.name in OPTIONAL or (function, item.name) in OPTIONAL_IN) and \
         not function.endswith("_init_sized")

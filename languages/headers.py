@@ -15,6 +15,7 @@ class Variable:
     stars: int = 0    # of a pointer
     const: bool = False
     length: str = ""  # of an array of characters: its constant
+    list: bool = False  # an array of pointers that is read: `const armilla_radial *const *radials`
 
 
 @dataclass
@@ -54,7 +55,7 @@ def variable(text: str) -> Variable:
     words = match.group(1).replace("*", " * ").split()
     names = [word for word in words if word not in ("const", "*")]
     return Variable(match.group(2), " ".join(names), words.count("*"), words[0] == "const",
-                    match.group(3) or "")
+                    match.group(3) or "", ["*", "const", "*"] == words[-3:])
 
 
 def fields(text: str) -> List[Variable]:

@@ -32,7 +32,8 @@ check cffconvert --validate
 check validate-pyproject pyproject.toml
 check actionlint
 check shellcheck --severity=warning tools/wheels.sh tools/carried_libraries.sh tools/zig.sh \
-    tools/wheel_try_arm64.sh tools/macos_compile.sh tools/release.sh tools/packaging_check.sh
+    tools/wheel_steps.sh tools/python_wheel.sh tools/wheel_try_arm64.sh \
+    tools/macos_compile.sh tools/release.sh tools/packaging_check.sh
 check python -m py_compile packaging/spack/package.py
 check python -c '
 import glob, jinja2, yaml

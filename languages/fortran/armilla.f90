@@ -3,7 +3,7 @@
 !
 !     gfortran $(pkg-config --variable=fortran armilla) program.f90 $(pkg-config --libs armilla)
 !
-!   objects      grids, plans, ...: type(c_ptr). Who makes one frees it.
+!   objects      grids, plans, ...: type(c_ptr), lists of them arrays. Who makes one frees it.
 !   integers     integer(c_int64_t), but c_int where the headers have int: 64_c_int64_t
 !   alm, leg     complex; maps, points and spectra real. Arrays are in C's order, so that the first
 !                index in the headers is the last one here: map(npix, ncomp, ntrans)
@@ -2699,7 +2699,7 @@ module armilla
         function armilla_radial_convolve_many(radials, nradials, map, out, exec&
                 ) bind(c) result(answer)
             import
-            type(c_ptr), intent(out) :: radials
+            type(c_ptr), intent(in) :: radials(*)
             integer(c_int64_t), value :: nradials
             real(c_double), intent(in) :: map(*)
             real(c_double), intent(inout) :: out(*)
@@ -2709,7 +2709,7 @@ module armilla
         function armilla_radial_convolve_many_float(radials, nradials, map, out, exec&
                 ) bind(c) result(answer)
             import
-            type(c_ptr), intent(out) :: radials
+            type(c_ptr), intent(in) :: radials(*)
             integer(c_int64_t), value :: nradials
             real(c_float), intent(in) :: map(*)
             real(c_float), intent(inout) :: out(*)
@@ -2719,7 +2719,7 @@ module armilla
         function armilla_radial_many_bytes(radials, nradials, exec, bytes, device_bytes&
                 ) bind(c) result(answer)
             import
-            type(c_ptr), intent(out) :: radials
+            type(c_ptr), intent(in) :: radials(*)
             integer(c_int64_t), value :: nradials
             type(armilla_exec), intent(in), optional :: exec
             integer(c_int64_t), intent(out) :: bytes

@@ -10,7 +10,8 @@ import pytest
 
 TREE = pathlib.Path(__file__).parents[2]
 BENCH, LIBRARY = TREE / "bench", TREE / "build" / "libarmilla.so"
-WANTED = ([f"arkcos-{n}" for n in range(2, 7)] + [f"s2hat-6.{n}" for n in range(3, 8)]
+WANTED = ([f"arkcos-{n}" for n in range(2, 7)]
+          + [f"s2hat-{n}" for n in ("sums", "operations", "6.4", "6.6", "6.7")]
           + [f"cunusht-{n}" for n in ("3", "4", "5", "6", "A1", "C1", "D1")]
           + [f"libsharp-{n}" for n in range(5, 12)])
 WITHOUT_PICTURE = {"cunusht-A1", "cunusht-D1"}

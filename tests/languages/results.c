@@ -260,8 +260,9 @@ static void convolved(void)
     armilla_grid *grid;
     armilla_kernel *kernel;
     armilla_radial_options options;
-    armilla_radial *radial;
+    armilla_radial *radials[2];
     double error, support;
+    int64_t bytes, device_bytes;
     check(armilla_grid_new_healpix(NSIDE, &grid));
     check(armilla_kernel_new_gaussian(0.4, &kernel));
     check(armilla_kernel_truncation_error(kernel, 1.0, 0, NULL, &error));
@@ -271,10 +272,19 @@ static void convolved(void)
     armilla_radial_options_init(&options);
     options.support = support;
     options.normalization = ARMILLA_RADIAL_SUM;
-    check(armilla_radial_new(grid, kernel, &options, &radial));
-    check(armilla_radial_convolve(radial, map, other, NULL));
+    check(armilla_radial_new(grid, kernel, &options, &radials[0]));
+    check(armilla_radial_convolve(radials[0], map, other, NULL));
     tell_doubles("convolved", other, NPIX);
-    armilla_radial_free(radial);
+    options.support = 2 * support;
+    check(armilla_radial_new(grid, kernel, &options, &radials[1]));
+    check(armilla_radial_many_bytes((const armilla_radial *const *)radials, 2, NULL, &bytes,
+                                    &device_bytes));
+    tell("of the host", bytes > 0);
+    tell("of a GPU", device_bytes);
+    check(
+        armilla_radial_convolve_many((const armilla_radial *const *)radials, 2, map, other, NULL));
+    tell_doubles("by both", other, 2 * NPIX);
+    for (int i = 0; i < 2; i++) armilla_radial_free(radials[i]);
     armilla_kernel_free(kernel);
     armilla_grid_free(grid);
 }

@@ -310,9 +310,10 @@ contains
     end subroutine
 
     subroutine convolved()
-        type(c_ptr) :: grid, kernel, radial
+        type(c_ptr) :: grid, kernel, radials(2)
         type(armilla_radial_options) :: options
-        real(c_double) :: error, support
+        real(c_double) :: error, support, both(npix, 2)
+        integer(c_int64_t) :: bytes, device_bytes
         call armilla_check(armilla_grid_new_healpix(nside, grid))
         call armilla_check(armilla_kernel_new_gaussian(0.4_c_double, kernel))
         call armilla_check(armilla_kernel_truncation_error(kernel, 1.0_c_double, zero, error=error))
@@ -323,10 +324,19 @@ contains
         call armilla_radial_options_init(options)
         options%support = support
         options%normalization = ARMILLA_RADIAL_SUM
-        call armilla_check(armilla_radial_new(grid, kernel, options, radial))
-        call armilla_check(armilla_radial_convolve(radial, map, other))
+        call armilla_check(armilla_radial_new(grid, kernel, options, radials(1)))
+        call armilla_check(armilla_radial_convolve(radials(1), map, other))
         call tell_doubles('convolved', other)
-        call armilla_radial_free(radial)
+        options%support = 2 * support
+        call armilla_check(armilla_radial_new(grid, kernel, options, radials(2)))
+        call armilla_check(armilla_radial_many_bytes(radials, 2_c_int64_t, bytes=bytes, &
+                                                     device_bytes=device_bytes))
+        call tell('of the host', merge(1_c_int64_t, zero, bytes > 0))
+        call tell('of a GPU', device_bytes)
+        call armilla_check(armilla_radial_convolve_many(radials, 2_c_int64_t, map, both))
+        call tell_doubles('by both', [both])
+        call armilla_radial_free(radials(1))
+        call armilla_radial_free(radials(2))
         call armilla_kernel_free(kernel)
         call armilla_grid_free(grid)
     end subroutine
