@@ -42,8 +42,8 @@ static const option table[] = {
      "of the pixels in FILE: ring (default) or nested", 0, 0},
     {"ordering", OPTION_TEXT, AT(order), "ring|nested", NULL, 0, 0},
     {"field", OPTION_TEXT, AT(field), "N", "one column, number from 0 or name; default: all", 0, 0},
-    {"hdu", OPTION_INTEGER, AT(hdu), "N", "extension of the maps, from 1; default: the first", 1,
-     9999},
+    {"hdu", OPTION_TEXT, AT(hdu), "N|NAME",
+     "extension of the maps: number from 1, or name; default: the first with one", 0, 0},
     {"unit", OPTION_TEXT, AT(unit), "TEXT", "unit of the result; default: that of the map", 0, 0},
     {"double", OPTION_FLAG, AT(store_double), "", "store the map in 64 bits instead of 32", 0, 0},
     {"threads", OPTION_INTEGER, AT(base.threads), "N",
@@ -247,7 +247,7 @@ static int open_sources(map_work *self)
             code = sky_check_same("", source->path, source->map, self->sources[0].path,
                                   self->sources[0].map);
     }
-    if (code == CLI_OK && a->mask) code = source_open(a->mask, 0, &self->mask);
+    if (code == CLI_OK && a->mask) code = source_open(a->mask, NULL, &self->mask);
     if (code == CLI_OK && a->mask)
         code = sky_check_same("--mask", self->mask.path, self->mask.map, self->sources[0].path,
                               self->sources[0].map);
