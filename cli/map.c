@@ -35,7 +35,8 @@ static const option table[] = {
     {"apodize", OPTION_ANGLE, AT(apodize), "ANGLE",
      "let a mask rise slowly from its zeros, to ANGLE", 0, 0},
     {"apodise", OPTION_ANGLE, AT(apodize), "ANGLE", NULL, 0, 0},
-    {"taper", OPTION_TEXT, AT(taper), "c1|c2", "with --apodize: c1 (default) or c2", 0, 0},
+    {"taper", OPTION_TEXT, AT(taper), "c1|c2",
+     "with --apodize: c1 (default) or c2, as NaMaster names them", 0, 0},
     {"fsky", OPTION_FLAG, AT(fsky), "", "print what part of the sky a mask leaves, without -o", 0,
      0},
     {"order", OPTION_TEXT, AT(order), "ring|nested",
@@ -327,7 +328,9 @@ const command map_command = {
         "pixel;\n"
         "           Q and U turn with their axes. (For maps with a band limit: analyze, rotate,\n"
         "           synthesize.)\n"
-        "--apodize  a mask times a taper of the distance to its nearest zero (Grain et al. 2009)\n"
+        "--apodize  a mask times a taper of the distance to its nearest zero, by NaMaster's\n"
+        "           formulas: c1 is x - sin(2 pi x) / (2 pi), c2 is (1 - cos(pi x)) / 2, with x\n"
+        "           the chord of the distance divided by that of ANGLE\n"
         "--fsky     no map but numbers: the part of the sky where a mask is above 0, and w1, w2, "
         "w4,\n"
         "           the means of its first, second and fourth power\n"
