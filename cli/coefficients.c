@@ -3,18 +3,27 @@
  * a use for are refused. */
 #include "coefficients.h"
 
+#include "hdu.h"
 #include "message.h"
 #include "progress.h"
 #include "sky.h"
 
 #include <stdlib.h>
 
-static int is_map(const char *path, int64_t hdu)
+static armilla_status look_for_map(const char *path, int hdu)
 {
     armilla_map_input *input = NULL;
-    const armilla_status status = armilla_map_input_open(path, (int)hdu, &input);
+    const armilla_status status = armilla_map_input_open(path, hdu, &input);
     armilla_map_input_free(input);
-    return status == ARMILLA_OK || status == ARMILLA_ERROR_UNSUPPORTED; /* partial */
+    return status == ARMILLA_ERROR_UNSUPPORTED ? ARMILLA_OK : status; /* partial */
+}
+
+static int has_coefficients(const char *path, int hdu)
+{
+    armilla_alm_input *input = NULL;
+    const armilla_status status = armilla_alm_input_open(path, hdu, &input);
+    armilla_alm_input_free(input);
+    return status == ARMILLA_OK;
 }
 
 static int analyze(const char *path, int pol, analysis_options options, const common *base,
@@ -60,12 +69,16 @@ static int check_options(const char *path, const analysis_options *options)
 int coefficients_read(const char *path, int64_t spin, const analysis_options *options,
                       const common *base, double share, coefficients *self)
 {
+    int hdu = 0;
     *self = (coefficients){.file = NULL};
-    if (is_map(path, options->hdu)) {
+    const int code = hdu_find(path, options->hdu, &hdu);
+    if (code != CLI_OK) return code;
+    if (look_for_map(path, hdu) == ARMILLA_OK) {
         if (spin == 0 || spin == 2) return analyze(path, spin != 0, *options, base, share, self);
         return usage_error("--spin %lld: \"%s\" is a map; Q and U have spin 2", (long long)spin,
                            path);
     }
+    if (hdu > 0 && !has_coefficients(path, hdu)) return data_error(look_for_map(path, hdu), path);
     const armilla_status status = armilla_alm_read(path, spin ? 0 : 1, &self->file);
     if (status) return data_error(status, path);
     self->alm = *self->file;

@@ -15,8 +15,7 @@
 
 typedef struct arguments {
     common base;
-    const char *kernel, *mask, *field, *mode, *normalization, *method, *memory;
-    int64_t hdu;
+    const char *kernel, *mask, *field, *mode, *normalization, *method, *memory, *hdu;
     double support, truncation_error, least;
     int fill, scalar, stream, ring_weights;
 } arguments;
@@ -45,8 +44,8 @@ static const option table[] = {
     {"maskfile", OPTION_INPUT, AT(mask), "FILE", NULL, 0, 0},
     {"field", OPTION_TEXT, AT(field), "N", "column of the map, number from 0 or name; default 0", 0,
      0},
-    {"hdu", OPTION_INTEGER, AT(hdu), "N",
-     "extension of the map, from 1; default: the first with one", 1, 9999},
+    {"hdu", OPTION_TEXT, AT(hdu), "N|NAME",
+     "extension of the map: number from 1, or name; default: the first with one", 0, 0},
     {"fill", OPTION_FLAG, AT(fill), "", "give missing pixels the mean of what is around them", 0,
      0},
     {"least", OPTION_TOLERANCE, AT(least), "F",
@@ -253,7 +252,7 @@ static int work_in_pieces(const arguments *a)
 {
     const stream_request request = {.path = a->base.files[0],
                                     .field = a->field,
-                                    .hdu = (int)a->hdu,
+                                    .hdu = a->hdu,
                                     .mask = a->mask,
                                     .output = a->base.output,
                                     .memory = a->memory,

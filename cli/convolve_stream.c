@@ -3,6 +3,7 @@
  * others. Whether there are holes decides how it sums, so a pass over the file comes first. */
 #include "convolve_stream.h"
 
+#include "hdu.h"
 #include "message.h"
 #include "number.h"
 #include "progress.h"
@@ -58,14 +59,16 @@ int convolve_stream_open(const stream_request *request, stream *self)
 {
     memset(self, 0, sizeof *self);
     self->request = *request;
-    armilla_status status = armilla_map_input_open(request->path, request->hdu, &self->input);
+    int hdu = 0, code = hdu_find(request->path, request->hdu, &hdu);
+    if (code != CLI_OK) return code;
+    armilla_status status = armilla_map_input_open(request->path, hdu, &self->input);
     if (status) return data_error(status, request->path);
     self->nside = armilla_map_input_map(self->input)->nside;
     self->npix = armilla_map_input_map(self->input)->npix;
     self->values = malloc(CHUNK * sizeof *self->values);
     self->cuts = malloc(CHUNK * sizeof *self->cuts);
     if (!self->values || !self->cuts) return memory_error();
-    const int code = find_column(self);
+    code = find_column(self);
     return code == CLI_OK && request->mask ? open_mask(self) : code;
 }
 

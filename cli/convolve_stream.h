@@ -9,7 +9,7 @@
 typedef struct stream_request {
     const char *path, *field, *mask, *output;
     const char *memory; /* GB, as typed */
-    int hdu;            /* extension of the map; 0: the first that holds one */
+    const char *hdu;    /* extension of the map, as typed */
     int overwrite, fill;
     double least;
 } stream_request;

@@ -158,11 +158,11 @@ static int tell_alm(const char *path, int hdu)
     return 1;
 }
 
-/* The library finds the spectra of a file, which are in its first table. */
+/* A table of numbers that is neither a map nor coefficients. */
 static int tell_cl(const char *path, int hdu)
 {
     armilla_cl_file *cl;
-    if (hdu != 1 || armilla_cl_read(path, &cl)) return 0;
+    if (armilla_cl_read_hdu(path, hdu, &cl)) return 0;
     report_text("kind", "cl");
     report_integer("lmax", cl->lmax);
     report_text("unit", cl->unit);

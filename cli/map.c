@@ -35,15 +35,16 @@ static const option table[] = {
     {"apodize", OPTION_ANGLE, AT(apodize), "ANGLE",
      "let a mask rise slowly from its zeros, to ANGLE", 0, 0},
     {"apodise", OPTION_ANGLE, AT(apodize), "ANGLE", NULL, 0, 0},
-    {"taper", OPTION_TEXT, AT(taper), "c1|c2", "with --apodize: c1 (default) or c2", 0, 0},
+    {"taper", OPTION_TEXT, AT(taper), "c1|c2",
+     "with --apodize: c1 (default) or c2, as NaMaster names them", 0, 0},
     {"fsky", OPTION_FLAG, AT(fsky), "", "print what part of the sky a mask leaves, without -o", 0,
      0},
     {"order", OPTION_TEXT, AT(order), "ring|nested",
      "of the pixels in FILE: ring (default) or nested", 0, 0},
     {"ordering", OPTION_TEXT, AT(order), "ring|nested", NULL, 0, 0},
     {"field", OPTION_TEXT, AT(field), "N", "one column, number from 0 or name; default: all", 0, 0},
-    {"hdu", OPTION_INTEGER, AT(hdu), "N", "extension of the maps, from 1; default: the first", 1,
-     9999},
+    {"hdu", OPTION_TEXT, AT(hdu), "N|NAME",
+     "extension of the maps: number from 1, or name; default: the first with one", 0, 0},
     {"unit", OPTION_TEXT, AT(unit), "TEXT", "unit of the result; default: that of the map", 0, 0},
     {"double", OPTION_FLAG, AT(store_double), "", "store the map in 64 bits instead of 32", 0, 0},
     {"threads", OPTION_INTEGER, AT(base.threads), "N",
@@ -247,7 +248,7 @@ static int open_sources(map_work *self)
             code = sky_check_same("", source->path, source->map, self->sources[0].path,
                                   self->sources[0].map);
     }
-    if (code == CLI_OK && a->mask) code = source_open(a->mask, 0, &self->mask);
+    if (code == CLI_OK && a->mask) code = source_open(a->mask, NULL, &self->mask);
     if (code == CLI_OK && a->mask)
         code = sky_check_same("--mask", self->mask.path, self->mask.map, self->sources[0].path,
                               self->sources[0].map);
@@ -327,7 +328,9 @@ const command map_command = {
         "pixel;\n"
         "           Q and U turn with their axes. (For maps with a band limit: analyze, rotate,\n"
         "           synthesize.)\n"
-        "--apodize  a mask times a taper of the distance to its nearest zero (Grain et al. 2009)\n"
+        "--apodize  a mask times a taper of the distance to its nearest zero, by NaMaster's\n"
+        "           formulas: c1 is x - sin(2 pi x) / (2 pi), c2 is (1 - cos(pi x)) / 2, with x\n"
+        "           the chord of the distance divided by that of ANGLE\n"
         "--fsky     no map but numbers: the part of the sky where a mask is above 0, and w1, w2, "
         "w4,\n"
         "           the means of its first, second and fourth power\n"

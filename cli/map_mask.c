@@ -1,11 +1,14 @@
-/* Operations of armilla map on masks: the tapers C1 and C2 of Grain, Tristram & Stompor (2009,
- * Phys. Rev. D 79, 123515), as NaMaster has them, and the part of the sky.
+/* Operations of armilla map on masks: the tapers that NaMaster calls C1 and C2, and the part of the
+ * sky.
  *
  * theta is the distance from a pixel to the nearest one whose mask is 0, and
  *     x = sqrt((1 - cos theta) / (1 - cos ANGLE)),
  * the ratio of two chords. Where x < 1, the mask is multiplied by
  *     C1: x - sin(2 pi x) / (2 pi),    C2: (1 - cos(pi x)) / 2.
- * The nearest such pixel has a neighbour that is not 0: only those are looked through. */
+ * Formulas and names are those of NaMaster's mask_apodization. Tapers of this kind go back to
+ * Grain, Tristram & Stompor (2009, Phys. Rev. D 79, 123515), whose own C1 and C2 need not be these:
+ * here C1 has two continuous derivatives where it ends, and C2 one. The nearest pixel of 0 has a
+ * neighbour that is not 0: only those are looked through. */
 #include "map_work.h"
 #include "message.h"
 #include "nearest.h"

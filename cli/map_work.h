@@ -9,8 +9,8 @@
 
 typedef struct map_arguments {
     common base;
-    const char *calc, *mask, *coord, *euler, *order, *field, *taper, *unit, *power;
-    int64_t nside, hdu;
+    const char *calc, *mask, *coord, *euler, *order, *field, *taper, *unit, *power, *hdu;
+    int64_t nside;
     double apodize; /* radians; below 0: not given */
     int fsky, pessimistic, store_double;
     armilla_rotation rotation; /* of coord or euler */

@@ -85,7 +85,7 @@ int mapfile_is_partial(const char *path)
 static int open_columns(const mapfile_request *request, armilla_map_input **input)
 {
     double none;
-    armilla_status status = armilla_map_input_open(request->path, (int)request->hdu, input);
+    armilla_status status = armilla_map_input_open(request->path, request->hdu, input);
     if (status == ARMILLA_ERROR_UNSUPPORTED) return mapfile_is_partial(request->path);
     for (int64_t i = 0; i < request->ncolumns && !status; i++)
         status = armilla_map_input_read(*input, request->columns[i], 0, 0, &none);
@@ -131,24 +131,24 @@ static int read_over_ranks(const mapfile_request *request, pixel_share *share, a
 int mapfile_read(const mapfile_request *request, pixel_share *share, armilla_map **map)
 {
     if (ranks_transport()) return read_over_ranks(request, share, map);
-    armilla_status status = armilla_map_read(request->path, (int)request->hdu, request->ncolumns,
-                                             request->columns, map);
+    armilla_status status =
+        armilla_map_read(request->path, request->hdu, request->ncolumns, request->columns, map);
     return status ? fail(request, status) : share_new((*map)->nside, share);
 }
 
-armilla_status mapfile_column_name(const char *path, int64_t hdu, int64_t column,
+armilla_status mapfile_column_name(const char *path, int hdu, int64_t column,
                                    char name[ARMILLA_IO_NAME_SIZE])
 {
     armilla_map *map = NULL;
     armilla_map_input *input = NULL;
     double none;
     if (!ranks_transport()) {
-        armilla_status status = armilla_map_read(path, (int)hdu, 1, &column, &map);
+        armilla_status status = armilla_map_read(path, hdu, 1, &column, &map);
         if (!status) memcpy(name, map->fields[0].name, ARMILLA_IO_NAME_SIZE);
         armilla_map_free(map);
         return status;
     }
-    armilla_status status = armilla_map_input_open(path, (int)hdu, &input);
+    armilla_status status = armilla_map_input_open(path, hdu, &input);
     if (!status) status = armilla_map_input_read(input, column, 0, 0, &none);
     if (!status)
         memcpy(name, armilla_map_input_map(input)->fields[column].name, ARMILLA_IO_NAME_SIZE);

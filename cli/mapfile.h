@@ -10,7 +10,7 @@
 /* Which columns of a file are read. */
 typedef struct mapfile_request {
     const char *path;
-    int64_t hdu; /* 0: the first that holds a map */
+    int hdu; /* 0: the first that holds a map */
     int64_t ncolumns;
     const int64_t *columns;
     /* the message of an error of the library, in place of data_error's; returns the exit code */
@@ -35,7 +35,7 @@ int mapfile_is_partial(const char *path);
 
 /* The name of a column that holds pixels. Errors: as armilla_map_read of it; ARGUMENT: there are no
  * more columns. Not collective. */
-armilla_status mapfile_column_name(const char *path, int64_t hdu, int64_t column,
+armilla_status mapfile_column_name(const char *path, int hdu, int64_t column,
                                    char name[ARMILLA_IO_NAME_SIZE]);
 
 #endif

@@ -2,6 +2,7 @@
  * do not take them. */
 #include "pieces.h"
 
+#include "hdu.h"
 #include "message.h"
 #include "number.h"
 #include "sky.h"
@@ -20,13 +21,13 @@ int64_t piece_size(const map_source *source)
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
-/* Opens the first extension with a map, from hdu on. */
-static armilla_status open_input(const char *path, int64_t hdu, map_source *self)
+/* Opens this extension, or for 0 the first one with a map. */
+static armilla_status open_input(const char *path, int hdu, map_source *self)
 {
     const int is_told = hdu > 0;
     armilla_status status = ARMILLA_ERROR_FORMAT;
-    for (int64_t i = is_told ? hdu : 1; i <= (is_told ? hdu : MOST_EXTENSIONS); i++) {
-        self->hdu = (int)i;
+    for (int i = is_told ? hdu : 1; i <= (is_told ? hdu : MOST_EXTENSIONS); i++) {
+        self->hdu = i;
         status = armilla_map_input_open(path, self->hdu, &self->input);
         if (status == ARMILLA_OK || status == ARMILLA_ERROR_UNSUPPORTED) return status;
         if (status != ARMILLA_ERROR_FORMAT) break;
@@ -35,10 +36,13 @@ static armilla_status open_input(const char *path, int64_t hdu, map_source *self
     return is_told ? status : armilla_map_input_open(path, 0, &self->input);
 }
 
-int source_open(const char *path, int64_t hdu, map_source *self)
+int source_open(const char *path, const char *hdu, map_source *self)
 {
     *self = (map_source){.path = path};
-    armilla_status status = open_input(path, hdu, self);
+    int number = 0;
+    const int code = hdu_find(path, hdu, &number);
+    if (code != CLI_OK) return code;
+    armilla_status status = open_input(path, number, self);
     if (status == ARMILLA_ERROR_UNSUPPORTED)
         status = armilla_map_read(path, self->hdu, 0, NULL, &self->whole);
     if (status) return data_error(status, path);

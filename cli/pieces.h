@@ -17,8 +17,9 @@ typedef struct map_source {
     const armilla_map *map; /* what there is; values only of whole */
 } map_source;
 
-/* hdu 0: the first with a map. Exit codes, after a message unless CLI_OK; free in any case. */
-int source_open(const char *path, int64_t hdu, map_source *self);
+/* hdu: number or name; NULL: the first with a map. Exit codes, after a message unless CLI_OK; free
+ * in any case. */
+int source_open(const char *path, const char *hdu, map_source *self);
 int source_read(const map_source *self, int64_t column, int64_t first, int64_t count,
                 double *values);
 void source_free(map_source *self); /* zeros are allowed, as below */

@@ -3,6 +3,7 @@
  * columns in sky_column.c. */
 #include "sky.h"
 
+#include "hdu.h"
 #include "mapfile.h"
 #include "message.h"
 #include "progress.h"
@@ -75,11 +76,12 @@ static int columns_missing(armilla_status status, const void *data)
 static int read_fields(const sky_request *request, sky *self)
 {
     int64_t column = 0;
-    int code = ranks_agree(sky_find_column(request, &column));
+    int hdu = 0, code = ranks_agree(hdu_find(request->path, request->hdu, &hdu));
+    if (code == CLI_OK) code = ranks_agree(sky_find_column(request, hdu, &column));
     if (code != CLI_OK) return code;
     const int64_t columns[SKY_FIELDS] = {column, column + 1, column + 2};
     const mapfile_request file = {.path = request->path,
-                                  .hdu = request->hdu,
+                                  .hdu = hdu,
                                   .ncolumns = request->pol ? 3 : 1,
                                   .columns = columns,
                                   .fail = columns_missing,

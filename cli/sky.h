@@ -49,7 +49,7 @@ typedef struct sky_request {
     const char *field; /* NULL: column 0 */
     const char *mask;  /* a map file or NULL; pixels where its first column is 0 (or missing) become
                           missing */
-    int64_t hdu;       /* extension of the map; 0: the first that holds one */
+    const char *hdu;   /* extension of the map: number or name; NULL: the first that holds one */
     int pol;           /* the column is I, and the two that follow are Q and U */
 } sky_request;
 
@@ -57,8 +57,9 @@ typedef struct sky_request {
 int sky_read(const sky_request *request, sky *self);
 void sky_free(sky *self); /* a sky of zeros is allowed */
 
-/* The number of the column that the field of a request means. In sky_column.c. */
-int sky_find_column(const sky_request *request, int64_t *column);
+/* The number of the column that the field of a request means, in this extension (0: the first that
+ * holds a map). In sky_column.c. */
+int sky_find_column(const sky_request *request, int hdu, int64_t *column);
 
 /* Does `wanted` mean a column of this name, as above: "Q" does Q_POLARISATION. Likewise there. */
 int sky_name_means(const char *wanted, const char *name);

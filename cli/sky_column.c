@@ -31,14 +31,14 @@ int sky_name_means(const char *wanted, const char *name)
 
 /* Columns of text and the like cannot be read, nor have their names; they are passed over. An error
  * of the file says the same of the next column, too, and ends the search. */
-static int find_name(const sky_request *request, int64_t *column)
+static int find_name(const sky_request *request, int hdu, int64_t *column)
 {
     const char *path = request->path, *field = request->field;
     char name[ARMILLA_IO_NAME_SIZE], list[256] = "", before[512] = "";
     armilla_status status = ARMILLA_OK;
     int64_t found = -1;
     for (int64_t i = 0; i < MOST_COLUMNS; i++) {
-        status = mapfile_column_name(path, request->hdu, i, name);
+        status = mapfile_column_name(path, hdu, i, name);
         if (status == ARMILLA_ERROR_FORMAT) {
             if (!strcmp(before, armilla_status_message())) break;
             snprintf(before, sizeof before, "%s", armilla_status_message());
@@ -56,11 +56,11 @@ static int find_name(const sky_request *request, int64_t *column)
                        list, (long long)found);
 }
 
-int sky_find_column(const sky_request *request, int64_t *column)
+int sky_find_column(const sky_request *request, int hdu, int64_t *column)
 {
     const char *field = request->field;
     int64_t number = 0;
-    if (field && number_integer(field, &number) != NULL) return find_name(request, column);
+    if (field && number_integer(field, &number) != NULL) return find_name(request, hdu, column);
     if (number < 0 || number > LARGEST)
         return usage_error("--field \"%s\": must be from 0 to %d, or a name", field, LARGEST);
     *column = number;

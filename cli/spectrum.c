@@ -62,7 +62,7 @@ static int check_labelled(const arguments *a)
                   {"--device cuda", a->base.device},
                   {"--mask", a->analysis.mask != NULL},
                   {"--field", a->analysis.field != NULL},
-                  {"--hdu", a->analysis.hdu > 0},
+                  {"--hdu", a->analysis.hdu != NULL},
                   {"--remove-monopole", a->remove_monopole},
                   {"--remove-dipole", a->remove_dipole},
                   {"--regression", a->regression > 0}};

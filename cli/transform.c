@@ -33,8 +33,8 @@ const option analysis_rows[] = {
     {"maskfile", OPTION_INPUT, AT(mask), "FILE", NULL, 0, 0},
     {"field", OPTION_TEXT, AT(field), "N", "column of the map, number from 0 or name; default 0", 0,
      0},
-    {"hdu", OPTION_INTEGER, AT(hdu), "N",
-     "extension of the map, from 1; default: the first with one", 1, 9999},
+    {"hdu", OPTION_TEXT, AT(hdu), "N|NAME",
+     "extension of the map: number from 1, or name; default: the first with one", 0, 0},
     {.name = NULL},
 };
 

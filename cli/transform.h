@@ -21,7 +21,7 @@ enum {
 /* How to go from a map to coefficients: what the options say. */
 typedef struct analysis_options {
     const char *field, *mask; /* which column of the map, and a mask: see sky_read */
-    int64_t hdu;              /* extension of the map; 0: the first that holds one */
+    const char *hdu;          /* extension of the map; NULL: the first that holds one */
     int64_t lmax, mmax;       /* -1: default 3 nside - 1, and lmax */
     int has_default_lmax;     /* set by analysis_check */
     int64_t iterations;       /* Jacobi; or STEPS_DEFAULT, which is 3; STEPS_AUTO */

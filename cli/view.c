@@ -15,8 +15,8 @@
 typedef struct arguments {
     common base;
     const char *title, *unit, *projection, *field, *rotation, *coordinates, *colors, *flip;
-    const char *threshold_text;
-    int64_t width, hdu;
+    const char *threshold_text, *hdu;
+    int64_t width;
     double range[2], fov;
     int half_sky, graticule, log, symlog, hist;
     /* What check makes of them: */
@@ -29,8 +29,8 @@ typedef struct arguments {
 static const option table[] = {
     {"field", OPTION_TEXT, AT(field), "N", "column of the map, number from 0 or name; default 0", 0,
      0},
-    {"hdu", OPTION_INTEGER, AT(hdu), "N",
-     "extension of the map, from 1; default: the first with one", 1, 9999},
+    {"hdu", OPTION_TEXT, AT(hdu), "N|NAME",
+     "extension of the map: number from 1, or name; default: the first with one", 0, 0},
     {"projection", OPTION_TEXT, AT(projection), "NAME",
      "mollweide (default), orthographic, gnomonic, equirectangular or polar", 0, 0},
     {"rot", OPTION_TEXT, AT(rotation), "LON,LAT[,PSI]",

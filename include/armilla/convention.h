@@ -61,7 +61,8 @@ typedef struct armilla_convention {
  * complex-field. "healpy", "shtools:schmidt", "shtns:fourpi:nocs", "acn-n3d", "ifs", "s2fft".
  * Given:    name  of letters of any case.
  * Returned: *convention.
- * Errors:   ARGUMENT (says which names or words there are). */
+ * Errors:   ARGUMENT (says which names or words there are, or which two words contradict each
+ *           other). */
 ARMILLA_API armilla_status armilla_convention_named(const char *name,
                                                     armilla_convention *convention);
 

@@ -82,6 +82,17 @@ ARMILLA_API void armilla_write_options_init_sized(armilla_write_options *options
 #define armilla_write_options_init(options)                                                        \
     armilla_write_options_init_sized(options, sizeof(armilla_write_options))
 
+/* Finds an HDU by its name, for the calls below, which take numbers.
+ * Given:    path;  name  its EXTNAME in letters of any case ("MASK"), the first one of this name,
+ * or with a comma and its EXTVER ("MASK,2"); "PRIMARY"; or a whole number: 0 = primary, 1 = first
+ * extension, -1 = last HDU;  needs_table  1: it must hold a table, 0: it need not. Returned: *hdu.
+ * Errors:   IO, FORMAT, MEMORY, ARGUMENT: there is no such HDU (the message lists those that there
+ *           are), or it holds no table.
+ * Notes:    0 means "the first that holds a map" and the like to some of the calls: ask for a
+ *           table, which the primary HDU never is. */
+ARMILLA_API armilla_status armilla_io_find_hdu(const char *path, const char *name, int needs_table,
+                                               int *hdu);
+
 /* Reads the header of an HDU as text: its cards, in lines of at most 80 characters, without END.
  * Given:    path;  hdu  0 = primary, 1 = first extension, ...
  * Returned: *text  new; free with armilla_io_text_free.
@@ -317,6 +328,12 @@ typedef struct armilla_cl_file {
  * than 2^24 numbers.
  * Errors:   IO, FORMAT, MEMORY. */
 ARMILLA_API armilla_status armilla_cl_read(const char *path, armilla_cl_file **cl);
+
+/* The same of one HDU.
+ * Given:    path;  hdu  1 = first extension, or 0 for the first table that holds spectra, and for
+ *           text.
+ * Errors:   IO, FORMAT, MEMORY, ARGUMENT: there is no such HDU. */
+ARMILLA_API armilla_status armilla_cl_read_hdu(const char *path, int hdu, armilla_cl_file **cl);
 ARMILLA_API armilla_status armilla_cl_file_new(int64_t lmax, int64_t nspectra,
                                                armilla_cl_file **cl);
 ARMILLA_API void armilla_cl_file_free(armilla_cl_file *cl);

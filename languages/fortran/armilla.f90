@@ -3032,6 +3032,14 @@ module armilla
             type(armilla_write_options), intent(inout) :: options
             integer(c_size_t), value :: size
         end subroutine
+        function armilla_io_find_hdu(path, name, needs_table, hdu) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: path(*)
+            character(kind=c_char), intent(in) :: name(*)
+            integer(c_int), value :: needs_table
+            integer(c_int), intent(inout) :: hdu(*)
+            integer(c_int) :: answer
+        end function
         function armilla_io_header(path, hdu, text) bind(c) result(answer)
             import
             character(kind=c_char), intent(in) :: path(*)
@@ -3236,6 +3244,13 @@ module armilla
         function armilla_cl_read(path, cl) bind(c) result(answer)
             import
             character(kind=c_char), intent(in) :: path(*)
+            type(c_ptr), intent(out) :: cl
+            integer(c_int) :: answer
+        end function
+        function armilla_cl_read_hdu(path, hdu, cl) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: path(*)
+            integer(c_int), value :: hdu
             type(c_ptr), intent(out) :: cl
             integer(c_int) :: answer
         end function

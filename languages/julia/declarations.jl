@@ -1291,6 +1291,8 @@ end
 
 armilla_write_options_init_sized(options, size) = @ccall libarmilla.armilla_write_options_init_sized(
     options::Ptr{armilla_write_options}, size::Csize_t)::Cvoid
+armilla_io_find_hdu(path, name, needs_table, hdu) = @ccall libarmilla.armilla_io_find_hdu(
+    path::Cstring, name::Cstring, needs_table::Cint, hdu::Ptr{Cint})::Cint
 armilla_io_header(path, hdu, text) = @ccall libarmilla.armilla_io_header(path::Cstring,
     hdu::Cint, text::Ptr{Ptr{UInt8}})::Cint
 armilla_raw_table_read(path, hdu, table) = @ccall libarmilla.armilla_raw_table_read(
@@ -1348,6 +1350,8 @@ armilla_alm_output_temporary(output) = @ccall libarmilla.armilla_alm_output_temp
     output::Ptr{Cvoid})::Cstring
 armilla_alm_output_free(output) = @ccall libarmilla.armilla_alm_output_free(output::Ptr{Cvoid})::Cvoid
 armilla_cl_read(path, cl) = @ccall libarmilla.armilla_cl_read(path::Cstring, cl::Ptr{Ptr{Cvoid}})::Cint
+armilla_cl_read_hdu(path, hdu, cl) = @ccall libarmilla.armilla_cl_read_hdu(path::Cstring,
+    hdu::Cint, cl::Ptr{Ptr{Cvoid}})::Cint
 armilla_cl_file_new(lmax, nspectra, cl) = @ccall libarmilla.armilla_cl_file_new(lmax::Int64,
     nspectra::Int64, cl::Ptr{Ptr{Cvoid}})::Cint
 armilla_cl_file_free(cl) = @ccall libarmilla.armilla_cl_file_free(cl::Ptr{Cvoid})::Cvoid

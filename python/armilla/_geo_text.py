@@ -72,15 +72,21 @@ class Lines:
         return number
 
     def date(self, word: str, name: str) -> float:
-        """A date yyyymmdd or yyyymmdd.hhmm as a decimal year."""
+        """A date yyyymmdd or yyyymmdd.hhmm as a decimal year.
+
+        Files round times up to the minute 60 (20041226.0060) and the hour 24.
+        """
         found = re.fullmatch(r"(\d{4})(\d\d)(\d\d)(?:\.(\d{1,4}))?", word)
         try:
             if not found:
                 raise ValueError
             clock = (found[4] or "").ljust(4, "0")
-            day = datetime.datetime(int(found[1]), int(found[2]), int(found[3]), int(clock[:2]),
-                                    int(clock[2:]))
-        except ValueError:
+            minutes = 60 * int(clock[:2]) + int(clock[2:])
+            if int(clock[2:]) > 60 or minutes > 1440:
+                raise ValueError
+            day = (datetime.datetime(int(found[1]), int(found[2]), int(found[3]))
+                   + datetime.timedelta(minutes=minutes))
+        except (ValueError, OverflowError):
             self.fail(f"{name} = {word!r}: must be a date yyyymmdd or yyyymmdd.hhmm")
         return decimal_year(day)
 

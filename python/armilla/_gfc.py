@@ -5,7 +5,8 @@ in years, of a coefficient that changes with time
 
     G(t) = gfct + trnd (t - t0) + sum of asin sin(2 pi (t - t0) / p) + acos cos(2 pi (t - t0) / p)
 
-In icgem2.0 each line has the interval from t0 to t1 in which it holds.
+In icgem2.0 each line has the interval from t0 to t1 in which it holds. Lines that begin with #, %,
+! or * are remarks, in the header and below it.
 """
 from __future__ import annotations
 
@@ -24,6 +25,7 @@ _ERRORS: Dict[str, Tuple[str, ...]] = {
 _TIDES = ("zero_tide", "tide_free", "mean_tide", "unknown")
 _NORMS = {"fully_normalized": "4pi", "unnormalized": "unnorm"}
 _TIME = {"gfct": 0, "trnd": 0, "dot": 0, "asin": 1, "acos": 1}  # numbers behind the dates
+_REMARKS = ("#", "%", "!", "*")  # what a line that says nothing begins with
 
 
 class GravityModel(NamedTuple):
@@ -89,14 +91,20 @@ class _Header(NamedTuple):
     tide: str
 
 
+def _says_nothing(line: str) -> bool:
+    """Whether a line is empty or a remark."""
+    text = line.lstrip()
+    return not text or text.startswith(_REMARKS)
+
+
 def _keywords(lines: Lines) -> Dict[str, str]:
     """The header's keywords: behind begin_of_head, where that is."""
     found: Dict[str, str] = {}
     twice = ""
     for line in lines:
-        parts = line.split(None, 1)
-        if not parts:
+        if _says_nothing(line):
             continue
+        parts = line.split(None, 1)
         key, value = parts[0], parts[1].strip() if len(parts) > 1 else ""
         if key.startswith("begin_of_head"):
             found, twice = {}, ""
@@ -122,16 +130,18 @@ def _first(known: Dict[str, str], key: str, default: Optional[str], lines: Lines
     return word[0]
 
 
-def _one_of(word: str, key: str, allowed: Tuple[str, ...], lines: Lines) -> str:
-    if word.lower() not in allowed:
-        lines.fail(f"{key} = {word!r}: must be one of {', '.join(allowed)}")
-    return word.lower()
+def _one_of(known: Dict[str, str], key: str, default: Optional[str], allowed: Tuple[str, ...],
+            lines: Lines) -> str:
+    """The word of a keyword that has a few; a remark may follow it, but no other of the words."""
+    word, *rest = (known.get(key) or default or "").lower().split() or [""]
+    if word not in allowed or set(rest) & set(allowed):
+        lines.fail(f"{key} = {known.get(key, '')!r}: must be one of {', '.join(allowed)}")
+    return word
 
 
 def _header(lines: Lines) -> _Header:
     known = _keywords(lines)
-    kind = _first(known, "product_type", None, lines)
-    _one_of(kind, "product_type", ("gravity_field",), lines)
+    _one_of(known, "product_type", None, ("gravity_field",), lines)
     constant = next((key for key in ("earth_gravity_constant", "gravity_constant")
                      if key in known), "earth_gravity_constant")
     gm = lines.real(_first(known, constant, None, lines), constant)
@@ -139,11 +149,10 @@ def _header(lines: Lines) -> _Header:
     for key, value in ((constant, gm), ("radius", radius)):
         if value <= 0:
             lines.fail(f"{key} = {value}: must be above 0")
-    errors = _one_of(_first(known, "errors", "no", lines), "errors", tuple(_ERRORS), lines)
-    norm = _one_of(_first(known, "norm", "fully_normalized", lines), "norm", tuple(_NORMS), lines)
-    form = _one_of(_first(known, "format", "icgem1.0", lines), "format",
-                   ("icgem1.0", "icgem2.0"), lines)
-    tide = _first(known, "tide_system", "unknown", lines).lower().replace("-", "_")
+    errors = _one_of(known, "errors", "no", tuple(_ERRORS), lines)
+    norm = _one_of(known, "norm", "fully_normalized", tuple(_NORMS), lines)
+    form = _one_of(known, "format", "icgem1.0", ("icgem1.0", "icgem2.0"), lines)
+    tide = _one_of(known, "tide_system", "unknown", _TIDES, lines)
     lmax = lines.whole(_first(known, "max_degree", None, lines), "max_degree", 0, 1 << 15)
     return _Header(known, lmax, gm, radius, _ERRORS[errors], _NORMS[norm], form == "icgem2.0", tide)
 
@@ -335,7 +344,7 @@ def read_gfc(path: Path, *, epoch: Optional[Epoch] = None, lmax: Optional[int] =
             raise ValueError(f"lmax = {top}: must be from 0 to {header.lmax}, which the file has")
         table = _Table(lines, header, top, year)
         for line in lines:
-            if line.strip():
+            if not _says_nothing(line):
                 table.add(line)
         values = table.finish()
     if header.norm == "unnorm":

@@ -42,8 +42,68 @@ class ShtoolsFile(NamedTuple):
         return self.cilm.shape[-1] - 1
 
 
+_REAL = re.compile(r"\d+\.\d*(?:[eEdD][+-]?\d+)?")
+
+
 def _is_data(line: List[str]) -> bool:
+    """Whether a line begins with degree and order."""
     return len(line) >= 3 and all(re.fullmatch(r"\d+", word) for word in line[:2])
+
+
+def _is_data_of_reals(line: List[str]) -> bool:
+    """Whether it does with both written as reals (2.000e+00), and is no header of radius and GM."""
+    if len(line) not in (3, 4, 6) or not all(_REAL.fullmatch(word) for word in line[:2]):
+        return False
+    l, m = (float(re.sub("[dD]", "e", word)) for word in line[:2])
+    return l.is_integer() and m.is_integer() and m <= l
+
+
+class _Rows:
+    """The lines of a file in turn: header, then coefficients by degree and order."""
+
+    def __init__(self, lines: Lines) -> None:
+        self._lines = lines
+        self._reals = False  # are degrees and orders written as reals?
+        self._first: Tuple[str, ...] = ()  # line of coefficients
+        self.header: List[Tuple[str, ...]] = []
+        self.rows: List[Tuple[int, int, List[float]]] = []
+        self.seen: Set[Tuple[int, int]] = set()
+
+    def _begins(self, word: List[str]) -> bool:
+        """Whether the coefficients begin with a line, or have begun."""
+        if self._reals and len(self.rows) == 1 and _is_data(word):
+            self.header.append(self._first)  # which looked like coefficients
+            self.rows.clear()
+            self.seen.clear()
+        if not self.rows:
+            self._reals = _is_data_of_reals(word)
+            self._first = tuple(word)
+            if not self._reals and not _is_data(word):
+                self.header.append(self._first)
+                return False
+        return True
+
+    def _degree(self, word: str, name: str, most: int) -> int:
+        if self._reals and _REAL.fullmatch(word):
+            number = self._lines.real(word, name)
+            word = str(int(number)) if number.is_integer() else word
+        elif self._reals:
+            self._lines.fail(f"{name} = {word!r}: must be a real, as in the lines before")
+        return self._lines.whole(word, name, 0, most)
+
+    def add(self, line: str) -> None:
+        """One line that says something."""
+        lines, word = self._lines, words(line)
+        if not self._begins(word):
+            return
+        l = self._degree(word[0], "l", 1 << 15)
+        m = self._degree(word[1], "m", l) if len(word) > 1 else lines.fail("has one word")
+        if (l, m) in self.seen:
+            lines.fail(f"l = {l}, m = {m}: stands there twice")
+        self.seen.add((l, m))
+        if re.search(r",\s*,", line):
+            lines.fail("has nothing between two commas")
+        self.rows.append((l, m, _numbers(lines, word, m)))
 
 
 def _numbers(lines: Lines, line: List[str], m: int) -> List[float]:
@@ -76,7 +136,8 @@ def read_shtools(path: Path, *, lmax: Optional[int] = None, skip: int = 0) -> Sh
     path : str or path-like
         Name of the file, which may be packed by gzip. Words are parted by blanks or commas; lines
         that begin with # say nothing; lines before the first one that begins with l and m are the
-        header. From its first degree on the file must have all orders of each.
+        header. l and m may be written as reals, such as 2.000e+00, in all lines. From its first
+        degree on the file must have all orders of each.
     lmax : int, optional
         Largest degree to read. By default it is that of the file.
     skip : int, optional
@@ -102,30 +163,18 @@ def read_shtools(path: Path, *, lmax: Optional[int] = None, skip: int = 0) -> Sh
     >>> read.lmax, read.header, bool((read.cilm == cilm).all())
     (4, (('1738.0', '4902.8'),), True)
     """
-    header: List[Tuple[str, ...]] = []
-    rows: List[Tuple[int, int, List[float]]] = []
-    seen: Set[Tuple[int, int]] = set()
     with Lines(path) as lines:
+        table = _Rows(lines)
         for line in lines:
             word = words(line)
-            if lines.number <= skip or not word or word[0].startswith("#"):
-                continue
-            if not rows and not _is_data(word):
-                header.append(tuple(word))
-                continue
-            l = lines.whole(word[0], "l", 0, 1 << 15)
-            m = lines.whole(word[1], "m", 0, l) if len(word) > 1 else lines.fail("has one word")
-            if (l, m) in seen:
-                lines.fail(f"l = {l}, m = {m}: stands there twice")
-            seen.add((l, m))
-            if re.search(r",\s*,", line):
-                lines.fail("has nothing between two commas")
-            rows.append((l, m, _numbers(lines, word, m)))
+            if lines.number > skip and word and not word[0].startswith("#"):
+                table.add(line)
+        rows = table.rows
         if not rows:
             lines.fail("the file has no coefficients: lines l, m, C, S")
         if len({len(one[2]) for one in rows}) > 1:
             lines.fail("some lines of the file have errors, and others have none")
-        last = _last_degree(lines, seen)
+        last = _last_degree(lines, table.seen)
     top = last if lmax is None else lmax
     if not 0 <= top <= last:
         raise ValueError(f"lmax = {top}: must be from 0 to {last}, which the file has")
@@ -134,7 +183,7 @@ def read_shtools(path: Path, *, lmax: Optional[int] = None, skip: int = 0) -> Sh
     for l, m, numbers in rows:
         if l <= top:
             made[:len(numbers), l, m] = numbers
-    return ShtoolsFile(made[:2], made[2:] if count == 4 else None, tuple(header))
+    return ShtoolsFile(made[:2], made[2:] if count == 4 else None, tuple(table.header))
 
 
 def write_shtools(path: Path, cilm: ArrayLike, *, errors: Optional[ArrayLike] = None,

@@ -5,12 +5,12 @@ value = TZERO + TSCAL * stored (FITS standard 4.0, section 7.3).
 from __future__ import annotations
 
 import re
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 import numpy as np
 
 from ._cards import Card, parse
-from ._errors import check
+from ._errors import characters, check, whole
 from ._native import ffi, lib
 
 _FORMS = {"L": "S1", "B": "u1", "I": ">i2", "J": ">i4", "K": ">i8", "E": ">f4", "D": ">f8",
@@ -188,18 +188,39 @@ class Table:
         return values * float(scale) + float(zero)
 
 
-def header_of(path: bytes, hdu: int) -> List[Card]:
+Hdu = Union[int, str, Tuple[str, int]]  # as astropy has it; see hdu_number
+
+
+def hdu_number(path: bytes, hdu: Hdu, needs_table: bool = True) -> int:
+    """The number of an HDU: of itself, from the end (-1), EXTNAME, or EXTNAME and EXTVER."""
+    if isinstance(hdu, tuple):
+        if len(hdu) != 2 or not isinstance(hdu[0], str):
+            raise ValueError(f"hdu = {hdu!r}: must be a number, a name, or a name and its version")
+        text = f"{hdu[0]},{whole('hdu', hdu[1])}"
+    elif isinstance(hdu, str):
+        text = hdu
+    else:
+        number = whole("hdu", hdu)
+        if 0 <= number < 1 << 31:
+            return number
+        text = str(number)
+    found = ffi.new("int *")
+    check(lib.armilla_io_find_hdu(path, characters("hdu", text), needs_table, found))
+    return int(found[0])
+
+
+def header_of(path: bytes, hdu: Hdu) -> List[Card]:
     """The header of an HDU."""
     text = ffi.new("char **")
-    check(lib.armilla_io_header(path, hdu, text))
+    check(lib.armilla_io_header(path, hdu_number(path, hdu, False), text))
     told = ffi.gc(text[0], lib.armilla_io_text_free)
     return parse(ffi.string(told).decode("latin-1"))
 
 
-def read(path: bytes, hdu: int) -> Table:
+def read(path: bytes, hdu: Hdu) -> Table:
     """The table in an HDU."""
     found = ffi.new("armilla_raw_table **")
-    check(lib.armilla_raw_table_read(path, hdu, found))
+    check(lib.armilla_raw_table_read(path, hdu_number(path, hdu), found))
     told = ffi.gc(found[0], lib.armilla_raw_table_free)
     count = told.rows * told.row_bytes
     rows = np.frombuffer(ffi.buffer(told.bytes, count), np.uint8).copy()

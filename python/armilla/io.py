@@ -19,7 +19,7 @@ from ._arrays import plain, pointer
 from ._cards import Card
 from ._errors import check
 from ._native import ffi, lib
-from ._tables import Table
+from ._tables import Hdu, Table, hdu_number
 from ._types import Coordinates, Flip, Projection
 from .alm import band
 
@@ -192,7 +192,7 @@ def _options(overwrite: bool, keywords: Iterable[Any], keep_nan: bool = False,
 
 
 def read_map(path: Path, *, fields: Union[None, int, Sequence[int]] = None,
-             hdu: int = 0) -> MapFile:
+             hdu: Hdu = 0) -> MapFile:
     """Read a HEALPix map from a FITS file.
 
     Parameters
@@ -201,9 +201,10 @@ def read_map(path: Path, *, fields: Union[None, int, Sequence[int]] = None,
         Name of the file.
     fields : int or sequence of int, optional
         Numbers of the columns, from 0. By default all are read.
-    hdu : int, optional
-        Number of the HDU: 1 is the first extension. 0, the default, takes the first one with a
-        map.
+    hdu : int, str or tuple, optional
+        The HDU, as astropy has it: its number, where 1 is the first extension and -1 the last; its
+        name, "MASK"; or its name and version, ("MASK", 2). 0, the default, takes the first one
+        with a map.
 
     Returns
     -------
@@ -217,7 +218,7 @@ def read_map(path: Path, *, fields: Union[None, int, Sequence[int]] = None,
     FormatError
         If the file holds no HEALPix map, or is damaged.
     ValueError
-        If there is no such column.
+        If there is no such column, or no such HDU; the text lists those of the file.
 
     See Also
     --------
@@ -236,8 +237,8 @@ def read_map(path: Path, *, fields: Union[None, int, Sequence[int]] = None,
     if fields is not None:
         numbers = ffi.new("int64_t[]", [fields] if isinstance(fields, int) else list(fields))
         count = len(numbers)
-    found = ffi.new("armilla_map **")
-    check(lib.armilla_map_read(_path(path), hdu, count, numbers, found))
+    found, name = ffi.new("armilla_map **"), _path(path)
+    check(lib.armilla_map_read(name, hdu_number(name, hdu), count, numbers, found))
     told = ffi.gc(found[0], lib.armilla_map_free)
     columns = [told.fields[i] for i in range(told.nfields)]
     return MapFile(np.stack([_copied(c.values, told.npix) for c in columns]), told.nside,
@@ -355,16 +356,15 @@ def write_map(path: Path, values: ArrayLike, *, names: Union[None, str, Sequence
 # --- Coefficients ---------------------------------------------------------------------------------
 
 
-def read_alm(path: Path, *, hdu: int = 0) -> AlmFile:
+def read_alm(path: Path, *, hdu: Hdu = 0) -> AlmFile:
     """Read coefficients from a FITS file.
 
     Parameters
     ----------
     path : str or path-like
         Name of the file.
-    hdu : int, optional
-        Number of the HDU: 1 is the first extension. 0, the default, reads all tables of
-        coefficients.
+    hdu : int, str or tuple, optional
+        The HDU, as `read_map` takes it. 0, the default, reads all tables of coefficients.
 
     Returns
     -------
@@ -377,9 +377,11 @@ def read_alm(path: Path, *, hdu: int = 0) -> AlmFile:
         If there is no such file.
     FormatError
         If the file holds no coefficients, or is damaged.
+    ValueError
+        If there is no such HDU; the text lists those of the file.
     """
-    found = ffi.new("armilla_alm_file **")
-    check(lib.armilla_alm_read(_path(path), hdu, found))
+    found, name = ffi.new("armilla_alm_file **"), _path(path)
+    check(lib.armilla_alm_read(name, hdu_number(name, hdu), found))
     told = ffi.gc(found[0], lib.armilla_alm_file_free)
     size = lib.armilla_alm_size(told.lmax, told.mmax)
     alm = _copied(told.alm, told.ncomp * size, np.complex128).reshape(told.ncomp, size)
@@ -442,13 +444,16 @@ def write_alm(path: Path, alm: ArrayLike, *, lmax: Optional[int] = None,
 # --- Spectra --------------------------------------------------------------------------------------
 
 
-def read_cl(path: Path) -> ClFile:
+def read_cl(path: Path, *, hdu: Hdu = 0) -> ClFile:
     """Read power spectra from a FITS table, or from a text table with the columns l, TT, ...
 
     Parameters
     ----------
     path : str or path-like
         Name of the file.
+    hdu : int, str or tuple, optional
+        The HDU of a FITS file, as `read_map` takes it. 0, the default, takes the first one with
+        spectra.
 
     Returns
     -------
@@ -461,9 +466,11 @@ def read_cl(path: Path) -> ClFile:
         If there is no such file.
     FormatError
         If the file holds no spectra, or is damaged.
+    ValueError
+        If there is no such HDU; the text lists those of the file.
     """
-    found = ffi.new("armilla_cl_file **")
-    check(lib.armilla_cl_read(_path(path), found))
+    found, name = ffi.new("armilla_cl_file **"), _path(path)
+    check(lib.armilla_cl_read_hdu(name, hdu_number(name, hdu), found))
     told = ffi.gc(found[0], lib.armilla_cl_file_free)
     cl = _copied(told.cl, told.nspectra * (told.lmax + 1)).reshape(told.nspectra, -1)
     return ClFile(cl, tuple(_text(told.names[i]) for i in range(told.nspectra)), _text(told.unit))
@@ -522,15 +529,15 @@ def write_cl(path: Path, cl: ArrayLike, *, names: Union[None, str, Sequence[str]
 # --- As it stands in the file ---------------------------------------------------------------------
 
 
-def read_header(path: Path, hdu: int = 1) -> List[Card]:
+def read_header(path: Path, hdu: Hdu = 1) -> List[Card]:
     """Read the header of an HDU.
 
     Parameters
     ----------
     path : str or path-like
         Name of the file.
-    hdu : int, optional
-        Number of the HDU: 0 is the primary one, 1 the first extension.
+    hdu : int, str or tuple, optional
+        The HDU, as `read_map` takes it; 0 is the primary one.
 
     Returns
     -------
@@ -544,20 +551,20 @@ def read_header(path: Path, hdu: int = 1) -> List[Card]:
     FormatError
         If the file is damaged.
     ValueError
-        If there is no such HDU.
+        If there is no such HDU; the text lists those of the file.
     """
     return _tables.header_of(_path(path), hdu)
 
 
-def read_table(path: Path, hdu: int = 1) -> Table:
+def read_table(path: Path, hdu: Hdu = 1) -> Table:
     """Read a binary table of a FITS file, with nothing interpreted.
 
     Parameters
     ----------
     path : str or path-like
         Name of the file.
-    hdu : int, optional
-        Number of the HDU: 1 is the first extension.
+    hdu : int, str or tuple, optional
+        The HDU, as `read_map` takes it; 1 is the first extension.
 
     Returns
     -------
@@ -571,7 +578,7 @@ def read_table(path: Path, hdu: int = 1) -> Table:
     FormatError
         If the file is damaged.
     ValueError
-        If there is no such HDU.
+        If there is no such HDU; the text lists those of the file.
     """
     return _tables.read(_path(path), hdu)
 

@@ -59,3 +59,22 @@ def seconds_in_turns(calls, enough, number=2000) -> list:
         if enough(*best):
             break
     return best
+
+
+def check_damaged(folder, readers):
+    """How many of texts with bytes changed, put in or left out are refused; others are read."""
+    random, refused = np.random.default_rng(5), 0
+    for text, read in readers:
+        for _ in range(120):
+            raw = bytearray(text.encode())
+            for _ in range(random.integers(1, 4)):
+                at = int(random.integers(len(raw)))
+                raw[at:at + int(random.integers(3))] = random.choice(
+                    [b"", b"9", b"-", b" ", b"\n", b"e", b"\0", b"\xff", b"99999999"])
+            (folder / "damaged").write_bytes(raw)
+            try:
+                assert np.isfinite(read(folder / "damaged")).all()
+            except (armilla.FormatError, ValueError) as error:
+                assert "damaged, line" in str(error) or "epoch = " in str(error), error
+                refused += 1
+    return refused

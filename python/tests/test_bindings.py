@@ -21,6 +21,7 @@ SOURCES = sorted(Path(armilla.__file__).parent.rglob("*.py"))
 NOT_CALLED = {
     "armilla_map_write": "armilla_map_write_with does the same, and more",
     "armilla_alm_write": "armilla_alm_write_with does the same, and more",
+    "armilla_cl_read": "armilla_cl_read_hdu does the same, and more",
     "armilla_cl_write": "armilla_cl_write_with does the same, and more",
     "armilla_grid_read_name": "for programs that need sizes before they make a grid",
     "armilla_grid_kind_name": "Grid.kind answers with the words that Grid's methods take",

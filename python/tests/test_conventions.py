@@ -153,6 +153,15 @@ def test_numbers_that_are_not_finite_are_named(bad):
         conventions.convert(minus, "ssht", "healpy")
 
 
+@pytest.mark.parametrize("name", ["healpy:ortho:4pi", "shtns:schmidt:cs:nocs",
+                                  "s2fft:real:complex"])
+def test_words_that_contradict_each_other_are_named(name):
+    with pytest.raises(ValueError, match=f'name = "{name}": .* contradict each other'):
+        conventions.named(name)
+    with pytest.raises(ValueError, match=f'source = "{name}": .* contradict each other'):
+        conventions.convert(np.zeros(6), name, "healpy")
+
+
 def test_wrong_types_are_named():
     with pytest.raises(TypeError, match="array.*real"):
         conventions.convert(np.zeros((2, 3, 3), complex), "shtools", "healpy")

@@ -9,6 +9,7 @@ import pytest
 
 import armilla
 from armilla import geo
+from helpers import check_damaged
 
 HEAD = """Some text about the model, with the word radius in it.
 radius of what?
@@ -130,6 +131,51 @@ def test_intervals(tmp_path):
     assert geo.read_gfc(path, epoch=2030.0, lmax=1).lmax == 1  # does not need the coefficient
 
 
+def test_times_that_are_rounded_up(tmp_path):
+    """EIGEN-6S4v2 has an interval from 20041226.0060, the hour of an earthquake, on."""
+    body = "".join(f"gfct 2 0 {value} 0.0 {interval}\n" for value, interval in
+                   ((1, "20040101.0000 20041226.0060"), (2, "20041226.0060 20051231.2400"),
+                    (3, "20051231.2400 20070101.0000")))
+    path = gfc(tmp_path, body, more="format icgem2.0")
+    for when, value in (("2004-12-26T00:59:59", 1), ("2004-12-26T01:00:00", 2),
+                        ("2005-12-31T23:59:59", 2), ("2006-01-01", 3)):
+        assert geo.read_gfc(path, epoch=when).cilm[0, 2, 0] == value
+    for wrong in ("20041226.0061", "20041226.2401", "20041226.2500", "20041301.0000",
+                  "99991231.2400"):
+        with pytest.raises(armilla.FormatError, match=f"line 16.*{wrong}.*must be a date"):
+            geo.read_gfc(gfc(tmp_path, body.replace("20041226.0060", wrong, 1),
+                             more="format icgem2.0"), epoch=2004.5)
+
+
+def test_remarks(tmp_path):
+    remarks = "# remark\n  % l m\n! gfc 2 0 7.0 7.0\n** end\n"
+    path = gfc(tmp_path, "gfc 0 0 1.0 0.0\n" + remarks + "gfc 2 0 -4.84D-04 0.0\n", more=remarks)
+    model = geo.read_gfc(path)
+    assert model.cilm[0, 2, 0] == -4.84e-4 and "#" not in model.header
+
+
+@pytest.mark.parametrize("value", ["zero_tide", "tide_free", "mean_tide", "unknown", "Tide_Free",
+                                   "zero_tide   (permanent tide included)", None])
+def test_tide_systems(tmp_path, value):
+    text = HEAD.format(errors="no", norm="fully_normalized", more="") + "gfc 3 3 0.0 0.0\n"
+    line = "" if value is None else f"tide_system {value}"
+    path = write(tmp_path, text.replace("tide_system                 tide_free", line))
+    made = geo.read_gfc(path)
+    assert made.tide_system == ("unknown" if value is None else value.split()[0].lower())
+
+
+@pytest.mark.parametrize("key, value", [
+    ("tide_system", "zero tide"), ("tide_system", "invalid"), ("tide_system", "zero-tide"),
+    ("tide_system", "zero_tide tide_free"), ("tide_system", "zero"), ("norm", "fully normalized"),
+    ("errors", "calibrated and formal"), ("errors", "no formal"), ("product_type", "")])
+def test_words_of_a_header_are_those_of_the_format(tmp_path, key, value):
+    text = HEAD.format(errors="no", norm="fully_normalized", more="") + "gfc 3 3 0.0 0.0\n"
+    changed = "".join(f"{key} {value}\n" if line.startswith(key) else line
+                      for line in text.splitlines(keepends=True))
+    with pytest.raises(armilla.FormatError, match=f"{key} = '{value}': must be one of .*"):
+        geo.read_gfc(write(tmp_path, changed))
+
+
 @pytest.mark.parametrize("body, errors, more, match", [
     ("gfc 4 0 1.0 0.0\n", "no", "", "line 16.*l = 4.*3"),
     ("gfc 0 0 1.0 0.0\ngfc 2 3 1.0 0.0\n", "no", "", "line 17.*m = 3"),
@@ -238,7 +284,28 @@ def test_shtools_from_elsewhere(tmp_path):
     np.testing.assert_array_equal(back.cilm, [[[1, 0], [2.5, 3.5]], [[0, 0], [0, -4.5]]])
 
 
+@pytest.mark.parametrize("form", ["%.18e", "%.1f", "%g."])
+def test_degrees_as_reals(tmp_path, form):
+    """As numpy.savetxt writes them."""
+    cilm = cilm_of(12)
+    rows = [f"{form % l} {form % m} {float(cilm[0, l, m])!r} {float(cilm[1, l, m])!r}\n"
+            for l in range(13) for m in range(l + 1)]
+    for header, known in (("", ()), ("1738.0 4902.8\n", (("1738.0", "4902.8"),)),
+                          ("1738.0, 1700.0, 1, 0, 12\n",
+                           (("1738.0", "1700.0", "1", "0", "12"),))):
+        back = geo.read_shtools(write(tmp_path, header + "".join(rows)))
+        np.testing.assert_array_equal(back.cilm, cilm)
+        assert back.header == known
+    whole = "4902.0, 1738.0, 0.0, 0.0\n0 0 1 0\n1 0 2 0\n1 1 3 4\n"  # a header, not degree 4902
+    back = geo.read_shtools(write(tmp_path, whole))
+    assert back.lmax == 1 and back.header == (("4902.0", "1738.0", "0.0", "0.0"),)
+
+
 @pytest.mark.parametrize("text, match", [
+    ("0. 0. 1 0\n1. 0.5 1 0\n", "line 2.*m = '0.5'.*whole"),
+    ("0. 0. 1 0\n1.0 0.0 1 0\n1 1 1 0\n", "line 3.*'1'.*real, as"),
+    ("0. 0. 1 0\n1.0 2.0 1 0\n", "line 2.*m = 2"), ("0. 0. 1 0\n1e0 0 1 0\n", "line 2.*'1e0'"),
+    ("0 0 1 0\n1.0 0.0 1 0\n", "line 2.*'1.0'"), ("0.5 0.0 1 0\n", "no coefficients"),
     ("0 0 1 0\n1 0 2\n1 1 1\n", "line 3.*3 words"), ("", "no coefficients"),
     ("0 0 1 0\n1 2 1 1\n", "line 2.*m = 2"), ("0 0 1 0\n0 0 1 0\n", "line 2.*twice"),
     ("0 0 1 0\n1 x 1 1\n", "line 2.*'x'"), ("0 0 1 0\n1 1 1 b\n", "line 2.*'b'"),
@@ -271,117 +338,19 @@ def test_bytes_are_no_text(tmp_path):
         geo.read_shtools(tmp_path / "c")
 
 
-# --- Geomagnetism ---------------------------------------------------------------------------------
-
-IGRF = """# 14th Generation International Geomagnetic Reference Field
-c/s deg ord DGRF IGRF SV
-g/h n m 2015.0 2020.0 2020-25
-g 1 0 -29441.5 -29403.4 5.7
-g 1 1 -1501.8 -1451.4 7.4
-h 1 1 4796.0 4653.4 -25.9
-"""
-WMM = """    2020.0            WMM-2020        12/10/2019
-  1  0  -29403.4       0.0        5.7        0.0
-  1  1   -1451.4    4653.4        7.4      -25.9
-999999999999999999999999999999999999999999999999
-999999999999999999999999999999999999999999999999
-"""
-SHC = """# comment
-1 1 3 2 1 2015.0 2025.0
- 2015.0 2020.0 2025.0
-1  0 -29441.5 -29403.4 -29374.9
-1  1 -1501.8 -1451.4 -1414.4
-1 -1 4796.0 4653.4 4523.9
-"""
-
-
-def test_geomagnetic_tables_agree(tmp_path):
-    made = [geo.read_geomagnetic(write(tmp_path, text), epoch=2022.5)
-            for text in (IGRF, WMM, SHC)]
-    for model in made:
-        np.testing.assert_allclose(model.gauss[:, 1, :2], [[-29403.4 + 2.5 * 5.7, -1451.4 + 18.5],
-                                                           [0, 4653.4 - 2.5 * 25.9]], rtol=1e-15)
-        np.testing.assert_allclose(model.change[1, 1, 1], -25.9, rtol=1e-12)
-        assert model.lmax == 1 and model.radius == 6371200.0 and model.epoch == 2022.5
-    assert made[1].name == "WMM-2020"
-    before = geo.read_geomagnetic(write(tmp_path, IGRF), epoch="2017-07-02")
-    np.testing.assert_allclose(before.gauss[0, 1, 0], -29441.5 + before.change[0, 1, 0]
-                               * (before.epoch - 2015), rtol=1e-15)
-    power = armilla.spectrum.lowes(made[0].alm)
-    np.testing.assert_allclose(power[1], 2 * (made[0].gauss**2).sum(), rtol=2e-15)
-
-
-@pytest.mark.parametrize("text", [IGRF, WMM, SHC])
-def test_geomagnetic_epochs(tmp_path, text):
-    path = write(tmp_path, text)
-    for epoch in (2014.9, 2025.1):
-        with pytest.raises(ValueError, match="epoch"):
-            geo.read_geomagnetic(path, epoch=epoch)
-    with pytest.raises(ValueError, match="lmax"):
-        geo.read_geomagnetic(path, epoch=2020.0, lmax=2)
-    with pytest.raises(ValueError, match="epoch"):
-        geo.read_geomagnetic(path, epoch=None)
-
-
-@pytest.mark.parametrize("years, last", [("2020-22", 2022), ("2020-2022", 2022), ("2020-25", 2025)])
-def test_the_igrf_says_for_how_long_its_change_is_meant(tmp_path, years, last):
-    path = write(tmp_path, IGRF.replace("2020-25", years))
-    made = geo.read_geomagnetic(path, epoch=last)
-    np.testing.assert_allclose(made.gauss[0, 1, 0], -29403.4 + (last - 2020) * 5.7, rtol=1e-15)
-    with pytest.raises(ValueError, match=f"epoch.*to {last}"):
-        geo.read_geomagnetic(path, epoch=last + 0.1)
-
-
-@pytest.mark.parametrize("text, match", [
-    (IGRF.replace("h 1 1 4796.0 4653.4 -25.9\n", ""), "without h of l = 1, m = 1"),
-    (IGRF.replace("5.7", ""), "line 4.*5 words"), (IGRF.replace("g 1 0", "f 1 0"), "line 4.*'f'"),
-    (IGRF.replace("2015.0 2020.0", "2025.0 2020.0"), "line 3.*rise"),
-    (IGRF.replace("2020-25", "2015-20"), "line 3.*'2015-20'.*2020-25"),
-    (IGRF.replace("2020-25", "2020-"), "line 3.*'2020-'"),
-    (WMM[:WMM.index("9999")], "line 3.*without the line of 9s.*cut off"),
-    (WMM + "2 0 1.0 0.0 1.0 0.0\n", "line 6.*behind the line of 9s"),
-    (SHC.replace("1 1 3 2 1", "1 1 3 2 4"), "line 2.*steps = 4"),
-    (IGRF.replace("h 1 1", "g 1 1"), "line 6.*twice"), (IGRF.replace("g 1 1", "g 1 2"), "m = 2"),
-    (IGRF.replace("g/h n m", "x/y n m"), "line 3.*g/h"), (IGRF.replace("7.4", "7,4"), "7,4"),
-    (WMM.replace("0.0        5.7", "5.7"), "line 2.*5 words"),
-    (WMM.replace("-29403.4       0.0", "-29403.4 3.0"), "line 2.*h of m = 0"),
-    (SHC.replace("1 1 3 2", "1 1 3 4"), "line 2.*splines"),
-    (SHC.replace("1 1 3 2", "1 1 4 2"), "line 3.*epochs"), (SHC[:56], "no coefficients"),
-    ("hello\n", "no known kind"), ("", "no known kind"),
-])
-def test_broken_geomagnetic_tables(tmp_path, text, match):
-    with pytest.raises(armilla.FormatError, match=match):
-        geo.read_geomagnetic(write(tmp_path, text), epoch=2021.0)
-
-
 # --- Damage ---------------------------------------------------------------------------------------
 
 
 def test_damaged_files_are_read_or_refused(tmp_path):
     """Bytes changed, put in or left out: a result, or an error that is the reader's own."""
-    random = np.random.default_rng(5)
     whole = HEAD.format(errors="formal", norm="fully_normalized", more="")
     readers = [(whole + "gfc 0 0 1.0 0.0 0.0 0.0\ngfct 2 1 1e-9 2e-9 1e-10 1e-10 20050101\n",
                 lambda path: geo.read_gfc(path, epoch=2005.5).cilm),
                ("1.5, 2.5\n0, 0, 1.0\n1, 0, 2.0, 0.0\n1, 1, 3.0, 4.0\n",
                 lambda path: geo.read_shtools(path).cilm)]
-    readers += [(text, lambda path: geo.read_geomagnetic(path, epoch=2021.0).gauss)
-                for text in (IGRF, WMM, SHC)]
-    refused = 0
-    for text, read in readers:
-        for _ in range(120):
-            raw = bytearray(text.encode())
-            for _ in range(random.integers(1, 4)):
-                at = int(random.integers(len(raw)))
-                raw[at:at + int(random.integers(3))] = random.choice(
-                    [b"", b"9", b"-", b" ", b"\n", b"e", b"\0", b"\xff", b"99999999"])
-            (tmp_path / "damaged").write_bytes(raw)
-            try:
-                assert np.isfinite(read(tmp_path / "damaged")).all()
-            except (armilla.FormatError, ValueError) as error:
-                assert "damaged, line" in str(error) or "epoch = " in str(error), error
-                refused += 1
-    assert refused > 200
+    readers += [("1.5, 2.5\n0.0, 0.0, 1.0\n1.0, 0.0, 2.0, 0.0\n1.0, 1.0, 3.0, 4.0\n",
+                 lambda path: geo.read_shtools(path).cilm)]
+    assert check_damaged(tmp_path, readers) > 100
 
 
 # --- Against pyshtools ----------------------------------------------------------------------------
@@ -429,16 +398,3 @@ def test_pyshtools_has_this_spectrum_and_map(tmp_path):
     assert np.abs(again - cilm).max() < 1e-14 * np.abs(cilm).max()
     again = pyshtools.expand.SHExpandDH(values, sampling=2)
     assert np.abs(again - cilm).max() < 1e-12 * np.abs(cilm).max()
-
-
-def test_pyshtools_has_this_spectrum_of_lowes(tmp_path):
-    pyshtools = pytest.importorskip("pyshtools")
-    model = geo.read_geomagnetic(write(tmp_path, IGRF), epoch=2020.0)
-    gauss = np.zeros((2, 14, 14))
-    gauss[:, :2, :2] = model.gauss
-    for value, radius in ((model._replace(gauss=gauss), 3480e3), (model, 7e6)):
-        field = pyshtools.SHMagCoeffs.from_array(value.gauss, r0=value.radius)
-        theirs = field.change_ref(r0=radius).spectrum(function="total")
-        ours = armilla.spectrum.lowes(value.alm, value.radius / radius)
-        np.testing.assert_allclose(ours, theirs[0] if isinstance(theirs, tuple) else theirs,
-                                   rtol=1e-13)

@@ -109,3 +109,88 @@ def test_errors(tmp_path):
     (tmp_path / "text.fits").write_text("no table")
     with pytest.raises(armilla.FormatError):
         io.read_map(tmp_path / "text.fits")
+
+
+# --- HDUs by name ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def hdus(tmp_path):
+    """A map, another version of it, spectra and coefficients, in one file."""
+    parts = []
+    for name, version, write in (
+            ("SKY", 1, lambda path, **more: io.write_map(path, np.arange(48.0), **more)),
+            ("SKY", 2, lambda path, **more: io.write_map(path, -np.arange(48.0), **more)),
+            ("CL", 1, lambda path, **more: io.write_cl(path, np.arange(5.0), **more)),
+            ("ALM", 1, lambda path, **more: io.write_alm(path, np.arange(6) + 0j, **more))):
+        path = tmp_path / "part.fits"
+        write(path, keywords=[("EXTNAME", name), ("EXTVER", version)], overwrite=True)
+        raw = path.read_bytes()
+        parts += [raw[:2880]] * (not parts) + [raw[2880:]]
+    (tmp_path / "all.fits").write_bytes(b"".join(parts))
+    return tmp_path / "all.fits"
+
+
+def test_hdus_by_name_and_number(hdus):
+    for hdu, sign in ((0, 1), (1, 1), ("SKY", 1), ("sky", 1), (("SKY", 1), 1), (("Sky", 2), -1),
+                      (2, -1), (-3, -1), ("SKY,2", -1), (np.int64(2), -1)):
+        np.testing.assert_array_equal(io.read_map(hdus, hdu=hdu).values[0], sign * np.arange(48.0))
+        if hdu != 0:
+            assert io.read_table(hdus, hdu).column(0).ravel()[5] == 5 * sign
+            assert io.read_header(hdus, hdu)[0].name == "XTENSION"
+    for hdu in (0, 3, "CL", -2, ("CL", 1)):
+        np.testing.assert_array_equal(io.read_cl(hdus, hdu=hdu).cl[0], np.arange(5.0))
+    for hdu in (0, 4, "ALM", -1, ("alm", 1)):
+        np.testing.assert_array_equal(io.read_alm(hdus, hdu=hdu).alm[0], np.arange(6))
+    assert io.read_header(hdus, "PRIMARY")[0].name == "SIMPLE"
+
+
+def test_hdus_as_astropy_has_them(hdus):
+    fits = pytest.importorskip("astropy.io.fits")
+    from armilla import healpy
+    with fits.open(hdus) as given:
+        for hdu in (1, "SKY", ("SKY", 2), -3):
+            expected = np.asarray(given[hdu].data.field(0), float).ravel()
+            np.testing.assert_array_equal(io.read_map(hdus, hdu=hdu).values[0], expected)
+            np.testing.assert_array_equal(healpy.read_map(hdus, hdu=hdu), expected)
+    np.testing.assert_array_equal(healpy.read_alm(hdus, hdu="ALM"), np.arange(6))
+
+
+@pytest.mark.parametrize("hdu", ["MASK", ("SKY", 3), 5, -6, 1 << 40, ""])
+def test_wrong_hdus_are_refused_with_a_list(hdus, hdu):
+    for read in (io.read_map, io.read_alm, io.read_cl, io.read_table, io.read_header):
+        with pytest.raises(ValueError, match=r"hdu = .*: .*all.fits has 4 extension\(s\): "
+                                             "0 PRIMARY, 1 SKY, 2 SKY,2, 3 CL, 4 ALM"):
+            read(hdus, hdu=hdu)
+
+
+def test_hdus_that_hold_something_else(hdus):
+    for read in (io.read_map, io.read_alm, io.read_cl, io.read_table):
+        for hdu in ("PRIMARY", -5):
+            with pytest.raises(ValueError, match="HDU 0 of .* holds no table"):
+                read(hdus, hdu=hdu)
+    for read, hdu in ((io.read_map, "ALM"), (io.read_cl, "SKY"), (io.read_cl, 4),
+                      (io.read_alm, "SKY")):
+        with pytest.raises(armilla.FormatError, match="holds "):
+            read(hdus, hdu=hdu)
+    for wrong in (1.5, None, ("SKY",), ("SKY", "2"), (1, 2), b"SKY", "SKY\0"):
+        with pytest.raises((TypeError, ValueError), match="hdu"):
+            io.read_map(hdus, hdu=wrong)
+
+
+def test_maps_whose_cards_contradict_each_other(tmp_path):
+    """A map of NSIDE 16 that says 17 is no part of the sky."""
+    from armilla import healpy
+    path = tmp_path / "map.fits"
+    io.write_map(path, np.ones(3072))
+    raw = path.read_bytes()
+    path.write_bytes(raw.replace(b"NSIDE   = " + b"16".rjust(20), b"NSIDE   = " + b"17".rjust(20)))
+    with pytest.raises(armilla.FormatError, match="NSIDE = 17 needs 3468 .* of NSIDE = 16"):
+        io.read_map(path)
+    with pytest.raises(ValueError, match="nside = 17 has 3468 pixels, the file 3072"):
+        healpy.read_map(path)
+    path.write_bytes(raw.replace(b"'RING    '", b"'NUNIQ   '"))
+    with pytest.raises(armilla.FormatError, match="multi-order table .*ligo.skymap.*mhealpy"):
+        io.read_map(path)
+    with pytest.raises(ValueError, match="NUNIQ.*ligo.skymap.*mhealpy"):
+        healpy.read_map(path)

@@ -54,21 +54,60 @@ static int is_word(const char *text, const char *word)
     return *text == '\0' || *text == ':';
 }
 
-/* A word behind a colon; 0: there is no such word. */
-static int apply_word(const char *text, armilla_convention *c)
+/* What a word behind a colon sets; a name has one of each kind. */
+typedef enum word_kind { WORD_NORM, WORD_SIGN, WORD_HARMONICS, WORD_FIELD, WORD_KINDS } word_kind;
+
+typedef struct word {
+    const char *text;
+    word_kind kind;
+    int value;
+} word;
+
+static const word words[] = {
+    {"ortho", WORD_NORM, ARMILLA_NORM_ORTHONORMAL},
+    {"4pi", WORD_NORM, ARMILLA_NORM_FOUR_PI},
+    {"fourpi", WORD_NORM, ARMILLA_NORM_FOUR_PI},
+    {"schmidt", WORD_NORM, ARMILLA_NORM_SCHMIDT},
+    {"unnorm", WORD_NORM, ARMILLA_NORM_UNNORMALIZED},
+    {"cs", WORD_SIGN, 1},
+    {"nocs", WORD_SIGN, 0},
+    {"complex", WORD_HARMONICS, ARMILLA_HARMONICS_COMPLEX},
+    {"real", WORD_HARMONICS, ARMILLA_HARMONICS_REAL},
+    {"real-norm", WORD_HARMONICS, ARMILLA_HARMONICS_REAL_CONJUGATE},
+    {"complex-field", WORD_FIELD, 1},
+};
+enum { WORDS = sizeof words / sizeof *words };
+
+static void apply_word(const word *said, armilla_convention *c)
 {
-    if (is_word(text, "ortho")) return c->normalization = ARMILLA_NORM_ORTHONORMAL, 1;
-    if (is_word(text, "4pi")) return c->normalization = ARMILLA_NORM_FOUR_PI, 1;
-    if (is_word(text, "fourpi")) return c->normalization = ARMILLA_NORM_FOUR_PI, 1;
-    if (is_word(text, "schmidt")) return c->normalization = ARMILLA_NORM_SCHMIDT, 1;
-    if (is_word(text, "unnorm")) return c->normalization = ARMILLA_NORM_UNNORMALIZED, 1;
-    if (is_word(text, "cs")) return c->condon_shortley = 1, 1;
-    if (is_word(text, "nocs")) return c->condon_shortley = 0, 1;
-    if (is_word(text, "complex")) return c->harmonics = ARMILLA_HARMONICS_COMPLEX, 1;
-    if (is_word(text, "real")) return c->harmonics = ARMILLA_HARMONICS_REAL, 1;
-    if (is_word(text, "real-norm")) return c->harmonics = ARMILLA_HARMONICS_REAL_CONJUGATE, 1;
-    if (is_word(text, "complex-field")) return c->complex_field = 1, 1;
-    return 0;
+    if (said->kind == WORD_NORM) c->normalization = said->value;
+    if (said->kind == WORD_SIGN) c->condon_shortley = said->value;
+    if (said->kind == WORD_HARMONICS) c->harmonics = said->value;
+    if (said->kind == WORD_FIELD) c->complex_field = said->value;
+}
+
+/* Applies all words behind colons. */
+static armilla_status apply_words(const char *name, armilla_convention *c)
+{
+    const word *said[WORD_KINDS] = {NULL};
+    for (const char *at = strchr(name, ':'); at; at = strchr(at + 1, ':')) {
+        int found = 0;
+        while (found < WORDS && !is_word(at + 1, words[found].text)) found++;
+        if (found == WORDS)
+            return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                                "name = \"%.60s\": behind a colon must be ortho, 4pi, schmidt, "
+                                "unnorm, cs, nocs, complex, real, real-norm or complex-field, not "
+                                "\"%.40s\"",
+                                name, at + 1);
+        const word *before = said[words[found].kind];
+        if (before && before->value != words[found].value)
+            return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                                "name = \"%.60s\": \"%s\" and \"%s\" contradict each other", name,
+                                before->text, words[found].text);
+        said[words[found].kind] = &words[found];
+        apply_word(&words[found], c);
+    }
+    return ARMILLA_OK;
 }
 
 static armilla_status fail_unknown(const char *name)
@@ -95,14 +134,8 @@ armilla_status armilla_convention_named(const char *name, armilla_convention *co
     while (found < NAMES && !is_word(name, names[found].name)) found++;
     if (found == NAMES) return fail_unknown(name);
     armilla_convention made = names[found].convention;
-    for (const char *at = strchr(name, ':'); at; at = strchr(at + 1, ':'))
-        if (!apply_word(at + 1, &made))
-            return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                                "name = \"%.60s\": behind a colon must be ortho, 4pi, schmidt, "
-                                "unnorm, cs, nocs, complex, real, real-norm or complex-field, not "
-                                "\"%.40s\"",
-                                name, at + 1);
-    status = armilla_convention_check(&made);
+    status = apply_words(name, &made);
+    if (!status) status = armilla_convention_check(&made);
     if (!status) *convention = made;
     return status;
 }

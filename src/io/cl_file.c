@@ -51,11 +51,20 @@ void armilla_cl_file_free(armilla_cl_file *cl)
 
 armilla_status armilla_cl_read(const char *path, armilla_cl_file **cl)
 {
+    return armilla_cl_read_hdu(path, 0, cl);
+}
+
+armilla_status armilla_cl_read_hdu(const char *path, int hdu, armilla_cl_file **cl)
+{
     armilla_file_look look;
+    if (hdu < 0) return armilla_fail_argument("hdu", hdu, "must be at least 0");
     armilla_status status = armilla_check_given("cl", cl);
     if (!status) status = armilla_file_inspect(path, &look);
     if (status) return status;
-    if (look.kind == ARMILLA_FILE_FITS) return armilla_cl_read_fits(path, cl);
+    if (look.kind == ARMILLA_FILE_FITS) return armilla_cl_read_fits(path, hdu, cl);
+    if (look.kind == ARMILLA_FILE_TEXT && hdu > 0)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "hdu = %d: %s holds text, which has no HDUs",
+                            hdu, armilla_path_shown(path));
     if (look.kind == ARMILLA_FILE_TEXT) return armilla_cl_read_text(path, &look, cl);
     return armilla_fail(ARMILLA_ERROR_FORMAT, "%s: neither FITS nor text: it %s",
                         armilla_path_shown(path), look.description);

@@ -39,7 +39,8 @@ static int holds_spectra(const cl_reader *r)
            !armilla_map_header_fits(r->fits, &r->table);
 }
 
-static armilla_status open_spectra(cl_reader *r)
+/* The first table that holds spectra. */
+static armilla_status open_first(cl_reader *r)
 {
     int type, count = r->fits->count, tables = 0;
     for (int hdu = 1; hdu < count; hdu++) {
@@ -56,6 +57,18 @@ static armilla_status open_spectra(cl_reader *r)
                         "%s: no power spectrum in its %d table(s): they hold a map, coefficients "
                         "or no numbers",
                         armilla_path_shown(r->fits->path), tables);
+}
+
+static armilla_status open_table(cl_reader *r, int hdu)
+{
+    int type;
+    armilla_status status = armilla_fits_move(r->fits, hdu, &type);
+    if (!status) status = armilla_table_open(r->fits, type, &r->table);
+    if (status || holds_spectra(r)) return status;
+    return armilla_fail(ARMILLA_ERROR_FORMAT,
+                        "%s: HDU %d holds no power spectrum: it holds a map, coefficients or no "
+                        "numbers",
+                        armilla_path_shown(r->fits->path), hdu);
 }
 
 /* --- Values ----------------------------------------------------------------------------------- */
@@ -121,9 +134,9 @@ static armilla_status copy_block(cl_reader *r, int64_t column)
     return ARMILLA_OK;
 }
 
-static armilla_status read_spectra(cl_reader *r)
+static armilla_status read_spectra(cl_reader *r, int hdu)
 {
-    armilla_status status = open_spectra(r);
+    armilla_status status = hdu > 0 ? open_table(r, hdu) : open_first(r);
     if (!status) status = armilla_rows_begin(r->fits, &r->table, &r->rows);
     if (status) return status;
     int64_t size = r->rows.capacity * r->table.columns[0].repeat;
@@ -145,7 +158,7 @@ static void convert_spectra(armilla_cl_file *cl)
             armilla_cl_from_dl(cl->lmax, cl->cl + i * (cl->lmax + 1));
 }
 
-armilla_status armilla_cl_read_fits(const char *path, armilla_cl_file **cl)
+armilla_status armilla_cl_read_fits(const char *path, int hdu, armilla_cl_file **cl)
 {
     armilla_fits fits;
     armilla_status status = armilla_fits_open(path, &fits);
@@ -153,7 +166,7 @@ armilla_status armilla_cl_read_fits(const char *path, armilla_cl_file **cl)
     cl_reader r;
     memset(&r, 0, sizeof r);
     r.fits = &fits;
-    status = read_spectra(&r);
+    status = read_spectra(&r, hdu);
     armilla_release(r.block);
     armilla_rows_end(&r.rows);
     armilla_table_clear(&r.table);

@@ -10,7 +10,7 @@ enum { ARMILLA_CL_MAX_SPECTRA = 998 };
 /* Highest degree that a file may begin with: bounds the memory a damaged one asks for. */
 enum { ARMILLA_CL_MAX_START = 1000000 };
 
-armilla_status armilla_cl_read_fits(const char *path, armilla_cl_file **cl);
+armilla_status armilla_cl_read_fits(const char *path, int hdu, armilla_cl_file **cl);
 armilla_status armilla_cl_read_text(const char *path, const armilla_file_look *look,
                                     armilla_cl_file **cl);
 

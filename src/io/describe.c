@@ -14,7 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum table_kind { KIND_MAP, KIND_ALM, KIND_CL, KIND_OTHER } table_kind;
+typedef enum table_kind { KIND_MAP, KIND_NO_MAP, KIND_ALM, KIND_CL, KIND_OTHER } table_kind;
+enum { PROBLEM = 512 };
 
 /* What is known about a column after the walk through the rows. */
 typedef struct column_report {
@@ -29,6 +30,7 @@ typedef struct describer {
     armilla_table table;
     armilla_map_header header; /* of a map */
     table_kind kind;
+    char problem[PROBLEM];  /* of KIND_NO_MAP, what contradicts itself */
     column_report *reports; /* one for each column */
     int has_damage;         /* of a table, which the text tells */
 } describer;
@@ -181,10 +183,12 @@ static int has_spectrum_names(const armilla_table *table)
 static table_kind find_kind(describer *d)
 {
     int64_t lmax;
-    if (armilla_map_header_fits(&d->fits, &d->table) &&
-        !armilla_map_header_read(&d->fits, &d->table, &d->header))
-        return KIND_MAP;
     if (armilla_alm_table_fits(&d->table)) return KIND_ALM;
+    if (armilla_map_header_fits(&d->fits, &d->table)) {
+        if (!armilla_map_header_read(&d->fits, &d->table, &d->header)) return KIND_MAP;
+        snprintf(d->problem, sizeof d->problem, "%s", armilla_status_message());
+        return KIND_NO_MAP;
+    }
     if (!are_numbers(&d->table)) return KIND_OTHER;
     int is_spectrum =
         has_spectrum_names(&d->table) || armilla_fits_integer(&d->fits, "MAX-LPOL", &lmax);
@@ -232,6 +236,8 @@ static void print_kind(describer *d)
 {
     int64_t values = d->table.ncolumns ? d->table.rows * d->table.columns[0].repeat : 0;
     if (d->kind == KIND_MAP) print_map(d);
+    if (d->kind == KIND_NO_MAP)
+        armilla_text_add(&d->text, "HEALPix map that cannot be read: %s\n", d->problem);
     if (d->kind == KIND_ALM) print_alm(d);
     if (d->kind == KIND_CL)
         armilla_text_add(&d->text, "power spectra, l from 0 to %lld, %lld column(s)\n",

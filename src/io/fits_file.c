@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "io/file_error.h"
 #include "io/fits_screen.h"
+#include "io/hdus.h"
 #include "io/number.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -312,9 +313,11 @@ armilla_status armilla_fits_move(const armilla_fits *fits, int hdu, int *type)
     int code = 0;
     if (hdu < 0) return armilla_fail_argument("hdu", hdu, "must be at least 0");
     if (hdu == fits->count && fits->is_cut) return armilla_fits_check_end(fits);
-    if (hdu >= fits->count)
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT, "hdu = %d: %s has %d extension(s)", hdu,
-                            armilla_path_shown(fits->path), fits->count - 1);
+    if (hdu >= fits->count) {
+        char asked[16];
+        snprintf(asked, sizeof asked, "%d", hdu);
+        return armilla_fits_fail_hdu(fits, asked);
+    }
     fits_movabs_hdu(fits->handle, hdu + 1, type, &code);
     return code ? armilla_fits_fail(fits, "read the header of an HDU", code) : ARMILLA_OK;
 }

@@ -1,8 +1,9 @@
 /* Reads the keywords that say how a FITS table holds a HEALPix map, and checks them against one
  * another and against the table. HEALPix' own files, healpy's and the older Fortran ones differ in
- * which of them they write. OBJECT and INDXSCHM decide together whether pixels are listed
+ * which of them they write. INDXSCHM, else OBJECT, else GRAIN decide whether pixels are listed
  * (EXPLICIT); a missing ORDERING means RING, as healpy takes it; a missing NSIDE follows from the
- * number of values, but only in RING order, where nothing else depends on it. */
+ * number of values, but only in RING order, where nothing else depends on it. NPIX is not looked
+ * at: masks of Planck that are right have that of another resolution. */
 #include "io/map_header.h"
 
 #include "armilla/grid.h"
@@ -21,10 +22,26 @@ static armilla_status fail_keyword(const armilla_fits *fits, const char *keyword
 
 /* --- Single keywords -------------------------------------------------------------------------- */
 
-static armilla_status read_order(const armilla_fits *fits, armilla_io_order *order)
+/* Have its pixels several sizes, each with a number UNIQ = 4 NSIDE^2 + that in NESTED order? */
+static int is_multi_order(const armilla_fits *fits, const armilla_table *table)
+{
+    char text[ARMILLA_IO_NAME_SIZE];
+    if (armilla_fits_text(fits, "ORDERING", text))
+        return armilla_text_is(text, "NUNIQ") || armilla_text_is(text, "UNIQ");
+    return armilla_table_find(table, "UNIQ") >= 0 && !armilla_fits_text(fits, "NSIDE", text);
+}
+
+static armilla_status read_order(const armilla_fits *fits, const armilla_table *table,
+                                 armilla_io_order *order)
 {
     char text[ARMILLA_IO_NAME_SIZE];
     *order = ARMILLA_IO_RING;
+    if (is_multi_order(fits, table))
+        return armilla_fail(ARMILLA_ERROR_FORMAT,
+                            "%s: a multi-order table (NUNIQ), whose pixels have several sizes: "
+                            "make a map of one NSIDE of it first, with ligo-skymap-flatten of "
+                            "ligo.skymap, or with mhealpy",
+                            armilla_path_shown(fits->path));
     if (!armilla_fits_text(fits, "ORDERING", text) || armilla_text_is(text, "RING"))
         return ARMILLA_OK;
     *order = ARMILLA_IO_NESTED;
@@ -32,26 +49,53 @@ static armilla_status read_order(const armilla_fits *fits, armilla_io_order *ord
     return fail_keyword(fits, "ORDERING", text, "must be RING or NESTED");
 }
 
-/* Listed pixels? -1: the keywords do not say. */
-static armilla_status read_scheme(const armilla_fits *fits, int *is_explicit)
+/* What the keywords say of the pixels; -1: nothing. */
+typedef struct scheme {
+    int is_explicit; /* are they listed? */
+    int is_full;     /* is it the whole sky? */
+} scheme;
+
+/* OBJECT may also name what is seen. */
+static void read_coverage(const armilla_fits *fits, scheme *found)
 {
-    char object[ARMILLA_IO_NAME_SIZE] = "", scheme[ARMILLA_IO_NAME_SIZE] = "";
+    char object[ARMILLA_IO_NAME_SIZE] = "";
     armilla_fits_text(fits, "OBJECT", object);
-    armilla_fits_text(fits, "INDXSCHM", scheme);
-    int by_object = armilla_text_is(object, "PARTIAL")   ? 1
-                    : armilla_text_is(object, "FULLSKY") ? 0
-                                                         : -1;
-    int by_scheme = armilla_text_is(scheme, "EXPLICIT")   ? 1
-                    : armilla_text_is(scheme, "IMPLICIT") ? 0
+    found->is_full = armilla_text_is(object, "PARTIAL")   ? 0
+                     : armilla_text_is(object, "FULLSKY") ? 1
                                                           : -1;
-    if (*scheme && by_scheme < 0)
-        return fail_keyword(fits, "INDXSCHM", scheme, "must be IMPLICIT or EXPLICIT");
-    if (by_object >= 0 && by_scheme >= 0 && by_object != by_scheme)
-        return fail_keyword(fits, "INDXSCHM", scheme,
-                            by_object ? "contradicts OBJECT = 'PARTIAL'"
-                                      : "contradicts OBJECT = 'FULLSKY'");
-    *is_explicit = by_scheme >= 0 ? by_scheme : by_object;
+}
+
+/* GRAIN: the pixels that a pixel number stands for; 0: there are no numbers. */
+static armilla_status read_grain(const armilla_fits *fits, scheme *found)
+{
+    int64_t grain = 0;
+    if (!armilla_fits_integer(fits, "GRAIN", &grain)) return ARMILLA_OK;
+    const char *shown = armilla_path_shown(fits->path);
+    if (found->is_explicit >= 0 && found->is_explicit != (grain > 0))
+        return armilla_fail(ARMILLA_ERROR_FORMAT, "%s: GRAIN = %lld: contradicts %s map", shown,
+                            (long long)grain, found->is_explicit ? "an EXPLICIT" : "an IMPLICIT");
+    if (grain > 1)
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                            "%s: GRAIN = %lld: only one pixel number per pixel can be read", shown,
+                            (long long)grain);
+    found->is_explicit = grain > 0;
     return ARMILLA_OK;
+}
+
+static armilla_status read_scheme(const armilla_fits *fits, scheme *found)
+{
+    char text[ARMILLA_IO_NAME_SIZE] = "";
+    armilla_fits_text(fits, "INDXSCHM", text);
+    read_coverage(fits, found);
+    found->is_explicit = armilla_text_is(text, "EXPLICIT")   ? 1
+                         : armilla_text_is(text, "IMPLICIT") ? 0
+                                                             : -1;
+    if (*text && found->is_explicit < 0)
+        return fail_keyword(fits, "INDXSCHM", text, "must be IMPLICIT or EXPLICIT");
+    if (found->is_explicit > 0 && found->is_full > 0)
+        return fail_keyword(fits, "INDXSCHM", text, "contradicts OBJECT = 'FULLSKY'");
+    if (found->is_explicit < 0 && found->is_full >= 0) found->is_explicit = !found->is_full;
+    return read_grain(fits, found);
 }
 
 /* --- Pixels ----------------------------------------------------------------------------------- */
@@ -61,13 +105,8 @@ static armilla_status read_scheme(const armilla_fits *fits, int *is_explicit)
 static armilla_status find_pixel_column(const armilla_fits *fits, const armilla_table *table,
                                         int is_explicit, int64_t *pixel)
 {
-    int64_t grain = 1;
     *pixel = -1;
     if (!is_explicit) return ARMILLA_OK;
-    if (armilla_fits_integer(fits, "GRAIN", &grain) && grain > 1)
-        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                            "%s: GRAIN = %lld: only one pixel number per pixel can be read",
-                            armilla_path_shown(fits->path), (long long)grain);
     *pixel = armilla_table_find(table, "PIXEL");
     if (*pixel < 0 && is_explicit > 0 && table->ncolumns > 0) *pixel = 0;
     if (*pixel < 0) return ARMILLA_OK;
@@ -99,21 +138,82 @@ static int64_t find_size_column(const armilla_fits *fits, const armilla_table *t
     return found;
 }
 
-/* IMPLICIT: all pixels of the sphere, or FIRSTPIX .. LASTPIX. */
-static armilla_status check_count(const armilla_fits *fits, armilla_map_header *header)
+/* What the keywords say of the number of pixels; -1: nothing. */
+typedef struct pixel_cards {
+    int64_t first, last, observed;
+} pixel_cards;
+
+static pixel_cards read_pixel_cards(const armilla_fits *fits)
 {
-    if (header->pixel >= 0 || header->count == header->npix) return ARMILLA_OK;
-    int64_t first = 0, last = -1;
-    armilla_fits_integer(fits, "FIRSTPIX", &first);
-    armilla_fits_integer(fits, "LASTPIX", &last);
-    if (first >= 0 && last >= first && last < header->npix && last - first == header->count - 1) {
-        header->first = first;
-        return ARMILLA_OK;
-    }
+    pixel_cards cards = {-1, -1, -1};
+    armilla_fits_integer(fits, "FIRSTPIX", &cards.first);
+    armilla_fits_integer(fits, "LASTPIX", &cards.last);
+    armilla_fits_integer(fits, "OBS_NPIX", &cards.observed);
+    return cards;
+}
+
+static armilla_status fail_count(const armilla_fits *fits, const armilla_map_header *header)
+{
+    char other[64] = "";
+    const int64_t nside = armilla_healpix_nside(header->count);
+    if (nside > 0)
+        snprintf(other, sizeof other, ", as the sky of NSIDE = %lld has", (long long)nside);
     return armilla_fail(ARMILLA_ERROR_FORMAT,
-                        "%s: NSIDE = %lld needs %lld pixels, the table has %lld values per column",
+                        "%s: NSIDE = %lld needs %lld pixels, the table has %lld values per "
+                        "column%s",
                         armilla_path_shown(fits->path), (long long)header->nside,
-                        (long long)header->npix, (long long)header->count);
+                        (long long)header->npix, (long long)header->count, other);
+}
+
+static armilla_status fail_card(const armilla_fits *fits, const char *keyword, int64_t value,
+                                const armilla_map_header *header)
+{
+    return armilla_fail(ARMILLA_ERROR_FORMAT,
+                        "%s: %s = %lld: contradicts NSIDE = %lld and a table of %lld pixels",
+                        armilla_path_shown(fits->path), keyword, (long long)value,
+                        (long long)header->nside, (long long)header->count);
+}
+
+/* IMPLICIT, with fewer values than the sky has pixels: FIRSTPIX .. LASTPIX. Where these are all
+ * pixels of another NSIDE, and OBJECT does not say PARTIAL, NSIDE may as well be wrong. */
+static armilla_status check_range(const armilla_fits *fits, const pixel_cards *cards, int is_full,
+                                  armilla_map_header *header)
+{
+    const int64_t first = cards->first < 0 ? 0 : cards->first, last = cards->last;
+    const int is_range = last >= first && last < header->npix && last - first == header->count - 1;
+    const int is_other = first == 0 && is_full < 0 && armilla_healpix_nside(header->count) > 0;
+    if (is_full > 0 || !is_range || is_other) return fail_count(fits, header);
+    header->first = first;
+    return ARMILLA_OK;
+}
+
+/* IMPLICIT: all pixels of the sphere, or a range of them. */
+static armilla_status check_implicit(const armilla_fits *fits, const pixel_cards *cards,
+                                     int is_full, armilla_map_header *header)
+{
+    if (header->count != header->npix) return check_range(fits, cards, is_full, header);
+    if (!is_full)
+        return fail_keyword(fits, "OBJECT", "PARTIAL",
+                            "contradicts INDXSCHM = 'IMPLICIT' and a table of all pixels");
+    if (cards->first > 0) return fail_card(fits, "FIRSTPIX", cards->first, header);
+    if (cards->last >= 0 && cards->last != header->npix - 1)
+        return fail_card(fits, "LASTPIX", cards->last, header);
+    return ARMILLA_OK;
+}
+
+/* Do NSIDE, the number of values and the other keywords go together? Of listed pixels FIRSTPIX and
+ * LASTPIX are those of the sky, or of the list. */
+static armilla_status check_count(const armilla_fits *fits, const scheme *found,
+                                  armilla_map_header *header)
+{
+    const pixel_cards cards = read_pixel_cards(fits);
+    const int is_listed = header->pixel >= 0;
+    if (is_listed ? cards.observed >= 0 && cards.observed != header->count
+                  : cards.observed > header->npix)
+        return fail_card(fits, "OBS_NPIX", cards.observed, header);
+    if (!is_listed) return check_implicit(fits, &cards, found->is_full, header);
+    if (cards.last >= header->npix) return fail_card(fits, "LASTPIX", cards.last, header);
+    return ARMILLA_OK;
 }
 
 static armilla_status read_nside(const armilla_fits *fits, armilla_map_header *header)
@@ -167,11 +267,11 @@ armilla_status armilla_map_header_read(const armilla_fits *fits, const armilla_t
                                        armilla_map_header *header)
 {
     memset(header, 0, sizeof *header);
-    int is_explicit = -1;
+    scheme found = {-1, -1};
     armilla_status status = check_pixels(fits);
-    if (!status) status = read_order(fits, &header->order);
-    if (!status) status = read_scheme(fits, &is_explicit);
-    if (!status) status = find_pixel_column(fits, table, is_explicit, &header->pixel);
+    if (!status) status = read_order(fits, table, &header->order);
+    if (!status) status = read_scheme(fits, &found);
+    if (!status) status = find_pixel_column(fits, table, found.is_explicit, &header->pixel);
     if (status) return status;
     header->nfields = table->ncolumns - (header->pixel >= 0);
     const int64_t column = find_size_column(fits, table, header->pixel);
@@ -184,7 +284,7 @@ armilla_status armilla_map_header_read(const armilla_fits *fits, const armilla_t
     header->repeat = table->columns[column].repeat;
     header->count = table->rows * header->repeat;
     status = read_nside(fits, header);
-    if (!status) status = check_count(fits, header);
+    if (!status) status = check_count(fits, &found, header);
     header->coordsys = armilla_fits_coordsys(fits);
     if (!status) status = read_signs(fits, &header->iau);
     header->has_bad = armilla_fits_number(fits, "BAD_DATA", &header->bad);

@@ -129,6 +129,24 @@ static armilla_status find_targets(reader *r, int64_t first, int64_t count)
     return ARMILLA_OK;
 }
 
+/* Puts the values of a block where they belong. A pixel may be listed twice with one value. */
+static armilla_status store_values(const reader *r, int64_t index, int64_t count)
+{
+    double *field = r->map->fields[index].values;
+    for (int64_t i = 0; i < count; i++) {
+        double *to = &field[r->target[i]];
+        if (*to != ARMILLA_UNSEEN && *to != r->values[i] && r->source.header.pixel >= 0)
+            return armilla_fail(ARMILLA_ERROR_FORMAT,
+                                "%s: row %lld: its pixel is listed twice, with the values %g and "
+                                "%g",
+                                armilla_path_shown(r->fits->path),
+                                (long long)(r->rows.first + i / r->source.header.repeat + 1), *to,
+                                r->values[i]);
+        *to = r->values[i];
+    }
+    return ARMILLA_OK;
+}
+
 static armilla_status read_block(reader *r)
 {
     const armilla_map_header *header = &r->source.header;
@@ -140,7 +158,7 @@ static armilla_status read_block(reader *r)
         double *values = r->target ? r->values : field + first;
         armilla_rows_decode(&r->rows, armilla_map_table_column(&r->source, field_of(r, i)), values);
         armilla_map_table_mark(&r->source, field_of(r, i), count, values);
-        for (int64_t k = 0; r->target && k < count; k++) field[r->target[k]] = values[k];
+        if (r->target) status = store_values(r, i, count);
     }
     return status;
 }

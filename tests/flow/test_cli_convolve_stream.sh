@@ -93,6 +93,8 @@ cp map.fits partial.fits
 edit_header partial.fits "FIRSTPIX=                    0" "FIRSTPIX=                    1"
 edit_header partial.fits "NSIDE   =                   32" "NSIDE   =                   64"
 edit_header partial.fits "LASTPIX =                12287" "LASTPIX =                12288"
+refuses 1 'partial.fits|NSIDE = 64 needs|of NSIDE = 32' convolve partial.fits $stream # FULLSKY
+edit_header partial.fits "'FULLSKY '" "'PARTIAL '"
 refuses 1 'partial.fits|a part of the sky' convolve partial.fits $stream
 refuses 2 'odd.fits|nside 3|nside 32' convolve map.fits $stream --mask odd.fits
 { repeat 7 "$one"; repeat 1 "$infinity"; repeat 12280 "$one"; } | with_data map.fits $npix inf.fits

@@ -50,17 +50,24 @@ refuses 1 'out.fits|does not fit' simulate --cl large.txt --nside 8 -o out.fits
 
 # Two maps in one file: the first one, or that of --hdu.
 { cat map.fits; tail -c +2881 fine.fits; } >two.fits
+head -c 2880 map.fits >named.fits # MAP, FINE, and a second version of FINE
+for part in "map.fits MAP_____ 1" "fine.fits FINE____ 1" "map.fits FINE____ 2"; do
+    read -r file name version <<<"$part"
+    tail -c +2881 $file | LC_ALL=C sed "s|'xtension'|'${name//_/ }'|
+        s|CREATOR = 'Armilla |EXTVER  = $version /      |" >>named.fits
+done
 printf '1 2\n' >points.txt
-same_of() { # FILE OPTIONS COMMAND...: the file's map gives what two.fits gives with the options
+both=two.fits
+same_of() { # FILE OPTIONS COMMAND...: the file's map gives what $both gives with the options
     local file=$1 options=$2 command=$3 ending=fits
     shift 3
     [ $command = view ] && ending=png
     [ $command = evaluate ] && ending=txt # whose first line names the file
     works $command $file "$@" --quiet -o one.$ending
-    works $command two.fits $options "$@" --quiet -o other.$ending
+    works $command $both $options "$@" --quiet -o other.$ending
     checks=$((checks + 1))
     [ $command = evaluate ] && sed -i 1d one.txt other.txt
-    cmp -s one.$ending other.$ending || fail "$command two.fits $options differs from $file"
+    cmp -s one.$ending other.$ending || fail "$command $both $options differs from $file"
     rm -f one.$ending other.$ending
 }
 for extension in "map.fits --hdu=1" "map.fits " "fine.fits --hdu=2"; do
@@ -74,9 +81,40 @@ for extension in "map.fits --hdu=1" "map.fits " "fine.fits --hdu=2"; do
     same_of $file "$option" evaluate --points points.txt
     same_of $file "$option" view --width 200
 done
+both=named.fits
+same_of fine.fits "--hdu fine" analyze --lmax 20
+same_of fine.fits "--hdu fine" convolve --kernel gaussian:10deg --stream
+same_of fine.fits "--hdu fine" convolve --kernel gaussian:10deg --field TEMPERATURE
+same_of fine.fits "--hdu fine" evaluate --points points.txt
+same_of fine.fits "--hdu fine" view --width 200
+same_of fine.fits "--hdu fine" map --calc "2 * a"
+for extension in "map.fits MAP" "map.fits FINE,2" "map.fits -1" "map.fits -3" "fine.fits 2"; do
+    read -r file option <<<"$extension"
+    same_of $file "--hdu $option" spectrum --lmax 20
+done
+points="--points points.txt -o out.txt"
+for command in "spectrum named.fits -o out.fits" "spectrum named.fits --pol -o out.fits" \
+    "view named.fits -o out.png" "map named.fits --calc a -o out.fits" \
+    "evaluate named.fits $points" "convolve named.fits --kernel gaussian:10deg -o out.fits" \
+    "convolve named.fits --kernel gaussian:10deg --stream -o out.fits"; do
+    for asked in 4 MASK FINE,3 -5; do
+        refuses 2 "hdu = $asked|3 extension(s): 0 PRIMARY, 1 MAP, 2 FINE, 3 FINE,2" \
+            $command --hdu $asked
+    done
+    refuses 2 'hdu = 0|HDU 0 of named.fits holds no table' $command --hdu 0
+    refuses 2 'hdu = primary|holds no table' $command --hdu primary
+done
 refuses 2 'hdu = 3|two.fits|2 extension' spectrum two.fits --hdu 3 -o out.fits
-refuses 2 '--hdu "0"|at least 1' spectrum two.fits --hdu 0 -o out.fits
-refuses 2 'alm.fits|--hdu' evaluate alm.fits --points points.txt --hdu 1 -o out.txt
+refuses 2 'alm.fits|--hdu' evaluate alm.fits --hdu 1 $points
+{ cat map.fits; tail -c +2881 alm.fits; } >mixed.fits # evaluate speaks of the extension it is given
+refuses 2 'mixed.fits|2 extension' evaluate mixed.fits --hdu 3 $points
+LC_ALL=C sed 's/NSIDE   =                    8/NSIDE   =                   17/' \
+    map.fits >wrong.fits
+for extension in "" "--hdu 1" "--hdu xtension"; do
+    refuses 1 'wrong.fits|NSIDE = 17 needs 3468 pixels|as the sky of NSIDE = 8 has' \
+        spectrum wrong.fits $extension -o out.fits
+done
+refuses 1 'wrong.fits|NSIDE = 17 needs' evaluate wrong.fits --hdu 1 $points
 
 # Right files, wrong wishes.
 refuses 2 'field|7' smooth map.fits --field 7 $smooth

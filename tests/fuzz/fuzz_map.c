@@ -30,7 +30,7 @@ static int may_be_partial(const uint8_t *data, size_t size)
 {
     return has_word(data, size, "PARTIAL") || has_word(data, size, "EXPLICIT") ||
            has_word(data, size, "FIRSTPIX") || has_word(data, size, "LASTPIX") ||
-           names_pixels(data, size);
+           has_word(data, size, "GRAIN") || names_pixels(data, size);
 }
 
 static void check_map(const armilla_map *map)

@@ -229,6 +229,19 @@ static void names_make_their_conventions(void **state)
     check_error(armilla_convention_named("ifs:", &c), ARMILLA_ERROR_ARGUMENT, "4pi");
     check_error(armilla_convention_named("ifs:complex-field", &c), ARMILLA_ERROR_ARGUMENT,
                 "complex_field");
+    const char *const contradictory[][2] = {
+        {"healpy:ortho:4pi", "\"ortho\" and \"4pi\" contradict"},
+        {"shtools:4pi:cs:schmidt", "\"4pi\" and \"schmidt\""},
+        {"shtns:cs:nocs", "\"cs\" and \"nocs\""},
+        {"s2fft:real:complex", "\"real\" and \"complex\""},
+        {"healpy:real-norm:4pi:real", "\"real-norm\" and \"real\""},
+    };
+    for (size_t i = 0; i < sizeof contradictory / sizeof *contradictory; i++)
+        check_error(armilla_convention_named(contradictory[i][0], &c), ARMILLA_ERROR_ARGUMENT,
+                    contradictory[i][1]);
+    armilla_convention same;
+    check_ok(armilla_convention_named("healpy:4pi:fourpi:4PI", &same)); /* twice the same */
+    assert_int_equal(same.normalization, ARMILLA_NORM_FOUR_PI);
     check_error(armilla_convention_named(NULL, &c), ARMILLA_ERROR_ARGUMENT, "name");
     check_error(armilla_convention_named("ifs", NULL), ARMILLA_ERROR_ARGUMENT, "convention");
     assert_memory_equal(&c, &before, sizeof c);

@@ -42,7 +42,7 @@ def _source(filename: Any) -> Iterator[Tuple[Path, Optional[int]]]:
 
 def _table(filename: Any, hdu: Any) -> _io.Table:
     with _source(filename) as (path, number):
-        return _io.read_table(path, int(hdu) if number is None else number)
+        return _io.read_table(path, hdu if number is None else number)
 
 
 def _target(filename: Any) -> Path:
@@ -100,7 +100,9 @@ def _listed(table: _io.Table, npix: int, partial: bool, count: int) -> Optional[
     if partial:
         return _pixel_numbers(table)
     first, last = table.said("FIRSTPIX", 0), table.said("LASTPIX", npix - 1)
-    if count != npix and last - first + 1 == count and 0 <= first <= last < npix:
+    is_other = str(table.said("OBJECT", "")).strip() == "FULLSKY" or (
+        first == 0 and isnpixok(count))  # all pixels of another nside
+    if count != npix and last - first + 1 == count and 0 <= first <= last < npix and not is_other:
         return np.arange(first, last + 1)
     return None
 
@@ -147,8 +149,9 @@ def read_map(filename: Any, field: Any = 0, dtype: Any = None, nest: Optional[bo
         for.
     partial : bool, optional
         What a file is taken for that does not tell whether it is partial.
-    hdu : int, optional
-        Number of the HDU; 1 is the first extension.
+    hdu : int, str or tuple, optional
+        Number of the HDU; 1 is the first extension. As in astropy also its name, or its name and
+        version.
     h : bool, optional
         Whether the header is returned, too.
     verbose : bool, optional
@@ -263,6 +266,10 @@ def _stored(kinds: Sequence[Any]) -> List[np.dtype]:
 def _is_nested(told: Any) -> bool:
     """The order that ORDERING tells: RING, NESTED or NEST, in letters of any size."""
     word = str(told).strip().upper()
+    if word in ("NUNIQ", "UNIQ"):
+        raise Error(f"filename: ORDERING = {told!r}: a multi-order table, whose pixels have "
+                    "several sizes: make a map of one nside of it first, with "
+                    "ligo-skymap-flatten of ligo.skymap, or with mhealpy")
     if word not in ("RING", "NESTED", "NEST"):
         raise Error(f"filename: ORDERING = {told!r}: must be RING or NESTED")
     return word != "RING"
@@ -388,8 +395,8 @@ def read_alm(filename: Any, hdu: Any = 1, return_mmax: bool = False) -> Any:
     ----------
     filename : str, path-like, file or HDU
         Name of the file, or an opened one, or an HDU of astropy.
-    hdu : int or sequence of int, optional
-        Number of the HDU, or several; 1 is the first extension.
+    hdu : int, str or sequence, optional
+        Number or name of the HDU, or several of them; 1 is the first extension.
     return_mmax : bool, optional
         Whether the largest order is returned, too.
 
@@ -411,8 +418,9 @@ def read_alm(filename: Any, hdu: Any = 1, return_mmax: bool = False) -> Any:
         If the table has fewer than three columns.
     """
     with _source(filename) as (path, number):
-        numbers = np.atleast_1d(hdu) if number is None else [number]
-        told = [_one_alm(_io.read_table(path, int(one))) for one in numbers]
+        asked = [hdu] if isinstance(hdu, str) else np.atleast_1d(hdu).tolist()
+        told = [_one_alm(_io.read_table(path, one))
+                for one in (asked if number is None else [number])]
     if len({(lmax, mmax) for _, lmax, mmax in told}) != 1:
         raise Failure(f"hdu = {hdu!r}: the extensions differ in lmax or mmax")
     alm = told[0][0] if len(told) == 1 else np.array([one for one, _, _ in told])
