@@ -27,6 +27,7 @@ import numpy as np
 import xarray
 
 from . import _labelled_work as work_
+from ._errors import INSTALL
 from ._info import info
 from ._labelled import find_grid
 from ._spectral import DIM, check_all_spectral, coefficients_of, is_spectral
@@ -376,7 +377,7 @@ def main(words: Sequence[str]) -> int:
     except Exception as error:
         text = str(error) or type(error).__name__
         if isinstance(error, ModuleNotFoundError):
-            text += ': pip install "armilla-sht[xarray]"'
+            text += f": {INSTALL['xarray']}"
         sys.stderr.write(f"armilla {given.command}: {text}\n")
         return 2 if isinstance(error, _Usage) else 1
     if not given.quiet:

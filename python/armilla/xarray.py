@@ -30,10 +30,12 @@ from typing import Any, Dict, Hashable, List, Mapping, NamedTuple, Optional, Seq
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._errors import INSTALL
+
 try:
     import xarray
 except ImportError as error:
-    raise ImportError("armilla.xarray needs xarray: pip install 'armilla-sht[xarray]'") from error
+    raise ImportError(f"armilla.xarray needs xarray: {INSTALL['xarray']}") from error
 
 from . import _labelled_work as work_
 from ._coordinates import Found, radians
