@@ -818,8 +818,6 @@ class DatasetAccessor(_Accessor):
         told = healpix_mapping(self._data)
         options = self._options._replace(grid=found.grid, dim=found.dims)
         new = self._along(found.dims, options, method, *given)
-        if told is not None:
-            new = new.drop_vars([told[0]] if told[0] in new.data_vars else [])
         if method in ("truncate", "smooth") and told is not None:
             new = new.assign_coords({told[0]: self._data[told[0]].variable})
         return new
@@ -829,11 +827,12 @@ class DatasetAccessor(_Accessor):
         """With a method's result for each variable that has these dimensions; others stay, unless
         they have one of them, which then is gone."""
         made: Dict[Hashable, Any] = {}
+        mapping = (healpix_mapping(self._data) or (None,))[0]
         for name, one in self._data.data_vars.items():
             if set(dims) <= set(one.dims):
                 one = marked_by(one, self._data.attrs)
                 made[name] = getattr(ArrayAccessor(one, options), method)(*given)
-            elif not set(dims) & set(one.dims):
+            elif not set(dims) & set(one.dims) and name != mapping:
                 made[name] = one
         if not any(set(dims) <= set(one.dims) for one in self._data.data_vars.values()):
             raise ValueError(f"dim: no variable has the dimensions {dims} of the grid")

@@ -1,4 +1,4 @@
-"""Every public class whose objects can be pickled is pickled by each protocol, 0 to 5, and copied."""
+"""Every public class whose objects can be pickled: each protocol, 0 to 5, and copies."""
 import copy
 import importlib
 import inspect

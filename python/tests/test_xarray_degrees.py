@@ -49,6 +49,13 @@ def test_regrid_to_a_coarser_grid(name, lmax):
         np.testing.assert_allclose(again.values, got.values, atol=1e-13)
 
 
+def test_a_dataset_whose_grid_mapping_is_a_variable():
+    data = sky().to_dataset().reset_coords("crs")
+    new = data.armilla.regrid("H8")
+    assert new.t.armilla.grid == armilla.Grid.healpix(8) and list(new.data_vars) == ["t"]
+    assert data.armilla.truncate(5).t.armilla.grid == NESTED
+
+
 def test_fewer_degrees_of_every_method():
     data, want = sky(), cut(alm_of())
     few = data.armilla.options(lmax=CUT)
