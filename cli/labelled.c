@@ -23,8 +23,10 @@ static const char program[] = "import sys\n"
                               "except ImportError as error:\n"
                               "    sys.exit(f'armilla {sys.argv[1]}: \"{sys.argv[2]}\": NetCDF, "
                               "Zarr and GRIB are read by the '\n"
-                              "             f'Python package: pip install \"armilla-sht[xarray]\"; "
-                              "{sys.executable}, which '\n"
+                              "             f'Python package (make wheel, then pip install "
+                              "dist/armilla_sht-*.whl) with '\n"
+                              "             f'xarray: " LABELLED_INSTALL "; {sys.executable}, "
+                              "which '\n"
                               "             f'ARMILLA_PYTHON replaces, says: {error}')\n"
                               "sys.exit(main(sys.argv[1:]))\n";
 

@@ -5,6 +5,9 @@
 
 #include "options.h"
 
+/* What the package needs for such files, as python/armilla/_errors.py has it. */
+#define LABELLED_INSTALL "pip install xarray \"dask[array]\" netCDF4 zarr"
+
 /* What the command line says of such a file; NULL and -1: nothing. */
 typedef struct labelled_arguments {
     const char *var, *kind, *missing, *grid, *from;

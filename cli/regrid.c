@@ -17,7 +17,8 @@ static const option table[] = {
      0, 0},
     {"var", OPTION_TEXT, AT(var), "NAMES", "variables, such as ua,va; default: all on the grid", 0,
      0},
-    {"lmax", OPTION_INTEGER, AT(lmax), "L", "default: what both grids hold", 0, MAX_DEGREE},
+    {"lmax", OPTION_INTEGER, AT(lmax), "L", "cut to degrees up to L; default: what both grids hold",
+     0, MAX_DEGREE},
     {"iter", OPTION_STEPS, AT(iterations), "N|auto",
      "steps of Jacobi; default: auto, as many as are of use", 0, 1000},
     {"missing", OPTION_TEXT, AT(missing), "error|propagate|zero|fit",
@@ -65,9 +66,9 @@ const command regrid_command = {
         "and writes OUT (.nc or .zarr) with other dimensions, attributes and coordinates as they\n"
         "were. The grid of FILE follows from its coordinates of latitude and longitude, or from\n"
         "its HEALPix grid mapping. The Python package does this: it must be installed, with\n"
-        "xarray: pip install \"armilla-sht[xarray]\". Fields are read, transformed and written "
-        "one\n"
-        "by one, on each thread.",
+        "xarray (" LABELLED_INSTALL ").\n"
+        "Fields are read, transformed and written one by one, on each thread. They are analysed\n"
+        "with all degrees that the grid of FILE holds; what the new grid cannot hold is cut then.",
     .example = "armilla regrid forecast.nc forecast.zarr --grid H512n",
     .min_files = 1,
     .max_files = 2,

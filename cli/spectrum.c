@@ -259,11 +259,11 @@ const command spectrum_command = {
         "three, monopole and dipole are removed from I. Of two maps TE is T of the first, E of\n"
         "the second.\n\n"
         "Of NetCDF, Zarr and GRIB (names in .nc, .zarr, .grib), which the Python package reads\n"
-        "(pip install \"armilla-sht[xarray]\"), each field has a spectrum: the mean square of "
-        "each\n"
-        "degree, or with --kind ke the kinetic energy, its rotational and its divergent part. The\n"
-        "grid follows from the labels. The output is text, or ends in .nc or .zarr. --lmax is by\n"
-        "default what the grid holds, --iter auto: 0 where it has an exact rule.",
+        "(" LABELLED_INSTALL "), each field has a spectrum:\n"
+        "the mean square of each degree, or with --kind ke the kinetic energy, its rotational and\n"
+        "its divergent part. The grid follows from the labels; spectral fields of GRIB need none.\n"
+        "The output is text, or ends in .nc or .zarr. --lmax cuts degrees; by default there are\n"
+        "those that the grid holds. --iter is by default auto: 0 where it has an exact rule.",
     .example = "armilla spectrum map.fits -o cl.txt --mask mask.fits --remove-monopole",
     .report =
         "nside, missing (pixels left out, of each field), lmax, unit, spectra (an object: TT or\n"

@@ -8,6 +8,12 @@ from typing import Any, Dict
 from ._native import ffi, lib
 
 
+# How what an optional part needs is installed. This package is on no index yet, so that its extras
+# cannot be named to pip; pyproject.toml has the same words.
+INSTALL = {"xarray": 'pip install xarray "dask[array]" netCDF4 zarr',
+           "plot": "pip install matplotlib"}
+
+
 class Cancelled(RuntimeError):
     """A progress callback asked for the end; what `out` holds is undefined."""
 

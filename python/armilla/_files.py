@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import functools
+import logging
 import os
 import shutil
 import signal
@@ -18,14 +20,18 @@ import time
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Dict, Hashable, Iterator, List, NoReturn, Optional, Sequence, TextIO, Tuple
+from typing import (Any, Callable, Dict, Hashable, Iterator, List, NoReturn, Optional, Sequence,
+                    TextIO, Tuple)
 
 import numpy as np
 import xarray
 
 from . import _labelled_work as work_
+from ._errors import INSTALL
 from ._info import info
-from ._labelled import find_grid, squared
+from ._labelled import find_grid
+from ._spectral import DIM, check_all_spectral, coefficients_of, is_spectral
+from ._units import squared
 from .fields import _batches as batches
 from .xarray import DatasetAccessor
 
@@ -141,25 +147,28 @@ class _Spectra:
         accessor = DatasetAccessor(data).options(
             grid=given.grid, lmax=given.lmax, missing=given.missing, iterations=given.iter,
             nthreads=given.threads)
-        self.arrays, found = self._inputs(data, accessor, given)
+        self.arrays, dims = self._inputs(data, accessor, given)
         first = self.arrays[0]
-        self.work = accessor._work(found, self.arrays)
-        self.lead = [name for name in first.dims if name not in found.dims]
+        self.lead = [name for name in first.dims if name not in dims]
         sizes = tuple(first.sizes[name] for name in self.lead)
         names = _PARTS if self.kind == "ke" else [str(one.name) for one in self.arrays]
-        self.values = {name: np.empty(sizes + (self.work.lmax + 1,)) for name in names}
+        self.values = {name: np.empty(sizes + (self.lmax + 1,)) for name in names}
         self.seconds = {"reading": 0.0, "transforms": 0.0}
         self.count = int(np.prod(sizes, dtype=int))
-        pixels = int(np.prod([first.sizes[name] for name in found.dims]))
+        pixels = int(np.prod([first.sizes[name] for name in dims]))
         done = 0
         for index in batches(sizes, pixels * 4 * len(self.arrays)):
-            self._transform(index, found.dims)
+            self._transform(index, dims)
             done += self.values[names[0]][index][..., 0].size
             bar.show(done / max(self.count, 1))
         bar.erase()
 
-    def _inputs(self, data: xarray.Dataset, accessor: Any, given: Any) -> Tuple[List[Any], Any]:
+    def _inputs(self, data: xarray.Dataset, accessor: Any, given: Any
+                ) -> Tuple[List[Any], Sequence[Hashable]]:
+        """The variables, and the dimensions of one field; sets what makes spectra of one."""
         try:
+            if any(is_spectral(one) for one in data.data_vars.values()):
+                return self._spectral(data, given)
             if self.kind == "ke":
                 names: List[Any] = (_variables(data, given.var, given.input)
                                     if given.var else [None, None])
@@ -167,30 +176,52 @@ class _Spectra:
                     raise ValueError(f'--var "{given.var}": --kind ke needs two variables, the '
                                      "eastward and the northward wind")
                 found, arrays = accessor._wind(*names)
-                return arrays, found
-            found = accessor._found()
-            arrays = [data[name] for name in _variables(data, given.var, given.input)
-                      if given.var or set(found.dims) <= set(data[name].dims)]
-            for one in arrays:
-                if not set(found.dims) <= set(one.dims) or set(one.dims) != set(arrays[0].dims):
-                    raise ValueError(f'--var "{one.name}": has the dimensions {one.dims}, '
-                                     f"{arrays[0].name} has {arrays[0].dims}, the grid "
-                                     f"{found.dims}; name variables of the same")
-            if not arrays:
-                raise ValueError("no variable is on the grid")
-            return arrays, found
+            else:
+                found = accessor._found()
+                arrays = self._scalars(data, given, found.dims, "the grid")
+            work = accessor._work(found, arrays)
+            function = work_.kinetic if self.kind == "ke" else work_.spectra
+            self.lmax, self.where = work.lmax, repr(work.grid)
+            self.spectra: Callable[..., Any] = functools.partial(function, work=work)
+            return arrays, found.dims
         except (ValueError, TypeError) as error:
             raise _Usage(str(error)) from error
+
+    def _scalars(self, data: xarray.Dataset, given: Any, dims: Sequence[Hashable], what: str
+                 ) -> List[Any]:
+        arrays = [data[name] for name in _variables(data, given.var, given.input)
+                  if given.var or set(dims) <= set(data[name].dims)]
+        for one in arrays:
+            if not set(dims) <= set(one.dims) or set(one.dims) != set(arrays[0].dims):
+                raise ValueError(f'--var "{one.name}": has the dimensions {one.dims}, '
+                                 f"{arrays[0].name} has {arrays[0].dims}, {what} {tuple(dims)}; "
+                                 "name variables of the same")
+        if not arrays:
+            raise ValueError(f"no variable is on {what}")
+        return arrays
+
+    def _spectral(self, data: xarray.Dataset, given: Any) -> Tuple[List[Any], Sequence[Hashable]]:
+        """Of fields that are given by their coefficients."""
+        if self.kind == "ke":
+            raise ValueError("--kind ke: is for winds on a grid; this file has coefficients, whose "
+                             "power --kind power makes")
+        arrays = self._scalars(data, given, (DIM,), "coefficients along")
+        check_all_spectral(arrays)
+        (dim, self.lmax), *_ = [coefficients_of(one, given.grid, given.lmax) for one in arrays]
+        self.where = "coefficients"
+        self.spectra = functools.partial(work_.power_of_coefficients, lmax=self.lmax,
+                                         missing=given.missing)
+        return arrays, (dim,)
 
     def _transform(self, index: Any, dims: Sequence[Hashable]) -> None:
         begin = time.perf_counter()
         values = [_read(one, index, self.lead, dims) for one in self.arrays]
         middle = time.perf_counter()
         if self.kind == "ke":
-            parts = work_.kinetic(values[0], values[1], work=self.work)
+            parts = self.spectra(*values)
             made = [parts[0] + parts[1], *parts]
         else:
-            made = [work_.spectra(one, work=self.work) for one in values]
+            made = [self.spectra(one) for one in values]
         for name, one in zip(self.values, made):
             self.values[name][index] = one
         self.seconds["reading"] += middle - begin
@@ -208,7 +239,7 @@ class _Spectra:
         coords = {name: first[name].variable for name in self.lead if name in first.coords}
         made = {name: ((*self.lead, "degree"), one, {} if units is None else {"units": units})
                 for (name, one), units in zip(self.values.items(), self.units())}
-        degree = ("degree", np.arange(self.work.lmax + 1), {"units": "1"})
+        degree = ("degree", np.arange(self.lmax + 1), {"units": "1"})
         return xarray.Dataset(made, coords={**coords, "degree": degree})
 
     def write(self, stream: TextIO) -> None:
@@ -247,8 +278,8 @@ def spectrum(given: Any) -> str:
         else:
             _save(made.dataset(), name)
     seconds = ", ".join(f"{name} {value:.1f} s" for name, value in made.seconds.items())
-    return (f"wrote {given.output}: {made.count} fields, degrees 0 to {made.work.lmax}, on "
-            f"{made.work.grid!r}; {seconds}")
+    return (f"wrote {given.output}: {made.count} fields, degrees 0 to {made.lmax}, on "
+            f"{made.where}; {seconds}")
 
 
 # --- regrid ---------------------------------------------------------------------------------------
@@ -331,6 +362,7 @@ def _interrupted() -> NoReturn:
 def main(words: Sequence[str]) -> int:
     """Runs a command; returned: its exit code."""
     given = _arguments(words)
+    logging.getLogger("cfgrib").setLevel(logging.ERROR)  # coefficients have no places of points
     warnings.filterwarnings("ignore", module="zarr")
     warnings.filterwarnings("ignore", "Failed to open Zarr store with consolidated metadata")
     warnings.showwarning = lambda message, *_, **__: print(
@@ -345,7 +377,7 @@ def main(words: Sequence[str]) -> int:
     except Exception as error:
         text = str(error) or type(error).__name__
         if isinstance(error, ModuleNotFoundError):
-            text += ': pip install "armilla-sht[xarray]"'
+            text += f": {INSTALL['xarray']}"
         sys.stderr.write(f"armilla {given.command}: {text}\n")
         return 2 if isinstance(error, _Usage) else 1
     if not given.quiet:

@@ -5,7 +5,7 @@ Arrays of angles are (..., 2), colatitude and longitude in radians; arrays of ve
 from __future__ import annotations
 
 import math
-from typing import Any, Dict, Optional
+from typing import Any, Dict, Optional, Tuple
 
 import numpy as np
 
@@ -174,6 +174,9 @@ class Healpix_Base:
         if self._nested and self._nside & (self._nside - 1):
             raise Error(f"nside = {nside}: must be a power of two",
                         "SetNside: nside must be power of 2 for nested maps")
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self), (self._nside, self.scheme())
 
     def __repr__(self) -> str:
         return f"<Healpix Base: Nside={self._nside}, Scheme={self.scheme()}.>"

@@ -1,4 +1,4 @@
-"""What the labels of an array say: HEALPix' metadata, the caller's grid and dimensions, units.
+"""What the labels of an array say: HEALPix' metadata, the caller's grid and dimensions.
 
 The grid is the caller's if one is given (a Grid or a name), then that of the grid mapping, then
 that of the coordinates (_coordinates.py). All that contradicts another is an error.
@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any, Dict, Hashable, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Hashable, Iterator, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from ._coordinates import Found, check_rows, find_place, grid_of, regular
+from ._spectral import is_spectral
 from .grid import Grid, as_grid
 
 Dims = Union[None, Hashable, Sequence[Hashable]]
@@ -22,16 +23,49 @@ _ORDERS = {"nested": True, "nest": True, "ring": False, "ringed": False}
 # --- HEALPix' metadata ----------------------------------------------------------------------------
 
 
+def _attribute(attrs: Mapping[Any, Any], *names: str) -> Tuple[str, Any]:
+    """The first that there is, and its name; of an array of one number or word, as some readers
+    give it, that."""
+    name = next((one for one in names if one in attrs), names[0])
+    found = attrs.get(name)
+    one = np.asarray(found)
+    found = one.item() if one.size == 1 else found
+    return name, found.decode("utf-8", "replace") if isinstance(found, bytes) else found
+
+
+def _number(name: Hashable, attrs: Mapping[Any, Any], keys: Sequence[str], least: int,
+            most: int) -> Optional[int]:
+    """A whole number of any type."""
+    key, found = _attribute(attrs, *keys)
+    if found is None:
+        return None
+    try:
+        number = float(found)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not (least <= number <= most and number == int(number)):
+        raise ValueError(f"{name}: {key} = {found!r}, must be a whole number from {least} to "
+                         f"{most}")
+    return int(number)
+
+
+def _is_nested_order(name: Hashable, attrs: Mapping[Any, Any]) -> bool:
+    order = _attribute(attrs, "indexing_scheme", "healpix_order", "order")[1]
+    if str(order).lower() not in _ORDERS:
+        raise ValueError(f"{name}: indexing_scheme = {order!r}, must be 'nested' or 'ring'")
+    return _ORDERS[str(order).lower()]
+
+
 def _mappings(data: Any) -> Iterator[Tuple[Hashable, Dict[str, Any]]]:
     """Variables that describe a grid: the grid mapping, or what is one by its attributes."""
     variables = dict(data.coords)
     variables.update(getattr(data, "data_vars", {}))
-    named = {str(one.attrs.get("grid_mapping", one.encoding.get("grid_mapping")))
+    named = {str(_attribute({**one.encoding, **one.attrs}, "grid_mapping")[1])
              for one in [*getattr(data, "data_vars", {}).values(), data]
              if hasattr(one, "encoding")} - {"None"}
     for name, one in variables.items():
         attrs = one.attrs
-        if attrs.get("grid_mapping_name") == "healpix" or attrs.get("grid_name") == "healpix":
+        if "healpix" in (_attribute(attrs, word)[1] for word in ("grid_mapping_name", "grid_name")):
             yield name, attrs
         named.discard(str(name))
     if named and not hasattr(data, "data_vars"):
@@ -43,18 +77,13 @@ def healpix_mapping(data: Any) -> Optional[Tuple[Hashable, int, bool]]:
     for name, attrs in _mappings(data):
         if not attrs:
             continue
-        level = next((attrs[key] for key in ("refinement_level", "level") if key in attrs), None)
-        nside = next((attrs[key] for key in ("healpix_nside", "nside") if key in attrs), None)
+        level = _number(name, attrs, ("refinement_level", "level"), 0, 29)
+        nside = _number(name, attrs, ("healpix_nside", "nside"), 1, 1 << 29)
         if nside is None and level is None:
             raise ValueError(f"{name}: is a HEALPix grid mapping without refinement_level")
-        if nside is not None and level is not None and int(nside) != 1 << int(level):
+        if nside is not None and level is not None and nside != 1 << level:
             raise ValueError(f"{name}: nside = {nside} contradicts refinement_level = {level}")
-        order = next((attrs[key] for key in ("indexing_scheme", "healpix_order", "order")
-                      if key in attrs), None)
-        if str(order).lower() not in _ORDERS:
-            raise ValueError(f"{name}: indexing_scheme = {order!r}, must be 'nested' or 'ring'")
-        made = 1 << int(level or 0) if nside is None else int(nside)
-        return name, made, _ORDERS[str(order).lower()]
+        return name, 1 << (level or 0) if nside is None else nside, _is_nested_order(name, attrs)
     return None
 
 
@@ -90,7 +119,7 @@ def _from_mapping(data: Any, dim: Dims) -> Optional[Found]:
     pixel = _pixel_dim(data, 12 * nside * nside, what, dim)
     for index in (pixel, *_PIXELS):
         numbers = data.coords.get(index)
-        if numbers is not None and numbers.dims == (pixel,) and numbers.dtype.kind in "iu":
+        if numbers is not None and numbers.dims == (pixel,) and numbers.dtype.kind in "iuf":
             _check_numbers(index, numbers.values)
     return Found(Grid.healpix(nside, nested=nested), (pixel,))
 
@@ -189,10 +218,11 @@ def is_nested(grid: Grid) -> bool:
 def _check_spectral(data: Any) -> None:
     """ValueError for coefficients, as cfgrib reads them."""
     for one in (data, *getattr(data, "data_vars", {}).values()):
-        if one.attrs.get("GRIB_gridType") == "sh":
+        if is_spectral(one):
             name = getattr(one, "name", None) or "the field"
             raise ValueError(f"{name}: holds coefficients of spherical harmonics (GRIB_gridType = "
-                             "'sh'), not values on a grid; armilla.geo.read_grib reads them")
+                             "'sh'), not values on a grid: spectrum takes them as they are, and "
+                             "armilla.geo.read_grib reads them for armilla.SHT.synthesis")
 
 
 def _check_gathered(data: Any, dims: Sequence[Hashable]) -> None:
@@ -235,55 +265,13 @@ def default_lmax(grid: Grid) -> int:
     return (grid.nrings + 1) // 2 if grid.kind == "healpix" else max(grid.nrings // 2 - 1, 0)
 
 
-# --- Units ----------------------------------------------------------------------------------------
-
-_FACTOR = re.compile(r"^([A-Za-z%]+)(?:\*\*|\^)?([+-]?\d+)?$")
-
-
-def _factors(units: str) -> Optional[List[Tuple[str, int]]]:
-    """m s-1 -> [(m, 1), (s, -1)]; None for what is not written so."""
-    made = []
-    above = units.replace(".", " ").replace("*", " ").replace("  ", "**")
-    for place, part in enumerate(above.split("/")):
-        for word in part.split():
-            found = _FACTOR.match(word)
-            if not found:
-                return None
-            power = int(found[2] or 1)
-            made.append((found[1], -power if place else power))
-    return made
+def content_lmax(grid: Grid, lmax: int) -> int:
+    """The degree up to which fields are analysed for coefficients up to lmax. Without an exact rule
+    higher degrees of a field fall on lower ones, so that all which the grid holds take part."""
+    return lmax if 0 <= lmax <= grid.exact_lmax else max(lmax, default_lmax(grid))
 
 
-def _written(factors: Sequence[Tuple[str, int]]) -> str:
-    return " ".join(f"{name}{'' if power == 1 else power}" for name, power in factors)
-
-
-def squared(units: Optional[str]) -> Optional[str]:
-    """K -> K2, m s-1 -> m2 s-2; None stays."""
-    if units is None or units in ("1", ""):
-        return units
-    factors = _factors(units)
-    if factors is None:
-        return f"({units})2"
-    return _written([(name, 2 * power) for name, power in factors])
-
-
-def product(first: Optional[str], second: Optional[str]) -> Optional[str]:
-    """The unit of a cross spectrum."""
-    if first is None or second is None:
-        return None
-    return squared(first) if first == second else f"{first} {second}".strip()
-
-
-def check_wind(name: Hashable, units: Optional[str]) -> None:
-    """ValueError unless a component of the wind is in metres per second."""
-    if units is not None and sorted(_factors(units) or []) in (
-            [("m", 1), ("s", -1)], [("meter", 1), ("second", -1)],
-            [("meters", 1), ("second", -1)]):
-        return
-    hint = "" if units is not None else (
-        f"; where they are, say so: assign_attrs(units='m s-1') on {name}")
-    raise ValueError(f"{name}: units = {units!r}, must be m s-1{hint}")
+# --- What methods are given -----------------------------------------------------------------------
 
 
 _LENGTHS = {"deg": math.pi / 180, "degree": math.pi / 180, "degrees": math.pi / 180,

@@ -8,7 +8,7 @@
     >>> x, y = picture.place(90, 0)      # longitude and latitude in degrees, on the axes
     >>> picture.axes.figure.savefig("sky.png")
 
-matplotlib is optional: ``pip install 'armilla-sht[plot]'`` brings it. `armilla.io.write_picture`
+matplotlib is optional: ``pip install matplotlib`` brings it. `armilla.io.write_picture`
 and the command `armilla view` draw without it.
 """
 from __future__ import annotations
@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 
 from . import _projections
 from ._arrays import plain, pointer
-from ._errors import check
+from ._errors import INSTALL, check
 from ._native import ffi, lib
 from ._types import Flip, Projection
 from .grid import Grid, GridLike, as_grid
@@ -46,8 +46,7 @@ def _pyplot() -> Any:
     try:
         import matplotlib.pyplot as plt
     except ImportError as error:
-        raise ImportError("armilla.plot draws with matplotlib, which pip install "
-                          "'armilla-sht[plot]' brings") from error
+        raise ImportError(f"armilla.plot draws with matplotlib: {INSTALL['plot']}") from error
     return plt
 
 

@@ -11,7 +11,7 @@ coefficients and back, and `convert_alm` from coefficients to coefficients.
 """
 from __future__ import annotations
 
-from typing import List, NamedTuple, Optional, Tuple
+from typing import Any, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -514,8 +514,17 @@ class Wind:
                                two_dimensional=plan._options.two_dimensional)
         return self._scalar
 
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return _rebuild, (type(self), self._vector)
+
     def __repr__(self) -> str:
         return f"<armilla.Wind lmax {self.lmax}, radius {self.radius:g}, on {self.grid!r}>"
+
+
+def _rebuild(kind: Any, vector: VectorSHT) -> Wind:
+    wind = kind.__new__(kind)
+    wind._vector, wind._scalar = vector, None
+    return wind
 
 
 # --- Coefficients ---------------------------------------------------------------------------------

@@ -30,18 +30,23 @@ from typing import Any, Dict, Hashable, List, Mapping, NamedTuple, Optional, Seq
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._errors import INSTALL
+
 try:
     import xarray
 except ImportError as error:
-    raise ImportError("armilla.xarray needs xarray: pip install 'armilla-sht[xarray]'") from error
+    raise ImportError(f"armilla.xarray needs xarray: {INSTALL['xarray']}") from error
 
 from . import _labelled_work as work_
 from ._coordinates import Found, radians
-from ._labelled import (Dims, angle_of, check_wind, default_lmax, find_grid, healpix_mapping,
-                        product, squared, truncation)
-from ._labelled_work import Work
+from ._labelled import (Dims, angle_of, content_lmax, default_lmax, find_grid, healpix_mapping,
+                        truncation)
+from ._labelled_work import Work, real_kind
+from ._marks import marked_by, masked, without_marks
+from ._spectral import DIM, check_all_spectral, coefficients_of, is_spectral
 from ._targets import coordinates_of
 from ._types import FieldMissing, Iterations
+from ._units import check_wind, product, squared
 from .grid import Grid, as_grid
 from .spectrum import gaussian_beam
 
@@ -88,7 +93,9 @@ class _Accessor:
             The dimension of the pixels, or those of rows and columns.
         lmax : int, optional
             Largest degree. By default it is that of the grid's exact rule, 2 nside on HEALPix, and
-            half of the number of rings, less one, on other grids.
+            half of the number of rings, less one, on other grids. Fewer degrees are cut from what
+            the analysis of all that the grid holds has made, so that higher ones do not fall on
+            them; with ``missing="fit"`` they are the unknowns of the least squares.
         missing : {"error", "propagate", "zero", "fit"}, optional
             What is done about missing values: see `armilla.fields.analysis`.
         iterations : int or "auto", optional
@@ -124,43 +131,46 @@ class _Accessor:
     def _found(self) -> Found:
         return find_grid(self._data, self._options.grid, self._options.dim)
 
-    def _work(self, found: Found, arrays: Sequence[Any], lmax: Optional[int] = None) -> Work:
-        """lmax: where a result asks for no more."""
-        options = self._options
-        degree = default_lmax(found.grid) if lmax is None else lmax
-        degree = degree if options.lmax is None else options.lmax
-        is_lazy = any(one.chunks is not None for one in arrays)
-        return Work(found.grid, len(found.dims), degree, options.missing, options.iterations,
-                    1 if is_lazy else options.nthreads)
+    def _held(self, grid: Grid) -> int:
+        """The largest degree of fields on a grid."""
+        given = self._options.lmax
+        return default_lmax(grid) if given is None else given
 
-    def _apply(self, function: Any, arrays: Sequence[Any], found: Found,
-               outputs: Sequence[Mapping[Any, int]], kind: Any = None, **given: Any) -> Any:
-        """One array for each of the outputs, which are their new dimensions and lengths."""
-        lazy = [_one_field_a_task(one, found.dims) for one in arrays]
-        kinds = kind if isinstance(kind, list) else [kind or _kind(arrays)] * len(outputs)
+    def _work(self, found: Found, arrays: Sequence[Any], lmax: Optional[int] = None) -> Work:
+        """lmax: of results that have fewer degrees than the fields."""
+        options, held = self._options, self._held(found.grid)
+        # the unknowns of a fit are those that the caller names
+        content = held if options.missing == "fit" else content_lmax(found.grid, held)
+        is_lazy = any(one.chunks is not None for one in arrays)
+        return Work(found.grid, len(found.dims), held if lmax is None else lmax, content,
+                    options.missing, options.iterations, 1 if is_lazy else options.nthreads)
+
+    def _apply(self, function: Any, arrays: Sequence[Any], dims: Tuple[Hashable, ...],
+               outputs: Sequence[Mapping[Any, int]], kind: Any = None, points: Sequence[Any] = (),
+               **given: Any) -> Any:
+        """One array for each of the outputs, which are their new dimensions and lengths. points:
+        more arguments of the function, whose last dimensions are those of the outputs."""
+        lazy = [_one_field_a_task(masked(one), dims) for one in arrays]
+        kinds = kind if isinstance(kind, list) else [kind or real_kind(lazy)] * len(outputs)
+        of_points = [[name for name in one.dims if name in outputs[0]] for one in points]
         made = xarray.apply_ufunc(
-            function, *lazy, input_core_dims=[list(found.dims)] * len(lazy),
+            function, *lazy, *points, input_core_dims=[list(dims)] * len(lazy) + of_points,
             output_core_dims=[list(one) for one in outputs], dask="parallelized", join="exact",
             output_dtypes=kinds, kwargs=given,
             dask_gufunc_kwargs={"output_sizes": {name: size for one in outputs
                                                  for name, size in one.items()}})
         return made if isinstance(made, tuple) else (made,)
 
-
     def _steps(self, arrays: Sequence[Any], found: Found) -> Any:
         """What the analysis of each field has done, as a dataset."""
         kinds = [np.int64, np.float64, np.dtype("U10")]
-        made = self._apply(work_.steps, arrays, found, [{}] * 3, kinds,
+        made = self._apply(work_.steps, arrays, found.dims, [{}] * 3, kinds,
                            work=self._work(found, arrays))
         words = ("number of steps after the quadrature", "norm of the last step over that of all "
                  "coefficients", "why no more steps were made")
         return xarray.Dataset({name: _described(_without_grid(one, self._data), unit, text, name)
                                for name, one, unit, text in zip(("steps", "change", "stop"), made,
                                                                 ("1", "1", None), words)})
-
-
-def _kind(arrays: Sequence[Any]) -> Any:
-    return np.float32 if all(one.dtype == np.float32 for one in arrays) else np.float64
 
 
 def _one_field_a_task(array: Any, dims: Tuple[Hashable, ...]) -> Any:
@@ -232,13 +242,26 @@ class ArrayAccessor(_Accessor):
         -----
         The C_l of cosmology is 4 pi / (2 l + 1) times that.
         """
-        found, data = self._found(), self._data
-        work = self._work(found, [data])
-        made, = self._apply(work_.spectra, [data], found, [{"degree": work.lmax + 1}], np.float64,
-                            work=work)
-        return _described(_degrees(_without_grid(made, data), work.lmax),
+        data = self._data
+        if is_spectral(data):
+            made, lmax = self._power_of_coefficients()
+        else:
+            found = self._found()
+            work = self._work(found, [data])
+            lmax = work.lmax
+            made, = self._apply(work_.spectra, [data], found.dims, [{"degree": lmax + 1}],
+                                np.float64, work=work)
+        return _described(_degrees(_without_grid(made, data), lmax),
                           squared(data.attrs.get("units")),
                           f"power spectrum of {_words(data)}", data.name)
+
+    def _power_of_coefficients(self) -> Tuple[Any, int]:
+        """Of a spectral field, and the largest degree."""
+        data, options = self._data, self._options
+        dim, lmax = coefficients_of(data, options.grid, options.lmax)
+        made, = self._apply(work_.power_of_coefficients, [data], (dim,), [{"degree": lmax + 1}],
+                            np.float64, lmax=lmax, missing=options.missing)
+        return made, lmax
 
     def steps(self) -> Any:
         """Tell what ``iterations="auto"``, or a number of them, does for each field.
@@ -278,7 +301,7 @@ class ArrayAccessor(_Accessor):
                              f"{found.grid!r} along {found.dims}")
         _check_same(self._data, other, "the array", "other", may_lack=True)
         work = self._work(found, [self._data, other])
-        made, = self._apply(work_.cross_spectra, [self._data, other], found,
+        made, = self._apply(work_.cross_spectra, [self._data, other], found.dims,
                             [{"degree": work.lmax + 1, "product": 3}], np.float64, work=work)
         return _degrees(_without_grid(made, self._data), work.lmax)
 
@@ -357,13 +380,15 @@ class ArrayAccessor(_Accessor):
         return _described(made, "1", f"amplitude ratio of {_words(self._data)} and "
                           f"{_words(other)}", "amplitude_ratio")
 
-    def _filtered(self, window: np.ndarray) -> Any:
+    def _filtered(self, lmax: Optional[int] = None, window: Optional[np.ndarray] = None) -> Any:
+        """On the same grid."""
         found, data = self._found(), self._data
         sizes = {name: data.sizes[name] for name in found.dims}
-        made, = self._apply(work_.filtered, [data], found, [sizes], work=self._work(found, [data]),
-                            window=window, target=found.grid, naxes=len(found.dims))
+        made, = self._apply(work_.filtered, [data], found.dims, [sizes],
+                            work=self._work(found, [data], lmax), window=window, target=found.grid,
+                            naxes=len(found.dims))
         made = made.transpose(*data.dims)
-        made.attrs = dict(data.attrs)
+        made.attrs = without_marks(data.attrs)
         return made.rename(data.name)
 
     def truncate(self, truncation: Union[str, int]) -> Any:
@@ -385,11 +410,11 @@ class ArrayAccessor(_Accessor):
             If it is no truncation, or the grid has no degrees so high.
         """
         cut, grid = _truncation_of(truncation), self.grid
-        limit = default_lmax(grid) if self._options.lmax is None else self._options.lmax
+        limit = self._held(grid)
         if cut > limit:
             raise ValueError(f"truncation = {truncation!r}: {grid!r} is analysed up to degree "
                              f"{limit}")
-        return self._filtered(np.ones(cut + 1))
+        return self._filtered(cut)
 
     def smooth(self, fwhm: str) -> Any:
         """Convolve with a Gaussian beam.
@@ -410,8 +435,7 @@ class ArrayAccessor(_Accessor):
             If the width has no unit, or one that is unknown.
         """
         width = angle_of("fwhm", fwhm, self._options.radius)
-        lmax = default_lmax(self.grid) if self._options.lmax is None else self._options.lmax
-        return self._filtered(gaussian_beam(width, lmax))
+        return self._filtered(window=gaussian_beam(width, self._held(self.grid)))
 
     def regrid(self, grid: Union[Grid, str]) -> Any:
         """Bring the field to another grid, by its coefficients.
@@ -434,20 +458,22 @@ class ArrayAccessor(_Accessor):
 
         Notes
         -----
-        Degrees that the new grid cannot hold are left out; so are those that this one cannot.
+        The field is analysed with all degrees that this grid holds. Those that the new grid cannot
+        hold are left out then, unless `options` has an `lmax`.
         """
         target, found, data = as_grid(grid), self._found(), self._data
         dims, coordinates = coordinates_of(target)
         made = data.drop_vars([name for name, one in data.coords.items()
                                if set(one.dims) & set(found.dims)])
-        limit = min(default_lmax(found.grid), default_lmax(target))
+        held = self._held(found.grid)
+        limit = min(held, default_lmax(target)) if self._options.lmax is None else held
         work = self._work(found, [data], limit)
         shape = target.shape_2d if len(dims) == 2 else (target.npix,)
         new = {f"{name} of the new grid": size for name, size in zip(dims, shape or ())}
-        made, = self._apply(work_.filtered, [made], found, [new], work=work,
-                            window=np.ones(work.lmax + 1), target=target, naxes=len(dims))
+        made, = self._apply(work_.filtered, [made], found.dims, [new], work=work, window=None,
+                            target=target, naxes=len(dims))
         made = _without_grid(made, data).rename(dict(zip(new, dims))).assign_coords(coordinates)
-        made.attrs = {key: value for key, value in data.attrs.items() if key != "grid_mapping"}
+        made.attrs = _off_grid(data.attrs)
         if "crs" in coordinates:
             made.attrs["grid_mapping"] = "crs"
         return made.rename(data.name)
@@ -466,26 +492,45 @@ class ArrayAccessor(_Accessor):
         -------
         DataArray
             With the dimensions of the points (of plain numbers: "point") in the place of the
-            grid's.
+            grid's. Dimensions that the field has as well are gone through together, as by xarray's
+            `sel` and `interp`: along the track of a ship or a satellite, whose points have the
+            dimension "time", the result has the value of each time at the place of that time.
 
         Raises
         ------
         ValueError
-            If a latitude is beyond a pole, units are unknown, or a value is missing.
+            If a latitude is beyond a pole, units are unknown, a value is missing, or a dimension
+            that points and field share differs in length or in its coordinate.
+
+        Examples
+        --------
+        >>> import armilla.xarray, numpy as np, xarray as xr
+        >>> field = xr.DataArray(np.ones((3, 8, 16)), dims=("time", "lat", "lon"))
+        >>> track = xr.DataArray([10.0, 12.0, 14.0], dims="time")
+        >>> field.armilla.options(grid=armilla.Grid.gauss_legendre(8, 16)).at(track, track).sizes
+        Frozen({'time': 3})
         """
         found, data = self._found(), self._data
         places = _points(latitude, longitude)
-        loc = np.stack([np.pi / 2 - radians("latitude", places[0]).ravel(),
-                        radians("longitude", places[1]).ravel()], axis=-1)
-        loc[:, 0] = np.clip(loc[:, 0], 0, np.pi)
-        made, = self._apply(work_.sampled, [data], found, [{"_point": len(loc)}],
-                            work=self._work(found, [data]), loc=loc)
-        made = _without_grid(made, data)
-        made = made.assign_coords(latitude=("_point", places[0].values.ravel(), places[0].attrs),
-                                  longitude=("_point", places[1].values.ravel(), places[1].attrs))
-        made = _unstacked(made, places[0])
-        made.attrs = {key: value for key, value in data.attrs.items() if key != "grid_mapping"}
+        _check_points_dims(data, found.dims, places, latitude, longitude)
+        new = {name: f"{name} of the points" for name in places[0].dims
+               if name in found.dims or name not in data.dims}
+        theta = np.clip(np.pi / 2 - radians("latitude", places[0]), 0, np.pi)
+        loc = [xarray.DataArray(one, dims=places[0].dims).rename(new)
+               for one in (theta, radians("longitude", places[1]))]
+        made, = self._apply(work_.sampled, [data], found.dims,
+                            [{new[name]: places[0].sizes[name] for name in new}], points=loc,
+                            work=self._work(found, [data]), naxes=len(new))
+        made = _without_grid(made, data).drop_vars(list(new), errors="ignore")
+        made = made.rename({word: name for name, word in new.items()})
+        made = made.assign_coords(_labels_of(places, made))
+        made.attrs = _off_grid(data.attrs)
         return made.rename(data.name)
+
+
+def _off_grid(attrs: Mapping[Hashable, Any]) -> Dict[Hashable, Any]:
+    """Attributes of a field that is no longer on its grid."""
+    return {key: value for key, value in without_marks(attrs).items() if key != "grid_mapping"}
 
 
 def _truncation_of(value: Union[str, int]) -> int:
@@ -503,25 +548,41 @@ def _points(latitude: Any, longitude: Any) -> Tuple[Any, Any]:
                                  "DataArrays")
             values = xarray.DataArray(values, dims=("point",)[:values.ndim])
         made.append(values.assign_attrs(units=values.attrs.get("units", units)))
+    _check_same(made[0], made[1], "latitude", "longitude", may_lack=True)
     first, second = xarray.broadcast(*made)
     first.attrs, second.attrs = made[0].attrs, made[1].attrs
     return first, second
 
 
-def _unstacked(made: Any, like: Any) -> Any:
-    """The dimension of all points as the dimensions of the array that gave them."""
-    if like.ndim == 1:
-        made = made.rename(_point=like.dims[0])
-        return made.assign_coords({name: one for name, one in like.coords.items()
-                                   if name not in made.coords})
-    if like.ndim == 0:
-        return made.isel(_point=0)
-    import pandas
-    index = pandas.MultiIndex.from_product([range(n) for n in like.shape], names=like.dims)
-    coords = xarray.Coordinates.from_pandas_multiindex(index, "_point")
-    made = made.assign_coords(coords).unstack("_point")
-    return made.drop_vars(like.dims).assign_coords(
-        {name: one for name, one in like.coords.items() if name in like.dims})
+def _check_points_dims(data: Any, dims: Tuple[Hashable, ...], places: Tuple[Any, Any],
+                       *given: Any) -> None:
+    """ValueError where a dimension that points share with a field, or with a dataset, differs."""
+    others = data.isel({name: 0 for name in dims}, drop=True)
+    if "point" in places[0].dims and "point" in others.dims and not any(
+            isinstance(one, xarray.DataArray) for one in given):
+        raise ValueError("latitude, longitude: the field has a dimension 'point'; give DataArrays, "
+                         "whose dimensions say whether theirs is the same")
+    for name in places[0].dims:
+        if name in others.coords and name not in others.dims:
+            raise ValueError(f"the points: have the dimension {name}, of which the field has one "
+                             f"value; the field's drop_vars({str(name)!r}) takes it for all points")
+    try:
+        _check_same(others, places[0], "the field", "the points", may_lack=True)
+    except ValueError as error:
+        raise ValueError(f"{error}; xarray's interp or sel brings the field to those of the "
+                         "points") from None
+
+
+def _labels_of(places: Tuple[Any, Any], made: Any) -> Dict[Hashable, Any]:
+    """Coordinates of the points: their own, and latitude and longitude."""
+    labels = {name: one for place in places for name, one in place.coords.items()
+              if name not in made.coords}
+    for name, one in zip(("latitude", "longitude"), places):
+        if name in one.dims:  # a coordinate of its own name has one dimension
+            first = one.isel({other: 0 for other in one.dims if other != name})
+            one = first if bool((one == first).all()) else one
+        labels[name] = (one.dims, one.values, one.attrs)
+    return labels
 
 
 def _check_same(first: Any, second: Any, first_name: str, second_name: str,
@@ -589,7 +650,8 @@ class DatasetAccessor(_Accessor):
         return found[0]
 
     def _wind(self, u: Optional[Hashable], v: Optional[Hashable]) -> Tuple[Found, List[Any]]:
-        both = [self._component(u, "u"), self._component(v, "v")]
+        both = [marked_by(self._component(name, letter), self._data.attrs)
+                for name, letter in ((u, "u"), (v, "v"))]
         for one in both:
             check_wind(one.name, one.attrs.get("units"))
         _check_same(both[0], both[1], str(both[0].name), str(both[1].name))
@@ -623,7 +685,7 @@ class DatasetAccessor(_Accessor):
         """
         found, wind = self._wind(u, v)
         work = self._work(found, wind)
-        parts = self._apply(work_.kinetic, wind, found, [{"degree": work.lmax + 1}] * 2,
+        parts = self._apply(work_.kinetic, wind, found.dims, [{"degree": work.lmax + 1}] * 2,
                             np.float64, work=work)
         made = {"total": parts[0] + parts[1], "rotational": parts[0], "divergent": parts[1]}
         return xarray.Dataset({
@@ -657,7 +719,7 @@ class DatasetAccessor(_Accessor):
     def _derived(self, u: Optional[Hashable], v: Optional[Hashable], which: int) -> Any:
         found, wind = self._wind(u, v)
         sizes = {name: wind[0].sizes[name] for name in found.dims}
-        made, = self._apply(work_.derived, wind, found, [sizes], work=self._work(found, wind),
+        made, = self._apply(work_.derived, wind, found.dims, [sizes], work=self._work(found, wind),
                             radius=self._options.radius, which=which)
         name, words = (("divergence", "divergence of the wind") if which else
                        ("vorticity", "relative vorticity"))
@@ -738,7 +800,8 @@ class DatasetAccessor(_Accessor):
         """
         found, wind = self._wind(u, v)
         sizes = {name: wind[0].sizes[name] for name in found.dims}
-        parts = self._apply(work_.helmholtz, wind, found, [sizes] * 4, work=self._work(found, wind))
+        parts = self._apply(work_.helmholtz, wind, found.dims, [sizes] * 4,
+                            work=self._work(found, wind))
         words = [(letter, part) for part in ("rotational", "divergent") for letter in "uv"]
         side = {"u": "eastward", "v": "northward"}
         return xarray.Dataset({
@@ -750,23 +813,30 @@ class DatasetAccessor(_Accessor):
     # --- Each variable ----------------------------------------------------------------------------
 
     def _each(self, method: str, *given: Any) -> Any:
-        """The dataset with a method's result for each variable on the grid; others stay, unless
-        they have one of its dimensions, which then is gone."""
+        """The dataset with a method's result for each variable on the grid."""
         found = self._found()
         told = healpix_mapping(self._data)
         options = self._options._replace(grid=found.grid, dim=found.dims)
-        made: Dict[Hashable, Any] = {}
-        for name, one in self._data.data_vars.items():
-            if set(found.dims) <= set(one.dims):
-                made[name] = getattr(ArrayAccessor(one, options), method)(*given)
-            elif not set(found.dims) & set(one.dims) and (told is None or name != told[0]):
-                made[name] = one
-        if not any(set(found.dims) <= set(one.dims) for one in self._data.data_vars.values()):
-            raise ValueError(f"dim: no variable has the dimensions {found.dims} of the grid")
-        new = xarray.Dataset(made, attrs=dict(self._data.attrs))
+        new = self._along(found.dims, options, method, *given)
         if method in ("truncate", "smooth") and told is not None:
             new = new.assign_coords({told[0]: self._data[told[0]].variable})
         return new
+
+    def _along(self, dims: Tuple[Hashable, ...], options: _Options, method: str, *given: Any
+               ) -> Any:
+        """With a method's result for each variable that has these dimensions; others stay, unless
+        they have one of them, which then is gone."""
+        made: Dict[Hashable, Any] = {}
+        mapping = (healpix_mapping(self._data) or (None,))[0]
+        for name, one in self._data.data_vars.items():
+            if set(dims) <= set(one.dims):
+                one = marked_by(one, self._data.attrs)
+                made[name] = getattr(ArrayAccessor(one, options), method)(*given)
+            elif not set(dims) & set(one.dims) and name != mapping:
+                made[name] = one
+        if not any(set(dims) <= set(one.dims) for one in self._data.data_vars.values()):
+            raise ValueError(f"dim: no variable has the dimensions {dims} of the grid")
+        return xarray.Dataset(made, attrs=without_marks(self._data.attrs))
 
     def spectrum(self) -> Any:
         """Compute the power of each degree, of each variable on the grid.
@@ -776,7 +846,11 @@ class DatasetAccessor(_Accessor):
         Dataset
             As `ArrayAccessor.spectrum`.
         """
-        return self._each("spectrum")
+        fields = self._data.data_vars.values()
+        if not any(is_spectral(one) for one in fields):
+            return self._each("spectrum")
+        check_all_spectral(fields)
+        return self._along((DIM,), self._options, "spectrum")
 
     def truncate(self, truncation: Union[str, int]) -> Any:
         """Leave only degrees up to a triangular truncation, in each variable on the grid.
@@ -837,5 +911,12 @@ class DatasetAccessor(_Accessor):
         -------
         Dataset
             As `ArrayAccessor.at`.
+
+        Raises
+        ------
+        ValueError
+            As `ArrayAccessor.at`.
         """
+        _check_points_dims(self._data, self._found().dims, _points(latitude, longitude), latitude,
+                           longitude)
         return self._each("at", latitude, longitude)

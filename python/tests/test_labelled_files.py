@@ -16,6 +16,7 @@ pytest.importorskip("netCDF4")
 pytest.importorskip("zarr")
 pytest.importorskip("dask")
 from armilla import _files  # noqa: E402
+from armilla._errors import INSTALL  # noqa: E402
 from armilla.__main__ import find_command  # noqa: E402
 
 ENV = {**os.environ, "OMP_WAIT_POLICY": "passive", "ARMILLA_PYTHON": sys.executable}
@@ -242,7 +243,9 @@ def test_the_program_hands_over_and_says_what_to_install(tmp_path):
     poor.write_text(f"#!/bin/sh\nexec {sys.executable} -I -S \"$@\"\n")
     poor.chmod(0o755)
     told = program("spectrum", path, "-o", "-", code=1, ARMILLA_PYTHON=str(poor)).stderr
-    assert 'pip install "armilla-sht[xarray]"' in told and str(path) in told
+    assert INSTALL["xarray"] in told and "make wheel" in told and str(path) in told
+    for command in ("spectrum", "regrid"):
+        assert INSTALL["xarray"] in program(command, "--help", code=0).stdout
     told = program("spectrum", path, "-o", "-", code=1, ARMILLA_PYTHON="/nothing").stderr
     assert "/nothing cannot be started" in told and "ARMILLA_PYTHON names another" in told
 

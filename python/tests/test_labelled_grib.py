@@ -69,10 +69,64 @@ def test_commands(tmp_path, capsys):
     assert sorted(one.name for one in tmp_path.iterdir()) == ["new.nc", "wind.grib2"]
 
 
-def test_spectral_fields_are_no_fields_on_a_grid(tmp_path, capsys):
-    path = tmp_path / "spectral.grib"
-    alm = armilla.alm.random(42, np.ones(43), 1)
-    armilla.geo.write_grib(path, [armilla.geo.GribField(
-        armilla.conventions.convert(alm, "healpy", "ifs"), {"shortName": "t", "level": 500})])
-    assert _files.main(["spectrum", str(path), "-"]) == 2
-    assert "armilla.geo.read_grib" in capsys.readouterr().err
+def spectral(path, edition=2):
+    """Temperature and divergence of two levels, T42."""
+    levels = [("t", 850), ("t", 500), ("d", 850), ("d", 500)]
+    alm = [armilla.alm.random(42, 1 / (1.0 + np.arange(43)), seed=i) for i in range(4)]
+    armilla.geo.write_grib(path, [
+        armilla.geo.GribField(armilla.conventions.convert(one, "healpy", "ifs"),
+                              {"shortName": name, "level": level})
+        for one, (name, level) in zip(alm, levels)], edition=edition)
+    fields = armilla.geo.read_grib(path)
+    return {(one.keys["shortName"], one.keys["level"]): armilla.spectrum.compute(one.alm) * (
+        2 * np.arange(43) + 1) / (4 * np.pi) for one in fields}
+
+
+@pytest.mark.parametrize("edition", [1, 2])
+def test_the_power_of_coefficients_needs_no_grid(tmp_path, capsys, edition):
+    path, out = tmp_path / "spectral.grib", tmp_path / "power.nc"
+    want = spectral(path, edition)
+    assert _files.main(["spectrum", str(path), str(out)]) == 0
+    assert "4 fields" not in capsys.readouterr().err  # 2 fields of each of 2 variables
+    power = xr.open_dataset(out)
+    data = xr.open_dataset(path, engine="cfgrib", backend_kwargs={"indexpath": ""})
+    for (name, level), one in want.items():
+        assert relative(power[name].sel(isobaricInhPa=level).values, one) < 1e-6
+        assert relative(data[name].armilla.spectrum().sel(isobaricInhPa=level).values, one) < 1e-6
+    assert power.t.attrs["units"] == "K2" and power.sizes["degree"] == 43
+    xr.testing.assert_allclose(data.armilla.spectrum()[["t", "d"]].drop_attrs(),
+                               power[["t", "d"]].drop_attrs().assign_coords(data.coords))
+    lazy = data.chunk({"isobaricInhPa": 1}).armilla.spectrum()
+    xr.testing.assert_identical(lazy.compute(), data.armilla.spectrum())
+    assert _files.main(["spectrum", str(path), "-", "--var", "t", "--lmax", "3"]) == 0
+    text = np.loadtxt(capsys.readouterr().out.splitlines())
+    assert relative(text[text[:, 0] == 500, 2], want["t", 500][:4]) < 1e-6 and len(text) == 8
+
+
+def test_samples_of_spectral_fields(tmp_path, capsys):
+    path = tmp_path / "sample.grib"
+    for sample in ("sh_pl_grib1", "sh_pl_grib2", "sh_ml_grib1", "sh_ml_grib2", "sh_sfc_grib1"):
+        handle = eccodes.codes_grib_new_from_samples(sample)
+        with open(path, "wb") as file:
+            eccodes.codes_write(handle, file)
+        eccodes.codes_release(handle)
+        one, = armilla.geo.read_grib(path)
+        assert _files.main(["spectrum", str(path), "-"]) == 0
+        text = np.loadtxt(capsys.readouterr().out.splitlines(), ndmin=2)
+        cl = armilla.spectrum.compute(one.alm)
+        want = cl * (2 * np.arange(cl.size) + 1) / (4 * np.pi)
+        np.testing.assert_allclose(text[:, -1], want, rtol=1e-6)
+
+
+def test_what_coefficients_do_not_have(tmp_path, capsys):
+    path, out = tmp_path / "spectral.grib", tmp_path / "x.nc"
+    spectral(path)
+    for words, message in (
+            (("spectrum", path, "-", "--kind", "ke"), "--kind ke: is for winds on a grid"),
+            (("spectrum", path, "-", "--grid", "F32"), "grid = 'F32': t holds coefficients"),
+            (("spectrum", path, "-", "--lmax", "43"), "lmax = 43: t has degrees from 0 to 42"),
+            (("spectrum", path, "-", "--var", "q"), '--var "q"'),
+            (("regrid", path, out, "--grid", "F32"), "armilla.geo.read_grib reads them")):
+        assert _files.main([str(word) for word in words]) == 2
+        assert message in capsys.readouterr().err
+    assert not out.exists()

@@ -272,6 +272,18 @@ def test_progress_bar(long_job, monkeypatch, capsys):
 # --- Cost -----------------------------------------------------------------------------------------
 
 
+def test_what_is_to_be_installed_is_what_pyproject_lists():
+    from armilla._errors import INSTALL
+    path = os.path.join(os.path.dirname(__file__), "..", "..", "pyproject.toml")
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    for extra, told in INSTALL.items():
+        listed = re.search(rf"^{extra} = \[(.*)\]", text, re.MULTILINE)
+        wanted = re.findall(r'"([^"]+)"', listed[1])
+        assert told == "pip install " + " ".join(f'"{one}"' if "[" in one else one
+                                                 for one in wanted)
+
+
 def test_overhead_of_a_call():
     sht = armilla.SHT(armilla.Grid.gauss_legendre(3, 5), 2)
     alm, out = random_alm(2), np.empty(15)

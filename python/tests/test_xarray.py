@@ -308,7 +308,7 @@ def test_dask_winds():
 
 def test_tasks_can_be_pickled():
     from armilla._labelled_work import Work
-    work = Work(armilla.Grid.healpix(8).laid_out(phi0=0.1), 1, 8, "zero", 2, 1)
+    work = Work(armilla.Grid.healpix(8).laid_out(phi0=0.1), 1, 8, 16, "zero", 2, 1)
     assert pickle.loads(pickle.dumps(work)) == work
 
 

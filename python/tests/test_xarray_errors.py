@@ -83,6 +83,42 @@ def test_healpix_mapping(data, message):
         data.armilla.spectrum()
 
 
+@pytest.mark.parametrize("kind", ["i1", "u1", "i4", "u8", "f4", "f8"])
+@pytest.mark.parametrize("form", [lambda x: np.array([x]), lambda x: np.array(x), lambda x: [x],
+                                  lambda x: x])
+def test_attributes_of_healpix_as_arrays_of_one_number(kind, form):
+    level, nside = (form(np.dtype(kind).type(one)) for one in (3, 8))
+    word, name = (form(np.str_(one)) for one in ("nested", "healpix"))
+    want = armilla.Grid.healpix(8, nested=True)
+    for attrs in ({"refinement_level": level, "indexing_scheme": word},
+                  {"healpix_nside": nside, "healpix_order": form(np.bytes_(b"NEST"))},
+                  {"nside": nside, "level": level, "order": word, "grid_mapping_name": name}):
+        data = sky().assign_coords(crs=((), 0, {"grid_mapping_name": "healpix", **attrs}))
+        assert data.armilla.grid == want
+
+
+@pytest.mark.parametrize("attrs, message", [
+    ({"refinement_level": 3.5}, "crs: refinement_level = 3.5, must be a whole number from 0 to 29"),
+    ({"level": np.array([3, 4])}, r"crs: level = array\(\[3, 4\]\), must be a whole number"),
+    ({"nside": 8.5}, "crs: nside = 8.5, must be a whole number from 1 to"),
+    ({"nside": np.nan}, "crs: nside = nan, must be a whole number"),
+    ({"healpix_nside": 0}, "crs: healpix_nside = 0, must be"),
+    ({"healpix_nside": "eight"}, "crs: healpix_nside = 'eight', must be"),
+    ({"refinement_level": -1}, "crs: refinement_level = -1, must be"),
+])
+def test_attributes_of_healpix_that_are_no_such_number(attrs, message):
+    with pytest.raises(ValueError, match=message):
+        sky(indexing_scheme="ring", **attrs).armilla.spectrum()
+
+
+def test_numbers_of_pixels_as_floats():
+    told = {"refinement_level": 3, "indexing_scheme": "ring"}
+    right = sky(**told).assign_coords(cell=np.arange(768.0))
+    assert right.armilla.grid == armilla.Grid.healpix(8)
+    with pytest.raises(ValueError, match="cell: pixel 767.0 stands at place 0"):
+        right.isel(cell=slice(None, None, -1)).armilla.spectrum()
+
+
 @pytest.mark.parametrize("name", ["cell", "cell_ids"])
 def test_a_part_of_the_sphere_and_how_to_go_on(name):
     whole = sky(refinement_level=3, indexing_scheme="nested").assign_coords(
@@ -119,8 +155,22 @@ def test_gathered_lists_of_points():
 def test_spectral_fields():
     data = xr.DataArray(np.ones(12), dims="values", name="t", attrs={"GRIB_gridType": "sh"})
     for one in (data, data.to_dataset(), data.to_dataset(name="t").t):
-        with pytest.raises(ValueError, match="t: holds coefficients .*armilla.geo.read_grib"):
-            one.armilla.spectrum()
+        for method, given in (("truncate", (3,)), ("regrid", ("F8",)), ("at", (1.0, 2.0))):
+            with pytest.raises(ValueError, match="t: holds coefficients .*armilla.geo.read_grib"):
+                getattr(one.armilla, method)(*given)
+        with pytest.raises(ValueError, match="lmax = 3: t has degrees from 0 to 2"):
+            one.armilla.options(lmax=3).spectrum()
+        with pytest.raises(ValueError, match="grid = 'F8': t holds coefficients"):
+            one.armilla.options(grid="F8").spectrum()
+    for bad, message in ((data.assign_attrs(GRIB_M=3), "t: has 12 numbers, T3 has others"),
+                         (data.assign_attrs(GRIB_J=2, GRIB_M=3), "must be triangular"),
+                         (data.isel(values=slice(11)), "without pairs along 'values'"),
+                         (data.where(data.values * 0 == 1), "1 of 1 fields have coefficients")):
+        with pytest.raises(ValueError, match=message):
+            bad.armilla.spectrum()
+    both = xr.Dataset({"t": data, "q": ("x", [1.0], {"GRIB_gridType": "regular_gg"})})
+    with pytest.raises(ValueError, match="q: is on a grid, and other variables hold coefficients"):
+        both.armilla.spectrum()
 
 
 @pytest.mark.parametrize("grid, dim, message", [
@@ -174,10 +224,29 @@ def test_winds(data, message, method):
         getattr(data.armilla, method)("ua", "va")
 
 
-def test_units_of_wind_as_files_write_them():
-    for units in ("m s-1", "m/s", "m s**-1", "m s^-1", "m.s-1", "s-1 m"):
-        data = wind(ua=lambda x: x.assign_attrs(units=units))  # noqa: B023
-        assert data.armilla.ke_spectrum("ua", "va").total.attrs["units"] == "m2 s-2"
+SPEEDS = """m s-1|m/s|m s**-1|m s^-1|m.s-1|s-1 m|m/sec|m s^{-1}|meter s-1|metre second-1|m s⁻¹
+meters per second|m·s⁻¹|m⋅s−1|Meters/Second|m*s**-1|(m/s)|m (s)^-1|1 m s-1|m s^(-1)|$m s^{-1}$
+m / s|m s-1 |metres  per  sec|m s-2 s|m * s ** -1|METERS PER SECOND|m s**{-1}
+m/(s)|meter second^-1"""
+OTHERS = """knots|m|km/s|cm s-1|M/S|ms-1|m/s2|m s|m s-1 kg|m/s kg|1|m per|per s|m s -1|mps|m/s/s
+m s-1)|2 m s-1|m^2/s|(m s-1|kt|m s^{-1|m..s-1|%|m s-10|m1.5 s-1|m_s-1|m s-1.5"""
+
+
+@pytest.mark.parametrize("units", [one for line in SPEEDS.split("\n") for one in line.split("|")])
+def test_units_of_wind_as_files_write_them(units):
+    data = wind(ua=lambda x: x.assign_attrs(units=units))
+    assert data.armilla.ke_spectrum("ua", "va").total.attrs["units"] == "m2 s-2"
+
+
+@pytest.mark.parametrize("units", ["", *[one for line in OTHERS.split("\n")
+                                         for one in line.split("|")]])
+def test_other_units_of_wind_are_refused_with_the_remedy(units):
+    data = wind(va=lambda x: x.assign_attrs(units=units))
+    with pytest.raises(ValueError) as caught:
+        data.armilla.vorticity("ua", "va")
+    told = str(caught.value)
+    assert told.startswith(f"va: units = {units!r}, must be m s-1; ")
+    assert "assign_attrs(units='m s-1') on va" in told and "0.514444" in told
 
 
 def test_names_of_variables():
@@ -236,7 +305,11 @@ def test_points_and_radius():
 
 
 def test_units_of_results():
-    from armilla._labelled import product, squared
-    assert [squared(one) for one in ("K", "m s-1", "m/s", "kg m**-2", "1", "", None, "10^3 K")] == [
-        "K2", "m2 s-2", "m2 s-2", "kg2 m-4", "1", "", None, "(10^3 K)2"]
+    from armilla._units import product, squared
+    given = {"K": "K2", "m s-1": "m2 s-2", "m/s": "m2 s-2", "kg m**-2": "kg2 m-4", "1": "1", "": "",
+             None: None, "10^3 K": "(10^3 K)2", "J/kg/K": "J2 kg-2 K-2", "W m⁻²": "W2 m-4",
+             "J/kg K": "(J/kg K)2", "K_CMB": "(K_CMB)2", "°C": "°C2"}
+    assert {one: squared(one) for one in given} == given
     assert product("K", "Pa") == "K Pa" and product("K", None) is None
+    assert product("m/s", "K") == "m s-1 K" and product("J/kg K", "Pa") == "(J/kg K) Pa"
+    assert product("1", "K") == "K" and product("m/s", "m/s") == "m2 s-2"

@@ -9,6 +9,7 @@ from typing import Any, Callable, Dict, NamedTuple, Optional, Tuple
 
 import numpy as np
 
+from .._errors import INSTALL
 from ._inputs import UNSEEN, Error
 from .maps import ma, remove_dipole, remove_monopole
 from .pixels import vec2pix
@@ -29,8 +30,7 @@ def pyplot() -> Any:
     try:
         import matplotlib.pyplot as plt
     except ImportError as error:
-        raise ImportError("views draw with matplotlib, which pip install 'armilla-sht[healpy]' "
-                          "brings") from error
+        raise ImportError(f"views draw with matplotlib: {INSTALL['plot']}") from error
     return plt
 
 
