@@ -12,10 +12,18 @@ class Cancelled(RuntimeError):
     """A progress callback asked for the end; what `out` holds is undefined."""
 
 
-class ExactnessWarning(UserWarning):
-    """An analysis by quadrature does not invert synthesis, though its rings would allow it.
+class ConvergenceWarning(RuntimeWarning):
+    """An iteration ended before it reached its tolerance.
 
-    lmax or mmax is too large for them, or the rings were given one by one.
+    The text says how far it came.
+    """
+
+
+class ExactnessWarning(UserWarning):
+    """An analysis does not invert synthesis.
+
+    By quadrature: lmax or mmax is too large for the rings, or the rings were given one by one. By
+    least squares: there are fewer values than coefficients, so that the solution is one of many.
     """
 
 

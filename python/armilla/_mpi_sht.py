@@ -21,8 +21,8 @@ from ._mpi_signals import INTERRUPTS, heeding
 from ._mpi_transport import Transport, agree, check_communicator, together
 from ._native import ffi, lib
 from ._progress import Progress, ended, execute
-from ._pseudo import (PseudoReport, guess_like, new_reports, pixel_weights, pseudo_options,
-                      reported)
+from ._pseudo import (PseudoReport, Sizes, guess_like, new_reports, pixel_weights,
+                      pseudo_options, reported, warn_of_fit)
 from ._structs import as_tuple
 from ._types import Method, Missing, Mode, PseudoMethod, SpinMethod
 from .grid import Grid, GridLike, as_grid
@@ -332,7 +332,15 @@ class Plan(Coefficients):
 
         call = self._run("pseudo_analysis", prepared, nthreads, progress)
         assert call.iteration is not None
-        return call.target.finish(), reported(call.iteration.told)
+        report = reported(call.iteration.told)
+        if self._distribution.rank == 0:
+            warn_of_fit(report, method, tolerance, self._sizes_of_fit(), guess is not None)
+        return call.target.finish(), report
+
+    def _sizes_of_fit(self) -> Sizes:
+        """As if all pixels had a weight: nobody counts those of the other ranks."""
+        band = self.lmax, self.mmax, 1, abs(int(self._settings.get("spin", 0)))
+        return Sizes.of(band, self.alm_shape, self.map_shape, self.grid.npix, self.grid.nrings)
 
     def _pixel_weights(self, weights: Any, mask: Any, out: Optional[np.ndarray]
                        ) -> Optional[np.ndarray]:

@@ -17,6 +17,7 @@ from typing import Callable, Dict, NamedTuple, Optional, Tuple, Union
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._arrays import reals
 from ._errors import whole
 from ._exactness import warn, warn_if_inexact
 from ._types import Norm, Quadrature
@@ -113,7 +114,7 @@ def _pixel_axes(grid: Grid, given: Union[str, Grid]) -> Tuple[int, ...]:
 
 def _check_latitude(latitude: ArrayLike, grid: Grid) -> None:
     """latitude: of each row of a map in degrees, north is positive."""
-    given, rings = np.asarray(latitude, np.float64), grid.rings
+    given, rings = reals(latitude, "latitude"), grid.rings
     if given.shape != rings.shape:
         raise ValueError(f"latitude: has shape {given.shape}, must have ({grid.nrings},)")
     row = 90 - np.degrees(rings["theta"][np.argsort(rings["offset"])])

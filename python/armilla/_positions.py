@@ -30,7 +30,7 @@ from typing import Any, Callable, NamedTuple, Optional, Tuple
 
 import numpy as np
 
-from ._arrays import COMPLEX_OF, REAL_OF
+from ._arrays import COMPLEX_OF, REAL_OF, reals
 from ._errors import check, real, whole
 from ._held import number_of
 from ._native import ffi, lib
@@ -101,7 +101,7 @@ def output_shape(field: Field, to_map: bool, given: Tuple[int, ...], places: Tup
 def _see(field: Field, to_map: bool, given: np.ndarray, positions: np.ndarray) -> np.ndarray:
     """The operator in C, whose plans of the last calls are kept: the way back needs them, too."""
     given = np.ascontiguousarray(given)
-    positions = np.ascontiguousarray(positions, np.float64)
+    positions = reals(positions, "positions")
     shape = output_shape(field, to_map, given.shape, positions.shape)
     made = np.empty(shape, (REAL_OF if to_map else COMPLEX_OF)[given.dtype])
     tail = len(field.alm_shape if to_map else field.map_shape(positions.shape))

@@ -13,7 +13,7 @@ from typing import Any, List, Optional, Tuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import COMPLEX_OF, REAL_OF, as_alm, as_map, pointer
+from ._arrays import COMPLEX_OF, REAL_OF, as_alm, as_map, pointer, reals
 from ._aside import aside
 from ._errors import check, whole
 from ._derivatives import (apply_laplacian, derive_phi, derive_theta, invert_laplacian,
@@ -184,7 +184,7 @@ def multiply_window(alm: ArrayLike, window: ArrayLike, *, lmax: Optional[int] = 
 
 def multiply_rows(alm: np.ndarray, window: ArrayLike, lmax: int, mmax: int) -> None:
     """alm[..., l, m] *= window[l] in place: contiguous complex128 (..., size)."""
-    window = np.ascontiguousarray(window, dtype=np.float64)
+    window = reals(window, "window")
     for row in alm.reshape(-1, alm.shape[-1]):
         check(lib.armilla_alm_multiply_window(lmax, mmax, window.size, pointer(window),
                                               pointer(row)))

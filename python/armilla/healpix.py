@@ -10,7 +10,7 @@ from typing import Any, List, Tuple, Union, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import angle, angles, plain, pointer
+from ._arrays import angle, angles, plain, pointer, reals
 from ._errors import check, real, whole
 from ._native import ffi, lib
 
@@ -47,7 +47,7 @@ def _numbers(pixels: ArrayLike, name: str = "pixels") -> np.ndarray:
 def _reals(values: ArrayLike, name: str) -> np.ndarray:
     if values.__class__ not in _PLAIN:
         values = plain(values, name)
-    return np.asarray(values, dtype=_FLOAT64, order="C")
+    return reals(values, name)
 
 
 def _pair(theta: ArrayLike, phi: ArrayLike) -> Tuple[np.ndarray, np.ndarray]:

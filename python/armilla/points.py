@@ -15,8 +15,8 @@ from ._errors import characters, check, choice, real, whole
 from ._maps import MapShape
 from ._native import ffi, lib
 from ._progress import HOST_OF, Place, Progress, execute
-from ._pseudo import (PseudoReport, guess_like, new_reports, pixel_weights, pseudo_options,
-                      reported)
+from ._pseudo import (PseudoReport, Sizes, guess_like, new_reports, pixel_weights,
+                      pseudo_options, reported, warn_of_fit)
 from ._structs import as_tuple
 from ._types import Choice, Device, Given, Mode, OnDevice, PointsOptions, SpinMethod
 from .alm import Layout
@@ -601,6 +601,13 @@ class Points(PointsPlan):
         Cancelled
             If `progress` asked for the end.
 
+        Warns
+        -----
+        ConvergenceWarning
+            If `tolerance` was not reached.
+        ExactnessWarning
+            If there are fewer values than real coefficients: the solution is then one of many.
+
         Notes
         -----
         Y is the approximation that `synthesis` computes: a fit is off by about epsilon times its
@@ -625,7 +632,15 @@ class Points(PointsPlan):
         told, reports = new_reports(leading_shape(values, self._map_tail, "values"))
         alm = self._apply("pseudo_analysis", values, out, nthreads, progress, options, reports,
                           guess=guess)
-        return alm, reported(told)
+        report = reported(told)
+        warn_of_fit(report, "lsmr", tolerance, self._sizes_of_fit(factors), guess is not None)
+        return alm, report
+
+    def _sizes_of_fit(self, weights: Optional[np.ndarray]) -> Sizes:
+        """weights: of the points, or None."""
+        npoints = self._map_tail[-1] if weights is None else int(np.count_nonzero(weights))
+        return Sizes.of((self.lmax, self.mmax, 1, abs(self.spin)), self._alm_tail, self._map_tail,
+                        npoints)
 
     def _apply(self, name: str, given: Any, out: Any, nthreads: int, progress: Progress,
                *more: Any, guess: Optional[ArrayLike] = None) -> Any:

@@ -5,6 +5,7 @@ from typing import Any, Optional, Tuple
 
 import numpy as np
 
+from .._arrays import real_array
 from .. import healpix
 from ._inputs import UNSEEN, Error, is_sequence
 from .pixels import _workers, one_nside, pix2vec
@@ -287,7 +288,8 @@ def _usable(values: np.ndarray, bad: float, height: np.ndarray, gal_cut: float) 
 
 def _one(m: Any, bad: float) -> np.ndarray:
     """One map, floating, masked pixels bad."""
-    values = np.ma.filled(m, bad) if isinstance(m, np.ma.MaskedArray) else np.asarray(m)
+    values = np.ma.filled(m, bad) if isinstance(m, np.ma.MaskedArray) else m
+    values = real_array(values, "m")
     if values.ndim != 1:
         raise Error("m: must be one map (npix,)")
     return values if values.dtype.kind == "f" else values.astype(float)

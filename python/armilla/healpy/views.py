@@ -9,6 +9,7 @@ from typing import Any, Callable, Dict, NamedTuple, Optional, Tuple
 
 import numpy as np
 
+from .._arrays import real_array
 from ._inputs import UNSEEN, Error
 from .maps import ma, remove_dipole, remove_monopole
 from .pixels import vec2pix
@@ -45,7 +46,7 @@ def _plane(nx: int, ny: int, width: float, height: float, flip: str
 
 def _values(m: Any, vectors: np.ndarray, inside: np.ndarray, nest: bool) -> np.ma.MaskedArray:
     """Image (ny, nx) of a map."""
-    given = np.ma.filled(m, UNSEEN) if isinstance(m, np.ma.MaskedArray) else np.asarray(m)
+    given = real_array(np.ma.filled(m, UNSEEN) if isinstance(m, np.ma.MaskedArray) else m, "map")
     vectors = np.where(inside, vectors, 1.0)
     pix = vec2pix(get_nside(given), vectors[0], vectors[1], vectors[2], nest=nest)
     image = ma(np.where(np.isfinite(given[pix]), given[pix], UNSEEN).astype(float))

@@ -11,6 +11,7 @@ from typing import Any, Iterator, Optional, Tuple, Union
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._arrays import angle, reals
 from .. import alm as _alm
 from .. import io as _io
 from .._errors import real
@@ -188,7 +189,7 @@ def gauss_beam(fwhm: float, lmax: int = 512, pol: bool = False) -> np.ndarray:
     >>> hp.gauss_beam(np.radians(1), lmax=2).round(6)
     array([1.      , 0.999945, 0.999835])
     """
-    sigma = fwhm * _TO_SIGMA
+    sigma = angle("fwhm", fwhm) * _TO_SIGMA
     window = _gaussian(sigma, integer("lmax", lmax, -1), 0)
     if not pol:
         return window
@@ -225,7 +226,7 @@ def beam2bl(beam: ArrayLike, theta: ArrayLike, lmax: int) -> np.ndarray:
     ValueError
         If the shapes differ.
     """
-    beam, theta = np.asarray(beam, float), np.asarray(theta, float)
+    beam, theta = reals(beam, "beam"), reals(theta, "theta")
     if beam.ndim != 1 or beam.shape != theta.shape:
         raise Error(f"beam, theta: have shapes {beam.shape} and {theta.shape}, must be equal (n,)")
     weighted = beam * np.sin(theta)
@@ -256,7 +257,7 @@ def bl2beam(bl: ArrayLike, theta: ArrayLike) -> np.ndarray:
     ValueError
         If a shape is wrong.
     """
-    bl, theta = np.asarray(bl, float), np.asarray(theta, float)
+    bl, theta = reals(bl, "bl"), reals(theta, "theta")
     if bl.ndim != 1 or theta.ndim != 1:
         raise Error("bl, theta: must have one dimension")
     beam = np.zeros(theta.shape)
@@ -291,7 +292,7 @@ def blm_gauss(fwhm: float, lmax: int, pol: bool = False) -> np.ndarray:
     if lmax < mmax:
         raise Error(f"lmax = {lmax}: must be at least 2 with pol = True")
     l = np.arange(lmax + 1)
-    scalar = np.sqrt((2 * l + 1) / (4 * np.pi)) * _gaussian(fwhm * _TO_SIGMA, lmax, 0)
+    scalar = np.sqrt((2 * l + 1) / (4 * np.pi)) * _gaussian(angle("fwhm", fwhm) * _TO_SIGMA, lmax, 0)
     blm = np.zeros((3 if pol else 1, alm_size(lmax, mmax)), complex)
     blm[0, : lmax + 1] = scalar
     if pol:
