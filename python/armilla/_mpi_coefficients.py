@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import Output, apart, as_alm, leading_shape, pointer, reals
-from ._errors import check, whole
+from ._errors import check, threads, whole
 from ._mpi_arguments import agreed, of_host
 from ._mpi_parts import Parts
 from ._mpi_signals import INTERRUPTS, heeding
@@ -118,7 +118,7 @@ class Coefficients(Parts):
             target = Output(out, given.shape, given.dtype, True)
             turned = np.array(given, _WIDE, order="C")
             return ({"rotation": repr(rotation), "leading axes of alm": lead},
-                    (turned, target, whole("nthreads", nthreads)))
+                    (turned, target, threads(nthreads)))
 
         with INTERRUPTS:
             turned, target, threads = agreed(self._transport.comm, read)

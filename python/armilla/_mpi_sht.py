@@ -12,7 +12,7 @@ from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_
                       leading_shape, missing_rule, pointer, unmasked)
 from ._distribution import (IQU_OPERATORS, SHT_OPERATORS, Description, Distribution, numbers,
                             owners)
-from ._errors import check, whole
+from ._errors import check, threads, whole
 from ._exactness import warn_if_inexact
 from ._mpi_arguments import (Call, Iteration, fingerprint, must_be_alike, must_fit, of_host,
                              options_of)
@@ -382,7 +382,7 @@ class Plan(Coefficients):
         error: Optional[Exception] = None
         with INTERRUPTS:
             try:
-                nthreads, call = whole("nthreads", nthreads), prepared()
+                nthreads, call = threads(nthreads), prepared()
             except Exception as raised:  # whatever it is, the other ranks must hear of it
                 error = raised
             told = self._tell(call, error)
@@ -623,7 +623,7 @@ class SHT(Plan):
 def _described(plan: Any, nthreads: int) -> Description:
     told = ffi.new("armilla_distributed_description *")
     told.size = ffi.sizeof("armilla_distributed_description")
-    check(lib.armilla_distributed_sht_describe(plan, nthreads, told))
+    check(lib.armilla_distributed_sht_describe(plan, threads(nthreads), told))
     return as_tuple(Description, told)
 
 

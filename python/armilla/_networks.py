@@ -209,9 +209,9 @@ def _norm(norm: Norm, degrees: int) -> np.ndarray:
         return np.ones(degrees)
     if norm == "schmidt":
         return np.sqrt(4 * np.pi / (2 * np.arange(degrees) + 1))
-    if norm == "unnorm":
+    if norm in ("four-pi", "unnorm"):  # one factor in torch-harmonics, under two words
         return np.full(degrees, math.sqrt(4 * np.pi))
-    raise ValueError(f"norm = {norm!r}: must be one of ortho, schmidt, unnorm")
+    raise ValueError(f"norm = {norm!r}: must be one of ortho, four-pi, schmidt, unnorm")
 
 
 def _factor(norm: Norm, csphase: bool, shape: Tuple[int, ...], to_map: bool, half: int

@@ -31,7 +31,7 @@ from typing import Any, Callable, NamedTuple, Optional, Tuple
 import numpy as np
 
 from ._arrays import COMPLEX_OF, REAL_OF, reals
-from ._errors import check, real, whole
+from ._errors import check, real, threads, whole
 from ._held import number_of
 from ._native import ffi, lib
 from .alm import size
@@ -72,7 +72,7 @@ def field_of(lmax: int, spin: int, epsilon: float, mmax: Optional[int], nthreads
         raise ValueError(f"lmax = {lmax}: must be at least 0")
     if not 0 <= spin <= lmax:
         raise ValueError(f"spin = {spin}: must be 0 to lmax = {lmax}")
-    return Field(lmax, mmax, real("epsilon", epsilon), spin, False, whole("nthreads", nthreads),
+    return Field(lmax, mmax, real("epsilon", epsilon), spin, False, threads(nthreads),
                  None if grid is None else as_grid(grid))
 
 

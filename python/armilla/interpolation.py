@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import Output, apart, as_map, leading_shape, missing_rule, pointer
-from ._errors import real, whole
+from ._errors import real, small, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
 from ._pseudo import new_reports, reported, warn_if_ended_early
@@ -28,7 +28,7 @@ def _options(lmax: Optional[int], mmax: Optional[int], spin: int, derivatives: i
         options.lmax = whole("lmax", lmax)
     if mmax is not None:
         options.mmax = whole("mmax", mmax)
-    options.spin, options.derivatives = spin, derivatives
+    options.spin, options.derivatives = small("spin", spin), small("derivatives", derivatives)
     options.epsilon = real("epsilon", epsilon)
     options.max_iterations = whole("max_iterations", max_iterations)
     return options

@@ -11,7 +11,7 @@ from ._arrays import (COMPLEX_OF, REAL_OF, Output, angles, apart, as_alm, as_map
                       leading_shape, pointer, unmasked)
 from ._aside import plan_aside
 from ._device import (Operator, Side, apply, check_host, coefficients, is_device_array, placed)
-from ._errors import characters, check, choice, real, whole
+from ._errors import characters, check, choice, real, small, threads, whole
 from ._maps import MapShape
 from ._native import ffi, lib
 from ._progress import HOST_OF, Place, Progress, execute
@@ -19,7 +19,7 @@ from ._pseudo import (PseudoReport, Sizes, guess_like, new_reports, pixel_weight
                       pseudo_options, reported, warn_of_fit)
 from ._structs import as_tuple
 from ._types import Choice, Device, Given, Mode, OnDevice, PointsOptions, SpinMethod
-from .alm import Layout
+from .alm import Layout, checked_layout
 from .transform import _MODES as MODES
 from .transform import _SPIN_METHODS as SPIN_METHODS
 from .transform import DEVICES, Functions, choices_told, device_list
@@ -152,11 +152,12 @@ def _options(spin: int, mode: Mode, layout: Optional[Layout], isa: Optional[str]
     """An armilla_points_options, and what must live as long."""
     options = ffi.new("armilla_points_options *")
     lib.armilla_points_options_init(options)
-    options.spin = spin
+    options.spin = small("spin", spin)
     options.mode = choice("mode", mode, MODES)
     options.spin_method = choice("spin_method", spin_method, SPIN_METHODS)
     name = characters("isa", isa)
     options.isa = name
+    layout = checked_layout(layout)
     if layout is not None:
         options.layout = layout._layout
     return options, (name, layout)
@@ -196,6 +197,7 @@ def plan_size(size: int, device: Device) -> int:
 
 
 def _band(lmax: int, mmax: Optional[int], layout: Optional[Layout]) -> Tuple[int, int]:
+    layout = checked_layout(layout)
     if mmax is None:
         mmax = lmax if layout is None else layout.mmax
     return whole("lmax", lmax), whole("mmax", mmax)
@@ -384,7 +386,7 @@ class Points(PointsPlan):
         given = lmax, spin, epsilon, mmax, mode, isa, spin_method
         options, struct, alive = options_of(given, layout, device, device_bytes, devices)
         at = located(loc, device)
-        struct.nthreads = whole("nthreads", nthreads)
+        struct.nthreads = threads(nthreads)
         points = plan_aside("points", lib.armilla_points_free, lambda made: lib.armilla_points_new(
             options.lmax, options.mmax, at.npoints, at.pointer, struct, made),
             plan_size(at.npoints, device), alive)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_buffer,
                       leading_shape, missing_rule, pointer, unmasked)
 from ._device import check_host, is_device_array, transform
-from ._errors import characters, check, choice, real, whole
+from ._errors import characters, check, choice, real, small, threads, whole
 from ._native import ffi, lib
 from ._exactness import warn_if_inexact, warn_of_sector
 from ._maps import MapShape
@@ -21,7 +21,7 @@ from ._pseudo import (PseudoReport, Sizes, guess_like, new_reports, pixel_weight
 from ._structs import as_tuple
 from ._types import (AlmForm, Choice, Description, Device, DevicePrecision, Given, Method, Missing,
                      Mode, OnDevice, PlanOptions, PseudoMethod, RingOrders, SpinMethod)
-from .alm import Layout
+from .alm import Layout, checked_layout
 from .grid import Grid, GridLike, as_grid
 
 _MODES = {"standard": lib.ARMILLA_SHT_STANDARD, "gradient_only": lib.ARMILLA_SHT_GRADIENT_ONLY,
@@ -119,7 +119,7 @@ class Plan:
                  degree_scale: Optional[ArrayLike] = None, order_scale: Optional[ArrayLike] = None,
                  ring_orders: RingOrders = "all",
                  devices: Optional[Sequence[int]] = None) -> None:
-        grid = as_grid(grid)
+        grid, layout = as_grid(grid), checked_layout(layout)
         if mmax is None:
             mmax = None if layout is None else layout.mmax
         if mres is None:
@@ -128,7 +128,7 @@ class Plan:
         mmax = lmax // max(mres, 1) if mmax is None else whole("mmax", mmax)
         options = ffi.new("armilla_sht_options *")
         lib.armilla_sht_options_init(options)
-        options.spin = spin
+        options.spin = small("spin", spin)
         options.mode = choice("mode", mode, _MODES)
         options.method = choice("method", method, _METHODS)
         options.spin_method = choice("spin_method", spin_method, _SPIN_METHODS)
@@ -283,9 +283,10 @@ class Plan:
         ntrans = whole("ntrans", ntrans)
         many = getattr(lib, f"armilla_{self._noun}_describe_many", None)
         if many is not None:
-            check(many(self._sht, nthreads, ntrans, told))
+            check(many(self._sht, threads(nthreads), ntrans, told))
         elif ntrans == 1:
-            check(getattr(lib, f"armilla_{self._noun}_describe")(self._sht, nthreads, told))
+            describe = getattr(lib, f"armilla_{self._noun}_describe")
+            check(describe(self._sht, threads(nthreads), told))
         else:
             raise NotImplementedError(f"ntrans = {ntrans}: plans for vector fields are described "
                                       "for calls of 1 transform")

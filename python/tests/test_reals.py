@@ -1,5 +1,5 @@
-"""Complex numbers where real ones are meant are a TypeError that names the argument: nothing drops an
-imaginary part."""
+"""Complex numbers where real ones are meant are a TypeError that names the argument: nothing drops
+an imaginary part."""
 import ast
 import pathlib
 import warnings

@@ -1,5 +1,5 @@
-"""Warnings of fits and analyses whose coefficients are not those of the field: iterations that ended
-before their tolerance, fewer values than coefficients, and HEALPix beyond its limit."""
+"""Warnings of fits and analyses whose coefficients are not those of the field: iterations that
+ended before their tolerance, fewer values than coefficients, and HEALPix beyond its limit."""
 import os
 import warnings
 

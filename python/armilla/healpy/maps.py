@@ -247,11 +247,15 @@ def ud_grade(map_in: Any, nside_out: int, pess: bool = False, order_in: str = "R
 
     See Also
     --------
+    armilla.healpix.change_nside : With ``finite=True`` means are those of the finite pixels.
     harmonic_ud_grade : The same by way of coefficients, with beams and pixel windows.
 
     Notes
     -----
     healpy rounds the means of integers to their type: the mean of 0, 1, 0 and 1 becomes 0 there.
+
+    As in healpy, a mean over a NaN or an infinity is NaN, and with `pess` it is missing. Maps of
+    gravitational waves, whose distances are infinite in places, need the function below "See Also".
 
     Examples
     --------

@@ -64,14 +64,26 @@ def almxfl(alm: Any, fl: ArrayLike, mmax: Optional[int] = None, inplace: bool = 
     >>> hp.almxfl(np.ones(3, complex), [2.0, 0.5])
     array([2. +0.j, 0.5+0.j, 0.5+0.j])
     """
-    values, single = read_alms(alm, "alm")
+    bare = _bare(alm)
+    values, single = read_alms(bare, "alm")
     fl = np.asarray(fl)
     if not single or fl.ndim != 1:
         raise Error("alm, fl: must be (size,) and (n,)")
+    if not values.size:  # healpy takes it
+        return bare if inplace and _changeable(bare) else values[0].copy()
     lmax, mmax = band_of(values.shape[1], None, mmax, "alm")
-    made = alm if inplace and _changeable(alm) else values[0].copy()
+    if inplace and _changeable(bare):
+        _multiply(bare, fl, lmax, mmax)
+        return alm  # type: ignore[no-any-return]
+    made = values[0].copy()
     _multiply(made, fl, lmax, mmax)
     return made
+
+
+def _bare(alm: Any) -> Any:
+    """The numbers of an array with a unit, on the same memory: a factor leaves the unit alone."""
+    is_quantity = isinstance(alm, np.ndarray) and hasattr(alm, "unit")
+    return alm.view(np.ndarray) if is_quantity else alm
 
 
 def _changeable(alm: Any) -> bool:
@@ -148,11 +160,12 @@ def smoothalm(alms: Any, fwhm: float = 0.0, sigma: Optional[float] = None,
     --------
     smoothing : The same for maps.
     """
-    values, single = read_alms(alms)
+    values, single = read_alms(_bare(alms) if isinstance(alms, np.ndarray) else [
+        _bare(row) for row in alms])
     lmax, mmax = band_of(values.shape[1], None, mmax)
     made = values.copy(order="C")
     smooth(made, lmax, mmax, fwhm, sigma, beam_window, pol)
-    rows = [alms] if single else list(alms)
+    rows = [_bare(row) for row in ([alms] if single else alms)]
     if inplace and all(_changeable(row) for row in rows):
         for row, new in zip(rows, made):
             row[...] = new
@@ -292,7 +305,8 @@ def blm_gauss(fwhm: float, lmax: int, pol: bool = False) -> np.ndarray:
     if lmax < mmax:
         raise Error(f"lmax = {lmax}: must be at least 2 with pol = True")
     l = np.arange(lmax + 1)
-    scalar = np.sqrt((2 * l + 1) / (4 * np.pi)) * _gaussian(angle("fwhm", fwhm) * _TO_SIGMA, lmax, 0)
+    sigma = angle("fwhm", fwhm) * _TO_SIGMA
+    scalar = np.sqrt((2 * l + 1) / (4 * np.pi)) * _gaussian(sigma, lmax, 0)
     blm = np.zeros((3 if pol else 1, alm_size(lmax, mmax)), complex)
     blm[0, : lmax + 1] = scalar
     if pol:
