@@ -266,7 +266,8 @@ class Rules:
         else:
             nu = -g * xp.conj(above)
             tau = xp.zeros_like(nu.real)
-        nu, tau = (self.cast(x.reshape((-1, x.shape[-1])).sum(0), positions) for x in (nu, tau))
+        rows = math.prod(nu.shape[:-1])  # not -1, which says nothing where there are no points
+        nu, tau = (self.cast(x.reshape((rows, x.shape[-1])).sum(0), positions) for x in (nu, tau))
         return self._step_transposed(field, positions, nu, tau)
 
     def adjoint_pushed(self, field: Field, given: Any, positions: Any, tangent: Any) -> Any:

@@ -661,7 +661,8 @@ def change_nside(map: ArrayLike, nside: int, *, nested: bool = False, to_nested:
         The result is multiplied by the ratio of its nside to that of the map, to this power.
     finite : bool, optional
         Whether NaN and infinities are missing pixels, so that means are those of the finite ones,
-        or missing where there is none, as in ``armilla map --nside``. By default a mean with one of them is NaN, as in healpy.
+        or missing where there is none, as in ``armilla map --nside``. By default a mean with one
+        of them is NaN, as in healpy.
     nthreads : int, optional
         Number of threads; 0 means all. Some 10^4 pixels or fewer are done by the calling thread
         alone.

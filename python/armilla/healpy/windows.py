@@ -74,7 +74,7 @@ def almxfl(alm: Any, fl: ArrayLike, mmax: Optional[int] = None, inplace: bool = 
     lmax, mmax = band_of(values.shape[1], None, mmax, "alm")
     if inplace and _changeable(bare):
         _multiply(bare, fl, lmax, mmax)
-        return alm  # type: ignore[no-any-return]
+        return alm
     made = values[0].copy()
     _multiply(made, fl, lmax, mmax)
     return made
