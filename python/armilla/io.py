@@ -165,7 +165,8 @@ def _two_dimensional(name: str, values: ArrayLike, dtype: DTypeLike) -> np.ndarr
 def _filled(values: Any) -> Any:
     """What a masked array hides becomes UNSEEN."""
     if isinstance(values, np.ma.MaskedArray):
-        return np.ma.filled(real_array(values, "map").astype(np.float64), UNSEEN)
+        real_array(np.ma.getdata(values), "map")
+        return np.ma.filled(values.astype(np.float64), UNSEEN)
     return values
 
 
