@@ -84,10 +84,12 @@ void transform_note_lmax(const transform *self, const analysis_options *options)
     int iterates = options->tolerance <= 0 && options->iterations != 0;
     int64_t limit = 5 * self->nside / 2;
     if (options->has_default_lmax) return;
-    if (self->lmax >= 4 * self->nside)
-        note("lmax %lld: the pixels of nside %lld hold little above l = %lld%s",
-             (long long)self->lmax, (long long)self->nside, (long long)(3 * self->nside - 1),
-             iterates ? ", and iterations make it worse" : "");
+    if (self->lmax >= 3 * self->nside && options->tolerance <= 0)
+        warning(
+            "lmax %lld: analysis does not invert synthesis: the pixels of nside %lld hold little "
+            "above l = 3 nside - 1 = %lld%s",
+            (long long)self->lmax, (long long)self->nside, (long long)(3 * self->nside - 1),
+            iterates && self->lmax >= 4 * self->nside ? ", and iterations make it worse" : "");
     else if (iterates && self->lmax > limit)
         note("lmax %lld: above 2.5 nside iterations hardly improve a_lm; --lmax %lld or less "
              "converges",
@@ -193,7 +195,25 @@ static void report_lsmr(const armilla_pseudo_report *report, double tolerance, c
     report_close();
     note("LSMR%s: %lld iterations, relative residual %.3g, gradient %.3g; stopped because %s", what,
          (long long)report->iterations, report->residual, report->gradient, reason);
-    if (ended_early(report)) warning("--tol %g was not reached%s: %s", tolerance, what, reason);
+    if (ended_early(report))
+        warning("--tol %g was not reached%s: %s after %lld iterations, with a relative residual of "
+                "%.3g and a gradient of %.3g",
+                tolerance, what, reason, (long long)report->iterations, report->residual,
+                report->gradient);
+}
+
+/* Real numbers that a field's coefficients are; those of m = 0 have one value of each ring. */
+static void warn_if_one_of_many(const transform *self)
+{
+    const int64_t unknowns = 2 * self->alm_size - (self->lmax + 1);
+    const int64_t npix = armilla_healpix_npix(self->nside), nrings = 4 * self->nside - 1;
+    const char *least = "the solution is one of many, the one of least norm";
+    if (unknowns > npix)
+        warning("--tol: %lld pixels cannot determine %lld real coefficients: %s", (long long)npix,
+                (long long)unknowns, least);
+    else if (self->lmax >= nrings)
+        warning("--tol: %lld rings cannot determine %lld real coefficients with m = 0: %s",
+                (long long)nrings, (long long)(self->lmax + 1), least);
 }
 
 static void report_steps(const armilla_pseudo_report *report, const char *what)
@@ -209,9 +229,9 @@ static void report_steps(const armilla_pseudo_report *report, const char *what)
          "%s",
          what, (long long)report->iterations, report->gradient, reason);
     if (ended_early(report))
-        warning("--iter auto: iterations do not lead to a solution%s, %s; --tol fits a_lm by least "
-                "squares",
-                what, reason);
+        warning("--iter auto: iterations do not lead to a solution%s, %s after %lld, of which the "
+                "last changed %.3g of a_lm; --tol fits a_lm by least squares",
+                what, reason, (long long)report->iterations, report->gradient);
 }
 
 static void report_end(const analysis_options *options, const armilla_pseudo_report *report,
@@ -303,6 +323,7 @@ int transform_analysis(const transform *self, const analysis_options *options, d
     report_end(options, &report[0], self->ncomp > 1 ? " of T" : "");
     if (self->ncomp > 1) report_end(options, &report[1], " of E and B");
     report_close();
+    if (options->tolerance > 0) warn_if_one_of_many(self);
     return CLI_OK;
 }
 

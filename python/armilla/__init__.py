@@ -26,7 +26,7 @@ Inputs are never written.
 """
 from . import alm, conventions, fields, geo, healpix, io, lensing, misc, plot, sht, spectrum, wind
 from ._complex import ComplexSHT
-from ._errors import Cancelled, ExactnessWarning, FormatError
+from ._errors import Cancelled, ConvergenceWarning, ExactnessWarning, FormatError
 from ._info import Info, info, version
 from ._lensing import Lensing
 from ._many import convolve_many
@@ -43,10 +43,10 @@ from .vector import VectorSHT
 from .wind import Wind
 
 __version__ = version()
-__all__ = ["IQU", "SHT", "Cancelled", "Choice", "ComplexSHT", "Description", "ExactnessWarning",
-           "FormatError", "Grid", "GridLayout", "Info", "Kernel", "Layout", "Lensing", "Points",
-           "PointsDescription", "PseudoReport", "Radial", "RadialDescription", "Rotation",
-           "VectorSHT", "Wind", "adjoint_evaluate", "adjoint_evaluate_solid", "alm",
+__all__ = ["IQU", "SHT", "Cancelled", "Choice", "ComplexSHT", "ConvergenceWarning", "Description",
+           "ExactnessWarning", "FormatError", "Grid", "GridLayout", "Info", "Kernel", "Layout",
+           "Lensing", "Points", "PointsDescription", "PseudoReport", "Radial", "RadialDescription",
+           "Rotation", "VectorSHT", "Wind", "adjoint_evaluate", "adjoint_evaluate_solid", "alm",
            "conventions", "convolve", "convolve_many", "evaluate", "evaluate_solid",
            "explain_solid", "fields", "geo", "healpix", "info", "interpolate", "io", "lensing",
            "misc", "plot", "points_are_few", "sht", "spectrum", "version", "wind"]

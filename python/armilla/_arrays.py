@@ -151,13 +151,26 @@ def as_alm(alm: ArrayLike, name: str = "alm") -> np.ndarray:
     return _converted(alm, _COMPLEX.get(alm.dtype, _COMPLEX128), name)
 
 
+def real_array(values: Any, name: str) -> np.ndarray:
+    """An array as NumPy makes it. Complex is refused: a conversion to float would drop the
+    imaginary part."""
+    array = np.asarray(values)
+    if array.dtype.kind == "c":
+        raise TypeError(f"{name}: must be real, not {array.dtype}")
+    return array
+
+
+def reals(values: Any, name: str) -> np.ndarray:
+    """float64 in C's order; no copy if that fits."""
+    return np.asarray(real_array(values, name), _FLOAT64, order="C")
+
+
 def as_map(values: ArrayLike, name: str = "map") -> np.ndarray:
     """float32 stays, all others become float64; no copy if that fits. Complex is refused."""
     values = plain(values, name)
     if values.dtype is _FLOAT64:
         return values
-    if values.dtype.kind == "c":
-        raise TypeError(f"{name}: must be real, not {values.dtype}")
+    real_array(values, name)
     return _converted(values, _REAL.get(values.dtype, _FLOAT64), name)
 
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from ._arrays import COMPLEX_OF, REAL_OF, Output, apart, as_alm, input_buffer, leading_shape
 from ._arrays import missing_rule, pointer
-from ._errors import characters, check, choice, whole
+from ._errors import characters, check, choice, small, threads, whole
 from ._exactness import warn_if_inexact
 from ._native import ffi, lib
 from ._progress import HOST_OF, Progress, execute
@@ -100,7 +100,7 @@ class ComplexSHT:
         mmax = lmax if mmax is None else whole("mmax", mmax)
         options = ffi.new("armilla_sht_options *")
         lib.armilla_sht_options_init(options)
-        options.spin = spin
+        options.spin = small("spin", spin)
         options.method = choice("method", method, _METHODS)
         options.spin_method = choice("spin_method", spin_method, _SPIN_METHODS)
         name = characters("isa", isa)
@@ -173,7 +173,7 @@ class ComplexSHT:
         """
         told = ffi.new("armilla_sht_description *")
         told.size = ffi.sizeof("armilla_sht_description")
-        check(lib.armilla_complex_sht_describe(self._sht, nthreads, told))
+        check(lib.armilla_complex_sht_describe(self._sht, threads(nthreads), told))
         return as_tuple(Description, told)
 
     def synthesis(self, alm: ArrayLike, *, out: Optional[np.ndarray] = None, nthreads: int = 0,

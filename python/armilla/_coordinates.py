@@ -11,6 +11,7 @@ from typing import Any, Hashable, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
+from ._arrays import reals
 from . import healpix
 from ._marks import masked
 from .grid import Grid
@@ -70,7 +71,7 @@ def _coordinate(data: Any, kind: str) -> Optional[Tuple[Hashable, Any]]:
 
 def radians(kind: str, variable: Any) -> np.ndarray:
     """The values of a coordinate, whose units are looked at: "latitude" or "longitude"."""
-    values = np.asarray(masked(variable, kind).values, dtype=np.float64)
+    values = reals(masked(variable, kind).values, kind)
     units = variable.attrs.get("units")
     limit = 90.0 if kind == "latitude" else 720.0
     if not np.isfinite(values).all():

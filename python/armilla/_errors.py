@@ -13,15 +13,25 @@ from ._native import ffi, lib
 INSTALL = {"xarray": 'pip install xarray "dask[array]" netCDF4 zarr',
            "plot": "pip install matplotlib"}
 
+_LONGEST = 200  # characters of an argument in a message
+
 
 class Cancelled(RuntimeError):
     """A progress callback asked for the end; what `out` holds is undefined."""
 
 
-class ExactnessWarning(UserWarning):
-    """An analysis by quadrature does not invert synthesis, though its rings would allow it.
+class ConvergenceWarning(RuntimeWarning):
+    """An iteration ended before it reached its tolerance.
 
-    lmax or mmax is too large for them, or the rings were given one by one.
+    The text says how far it came.
+    """
+
+
+class ExactnessWarning(UserWarning):
+    """An analysis does not invert synthesis.
+
+    By quadrature: lmax or mmax is too large for the rings, or the rings were given one by one. By
+    least squares: there are fewer values than coefficients, so that the solution is one of many.
     """
 
 
@@ -99,7 +109,7 @@ def message(is_about_arguments: bool = True, chars: Any = None) -> str:
     text = ffi.string(chars or lib.armilla_status_message()).decode("utf-8", "replace")
     if text.startswith("options->"):
         is_about_arguments = True
-    return _renamed(text, _NAMES) if is_about_arguments else text
+    return shortened(_renamed(text, _NAMES) if is_about_arguments else text, 3 * _LONGEST)
 
 
 def check(status: int, chars: Any = None) -> None:
@@ -114,12 +124,37 @@ def check(status: int, chars: Any = None) -> None:
         raise kind(message(kind in (ValueError, MemoryError), chars) or name)
 
 
+def shown(value: Any) -> str:
+    """An argument as messages have it: its beginning and its end, where it is long."""
+    return shortened(repr(value))
+
+
+def shortened(text: str, most: int = _LONGEST) -> str:
+    """Text of any length with its middle left out, so that a line or a few remain."""
+    if len(text) <= most:
+        return text
+    return f"{text[:most // 2]}...{text[-most // 4:]} ({len(text)} characters)"
+
+
+def small(name: str, value: Any) -> int:
+    """An integer that fits in 32 bits; the library says which of them it takes."""
+    number = whole(name, value)
+    if not -2 ** 31 <= number < 2 ** 31:
+        raise ValueError(f"{name} = {number}: must be less than 2^31 in magnitude")
+    return number
+
+
+def threads(value: Any) -> int:
+    """A number of threads, 0 for all."""
+    return small("nthreads", value)
+
+
 def whole(name: str, value: Any, bits: int = 63) -> int:
     """An integer that fits in 64 bits, with bits=64 without a sign."""
     try:
         number = operator.index(value)
     except TypeError:
-        raise TypeError(f"{name} = {value!r}: must be an integer") from None
+        raise TypeError(f"{name} = {shown(value)}: must be an integer") from None
     if not (-2 ** 63 if bits == 63 else 0) <= number < 2 ** bits:
         raise ValueError(f"{name} = {number}: does not fit in 64 bits")
     return number
@@ -140,15 +175,18 @@ def characters(name: str, value: Any) -> Any:
     if not isinstance(value, str):
         raise TypeError(f"{name}: must be a str, not {type(value).__name__}")
     if "\0" in value:  # where a string of C ends
-        raise ValueError(f"{name} = {value!r}: must have no character 0")
+        raise ValueError(f"{name} = {shown(value)}: must have no character 0")
     return ffi.new("char[]", value.encode("utf-8"))
 
 
 def choice(name: str, value: Any, table: Dict[str, int]) -> int:
     """The number of a word."""
-    number = table.get(value)
+    try:
+        number = table.get(value)
+    except TypeError:  # a list, say
+        raise TypeError(f"{name} = {shown(value)}: must be one of {', '.join(table)}") from None
     if number is None:
-        raise ValueError(f"{name} = {value!r}: must be one of {', '.join(table)}")
+        raise ValueError(f"{name} = {shown(value)}: must be one of {', '.join(table)}")
     return number
 
 
@@ -159,4 +197,4 @@ def real(name: str, value: Any) -> float:
             raise TypeError
         return float(value)
     except (TypeError, ValueError):
-        raise TypeError(f"{name} = {value!r}: must be a real number") from None
+        raise TypeError(f"{name} = {shown(value)}: must be a real number") from None

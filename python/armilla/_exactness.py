@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import sys
 import warnings
+from typing import Optional
 
 from ._errors import ExactnessWarning
 from ._native import lib
@@ -51,11 +52,24 @@ def warn_of_sector(grid: Grid, lmax: int, mmax: int, mres: int) -> None:
     warnings.warn(text, ExactnessWarning, stacklevel=level_of_caller())
 
 
+def _beyond_healpix(grid: Grid, lmax: int) -> Optional[str]:
+    """HEALPix has no exact rule, but its 4 nside - 1 rings and 12 nside^2 pixels hold little beyond
+    the degree that healpy's analysis ends at, 3 nside - 1, where errors are a tenth of the
+    coefficients. From 4 nside on they are as large, and iterations add to them."""
+    nside = round((grid.npix / 12) ** 0.5)
+    if lmax < 3 * nside:
+        return None
+    return (f"lmax = {lmax}: analysis does not invert synthesis on {grid!r}, whose pixels hold "
+            f"little beyond 3 nside - 1 = {3 * nside - 1}")
+
+
 def warn_if_inexact(grid: Grid, lmax: int, mmax: int) -> None:
     """Warns the caller of the package where a quadrature would be exact, were it not for lmax and
-    mmax, or for rings given one by one. HEALPix has none, and is no reason to warn."""
+    mmax, or for rings given one by one; on HEALPix, which has none, where it is far from it."""
     text = None
-    if grid._rings_lmax >= 0 and lmax > grid.exact_lmax_for(mmax):
+    if grid.kind == "healpix":
+        text = _beyond_healpix(grid, lmax)
+    elif grid._rings_lmax >= 0 and lmax > grid.exact_lmax_for(mmax):
         text = _beyond(grid, lmax, mmax)
     elif grid.kind == "custom":
         kind = kind_name(lib.armilla_grid_lost_rule(grid._grid, lmax, mmax))

@@ -14,8 +14,9 @@ from ._errors import whole
 from ._exactness import warn_if_inexact
 from ._plans import PlanCache
 from ._progress import Progress
-from ._pseudo import PseudoReport, warn_if_ended_early
-from ._types import FieldMissing, Iterations
+from ._pseudo import (PseudoReport, ended_early, pixel_weights, real_numbers, reported,
+                      warn_if_ended_early)
+from ._types import FieldMissing, Iterations, PseudoMethod
 from .grid import Grid, GridLike, as_grid
 from .transform import SHT, Plan
 from .vector import VectorSHT
@@ -86,10 +87,10 @@ def ncomp_of(plan: FieldPlan, naxes: int) -> int:
     return plan.map_shape[0] if len(plan.map_shape) > naxes else 1
 
 
-def real_numbers(plan: FieldPlan) -> int:
+def unknowns_of(plan: FieldPlan) -> int:
     """Real numbers that coefficients of a plan are."""
     def count(first: int) -> int:
-        return sum((plan.lmax + 1 - max(m, first)) * (2 if m else 1) for m in range(plan.mmax + 1))
+        return real_numbers(plan.lmax, plan.mmax, first=first)
 
     if isinstance(plan, VectorSHT):
         return 2 * count(1) + (count(0) if plan.radial else 0)
@@ -170,12 +171,18 @@ class Analysis:
 
     def _transform(self, maps: np.ndarray, progress: Progress, rule: Any) -> Batch:
         if not self._is_plain:
-            return Batch(*self.plan.pseudo_analysis(
-                maps, method="auto" if self._is_auto else "jacobi", max_iterations=self._limit,
-                nthreads=self._nthreads, progress=progress, missing=rule))
+            return self._iterated(maps, "auto" if self._is_auto else "jacobi", self._limit, None,
+                                  progress, rule)
         alm = self.plan.analysis(maps, nthreads=self._nthreads, progress=progress, missing=rule)
         lead = maps.shape[:maps.ndim - len(self.plan.map_shape)]
         return Batch(alm, self._report("exact" if self._is_auto else "iterations", lead))
+
+    def _iterated(self, maps: np.ndarray, method: PseudoMethod, limit: int,
+                  weights: Optional[np.ndarray], progress: Progress, rule: Any) -> Batch:
+        """As the plan's pseudo_analysis, without its warnings: `warn` looks at all batches."""
+        alm, told = self.plan._iterate(self.plan._maps.line(maps), method, 1e-10, limit, weights,
+                                       None, None, self._nthreads, progress, rule)
+        return Batch(alm, reported(told))
 
     def _propagated(self, maps: np.ndarray, bad: np.ndarray, progress: Progress) -> Batch:
         """Not a number for all coefficients of fields that have a missing value."""
@@ -189,16 +196,17 @@ class Analysis:
 
     def _fit(self, field: np.ndarray, hole: np.ndarray) -> Batch:
         values = (hole.size - int(hole.sum())) * (field.size // hole.size)
-        unknown = real_numbers(self.plan)
+        unknown = unknowns_of(self.plan)
         if values < unknown:
             raise ValueError(f"missing = 'fit': a field has {values} values, fewer than the "
                              f"{unknown} coefficients for lmax = {self.plan.lmax}")
-        alm, report = self.plan.pseudo_analysis(field, mask=~hole, nthreads=self._nthreads)
-        if np.isin(report.stop, ("iterations", "condition")).any():
+        weights = pixel_weights(None, self.plan._maps.pixels(~hole), self.plan.grid.npix, None)
+        made = self._iterated(field, "lsmr", _LIMIT, weights, None, "error")
+        if ended_early(made.report).any():
             raise ValueError("missing = 'fit': least squares have not converged after "
-                             f"{np.max(report.iterations)} iterations; gaps are too large for "
+                             f"{np.max(made.report.iterations)} iterations; gaps are too large for "
                              f"lmax = {self.plan.lmax}")
-        return Batch(alm, report)
+        return made
 
     def _fitted(self, maps: np.ndarray, bad: np.ndarray, progress: Progress) -> Batch:
         """Least squares over the values that are there, one field after the other."""
@@ -248,4 +256,4 @@ class Analysis:
     def warn(self, report: PseudoReport) -> None:
         """Warns the caller of the package where steps have ended without a solution."""
         if self._is_auto:
-            warn_if_ended_early(report)
+            warn_if_ended_early(report, "auto")

@@ -16,6 +16,7 @@ from typing import Dict, List, NamedTuple, Optional, Set, Tuple
 
 import numpy as np
 
+from ._arrays import reals
 from ._geo_text import Epoch, Lines, Path, check_places, epoch_year, whole_text
 from .conventions import convert
 
@@ -376,7 +377,7 @@ def write_gfc(path: Path, model: GravityModel, *, overwrite: bool = False) -> No
         If numbers are not finite, or none that the format has: S of m = 0, m above l, errors below
         0, GM or a radius that are not above 0; or errors are of an unknown kind or shape.
     """
-    cilm = np.asarray(model.cilm, np.float64)
+    cilm = reals(model.cilm, "cilm")
     if cilm.ndim != 3 or cilm.shape[0] != 2 or cilm.shape[1] != cilm.shape[2] or not cilm.size:
         raise ValueError(f"cilm: has shape {cilm.shape}, must have (2, lmax + 1, lmax + 1)")
     kind = next((word for word, kinds in _ERRORS.items() if set(kinds) == set(model.errors)), None)
@@ -385,7 +386,7 @@ def write_gfc(path: Path, model: GravityModel, *, overwrite: bool = False) -> No
                          "unknown")
     if model.tide_system not in _TIDES:
         raise ValueError(f"tide_system = {model.tide_system!r}: must be one of {', '.join(_TIDES)}")
-    tables = [cilm] + [np.asarray(model.errors[one], np.float64) for one in _ERRORS[kind]]
+    tables = [cilm] + [reals(model.errors[one], "errors") for one in _ERRORS[kind]]
     for table in tables:
         if table.shape != cilm.shape or not np.isfinite(table).all():
             raise ValueError("cilm, errors: must be finite and have one shape")

@@ -274,7 +274,7 @@ class ShardedRealSHT(_ShardedAnalysis):
     grid : str or Grid, optional
         "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
         "lobatto", or an armilla.Grid with rows of one length.
-    norm : {"ortho", "schmidt", "unnorm"}, optional
+    norm : {"ortho", "four-pi", "schmidt", "unnorm"}, optional
         Of the coefficients, as torch-harmonics has them.
     csphase : bool, optional
         Whether functions have the sign (-1)^m of Condon and Shortley.
@@ -371,7 +371,7 @@ class ShardedInverseRealSHT(_ShardedSynthesis):
     grid : str or Grid, optional
         "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
         "lobatto", or an armilla.Grid with rows of one length.
-    norm : {"ortho", "schmidt", "unnorm"}, optional
+    norm : {"ortho", "four-pi", "schmidt", "unnorm"}, optional
         Of the coefficients, as torch-harmonics has them.
     csphase : bool, optional
         Whether functions have the sign (-1)^m of Condon and Shortley.
@@ -463,7 +463,7 @@ class ShardedRealVectorSHT(_ShardedAnalysis):
     grid : str or Grid, optional
         "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
         "lobatto", or an armilla.Grid with rows of one length.
-    norm : {"ortho", "schmidt", "unnorm"}, optional
+    norm : {"ortho", "four-pi", "schmidt", "unnorm"}, optional
         Of the coefficients, as torch-harmonics has them.
     csphase : bool, optional
         Whether functions have the sign (-1)^m of Condon and Shortley.
@@ -565,7 +565,7 @@ class ShardedInverseRealVectorSHT(_ShardedSynthesis):
     grid : str or Grid, optional
         "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
         "lobatto", or an armilla.Grid with rows of one length.
-    norm : {"ortho", "schmidt", "unnorm"}, optional
+    norm : {"ortho", "four-pi", "schmidt", "unnorm"}, optional
         Of the coefficients, as torch-harmonics has them.
     csphase : bool, optional
         Whether functions have the sign (-1)^m of Condon and Shortley.

@@ -11,7 +11,7 @@ from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_
                       leading_shape, pointer)
 from ._aside import aside, plan_aside
 from ._device import Operator, Side, apply, coefficients, is_device_array, placed
-from ._errors import choice, whole
+from ._errors import choice, threads, whole
 from ._native import ffi, lib
 from ._progress import HOST_OF, Progress, execute
 from ._types import DeflectionKind, Device, Given, Mode, OnDevice, SpinMethod
@@ -51,7 +51,7 @@ class Deflection:
             distance = shape[-1] if shape else 0
         self.struct = ffi.new("armilla_deflection *")
         lib.armilla_deflection_init(self.struct)
-        self.struct.kind, self.struct.nthreads = number, whole("nthreads", nthreads)
+        self.struct.kind, self.struct.nthreads = number, threads(nthreads)
         if is_map:
             self._take_map(shape, first, distance, (lmax, mmax), grid)
         else:
@@ -124,7 +124,7 @@ def deflect(loc: ArrayLike, deflection: ArrayLike, *, nthreads: int = 0
         raise ValueError(f"deflection: has shape {field.shape}, must have (2, {len(loc)})")
     moved: np.ndarray = np.empty(loc.shape)
     gamma: np.ndarray = np.empty(len(loc))
-    nthreads = whole("nthreads", nthreads)
+    nthreads = threads(nthreads)
     aside(lambda: lib.armilla_lensing_deflect(len(loc), pointer(loc), pointer(field), nthreads,
                                               pointer(moved), pointer(gamma)), len(loc))
     return moved, gamma

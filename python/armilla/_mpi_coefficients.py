@@ -8,8 +8,8 @@ from typing import Any, Dict, Optional, Tuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import Output, apart, as_alm, leading_shape, pointer
-from ._errors import check, whole
+from ._arrays import Output, apart, as_alm, leading_shape, pointer, reals
+from ._errors import check, threads, whole
 from ._mpi_arguments import agreed, of_host
 from ._mpi_parts import Parts
 from ._mpi_signals import INTERRUPTS, heeding
@@ -118,7 +118,7 @@ class Coefficients(Parts):
             target = Output(out, given.shape, given.dtype, True)
             turned = np.array(given, _WIDE, order="C")
             return ({"rotation": repr(rotation), "leading axes of alm": lead},
-                    (turned, target, whole("nthreads", nthreads)))
+                    (turned, target, threads(nthreads)))
 
         with INTERRUPTS:
             turned, target, threads = agreed(self._transport.comm, read)
@@ -157,7 +157,7 @@ class Coefficients(Parts):
             If a number is out of range.
         """
         alm = np.empty(self.alm_size, _WIDE)
-        cl = np.ascontiguousarray(cl, dtype=np.float64)
+        cl = reals(cl, "cl")
         check(lib.armilla_distribution_random(
             self._distribution.pointer, self._distribution.rank, cl.size, pointer(cl),
             whole("seed", seed, 64), whole("field", field, 64), pointer(alm)))
@@ -184,7 +184,7 @@ class Coefficients(Parts):
         ValueError
             If a shape is wrong, or no fields have such a matrix.
         """
-        cl = np.asarray(cl, dtype=np.float64, order="C")
+        cl = reals(cl, "cl")
         if cl.ndim != 3 or cl.shape[0] != cl.shape[1]:
             raise ValueError(f"cl: has shape {cl.shape}, must have (n, n, ncl)")
         alm = np.empty((cl.shape[0], self.alm_size), _WIDE)
@@ -216,7 +216,7 @@ class Coefficients(Parts):
         given = as_alm(of_host(alm, "alm"))
         leading_shape(given, (self.alm_size,), "alm")
         made = np.array(given, _WIDE, order="C")
-        window = np.ascontiguousarray(window, dtype=np.float64)
+        window = reals(window, "window")
         for row in made.reshape(math.prod(made.shape[:-1]), self.alm_size):
             check(lib.armilla_distribution_multiply_window(
                 self._distribution.pointer, self._distribution.rank, window.size, pointer(window),

@@ -12,7 +12,7 @@ from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_
                       leading_shape, missing_rule, pointer, unmasked)
 from ._distribution import (IQU_OPERATORS, SHT_OPERATORS, Description, Distribution, numbers,
                             owners)
-from ._errors import check, whole
+from ._errors import check, threads, whole
 from ._exactness import warn_if_inexact
 from ._mpi_arguments import (Call, Iteration, fingerprint, must_be_alike, must_fit, of_host,
                              options_of)
@@ -21,8 +21,8 @@ from ._mpi_signals import INTERRUPTS, heeding
 from ._mpi_transport import Transport, agree, check_communicator, together
 from ._native import ffi, lib
 from ._progress import Progress, ended, execute
-from ._pseudo import (PseudoReport, guess_like, new_reports, pixel_weights, pseudo_options,
-                      reported)
+from ._pseudo import (PseudoReport, Sizes, guess_like, new_reports, pixel_weights,
+                      pseudo_options, reported, warn_of_fit)
 from ._structs import as_tuple
 from ._types import Method, Missing, Mode, PseudoMethod, SpinMethod
 from .grid import Grid, GridLike, as_grid
@@ -332,7 +332,15 @@ class Plan(Coefficients):
 
         call = self._run("pseudo_analysis", prepared, nthreads, progress)
         assert call.iteration is not None
-        return call.target.finish(), reported(call.iteration.told)
+        report = reported(call.iteration.told)
+        if self._distribution.rank == 0:
+            warn_of_fit(report, method, tolerance, self._sizes_of_fit(), guess is not None)
+        return call.target.finish(), report
+
+    def _sizes_of_fit(self) -> Sizes:
+        """As if all pixels had a weight: nobody counts those of the other ranks."""
+        band = self.lmax, self.mmax, 1, abs(int(self._settings.get("spin", 0)))
+        return Sizes.of(band, self.alm_shape, self.map_shape, self.grid.npix, self.grid.nrings)
 
     def _pixel_weights(self, weights: Any, mask: Any, out: Optional[np.ndarray]
                        ) -> Optional[np.ndarray]:
@@ -374,7 +382,7 @@ class Plan(Coefficients):
         error: Optional[Exception] = None
         with INTERRUPTS:
             try:
-                nthreads, call = whole("nthreads", nthreads), prepared()
+                nthreads, call = threads(nthreads), prepared()
             except Exception as raised:  # whatever it is, the other ranks must hear of it
                 error = raised
             told = self._tell(call, error)
@@ -615,7 +623,7 @@ class SHT(Plan):
 def _described(plan: Any, nthreads: int) -> Description:
     told = ffi.new("armilla_distributed_description *")
     told.size = ffi.sizeof("armilla_distributed_description")
-    check(lib.armilla_distributed_sht_describe(plan, nthreads, told))
+    check(lib.armilla_distributed_sht_describe(plan, threads(nthreads), told))
     return as_tuple(Description, told)
 
 

@@ -17,6 +17,7 @@ from typing import Callable, Dict, NamedTuple, Optional, Tuple, Union
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._arrays import reals
 from ._errors import whole
 from ._exactness import warn, warn_if_inexact
 from ._types import Norm, Quadrature
@@ -113,7 +114,7 @@ def _pixel_axes(grid: Grid, given: Union[str, Grid]) -> Tuple[int, ...]:
 
 def _check_latitude(latitude: ArrayLike, grid: Grid) -> None:
     """latitude: of each row of a map in degrees, north is positive."""
-    given, rings = np.asarray(latitude, np.float64), grid.rings
+    given, rings = reals(latitude, "latitude"), grid.rings
     if given.shape != rings.shape:
         raise ValueError(f"latitude: has shape {given.shape}, must have ({grid.nrings},)")
     row = 90 - np.degrees(rings["theta"][np.argsort(rings["offset"])])
@@ -208,9 +209,9 @@ def _norm(norm: Norm, degrees: int) -> np.ndarray:
         return np.ones(degrees)
     if norm == "schmidt":
         return np.sqrt(4 * np.pi / (2 * np.arange(degrees) + 1))
-    if norm == "unnorm":
+    if norm in ("four-pi", "unnorm"):  # one factor in torch-harmonics, under two words
         return np.full(degrees, math.sqrt(4 * np.pi))
-    raise ValueError(f"norm = {norm!r}: must be one of ortho, schmidt, unnorm")
+    raise ValueError(f"norm = {norm!r}: must be one of ortho, four-pi, schmidt, unnorm")
 
 
 def _factor(norm: Norm, csphase: bool, shape: Tuple[int, ...], to_map: bool, half: int

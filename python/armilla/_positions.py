@@ -30,8 +30,8 @@ from typing import Any, Callable, NamedTuple, Optional, Tuple
 
 import numpy as np
 
-from ._arrays import COMPLEX_OF, REAL_OF
-from ._errors import check, real, whole
+from ._arrays import COMPLEX_OF, REAL_OF, reals
+from ._errors import check, real, threads, whole
 from ._held import number_of
 from ._native import ffi, lib
 from .alm import size
@@ -72,7 +72,7 @@ def field_of(lmax: int, spin: int, epsilon: float, mmax: Optional[int], nthreads
         raise ValueError(f"lmax = {lmax}: must be at least 0")
     if not 0 <= spin <= lmax:
         raise ValueError(f"spin = {spin}: must be 0 to lmax = {lmax}")
-    return Field(lmax, mmax, real("epsilon", epsilon), spin, False, whole("nthreads", nthreads),
+    return Field(lmax, mmax, real("epsilon", epsilon), spin, False, threads(nthreads),
                  None if grid is None else as_grid(grid))
 
 
@@ -101,7 +101,7 @@ def output_shape(field: Field, to_map: bool, given: Tuple[int, ...], places: Tup
 def _see(field: Field, to_map: bool, given: np.ndarray, positions: np.ndarray) -> np.ndarray:
     """The operator in C, whose plans of the last calls are kept: the way back needs them, too."""
     given = np.ascontiguousarray(given)
-    positions = np.ascontiguousarray(positions, np.float64)
+    positions = reals(positions, "positions")
     shape = output_shape(field, to_map, given.shape, positions.shape)
     made = np.empty(shape, (REAL_OF if to_map else COMPLEX_OF)[given.dtype])
     tail = len(field.alm_shape if to_map else field.map_shape(positions.shape))
@@ -266,7 +266,8 @@ class Rules:
         else:
             nu = -g * xp.conj(above)
             tau = xp.zeros_like(nu.real)
-        nu, tau = (self.cast(x.reshape((-1, x.shape[-1])).sum(0), positions) for x in (nu, tau))
+        rows = math.prod(nu.shape[:-1])  # not -1, which says nothing where there are no points
+        nu, tau = (self.cast(x.reshape((rows, x.shape[-1])).sum(0), positions) for x in (nu, tau))
         return self._step_transposed(field, positions, nu, tau)
 
     def adjoint_pushed(self, field: Field, given: Any, positions: Any, tangent: Any) -> Any:

@@ -6,7 +6,7 @@ from threading import get_ident, main_thread
 from types import TracebackType
 from typing import Any, Callable, Dict, NamedTuple, Optional, Tuple, Type, Union
 
-from ._errors import check, whole
+from ._errors import check, threads, whole
 from ._native import ffi, lib
 
 _EXEC = ffi.typeof("armilla_exec *")
@@ -136,7 +136,8 @@ def execute(function: Any, arguments: Tuple[Any, ...], ntrans: int, nthreads: in
     """Calls function(*arguments, exec); raises what its status, or the progress function, says."""
     exec_ = ffi.new(_EXEC)
     lib.armilla_exec_init(exec_)
-    exec_.nthreads = nthreads if type(nthreads) is int else whole("nthreads", nthreads)
+    exec_.nthreads = nthreads if nthreads.__class__ is int and 0 <= nthreads < 4096 else (
+        threads(nthreads))
     exec_.ntrans = ntrans
     exec_.alm_distance = alm_distance
     exec_.map_distance = map_distance

@@ -6,7 +6,7 @@ from typing import Any, Dict, Tuple
 
 import numpy as np
 
-from ._arrays import pointer
+from ._arrays import pointer, reals
 from ._errors import check
 from ._native import ffi, lib
 
@@ -27,7 +27,7 @@ COLOURS: Dict[str, int] = {
 def forward(name: str, vectors: np.ndarray) -> Tuple[np.ndarray, np.ndarray]:
     """x to the east and y to the north, each (...), of unit vectors (3, ...); NaN where there is no
     place for them."""
-    given = np.ascontiguousarray(vectors, float)
+    given = reals(vectors, "vectors")
     shape = given.shape[1:]
     x, y = np.empty(shape), np.empty(shape)
     check(lib.armilla_projection_forward(NUMBERS[name], x.size, pointer(given), pointer(x),
@@ -37,7 +37,7 @@ def forward(name: str, vectors: np.ndarray) -> Tuple[np.ndarray, np.ndarray]:
 
 def inverse(name: str, x: Any, y: Any) -> np.ndarray:
     """Unit vectors (3, ...) of points of the plane; NaN outside of the projection."""
-    x, y = (np.array(c, float, order="C") for c in np.broadcast_arrays(x, y))  # also of shape ()
+    x, y = (np.array(reals(c, "x, y")) for c in np.broadcast_arrays(x, y))  # also of shape ()
     made = np.empty((3,) + x.shape)
     check(lib.armilla_projection_inverse(NUMBERS[name], x.size, pointer(x), pointer(y),
                                          pointer(made)))

@@ -3,14 +3,14 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import Any, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import Output, apart, as_alm, as_map, plain, pointer
-from ._errors import choice, real, whole
-from ._exactness import level_of_caller
+from ._errors import ConvergenceWarning, choice, real, whole
+from ._exactness import level_of_caller, warn
 from ._native import ffi, lib
 
 _PSEUDO_METHODS = {"lsmr": lib.ARMILLA_PSEUDO_LSMR, "jacobi": lib.ARMILLA_PSEUDO_JACOBI,
@@ -70,16 +70,98 @@ def reported(told: np.ndarray) -> PseudoReport:
                         told["gradient"])
 
 
-def warn_if_ended_early(report: PseudoReport) -> None:
-    """Warns the caller of the package where method "auto" has ended without a solution."""
-    early = np.isin(report.stop, ("condition", "iterations"))
-    if not early.any():
+def ended_early(report: PseudoReport) -> np.ndarray:
+    """Which of the fits have ended without reaching their tolerance."""
+    return np.isin(report.stop, ("condition", "iterations"))
+
+
+def _what_auto_reached(steps: int, largest: Dict[str, float]) -> str:
+    return (f"iterations = \"auto\": ended early, after {steps} steps, of which the last changed "
+            f"{largest['gradient']:.1e} of the coefficients: pseudo_analysis fits them by least "
+            "squares")
+
+
+def _what_lsmr_reached(steps: int, largest: Dict[str, float], tolerance: float, badly: bool) -> str:
+    why = ("the problem is too badly conditioned, for which a smaller lmax helps" if badly else
+           "they reached their limit; more of them help, or a smaller lmax")
+    return (f"least squares ended early, after {steps} iterations, with a relative residual of "
+            f"{largest['residual']:.2g} and a gradient of {largest['gradient']:.2g}, not the "
+            f"tolerance {tolerance:g}: {why}")
+
+
+def warn_if_ended_early(report: PseudoReport, method: str, tolerance: float = 0.0) -> None:
+    """Warns the caller of the package where iterations have ended without a solution, with what
+    they have reached. "jacobi" makes as many steps as it is told to."""
+    early = ended_early(report)
+    if method == "jacobi" or not early.any():
         return
-    steps = np.max(np.asarray(report.iterations)[early])
-    change = np.max(np.asarray(report.gradient)[early])
-    warnings.warn(f"iterations = \"auto\": ended early, after {steps} steps, of which the last "
-                  f"changed {change:.1e} of the coefficients: pseudo_analysis fits them by least "
-                  "squares", RuntimeWarning, stacklevel=level_of_caller())
+    steps = int(np.max(np.asarray(report.iterations)[early]))
+    largest = {name: float(np.max(np.asarray(getattr(report, name))[early]))
+               for name in ("residual", "gradient")}
+    if method == "auto":
+        text = _what_auto_reached(steps, largest)
+    else:
+        badly = not (np.asarray(report.stop)[early] == "iterations").any()
+        text = _what_lsmr_reached(steps, largest, tolerance, badly)
+    if early.size > 1:
+        text += f" ({int(early.sum())} of {early.size} fits)"
+    warnings.warn(text, ConvergenceWarning, stacklevel=level_of_caller())
+
+
+def real_numbers(lmax: int, mmax: int, mres: int = 1, first: int = 0) -> int:
+    """How many real numbers the coefficients of a real field are, from the degree `first` on."""
+    return sum(max(lmax + 1 - max(m * mres, first), 0) * (2 if m else 1) for m in range(mmax + 1))
+
+
+class Sizes(NamedTuple):
+    """How many real numbers a fit has, and looks for. On rings those of m = 0, for which each ring
+    is one value of each component, can be too many though all are not."""
+
+    values: int
+    unknowns: int
+    of_rings: int = 0
+    of_order_0: int = 0
+
+    @classmethod
+    def of(cls, band: Tuple[int, int, int, int], alm_tail: Tuple[int, ...],
+           map_tail: Tuple[int, ...], npix: int, nrings: Optional[int] = None) -> "Sizes":
+        """band: lmax, mmax, mres and first degree; tails: shapes of a transform, of which all but
+        the last axis are components; npix, nrings: as many as have a weight."""
+        nalm, ncomp = math.prod(alm_tail[:-1]), math.prod(map_tail[:-1])
+        sizes = cls(ncomp * npix, nalm * real_numbers(*band))
+        if nrings is None:
+            return sizes
+        return cls(*sizes[:2], ncomp * nrings, nalm * (band[0] + 1 - band[3]))
+
+
+def _warn_if_one_of_many(sizes: Sizes, has_guess: bool) -> None:
+    """Warns the caller of the package where least squares have fewer values than unknowns."""
+    which = "nearest to the guess" if has_guess else "of least norm"
+    if sizes.values < sizes.unknowns:
+        few = f"{sizes.values} values cannot determine {sizes.unknowns} real coefficients"
+    elif sizes.of_rings < sizes.of_order_0:
+        few = (f"rings with {sizes.of_rings} means cannot determine {sizes.of_order_0} real "
+               "coefficients with m = 0")
+    else:
+        return
+    warn(f"{few}: the solution is one of many, the one {which}")
+
+
+def warn_of_fit(report: PseudoReport, method: str, tolerance: float, sizes: Sizes,
+                has_guess: bool) -> None:
+    """The warnings of one fit."""
+    warn_if_ended_early(report, method, tolerance)
+    if method == "lsmr" and not (np.asarray(report.stop) == "zero").all():
+        _warn_if_one_of_many(sizes, has_guess)
+
+
+def seen_pixels(rings: np.ndarray, weights: Optional[np.ndarray]) -> np.ndarray:
+    """How many pixels of each ring of a grid have a weight other than 0. None: all."""
+    if weights is None:
+        return rings["nphi"]
+    return np.array([np.count_nonzero(weights[start:start + stride * (n - 1) + 1:stride])
+                     for start, stride, n in zip(*(rings[name].tolist() for name in
+                                                   ("offset", "stride", "nphi")))])
 
 
 def pseudo_options(method: str, tolerance: float, max_iterations: int,

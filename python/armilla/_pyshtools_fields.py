@@ -15,6 +15,7 @@ from typing import Any, Iterator, Optional, Tuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._arrays import reals
 from ._errors import real
 from ._pyshtools_grids import closed, coefficients, convention, degrees, dh_grid, grid_of
 from .alm import multiply_window
@@ -213,7 +214,7 @@ def NormalGravity(geocentriclat: ArrayLike, gm: float, omega: float, a: float, b
     >>> pysh.NormalGravity([0, 90], *wgs84).round(8)
     array([9.78032534, 9.83218494])
     """
-    latitude = np.asarray(geocentriclat, np.float64)
+    latitude = reals(geocentriclat, "geocentriclat")
     if not np.all(np.abs(latitude) <= 90):
         raise ValueError("geocentriclat: must be from -90 to 90")
     a, b = _positive("a", a), _positive("b", b)

@@ -8,7 +8,7 @@ from typing import Any, Optional, Tuple
 import numpy as np
 
 from ._arrays import plain
-from ._errors import whole
+from ._errors import threads, whole
 from .alm import Layout
 from .points import evaluate
 from .rotation import Rotation
@@ -86,7 +86,7 @@ class Spectrum:
             raise ValueError(f"arg #1 : lmax = {lmax} < mmax * mres = {mmax * mres} invalid")
         self.lmax, self.mmax, self.mres = lmax, mmax, mres
         self._layout = Layout(lmax, mmax, mres)
-        self._norm, self._nthreads = whole("norm", norm), max(whole("nthreads", nthreads), 0)
+        self._norm, self._nthreads = whole("norm", norm), max(threads(nthreads), 0)
         orders = np.arange(mmax + 1, dtype=np.int32) * mres
         self.m = np.repeat(orders, lmax + 1 - orders)
         self.l = np.concatenate([np.arange(m, lmax + 1, dtype=np.int32) for m in orders])

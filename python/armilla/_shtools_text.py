@@ -7,7 +7,7 @@ from typing import List, NamedTuple, Optional, Sequence, Set, Tuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import plain
+from ._arrays import plain, reals
 from ._geo_text import Lines, Path, check_places, whole_text, words
 
 
@@ -211,7 +211,7 @@ def write_shtools(path: Path, cilm: ArrayLike, *, errors: Optional[ArrayLike] = 
         If a shape is wrong, a number is not finite, or none that a line can have (S of m = 0, m
         above l, an error below 0), or a header would be read as a coefficient.
     """
-    tables = [np.asarray(plain(one, name), np.float64)
+    tables = [reals(plain(one, name), name)
               for one, name in ((cilm, "cilm"), (errors, "errors")) if one is not None]
     n = tables[0].shape[-1] if tables[0].ndim else 0
     for table in tables:

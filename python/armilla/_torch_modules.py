@@ -107,7 +107,7 @@ class RealSHT(_Analysis):
         "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
         "lobatto", an armilla.Grid, or its name, such as "O32" or "F64". Maps on Gauss-Legendre and
         equidistant grids have two last axes, ``grid.shape_2d``; on all others one, of pixels.
-    norm : {"ortho", "schmidt", "unnorm"}, optional
+    norm : {"ortho", "four-pi", "schmidt", "unnorm"}, optional
         Of the coefficients, as torch-harmonics has them.
     csphase : bool, optional
         Whether functions have the sign (-1)^m of Condon and Shortley.
@@ -195,7 +195,7 @@ class InverseRealSHT(_Synthesis):
         "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
         "lobatto", an armilla.Grid, or its name, such as "O32" or "F64". Maps on Gauss-Legendre and
         equidistant grids have two last axes, ``grid.shape_2d``; on all others one, of pixels.
-    norm : {"ortho", "schmidt", "unnorm"}, optional
+    norm : {"ortho", "four-pi", "schmidt", "unnorm"}, optional
         Of the coefficients, as torch-harmonics has them.
     csphase : bool, optional
         Whether functions have the sign (-1)^m of Condon and Shortley.
@@ -275,7 +275,7 @@ class RealVectorSHT(_Analysis):
         "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
         "lobatto", an armilla.Grid, or its name, such as "O32" or "F64". Maps on Gauss-Legendre and
         equidistant grids have two last axes, ``grid.shape_2d``; on all others one, of pixels.
-    norm : {"ortho", "schmidt", "unnorm"}, optional
+    norm : {"ortho", "four-pi", "schmidt", "unnorm"}, optional
         Of the coefficients, as torch-harmonics has them.
     csphase : bool, optional
         Whether functions have the sign (-1)^m of Condon and Shortley.
@@ -368,7 +368,7 @@ class InverseRealVectorSHT(_Synthesis):
         "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
         "lobatto", an armilla.Grid, or its name, such as "O32" or "F64". Maps on Gauss-Legendre and
         equidistant grids have two last axes, ``grid.shape_2d``; on all others one, of pixels.
-    norm : {"ortho", "schmidt", "unnorm"}, optional
+    norm : {"ortho", "four-pi", "schmidt", "unnorm"}, optional
         Of the coefficients, as torch-harmonics has them.
     csphase : bool, optional
         Whether functions have the sign (-1)^m of Condon and Shortley.

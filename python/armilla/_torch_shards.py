@@ -230,7 +230,7 @@ class DistributedRealSHT(_SharedAnalysis):
         "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
         "lobatto", or an armilla.Grid. Maps on Gauss-Legendre and equidistant grids have two last
         axes, ``grid.shape_2d``; on all others they have one, of pixels.
-    norm : {"ortho", "schmidt", "unnorm"}, optional
+    norm : {"ortho", "four-pi", "schmidt", "unnorm"}, optional
         Of the coefficients, as torch-harmonics has them.
     csphase : bool, optional
         Whether functions have the sign (-1)^m of Condon and Shortley.
@@ -329,7 +329,7 @@ class DistributedInverseRealSHT(_SharedSynthesis):
         "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
         "lobatto", or an armilla.Grid. Maps on Gauss-Legendre and equidistant grids have two last
         axes, ``grid.shape_2d``; on all others they have one, of pixels.
-    norm : {"ortho", "schmidt", "unnorm"}, optional
+    norm : {"ortho", "four-pi", "schmidt", "unnorm"}, optional
         Of the coefficients, as torch-harmonics has them.
     csphase : bool, optional
         Whether functions have the sign (-1)^m of Condon and Shortley.
@@ -423,7 +423,7 @@ class DistributedRealVectorSHT(_SharedAnalysis):
         "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
         "lobatto", or an armilla.Grid. Maps on Gauss-Legendre and equidistant grids have two last
         axes, ``grid.shape_2d``; on all others they have one, of pixels.
-    norm : {"ortho", "schmidt", "unnorm"}, optional
+    norm : {"ortho", "four-pi", "schmidt", "unnorm"}, optional
         Of the coefficients, as torch-harmonics has them.
     csphase : bool, optional
         Whether functions have the sign (-1)^m of Condon and Shortley.
@@ -527,7 +527,7 @@ class DistributedInverseRealVectorSHT(_SharedSynthesis):
         "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
         "lobatto", or an armilla.Grid. Maps on Gauss-Legendre and equidistant grids have two last
         axes, ``grid.shape_2d``; on all others they have one, of pixels.
-    norm : {"ortho", "schmidt", "unnorm"}, optional
+    norm : {"ortho", "four-pi", "schmidt", "unnorm"}, optional
         Of the coefficients, as torch-harmonics has them.
     csphase : bool, optional
         Whether functions have the sign (-1)^m of Condon and Shortley.

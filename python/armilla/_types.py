@@ -52,7 +52,7 @@ Coordinates = Literal["G", "E", "C"]
 Projection = Literal["mollweide", "orthographic", "gnomonic", "equirectangular", "polar", "lambert",
                      "equidistant", "stereographic"]
 Flip = Literal["astro", "geo"]
-Norm = Literal["ortho", "schmidt", "unnorm"]  # of coefficients [l, m] in networks
+Norm = Literal["ortho", "four-pi", "schmidt", "unnorm"]  # of coefficients [l, m] in networks
 Quadrature = Literal["weights", "exact"]
 FieldMissing = Literal["error", "propagate", "zero", "fit"]
 Iterations = Union[int, Literal["auto"]]

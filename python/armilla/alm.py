@@ -8,12 +8,12 @@ a_lm is element m (2 lmax + 1 - m) / 2 + l. lmax and mmax are inclusive. The ima
 from __future__ import annotations
 
 import math
-from typing import Any, List, Optional, Tuple
+from typing import Any, List, Optional, Tuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import COMPLEX_OF, REAL_OF, as_alm, as_map, pointer
+from ._arrays import COMPLEX_OF, REAL_OF, as_alm, as_map, pointer, reals
 from ._aside import aside
 from ._errors import check, whole
 from ._derivatives import (apply_laplacian, derive_phi, derive_theta, invert_laplacian,
@@ -63,21 +63,29 @@ def size(lmax: int, mmax: Optional[int] = None) -> int:
     return number
 
 
-def index(lmax: int, l: int, m: int) -> int:
-    """Return the place of a_lm in the order of healpy.
+@overload
+def index(lmax: int, l: int, m: int) -> int: ...
+
+
+@overload
+def index(lmax: int, l: ArrayLike, m: ArrayLike) -> Any: ...
+
+
+def index(lmax: int, l: Any, m: Any) -> Any:
+    """Return the places of a_lm in the order of healpy.
 
     Parameters
     ----------
     lmax : int
         Largest degree.
-    l : int
-        Degree.
-    m : int
-        Order.
+    l : int or array_like of int
+        Degrees.
+    m : int or array_like of int
+        Orders; arrays are broadcast.
 
     Returns
     -------
-    int
+    int or ndarray of int64
         m (2 lmax + 1 - m) / 2 + l.
 
     Raises
@@ -90,10 +98,37 @@ def index(lmax: int, l: int, m: int) -> int:
     >>> import armilla
     >>> armilla.alm.index(64, 2, 1)
     66
+    >>> armilla.alm.index(64, [2, 3], 1)
+    array([66, 67])
     """
-    number = lib.armilla_alm_index(lmax, l, m)
+    lmax = whole("lmax", lmax)
+    if not np.ndim(l) and not np.ndim(m):
+        return _place(lambda *lm: lib.armilla_alm_index(lmax, *lm), lmax, l, m)
+    l, m = np.broadcast_arrays(_integers("l", l), _integers("m", m))
+    wrong = (m < 0) | (m > l) | (l > lmax)
+    if wrong.any():
+        first = np.flatnonzero(wrong.ravel())[0]
+        raise _misplaced(lmax, l.flat[first], m.flat[first])
+    return m * (2 * lmax + 1 - m) // 2 + l
+
+
+def _integers(name: str, values: Any) -> np.ndarray:
+    given = np.asarray(values)
+    if given.dtype.kind not in "iu" and given.size:
+        raise TypeError(f"{name}: must be integers, not {given.dtype}")
+    return given.astype(np.int64, order="C")
+
+
+def _misplaced(lmax: int, l: int, m: int) -> ValueError:
+    return ValueError(f"lmax = {lmax}, l = {l}, m = {m}: must be 0 <= m <= l <= lmax")
+
+
+def _place(function: Any, lmax: int, l: Any, m: Any) -> int:
+    """What a function of the library makes of one l and m."""
+    l, m = whole("l", l), whole("m", m)
+    number: int = function(l, m)
     if number < 0:
-        raise ValueError(f"lmax = {lmax}, l = {l}, m = {m}: must be 0 <= m <= l <= lmax")
+        raise _misplaced(lmax, l, m)
     return number
 
 
@@ -123,7 +158,8 @@ def lmax(size: int, mmax: Optional[int] = None) -> int:
     >>> armilla.alm.lmax(2145)
     64
     """
-    number = lib.armilla_alm_lmax(size, -1 if mmax is None else mmax)
+    size = whole("size", size)
+    number = lib.armilla_alm_lmax(size, -1 if mmax is None else whole("mmax", mmax))
     if number < 0:
         raise ValueError(f"{size} coefficients: no lmax has so many"
                          + ("" if mmax is None else f" with mmax = {mmax}"))
@@ -184,7 +220,7 @@ def multiply_window(alm: ArrayLike, window: ArrayLike, *, lmax: Optional[int] = 
 
 def multiply_rows(alm: np.ndarray, window: ArrayLike, lmax: int, mmax: int) -> None:
     """alm[..., l, m] *= window[l] in place: contiguous complex128 (..., size)."""
-    window = np.ascontiguousarray(window, dtype=np.float64)
+    window = reals(window, "window")
     for row in alm.reshape(-1, alm.shape[-1]):
         check(lib.armilla_alm_multiply_window(lmax, mmax, window.size, pointer(window),
                                               pointer(row)))
@@ -397,6 +433,13 @@ def from_real(real: ArrayLike, *, lmax: Optional[int] = None, mmax: Optional[int
 # --- Layouts --------------------------------------------------------------------------------------
 
 
+def checked_layout(layout: Any) -> Optional["Layout"]:
+    """TypeError for what is neither a Layout nor None."""
+    if layout is not None and not isinstance(layout, Layout):
+        raise TypeError(f"layout: must be a Layout, not {type(layout).__name__}")
+    return layout
+
+
 class Layout:
     """Where a_lm is stored: in element mstart[m] + l * stride.
 
@@ -473,8 +516,11 @@ class Layout:
             If a coefficient would lie before the first element, or there are more orders than
             degrees.
         """
-        mstart = np.ascontiguousarray(np.asarray(mstart).astype(np.int64, casting="same_kind"))
+        mstart = _integers("mstart", mstart)
+        if mstart.ndim != 1:
+            raise ValueError(f"mstart: has shape {mstart.shape}, must have (mmax + 1,)")
         self = object.__new__(cls)
+        lmax, stride = whole("lmax", lmax), whole("stride", stride)
         self._set(("custom", (lmax, mstart, stride)), lib.armilla_alm_layout_new_custom, lmax,
                   mstart.size - 1, ffi.cast("const int64_t *", mstart.ctypes.data), stride)
         return self
@@ -509,7 +555,8 @@ class Layout:
         ValueError
             If the layout has no such coefficient.
         """
-        number = lib.armilla_alm_layout_index(self._layout, l, m)
+        l, m = whole("l", l), whole("m", m)
+        number: int = lib.armilla_alm_layout_index(self._layout, l, m)
         if number < 0:
             raise ValueError(f"l = {l}, m = {m}: outside the layout")
         return number
@@ -535,6 +582,8 @@ class Layout:
             If the number of coefficients is wrong.
         """
         alm = as_alm(alm)
+        if checked_layout(target) is None:
+            raise TypeError("target: must be a Layout, not None")
         if alm.ndim == 0 or alm.shape[-1] != self.size:
             raise ValueError(f"alm: has shape {alm.shape}, must have (..., {self.size})")
         source = np.ascontiguousarray(alm, dtype=np.complex128)

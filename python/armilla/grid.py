@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Optional, Tuple, Union
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import angle, angles, leading_shape, plain
+from ._arrays import angle, angles, leading_shape, plain, real_array
 from ._errors import characters, check, choice, whole
 from ._maps import Square
 from ._native import ffi, lib
@@ -510,7 +510,7 @@ class Grid:
         rings = np.empty(theta.shape, _RING)
         for name, values in (("theta", theta), ("nphi", nphi), ("phi0", phi0), ("offset", offset),
                              ("stride", stride), ("weight", weight)):
-            rings[name] = np.asarray(values).astype(_RING[name], casting="same_kind")
+            rings[name] = real_array(values, name).astype(_RING[name], casting="same_kind")
         return cls._from_rings(rings)
 
     @classmethod

@@ -10,8 +10,8 @@ from typing import Any, List, Tuple, Union, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import angle, angles, plain, pointer
-from ._errors import check, real, whole
+from ._arrays import angle, angles, plain, pointer, reals
+from ._errors import check, real, threads, whole
 from ._native import ffi, lib
 
 _INTEGERS = ffi.typeof("int64_t[]")
@@ -47,7 +47,7 @@ def _numbers(pixels: ArrayLike, name: str = "pixels") -> np.ndarray:
 def _reals(values: ArrayLike, name: str) -> np.ndarray:
     if values.__class__ not in _PLAIN:
         values = plain(values, name)
-    return np.asarray(values, dtype=_FLOAT64, order="C")
+    return reals(values, name)
 
 
 def _pair(theta: ArrayLike, phi: ArrayLike) -> Tuple[np.ndarray, np.ndarray]:
@@ -126,7 +126,7 @@ def ang_to_pixel(nside: int, theta: ArrayLike, phi: ArrayLike, *, nested: bool =
     made = np.empty(theta.shape, _INT64)
     check(lib.armilla_healpix_ang_to_pixels(_nside(nside), bool(nested), theta.size,
                                             _doubles(theta), _doubles(phi), _integers(made),
-                                            nthreads))
+                                            threads(nthreads)))
     return made[()]
 
 
@@ -182,7 +182,7 @@ def pixel_to_ang(nside: int, pixels: ArrayLike, *, nested: bool = False, nthread
     theta, phi = np.empty(given.shape), np.empty(given.shape)
     check(lib.armilla_healpix_pixels_to_ang(_nside(nside), bool(nested), given.size,
                                             _integers(given), _doubles(theta), _doubles(phi),
-                                            nthreads))
+                                            threads(nthreads)))
     return theta[()], phi[()]
 
 
@@ -226,7 +226,8 @@ def vec_to_pixel(nside: int, vectors: ArrayLike, *, nested: bool = False, axis: 
         raise ValueError(f"vectors: have shape {given.shape}, must have 3 along axis {axis}")
     made = np.empty(given.shape[1:] if axis == 0 else given.shape[:-1], _INT64)
     check(lib.armilla_healpix_vec_to_pixels(_nside(nside), bool(nested), made.size,
-                                            _doubles(given), axis == 0, _integers(made), nthreads))
+                                            _doubles(given), axis == 0, _integers(made),
+                                            threads(nthreads)))
     return made[()]
 
 
@@ -273,7 +274,8 @@ def pixel_to_vec(nside: int, pixels: ArrayLike, *, nested: bool = False, axis: i
         raise ValueError(f"axis = {axis}: must be 0 or -1")
     made = np.empty((3,) + given.shape if axis == 0 else given.shape + (3,))
     check(lib.armilla_healpix_pixels_to_vec(_nside(nside), bool(nested), given.size,
-                                            _integers(given), axis == 0, _doubles(made), nthreads))
+                                            _integers(given), axis == 0, _doubles(made),
+                                            threads(nthreads)))
     return made
 
 
@@ -284,7 +286,7 @@ def _renumbered(nside: int, pixels: ArrayLike, to_nested: bool, nthreads: int) -
     given = _numbers(pixels)
     made = np.empty(given.shape, _INT64)
     check(lib.armilla_healpix_renumber(_nside(nside), to_nested, given.size, _integers(given),
-                                       _integers(made), nthreads))
+                                       _integers(made), threads(nthreads)))
     return made[()]
 
 
@@ -417,7 +419,7 @@ def pixel_to_face(nside: int, pixels: ArrayLike, *, nested: bool = False, nthrea
     x, y, face = (np.empty(given.shape, _INT64) for _ in range(3))
     check(lib.armilla_healpix_pixels_to_faces(_nside(nside), bool(nested), given.size,
                                               _integers(given), _integers(x), _integers(y),
-                                              _integers(face), nthreads))
+                                              _integers(face), threads(nthreads)))
     return x[()], y[()], face[()]
 
 
@@ -470,7 +472,7 @@ def face_to_pixel(nside: int, x: ArrayLike, y: ArrayLike, face: ArrayLike, *,
     made = np.empty(given[0].shape, _INT64)
     check(lib.armilla_healpix_faces_to_pixels(_nside(nside), bool(nested), made.size,
                                               *(_integers(a) for a in given), _integers(made),
-                                              nthreads))
+                                              threads(nthreads)))
     return made[()]
 
 
@@ -522,7 +524,7 @@ def neighbours(nside: int, pixels: ArrayLike, *, nested: bool = False, axis: int
     found = np.empty((8,) + given.shape if axis == 0 else given.shape + (8,), _INT64)
     check(lib.armilla_healpix_neighbours_with(_nside(nside), bool(nested), given.size,
                                               _integers(given), axis == 0, _integers(found),
-                                              nthreads))
+                                              threads(nthreads)))
     return found
 
 
@@ -633,12 +635,13 @@ def reorder(map: ArrayLike, *, to_nested: bool, nthreads: int = 0) -> np.ndarray
     for row, turned in zip(rows.view("u1"), made.view("u1")):
         check(lib.armilla_healpix_reorder(nside, bool(to_nested), given.itemsize,
                                           ffi.from_buffer(_BYTES, row),
-                                          ffi.from_buffer(_BYTES, turned), nthreads))
+                                          ffi.from_buffer(_BYTES, turned), threads(nthreads)))
     return made.reshape(given.shape)
 
 
 def change_nside(map: ArrayLike, nside: int, *, nested: bool = False, to_nested: bool = False,
-                 pessimistic: bool = False, power: float = 0.0, nthreads: int = 0) -> np.ndarray:
+                 pessimistic: bool = False, power: float = 0.0, finite: bool = False,
+                 nthreads: int = 0) -> np.ndarray:
     """Bring a map to another nside: means of pixels, or pixels repeated.
 
     Parameters
@@ -656,6 +659,10 @@ def change_nside(map: ArrayLike, nside: int, *, nested: bool = False, to_nested:
         are.
     power : float, optional
         The result is multiplied by the ratio of its nside to that of the map, to this power.
+    finite : bool, optional
+        Whether NaN and infinities are missing pixels, so that means are those of the finite ones,
+        or missing where there is none, as in ``armilla map --nside``. By default a mean with one
+        of them is NaN, as in healpy.
     nthreads : int, optional
         Number of threads; 0 means all. Some 10^4 pixels or fewer are done by the calling thread
         alone.
@@ -679,6 +686,8 @@ def change_nside(map: ArrayLike, nside: int, *, nested: bool = False, to_nested:
     array([1.5, 5.5, 9.5])
     """
     given = _floating(map)
+    if finite:
+        given = np.where(np.isfinite(given), given, given.dtype.type(lib.ARMILLA_UNSEEN))
     nside = whole("nside", nside)
     npix = lib.armilla_healpix_npix(nside)
     if npix < 0:
@@ -686,7 +695,7 @@ def change_nside(map: ArrayLike, nside: int, *, nested: bool = False, to_nested:
     made = np.empty(npix, given.dtype)
     check(lib.armilla_healpix_change_nside(_map_struct(given, nested),
                                            _map_struct(made, to_nested), bool(pessimistic),
-                                           real("power", power), nthreads))
+                                           real("power", power), threads(nthreads)))
     return made
 
 
@@ -731,7 +740,7 @@ def interpolation_weights(nside: int, theta: ArrayLike, phi: ArrayLike, *, neste
     check(lib.armilla_healpix_interpolation_weights(_nside(nside), bool(nested), theta.size,
                                                     _doubles(theta), _doubles(phi),
                                                     _integers(pixels), _doubles(weights),
-                                                    nthreads))
+                                                    threads(nthreads)))
     return pixels, weights
 
 
@@ -789,7 +798,7 @@ def interpolate(map: ArrayLike, theta: ArrayLike, phi: ArrayLike, *, nested: boo
     theta, phi = _pair(theta, phi)
     made = np.empty(theta.shape)
     check(lib.armilla_healpix_interpolate(_map_struct(given, nested), theta.size, _doubles(theta),
-                                          _doubles(phi), _doubles(made), nthreads))
+                                          _doubles(phi), _doubles(made), threads(nthreads)))
     return made[()]
 
 

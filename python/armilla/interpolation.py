@@ -2,17 +2,16 @@
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any, Optional
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import Output, apart, as_map, leading_shape, missing_rule, pointer
-from ._errors import real, whole
+from ._errors import real, small, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
-from ._pseudo import new_reports, reported
+from ._pseudo import new_reports, reported, warn_if_ended_early
 from ._types import Missing
 from .grid import GridLike, as_grid
 from .points import locations, values_shape
@@ -29,7 +28,7 @@ def _options(lmax: Optional[int], mmax: Optional[int], spin: int, derivatives: i
         options.lmax = whole("lmax", lmax)
     if mmax is not None:
         options.mmax = whole("mmax", mmax)
-    options.spin, options.derivatives = spin, derivatives
+    options.spin, options.derivatives = small("spin", spin), small("derivatives", derivatives)
     options.epsilon = real("epsilon", epsilon)
     options.max_iterations = whole("max_iterations", max_iterations)
     return options
@@ -95,7 +94,7 @@ def interpolate(map: ArrayLike, grid: GridLike, loc: ArrayLike, spin: int = 0, *
 
     Warns
     -----
-    RuntimeWarning
+    ConvergenceWarning
         If the least squares needed more iterations.
 
     See Also
@@ -129,9 +128,5 @@ def interpolate(map: ArrayLike, grid: GridLike, loc: ArrayLike, spin: int = 0, *
                 (grid._grid, pointer(source), len(loc), pointer(loc), options,
                  pointer(target.array), reports), math.prod(lead), nthreads, progress,
                 missing=missing_rule(missing))
-    report = reported(told)
-    if np.isin(report.stop, ("iterations", "condition")).any():
-        warnings.warn(f"map: least squares ended early, after {np.max(report.iterations)} "
-                      f"iterations: relative residual {np.max(report.residual):.3g}",
-                      RuntimeWarning, stacklevel=2)
+    warn_if_ended_early(reported(told), "lsmr", options.epsilon)
     return target.finish()

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from . import _cards, _tables
-from ._arrays import plain, pointer
+from ._arrays import plain, pointer, real_array, reals
 from ._cards import Card
 from ._errors import check
 from ._native import ffi, lib
@@ -153,7 +153,10 @@ def _copied(address: Any, count: int, dtype: DTypeLike = np.float64) -> np.ndarr
 
 
 def _two_dimensional(name: str, values: ArrayLike, dtype: DTypeLike) -> np.ndarray:
-    values = np.atleast_2d(np.ascontiguousarray(plain(values, name), dtype=dtype))
+    values = plain(values, name)
+    if np.dtype(dtype).kind == "f":
+        values = real_array(values, name)
+    values = np.atleast_2d(np.ascontiguousarray(values, dtype=dtype))
     if values.ndim != 2 or values.size == 0:
         raise ValueError(f"{name}: has shape {values.shape}, must have one or two dimensions")
     return values
@@ -162,6 +165,7 @@ def _two_dimensional(name: str, values: ArrayLike, dtype: DTypeLike) -> np.ndarr
 def _filled(values: Any) -> Any:
     """What a masked array hides becomes UNSEEN."""
     if isinstance(values, np.ma.MaskedArray):
+        real_array(np.ma.getdata(values), "map")
         return np.ma.filled(values.astype(np.float64), UNSEEN)
     return values
 
@@ -709,7 +713,7 @@ def write_picture(path: Path, values: ArrayLike, *, grid: Any = None,
     >>> armilla.io.write_picture("sky.png", sky, width=400, cmap="planck", title="White noise")
     """
     from . import _projections, plot
-    values = np.ascontiguousarray(_filled(values), dtype=np.float64)
+    values = reals(_filled(values), "values")
     grid = _picture_grid(grid, values)
     view = plot.checked_view(projection, rot, coord, fov, half_sky, flip)
     options = ffi.new("armilla_picture_options *")

@@ -6,7 +6,7 @@ from typing import Any, Optional, Tuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import angle, angles, plain, pointer
+from ._arrays import angle, angles, plain, pointer, reals
 from ._aside import MANY, aside  # kernels of many degrees take seconds
 from ._errors import check, real, whole
 from ._native import ffi, lib
@@ -244,7 +244,7 @@ class Kernel:
         >>> armilla.Kernel.tophat(0.1).values([0.05, 0.2]).round(3)
         array([31.858,  0.   ])
         """
-        given = np.array(plain(angles(theta, "theta"), "theta"), np.float64, order="C")
+        given = reals(plain(angles(theta, "theta"), "theta"), "theta").copy()
         result = np.empty(given.shape)
         aside(lambda: lib.armilla_kernel_values(self._kernel, given.size, pointer(given),
                                                 pointer(result)), MANY)

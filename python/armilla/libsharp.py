@@ -24,6 +24,7 @@ from typing import Any, Dict, List, Optional, Tuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._arrays import reals
 from ._distribution import numbers
 from ._errors import whole
 from .grid import Grid
@@ -93,7 +94,7 @@ class healpix_grid:
         self._pixels = np.repeat(table["offset"], n) + within
         self._factors: Optional[np.ndarray] = None
         if weights is not None:
-            given = np.asarray(weights, np.float64)
+            given = reals(weights, "weights")
             if given.shape != (2 * nside,):
                 raise ValueError(f"weights: has shape {given.shape}, must have ({2 * nside},)")
             north = np.minimum(self._rings, self._grid.nrings - 1 - self._rings)
@@ -202,7 +203,7 @@ class packed_real_order:
         ValueError
             If a shape is wrong.
         """
-        factors = np.asarray(fl, np.float64)
+        factors = reals(fl, "fl")
         if factors.ndim == 1:
             factors = factors[:, None]
         if alm.ndim != 3 or alm.shape[2] != self.local_size():
@@ -303,7 +304,7 @@ _JOBS = {"Y": "synthesis", "Yt": "adjoint_synthesis", "YtW": "analysis", "WY": "
 
 
 def _input(given: ArrayLike, size: int, spin: int) -> np.ndarray:
-    values = np.asarray(given, np.float64)
+    values = reals(given, "input")
     ncomp = 2 if spin else 1
     if values.ndim != 3 or values.shape[1:] != (ncomp, size):
         raise ValueError(f"input: has shape {values.shape}, must have (ntrans, {ncomp}, {size}) "

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _projections
-from ._arrays import plain, pointer
+from ._arrays import plain, pointer, real_array, reals
 from ._errors import INSTALL, check
 from ._native import ffi, lib
 from ._types import Flip, Projection
@@ -159,7 +159,7 @@ def angles_of(name: str, rot: Any) -> Tuple[float, ...]:
     if rot is None:
         return (0.0, 90.0, 0.0) if name == "polar" else (0.0, 0.0, 0.0)
     try:
-        angles = np.asarray(rot, float).ravel()
+        angles = reals(rot, "rot").ravel()
     except ValueError:
         angles = np.zeros(0)
     if angles.size not in (2, 3) or not np.isfinite(angles).all() or abs(angles[1]) > 90:
@@ -311,7 +311,7 @@ def _line(grid: Grid, values: Any) -> np.ma.MaskedArray:
     """A map as one line of npix values, missing ones masked."""
     missing = np.ma.getmaskarray(values) if isinstance(values, np.ma.MaskedArray) else None
     array = plain(np.ma.getdata(values) if missing is not None else values, "values")
-    if array.dtype.kind not in "biuf":
+    if real_array(array, "values").dtype.kind not in "biuf":
         raise ValueError(f"values: {array.dtype}: must be real numbers")
     array = np.where(missing, np.nan, array) if missing is not None else np.asarray(array, float)
     if array.shape == grid.shape_2d:
@@ -556,7 +556,7 @@ def spectrum(*cl: ArrayLike, labels: Optional[Sequence[str]] = None, theory: Any
     """
     dashed = [] if theory is None else (
         list(theory) if isinstance(theory, (list, tuple)) else [theory])
-    curves = [np.asarray(curve) for curve in [*cl, *dashed]]
+    curves = [real_array(curve, "cl") for curve in [*cl, *dashed]]
     if not curves:
         raise ValueError("cl: no spectrum is given")
     for curve in curves:

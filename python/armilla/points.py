@@ -11,15 +11,15 @@ from ._arrays import (COMPLEX_OF, REAL_OF, Output, angles, apart, as_alm, as_map
                       leading_shape, pointer, unmasked)
 from ._aside import plan_aside
 from ._device import (Operator, Side, apply, check_host, coefficients, is_device_array, placed)
-from ._errors import characters, check, choice, real, whole
+from ._errors import characters, check, choice, real, small, threads, whole
 from ._maps import MapShape
 from ._native import ffi, lib
 from ._progress import HOST_OF, Place, Progress, execute
-from ._pseudo import (PseudoReport, guess_like, new_reports, pixel_weights, pseudo_options,
-                      reported)
+from ._pseudo import (PseudoReport, Sizes, guess_like, new_reports, pixel_weights,
+                      pseudo_options, reported, warn_of_fit)
 from ._structs import as_tuple
 from ._types import Choice, Device, Given, Mode, OnDevice, PointsOptions, SpinMethod
-from .alm import Layout
+from .alm import Layout, checked_layout
 from .transform import _MODES as MODES
 from .transform import _SPIN_METHODS as SPIN_METHODS
 from .transform import DEVICES, Functions, choices_told, device_list
@@ -152,11 +152,12 @@ def _options(spin: int, mode: Mode, layout: Optional[Layout], isa: Optional[str]
     """An armilla_points_options, and what must live as long."""
     options = ffi.new("armilla_points_options *")
     lib.armilla_points_options_init(options)
-    options.spin = spin
+    options.spin = small("spin", spin)
     options.mode = choice("mode", mode, MODES)
     options.spin_method = choice("spin_method", spin_method, SPIN_METHODS)
     name = characters("isa", isa)
     options.isa = name
+    layout = checked_layout(layout)
     if layout is not None:
         options.layout = layout._layout
     return options, (name, layout)
@@ -196,6 +197,7 @@ def plan_size(size: int, device: Device) -> int:
 
 
 def _band(lmax: int, mmax: Optional[int], layout: Optional[Layout]) -> Tuple[int, int]:
+    layout = checked_layout(layout)
     if mmax is None:
         mmax = lmax if layout is None else layout.mmax
     return whole("lmax", lmax), whole("mmax", mmax)
@@ -384,7 +386,7 @@ class Points(PointsPlan):
         given = lmax, spin, epsilon, mmax, mode, isa, spin_method
         options, struct, alive = options_of(given, layout, device, device_bytes, devices)
         at = located(loc, device)
-        struct.nthreads = whole("nthreads", nthreads)
+        struct.nthreads = threads(nthreads)
         points = plan_aside("points", lib.armilla_points_free, lambda made: lib.armilla_points_new(
             options.lmax, options.mmax, at.npoints, at.pointer, struct, made),
             plan_size(at.npoints, device), alive)
@@ -601,6 +603,13 @@ class Points(PointsPlan):
         Cancelled
             If `progress` asked for the end.
 
+        Warns
+        -----
+        ConvergenceWarning
+            If `tolerance` was not reached.
+        ExactnessWarning
+            If there are fewer values than real coefficients: the solution is then one of many.
+
         Notes
         -----
         Y is the approximation that `synthesis` computes: a fit is off by about epsilon times its
@@ -625,7 +634,15 @@ class Points(PointsPlan):
         told, reports = new_reports(leading_shape(values, self._map_tail, "values"))
         alm = self._apply("pseudo_analysis", values, out, nthreads, progress, options, reports,
                           guess=guess)
-        return alm, reported(told)
+        report = reported(told)
+        warn_of_fit(report, "lsmr", tolerance, self._sizes_of_fit(factors), guess is not None)
+        return alm, report
+
+    def _sizes_of_fit(self, weights: Optional[np.ndarray]) -> Sizes:
+        """weights: of the points, or None."""
+        npoints = self._map_tail[-1] if weights is None else int(np.count_nonzero(weights))
+        return Sizes.of((self.lmax, self.mmax, 1, abs(self.spin)), self._alm_tail, self._map_tail,
+                        npoints)
 
     def _apply(self, name: str, given: Any, out: Any, nthreads: int, progress: Progress,
                *more: Any, guess: Optional[ArrayLike] = None) -> Any:

@@ -180,8 +180,8 @@ def MakeGridDHC(cilm: ArrayLike, lmax: Optional[int] = None, norm: int = 1, samp
 
 
 def MakeGradientDH(cilm: ArrayLike, lmax: Optional[int] = None, sampling: int = 1,
-                   lmax_calc: Optional[int] = None, extend: bool = False, radius: float = 1.0
-                   ) -> Tuple[np.ndarray, np.ndarray]:
+                   lmax_calc: Optional[int] = None, extend: bool = False,
+                   radius: Optional[float] = None) -> Tuple[np.ndarray, np.ndarray]:
     """Make maps of the gradient on the grid of Driscoll and Healy.
 
     Parameters
@@ -197,7 +197,7 @@ def MakeGradientDH(cilm: ArrayLike, lmax: Optional[int] = None, sampling: int = 
     extend : bool, optional
         Whether the south pole and 360 degrees are there, too.
     radius : float, optional
-        Radius of the sphere.
+        Radius of the sphere. None, the default, means 1.
 
     Returns
     -------
@@ -207,7 +207,7 @@ def MakeGradientDH(cilm: ArrayLike, lmax: Optional[int] = None, sampling: int = 
     given = coefficients(cilm, False)
     lmax, calc = degrees(given, lmax, lmax_calc)
     kind, nrings, nphi = dh_grid(lmax, sampling, bool(extend))
-    size = real("radius", radius)
+    size = 1.0 if radius is None else real("radius", radius)
     if not 0 < size < np.inf:
         raise ValueError(f"radius = {radius}: must be above 0")
     if calc == 0:

@@ -12,7 +12,7 @@ from ._arrays import (Output, angle, apart, as_map, input_buffer, leading_shape,
                       plain, pointer, unmasked)
 from ._aside import MANY, plan_aside
 from ._device import Operator, Side, apply, check_host, is_device_array
-from ._errors import characters, check, choice, real, whole
+from ._errors import characters, check, choice, real, threads, whole
 from ._maps import MapShape
 from ._native import ffi, lib
 from ._progress import HOST_OF, Progress, execute
@@ -286,7 +286,7 @@ class Radial:
         """
         told = ffi.new("armilla_radial_description *")
         told.size = ffi.sizeof("armilla_radial_description")
-        check(lib.armilla_radial_describe(self._radial, nthreads, told))
+        check(lib.armilla_radial_describe(self._radial, threads(nthreads), told))
         return as_tuple(RadialDescription, told)
 
     def explain(self) -> List[Choice]:

@@ -7,7 +7,7 @@ from typing import Any, Optional, Tuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import Output, angle, apart, as_alm, plain, pointer
+from ._arrays import Output, angle, apart, as_alm, plain, pointer, reals
 from ._errors import check
 from ._native import ffi, lib
 from ._progress import Progress, execute
@@ -87,7 +87,7 @@ class Rotation:
         ValueError
             If the shape is wrong, or the matrix is no rotation.
         """
-        matrix = np.ascontiguousarray(plain(matrix, "matrix"), dtype=np.float64)
+        matrix = reals(plain(matrix, "matrix"), "matrix")
         if matrix.shape != (3, 3):
             raise ValueError(f"matrix: has shape {matrix.shape}, must have (3, 3)")
         return cls._make(lib.armilla_rotation_from_matrix, pointer(matrix))

@@ -12,7 +12,7 @@ from ._errors import characters, choice, real, whole
 from ._native import ffi, lib
 from ._progress import Progress, execute
 from ._types import Choice, SolidFrame, SolidKind, SolidWay
-from .alm import Layout
+from .alm import Layout, checked_layout
 from .transform import choices_told
 
 _KINDS = {"exterior": lib.ARMILLA_SOLID_EXTERIOR, "interior": lib.ARMILLA_SOLID_INTERIOR}
@@ -42,6 +42,7 @@ def _options(kind: str, frame: str, derivatives: int, radius: float, layout: Opt
     options.epsilon, options.way = real("epsilon", epsilon), choice("way", way, _WAYS)
     name = characters("isa", isa)
     options.isa = name
+    layout = checked_layout(layout)
     if layout is not None:
         options.layout = layout._layout
     return options, (name, layout)

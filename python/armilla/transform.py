@@ -11,17 +11,17 @@ from numpy.typing import ArrayLike
 from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_buffer,
                       leading_shape, missing_rule, pointer, unmasked)
 from ._device import check_host, is_device_array, transform
-from ._errors import characters, check, choice, real, whole
+from ._errors import characters, check, choice, real, small, threads, whole
 from ._native import ffi, lib
 from ._exactness import warn_if_inexact, warn_of_sector
 from ._maps import MapShape
 from ._progress import HOST_OF, Progress, ended, execute, keep_raised
-from ._pseudo import (PseudoReport, guess_like, new_reports, pixel_weights, pseudo_options,
-                      reported, warn_if_ended_early)
+from ._pseudo import (PseudoReport, Sizes, guess_like, new_reports, pixel_weights,
+                      pseudo_options, reported, seen_pixels, warn_of_fit)
 from ._structs import as_tuple
 from ._types import (AlmForm, Choice, Description, Device, DevicePrecision, Given, Method, Missing,
                      Mode, OnDevice, PlanOptions, PseudoMethod, RingOrders, SpinMethod)
-from .alm import Layout
+from .alm import Layout, checked_layout
 from .grid import Grid, GridLike, as_grid
 
 _MODES = {"standard": lib.ARMILLA_SHT_STANDARD, "gradient_only": lib.ARMILLA_SHT_GRADIENT_ONLY,
@@ -119,7 +119,7 @@ class Plan:
                  degree_scale: Optional[ArrayLike] = None, order_scale: Optional[ArrayLike] = None,
                  ring_orders: RingOrders = "all",
                  devices: Optional[Sequence[int]] = None) -> None:
-        grid = as_grid(grid)
+        grid, layout = as_grid(grid), checked_layout(layout)
         if mmax is None:
             mmax = None if layout is None else layout.mmax
         if mres is None:
@@ -128,7 +128,7 @@ class Plan:
         mmax = lmax // max(mres, 1) if mmax is None else whole("mmax", mmax)
         options = ffi.new("armilla_sht_options *")
         lib.armilla_sht_options_init(options)
-        options.spin = spin
+        options.spin = small("spin", spin)
         options.mode = choice("mode", mode, _MODES)
         options.method = choice("method", method, _METHODS)
         options.spin_method = choice("spin_method", spin_method, _SPIN_METHODS)
@@ -283,9 +283,10 @@ class Plan:
         ntrans = whole("ntrans", ntrans)
         many = getattr(lib, f"armilla_{self._noun}_describe_many", None)
         if many is not None:
-            check(many(self._sht, nthreads, ntrans, told))
+            check(many(self._sht, threads(nthreads), ntrans, told))
         elif ntrans == 1:
-            check(getattr(lib, f"armilla_{self._noun}_describe")(self._sht, nthreads, told))
+            describe = getattr(lib, f"armilla_{self._noun}_describe")
+            check(describe(self._sht, threads(nthreads), told))
         else:
             raise NotImplementedError(f"ntrans = {ntrans}: plans for vector fields are described "
                                       "for calls of 1 transform")
@@ -481,8 +482,9 @@ class Plan:
         -----
         ExactnessWarning
             On the first call of a plan whose lmax or mmax is too large for the exact rule of its
-            grid, or whose custom grid has the rings of a family without its rule.
-        RuntimeWarning
+            grid, or whose custom grid has the rings of a family without its rule; on HEALPix of
+            one whose lmax is 3 nside or more.
+        ConvergenceWarning
             If "auto" found that steps do not lead to a solution, or not within 100 of them.
 
         See Also
@@ -519,7 +521,7 @@ class Plan:
         if self._has_warned:
             return
         self._has_warned = True
-        if self.mres == 1:
+        if self.mres == 1 or self._grid.kind == "healpix":
             warn_if_inexact(self._grid, self.lmax, self.mmax)
         elif self.describe(1).exact == 0:
             warn_of_sector(self._grid, self.lmax, self.mmax, self.mres)
@@ -529,13 +531,12 @@ class Plan:
         auto = isinstance(iterations, str)
         if auto and iterations != "auto":
             raise ValueError(f"iterations = {iterations!r}: must be \"auto\" or a whole number")
-        made, report = self.pseudo_analysis(
+        if not auto:
+            self._warn_once_if_inexact()
+        return self.pseudo_analysis(
             map, method="auto" if auto else "jacobi",
             max_iterations=100 if auto else whole("iterations", iterations), out=out,
             nthreads=nthreads, progress=progress, missing=missing)
-        if auto:
-            warn_if_ended_early(report)
-        return made, report
 
     @overload
     def adjoint_analysis(self, alm: Any, *, out: Given, nthreads: int = ...,
@@ -645,6 +646,15 @@ class Plan:
         Cancelled
             If `progress` asked for the end.
 
+        Warns
+        -----
+        ConvergenceWarning
+            If "lsmr" has not reached `tolerance`, or "auto" no solution: the text says how far it
+            came.
+        ExactnessWarning
+            If there are fewer values than real coefficients, or fewer rings than coefficients with
+            m = 0: the solution is then one of many.
+
         Examples
         --------
         >>> import armilla, numpy as np
@@ -666,7 +676,20 @@ class Plan:
         factors = pixel_weights(weights, shape.pixels(mask), shape.flat[-1], out)
         alm, told = self._iterate(values, method, tolerance, max_iterations, factors, guess, out,
                                   nthreads, progress, missing)
-        return alm, reported(told)
+        report = reported(told)
+        warn_of_fit(report, method, tolerance, self._sizes_of_fit(factors), guess is not None)
+        return alm, report
+
+    def _sizes_of_fit(self, weights: Optional[np.ndarray]) -> Sizes:
+        """weights: of the pixels, or None."""
+        seen = seen_pixels(self._grid.rings, weights)
+        return Sizes.of((self.lmax, self.mmax, self.mres, self._first_degree), self._alm_tail,
+                        self._maps.flat, int(seen.sum()), int(np.count_nonzero(seen)))
+
+    @property
+    def _first_degree(self) -> int:
+        """The least degree of all coefficients."""
+        return abs(self._options.spin)
 
     def _iterate(self, values: np.ndarray, method: PseudoMethod, tolerance: float,
                  max_iterations: int, weights: Optional[np.ndarray], guess: Optional[ArrayLike],

@@ -169,6 +169,10 @@ class VectorSHT(Plan):
         return (2,) if self.radial else ()
 
     @property
+    def _first_degree(self) -> int:
+        return 0 if self.radial else 1
+
+    @property
     def form(self) -> Form:
         """What coefficients are of."""
         return self._vector[0]

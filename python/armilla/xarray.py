@@ -37,6 +37,7 @@ try:
 except ImportError as error:
     raise ImportError(f"armilla.xarray needs xarray: {INSTALL['xarray']}") from error
 
+from ._arrays import reals
 from . import _labelled_work as work_
 from ._coordinates import Found, radians
 from ._labelled import (Dims, angle_of, content_lmax, default_lmax, find_grid, healpix_mapping,
@@ -542,7 +543,7 @@ def _points(latitude: Any, longitude: Any) -> Tuple[Any, Any]:
     made = []
     for values, units in ((latitude, "degrees_north"), (longitude, "degrees_east")):
         if not isinstance(values, xarray.DataArray):
-            values = np.asarray(values, dtype=np.float64)
+            values = reals(values, "latitude, longitude")
             if values.ndim > 1:
                 raise ValueError("latitude, longitude: points of several dimensions must be "
                                  "DataArrays")

@@ -47,7 +47,7 @@ def functions(theta, size, norm, csphase):
                                  * polynomial(l, m, np.cos(theta)))
     l = np.arange(size)[:, None, None]
     factor = {"ortho": 1 + 0 * l, "schmidt": np.sqrt(4 * pi / (2 * l + 1)),
-              "unnorm": np.sqrt(4 * pi) + 0 * l}[norm]
+              "unnorm": np.sqrt(4 * pi) + 0 * l, "four-pi": np.sqrt(4 * pi) + 0 * l}[norm]
     return made / factor, factor ** 2
 
 

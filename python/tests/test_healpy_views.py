@@ -59,14 +59,14 @@ def test_projview_draws(sky, kind, tmp_path):
 
 def test_what_views_cannot_do_is_named(sky):
     for name, value in (("rot_graticule", True), ("norm_dict", {}), ("projection_type", "3d"),
-                        ("norm", "symlog"), ("phi_convention", "clockwise"), ("latra", [0, 9])):
+                        ("norm", "symlog2"), ("phi_convention", "clockwise"), ("latra", [0, 9])):
         with pytest.raises(NotImplementedError, match=name):
             ours.projview(sky, xsize=10, **{name: value})
     for view in (ours.cartview, ours.azeqview):
         with pytest.raises(NotImplementedError, match="zat"):
             view(sky, zat=3)
     with pytest.raises(ValueError, match="lonra"):
-        ours.cartview(sky, lonra=[-200, 3])
+        ours.cartview(sky, lonra=[np.nan, 3])
 
 
 @pytest.mark.parametrize("name, more", [
@@ -232,3 +232,46 @@ def test_colour_maps_are_healpys():
         for ends in ("get_bad", "get_under", "get_over"):
             np.testing.assert_allclose(getattr(mine, ends)(), getattr(theirs, ends)())
     assert "HistEqNorm" in dir(ours.projaxes)
+
+
+# --- What healpy takes besides --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lonra", [(150, 210), (100, 260), (-200, -160), (170, -170), (0, 360)])
+def test_longitudes_beyond_the_date_line(sky, lonra):
+    images = [np.ma.filled(one.cartview(sky, lonra=list(lonra), latra=[-30, 30], xsize=40, ysize=20,
+                                        return_projected_map=True), np.nan) for one in (hp, ours)]
+    assert np.mean(images[0] == images[1]) > 0.97  # directions on a border of two pixels
+
+
+def opacity(package, view, sky, alpha):
+    import matplotlib.pyplot as plt
+    figure = plt.figure()
+    getattr(package, view)(sky, alpha=alpha, fig=figure.number, xsize=60)
+    return np.ma.filled(figure.axes[0].images[0].get_alpha(), 0)
+
+
+@pytest.mark.parametrize("view", ["mollview", "cartview", "orthview", "gnomview", "azeqview"])
+@pytest.mark.parametrize("kind", ["many values", "two values"])
+def test_a_map_of_opacities(sky, view, kind):
+    places = np.arange(768)
+    alpha = np.abs(np.sin(places)) if kind == "many values" else (places % 2) * 0.5
+    made = opacity(ours, view, sky, alpha)
+    assert made.min() == 0 and made.max() == (1 if kind == "many values" else 0.5)
+    judge = opacity(hp, view, sky, alpha)
+    if made.shape == judge.shape:
+        assert np.mean(np.abs(made - judge) < 1e-6) > 0.95
+    ours.mollview(sky, alpha=0.5)  # one number, as before
+
+
+def test_symlog(sky):
+    import matplotlib.pyplot as plt
+    figure = plt.figure()
+    ours.mollview(sky, norm="symlog", fig=figure.number)
+    made = figure.axes[0].images[0].norm
+    figure = plt.figure()
+    hp.mollview(sky, norm="symlog", fig=figure.number)
+    judge = figure.axes[0].images[0].norm
+    assert type(made) is type(judge) and made.linthresh == judge.linthresh
+    values = np.linspace(judge.vmin, judge.vmax, 9)
+    np.testing.assert_allclose(made(values), judge(values), atol=1e-6)

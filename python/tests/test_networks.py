@@ -73,7 +73,8 @@ def close(values, judge, bound=1e-13):
 
 
 @frameworks
-@pytest.mark.parametrize("norm, csphase", [("ortho", True), ("schmidt", False), ("unnorm", True)])
+@pytest.mark.parametrize("norm, csphase", [("ortho", True), ("schmidt", False), ("unnorm", True),
+                                           ("four-pi", False)])
 @pytest.mark.parametrize("grid", GRIDS)
 @pytest.mark.parametrize("name", NAMES)
 def test_numbers_of_textbooks(framework, name, grid, norm, csphase):
@@ -293,7 +294,7 @@ def test_wrong_arguments(framework, name):
     refused("nearest is 'legendre-gauss'", 9, 16, grid="Legendre-Gauss")
     refused("'equiangular-trapezoidal': is not built", 9, 16, grid="equiangular-trapezoidal")
     refused("grid: must be a word or an armilla.Grid, not int", 9, 16, grid=3, error=TypeError)
-    refused("norm = 'othro': must be one of ortho, schmidt, unnorm", 9, 16, norm="othro")
+    refused("norm = 'othro': must be one of ortho, four-pi, schmidt, unnorm", 9, 16, norm="othro")
     refused("nlat, nlon: must be given", 9)
     refused("nlat = 9: must be left out", 9, grid=armilla.Grid.healpix(4), lmax=5)
     refused("lmax: must be given", grid=armilla.Grid.healpix(4))
@@ -389,7 +390,7 @@ def test_torch_harmonics():
     theirs = pytest.importorskip("torch_harmonics")
     warnings.simplefilter("ignore")
     for grid in GRIDS:
-        for norm in ("ortho", "schmidt", "unnorm"):
+        for norm in ("ortho", "four-pi", "schmidt", "unnorm"):
             for name in NAMES:
                 one = getattr(theirs, name)(33, 64, grid=grid, norm=norm)
                 other = at.__dict__[name](33, 64, grid=grid, norm=norm)

@@ -370,3 +370,19 @@ def test_gradients_by_positions_where_the_spin_is_the_band_limit(spin, to_map):
 
     assert torch.autograd.gradcheck(run, (given.requires_grad_(), loc.requires_grad_()), eps=1e-5,
                                     atol=1e-7, rtol=1e-6, check_forward_ad=True)
+
+
+@needs_torch
+@pytest.mark.parametrize("spin", [0, 2])
+def test_gradients_without_points(spin):
+    ncomp = (2,) if spin else ()
+    places = torch.zeros((0, 2), dtype=torch.float64, requires_grad=True)
+    alm = torch.zeros(ncomp + (15,), dtype=torch.complex128, requires_grad=True)
+    seen = at.synthesis_general(alm, places, lmax=4, spin=spin)
+    seen.sum().backward()
+    assert seen.shape == ncomp + (0,) and places.grad.shape == (0, 2)
+    assert alm.grad.shape == alm.shape and not alm.grad.abs().any()
+    values = torch.zeros(ncomp + (0,), dtype=torch.float64, requires_grad=True)
+    made = at.adjoint_synthesis_general(values, places, lmax=4, spin=spin)
+    made.abs().sum().backward()
+    assert not made.abs().any() and values.grad.shape == values.shape

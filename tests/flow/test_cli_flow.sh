@@ -64,6 +64,23 @@ works spectrum map.fits --lmax 40 --iter auto -o auto_cl.txt --overwrite
 same auto_cl.txt map_cl.txt 1e-5
 works analyze map.fits --lmax 150 --iter auto -o wild_alm.fits
 says 'warning|--iter auto|do not lead to a solution|--tol'
+
+# What is no solution, or one of many, warns; up to 3 nside - 1, the default, nothing does.
+makes_warning() {
+    works "${@:2}" --overwrite -o wild_alm.fits --quiet
+    says "warning|$1"
+}
+makes_warning 'lmax 96|does not invert synthesis|3 nside - 1 = 95' analyze map.fits --lmax 96
+makes_warning 'does not invert synthesis' spectrum map.fits --lmax 200 --iter 0
+makes_warning 'not reached|iteration limit|100 iterations|relative residual' \
+    analyze map.fits --lmax 95 --tol 1e-10
+makes_warning '12288 pixels cannot determine 40401 real|one of many' \
+    analyze map.fits --lmax 200 --tol 1e-3
+makes_warning '127 rings cannot determine 151 real' analyze map.fits --lmax 150 --mmax 0 --tol 1e-3
+for lmax in "" "--lmax 95" "--lmax 80" "--lmax 40 --tol 1e-8"; do
+    works analyze map.fits $lmax -o wild_alm.fits --overwrite --quiet
+    [ -z "$said" ] || fail "analyze $lmax said: $said"
+done
 works analyze map.fits --lmax 40 --ring-weights -o weighted_alm.fits
 works synthesize weighted_alm.fits --nsmax 32 -o weighted.fits
 works spectrum weighted.fits --lmax 40 -o weighted_cl.txt

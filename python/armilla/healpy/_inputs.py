@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Optional, Tuple
 import numpy as np
 
 from .. import alm as _alm, healpix
-from .._arrays import angles
+from .._arrays import angles, reals
 from .._native import lib
 from .._plans import Kept, PlanCache
 from .._types import Mode
@@ -77,8 +77,8 @@ def in_radians(theta: Any, phi: Any, lonlat: bool = False) -> Tuple[np.ndarray, 
     unit that they say."""
     if lonlat:
         lon, lat = angles(theta, "lon", "deg"), angles(phi, "lat", "deg")
-        return np.radians(90.0 - np.asarray(lat, float)), np.radians(np.asarray(lon, float))
-    return np.asarray(angles(theta, "theta"), float), np.asarray(angles(phi, "phi"), float)
+        return np.radians(90.0 - reals(lat, "lat")), np.radians(reals(lon, "lon"))
+    return reals(angles(theta, "theta"), "theta"), reals(angles(phi, "phi"), "phi")
 
 
 def integer(name: str, value: Any, least: int = 0) -> int:

@@ -16,6 +16,7 @@ from typing import Any, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
+from .._arrays import reals
 from .. import io as _io
 from .._errors import FormatError
 from ._inputs import UNSEEN, Error, Failure, Invalid, band_of, is_sequence, read_alms
@@ -279,7 +280,7 @@ def _cast(row: np.ndarray, kind: np.dtype) -> np.ndarray:
     """Values as healpy casts them: integers lose what is behind the point, bools are 0 or not."""
     if row.dtype.kind in "iu" and kind == np.int64:
         return row.astype(np.int64)  # as they are: doubles end at 2^53
-    values = row.astype(float)
+    values = reals(row, "m")
     if kind.kind == "b":
         return np.where(mask_bad(values), values, values != 0)
     return np.trunc(values) if kind.kind in "iu" else values

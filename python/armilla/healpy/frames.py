@@ -11,7 +11,7 @@ from typing import Any, Optional, Tuple
 import numpy as np
 
 from ..rotation import Rotation
-from .._arrays import angles
+from .._arrays import angles, reals
 from .._projections import axis_turn as turn
 from ._inputs import Error, in_radians
 
@@ -50,7 +50,7 @@ def vec2dir(vec: Any, vy: Any = None, vz: Any = None, lonlat: bool = False) -> n
     ndarray, shape (2, ...)
         The directions. As in healpy, axes of length 1 are dropped.
     """
-    x, y, z = (np.asarray(c, float) for c in (vec if vy is None else (vec, vy, vz)))
+    x, y, z = (reals(c, "vec") for c in (vec if vy is None else (vec, vy, vz)))
     theta, phi = np.arctan2(np.hypot(x, y), z), np.arctan2(y, x)
     made = np.array([np.degrees(phi), 90 - np.degrees(theta)] if lonlat else [theta, phi])
     return made.squeeze()
@@ -95,13 +95,13 @@ def normalize_vec(vec: Any) -> np.ndarray:
     ndarray, shape (d, ...)
         Unit vectors, a new array.
     """
-    vec = np.array(vec, float)
+    vec = reals(vec, "vec")
     return vec / np.sqrt((vec ** 2).sum(axis=0))
 
 
 def _unit(direction: Any, lonlat: bool) -> np.ndarray:
     """Unit vectors (3, n) of angles (2,), (2, n), or of vectors (3,), (3, n)."""
-    given = np.asarray(direction, float)
+    given = reals(direction, "direction")
     if given.ndim not in (1, 2) or given.shape[0] not in (2, 3):
         raise Error(f"direction: has shape {given.shape}, must have 2 or 3 rows")
     if given.shape[0] == 2:
@@ -423,7 +423,7 @@ def normalise_rot(rot: Any, deg: bool = False) -> np.ndarray:
         The angles; 0 for those that are not given.
     """
     given = np.zeros(3)
-    numbers = np.array([] if rot is None else rot, float).ravel()[:3]
+    numbers = reals([] if rot is None else rot, "rot").ravel()[:3]
     given[: numbers.size] = np.radians(numbers) if deg else numbers
     return given
 

@@ -5,6 +5,7 @@ from typing import Any, Optional, Tuple
 
 import numpy as np
 
+from .._arrays import real_array
 from .. import healpix
 from ._inputs import UNSEEN, Error, is_sequence
 from .pixels import _workers, one_nside, pix2vec
@@ -246,11 +247,15 @@ def ud_grade(map_in: Any, nside_out: int, pess: bool = False, order_in: str = "R
 
     See Also
     --------
+    armilla.healpix.change_nside : With ``finite=True`` means are those of the finite pixels.
     harmonic_ud_grade : The same by way of coefficients, with beams and pixel windows.
 
     Notes
     -----
     healpy rounds the means of integers to their type: the mean of 0, 1, 0 and 1 becomes 0 there.
+
+    As in healpy, a mean over a NaN or an infinity is NaN, and with `pess` it is missing. Maps of
+    gravitational waves, whose distances are infinite in places, need the function below "See Also".
 
     Examples
     --------
@@ -287,7 +292,8 @@ def _usable(values: np.ndarray, bad: float, height: np.ndarray, gal_cut: float) 
 
 def _one(m: Any, bad: float) -> np.ndarray:
     """One map, floating, masked pixels bad."""
-    values = np.ma.filled(m, bad) if isinstance(m, np.ma.MaskedArray) else np.asarray(m)
+    values = np.ma.filled(m, bad) if isinstance(m, np.ma.MaskedArray) else m
+    values = real_array(values, "m")
     if values.ndim != 1:
         raise Error("m: must be one map (npix,)")
     return values if values.dtype.kind == "f" else values.astype(float)

@@ -5,6 +5,7 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
 
+from .._arrays import reals
 from ._inputs import Error
 from .rotator import Rotator, dir2vec
 from .views import View, pyplot
@@ -25,7 +26,7 @@ def _vectors(args: Tuple[Any, ...], lonlat: bool) -> Tuple[np.ndarray, Tuple[Any
     pair, rest = (args[0], args[1:]) if np.ndim(args[0]) and len(args[0]) in (2, 3) and (
         len(args) == 1 or isinstance(args[1], str)) else (args[:2], args[2:])
     if len(pair) == 3:
-        return np.asarray(pair, float).reshape(3, -1), rest
+        return reals(pair, "direction").reshape(3, -1), rest
     return dir2vec(pair[0], pair[1], lonlat).reshape(3, -1), rest
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import healpix
-from .._arrays import angles
+from .._arrays import angles, reals
 from ._inputs import Error, in_radians
 from .sizes import _LARGEST, check_nside
 
@@ -239,7 +239,7 @@ def colatitude(theta: ArrayLike, phi: ArrayLike, lonlat: bool = False,
 
 def _folded(lon: ArrayLike, lat: ArrayLike, bounce: bool) -> Tuple[np.ndarray, np.ndarray]:
     """Any latitude, degrees, carried on over the poles; bounce: back on the same longitude."""
-    lon, lat = (np.asarray(angles(given, name, "deg"), float)
+    lon, lat = (reals(angles(given, name, "deg"), name)
                 for given, name in ((lon, "lon"), (lat, "lat")))
     turned = np.mod(lat + 90, 360)
     beyond = turned > 180
@@ -341,9 +341,9 @@ def vec2pix(nside: Any, x: ArrayLike, y: ArrayLike, z: ArrayLike, nest: bool = F
         except ValueError as error:
             raise wrong(error, vectors="x, y, z ") from error
     try:
-        vectors = np.array((x, y, z), float)
+        vectors = reals((x, y, z), "x, y, z")
     except ValueError:  # of several shapes
-        vectors = np.array(np.broadcast_arrays(x, y, z), float)
+        vectors = reals(np.broadcast_arrays(x, y, z), "x, y, z")
     try:
         return healpix.vec_to_pixel(n, vectors, nested=nest, axis=0, nthreads=_workers(vectors))
     except ValueError as error:
@@ -395,7 +395,7 @@ def vec2ang(vectors: ArrayLike, lonlat: bool = False) -> Tuple[np.ndarray, np.nd
     phi : ndarray, shape (n,)
         Longitudes from 0 to 2 pi in radians; with `lonlat`, latitudes in degrees.
     """
-    x, y, z = np.asarray(vectors, float).reshape(-1, 3).T
+    x, y, z = reals(vectors, "vectors").reshape(-1, 3).T
     theta, phi = np.arctan2(np.hypot(x, y), z), np.arctan2(y, x)
     phi = np.where(phi < 0, phi + 2 * np.pi, phi)
     return (np.degrees(phi), 90 - np.degrees(theta)) if lonlat else (theta, phi)

@@ -10,6 +10,7 @@ from typing import Any, Callable, Dict, NamedTuple, Optional, Tuple
 
 import numpy as np
 
+from .. import _arrays
 from . import _absent
 from . import projections as _plane
 from ._inputs import UNSEEN, Error
@@ -190,7 +191,7 @@ class SphericalProj:
         """
         if (vy is None) != (vz is None):
             raise Error("vy, vz: must both be given")
-        vectors = np.asarray(vx if vy is None else (vx, vy, vz), float)
+        vectors = _arrays.reals(vx if vy is None else (vx, vy, vz), "vx, vy, vz")
         turned = vectors if direct else np.tensordot(self.rotator.mat, vectors, axes=1)
         x, y = self._projection().forward(turned, self._flip)
         seen = np.isfinite(x) & ~self._outside(x, y)
@@ -547,8 +548,8 @@ class CartesianProj(SphericalProj):
         latra : sequence of float
             Range of latitudes in degrees.
         """
-        lon = np.array([-180.0, 180.0] if lonra is None else lonra, float)
-        lat = np.array([-90.0, 90.0] if latra is None else latra, float)
+        lon = _arrays.reals([-180.0, 180.0] if lonra is None else lonra, "lonra").copy()
+        lat = _arrays.reals([-90.0, 90.0] if latra is None else latra, "latra").copy()
         if lon.shape != (2,) or lat.shape != (2,) or not -90 <= lat[0] < lat[1] <= 90:
             raise Error(f"lonra = {lonra!r}, latra = {latra!r}: must be two numbers each, latra "
                         "growing, -90 to 90")

@@ -5,6 +5,7 @@ from typing import Any, Dict, Optional, Tuple
 
 import numpy as np
 
+from .._arrays import real_array
 from ._inputs import UNSEEN, Error
 from .maps import ma
 from .pixels import vec2pix
@@ -34,7 +35,7 @@ def _data(m: Any, o: Dict[str, Any]) -> Tuple[np.ndarray, np.ndarray, np.ma.Mask
     rotation = Rotator(rot=o["rot"], coord=o["coord"])
     matrix = rotation.mat.T if o["invRot"] else rotation.mat
     vectors = np.tensordot(matrix, directions, axes=1)
-    given = np.ma.filled(m, UNSEEN) if isinstance(m, np.ma.MaskedArray) else np.asarray(m)
+    given = real_array(np.ma.filled(m, UNSEEN) if isinstance(m, np.ma.MaskedArray) else m, "map")
     pix = vec2pix(get_nside(given), vectors[0], vectors[1], vectors[2], nest=o["nest"])
     image = ma(np.where(np.isfinite(given[pix]), given[pix], UNSEEN).astype(float))
     return (lon[::-1] if o["flip"] == "astro" else lon), lat, image

@@ -7,6 +7,7 @@ from typing import Any, Optional, Tuple
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
+from .._arrays import reals
 from ._inputs import Error, band, band_of, integer, read_alms, read_maps
 from .alms import resize_alm
 from .transforms import analyse, synthesize
@@ -38,7 +39,7 @@ def _beam(name: str, window: Optional[ArrayLike], fwhm: float, lmax: int, polari
     """(2, lmax + 1): of temperature and of polarisation."""
     if window is None:
         return gauss_beam(fwhm, lmax, pol=True).T[:2]
-    given = np.asarray(window, float)
+    given = reals(window, "window")
     if given.ndim not in (1, 2) or given.shape[0] <= lmax or polarised and given.ndim == 1:
         raise Error(f"{name}: has shape {given.shape}, must have (n,), or (n, 2 or more) "
                     f"for polarised maps, n > lmax = {lmax}")

@@ -13,6 +13,7 @@ from typing import Any, List, Optional, Tuple
 
 import numpy as np
 
+from .. import _arrays
 from .._arrays import angles
 from ..rotation import Rotation
 from . import _absent
@@ -35,7 +36,7 @@ def _angles(rot: Any, deg: bool) -> np.ndarray:
         rot = angles(rot, "rot", unit)
         if isinstance(rot, (list, tuple)):
             rot = [angles(one, "rot", unit) for one in rot]
-        numbers = np.atleast_1d(np.asarray(rot, float))
+        numbers = np.atleast_1d(_arrays.reals(rot, "rot"))
         if numbers.ndim != 1 or numbers.size > 3:
             raise Error(f"rot = {rot!r}: must be up to three numbers")
         given[: numbers.size] = numbers
@@ -263,7 +264,7 @@ class Rotator:
             raise Error(f"direction: {self.ErrMessWrongPar}")
         matrix = self._matrix.T if inv else self._matrix
         if len(given) == 3:
-            return np.tensordot(matrix, np.asarray(given, float), axes=1)
+            return np.tensordot(matrix, _arrays.reals(given, "direction"), axes=1)
         vectors = dir2vec(given[0], given[1], lonlat=lonlat)
         return vec2dir(np.tensordot(matrix, vectors, axes=1), lonlat=lonlat)
 

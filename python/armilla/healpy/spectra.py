@@ -10,6 +10,7 @@ from typing import Any, List, Optional, Tuple
 
 import numpy as np
 
+from .._arrays import reals
 from .. import spectrum
 from ._inputs import Error, alm_size, band, band_of, integer, read_alms
 from .transforms import alm2map, map2alm
@@ -179,7 +180,7 @@ def _table(cls: Any, new: bool) -> Tuple[np.ndarray, bool]:
         places = [(0, 0), (1, 1), (2, 2), (0, 1)] if new else [(0, 0), (0, 1), (1, 1), (2, 2)]
     else:
         places = _by_diagonal(n) if new else _by_row(n)
-    given = [(place, np.asarray(row, float)) for place, row in zip(places, rows)
+    given = [(place, reals(row, "cls")) for place, row in zip(places, rows)
              if row is not None]
     if not given or any(row.ndim != 1 for _, row in given):
         raise Error("cls: must be arrays (lmax + 1,), or None")

@@ -9,6 +9,7 @@ from typing import Any, Callable, Dict, NamedTuple, Optional, Tuple
 
 import numpy as np
 
+from .._arrays import real_array
 from .._errors import INSTALL
 from ._inputs import UNSEEN, Error
 from .maps import ma, remove_dipole, remove_monopole
@@ -45,7 +46,7 @@ def _plane(nx: int, ny: int, width: float, height: float, flip: str
 
 def _values(m: Any, vectors: np.ndarray, inside: np.ndarray, nest: bool) -> np.ma.MaskedArray:
     """Image (ny, nx) of a map."""
-    given = np.ma.filled(m, UNSEEN) if isinstance(m, np.ma.MaskedArray) else np.asarray(m)
+    given = real_array(np.ma.filled(m, UNSEEN) if isinstance(m, np.ma.MaskedArray) else m, "map")
     vectors = np.where(inside, vectors, 1.0)
     pix = vec2pix(get_nside(given), vectors[0], vectors[1], vectors[2], nest=nest)
     image = ma(np.where(np.isfinite(given[pix]), given[pix], UNSEEN).astype(float))
@@ -80,7 +81,10 @@ def colours_of(o: Dict[str, Any]) -> Tuple[Any, Any]:
         return colors.LogNorm(*limits), palette.with_extremes(under=palette(0.0))
     if str(norm).lower() == "hist":
         return colours.HistEqNorm(*limits), palette
-    raise NotImplementedError(f"norm = {norm!r}: must be None, 'log', 'hist', or of "
+    if str(norm).lower() == "symlog":  # with healpy's numbers
+        return colors.SymLogNorm(linthresh=1, linscale=0.1, base=10, vmin=limits[0],
+                                 vmax=limits[1], clip=True), palette
+    raise NotImplementedError(f"norm = {norm!r}: must be None, 'log', 'symlog', 'hist', or of "
                               "matplotlib.colors")
 
 
@@ -108,7 +112,7 @@ def _draw(image: np.ma.MaskedArray, inside: np.ndarray, extent: Tuple[float, ...
     size = (o["fontsize"] or {}) if isinstance(o["fontsize"], dict) or o["fontsize"] is None else {
         name: o["fontsize"] for name in ("title", "cbar_label", "cbar_tick_label")}
     shown = axes.imshow(image, origin="lower", extent=extent, cmap=palette, interpolation="nearest",
-                        norm=norm, alpha=o["alpha"])
+                        norm=norm, alpha=o["opacity"])
     outside = np.zeros(image.shape + (4,))
     from matplotlib import colors
     outside[~inside] = colors.to_rgba(o["bgcolor"])
@@ -127,18 +131,32 @@ def _draw(image: np.ma.MaskedArray, inside: np.ndarray, extent: Tuple[float, ...
     return axes
 
 
+def _opacity(alpha: Any, project: Callable[[Any], np.ma.MaskedArray]) -> Any:
+    """A number, None, or an image of a map: as it is with one or two values, else from its least,
+    which is seen through, to its largest; around the sky 0, as in healpy."""
+    if alpha is None or not np.ndim(alpha):
+        return alpha
+    image = project(alpha).filled(0.0)
+    if np.unique(image).size <= 2:
+        return np.clip(image, 0, 1)
+    low, high = image.min(), image.max()
+    return (image - low) / (high - low)
+
+
 def _view(m: Any, projection: Projection, shape: Tuple[int, int], half: Tuple[float, float],
           o: Dict[str, Any], middle: Tuple[float, float] = (0, 0)) -> Optional[np.ma.MaskedArray]:
     m = prepared(m, o)
     x, y = _plane(shape[0], shape[1], half[0], half[1], o["flip"])
     vectors, inside = projection.inverse(x + middle[0], y + middle[1])
     rotation = Rotator(rot=o["rot"], coord=o["coord"])
-    image = _values(m, np.tensordot(rotation.mat.T, vectors, axes=1), inside, o["nest"])
+    directions = np.tensordot(rotation.mat.T, vectors, axes=1)
+    image = _values(m, directions, inside, o["nest"])
     if not o.get("no_plot"):
         east = -1 if o["flip"] == "astro" else 1
         left, low = east * middle[0] - half[0], middle[1] - half[1]
         extent = left, left + 2 * half[0], low, low + 2 * half[1]
-        axes = _draw(image, inside, extent, o)
+        axes = _draw(image, inside, extent, {**o, "opacity": _opacity(
+            o["alpha"], lambda m: _values(m, directions, inside, o["nest"]))})
         axes.armilla_view = View(projection.forward, east, rotation)
     if not o["return_projected_map"]:
         return None
@@ -202,7 +220,7 @@ def mollview(map: Any = None, fig: Optional[int] = None, rot: Any = None, coord:
         Colour around the sky.
     notext : bool, optional
         Whether the unit is left out where there is no colour bar.
-    norm : {"lin", "log", "hist"} or Normalize, optional
+    norm : {"lin", "log", "symlog", "hist"} or Normalize, optional
         Scale of the colours: linear by default.
     hold : bool, optional
         Whether the picture takes the place of the current axes.
@@ -216,8 +234,9 @@ def mollview(map: Any = None, fig: Optional[int] = None, rot: Any = None, coord:
         Has no effect.
     return_projected_map : bool, optional
         Whether the image is returned.
-    alpha : float, optional
-        Opacity of the image.
+    alpha : float or array_like, shape (npix,), optional
+        Opacity of the image: one, or a map of it, from its least value, which is seen through, to
+        its largest; a map of one or two values has the opacities themselves.
     fontsize : float or dict, optional
         Size of the texts, or sizes of "title", "cbar_label" and "cbar_tick_label".
 
@@ -311,7 +330,7 @@ def gnomview(map: Any = None, fig: Optional[int] = None, rot: Any = None, coord:
         Colour of missing pixels.
     bgcolor : color, optional
         Colour around the sky.
-    norm : {"lin", "log", "hist"} or Normalize, optional
+    norm : {"lin", "log", "symlog", "hist"} or Normalize, optional
         Scale of the colours: linear by default.
     hold : bool, optional
         Whether the picture takes the place of the current axes.
@@ -327,8 +346,9 @@ def gnomview(map: Any = None, fig: Optional[int] = None, rot: Any = None, coord:
         Whether the image is returned.
     no_plot : bool, optional
         Whether nothing is drawn, for the image that is returned.
-    alpha : float, optional
-        Opacity of the image.
+    alpha : float or array_like, shape (npix,), optional
+        Opacity of the image: one, or a map of it, from its least value, which is seen through, to
+        its largest; a map of one or two values has the opacities themselves.
     fontsize : float or dict, optional
         Size of the texts, or sizes of "title", "cbar_label" and "cbar_tick_label".
 
@@ -409,7 +429,7 @@ def orthview(map: Any = None, fig: Optional[int] = None, rot: Any = None, coord:
         Colour around the sky.
     notext : bool, optional
         Whether the unit is left out where there is no colour bar.
-    norm : {"lin", "log", "hist"} or Normalize, optional
+    norm : {"lin", "log", "symlog", "hist"} or Normalize, optional
         Scale of the colours: linear by default.
     hold : bool, optional
         Whether the picture takes the place of the current axes.
@@ -421,8 +441,9 @@ def orthview(map: Any = None, fig: Optional[int] = None, rot: Any = None, coord:
         Whether the picture is drawn into the current axes.
     return_projected_map : bool, optional
         Whether the image is returned.
-    alpha : float, optional
-        Opacity of the image.
+    alpha : float or array_like, shape (npix,), optional
+        Opacity of the image: one, or a map of it, from its least value, which is seen through, to
+        its largest; a map of one or two values has the opacities themselves.
     fontsize : float or dict, optional
         Size of the texts, or sizes of "title", "cbar_label" and "cbar_tick_label".
 
@@ -451,11 +472,32 @@ def _refuse(**given: Any) -> None:
             raise NotImplementedError(f"{name} = {value!r}: must be None")
 
 
-def _range(name: str, given: Any, limit: float) -> Tuple[float, float]:
-    low, high = (-limit, limit) if given is None else (float(given[0]), float(given[1]))
-    if not -limit <= low < high <= limit:
-        raise Error(f"{name} = {given!r}: must be two numbers, {-limit} to {limit}")
+def _latitudes(given: Any) -> Tuple[float, float]:
+    low, high = (-90.0, 90.0) if given is None else (float(given[0]), float(given[1]))
+    if not -90 <= low < high <= 90:
+        raise Error(f"latra = {given!r}: must be two numbers, -90 to 90")
     return low, high
+
+
+def _longitudes(given: Any) -> Tuple[float, float]:
+    """From the first number eastward to the second, whichever turns they have."""
+    low, high = (-180.0, 180.0) if given is None else (float(given[0]), float(given[1]))
+    if not np.isfinite((low, high)).all():
+        raise Error(f"lonra = {given!r}: must be two finite numbers")
+    return low, low + ((high - low) % 360 or 360.0)
+
+
+def _over_the_date_line(middle: float) -> Projection:
+    """Longitude and latitude, of which longitudes may go on beyond 180 degrees, around a middle."""
+    def inverse(x: np.ndarray, y: np.ndarray) -> Tuple[np.ndarray, np.ndarray]:
+        turned = np.where(np.abs(x) <= 180, x, (x + 180) % 360 - 180)
+        return cartesian.inverse(turned, y)
+
+    def forward(v: np.ndarray, east: int) -> Tuple[np.ndarray, np.ndarray]:
+        x, y = cartesian.forward(v, east)
+        return x + 360 * np.round((east * middle - x) / 360), y
+
+    return Projection(inverse, forward)
 
 
 def cartview(map: Any = None, fig: Optional[int] = None, rot: Any = None, zat: Any = None,
@@ -519,7 +561,7 @@ def cartview(map: Any = None, fig: Optional[int] = None, rot: Any = None, zat: A
         Colour of missing pixels.
     bgcolor : color, optional
         Colour around the sky.
-    norm : {"lin", "log", "hist"} or Normalize, optional
+    norm : {"lin", "log", "symlog", "hist"} or Normalize, optional
         Scale of the colours: linear by default.
     aspect : float or str, optional
         Aspect of the axes.
@@ -535,8 +577,9 @@ def cartview(map: Any = None, fig: Optional[int] = None, rot: Any = None, zat: A
         Whether the unit is left out where there is no colour bar.
     return_projected_map : bool, optional
         Whether the image is returned.
-    alpha : float, optional
-        Opacity of the image.
+    alpha : float or array_like, shape (npix,), optional
+        Opacity of the image: one, or a map of it, from its least value, which is seen through, to
+        its largest; a map of one or two values has the opacities themselves.
     fontsize : float or dict, optional
         Size of the texts, or sizes of "title", "cbar_label" and "cbar_tick_label".
 
@@ -556,11 +599,13 @@ def cartview(map: Any = None, fig: Optional[int] = None, rot: Any = None, zat: A
         If `zat` is given.
     """
     _refuse(zat=zat)
-    lon, lat = _range("lonra", lonra, 180), _range("latra", latra, 90)
+    lon, lat = _longitudes(lonra), _latitudes(latra)
+    inside = -180 <= lon[0] and lon[1] <= 180
+    projection = cartesian if inside else _over_the_date_line(sum(lon) / 2)
     if ysize is None:
         ysize = round(xsize * (lat[1] - lat[0]) / (lon[1] - lon[0]))
     half = (lon[1] - lon[0]) / 2, (lat[1] - lat[0]) / 2
-    return _view(map, cartesian, (int(xsize), int(ysize)), half, locals(),
+    return _view(map, projection, (int(xsize), int(ysize)), half, locals(),
                  (sum(lon) / 2, sum(lat) / 2))
 
 
@@ -628,7 +673,7 @@ def azeqview(map: Any = None, fig: Optional[int] = None, rot: Any = None, zat: A
         Colour of missing pixels.
     bgcolor : color, optional
         Colour around the sky.
-    norm : {"lin", "log", "hist"} or Normalize, optional
+    norm : {"lin", "log", "symlog", "hist"} or Normalize, optional
         Scale of the colours: linear by default.
     aspect : float or str, optional
         Aspect of the axes.
@@ -644,8 +689,9 @@ def azeqview(map: Any = None, fig: Optional[int] = None, rot: Any = None, zat: A
         Whether the unit is left out where there is no colour bar.
     return_projected_map : bool, optional
         Whether the image is returned.
-    alpha : float, optional
-        Opacity of the image.
+    alpha : float or array_like, shape (npix,), optional
+        Opacity of the image: one, or a map of it, from its least value, which is seen through, to
+        its largest; a map of one or two values has the opacities themselves.
     fontsize : float or dict, optional
         Size of the texts, or sizes of "title", "cbar_label" and "cbar_tick_label".
 

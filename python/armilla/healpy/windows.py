@@ -11,6 +11,7 @@ from typing import Any, Iterator, Optional, Tuple, Union
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._arrays import angle, reals
 from .. import alm as _alm
 from .. import io as _io
 from .._errors import real
@@ -63,14 +64,26 @@ def almxfl(alm: Any, fl: ArrayLike, mmax: Optional[int] = None, inplace: bool = 
     >>> hp.almxfl(np.ones(3, complex), [2.0, 0.5])
     array([2. +0.j, 0.5+0.j, 0.5+0.j])
     """
-    values, single = read_alms(alm, "alm")
+    bare = _bare(alm)
+    values, single = read_alms(bare, "alm")
     fl = np.asarray(fl)
     if not single or fl.ndim != 1:
         raise Error("alm, fl: must be (size,) and (n,)")
+    if not values.size:  # healpy takes it
+        return bare if inplace and _changeable(bare) else values[0].copy()
     lmax, mmax = band_of(values.shape[1], None, mmax, "alm")
-    made = alm if inplace and _changeable(alm) else values[0].copy()
+    if inplace and _changeable(bare):
+        _multiply(bare, fl, lmax, mmax)
+        return alm
+    made = values[0].copy()
     _multiply(made, fl, lmax, mmax)
     return made
+
+
+def _bare(alm: Any) -> Any:
+    """The numbers of an array with a unit, on the same memory: a factor leaves the unit alone."""
+    is_quantity = isinstance(alm, np.ndarray) and hasattr(alm, "unit")
+    return alm.view(np.ndarray) if is_quantity else alm
 
 
 def _changeable(alm: Any) -> bool:
@@ -147,11 +160,12 @@ def smoothalm(alms: Any, fwhm: float = 0.0, sigma: Optional[float] = None,
     --------
     smoothing : The same for maps.
     """
-    values, single = read_alms(alms)
+    values, single = read_alms(_bare(alms) if isinstance(alms, np.ndarray) else [
+        _bare(row) for row in alms])
     lmax, mmax = band_of(values.shape[1], None, mmax)
     made = values.copy(order="C")
     smooth(made, lmax, mmax, fwhm, sigma, beam_window, pol)
-    rows = [alms] if single else list(alms)
+    rows = [_bare(row) for row in ([alms] if single else alms)]
     if inplace and all(_changeable(row) for row in rows):
         for row, new in zip(rows, made):
             row[...] = new
@@ -188,7 +202,7 @@ def gauss_beam(fwhm: float, lmax: int = 512, pol: bool = False) -> np.ndarray:
     >>> hp.gauss_beam(np.radians(1), lmax=2).round(6)
     array([1.      , 0.999945, 0.999835])
     """
-    sigma = fwhm * _TO_SIGMA
+    sigma = angle("fwhm", fwhm) * _TO_SIGMA
     window = _gaussian(sigma, integer("lmax", lmax, -1), 0)
     if not pol:
         return window
@@ -225,7 +239,7 @@ def beam2bl(beam: ArrayLike, theta: ArrayLike, lmax: int) -> np.ndarray:
     ValueError
         If the shapes differ.
     """
-    beam, theta = np.asarray(beam, float), np.asarray(theta, float)
+    beam, theta = reals(beam, "beam"), reals(theta, "theta")
     if beam.ndim != 1 or beam.shape != theta.shape:
         raise Error(f"beam, theta: have shapes {beam.shape} and {theta.shape}, must be equal (n,)")
     weighted = beam * np.sin(theta)
@@ -256,7 +270,7 @@ def bl2beam(bl: ArrayLike, theta: ArrayLike) -> np.ndarray:
     ValueError
         If a shape is wrong.
     """
-    bl, theta = np.asarray(bl, float), np.asarray(theta, float)
+    bl, theta = reals(bl, "bl"), reals(theta, "theta")
     if bl.ndim != 1 or theta.ndim != 1:
         raise Error("bl, theta: must have one dimension")
     beam = np.zeros(theta.shape)
@@ -291,7 +305,8 @@ def blm_gauss(fwhm: float, lmax: int, pol: bool = False) -> np.ndarray:
     if lmax < mmax:
         raise Error(f"lmax = {lmax}: must be at least 2 with pol = True")
     l = np.arange(lmax + 1)
-    scalar = np.sqrt((2 * l + 1) / (4 * np.pi)) * _gaussian(fwhm * _TO_SIGMA, lmax, 0)
+    sigma = angle("fwhm", fwhm) * _TO_SIGMA
+    scalar = np.sqrt((2 * l + 1) / (4 * np.pi)) * _gaussian(sigma, lmax, 0)
     blm = np.zeros((3 if pol else 1, alm_size(lmax, mmax)), complex)
     blm[0, : lmax + 1] = scalar
     if pol:

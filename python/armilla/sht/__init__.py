@@ -32,6 +32,7 @@ from .._linear import operate
 from .._meridians import Meridians, ring_weights, rule
 from .._native import ffi, lib
 from .._plans import Kept
+from .._pseudo import reported, warn_of_fit
 from ..alm import size
 from ..rotation import Rotation
 
@@ -421,6 +422,8 @@ def pseudo_analysis(*, map: np.ndarray, theta: np.ndarray, lmax: int, mstart: Ar
                     max_iterations=count("maxiter", maxiter), weights=None,
                     guess=target if alm_contains_initial_guess else None, out=target,
                     nthreads=nthreads, progress=None)
+    warn_of_fit(reported(report), "lsmr", epsilon, plan._sizes_of_fit(None),
+                bool(alm_contains_initial_guess))
     told = (report["stop"], report["iterations"], report["residual"], report["gradient"])
     return (alm, *(values.tolist() for values in told))  # numbers without an axis ntrans
 
