@@ -83,7 +83,7 @@ static armilla_status agree_on_wishes(const armilla_transport *transport,
             {"options->mode", (int64_t)m->options.mode},
             {"options->spin_method", (int64_t)m->options.spin_method},
             {"options->epsilon (its bits)", armilla_digest_double(m->options.epsilon)},
-            {"doubles of a vector (options->isa)", m->given.kernels->vector_length},
+            {ARMILLA_COMMON_ISA, (int64_t)m->machine.isa},
             {"distributed->chunk_bytes", m->distributed.chunk_bytes}};
         memcpy(values, list, sizeof list);
     }
