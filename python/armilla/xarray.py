@@ -477,7 +477,6 @@ class ArrayAccessor(_Accessor):
         places = _points(latitude, longitude)
         loc = np.stack([np.pi / 2 - radians("latitude", places[0]).ravel(),
                         radians("longitude", places[1]).ravel()], axis=-1)
-        loc[:, 0] = np.clip(loc[:, 0], 0, np.pi)
         made, = self._apply(work_.sampled, [data], found, [{"_point": len(loc)}],
                             work=self._work(found, [data]), loc=loc)
         made = _without_grid(made, data)

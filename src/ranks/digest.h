@@ -28,7 +28,7 @@ static inline int64_t armilla_digest_list(int64_t count, const int64_t *list)
     return armilla_digest_end(digest);
 }
 
-/* Of all bits of a double. */
+/* The digest of all bits of a double. */
 static inline int64_t armilla_digest_double(double value)
 {
     int64_t bits;
@@ -36,7 +36,7 @@ static inline int64_t armilla_digest_double(double value)
     return armilla_digest_list(1, &bits);
 }
 
-/* Of a text; NULL is as an empty one. */
+/* The digest of a text; NULL is as an empty one. */
 static inline int64_t armilla_digest_text(const char *text)
 {
     uint64_t digest = armilla_digest_start;
@@ -44,7 +44,7 @@ static inline int64_t armilla_digest_text(const char *text)
     return armilla_digest_end(digest);
 }
 
-/* Of all that the rings of a grid have. */
+/* The digest of all that the rings of a grid have. */
 int64_t armilla_digest_grid(const armilla_grid *grid);
 
 #endif

@@ -154,6 +154,7 @@ static void an_argument_of_one_rank_stops_all(void **state)
     (void)state;
     for (int adjoint = 0; adjoint < 2; adjoint++) {
         check((trouble){.adjoint = adjoint, .expected = ARMILLA_OK});
+        check((trouble){.adjoint = adjoint, .theta = (double)(float)M_PI, .expected = ARMILLA_OK});
         check((trouble){.adjoint = adjoint, .null_values = 1, ARGUMENT, .words = "values = NULL"});
         check((trouble){
             .adjoint = adjoint, .theta = 3.15, ARGUMENT, .words = "theta of point 19 = 3.1"});
