@@ -54,8 +54,8 @@ static const char *to_width(const char *wrong, double radians, double *target)
 {
     if (wrong) return wrong;
     if (radians < 0) return "must not be negative";
-    if (radians > M_PI) return "must not be wider than 180deg";
-    *target = radians;
+    if (radians > NUMBER_FLOAT_PI) return "must not be wider than 180deg";
+    *target = fmin(radians, M_PI);
     return NULL;
 }
 

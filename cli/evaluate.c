@@ -3,6 +3,7 @@
 #include "columns.h"
 #include "commands.h"
 #include "message.h"
+#include "number.h"
 #include "paths.h"
 #include "points.h"
 #include "progress.h"
@@ -102,12 +103,14 @@ static int check(void *self)
 
 static const char *check_angles(const double *row)
 {
-    return row[0] >= 0 && row[0] <= M_PI ? NULL : "theta must be 0 to pi, in radians";
+    return row[0] >= 0 && row[0] <= NUMBER_FLOAT_PI ? NULL : "theta must be 0 to pi, in radians";
 }
 
 static const char *check_lonlat(const double *row)
 {
-    return fabs(row[1]) <= 90 ? NULL : "the latitude must be -90 to 90, in degrees";
+    return fabs(row[1]) * (M_PI / 180) <= 0.5 * NUMBER_FLOAT_PI
+               ? NULL
+               : "the latitude must be -90 to 90, in degrees";
 }
 
 static double within(double value, double most)

@@ -7,6 +7,7 @@
 #include <armilla/armilla.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The same for --json. */
 static void report_sizes(const armilla_sht_description *is, const info_plan *asked)
@@ -65,6 +66,32 @@ static int64_t usual_lmax(const armilla_grid *grid)
     return exact >= 0 ? exact : (armilla_grid_nrings(grid) + 1) / 2; /* 4 nside - 1 rings */
 }
 
+/* Bytes of memory of this machine; 0: unknown. */
+static double machine_memory(void)
+{
+#ifdef _SC_PHYS_PAGES
+    const double bytes = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    return bytes > 0 ? bytes : 0;
+#else
+    return 0;
+#endif
+}
+
+/* Large plans and calls take this part of map and coefficients (docs/architecture.md 1). Systems
+ * that promise memory they do not have would end the process while the plan is made. */
+static int check_memory(const info_plan *asked, const armilla_grid *grid, int64_t lmax)
+{
+    const double components = asked->spin ? 2 : 1, degrees = (double)lmax + 1;
+    const double arrays =
+        components * (8 * (double)armilla_grid_npix(grid) + 8 * degrees * degrees);
+    const double needed = 0.45 * arrays, machine = machine_memory();
+    if (machine <= 0 || needed <= machine) return CLI_OK;
+    return work_error(
+        "--plan %s: a plan with lmax %lld and a call take %.1f GB, besides %.1f GB of "
+        "map and coefficients; this machine has %.1f GB",
+        asked->grid, (long long)lmax, needed / 1e9, arrays / 1e9, machine / 1e9);
+}
+
 /* Status of a library call -> exit code, after a message. */
 static int finish(armilla_status status)
 {
@@ -84,6 +111,11 @@ int info_plan_print(const info_plan *asked)
     options.spin = asked->spin, options.choices = asked->choices;
     armilla_status status = armilla_grid_new_named(asked->grid, &grid);
     const int64_t lmax = asked->lmax < 0 ? usual_lmax(grid) : asked->lmax;
+    const int code = status ? CLI_OK : check_memory(asked, grid, lmax);
+    if (code != CLI_OK) {
+        armilla_grid_free(grid);
+        return code;
+    }
     if (!status) status = armilla_sht_new(grid, lmax, lmax, &options, &plan);
     if (!status) status = print_sizes(plan, asked);
     if (!status) {

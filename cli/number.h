@@ -3,7 +3,12 @@
 #ifndef ARMILLA_CLI_NUMBER_H
 #define ARMILLA_CLI_NUMBER_H
 
+#include <math.h>
 #include <stdint.h>
+
+/* The float nearest to pi, which lies above it: colatitudes of files of floats are up to this one,
+ * as they are in the library. */
+#define NUMBER_FLOAT_PI ((double)(float)M_PI)
 
 /* NULL if text is a number, which is then in *value; else what is wrong with it, as the end of a
  * message such as `must be a whole number`. */

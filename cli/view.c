@@ -99,7 +99,7 @@ static int read_rotation(arguments *a)
         if (!is_wrong) a->angles[count++] *= degree;
         word = comma;
     }
-    if (is_wrong || count < 2 || fabs(a->angles[1]) > M_PI_2 * (1 + 1e-12))
+    if (is_wrong || count < 2 || fabs(a->angles[1]) > 0.5 * NUMBER_FLOAT_PI)
         return usage_error("--rot \"%s\": must be LON,LAT or LON,LAT,PSI in degrees, LAT -90 to 90",
                            a->rotation);
     return CLI_OK;

@@ -49,7 +49,7 @@ class Radial : public Owner<armilla_radial, armilla_radial_free>
   public:
     Radial(const Grid &grid, const Kernel &kernel, const armilla_radial_options *options = nullptr)
         : Owner(made<armilla_radial>(armilla_radial_new, grid.get(), kernel.get(), options)),
-          size_(grid.npix() * (options && options->spin ? 2 : 1))
+          size_(product(options && options->spin ? 2 : 1, grid.npix(), "map"))
     {
     }
     template <class In, class Out, class Real = real_of<Out>>
@@ -57,7 +57,7 @@ class Radial : public Owner<armilla_radial, armilla_radial_free>
     {
         const View<const Real> map(in);
         const View<Real> result(out);
-        const int64_t size = transforms(exec) * size_;
+        const int64_t size = product(transforms(exec), size_, "map");
         check(pick<Real>(armilla_radial_convolve, armilla_radial_convolve_float)(
             get(), map.expect(size, "map"), result.expect(size, "out"), exec));
     }

@@ -42,6 +42,19 @@ inline void check(armilla_status status)
     throw Error(status, std::string(armilla_status_name(status)) + ": " + armilla_status_message());
 }
 
+/* --- Sizes ------------------------------------------------------------------------------------ */
+
+/* Values that `count` things of `each` values have together. Throws where they are more than 64
+ * bits can count: a product that has wrapped around may look like the size of an array. */
+inline int64_t product(int64_t count, int64_t each, const char *name)
+{
+    if (each > 0 && count > INT64_MAX / each)
+        throw Error(ARMILLA_ERROR_ARGUMENT, std::string(name) + ": " + std::to_string(count) +
+                                                " times " + std::to_string(each) +
+                                                " values do not fit in 64 bits");
+    return count * each;
+}
+
 /* --- Views ------------------------------------------------------------------------------------ */
 
 /* An array of somebody else with its size, as std::span of C++20: made of anything that has data()

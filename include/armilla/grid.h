@@ -21,7 +21,7 @@ extern "C" {
 typedef struct armilla_grid armilla_grid;
 
 typedef struct armilla_ring {
-    double theta;   /* colatitude, radians, 0 <= theta <= pi */
+    double theta;   /* colatitude, radians, 0 <= theta <= pi, or the float nearest to pi */
     int64_t nphi;   /* pixels on the ring, >= 1 */
     double phi0;    /* longitude of pixel 0, radians */
     int64_t offset; /* index of pixel 0 in the map, >= 0 */

@@ -58,6 +58,7 @@ ARMILLA_API armilla_status armilla_iqu_adjoint_analysis_float(const armilla_iqu 
 /* Tells the choices of a plan, as armilla_sht_explain does: the choices of the transform of I and T
  * have names such as "scalar.legendre.starts", those of Q, U and E, B names such as
  * "polar.legendre.starts"; then come the choices that both share, such as "ring.lanes".
+ * options.choices forces a choice of both transforms, without "scalar." or "polar." in front.
  * Given: iqu;  take  is called with data and each choice. Errors: ARGUMENT. */
 ARMILLA_API armilla_status armilla_iqu_explain(const armilla_iqu *iqu, armilla_choice_fn take,
                                                void *data);

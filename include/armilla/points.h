@@ -21,7 +21,8 @@
  *
  * Arrays: alm as in armilla/sht.h; values[ntrans][ncomp][npoints]; components, modes and signs are
  * those of armilla/sht.h, in the local frame (e_theta, e_phi) of each point. At a pole it is the
- * frame of the meridian phi.
+ * frame of the meridian phi. In all headers an angle "0 .. pi" may be as large as the float nearest
+ * to pi, 3.14159274, which is taken as pi.
  *
  * On a GPU (options->device = ARMILLA_CUDA; so far tried on an emulated one only): synthesis and
  * adjoint_synthesis run there, on arrays of the host or of the GPU (armilla/device.h); the plan

@@ -119,7 +119,8 @@ typedef struct armilla_sht_options {
      * AVX-512 */
     int64_t cache_bytes;
     /* NULL, or choices to force, "name=number,name=number", with names that armilla_sht_explain
-     * tells and whose values begin with a number; for tests and for measurements */
+     * tells and whose values begin with a number; for tests and for measurements. A name without
+     * "weighted." in front is that of both ways, where the one with it is not given */
     const char *choices;
     /* On the CPU: fields that repeat themselves mres times around the axis. The orders are 0, mres,
      * 2 mres, ..., mmax mres <= lmax, alm has them as armilla_alm_size_mres says, and rings cover a

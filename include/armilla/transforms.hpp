@@ -118,8 +118,8 @@ template <class T, void (*Free)(T *)> class Plan : public Owner<T, Free>
         const int64_t n = transforms(exec);
         const View<const std::complex<Real>> alm(in);
         const View<Real> map(out);
-        check(pick<Real>(d, f)(this->get(), parts(alm.expect(n * shape_.alm, "alm")),
-                               map.expect(n * shape_.map, "map"), exec));
+        check(pick<Real>(d, f)(this->get(), parts(alm.expect(product(n, shape_.alm, "alm"), "alm")),
+                               map.expect(product(n, shape_.map, "map"), "map"), exec));
     }
     template <class Double, class Float, class In, class Out, class Real = real_of<Out>>
     void to_alm(Double d, Float f, const In &in, Out &&out, const armilla_exec *exec) const
@@ -127,17 +127,18 @@ template <class T, void (*Free)(T *)> class Plan : public Owner<T, Free>
         const int64_t n = transforms(exec);
         const View<const Real> map(in);
         const View<std::complex<Real>> alm(out);
-        check(pick<Real>(d, f)(this->get(), map.expect(n * shape_.map, "map"),
-                               parts(alm.expect(n * shape_.alm, "alm")), exec));
+        check(pick<Real>(d, f)(this->get(), map.expect(product(n, shape_.map, "map"), "map"),
+                               parts(alm.expect(product(n, shape_.alm, "alm"), "alm")), exec));
     }
     template <class In> auto new_map(const In &, const armilla_exec *exec) const
     {
-        return std::vector<real_of<In>>(static_cast<std::size_t>(transforms(exec) * shape_.map));
+        return std::vector<real_of<In>>(
+            static_cast<std::size_t>(product(transforms(exec), shape_.map, "map")));
     }
     template <class In> auto new_alm(const In &, const armilla_exec *exec) const
     {
         return std::vector<std::complex<real_of<In>>>(
-            static_cast<std::size_t>(transforms(exec) * shape_.alm));
+            static_cast<std::size_t>(product(transforms(exec), shape_.alm, "alm")));
     }
 };
 
@@ -223,7 +224,8 @@ template <class Calls> class RingPlan : public Plan<typename Calls::plan, Calls:
     explicit RingPlan(typename Calls::plan *plan) : Plan<typename Calls::plan, Calls::free>(plan)
     {
         const armilla_sht_description what = describe();
-        this->shape_ = {what.alm_size * what.alm_ncomp, what.npix * what.ncomp};
+        this->shape_ = {product(what.alm_ncomp, what.alm_size, "alm"),
+                        product(what.ncomp, what.npix, "map")};
     }
 };
 
@@ -300,7 +302,8 @@ class Points : public Plan<armilla_points, armilla_points_free>
         armilla_points_description what{};
         what.size = sizeof what;
         check(armilla_points_describe(get(), 0, &what));
-        shape_ = {what.alm_size * what.alm_ncomp, what.npoints * what.ncomp};
+        shape_ = {product(what.alm_ncomp, what.alm_size, "alm"),
+                  product(what.ncomp, what.npoints, "values")};
     }
     template <class In, class Out, class Real = real_of<Out>>
     void synthesis(const In &alm, Out &&values, const armilla_exec *exec = nullptr) const
@@ -348,7 +351,8 @@ class Lensing : public Plan<armilla_lensing, armilla_lensing_free>
         armilla_points_description what{};
         what.size = sizeof what;
         check(armilla_lensing_describe(get(), 0, &what));
-        shape_ = {what.alm_size * what.alm_ncomp, grid.npix() * what.ncomp};
+        shape_ = {product(what.alm_ncomp, what.alm_size, "alm"),
+                  product(what.ncomp, grid.npix(), "map")};
     }
     void alm2lenmap(View<const std::complex<double>> alm, View<double> map,
                     const armilla_exec *exec = nullptr) const

@@ -70,7 +70,8 @@ def _coordinate(data: Any, kind: str) -> Optional[Tuple[Hashable, Any]]:
 
 
 def radians(kind: str, variable: Any) -> np.ndarray:
-    """The values of a coordinate, whose units are looked at: "latitude" or "longitude"."""
+    """The values of a coordinate in radians, whose units are looked at: "latitude" or
+    "longitude"."""
     values = reals(masked(variable, kind).values, kind)
     units = variable.attrs.get("units")
     limit = 90.0 if kind == "latitude" else 720.0
@@ -93,7 +94,10 @@ def radians(kind: str, variable: Any) -> np.ndarray:
     if largest > limit * (1 + 1e-6):
         raise ValueError(f"{kind}: has the value {values.flat[np.abs(values).argmax()]:g}, beyond "
                          f"{limit:g} {units or 'degrees'}")
-    return values * factor
+    values = values * factor
+    if kind == "latitude":  # the poles of float32 are beyond pi / 2
+        values = np.clip(values, -math.pi / 2, math.pi / 2)
+    return values
 
 
 def find_place(data: Any) -> Optional[Place]:

@@ -215,8 +215,9 @@ def NormalGravity(geocentriclat: ArrayLike, gm: float, omega: float, a: float, b
     array([9.78032534, 9.83218494])
     """
     latitude = reals(geocentriclat, "geocentriclat")
-    if not np.all(np.abs(latitude) <= 90):
+    if not np.all(np.abs(latitude) <= np.degrees(np.float64(np.float32(np.pi / 2)))):
         raise ValueError("geocentriclat: must be from -90 to 90")
+    latitude = np.clip(latitude, -90, 90)  # those that were float32 in radians
     a, b = _positive("a", a), _positive("b", b)
     if b > a:
         raise ValueError(f"b = {b}: must not be above a = {a}")

@@ -516,7 +516,7 @@ class ArrayAccessor(_Accessor):
         _check_points_dims(data, found.dims, places, latitude, longitude)
         new = {name: f"{name} of the points" for name in places[0].dims
                if name in found.dims or name not in data.dims}
-        theta = np.clip(np.pi / 2 - radians("latitude", places[0]), 0, np.pi)
+        theta = np.pi / 2 - radians("latitude", places[0])
         loc = [xarray.DataArray(one, dims=places[0].dims).rename(new)
                for one in (theta, radians("longitude", places[1]))]
         made, = self._apply(work_.sampled, [data], found.dims,

@@ -381,3 +381,48 @@ def test_spectra_that_are_no_numbers_make_no_fields():
     import armilla.healpy as healpy
     with pytest.raises(ValueError, match="cls: C_l of fields 0 and 0 is nan at l = 2"):
         healpy.synalm([1, 1, np.nan, 1])
+
+
+# --- The south pole of float32 --------------------------------------------------------------------
+
+SOUTH = np.array([[1.0, 2.0], [np.pi, 3.0]], np.float32)  # its pi is 3.14159274, above pi
+POLE = np.array([[1.0, 2.0], [np.pi, 3.0]])
+
+
+def _ring_map(theta):
+    return SHT(Grid.custom(theta, [8, 8], [1.0, 1.0]), LMAX).synthesis(np.arange(21) + 0j)
+
+
+@pytest.mark.parametrize("call", [
+    lambda loc: armilla.evaluate(np.arange(21) + 0j, LMAX, loc),
+    lambda loc: Points(LMAX, loc).synthesis(np.arange(21) + 0j),
+    lambda loc: armilla.evaluate_solid(
+        np.arange(21) + 0j, LMAX, np.column_stack([loc, np.float32([2, 2])])),
+    lambda loc: armilla.interpolate(np.arange(GRID.npix) * 1.0, GRID, loc),
+    lambda loc: armilla.healpix.ang_to_pixel(4, loc[:, 0], loc[:, 1]),
+    lambda loc: _ring_map(loc[:, 0]),
+    lambda loc: Kernel.gaussian(0.5).values(loc[:, 0]),
+], ids=["evaluate", "Points", "solid", "interpolate", "healpix", "custom", "kernel"])
+def test_pi_of_float32_is_the_south_pole(call):
+    beyond = SOUTH.astype(np.float64)
+    assert beyond[1, 0] > np.pi
+    wanted = call(np.where(POLE == np.pi, np.pi, beyond))
+    assert np.array_equal(call(SOUTH), wanted)
+    assert np.array_equal(call(beyond), wanted)
+    beyond[1, 0] = np.nextafter(beyond[1, 0], 4)
+    with pytest.raises(ValueError, match="0 to pi"):
+        call(beyond)
+
+
+def test_latitudes_of_float32_in_radians_are_the_poles():
+    xarray = pytest.importorskip("xarray")
+    from armilla._coordinates import radians
+    poles = np.float32([-np.pi / 2, np.pi / 2])
+    given = xarray.DataArray(poles, dims="lat", attrs={"units": "radians"})
+    assert np.array_equal(radians("latitude", given), [-np.pi / 2, np.pi / 2])
+    earth = 3.986004418e14, 7.292115e-5, 6378137.0, 6356752.3142
+    gravity = armilla.pyshtools.NormalGravity
+    assert np.array_equal(gravity(np.degrees(poles.astype(np.float64)), *earth),
+                          gravity([-90, 90], *earth))
+    with pytest.raises(ValueError, match="geocentriclat"):
+        gravity([90.00001], *earth)

@@ -9,6 +9,7 @@
 
 #include "alm/degree_rows.h"
 #include "alm/layout.h"
+#include "base/colatitude.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include <math.h>
@@ -73,7 +74,7 @@ armilla_status armilla_degree_rows_spectrum(const armilla_degree_rows *rows, con
 armilla_status armilla_spectrum_gaussian_beam(double fwhm_rad, int64_t spin, int64_t lmax,
                                               double *window)
 {
-    if (!(fwhm_rad >= 0 && fwhm_rad <= M_PI)) /* wider ones are mostly degrees */
+    if (!armilla_colatitude_is_good(fwhm_rad)) /* wider ones are mostly degrees */
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "fwhm_rad = %g: must be from 0 to pi; %g rad are %g degrees", fwhm_rad,
                             fwhm_rad, fwhm_rad * (180 / M_PI));
@@ -81,7 +82,7 @@ armilla_status armilla_spectrum_gaussian_beam(double fwhm_rad, int64_t spin, int
     armilla_status status = armilla_check_band_limit(lmax, 0);
     if (!status) status = armilla_alm_check_array("window", window);
     if (status) return status;
-    double sigma = fwhm_rad / sqrt(8 * log(2));
+    double sigma = armilla_colatitude_taken(fwhm_rad) / sqrt(8 * log(2));
     double s = (double)spin;
     for (int64_t l = 0; l <= lmax; l++) {
         double eigenvalue = (double)l * (double)(l + 1) - s * s;

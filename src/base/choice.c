@@ -37,18 +37,30 @@ armilla_status armilla_forced_read(const char *argument, const char *text, armil
     return ARMILLA_OK;
 }
 
+/* The number of what is forced for a name: of a group if there is any, else of all groups; -1:
+ * nothing is. */
+static int find_forced(const armilla_forced *forced, const char *group, const char *name)
+{
+    const size_t length = group ? strlen(group) : 0;
+    int found = -1;
+    for (int i = 0; forced && i < forced->count; i++) {
+        const char *own = forced->name[i];
+        if (length && strncmp(own, group, length) == 0 && strcmp(own + length, name) == 0) return i;
+        if (strcmp(own, name) == 0) found = i;
+    }
+    return found;
+}
+
 int64_t armilla_forced_choose(armilla_forced *forced, const char *name, int64_t least, int64_t most,
                               int64_t chosen)
 {
-    for (int i = 0; forced && i < forced->count; i++) {
-        if (strcmp(forced->name[i], name) != 0) continue;
-        const int first = !forced->asked[i];
-        forced->asked[i] = 1;
-        if (first || least < forced->least[i]) forced->least[i] = least;
-        if (first || most > forced->most[i]) forced->most[i] = most;
-        if (forced->value[i] >= least && forced->value[i] <= most) return forced->value[i];
-    }
-    return chosen;
+    const int i = forced ? find_forced(forced, forced->group, name) : -1;
+    if (i < 0) return chosen;
+    const int first = !forced->asked[i];
+    forced->asked[i] = 1;
+    if (first || least < forced->least[i]) forced->least[i] = least;
+    if (first || most > forced->most[i]) forced->most[i] = most;
+    return forced->value[i] >= least && forced->value[i] <= most ? forced->value[i] : chosen;
 }
 
 armilla_status armilla_forced_check(const char *argument, const armilla_forced *forced, int all)
@@ -83,13 +95,12 @@ armilla_teller armilla_teller_of_group(const armilla_teller *teller, const char 
     return inner;
 }
 
-static int is_forced(const armilla_forced *forced, const char *name, const char *value)
+static int is_forced(const armilla_teller *teller, const char *name, const char *value)
 {
     char *end;
     const int64_t number = strtoll(value, &end, 10);
-    for (int i = 0; forced && i < forced->count; i++)
-        if (strcmp(forced->name[i], name) == 0) return end != value && number == forced->value[i];
-    return 0;
+    const int i = find_forced(teller->forced, teller->group, name);
+    return i >= 0 && end != value && number == teller->forced->value[i];
 }
 
 void armilla_choice_tell(const armilla_teller *teller, const char *name, const char *why,
@@ -101,8 +112,7 @@ void armilla_choice_tell(const armilla_teller *teller, const char *name, const c
     vsnprintf(value, sizeof value, format, arguments);
     va_end(arguments);
     snprintf(full, sizeof full, "%s%s", teller->group, name);
-    snprintf(reason, sizeof reason, "%s%s",
-             is_forced(teller->forced, name, value) ? "forced; " : "", why);
+    snprintf(reason, sizeof reason, "%s%s", is_forced(teller, name, value) ? "forced; " : "", why);
     const armilla_choice choice = {full, value, reason};
     teller->take(teller->data, &choice);
 }

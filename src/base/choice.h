@@ -10,7 +10,7 @@
 
 /* --- Forcing ---------------------------------------------------------------------------------- */
 
-enum { ARMILLA_FORCED_MOST = 16, ARMILLA_FORCED_NAME = 32 };
+enum { ARMILLA_FORCED_MOST = 16, ARMILLA_FORCED_NAME = 64 }; /* bytes of a name, with its group */
 
 /* What a text such as "ring.lanes=0,legendre.matrices=0" forces, for tests and for measuring. */
 typedef struct armilla_forced {
@@ -19,14 +19,16 @@ typedef struct armilla_forced {
     int64_t value[ARMILLA_FORCED_MOST];
     int64_t least[ARMILLA_FORCED_MOST], most[ARMILLA_FORCED_MOST]; /* possible in some stage */
     unsigned char asked[ARMILLA_FORCED_MOST]; /* a stage has asked for this name */
+    const char *group; /* in front of the names that stages ask for now, such as "weighted."; NULL:
+                          nothing is */
 } armilla_forced;
 
 /* Given: text, or NULL: nothing is forced; argument: its name for messages.
  * Errors: ARGUMENT (not a list of name=number). */
 armilla_status armilla_forced_read(const char *argument, const char *text, armilla_forced *forced);
 
-/* What is forced for a name if it lies between least and most, which are possible; else what was
- * chosen. forced: NULL: nothing is. */
+/* What is forced for a name with the group in front or, where that is not, for the name if it lies
+ * between least and most, which are possible; else what was chosen. forced: NULL: nothing is. */
 int64_t armilla_forced_choose(armilla_forced *forced, const char *name, int64_t least, int64_t most,
                               int64_t chosen);
 

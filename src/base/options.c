@@ -4,6 +4,22 @@
 
 #include <string.h>
 
+/* No compiler gives a struct with one of these a size that is no multiple of this: a size between
+ * would cut a field, and half of a pointer would be followed. */
+enum {
+    ALIGNMENT = _Alignof(struct {
+        size_t size;
+        int64_t number;
+        double value;
+        void *pointer;
+    })
+};
+
+static int cuts_a_field(size_t size)
+{
+    return size % ALIGNMENT != 0;
+}
+
 void armilla_options_give(const void *defaults, size_t whole, void *options, size_t size)
 {
     if (!options || size < sizeof size) return;
@@ -27,6 +43,10 @@ armilla_status armilla_options_copy(const char *name, const char *type, const vo
                             "%s->size = %zu: this version of the library knows %zu bytes of %s; "
                             "call %s_init first, or install the library that belongs to the header",
                             name, size, most, type, type);
+    if (cuts_a_field(size))
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "%s->size = %zu: no version's %s ends there; call %s_init first", name,
+                            size, type, type);
     memcpy(options, given, size);
     memcpy(options, &most, sizeof most);
     return ARMILLA_OK;
@@ -39,7 +59,7 @@ armilla_status armilla_description_give(const char *name, const char *type, cons
     armilla_status status = armilla_check_given(name, description);
     if (status) return status;
     memcpy(&size, description, sizeof size);
-    if (size <= sizeof size || size > most)
+    if (size <= sizeof size || size > most || cuts_a_field(size))
         return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s->size = %zu: must be sizeof(%s), %zu", name,
                             size, type, most);
     memcpy(description, whole, size);

@@ -22,13 +22,15 @@ void armilla_options_give(const void *defaults, size_t whole, void *options, siz
  * Given:    name, type  of the argument, for messages;  given  the caller's struct, or NULL: the
  *           defaults stay;  least, most  sizes of the first version and of today's;  options  most
  *           bytes of defaults.
- * Errors:   ARGUMENT unless least <= given->size <= most; *options is then untouched. */
+ * Errors:   ARGUMENT unless least <= given->size <= most and the size ends between fields; *options
+ * is then untouched. */
 armilla_status armilla_options_copy(const char *name, const char *type, const void *given,
                                     size_t least, size_t most, void *options);
 
 /* Gives as much of a description as the caller's struct has room for; its size stays.
  * Given:    name, type  for messages;  whole  most bytes, today's size;  description  the caller's,
- * or NULL. Errors:   ARGUMENT for NULL, and unless sizeof(size_t) < its size <= most. */
+ * or NULL. Errors:   ARGUMENT for NULL, and unless sizeof(size_t) < its size <= most, between
+ * fields. */
 armilla_status armilla_description_give(const char *name, const char *type, const void *whole,
                                         size_t most, void *description);
 

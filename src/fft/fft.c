@@ -385,8 +385,8 @@ static void tell_factors(const armilla_prime_factor *factors, const armilla_tell
         armilla_choice_tell(teller, "fft.rough", why, "in rows, by convolutions of length %" PRId64,
                             factors->bluestein->batch->n);
     armilla_choice_tell(teller, "fft.rows", "short ones go together",
-                        "%" PRId64 " of length %" PRId64 " in a call", factors->smooth->rows,
-                        factors->smooth->n);
+                        "rows of length %" PRId64 ", %" PRId64 " in a call", factors->smooth->n,
+                        factors->smooth->rows);
 }
 
 void armilla_fft_tell(const armilla_fft *fft, const armilla_teller *teller)

@@ -1,6 +1,7 @@
 /* Grids of the caller's rings, and parts of grids. */
-#include "grid/grid.h"
+#include "base/colatitude.h"
 #include "base/memory.h"
+#include "grid/grid.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@ static armilla_status fail_ring(int64_t index, const char *field, const char *ru
 
 static armilla_status check_ring(int64_t index, const armilla_ring *ring)
 {
-    if (!(ring->theta >= 0 && ring->theta <= M_PI))
+    if (!armilla_colatitude_is_good(ring->theta))
         return fail_ring(index, "theta", "must be 0 to pi");
     if (ring->nphi < 1 || ring->nphi > ARMILLA_GRID_COUNT_LIMIT)
         return fail_ring(index, "nphi", "must be 1 to 2^30");
@@ -147,6 +148,7 @@ armilla_status armilla_grid_new_custom(int64_t nrings, const armilla_ring *rings
     if (status) return status;
     memcpy(made->rings, rings, (size_t)nrings * sizeof *rings);
     for (int64_t r = 0; r < nrings; r++) {
+        made->rings[r].theta = armilla_colatitude_taken(rings[r].theta);
         int64_t last = span_of(&rings[r], r).last;
         if (last >= made->npix) made->npix = last + 1;
     }

@@ -2,6 +2,7 @@
  * callers: of several wrong entries the first one is named, however many threads look for it. */
 #include "grid/healpix_blocks.h"
 
+#include "base/colatitude.h"
 #include "base/integer.h"
 #include "base/team.h"
 #include <float.h>
@@ -97,7 +98,7 @@ typedef struct point_list {
 
 static int is_direction(double theta, double phi)
 {
-    return (theta >= 0) & (theta <= M_PI) & (fabs(phi) <= DBL_MAX);
+    return (theta >= 0) & (theta <= ARMILLA_COLATITUDE_MOST) & (fabs(phi) <= DBL_MAX);
 }
 
 static int64_t first_wrong_point(const void *context, int64_t first, int64_t end)

@@ -29,7 +29,8 @@ armilla_status armilla_check_arrays(int nthreads, const char *count_name, int64_
 armilla_status armilla_check_pixels(const armilla_scheme *scheme, int64_t npixels,
                                     const int64_t *pixels, int nthreads);
 
-/* ARGUMENT unless 0 <= theta <= pi and phi is finite; names the first point that is wrong. */
+/* ARGUMENT unless theta is a colatitude (base/colatitude.h) and phi is finite; names the first
+ * point that is wrong. */
 armilla_status armilla_check_directions(int64_t npoints, const double *theta, const double *phi,
                                         int nthreads);
 

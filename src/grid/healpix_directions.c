@@ -10,6 +10,7 @@
  * Counting the lines to the west and to the east of a point gives its pixel. d keeps all digits
  * next to the poles, where z loses half of them.
  * Reference: Gorski et al. 2005, ApJ 622, 759, eqs. 4-9 and section 5. */
+#include "base/point.h"
 #include "grid/healpix_blocks.h"
 
 static const double SQRT6 = 2.449489742783178;
@@ -65,9 +66,10 @@ static inline int64_t pixel_at(const armilla_scheme *s, double theta, double phi
 int64_t armilla_healpix_ang_to_ring(int64_t nside, double theta, double phi)
 {
     armilla_scheme scheme;
-    if (armilla_healpix_npix(nside) < 0 || !(theta >= 0 && theta <= M_PI) || !isfinite(phi))
-        return -1;
-    return armilla_scheme_make(nside, 0, &scheme) ? -1 : pixel_at(&scheme, theta, phi);
+    if (armilla_healpix_npix(nside) < 0 || !armilla_point_is_good(theta, phi)) return -1;
+    return armilla_scheme_make(nside, 0, &scheme)
+               ? -1
+               : pixel_at(&scheme, armilla_colatitude_taken(theta), phi);
 }
 
 /* --- Angles ------------------------------------------------------------------------------------
@@ -83,7 +85,8 @@ static void find_pixels(const void *context, int64_t first, int64_t end)
 {
     const angles *all = context;
     for (int64_t i = first; i < end; i++)
-        all->pixels[i] = pixel_at(&all->scheme, all->theta[i], all->phi[i]);
+        all->pixels[i] =
+            pixel_at(&all->scheme, armilla_colatitude_taken(all->theta[i]), all->phi[i]);
 }
 
 armilla_status armilla_healpix_ang_to_pixels(int64_t nside, int nested, int64_t npixels,

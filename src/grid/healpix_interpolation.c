@@ -6,6 +6,7 @@
  *     north of the first ring and south of the last one the mean of the four pixels of that ring
  *     stands at the pole, as the other ring.
  */
+#include "base/point.h"
 #include "grid/healpix_blocks.h"
 
 /* Four pixels, RING numbers, and their weights. */
@@ -83,7 +84,7 @@ static void find_weights(const void *context, int64_t first, int64_t end)
     const points *all = context;
     for (int64_t i = first; i < end; i++) {
         stencil made;
-        interpolate_at(&all->scheme, all->theta[i], all->phi[i], &made);
+        interpolate_at(&all->scheme, armilla_colatitude_taken(all->theta[i]), all->phi[i], &made);
         for (int k = 0; k < 4; k++) {
             all->pixels[k * all->count + i] = number_of(&all->scheme, made.pixels[k]);
             all->weights[k * all->count + i] = made.weights[k];
@@ -117,7 +118,7 @@ static void find_values(const void *context, int64_t first, int64_t end)
     for (int64_t i = first; i < end; i++) {
         stencil made;
         double sum = 0;
-        interpolate_at(&all->scheme, all->theta[i], all->phi[i], &made);
+        interpolate_at(&all->scheme, armilla_colatitude_taken(all->theta[i]), all->phi[i], &made);
         for (int k = 0; k < 4; k++) {
             int64_t pixel = number_of(&all->scheme, made.pixels[k]);
             sum += made.weights[k] * (all->map->is_float ? (double)floats[pixel] : doubles[pixel]);

@@ -7,6 +7,7 @@
 #include "grid/locate.h"
 
 #include "base/memory.h"
+#include "base/point.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -108,8 +109,9 @@ static int64_t find_healpix(const armilla_locator *self, double theta, double ph
 
 int64_t armilla_locator_find(const armilla_locator *self, double theta, double phi)
 {
-    if (!(theta >= 0.0 && theta <= M_PI) || !isfinite(phi)) return -1;
+    if (!armilla_point_is_good(theta, phi)) return -1;
     if (self->grid->kind == ARMILLA_GRID_HEALPIX) return find_healpix(self, theta, phi);
+    theta = armilla_colatitude_taken(theta);
     int64_t low = 0, high = self->grid->nrings - 1;
     if (theta < self->begin || theta > self->bands[high].end) return -1;
     while (low < high) {

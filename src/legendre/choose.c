@@ -127,9 +127,13 @@ enum { KEPT_LINKS = 128 * 1024, KEPT_SPIN_RECURRENCES = 1 << 18 };
 static armilla_legendre_kept keep_up_to(int64_t most, int64_t doubles, const char *name,
                                         armilla_forced *forced)
 {
-    if (doubles == 0) return ARMILLA_KEPT_NEEDLESS;
-    return (armilla_legendre_kept)armilla_forced_choose(forced, name, ARMILLA_KEPT_NOT,
-                                                        ARMILLA_KEPT, doubles <= most);
+    const int none = doubles == 0;
+    const armilla_legendre_kept chosen = none              ? ARMILLA_KEPT_NEEDLESS
+                                         : doubles <= most ? ARMILLA_KEPT
+                                                           : ARMILLA_KEPT_NOT;
+    return (armilla_legendre_kept)armilla_forced_choose(
+        forced, name, none ? ARMILLA_KEPT_NEEDLESS : ARMILLA_KEPT_NOT,
+        none ? ARMILLA_KEPT_NEEDLESS : ARMILLA_KEPT, chosen);
 }
 
 armilla_legendre_kept armilla_legendre_choose_links(int64_t doubles, armilla_forced *forced)
@@ -250,8 +254,9 @@ static void tell_spin(const armilla_legendre *legendre, const armilla_teller *te
                             "as sums of scalar functions, but by their own recurrence within %.2f "
                             "degrees of a pole, %.2f for orders below the spin",
                             low * degrees, border * degrees);
-    armilla_choice_tell(teller, "legendre.links", "up to 1 MB for all orders without matrices",
-                        "%s", kept[legendre->choices.links]);
+    if (border <= 3)
+        armilla_choice_tell(teller, "legendre.links", "up to 1 MB for all orders without matrices",
+                            "%s", kept[legendre->choices.links]);
     armilla_choice_tell(teller, "legendre.spin_recurrences", "up to 2 MB for all orders", "%s",
                         kept[legendre->choices.spin_recurrences]);
 }

@@ -381,7 +381,10 @@ armilla_status armilla_legendre_make_spin(armilla_legendre *legendre,
     spin->mmax = find_mmax(legendre);
     if (legendre->top > legendre->lmax && (status = make_ladders(legendre, spin))) return status;
     legendre->choices.spin_recurrences = ARMILLA_KEPT_NEEDLESS;
-    if (spin->mmax < legendre->mfirst) return ARMILLA_OK;
+    if (spin->mmax < legendre->mfirst) {
+        armilla_legendre_choose_spin_recurrences(0, problem->forced); /* 0 bytes: none needed */
+        return ARMILLA_OK;
+    }
     if ((!borrow_orders(legendre->tables.lent ? problem->lender : NULL, spin) &&
          (status = make_orders(legendre, spin))) ||
         (status = keep_recurrences(legendre, spin, problem->forced)))

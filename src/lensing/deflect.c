@@ -1,6 +1,7 @@
 /* Directions moved by a deflection. See armilla/lensing.h, base/geodesic.h. */
 #include "armilla/lensing.h"
 
+#include "base/colatitude.h"
 #include "base/status.h"
 #include "base/team.h"
 #include "base/geodesic.h"
@@ -27,7 +28,8 @@ static armilla_status check_deflection(const job *j)
 
 static void deflect_one(const job *j, int64_t i)
 {
-    const armilla_colatitude start = armilla_colatitude_of(j->points[2 * i]);
+    const armilla_colatitude start =
+        armilla_colatitude_of(armilla_colatitude_taken(j->points[2 * i]));
     const double gamma = armilla_deflect_point(start, j->points[2 * i + 1], j->alpha_theta[i],
                                                j->alpha_phi[i], j->deflected + 2 * i);
     if (j->gamma) j->gamma[i] = gamma;

@@ -168,7 +168,8 @@ static armilla_status take_options(const armilla_mpi_options *given, armilla_mpi
     const size_t first = offsetof(armilla_mpi_options, device_memory);
     armilla_mpi_options_init(taken);
     if (!given) return ARMILLA_OK;
-    if (given->size < first || given->size > sizeof *taken)
+    if (given->size < first || given->size > sizeof *taken ||
+        given->size % _Alignof(armilla_mpi_options)) /* it would cut a field */
         return fail_argument("options->size: must be set by armilla_mpi_options_init");
     memcpy(taken, given, given->size);
     if (taken->message_bytes < 0 || taken->message_bytes > INT32_MAX)

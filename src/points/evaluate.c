@@ -4,6 +4,7 @@
 #include "base/integer.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/point.h"
 #include "base/team.h"
 #include "points/check.h"
 #include "points/device.h"
@@ -21,6 +22,7 @@ typedef struct {
     armilla_alm_layout *layout;
     double *degree_factor; /* of the mode; NULL: 1 */
     armilla_direct_problem problem;
+    double *own_points; /* instead of the caller's; NULL: none */
     armilla_call_arrays arrays;
     armilla_exec exec;
 } request;
@@ -43,6 +45,7 @@ static armilla_status take_options(int64_t lmax, int64_t mmax, int64_t npoints,
     if (!status)
         status = armilla_points_refuse_device(&q->options, "values without a plan are computed");
     if (!status) status = armilla_points_check_given(npoints, points);
+    if (!status) status = armilla_points_settle(npoints, 2, &points, &q->own_points);
     if (status) return status;
     q->problem = (armilla_direct_problem){.lmax = lmax,
                                           .mmax = mmax,
@@ -72,6 +75,7 @@ static void release(request *q)
 {
     armilla_alm_layout_free(q->layout);
     armilla_release(q->degree_factor);
+    armilla_release(q->own_points);
 }
 
 /* --- The work --------------------------------------------------------------------------------- */
@@ -176,11 +180,12 @@ static armilla_status run(const request *q, int to_points, armilla_array alm, ar
     return status;
 }
 
-/* Const is cast away only to share one view type; inputs are never written. */
-static armilla_status operate(request *q, int to_points, const void *alm, const void *values,
-                              int is_float, const armilla_exec *exec)
+/* status: of the request so far, whose memory is released in any case. Const is cast away only to
+ * share one view type; inputs are never written. */
+static armilla_status operate(request *q, armilla_status status, int to_points, const void *alm,
+                              const void *values, int is_float, const armilla_exec *exec)
 {
-    armilla_status status = take_arrays(exec, q);
+    if (!status) status = take_arrays(exec, q);
     if (!status) status = armilla_check_given("alm", alm);
     if (!status && q->problem.npoints) status = armilla_check_given("values", values);
     if (!status)
@@ -197,8 +202,8 @@ armilla_status armilla_points_evaluate(int64_t lmax, int64_t mmax, int64_t npoin
                                        const double *alm, double *values, const armilla_exec *exec)
 {
     request q = {.layout = NULL};
-    armilla_status status = take_options(lmax, mmax, npoints, points, options, &q);
-    return status ? status : operate(&q, 1, alm, values, 0, exec);
+    const armilla_status status = take_options(lmax, mmax, npoints, points, options, &q);
+    return operate(&q, status, 1, alm, values, 0, exec);
 }
 
 armilla_status armilla_points_evaluate_float(int64_t lmax, int64_t mmax, int64_t npoints,
@@ -208,8 +213,8 @@ armilla_status armilla_points_evaluate_float(int64_t lmax, int64_t mmax, int64_t
                                              const armilla_exec *exec)
 {
     request q = {.layout = NULL};
-    armilla_status status = take_options(lmax, mmax, npoints, points, options, &q);
-    return status ? status : operate(&q, 1, alm, values, 1, exec);
+    const armilla_status status = take_options(lmax, mmax, npoints, points, options, &q);
+    return operate(&q, status, 1, alm, values, 1, exec);
 }
 
 armilla_status armilla_points_adjoint_evaluate(int64_t lmax, int64_t mmax, int64_t npoints,
@@ -219,8 +224,8 @@ armilla_status armilla_points_adjoint_evaluate(int64_t lmax, int64_t mmax, int64
                                                const armilla_exec *exec)
 {
     request q = {.layout = NULL};
-    armilla_status status = take_options(lmax, mmax, npoints, points, options, &q);
-    return status ? status : operate(&q, 0, alm, values, 0, exec);
+    const armilla_status status = take_options(lmax, mmax, npoints, points, options, &q);
+    return operate(&q, status, 0, alm, values, 0, exec);
 }
 
 armilla_status armilla_points_adjoint_evaluate_float(int64_t lmax, int64_t mmax, int64_t npoints,
@@ -230,8 +235,8 @@ armilla_status armilla_points_adjoint_evaluate_float(int64_t lmax, int64_t mmax,
                                                      const armilla_exec *exec)
 {
     request q = {.layout = NULL};
-    armilla_status status = take_options(lmax, mmax, npoints, points, options, &q);
-    return status ? status : operate(&q, 0, alm, values, 1, exec);
+    const armilla_status status = take_options(lmax, mmax, npoints, points, options, &q);
+    return operate(&q, status, 0, alm, values, 1, exec);
 }
 
 /* A plan with its transform, of any accuracy, takes 3 ms and as long as lmax / 2 + 130 pairs for
@@ -251,8 +256,8 @@ armilla_status armilla_points_few(int64_t lmax, int64_t mmax, int64_t npoints, c
     int64_t npairs = 0;
     armilla_status status = take_options(lmax, mmax, npoints, points, options, &q);
     if (!status) status = armilla_check_given("few", few);
-    if (!status && npoints) status = armilla_latitudes_count(npoints, points, &npairs);
-    if (status) return status;
-    *few = is_few(&q, npairs);
-    return ARMILLA_OK;
+    if (!status && npoints) status = armilla_latitudes_count(npoints, q.problem.points, &npairs);
+    if (!status) *few = is_few(&q, npairs);
+    release(&q);
+    return status;
 }

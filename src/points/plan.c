@@ -139,8 +139,14 @@ static armilla_status find_points(const armilla_points_core *given, int64_t npoi
             armilla_points_device_see(given, npoints, &f->points, memory, &f->there, &f->extent);
     if (status || f->there) return status;
     status = armilla_points_survey(given->kernels, npoints, points, &f->locations);
+    f->points = f->locations.points;
     if (!status) f->extent = armilla_points_extent_of(&f->locations);
     return status;
+}
+
+static void clear_found(found *f)
+{
+    armilla_points_locations_clear(&f->locations);
 }
 
 static armilla_status sort_points(const found *f, armilla_points *plan)
@@ -204,8 +210,10 @@ static armilla_status new_here(armilla_points_core *given, int64_t mmax, int64_t
                                armilla_points **plan)
 {
     found f;
-    const armilla_status status = find_points(given, npoints, points, options->points_memory, &f);
-    return status ? status : new_for(given, mmax, &f, options, plan);
+    armilla_status status = find_points(given, npoints, points, options->points_memory, &f);
+    if (!status) status = new_for(given, mmax, &f, options, plan);
+    clear_found(&f);
+    return status;
 }
 
 /* With the first GPU of a list as the current one. */
@@ -236,21 +244,32 @@ armilla_status armilla_points_new(int64_t lmax, int64_t mmax, int64_t npoints, c
     return new_here(&given, mmax, npoints, points, &chosen, plan);
 }
 
-/* Sampled for other points, a core may not serve these, or take more than twice as long as one of
- * their own would. */
+/* The core of a plan or, since a core that was sampled for other points may not serve these, or
+ * take more than twice as long as one of their own would, a new one. */
+static armilla_status share_core(const armilla_points *plan, const found *f,
+                                 armilla_points_core **core)
+{
+    armilla_points_core given = *plan->core;
+    const armilla_sampling *shared = &plan->core->sampling;
+    given.mmax = plan->core->layout->mmax;
+    const armilla_sampling own =
+        armilla_points_choose_sampling(&given, given.mmax, f->locations.count, &f->extent);
+    *core = plan->core;
+    if (armilla_sampling_serves(shared, &f->extent) && shared->cost <= 2 * own.cost)
+        return ARMILLA_OK;
+    return new_core(&given, plan->core->layout, &own, core);
+}
+
 static armilla_status new_beside(const armilla_points *plan, int64_t npoints, const double *points,
                                  armilla_points **result)
 {
-    armilla_points_core *core = plan->core, given = *core;
+    armilla_points_core *core = plan->core;
     found f;
     armilla_status status = find_points(core, npoints, points, plan->points_memory, &f);
-    if (status) return status;
-    given.mmax = core->layout->mmax;
-    const armilla_sampling own =
-        armilla_points_choose_sampling(&given, given.mmax, npoints, &f.extent);
-    if (!armilla_sampling_serves(&core->sampling, &f.extent) || core->sampling.cost > 2 * own.cost)
-        status = new_core(&given, core->layout, &own, &core);
-    return status ? status : new_plan(core, &f, plan, result);
+    if (!status) status = share_core(plan, &f, &core);
+    if (!status) status = new_plan(core, &f, plan, result);
+    clear_found(&f);
+    return status;
 }
 
 armilla_status armilla_points_new_beside(const armilla_points *plan, int64_t npoints,

@@ -3,6 +3,7 @@
 #include "points/survey.h"
 
 #include "base/angle.h"
+#include "base/memory.h"
 #include "base/point.h"
 
 #include <math.h>
@@ -20,11 +21,23 @@ armilla_status armilla_points_check(int64_t count, const double *points)
 armilla_status armilla_points_survey(const armilla_points_kernels *kernels, int64_t count,
                                      const double *points, armilla_points_locations *locations)
 {
-    *locations = (armilla_points_locations){kernels, count, points, {{M_PI, 0}, M_PI_2, 0, 0}};
+    const armilla_points_bounds nothing = {{M_PI, 0}, M_PI_2, 0, 0};
+    *locations = (armilla_points_locations){kernels, count, points, NULL, nothing};
     armilla_points_bounds *bounds = &locations->bounds;
     kernels->survey(count, points, bounds);
-    const int good = bounds->wrong == 0 && bounds->theta[0] >= 0 && bounds->theta[1] <= M_PI;
-    return good ? ARMILLA_OK : armilla_points_check(count, points);
+    if (bounds->wrong == 0 && bounds->theta[0] >= 0 && bounds->theta[1] <= M_PI) return ARMILLA_OK;
+    armilla_status status = armilla_points_check(count, points);
+    if (!status) status = armilla_points_settle(count, 2, &locations->points, &locations->own);
+    if (status) return status;
+    *bounds = nothing;
+    kernels->survey(count, locations->points, bounds);
+    return ARMILLA_OK;
+}
+
+void armilla_points_locations_clear(armilla_points_locations *locations)
+{
+    armilla_release(locations->own);
+    locations->own = NULL;
 }
 
 /* --- Are they spread over the sky? ------------------------------------------------------------ */

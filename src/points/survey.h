@@ -12,13 +12,17 @@ armilla_status armilla_points_check(int64_t count, const double *points);
 typedef struct armilla_points_locations {
     const armilla_points_kernels *kernels;
     int64_t count;
-    const double *points;
+    const double *points; /* the caller's, or own */
+    double *own;          /* with pi for floats above it: see base/point.h; mostly NULL */
     armilla_points_bounds bounds;
 } armilla_points_locations;
 
-/* Errors as those of armilla_points_check. */
+/* Errors as those of armilla_points_check, and MEMORY. Clear *locations, whatever the status is,
+ * when the points have been used. */
 armilla_status armilla_points_survey(const armilla_points_kernels *kernels, int64_t count,
                                      const double *points, armilla_points_locations *locations);
+
+void armilla_points_locations_clear(armilla_points_locations *locations);
 
 /* No points have the extent of the whole sphere. */
 armilla_points_extent armilla_points_extent_of(const armilla_points_locations *locations);

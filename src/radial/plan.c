@@ -1,6 +1,7 @@
 /* A plan is made. See armilla/radial.h. */
 #include "radial/plan.h"
 
+#include "base/colatitude.h"
 #include "base/memory.h"
 #include "base/nested.h"
 #include "base/options.h"
@@ -47,9 +48,9 @@ static armilla_status check_choices(const armilla_radial_options *options)
 
 static armilla_status check_options(armilla_radial_options *options)
 {
-    if (options->support > M_PI && options->support < M_PI * (1 + 1e-15))
-        options->support = M_PI; /* 180 degrees, converted */
-    if (!(options->support >= 0 && options->support <= M_PI))
+    if (armilla_colatitude_is_good(options->support))
+        options->support = armilla_colatitude_taken(options->support);
+    else
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "support = %g: must be above 0 and at most pi, in radians, or 0 to "
                             "have it chosen",

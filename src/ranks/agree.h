@@ -17,6 +17,10 @@ typedef struct armilla_common {
     int64_t value;
 } armilla_common;
 
+/* The name of an armilla_isa among them: what a plan uses, not what was asked for, so that ranks on
+ * other processors are found as well. */
+#define ARMILLA_COMMON_ISA "options->isa (instruction sets by number, the slowest is 0)"
+
 /* The same, and ARGUMENT, which names the first of `count` values that is not the same on all
  * ranks. flag: 1 on a rank with it; becomes 1 on all if any has it. NULL: there is none. */
 armilla_status armilla_agree_on(const armilla_transport *transport, armilla_status status,
@@ -24,7 +28,7 @@ armilla_status armilla_agree_on(const armilla_transport *transport, armilla_stat
 
 /* The same as armilla_agree, and replaces values by the largest of all ranks, unless there is an
  * error. Given: count <= ARMILLA_MOST_AGREED. */
-enum { ARMILLA_MOST_AGREED = 16 };
+enum { ARMILLA_MOST_AGREED = 24 };
 armilla_status armilla_agree_largest(const armilla_transport *transport, armilla_status status,
                                      int64_t count, int64_t *values);
 

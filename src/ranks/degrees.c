@@ -8,6 +8,7 @@
 #include "base/exec.h"
 #include "base/memory.h"
 #include "ranks/agree.h"
+#include "ranks/digest.h"
 #include "ranks/distribution.h"
 #include "ranks/threads.h"
 
@@ -150,6 +151,16 @@ static armilla_status run_rotation(const turn *t, const armilla_rotation *rotati
     return move(t, 1, n, memory, t->rows.size, alm, distance);
 }
 
+/* rotation: NULL on a rank with an error. */
+static int64_t digest(const armilla_rotation *rotation)
+{
+    if (!rotation) return 0;
+    const int64_t angle[] = {armilla_digest_double(rotation->psi),
+                             armilla_digest_double(rotation->theta),
+                             armilla_digest_double(rotation->phi)};
+    return armilla_digest_list(3, angle);
+}
+
 armilla_status armilla_distributed_rotate(const armilla_transport *transport,
                                           const armilla_distribution *distribution,
                                           const armilla_rotation *rotation, double *alm,
@@ -171,8 +182,9 @@ armilla_status armilla_distributed_rotate(const armilla_transport *transport,
                                              resolved.ntrans, 1);
     if (!status)
         status = armilla_allocate(&memory, 2 * resolved.ntrans * t.rows.size, sizeof *memory);
-    const armilla_common ntrans = {"exec->ntrans", resolved.ntrans};
-    status = armilla_agree_on(transport, status, 1, &ntrans, NULL);
+    const armilla_common values[] = {{"exec->ntrans", resolved.ntrans},
+                                     {"rotation (its bits)", digest(status ? NULL : rotation)}};
+    status = armilla_agree_on(transport, status, 2, values, NULL);
     if (!status) status = run_rotation(&t, rotation, alm, memory, &resolved);
     armilla_release(memory);
     close_turn(&t);

@@ -1,7 +1,9 @@
-/* Numbers that tell lists of numbers apart, so that ranks can compare what is too long to send. */
+/* Numbers that distinguish lists of numbers, doubles, texts and grids, so that ranks can compare
+ * what is too long to send, or has no order. */
 #ifndef ARMILLA_RANKS_DIGEST_H
 #define ARMILLA_RANKS_DIGEST_H
 
+#include "armilla/grid.h"
 #include <stdint.h>
 #include <string.h>
 
@@ -26,12 +28,23 @@ static inline int64_t armilla_digest_list(int64_t count, const int64_t *list)
     return armilla_digest_end(digest);
 }
 
-/* All bits of a double but the last one: likewise. */
+/* The digest of all bits of a double. */
 static inline int64_t armilla_digest_double(double value)
 {
     int64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    return bits >> 1;
+    return armilla_digest_list(1, &bits);
 }
+
+/* The digest of a text; NULL is as an empty one. */
+static inline int64_t armilla_digest_text(const char *text)
+{
+    uint64_t digest = armilla_digest_start;
+    for (; text && *text; text++) digest = armilla_digest_add(digest, *text);
+    return armilla_digest_end(digest);
+}
+
+/* The digest of all that the rings of a grid have. */
+int64_t armilla_digest_grid(const armilla_grid *grid);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/options.h"
 #include "grid/grid.h"
 #include "ranks/agree.h"
+#include "ranks/digest.h"
 #include "sht/choose.h"
 
 #include <string.h>
@@ -119,6 +120,7 @@ armilla_status armilla_distributed_take_options(const armilla_distributed_option
 typedef struct {
     armilla_sht_options sht;
     armilla_distributed_options distributed;
+    armilla_isa isa; /* on a GPU, where results do not depend on it: 0 */
 } wishes;
 
 static armilla_status take_wishes(const armilla_sht_options *options,
@@ -130,7 +132,8 @@ static armilla_status take_wishes(const armilla_sht_options *options,
         return armilla_fail_argument("distributed->device_number", w->distributed.device_number,
                                      "must be a GPU's number, ARMILLA_DEVICE_OF_RANK or "
                                      "ARMILLA_DEVICE_CURRENT");
-    return ARMILLA_OK;
+    w->isa = (armilla_isa)0;
+    return w->sht.device == ARMILLA_CUDA ? ARMILLA_OK : armilla_isa_choose(w->sht.isa, &w->isa);
 }
 
 /* Collective. Rank 0 finds out for all. */
@@ -206,25 +209,32 @@ static armilla_status make_on_device(const wishes *w, armilla_distributed_sht *p
     return status;
 }
 
-enum { WISHES = 13, PASSES = 7 };
+enum { WISHES = 19, PASSES = 7 };
 
 static void list_wishes(const armilla_distributed_sht *plan, const wishes *w,
                         armilla_common values[WISHES])
 {
     const armilla_distribution *d = plan->distribution;
-    const armilla_common list[WISHES] = {{"lmax", d->lmax},
-                                         {"mmax", d->mmax},
-                                         {"options->groups", d->nranks / d->nmembers},
-                                         {"number of rings", d->rings.count},
-                                         {"number of pixels", d->grid->npix},
-                                         {"members of orders", armilla_owned_digest(&d->orders)},
-                                         {"members of rings", armilla_owned_digest(&d->rings)},
-                                         {"options->spin", w->sht.spin},
-                                         {"options->mode", (int64_t)w->sht.mode},
-                                         {"options->host_bytes", w->sht.host_bytes},
-                                         {"distributed->chunk_bytes", w->distributed.chunk_bytes},
-                                         {"options->device", (int64_t)w->sht.device},
-                                         {"options->device_bytes", w->sht.device_bytes}};
+    const armilla_common list[WISHES] = {
+        {"lmax", d->lmax},
+        {"mmax", d->mmax},
+        {"options->groups", d->nranks / d->nmembers},
+        {"number of rings", d->rings.count},
+        {"number of pixels", d->grid->npix},
+        {"the grid", armilla_digest_grid(d->grid)},
+        {"members of orders", armilla_owned_digest(&d->orders)},
+        {"members of rings", armilla_owned_digest(&d->rings)},
+        {"options->spin", w->sht.spin},
+        {"options->mode", (int64_t)w->sht.mode},
+        {"options->method", (int64_t)w->sht.method},
+        {"options->spin_method", (int64_t)w->sht.spin_method},
+        {ARMILLA_COMMON_ISA, (int64_t)w->isa},
+        {"options->choices (a number made of the text)", armilla_digest_text(w->sht.choices)},
+        {"options->cache_bytes", w->sht.cache_bytes},
+        {"options->host_bytes", w->sht.host_bytes},
+        {"distributed->chunk_bytes", w->distributed.chunk_bytes},
+        {"options->device", (int64_t)w->sht.device},
+        {"options->device_bytes", w->sht.device_bytes}};
     memcpy(values, list, sizeof list);
 }
 

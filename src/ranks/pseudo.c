@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "grid/grid.h"
 #include "ranks/agree.h"
+#include "ranks/digest.h"
 #include "ranks/execute.h"
 #include "ranks/missing.h"
 #include "ranks/threads.h"
@@ -115,12 +116,10 @@ enum { COMMON = 7 };
 static void list_common(const armilla_pseudo_job *job, const armilla_exec *exec, int has_reports,
                         armilla_common values[COMMON])
 {
-    int64_t tolerance;
-    memcpy(&tolerance, &job->options.tolerance, sizeof tolerance);
     const armilla_common list[COMMON] = {
         {"options->method", (int64_t)job->options.method},
         {"options->max_iterations", job->options.max_iterations},
-        {"options->tolerance (its bits)", tolerance / 2},
+        {"options->tolerance (its bits)", armilla_digest_double(job->options.tolerance)},
         {"options->weights (1: given)", job->options.weights != NULL},
         {"options->guess (1: given)", job->options.guess != NULL},
         {"exec->missing", (int64_t)exec->missing},

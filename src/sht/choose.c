@@ -143,7 +143,7 @@ static void tell_passes(const armilla_flow *flow, const armilla_teller *teller)
                         memory->passes.count == 1    ? "pass with all orders and pairs"
                         : memory->norder_passes == 1 ? "passes with a part of the orders each"
                                                      : "passes with some of the pairs each");
-    if (maps || alm)
+    if (armilla_flow_is_parked(flow))
         armilla_choice_tell(teller, "sht.parking",
                             "leg of all orders is larger than a pass, and outputs have room",
                             "1: with doubles, leg waits in %s%s%s", maps ? "maps" : "",
@@ -172,7 +172,7 @@ static void tell_device_rings(const armilla_cuda_transform *cuda, const armilla_
 
 void armilla_sht_tell(const armilla_sht *sht, const armilla_teller *teller)
 {
-    const armilla_teller weighted = armilla_teller_of_group(teller, "weighted.");
+    const armilla_teller weighted = armilla_teller_of_group(teller, ARMILLA_WEIGHTED_GROUP);
     tell_flow(sht, teller);
     tell_flow_stages(&sht->flow, teller);
     if (sht->weighted_flow.legendre) tell_flow_stages(&sht->weighted_flow, &weighted);

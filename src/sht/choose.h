@@ -30,6 +30,9 @@ int armilla_sht_is_bounded(int64_t lmax, const armilla_sht_options *options);
  * band limit that the rings resolve. */
 int armilla_sht_mixes_rings(const armilla_grid *grid, int64_t lmax);
 
+/* In front of the names of choices of the flow with weights. */
+#define ARMILLA_WEIGHTED_GROUP "weighted."
+
 /* Tells all choices of a plan but those of its ring stage. */
 void armilla_sht_tell(const armilla_sht *sht, const armilla_teller *teller);
 

@@ -24,6 +24,12 @@ int64_t armilla_complex_index(int64_t l, int64_t m)
     return l < 0 || l >= most || m < -l || m > l ? -1 : l * l + l + m;
 }
 
+/* Transforms of the plan for real fields that are one of a complex field. */
+static int64_t parts_of(const armilla_sht *sht)
+{
+    return 2 / sht->nmap;
+}
+
 /* --- The plan -------------------------------------------------------------------------------- */
 
 static armilla_status check_options(const armilla_sht_options *options)
@@ -95,7 +101,8 @@ armilla_status armilla_complex_sht_describe(const armilla_complex_sht *sht, int 
 {
     armilla_sht_description whole = {.size = sizeof whole};
     armilla_status status = armilla_check_given("sht", sht);
-    if (!status) status = armilla_sht_describe(sht->sht, nthreads, &whole);
+    if (status) return status;
+    status = armilla_sht_describe_many(sht->sht, nthreads, parts_of(sht->sht), &whole);
     if (status) return status;
     whole.workspace_bytes += 2 * 16 * whole.alm_size;
     whole.useful_flops *= sht->sht->spin ? 1 : 2;
@@ -170,7 +177,7 @@ static armilla_status run_one(call *c, int64_t t)
     const int nthreads = armilla_sht_threads(&c->sht, c->exec.nthreads);
     const armilla_array half = c->coefficients.half;
     armilla_exec inner = c->exec;
-    inner.ntrans = 2 / c->sht.nmap, inner.alm_distance = 0, inner.map_distance = 1;
+    inner.ntrans = parts_of(&c->sht), inner.alm_distance = 0, inner.map_distance = 1;
     if (inner.progress) inner.progress = armilla_relay_report, inner.progress_data = &c->relay;
     c->coefficients.both = armilla_array_from(c->alm, 2 * t * c->exec.alm_distance);
     armilla_status status = armilla_relay_next(&c->relay, 1 / (double)c->exec.ntrans);

@@ -435,3 +435,9 @@ void armilla_flow_from_leg(const armilla_flow *flow, const armilla_leg *leg,
     else
         armilla_legendre_from_leg(flow->legendre, leg, alm, work);
 }
+
+int armilla_flow_is_parked(const armilla_flow *flow)
+{
+    return flow->ways[ARMILLA_FLOW_IN_MAPS].passes.count > 0 ||
+           flow->ways[ARMILLA_FLOW_IN_ALM].passes.count > 0;
+}

@@ -100,4 +100,7 @@ int64_t armilla_flow_scratch_size(const armilla_flow *flow, const armilla_flow_w
                                   int64_t nsets);
 int64_t armilla_flow_bytes(const armilla_flow *flow);
 
+/* May leg wait in the arrays of calls? */
+int armilla_flow_is_parked(const armilla_flow *flow);
+
 #endif

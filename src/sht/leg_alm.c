@@ -2,6 +2,7 @@
 #include "sht/leg.h"
 
 #include "base/memory.h"
+#include "base/point.h"
 #include "base/team.h"
 #include "leg/passes.h"
 #include "legendre/stage.h"
@@ -62,20 +63,24 @@ static armilla_status make_legendre(const int64_t *orders, armilla_leg_alm *plan
 static armilla_status make_parts(const armilla_leg_problem *problem, armilla_leg_alm *plan)
 {
     int64_t *orders, most = 0;
+    const double *theta = problem->theta;
+    double *own = NULL;
     armilla_status status = armilla_allocate(&orders, problem->norders, sizeof *orders);
     for (int64_t i = 0; i < problem->norders && !status; i++) {
         orders[i] = armilla_leg_order(problem, i);
         if (orders[i] > most) most = orders[i];
         plan->degrees += problem->lmax - orders[i] + 1;
     }
+    if (!status) status = armilla_points_settle(problem->nrings, 1, &theta, &own);
     if (!status && !(status = make_starts(problem, plan)) &&
         !(status =
               armilla_mode_factors(problem->mode, problem->spin, problem->lmax, &plan->factor)) &&
-        !(status = armilla_ring_pairs_make(problem->nrings, problem->theta, problem->lmax, most,
+        !(status = armilla_ring_pairs_make(problem->nrings, theta, problem->lmax, most,
                                            problem->spin, &plan->pairs)) &&
         !(status = make_legendre(orders, plan)))
         status = make_passes(orders, plan);
     armilla_release(orders);
+    armilla_release(own);
     return status;
 }
 

@@ -1,4 +1,5 @@
 /* Problems of alm <-> leg: defaults, sizes, checks. See armilla/leg.h. */
+#include "base/colatitude.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "sht/leg.h"
@@ -21,7 +22,7 @@ static armilla_status check_rings(const armilla_leg_problem *problem)
     if (!problem->theta)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT, "problem->theta = NULL: must be an array");
     for (int64_t i = 0; i < problem->nrings; i++)
-        if (!(problem->theta[i] >= 0 && problem->theta[i] <= M_PI))
+        if (!armilla_colatitude_is_good(problem->theta[i]))
             return armilla_fail(ARMILLA_ERROR_ARGUMENT, "theta[%lld] = %g: must be in 0 .. pi",
                                 (long long)i, problem->theta[i]);
     return ARMILLA_OK;

@@ -20,6 +20,15 @@ static armilla_status make_ringfft(armilla_sht *sht, const armilla_premises *pre
     return armilla_ringfft_new(&problem, &sht->ringfft);
 }
 
+/* Where there was nothing to choose, what is told can be forced to be as it is. */
+static void ask_for_told(armilla_forced *forced, const armilla_flow *flow)
+{
+    const int64_t passes = flow->ways[ARMILLA_FLOW_IN_MEMORY].passes.count;
+    const int is_parked = armilla_flow_is_parked(flow);
+    armilla_forced_choose(forced, "sht.passes", passes, passes, passes);
+    armilla_forced_choose(forced, "sht.parking", is_parked, is_parked, is_parked);
+}
+
 /* shape: of a GPU's kernels; NULL: the default one. */
 static armilla_status make_flows(armilla_sht *sht, const armilla_premises *premises,
                                  const armilla_sht_options *options,
@@ -52,12 +61,23 @@ static armilla_status make_flows(armilla_sht *sht, const armilla_premises *premi
     const armilla_flow_kind kind =
         sht->lender ? sht->lender->flow.kind : armilla_sht_choose_flow(&problem, options);
     const int mixes = armilla_sht_mixes_rings(sht->grid, lmax);
-    const int parts = (mixes || kind == ARMILLA_FLOW_FEWER) && armilla_flow_needs_parts(&problem);
+    int parts = kind == ARMILLA_FLOW_FEWER && armilla_flow_needs_parts(&problem);
+    if (mixes) {
+        premises->forced->group = ARMILLA_WEIGHTED_GROUP;
+        parts |= armilla_flow_needs_parts(&problem);
+        premises->forced->group = NULL;
+    }
     armilla_status status = ARMILLA_OK;
     if (!sht->lender && !problem.on_device) status = make_ringfft(sht, premises, parts);
-    if (status || (status = armilla_flow_make(&problem, kind, &sht->flow)) || !mixes) return status;
+    if (status || (status = armilla_flow_make(&problem, kind, &sht->flow))) return status;
+    ask_for_told(premises->forced, &sht->flow);
+    if (!mixes) return ARMILLA_OK;
     problem.lender = sht->flow.legendre;
-    return armilla_flow_make(&problem, ARMILLA_FLOW_QUADRATURE, &sht->weighted_flow);
+    premises->forced->group = ARMILLA_WEIGHTED_GROUP;
+    status = armilla_flow_make(&problem, ARMILLA_FLOW_QUADRATURE, &sht->weighted_flow);
+    if (!status) ask_for_told(premises->forced, &sht->weighted_flow);
+    premises->forced->group = NULL;
+    return status;
 }
 
 static armilla_cuda_flow_problem device_flow(const armilla_flow *flow, int single)

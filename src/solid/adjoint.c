@@ -97,6 +97,6 @@ armilla_status armilla_solid_adjoint_evaluate(int64_t lmax, int64_t mmax, int64_
     if (!status) status = armilla_solid_request_call(alm, values, exec, &q);
     if (!status) status = check_sums(&q);
     if (!status) status = run(&q, values, alm);
-    armilla_alm_layout_free(q.layout);
+    armilla_solid_request_clear(&q);
     return status;
 }

@@ -127,6 +127,6 @@ armilla_status armilla_solid_evaluate(int64_t lmax, int64_t mmax, int64_t npoint
     armilla_status status = armilla_solid_request_problem(lmax, mmax, npoints, points, options, &q);
     if (!status) status = armilla_solid_request_call(alm, values, exec, &q);
     if (!status) status = run(&q, alm, values);
-    armilla_alm_layout_free(q.layout);
+    armilla_solid_request_clear(&q);
     return status;
 }

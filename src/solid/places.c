@@ -1,10 +1,12 @@
 /* Checks points in space, and sorts them by their distance from the poles. */
 #include "solid/places.h"
 
+#include "base/colatitude.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-static const double pi = 3.14159265358979323846, largest = 1e100, most_growth = 550;
+static const double largest = 1e100, most_growth = 550;
 static const double near_sine = 0.4; /* below, the rounding of cos theta counts */
 
 static armilla_status fail(int64_t i, const char *what, double value, const char *rule)
@@ -16,7 +18,7 @@ static armilla_status fail(int64_t i, const char *what, double value, const char
 static armilla_status check_point(const armilla_solid_places *places, int64_t i, int64_t degrees)
 {
     const double *point = places->points + 3 * i, r = point[2];
-    if (!(point[0] >= 0 && point[0] <= pi))
+    if (!armilla_colatitude_is_good(point[0]))
         return fail(i, "theta", point[0], "must be 0 to pi, radians");
     if (!isfinite(point[1])) return fail(i, "phi", point[1], "must be finite");
     if (!(places->interior ? r >= 0 : r > 0) || !isfinite(r))

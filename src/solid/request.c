@@ -1,7 +1,9 @@
 /* Checks what a call of solid harmonics asks for; see request.h. */
 #include "solid/request.h"
 
+#include "base/memory.h"
 #include "base/options.h"
+#include "base/point.h"
 
 void armilla_solid_options_init_sized(armilla_solid_options *options, size_t size)
 {
@@ -71,13 +73,14 @@ static armilla_status take_points(int64_t npoints, const double *points, armilla
 {
     if (npoints < 0 || npoints >= (int64_t)1 << 32)
         return armilla_fail_argument("npoints", npoints, "must be 0 to 2^32 - 1");
-    const armilla_status status = npoints ? armilla_check_given("points", points) : ARMILLA_OK;
+    armilla_status status = npoints ? armilla_check_given("points", points) : ARMILLA_OK;
     q->places = (armilla_solid_places){.count = npoints,
                                        .points = points,
                                        .radius = q->options.radius,
                                        .interior = q->options.kind == ARMILLA_SOLID_INTERIOR};
     if (status) return status;
-    return armilla_solid_places_check(&q->places, q->layout->lmax + 1 + q->options.derivatives);
+    status = armilla_solid_places_check(&q->places, q->layout->lmax + 1 + q->options.derivatives);
+    return status ? status : armilla_points_settle(npoints, 3, &q->places.points, &q->own_points);
 }
 
 armilla_status armilla_solid_request_call(const double *alm, const double *values,
@@ -105,4 +108,10 @@ armilla_status armilla_solid_request_problem(int64_t lmax, int64_t mmax, int64_t
 {
     const armilla_status status = take_problem(lmax, mmax, options, q);
     return status ? status : take_points(npoints, points, q);
+}
+
+void armilla_solid_request_clear(armilla_solid_request *q)
+{
+    armilla_alm_layout_free(q->layout);
+    armilla_release(q->own_points);
 }

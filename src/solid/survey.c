@@ -199,6 +199,6 @@ armilla_status armilla_solid_explain(int64_t lmax, int64_t mmax, int64_t npoints
     if (!status && npoints) status = armilla_solid_survey_new(&q, alm, &survey);
     if (!status) tell(&q, &survey, &teller);
     armilla_solid_survey_clear(&survey);
-    armilla_alm_layout_free(q.layout);
+    armilla_solid_request_clear(&q);
     return status;
 }

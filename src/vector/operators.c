@@ -1,6 +1,7 @@
 /* The four operators of vector fields, and iterative analysis. Coefficients go through form.c: in
  * place behind an analysis, and through a copy before a synthesis, since inputs are never written.
  * The adjoint of a diagonal factor is the factor, that of its inverse the inverse. */
+#include "base/options.h"
 #include "base/workspace.h"
 #include "sht/execute.h"
 #include "vector/plan.h"
@@ -104,7 +105,8 @@ static armilla_status pseudo(const armilla_vector *vector, armilla_array map, ar
 {
     armilla_exec resolved;
     armilla_status status = armilla_vector_check(vector, map.values, alm.values, exec, &resolved);
-    if (!status && options && options->size >= sizeof *options && options->guess)
+    if (!status && options && options->size >= ARMILLA_END_OF(armilla_pseudo_options, guess) &&
+        options->guess)
         status = armilla_fail(ARMILLA_ERROR_ARGUMENT,
                               "options->guess: must be NULL, vector fields begin with 0");
     if (status) return status;

@@ -108,6 +108,36 @@ static void pinned_points(void **state)
     points_scene_close(&s);
 }
 
+/* The float nearest to pi, which is above it: points of the host and of the device. */
+static void a_floats_pi_is_the_south_pole(void **state)
+{
+    (void)state;
+    for (int there = 0; there < 2; there++) {
+        plan_case of = SMALL;
+        double wanted[80], made[80];
+        points_scene s;
+        armilla_points *plan;
+        plan_open(&s, &of);
+        const armilla_points_options options = plan_options(&of);
+        for (int k = 0; k < 3; k++) {
+            s.points[4] = k == 0 ? M_PI : k == 1 ? (double)(float)M_PI : 3.1415928;
+            double *points = there ? put_there(s.points, 16 * s.npoints) : s.points;
+            const armilla_status status =
+                armilla_points_new(s.c.lmax, s.c.mmax, s.npoints, points, &options, &plan);
+            if (there) assert_int_equal(cudaFree(points), cudaSuccess);
+            if (k == 2) {
+                check_error(status, ARMILLA_ERROR_ARGUMENT, "theta of point 2 = 3.14159");
+                continue;
+            }
+            check_ok(status);
+            check_ok(armilla_points_synthesis(plan, s.alm, k ? made : wanted, NULL));
+            armilla_points_free(plan);
+        }
+        assert_memory_equal(wanted, made, (size_t)s.npoints * sizeof(double));
+        points_scene_close(&s);
+    }
+}
+
 static void arrays_on_the_wrong_side(void **state)
 {
     (void)state;
@@ -413,6 +443,7 @@ int main(void)
         cmocka_unit_test(wrong_points_are_named),
         cmocka_unit_test(points_at_any_address),
         cmocka_unit_test(pinned_points),
+        cmocka_unit_test(a_floats_pi_is_the_south_pole),
         cmocka_unit_test(arrays_on_the_wrong_side),
         cmocka_unit_test(every_failure_of_a_plan_is_an_error),
         cmocka_unit_test(every_failure_of_a_call_is_an_error),

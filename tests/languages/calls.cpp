@@ -115,6 +115,11 @@ void scalars()
     two.insert(two.end(), alm.begin(), alm.end());
     const std::vector<double> maps = sht.synthesis(two, &exec);
     expect(maps.size() == 2 * map.size() && maps[3] == maps[3 + map.size()], "two at once");
+    exec.ntrans = (int64_t{1} << 62) + 1; /* times a size that 4 divides: the size, modulo 2^64 */
+    std::vector<double> room(map.size());
+    refuses(ARMILLA_ERROR_ARGUMENT, "do not fit in 64 bits",
+            [&] { sht.synthesis(alm, room, &exec); });
+    refuses(ARMILLA_ERROR_ARGUMENT, "do not fit in 64 bits", [&] { sht.synthesis(alm, &exec); });
     std::array<double, 3> small{};
     refuses(ARMILLA_ERROR_ARGUMENT, "map has 3 values", [&] { sht.synthesis(alm, small); });
     refuses(ARMILLA_ERROR_ARGUMENT, "alm has", [&] { sht.synthesis(two); });

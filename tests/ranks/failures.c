@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/cpu.h"
 #include "base/memory.h"
 #include "oracle/checks.h"
 #include "ranks/failures.h"
@@ -68,4 +69,11 @@ int64_t ranks_check_messages(int64_t nranks, ranks_life life, void *context)
         if (v.statuses[nranks - 1] == ARMILLA_OK) break;
     }
     return options.fails_at;
+}
+
+int ranks_have_scalar_set(void)
+{
+    armilla_isa isa;
+    assert_int_equal(armilla_isa_choose(NULL, &isa), ARMILLA_OK);
+    return isa == ARMILLA_ISA_SCALAR;
 }

@@ -16,4 +16,7 @@ int64_t ranks_check_memory(int64_t nranks, ranks_life life, void *context);
  * TRANSPORT. Returned: the number of the first call that is not made. */
 int64_t ranks_check_messages(int64_t nranks, ranks_life life, void *context);
 
+/* Is "scalar" the instruction set that plans have here in any case? */
+int ranks_have_scalar_set(void);
+
 #endif

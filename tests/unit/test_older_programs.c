@@ -208,6 +208,111 @@ static void a_newer_program_is_refused(void **state)
     armilla_grid_free(grid);
 }
 
+/* --- Sizes between fields --------------------------------------------------------------------- */
+
+typedef struct {
+    const armilla_grid *grid;
+    const armilla_sht *sht;
+} subject;
+
+static armilla_status open_sht(const subject *s, const void *options)
+{
+    armilla_sht *sht = NULL;
+    const armilla_status status = armilla_sht_new(s->grid, 8, 8, options, &sht);
+    armilla_sht_free(sht);
+    return status;
+}
+
+static armilla_status open_exec(const subject *s, const void *exec)
+{
+    double alm[2 * 45] = {1}, map[192];
+    return armilla_sht_synthesis(s->sht, alm, map, exec);
+}
+
+static armilla_status open_pseudo(const subject *s, const void *options)
+{
+    double alm[2 * 45], map[192] = {1};
+    return armilla_sht_pseudo_analysis(s->sht, map, alm, options, NULL, NULL);
+}
+
+static armilla_status open_points(const subject *s, const void *options)
+{
+    const double points[] = {1, 2};
+    armilla_points *plan = NULL;
+    (void)s;
+    const armilla_status status = armilla_points_new(8, 8, 1, points, options, &plan);
+    armilla_points_free(plan);
+    return status;
+}
+
+static armilla_status open_solid(const subject *s, const void *options)
+{
+    const double points[] = {1, 2, 3}, alm[6] = {1};
+    double value;
+    (void)s;
+    return armilla_solid_evaluate(1, 1, 1, points, options, alm, &value, NULL);
+}
+
+static armilla_status open_radial(const subject *s, const void *options)
+{
+    armilla_kernel *kernel;
+    armilla_radial *radial = NULL;
+    armilla_status status = armilla_kernel_new_gaussian(1, &kernel);
+    if (!status) status = armilla_radial_new(s->grid, kernel, options, &radial);
+    armilla_radial_free(radial);
+    armilla_kernel_free(kernel);
+    return status;
+}
+
+static armilla_status open_description(const subject *s, const void *description)
+{
+    return armilla_sht_describe(s->sht, 1, (armilla_sht_description *)description);
+}
+
+static void fill_description(void *description, size_t size)
+{
+    memset(description, 0, size);
+    memcpy(description, &size, sizeof size);
+}
+
+static const kind of_description = {"description", sizeof(armilla_sht_description), 16,
+                                    fill_description};
+
+static const struct {
+    const kind *what;
+    armilla_status (*open)(const subject *s, const void *options);
+} doors[] = {{&of_sht_options, open_sht},        {&of_exec, open_exec},
+             {&of_pseudo_options, open_pseudo},  {&of_points_options, open_points},
+             {&of_solid_options, open_solid},    {&of_radial_options, open_radial},
+             {&of_description, open_description}};
+
+/* Half of a pointer was followed. */
+static void sizes_that_cut_a_field_are_refused(void **state)
+{
+    (void)state;
+    armilla_grid *grid;
+    armilla_sht *sht;
+    char options[512] = {0};
+    assert_int_equal(armilla_grid_new_healpix(4, &grid), ARMILLA_OK);
+    assert_int_equal(armilla_sht_new(grid, 8, 8, NULL, &sht), ARMILLA_OK);
+    const subject s = {grid, sht};
+    for (size_t i = 0; i < sizeof doors / sizeof *doors; i++) {
+        const kind *what = doors[i].what;
+        int taken = 0;
+        for (size_t size = 0; size <= what->whole + 16; size++) {
+            what->fill(options, what->whole);
+            memcpy(options, &size, sizeof size);
+            const armilla_status status = doors[i].open(&s, options);
+            taken += !status;
+            if (!status && (size % 8 || size > what->whole)) fail_msg("%s %zu", what->name, size);
+            if (status) check_refused(status, "->size = ", what->name);
+        }
+        assert_in_range(taken, 1, what->whole / 8);
+    }
+    armilla_sht_free(sht);
+    armilla_grid_free(grid);
+}
+
 /* What the library describes goes into as much as the caller's struct has. */
 static void descriptions_stay_within_the_struct(void **state)
 {
@@ -239,6 +344,7 @@ int main(void)
         cmocka_unit_test(an_older_program_transforms),
         cmocka_unit_test(an_older_program_sums_solid_harmonics),
         cmocka_unit_test(a_newer_program_is_refused),
+        cmocka_unit_test(sizes_that_cut_a_field_are_refused),
         cmocka_unit_test(descriptions_stay_within_the_struct),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,6 +29,8 @@ typedef struct {
     int iqu;      /* of I, Q and U */
     int ring_orders;         /* of all: an armilla_ring_orders */
     int form;                /* of all: one of armilla_sht_options' fields about coefficients */
+    int option;              /* one of those that choose_option changes; 0: as the others */
+    int other_grid;          /* with as many rings and pixels */
     armilla_status expected; /* of all ranks, from the plan or from the call */
     const char *words;       /* that the message of all ranks contains */
 } trouble;
@@ -58,6 +60,28 @@ static void choose_form(int form, armilla_sht_options *options)
     if (form == 5) options->order_scale = scale;
 }
 
+/* Options on which the last bits of results depend, or what ranks send to each other. */
+static const char *const option_words[] = {"",
+                                           "options->method: must be the same",
+                                           "options->spin_method: must be the same",
+                                           "options->isa (instruction sets by number, the slowest",
+                                           "options->choices (a number made of the text): must be",
+                                           "options->cache_bytes: must be the same on all ranks, "
+                                           "but is 0 to 4000000",
+                                           "options->host_bytes: must be the same"};
+
+enum { OPTIONS = 6 };
+
+static void choose_option(int option, armilla_sht_options *options)
+{
+    if (option == 1) options->method = ARMILLA_SHT_DIRECT;
+    if (option == 2) options->spin_method = ARMILLA_SPIN_RECURRENCE;
+    if (option == 3) options->isa = "scalar";
+    if (option == 4) options->choices = "legendre.matrices=0";
+    if (option == 5) options->cache_bytes = 4000000;
+    if (option == 6) options->host_bytes = 4000000;
+}
+
 static armilla_status open_scene(const armilla_transport *t, const trouble *c, int bad, scene *s)
 {
     armilla_sht_options options;
@@ -68,14 +92,19 @@ static armilla_status open_scene(const armilla_transport *t, const trouble *c, i
     if (bad && c->spin >= 0) options.spin = c->spin;
     options.ring_orders = (armilla_ring_orders)c->ring_orders;
     choose_form(c->form, &options);
+    if (bad) choose_option(c->option, &options);
     if (bad && c->groups >= 0) distribution.groups = c->groups;
-    *s = (scene){.grid = ranks_grid("gl 13", LMAX)};
+    *s = (scene){.grid = NULL};
+    if (!bad || !c->other_grid)
+        s->grid = ranks_grid("gl 13", LMAX);
+    else if ((status = armilla_grid_new_equidistant(ARMILLA_GRID_CC, 13, 2 * LMAX + 1, &s->grid)))
+        return status;
     if ((status = armilla_distribution_new(s->grid, LMAX, LMAX, t->nranks, &distribution,
                                            &s->distribution)))
         return status;
     if (c->iqu)
-        return armilla_distributed_iqu_new(t, s->distribution, c->form ? &options : NULL, NULL,
-                                           &s->iqu);
+        return armilla_distributed_iqu_new(t, s->distribution,
+                                           c->form || c->option ? &options : NULL, NULL, &s->iqu);
     return armilla_distributed_sht_new(t, s->distribution, &options, NULL, &s->sht);
 }
 
@@ -182,6 +211,16 @@ static void coefficients_of_other_kinds_are_refused(void **state)
                             .expected = ARMILLA_ERROR_ARGUMENT, .words = words[form]});
 }
 
+static armilla_distribution *make_distribution(void)
+{
+    armilla_grid *grid = ranks_grid("gl 13", LMAX);
+    armilla_distribution *distribution;
+    assert_int_equal(armilla_distribution_new(grid, LMAX, LMAX, RANKS, NULL, &distribution),
+                     ARMILLA_OK);
+    armilla_grid_free(grid);
+    return distribution;
+}
+
 static void plans_that_differ_are_named(void **state)
 {
     (void)state;
@@ -191,6 +230,47 @@ static void plans_that_differ_are_named(void **state)
     check(c);
     c.spin = -1, c.groups = 3, c.words = "options->groups: must be the same";
     check(c);
+    c.groups = -1, c.other_grid = 1, c.words = "the grid: must be the same";
+    check(c);
+}
+
+static void options_that_change_bits_are_named(void **state)
+{
+    (void)state;
+    for (int option = 1; option <= OPTIONS; option++)
+        for (int iqu = 0; iqu < 2; iqu++)
+            if (option != 3 || !ranks_have_scalar_set())
+                check((trouble){AS_THE_OTHERS, .option = option, .iqu = iqu,
+                                .expected = ARMILLA_ERROR_ARGUMENT, .words = option_words[option]});
+}
+
+/* --- Rotations ------------------------------------------------------------------------------- */
+
+typedef struct {
+    armilla_distribution *distribution;
+    int64_t bad_rank;
+} turning;
+
+/* The angle of one rank differs in its last bit. */
+static int turn(const armilla_transport *t, void *context)
+{
+    const turning *c = context;
+    const int bad = t->rank == c->bad_rank;
+    const armilla_rotation rotation = {0.1, bad ? nextafter(0.2, 1) : 0.2, 0.3};
+    double alm[NUMBERS] = {0};
+    return armilla_distributed_rotate(t, c->distribution, &rotation, alm, NULL) !=
+               ARMILLA_ERROR_ARGUMENT ||
+           !strstr(armilla_status_message(), "rotation (its bits): must be the same");
+}
+
+static void rotations_that_differ_are_named(void **state)
+{
+    const ranks_threads_options options = {.nranks = RANKS};
+    turning c = {.distribution = make_distribution()};
+    (void)state;
+    for (; c.bad_rank < RANKS; c.bad_rank++)
+        assert_int_equal(ranks_run_threads(&options, turn, &c), 0);
+    armilla_distribution_free(c.distribution);
 }
 
 static void calls_that_differ_are_named(void **state)
@@ -262,16 +342,6 @@ static armilla_status live_short(const armilla_transport *transport, void *conte
     return status;
 }
 
-static armilla_distribution *make_distribution(void)
-{
-    armilla_grid *grid = ranks_grid("gl 13", LMAX);
-    armilla_distribution *distribution;
-    assert_int_equal(armilla_distribution_new(grid, LMAX, LMAX, RANKS, NULL, &distribution),
-                     ARMILLA_OK);
-    armilla_grid_free(grid);
-    return distribution;
-}
-
 static void memory_that_one_rank_lacks_stops_all(void **state)
 {
     armilla_distribution *distribution = make_distribution();
@@ -297,6 +367,8 @@ int main(void)
         cmocka_unit_test(an_argument_of_one_rank_stops_all),
         cmocka_unit_test(coefficients_of_other_kinds_are_refused),
         cmocka_unit_test(plans_that_differ_are_named),
+        cmocka_unit_test(options_that_change_bits_are_named),
+        cmocka_unit_test(rotations_that_differ_are_named),
         cmocka_unit_test(calls_that_differ_are_named),
         cmocka_unit_test(one_rank_can_cancel),
         cmocka_unit_test(iterations_of_one_rank_stop_all),

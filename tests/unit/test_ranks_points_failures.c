@@ -26,6 +26,8 @@ typedef struct {
     double theta; /* of its last point; 0: as the others */
     int64_t spin, ntrans, npoints;
     double epsilon;
+    const char *isa;
+    int recurrence;
     int64_t chunk_bytes;
     int null_values, other_operator, cancels, layout;
     int adjoint;    /* all ranks */
@@ -80,6 +82,8 @@ static armilla_status make_plan(const armilla_transport *t, const scene *s, int 
     if (bad && c->theta != 0) points[2 * POINTS - 2] = c->theta;
     if (bad && c->spin) options.spin = c->spin;
     if (bad && c->epsilon > 0) options.epsilon = c->epsilon;
+    if (bad && c->recurrence) options.spin_method = ARMILLA_SPIN_RECURRENCE;
+    if (bad) options.isa = c->isa;
     if (bad) distributed.chunk_bytes = c->chunk_bytes;
     if (bad && c->layout && !armilla_alm_layout_new(LMAX, LMAX, &layout)) options.layout = layout;
     const armilla_status status =
@@ -150,6 +154,7 @@ static void an_argument_of_one_rank_stops_all(void **state)
     (void)state;
     for (int adjoint = 0; adjoint < 2; adjoint++) {
         check((trouble){.adjoint = adjoint, .expected = ARMILLA_OK});
+        check((trouble){.adjoint = adjoint, .theta = (double)(float)M_PI, .expected = ARMILLA_OK});
         check((trouble){.adjoint = adjoint, .null_values = 1, ARGUMENT, .words = "values = NULL"});
         check((trouble){
             .adjoint = adjoint, .theta = 3.15, ARGUMENT, .words = "theta of point 19 = 3.1"});
@@ -169,6 +174,10 @@ static void plans_that_differ_are_named(void **state)
                     ARGUMENT,
                     .words = "options->spin: must be the same on all ranks, but is 0 to 2"});
     check((trouble){.epsilon = 1e-3, ARGUMENT, .words = "options->epsilon"});
+    check((trouble){.epsilon = nextafter(1e-7, 1), ARGUMENT, .words = "options->epsilon"});
+    check((trouble){.recurrence = 1, ARGUMENT, .words = "options->spin_method: must be the same"});
+    if (!ranks_have_scalar_set())
+        check((trouble){.isa = "scalar", ARGUMENT, .words = "options->isa (instruction sets"});
     check((trouble){.chunk_bytes = 5000, ARGUMENT, .words = "distributed->chunk_bytes"});
 }
 

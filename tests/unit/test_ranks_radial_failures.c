@@ -27,6 +27,7 @@ typedef struct {
     int64_t spin, first, count;
     double angle;
     int other_grid, other_method, null_kernel;
+    const char *isa;
     /* of its call */
     int64_t ntrans;
     int null_map, adjoint, weighted, cancels, missing;
@@ -73,6 +74,7 @@ static armilla_status make_plan(const armilla_transport *t, const trouble *c, in
     options.method = ARMILLA_RADIAL_RINGS, options.normalization = ARMILLA_RADIAL_SUM;
     if (bad && c->other_method) options.method = ARMILLA_RADIAL_PIXELS;
     if (bad && c->spin) options.spin = c->spin;
+    if (bad) options.isa = c->isa;
     if (bad && c->angle > 0) kernel = ranks_radial_kernel_new(RADIAL_GAUSS, c->angle);
     armilla_span span = {PART * t->rank, PART, 0};
     if (bad) span.begin += c->first, span.count += c->count;
@@ -161,6 +163,8 @@ static void plans_that_differ_are_named(void **state)
     check((trouble){.other_grid = 1, .words = "number of rings: must be the same on all ranks"});
     check((trouble){.angle = 0.7, .words = "must be the same on all ranks"});
     check((trouble){.other_method = 1, .words = "must be the same on all ranks"});
+    if (!ranks_have_scalar_set())
+        check((trouble){.isa = "scalar", .words = "options->isa (instruction sets"});
 }
 
 static void calls_that_differ_are_named(void **state)
@@ -169,6 +173,7 @@ static void calls_that_differ_are_named(void **state)
     check((trouble){.ntrans = 1, .words = "exec->ntrans: must be the same on all ranks"});
     check((trouble){.adjoint = 1, .words = "the operator: must be the same on all ranks"});
     check((trouble){.weighted = 1, .least = 0.5, .words = "least (its bits): must be the same"});
+    check((trouble){.weighted = 1, .least = 5e-324, .words = "least (its bits)"});
 }
 
 static void one_rank_can_cancel(void **state)

@@ -176,6 +176,71 @@ static void forced_choices_are_told_and_followed(void **state)
     if (!strncmp(armilla_isa_name(), "avx", 3)) check_forced(&small, "ring.lanes", 0, 1);
 }
 
+/* Each choice whose value begins with a number can be forced to be as it is: the plan says the same
+ * and has the same results. */
+static void check_all_as_they_are(const problem *p)
+{
+    told t = {0};
+    size_t sizes[2];
+    armilla_sht *plain = plan_of(p, NULL);
+    check_ok(armilla_sht_explain(plain, take, &t));
+    double *wanted = results_of(plain, 1, &sizes[0]);
+    for (int i = 0; i < t.count; i++) {
+        char choice[2 * TEXT], *end;
+        told again = {0};
+        const long long number = strtoll(t.value[i], &end, 10);
+        if (end == t.value[i] || (p->also && strstr(p->also, t.name[i]))) continue;
+        snprintf(choice, sizeof choice, "%s=%lld", t.name[i], number);
+        armilla_sht *forced = plan_of(p, choice);
+        check_ok(armilla_sht_explain(forced, take, &again));
+        assert_int_equal(again.count, t.count);
+        for (int k = 0; k < t.count; k++) assert_string_equal(again.value[k], t.value[k]);
+        assert_true(again.forced[i]);
+        double *made = results_of(forced, 1, &sizes[1]);
+        assert_int_equal(sizes[0], sizes[1]);
+        assert_memory_equal(wanted, made, sizes[0]);
+        free(made), armilla_sht_free(forced);
+    }
+    free(wanted), armilla_sht_free(plain);
+}
+
+static void all_numbers_can_be_forced_as_they_are(void **state)
+{
+    (void)state;
+    const problem problems[] = {{31, 0, GAUSS, NULL, NULL},
+                                {40, 2, GAUSS, NULL, NULL},
+                                {60, 5, GAUSS, NULL, NULL},
+                                {40, 0, HEALPIX, NULL, NULL},
+                                {40, 1, HEALPIX, NULL, "sht.flow=1"},
+                                {40, 1, HEALPIX, NULL, "sht.flow=1,sht.passes=2"},
+                                {600, 0, GAUSS, NULL, "sht.passes=2"},
+                                {31, 0, MW, NULL, NULL},
+                                {31, 2, MW, NULL, NULL},
+                                {31, 2, MW, NULL, "sht.flow=1"},
+                                {31, 0, GAUSS, "scalar", NULL}};
+    for (size_t i = 0; i < sizeof problems / sizeof *problems; i++)
+        check_all_as_they_are(&problems[i]);
+}
+
+/* A name with its group is that of one flow only. */
+static void flows_can_be_forced_one_by_one(void **state)
+{
+    (void)state;
+    told t = {0};
+    armilla_sht *sht =
+        plan_of(&(problem){31, 2, MW, NULL, NULL}, "weighted.legendre.spin_recurrences=0,"
+                                                   "weighted.sht.passes=2,legendre.starts=0,"
+                                                   "weighted.legendre.starts=2");
+    check_ok(armilla_sht_explain(sht, take, &t));
+    assert_false(says(&t, "legendre.spin_recurrences", "0"));
+    assert_true(says(&t, "weighted.legendre.spin_recurrences", "0"));
+    assert_true(says(&t, "sht.passes", "1") && says(&t, "weighted.sht.passes", "2"));
+    assert_true(says(&t, "legendre.starts", "0") && says(&t, "weighted.legendre.starts", "2"));
+    size_t size;
+    free(results_of(sht, 2, &size));
+    armilla_sht_free(sht);
+}
+
 static void flows_with_weights_are_told_too(void **state)
 {
     (void)state;
@@ -263,7 +328,8 @@ static void wrong_choices_are_refused_by_name(void **state)
     check_refused("legendre.tables,sht.flow=0", "name=number");
     check_refused("sht.flow=0,sht.flow=1", "different choices");
     check_refused("sht.flow=0,", "name=number");
-    check_refused("a_name_that_is_longer_than_any_of_them=1", "name=number");
+    check_refused("a_name_that_is_longer_than_any_of_them_with_the_group_in_front_of=1",
+                  "name=number");
     check_refused("a=1,b=1,c=1,d=1,e=1,f=1,g=1,h=1,i=1,j=1,k=1,l=1,m=1,n=1,o=1,p=1,q=1", "16");
     check_refused("legendre.spin=1", "no choice \"legendre.spin\" that can be forced");
     armilla_sht *sht = plan_of(&(problem){31, 0, GAUSS, NULL, NULL}, "");
@@ -320,6 +386,8 @@ int main(void)
         cmocka_unit_test(choices_have_names_of_their_own),
         cmocka_unit_test(forced_choices_are_told_and_followed),
         cmocka_unit_test(flows_with_weights_are_told_too),
+        cmocka_unit_test(all_numbers_can_be_forced_as_they_are),
+        cmocka_unit_test(flows_can_be_forced_one_by_one),
         cmocka_unit_test(both_transforms_of_polarised_maps_are_told),
         cmocka_unit_test(plans_for_points_and_convolutions_are_told),
         cmocka_unit_test(wrong_choices_are_refused_by_name),

@@ -4,6 +4,7 @@
 #ifndef ARMILLA_CUDA_KERNELS_POINTS_PLACE_H
 #define ARMILLA_CUDA_KERNELS_POINTS_PLACE_H
 
+#include "base/colatitude.h"
 #include "base/first_sample.h"
 #include "cuda/kernels/device.h"
 #include "cuda/kernels/points_kernels.h"
@@ -12,6 +13,12 @@
 static __device__ __forceinline__ double2 point_at(const double *points, int64_t i)
 {
     return make_double2(points[2 * i], points[2 * i + 1]);
+}
+
+/* The rule of base/point.h. */
+static __device__ __forceinline__ bool is_point(double theta, double phi)
+{
+    return armilla_colatitude_is_good(theta) && fabs(phi) <= 1.7976931348623157e308;
 }
 
 /* Rows, or columns, from the first sample that a point sees to the one it is counted by. */
@@ -51,10 +58,10 @@ static __device__ __forceinline__ point_in_tile place_point(const armilla_cuda_p
 {
     enum { RINGS = ARMILLA_CUDA_TILE_RINGS, SAMPLES = ARMILLA_CUDA_TILE_SAMPLES };
     point_in_tile p = {(uint32_t)(2 * t.nbands * t.ncolumns), 0, 0, 0, 0};
-    if (!(theta >= 0 && theta <= 3.141592653589793 && fabs(phi) <= 1.7976931348623157e308))
-        return p;
+    if (!is_point(theta, phi)) return p;
     const double turns = (double)t.nphi;
-    const double row = middle_of(t.rows, theta, (double)t.first, 0.5, t.taps, &p.s);
+    const double row =
+        middle_of(t.rows, armilla_colatitude_taken(theta), (double)t.first, 0.5, t.taps, &p.s);
     double column = middle_of(t.columns, near_longitude(phi), 0, 0, t.taps, &p.t);
     if (!(row >= 0 && row <= (double)t.nrings)) return p;
     column -= turns * floor((column + 0.5) / turns);

@@ -9,11 +9,10 @@ enum { THREADS = 256, WARP = 32, WARPS = THREADS / WARP };
 
 __device__ __forceinline__ void take_point(double2 point, armilla_cuda_point_bounds *bounds)
 {
-    const int good =
-        point.x >= 0 && point.x <= 3.141592653589793 && fabs(point.y) <= 1.7976931348623157e308;
-    bounds->wrong += !good;
-    bounds->north = fmin(bounds->north, point.x), bounds->south = fmax(bounds->south, point.x);
-    bounds->from_equator = fmin(bounds->from_equator, fabs(point.x - 1.5707963267948966));
+    const double theta = armilla_colatitude_taken(point.x);
+    bounds->wrong += !is_point(point.x, point.y);
+    bounds->north = fmin(bounds->north, theta), bounds->south = fmax(bounds->south, theta);
+    bounds->from_equator = fmin(bounds->from_equator, fabs(theta - 1.5707963267948966));
 }
 
 __global__ void __launch_bounds__(THREADS)

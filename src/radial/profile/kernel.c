@@ -1,6 +1,7 @@
 /* Kinds of radial kernels: making, copying, evaluating them. docs/mathematics.md 8. */
 #include "radial/profile/kernel.h"
 
+#include "base/colatitude.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -15,9 +16,11 @@ enum { LIMIT = 1000000 }; /* of degrees and nodes */
 /* --- Making ---------------------------------------------------------------------------------- */
 
 /* Wider kernels than the sphere are mostly angles in degrees. */
-static armilla_status check_angle(const char *name, double value)
+static armilla_status take_angle(const char *name, double *angle)
 {
-    if (value >= 1e-6 && value <= M_PI) return ARMILLA_OK;
+    const double value = *angle;
+    *angle = armilla_colatitude_taken(value);
+    if (value >= 1e-6 && armilla_colatitude_is_good(value)) return ARMILLA_OK;
     return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                         "%s = %g: must be from 1e-6 to pi; %g rad are %g degrees", name, value,
                         value, value * (180 / M_PI));
@@ -68,7 +71,7 @@ static long double sigma_of(double fwhm)
 
 static armilla_status new_heat(double fwhm, int hat, armilla_kernel **kernel)
 {
-    armilla_status status = check_angle("fwhm", fwhm);
+    armilla_status status = take_angle("fwhm", &fwhm);
     if (!status) status = armilla_check_given("kernel", kernel);
     if (status) return status;
     const long double sigma = sigma_of(fwhm);
@@ -98,7 +101,7 @@ armilla_status armilla_kernel_new_mexican_hat(double fwhm, armilla_kernel **kern
 
 armilla_status armilla_kernel_new_tophat(double radius, armilla_kernel **kernel)
 {
-    armilla_status status = check_angle("radius", radius);
+    armilla_status status = take_angle("radius", &radius);
     if (!status) status = armilla_check_given("kernel", kernel);
     armilla_kernel *made = NULL;
     if (!status) status = armilla_kernel_new_empty(ARMILLA_KERNEL_TOPHAT, &made);
@@ -242,7 +245,7 @@ void armilla_kernel_evaluate(const armilla_kernel *kernel, int64_t count, const 
 static armilla_status check_angles(int64_t count, const double *theta)
 {
     for (int64_t i = 0; i < count; i++)
-        if (!(theta[i] >= 0 && theta[i] <= M_PI))
+        if (!armilla_colatitude_is_good(theta[i]))
             return armilla_fail(ARMILLA_ERROR_ARGUMENT, "theta[%lld] = %g: must be from 0 to pi",
                                 (long long)i, theta[i]);
     return ARMILLA_OK;
@@ -261,7 +264,7 @@ armilla_status armilla_kernel_values(const armilla_kernel *kernel, int64_t count
     long double angle[ARMILLA_KERNEL_BLOCK], value[ARMILLA_KERNEL_BLOCK];
     for (int64_t done = 0; done < count; done += ARMILLA_KERNEL_BLOCK) {
         const int64_t n = count - done < ARMILLA_KERNEL_BLOCK ? count - done : ARMILLA_KERNEL_BLOCK;
-        for (int64_t i = 0; i < n; i++) angle[i] = theta[done + i];
+        for (int64_t i = 0; i < n; i++) angle[i] = armilla_colatitude_taken(theta[done + i]);
         armilla_kernel_evaluate(kernel, n, angle, value);
         for (int64_t i = 0; i < n; i++) values[done + i] = (double)value[i];
     }

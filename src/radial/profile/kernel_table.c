@@ -7,6 +7,7 @@
 #include "radial/profile/kernel.h"
 
 #include "base/memory.h"
+#include "base/point.h"
 
 #include <math.h>
 #include <string.h>
@@ -59,10 +60,10 @@ static void make_slopes(armilla_kernel *kernel)
 static armilla_status check_table(int64_t count, const double *theta, const double *values)
 {
     for (int64_t i = 0; i < count; i++) {
-        if (!(theta[i] >= 0 && theta[i] <= M_PI))
+        if (!armilla_colatitude_is_good(theta[i]))
             return armilla_fail(ARMILLA_ERROR_ARGUMENT, "theta[%lld] = %g: must be from 0 to pi",
                                 (long long)i, theta[i]);
-        if (i > 0 && !(theta[i] > theta[i - 1]))
+        if (i > 0 && !(armilla_colatitude_taken(theta[i]) > armilla_colatitude_taken(theta[i - 1])))
             return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                                 "theta[%lld] = %.17g: must be above theta[%lld] = %.17g",
                                 (long long)i, theta[i], (long long)(i - 1), theta[i - 1]);
@@ -148,11 +149,14 @@ armilla_status armilla_kernel_new_table(int64_t count, const double *theta, cons
     if (!status) status = armilla_check_given("kernel", kernel);
     if (!status) status = check_table(count, theta, values);
     armilla_kernel *made = NULL;
-    if (!status) status = new_table(count, &made);
-    if (status) return status;
-    fill_table(count, theta, values, made);
-    *kernel = made;
-    return ARMILLA_OK;
+    double *own = NULL;
+    if (!status) status = armilla_points_settle(count, 1, &theta, &own);
+    if (!status && !(status = new_table(count, &made))) {
+        fill_table(count, theta, values, made);
+        *kernel = made;
+    }
+    armilla_release(own);
+    return status;
 }
 
 int64_t armilla_kernel_table_beyond(const armilla_kernel *kernel, long double theta)

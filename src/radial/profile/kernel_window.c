@@ -1,17 +1,20 @@
 /* Windows of kernels that are cut, and what cutting does; docs/mathematics.md (8.12) to (8.14). */
 #include "radial/profile/kernel.h"
 
+#include "base/colatitude.h"
 #include "base/memory.h"
 
 #include <math.h>
 
 enum { LIMIT = 1000000 };
 
-static armilla_status check_support(double support)
+static armilla_status take_support(double *support)
 {
-    if (support > 0 && support <= M_PI) return ARMILLA_OK;
+    const double given = *support;
+    *support = armilla_colatitude_taken(given);
+    if (given > 0 && armilla_colatitude_is_good(given)) return ARMILLA_OK;
     return armilla_fail(ARMILLA_ERROR_ARGUMENT, "support = %g: must be above 0 and at most pi",
-                        support);
+                        given);
 }
 
 static armilla_status check_lmax(int64_t lmax)
@@ -54,7 +57,7 @@ armilla_status armilla_kernel_window(const armilla_kernel *kernel, double suppor
                                      double *window)
 {
     armilla_status status = armilla_check_given("kernel", kernel);
-    if (!status) status = check_support(support);
+    if (!status) status = take_support(&support);
     if (!status) status = check_lmax(lmax);
     if (!status) status = armilla_check_given("window", window);
     long double *made = NULL;
@@ -150,7 +153,7 @@ armilla_status armilla_kernel_truncation_error(const armilla_kernel *kernel, dou
                                                int64_t lmax, const double *cl, double *error)
 {
     armilla_status status = armilla_check_given("kernel", kernel);
-    if (!status) status = check_support(support);
+    if (!status) status = take_support(&support);
     if (!status) status = armilla_check_given("error", error);
     spectrum s;
     if (!status) status = open_spectrum(kernel, lmax, cl, &s);

@@ -65,7 +65,9 @@ static armilla_status take_options(const armilla_distribution *d,
                             "behind the other");
     if ((status = armilla_points_check_count(m->npoints, m->points))) return status;
     m->given = armilla_points_core_given(d->lmax, d->mmax, &m->options, &m->machine);
-    return armilla_points_survey(m->given.kernels, m->npoints, m->points, &m->locations);
+    status = armilla_points_survey(m->given.kernels, m->npoints, m->points, &m->locations);
+    m->points = m->locations.points;
+    return status;
 }
 
 static armilla_status agree_on_wishes(const armilla_transport *transport,
@@ -83,7 +85,7 @@ static armilla_status agree_on_wishes(const armilla_transport *transport,
             {"options->mode", (int64_t)m->options.mode},
             {"options->spin_method", (int64_t)m->options.spin_method},
             {"options->epsilon (its bits)", armilla_digest_double(m->options.epsilon)},
-            {"doubles of a vector (options->isa)", m->given.kernels->vector_length},
+            {ARMILLA_COMMON_ISA, (int64_t)m->machine.isa},
             {"distributed->chunk_bytes", m->distributed.chunk_bytes}};
         memcpy(values, list, sizeof list);
     }
@@ -222,8 +224,11 @@ static armilla_status sort_points(const making *m, armilla_distributed_points *p
     armilla_points_locations here;
     armilla_status status =
         armilla_points_survey(m->given.kernels, plan->routes.here, m->here, &here);
-    if (status) return status;
-    return armilla_points_order_make(&here, &plan->core->sampling, m->nthreads, 1, &plan->order);
+    if (!status)
+        status =
+            armilla_points_order_make(&here, &plan->core->sampling, m->nthreads, 1, &plan->order);
+    armilla_points_locations_clear(&here);
+    return status;
 }
 
 /* Costs of strips are floating point: machines that count otherwise would deal otherwise. */
@@ -272,6 +277,7 @@ armilla_status armilla_distributed_points_numbered(const armilla_transport *tran
         m.nthreads = armilla_rank_threads(transport, m.options.nthreads);
         status = make(&m, made);
     }
+    armilla_points_locations_clear(&m.locations);
     armilla_release(m.band);
     armilla_release(m.here);
     if (status)

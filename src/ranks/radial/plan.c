@@ -146,25 +146,7 @@ static armilla_status connect(armilla_distributed_radial *plan)
 
 /* --- Plans ----------------------------------------------------------------------------------- */
 
-/* A number that tells grids apart. */
-static int64_t digest_grid(const armilla_grid *grid)
-{
-    uint64_t digest = armilla_digest_start;
-    for (int64_t r = 0; r < grid->nrings; r++) {
-        const armilla_ring *ring = &grid->rings[r];
-        const int64_t number[] = {ring->nphi,
-                                  ring->offset,
-                                  ring->stride,
-                                  armilla_digest_double(ring->theta),
-                                  armilla_digest_double(ring->phi0),
-                                  armilla_digest_double(ring->weight)};
-        for (size_t i = 0; i < sizeof number / sizeof *number; i++)
-            digest = armilla_digest_add(digest, number[i]);
-    }
-    return armilla_digest_end(digest);
-}
-
-enum { WISHES = 10 };
+enum { WISHES = 11 };
 
 static armilla_status list_wishes(const armilla_distributed_radial *plan,
                                   armilla_common values[WISHES])
@@ -177,9 +159,10 @@ static armilla_status list_wishes(const armilla_distributed_radial *plan,
     const armilla_common list[WISHES] = {
         {"number of rings", radial->grid->nrings},
         {"number of pixels", radial->grid->npix},
-        {"the grid", digest_grid(radial->grid)},
+        {"the grid", armilla_digest_grid(radial->grid)},
         {"options->spin", radial->options.spin},
         {"options->mode", (int64_t)radial->options.mode},
+        {ARMILLA_COMMON_ISA, (int64_t)radial->isa},
         {"normalization", (int64_t)radial->options.normalization},
         {"support (its bits)", armilla_digest_double(radial->options.support)},
         {"the kernel (bits of its value at a third of the support)", armilla_digest_double(value)},

@@ -11,6 +11,7 @@
 #include "grid/grid.h"
 #include "radial/apply.h"
 #include "ranks/agree.h"
+#include "ranks/digest.h"
 #include "ranks/threads.h"
 
 #include <string.h>
@@ -85,13 +86,12 @@ static armilla_status check(run *r, const armilla_exec *exec)
 static armilla_status agree_on_call(const run *r, armilla_status status)
 {
     const armilla_radial_weights *weights = r->op->weights;
-    int64_t least = 0, fill = 0;
-    if (weights) memcpy(&least, &weights->least, 8), memcpy(&fill, &weights->fill, 8);
+    const double least = weights ? weights->least : 0, fill = weights ? weights->fill : 0;
     const armilla_common values[] = {{"exec->ntrans", r->exec.ntrans},
                                      {"the operator", 2 * r->op->transposed + (weights != NULL)},
                                      {"floats (1) or doubles (0)", r->op->map.is_float},
-                                     {"least (its bits)", least / 2},
-                                     {"fill (its bits)", fill / 2}};
+                                     {"least (its bits)", armilla_digest_double(least)},
+                                     {"fill (its bits)", armilla_digest_double(fill)}};
     return armilla_agree_on(&r->plan->transport, status, sizeof values / sizeof *values, values,
                             NULL);
 }
