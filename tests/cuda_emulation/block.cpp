@@ -338,11 +338,10 @@ static const size_t shared_pages = 4 * page_bytes, margin = 1024; /* a Hopper ha
 
 static void make_shared()
 {
-    void *memory =
-        mmap(nullptr, shared_pages + 2 * page_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) fail("no memory for the shared memory of a block");
-    shared_start = static_cast<char *>(memory) + page_bytes;
-    mprotect(shared_start, shared_pages, PROT_READ | PROT_WRITE);
+    char *memory = new_pages(shared_pages + 2 * page_bytes, PROT_NONE);
+    if (!memory) fail("no memory for the shared memory of a block");
+    shared_start = memory + page_bytes;
+    protect_pages(shared_start, shared_pages, PROT_READ | PROT_WRITE);
 }
 
 bool is_shared_address(const void *address)

@@ -67,6 +67,14 @@ void cuda_emulation_set_capability(int capability);
 /* Operations in single for one in double precision, as cudaDeviceGetAttribute says; 2 at first. */
 void cuda_emulation_set_precision_ratio(int ratio);
 
+/* Is device memory opened and closed by protection keys? Where the processor has them, unless
+ * ARMILLA_EMULATION_KEYS=0 is in the environment; else by a system call for each allocation. */
+int cuda_emulation_has_keys(void);
+
+/* Mappings of the process, lines of /proc/self/maps; -1: unknown. An allocation is two, and none
+ * when it is freed. */
+int64_t cuda_emulation_mappings(void);
+
 int64_t cuda_emulation_live_bytes(void); /* device memory that is allocated now */
 int64_t cuda_emulation_pool_bytes(void); /* what all pools have reserved, used or not */
 int64_t cuda_emulation_pools(void);      /* that exist, but the devices' own ones */

@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #if defined(__SANITIZE_ADDRESS__)
 #define EMULATION_ASAN 1
@@ -102,7 +101,7 @@ static ucontext_t *context_of(fiber &which)
 static void prepare_stack(fiber &which, void (*entry)(), size_t)
 {
     ucontext_t *context = context_of(which);
-    getcontext(context);
+    check_call(getcontext(context) == 0, "getcontext");
     context->uc_stack.ss_sp = which.stack;
     context->uc_stack.ss_size = stack_bytes;
     context->uc_link = nullptr;
@@ -111,18 +110,16 @@ static void prepare_stack(fiber &which, void (*entry)(), size_t)
 
 static void change_stacks(fiber &from, fiber &to)
 {
-    swapcontext(context_of(from), context_of(to));
+    check_call(swapcontext(context_of(from), context_of(to)) == 0, "swapcontext");
 }
 #endif
 
 static char *new_stack()
 {
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    void *memory = mmap(nullptr, page + stack_bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) fail("no memory for the stack of a thread");
-    mprotect(memory, page, PROT_NONE);
-    return static_cast<char *>(memory) + page;
+    char *memory = new_pages(page_size() + stack_bytes, PROT_READ | PROT_WRITE, MAP_NORESERVE);
+    if (!memory) fail("no memory for the stack of a thread");
+    protect_pages(memory, page_size(), PROT_NONE);
+    return memory + page_size();
 }
 
 void prepare(fiber &which, int number, void (*entry)())

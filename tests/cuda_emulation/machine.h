@@ -41,6 +41,9 @@ namespace emulation
 /* Prints what is wrong, with kernel, block and thread if one runs, and ends the process. */
 [[noreturn]] void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Ends the process with the name of a system call that was not done, and the system's reason. */
+void check_call(bool done, const char *call);
+
 /* One for everything: calls of several threads of the host go one after the other. */
 extern std::recursive_mutex everything;
 typedef std::lock_guard<std::recursive_mutex> guard;
@@ -65,6 +68,26 @@ extern const size_t shared_plain, shared_most; /* bytes of shared memory of a la
 /* 0 .. count - 1 as the order wants it; a new one at each call where it is random. */
 void make_sequence(int64_t count, std::vector<int64_t> &sequence);
 void renew_sequence(int64_t count, std::vector<int64_t> &sequence); /* of make_sequence, if so */
+
+/* --- Pages (pages.cpp) ----------------------------------------------------------------------- */
+
+/* Calls that fail end the process, but for new_pages. access: PROT_NONE, PROT_READ | PROT_WRITE. */
+size_t page_size();
+size_t whole_pages(size_t bytes); /* that hold so many bytes, in bytes */
+/* Null: there is no memory, or there are no addresses. */
+char *new_pages(size_t bytes, int access, int flags = 0);
+/* As new pages there: what they held, their file, their key and their history are gone, so that
+ * they are one mapping with neighbours of the same access and flags. */
+void renew_pages(char *pages, size_t bytes, int access, int flags = 0);
+void map_file(char *pages, size_t bytes, int access, int file);
+void protect_pages(char *pages, size_t bytes, int access);
+void protect_pages_by_key(char *pages, size_t bytes, int access, int key);
+void unmap_pages(char *pages, size_t bytes);
+
+/* Protection keys open and close all pages that have them, for the calling thread only. */
+int new_key(); /* closed; -1: the processor or its kernel has none, or none is left */
+void free_key(int key);
+void set_key(int key, bool open);
 
 /* --- Fibers (fiber.cpp) ---------------------------------------------------------------------- */
 

@@ -10,6 +10,7 @@
 #include "machine.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -21,7 +22,7 @@
 namespace emulation
 {
 static const size_t arena_bytes = (size_t)1 << 36;
-static const size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+static const size_t page_bytes = page_size();
 static const size_t alignment = 256;
 
 struct block {
@@ -59,10 +60,8 @@ static size_t round_up(size_t bytes, size_t unit)
 static void make_arena()
 {
     if (arena) return;
-    void *memory =
-        mmap(nullptr, arena_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) fail("no addresses for device memory");
-    arena = reinterpret_cast<char *>(round_up((size_t)memory, page_bytes));
+    arena = new_pages(arena_bytes, PROT_NONE, MAP_NORESERVE);
+    if (!arena) fail("no addresses for device memory");
     cursor = arena;
 }
 
@@ -101,20 +100,21 @@ static void on_fault(int signal, siginfo_t *info, void *)
         fail("access to shared memory that the launch did not ask for, at %p",
              static_cast<const void *>(address));
     if (*running()) fail("access to no memory at all at %p", static_cast<const void *>(address));
-    sigaction(signal, signal == SIGSEGV ? &before_segv : &before_bus, nullptr);
+    const struct sigaction *before = signal == SIGSEGV ? &before_segv : &before_bus;
+    check_call(sigaction(signal, before, nullptr) == 0, "sigaction");
 }
 
 static void watch(int signal, struct sigaction *before)
 {
     struct sigaction now, ours;
-    sigaction(signal, nullptr, &now);
+    check_call(sigaction(signal, nullptr, &now) == 0, "sigaction");
     if ((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_fault) return;
     *before = now;
     std::memset(&ours, 0, sizeof ours);
     ours.sa_sigaction = on_fault;
     ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigemptyset(&ours.sa_mask);
-    sigaction(signal, &ours, nullptr);
+    check_call(sigaction(signal, &ours, nullptr) == 0, "sigaction");
 }
 
 /* An overflow of a fiber's stack leaves no stack for the handler but this one, which stays. */
@@ -122,11 +122,13 @@ static void make_signal_stack()
 {
     static thread_local void *kept; /* so that nobody takes it for lost */
     stack_t stack;
-    if (sigaltstack(nullptr, &stack) || !(stack.ss_flags & SS_DISABLE)) return;
+    check_call(sigaltstack(nullptr, &stack) == 0, "sigaltstack");
+    if (!(stack.ss_flags & SS_DISABLE)) return;
     std::memset(&stack, 0, sizeof stack);
     stack.ss_size = 65536;
     stack.ss_sp = kept = malloc(stack.ss_size);
-    if (stack.ss_sp) sigaltstack(&stack, nullptr);
+    if (!kept) fail("no memory for a stack of signals");
+    check_call(sigaltstack(&stack, nullptr) == 0, "sigaltstack");
 }
 
 /* Test frameworks put their own handlers in place before each test, hence again and again. */
@@ -214,11 +216,14 @@ size_t offset_in_allocation(const void *address, size_t *size)
 
 bool is_host_memory(const void *address)
 {
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE), value = (size_t)address;
+    const size_t value = (size_t)address;
     unsigned char unused;
     if (value < 65536 || value >> 47 || is_device_address(address)) return false;
     if (is_managed(address, 1)) return false;
-    return mincore(reinterpret_cast<void *>(value / page * page), 1, &unused) == 0;
+    void *page = reinterpret_cast<void *>(value / page_bytes * page_bytes);
+    const bool mapped = mincore(page, 1, &unused) == 0;
+    check_call(mapped || errno == ENOMEM, "mincore");
+    return mapped;
 }
 
 /* --- Open and closed ------------------------------------------------------------------------- */
@@ -236,7 +241,10 @@ struct keys {
     {
         const char *text = getenv("ARMILLA_EMULATION_KEYS");
         const bool wanted = !text || *text != '0';
-        for (int &key : of) key = wanted ? pkey_alloc(0, PKEY_DISABLE_ACCESS) : -1;
+        for (int &key : of) key = wanted ? new_key() : -1;
+        if (of[SPACES - 1] >= 0) return;
+        for (int &key : of) /* all spaces or none */
+            if (key >= 0) free_key(key), key = -1;
     }
 };
 
@@ -248,22 +256,22 @@ static int protection_key(int s)
 
 static void close_pages(const block &b)
 {
-    mprotect(b.pages, b.page_count_bytes, PROT_NONE);
+    protect_pages(b.pages, b.page_count_bytes, PROT_NONE);
 }
 
 static void open_pages(const block &b)
 {
     const int key = protection_key(space_of(b));
     if (key < 0)
-        mprotect(b.pages, b.page_count_bytes, PROT_READ | PROT_WRITE);
+        protect_pages(b.pages, b.page_count_bytes, PROT_READ | PROT_WRITE);
     else
-        pkey_mprotect(b.pages, b.page_count_bytes, PROT_READ | PROT_WRITE, key);
+        protect_pages_by_key(b.pages, b.page_count_bytes, PROT_READ | PROT_WRITE, key);
 }
 
 static void open_all(int s)
 {
     if (protection_key(s) >= 0) {
-        pkey_set(protection_key(s), 0);
+        set_key(protection_key(s), true);
         return;
     }
     if (spaces[s].is_open) return;
@@ -275,7 +283,7 @@ static void open_all(int s)
 static void close_all(int s)
 {
     if (protection_key(s) >= 0) {
-        pkey_set(protection_key(s), PKEY_DISABLE_ACCESS);
+        set_key(protection_key(s), false);
         return;
     }
     if (spaces[s].openings > always_closed && spaces[s].openings % seldom_closed) return;
@@ -418,26 +426,29 @@ char *alias(int device, int file, size_t size)
 {
     block b = {nullptr, 0, size, device, nullptr, true};
     if (!find_pages(size, b)) return nullptr;
-    if (mmap(b.pages, size, PROT_NONE, MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED)
-        return nullptr;
+    map_file(b.pages, size, PROT_NONE, file);
     return keep(b);
 }
 
+/* The pages become closed ones as all around them, without a key, and one mapping with those.
+ * Closed by mprotect they would keep their key, and what the kernel notes about their first use: a
+ * mapping each for good, of which the kernel allows 65530 in all. */
 void release(char *address)
 {
     const block b = live[address];
-    if (b.host)
-        mmap(b.pages, b.page_count_bytes, PROT_NONE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-    else
-        madvise(b.pages, b.page_count_bytes, MADV_DONTNEED);
-    close_pages(b);
+    renew_pages(b.pages, b.page_count_bytes, PROT_NONE, MAP_NORESERVE);
     count_bytes(b, -1);
     live.erase(address);
 }
 } // namespace emulation
 
 using namespace emulation;
+
+int cuda_emulation_has_keys(void)
+{
+    const guard lock(everything);
+    return protection_key(HOST) >= 0;
+}
 
 void cuda_emulation_set_memory(int64_t bytes)
 {

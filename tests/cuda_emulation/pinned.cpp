@@ -54,18 +54,12 @@ bool pinned_attributes(const void *address, struct cudaPointerAttributes *attrib
     return true;
 }
 
-static size_t whole_pages(size_t bytes)
-{
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    return (bytes + page - 1) / page * page;
-}
-
 bool free_managed(void *address)
 {
     const auto item = all_managed.find(static_cast<char *>(address));
     if (item == all_managed.end()) return false;
     drain_all();
-    munmap(item->first, whole_pages(item->second));
+    unmap_pages(item->first, whole_pages(item->second));
     all_managed.erase(item);
     return true;
 }
@@ -74,30 +68,34 @@ bool free_managed(void *address)
 static cudaError_t pin(char *host, size_t size)
 {
     const int file = memfd_create("pinned", 0);
-    if (file < 0 || write(file, host, size) != (ssize_t)size) fail("no memory to pin");
+    check_call(file >= 0, "memfd_create");
+    check_call(write(file, host, size) == (ssize_t)size, "write to memory that is to be pinned");
     char *device = alias(current_device(), file, size);
-    void *again = mmap(host, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0);
-    close(file);
-    if (!device || again != host) fail("no addresses for pinned memory");
+    if (!device) fail("no addresses for pinned memory");
+    map_file(host, size, PROT_READ | PROT_WRITE, file);
+    check_call(close(file) == 0, "close");
     all_pinned[host] = {size, device, current_device()};
     return cudaSuccess;
 }
 
-static bool unpin(void *pointer)
+static void unpin(std::map<char *, pinned>::iterator item)
 {
-    const auto item = all_pinned.find(static_cast<char *>(pointer));
-    if (item == all_pinned.end()) return false;
     drain_all();
     release(item->second.device);
     all_pinned.erase(item);
-    return true;
+}
+
+/* Memory of the process as it was before it was pinned, with what it holds now. */
+static void make_private(char *host, size_t size)
+{
+    const std::vector<char> values(host, host + size);
+    renew_pages(host, size, PROT_READ | PROT_WRITE);
+    std::memcpy(host, values.data(), size);
 }
 
 static void *fresh_pages(size_t size)
 {
-    void *memory = mmap(nullptr, whole_pages(size), PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return memory == MAP_FAILED ? nullptr : memory;
+    return new_pages(whole_pages(size), PROT_READ | PROT_WRITE);
 }
 } // namespace emulation
 
@@ -132,7 +130,12 @@ cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned int)
 cudaError_t cudaHostUnregister(void *pointer)
 {
     const guard lock(everything);
-    return unpin(pointer) ? cudaSuccess : report(cudaErrorHostMemoryNotRegistered);
+    const auto item = all_pinned.find(static_cast<char *>(pointer));
+    if (item == all_pinned.end()) return report(cudaErrorHostMemoryNotRegistered);
+    const size_t size = item->second.size;
+    unpin(item);
+    make_private(static_cast<char *>(pointer), size);
+    return cudaSuccess;
 }
 
 cudaError_t cudaMallocHost(void **pointer, size_t size)
@@ -140,7 +143,7 @@ cudaError_t cudaMallocHost(void **pointer, size_t size)
     const guard lock(everything);
     if (!(*pointer = fresh_pages(size))) return report(cudaErrorMemoryAllocation);
     const cudaError_t error = cudaHostRegister(*pointer, whole_pages(size), 0);
-    if (error) munmap(*pointer, whole_pages(size));
+    if (error) unmap_pages(static_cast<char *>(*pointer), whole_pages(size));
     return error;
 }
 
@@ -150,8 +153,8 @@ cudaError_t cudaFreeHost(void *pointer)
     const auto item = all_pinned.find(static_cast<char *>(pointer));
     if (item == all_pinned.end()) return report(cudaErrorInvalidValue);
     const size_t size = item->second.size;
-    unpin(pointer);
-    munmap(pointer, size);
+    unpin(item);
+    unmap_pages(static_cast<char *>(pointer), size);
     return cudaSuccess;
 }
 

@@ -29,8 +29,8 @@ bool plant_skips(const char *name)
 
 bool plant_fails(const char *name)
 {
-    if (concerns("stop:", name)) raise(SIGSTOP);
-    if (concerns("kill:", name)) raise(SIGKILL);
+    if (concerns("stop:", name)) check_call(raise(SIGSTOP) == 0, "raise");
+    if (concerns("kill:", name)) check_call(raise(SIGKILL) == 0, "raise");
     return concerns("fail:", name);
 }
 } // namespace emulation

@@ -1,6 +1,7 @@
 /* Errors, launches, failures on demand. */
 #include "machine.h"
 
+#include <cerrno>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -48,6 +49,11 @@ void fail(const char *format, ...)
     fprintf(stderr, "\n");
     va_end(arguments);
     _exit(CUDA_EMULATION_EXIT);
+}
+
+void check_call(bool done, const char *call)
+{
+    if (!done) fail("%s: %s", call, strerror(errno));
 }
 
 cudaError_t report(cudaError_t error)

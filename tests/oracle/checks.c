@@ -8,6 +8,9 @@
 #include <cmocka.h>
 
 #include "oracle/checks.h"
+
+#include "base/machine.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,6 +72,24 @@ void check_error(armilla_status status, armilla_status expected, const char *tex
 int checks_quick(void)
 {
     return SANITIZED || getenv("ARMILLA_TEST_QUICK") != NULL;
+}
+
+/* ARMILLA_TEST_MACHINE: plans choose as on a machine whose caches hold nothing that is written, or
+ * all of it. Before main, so that it holds for every test without a word in it. */
+__attribute__((constructor)) static void pretend_machine(void)
+{
+    static const armilla_machine small = {.cache_bytes = ARMILLA_CACHE_LEAST,
+                                          .third_level_bytes = 1};
+    static const armilla_machine large = {.cache_bytes = ARMILLA_CACHE_LARGEST,
+                                          .third_level_bytes = INT64_MAX};
+    const char *name = getenv("ARMILLA_TEST_MACHINE");
+    if (!name) return;
+    const int is_small = strcmp(name, "small") == 0;
+    if (!is_small && strcmp(name, "large") != 0) {
+        fprintf(stderr, "ARMILLA_TEST_MACHINE=%s: must be small or large\n", name);
+        exit(1);
+    }
+    armilla_machine_pretend(is_small ? &small : &large);
 }
 
 /* splitmix64 (Steele, Lea & Flood 2014). */
