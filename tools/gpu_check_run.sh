@@ -2,22 +2,23 @@
 # On a machine with a GPU, from the bundle of tools/gpu_check.sh: what there is to know about this
 # library there, step by step. Each step is a process of its own with a limit of its own: one that
 # fails, hangs or is killed leaves the results of the others as they are.
-#   run.sh OUT first            clocks, ceilings, every kernel alone, transforms, times: 270 s
-#   run.sh OUT second           profiles, sanitizers, shapes, threads, arrays, lmax 16383: 300 s
+#   run.sh OUT first            ceilings, every kernel and transform right, their times: 270 s
+#   run.sh OUT second           points, radial, profiles, sanitizers, shapes, lmax 16383: 300 s
 #   run.sh OUT --only STEP ...  these steps
 #   --small                     sizes for an emulated GPU
 #   --seconds N, --limit N      other limits: of the whole, of any step
 # OUT/results.jsonl   a row of JSON for each thing found (bench/gpu/check.h), as it is found
 # OUT/log.txt         all that the steps said;  OUT/summary.txt  what this script says last: < 10 KB
 # OUT/ncu.csv         of the profiler
-# Exits with 1 where a step was wrong, failed, hung or was left out for want of time.
+# Exits with 1 where a step was wrong, failed, hung or was left out for want of time; with 3, after
+# one line and without a step, where there is no GPU that these programs can use.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 export here
 usage="usage: run.sh OUT first|second|--only STEP ... [--small] [--seconds N] [--limit N]"
 
-# name  limit in seconds  does it need cuFFT?  (small before large, ceilings before kernels, kernels
-# before transforms, correctness before sanitizers)
+# name  limit in seconds  does it need cuFFT?  What answers most comes first: ceilings before
+# kernels, kernels before transforms, correctness before times, times before sanitizers.
 first_steps="
 machine 20 no
 probe 25 no
@@ -29,33 +30,41 @@ kernels-single 20 no
 kernels-rings 15 yes
 kernels-theta 15 yes
 kernels-points 15 yes
-lensing 60 yes
 cases 45 yes
 times-gauss 60 yes
+times-many 25 yes
+times-o1280 45 yes
 cases-large 45 yes
 times-healpix 60 yes
-times-many 25 yes
+lensing 60 yes
 times-host 25 yes
 times-grids 45 yes"
 second_steps="
 machine 20 no
-times-float 30 yes
-ncu 60 yes
-memcheck-scalar 25 yes
-racecheck-scalar 25 yes
-initcheck-scalar 25 yes
-synccheck-scalar 25 yes
-memcheck-spin 25 yes
-racecheck-spin 25 yes
-initcheck-spin 25 yes
-synccheck-spin 25 yes
-threads 25 yes
-capture 15 yes
-arrays 40 yes
+times-points 60 yes
 radial 60 no
 radial-rings 60 yes
+ncu-tensor 25 yes
+ncu-legendre 25 yes
+ncu-rings 25 yes
+ncu-points 25 yes
+ncu-radial 25 yes
+threads 25 yes
+racecheck-scalar 25 yes
+memcheck-scalar 25 yes
+streams 25 yes
+racecheck-points 25 yes
+memcheck-points 25 yes
+racecheck-spin 25 yes
+memcheck-spin 25 yes
 shapes 70 yes
-times-points 60 yes
+times-float 30 yes
+arrays 40 yes
+capture 15 yes
+initcheck-scalar 25 yes
+synccheck-scalar 25 yes
+initcheck-spin 25 yes
+synccheck-spin 25 yes
 times-huge 80 yes"
 
 # --- Arguments -----------------------------------------------------------------------------------
@@ -159,7 +168,7 @@ declare -A states
 # set_command NAME: what a step runs, in the array `command`.
 set_command() {
     case $1 in
-    machine | ncu | arrays | *check-scalar | *check-spin | *-memcheck)
+    machine | ncu-* | arrays | *check-scalar | *check-spin | *check-points | streams | *-memcheck)
         command=(bash "$here/steps.sh" "$1")
         ;;
     probe) command=("$here/gpu_probe" "$results") ;;
@@ -292,6 +301,27 @@ $line"
 
 # --- The whole -----------------------------------------------------------------------------------
 
+# Asks the GPU what it is. Where none can be used, nothing can be found out: one line, and the end.
+end_without_gpu() {
+    local code=hangs first
+    first=$(($(stat -c %s "$log") + 1))
+    timeout -k 5 30 "$here/gpu_probe" --device >>"$log" 2>&1 </dev/null &
+    wait_for $! 30 2>/dev/null
+    ARMILLA_GPU=$(tail -c "+$first" "$log" | tail -n 1 | tr -d '\000-\010"\\')
+    [ "$code" != 0 ] || return 0
+    ARMILLA_GPU=${ARMILLA_GPU#! }
+    case $code in
+    124 | hangs) ARMILLA_GPU="the GPU gives no answer in 30 s" ;;
+    3) ;;
+    *) ARMILLA_GPU="gpu_probe: $(state_of "$code" 0 30). $ARMILLA_GPU" ;;
+    esac
+    printf '{"step": "run", "absent": "%s"}\n' "$ARMILLA_GPU" >>"$results"
+    printf 'gpu_check%s: nothing was run: %s\n' "$title" "$ARMILLA_GPU" | tee "$out/summary.txt"
+    exit 3
+}
+
+end_without_gpu
+export ARMILLA_GPU
 while read -r name limit needs_cufft; do
     [ -n "$name" ] || continue
     if [ "$needs_cufft" = yes ] && [ $has_cufft = no ]; then

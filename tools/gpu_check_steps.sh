@@ -52,21 +52,28 @@ machine() {
     fi
     row "\"gpu\": \"$gpu\", \"date\": \"$(date -u +%Y-%m-%d)\", \"state\": \"${found//[\"\\]/}\", \
 \"cufft\": \"${ARMILLA_CUFFT:-nowhere}\", \"processor\": \"$cores\""
-    found=$("$here/gpu_probe" --device 2>&1) || {
-        printf '%s\n' "$found"
-        exit 2
-    }
-    printf '%s\n' "$found"
+    printf '%s\n' "$ARMILLA_GPU"
     [ -n "$gpu" ] || {
-        name=${found#= }
+        name=${ARMILLA_GPU#= }
         row "\"gpu\": \"${name%%, compute*}\", \"date\": \"$(date -u +%Y-%m-%d)\""
     }
 }
 
 # --- Profiles ------------------------------------------------------------------------------------
 
-kernels='legendre_synthesis|legendre_analysis|spin_synthesis|spin_analysis|fill|gather|interpolate'
-kernels="^($kernels)\$"
+# What each step looks at.
+kernels_of() {
+    case $1 in
+    legendre)
+        echo 'legendre_synthesis|legendre_analysis|spin_synthesis|spin_analysis|fill|gather'
+        ;;
+    tensor) echo 'tensor_synthesis|tensor_analysis' ;;
+    rings) echo 'write_rings|read_rings|interpolate|spread' ;;
+    points) echo 'interpolate_points|spread_points' ;;
+    radial) echo 'gather_uniform|mix_rings|mix_turned_rings' ;;
+    esac
+}
+
 stall=smsp__average_warps_issue_stalled
 metrics=gpu__time_duration.sum,sm__cycles_elapsed.max,smsp__inst_executed.sum
 metrics=$metrics,sm__inst_executed_pipe_fp64.sum
@@ -80,35 +87,46 @@ metrics=$metrics,dram__bytes_read.sum,dram__bytes_write.sum,l1tex__t_sector_hit_
 metrics=$metrics,lts__t_sector_hit_rate.pct,l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum
 metrics=$metrics,sm__warps_active.avg.pct_of_peak_sustained_active,launch__registers_per_thread
 
+# ncu_once OPTION ...: OUT/ncu.csv gets its table as well, after those of earlier steps.
+ncu_once() {
+    local code
+    "${base[@]}" "$@" "${program[@]}" >"$out/ncu-now.csv" 2>&1 &&
+        python3 "$here/gpu_ncu.py" "$out/ncu-now.csv" "$results"
+    code=$?
+    cat "$out/ncu-now.csv" >>"$out/ncu.csv"
+    last=$(tail -n 1 "$out/ncu-now.csv")
+    rm "$out/ncu-now.csv"
+    return $code
+}
+
 # The clocks stay as they are. Where the profiler does not know one of the metrics, its own sections
-# tell the same in other words.
-profile() {
-    local base=(ncu --csv --page raw --clock-control none --kernel-name "regex:$kernels"
-                --launch-skip 0 --launch-count 40)
-    local program=("$here/gpu_check" profile)
+# give the same in other words.
+profile() { # KIND
+    local last
+    local base=(ncu --csv --page raw --clock-control none --launch-count 24
+                --kernel-name "regex:^($(kernels_of "$1"))\$")
+    local program=("$here/gpu_check" "profile-$1")
     [ -z "$small" ] || program+=("$small")
     command -v ncu >/dev/null || absent "ncu is not on this machine"
     command -v python3 >/dev/null || absent "python3, which reads ncu's table, is not there"
-    "${base[@]}" --metrics "$metrics" "${program[@]}" >"$out/ncu.csv" 2>&1 &&
-        python3 "$here/gpu_ncu.py" "$out/ncu.csv" "$results" && return
-    "${base[@]}" --section SpeedOfLight --section WarpStateStats --section Occupancy \
-        --section ComputeWorkloadAnalysis --section LaunchStats "${program[@]}" \
-        >"$out/ncu.csv" 2>&1 &&
-        python3 "$here/gpu_ncu.py" "$out/ncu.csv" "$results" && return
-    tail -n 5 "$out/ncu.csv"
-    absent "ncu does not work here: $(tail -n 1 "$out/ncu.csv")"
+    ncu_once --metrics "$metrics" && return
+    printf '%s\n' "$last"
+    ncu_once --section SpeedOfLight --section WarpStateStats --section Occupancy \
+        --section ComputeWorkloadAnalysis --section LaunchStats && return
+    absent "ncu does not work here: $last"
 }
 
 # --- Sanitizers ----------------------------------------------------------------------------------
 
-# sanitize TOOL STEP: 9 is what the sanitizer found; anything else that fails is its own refusal,
-# unless the program says what is wrong.
+# sanitize TOOL STEP OPTION ...: 9 is what the sanitizer found; anything else that fails is its own
+# refusal, unless the program says what is wrong.
 sanitize() {
     local tool=$1 program=$2 code said
+    shift 2
     command -v compute-sanitizer >/dev/null || absent "compute-sanitizer is not on this machine"
     # shellcheck disable=SC2086
-    said=$(compute-sanitizer --tool "$tool" --error-exitcode 9 --print-limit 20 "$here/gpu_check" \
-        $small --results "$results" "$program" 2>&1)
+    said=$(compute-sanitizer --tool "$tool" "$@" --error-exitcode 9 --print-limit 20 \
+        "$here/gpu_check" $small --results "$results" "$program" 2>&1)
     code=$?
     printf '%s\n' "$said"
     case $said in
@@ -125,7 +143,8 @@ sanitize() {
         ;;
     *)
         case $said in *"! "*) exit $code ;; esac
-        absent "compute-sanitizer ($tool) does not work here, it ended with $code"
+        absent "compute-sanitizer ($tool $*) does not work here, it ended with $code:" \
+            "$(first_finding "$said")"
         ;;
     esac
 }
@@ -152,10 +171,13 @@ arrays() {
 
 case $step in
 machine) machine ;;
-ncu) profile ;;
+ncu-*) profile "${step#ncu-}" ;;
 arrays) arrays ;;
 *check-scalar) sanitize "${step%-scalar}" sanitize-scalar ;;
 *check-spin) sanitize "${step%-spin}" sanitize-spin ;;
+*check-points) sanitize "${step%-points}" sanitize-points ;;
+# Memory that is used before its stream has it, or after: streams that share a plan's pool.
+streams) sanitize memcheck sanitize-streams --track-stream-ordered-races all ;;
 *-memcheck) sanitize memcheck "${step%-memcheck}" ;;
 *)
     echo "steps.sh: no step $step" >&2

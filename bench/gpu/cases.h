@@ -12,6 +12,7 @@ typedef struct gpu_case {
     int64_t nphi;           /* 0: 2 lmax + 2 */
     double phi0;            /* of Gauss-Legendre rings */
     int64_t ntrans;         /* 0: 1 */
+    int64_t copies;         /* a call has the ntrans transforms so many times; 0: once */
     int64_t octahedral;     /* rings from a pole to the equator, of 20, 24, 28, ... samples */
     int64_t device_bytes;   /* of the plan's options */
     armilla_grid_kind kind; /* CC or MW: as few rings as the band limit allows */
@@ -75,7 +76,9 @@ static const gpu_case gpu_tiny_cases[] = {
     GPU_HEALPIX(8, .lmax = 12, .shape = GPU_TUNED),
     GPU_GL(.lmax = 24, .single = 1),
     GPU_HEALPIX(16, .lmax = 16, .spin = 2, .single = 1),
-    GPU_GL(.lmax = 12, .ntrans = 5),
+    GPU_GL(.lmax = 12, .ntrans = 11, .shape = "v4w4t"),
+    GPU_OCTAHEDRAL(8, .lmax = 7),
+    {.name = "HEALPix nside 8 in 1 MB", .nside = 8, .lmax = 12, .device_bytes = 1000000},
 };
 static const gpu_case gpu_right_cases[] = {
     GPU_GL(.lmax = 63),
@@ -92,6 +95,15 @@ static const gpu_case gpu_right_cases[] = {
     GPU_MW_RESAMPLED(.lmax = 511, .spin = 2),
     GPU_HEALPIX_RESAMPLED(256, .lmax = 511),
     GPU_GL(.lmax = 255, .ntrans = 9),
+    GPU_OCTAHEDRAL(320, .lmax = 319),
+    GPU_OCTAHEDRAL(320, .lmax = 319, .spin = 2, .ntrans = 3),
+    GPU_GL(.lmax = 511, .ntrans = 4, .shape = "v4w4t"),
+    GPU_GL(.lmax = 511, .spin = 2, .shape = "v4w4t"),
+    GPU_OCTAHEDRAL(160, .lmax = 159, .ntrans = 21, .shape = "v4w4t"),
+    GPU_GL(.lmax = 127, .ntrans = 70),
+    {.name = "HEALPix nside 256 in 8 MB", .nside = 256, .lmax = 511, .device_bytes = 8000000},
+    {.name = "GL in 8 MB", .lmax = 511, .spin = 2, .ntrans = 2, .device_bytes = 8000000},
+    {.name = "CC in 8 MB", .kind = ARMILLA_GRID_CC, .lmax = 511, .device_bytes = 8000000},
     {.name = "GL nphi 1031", .lmax = 511, .nphi = 1031},
     {.name = "GL nphi 1025", .lmax = 511, .nphi = 1025},
     {.name = "GL phi0 0.1", .lmax = 511, .phi0 = 0.1},
@@ -117,6 +129,8 @@ static const gpu_case gpu_large_cases[] = {
 static const gpu_case gpu_scalar_sanitized[] = {
     GPU_HEALPIX(8, .lmax = 16),
     GPU_GL(.lmax = 24, .single = 1),
+    GPU_GL(.lmax = 24, .ntrans = 5, .shape = "v4w4t"),
+    GPU_OCTAHEDRAL(8, .lmax = 7),
 };
 static const gpu_case gpu_spin_sanitized[] = {
     GPU_GL(.lmax = 24, .spin = 2),
@@ -147,14 +161,24 @@ static const gpu_case gpu_healpix[] = {
     GPU_HEALPIX(1024, .lmax = 2047),
     GPU_HEALPIX_RESAMPLED(1024, .lmax = 2047),
 };
-static const gpu_case gpu_tiny_many[] = {GPU_GL(.lmax = 7, .ntrans = 9, .processor = 1),
-                                         GPU_OCTAHEDRAL(8, .lmax = 7, .ntrans = 3)};
+static const gpu_case gpu_tiny_many[] = {GPU_GL(.lmax = 7, .ntrans = 9, .processor = 1)};
 static const gpu_case gpu_many[] = {
     GPU_GL(.lmax = 255, .ntrans = 64, .processor = 1),
     GPU_GL(.lmax = 255, .ntrans = 1, .processor = 1),
     GPU_GL(.lmax = 255, .ntrans = 16, .spin = 2),
     GPU_GL(.lmax = 639, .ntrans = 32, .device_bytes = (int64_t)1 << 30),
-    GPU_OCTAHEDRAL(1280, .lmax = 1279, .ntrans = 40, .device_bytes = (int64_t)8 << 30),
+};
+static const gpu_case gpu_tiny_o1280[] = {
+    GPU_OCTAHEDRAL(8, .lmax = 7, .ntrans = 3, .shape = "v4w4t"),
+    GPU_OCTAHEDRAL(8, .lmax = 7, .ntrans = 2, .copies = 3),
+};
+static const gpu_case gpu_o1280[] = {
+    GPU_OCTAHEDRAL(1280, .lmax = 1279, .ntrans = 40, .device_bytes = (int64_t)8 << 30,
+                   .shape = "v4w4"),
+    GPU_OCTAHEDRAL(1280, .lmax = 1279, .ntrans = 40, .device_bytes = (int64_t)8 << 30,
+                   .shape = "v4w4t"),
+    GPU_OCTAHEDRAL(1280, .lmax = 1279, .ntrans = 40, .copies = 10,
+                   .device_bytes = (int64_t)8 << 30),
 };
 static const gpu_case gpu_tiny_host[] = {GPU_GL(.lmax = 15)};
 static const gpu_case gpu_host[] = {GPU_GL(.lmax = 2047), GPU_GL(.lmax = 4095)};
@@ -184,7 +208,7 @@ static const gpu_case gpu_float[] = {
 };
 static const gpu_case gpu_tiny_huge[] = {GPU_GL(.lmax = 31)};
 static const gpu_case gpu_huge[] = {GPU_GL(.lmax = 8191), GPU_GL(.lmax = 16383)};
-static const gpu_case gpu_tiny_shapes[] = {GPU_GL(.lmax = 15), GPU_GL(.lmax = 15, .ntrans = 4)};
+static const gpu_case gpu_tiny_shapes[] = {GPU_GL(.lmax = 15), GPU_GL(.lmax = 7, .ntrans = 4)};
 static const gpu_case gpu_shapes[] = {
     GPU_GL(.lmax = 255),
     GPU_GL(.lmax = 511),
@@ -206,11 +230,25 @@ static const gpu_case gpu_shapes[] = {
     GPU_GL(.lmax = 4095, .single = 1),
     GPU_GL(.lmax = 4095, .spin = 2, .single = 1),
 };
-static const gpu_case gpu_tiny_profile[] = {GPU_GL(.lmax = 15)};
+
+/* --- Profiled: every kernel that matters, few launches ---------------------------------------- */
+
+static const gpu_case gpu_tiny_profile[] = {GPU_GL(.lmax = 15), GPU_GL(.lmax = 15, .spin = 7)};
 static const gpu_case gpu_profile[] = {
     GPU_GL(.lmax = 2047),
     GPU_GL(.lmax = 1023, .spin = 7),
-    GPU_CC(.lmax = 2047),
+};
+static const gpu_case gpu_tiny_profile_tensor[] = {
+    GPU_GL(.lmax = 15, .ntrans = 4, .shape = "v4w4t")};
+static const gpu_case gpu_profile_tensor[] = {
+    GPU_GL(.lmax = 1279, .ntrans = 4, .device_bytes = (int64_t)1 << 30, .shape = "v4w4t"),
+    GPU_GL(.lmax = 2047, .spin = 2, .device_bytes = (int64_t)1 << 30, .shape = "v4w4t"),
+};
+static const gpu_case gpu_tiny_profile_rings[] = {GPU_OCTAHEDRAL(8, .lmax = 7),
+                                                  GPU_MW_RESAMPLED(.lmax = 15)};
+static const gpu_case gpu_profile_rings[] = {
+    GPU_OCTAHEDRAL(1280, .lmax = 1279, .ntrans = 4, .device_bytes = (int64_t)1 << 30),
+    GPU_MW_RESAMPLED(.lmax = 2047),
 };
 
 #endif

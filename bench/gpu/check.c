@@ -4,6 +4,7 @@
  *
  *   gpu_check [--small] [--results FILE] STEP     appends rows to FILE (check.h)
  *   gpu_check --list                              the steps, one a line
+ *   gpu_check --keys                              keys of times and plans, one a line
  *
  * --small: sizes for an emulated GPU. Exits with 1 where a result is wrong, 2 where something
  * failed.
@@ -152,14 +153,21 @@ static const step steps[] = {
     {"times-healpix", gpu_step_times_healpix},
     {"times-many", gpu_step_times_many},
     {"times-host", gpu_step_times_host},
+    {"times-o1280", gpu_step_times_o1280},
     {"times-grids", gpu_step_times_grids},
     {"times-float", gpu_step_times_float},
     {"times-huge", gpu_step_times_huge},
     {"times-points", gpu_step_times_points},
     {"shapes", gpu_step_shapes},
-    {"profile", gpu_step_profile},
+    {"profile-legendre", gpu_step_profile_legendre},
+    {"profile-tensor", gpu_step_profile_tensor},
+    {"profile-rings", gpu_step_profile_rings},
+    {"profile-points", gpu_step_profile_points},
+    {"profile-radial", gpu_step_profile_radial},
     {"sanitize-scalar", gpu_step_sanitize_scalar},
     {"sanitize-spin", gpu_step_sanitize_spin},
+    {"sanitize-points", gpu_step_sanitize_points},
+    {"sanitize-streams", gpu_step_sanitize_streams},
     {"threads", gpu_step_threads},
     {"capture", gpu_step_capture},
 };
@@ -168,6 +176,12 @@ enum { STEPS = sizeof steps / sizeof *steps };
 static int list_steps(void)
 {
     for (int i = 0; i < STEPS; i++) printf("%s\n", steps[i].name);
+    return GPU_RIGHT;
+}
+
+static int list_keys(void)
+{
+    gpu_list_keys();
     return GPU_RIGHT;
 }
 
@@ -190,6 +204,7 @@ int gpu_check_main(int argc, char **argv)
     int small = 0;
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--list")) return list_steps();
+        if (!strcmp(argv[i], "--keys")) return list_keys();
         if (!strcmp(argv[i], "--small"))
             small = 1;
         else if (!strcmp(argv[i], "--results") && i + 1 < argc)
@@ -199,6 +214,7 @@ int gpu_check_main(int argc, char **argv)
     }
     for (int i = 0; name && i < STEPS; i++)
         if (!strcmp(name, steps[i].name)) return run_step(&steps[i], results, small);
-    fprintf(stderr, "usage: gpu_check [--small] [--results FILE] STEP | gpu_check --list\n");
+    fprintf(stderr,
+            "usage: gpu_check [--small] [--results FILE] STEP | gpu_check --list | --keys\n");
     return GPU_FAILED;
 }

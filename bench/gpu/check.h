@@ -86,6 +86,7 @@ void gpu_step_cases_large(int small); /* lmax 4095 */
 void gpu_step_times_gauss(int small);
 void gpu_step_times_healpix(int small);
 void gpu_step_times_many(int small);   /* 64 transforms in a call */
+void gpu_step_times_o1280(int small);  /* 40 and 400 transforms at T1279 on O1280 */
 void gpu_step_times_host(int small);   /* arrays of the host, pageable and pinned; copies */
 void gpu_step_times_grids(int small);  /* odd and prime nphi, phi0 anywhere, CC, MW */
 void gpu_step_times_float(int small);  /* single precision */
@@ -93,10 +94,21 @@ void gpu_step_times_huge(int small);   /* lmax 8191, 16383 */
 void gpu_step_times_points(int small); /* values at points, both ways; some against exact sums */
 void gpu_step_shapes(int small);       /* every shape: what src/cuda/shape.c should say */
 
-/* One call of each kind, for ncu; some tiny transforms, for compute-sanitizer. */
-void gpu_step_profile(int small);
+/* Prints the keys of the figures above, of whole transforms and plans; asks no GPU. */
+void gpu_list_keys(void);
+
+/* One call of each kind, for ncu. */
+void gpu_step_profile_legendre(int small);
+void gpu_step_profile_tensor(int small);
+void gpu_step_profile_rings(int small);
+void gpu_step_profile_points(int small);
+void gpu_step_profile_radial(int small);
+
+/* Tiny problems, for compute-sanitizer. */
 void gpu_step_sanitize_scalar(int small);
 void gpu_step_sanitize_spin(int small);
+void gpu_step_sanitize_points(int small);  /* and radial convolution */
+void gpu_step_sanitize_streams(int small); /* that share a plan */
 
 /* Threads of the host that share a plan, each with a stream of its own; graphs. */
 void gpu_step_threads(int small);

@@ -95,6 +95,17 @@ static void compare(const scene *s)
     free(values);
 }
 
+/* One call of each operator. */
+void gpu_step_profile_points(int small)
+{
+    scene s = {.lmax = small ? 32 : 2047, .npoints = small ? 600 : 8000000, .epsilon = 1e-10};
+    open_scene(&s);
+    run_once(&s, 1);
+    run_once(&s, 0);
+    gpu_stop_at_cuda(cudaDeviceSynchronize(), "values at points");
+    close_scene(&s);
+}
+
 void gpu_step_times_points(int small)
 {
     static const double epsilons[] = {1e-6, 1e-10};

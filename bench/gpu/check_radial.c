@@ -176,6 +176,26 @@ static void run(radial_case checked, radial_case timed)
     if (!gpu_report_outcome()) gpu_report_line('=', "all pixels as the processor's");
 }
 
+/* One convolution by each method, of scalars and of pairs. */
+void gpu_step_profile_radial(int small)
+{
+    static const radial_case tiny[] = {{ARMILLA_RADIAL_PIXELS, 8, 0, 600},
+                                       {ARMILLA_RADIAL_RINGS, 8, 0, 900},
+                                       {ARMILLA_RADIAL_RINGS, 8, 2, 900}};
+    static const radial_case cases[] = {{ARMILLA_RADIAL_PIXELS, 1024, 0, 10},
+                                        {ARMILLA_RADIAL_RINGS, 1024, 0, 60},
+                                        {ARMILLA_RADIAL_RINGS, 1024, 2, 60}};
+    for (int i = 0; i < GPU_COUNT(cases); i++) {
+        scene s;
+        open_scene(small ? &tiny[i] : &cases[i], &s);
+        double *map = gpu_device_array(s.size, s.map), *out = gpu_device_array(s.size, NULL);
+        gpu_stop_at(apply(s.gpu, 0, map, out), s.name);
+        gpu_stop_at_cuda(cudaDeviceSynchronize(), s.name);
+        cudaFree(map), cudaFree(out);
+        close_scene(&s);
+    }
+}
+
 void gpu_step_radial(int small)
 {
     const radial_case tiny = {ARMILLA_RADIAL_PIXELS, 8, 0, 600};

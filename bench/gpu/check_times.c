@@ -13,13 +13,15 @@
 
 typedef void (*start_fn)(void *data); /* puts work on the default stream */
 
-enum { REPEATS = 9, FEW = 3, MARKS = 2000, STAGES = 5 };
+enum { FEW = 3, MARKS = 2000, STAGES = 5 };
 static const double long_run = 0.1; /* seconds, from which on there are few runs */
 /* For so long a GPU works before it is timed: its clock rises from a fifth of what it is under
- * load. An emulated one has none. */
+ * load. An emulated one has none, and nobody reads its times. */
 #ifdef ARMILLA_CUDA_EMULATION
+enum { REPEATS = FEW };
 static const double warm_up = 0;
 #else
+enum { REPEATS = 9 };
 static const double warm_up = 0.05;
 #endif
 
@@ -207,7 +209,7 @@ static void report_stages(const gpu_problem *p, const gpu_operation *o, timed_ca
              "\"legendre_ms\": %.4f, \"theta_ms\": %.4f, \"rings_ms\": %.4f, \"copies_ms\": %.4f, "
              "\"legendre_flops\": %.4e, \"plan_seconds\": %.3f, \"workspace_bytes\": %lld, %s",
              stages[1], stages[2], stages[3], stages[0] + stages[4], p->description.useful_flops,
-             p->plan_seconds, (long long)p->description.device_workspace_bytes, members);
+             p->plan.total, (long long)p->description.device_workspace_bytes, members);
     const gpu_figure whole = {key, "ms", seconds * 1e3, 0, more};
     gpu_report_figure(&whole);
     if (stages[2] > 0) snprintf(theta, sizeof theta, "theta %.3f, ", stages[2]);
@@ -231,29 +233,64 @@ static double time_operation(const gpu_problem *p, const gpu_operation *o, doubl
 
 /* --- Lists ----------------------------------------------------------------------------------- */
 
+/* The whole time, and its parts. */
 static void report_plan(const gpu_problem *p)
 {
+    const gpu_plan_times *t = &p->plan;
+    const struct {
+        const char *name;
+        double seconds;
+    } parts[] = {{"plan", t->total},
+                 {"plan, tables on the host", t->total - t->device},
+                 {"plan, copies", t->copies},
+                 {"plan, cuFFT plans", t->fft},
+                 {"plan, rest", t->device - t->copies - t->fft}};
+    for (int i = 0; i < GPU_COUNT(parts); i++) {
+        char key[GPU_KEY];
+        gpu_problem_key(p, parts[i].name, key);
+        const gpu_figure plan = {key, "s", parts[i].seconds, 0, NULL};
+        gpu_report_figure(&plan);
+    }
+}
+
+/* Has the GPU memory for the arrays of a call, and for what the call takes besides? */
+static int has_room(const gpu_problem *p)
+{
+    armilla_device_description device = {.size = sizeof device};
     char key[GPU_KEY];
-    gpu_problem_key(p, "plan", key);
-    const gpu_figure plan = {key, "s", p->plan_seconds, 0, NULL};
-    gpu_report_figure(&plan);
+    const int64_t copies = p->what.copies ? p->what.copies : 1;
+    const int64_t bytes =
+        8 * copies * (p->alm_count + p->map_count) + p->description.device_workspace_bytes;
+    gpu_stop_at(armilla_device_describe(ARMILLA_CUDA, &device), "the GPU");
+    if (bytes <= device.free_bytes) return 1;
+    gpu_problem_key(p, "any operator", key);
+    gpu_report_row("\"key\": \"%s\", \"absent\": \"%lld bytes, of which %lld are free\"", key,
+                   (long long)bytes, (long long)device.free_bytes);
+    return 0;
 }
 
 /* Analysis has weights that mix rings on some grids; else it is its adjoint with other numbers. */
+static void time_operations(const gpu_problem *p)
+{
+    double seconds[GPU_TIMED];
+    if (p->what.single) gpu_narrow(p->alm_count, p->alm), gpu_narrow(p->map_count, p->map);
+    double *alm = gpu_problem_array(p, p->alm_count, p->alm);
+    double *map = gpu_problem_array(p, p->map_count, p->map);
+    for (int i = 0; i < GPU_TIMED; i++)
+        seconds[i] = time_operation(p, &gpu_operations[i], alm, map);
+    cudaFree(alm);
+    cudaFree(map);
+    for (int i = 0; i < GPU_TIMED && p->what.processor; i += 2)
+        time_processor(p, &gpu_operations[i], seconds[i]);
+}
+
 static void time_case(const gpu_case *what)
 {
     gpu_problem p;
-    double seconds[GPU_TIMED];
+    if (!gpu_case_suits(what)) return;
     gpu_problem_open(what, what->processor, &p);
     report_plan(&p);
-    if (what->single) gpu_narrow(p.alm_count, p.alm), gpu_narrow(p.map_count, p.map);
-    double *alm = gpu_device_array(p.alm_count, p.alm), *map = gpu_device_array(p.map_count, p.map);
-    for (int i = 0; i < GPU_TIMED; i++)
-        seconds[i] = time_operation(&p, &gpu_operations[i], alm, map);
-    cudaFree(alm);
-    cudaFree(map);
-    for (int i = 0; i < GPU_TIMED && what->processor; i += 2)
-        time_processor(&p, &gpu_operations[i], seconds[i]);
+    if (has_room(&p)) time_operations(&p);
     gpu_problem_close(&p);
 }
 
@@ -275,6 +312,11 @@ void gpu_step_times_healpix(int small)
 void gpu_step_times_many(int small)
 {
     time_list(GPU_CHOOSE(small, gpu_tiny_many, gpu_many));
+}
+
+void gpu_step_times_o1280(int small)
+{
+    time_list(GPU_CHOOSE(small, gpu_tiny_o1280, gpu_o1280));
 }
 
 void gpu_step_times_grids(int small)
@@ -398,22 +440,38 @@ void gpu_step_shapes(int small)
     for (int i = 0; i < list.count; i++) time_shapes(&list.cases[i]);
 }
 
-/* --- For profilers --------------------------------------------------------------------------- */
+/* --- Names ----------------------------------------------------------------------------------- */
 
-/* One synthesis and one analysis of each: every kernel that matters, few launches. */
-void gpu_step_profile(int small)
+static void list_case(const gpu_case *what, const char *operation)
 {
-    const gpu_cases list = GPU_CHOOSE(small, gpu_tiny_profile, gpu_profile);
-    for (int i = 0; i < list.count; i++) {
-        gpu_problem p;
-        gpu_problem_open(&list.cases[i], 0, &p);
-        double *alm = gpu_device_array(p.alm_count, p.alm);
-        double *map = gpu_device_array(p.map_count, p.map);
-        gpu_problem_run(&p, &gpu_operations[0], 1, 0, alm, map, NULL);
-        gpu_problem_run(&p, &gpu_operations[2], 1, 0, map, alm, NULL);
-        gpu_stop_at_cuda(cudaDeviceSynchronize(), "a profile");
-        cudaFree(alm);
-        cudaFree(map);
-        gpu_problem_close(&p);
+    const gpu_problem p = {.what = *what};
+    char key[GPU_KEY];
+    gpu_problem_key(&p, operation, key);
+    printf("%s\n", key);
+}
+
+static void list_shapes(const gpu_case *what)
+{
+    gpu_case with = *what;
+    for (int64_t i = 0; armilla_cuda_shape_at(i); i++) {
+        with.shape = armilla_cuda_shape_at(i)->name;
+        list_case(&with, "there and back");
     }
+}
+
+void gpu_list_keys(void)
+{
+    static const gpu_cases lists[] = {
+        {gpu_gauss, GPU_COUNT(gpu_gauss)}, {gpu_healpix, GPU_COUNT(gpu_healpix)},
+        {gpu_many, GPU_COUNT(gpu_many)},   {gpu_o1280, GPU_COUNT(gpu_o1280)},
+        {gpu_host, GPU_COUNT(gpu_host)},   {gpu_grids, GPU_COUNT(gpu_grids)},
+        {gpu_float, GPU_COUNT(gpu_float)}, {gpu_huge, GPU_COUNT(gpu_huge)},
+    };
+    for (int i = 0; i < GPU_COUNT(lists); i++)
+        for (int j = 0; j < lists[i].count; j++) {
+            for (int o = 0; o < GPU_TIMED; o++)
+                list_case(&lists[i].cases[j], gpu_operations[o].name);
+            list_case(&lists[i].cases[j], "plan");
+        }
+    for (int j = 0; j < GPU_COUNT(gpu_shapes); j++) list_shapes(&gpu_shapes[j]);
 }

@@ -77,6 +77,7 @@ static void check_cases(gpu_cases list)
 {
     for (int i = 0; i < list.count; i++) {
         gpu_problem p;
+        if (!gpu_case_suits(&list.cases[i])) continue;
         gpu_problem_open(&list.cases[i], 1, &p);
         for (int o = 0; o < GPU_OPERATIONS; o++) check_operation(&p, &gpu_operations[o]);
         gpu_problem_close(&p);

@@ -3,7 +3,8 @@
  * It needs CUDA's runtime alone and takes two seconds.
  *
  *   gpu_probe [RESULTS]     appends rows of JSON to RESULTS, as check.h describes
- *   gpu_probe --device      says what the GPU is, and ends
+ *   gpu_probe --device      says what the GPU is, and ends; with 3, and one line, where none can
+ *                           be used
  *
  * Alone: nvcc -O3 -arch=sm_90 -o gpu_probe probe.cu. Cycles are those of a warp's instruction
  * and scheduler, or of a loop's body, by clock64 of block 0: the clock does not matter. Tflop/s are
@@ -140,10 +141,42 @@ static __global__ void nothing(int)
 {
 }
 
-/* Tensor cores, where the compiler is CUDA's: a compute capability of 8.0 has m8n8k4 (K = 4), one
- * of 9.0 m16n8k16 (K = 16). F: so many multiply-adds beside each of them. */
+/* Products of matrices by tensor cores, where the compiler is CUDA's: a compute capability of 8.0
+ * has m8n8k4, one of 9.0 m16n8k4, m16n8k8 and m16n8k16, too. */
 #ifndef ARMILLA_CUDA_EMULATION
-template <int K, int F>
+
+/* d += a b, for M x K and K x 8 numbers; a lane has M K / 32, K / 4 and M / 4 of them. */
+template <int M, int K>
+static __device__ __forceinline__ void multiply(double *d, const double *a, const double *b)
+{
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+    if (M == 8)
+        asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1},{%2},{%3},{%0,%1};"
+                     : "+d"(d[0]), "+d"(d[1])
+                     : "d"(a[0]), "d"(b[0]));
+#endif
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+    if (M == 16 && K == 4)
+        asm volatile("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0,%1,%2,%3},{%4,%5},{%6},"
+                     "{%0,%1,%2,%3};"
+                     : "+d"(d[0]), "+d"(d[1]), "+d"(d[2]), "+d"(d[3])
+                     : "d"(a[0]), "d"(a[1]), "d"(b[0]));
+    if (M == 16 && K == 8)
+        asm volatile("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0,%1,%2,%3},"
+                     "{%4,%5,%6,%7},{%8,%9},{%0,%1,%2,%3};"
+                     : "+d"(d[0]), "+d"(d[1]), "+d"(d[2]), "+d"(d[3])
+                     : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(b[0]), "d"(b[1]));
+    if (M == 16 && K == 16)
+        asm volatile("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0,%1,%2,%3},"
+                     "{%4,%5,%6,%7,%8,%9,%10,%11},{%12,%13,%14,%15},{%0,%1,%2,%3};"
+                     : "+d"(d[0]), "+d"(d[1]), "+d"(d[2]), "+d"(d[3])
+                     : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(a[4]), "d"(a[5]), "d"(a[6]),
+                       "d"(a[7]), "d"(b[0]), "d"(b[1]), "d"(b[2]), "d"(b[3]));
+#endif
+}
+
+/* F: so many multiply-adds beside each product. */
+template <int M, int K, int F>
 static __global__ void __launch_bounds__(THREADS)
     tensor(double *out, long long *cycles, double seed)
 {
@@ -156,21 +189,7 @@ static __global__ void __launch_bounds__(THREADS)
     for (int r = 0; r < ROUNDS; r++)
 #pragma unroll
         for (int i = 0; i < 8; i++) {
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-            if (K == 4)
-                asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1},{%2},{%3},"
-                             "{%0,%1};"
-                             : "+d"(d[i][0]), "+d"(d[i][1])
-                             : "d"(a[i]), "d"(b[0]));
-#endif
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-            if (K == 16)
-                asm volatile("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0,%1,%2,%3},"
-                             "{%4,%5,%6,%7,%8,%9,%10,%11},{%12,%13,%14,%15},{%0,%1,%2,%3};"
-                             : "+d"(d[i][0]), "+d"(d[i][1]), "+d"(d[i][2]), "+d"(d[i][3])
-                             : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(a[4]), "d"(a[5]),
-                               "d"(a[6]), "d"(a[7]), "d"(b[0]), "d"(b[1]), "d"(b[2]), "d"(b[3]));
-#endif
+            multiply<M, K>(d[i], a, b);
 #pragma unroll
             for (int f = 0; f < F; f++) x[f % 8] = fma(x[f % 8], seed, 0.5);
         }
@@ -178,6 +197,23 @@ static __global__ void __launch_bounds__(THREADS)
     double sum = 0;
     for (int i = 0; i < 8; i++) sum += d[i][0] + d[i][1] + d[i][2] + d[i][3] + x[i];
     finish(out, cycles, sum, end - begin);
+}
+
+/* One product of 16 x 4 and two of 8 x 4 numbers with the same registers: in how many of its four
+ * results does a lane differ? */
+static __global__ void compare_products(double *out)
+{
+    const double lane = threadIdx.x, a[2] = {1.0 / (3 + lane), 1.0 / (36 + lane)};
+    const double b[1] = {1.0 / (69 + lane)};
+    double whole[4], halves[4];
+    int different = 0;
+    for (int i = 0; i < 4; i++) whole[i] = halves[i] = 1.0 / (7 + 4 * lane + i);
+    multiply<16, 4>(whole, a, b);
+    multiply<8, 4>(halves, a, b);
+    multiply<8, 4>(halves + 2, a + 1, b);
+    for (int i = 0; i < 4; i++)
+        different += __double_as_longlong(whole[i]) != __double_as_longlong(halves[i]);
+    out[threadIdx.x] = different;
 }
 #endif
 
@@ -225,9 +261,9 @@ template <typename F> static float best_time(F start)
 typedef void (*probe_kernel)(double *out, long long *cycles, double seed);
 
 /* `blocks` of a multiprocessor: so many warps of each scheduler (4 warps a block, 4 schedulers).
- * flops: of a thread; bodies: of loops. */
-static void time_kernel(const char *name, probe_kernel kernel, int blocks, double flops,
-                        double bodies)
+ * flops: of a thread; bodies: of loops. Returns Tflop/s. */
+static double time_kernel(const char *name, probe_kernel kernel, int blocks, double flops,
+                          double bodies)
 {
     char key[120];
     long long took;
@@ -236,8 +272,9 @@ static void time_kernel(const char *name, probe_kernel kernel, int blocks, doubl
         best_time([=] { LAUNCH(kernel, grid, THREADS, SHARED_BYTES, out, cycles, 0.37); });
     check(cudaMemcpy(&took, cycles, sizeof took, cudaMemcpyDeviceToHost), name);
     snprintf(key, sizeof key, "%s, %d warps", name, blocks);
-    report(key, (double)took / (bodies * blocks), "cycles a body and warp",
-           best > 0 ? flops * THREADS * grid / best * 1e-9 : 0);
+    const double tflops = best > 0 ? flops * THREADS * grid / best * 1e-9 : 0;
+    report(key, (double)took / (bodies * blocks), "cycles a body and warp", tflops);
+    return tflops;
 }
 
 /* A body is a step: 6 V multiply-adds (5 V without loads: a y + b is made once, before the loop),
@@ -248,7 +285,7 @@ template <int V, int L> static void time_fma(const char *name, int blocks)
                 (double)STEPS * ROUNDS);
 }
 
-static void time_pipes(int capability)
+static void time_pipes()
 {
     time_fma<4, 0>("v4: 20 DFMA a step", 4);
     time_fma<4, 1>("v4: 24 DFMA, 1 uniform LDS.128", 4);
@@ -260,21 +297,56 @@ static void time_pipes(int capability)
     time_fma<1, 0>("v1: latency", 1);
     time_kernel("lane sums of 16 numbers", lane_sums<false>, 3, 0, ROUNDS);
     time_kernel("lane sums, permuted", lane_sums<true>, 3, 0, ROUNDS);
-#ifndef ARMILLA_CUDA_EMULATION
-    const double bodies = 8.0 * ROUNDS;
-    if (capability >= 80) {
-        time_kernel("DMMA m8n8k4", tensor<4, 0>, 4, 16 * bodies, bodies);
-        time_kernel("DMMA m8n8k4 + 2 DFMA", tensor<4, 2>, 4, 20 * bodies, bodies);
-        time_kernel("DMMA m8n8k4 + 4 DFMA", tensor<4, 4>, 4, 24 * bodies, bodies);
-    }
-    if (capability >= 90) {
-        time_kernel("DMMA m16n8k16", tensor<16, 0>, 4, 128 * bodies, bodies);
-        time_kernel("DMMA m16n8k16 + 16 DFMA", tensor<16, 16>, 4, 160 * bodies, bodies);
-    }
-#else
-    (void)capability;
-#endif
 }
+
+#ifndef ARMILLA_CUDA_EMULATION
+
+template <int M, int K, int F = 0> static double time_tensor(const char *name, int blocks = 4)
+{
+    const double bodies = 8.0 * ROUNDS;
+    return time_kernel(name, tensor<M, K, F>, blocks, (M * K / 2.0 + 2 * F) * bodies, bodies);
+}
+
+static void check_products()
+{
+    double lanes[32], different = 0;
+    compare_products<<<1, 32>>>(out);
+    check(cudaMemcpy(lanes, out, sizeof lanes, cudaMemcpyDeviceToHost), "a product of 16 x 4");
+    for (int i = 0; i < 32; i++) different += lanes[i];
+    report("m16n8k4 against two m8n8k4", different, "of 128 numbers differ", 0);
+}
+
+/* Do products of doubles share a pipe with other multiply-adds, and does a larger one go faster
+ * than two of half its size? The fastest one is a ceiling. */
+static void time_products(int capability)
+{
+    double most = 0, now;
+    if (capability < 80) return;
+    most = time_tensor<8, 4>("DMMA m8n8k4");
+    time_tensor<8, 4>("DMMA m8n8k4: latency", 1);
+    time_tensor<8, 4, 2>("DMMA m8n8k4 + 2 DFMA");
+    time_tensor<8, 4, 4>("DMMA m8n8k4 + 4 DFMA");
+    time_tensor<8, 4, 8>("DMMA m8n8k4 + 8 DFMA");
+    if (capability >= 90) {
+        if ((now = time_tensor<16, 4>("DMMA m16n8k4")) > most) most = now;
+        time_tensor<16, 4>("DMMA m16n8k4: latency", 1);
+        time_tensor<16, 4, 4>("DMMA m16n8k4 + 4 DFMA");
+        time_tensor<16, 4, 8>("DMMA m16n8k4 + 8 DFMA");
+        if ((now = time_tensor<16, 8>("DMMA m16n8k8")) > most) most = now;
+        if ((now = time_tensor<16, 16>("DMMA m16n8k16")) > most) most = now;
+        time_tensor<16, 16, 16>("DMMA m16n8k16 + 16 DFMA");
+        check_products();
+    }
+    report("FP64 tensor cores alone", most, "Tflop/s", 0);
+}
+
+#else
+
+static void time_products(int)
+{
+}
+
+#endif
 
 static void time_launches()
 {
@@ -314,6 +386,37 @@ static void time_copies()
 
 /* --- The whole ------------------------------------------------------------------------------- */
 
+enum { ABSENT = 3 }; /* what a process ends with that finds no GPU for it: check.h */
+
+/* Says in one line why no GPU can be used, and ends. */
+static void refuse(cudaError_t error)
+{
+    int driver = 0, runtime = 0;
+    cudaDriverGetVersion(&driver);
+    cudaRuntimeGetVersion(&runtime);
+    printf("! no GPU can be used: ");
+    if (!driver)
+        printf("no driver of NVIDIA is installed\n");
+    else if (error == cudaErrorInsufficientDriver)
+        printf("the driver is too old: it knows CUDA %d.%d, this program needs %d.0\n",
+               driver / 1000, driver % 1000 / 10, runtime / 1000);
+    else
+        printf("%s\n", cudaGetErrorString(error));
+    exit(ABSENT);
+}
+
+/* A program that has no code for the GPU finds out at its first launch. */
+static void look_for_code(const cudaDeviceProp &p)
+{
+    LAUNCH(nothing, 1, 32, 0, 0);
+    cudaError_t error = cudaGetLastError();
+    if (!error) error = cudaDeviceSynchronize();
+    if (!error) return;
+    printf("! no GPU can be used: %s has compute capability %d.%d: %s\n", p.name, p.major, p.minor,
+           cudaGetErrorString(error));
+    exit(ABSENT);
+}
+
 static void describe(const cudaDeviceProp &p, char mark)
 {
     int driver = 0, runtime = 0;
@@ -329,14 +432,16 @@ static void describe(const cudaDeviceProp &p, char mark)
 int main(int argc, char **argv)
 {
     cudaDeviceProp p;
-    const bool device_alone = argc == 2 && argv[1][0] == '-';
-    if (argc == 2 && !device_alone && !(results = fopen(argv[1], "a"))) {
+    const bool device_only = argc == 2 && argv[1][0] == '-';
+    if (argc == 2 && !device_only && !(results = fopen(argv[1], "a"))) {
         perror(argv[1]);
         return 2;
     }
-    check(cudaGetDeviceProperties(&p, 0), "no GPU can be used");
-    describe(p, device_alone ? '=' : ' ');
-    if (device_alone) return 0;
+    const cudaError_t error = cudaGetDeviceProperties(&p, 0);
+    if (error) refuse(error);
+    look_for_code(p);
+    describe(p, device_only ? '=' : ' ');
+    if (device_only) return 0;
     multiprocessors = p.multiProcessorCount;
 #ifdef ARMILLA_CUDA_EMULATION
     multiprocessors = 1;
@@ -346,9 +451,10 @@ int main(int argc, char **argv)
     out = static_cast<double *>(memory);
     check(cudaMalloc(&memory, sizeof *cycles), "memory");
     cycles = static_cast<long long *>(memory);
-    time_pipes(10 * p.major + p.minor);
+    time_products(10 * p.major + p.minor);
     time_launches();
     time_copies();
+    time_pipes();
     cudaFree(out), cudaFree(cycles);
     return 0;
 }

@@ -51,6 +51,18 @@ double *gpu_device_array(int64_t count, const double *from)
     return values;
 }
 
+double *gpu_problem_array(const gpu_problem *p, int64_t count, const double *from)
+{
+    const int64_t copies = p->what.copies ? p->what.copies : 1;
+    double *values = gpu_device_array(copies * count, NULL);
+    for (int64_t i = 0; i < copies; i++)
+        gpu_stop_at_cuda(cudaMemcpy(values + i * count, i ? values : from,
+                                    (size_t)count * sizeof *values,
+                                    i ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice),
+                         "filling device memory");
+    return values;
+}
+
 double gpu_clock(void)
 {
     struct timespec now;
@@ -169,6 +181,26 @@ static armilla_sht *make_plan(const gpu_problem *p, armilla_device device)
     return sht;
 }
 
+/* How many transforms does a call have? */
+static int64_t ntrans_of(const gpu_case *what)
+{
+    return (what->ntrans ? what->ntrans : 1) * (what->copies ? what->copies : 1);
+}
+
+int gpu_case_suits(const gpu_case *what)
+{
+    const gpu_problem p = {.what = *what};
+    char key[GPU_KEY];
+    for (int64_t i = 0; what->shape && armilla_cuda_shape_at(i); i++)
+        if (!strcmp(armilla_cuda_shape_at(i)->name, what->shape) &&
+            !gpu_has_shape(armilla_cuda_shape_at(i))) {
+            gpu_problem_key(&p, "any operator", key);
+            gpu_report_row("\"key\": \"%s\", \"absent\": \"no kernels of this shape\"", key);
+            return 0;
+        }
+    return 1;
+}
+
 void gpu_problem_open(const gpu_case *what, int with_processor, gpu_problem *p)
 {
     const int64_t ntrans = what->ntrans ? what->ntrans : 1;
@@ -176,9 +208,9 @@ void gpu_problem_open(const gpu_case *what, int with_processor, gpu_problem *p)
     *p = (gpu_problem){.what = *what, .description.size = sizeof p->description};
     gpu_stop_at(make_grid(what, &p->grid), what->name);
     if (with_processor) p->sht[0] = make_plan(p, ARMILLA_CPU);
-    const double begin = gpu_clock();
+    gpu_plan_clock_start();
     p->sht[1] = make_plan(p, ARMILLA_CUDA);
-    p->plan_seconds = gpu_clock() - begin;
+    p->plan = gpu_plan_clock_stop();
     gpu_stop_at(armilla_sht_describe(p->sht[1], 0, &p->description), what->name);
     p->alm_count = 2 * p->description.alm_size * p->description.alm_ncomp * ntrans;
     p->map_count = p->description.npix * p->description.ncomp * ntrans;
@@ -203,8 +235,8 @@ void gpu_problem_key(const gpu_problem *p, const char *operation, char key[GPU_K
 {
     char spin[32] = "", ntrans[40] = "", shape[40] = "";
     if (p->what.spin) snprintf(spin, sizeof spin, ", spin %lld", (long long)p->what.spin);
-    if (p->what.ntrans > 1)
-        snprintf(ntrans, sizeof ntrans, ", %lld at once", (long long)p->what.ntrans);
+    if (ntrans_of(&p->what) > 1)
+        snprintf(ntrans, sizeof ntrans, ", %lld at once", (long long)ntrans_of(&p->what));
     if (p->what.shape) snprintf(shape, sizeof shape, ", %s", p->what.shape);
     snprintf(key, GPU_KEY, "%s lmax %lld%s%s%s%s, %s", p->what.name, (long long)p->what.lmax, spin,
              p->what.single ? ", single" : "", ntrans, shape, operation);
@@ -216,7 +248,7 @@ void gpu_problem_members(const gpu_problem *p, const char *operation, char membe
              "\"grid\": \"%s\", \"lmax\": %lld, \"spin\": %lld, \"ntrans\": %lld, \"precision\": "
              "\"%s\", \"shape\": \"%s\", \"operation\": \"%s\"",
              p->what.name, (long long)p->what.lmax, (long long)p->what.spin,
-             (long long)(p->what.ntrans ? p->what.ntrans : 1), p->description.device_precision,
+             (long long)ntrans_of(&p->what), p->description.device_precision,
              p->description.device_shape, operation);
 }
 
@@ -237,7 +269,7 @@ void gpu_problem_run(const gpu_problem *p, const gpu_operation *o, int on_gpu, i
 {
     armilla_exec exec;
     armilla_exec_init(&exec);
-    exec.ntrans = p->what.ntrans ? p->what.ntrans : 1;
+    exec.ntrans = on_gpu ? ntrans_of(&p->what) : p->what.ntrans ? p->what.ntrans : 1;
     exec.stream = stream;
     const armilla_sht *sht = p->sht[on_gpu];
     const armilla_status status =

@@ -6,6 +6,7 @@
 #include "armilla/armilla.h"
 #include "cases.h"
 #include "check.h"
+#include "plan_clock.h"
 
 #include "base/work.h"
 #include "cuda/shape.h"
@@ -28,14 +29,20 @@ typedef struct gpu_problem {
     gpu_case what;
     armilla_grid *grid;
     armilla_sht *sht[2]; /* on the processor (NULL where it was not asked for), on the GPU */
-    double plan_seconds; /* of the GPU's */
+    gpu_plan_times plan; /* of the GPU's */
     armilla_sht_description description;
-    int64_t alm_count, map_count; /* numbers of all components of all transforms */
+    int64_t alm_count, map_count; /* numbers of all components of what.ntrans transforms */
     double *alm, *map;            /* on the host: random numbers, which floats have, too */
 } gpu_problem;
 
 void gpu_problem_open(const gpu_case *what, int with_processor, gpu_problem *p);
 void gpu_problem_close(gpu_problem *p);
+
+/* Has this GPU what the case asks for? Else there is a row that says so. */
+int gpu_case_suits(const gpu_case *what);
+
+/* A copy on the device of an array of p, as often as the case says. */
+double *gpu_problem_array(const gpu_problem *p, int64_t count, const double *from);
 
 /* "GL lmax 4095, spin 2, synthesis": its key in tables. */
 enum { GPU_KEY = 200 };
