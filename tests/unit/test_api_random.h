@@ -102,11 +102,11 @@ static inline double any_finite(trial *t)
     return values[below(t, sizeof values / sizeof *values)];
 }
 
-/* No size that an option struct of `least` to `most` bytes may have. */
+/* No size that an option struct of `least` to `most` bytes may have: the last one cuts a field. */
 static inline size_t wrong_size(trial *t, size_t least, size_t most)
 {
-    const size_t values[] = {0, 1, least - 1, most + 1, 2 * most, SIZE_MAX};
-    return values[below(t, 6)];
+    const size_t values[] = {0, 1, least - 1, most + 1, 2 * most, SIZE_MAX, most - 4};
+    return values[below(t, 7)];
 }
 
 /* --- Spoiling and judging --------------------------------------------------------------------- */
@@ -173,7 +173,7 @@ typedef struct described_plan {
 static inline void try_describe_of(trial *t, const described_plan *d)
 {
     unsigned char *about = checked_malloc((int64_t)d->bytes, 1);
-    size_t size = (size_t)between(t, sizeof(size_t) + 1, (int64_t)d->bytes);
+    size_t size = sizeof(size_t) * (size_t)between(t, 2, (int64_t)(d->bytes / sizeof(size_t)));
     memset(about, 0x5a, d->bytes);
     if (spoil(t, "size")) size = wrong_size(t, sizeof(size_t) + 1, d->bytes);
     memcpy(about, &size, sizeof size);

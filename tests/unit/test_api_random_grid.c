@@ -84,7 +84,7 @@ static void draw_rings(trial *t, armilla_ring *rings)
 
 static void spoil_ring(trial *t, armilla_ring *ring)
 {
-    const double angles[] = {-1e-300, 3.1415926535897936, 1e300, not_finite(t)};
+    const double angles[] = {-1e-300, 3.1415928, 1e300, not_finite(t)};
     if (spoil(t, "theta")) ring->theta = angles[below(t, 4)];
     if (spoil(t, "nphi")) ring->nphi = outside(t, 1, largest_count);
     if (spoil(t, "phi0")) ring->phi0 = not_finite(t);

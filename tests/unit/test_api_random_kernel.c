@@ -40,7 +40,7 @@ static void try_angle(trial *t)
     const int64_t which = below(t, 3);
     armilla_kernel *kernel = MARK, **target = &kernel;
     double angle = below(t, 4) ? within(t, 1e-3, M_PI) : 1e-6;
-    if (spoil(t, which == 2 ? "radius" : "fwhm")) angle = out_of(t, 1e-6, M_PI);
+    if (spoil(t, which == 2 ? "radius" : "fwhm")) angle = out_of(t, 1e-6, (float)M_PI);
     if (spoil(t, "kernel")) target = NULL;
     judge_kernel(t, makers[which](angle, target), &kernel);
 }
@@ -153,7 +153,7 @@ static void try_values(trial *t)
     for (int i = 0; i < MOST; i++) numbers[i] = within(t, 0, M_PI);
     const double *theta = numbers;
     double *values = results;
-    if (count > 0 && spoil(t, "theta[")) numbers[below(t, count)] = out_of(t, 0, M_PI);
+    if (count > 0 && spoil(t, "theta[")) numbers[below(t, count)] = out_of(t, 0, (float)M_PI);
     if (count > 0 && spoil(t, "theta")) theta = NULL;
     if (count > 0 && spoil(t, "values")) values = NULL;
     if (spoil(t, "count")) count = outside(t, 0, INT64_MAX);
@@ -164,7 +164,7 @@ static void try_values(trial *t)
 
 static double draw_support(trial *t)
 {
-    return spoil(t, "support") ? (below(t, 2) ? 0 : out_of(t, 5e-324, M_PI)) : within(t, 0.1, M_PI);
+    return spoil(t, "support") ? (below(t, 2) ? 0 : out_of(t, 5e-324, (float)M_PI)) : within(t, 0.1, M_PI);
 }
 
 static void try_kernel_window(trial *t)

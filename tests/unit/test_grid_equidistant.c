@@ -153,7 +153,7 @@ static void custom_grids_name_the_field_that_is_wrong(void **state)
     (void)state;
     const armilla_ring good = {1, 4, 0, 10, 1, 1};
     armilla_ring bad = good;
-    double nowhere[] = {NAN, -1e-9, 3.1415927, INFINITY};
+    double nowhere[] = {NAN, -1e-9, 3.1415928, INFINITY};
     for (int i = 0; i < 4; i++) {
         bad.theta = nowhere[i];
         check_refused(bad, "rings[1].theta");

@@ -174,7 +174,7 @@ static void errors_name_what_is_wrong(void **state)
 {
     (void)state;
     double some[2] = {1, 1};
-    check_refused(0, nextafter(M_PI, 4), "theta of point 1 = 3.14159");
+    check_refused(0, nextafter((float)M_PI, 4), "theta of point 1 = 3.14159");
     check_refused(0, -1e-300, "theta of point 1 = -1");
     check_refused(0, (double)NAN, "theta of point 1 = nan");
     check_refused(1, (double)INFINITY, "phi of point 1 = inf");
