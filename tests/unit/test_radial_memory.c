@@ -2,6 +2,8 @@
  * beam of 4.7 arcminutes at nside 2048, of as many pixels at other sizes, and of wide supports. */
 #include "test_radial_scene.h"
 
+#include "base/cpu.h"
+
 typedef struct {
     double fwhm, support; /* support: 0 for the default */
     int method, spin, nthreads;
@@ -40,6 +42,15 @@ static double disc_share(armilla_grid *grid, double radius, int nthreads)
     return found;
 }
 
+/* The bound for the instruction set that plans have: with vectors of fewer than eight doubles more
+ * rings go alone, and the tables of their lengths take up to 2 % more. */
+static double bound(double most)
+{
+    armilla_isa isa;
+    check_ok(armilla_isa_choose(NULL, &isa));
+    return strcmp(armilla_isa_label(isa), "avx512") == 0 ? most : most + 0.02;
+}
+
 static void narrow_beams_need_little_memory(void **state)
 {
     (void)state;
@@ -48,8 +59,8 @@ static void narrow_beams_need_little_memory(void **state)
         const int64_t nside = nsides[i];
         const double fwhm = 4.7 / 60 * DEGREE * 2048 / (double)nside;
         for (int nthreads = 1; nthreads <= 2; nthreads++)
-            check_at_most(share(nside, (beam){fwhm, 0, ARMILLA_RADIAL_FASTEST, 0, nthreads}), 0.3,
-                          "nside %lld, %d threads", (long long)nside, nthreads);
+            check_at_most(share(nside, (beam){fwhm, 0, ARMILLA_RADIAL_FASTEST, 0, nthreads}),
+                          bound(0.3), "nside %lld, %d threads", (long long)nside, nthreads);
     }
 }
 
@@ -61,7 +72,7 @@ static void wider_beams_need_little_memory(void **state)
     for (int i = 0; i < 3; i++)
         for (int spin = 0; spin <= 2; spin += 2)
             check_at_most(share(512, (beam){fwhm[i] * DEGREE, 0, ARMILLA_RADIAL_FASTEST, spin, 1}),
-                          0.3, "%g degrees, spin %d", fwhm[i], spin);
+                          bound(0.3), "%g degrees, spin %d", fwhm[i], spin);
 }
 
 /* Sources must not be in memory as a whole. The kernel jumps at 2.6 widths, where it is 1e-8.
@@ -75,10 +86,10 @@ static void wide_supports_need_little_memory(void **state)
             const double support = degrees[i] * DEGREE;
             check_at_most(
                 share(512, (beam){support / 2.6, support, ARMILLA_RADIAL_PIXELS, 0, nthreads}),
-                0.32, "pixels, %g degrees, %d threads", degrees[i], nthreads);
+                bound(0.32), "pixels, %g degrees, %d threads", degrees[i], nthreads);
             check_at_most(
                 share(512, (beam){support / 3.67, support, ARMILLA_RADIAL_FASTEST, 0, nthreads}),
-                0.32, "%g degrees, %d threads", degrees[i], nthreads);
+                bound(0.32), "%g degrees, %d threads", degrees[i], nthreads);
         }
 }
 
@@ -88,7 +99,7 @@ static void discs_need_little_memory(void **state)
     (void)state;
     static const double degrees[] = {4, 8, 16};
     for (int i = 0; i < 3; i++)
-        check_at_most(disc_share(healpix_grid(512), degrees[i] * DEGREE, 2), 0.3,
+        check_at_most(disc_share(healpix_grid(512), degrees[i] * DEGREE, 2), bound(0.3),
                       "disc of %g degrees", degrees[i]);
 }
 
@@ -102,7 +113,7 @@ static void discs_on_equal_rings_need_little_memory(void **state)
             for (int nthreads = 1; nthreads <= 2; nthreads++) {
                 armilla_grid *grid;
                 check_ok(armilla_grid_new_gauss_legendre(lmax + 1, 2 * lmax + 2, &grid));
-                check_at_most(disc_share(grid, degrees[i] * DEGREE, nthreads), 0.31,
+                check_at_most(disc_share(grid, degrees[i] * DEGREE, nthreads), bound(0.31),
                               "lmax %lld, disc of %g degrees, %d threads", (long long)lmax,
                               degrees[i], nthreads);
             }
@@ -115,7 +126,8 @@ static void discs_on_small_grids_need_little_memory(void **state)
     for (int degrees = 4; degrees <= 16; degrees += 12) {
         armilla_grid *grid;
         check_ok(armilla_grid_new_gauss_legendre(448, 896, &grid));
-        check_at_most(disc_share(grid, degrees * DEGREE, 1), 0.28, "disc of %d degrees", degrees);
+        check_at_most(disc_share(grid, degrees * DEGREE, 1), bound(0.28), "disc of %d degrees",
+                      degrees);
     }
 }
 
