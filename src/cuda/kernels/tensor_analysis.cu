@@ -170,6 +170,11 @@ void launch_tensor(const armilla_cuda_view *view, const armilla_cuda_part *part,
 
 } // namespace
 
+cudaError_t armilla_cuda_tensor_analysis_target(int *target)
+{
+    return find_target(tensor_analysis<4, kernel_shape<4, 4>>, target);
+}
+
 int64_t armilla_cuda_tensor_analysis(const armilla_cuda_view *view, const armilla_cuda_part *part,
                                      const armilla_cuda_leg_block *block, armilla_cuda_work *work)
 {
