@@ -25,6 +25,16 @@ cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long int *n,
     return CUFFT_SETUP_FAILED;
 }
 
+cufftResult cufftGetSizeMany64(cufftHandle plan, int rank, long long int *n, long long int *inembed,
+                               long long int istride, long long int idist, long long int *onembed,
+                               long long int ostride, long long int odist, cufftType type,
+                               long long int batch, size_t *size)
+{
+    (void)plan, (void)rank, (void)n, (void)inembed, (void)istride, (void)idist;
+    (void)onembed, (void)ostride, (void)odist, (void)type, (void)batch, (void)size;
+    return CUFFT_SETUP_FAILED;
+}
+
 cufftResult cufftSetAutoAllocation(cufftHandle plan, int allocate)
 {
     (void)plan, (void)allocate;

@@ -190,11 +190,14 @@ armilla_status armilla_cuda_run_open(armilla_cuda_run *r)
     if (status || (status = check_capture(r))) return status;
     set_copies(r);
     if (!r->over_ranks)
-        r->beside = armilla_cuda_copier_begin(r->t->copier,
-                                              armilla_larger(r->alm.bytes, r->map.bytes), &r->work);
+        r->beside =
+            armilla_cuda_copier_take(r->t->copier, armilla_larger(r->alm.bytes, r->map.bytes));
     const int64_t bytes = set_sizes(r);
-    if ((status = take_memory(r, armilla_larger(bytes, ARMILLA_CUDA_ALIGNMENT)))) return status;
+    status = take_memory(r, armilla_larger(bytes, ARMILLA_CUDA_ALIGNMENT));
+    if (status && r->beside) armilla_cuda_copier_leave(r->t->copier);
+    if (status) return status;
     cut_memory(r);
+    if (r->beside) armilla_cuda_copier_begin(r->t->copier, &r->work); /* memory comes first */
     return ARMILLA_OK;
 }
 
@@ -282,7 +285,7 @@ armilla_status armilla_cuda_run_close(armilla_cuda_run *r, int finished)
                       armilla_cuda_pool_give_back(r->t->device, r->memory, r->work.stream));
     if (!r->alm.on_device || !r->map.on_device || r->over_ranks)
         armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));
-    return armilla_cuda_status(r->work.error, "a transform");
+    return armilla_cuda_work_status(&r->work, "a transform");
 }
 
 /* --- Rows and maps ------------------------------------------------------------------------------

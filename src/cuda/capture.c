@@ -15,6 +15,14 @@ static const char *reason_of(const armilla_cuda_captured *call)
                : NULL;
 }
 
+int armilla_cuda_is_captured(cudaStream_t stream)
+{
+    enum cudaStreamCaptureStatus capture;
+    const cudaError_t error = cudaStreamIsCapturing(stream, &capture);
+    armilla_cuda_forget(error);
+    return error || capture != cudaStreamCaptureStatusNone;
+}
+
 armilla_status armilla_cuda_check_capture(const armilla_cuda_captured *call)
 {
     enum cudaStreamCaptureStatus capture;

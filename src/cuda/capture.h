@@ -19,4 +19,7 @@ typedef struct armilla_cuda_captured {
  * been put on the stream then. */
 armilla_status armilla_cuda_check_capture(const armilla_cuda_captured *call);
 
+/* Is the stream being captured, or can that not be known? Nobody can wait for such a stream. */
+int armilla_cuda_is_captured(cudaStream_t stream);
+
 #endif

@@ -14,7 +14,7 @@ static const int64_t usual_buffer = INT64_C(32) << 20, usual_least = INT64_C(1) 
 static int64_t set_buffer, set_least; /* 0: the usual ones */
 
 struct armilla_cuda_copier {
-    int beside;    /* does the call copy beside kernels? */
+    int beside;    /* does a call copy beside kernels? It has the copier to itself */
     int64_t bytes; /* of a buffer; 0: there are none yet */
     char *buffer[BUFFERS];
     int next; /* the buffer to be used next */
@@ -97,12 +97,11 @@ static cudaError_t make_buffers(armilla_cuda_copier *c, int64_t bytes)
 
 /* --- A call ---------------------------------------------------------------------------------- */
 
-int armilla_cuda_copier_begin(armilla_cuda_copier *c, int64_t bytes, armilla_cuda_work *work)
+int armilla_cuda_copier_take(armilla_cuda_copier *c, int64_t bytes)
 {
     const int64_t buffer = set_buffer ? set_buffer : usual_buffer;
     const int64_t least = set_least ? set_least : usual_least;
-    c->beside = 0;
-    if (bytes < least) return 0;
+    if (bytes < least || c->beside) return 0;
     cudaError_t error = make_stream(c);
     if (!error) error = make_buffers(c, armilla_smaller(buffer, bytes));
     if (error) {
@@ -110,15 +109,23 @@ int armilla_cuda_copier_begin(armilla_cuda_copier *c, int64_t bytes, armilla_cud
         close_copier(c);
         return 0;
     }
-    c->beside = 1;
+    return c->beside = 1;
+}
+
+void armilla_cuda_copier_begin(armilla_cuda_copier *c, armilla_cuda_work *work)
+{
     for (int slot = 0; slot < BUFFERS; slot++) armilla_cuda_copier_computed(c, slot, work);
     armilla_cuda_copier_wait(c, 0, work);
-    return 1;
 }
 
 void armilla_cuda_copier_end(armilla_cuda_copier *c, armilla_cuda_work *work)
 {
     armilla_cuda_copier_arrive(c, work);
+    armilla_cuda_copier_leave(c);
+}
+
+void armilla_cuda_copier_leave(armilla_cuda_copier *c)
+{
     c->beside = 0;
 }
 

@@ -18,13 +18,19 @@ typedef struct armilla_cuda_copier armilla_cuda_copier;
 armilla_status armilla_cuda_copier_new(armilla_cuda_copier **copier);
 void armilla_cuda_copier_free(armilla_cuda_copier *copier); /* NULL is allowed */
 
-/* Begins a call that copies `bytes` at once at most. Returned: whether it copies beside kernels;
- * if not, for there are few bytes, or the driver has no more pinned memory, copies are put on the
- * stream of the kernels. What the stream has been given so far comes before all copies. */
-int armilla_cuda_copier_begin(armilla_cuda_copier *copier, int64_t bytes, armilla_cuda_work *work);
+/* For a call that copies `bytes` at once at most. Returned: is the copier the call's from now on,
+ * so that it copies beside kernels? If not, for there are few bytes, or the driver has no more
+ * pinned memory, or another call has the copier, copies are put on the stream of the kernels. */
+int armilla_cuda_copier_take(armilla_cuda_copier *copier, int64_t bytes);
 
-/* Ends it: what the stream gets from now on comes after all copies. */
+/* Begins copies of the call that has it: what the stream has been given so far, its memory too,
+ * comes before all of them. */
+void armilla_cuda_copier_begin(armilla_cuda_copier *copier, armilla_cuda_work *work);
+
+/* Ends them: what the stream gets from now on comes after all copies; another call may have the
+ * copier. _leave: for a call that has not begun. */
 void armilla_cuda_copier_end(armilla_cuda_copier *copier, armilla_cuda_work *work);
+void armilla_cuda_copier_leave(armilla_cuda_copier *copier);
 
 /* Copies on the device alternate between two slots, 0 and 1. The stream of kernels waits for the
  * copies so far; copies from now on wait for what the stream has been given for the slot. Nothing
@@ -41,8 +47,8 @@ typedef struct armilla_cuda_copied {
 } armilla_cuda_copied;
 
 /* Copies `count` transforms. The host's arrays are read when it returns; they are written then, or,
- * if they are pinned or copies are not beside kernels, when the device has been waited for.
- * copier: NULL or one between _begin and _end. */
+ * if they are pinned or copies are not beside kernels, when the device has been waited for. copier:
+ * NULL or the call's own, between _begin and _end. */
 void armilla_cuda_copy_to_device(armilla_cuda_copier *copier, const armilla_cuda_copied *copied,
                                  int64_t count, char *device, const char *host,
                                  armilla_cuda_work *work);

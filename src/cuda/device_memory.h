@@ -3,7 +3,7 @@
 #define ARMILLA_CUDA_DEVICE_MEMORY_H
 
 #include "base/status.h"
-#include "cuda/runtime.h"
+#include "cuda/work.h"
 
 #include <stdint.h>
 
@@ -16,9 +16,12 @@ extern "C" {
  * where a call of ours failed, it has taken the place of an earlier one, which is lost. */
 void armilla_cuda_forget(cudaError_t ours);
 
-/* ARMILLA_OK, or MEMORY (of the device) or UNSUPPORTED; the message names what was tried. */
+/* ARMILLA_OK, or MEMORY (of the device) or UNSUPPORTED; the message names what was tried, and the
+ * kernel that could not be launched, or cuFFT's result and the length of its transforms. _work: the
+ * first error of a call. */
 armilla_status armilla_cuda_status(cudaError_t error, const char *what);
-armilla_status armilla_cuda_fft_status(cufftResult result, const char *what);
+armilla_status armilla_cuda_fft_status(cufftResult result, int64_t length, const char *what);
+armilla_status armilla_cuda_work_status(const armilla_cuda_work *work, const char *what);
 
 /* A copy of count items in device memory, of `what` in errors. *device is NULL where count is 0.
  * Where memory is short the device's pool is trimmed, and asked once more. Other streams see the

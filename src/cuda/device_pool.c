@@ -2,6 +2,7 @@
  * order of their streams. Where a device has no pools, cudaMalloc and cudaFree do that work. */
 #include "cuda/device_pool.h"
 
+#include "cuda/capture.h"
 #include "cuda/device_memory.h"
 
 #include <pthread.h>
@@ -100,20 +101,29 @@ static uint64_t reserved(cudaMemPool_t pool)
     return bytes;
 }
 
-/* The lock is held, so that no other thread takes the pool away. */
-int armilla_cuda_pool_trim(int device)
+/* Keeps the pool of a device open, as a plan does. Returned: NULL, and nothing is to be closed, if
+ * there is none. */
+static cudaMemPool_t hold(int device)
 {
-    int less = 0;
-    if (device >= MOST_DEVICES) return 0;
+    if (device >= MOST_DEVICES) return NULL;
     pthread_mutex_lock(&changing);
     const cudaMemPool_t pool = pools[device].pool;
-    if (pool) {
-        const uint64_t before = reserved(pool);
-        armilla_cuda_forget(cudaDeviceSynchronize());
-        armilla_cuda_forget(cudaMemPoolTrimTo(pool, 0));
-        less = reserved(pool) < before;
-    }
+    if (pool) pools[device].plans++;
     pthread_mutex_unlock(&changing);
+    return pool;
+}
+
+/* The lock is not held while the device is waited for: calls on other devices ask for their pools
+ * under it. */
+int armilla_cuda_pool_trim(int device)
+{
+    const cudaMemPool_t pool = hold(device);
+    if (!pool) return 0;
+    const uint64_t before = reserved(pool);
+    armilla_cuda_forget(cudaDeviceSynchronize());
+    armilla_cuda_forget(cudaMemPoolTrimTo(pool, 0));
+    const int less = reserved(pool) < before;
+    armilla_cuda_pool_close(device);
     return less;
 }
 
@@ -128,20 +138,11 @@ static cudaError_t ask(cudaMemPool_t pool, int64_t bytes, cudaStream_t stream, v
     return error;
 }
 
-/* Nobody can wait for such a stream. */
-static int is_captured(cudaStream_t stream)
-{
-    enum cudaStreamCaptureStatus capture;
-    const cudaError_t error = cudaStreamIsCapturing(stream, &capture);
-    armilla_cuda_forget(error);
-    return error || capture != cudaStreamCaptureStatusNone;
-}
-
 cudaError_t armilla_cuda_pool_take(int device, int64_t bytes, cudaStream_t stream, void **memory)
 {
     const cudaMemPool_t pool = pool_of(device);
     const cudaError_t error = ask(pool, bytes, stream, memory);
-    if (error != cudaErrorMemoryAllocation || is_captured(stream) ||
+    if (error != cudaErrorMemoryAllocation || armilla_cuda_is_captured(stream) ||
         !armilla_cuda_pool_trim(device))
         return error;
     return ask(pool, bytes, stream, memory);

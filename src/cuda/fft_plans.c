@@ -1,9 +1,12 @@
 /* Makes cuFFT plans of batches of transforms, finds them by length and number, and puts them on a
- * call's stream with the call's own work area. */
+ * call's stream with the call's own work area. Those of several sets are optional: they are made
+ * when a call first wants them, in the work area that was counted for them, and calls go on without
+ * those that cannot be made. */
 #include "cuda/fft_plans.h"
 
 #include "base/integer.h"
 #include "base/memory.h"
+#include "cuda/capture.h"
 #include "cuda/device_memory.h"
 
 #include <pthread.h>
@@ -14,11 +17,15 @@
 enum { SIZES = 5, MOST_TOGETHER = 65535 };
 static const int64_t size_of[SIZES] = {1, 2, 4, 16, 64};
 
+/* Is there a handle? An optional plan has none at first, and none for ever if it cannot be made. */
+typedef enum { MADE, LATER, MISSING } fft_state;
+
 typedef struct {
     int64_t length, count; /* of all sets */
     int64_t nsets;         /* the least number of sets that it was planned for */
     int of_set;
-    int64_t work; /* bytes */
+    int64_t work; /* bytes; an optional plan takes no more */
+    fft_state state;
     cufftHandle handle;
 } fft_plan;
 
@@ -54,7 +61,8 @@ void armilla_cuda_fft_plans_free(armilla_cuda_fft_plans *plans)
 {
     if (!plans) return;
     if (are_here(plans))
-        for (int64_t i = 0; i < plans->count; i++) cufftDestroy(plans->plans[i].handle);
+        for (int64_t i = 0; i < plans->count; i++)
+            if (plans->plans[i].state == MADE) cufftDestroy(plans->plans[i].handle);
     pthread_mutex_destroy(&plans->lock);
     armilla_release(plans->plans);
     armilla_release(plans);
@@ -81,48 +89,88 @@ static armilla_status make_room(armilla_cuda_fft_plans *plans)
     return ARMILLA_OK;
 }
 
-/* Work areas are ours. */
-static cufftResult plan_many(cufftHandle handle, int64_t length, int64_t count, size_t *work)
+/* cufftMakePlanMany64, or cufftGetSizeMany64, which says what the other one would need. */
+typedef cufftResult (*plan_fn)(cufftHandle, int, long long *, long long *, long long, long long,
+                               long long *, long long, long long, cufftType, long long, size_t *);
+
+/* Work areas are ours. Whatever cuFFT leaves behind of an error of CUDA's is cleared. */
+static cufftResult plan_many(fft_plan *plan, plan_fn ask, int64_t *work)
 {
-    long long n[1] = {length};
-    const cufftResult result = cufftSetAutoAllocation(handle, 0);
-    if (result != CUFFT_SUCCESS) return result;
-    return cufftMakePlanMany64(handle, 1, n, NULL, 1, length, NULL, 1, length, CUFFT_Z2Z, count,
-                               work);
+    const cudaError_t before = cudaPeekAtLastError();
+    long long n[1] = {plan->length};
+    size_t bytes = 0;
+    cufftResult result = cufftCreate(&plan->handle);
+    if (result == CUFFT_SUCCESS) {
+        result = cufftSetAutoAllocation(plan->handle, 0);
+        if (result == CUFFT_SUCCESS)
+            result = ask(plan->handle, 1, n, NULL, 1, plan->length, NULL, 1, plan->length,
+                         CUFFT_Z2Z, plan->count, &bytes);
+        if (result != CUFFT_SUCCESS) cufftDestroy(plan->handle);
+    }
+    if (result != CUFFT_SUCCESS && !before) armilla_cuda_forget(cudaPeekAtLastError());
+    *work = (int64_t)bytes;
+    return result;
 }
 
 static armilla_status make_plan(fft_plan *plan)
 {
-    size_t work = 0;
-    armilla_status status = armilla_cuda_fft_status(cufftCreate(&plan->handle), "cufftCreate");
-    if (status) return status;
-    status = armilla_cuda_fft_status(plan_many(plan->handle, plan->length, plan->count, &work),
-                                     "cufftMakePlanMany");
-    if (status) cufftDestroy(plan->handle);
-    plan->work = (int64_t)work;
-    return status;
+    return armilla_cuda_fft_status(plan_many(plan, cufftMakePlanMany64, &plan->work), plan->length,
+                                   "planning");
+}
+
+/* How much room it will need. Returned: can it be known? */
+static int size_plan(fft_plan *plan)
+{
+    const cufftResult result = plan_many(plan, cufftGetSizeMany64, &plan->work);
+    if (result == CUFFT_SUCCESS) cufftDestroy(plan->handle);
+    return result == CUFFT_SUCCESS;
+}
+
+/* cuFFT allocates, which would break what another thread captures, unless this one says that it has
+ * nothing to do with that. */
+static cufftResult make_late(fft_plan *plan, int64_t *work)
+{
+    enum cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+    armilla_cuda_forget(cudaThreadExchangeStreamCaptureMode(&mode));
+    const cufftResult result = plan_many(plan, cufftMakePlanMany64, work);
+    armilla_cuda_forget(cudaThreadExchangeStreamCaptureMode(&mode));
+    return result;
+}
+
+/* Has it a handle, now at the latest? A call on a stream that is captured goes without. */
+static int is_made(fft_plan *plan, cudaStream_t stream)
+{
+    int64_t work;
+    if (plan->state != LATER || armilla_cuda_is_captured(stream)) return plan->state == MADE;
+    plan->state = MISSING;
+    if (make_late(plan, &work) != CUFFT_SUCCESS) return 0;
+    if (work <= plan->work)
+        plan->state = MADE;
+    else
+        cufftDestroy(plan->handle);
+    return plan->state == MADE;
 }
 
 /* As many as there are for so many sets. The sets of a plan that two numbers of sets share are the
  * smaller one. */
-static armilla_status add(armilla_cuda_fft_plans *plans, fft_plan plan)
+static int is_known(const armilla_cuda_fft_plans *plans, const fft_plan *plan)
 {
-    fft_plan *known = find(plans, plan.length, plan.count);
-    if (known) {
-        known->nsets = armilla_smaller(known->nsets, plan.nsets);
-        known->of_set |= plan.of_set;
-        return ARMILLA_OK;
-    }
-    armilla_status status = make_room(plans);
-    if (status || (status = make_plan(&plan))) return status;
-    plans->plans[plans->count++] = plan;
-    return ARMILLA_OK;
+    fft_plan *known = find(plans, plan->length, plan->count);
+    if (!known) return 0;
+    known->nsets = armilla_smaller(known->nsets, plan->nsets);
+    known->of_set |= plan->of_set;
+    return 1;
 }
 
 armilla_status armilla_cuda_fft_plans_add(armilla_cuda_fft_plans *plans, int64_t length,
                                           int64_t count, int of_set)
 {
-    return add(plans, (fft_plan){.length = length, .count = count, .nsets = 1, .of_set = of_set});
+    fft_plan plan = {.length = length, .count = count, .nsets = 1, .of_set = of_set};
+    if (is_known(plans, &plan)) return ARMILLA_OK;
+    armilla_status status = make_room(plans);
+    if (status || (status = make_plan(&plan))) return status;
+    plans->plans[plans->count++] = plan;
+    return ARMILLA_OK;
 }
 
 /* --- Sets ------------------------------------------------------------------------------------ */
@@ -141,16 +189,19 @@ static int64_t bytes_of(const armilla_cuda_fft_plans *plans, const armilla_cuda_
     return room->fixed + nsets * room->of_set + armilla_cuda_fft_plans_work(plans, nsets);
 }
 
-/* Plans of so many sets for all that have plans for one. */
-static armilla_status add_sets(armilla_cuda_fft_plans *plans, int64_t nsets)
+/* Plans of so many sets for all that have plans for one, to be made later. *sized: is it known what
+ * they need? */
+static armilla_status add_sets(armilla_cuda_fft_plans *plans, int64_t nsets, int *sized)
 {
     armilla_status status = ARMILLA_OK;
-    for (int64_t i = 0, count = plans->count; i < count && !status; i++) {
-        const fft_plan *one = &plans->plans[i];
-        if (one->of_set && one->nsets == 1)
-            status =
-                add(plans,
-                    (fft_plan){.length = one->length, .count = nsets * one->count, .nsets = nsets});
+    *sized = 1;
+    for (int64_t i = 0, count = plans->count; i < count && *sized; i++) {
+        const fft_plan one = plans->plans[i];
+        fft_plan plan = {
+            .length = one.length, .count = nsets * one.count, .nsets = nsets, .state = LATER};
+        if (!one.of_set || one.nsets != 1 || is_known(plans, &plan)) continue;
+        if ((status = make_room(plans))) return status;
+        if ((*sized = size_plan(&plan))) plans->plans[plans->count++] = plan;
     }
     return status;
 }
@@ -158,8 +209,7 @@ static armilla_status add_sets(armilla_cuda_fft_plans *plans, int64_t nsets)
 /* Takes away the plans of so many sets, which came last. */
 static void drop_sets(armilla_cuda_fft_plans *plans, int64_t nsets)
 {
-    for (; plans->count && plans->plans[plans->count - 1].nsets == nsets; plans->count--)
-        cufftDestroy(plans->plans[plans->count - 1].handle);
+    while (plans->count && plans->plans[plans->count - 1].nsets == nsets) plans->count--;
 }
 
 armilla_status armilla_cuda_fft_plans_widen(armilla_cuda_fft_plans *plans,
@@ -168,9 +218,10 @@ armilla_status armilla_cuda_fft_plans_widen(armilla_cuda_fft_plans *plans,
     for (int i = 1; i < SIZES; i++) {
         const int64_t nsets = size_of[i];
         if (bytes_of(plans, room, nsets) > room->most) break;
-        const armilla_status status = add_sets(plans, nsets);
+        int sized;
+        const armilla_status status = add_sets(plans, nsets, &sized);
         if (status) return status;
-        if (bytes_of(plans, room, nsets) > room->most) {
+        if (!sized || bytes_of(plans, room, nsets) > room->most) {
             drop_sets(plans, nsets);
             break;
         }
@@ -219,11 +270,14 @@ void armilla_cuda_fft_plans_run(armilla_cuda_fft_plans *plans, const armilla_cud
     pthread_mutex_lock(&plans->lock);
     for (int i = plans->largest; rest > 0 && result == CUFFT_SUCCESS; i--) {
         const int64_t nsets = size_of[i], count = nsets * rows->count;
+        if (rest < nsets) continue;
+        fft_plan *plan = find(plans, rows->length, count);
+        if (!is_made(plan, work->stream)) continue;
         for (; rest >= nsets && result == CUFFT_SUCCESS; rest -= nsets) {
-            result = run(find(plans, rows->length, count)->handle, data, sign, area, work->stream);
+            result = run(plan->handle, data, sign, area, work->stream);
             data += 2 * rows->length * count;
         }
     }
     pthread_mutex_unlock(&plans->lock);
-    if (result != CUFFT_SUCCESS) armilla_cuda_note(work, cudaErrorUnknown);
+    armilla_cuda_note_fft(work, result, rows->length);
 }

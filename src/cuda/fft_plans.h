@@ -1,6 +1,8 @@
 /* cuFFT plans of complex transforms, by length and number. They share the caller's work area. What
- * is planned for one set of a leg is planned for 2, 4, 16 and 64 sets as well where memory allows:
- * any number of sets is then a few calls, and the number of plans has a bound. */
+ * is planned for one set of a leg may be planned for 2, 4, 16 and 64 sets as well where memory
+ * allows: any number of sets is then a few calls, and the number of plans has a bound. Plans of
+ * several sets are made when a call first has so many. They are not needed: where cuFFT cannot make
+ * one, calls use those of fewer sets. */
 #ifndef ARMILLA_CUDA_FFT_PLANS_H
 #define ARMILLA_CUDA_FFT_PLANS_H
 
@@ -39,8 +41,8 @@ typedef struct armilla_cuda_fft_room {
     int64_t of_set, fixed, most;
 } armilla_cuda_fft_room;
 
-/* Plans what was added with of_set for 2, 4, 16 and 64 sets, as far as there is room for so many.
- * Errors: as above. */
+/* Lets what was added with of_set go together by 2, 4, 16 and 64 sets, as far as there is room for
+ * so many. Errors: MEMORY. */
 armilla_status armilla_cuda_fft_plans_widen(armilla_cuda_fft_plans *plans,
                                             const armilla_cuda_fft_room *room);
 
@@ -53,7 +55,7 @@ int64_t armilla_cuda_fft_plans_fit(const armilla_cuda_fft_plans *plans,
 /* Device bytes of the work area where so many sets go together. */
 int64_t armilla_cuda_fft_plans_work(const armilla_cuda_fft_plans *plans, int64_t nsets);
 
-/* Calls of cuFFT for the rows of so many sets. */
+/* Calls of cuFFT for the rows of so many sets, if all plans can be made. */
 int64_t armilla_cuda_fft_plans_calls(const armilla_cuda_fft_plans *plans, int64_t nsets);
 
 /* Transforms `count` rows of each of some sets, complex numbers of the device, without a factor.

@@ -208,7 +208,7 @@ armilla_status armilla_cuda_lensed_close(armilla_cuda_lensed *lensed)
         armilla_cuda_note(work, armilla_cuda_pool_give_back(device, lensed->memory, work->stream));
     if (!lensed->alm.on_device || !lensed->map.on_device)
         armilla_cuda_note(work, cudaStreamSynchronize(work->stream));
-    const armilla_status status = armilla_cuda_status(work->error, "lensed maps");
+    const armilla_status status = armilla_cuda_work_status(work, "lensed maps");
     armilla_release(lensed);
     return status;
 }

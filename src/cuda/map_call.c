@@ -10,6 +10,7 @@
 #include "cuda/device_memory.h"
 #include "cuda/device_pool.h"
 #include "cuda/kernels/ring_order_kernels.h"
+#include "cuda/reached.h"
 #include "cuda/transform.h"
 
 typedef struct {
@@ -180,27 +181,17 @@ static armilla_status run_step(run *r, int64_t t, int64_t number)
     return status;
 }
 
-/* The caller's progress function hears of what is done, so the device is waited for. */
-static armilla_status reached(run *r)
-{
-    if (r->call->progress && !r->work.error) {
-        armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));
-        armilla_progress_advance(&r->progress, 1, 0);
-    }
-    const armilla_status status = armilla_progress_status(&r->progress);
-    return status ? status : armilla_cuda_status(r->work.error, r->call->what);
-}
-
 static armilla_status run_steps(run *r)
 {
     const armilla_cuda_map_call *call = r->call;
+    const armilla_cuda_listened listened = {&r->progress, &r->work, NULL, call->what};
     armilla_status status = ARMILLA_OK;
     armilla_progress_start(&r->progress, call->progress, call->progress_data,
                            (double)(call->ntrans * call->nplans));
     for (int64_t t = 0; t < call->ntrans; t++)
         for (int64_t number = 0; number < call->nplans && !status; number++) {
             status = run_step(r, t, number);
-            if (!status) status = reached(r);
+            if (!status) status = armilla_cuda_reached(&listened, 1);
         }
     return status;
 }
@@ -214,7 +205,7 @@ static armilla_status run_here(run *r)
         armilla_cuda_note(&r->work,
                           armilla_cuda_pool_give_back(r->call->device, r->memory, r->work.stream));
     if (is_on_host(r)) armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));
-    return status ? status : armilla_cuda_status(r->work.error, r->call->what);
+    return status ? status : armilla_cuda_work_status(&r->work, r->call->what);
 }
 
 armilla_status armilla_cuda_map_call_run(const armilla_cuda_map_call *call)

@@ -47,7 +47,7 @@ armilla_status armilla_cuda_find_maps(armilla_memory memory, armilla_cuda_looked
 }
 
 /* found: [WARPS], there and on the host. */
-static cudaError_t run(const armilla_cuda_looked *maps, char *memory, int32_t *found)
+static armilla_status run(const armilla_cuda_looked *maps, char *memory, int32_t *found)
 {
     const armilla_cuda_suspects suspects = {maps->values.values, maps->ncomp, maps->distance,
                                             maps->size, (int32_t *)(void *)memory};
@@ -58,7 +58,7 @@ static cudaError_t run(const armilla_cuda_looked *maps, char *memory, int32_t *f
                                              cudaMemcpyDeviceToHost, work.stream));
     armilla_cuda_note(&work, armilla_cuda_pool_give_back(maps->device, memory, work.stream));
     armilla_cuda_note(&work, cudaStreamSynchronize(work.stream));
-    return work.error;
+    return armilla_cuda_work_status(&work, WHAT);
 }
 
 static armilla_status look(const armilla_cuda_looked *maps, int32_t *found)
@@ -68,7 +68,7 @@ static armilla_status look(const armilla_cuda_looked *maps, int32_t *found)
     if (!status)
         status = armilla_cuda_pool_obtain(maps->device, WARPS * (int64_t)sizeof *found,
                                           maps->stream, WHAT, 0, &memory);
-    return status ? status : armilla_cuda_status(run(maps, memory, found), WHAT);
+    return status ? status : run(maps, memory, found);
 }
 
 armilla_status armilla_cuda_find_suspects(const armilla_cuda_looked *maps, int *found)
@@ -100,5 +100,5 @@ armilla_status armilla_cuda_fetch_component(const armilla_cuda_looked *maps, int
                                              cudaMemcpyDeviceToHost, work.stream));
     armilla_cuda_note(&work, cudaStreamSynchronize(work.stream));
     armilla_cuda_leave_device(maps->device, before);
-    return armilla_cuda_status(work.error, WHAT);
+    return armilla_cuda_work_status(&work, WHAT);
 }

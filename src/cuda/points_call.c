@@ -9,6 +9,7 @@
 #include "cuda/kernels/lensing_kernels.h"
 #include "cuda/marks.h"
 #include "cuda/points_stages.h"
+#include "cuda/reached.h"
 
 typedef struct {
     const armilla_cuda_points_stages *s;
@@ -358,26 +359,17 @@ static void run_batch(run *r, int64_t first, int64_t count)
     armilla_cuda_mark("copy to host", r->work.stream);
 }
 
-/* The caller's progress function hears of what is done, so the device is waited for. */
-static armilla_status reached(run *r, int64_t count)
-{
-    if (r->call->progress && !r->work.error) {
-        armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));
-        armilla_progress_advance(&r->progress, (double)count, 0);
-    }
-    const armilla_status status = armilla_progress_status(&r->progress);
-    return status ? status : armilla_cuda_status(r->work.error, "values at points");
-}
-
 static armilla_status run_all(run *r)
 {
     const armilla_cuda_points_call *call = r->call;
+    const armilla_cuda_listened listened = {&r->progress, &r->work, r->s->enqueuing,
+                                            "values at points"};
     armilla_status status = ARMILLA_OK;
     armilla_progress_start(&r->progress, call->progress, call->progress_data, (double)call->ntrans);
     for (int64_t first = 0; first < call->ntrans && !status; first += r->batch) {
         const int64_t count = armilla_smaller(r->batch, call->ntrans - first);
         run_batch(r, first, count);
-        status = reached(r, count);
+        status = armilla_cuda_reached(&listened, count);
     }
     return status;
 }
@@ -390,7 +382,7 @@ static armilla_status run_here(run *r)
     armilla_cuda_note(&r->work,
                       armilla_cuda_pool_give_back(r->s->device, r->memory, r->work.stream));
     if (is_on_host(r)) armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));
-    const armilla_status device = armilla_cuda_status(r->work.error, "values at points");
+    const armilla_status device = armilla_cuda_work_status(&r->work, "values at points");
     return status ? status : device;
 }
 

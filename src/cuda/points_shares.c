@@ -11,8 +11,8 @@
 enum { CHUNK = 1 << 20 }; /* points that are looked at together */
 
 /* tile[i] of point i, both on the host. memory: of the device, for a chunk. */
-static cudaError_t run_chunks(const armilla_cuda_point_tiling *tiling, int64_t count,
-                              const double *points, char *memory, uint32_t *tile)
+static armilla_status run_chunks(const armilla_cuda_point_tiling *tiling, int64_t count,
+                                 const double *points, char *memory, uint32_t *tile)
 {
     armilla_cuda_work work = {.stream = NULL};
     for (int64_t i = 0; i < count; i += CHUNK) {
@@ -25,7 +25,7 @@ static cudaError_t run_chunks(const armilla_cuda_point_tiling *tiling, int64_t c
         armilla_cuda_note(
             &work, cudaMemcpy(tile + i, key, (size_t)some * sizeof *key, cudaMemcpyDeviceToHost));
     }
-    return work.error;
+    return armilla_cuda_work_status(&work, "dealing points out");
 }
 
 static armilla_status find_there(const armilla_cuda_point_tiling *tiling, int64_t count,
@@ -35,8 +35,7 @@ static armilla_status find_there(const armilla_cuda_point_tiling *tiling, int64_
     void *memory;
     armilla_status status = armilla_cuda_allocate(bytes, "points", &memory);
     if (status) return status;
-    status =
-        armilla_cuda_status(run_chunks(tiling, count, points, memory, tile), "dealing points out");
+    status = run_chunks(tiling, count, points, memory, tile);
     armilla_cuda_release(memory);
     return status;
 }

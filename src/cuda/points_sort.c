@@ -100,7 +100,7 @@ static void copy(sorting *s, void *to, const void *from, int64_t bytes, enum cud
 static armilla_status finish(sorting *s)
 {
     armilla_cuda_note(&s->work, cudaStreamSynchronize(s->work.stream));
-    return armilla_cuda_status(s->work.error, "sorting points");
+    return armilla_cuda_work_status(&s->work, "sorting points");
 }
 
 static armilla_status fail_first(sorting *s, uint32_t number)

@@ -23,8 +23,8 @@ static void put_together(const armilla_cuda_point_bounds *warps, armilla_cuda_po
 }
 
 /* On the device: bounds of warps, some points, and their numbers, which need no whole 16 bytes. */
-static cudaError_t run(const armilla_cuda_points_survey *s, char *memory,
-                       armilla_cuda_point_bounds *warps)
+static armilla_status run(const armilla_cuda_points_survey *s, char *memory,
+                          armilla_cuda_point_bounds *warps)
 {
     const size_t sizes[] = {WARPS * sizeof *warps, (size_t)s->taken * 2 * sizeof(double),
                             (size_t)s->taken * sizeof(int64_t)};
@@ -40,7 +40,7 @@ static cudaError_t run(const armilla_cuda_points_survey *s, char *memory,
                       armilla_cuda_points_sample(s->taken, number, s->points, sample, work.stream));
     armilla_cuda_note(&work, cudaMemcpy(warps, there, sizes[0], cudaMemcpyDeviceToHost));
     armilla_cuda_note(&work, cudaMemcpy(s->sample, sample, sizes[1], cudaMemcpyDeviceToHost));
-    return work.error;
+    return armilla_cuda_work_status(&work, "a look at points");
 }
 
 armilla_status armilla_cuda_points_look(const armilla_cuda_points_survey *survey,
@@ -52,7 +52,7 @@ armilla_status armilla_cuda_points_look(const armilla_cuda_points_survey *survey
     armilla_status status = armilla_cuda_allocate(bytes, "a look at points", &memory);
     if (status) return status;
     for (int i = 0; i < WARPS; i++) warps[i] = (armilla_cuda_point_bounds)ARMILLA_CUDA_NO_BOUNDS;
-    status = armilla_cuda_status(run(survey, memory, warps), "a look at points");
+    status = run(survey, memory, warps);
     armilla_cuda_release(memory);
     if (!status) put_together(warps, bounds);
     return status;

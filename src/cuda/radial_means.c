@@ -211,7 +211,7 @@ static armilla_status look(const double *weights, int64_t count, cudaStream_t st
         armilla_cuda_note(&work,
                           cudaMemcpyAsync(seen, memory, bytes, cudaMemcpyDeviceToHost, stream));
     armilla_cuda_note(&work, cudaStreamSynchronize(stream));
-    return armilla_cuda_status(work.error, "looking at weights");
+    return armilla_cuda_work_status(&work, "looking at weights");
 }
 
 static armilla_status look_here(int device, const double *weights, int64_t count, void *stream,
@@ -263,7 +263,7 @@ static armilla_status take_here(int device, const double *weights, int64_t count
     armilla_cuda_note(
         &work, cudaMemcpyAsync(host, weights, 8 * (size_t)count, cudaMemcpyDeviceToHost, stream));
     armilla_cuda_note(&work, cudaStreamSynchronize(stream));
-    return armilla_cuda_status(work.error, "copying weights to the host");
+    return armilla_cuda_work_status(&work, "copying weights to the host");
 }
 
 armilla_status armilla_cuda_weights_take(int device, const double *weights, int64_t count,

@@ -305,7 +305,7 @@ static armilla_status run_step(void *context, const armilla_cuda_map_step *step,
     r->read = from;
     mix(from, m, in, out, &rings);
     write_rings(r, m, step, out, &rings);
-    work->error = rings.error;
+    armilla_cuda_take_error(work, &rings);
     return ARMILLA_OK;
 }
 

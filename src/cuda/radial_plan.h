@@ -69,8 +69,9 @@ void armilla_cuda_radial_launch(armilla_cuda_radial_run_state *r, int64_t begin,
 void armilla_cuda_radial_sum_weights(armilla_cuda_radial_run_state *r, int64_t begin, int64_t end,
                                      const armilla_cuda_radial_maps *maps, double *means);
 
-/* The caller's progress function hears of what is done, so the device is waited for. units: rows of
- * output, once for each map. */
-armilla_status armilla_cuda_radial_reached(armilla_cuda_radial_run_state *r, int64_t units);
+/* As armilla_cuda_reached. units: rows of output, once for each map. held: a lock of the plan, or
+ * NULL. */
+armilla_status armilla_cuda_radial_reached(armilla_cuda_radial_run_state *r, int64_t units,
+                                           pthread_mutex_t *held);
 
 #endif

@@ -7,6 +7,7 @@
 #include "cuda/capture.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_pool.h"
+#include "cuda/reached.h"
 #include "cuda/transform.h"
 
 enum { MOST_MAPS = 65535 /* of a launch */ };
@@ -194,14 +195,11 @@ static void run_maps(armilla_cuda_radial_run_state *r, int64_t first, int64_t co
 
 /* --- Calls ------------------------------------------------------------------------------------ */
 
-armilla_status armilla_cuda_radial_reached(armilla_cuda_radial_run_state *r, int64_t units)
+armilla_status armilla_cuda_radial_reached(armilla_cuda_radial_run_state *r, int64_t units,
+                                           pthread_mutex_t *held)
 {
-    if (r->call->progress && !r->work.error) {
-        armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));
-        armilla_progress_advance(&r->progress, units, 0);
-    }
-    const armilla_status status = armilla_progress_status(&r->progress);
-    return status ? status : armilla_cuda_status(r->work.error, what);
+    const armilla_cuda_listened listened = {&r->progress, &r->work, held, what};
+    return armilla_cuda_reached(&listened, units);
 }
 
 /* Units of progress: rows of output. */
@@ -218,7 +216,7 @@ static armilla_status run_all(armilla_cuda_radial_run_state *r)
     for (int64_t first = 0; first < nmaps && !status; first += most) {
         const int64_t count = armilla_smaller(most, nmaps - first);
         run_maps(r, first, count);
-        status = armilla_cuda_radial_reached(r, count * rows);
+        status = armilla_cuda_radial_reached(r, count * rows, NULL);
     }
     return status;
 }
@@ -232,7 +230,7 @@ static armilla_status run_here(armilla_cuda_radial_run_state *r)
         armilla_cuda_note(
             &r->work, armilla_cuda_pool_give_back(r->radial->device, r->memory, r->work.stream));
     if (is_on_host(r)) armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));
-    const armilla_status device = armilla_cuda_status(r->work.error, what);
+    const armilla_status device = armilla_cuda_work_status(&r->work, what);
     return status ? status : device;
 }
 

@@ -272,7 +272,7 @@ static armilla_status run_slab(flow *f, const armilla_cuda_radial_slab *slab, in
     if (f->slots > 1) take_back(f);
     f->waiting = *slab, f->waiting_map = map, f->waiting_slot = slot, f->waits = 1;
     if (f->slots == 1) take_back(f);
-    return armilla_cuda_radial_reached(r, slab->end - slab->begin);
+    return armilla_cuda_radial_reached(r, slab->end - slab->begin, r->radial->enqueuing);
 }
 
 static armilla_status run_maps(flow *f)
@@ -302,14 +302,16 @@ static armilla_status stage(flow *f)
 armilla_status armilla_cuda_radial_run_slabs(armilla_cuda_radial_run_state *r)
 {
     const armilla_cuda_radial *radial = r->radial;
-    flow f = {.r = r, .copier = radial->copier, .item = armilla_array_item_size(r->map.values)};
+    flow f = {.r = r, .item = armilla_array_item_size(r->map.values)};
     if (r->begin >= r->end) return ARMILLA_OK;
     f.slot_bytes =
         find_largest(radial, r->begin, r->end, f.item, r->call->weights != NULL, &f.slots);
     armilla_status status = stage(&f);
     if (status) return status;
     pthread_mutex_lock(radial->enqueuing);
-    f.beside = armilla_cuda_copier_begin(f.copier, f.slots > 1 ? f.slot_bytes : 0, &r->work);
+    f.beside = armilla_cuda_copier_take(radial->copier, f.slots > 1 ? f.slot_bytes : 0);
+    f.copier = f.beside ? radial->copier : NULL; /* else it may be another call's */
+    if (f.beside) armilla_cuda_copier_begin(f.copier, &r->work);
     status = run_maps(&f);
     if (f.beside) armilla_cuda_copier_end(f.copier, &r->work);
     if (f.beside || f.staged) armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));

@@ -242,7 +242,7 @@ static armilla_status run_step(void *context, const armilla_cuda_map_step *step,
     move(r, s->own, in, s->wide, raised, &leg, &rings);
     const armilla_status status = rings.error ? ARMILLA_OK : convolve(r, up, sums, &rings);
     if (!status) move(r, s->wide, summed, s->own, out, &leg, &rings);
-    work->error = rings.error;
+    armilla_cuda_take_error(work, &rings);
     return status;
 }
 

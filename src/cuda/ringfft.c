@@ -371,7 +371,7 @@ static armilla_status keep_filters(armilla_cuda_ringfft *cuda)
     }
     armilla_cuda_note(&work, cudaStreamSynchronize(work.stream));
     armilla_cuda_release(area);
-    return armilla_cuda_status(work.error, "filters of the ring transforms");
+    return armilla_cuda_work_status(&work, "filters of the ring transforms");
 }
 
 armilla_status armilla_cuda_ringfft_new(const armilla_ring *rings, const int64_t *places,

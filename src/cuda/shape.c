@@ -4,7 +4,9 @@
 
 #include "base/status.h"
 #include "cuda/device_memory.h"
+#include "cuda/kernels/legendre_view.h"
 #include "cuda/legendre.h"
+#include "cuda/tensor_target.h"
 
 enum { V1W4, V2W4, V2W8, V4W4, V4W4T, SHAPES };
 
@@ -26,26 +28,44 @@ const armilla_cuda_shape *armilla_cuda_default_shape(int64_t npairs)
     return &shapes[npairs >= 500 ? V4W4 : npairs >= 250 ? V2W4 : V1W4];
 }
 
-/* Tensor cores for doubles are twice as fast as the other units there; those of later GPUs are as
- * fast as these, or slower. Kernels are compiled for these alone: ARMILLA_TENSOR_CORES of
- * kernels/device.h. */
-int armilla_cuda_shape_suits(const armilla_cuda_shape *shape, int64_t capability)
+/* The kernel is asked, not the GPU: a GPU of 9.0 may run PTX that was made for 8.6, which has no
+ * bodies. *target: what the first of them without a body, or the last one, was compiled for. */
+static armilla_status look_at_tensor_kernels(int *target)
 {
-    return !shape->tensor || capability == 80 || capability == 90;
+    cudaError_t (*const ask[])(int *) = {armilla_cuda_tensor_synthesis_target,
+                                         armilla_cuda_tensor_analysis_target};
+    cudaError_t error = cudaSuccess;
+    *target = 0;
+    for (size_t i = 0; i < sizeof ask / sizeof *ask && !error; i++) {
+        error = ask[i](target);
+        if (!ARMILLA_CUDA_TENSOR_TARGET(*target)) break;
+    }
+    return armilla_cuda_status(error, "asking what kernels were compiled for");
+}
+
+armilla_status armilla_cuda_shape_suits(const armilla_cuda_shape *shape, int *suits)
+{
+    int target;
+    *suits = 1;
+    if (!shape->tensor) return ARMILLA_OK;
+    const armilla_status status = look_at_tensor_kernels(&target);
+    *suits = !status && ARMILLA_CUDA_TENSOR_TARGET(target);
+    return status;
 }
 
 armilla_status armilla_cuda_check_shape(const armilla_cuda_shape *shape)
 {
     struct cudaDeviceProp p;
-    int device;
+    int device, target;
     armilla_status status;
     if (!shape->tensor) return ARMILLA_OK;
     if ((status = armilla_cuda_status(cudaGetDevice(&device), "the current device")) ||
-        (status = armilla_cuda_status(cudaGetDeviceProperties(&p, device), "asking what it is")))
+        (status = armilla_cuda_status(cudaGetDeviceProperties(&p, device), "asking what it is")) ||
+        (status = look_at_tensor_kernels(&target)) || ARMILLA_CUDA_TENSOR_TARGET(target))
         return status;
-    if (armilla_cuda_shape_suits(shape, 10 * p.major + p.minor)) return ARMILLA_OK;
     return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                        "options->device_shape = \"%s\": needs a GPU of compute capability 8.0 or "
-                        "9.0 for its tensor cores; this one has %d.%d",
-                        shape->name, p.major, p.minor);
+                        "options->device_shape = \"%s\": needs kernels compiled for compute "
+                        "capability 8.0 or 9.0, with tensor cores for doubles; those for this GPU, "
+                        "which has %d.%d, were compiled for %d.%d",
+                        shape->name, p.major, p.minor, target / 10, target % 10);
 }

@@ -23,11 +23,12 @@ const armilla_cuda_shape *armilla_cuda_shape_at(int64_t number);
 /* The one to take for so many pairs where nothing was measured. */
 const armilla_cuda_shape *armilla_cuda_default_shape(int64_t npairs);
 
-/* Are there kernels of the shape for GPUs of this compute capability, 10 major + minor? */
-int armilla_cuda_shape_suits(const armilla_cuda_shape *shape, int64_t capability);
+/* suits: does the library have kernels of the shape with bodies for the calling thread's current
+ * GPU? Errors: UNSUPPORTED (a CUDA error). */
+armilla_status armilla_cuda_shape_suits(const armilla_cuda_shape *shape, int *suits);
 
-/* Errors: UNSUPPORTED, where the calling thread's current GPU has no kernels of the shape: names it
- * as options->device_shape. */
+/* Errors: UNSUPPORTED, where the current GPU has no kernels of the shape: names it as
+ * options->device_shape. */
 armilla_status armilla_cuda_check_shape(const armilla_cuda_shape *shape);
 
 #endif

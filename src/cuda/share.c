@@ -160,5 +160,5 @@ armilla_status armilla_cuda_share_status(armilla_cuda_share *share)
 {
     armilla_cuda_run *r = &share->run;
     armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));
-    return armilla_cuda_status(r->work.error, "a transform");
+    return armilla_cuda_work_status(&r->work, "a transform");
 }

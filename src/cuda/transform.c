@@ -8,6 +8,7 @@
 #include "cuda/call.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_pool.h"
+#include "cuda/reached.h"
 #include "executor/executor.h"
 
 /* Sets of a batch: a launch has them in one dimension of its grid, of 16 bits. */
@@ -221,16 +222,11 @@ static void leg_to_alm(void *call, const armilla_pass *pass)
     armilla_cuda_flow_leg_to_alm(r->flow, &leg, &here.alm, &r->work);
 }
 
-/* The caller's progress function hears of what is done, so the device is waited for. */
 static armilla_status reached(void *call, int pass_is_over)
 {
     armilla_cuda_run *r = call;
-    if (pass_is_over && r->call->progress && !r->work.error) {
-        armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));
-        armilla_progress_advance(&r->progress, 1, 0);
-    }
-    const armilla_status status = armilla_progress_status(&r->progress);
-    return status ? status : armilla_cuda_status(r->work.error, "a transform");
+    const armilla_cuda_listened listened = {&r->progress, &r->work, r->t->enqueuing, "a transform"};
+    return armilla_cuda_reached(&listened, pass_is_over ? 1 : 0);
 }
 
 static const armilla_backend gpu = {.begin_batch = armilla_cuda_run_begin_batch,

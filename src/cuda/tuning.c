@@ -203,11 +203,12 @@ static const double LEAST_GAIN = 0.02;
 
 /* Tensor cores, which take two sets of scalar functions in double precision, have nothing to do in
  * other measurements: one transform has two sets only for a field as sums of scalar functions. */
-static int is_candidate(const key *of, const armilla_cuda_shape *shape)
+static armilla_status is_candidate(const key *of, const armilla_cuda_shape *shape, int *candidate)
 {
     const int fills = of->kind == SPIN_BY_SUMS || (of->kind == SCALAR && of->many);
-    if (shape->tensor && (!fills || of->single)) return 0;
-    return armilla_cuda_shape_suits(shape, of->capability);
+    *candidate = 0;
+    if (shape->tensor && (!fills || of->single)) return ARMILLA_OK;
+    return armilla_cuda_shape_suits(shape, candidate);
 }
 
 static armilla_status search(const key *of, const armilla_cuda_shape *usual,
@@ -220,7 +221,9 @@ static armilla_status search(const key *of, const armilla_cuda_shape *usual,
     *best = usual;
     const armilla_cuda_shape *shape;
     for (int64_t i = 0; !status && (shape = armilla_cuda_shape_at(i)); i++) {
-        if (shape == usual || !is_candidate(of, shape)) continue;
+        int candidate;
+        if (shape == usual || (status = is_candidate(of, shape, &candidate)) || !candidate)
+            continue;
         status = measure(data, shape, &milliseconds);
         if (!status && milliseconds < least) least = milliseconds, *best = shape;
     }

@@ -405,6 +405,43 @@ static void ffts_on_wrong_memory_are_reported(void **)
     check_report([] { run_fft(3); }, "cufftExecZ2Z: the work area at ");
 }
 
+/* --- Memory in the order of a stream ---------------------------------------------------------- */
+
+/* Memory that one stream allocates, used on another one, which waits for an event of the first that
+ * was recorded before the allocation, or after it. */
+static void use_on_another_stream(bool after, bool by_kernel)
+{
+    cudaStream_t streams[2];
+    cudaEvent_t event;
+    void *memory;
+    double zero[4] = {};
+    for (cudaStream_t &stream : streams) cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    cudaEventCreate(&event);
+    cuda_emulation_set_deferred(1);
+    if (!after) cudaEventRecord(event, streams[0]);
+    assert_int_equal(cudaMallocAsync(&memory, sizeof zero, streams[0]), cudaSuccess);
+    if (after) cudaEventRecord(event, streams[0]);
+    cudaStreamWaitEvent(streams[1], event, 0);
+    if (by_kernel)
+        ARMILLA_LAUNCH(write_at, 1, 1, 0, streams[1], static_cast<double *>(memory), 1, 2);
+    else
+        cudaMemcpyAsync(memory, zero, sizeof zero, cudaMemcpyHostToDevice, streams[1]);
+    cudaStreamSynchronize(streams[1]);
+    cuda_emulation_set_deferred(0);
+    cudaFreeAsync(memory, streams[0]);
+    cudaDeviceSynchronize();
+    cudaEventDestroy(event);
+    for (cudaStream_t stream : streams) cudaStreamDestroy(stream);
+}
+
+static void memory_is_there_from_its_allocation_on(void **)
+{
+    use_on_another_stream(true, false);
+    use_on_another_stream(true, true);
+    check_report([] { use_on_another_stream(false, false); }, "a copy: its target is memory");
+    check_report([] { use_on_another_stream(false, true); }, "write_at: an argument is memory");
+}
+
 int main()
 {
     const CMUnitTest tests[] = {
@@ -420,6 +457,7 @@ int main()
         cmocka_unit_test(allocations_and_calls_fail_when_asked),
         cmocka_unit_test(deferred_work_runs_when_somebody_waits),
         cmocka_unit_test(streams_wait_for_events_and_for_the_default_stream),
+        cmocka_unit_test(memory_is_there_from_its_allocation_on),
         cmocka_unit_test(ffts_are_the_sums_that_they_stand_for),
         cmocka_unit_test(impossible_ffts_are_errors),
         cmocka_unit_test(ffts_on_wrong_memory_are_reported),

@@ -8,6 +8,8 @@
 #include "cuda/test_cuda_scene.h"
 #include "emulation.h"
 
+#include <stdio.h>
+
 enum { LMAX = 6, NSIDE = 2 };
 
 static armilla_status try_plan(const armilla_grid *grid, const armilla_sht_options *options)
@@ -158,6 +160,89 @@ static void failing_calls_of_a_transform(void **state)
     check_failing_calls(exact_grid(ARMILLA_GRID_MW, LMAX, LMAX, 0, 0));
 }
 
+/* --- What a message names --------------------------------------------------------------------- */
+
+static void check_named(const pair_of_plans *p, int operation, const char *kernel)
+{
+    char fault[64], words[64];
+    snprintf(fault, sizeof fault, "fail:%s", kernel);
+    snprintf(words, sizeof words, "launching the kernel %s: unspecified", kernel);
+    cuda_emulation_plant(fault);
+    const armilla_status status = operate(operation, p->gpu, input(p, operation), p->made, NULL);
+    cuda_emulation_plant(NULL);
+    if (status != ARMILLA_ERROR_UNSUPPORTED || !strstr(armilla_status_message(), words))
+        fail_msg("%s: %s: %s", kernel, armilla_status_name(status), armilla_status_message());
+    check_ok(operate(operation, p->gpu, input(p, operation), p->made, NULL));
+}
+
+/* Takes the grid. to, from: kernels of adjoint analysis and of analysis. */
+static void check_kernels(armilla_grid *grid, int64_t spin, const char *const *to,
+                          const char *const *from)
+{
+    armilla_sht_options options = on_gpu();
+    options.spin = spin;
+    pair_of_plans p;
+    plans_open(&p, grid, LMAX, LMAX, 1, &options);
+    for (; *to; to++) check_named(&p, 3, *to);
+    for (; *from; from++) check_named(&p, 2, *from);
+    plans_close(&p);
+}
+
+static void launches_that_fail_name_the_kernel(void **state)
+{
+    (void)state;
+    static const char *const to_rings[] = {"legendre_coefficients", "legendre_synthesis", "fill",
+                                           "store", NULL};
+    static const char *const from_rings[] = {"load", "gather", "legendre_analysis",
+                                             "legendre_degrees", NULL};
+    static const char *const to_wide[] = {
+        "spin_coefficients", "spin_synthesis", "spread", "narrow", "take", NULL};
+    static const char *const from_wide[] = {"put", "widen", "interpolate", "spin_analysis", NULL};
+    armilla_grid *grid;
+    check_ok(armilla_grid_new_gauss_legendre(LMAX + 1, 64, &grid));
+    check_kernels(grid, 0, to_rings, from_rings);
+    check_kernels(exact_grid(ARMILLA_GRID_MW, LMAX, LMAX, 0, 0), 4, to_wide, from_wide);
+}
+
+/* All calls fail, one after the other; what cuFFT says names its result and the length. */
+static void cufft_is_named_with_result_and_length(void **state)
+{
+    (void)state;
+    const armilla_sht_options options = on_gpu();
+    int planning = 0, running = 0;
+    pair_of_plans p;
+    armilla_sht *sht = NULL;
+    armilla_grid *grid;
+    static const char length[] = "transforms of length 64: cuFFT error ";
+    check_ok(armilla_grid_new_gauss_legendre(LMAX + 1, 64, &grid));
+    plans_open(&p, grid, LMAX, LMAX, 1, &options);
+    cuda_emulation_fail_call_after(-1);
+    check_ok(try_plan(p.grid, &options));
+    for (int64_t i = cuda_emulation_fail_call_after(-1); i-- > 0;) {
+        cuda_emulation_fail_call_after(i);
+        if (armilla_sht_new(p.grid, LMAX, LMAX, &options, &sht))
+            planning += strstr(armilla_status_message(), length) != NULL &&
+                        strstr(armilla_status_message(), "2 (CUFFT_ALLOC_FAILED)") != NULL;
+        else
+            armilla_sht_free(sht);
+        cuda_emulation_fail_call_after(-1);
+    }
+    cuda_emulation_fail_call_after(-1);
+    check_ok(armilla_sht_synthesis(p.gpu, p.alm, p.made, NULL));
+    for (int64_t i = cuda_emulation_fail_call_after(-1); i-- > 0;) {
+        cuda_emulation_fail_call_after(i);
+        assert_true(armilla_sht_synthesis(p.gpu, p.alm, p.made, NULL) != ARMILLA_OK);
+        cuda_emulation_fail_call_after(-1);
+        running += strstr(armilla_status_message(), length) != NULL &&
+                   strstr(armilla_status_message(), "6 (CUFFT_EXEC_FAILED)") != NULL;
+    }
+    assert_int_equal(planning, 2); /* cufftCreate, cufftMakePlanMany64 */
+    assert_int_equal(running, 1);
+    plans_close(&p);
+}
+
+/* --- Progress --------------------------------------------------------------------------------- */
+
 static int stop_at_once(void *data, double fraction)
 {
     (void)fraction;
@@ -201,6 +286,8 @@ int main(void)
         cmocka_unit_test(memory_of_a_call),
         cmocka_unit_test(every_failure_is_an_error),
         cmocka_unit_test(failing_calls_of_a_transform),
+        cmocka_unit_test(launches_that_fail_name_the_kernel),
+        cmocka_unit_test(cufft_is_named_with_result_and_length),
         cmocka_unit_test(progress_and_cancellation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "cuda/copies.h"
 #include "cuda/test_cuda_scene.h"
 #include "emulation.h"
 
@@ -130,6 +131,33 @@ static void plans_are_ready_when_they_are_made(void **state)
     check_late(exact_grid(ARMILLA_GRID_CC, LMAX, LMAX, 0, 0));
 }
 
+/* --- Copies beside kernels -------------------------------------------------------------------- */
+
+/* Copies have a stream of their own, which must not write to the memory of a call before the call's
+ * stream has come to its allocation: the emulation ends the process then. */
+static void copies_come_after_the_memory_of_their_call(void **state)
+{
+    (void)state;
+    pair_of_plans p;
+    cudaStream_t stream;
+    open_plans(&p, healpix_grid(NSIDE));
+    assert_int_equal(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+    armilla_exec exec = exec_of(&p);
+    exec.stream = stream;
+    armilla_cuda_copier_set_sizes(1000, 1);
+    cuda_emulation_set_deferred(1);
+    for (int operation = 0; operation < OPERATORS; operation++) {
+        check_ok(operate(operation, p.cpu, input(&p, operation), p.wanted, NULL));
+        check_ok(operate(operation, p.gpu, input(&p, operation), p.made, &exec));
+        check_at_most(relative_error(count_out(&p, operation), p.wanted, p.made), 1e-12,
+                      "operator %d with copies beside it", operation);
+    }
+    cuda_emulation_set_deferred(0);
+    armilla_cuda_copier_set_sizes(0, 0);
+    cudaStreamDestroy(stream);
+    plans_close(&p);
+}
+
 /* --- Memory of the host that the device sees ---------------------------------------------------
  */
 
@@ -205,6 +233,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pending_errors_stay_the_applications),
         cmocka_unit_test(errors_of_ours_do_not_stay),
+        cmocka_unit_test(copies_come_after_the_memory_of_their_call),
         cmocka_unit_test(plans_are_ready_when_they_are_made),
         cmocka_unit_test(registered_memory_is_where_the_device_sees_it),
         cmocka_unit_test(pinned_and_managed_memory),

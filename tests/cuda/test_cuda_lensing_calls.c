@@ -48,7 +48,8 @@ static armilla_status try_all(const pair *p, double *alm, double *map)
     return status;
 }
 
-/* Each allocation of host and device fails: an error, and nothing is left. */
+/* Each allocation of host and device fails: an error, and nothing is left. Plans of cuFFT for
+ * several sets, whose emulation takes memory of the host, may be missing without one. */
 static void failures_leave_nothing(void **state)
 {
     (void)state;
@@ -66,7 +67,7 @@ static void failures_leave_nothing(void **state)
             fails[kind](n);
             const armilla_status status = try_all(&p, p.made, p.wanted);
             fails[kind](-1);
-            assert_int_equal(status, ARMILLA_ERROR_MEMORY);
+            assert_true(status == ARMILLA_ERROR_MEMORY || (status == ARMILLA_OK && kind == 0));
             assert_int_equal(cuda_emulation_live_bytes(), 0);
         }
     }
@@ -81,6 +82,7 @@ static void failing_calls(void **state)
     for (int way = 0; way < 2; way++) {
         const size_t bytes = 8 * (size_t)lensing_outputs(&p, way);
         memset(p.wanted, 0, bytes), memset(p.made, 0, bytes);
+        check_ok(run(p.gpu, way, lensing_input(&p, way), p.wanted, NULL)); /* makes cuFFT's plans */
         cuda_emulation_fail_call_after(-1);
         check_ok(run(p.gpu, way, lensing_input(&p, way), p.wanted, NULL));
         const int64_t count = cuda_emulation_fail_call_after(-1);

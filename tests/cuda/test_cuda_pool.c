@@ -1,14 +1,19 @@
 /* Device memory of calls: one pool per device keeps it for the calls of all plans, gives it back
  * when somebody needs it and when the last plan is gone, and never makes one stream wait for
  * another. */
+#define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "cuda/device_pool.h"
 #include "cuda/test_cuda_scene.h"
 #include "emulation.h"
+
+#include <pthread.h>
+#include <time.h>
 
 enum { LMAX = 12, NSIDE = 4 };
 
@@ -126,6 +131,66 @@ static void the_pool_gives_way_to_calls(void **state)
     plans_close(&p);
 }
 
+/* --- Two devices ------------------------------------------------------------------------------ */
+
+static int asked, answered; /* has another thread's question been answered? */
+
+static void *ask_for_pool(void *data)
+{
+    (void)data;
+    return armilla_cuda_pool_exists(1) ? &answered : NULL;
+}
+
+/* Stands in the way of device 0 while that is waited for: its work asks for the pool of device 1
+ * from another thread, as a call there does, and waits for some seconds. */
+static double ask_meanwhile(const char *from)
+{
+    pthread_t thread;
+    struct timespec end;
+    void *result = NULL;
+    (void)from;
+    if (asked++) return 1;
+    clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_sec += 5;
+    assert_int_equal(pthread_create(&thread, NULL, ask_for_pool, NULL), 0);
+    answered = !pthread_timedjoin_np(thread, &result, &end) && result == &answered;
+    if (!answered) pthread_detach(thread);
+    return 1;
+}
+
+/* A pool is trimmed while its device has work: calls on other devices go on. */
+static void trimming_stops_no_other_device(void **state)
+{
+    (void)state;
+    pair_of_plans first, second;
+    cudaStream_t stream;
+    cuda_emulation_set_devices(2);
+    open_plans(&first);
+    assert_int_equal(cudaSetDevice(1), cudaSuccess);
+    open_plans(&second);
+    assert_int_equal(cudaSetDevice(0), cudaSuccess);
+    double *alm = to_device(first.alm, 8 * first.nalm), *map = to_device(first.map, 8 * first.nmap);
+    assert_int_equal(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+    armilla_exec exec = exec_of(&first);
+    exec.stream = stream;
+    cuda_emulation_set_deferred(1);
+    check_ok(armilla_sht_synthesis(first.gpu, alm, map, &exec));
+    asked = answered = 0;
+    cuda_emulation_set_cost(ask_meanwhile);
+    armilla_cuda_pool_trim(0);
+    cuda_emulation_set_cost(NULL);
+    assert_true(asked > 0);
+    assert_int_equal(answered, 1);
+    cuda_emulation_set_deferred(0);
+    cudaStreamDestroy(stream);
+    cudaFree(alm);
+    cudaFree(map);
+    plans_close(&first);
+    plans_close(&second);
+    cuda_emulation_set_devices(1);
+    assert_int_equal(cuda_emulation_pools(), 0);
+}
+
 /* Each stream has its own memory while both have work; neither waits for the other one. */
 static void streams_do_not_wait_for_each_other(void **state)
 {
@@ -193,6 +258,7 @@ int main(void)
         cmocka_unit_test(plans_of_a_device_share_what_their_calls_leave),
         cmocka_unit_test(the_pool_gives_way_to_plans),
         cmocka_unit_test(the_pool_gives_way_to_calls),
+        cmocka_unit_test(trimming_stops_no_other_device),
         cmocka_unit_test(streams_do_not_wait_for_each_other),
         cmocka_unit_test(devices_without_pools),
     };

@@ -202,6 +202,31 @@ static void other_gpus_refuse_them_by_name(void **state)
     check_ok(try_capability(75, &options, &shape));
 }
 
+/* A GPU of 9.0 runs PTX that was made for an earlier one, of whose kernels for tensor cores the
+ * bodies were left out (CMAKE_CUDA_ARCHITECTURES=86): they are refused, and no search tries them. A
+ * launch would end this process, as it would take a context with it on a GPU. */
+static void kernels_that_were_left_out_are_never_launched(void **state)
+{
+    (void)state;
+    armilla_sht_options options = tensor_options(0);
+    const char *shape;
+    cuda_emulation_set_target(86);
+    check_error(try_capability(90, &options, &shape), ARMILLA_ERROR_UNSUPPORTED,
+                "which has 9.0, were compiled for 8.6");
+    options.device_shape = NULL, options.device_tune = ARMILLA_DEVICE_TUNE_MEASURE_MANY;
+    cuda_emulation_set_device_name("a Hopper with kernels for an Ampere");
+    cuda_emulation_set_cost(count_kernel);
+    of_two = of_four = 0;
+    check_ok(try_capability(90, &options, &shape));
+    assert_string_not_equal(shape, TENSOR);
+    assert_int_equal(of_two + of_four, 0);
+    cuda_emulation_set_cost(NULL);
+    cuda_emulation_set_device_name("CUDA emulation");
+    cuda_emulation_set_target(80);
+    check_results(gauss(44, 90), 43, 43, 0, 6);
+    cuda_emulation_set_target(0);
+}
+
 /* Kernels with tensor cores cost half of the others; a field of spin 2 has two sets. */
 static void they_are_chosen_where_they_were_measured(void **state)
 {
@@ -285,6 +310,7 @@ int main(void)
         cmocka_unit_test(bits_do_not_depend_on_sequences),
         cmocka_unit_test(single_precision_has_the_other_units),
         cmocka_unit_test(other_gpus_refuse_them_by_name),
+        cmocka_unit_test(kernels_that_were_left_out_are_never_launched),
         cmocka_unit_test(they_are_chosen_where_they_were_measured),
         cmocka_unit_test(they_are_chosen_where_many_were_measured),
         cmocka_unit_test(fewer_are_measured_where_many_have_no_room),

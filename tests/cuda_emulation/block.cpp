@@ -128,31 +128,40 @@ static void check_source(const thread &t, int number)
              t.where.line, number, t.source, t.mask);
 }
 
-/* Where entries lie is from NVIDIA's "Parallel Thread Execution ISA", the section "Matrix Fragments
- * for mma.m8n8k4 with .f64 floating point type":
- *     A, 8 x 4   row laneid / 4, column laneid % 4
- *     B, 4 x 8   row laneid % 4, column laneid / 4
- *     C, D, 8 x 8   row laneid / 4, columns 2 (laneid % 4) and 2 (laneid % 4) + 1
+/* Where entries lie is from NVIDIA's "Parallel Thread Execution ISA", the sections "Matrix
+ * Fragments for mma.m8n8k4 with .f64 floating point type" and the same for mma.m16n8k4:
+ *     A, 8 x 4 or 16 x 4      row laneid / 4, a1 eight rows below, column laneid % 4
+ *     B, 4 x 8                row laneid % 4, column laneid / 4
+ *     C, D, 8 x 8 or 16 x 8   row laneid / 4, c2 and c3 eight rows below, columns
+ *                             2 (laneid % 4) and 2 (laneid % 4) + 1
  * Each product with its sum is rounded once, as an fma, says the section "mma". */
-static void multiply_fragments(const thread *warp)
+static void multiply_fragments(const thread *warp, int rows)
 {
-    double a[8][4], b[4][8];
+    double a[16][4], b[4][8];
     for (int lane = 0; lane < warpSize; lane++) {
         const fragment *f = reinterpret_cast<const fragment *>(warp[lane].value);
-        a[lane / 4][lane % 4] = f->a;
+        for (int row = lane / 4; row < rows; row += 8) a[row][lane % 4] = f->a[row / 8];
         b[lane % 4][lane / 4] = f->b;
     }
     for (int lane = 0; lane < warpSize; lane++)
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0; i < rows / 4; i++) {
+            const int row = lane / 4 + i / 2 * 8, column = lane % 4 * 2 + i % 2;
             double *c = &reinterpret_cast<const fragment *>(warp[lane].value)->c[i];
-            for (int k = 0; k < 4; k++) *c = std::fma(a[lane / 4][k], b[k][lane % 4 * 2 + i], *c);
+            for (int k = 0; k < 4; k++) *c = std::fma(a[row][k], b[k][column], *c);
         }
 }
 
-void multiply_matrices(place where, double a, double b, double c[2])
+/* Kernels have such products where they were compiled for 8.0 or 9.0; a body that was compiled for
+ * another GPU is a trap. */
+void multiply_matrices(place where, int rows, const double *a, double b, double *c)
 {
+    const int target = target_of(kernel->device);
     const fragment mine = {a, b, c};
-    meet(meeting::product, where, 0xffffffffu, reinterpret_cast<uint64_t>(&mine));
+    if (target != 80 && target != 90)
+        fail("%s:%d: a trap: the kernel was compiled for %d.%d, without products of matrices",
+             where.file, where.line, target / 10, target % 10);
+    meet(rows == 8 ? meeting::product : meeting::tall_product, where, 0xffffffffu,
+         reinterpret_cast<uint64_t>(&mine));
 }
 
 /* Do all lanes of its mask wait with thread `number`, which comes now? */
@@ -185,7 +194,8 @@ static void try_warp(int number)
     unsigned votes = 0;
     for (int i = 0; i < warpSize; i++) votes |= (unsigned)(warp[i].value & 1) << i;
     votes &= mask;
-    if (t.kind == meeting::product) multiply_fragments(warp);
+    if (t.kind == meeting::product) multiply_fragments(warp, 8);
+    if (t.kind == meeting::tall_product) multiply_fragments(warp, 16);
     for (int i = 0; i < warpSize; i++) {
         if (!(mask >> i & 1)) continue;
         check_source(warp[i], first + i);

@@ -30,9 +30,12 @@ cudaError_t break_capture(cudaStream_t stream)
     return cudaErrorStreamCaptureUnsupported;
 }
 
+static thread_local enum cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
+
 cudaError_t check_unsafe()
 {
     cudaError_t result = cudaSuccess;
+    if (thread_mode == cudaStreamCaptureModeRelaxed) return result;
     for (cudaStream_t stream : all_streams()) {
         if (!stream->capture) continue;
         const enum cudaStreamCaptureMode mode = stream->capture->mode;
@@ -142,6 +145,12 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureSta
 }
 
 /* --- Graphs ---------------------------------------------------------------------------------- */
+
+cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
+{
+    std::swap(thread_mode, *mode);
+    return cudaSuccess;
+}
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph, unsigned long long)
 {

@@ -41,7 +41,7 @@ static struct leftovers {
     }
 } left;
 static cufftHandle next_handle = 1;
-static int64_t transformed_bytes;
+static int64_t transformed_bytes, most_rows;
 
 static fft_plan *find(cufftHandle handle)
 {
@@ -129,6 +129,19 @@ cufftResult cufftCreate(cufftHandle *handle)
     return CUFFT_SUCCESS;
 }
 
+cufftResult cufftGetSizeMany64(cufftHandle handle, int rank, long long int *n, long long int *,
+                               long long int, long long int, long long int *, long long int,
+                               long long int, cufftType, long long int batch, size_t *work_size)
+{
+    const guard lock(everything);
+    const fft_plan *plan = find(handle);
+    if (call_fails()) return CUFFT_ALLOC_FAILED;
+    if (!plan || plan->made) return CUFFT_INVALID_PLAN;
+    if (rank != 1) return CUFFT_NOT_IMPLEMENTED;
+    *work_size = (size_t)(*n * batch) * sizeof(double2);
+    return CUFFT_SUCCESS;
+}
+
 cufftResult cufftMakePlanMany64(cufftHandle handle, int rank, long long int *n,
                                 long long int *inembed, long long int istride, long long int idist,
                                 long long int *onembed, long long int ostride, long long int odist,
@@ -136,7 +149,8 @@ cufftResult cufftMakePlanMany64(cufftHandle handle, int rank, long long int *n,
 {
     const guard lock(everything);
     fft_plan *plan = find(handle);
-    if (call_fails()) return CUFFT_ALLOC_FAILED;
+    if (call_fails() || (most_rows && batch > most_rows)) return CUFFT_ALLOC_FAILED;
+    if (check_unsafe()) return CUFFT_EXEC_FAILED; /* it allocates */
     if (!plan || plan->made) return CUFFT_INVALID_PLAN;
     if (plan->device != current_device())
         fail("cufftMakePlanMany64: a plan of device %d on device %d", plan->device,
@@ -230,6 +244,20 @@ cufftResult cufftExecZ2Z(cufftHandle handle, cufftDoubleComplex *input, cufftDou
     check_device(plan, input, output);
     const cudaError_t error = put(plan.stream, [=] { run_rows(plan, input, output, direction); });
     return error ? CUFFT_EXEC_FAILED : CUFFT_SUCCESS;
+}
+
+int64_t cuda_emulation_fft_plans(void)
+{
+    const guard lock(everything);
+    int64_t made = 0;
+    for (const auto &plan : plans) made += plan.second.made;
+    return made;
+}
+
+void cuda_emulation_set_fft_rows(int64_t most)
+{
+    const guard lock(everything);
+    most_rows = most;
 }
 
 int64_t cuda_emulation_fft_bytes(void)

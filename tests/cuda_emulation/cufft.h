@@ -41,6 +41,11 @@ cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long int *n,
                                 long long int *inembed, long long int istride, long long int idist,
                                 long long int *onembed, long long int ostride, long long int odist,
                                 cufftType type, long long int batch, size_t *work_size);
+/* As above; here: exactly what the plan needs. */
+cufftResult cufftGetSizeMany64(cufftHandle plan, int rank, long long int *n, long long int *inembed,
+                               long long int istride, long long int idist, long long int *onembed,
+                               long long int ostride, long long int odist, cufftType type,
+                               long long int batch, size_t *work_size);
 cufftResult cufftSetAutoAllocation(cufftHandle plan, int on);
 cufftResult cufftSetWorkArea(cufftHandle plan, void *area);
 cufftResult cufftGetSize(cufftHandle plan, size_t *work_size);

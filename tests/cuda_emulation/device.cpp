@@ -20,6 +20,7 @@ static const char *device_name = "CUDA emulation";
 static int capabilities[CUDA_EMULATION_DEVICES] = {90, 90, 90, 90}; /* 10 major + minor */
 static int precision_ratio = 2;                                     /* a Hopper's */
 static int pools = 1;
+static int target; /* 0: that of the device */
 
 const size_t shared_plain = 49152, shared_most = 232448;
 
@@ -46,6 +47,16 @@ bool pools_supported()
 void set_capability(int device, int capability)
 {
     capabilities[device] = capability;
+}
+
+int capability_of(int device)
+{
+    return capabilities[device];
+}
+
+int target_of(int device)
+{
+    return target ? target : capabilities[device];
 }
 } // namespace emulation
 
@@ -151,6 +162,12 @@ void cuda_emulation_set_capability(int of_device)
     const guard lock(everything);
     for (int device = 0; device < CUDA_EMULATION_DEVICES; device++)
         set_capability(device, of_device);
+}
+
+void cuda_emulation_set_target(int capability)
+{
+    const guard lock(everything);
+    target = capability;
 }
 
 void cuda_emulation_set_device_name(const char *name)

@@ -28,7 +28,7 @@ static const int warpSize = 32;
 
 namespace emulation
 {
-enum class meeting { block, warp, shuffle, any, all, ballot, product };
+enum class meeting { block, warp, shuffle, any, all, ballot, product, tall_product };
 
 struct place {
     const char *file;
@@ -95,14 +95,20 @@ T shuffle_up(place where, unsigned mask, T value, int delta, int width = warpSiz
     return shuffle(where, mask, value, lane_shifted(-delta, width));
 }
 
-/* What a lane brings to a product of matrices: an entry of each factor, and two of the matrix that
- * the product is added to. */
+/* What a lane brings to a product of matrices: of each eight rows an entry of the left factor, and
+ * two of the matrix that the product is added to; an entry of the right factor. */
 struct fragment {
-    double a, b, *c;
+    const double *a;
+    double b, *c;
 };
 
-/* A meeting of the warp, as mma.sync.aligned.m8n8k4 for doubles: c += a b, 8 x 4 and 4 x 8. */
-void multiply_matrices(place where, double a, double b, double c[2]);
+/* A meeting of the warp, as mma.sync.aligned for doubles: c += a b. rows: 8 or 16, of m8n8k4 or
+ * m16n8k4. */
+void multiply_matrices(place where, int rows, const double *a, double b, double *c);
+inline void multiply_matrices(place where, double a, double b, double *c)
+{
+    multiply_matrices(where, 8, &a, b, c);
+}
 
 /* --- Launches -------------------------------------------------------------------------------- */
 
@@ -114,6 +120,7 @@ struct launch {
     dim3 grid, block;
     size_t shared_bytes;
     cudaStream_t stream;
+    int device;
 };
 
 /* What a launch by address must know of a kernel. bind: what a thread runs, with copies of the
@@ -155,14 +162,16 @@ cudaError_t start(void (*kernel)(P...), const char *name, const char *from, plac
 }
 } // namespace emulation
 
-#define ARMILLA_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)                         \
-    emulation::start(kernel, #kernel, __PRETTY_FUNCTION__, {__FILE__, __LINE__},                   \
+#define ARMILLA_START(name, kernel, blocks, threads, shared_bytes, stream, ...)                    \
+    emulation::start(kernel, name, __PRETTY_FUNCTION__, {__FILE__, __LINE__},                      \
                      cudaLaunchConfig_t{dim3(blocks), dim3(threads), (size_t)(shared_bytes),       \
                                         stream, nullptr, 0},                                       \
                      __VA_ARGS__)
 #define ARMILLA_SHARED(type, name) type *name = reinterpret_cast<type *>(emulation::shared_memory())
 
 #define ARMILLA_MULTIPLY_MATRICES(a, b, c) emulation::multiply_matrices(EMULATION_PLACE, a, b, c)
+
+#define ARMILLA_MULTIPLY_TALL(a, b, c) emulation::multiply_matrices(EMULATION_PLACE, 16, a, b, c)
 
 #define EMULATION_PLACE                                                                            \
     emulation::place                                                                               \

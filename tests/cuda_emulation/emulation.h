@@ -44,6 +44,10 @@ int64_t cuda_emulation_fail_twice_after(int64_t successes);
 /* The same for calls of any kind that can fail: runtime, launches, cuFFT. */
 int64_t cuda_emulation_fail_call_after(int64_t successes);
 
+/* Plants a fault, as ARMILLA_EMULATION_PLANT of the environment does: "fail:NAME" lets launches of
+ * kernels fail whose name holds NAME (the others: machine.h); NULL: none. Not copied. */
+void cuda_emulation_plant(const char *what);
+
 /* Devices 0 .. count - 1, count <= CUDA_EMULATION_DEVICES; 1 at first; 0: no GPU. A thread's
  * current one is 0 at first. */
 enum { CUDA_EMULATION_DEVICES = 4 };
@@ -64,6 +68,10 @@ void cuda_emulation_set_device_name(const char *name);
 /* The compute capability that it says, 10 major + minor; 90 at first. */
 void cuda_emulation_set_capability(int capability);
 
+/* The compute capability that all kernels were compiled for, as PTX of which each device makes its
+ * own code; 0, at first: each device's own. What a kernel leaves out there is a trap. */
+void cuda_emulation_set_target(int capability);
+
 /* Operations in single for one in double precision, as cudaDeviceGetAttribute says; 2 at first. */
 void cuda_emulation_set_precision_ratio(int ratio);
 
@@ -82,6 +90,9 @@ int64_t cuda_emulation_pools(void);      /* that exist, but the devices' own one
 int64_t cuda_emulation_dependencies(void);
 int64_t cuda_emulation_most_bytes(void); /* the most at any time since the last call */
 int64_t cuda_emulation_launches(void);   /* kernels and cuFFT calls since the last call */
+int64_t cuda_emulation_fft_plans(void);  /* of cuFFT that are made and not destroyed */
+/* cuFFT has no memory for plans of more rows than so many; 0, at first: it has for all. */
+void cuda_emulation_set_fft_rows(int64_t most);
 /* Bytes of what cuFFT has transformed since the last call, each number read and written once. */
 int64_t cuda_emulation_fft_bytes(void);
 

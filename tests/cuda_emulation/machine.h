@@ -61,6 +61,8 @@ int current_device();       /* of the calling thread */
 bool is_device(int device);
 bool pools_supported();
 void set_capability(int device, int capability);
+int capability_of(int device);
+int target_of(int device);                     /* what kernels that it runs were compiled for */
 extern const size_t shared_plain, shared_most; /* bytes of shared memory of a launch */
 
 /* --- Sequences (order.cpp) ------------------------------------------------------------------- */
@@ -163,6 +165,10 @@ int64_t room_of(int device);  /* bytes that are neither allocated nor reserved b
 int64_t reserved_bytes(int device); /* by all pools of it */
 void return_to_pool(char *address); /* a block that nobody uses any more */
 void settle_pools(int device);      /* when somebody has waited */
+/* Memory of cudaMallocAsync is there from that place of its stream on: before it, work that uses
+ * the memory ends the process; `who` does what with it. */
+void check_reached(const void *address, const char *who, const char *what);
+bool is_unreached(const void *address);
 
 /* --- Host memory that the device sees (pinned.cpp) -------------------------------------------- */
 

@@ -8,10 +8,11 @@
 
 namespace emulation
 {
-/* The kernel's name that follows `kind` in the environment, or nothing. */
+static const char *words = getenv("ARMILLA_EMULATION_PLANT");
+
+/* The kernel's name that follows `kind`, or nothing. */
 static const char *planted(const char *kind)
 {
-    static const char *const words = getenv("ARMILLA_EMULATION_PLANT");
     const size_t length = strlen(kind);
     return words && strncmp(words, kind, length) == 0 ? words + length : nullptr;
 }
@@ -34,3 +35,9 @@ bool plant_fails(const char *name)
     return concerns("fail:", name);
 }
 } // namespace emulation
+
+void cuda_emulation_plant(const char *what)
+{
+    const emulation::guard lock(emulation::everything);
+    emulation::words = what;
+}

@@ -101,6 +101,37 @@ void return_to_pool(char *address)
 
 /* --- Taking ---------------------------------------------------------------------------------- */
 
+/* Blocks whose stream has not come to their allocation yet. */
+static std::set<const char *> unreached;
+
+bool is_unreached(const void *address)
+{
+    size_t size;
+    if (unreached.empty()) return false;
+    const size_t offset = offset_in_allocation(address, &size);
+    return offset < size && unreached.count(static_cast<const char *>(address) - offset);
+}
+
+void check_reached(const void *address, const char *who, const char *what)
+{
+    if (is_unreached(address))
+        fail("%s: %s is memory that its stream has not allocated yet", who, what);
+}
+
+struct allocation {
+    char *address = nullptr;
+    bool reached = false;
+};
+
+/* Puts the allocation on its stream; the address comes later. */
+static cudaError_t put_allocation(cudaStream_t stream, const std::shared_ptr<allocation> &made)
+{
+    return put(stream, [=] {
+        made->reached = true;
+        unreached.erase(made->address);
+    });
+}
+
 enum class reuse { no, at_once, by_waiting };
 
 static reuse reuse_of(const unused_bytes &u, cudaMemPool_t pool, cudaStream_t stream)
@@ -154,10 +185,13 @@ static cudaError_t allocate_from(cudaMemPool_t pool, void **pointer, size_t size
         fail("memory of a pool of device %d is asked for on a stream of device %d", pool->device,
              where->device);
     if (where && where->capture) return capture_memory(where, pool->device, size, pointer);
-    const cudaError_t error = put(stream, [] {});
+    const auto made = std::make_shared<allocation>();
+    const cudaError_t error = put_allocation(stream, made);
     if (error) return error;
     if (allocation_fails() || !take(pool, (int64_t)size, where)) return cudaErrorMemoryAllocation;
-    *pointer = allocate(pool->device, size, pool);
+    made->address = allocate(pool->device, size, pool);
+    if (made->address && !made->reached) unreached.insert(made->address);
+    *pointer = made->address;
     return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 

@@ -123,6 +123,19 @@ static void check_arguments(const launch &what, const kernel_code &code, void **
     }
 }
 
+/* The arguments' words that are memory whose allocation is still to come on its stream. */
+static std::vector<const void *> find_unreached(const kernel_code &code, void **arguments)
+{
+    std::vector<const void *> result;
+    for (size_t i = 0; i < code.sizes.size(); i++)
+        for (size_t at = 0; at + sizeof(void *) <= code.sizes[i]; at += sizeof(void *)) {
+            const void *word;
+            std::memcpy(&word, static_cast<const char *>(arguments[i]) + at, sizeof word);
+            if (is_unreached(word)) result.push_back(word);
+        }
+    return result;
+}
+
 static std::map<const void *, kernel_code> kernels; /* that were launched */
 
 static cudaError_t enqueue(const launch &what, const kernel_code &code, void **arguments)
@@ -134,8 +147,10 @@ static cudaError_t enqueue(const launch &what, const kernel_code &code, void **a
     check_arguments(what, code, arguments);
     const std::function<void()> thread = code.bind(arguments);
     const int device = current_device();
+    const std::vector<const void *> unreached = find_unreached(code, arguments);
     return put(what.stream, [=] {
         const open_memory open(device);
+        for (const void *word : unreached) check_reached(word, what.name, "an argument");
         count_launch(what.from);
         run_grid(what, thread);
     });
@@ -144,9 +159,15 @@ static cudaError_t enqueue(const launch &what, const kernel_code &code, void **a
 static launch launch_of(const char *name, const char *from, place where,
                         const cudaLaunchConfig_t &config, const void *function)
 {
-    return launch{
-        function,     name, from, where, config.gridDim, config.blockDim, config.dynamicSmemBytes,
-        config.stream};
+    return launch{function,
+                  name,
+                  from,
+                  where,
+                  config.gridDim,
+                  config.blockDim,
+                  config.dynamicSmemBytes,
+                  config.stream,
+                  current_device()};
 }
 
 cudaError_t launch_at(const kernel_code &code, const char *from, place where,
@@ -184,6 +205,17 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *fu
     const char *name = found->second.name;
     return enqueue(launch_of(name, name, {"cudaLaunchKernelExC", 0}, *config, function),
                    found->second, arguments);
+}
+
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *)
+{
+    const guard lock(everything);
+    if (call_fails()) return report(cudaErrorUnknown);
+    if (device_error()) return report(device_error());
+    std::memset(attributes, 0, sizeof *attributes);
+    attributes->ptxVersion = target_of(current_device());
+    attributes->binaryVersion = capability_of(current_device());
+    return cudaSuccess;
 }
 
 cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute, int value)

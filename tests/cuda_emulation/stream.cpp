@@ -180,12 +180,15 @@ static std::function<void()> copy_of(void *to, const void *from, size_t count,
     if (!is_staged(to, from))
         return [=] {
             const open_memory open_target(target), open_source(source);
+            check_reached(to, "a copy", "its target");
+            check_reached(from, "a copy", "its source");
             if (count) std::memmove(to, from, count);
         };
     const char *bytes = static_cast<const char *>(from);
     const std::vector<char> stage(bytes, bytes + count);
     return [=] {
         const open_memory open(target);
+        check_reached(to, "a copy", "its target");
         std::memcpy(to, stage.data(), count);
     };
 }
@@ -226,6 +229,7 @@ cudaError_t cudaMemsetAsync(void *to, int value, size_t count, cudaStream_t stre
     check_device_of(to, device, "a memset", "its target");
     return put(stream, [=] {
         const open_memory open(device);
+        check_reached(to, "a memset", "its target");
         if (count) std::memset(to, value, count);
     });
 }

@@ -97,10 +97,10 @@ const armilla_cuda_shape *armilla_cuda_default_shape(int64_t npairs)
     return NULL;
 }
 
-int armilla_cuda_shape_suits(const armilla_cuda_shape *shape, int64_t capability)
+armilla_status armilla_cuda_shape_suits(const armilla_cuda_shape *shape, int *suits)
 {
-    (void)shape, (void)capability;
-    return 0;
+    (void)shape, (void)suits;
+    return fail_absent();
 }
 
 armilla_status armilla_cuda_check_shape(const armilla_cuda_shape *shape)

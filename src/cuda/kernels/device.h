@@ -2,7 +2,10 @@
  *
  *   ARMILLA_LAUNCH(kernel, blocks, threads, shared_bytes, stream, arguments...)
  *                                launches, and is the error that this launch had: cudaGetLastError
- *                                would take and clear an earlier one that is the application's
+ *                                would take and clear an earlier one that is the application's.
+ *                                The thread keeps the kernel's name for messages (launches.h)
+ *   ARMILLA_LAUNCH_NAMED(name, kernel, ...)
+ *                                the same of a kernel whose pointer says nothing
  *   ARMILLA_SHARED(type, name)   the block's shared memory, all of it, as an array: its size is an
  *                                argument of the launch, so that the emulation can fill it with NaN
  *   ARMILLA_MULTIPLY_MATRICES(a, b, c)
@@ -11,6 +14,11 @@
  *                                (ARMILLA_TENSOR_CORES). With q = lane / 4 and r = lane % 4 a lane
  *                                has a at row q, column r; b at row r, column q; c[i] at row q,
  *                                column 2 r + i
+ *   ARMILLA_MULTIPLY_TALL(a, b, c)
+ *                                the same of 16 x 4 and 4 x 8 numbers: a[0], c[0], c[1] as above,
+ *                                a[1], c[2] and c[3] eight rows below. One instruction on a GPU of
+ *                                compute capability 9.0; elsewhere two products of eight rows, with
+ *                                the same sums of the same products in the same sequence
  *
  * Kernels exchange data through shared memory and __syncthreads(), warp votes, shuffles with full
  * masks and products of whole warps, nothing else; every sum has a fixed sequence, so that bits do
@@ -18,13 +26,15 @@
 #ifndef ARMILLA_CUDA_KERNELS_DEVICE_H
 #define ARMILLA_CUDA_KERNELS_DEVICE_H
 
+#include "cuda/kernels/launches.h"
 #include "cuda/runtime.h"
+#include "cuda/tensor_target.h"
 
 #include <stdint.h>
 
-/* Kernels for tensor cores are compiled where a GPU has fast ones for doubles (cuda/shape.c); a
- * launch of one elsewhere, which the host refuses, is an error. */
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900
+/* Kernels for tensor cores are compiled where a GPU has fast ones for doubles; elsewhere their
+ * bodies are left out, and the host, which asks the kernel (cuda/shape.c), never launches them. */
+#if !defined(__CUDA_ARCH__) || ARMILLA_CUDA_TENSOR_TARGET(__CUDA_ARCH__ / 10)
 #define ARMILLA_TENSOR_CORES 1
 #else
 #define ARMILLA_TENSOR_CORES 0
@@ -51,15 +61,13 @@ cudaError_t armilla_cuda_launch(void (*kernel)(P...), dim3 blocks, dim3 threads,
         parameters);
 }
 
-#define ARMILLA_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)                         \
+#define ARMILLA_START(name, kernel, blocks, threads, shared_bytes, stream, ...)                    \
     armilla_cuda_launch(kernel, dim3(blocks), dim3(threads), (size_t)(shared_bytes), (stream),     \
                         __VA_ARGS__)
 #define ARMILLA_SHARED(type, name)                                                                 \
     extern __shared__ double2 armilla_shared_memory[];                                             \
     type *name = reinterpret_cast<type *>(armilla_shared_memory)
 
-/* The shape m8n8k4 is the one that both have; m16n8k4 to m16n8k16, which sm_90 has beside it, would
- * want more pairs or steps at once. */
 static __device__ __forceinline__ void armilla_cuda_multiply_matrices(double a, double b,
                                                                       double c[2])
 {
@@ -73,6 +81,25 @@ static __device__ __forceinline__ void armilla_cuda_multiply_matrices(double a, 
 #endif
 }
 #define ARMILLA_MULTIPLY_MATRICES(a, b, c) armilla_cuda_multiply_matrices(a, b, c)
+
+static __device__ __forceinline__ void armilla_cuda_multiply_tall(const double a[2], double b,
+                                                                  double c[4])
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 900
+    asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5}, {%6}, "
+        "{%0, %1, %2, %3};"
+        : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
+        : "d"(a[0]), "d"(a[1]), "d"(b));
+#else
+    armilla_cuda_multiply_matrices(a[0], b, c);
+    armilla_cuda_multiply_matrices(a[1], b, c + 2);
+#endif
+}
+#define ARMILLA_MULTIPLY_TALL(a, b, c) armilla_cuda_multiply_tall(a, b, c)
 #endif /* the emulation's cuda_runtime.h defines them as well */
+
+#define ARMILLA_LAUNCH_NAMED(name, ...)                                                            \
+    armilla_cuda_remember_launch(name, ARMILLA_START(name, __VA_ARGS__))
+#define ARMILLA_LAUNCH(kernel, ...) ARMILLA_LAUNCH_NAMED(#kernel, kernel, __VA_ARGS__)
 
 #endif

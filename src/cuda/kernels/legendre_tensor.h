@@ -1,14 +1,23 @@
 /* What sums by FP64 tensor cores share: exchanges that bring the values of a recurrence, which a
  * lane has pair by pair, to where a product of matrices wants them. Included by .cu files only.
  *
- * Two sets of a step are eight numbers, the columns of a matrix; four sets are two matrices.
+ * Two sets of a step are eight numbers, the columns of a matrix.
  *
  *     synthesis   sums[8 pairs][8 numbers] += p[8 pairs][4 steps]  coefficients[4 steps][8 numbers]
  *     analysis    sums[8 steps][8 numbers] += p[8 steps][4 pairs]  values[4 pairs][8 numbers]
  *
+ * Four sets are two groups of eight numbers, with the same p. The matrices are transposed then: it
+ * is the left factor that may have 16 rows.
+ *
+ *     synthesis   sums[16 numbers][8 pairs] += coefficients[16 numbers][4 steps]
+ *                                              p[4 steps][8 pairs]
+ *     analysis    sums[16 numbers][8 steps] += values[16 numbers][4 pairs]  p[4 pairs][8 steps]
+ *
+ * Factors stay in their lanes: a left factor has entry (q, j) where a right one has entry (j, q).
+ *
  * Lane 4 q + j (q: which quad of lanes; j: its place there) has p of its own pair, and must have
- * entry (q, j) of each left factor: in synthesis step j of one pair of its quad, in analysis step q
- * of the pair at place j of one quad. These are transpositions within quads, and across them; a
+ * entry (q, j) of p as a left factor: in synthesis step j of one pair of its quad, in analysis step
+ * q of the pair at place j of one quad. These are transpositions within quads, and across them; a
  * transposition is one exchange for each bit of a number's place. A number that went
  * through shared memory would move 16 bytes; shuffles move 8 in synthesis, 12 in analysis. */
 #ifndef ARMILLA_CUDA_KERNELS_LEGENDRE_TENSOR_H
@@ -70,6 +79,16 @@ static __device__ __forceinline__ void take_values(const scalar_chunk *chunk, in
 static __device__ __forceinline__ int all_wait(vec scale)
 {
     return v_lanes(v_negative(scale)) == LANES_ALL;
+}
+
+/* target: the compute capability that this kernel was compiled for, 10 major + minor, where the
+ * current GPU runs it; the GPU's own one may be another. */
+template <typename... P> cudaError_t find_target(void (*kernel)(P...), int *target)
+{
+    struct cudaFuncAttributes of;
+    const cudaError_t error = cudaFuncGetAttributes(&of, reinterpret_cast<const void *>(kernel));
+    *target = error ? 0 : of.ptxVersion;
+    return error;
 }
 
 /* Launches `launch(sets, first set, lots)` for fours of sets, then for a pair. Returned: the sets

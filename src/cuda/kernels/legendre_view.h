@@ -87,6 +87,11 @@ int64_t armilla_cuda_tensor_synthesis(const armilla_cuda_view *view, const armil
                                       const armilla_cuda_leg_block *block, armilla_cuda_work *work);
 int64_t armilla_cuda_tensor_analysis(const armilla_cuda_view *view, const armilla_cuda_part *part,
                                      const armilla_cuda_leg_block *block, armilla_cuda_work *work);
+/* What these kernels were compiled for that the current GPU would run: a compute capability, 10
+ * major + minor, whose code or PTX was the best that there was. Whether they have bodies depends on
+ * it, not on the GPU (cuda/tensor_target.h). Returned: CUDA's error. */
+cudaError_t armilla_cuda_tensor_synthesis_target(int *target);
+cudaError_t armilla_cuda_tensor_analysis_target(int *target);
 void armilla_cuda_spin_synthesis(const armilla_cuda_view *view, const armilla_cuda_part *part,
                                  const armilla_cuda_leg_block *block, armilla_cuda_work *work);
 void armilla_cuda_analysis(const armilla_cuda_view *view, const armilla_cuda_part *part,

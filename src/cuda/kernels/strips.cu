@@ -132,25 +132,28 @@ __global__ void __launch_bounds__(THREADS)
 
 /* --- Launches -------------------------------------------------------------------------------- */
 
-typedef void kernel(const armilla_cuda_strip_view, unsigned);
+struct named_kernel {
+    void (*run)(const armilla_cuda_strip_view, unsigned);
+    const char *name;
+};
 
 /* Threads for `length` numbers of each of some rows. */
-cudaError_t launch(kernel *run, const armilla_cuda_strip_view *view, int64_t rows, int64_t length,
-                   cudaStream_t stream)
+cudaError_t launch(const named_kernel &kernel, const armilla_cuda_strip_view *view, int64_t rows,
+                   int64_t length, cudaStream_t stream)
 {
     const unsigned tiles = (unsigned)((length + THREADS - 1) / THREADS);
     const dim3 blocks((unsigned)rows * tiles, (unsigned)view->nsets);
-    return ARMILLA_LAUNCH(run, blocks, THREADS, 0, stream, *view, tiles);
+    return ARMILLA_LAUNCH_NAMED(kernel.name, kernel.run, blocks, THREADS, 0, stream, *view, tiles);
 }
 
 } // namespace
 
 cudaError_t armilla_cuda_strip_put(const armilla_cuda_strip_view *view, cudaStream_t stream)
 {
-    return launch(put_samples, view, view->rows, view->pitch, stream);
+    return launch({put_samples, "put_samples"}, view, view->rows, view->pitch, stream);
 }
 
 cudaError_t armilla_cuda_strip_take(const armilla_cuda_strip_view *view, cudaStream_t stream)
 {
-    return launch(take_samples, view, view->data_pairs, view->nphi, stream);
+    return launch({take_samples, "take_samples"}, view, view->data_pairs, view->nphi, stream);
 }

@@ -23,9 +23,24 @@ template <int NSETS, int MOST> struct tensor_state : scalar_state<in_double, MOS
     double value[MOST][tensor_sets<NSETS>::GROUPS][QUADS];
 };
 
+/* of[i]: of two sets, two numbers of step `quad of the lane`; of four, whose matrices are
+ * transposed, number `quad of the lane` of two steps, first of the one group, then of the other. */
 template <int NSETS> struct block_sums {
-    double of[tensor_sets<NSETS>::GROUPS][tensor_sets<NSETS>::BESIDE][2];
+    double of[tensor_sets<NSETS>::BESIDE][2 * tensor_sets<NSETS>::GROUPS];
 };
+
+/* Four pairs of the warp: those of which quad n has the values. */
+template <int GROUPS>
+__device__ __forceinline__ void add_pairs(double p, const double (*value)[QUADS], int n,
+                                          double *sums)
+{
+    if constexpr (GROUPS == 1) {
+        ARMILLA_MULTIPLY_MATRICES(p, value[0][n], sums);
+    } else {
+        const double values[2] = {value[0][n], value[1][n]};
+        ARMILLA_MULTIPLY_TALL(values, p, sums);
+    }
+}
 
 /* A block of steps of vector i. MASKED: some pairs do not matter. */
 template <int FINE, int MASKED, int NSETS, int MOST>
@@ -43,26 +58,29 @@ __device__ __forceinline__ void add_vector(const scalar_chunk *chunk, int k, con
     for (int j = 0; j < STEPS && MASKED; j++) p[0][j] = v_mul(weight, p[0][j]);
     transpose_lanes<QUADS, QUAD>(p[0]);
     ARMILLA_UNROLLED
-    for (int n = 0; n < QUADS; n++) ARMILLA_UNROLLED
-    for (int g = 0; g < tensor_sets<NSETS>::GROUPS; g++)
-        ARMILLA_MULTIPLY_MATRICES(p[0][n], s->value[i][g][n],
-                                  sums->of[g][n % tensor_sets<NSETS>::BESIDE]);
+    for (int n = 0; n < QUADS; n++)
+        add_pairs<tensor_sets<NSETS>::GROUPS>(p[0][n], s->value[i], n,
+                                              sums->of[n % tensor_sets<NSETS>::BESIDE]);
 }
 
-/* The warp's sums of a block of steps; a lane has two numbers of one step. */
+/* The warp's sums of a block of steps. */
 template <int NSETS, int WARPS>
 __device__ __forceinline__ void put_sums(const block_sums<NSETS> &sums, int k,
                                          tensor_chunk<NSETS, WARPS> *chunk)
 {
-    double *to = &chunk->sums.sum[threadIdx.x / WARP][4 * NSETS * (k + quad_of_lane())];
+    enum { GROUPS = tensor_sets<NSETS>::GROUPS, OF_STEP = 4 * NSETS };
+    double *to = &chunk->sums.sum[threadIdx.x / WARP][OF_STEP * k];
+    double sum[2 * GROUPS] = {};
     ARMILLA_UNROLLED
-    for (int g = 0; g < tensor_sets<NSETS>::GROUPS; g++) {
-        double sum[2] = {0, 0};
+    for (int i = 0; i < tensor_sets<NSETS>::BESIDE; i++) ARMILLA_UNROLLED
+    for (int c = 0; c < 2 * GROUPS; c++) sum[c] += sums.of[i][c];
+    const int quad = quad_of_lane(), two = 2 * place_in_quad();
+    if constexpr (GROUPS == 1) {
+        *reinterpret_cast<double2 *>(&to[OF_STEP * quad + two]) = make_double2(sum[0], sum[1]);
+    } else {
         ARMILLA_UNROLLED
-        for (int i = 0; i < tensor_sets<NSETS>::BESIDE; i++)
-            sum[0] += sums.of[g][i][0], sum[1] += sums.of[g][i][1];
-        *reinterpret_cast<double2 *>(&to[COLUMNS * g + 2 * place_in_quad()]) =
-            make_double2(sum[0], sum[1]);
+        for (int c = 0; c < 2 * GROUPS; c++)
+            to[OF_STEP * (two + c % 2) + COLUMNS * (c / 2) + quad] = sum[c];
     }
 }
 
@@ -73,7 +91,7 @@ __device__ __forceinline__ void add_block(tensor_chunk<NSETS, WARPS> *chunk, int
     block_sums<NSETS> sums;
     ARMILLA_UNROLLED
     for (int i = 0; i < 8; i++)
-        sums.of[i / 2 % tensor_sets<NSETS>::GROUPS][i / 2 / tensor_sets<NSETS>::GROUPS][i % 2] = 0;
+        sums.of[i / (2 * tensor_sets<NSETS>::GROUPS)][i % (2 * tensor_sets<NSETS>::GROUPS)] = 0;
     ARMILLA_UNROLLED
     for (int i = 0; i < NVEC; i++)
         if (i < NFINE)
@@ -169,6 +187,11 @@ void launch_tensor(const armilla_cuda_view *view, const armilla_cuda_part *part,
 }
 
 } // namespace
+
+cudaError_t armilla_cuda_tensor_analysis_target(int *target)
+{
+    return find_target(tensor_analysis<4, kernel_shape<4, 4>>, target);
+}
 
 int64_t armilla_cuda_tensor_analysis(const armilla_cuda_view *view, const armilla_cuda_part *part,
                                      const armilla_cuda_leg_block *block, armilla_cuda_work *work)

@@ -12,35 +12,71 @@ constexpr int BLOCKS_WANTED[2][3] = {{5, 4, 2}, {4, 2, 2}};
 
 enum { TOGETHER = 4 }; /* steps of a product */
 
-/* f: at [group][step][place_of_column], so that lanes read from all banks of shared memory. */
+/* f: at [step][place_of_number], so that lanes read from all banks of shared memory. */
 template <int NSETS> struct tensor_chunk {
     scalar_chunk steps;
-    double f[tensor_sets<NSETS>::GROUPS][CHUNK][COLUMNS];
+    double f[CHUNK][COLUMNS][tensor_sets<NSETS>::GROUPS];
 };
 
-/* sum[i][g][r]: two numbers of group g of sets, of the pair at place r of the lane's quad, among
- * those of vector i. */
+/* sum[i][r]: of vector i. Of two sets, two numbers of the pair at place r of the lane's quad; of
+ * four, number `quad of the lane` of the pairs at place r of two quads, first of the one group of
+ * sets, then of the other. */
 template <int NSETS, int MOST> struct tensor_state : scalar_state<in_double, MOST> {
-    double sum[MOST][tensor_sets<NSETS>::GROUPS][QUAD][2];
+    double sum[MOST][QUAD][2 * tensor_sets<NSETS>::GROUPS];
 };
 
-/* Half a warp reads half of the columns of four steps: of every second two steps the other half. */
-__device__ __forceinline__ int place_of_column(int step, int column)
+/* Lanes that read at once have neighbouring numbers of several steps, those that write have every
+ * second one; neither may meet in a bank. One group: half a warp reads half of the numbers of four
+ * steps. Two: a quarter has two numbers, of both groups, of four steps. */
+template <int GROUPS> __device__ __forceinline__ int place_of_number(int step, int number)
 {
-    return column ^ step % TOGETHER / 2 * (COLUMNS / 2);
+    const int odd = step % 2, late = step % TOGETHER / 2;
+    return GROUPS == 1 ? number ^ late * (COLUMNS / 2) : number ^ odd * 4 ^ late * 3;
 }
 
+/* Numbers of a set, of sets 0 and 1 of each group. */
 template <int NSETS>
 __device__ void stage_coefficients(const armilla_cuda_part &part, int64_t set, int64_t step,
                                    int count, tensor_chunk<NSETS> *chunk)
 {
-    const double2 *f = reinterpret_cast<const double2 *>(part.values);
+    enum { GROUPS = tensor_sets<NSETS>::GROUPS };
+    const double2 *f = reinterpret_cast<const double2 *>(part.values) + 2 * step;
     FOR_THREADS(i, 2 * count)
     ARMILLA_UNROLLED
-    for (int j = 0; j < NSETS; j++) {
-        const int place = place_of_column(i / 2, 4 * (j % 2) + 2 * (i % 2));
-        double *to = &chunk->f[j / 2][i / 2][place];
-        *reinterpret_cast<double2 *>(to) = f[2 * ((set + j) * part.nsteps + step) + i];
+    for (int j = 0; j < 2; j++) {
+        const int number = 4 * j + 2 * (i % 2);
+        const double2 a = f[2 * (set + j) * part.nsteps + i];
+        double2 *to = reinterpret_cast<double2 *>(chunk->f[i / 2]);
+        if constexpr (GROUPS == 1) {
+            to[place_of_number<GROUPS>(i / 2, number) / 2] = a;
+        } else {
+            const double2 b = f[2 * (set + j + 2) * part.nsteps + i];
+            to[place_of_number<GROUPS>(i / 2, number)] = make_double2(a.x, b.x);
+            to[place_of_number<GROUPS>(i / 2, number + 1)] = make_double2(a.y, b.y);
+        }
+    }
+}
+
+/* Four steps of the pairs that a warp has of a vector; p: after its transposition. */
+template <int NVEC, int NSETS>
+__device__ __forceinline__ void add_products(const tensor_chunk<NSETS> *chunk, int k,
+                                             const double (*p)[TOGETHER],
+                                             double (*sum)[QUAD][2 * tensor_sets<NSETS>::GROUPS])
+{
+    enum { GROUPS = tensor_sets<NSETS>::GROUPS };
+    const int place = place_of_number<GROUPS>(place_in_quad(), quad_of_lane());
+    const double *f = chunk->f[k + place_in_quad()][place];
+    if constexpr (GROUPS == 1) {
+        const double number = *f;
+        ARMILLA_UNROLLED
+        for (int i = 0; i < NVEC; i++) ARMILLA_UNROLLED
+        for (int r = 0; r < QUAD; r++) ARMILLA_MULTIPLY_MATRICES(p[i][r], number, sum[i][r]);
+    } else {
+        const double2 both = *reinterpret_cast<const double2 *>(f);
+        const double numbers[2] = {both.x, both.y};
+        ARMILLA_UNROLLED
+        for (int i = 0; i < NVEC; i++) ARMILLA_UNROLLED
+        for (int r = 0; r < QUAD; r++) ARMILLA_MULTIPLY_TALL(numbers, p[i][r], sum[i][r]);
     }
 }
 
@@ -48,7 +84,7 @@ __device__ void stage_coefficients(const armilla_cuda_part &part, int64_t set, i
 template <int NVEC, int NFINE, int NSETS>
 __device__ __forceinline__ void add_four(const tensor_chunk<NSETS> *chunk, int k, const vec *weight,
                                          const vec *y, vec *current, vec *previous,
-                                         double (*sum)[tensor_sets<NSETS>::GROUPS][QUAD][2])
+                                         double (*sum)[QUAD][2 * tensor_sets<NSETS>::GROUPS])
 {
     double p[NVEC][TOGETHER];
     take_values<NVEC, NFINE>(&chunk->steps, k, y, current, previous, p);
@@ -58,14 +94,7 @@ __device__ __forceinline__ void add_four(const tensor_chunk<NSETS> *chunk, int k
         for (int j = 0; j < TOGETHER && weight; j++) p[i][j] = v_mul(weight[i], p[i][j]);
         transpose_lanes<QUAD, 1>(p[i]);
     }
-    const int place = place_of_column(place_in_quad(), quad_of_lane());
-    ARMILLA_UNROLLED
-    for (int g = 0; g < tensor_sets<NSETS>::GROUPS; g++) {
-        const double f = chunk->f[g][k + place_in_quad()][place];
-        ARMILLA_UNROLLED
-        for (int i = 0; i < NVEC; i++) ARMILLA_UNROLLED
-        for (int r = 0; r < QUAD; r++) ARMILLA_MULTIPLY_MATRICES(p[i][r], f, sum[i][g][r]);
-    }
+    add_products<NVEC, NSETS>(chunk, k, p, sum);
 }
 
 /* A block of steps in which some pairs matter: one vector. */
@@ -118,18 +147,42 @@ __device__ void run_group(const tensor_chunk<NSETS> *chunk, int count, int which
     ARMILLA_GROUP_CASE(run_chunk, 4, chunk, count, s)
 }
 
-/* The sums of each lane's own pair. */
-template <int NSETS, int MOST>
-__device__ __forceinline__ void gather_sums(tensor_state<NSETS, MOST> *s,
-                                            double (&sums)[MOST][4 * NSETS])
+/* The sums of each lane's own pair; two sets: by exchanges within quads. */
+template <int MOST>
+__device__ __forceinline__ void gather_sums(double *memory, tensor_state<2, MOST> *s,
+                                            double (&sums)[MOST][8])
 {
+    (void)memory;
     ARMILLA_UNROLLED
     for (int i = 0; i < MOST; i++) ARMILLA_UNROLLED
-    for (int g = 0; g < tensor_sets<NSETS>::GROUPS; g++) ARMILLA_UNROLLED
     for (int c = 0; c < 2; c++) {
-        transpose_lanes<QUAD, 1, 2>(&s->sum[i][g][0][c]);
+        transpose_lanes<QUAD, 1, 2>(&s->sum[i][0][c]);
         ARMILLA_UNROLLED
-        for (int r = 0; r < QUAD; r++) sums[i][COLUMNS * g + 2 * r + c] = s->sum[i][g][r][c];
+        for (int r = 0; r < QUAD; r++) sums[i][2 * r + c] = s->sum[i][r][c];
+    }
+}
+
+/* Four sets: through the warp's part of the block's memory, where each number has a row of pairs;
+ * another pair's number lies between two rows, so that no two lanes meet in a bank. */
+template <int MOST>
+__device__ __forceinline__ void gather_sums(double *memory, tensor_state<4, MOST> *s,
+                                            double (&sums)[MOST][16])
+{
+    enum { ROW = WARP + 1 };
+    static_assert(sizeof(tensor_chunk<4>) >= 4 * sizeof(double[COLUMNS][ROW]), "four warps");
+    double *of_warp = memory + threadIdx.x / WARP * (COLUMNS * ROW);
+    double *to = of_warp + quad_of_lane() * ROW + 2 * QUAD * place_in_quad();
+    ARMILLA_UNROLLED
+    for (int i = 0; i < MOST; i++) ARMILLA_UNROLLED
+    for (int g = 0; g < 2; g++) {
+        ARMILLA_UNROLLED
+        for (int r = 0; r < QUAD; r++)
+            to[r] = s->sum[i][r][2 * g], to[QUAD + r] = s->sum[i][r][2 * g + 1];
+        __syncwarp();
+        ARMILLA_UNROLLED
+        for (int n = 0; n < COLUMNS; n++)
+            sums[i][COLUMNS * g + n] = of_warp[n * ROW + threadIdx.x % WARP];
+        __syncwarp();
     }
 }
 
@@ -152,7 +205,7 @@ __global__ void __launch_bounds__(SHAPE::THREADS, BLOCKS_WANTED[NSETS / 4][SHAPE
     start_state<in_double, MOST>(view, task.m, group, &s);
     ARMILLA_UNROLLED
     for (int i = 0; i < MOST * 4 * NSETS; i++)
-        s.sum[i / (4 * NSETS)][i / COLUMNS % tensor_sets<NSETS>::GROUPS][i / 2 % QUAD][i % 2] = 0;
+        s.sum[i / (4 * NSETS)][i / NSETS % QUAD][i % NSETS] = 0;
     for (int first = 0; first < nsteps; first += CHUNK) {
         const int count = min((int)CHUNK, nsteps - first);
         stage_scalar(view, task.m, task.form, start, first, count, &chunk->steps);
@@ -162,7 +215,7 @@ __global__ void __launch_bounds__(SHAPE::THREADS, BLOCKS_WANTED[NSETS / 4][SHAPE
         __syncthreads();
     }
     double sums[MOST][4 * NSETS];
-    gather_sums(&s, sums);
+    gather_sums(reinterpret_cast<double *>(chunk), &s, sums);
     if (task.alive) write_leg<NSETS>(view, part, block, task, set, group, sums);
 #else
     __trap();
@@ -187,6 +240,11 @@ void launch_tensor(const armilla_cuda_view *view, const armilla_cuda_part *part,
 }
 
 } // namespace
+
+cudaError_t armilla_cuda_tensor_synthesis_target(int *target)
+{
+    return find_target(tensor_synthesis<4, kernel_shape<4, 4>>, target);
+}
 
 int64_t armilla_cuda_tensor_synthesis(const armilla_cuda_view *view, const armilla_cuda_part *part,
                                       const armilla_cuda_leg_block *block, armilla_cuda_work *work)

@@ -238,21 +238,27 @@ dim3 count_blocks(int64_t threads, int64_t columns)
     return dim3((unsigned)((threads + THREADS - 1) / THREADS), (unsigned)columns);
 }
 
-typedef void kernel(const armilla_cuda_theta_view, const armilla_cuda_theta_columns);
+struct named_kernel {
+    void (*run)(const armilla_cuda_theta_view, const armilla_cuda_theta_columns);
+    const char *name;
+};
 
-cudaError_t launch(kernel *run, const armilla_cuda_theta_view *view,
+cudaError_t launch(const named_kernel &kernel, const armilla_cuda_theta_view *view,
                    const armilla_cuda_theta_columns *columns, int64_t threads, int64_t together,
                    cudaStream_t stream)
 {
     const dim3 blocks = count_blocks(threads, (columns->count + together - 1) / together);
-    return ARMILLA_LAUNCH(run, blocks, THREADS, 0, stream, *view, *columns);
+    return ARMILLA_LAUNCH_NAMED(kernel.name, kernel.run, blocks, THREADS, 0, stream, *view,
+                                *columns);
 }
 
-typedef void side_kernel(const armilla_cuda_theta_view, const armilla_cuda_theta_columns,
-                         const circle_side);
+struct named_side_kernel {
+    void (*run)(const armilla_cuda_theta_view, const armilla_cuda_theta_columns, const circle_side);
+    const char *name;
+};
 
 /* On the circle of the rings `from`, or on that of the rings `to`. */
-cudaError_t launch_side(side_kernel *run, const armilla_cuda_theta_view *view,
+cudaError_t launch_side(const named_side_kernel &kernel, const armilla_cuda_theta_view *view,
                         const armilla_cuda_theta_columns *columns, int to, cudaStream_t stream)
 {
     const circle_side from_side = {view->samples, view->nsamples,   view->coarse,
@@ -260,8 +266,8 @@ cudaError_t launch_side(side_kernel *run, const armilla_cuda_theta_view *view,
     const circle_side to_side = {view->spots, view->nspots,   view->fine,
                                  1,           view->least_to, columns->fine};
     const circle_side side = to ? to_side : from_side;
-    return ARMILLA_LAUNCH(run, count_blocks(side.count, columns->count), THREADS, 0, stream, *view,
-                          *columns, side);
+    return ARMILLA_LAUNCH_NAMED(kernel.name, kernel.run, count_blocks(side.count, columns->count),
+                                THREADS, 0, stream, *view, *columns, side);
 }
 
 } // namespace
@@ -269,40 +275,40 @@ cudaError_t launch_side(side_kernel *run, const armilla_cuda_theta_view *view,
 cudaError_t armilla_cuda_theta_put(const armilla_cuda_theta_view *view,
                                    const armilla_cuda_theta_columns *columns, cudaStream_t stream)
 {
-    return launch_side(put, view, columns, 0, stream);
+    return launch_side({put, "put"}, view, columns, 0, stream);
 }
 
 cudaError_t armilla_cuda_theta_take(const armilla_cuda_theta_view *view,
                                     const armilla_cuda_theta_columns *columns, cudaStream_t stream)
 {
-    return launch_side(take, view, columns, 0, stream);
+    return launch_side({take, "take"}, view, columns, 0, stream);
 }
 
 cudaError_t armilla_cuda_theta_widen(const armilla_cuda_theta_view *view,
                                      const armilla_cuda_theta_columns *columns, cudaStream_t stream)
 {
-    return launch(widen, view, columns, view->fine, 1, stream);
+    return launch({widen, "widen"}, view, columns, view->fine, 1, stream);
 }
 
 cudaError_t armilla_cuda_theta_narrow(const armilla_cuda_theta_view *view,
                                       const armilla_cuda_theta_columns *columns,
                                       cudaStream_t stream)
 {
-    return launch(narrow, view, columns, view->coarse, 1, stream);
+    return launch({narrow, "narrow"}, view, columns, view->coarse, 1, stream);
 }
 
 cudaError_t armilla_cuda_theta_interpolate(const armilla_cuda_theta_view *view,
                                            const armilla_cuda_theta_columns *columns,
                                            cudaStream_t stream)
 {
-    if (view->spots) return launch_side(take, view, columns, 1, stream);
-    return launch(interpolate, view, columns, view->npoints, TOGETHER, stream);
+    if (view->spots) return launch_side({take, "take"}, view, columns, 1, stream);
+    return launch({interpolate, "interpolate"}, view, columns, view->npoints, TOGETHER, stream);
 }
 
 cudaError_t armilla_cuda_theta_spread(const armilla_cuda_theta_view *view,
                                       const armilla_cuda_theta_columns *columns,
                                       cudaStream_t stream)
 {
-    if (view->spots) return launch_side(put, view, columns, 1, stream);
-    return launch(spread, view, columns, view->fine / 2 + 1, TOGETHER, stream);
+    if (view->spots) return launch_side({put, "put"}, view, columns, 1, stream);
+    return launch({spread, "spread"}, view, columns, view->fine / 2 + 1, TOGETHER, stream);
 }
