@@ -4,6 +4,10 @@
  * nothing is read. */
 #include "peak.h"
 
+#ifdef ARMILLA_CUDA_EMULATION
+#include "cuda/kernels/device.h"
+#endif
+
 enum { CHAINS = 8, THREADS = 256, BLOCKS = 16 };
 
 static __global__ void multiply_add(int64_t rounds, double factor, double addend, double *sink)

@@ -14,6 +14,8 @@
 #include <cuda_runtime.h>
 
 #ifdef ARMILLA_CUDA_EMULATION
+#include "cuda/kernels/device.h"
+
 enum { ROUNDS = 2, BEST_OF = 2, LAUNCHES = 10, COPY_MB = 1, SOME_MB = 1 };
 #define LAUNCH(kernel, blocks, threads, shared_bytes, ...)                                         \
     ARMILLA_LAUNCH(kernel, blocks, threads, shared_bytes, nullptr, __VA_ARGS__)
