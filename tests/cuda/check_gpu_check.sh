@@ -37,7 +37,7 @@ exec "$programs/gpu_check_emulated" "\$@"
 END
 
 # A profiler that has a line for each kernel that it looks for and that the program launches: where
-# the launch fails the program does. Kernels of circles are launched by a name of their own.
+# the launch fails the program does.
 cat >"$tools/ncu" <<'END'
 #!/usr/bin/env bash
 while [ "${1#*/gpu_check}" = "$1" ]; do
@@ -51,8 +51,7 @@ sed 's/STALLS/smsp__average_warps_issue_stalled_wait_per_issue_active.ratio/' <<
 "","","nsecond","Mbyte","inst"
 TABLE
 for kernel in ${kernels//|/ }; do
-    case $kernel in interpolate | spread) launched=run ;; *) launched=$kernel ;; esac
-    ARMILLA_EMULATION_PLANT=fail:$launched "$@" >/dev/null ||
+    ARMILLA_EMULATION_PLANT=fail:$kernel "$@" >/dev/null ||
         echo "\"0\",\"void $kernel(int)\",\"1,500,000.0\",\"12.5\",\"0.75\""
 done
 END
