@@ -58,7 +58,7 @@ def test_projview_draws(sky, kind, tmp_path):
 
 
 def test_what_views_cannot_do_is_named(sky):
-    for name, value in (("rot_graticule", True), ("norm_dict", {}), ("projection_type", "3d"),
+    for name, value in (("rot_graticule", True), ("projection_type", "3d"),
                         ("norm", "symlog2"), ("phi_convention", "clockwise"), ("latra", [0, 9])):
         with pytest.raises(NotImplementedError, match=name):
             ours.projview(sky, xsize=10, **{name: value})
@@ -89,6 +89,24 @@ def test_points_lie_where_healpy_puts_them(sky, name, more, points):
     seen = np.isfinite(placed[0]).all(axis=1)
     assert np.array_equal(seen, np.isfinite(placed[1]).all(axis=1)) and seen.sum() > 5
     np.testing.assert_allclose(placed[0][seen], placed[1][seen], atol=1e-4)  # healpy iterates
+
+
+def test_marks_are_drawn_on_the_current_view():
+    import matplotlib.pyplot as plt
+    figure, places = plt.subplots(1, 3)
+    for count, axes in enumerate(places[:2]):
+        plt.sca(axes)
+        ours.mollview(hold=True)
+        for name, what in (("projscatter", ()), ("projplot", ("ro",)), ("projtext", ("text",))):
+            getattr(ours, name)(90.0 * count, 45.0, *what, lonlat=True)
+    views = [axes for axes in figure.axes if hasattr(axes, "armilla_view")]
+    counts = [(len(axes.collections), len(axes.lines), len(axes.texts)) for axes in views]
+    assert counts == [(1, 1, 1), (1, 1, 1)]
+    plt.sca(places[2])
+    for name in ("projscatter", "projplot", "projtext"):
+        with pytest.raises(ValueError, match=f"{name}: the current axes have no view"):
+            getattr(ours, name)(1.0, 1.0)
+    plt.close("all")
 
 
 def test_lines_over_views(sky):
@@ -262,6 +280,19 @@ def test_a_map_of_opacities(sky, view, kind):
     if made.shape == judge.shape:
         assert np.mean(np.abs(made - judge) < 1e-6) > 0.95
     ours.mollview(sky, alpha=0.5)  # one number, as before
+
+
+def test_symlog_of_projview(sky):
+    import matplotlib.pyplot as plt
+    for numbers in ({}, {"linscale": 0.5}, {"linthresh": 2.0, "base": 3}):
+        ours_, theirs = (h.projview(sky, xsize=40, norm="symlog", norm_dict=dict(numbers))
+                         for h in (ours, hp))
+        values = np.linspace(-3, 3, 50)
+        np.testing.assert_allclose(ours_.norm(values), theirs.norm(values))
+    for norm, numbers in (("symlog", {"linscales": 0.5}), (None, {"linscale": 0.5})):
+        with pytest.raises(ValueError, match="norm_dict"):
+            ours.projview(sky, xsize=40, norm=norm, norm_dict=numbers)
+    plt.close("all")
 
 
 def test_symlog(sky):

@@ -47,7 +47,7 @@ PEERS = (
     Peer("pymaster", "3.0.1", "pymaster/tests", ("test_*.py",)),
     Peer("lenspyx", "2.0.52", "", ("lenspyx_scripts.py", "lenspyx_swapped.py")),
     Peer("shtns", "3.7.5", "", ("shtns_programs.py",)),
-    Peer("pyshtools", "4.14.1", "", ("pyshtools_programs.py",)))
+    Peer("pyshtools", "4.14.1", "", ("pyshtools_classes.py", "pyshtools_programs.py")))
 OUTCOMES = ("passed", "failed", "skipped")
 Counts = Dict[Tuple[str, str], Dict[str, List[str]]]  # of peer and file: names by outcome
 

@@ -14,11 +14,22 @@ _NICE = (1 / 60, 1 / 12, 1 / 6, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0)  # degrees
 
 
 def _views(name: str) -> Iterator[Tuple[Any, View]]:
+    """The views of the current figure."""
     found = [axes for axes in pyplot().gcf().get_axes() if hasattr(axes, "armilla_view")]
     if not found:
         raise Error(f"{name}: the current figure has no view; draw one before, with mollview or "
                     "another")
     return ((axes, axes.armilla_view) for axes in found)
+
+
+def _current(name: str) -> Tuple[Any, View]:
+    """The view in the current axes: others of the figure may show other skies."""
+    _views(name)
+    axes = pyplot().gca()
+    if not hasattr(axes, "armilla_view"):
+        raise Error(f"{name}: the current axes have no view; make those of a view current with "
+                    "matplotlib.pyplot.sca")
+    return axes, axes.armilla_view
 
 
 def _vectors(args: Tuple[Any, ...], lonlat: bool) -> Tuple[np.ndarray, Tuple[Any, ...]]:
@@ -59,7 +70,7 @@ def _width(axes: Any) -> float:
 
 
 def projplot(*args: Any, **kwds: Any) -> List[Any]:
-    """Draw lines or markers over the pictures of the current figure.
+    """Draw lines or markers over the picture in the current axes.
 
     Parameters
     ----------
@@ -79,22 +90,19 @@ def projplot(*args: Any, **kwds: Any) -> List[Any]:
     Raises
     ------
     ValueError
-        If the current figure has no picture.
+        If the current axes have no picture.
     NotImplementedError
         If `rot` is given.
     """
     lonlat = kwds.pop("lonlat", False)
     vectors, rest = _vectors(args, lonlat)
-    drawn: List[Any] = []
-    for axes, view in _views("projplot"):
-        more = dict(kwds)
-        x, y = _placed(view, vectors, more)
-        drawn += axes.plot(*_broken(x, y, _width(axes) / 4), *rest, **more)
-    return drawn
+    axes, view = _current("projplot")
+    x, y = _placed(view, vectors, kwds)
+    return list(axes.plot(*_broken(x, y, _width(axes) / 4), *rest, **kwds))
 
 
 def projscatter(*args: Any, **kwds: Any) -> Any:
-    """Draw markers over the pictures of the current figure.
+    """Draw markers over the picture in the current axes.
 
     Parameters
     ----------
@@ -111,19 +119,17 @@ def projscatter(*args: Any, **kwds: Any) -> Any:
     Raises
     ------
     ValueError
-        If the current figure has no picture.
+        If the current axes have no picture.
     """
-    lonlat, drawn = kwds.pop("lonlat", False), None
+    lonlat = kwds.pop("lonlat", False)
     vectors, rest = _vectors(args, lonlat)
-    for axes, view in _views("projscatter"):
-        more = dict(kwds)
-        x, y = _placed(view, vectors, more)
-        drawn = axes.scatter(x, y, *rest, **more)
-    return drawn
+    axes, view = _current("projscatter")
+    x, y = _placed(view, vectors, kwds)
+    return axes.scatter(x, y, *rest, **kwds)
 
 
 def projtext(*args: Any, **kwds: Any) -> Any:
-    """Write text over the pictures of the current figure.
+    """Write text over the picture in the current axes.
 
     Parameters
     ----------
@@ -140,15 +146,13 @@ def projtext(*args: Any, **kwds: Any) -> Any:
     Raises
     ------
     ValueError
-        If the current figure has no picture.
+        If the current axes have no picture.
     """
-    lonlat, drawn = kwds.pop("lonlat", False), None
+    lonlat = kwds.pop("lonlat", False)
     vectors, rest = _vectors(args, lonlat)
-    for axes, view in _views("projtext"):
-        more = dict(kwds)
-        x, y = _placed(view, vectors, more)
-        drawn = axes.text(x[0], y[0], *rest, **more)
-    return drawn
+    axes, view = _current("projtext")
+    x, y = _placed(view, vectors, kwds)
+    return axes.text(x[0], y[0], *rest, **kwds)
 
 
 def _step(axes: Any, view: View) -> float:

@@ -11,14 +11,14 @@ from .maps import ma
 from .pixels import vec2pix
 from .rotator import Rotator
 from .sizes import get_nside
-from .views import colours_of, prepared, pyplot
+from .views import SYMLOG, colours_of, prepared, pyplot
 
 _PROJECTIONS = ("mollweide", "hammer", "aitoff", "cart")
 _REFUSED: Dict[str, Any] = {
-    "norm_dict": None, "rot_graticule": False, "graticule_coord": None,
-    "override_rot_graticule_properties": None, "override_plot_properties": None,
-    "fontname": None, "phi_convention": "counterclockwise", "custom_xtick_labels": None,
-    "custom_ytick_labels": None, "show_tickmarkers": False, "margins": None}
+    "rot_graticule": False, "graticule_coord": None, "override_rot_graticule_properties": None,
+    "override_plot_properties": None, "fontname": None, "phi_convention": "counterclockwise",
+    "custom_xtick_labels": None, "custom_ytick_labels": None, "show_tickmarkers": False,
+    "margins": None}
 
 
 def _data(m: Any, o: Dict[str, Any]) -> Tuple[np.ndarray, np.ndarray, np.ma.MaskedArray]:
@@ -155,10 +155,11 @@ def projview(m: Any = None, fig: Optional[int] = None, rot: Any = None, coord: A
         Colour of missing pixels.
     bgcolor : color, optional
         Colour around the sky.
-    norm : {"lin", "log", "hist"} or Normalize, optional
+    norm : {"lin", "log", "symlog", "hist"} or Normalize, optional
         Scale of the colours: linear by default.
-    norm_dict : None
-        Must be None.
+    norm_dict : dict, optional
+        With "symlog": `linthresh`, `linscale` and `base` of SymLogNorm of matplotlib. Those that
+        are missing are 1, 0.1 and 10.
     graticule : bool, optional
         Whether lines of longitude and latitude are drawn.
     graticule_labels : bool, optional
@@ -262,6 +263,9 @@ def projview(m: Any = None, fig: Optional[int] = None, rot: Any = None, coord: A
                                   f"{', '.join(_PROJECTIONS)}")
     if flip not in ("astro", "geo"):
         raise Error(f"flip = {flip!r}: must be astro or geo")
+    if norm_dict and (str(norm).lower() != "symlog" or not set(norm_dict) <= set(SYMLOG)):
+        raise Error(f"norm_dict = {norm_dict!r}: goes with norm = 'symlog' only, and may have no "
+                    f"other names than {', '.join(SYMLOG)}")
     if projection_type != "cart" and (lonra is not None or latra is not None):
         raise NotImplementedError("lonra, latra: must be None but with projection_type = 'cart'")
     lon, lat, image = _data(prepared(m, o), o)

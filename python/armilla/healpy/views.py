@@ -18,6 +18,8 @@ from .projections import Projection, azimuthal, cartesian, gnomonic, mollweide, 
 from .rotator import Rotator
 from .sizes import get_nside
 
+SYMLOG = {"linthresh": 1, "linscale": 0.1, "base": 10}  # of SymLogNorm
+
 
 class View(NamedTuple):
     """What a view's axes know for what is drawn over it."""
@@ -81,8 +83,8 @@ def colours_of(o: Dict[str, Any]) -> Tuple[Any, Any]:
         return colors.LogNorm(*limits), palette.with_extremes(under=palette(0.0))
     if str(norm).lower() == "hist":
         return colours.HistEqNorm(*limits), palette
-    if str(norm).lower() == "symlog":  # with healpy's numbers
-        return colors.SymLogNorm(linthresh=1, linscale=0.1, base=10, vmin=limits[0],
+    if str(norm).lower() == "symlog":  # with healpy's numbers, unless norm_dict has others
+        return colors.SymLogNorm(**{**SYMLOG, **(o.get("norm_dict") or {})}, vmin=limits[0],
                                  vmax=limits[1], clip=True), palette
     raise NotImplementedError(f"norm = {norm!r}: must be None, 'log', 'symlog', 'hist', or of "
                               "matplotlib.colors")

@@ -10,7 +10,7 @@ from _swapped import enter, real_module
 
 # Modules of healpy that have no module of their name here, and where their functions stand.
 _ELSEWHERE = {"_query_disc": ["pixelfunc"], "_pixelfunc": ["pixelfunc"],
-              "_healpy_pixel_lib": ["pixelfunc"], "_masktools": ["pixelfunc"],
+              "_healpy_pixel_lib": ["pixelfunc"],
               "_sphtools": ["sphtfunc"], "_pixwin": ["sphtfunc"]}
 _real = functools.lru_cache(None)(lambda: real_module("healpy"))
 
