@@ -164,7 +164,8 @@ static void try_values(trial *t)
 
 static double draw_support(trial *t)
 {
-    return spoil(t, "support") ? (below(t, 2) ? 0 : out_of(t, 5e-324, (float)M_PI)) : within(t, 0.1, M_PI);
+    return spoil(t, "support") ? (below(t, 2) ? 0 : out_of(t, 5e-324, (float)M_PI))
+                               : within(t, 0.1, M_PI);
 }
 
 static void try_kernel_window(trial *t)
