@@ -11,6 +11,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tu
 import numpy as np
 
 from . import fields
+from ._arrays import reals
 from ._field_plans import wind_plan
 from ._pseudo import PseudoReport
 from ._types import FieldMissing, Iterations
@@ -195,12 +196,12 @@ def _sampled_at(loc: np.ndarray, values: np.ndarray, work: Work) -> np.ndarray:
 
 def power_of_coefficients(values: np.ndarray, *, lmax: int, missing: FieldMissing) -> np.ndarray:
     """Power per degree of c_lm in pairs of numbers, in the convention "ifs"."""
-    rows = np.array(values, np.float64).reshape(-1, values.shape[-1])
+    rows = reals(values, "values").reshape(-1, values.shape[-1])
     bad = ~np.isfinite(rows).all(axis=-1)
     if bad.any() and missing != "propagate":
         raise ValueError(f"values: {int(bad.sum())} of {bad.size} fields have coefficients that "
                          "are missing; missing = 'propagate' gives them spectra of NaN")
-    rows[bad] = 0
+    rows = np.where(bad[:, np.newaxis], 0, rows)
     alm = convert(rows.view(np.complex128), "ifs", "healpy")
     made = np.empty((len(rows), lmax + 1))
     for target, row in zip(made, alm):

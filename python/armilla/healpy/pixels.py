@@ -54,7 +54,7 @@ def rings(nside: Any, i: ArrayLike) -> Rings:
 
 def _whole_root(x: np.ndarray) -> np.ndarray:
     """Floor of the square root of integers."""
-    root = np.sqrt(np.asarray(x, float)).astype(np.int64)
+    root = np.sqrt(x).astype(np.int64)
     root = np.where(root * root > x, root - 1, root)
     return np.where((root + 1) ** 2 <= x, root + 1, root)
 
