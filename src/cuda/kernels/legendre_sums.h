@@ -100,11 +100,20 @@ static __device__ __forceinline__ int first_started(const chunk_sums<T, NSETS, W
     return first;
 }
 
+/* Sums whose numbers lie step by step, set by set. */
+struct in_sequence {
+    __device__ __forceinline__ int operator()(int i) const
+    {
+        return i;
+    }
+};
+
 /* Adds the warps' sums of the steps first, first + 1, ... out: sums of step 0 of the first of NSETS
- * sets, which lie `distance` doubles apart. */
-template <typename T, int NSETS, int WARPS>
+ * sets, which lie `distance` doubles apart. place: where number i of all is. */
+template <typename T, int NSETS, int WARPS, typename PLACE = in_sequence>
 static __device__ __forceinline__ void add_warps(const chunk_sums<T, NSETS, WARPS> *sums, int first,
-                                                 int count, double *out, int64_t distance)
+                                                 int count, double *out, int64_t distance,
+                                                 const PLACE &place = PLACE())
 {
     const int begin = first_started(sums);
     FOR_THREADS(i, 4 * NSETS * count)
@@ -112,7 +121,7 @@ static __device__ __forceinline__ void add_warps(const chunk_sums<T, NSETS, WARP
         const int step = first + i / (4 * NSETS), set = i / 4 % NSETS;
         T sum = T();
         for (int warp = 0; warp < WARPS; warp++)
-            if (step >= sums->started[warp]) sum = sum + sums->sum[warp][i];
+            if (step >= sums->started[warp]) sum = sum + sums->sum[warp][place(i)];
         if (step >= begin) put_sum(sum, &out[set * distance + 4 * (int64_t)step + i % 4]);
     }
 }

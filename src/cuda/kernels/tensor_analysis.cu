@@ -63,6 +63,17 @@ __device__ __forceinline__ void add_vector(const scalar_chunk *chunk, int k, con
                                               sums->of[n % tensor_sets<NSETS>::BESIDE]);
 }
 
+/* Where the sums of a chunk lie. Four sets: lanes of a quad write those of every second step, whose
+ * numbers are turned by fours, so that they do not meet in a bank. */
+template <int NSETS> struct turned : in_sequence {
+};
+template <> struct turned<4> {
+    __device__ __forceinline__ int operator()(int i) const
+    {
+        return i ^ i / 32 % QUAD * 4;
+    }
+};
+
 /* The warp's sums of a block of steps. */
 template <int NSETS, int WARPS>
 __device__ __forceinline__ void put_sums(const block_sums<NSETS> &sums, int k,
@@ -78,9 +89,10 @@ __device__ __forceinline__ void put_sums(const block_sums<NSETS> &sums, int k,
     if constexpr (GROUPS == 1) {
         *reinterpret_cast<double2 *>(&to[OF_STEP * quad + two]) = make_double2(sum[0], sum[1]);
     } else {
+        const int first = turned<NSETS>()(OF_STEP * two + quad); /* the others have its turn */
         ARMILLA_UNROLLED
         for (int c = 0; c < 2 * GROUPS; c++)
-            to[OF_STEP * (two + c % 2) + COLUMNS * (c / 2) + quad] = sum[c];
+            to[(first ^ COLUMNS * (c / 2)) + OF_STEP * (c % 2)] = sum[c];
     }
 }
 
@@ -159,7 +171,7 @@ __global__ void __launch_bounds__(SHAPE::THREADS, BLOCKS_WANTED[NSETS / 4][SHAPE
         run_group(chunk, first, count, which, &s, block_adder());
         __syncthreads();
         add_warps(&chunk->sums, first, count, sums_of(view, part, block, task, set),
-                  4 * part.nsteps);
+                  4 * part.nsteps, turned<NSETS>());
     }
     if (set == 0 && threadIdx.x == 0)
         part.first[(block.tile + task.tile - part.tile) * part.norders + task.order] =

@@ -162,26 +162,33 @@ __device__ __forceinline__ void gather_sums(double *memory, tensor_state<2, MOST
     }
 }
 
-/* Four sets: through the warp's part of the block's memory, where each number has a row of pairs;
- * another pair's number lies between two rows, so that no two lanes meet in a bank. */
+/* The place of a pair in a row of a warp's pairs: those of two quads follow each other, and no two
+ * lanes that read or write at once meet in a bank. */
+__device__ __forceinline__ int place_of_pair(int quad, int place)
+{
+    return QUADS * place + (quad ^ place / 2 * QUAD);
+}
+
+/* Four sets: through the warp's part of the block's memory, where each number has a row. */
 template <int MOST>
 __device__ __forceinline__ void gather_sums(double *memory, tensor_state<4, MOST> *s,
                                             double (&sums)[MOST][16])
 {
-    enum { ROW = WARP + 1 };
+    enum { ROW = WARP + QUADS };
     static_assert(sizeof(tensor_chunk<4>) >= 4 * sizeof(double[COLUMNS][ROW]), "four warps");
     double *of_warp = memory + threadIdx.x / WARP * (COLUMNS * ROW);
-    double *to = of_warp + quad_of_lane() * ROW + 2 * QUAD * place_in_quad();
+    double *to = of_warp + quad_of_lane() * ROW;
+    const int own = place_of_pair(quad_of_lane(), place_in_quad());
     ARMILLA_UNROLLED
     for (int i = 0; i < MOST; i++) ARMILLA_UNROLLED
     for (int g = 0; g < 2; g++) {
         ARMILLA_UNROLLED
         for (int r = 0; r < QUAD; r++)
-            to[r] = s->sum[i][r][2 * g], to[QUAD + r] = s->sum[i][r][2 * g + 1];
+            *reinterpret_cast<double2 *>(&to[place_of_pair(2 * place_in_quad(), r)]) =
+                make_double2(s->sum[i][r][2 * g], s->sum[i][r][2 * g + 1]);
         __syncwarp();
         ARMILLA_UNROLLED
-        for (int n = 0; n < COLUMNS; n++)
-            sums[i][COLUMNS * g + n] = of_warp[n * ROW + threadIdx.x % WARP];
+        for (int n = 0; n < COLUMNS; n++) sums[i][COLUMNS * g + n] = of_warp[n * ROW + own];
         __syncwarp();
     }
 }
