@@ -27,8 +27,8 @@ def goldberg(s, l, m, theta, phi):
 
 
 def legendre(l, m, x):
-    """P_lm without the Condon-Shortley sign, by its sum, whose terms cancel: at l = 20 doubles leave
-    1e-11 of it."""
+    """P_lm without the Condon-Shortley sign, by its sum, whose terms cancel: at l = 20 doubles
+    leave 1e-11 of it."""
     x = np.asarray(x, np.longdouble)
     total = sum((-1) ** k * comb(l, k) * comb(2 * l - 2 * k, l) * factorial(l - 2 * k)
                 / factorial(l - 2 * k - m) * x ** (l - 2 * k - m) for k in range((l - m) // 2 + 1))
