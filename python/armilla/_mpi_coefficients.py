@@ -121,12 +121,12 @@ class Coefficients(Parts):
                     (turned, target, threads(nthreads)))
 
         with INTERRUPTS:
-            turned, target, threads = agreed(self._transport.comm, read)
+            turned, target, nthreads = agreed(self._transport.comm, read)
             ntrans = math.prod(turned.shape[:-1])
             if ntrans:
                 arguments = (self._transport.struct, self._distribution.pointer,
                              rotation._rotation, pointer(turned))
-                execute(lib.armilla_distributed_rotate, arguments, ntrans, threads,
+                execute(lib.armilla_distributed_rotate, arguments, ntrans, nthreads,
                         heeding(progress))
         target.result[...] = turned
         return target.result
