@@ -66,7 +66,8 @@ static const char *const option_words[] = {"",
                                            "options->spin_method: must be the same",
                                            "options->isa (instruction sets by number, the slowest",
                                            "options->choices (a number made of the text): must be",
-                                           "options->cache_bytes: must be the same on all ranks",
+                                           ("options->cache_bytes: must be the same on all ranks, "
+                                            "but is 0 to 4000000"),
                                            "options->host_bytes: must be the same"};
 
 enum { OPTIONS = 6 };
