@@ -44,9 +44,13 @@ test: build-tests
 test-consumers: bootstrap-tests
 	@ARMILLA_SOURCE="$(CURDIR)" tests/flow/test_consumers.sh long
 
-test-asan test-tsan test-dev: test-%: bootstrap-tests
+test-asan test-dev: test-%: bootstrap-tests
 	@cmake --preset $* && cmake --build --preset $*
 	@ctest --preset $* -j 2
+
+test-tsan: bootstrap-tests
+	@tools/preset_build.sh tsan
+	@ctest --preset tsan -j 2
 
 # Transforms over MPI with Open MPI and with MPICH, on a few numbers of ranks; make MPI=1 test has all,
 # from 1 to 8.
@@ -82,8 +86,8 @@ test-avx512: bootstrap-tests
 	@if grep -qw avx512dq /proc/cpuinfo || ! grep -qw avx2 /proc/cpuinfo; then \
 	    echo "test-avx512: for processors with AVX2 and without AVX-512; make test has all tests"; \
 	else \
-	    tools/bootstrap.sh --tests libsimde-dev && cmake --preset avx512 && \
-	    cmake --build --preset avx512 && ctest --preset avx512 -j 2; \
+	    tools/bootstrap.sh --tests libsimde-dev && tools/preset_build.sh avx512 && \
+	    ctest --preset avx512 -j 2; \
 	fi
 
 # 64-bit Arm (NEON) on any machine: Debian's cross compiler and libraries, QEMU runs the tests; then
@@ -91,7 +95,7 @@ test-avx512: bootstrap-tests
 test-arm64:
 	@tools/bootstrap.sh --tests gcc-aarch64-linux-gnu qemu-user
 	@tools/arm64_sysroot.sh build-arm64/sysroot
-	@cmake --preset arm64 && cmake --build --preset arm64
+	@tools/preset_build.sh arm64
 	@ctest --preset arm64 -j 2
 	@ctest --preset arm64-scalar -j 2
 
@@ -99,7 +103,7 @@ test-arm64:
 # team waits for; without it every parallel loop would look like a race.
 test-races:
 	@tools/bootstrap.sh --tests clang libomp-dev
-	@cmake --preset races && cmake --build --preset races
+	@tools/preset_build.sh races
 	@OMP_TOOL_LIBRARIES="$$(clang -print-file-name=libarcher.so)" ctest --preset races -j 2
 
 # The tests of src/cuda must notice each barrier that is taken away. BARRIERS=ringfft: some files.
