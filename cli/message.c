@@ -8,9 +8,10 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { HELD_SIZE = 2048, ALIASES = 16 };
+enum { HELD_SIZE = 2048, LONGEST = 1000, ALIASES = 16 };
 
 static const char *program_name = "armilla", *command_name = "";
 static int notes_hidden;
@@ -78,14 +79,28 @@ static void begin_line(const char *kind)
     fprintf(stderr, "%s%s%s: %s", program_name, *command_name ? " " : "", command_name, kind);
 }
 
+/* A message's text. What is longer than any of ours has a long argument, whose middle the library
+ * leaves out. */
+static void compose(char text[HELD_SIZE], const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    const int length = vsnprintf(text, HELD_SIZE, format, arguments);
+    char *whole = length > LONGEST ? malloc((size_t)length + 1) : NULL;
+    if (whole && vsnprintf(whole, (size_t)length + 1, format, again) == length) {
+        armilla_status_record(ARMILLA_ERROR_ARGUMENT, whole);
+        snprintf(text, HELD_SIZE, "%s", armilla_status_message());
+    }
+    free(whole);
+    va_end(again);
+}
+
 static void say(const char *kind, const char *format, va_list arguments)
 {
     char text[HELD_SIZE];
+    compose(text, format, arguments);
     begin_line(kind);
-    if (naliases == 0)
-        vfprintf(stderr, format, arguments);
-    else if (vsnprintf(text, sizeof text, format, arguments) >= 0)
-        message_write(stderr, text);
+    message_write(stderr, text);
     fputc('\n', stderr);
 }
 
@@ -95,7 +110,7 @@ static void say_error(const char *format, va_list arguments)
     if (!ranks_transport())
         say("", format, arguments);
     else if (!*held)
-        vsnprintf(held, sizeof held, format, arguments);
+        compose(held, format, arguments);
 }
 
 void message_settle(int is_shown)

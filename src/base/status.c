@@ -1,10 +1,13 @@
 /* Status codes, their names, and the thread-local message. */
 #include "base/status.h"
 
+#include "base/memory.h"
+
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
-enum { MESSAGE_SIZE = 512 };
+enum { MESSAGE_SIZE = 512, HEAD_SIZE = 300 };
 
 static _Thread_local char message[MESSAGE_SIZE];
 static _Thread_local int system_error;
@@ -34,12 +37,39 @@ int armilla_status_errno(void)
     return system_error;
 }
 
+/* Where the character of UTF-8 begins that this byte belongs to. */
+static size_t character_at(const char *text, size_t byte)
+{
+    while (byte > 0 && ((unsigned char)text[byte] & 0xc0) == 0x80) byte--;
+    return byte;
+}
+
+/* A long argument's middle is left out, so that the argument's name before it and the rule behind
+ * it both stay. Without memory the end is lost. */
+static void leave_out_the_middle(const char *format, va_list arguments, size_t length)
+{
+    char *whole;
+    if (armilla_allocate(&whole, (int64_t)length + 1, 1)) {
+        vsnprintf(message, sizeof message, format, arguments);
+        return;
+    }
+    vsnprintf(whole, length + 1, format, arguments);
+    const size_t head = character_at(whole, HEAD_SIZE);
+    const size_t tail = character_at(whole, length - (sizeof message - sizeof "..." - head) + 3);
+    memcpy(message, whole, head);
+    snprintf(message + head, sizeof message - head, "...%s", whole + tail);
+    armilla_release(whole);
+}
+
 armilla_status armilla_fail(armilla_status status, const char *format, ...)
 {
-    va_list arguments;
+    va_list arguments, again;
     system_error = 0;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    va_copy(again, arguments);
+    const int length = vsnprintf(message, sizeof message, format, arguments);
+    if (length >= MESSAGE_SIZE) leave_out_the_middle(format, again, (size_t)length);
+    va_end(again);
     va_end(arguments);
     return status;
 }

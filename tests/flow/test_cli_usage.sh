@@ -30,6 +30,10 @@ refuses 2 '"more"|unexpected' smooth map.fits more -o out.fits --fwhm 1deg
 refuses 2 'MAP|missing' smooth -o out.fits --fwhm 1deg
 refuses 2 '--simul_type "3"|not in this version' smooth map.fits --simul_type 3 -o out.fits
 refuses 2 '--pol|--simul_type 1' smooth map.fits --simul_type 1 --pol -o out.fits
+long=$(printf 'x%.0s' $(seq 5000))
+refuses 2 '--lmax "xxx|xxx...xxx|whole number' smooth map.fits --lmax "$long"
+refuses 2 '"smxxx|xxx...xxx|armilla help' "sm$long"
+[ ${#said} -lt 700 ] || fail "a long argument is printed whole"
 refuses 2 'empty' smooth '' -o out.fits --fwhm 1deg
 for command in simulate analyze synthesize spectrum smooth; do
     refuses 2 'missing' $command --pol
