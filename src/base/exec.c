@@ -9,12 +9,14 @@ void armilla_exec_init_sized(armilla_exec *exec, size_t size)
     armilla_options_give(&defaults, sizeof defaults, exec, size);
 }
 
+/* Sizes that its versions had. */
+static const size_t VERSIONS[] = {ARMILLA_END_OF(armilla_exec, progress_data),
+                                  ARMILLA_END_OF(armilla_exec, stream), sizeof(armilla_exec), 0};
+
 armilla_status armilla_exec_take(const armilla_exec *exec, armilla_exec *resolved)
 {
     armilla_exec_init(resolved);
-    armilla_status status =
-        armilla_options_copy("exec", "armilla_exec", exec,
-                             ARMILLA_END_OF(armilla_exec, progress_data), sizeof *exec, resolved);
+    armilla_status status = armilla_options_copy("exec", "armilla_exec", exec, VERSIONS, resolved);
     if (status) return status;
     if (resolved->ntrans < 1)
         return armilla_fail_argument("ntrans", resolved->ntrans, "must be at least 1");

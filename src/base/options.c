@@ -4,20 +4,10 @@
 
 #include <string.h>
 
-/* No compiler gives a struct with one of these a size that is no multiple of this: a size between
- * would cut a field, and half of a pointer would be followed. */
-enum {
-    ALIGNMENT = _Alignof(struct {
-        size_t size;
-        int64_t number;
-        double value;
-        void *pointer;
-    })
-};
-
+/* No compiler gives a struct such a size: half of a pointer would be read. */
 static int cuts_a_field(size_t size)
 {
-    return size % ALIGNMENT != 0;
+    return size % ARMILLA_OPTIONS_ALIGNMENT != 0;
 }
 
 void armilla_options_give(const void *defaults, size_t whole, void *options, size_t size)
@@ -30,12 +20,15 @@ void armilla_options_give(const void *defaults, size_t whole, void *options, siz
 }
 
 armilla_status armilla_options_copy(const char *name, const char *type, const void *given,
-                                    size_t least, size_t most, void *options)
+                                    const size_t *versions, void *options)
 {
-    size_t size;
+    size_t size, most = 0;
+    int known = 0;
     if (!given) return ARMILLA_OK;
     memcpy(&size, given, sizeof size);
-    if (size < least)
+    for (const size_t *version = versions; *version; version++)
+        known = known || size == *version, most = *version;
+    if (size < versions[0])
         return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s->size = %zu: call %s_init first", name,
                             size, type);
     if (size > most)
@@ -43,7 +36,7 @@ armilla_status armilla_options_copy(const char *name, const char *type, const vo
                             "%s->size = %zu: this version of the library knows %zu bytes of %s; "
                             "call %s_init first, or install the library that belongs to the header",
                             name, size, most, type, type);
-    if (cuts_a_field(size))
+    if (!known)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "%s->size = %zu: no version's %s ends there; call %s_init first", name,
                             size, type, type);

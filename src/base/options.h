@@ -6,8 +6,20 @@
 #include "base/status.h"
 #include <stddef.h>
 
-/* Where a field ends: the size of a struct whose first version ended with it. */
-#define ARMILLA_END_OF(type, field) (offsetof(type, field) + sizeof(((type *)NULL)->field))
+/* What the size of each struct with a pointer or an 8-byte number is a multiple of. */
+enum {
+    ARMILLA_OPTIONS_ALIGNMENT = _Alignof(struct {
+        size_t size;
+        int64_t number;
+        double value;
+        void *pointer;
+    })
+};
+
+/* The size that a struct had when this was its last field. */
+#define ARMILLA_END_OF(type, field)                                                                \
+    ((offsetof(type, field) + sizeof(((type *)NULL)->field) + ARMILLA_OPTIONS_ALIGNMENT - 1) /     \
+     ARMILLA_OPTIONS_ALIGNMENT * ARMILLA_OPTIONS_ALIGNMENT)
 
 /* Fills a caller's struct with defaults. It never writes more than size bytes, so that a program
  * compiled before the last fields were added keeps what lies behind its struct.
@@ -20,12 +32,11 @@ void armilla_options_give(const void *defaults, size_t whole, void *options, siz
 /* Copies as much as the caller's struct has over the defaults in *options; options->size becomes
  * that of the whole struct.
  * Given:    name, type  of the argument, for messages;  given  the caller's struct, or NULL: the
- *           defaults stay;  least, most  sizes of the first version and of today's;  options  most
- *           bytes of defaults.
- * Errors:   ARGUMENT unless least <= given->size <= most and the size ends between fields; *options
- * is then untouched. */
+ *           defaults stay;  versions  the sizes that versions of the struct had, rising, today's
+ *           last, and 0 behind it;  options  today's struct with its defaults.
+ * Errors:   ARGUMENT unless given->size is one of versions; *options is then untouched. */
 armilla_status armilla_options_copy(const char *name, const char *type, const void *given,
-                                    size_t least, size_t most, void *options);
+                                    const size_t *versions, void *options);
 
 /* Gives as much of a description as the caller's struct has room for; its size stays.
  * Given:    name, type  for messages;  whole  most bytes, today's size;  description  the caller's,

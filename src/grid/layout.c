@@ -161,6 +161,10 @@ static void place_nested(armilla_grid *grid)
 
 /* --- Calls ------------------------------------------------------------------------------------ */
 
+/* Sizes that its versions had. */
+static const size_t VERSIONS[] = {ARMILLA_END_OF(armilla_grid_layout, pixel_stride),
+                                  sizeof(armilla_grid_layout), 0};
+
 armilla_status armilla_grid_new_laid_out(const armilla_grid *grid,
                                          const armilla_grid_layout *layout, armilla_grid **laid_out)
 {
@@ -169,9 +173,7 @@ armilla_status armilla_grid_new_laid_out(const armilla_grid *grid,
     armilla_grid_layout_init(&chosen);
     armilla_status status = armilla_check_given("grid", grid);
     if (!status)
-        status = armilla_options_copy("layout", "armilla_grid_layout", layout,
-                                      ARMILLA_END_OF(armilla_grid_layout, pixel_stride),
-                                      sizeof chosen, &chosen);
+        status = armilla_options_copy("layout", "armilla_grid_layout", layout, VERSIONS, &chosen);
     if (!status) status = armilla_check_given("laid_out", laid_out);
     if (status || (status = check_fields(grid, &chosen)) || (status = check_nested(grid, &chosen)))
         return status;

@@ -14,13 +14,16 @@ void armilla_write_options_init_sized(armilla_write_options *options, size_t siz
     armilla_options_give(&defaults, sizeof defaults, options, size);
 }
 
+/* Sizes that its versions had. */
+static const size_t VERSIONS[] = {ARMILLA_END_OF(armilla_write_options, keywords),
+                                  sizeof(armilla_write_options), 0};
+
 armilla_status armilla_write_options_take(const armilla_write_options *given,
                                           armilla_write_options *options)
 {
     armilla_write_options_init(options);
-    armilla_status status = armilla_options_copy("options", "armilla_write_options", given,
-                                                 ARMILLA_END_OF(armilla_write_options, keywords),
-                                                 sizeof *options, options);
+    armilla_status status =
+        armilla_options_copy("options", "armilla_write_options", given, VERSIONS, options);
     if (status) return status;
     if (options->row_pixels < 0)
         return armilla_fail_argument("options->row_pixels", options->row_pixels,

@@ -25,13 +25,16 @@ static armilla_status check_map(const armilla_deflection *d)
     return armilla_check_given("deflection->map", d->map);
 }
 
+/* Sizes that its versions had. */
+static const size_t VERSIONS[] = {ARMILLA_END_OF(armilla_deflection, nthreads),
+                                  sizeof(armilla_deflection), 0};
+
 armilla_status armilla_deflection_take(const armilla_deflection *given, armilla_deflection *d)
 {
     armilla_deflection_init(d);
     armilla_status status = armilla_check_given("deflection", given);
     if (!status)
-        status = armilla_options_copy("deflection", "armilla_deflection", given,
-                                      ARMILLA_END_OF(armilla_deflection, nthreads), sizeof *d, d);
+        status = armilla_options_copy("deflection", "armilla_deflection", given, VERSIONS, d);
     if (status) return status;
     if (d->nthreads < 0)
         return armilla_fail_argument("deflection->nthreads", d->nthreads,

@@ -248,6 +248,11 @@ static armilla_status write_map(const char *path, picture *p, int overwrite)
     return status;
 }
 
+/* Sizes that its versions had. */
+static const size_t VERSIONS[] = {ARMILLA_END_OF(armilla_picture_options, unit),
+                                  ARMILLA_END_OF(armilla_picture_options, nthreads),
+                                  sizeof(armilla_picture_options), 0};
+
 armilla_status armilla_picture_write_map(const char *path, const armilla_grid *grid,
                                          const double *values,
                                          const armilla_picture_options *options, int overwrite)
@@ -255,8 +260,7 @@ armilla_status armilla_picture_write_map(const char *path, const armilla_grid *g
     armilla_picture_options chosen;
     armilla_picture_options_init(&chosen);
     armilla_status status =
-        armilla_options_copy("options", "armilla_picture_options", options,
-                             ARMILLA_END_OF(armilla_picture_options, unit), sizeof chosen, &chosen);
+        armilla_options_copy("options", "armilla_picture_options", options, VERSIONS, &chosen);
     if (!status) status = armilla_check_given("path", path);
     if (!status) status = armilla_check_given("grid", grid);
     if (!status) status = armilla_check_given("values", values);

@@ -317,15 +317,17 @@ static armilla_status draw(plot *p)
     return p->drawing.status;
 }
 
+/* Sizes that its versions had. */
+static const size_t VERSIONS[] = {sizeof(armilla_plot_options), 0};
+
 armilla_status armilla_picture_write_spectra(const char *path, int64_t ncurves,
                                              const armilla_curve *curves,
                                              const armilla_plot_options *options, int overwrite)
 {
     plot p = {.curves = curves, .ncurves = ncurves};
     armilla_plot_options_init(&p.options);
-    armilla_status status = armilla_options_copy("options", "armilla_plot_options", options,
-                                                 ARMILLA_END_OF(armilla_plot_options, highest),
-                                                 sizeof p.options, &p.options);
+    armilla_status status =
+        armilla_options_copy("options", "armilla_plot_options", options, VERSIONS, &p.options);
     if (!status) status = armilla_check_given("path", path);
     if (!status) status = check_curves(ncurves, curves);
     if (!status && (p.options.width < SMALLEST_WIDTH || p.options.width > LARGEST_WIDTH))

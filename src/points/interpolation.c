@@ -90,14 +90,17 @@ static armilla_status check_exec(const armilla_exec *exec, job *j)
     return ARMILLA_OK;
 }
 
+/* Sizes that its versions had. */
+static const size_t VERSIONS[] = {sizeof(armilla_interpolation_options), 0};
+
 static armilla_status take(const armilla_grid *grid, int64_t npoints, const double *points,
                            const armilla_interpolation_options *options, job *j)
 {
     armilla_status status = armilla_check_given("grid", grid);
     armilla_interpolation_options_init(&j->options);
     if (!status)
-        status = armilla_options_copy("options", "armilla_interpolation_options", options,
-                                      sizeof *options, sizeof *options, &j->options);
+        status = armilla_options_copy("options", "armilla_interpolation_options", options, VERSIONS,
+                                      &j->options);
     if (status) return status;
     j->grid = grid, j->npoints = npoints, j->points = points;
     if (j->options.max_iterations < 0)

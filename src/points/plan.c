@@ -68,14 +68,21 @@ static armilla_status check_options(int64_t lmax, int64_t mmax,
     return ARMILLA_OK;
 }
 
+/* Sizes that its versions had. */
+static const size_t VERSIONS[] = {ARMILLA_END_OF(armilla_points_options, epsilon),
+                                  ARMILLA_END_OF(armilla_points_options, derivatives),
+                                  ARMILLA_END_OF(armilla_points_options, device),
+                                  ARMILLA_END_OF(armilla_points_options, points_memory),
+                                  sizeof(armilla_points_options),
+                                  0};
+
 armilla_status armilla_points_take_options(int64_t lmax, int64_t mmax,
                                            const armilla_points_options *options,
                                            armilla_points_options *taken)
 {
     armilla_points_options_init(taken);
     armilla_status status =
-        armilla_options_copy("options", "armilla_points_options", options,
-                             ARMILLA_END_OF(armilla_points_options, epsilon), sizeof *taken, taken);
+        armilla_options_copy("options", "armilla_points_options", options, VERSIONS, taken);
     return status ? status : check_options(lmax, mmax, taken);
 }
 

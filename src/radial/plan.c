@@ -72,13 +72,20 @@ static armilla_status check_spin(const armilla_radial_options *options)
     return ARMILLA_OK;
 }
 
+/* Sizes that its versions had. */
+static const size_t VERSIONS[] = {ARMILLA_END_OF(armilla_radial_options, isa),
+                                  ARMILLA_END_OF(armilla_radial_options, spin),
+                                  ARMILLA_END_OF(armilla_radial_options, device),
+                                  ARMILLA_END_OF(armilla_radial_options, device_bytes),
+                                  sizeof(armilla_radial_options),
+                                  0};
+
 static armilla_status take_options(const armilla_radial_options *given,
                                    armilla_radial_options *options)
 {
     armilla_radial_options_init(options);
     armilla_status status =
-        armilla_options_copy("options", "armilla_radial_options", given,
-                             ARMILLA_END_OF(armilla_radial_options, isa), sizeof *options, options);
+        armilla_options_copy("options", "armilla_radial_options", given, VERSIONS, options);
     if (!status) status = check_options(options);
     return status ? status : check_spin(options);
 }

@@ -51,6 +51,9 @@ static armilla_status check_order(const armilla_radial *radial)
     return ARMILLA_OK;
 }
 
+/* Sizes that its versions had. */
+static const size_t VERSIONS[] = {sizeof(armilla_radial_stream), 0};
+
 static armilla_status take_stream(const armilla_radial *radial, const armilla_radial_stream *given,
                                   armilla_radial_stream *stream)
 {
@@ -61,9 +64,7 @@ static armilla_status take_stream(const armilla_radial *radial, const armilla_ra
                               "radial: is on a GPU, where maps in pieces are not offered");
     if (!status) status = armilla_check_given("stream", given);
     if (!status)
-        status = armilla_options_copy("stream", "armilla_radial_stream", given,
-                                      ARMILLA_END_OF(armilla_radial_stream, fill), sizeof *stream,
-                                      stream);
+        status = armilla_options_copy("stream", "armilla_radial_stream", given, VERSIONS, stream);
     if (status) return status;
     if (!stream->read) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "stream->read = NULL");
     if (!stream->write) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "stream->write = NULL");

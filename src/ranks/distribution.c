@@ -200,6 +200,9 @@ static armilla_status check_ranks(int64_t nranks, int64_t groups)
     return ARMILLA_OK;
 }
 
+/* Sizes that its versions had. */
+static const size_t VERSIONS[] = {sizeof(armilla_distribution_options), 0};
+
 armilla_status armilla_distribution_new(const armilla_grid *grid, int64_t lmax, int64_t mmax,
                                         int64_t nranks, const armilla_distribution_options *options,
                                         armilla_distribution **distribution)
@@ -210,8 +213,8 @@ armilla_status armilla_distribution_new(const armilla_grid *grid, int64_t lmax, 
     armilla_distribution_options_init(&chosen);
     if (!grid) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "grid = NULL: must be a grid");
     if ((status = armilla_check_band_limit(lmax, mmax)) ||
-        (status = armilla_options_copy("options", "armilla_distribution_options", options,
-                                       sizeof chosen, sizeof chosen, &chosen)) ||
+        (status = armilla_options_copy("options", "armilla_distribution_options", options, VERSIONS,
+                                       &chosen)) ||
         (status = check_ranks(nranks, chosen.groups)) ||
         (status = armilla_check_given("distribution", distribution)) ||
         (status = armilla_allocate_zero(&result, 1, sizeof *result)))

@@ -103,13 +103,16 @@ static armilla_status take_options(const armilla_sht_options *given, armilla_sht
     return ARMILLA_OK;
 }
 
+/* Sizes that its versions had. */
+static const size_t VERSIONS[] = {ARMILLA_END_OF(armilla_distributed_options, chunk_bytes),
+                                  sizeof(armilla_distributed_options), 0};
+
 armilla_status armilla_distributed_take_options(const armilla_distributed_options *given,
                                                 armilla_distributed_options *taken)
 {
     armilla_distributed_options_init(taken);
-    armilla_status status = armilla_options_copy(
-        "distributed", "armilla_distributed_options", given,
-        ARMILLA_END_OF(armilla_distributed_options, chunk_bytes), sizeof *taken, taken);
+    armilla_status status =
+        armilla_options_copy("distributed", "armilla_distributed_options", given, VERSIONS, taken);
     if (!status && taken->chunk_bytes < 0)
         status = armilla_fail_argument("distributed->chunk_bytes", taken->chunk_bytes,
                                        "must be 0 (chosen) or more");

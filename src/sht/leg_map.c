@@ -31,14 +31,17 @@ void armilla_leg_rings_init_sized(armilla_leg_rings *rings, size_t size)
     armilla_options_give(&defaults, sizeof defaults, rings, size);
 }
 
+/* Sizes that its versions had. */
+static const size_t VERSIONS[] = {ARMILLA_END_OF(armilla_leg_rings, isa), sizeof(armilla_leg_rings),
+                                  0};
+
 static armilla_status check(const armilla_leg_rings *rings, armilla_leg_map *plan)
 {
     armilla_leg_rings *given = &plan->rings;
     armilla_leg_rings_init(given);
     if (!rings) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "rings = NULL: must be a struct");
     armilla_status status =
-        armilla_options_copy("rings", "armilla_leg_rings", rings,
-                             ARMILLA_END_OF(armilla_leg_rings, isa), sizeof *given, given);
+        armilla_options_copy("rings", "armilla_leg_rings", rings, VERSIONS, given);
     if (status) return status;
     if (given->ncomp < 1 || given->ncomp > ARMILLA_GRID_COUNT_LIMIT)
         return armilla_fail_argument("rings->ncomp", given->ncomp, "must be 1 to 2^30");

@@ -98,14 +98,17 @@ static int64_t places(const armilla_leg_problem *problem)
     return size;
 }
 
+/* Sizes that its versions had. */
+static const size_t VERSIONS[] = {ARMILLA_END_OF(armilla_leg_problem, isa),
+                                  sizeof(armilla_leg_problem), 0};
+
 armilla_status armilla_leg_check(const armilla_leg_problem *problem, armilla_leg_problem *resolved)
 {
     armilla_status status;
     armilla_leg_problem_init(resolved);
     if (!problem) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "problem = NULL: must be a struct");
-    if ((status = armilla_options_copy("problem", "armilla_leg_problem", problem,
-                                       ARMILLA_END_OF(armilla_leg_problem, isa), sizeof *resolved,
-                                       resolved)) ||
+    if ((status =
+             armilla_options_copy("problem", "armilla_leg_problem", problem, VERSIONS, resolved)) ||
         (status = check_orders(resolved)) || (status = check_distinct(resolved)) ||
         (status = check_rings(resolved)) || (status = check_places(resolved)) ||
         (status = armilla_mode_check("problem", resolved->mode, resolved->spin, resolved->lmax)))

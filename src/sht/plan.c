@@ -22,12 +22,25 @@ void armilla_sht_options_init_sized(armilla_sht_options *options, size_t size)
     armilla_options_give(&defaults, sizeof defaults, options, size);
 }
 
+/* Sizes that its versions had. */
+static const size_t VERSIONS[] = {ARMILLA_END_OF(armilla_sht_options, isa),
+                                  ARMILLA_END_OF(armilla_sht_options, device),
+                                  ARMILLA_END_OF(armilla_sht_options, device_bytes),
+                                  ARMILLA_END_OF(armilla_sht_options, device_shape),
+                                  ARMILLA_END_OF(armilla_sht_options, device_precision),
+                                  ARMILLA_END_OF(armilla_sht_options, host_bytes),
+                                  ARMILLA_END_OF(armilla_sht_options, choices),
+                                  ARMILLA_END_OF(armilla_sht_options, mres),
+                                  ARMILLA_END_OF(armilla_sht_options, order_scale),
+                                  ARMILLA_END_OF(armilla_sht_options, ring_limits),
+                                  sizeof(armilla_sht_options),
+                                  0};
+
 armilla_status armilla_sht_take_options(const armilla_sht_options *given,
                                         armilla_sht_options *options)
 {
     armilla_sht_options_init(options);
-    return armilla_options_copy("options", "armilla_sht_options", given,
-                                ARMILLA_END_OF(armilla_sht_options, isa), sizeof *options, options);
+    return armilla_options_copy("options", "armilla_sht_options", given, VERSIONS, options);
 }
 
 static armilla_status check_methods(const armilla_sht_options *options)

@@ -293,15 +293,18 @@ static void set_execution(armilla_pseudo_job *j, const armilla_exec *exec)
     j->inner.progress_data = j->relay;
 }
 
+/* Sizes that its versions had. */
+static const size_t VERSIONS[] = {ARMILLA_END_OF(armilla_pseudo_options, max_iterations),
+                                  sizeof(armilla_pseudo_options), 0};
+
 armilla_status armilla_pseudo_job_init(armilla_pseudo_job *j, const armilla_pseudo_field *field,
                                        const armilla_pseudo_options *options,
                                        const armilla_exec *exec, armilla_relay *relay)
 {
     *j = (armilla_pseudo_job){.field = *field, .relay = relay};
     armilla_pseudo_options_init(&j->options);
-    armilla_status status = armilla_options_copy(
-        "options", "armilla_pseudo_options", options,
-        ARMILLA_END_OF(armilla_pseudo_options, max_iterations), sizeof j->options, &j->options);
+    armilla_status status =
+        armilla_options_copy("options", "armilla_pseudo_options", options, VERSIONS, &j->options);
     if (!status) status = check_options(field, &j->options);
     if (status) return status;
     const armilla_alm_layout *layout = field->layout;

@@ -56,13 +56,16 @@ static armilla_status take_layout(int64_t lmax, int64_t mmax, armilla_solid_requ
     return armilla_alm_layout_copy(given, &q->layout);
 }
 
+/* Sizes that its versions had. */
+static const size_t VERSIONS[] = {ARMILLA_END_OF(armilla_solid_options, isa),
+                                  sizeof(armilla_solid_options), 0};
+
 static armilla_status take_problem(int64_t lmax, int64_t mmax, const armilla_solid_options *options,
                                    armilla_solid_request *q)
 {
     armilla_solid_options_init(&q->options);
-    armilla_status status = armilla_options_copy("options", "armilla_solid_options", options,
-                                                 ARMILLA_END_OF(armilla_solid_options, isa),
-                                                 sizeof q->options, &q->options);
+    armilla_status status =
+        armilla_options_copy("options", "armilla_solid_options", options, VERSIONS, &q->options);
     if (!status) status = armilla_check_band_limit(lmax, mmax);
     if (!status) status = check_options(&q->options);
     if (!status) status = armilla_machine_choose(q->options.isa, &q->machine);

@@ -43,12 +43,15 @@ static armilla_status check_options(const armilla_vector_options *options)
     return status ? status : check_device(options->sht);
 }
 
+/* Sizes that its versions had. */
+static const size_t VERSIONS[] = {sizeof(armilla_vector_options), 0};
+
 static armilla_status take_options(const armilla_vector_options *given,
                                    armilla_vector_options *options)
 {
     armilla_vector_options_init(options);
-    armilla_status status = armilla_options_copy("options", "armilla_vector_options", given,
-                                                 sizeof *options, sizeof *options, options);
+    armilla_status status =
+        armilla_options_copy("options", "armilla_vector_options", given, VERSIONS, options);
     return status ? status : check_options(options);
 }
 

@@ -34,6 +34,28 @@ static void messages_name_argument_and_value(void **state)
     assert_int_equal(armilla_check_band_limit(0, 0), ARMILLA_OK);
 }
 
+/* The name before an argument of any length and the rule behind it are both there. */
+static void long_arguments_leave_name_and_rule(void **state)
+{
+    (void)state;
+    static char argument[100001];
+    for (size_t length = 1; length < sizeof argument; length += length < 1000 ? 1 : 9973) {
+        memset(argument, 'x', length);
+        for (size_t i = 0; i + 1 < length; i += 2) memcpy(argument + i, "\xc3\xa9", 2);
+        argument[length] = '\0';
+        armilla_fail(ARMILLA_ERROR_ARGUMENT, "name = %s: must be short", argument);
+        const char *message = armilla_status_message();
+        assert_int_equal(strncmp(message, "name = ", 7), 0);
+        assert_non_null(strstr(message, ": must be short"));
+        assert_true(strlen(message) == length + 22 ||
+                    (length > 489 && strlen(message) < 512 && strlen(message) > 500));
+        for (const char *byte = message; *byte; byte++) /* no half of a character */
+            assert_true(*byte != '\xc3' || byte[1] == '\xa9');
+        assert_true(!strstr(message, "...\xa9"));
+        argument[0] = argument[length - 1] = 'x';
+    }
+}
+
 static void allocation_is_aligned_and_checked(void **state)
 {
     (void)state;
@@ -95,20 +117,22 @@ static void sanitizer_sees_the_first_byte_beyond(void **state)
 typedef struct grown_options {
     size_t size;
     int64_t first;
-    int64_t added; /* by a later version */
+    int64_t added, together; /* by a later version */
 } grown_options;
+
+static const size_t GROWN_VERSIONS[] = {ARMILLA_END_OF(grown_options, first), sizeof(grown_options),
+                                        0};
 
 static armilla_status copy_options(const grown_options *given, grown_options *chosen)
 {
-    *chosen = (grown_options){sizeof *chosen, 1, 2};
-    return armilla_options_copy("options", "grown_options", given,
-                                ARMILLA_END_OF(grown_options, first), sizeof *chosen, chosen);
+    *chosen = (grown_options){sizeof *chosen, 1, 2, 3};
+    return armilla_options_copy("options", "grown_options", given, GROWN_VERSIONS, chosen);
 }
 
 static void option_structs_may_grow(void **state)
 {
     (void)state;
-    grown_options chosen, given = {sizeof given, 10, 20};
+    grown_options chosen, given = {sizeof given, 10, 20, 30};
     assert_int_equal(copy_options(NULL, &chosen), ARMILLA_OK);
     assert_true(chosen.first == 1 && chosen.added == 2);
     assert_int_equal(copy_options(&given, &chosen), ARMILLA_OK);
@@ -116,8 +140,13 @@ static void option_structs_may_grow(void **state)
     given.size = offsetof(grown_options, added); /* of a program older than the field */
     assert_int_equal(copy_options(&given, &chosen), ARMILLA_OK);
     assert_true(chosen.size == sizeof chosen && chosen.first == 10 && chosen.added == 2);
-    const size_t wrong[] = {0, offsetof(grown_options, added) - 1, sizeof given + 1, SIZE_MAX};
-    for (int i = 0; i < 4; i++) {
+    const size_t wrong[] = {0,
+                            offsetof(grown_options, added) - 1,
+                            offsetof(grown_options, added) + 1,
+                            offsetof(grown_options, together),
+                            sizeof given + 1,
+                            SIZE_MAX};
+    for (int i = 0; i < 6; i++) {
         given.size = wrong[i];
         assert_int_equal(copy_options(&given, &chosen), ARMILLA_ERROR_ARGUMENT);
         assert_true(chosen.first == 1 && chosen.added == 2);
@@ -224,6 +253,7 @@ int main(void)
         cmocka_unit_test(large_output_goes_past_the_caches),
         cmocka_unit_test(lists_of_processors_are_counted),
         cmocka_unit_test(messages_name_argument_and_value),
+        cmocka_unit_test(long_arguments_leave_name_and_rule),
         cmocka_unit_test(allocation_is_aligned_and_checked),
         cmocka_unit_test(sizes_have_three_digits_and_a_unit),
         cmocka_unit_test(errors_of_files_have_their_errno),

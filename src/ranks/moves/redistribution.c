@@ -15,13 +15,16 @@ void armilla_redistribution_options_init_sized(armilla_redistribution_options *o
     armilla_options_give(&defaults, sizeof defaults, options, size);
 }
 
+/* Sizes that its versions had. */
+static const size_t VERSIONS[] = {sizeof(armilla_redistribution_options), 0};
+
 static armilla_status take_options(const armilla_redistribution_options *given,
                                    armilla_redistribution *r)
 {
     armilla_redistribution_options options;
     armilla_redistribution_options_init(&options);
     armilla_status status = armilla_options_copy("options", "armilla_redistribution_options", given,
-                                                 sizeof options, sizeof options, &options);
+                                                 VERSIONS, &options);
     if (!status && options.chunk_bytes < 0)
         status = armilla_fail_argument("options->chunk_bytes", options.chunk_bytes,
                                        "must be 0 (chosen) or more");

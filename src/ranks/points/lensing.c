@@ -91,6 +91,9 @@ static armilla_status check_deflection(const armilla_distribution *d,
     return status;
 }
 
+/* Sizes that its versions had. */
+static const size_t VERSIONS[] = {sizeof(armilla_distributed_deflection), 0};
+
 static armilla_status take_wishes(const armilla_distribution *d, const armilla_transport *transport,
                                   const armilla_distributed_deflection *deflection,
                                   const armilla_points_options *options, making *m)
@@ -101,7 +104,7 @@ static armilla_status take_wishes(const armilla_distribution *d, const armilla_t
     if (status) return status;
     armilla_distributed_deflection_init(&m->deflection);
     status = armilla_options_copy("deflection", "armilla_distributed_deflection", deflection,
-                                  sizeof m->deflection, sizeof m->deflection, &m->deflection);
+                                  VERSIONS, &m->deflection);
     if (!status)
         status = armilla_points_take_plan_options(d->lmax, d->mmax, options, &m->options, &machine);
     if (!status)
