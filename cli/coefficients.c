@@ -8,7 +8,11 @@
 #include "progress.h"
 #include "sky.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TEXT = 512 };
 
 static armilla_status look_for_map(const char *path, int hdu)
 {
@@ -66,6 +70,17 @@ static int check_options(const char *path, const analysis_options *options)
         path);
 }
 
+/* Why a file that was read as coefficients has none, and why it is no map: what a map's cards
+ * contradict stands in the second. */
+static int neither_error(const char *path)
+{
+    char first[MOST_TEXT];
+    snprintf(first, sizeof first, "%s", armilla_status_message());
+    if (!strstr(first, "holds no coefficients") || look_for_map(path, 0) == ARMILLA_OK)
+        return work_error("%s", first);
+    return work_error("%s; %s", first, armilla_status_message());
+}
+
 int coefficients_read(const char *path, int64_t spin, const analysis_options *options,
                       const common *base, double share, coefficients *self)
 {
@@ -80,6 +95,7 @@ int coefficients_read(const char *path, int64_t spin, const analysis_options *op
     }
     if (hdu > 0 && !has_coefficients(path, hdu)) return data_error(look_for_map(path, hdu), path);
     const armilla_status status = armilla_alm_read(path, spin ? 0 : 1, &self->file);
+    if (status == ARMILLA_ERROR_FORMAT) return neither_error(path);
     if (status) return data_error(status, path);
     self->alm = *self->file;
     return check_options(path, options);

@@ -115,6 +115,7 @@ for extension in "" "--hdu 1" "--hdu xtension"; do
         spectrum wrong.fits $extension -o out.fits
 done
 refuses 1 'wrong.fits|NSIDE = 17 needs' evaluate wrong.fits --hdu 1 $points
+refuses 1 'wrong.fits|no coefficients|NSIDE = 17 needs' evaluate wrong.fits $points
 
 # Right files, wrong wishes.
 refuses 2 'field|7' smooth map.fits --field 7 $smooth
