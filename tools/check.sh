@@ -2,7 +2,7 @@
 # Checks the rules of the house (docs/style.md) that a machine can check. Takes a few seconds.
 #   tools/check.sh            all rules, and clang-format where the right version is installed
 #   tools/check.sh RULE ...   only these (includes sizes parameters columns dead api calls paths
-#                             openings oracles links choices)
+#                             openings oracles links choices raises)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -434,6 +434,20 @@ def rule_choices(tree):
                 yield "docs/ways.md", number, f"no plan tells a choice {name}"
 
 
+def rule_raises(tree):
+    """An error of the Python package shows arguments by _errors.shown, which shortens them."""
+    for path in tree.select((".py",), ("python/armilla",)):
+        for node in ast.walk(ast.parse("\n".join(tree.lines(path)))):
+            pieces = [piece for text in ast.walk(node) if isinstance(text, ast.JoinedStr)
+                      for piece in zip(text.values, text.values[1:])
+                      ] if isinstance(node, ast.Raise) else []
+            for before, value in pieces:
+                whole = (isinstance(value, ast.FormattedValue) and value.conversion == ord("r")
+                         and isinstance(before, ast.Constant) and before.value.endswith(" = "))
+                if whole and ast.unparse(value.value) != "grid":
+                    yield path, node.lineno, f"{{{ast.unparse(value.value)}!r}}: use shown()"
+
+
 RULES = {name[5:]: rule for name, rule in globals().items() if name.startswith("rule_")}
 
 

@@ -6,6 +6,7 @@ from typing import Any, Iterable, List, NamedTuple, Tuple
 
 import numpy as np
 
+from ._errors import shown
 from ._native import ffi
 
 
@@ -45,7 +46,7 @@ def literal(name: str, value: Any) -> str:
         return f"({_real(name, value.real)}, {_real(name, value.imag)})"
     if isinstance(value, str):
         return "'" + value.replace("'", "''").ljust(8) + "'"
-    raise ValueError(f"{name} = {value!r}: a header holds text, numbers, True and False")
+    raise ValueError(f"{name} = {shown(value)}: a header holds text, numbers, True and False")
 
 
 def _real(name: str, value: float) -> str:
@@ -61,7 +62,7 @@ def keywords(records: Iterable[Any]) -> Tuple[Any, List[Any]]:
     made, kept = ffi.new("armilla_keyword[]", max(len(given), 1)), []
     for target, record in zip(made, given):
         if len(record) not in (2, 3) or not isinstance(record[0], str):
-            raise ValueError(f"{record!r}: must be (name, value) or (name, value, comment)")
+            raise ValueError(f"{shown(record)}: must be (name, value) or (name, value, comment)")
         name = record[0].upper().strip()
         is_text = name in ("COMMENT", "HISTORY")
         value = str(record[1]) if is_text else literal(name, record[1])

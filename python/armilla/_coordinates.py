@@ -13,6 +13,7 @@ import numpy as np
 
 from ._arrays import reals
 from . import healpix
+from ._errors import shown
 from ._marks import masked
 from .grid import Grid
 
@@ -81,7 +82,7 @@ def radians(kind: str, variable: Any) -> np.ndarray:
     if units in (*_units(kind), "degrees", "degree", "deg"):
         if values.size > 3 and largest <= (math.pi / 2 if kind == "latitude" else 2 * math.pi) and (
                 np.ptp(values) > 3):
-            raise ValueError(f"{kind}: units = {units!r}, but the values, {values.min():g} to "
+            raise ValueError(f"{kind}: units = {shown(units)}, but the values, {values.min():g} to "
                              f"{values.max():g}, look like radians")
         factor = _DEGREE
     elif units in ("radian", "radians", "rad"):
@@ -89,7 +90,7 @@ def radians(kind: str, variable: Any) -> np.ndarray:
     elif units is None and largest > 2 * math.pi:
         factor = _DEGREE
     else:
-        raise ValueError(f"{kind}: units = {units!r}, must be {_units(kind)[0]}, degrees or "
+        raise ValueError(f"{kind}: units = {shown(units)}, must be {_units(kind)[0]}, degrees or "
                          "radians")
     if largest > limit * (1 + 1e-6):
         raise ValueError(f"{kind}: has the value {values.flat[np.abs(values).argmax()]:g}, beyond "
@@ -122,7 +123,7 @@ def _check_direction(kind: str, variable: Any) -> None:
         return
     rises = bool(np.median(np.diff(values)) > 0)
     if rises != (said == "increasing"):
-        raise ValueError(f"{kind}: stored_direction = {said!r}, but the values go from "
+        raise ValueError(f"{kind}: stored_direction = {shown(said)}, but the values go from "
                          f"{values[0]:g} to {values[-1]:g}")
 
 

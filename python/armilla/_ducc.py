@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, NamedTuple, Optional, Tuple, cast
 import numpy as np
 
 from ._arrays import plain
-from ._errors import in_words_of_ducc0, whole
+from ._errors import in_words_of_ducc0, shown, whole
 from ._plans import PlanCache
 from ._types import Equidistant, Mode
 from .alm import Layout
@@ -71,9 +71,9 @@ def count(name: str, value: Any) -> int:
 def one_of(name: str, value: Any, known: Any, phrase: str) -> str:
     """One of some words."""
     if not isinstance(value, str):
-        raise TypeError(f"{name} = {value!r}: must be a string")
+        raise TypeError(f"{name} = {shown(value)}: must be a string")
     if value not in known:
-        raise Error(f"{name} = {value!r}: must be one of {', '.join(known)}", phrase)
+        raise Error(f"{name} = {shown(value)}: must be one of {', '.join(known)}", phrase)
     return value
 
 
@@ -109,7 +109,7 @@ def vector(name: str, values: Any, kinds: str, dtype: Any) -> np.ndarray:
     given = plain(values, name)
     kind = given.dtype.kind
     if kind in "OSUMmV" or given.ndim == 0 and given is not values:
-        raise TypeError(f"{name}: must be an array of numbers, not {values!r}")
+        raise TypeError(f"{name}: must be an array of numbers, not {shown(values)}")
     if given.ndim != 1:
         raise Error(f"{name}: has shape {given.shape}, must have one dimension",
                     "dimensionality mismatch")

@@ -10,7 +10,7 @@ from typing import Any, Callable, List, NamedTuple, Optional, Tuple, Union
 import numpy as np
 
 from ._arrays import COMPLEX_OF, as_map
-from ._errors import whole
+from ._errors import shown, whole
 from ._exactness import warn_if_inexact
 from ._plans import PlanCache
 from ._progress import Progress
@@ -61,8 +61,8 @@ def _check_plan(plan: Plan, naxes: int) -> None:
             ("mres", options.mres, 1), ("form", options.form, "complex"),
             ("layout", plan.layout, None)):
         if value != needed:
-            raise ValueError(f"grid: the plan has {name} = {value!r}; armilla.fields takes plans "
-                             f"with {name} = {needed!r}")
+            raise ValueError(f"grid: the plan has {name} = {shown(value)}; armilla.fields takes "
+                             f"plans with {name} = {shown(needed)}")
 
 
 def chosen_plan(grid: GridOrPlan, lmax: Optional[int], mmax: Optional[int], spin: int, naxes: int
@@ -145,10 +145,10 @@ class Analysis:
     def __init__(self, plan: FieldPlan, naxes: int, missing: FieldMissing, iterations: Iterations,
                  nthreads: int) -> None:
         if missing not in _RULES:
-            raise ValueError(f"missing = {missing!r}: must be one of {', '.join(_RULES)}")
+            raise ValueError(f"missing = {shown(missing)}: must be one of {', '.join(_RULES)}")
         if iterations != "auto" and (
                 isinstance(iterations, str) or whole("iterations", iterations) < 0):
-            raise ValueError(f"iterations = {iterations!r}: must be 'auto', or 0 or more")
+            raise ValueError(f"iterations = {shown(iterations)}: must be 'auto', or 0 or more")
         self.plan, self.report_tail = plan, plan._report_tail
         self._is_auto = iterations == "auto"
         self._is_plain = iterations == 0 or (self._is_auto and plan.describe(1).exact == 1)

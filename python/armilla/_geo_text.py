@@ -13,7 +13,7 @@ from typing import Any, Iterator, List, NoReturn, Optional, TextIO, Union
 
 import numpy as np
 
-from ._errors import FormatError
+from ._errors import FormatError, shown
 
 Path = Union[str, "os.PathLike[str]"]
 Epoch = Union[float, str, datetime.date]
@@ -52,7 +52,7 @@ class Lines:
     def whole(self, word: str, name: str, least: int = 0, most: Optional[int] = None) -> int:
         """A whole number of a line."""
         if not re.fullmatch(r"[+-]?\d+", word):
-            self.fail(f"{name} = {word!r}: must be a whole number")
+            self.fail(f"{name} = {shown(word)}: must be a whole number")
         number = int(word)
         if number < least or (most is not None and number > most):
             self.fail(f"{name} = {number}: must be "
@@ -66,9 +66,9 @@ class Lines:
                 raise ValueError
             number = float(re.sub("[dD]", "e", word, count=1))
         except ValueError:
-            self.fail(f"{name} = {word!r}: must be a number")
+            self.fail(f"{name} = {shown(word)}: must be a number")
         if not math.isfinite(number):
-            self.fail(f"{name} = {word!r}: must be finite")
+            self.fail(f"{name} = {shown(word)}: must be finite")
         return number
 
     def date(self, word: str, name: str) -> float:
@@ -87,7 +87,7 @@ class Lines:
             day = (datetime.datetime(int(found[1]), int(found[2]), int(found[3]))
                    + datetime.timedelta(minutes=minutes))
         except (ValueError, OverflowError):
-            self.fail(f"{name} = {word!r}: must be a date yyyymmdd or yyyymmdd.hhmm")
+            self.fail(f"{name} = {shown(word)}: must be a date yyyymmdd or yyyymmdd.hhmm")
         return decimal_year(day)
 
 
@@ -109,15 +109,15 @@ def epoch_year(epoch: Optional[Epoch]) -> Optional[float]:
         try:
             return decimal_year(datetime.datetime.fromisoformat(epoch))
         except ValueError:
-            raise ValueError(f"epoch = {epoch!r}: must be a decimal year, a date or YYYY-MM-DD"
+            raise ValueError(f"epoch = {shown(epoch)}: must be a decimal year, a date or YYYY-MM-DD"
                              ) from None
     try:
         year = float(epoch)
     except TypeError:
-        raise TypeError(f"epoch = {epoch!r}: must be a decimal year, a date or YYYY-MM-DD"
+        raise TypeError(f"epoch = {shown(epoch)}: must be a decimal year, a date or YYYY-MM-DD"
                         ) from None
     if not 1 <= year < 10000:
-        raise ValueError(f"epoch = {epoch!r}: must be a decimal year, such as 2025.5")
+        raise ValueError(f"epoch = {shown(epoch)}: must be a decimal year, such as 2025.5")
     return year
 
 

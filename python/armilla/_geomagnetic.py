@@ -13,6 +13,7 @@ from typing import Dict, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
+from ._errors import shown
 from ._geo_text import Epoch, Lines, Path, epoch_year
 from .conventions import convert
 
@@ -119,8 +120,8 @@ def _igrf_epochs(lines: Lines, word: List[str]) -> List[float]:
     epochs = [lines.real(one, "epoch") for one in word[3:-1]]
     years = re.fullmatch(r"(\d{4})-(\d{2}|\d{4})", word[-1])
     if not years or float(years[1]) != epochs[-1]:
-        lines.fail(f"{word[-1]!r}: must be the years of the change per year, from the last epoch "
-                   f"on, such as {epochs[-1]:.0f}-{(epochs[-1] + 5) % 100:02.0f}")
+        lines.fail(f"{shown(word[-1])}: must be the years of the change per year, from the last "
+                   f"epoch on, such as {epochs[-1]:.0f}-{(epochs[-1] + 5) % 100:02.0f}")
     end = float(years[1][:-len(years[2])] + years[2])
     return _rising(lines, epochs + [end if end > epochs[-1] else end + 100])
 
@@ -137,11 +138,11 @@ def _read_igrf(lines: Lines, first: List[str]) -> _Series:
             continue
         if not epochs:
             if word[0].lower() != "g/h":
-                lines.fail(f"begins with {word[0]!r}: must be the line of epochs, g/h n m ...")
+                lines.fail(f"begins with {shown(word[0])}: must be the line of epochs, g/h n m ...")
             epochs = _igrf_epochs(lines, word)
             continue
         if word[0] not in ("g", "h"):
-            lines.fail(f"begins with {word[0]!r}: must be g or h")
+            lines.fail(f"begins with {shown(word[0])}: must be g or h")
         if len(word) != 3 + len(epochs):
             lines.fail(f"has {len(word)} words, must have {3 + len(epochs)}")
         l = lines.whole(word[1], "n", 1, 4000)

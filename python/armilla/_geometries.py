@@ -5,7 +5,7 @@ from typing import Any, Callable, Dict, Optional, Tuple, Union
 
 import numpy as np
 
-from ._errors import whole
+from ._errors import shown, whole
 from .grid import Grid, as_grid
 
 Geometry = Union[Grid, str, Tuple[str, Dict[str, Any]]]
@@ -105,6 +105,6 @@ def get_geom(geometry: Geometry = ("healpix", {"nside": 2048})) -> Grid:
         return as_grid(geometry)
     name, arguments = geometry
     if name not in _GEOMETRIES:
-        raise ValueError(f"geometry = {name!r}: must be one of {', '.join(_GEOMETRIES)}, or an "
-                         "armilla.Grid")
+        raise ValueError(f"geometry = {shown(name)}: must be one of {', '.join(_GEOMETRIES)}, or "
+                         "an armilla.Grid")
     return _GEOMETRIES[name](**arguments)

@@ -17,6 +17,7 @@ from typing import Dict, List, NamedTuple, Optional, Set, Tuple
 import numpy as np
 
 from ._arrays import reals
+from ._errors import shown
 from ._geo_text import Epoch, Lines, Path, check_places, epoch_year, whole_text
 from .conventions import convert
 
@@ -136,7 +137,7 @@ def _one_of(known: Dict[str, str], key: str, default: Optional[str], allowed: Tu
     """The word of a keyword that has a few; a remark may follow it, but no other of the words."""
     word, *rest = (known.get(key) or default or "").lower().split() or [""]
     if word not in allowed or set(rest) & set(allowed):
-        lines.fail(f"{key} = {known.get(key, '')!r}: must be one of {', '.join(allowed)}")
+        lines.fail(f"{key} = {shown(known.get(key, ''))}: must be one of {', '.join(allowed)}")
     return word
 
 
@@ -197,7 +198,7 @@ class _Table:
             return
         lines, key = self._lines, word[0].lower()
         if key != "gfc" and key not in _TIME:
-            lines.fail(f"begins with {word[0]!r}: must be gfc, gfct, trnd, dot, asin or acos")
+            lines.fail(f"begins with {shown(word[0])}: must be gfc, gfct, trnd, dot, asin or acos")
         count = 2 * self._tables
         dates = 0 if key == "gfc" else 2 if self._header.intervals else 1 if key == "gfct" else 0
         needed = 3 + count + dates + _TIME.get(key, 0)
@@ -385,7 +386,8 @@ def write_gfc(path: Path, model: GravityModel, *, overwrite: bool = False) -> No
         raise ValueError(f"errors: {', '.join(model.errors)}: must be calibrated, formal, both, or "
                          "unknown")
     if model.tide_system not in _TIDES:
-        raise ValueError(f"tide_system = {model.tide_system!r}: must be one of {', '.join(_TIDES)}")
+        raise ValueError(f"tide_system = {shown(model.tide_system)}: must be one of "
+                         f"{', '.join(_TIDES)}")
     tables = [cilm] + [reals(model.errors[one], "errors") for one in _ERRORS[kind]]
     for table in tables:
         if table.shape != cilm.shape or not np.isfinite(table).all():
@@ -405,7 +407,7 @@ def write_gfc(path: Path, model: GravityModel, *, overwrite: bool = False) -> No
             if key not in _CHECKED and key != "key" and value}
     for key, value in {**said, **kept}.items():
         if len(f"{key} {value}".splitlines()) > 1 or len(key.split()) != 1:
-            raise ValueError(f"{key} = {value!r}: must be a keyword and one line")
+            raise ValueError(f"{key} = {shown(value)}: must be a keyword and one line")
     with whole_text(path, overwrite) as file:
         file.write("begin_of_head " + "=" * 60 + "\n")
         for key, value in {**said, **kept}.items():

@@ -10,7 +10,7 @@ from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional
 
 import numpy as np
 
-from ._errors import FormatError
+from ._errors import FormatError, shown
 from ._geo_text import Path, whole_file
 from .alm import lmax as lmax_of
 from .alm import size
@@ -153,7 +153,7 @@ def _set_keys(eccodes: Any, message: Any, keys: Mapping[str, Any]) -> None:
         try:
             eccodes.codes_set(message, key, given[key])
         except eccodes.CodesInternalError as error:
-            raise ValueError(f"keys: {key} = {given[key]!r}: {error}") from error
+            raise ValueError(f"keys: {key} = {shown(given[key])}: {error}") from error
 
 
 def _fill(eccodes: Any, message: Any, field: GribField, bits: int, place: str) -> None:

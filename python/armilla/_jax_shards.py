@@ -12,7 +12,7 @@ import numpy as np
 from jax.interpreters import ad, batching, mlir
 from numpy.typing import ArrayLike
 
-from ._errors import whole
+from ._errors import shown, whole
 from ._jax_layers import ALMS, HALF, MAPS, check_type
 from ._jax_operators import Primitive
 from ._legs import ADJOINT, Legs, made_type, order_weights, rows_of
@@ -195,10 +195,11 @@ class _Sharded:
         try:
             size = jax.lax.psum(1, self.axis)
         except NameError:
-            raise ValueError(f"axis = {self.axis!r}: there is no such axis here; the layer is for "
-                             "functions within jax.shard_map") from None
+            raise ValueError(f"axis = {shown(self.axis)}: there is no such axis here; the layer "
+                             "is for functions within jax.shard_map") from None
         if size != self.shards:
-            raise ValueError(f"shards = {self.shards}: the axis {self.axis!r} has {size} devices")
+            raise ValueError(f"shards = {self.shards}: the axis {shown(self.axis)} has {size} "
+                             "devices")
         lead = self._frame.lead(x.shape, tail, of_alm)
         return x, lead, int(np.prod(lead, dtype=np.int64)) * (2 if self._is_vector else 1)
 

@@ -12,6 +12,7 @@ from typing import Any, Dict, Hashable, Iterator, Mapping, Optional, Sequence, T
 import numpy as np
 
 from ._coordinates import Found, check_rows, find_place, grid_of, regular
+from ._errors import shown
 from ._spectral import is_spectral
 from .grid import Grid, as_grid
 
@@ -44,7 +45,7 @@ def _number(name: Hashable, attrs: Mapping[Any, Any], keys: Sequence[str], least
     except (TypeError, ValueError):
         number = math.nan
     if not (least <= number <= most and number == int(number)):
-        raise ValueError(f"{name}: {key} = {found!r}, must be a whole number from {least} to "
+        raise ValueError(f"{name}: {key} = {shown(found)}, must be a whole number from {least} to "
                          f"{most}")
     return int(number)
 
@@ -52,7 +53,7 @@ def _number(name: Hashable, attrs: Mapping[Any, Any], keys: Sequence[str], least
 def _is_nested_order(name: Hashable, attrs: Mapping[Any, Any]) -> bool:
     order = _attribute(attrs, "indexing_scheme", "healpix_order", "order")[1]
     if str(order).lower() not in _ORDERS:
-        raise ValueError(f"{name}: indexing_scheme = {order!r}, must be 'nested' or 'ring'")
+        raise ValueError(f"{name}: indexing_scheme = {shown(order)}, must be 'nested' or 'ring'")
     return _ORDERS[str(order).lower()]
 
 
@@ -99,8 +100,8 @@ def _pixel_dim(data: Any, npix: int, what: str, dim: Dims) -> Hashable:
     if dim is not None:
         given = dim if not isinstance(dim, (list, tuple)) else dim[0]
         if data.sizes.get(given) != npix:
-            raise ValueError(f"dim = {given!r}: has {data.sizes.get(given)} values, {what} has "
-                             f"{npix} pixels")
+            raise ValueError(f"dim = {shown(given)}: has {data.sizes.get(given)} values, {what} "
+                             f"has {npix} pixels")
         return given
     found = [name for name, size in data.sizes.items() if size == npix]
     if len(found) != 1:
@@ -233,8 +234,8 @@ def _check_gathered(data: Any, dims: Sequence[Hashable]) -> None:
         if into is None or one.dims != (name,) or name in dims:
             continue
         raise ValueError(
-            f"{name}: compress = {into!r} gathers points of a grid of these dimensions; scatter "
-            "them first, as cf_xarray.decode_compress_to_multi_index(data) and then "
+            f"{name}: compress = {shown(into)} gathers points of a grid of these dimensions; "
+            "scatter them first, as cf_xarray.decode_compress_to_multi_index(data) and then "
             f"unstack({str(name)!r}) do, and give a rule for the rest: options(missing=...)")
 
 
@@ -282,16 +283,16 @@ def angle_of(name: str, value: Union[str, float], radius: float) -> float:
     """Radians of a text with a unit: "5deg", "500 km"."""
     found = re.match(r"^\s*([0-9.eE+-]+)\s*([a-z]+)\s*$", value) if isinstance(value, str) else None
     if found is None or found[2] not in _LENGTHS:
-        raise ValueError(f"{name} = {value!r}: must be a number with a unit, one of "
+        raise ValueError(f"{name} = {shown(value)}: must be a number with a unit, one of "
                          f"{', '.join(_LENGTHS)}, such as '500km'")
     try:
         number = float(found[1])
     except ValueError:
-        raise ValueError(f"{name} = {value!r}: {found[1]!r} is no number") from None
+        raise ValueError(f"{name} = {shown(value)}: {shown(found[1])} is no number") from None
     factor = _LENGTHS[found[2]]
     made = number * ((1e3 if found[2] == "km" else 1.0) / radius if factor is None else factor)
     if not 0 < made <= math.pi:
-        raise ValueError(f"{name} = {value!r}: must be more than 0 and at most half a turn")
+        raise ValueError(f"{name} = {shown(value)}: must be more than 0 and at most half a turn")
     return made
 
 
@@ -300,9 +301,9 @@ def truncation(value: Union[str, int]) -> int:
     if isinstance(value, str):
         found = re.match(r"^T(?:L|Q|C|Co)?(\d+)$", value)
         if not found:
-            raise ValueError(f"truncation = {value!r}: must be a degree, or T and a degree, such "
-                             "as 'T42'")
+            raise ValueError(f"truncation = {shown(value)}: must be a degree, or T and a degree, "
+                             "such as 'T42'")
         return int(found[1])
     if isinstance(value, bool) or int(value) != value or value < 0:
-        raise ValueError(f"truncation = {value!r}: must be 0 or more")
+        raise ValueError(f"truncation = {shown(value)}: must be 0 or more")
     return int(value)

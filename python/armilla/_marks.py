@@ -9,6 +9,8 @@ from typing import Any, Hashable, Mapping, Optional
 
 import numpy as np
 
+from ._errors import shown
+
 _FILLS = ("_FillValue", "missing_value")
 _PACKED = {"scale_factor": 1, "add_offset": 0, "_Unsigned": "false"}
 
@@ -20,7 +22,7 @@ def _fills(name: Hashable, key: str, value: Any, dtype: np.dtype) -> np.ndarray:
         numbers = np.atleast_1d(value)
         numbers = numbers.astype(np.float64) if numbers.dtype.kind not in "iuf" else numbers
     except (TypeError, ValueError):
-        raise ValueError(f"{name}: {key} = {value!r}: must be a number") from None
+        raise ValueError(f"{name}: {key} = {shown(value)}: must be a number") from None
     if dtype.kind == "f":
         with np.errstate(over="ignore"):
             return numbers.astype(dtype)
@@ -36,7 +38,7 @@ def _check_unpacked(name: Hashable, attrs: Mapping[Any, Any]) -> None:
         if (given == harmless).all() if given.dtype.kind != "U" else (
                 str(given).lower() == str(harmless)):
             continue
-        raise ValueError(f"{name}: has the attribute {key} = {attrs[key]!r}, which is that of "
+        raise ValueError(f"{name}: has the attribute {key} = {shown(attrs[key])}, which is that of "
                          "packed values: xarray.decode_cf(dataset) unpacks them; if they are "
                          f"the field's already, del {name}.attrs[{key!r}]")
 

@@ -8,7 +8,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._errors import whole
+from ._errors import shown, whole
 from ._mpi_arguments import must_be_alike
 from ._mpi_sht import SHT
 from ._mpi_signals import INTERRUPTS
@@ -102,7 +102,7 @@ def _pair(pixels: Any) -> Tuple[int, int]:
     try:
         begin, end = pixels
     except (TypeError, ValueError):
-        raise TypeError(f"pixels = {pixels!r}: must be (begin, end)") from None
+        raise TypeError(f"pixels = {shown(pixels)}: must be (begin, end)") from None
     return whole("pixels", begin), whole("pixels", end)
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import reals
-from ._errors import whole
+from ._errors import shown, whole
 from ._exactness import warn, warn_if_inexact
 from ._types import Norm, Quadrature
 from .alm import Layout
@@ -78,8 +78,8 @@ def _named(name: str) -> Grid:
     if not near:
         return Grid.named(name)
     known = ", ".join(repr(one) for one in _FAMILIES)
-    raise ValueError(f"grid = {name!r}: must be one of {known}, or an armilla.Grid; the nearest is "
-                     f"{near[0]!r}")
+    raise ValueError(f"grid = {shown(name)}: must be one of {known}, or an armilla.Grid; the "
+                     f"nearest is {near[0]!r}")
 
 
 def _grid_of(nlat: Optional[int], nlon: Optional[int], grid: Union[str, Grid]
@@ -164,7 +164,7 @@ def _exact(grid: Grid, usual: Optional[int], degrees: int, quadrature: Quadratur
 def _ruled(grid: Grid, usual: Optional[int], degrees: int, quadrature: Quadrature) -> Grid:
     """The grid whose analysis has this rule; a warning, or an error, where it is not exact."""
     if quadrature not in ("weights", "exact"):
-        raise ValueError(f"quadrature = {quadrature!r}: must be one of weights, exact")
+        raise ValueError(f"quadrature = {shown(quadrature)}: must be one of weights, exact")
     exact = _exact(grid, usual, degrees, quadrature)
     if quadrature == "exact" and degrees > exact:
         raise ValueError(f"quadrature = 'exact': {grid!r} has no exact rule for lmax = mmax = "
@@ -211,7 +211,7 @@ def _norm(norm: Norm, degrees: int) -> np.ndarray:
         return np.sqrt(4 * np.pi / (2 * np.arange(degrees) + 1))
     if norm in ("four-pi", "unnorm"):  # one factor in torch-harmonics, under two words
         return np.full(degrees, math.sqrt(4 * np.pi))
-    raise ValueError(f"norm = {norm!r}: must be one of ortho, four-pi, schmidt, unnorm")
+    raise ValueError(f"norm = {shown(norm)}: must be one of ortho, four-pi, schmidt, unnorm")
 
 
 def _factor(norm: Norm, csphase: bool, shape: Tuple[int, ...], to_map: bool, half: int

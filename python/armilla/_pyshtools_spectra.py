@@ -7,7 +7,7 @@ from typing import Any, Optional
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._errors import real, whole
+from ._errors import real, shown, whole
 from ._pyshtools_grids import coefficients
 from .conventions import convert
 
@@ -18,7 +18,7 @@ _UNITS = ("per_l", "per_lm", "per_dlogl")
 
 def _one_of(name: str, word: str, words: Any) -> None:
     if word not in words:
-        raise ValueError(f"{name} = {word!r}: must be one of {', '.join(words)}")
+        raise ValueError(f"{name} = {shown(word)}: must be one of {', '.join(words)}")
 
 
 def _in_norm(clm: Any, normalization: str, convention: str) -> np.ndarray:

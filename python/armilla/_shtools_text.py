@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import plain, reals
+from ._errors import shown
 from ._geo_text import Lines, Path, check_places, whole_text, words
 
 
@@ -88,7 +89,7 @@ class _Rows:
             number = self._lines.real(word, name)
             word = str(int(number)) if number.is_integer() else word
         elif self._reals:
-            self._lines.fail(f"{name} = {word!r}: must be a real, as in the lines before")
+            self._lines.fail(f"{name} = {shown(word)}: must be a real, as in the lines before")
         return self._lines.whole(word, name, 0, most)
 
     def add(self, line: str) -> None:

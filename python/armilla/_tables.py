@@ -10,7 +10,7 @@ from typing import Any, Dict, List, Optional, Tuple, Union
 import numpy as np
 
 from ._cards import Card, parse
-from ._errors import characters, check, whole
+from ._errors import characters, check, shown, whole
 from ._native import ffi, lib
 
 _FORMS = {"L": "S1", "B": "u1", "I": ">i2", "J": ">i4", "K": ">i8", "E": ">f4", "D": ">f8",
@@ -22,7 +22,7 @@ def _width(form: str) -> Tuple[int, str, int]:
     """Values per row, letter, and bytes per row of a TFORM."""
     found = re.match(r"\s*(\d*)([A-Za-z])", form)
     if not found:
-        raise ValueError(f"TFORM = {form!r}: must be a number and a letter")
+        raise ValueError(f"TFORM = {shown(form)}: must be a number and a letter")
     count, letter = int(found[1] or 1), found[2].upper()
     if letter == "X":
         return count, letter, (count + 7) // 8
@@ -116,7 +116,7 @@ class Table:
         if isinstance(column, str):
             names = [name.upper() for name in self.names]
             if column.upper() not in names:
-                raise KeyError(f"{column!r}: the table has {', '.join(self.names)}")
+                raise KeyError(f"{shown(column)}: the table has {', '.join(self.names)}")
             return names.index(column.upper())
         if not -len(self._places) <= column < len(self._places):
             raise IndexError(f"column {column}: the table has {len(self._places)}, from 0")
@@ -195,7 +195,8 @@ def hdu_number(path: bytes, hdu: Hdu, needs_table: bool = True) -> int:
     """The number of an HDU: of itself, from the end (-1), EXTNAME, or EXTNAME and EXTVER."""
     if isinstance(hdu, tuple):
         if len(hdu) != 2 or not isinstance(hdu[0], str):
-            raise ValueError(f"hdu = {hdu!r}: must be a number, a name, or a name and its version")
+            raise ValueError(f"hdu = {shown(hdu)}: must be a number, a name, or a name and its "
+                             "version")
         text = f"{hdu[0]},{whole('hdu', hdu[1])}"
     elif isinstance(hdu, str):
         text = hdu

@@ -13,6 +13,8 @@ import re
 import unicodedata
 from typing import Dict, Hashable, List, Optional, Sequence, Tuple
 
+from ._errors import shown
+
 Factors = List[Tuple[str, int]]
 
 _TOKENS = {kind: re.compile(pattern) for kind, pattern in (
@@ -129,6 +131,6 @@ def check_wind(name: Hashable, units: Optional[str]) -> None:
     """ValueError unless a component of the wind is in metres per second."""
     if isinstance(units, str) and _is_speed(units):
         return
-    raise ValueError(f"{name}: units = {units!r}, must be m s-1; if the values are in metres per "
-                     f"second, say so: assign_attrs(units='m s-1') on {name}; if not, convert them "
-                     "first (a knot is 0.514444 m s-1)")
+    raise ValueError(f"{name}: units = {shown(units)}, must be m s-1; if the values are in metres "
+                     f"per second, say so: assign_attrs(units='m s-1') on {name}; if not, convert "
+                     "them first (a knot is 0.514444 m s-1)")

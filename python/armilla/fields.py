@@ -293,7 +293,8 @@ def analysis(values: Any, grid: GridOrPlan, lmax: Optional[int] = None, axis: Ax
         Where the pixels of each field are, or a plan, which is then used: it has `lmax`, `mmax`
         and `spin`, and `two_dimensional` where `axis` names two axes.
     lmax : int, optional
-        Largest degree, where `grid` is no plan.
+        Largest degree, where `grid` is no plan. Degrees above it that the values hold alias where
+        the grid has no exact rule, as on HEALPix: analyse with all that they hold, and cut.
     axis : int or (int, int), optional
         The axis of the pixels, or the two axes of the rows and columns of ``grid.shape_2d``.
     spin : int, optional
@@ -391,7 +392,8 @@ def spectrum(values: Any, grid: GridOrPlan, lmax: Optional[int] = None, axis: Ax
     grid : Grid, str, SHT or VectorSHT
         Where the pixels of each field are, or a plan, as in `analysis`.
     lmax : int, optional
-        Largest degree, where `grid` is no plan.
+        Largest degree, where `grid` is no plan. Degrees above it that the values hold alias where
+        the grid has no exact rule, as on HEALPix: analyse with all that they hold, and cut.
     axis : int or (int, int), optional
         The axis of the pixels, or the two axes of the rows and columns of ``grid.shape_2d``.
     other : array_like, optional

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import angle, angles, leading_shape, plain, real_array
-from ._errors import characters, check, choice, whole
+from ._errors import characters, check, choice, shown, whole
 from ._maps import Square
 from ._native import ffi, lib
 from ._types import Equidistant, Order
@@ -443,7 +443,7 @@ class Grid:
         """
         number = _EQUIDISTANT.get(str(kind).upper())
         if number is None:
-            raise ValueError(f"kind = {kind!r}: must be one of {', '.join(_EQUIDISTANT)}")
+            raise ValueError(f"kind = {shown(kind)}: must be one of {', '.join(_EQUIDISTANT)}")
         return cls._make(("equidistant", (kind, nrings, nphi)),
                          lib.armilla_grid_new_equidistant, number, whole("nrings", nrings),
                          whole("nphi", nphi))

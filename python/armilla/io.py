@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, DTypeLike
 from . import _cards, _tables
 from ._arrays import plain, pointer, real_array, reals
 from ._cards import Card
-from ._errors import check
+from ._errors import check, shown
 from ._native import ffi, lib
 from ._tables import Hdu, Table, hdu_number
 from ._types import Coordinates, Flip, Projection
@@ -115,7 +115,7 @@ class ClFile(NamedTuple):
 def _path(path: Path) -> bytes:
     name = os.fsencode(path)
     if b"\0" in name:  # where a string of C ends
-        raise ValueError(f"path = {path!r}: must have no character 0")
+        raise ValueError(f"path = {shown(path)}: must have no character 0")
     return name
 
 
@@ -126,7 +126,7 @@ def _text(field: Any) -> str:
 def _put(target: Any, text: str, name: str) -> None:
     raw = text.encode("ascii", "replace")
     if len(raw) >= lib.ARMILLA_IO_NAME_SIZE:
-        raise ValueError(f"{name} = {text!r}: must be shorter than {lib.ARMILLA_IO_NAME_SIZE}")
+        raise ValueError(f"{name} = {shown(text)}: must be shorter than {lib.ARMILLA_IO_NAME_SIZE}")
     ffi.buffer(target)[: len(raw) + 1] = raw + b"\0"
 
 
@@ -136,7 +136,7 @@ def _letter(raw: bytes) -> Optional[str]:
 
 def _coordsys(letter: Optional[str]) -> bytes:
     if letter is not None and letter not in ("G", "E", "C"):
-        raise ValueError(f"coordsys = {letter!r}: must be G, E, C or None")
+        raise ValueError(f"coordsys = {shown(letter)}: must be G, E, C or None")
     return b"\0" if letter is None else letter.encode()
 
 
@@ -642,7 +642,7 @@ _SCALES = {"linear": lib.ARMILLA_SCALE_LINEAR, "log": lib.ARMILLA_SCALE_LOG,
 
 def _choice(name: str, value: str, choices: Dict[str, int]) -> int:
     if value not in choices:
-        raise ValueError(f"{name} = {value!r}: must be one of {', '.join(choices)}")
+        raise ValueError(f"{name} = {shown(value)}: must be one of {', '.join(choices)}")
     return choices[value]
 
 
@@ -738,7 +738,7 @@ def write_picture(path: Path, values: ArrayLike, *, grid: Any = None,
         setattr(options, name, text)
         unknown = lib.armilla_picture_unknown(text)
         if unknown:
-            shown = ffi.string(unknown).decode("utf-8", "replace")[0]
-            warnings.warn(f"{name}: the picture has a ? in place of {shown!r}", stacklevel=2)
+            letter = ffi.string(unknown).decode("utf-8", "replace")[0]
+            warnings.warn(f"{name}: the picture has a ? in place of {letter!r}", stacklevel=2)
     check(lib.armilla_picture_write_map(_path(path), grid._grid, pointer(values), options,
                                         overwrite))

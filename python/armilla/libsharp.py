@@ -26,7 +26,7 @@ from numpy.typing import ArrayLike
 
 from ._arrays import reals
 from ._distribution import numbers
-from ._errors import whole
+from ._errors import shown, whole
 from .grid import Grid
 from .healpy import _inputs
 
@@ -315,7 +315,7 @@ def _input(given: ArrayLike, size: int, spin: int) -> np.ndarray:
 def _read(jobtype: str, grid: healpix_grid, order: packed_real_order, given: ArrayLike, spin: int
           ) -> np.ndarray:
     if jobtype not in _JOBS:
-        raise ValueError(f"jobtype = {jobtype!r}: must be one of {', '.join(_JOBS)}")
+        raise ValueError(f"jobtype = {shown(jobtype)}: must be one of {', '.join(_JOBS)}")
     if whole("spin", spin) < 0:
         raise ValueError(f"spin = {spin}: must be at least 0")
     to_map = jobtype in ("Y", "WY")

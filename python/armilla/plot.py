@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 
 from . import _projections
 from ._arrays import plain, pointer, real_array, reals
-from ._errors import INSTALL, check
+from ._errors import INSTALL, check, shown
 from ._native import ffi, lib
 from ._types import Flip, Projection
 from .grid import Grid, GridLike, as_grid
@@ -71,7 +71,8 @@ def colormap(name: str) -> Any:
         Without matplotlib.
     """
     if name not in _projections.COLOURS:
-        raise ValueError(f"cmap = {name!r}: must be one of {', '.join(_projections.COLOURS)}, or a "
+        raise ValueError(f"cmap = {shown(name)}: must be one of "
+                         f"{', '.join(_projections.COLOURS)}, or a "
                          "colour map of matplotlib")
     _pyplot()
     from matplotlib.colors import ListedColormap
@@ -130,12 +131,12 @@ class _View(NamedTuple):
 def _half(name: str, plane: str, fov: Optional[float]) -> Tuple[float, float]:
     if name in _EXTENTS:
         if fov is not None:
-            raise ValueError(f"fov = {fov!r}: projection {name!r} shows the whole sky")
+            raise ValueError(f"fov = {shown(fov)}: projection {shown(name)} shows the whole sky")
         return _EXTENTS[name]
     angle = (20.0 if name == "gnomonic" else 180.0) if fov is None else float(fov)
     if not 0 < angle <= _WIDEST[name]:
-        raise ValueError(f"fov = {fov!r}: must be degrees, at most {_WIDEST[name]:g} with "
-                         f"projection {name!r}")
+        raise ValueError(f"fov = {shown(fov)}: must be degrees, at most {_WIDEST[name]:g} with "
+                         f"projection {shown(name)}")
     edge = np.array([np.cos(np.radians(angle / 2)), np.sin(np.radians(angle / 2)), 0.0])
     if plane == "orthographic":
         edge[0] = max(edge[0], 0.0)
@@ -149,8 +150,8 @@ def _system(coord: Any) -> np.ndarray:
     pair = tuple(coord)
     if len(pair) != 2 or not all(isinstance(name, str) and name in ("G", "C", "E")
                                  for name in pair):
-        raise ValueError(f"coord = {coord!r}: must be two of 'G', 'C' and 'E': of the map and of "
-                         "the picture")
+        raise ValueError(f"coord = {shown(coord)}: must be two of 'G', 'C' and 'E': of the map "
+                         "and of the picture")
     return Rotation.from_coordinates(*pair).matrix
 
 
@@ -163,8 +164,8 @@ def angles_of(name: str, rot: Any) -> Tuple[float, ...]:
     except ValueError:
         angles = np.zeros(0)
     if angles.size not in (2, 3) or not np.isfinite(angles).all() or abs(angles[1]) > 90:
-        raise ValueError(f"rot = {rot!r}: must be (longitude, latitude) or (longitude, latitude, "
-                         "angle) in degrees")
+        raise ValueError(f"rot = {shown(rot)}: must be (longitude, latitude) or (longitude, "
+                         "latitude, angle) in degrees")
     return tuple(angles) + (0.0,) * (3 - angles.size)
 
 
@@ -172,13 +173,13 @@ def checked_view(name: str, rot: Any, coord: Any, fov: Optional[float], half_sky
                  ) -> _View:
     """The view that arguments of map describe."""
     if name not in _VIEWS:
-        raise ValueError(f"projection = {name!r}: must be one of {', '.join(_VIEWS)}")
+        raise ValueError(f"projection = {shown(name)}: must be one of {', '.join(_VIEWS)}")
     if flip not in ("astro", "geo"):
-        raise ValueError(f"flip = {flip!r}: must be astro or geo")
+        raise ValueError(f"flip = {shown(flip)}: must be astro or geo")
     plane = "lambert" if name == "polar" else name
     two_sides = name in ("orthographic", "polar") and not half_sky
     if half_sky and name not in _DISCS:
-        raise ValueError(f"half_sky: projection {name!r} has one image")
+        raise ValueError(f"half_sky: projection {shown(name)} has one image")
     return _View(plane, 1.0 if flip == "geo" else -1.0, _half(name, plane, fov), two_sides,
                  _system(coord), _projections.turn(*np.radians(angles_of(name, rot))))
 
@@ -337,20 +338,21 @@ def _image(grid: Grid, values: np.ma.MaskedArray, view: _View, width: int
     return np.ma.array(image, mask=np.ma.getmaskarray(image) | (pixels < 0)), inside
 
 
-def _norm(norm: Any, shown: np.ndarray, minimum: Optional[float], maximum: Optional[float]) -> Any:
+def _norm(norm: Any, seen: np.ndarray, minimum: Optional[float], maximum: Optional[float]) -> Any:
     """A scale of matplotlib; ends from the 0.5 % and 99.5 % quantiles of the map."""
     from matplotlib import colors
     if isinstance(norm, colors.Normalize):
         return norm
     for name, end in (("minimum", minimum), ("maximum", maximum)):
         if end is not None and not (np.isfinite(end) and (norm != "log" or end > 0)):
-            raise ValueError(f"{name} = {end!r}: must be finite, and more than 0 with norm = 'log'")
+            raise ValueError(f"{name} = {shown(end)}: must be finite, and more than 0 with norm = "
+                             "'log'")
     if norm == "hist":
         from .healpy.colours import HistEqNorm
         made = HistEqNorm(minimum, maximum)
-        made.autoscale_None(shown)
+        made.autoscale_None(seen)
         return made
-    data = shown[shown > 0] if norm == "log" else shown
+    data = seen[seen > 0] if norm == "log" else seen
     low, high = np.quantile(data, [0.005, 0.995]) if data.size else (0.1, 1.0)
     if low == high and data.size:
         low, high = data.min(), data.max()
@@ -364,7 +366,7 @@ def _norm(norm: Any, shown: np.ndarray, minimum: Optional[float], maximum: Optio
     if norm == "symlog":
         return colors.AsinhNorm(linear_width=0.01 * max(abs(low), abs(high)), vmin=low, vmax=high)
     if norm not in (None, "linear"):
-        raise ValueError(f"norm = {norm!r}: must be linear, log, symlog, hist, or of "
+        raise ValueError(f"norm = {shown(norm)}: must be linear, log, symlog, hist, or of "
                          "matplotlib.colors")
     return colors.Normalize(low, high)
 
@@ -400,10 +402,10 @@ def _graticule(picture: Picture, step: float) -> None:
 def _step(view: _View, fov: Optional[float], graticule: Union[bool, float]) -> float:
     if graticule is not True:
         if not 0 < float(graticule) <= 180:
-            raise ValueError(f"graticule = {graticule!r}: must be degrees, or True")
+            raise ValueError(f"graticule = {shown(graticule)}: must be degrees, or True")
         return float(graticule)
-    shown = 20.0 if fov is None and view.plane == "gnomonic" else 180.0 if fov is None else fov
-    return max((step for step in (0.5, 1.0, 2.0, 5.0, 10.0, 15.0, 30.0) if step <= shown / 4),
+    degrees = 20.0 if fov is None and view.plane == "gnomonic" else 180.0 if fov is None else fov
+    return max((step for step in (0.5, 1.0, 2.0, 5.0, 10.0, 15.0, 30.0) if step <= degrees / 4),
                default=0.2)
 
 
@@ -478,7 +480,7 @@ def map(grid: GridLike, values: ArrayLike, *, projection: Projection = "mollweid
     grid = as_grid(grid)
     line = _line(grid, values)
     if int(width) < 2:
-        raise ValueError(f"width = {width!r}: must be at least 2")
+        raise ValueError(f"width = {shown(width)}: must be at least 2")
     plt = _pyplot()
     image, inside = _image(grid, line, view, int(width))
     half_x, half_y = view.extent()
@@ -490,7 +492,7 @@ def map(grid: GridLike, values: ArrayLike, *, projection: Projection = "mollweid
         cmap = plt.get_cmap(cmap).with_extremes(bad=_GREY)
     some = line[::line.size // _SAMPLES + 1].compressed()
     scale = _norm(norm, some[np.isfinite(some)], minimum, maximum)
-    shown = axes.imshow(image, origin="lower", extent=(-half_x, half_x, -half_y, half_y),
+    drawn = axes.imshow(image, origin="lower", extent=(-half_x, half_x, -half_y, half_y),
                         cmap=cmap, norm=scale, interpolation="nearest",
                         alpha=inside.astype(float))
     axes.set_axis_off()
@@ -502,12 +504,12 @@ def map(grid: GridLike, values: ArrayLike, *, projection: Projection = "mollweid
         axes.set_title(title)
     bar = None
     if colorbar:
-        bar = axes.figure.colorbar(shown, ax=axes, orientation="horizontal", shrink=0.55, pad=0.05,
+        bar = axes.figure.colorbar(drawn, ax=axes, orientation="horizontal", shrink=0.55, pad=0.05,
                                    aspect=32)
         bar.set_label(unit or "")
         if norm == "symlog":
             bar.set_ticks(_powers(scale))
-    picture = Picture(axes, shown, bar, view)
+    picture = Picture(axes, drawn, bar, view)
     if graticule:
         _graticule(picture, _step(view, fov, graticule))
     return picture
@@ -580,9 +582,9 @@ def spectrum(*cl: ArrayLike, labels: Optional[Sequence[str]] = None, theory: Any
     axes.set_xscale("log" if log_degree else "linear")
     axes.set_yscale("log" if log else "linear")
     axes.set_xlabel(r"multipole $\ell$")
-    shown = "" if not unit else " [" + unit.replace("uK", "\N{MICRO SIGN}K").replace(
+    label = "" if not unit else " [" + unit.replace("uK", "\N{MICRO SIGN}K").replace(
         "^2", "\N{SUPERSCRIPT TWO}") + "]"
-    axes.set_ylabel((r"$C_\ell$" if plain else r"$D_\ell$") + shown)
+    axes.set_ylabel((r"$C_\ell$" if plain else r"$D_\ell$") + label)
     axes.grid(True, alpha=0.3)
     if title:
         axes.set_title(title)

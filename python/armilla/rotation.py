@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import Output, angle, apart, as_alm, plain, pointer, reals
-from ._errors import check
+from ._errors import check, shown
 from ._native import ffi, lib
 from ._progress import Progress, execute
 from ._types import Coordinates
@@ -115,7 +115,7 @@ class Rotation:
         """
         for name, letter in (("source", source), ("target", target)):
             if len(letter) != 1 or not letter.isascii():
-                raise ValueError(f"{name} = {letter!r}: must be C, G or E")
+                raise ValueError(f"{name} = {shown(letter)}: must be C, G or E")
         return cls._make(lib.armilla_rotation_from_coordinates, source.encode(), target.encode())
 
     @property

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_buffer,
                       leading_shape, missing_rule, pointer, unmasked)
 from ._device import check_host, is_device_array, transform
-from ._errors import characters, check, choice, real, small, threads, whole
+from ._errors import characters, check, choice, real, shown, small, threads, whole
 from ._native import ffi, lib
 from ._exactness import warn_if_inexact, warn_of_sector
 from ._maps import MapShape
@@ -89,7 +89,7 @@ def device_list(devices: Optional[Sequence[int]], device: Device) -> Optional[Tu
     if devices is None:
         return None
     if isinstance(devices, (str, bytes)) or not hasattr(devices, "__iter__"):
-        raise TypeError(f"devices = {devices!r}: must be a sequence of integers")
+        raise TypeError(f"devices = {shown(devices)}: must be a sequence of integers")
     numbers = tuple(whole(f"devices[{i}]", number) for i, number in enumerate(devices))
     if device == "cpu":
         raise ValueError('devices: must be None where device is "cpu"')
@@ -530,7 +530,8 @@ class Plan:
                            progress: Progress, missing: Missing) -> Any:
         auto = isinstance(iterations, str)
         if auto and iterations != "auto":
-            raise ValueError(f"iterations = {iterations!r}: must be \"auto\" or a whole number")
+            raise ValueError(f"iterations = {shown(iterations)}: must be \"auto\" or a whole "
+                             "number")
         if not auto:
             self._warn_once_if_inexact()
         return self.pseudo_analysis(

@@ -30,7 +30,7 @@ from typing import Any, Dict, Hashable, List, Mapping, NamedTuple, Optional, Seq
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._errors import INSTALL
+from ._errors import INSTALL, shown
 
 try:
     import xarray
@@ -374,7 +374,7 @@ class ArrayAccessor(_Accessor):
         """
         units = self._data.attrs.get("units"), getattr(other, "attrs", {}).get("units")
         if units[0] != units[1]:
-            raise ValueError(f"other: is in {units[1]!r}, the array in {units[0]!r}")
+            raise ValueError(f"other: is in {shown(units[1])}, the array in {shown(units[0])}")
         products = self._products(other)
         below = products.isel(product=1)
         made = np.sqrt(products.isel(product=0) / below.where(below > 0))
@@ -413,7 +413,7 @@ class ArrayAccessor(_Accessor):
         cut, grid = _truncation_of(truncation), self.grid
         limit = self._held(grid)
         if cut > limit:
-            raise ValueError(f"truncation = {truncation!r}: {grid!r} is analysed up to degree "
+            raise ValueError(f"truncation = {shown(truncation)}: {grid!r} is analysed up to degree "
                              f"{limit}")
         return self._filtered(cut)
 
@@ -635,12 +635,12 @@ class DatasetAccessor(_Accessor):
     def _component(self, name: Optional[Hashable], letter: str) -> Any:
         if name is not None:
             if name not in self._data.data_vars:
-                raise ValueError(f"{letter} = {name!r}: the dataset has no such variable; it has "
-                                 f"{', '.join(str(one) for one in self._data.data_vars)}")
+                raise ValueError(f"{letter} = {shown(name)}: the dataset has no such variable; it "
+                                 f"has {', '.join(str(one) for one in self._data.data_vars)}")
             told = self._data[name].attrs.get("standard_name")
             if told in _STANDARD.values() and told != _STANDARD[letter]:
-                raise ValueError(f"{letter} = {name!r}: has the standard name {told}; the eastward "
-                                 "component comes first")
+                raise ValueError(f"{letter} = {shown(name)}: has the standard name {told}; the "
+                                 "eastward component comes first")
             return self._data[name]
         standard = _STANDARD[letter]
         found = [one for one in self._data.data_vars.values()

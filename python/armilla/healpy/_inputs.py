@@ -12,6 +12,7 @@ import numpy as np
 
 from .. import alm as _alm, healpix
 from .._arrays import angles, reals
+from .._errors import shown
 from .._native import lib
 from .._plans import Kept, PlanCache
 from .._types import Mode
@@ -88,7 +89,7 @@ def integer(name: str, value: Any, least: int = 0) -> int:
     try:
         number = operator.index(value)
     except TypeError as error:
-        raise Error(f"{name} = {value!r}: must be an integer") from error
+        raise Error(f"{name} = {shown(value)}: must be an integer") from error
     if number < least:
         raise Error(f"{name} = {number}: must be at least {least}")
     return number

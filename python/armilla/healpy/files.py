@@ -18,7 +18,7 @@ import numpy as np
 
 from .._arrays import reals
 from .. import io as _io
-from .._errors import FormatError
+from .._errors import FormatError, shown as _shown
 from ._inputs import UNSEEN, Error, Failure, Invalid, band_of, is_sequence, read_alms
 from .maps import mask_bad, reorder
 from .sizes import check_nside, get_nside, isnpixok, npix2nside
@@ -62,7 +62,7 @@ def _is_partial(table: _io.Table, partial: bool) -> bool:
     by_object = {"PARTIAL": True, "FULLSKY": False}.get(told)
     by_scheme = {"EXPLICIT": True, "IMPLICIT": False}.get(scheme)
     if by_object is not None and by_scheme is not None and by_object != by_scheme:
-        raise Error(f"INDXSCHM = {scheme!r}: contradicts OBJECT = {told!r}")
+        raise Error(f"INDXSCHM = {_shown(scheme)}: contradicts OBJECT = {_shown(told)}")
     for told_by in (by_scheme, by_object):
         if told_by is not None:
             return told_by
@@ -91,8 +91,8 @@ def _pixel_numbers(table: _io.Table) -> np.ndarray:
         wrong = ~((np.abs(given) < limit) & (given == np.rint(given)))
         if wrong.any():
             row = int(np.argmax(wrong))
-            raise Error(f"filename: row {row + 1}: pixel number {given[row]!r}: must be a whole "
-                        "number, one that its type holds exactly")
+            raise Error(f"filename: row {row + 1}: pixel number {_shown(given[row])}: must be a "
+                        "whole number, one that its type holds exactly")
     return given.astype(np.int64)
 
 
@@ -237,7 +237,7 @@ _NAMES = {1: "TEMPERATURE", 2: ["Q_POLARISATION", "U_POLARISATION"],
 
 def _labels(name: str, given: Any, count: int) -> List[Any]:
     if given is not None and not hasattr(given, "__len__"):
-        raise Error(f"{name} = {given!r}: must be a text, or a sequence of texts")
+        raise Error(f"{name} = {_shown(given)}: must be a text, or a sequence of texts")
     made = [given] * count if given is None or isinstance(given, str) else list(given)
     if len(made) != count:
         raise Invalid(f"{name}: has {len(made)} entries, must have {count}")
@@ -247,7 +247,7 @@ def _labels(name: str, given: Any, count: int) -> List[Any]:
 def _units(units: List[Any]) -> List[Tuple[str, str]]:
     """Keywords of the units of columns 1, 2, ..."""
     if any(unit is not None and not isinstance(unit, str) for unit in units):
-        raise Error(f"column_units = {units!r}: must be texts or None")
+        raise Error(f"column_units = {_shown(units)}: must be texts or None")
     return [(f"TUNIT{i + 1}", unit) for i, unit in enumerate(units) if unit]
 
 
@@ -259,7 +259,7 @@ def _stored(kinds: Sequence[Any]) -> List[np.dtype]:
         try:
             made.append(np.dtype(kind).newbyteorder("="))  # files have their own order of bytes
         except TypeError as error:
-            raise Error(f"{kind!r}: files have no such type") from error
+            raise Error(f"{_shown(kind)}: files have no such type") from error
         getformat(made[-1])
     return made
 
@@ -268,11 +268,11 @@ def _is_nested(told: Any) -> bool:
     """The order that ORDERING tells: RING, NESTED or NEST, in letters of any size."""
     word = str(told).strip().upper()
     if word in ("NUNIQ", "UNIQ"):
-        raise Error(f"filename: ORDERING = {told!r}: a multi-order table, whose pixels have "
+        raise Error(f"filename: ORDERING = {_shown(told)}: a multi-order table, whose pixels have "
                     "several sizes: make a map of one nside of it first, with "
                     "ligo-skymap-flatten of ligo.skymap, or with mhealpy")
     if word not in ("RING", "NESTED", "NEST"):
-        raise Error(f"filename: ORDERING = {told!r}: must be RING or NESTED")
+        raise Error(f"filename: ORDERING = {_shown(told)}: must be RING or NESTED")
     return word != "RING"
 
 
@@ -423,7 +423,7 @@ def read_alm(filename: Any, hdu: Any = 1, return_mmax: bool = False) -> Any:
         told = [_one_alm(_io.read_table(path, one))
                 for one in (asked if number is None else [number])]
     if len({(lmax, mmax) for _, lmax, mmax in told}) != 1:
-        raise Failure(f"hdu = {hdu!r}: the extensions differ in lmax or mmax")
+        raise Failure(f"hdu = {_shown(hdu)}: the extensions differ in lmax or mmax")
     alm = told[0][0] if len(told) == 1 else np.array([one for one, _, _ in told])
     return (alm, told[0][2]) if return_mmax else alm
 

@@ -7,6 +7,7 @@ from typing import Any, Optional
 import numpy as np
 
 from . import _absent
+from .._errors import shown as _shown
 from ._inputs import UNSEEN, Error
 from .alms import Alm
 from .files import _NAMES as standard_column_names
@@ -58,7 +59,7 @@ def getformat(t: Any) -> str:
         return f"A{len(t)}"
     if isinstance(first, str):
         return f"A{max(map(len, t))}"
-    raise Error(f"{t!r}: files have no such type")
+    raise Error(f"{_shown(t)}: files have no such type")
 
 
 __getattr__ = _absent.explains(__name__)

@@ -10,6 +10,7 @@ from typing import Any, Optional, Tuple
 
 import numpy as np
 
+from .._errors import shown as _shown
 from ..rotation import Rotation
 from .._arrays import angles, reals
 from .._projections import axis_turn as turn
@@ -224,7 +225,7 @@ def check_coord(c: Optional[str]) -> Optional[str]:
         return None
     letter = "C" if c == "Equatorial" else str(c)[:1].upper()
     if not isinstance(c, str) or letter not in coordname:
-        raise Error(f"coord = {c!r}: must be G, E, C, or Equatorial")
+        raise Error(f"coord = {_shown(c)}: must be G, E, C, or Equatorial")
     return letter
 
 
@@ -250,7 +251,7 @@ def normalise_coord(coord: Any) -> Tuple[Optional[str], Optional[str]]:
     """
     parts = (None,) if coord is None else tuple(coord)
     if not 1 <= len(parts) <= 2:
-        raise Error(f"coord = {coord!r}: must be one or two of G, E, C")
+        raise Error(f"coord = {_shown(coord)}: must be one or two of G, E, C")
     return check_coord(parts[0]), check_coord(parts[-1])
 
 
@@ -280,7 +281,7 @@ def get_coordconv_matrix(coord: Any) -> Tuple[np.ndarray, bool, Tuple[Any, Any]]
     if pair[0] == pair[1]:
         return np.identity(3), False, pair
     if None in pair:
-        raise Error(f"coord = {coord!r}: both systems must be known")
+        raise Error(f"coord = {_shown(coord)}: both systems must be known")
     return Rotation.from_coordinates(*pair).matrix, True, pair  # type: ignore[arg-type]
 
 
@@ -359,7 +360,7 @@ def euler(ai: Any, bi: Any, select: int, FK4: int = 0) -> Tuple[Any, Any]:
     rad.
     """
     if select not in range(1, 7):
-        raise Error(f"select = {select!r}: must be 1 to 6")
+        raise Error(f"select = {_shown(select)}: must be 1 to 6")
     pair: Any = _SELECTED[select - 1]
     matrix = _b1950(pair) if FK4 == 1 else Rotation.from_coordinates(pair[0], pair[1]).matrix
     x, y, z = np.tensordot(matrix, dir2vec(ai, bi, lonlat=True), axes=1)

@@ -7,6 +7,7 @@ import numpy as np
 
 from .._arrays import real_array
 from .. import healpix
+from .._errors import shown as _shown
 from ._inputs import UNSEEN, Error, is_sequence
 from .pixels import _workers, one_nside, pix2vec
 from .sizes import check_nside, get_nside, maptype
@@ -99,7 +100,7 @@ def ma(m: Any, badval: float = UNSEEN, rtol: float = 1e-5, atol: float = 1e-8, c
 def _order(name: str, order: Any) -> str:
     text = str(order).upper()
     if text not in ("RING", "NEST", "NESTED"):
-        raise Error(f"{name} = {order!r}: must be RING or NEST")
+        raise Error(f"{name} = {_shown(order)}: must be RING or NEST")
     return text[:4]
 
 

@@ -6,6 +6,7 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple
 import numpy as np
 
 from .._arrays import reals
+from .._errors import shown as _shown
 from ._inputs import Error
 from .rotator import Rotator, dir2vec
 from .views import View, pyplot
@@ -45,7 +46,8 @@ def _placed(view: View, vectors: np.ndarray, kwds: Dict[str, Any]) -> Tuple[np.n
     """Where directions stand; takes coord, rot and direct out of kwds."""
     rot, coord, direct = kwds.pop("rot", None), kwds.pop("coord", None), kwds.pop("direct", False)
     if rot is not None:
-        raise NotImplementedError(f"rot = {rot!r}: must be None; rotate theta, phi by Rotator")
+        raise NotImplementedError(f"rot = {_shown(rot)}: must be None; rotate theta, phi by "
+                                  "Rotator")
     if coord is not None:
         to = view.rotation.coordout or coord
         vectors = np.tensordot(Rotator(coord=[coord, to]).mat, vectors, axes=1)

@@ -13,6 +13,7 @@ import numpy as np
 from .. import _arrays
 from . import _absent
 from . import projections as _plane
+from .._errors import shown as _shown
 from ._inputs import UNSEEN, Error
 from .rotator import Rotator, dir2vec, vec2dir
 
@@ -109,7 +110,7 @@ class SphericalProj:
             Whether east is on the left, which is the default, or on the right.
         """
         if flipconv not in (None, "astro", "geo"):
-            raise Error(f"flipconv = {flipconv!r}: must be astro or geo")
+            raise Error(f"flipconv = {_shown(flipconv)}: must be astro or geo")
         self._flip = 1 if flipconv == "geo" else -1
 
     def __eq__(self, a: Any) -> bool:
@@ -551,8 +552,8 @@ class CartesianProj(SphericalProj):
         lon = _arrays.reals([-180.0, 180.0] if lonra is None else lonra, "lonra").copy()
         lat = _arrays.reals([-90.0, 90.0] if latra is None else latra, "latra").copy()
         if lon.shape != (2,) or lat.shape != (2,) or not -90 <= lat[0] < lat[1] <= 90:
-            raise Error(f"lonra = {lonra!r}, latra = {latra!r}: must be two numbers each, latra "
-                        "growing, -90 to 90")
+            raise Error(f"lonra = {_shown(lonra)}, latra = {_shown(latra)}: must be two numbers "
+                        "each, latra growing, -90 to 90")
         lon[1] = lon[0] + (np.mod(lon[1] - lon[0], 360) or 360)
         lon = self._flip * lon[::self._flip]
         ratio = (lat[1] - lat[0]) / (lon[1] - lon[0])

@@ -6,6 +6,7 @@ from typing import Any, Dict, Optional, Tuple
 import numpy as np
 
 from .._arrays import real_array
+from .._errors import shown as _shown
 from ._inputs import UNSEEN, Error
 from .maps import ma
 from .pixels import vec2pix
@@ -78,7 +79,7 @@ def _set_ticks(axes: Any, o: Dict[str, Any]) -> None:
         axes.set_yticklabels([])
 
 
-def _label(axes: Any, shown: Any, o: Dict[str, Any]) -> None:
+def _label(axes: Any, drawn: Any, o: Dict[str, Any]) -> None:
     size = o["fontsize"] or {}
     if o["graticule"]:
         more = {} if o["graticule_color"] is None else {"color": o["graticule_color"]}
@@ -92,7 +93,7 @@ def _label(axes: Any, shown: Any, o: Dict[str, Any]) -> None:
     axes.set_xlabel(o["xlabel"] or "", fontsize=size.get("xlabel"))
     axes.set_ylabel(o["ylabel"] or "", fontsize=size.get("ylabel"))
     if o["cbar"]:
-        bar = axes.figure.colorbar(shown, ax=axes, orientation=o["cb_orientation"], shrink=0.6,
+        bar = axes.figure.colorbar(drawn, ax=axes, orientation=o["cb_orientation"], shrink=0.6,
                                    pad=0.05, format=o["format"], ticks=o["cbar_ticks"],
                                    extend=o["extend"] or "neither")
         bar.set_label(o["unit"], fontsize=size.get("cbar_label"))
@@ -257,15 +258,15 @@ def projview(m: Any = None, fig: Optional[int] = None, rot: Any = None, coord: A
     o = dict(locals())
     for name, default in _REFUSED.items():
         if o[name] != default:
-            raise NotImplementedError(f"{name} = {o[name]!r}: must be {default!r}")
+            raise NotImplementedError(f"{name} = {_shown(o[name])}: must be {default!r}")
     if projection_type not in _PROJECTIONS:
-        raise NotImplementedError(f"projection_type = {projection_type!r}: must be one of "
+        raise NotImplementedError(f"projection_type = {_shown(projection_type)}: must be one of "
                                   f"{', '.join(_PROJECTIONS)}")
     if flip not in ("astro", "geo"):
-        raise Error(f"flip = {flip!r}: must be astro or geo")
+        raise Error(f"flip = {_shown(flip)}: must be astro or geo")
     if norm_dict and (str(norm).lower() != "symlog" or not set(norm_dict) <= set(SYMLOG)):
-        raise Error(f"norm_dict = {norm_dict!r}: goes with norm = 'symlog' only, and may have no "
-                    f"other names than {', '.join(SYMLOG)}")
+        raise Error(f"norm_dict = {_shown(norm_dict)}: goes with norm = 'symlog' only, and may "
+                    f"have no other names than {', '.join(SYMLOG)}")
     if projection_type != "cart" and (lonra is not None or latra is not None):
         raise NotImplementedError("lonra, latra: must be None but with projection_type = 'cart'")
     lon, lat, image = _data(prepared(m, o), o)
@@ -274,13 +275,13 @@ def projview(m: Any = None, fig: Optional[int] = None, rot: Any = None, coord: A
     plt = pyplot()
     axes = _axes(o)
     scale, palette = colours_of(o)
-    shown = axes.pcolormesh(lon, lat, image, norm=scale, cmap=palette, shading="auto",
+    drawn = axes.pcolormesh(lon, lat, image, norm=scale, cmap=palette, shading="auto",
                             rasterized=True, **kwargs)
     axes.set_facecolor(bgcolor)
-    _label(axes, shown, o)
+    _label(axes, drawn, o)
     axes.armilla_flip = flip
     plt.sca(axes)
-    return shown
+    return drawn
 
 
 def newprojplot(theta: Any, phi: Any, fmt: Optional[str] = None, lonlat: bool = False, **kwargs: Any

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from .._arrays import reals
+from .._errors import shown as _shown
 from ._inputs import Error, band, band_of, integer, read_alms, read_maps
 from .alms import resize_alm
 from .transforms import analyse, synthesize
@@ -162,7 +163,7 @@ def harmonic_ud_grade(map_in: Any, nside_out: int, nside_in: Optional[int] = Non
         lmax, mmax = band(lmax, mmax, min(3 * min(nside_in, nside_out) - 1, size[0]))
         alms = np.stack(resize_alm(list(given), *size, lmax, mmax))
     else:
-        raise Error(f"input_type = {input_type!r}: must be 'map' or 'alm'")
+        raise Error(f"input_type = {_shown(input_type)}: must be 'map' or 'alm'")
     fwhm_out = effective_resolution_fwhm(nside_out) if fwhm_out is None else fwhm_out
     polarised = bool(pol) and len(alms) == 3
     ratio = _over(_beam("beam_window_out", beam_window_out, fwhm_out, lmax, polarised),

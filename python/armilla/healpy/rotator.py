@@ -15,6 +15,7 @@ import numpy as np
 
 from .. import _arrays
 from .._arrays import angles
+from .._errors import shown as _shown
 from ..rotation import Rotation
 from . import _absent
 from ._inputs import Error, band_of, read_alms, read_maps
@@ -38,7 +39,7 @@ def _angles(rot: Any, deg: bool) -> np.ndarray:
             rot = [angles(one, "rot", unit) for one in rot]
         numbers = np.atleast_1d(_arrays.reals(rot, "rot"))
         if numbers.ndim != 1 or numbers.size > 3:
-            raise Error(f"rot = {rot!r}: must be up to three numbers")
+            raise Error(f"rot = {_shown(rot)}: must be up to three numbers")
         given[: numbers.size] = numbers
     return np.radians(given) if deg else given
 
@@ -49,12 +50,12 @@ def _letters(coord: Any) -> Tuple[Optional[str], Optional[str]]:
         return (None, None)
     parts = [coord] if isinstance(coord, str) and coord.upper() in _LETTERS else list(coord)
     if not 1 <= len(parts) <= 2:
-        raise Error(f"coord = {coord!r}: must be one or two of G, E, C")
+        raise Error(f"coord = {_shown(coord)}: must be one or two of G, E, C")
     letters: List[Optional[str]] = []
     for part in parts:
         letter = None if part is None else _LETTERS.get(str(part).upper())
         if part is not None and letter is None:
-            raise Error(f"coord = {coord!r}: must be one or two of G, E, C")
+            raise Error(f"coord = {_shown(coord)}: must be one or two of G, E, C")
         letters.append(letter)
     return (letters[0], letters[-1])
 
@@ -130,7 +131,7 @@ class Rotator:
         self._coords = [_letters(one) for one in coords]
         self._invs = [bool(one) for one in inverse]
         if str(eulertype).upper() not in ("ZYX", "X", "Y"):
-            raise Error(f"eulertype = {eulertype!r}: must be ZYX, X or Y")
+            raise Error(f"eulertype = {_shown(eulertype)}: must be ZYX, X or Y")
         self._eulertype = [str(eulertype).upper()] * count
         self._matrix = self._chain()
 

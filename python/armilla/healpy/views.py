@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, NamedTuple, Optional, Tuple
 import numpy as np
 
 from .._arrays import real_array
-from .._errors import INSTALL
+from .._errors import INSTALL, shown as _shown
 from ._inputs import UNSEEN, Error
 from .maps import ma, remove_dipole, remove_monopole
 from .pixels import vec2pix
@@ -41,7 +41,7 @@ def _plane(nx: int, ny: int, width: float, height: float, flip: str
            ) -> Tuple[np.ndarray, np.ndarray]:
     """x to the east and y to the north; the outermost pixels lie on the edges."""
     if flip not in ("astro", "geo"):
-        raise Error(f"flip = {flip!r}: must be astro or geo")
+        raise Error(f"flip = {_shown(flip)}: must be astro or geo")
     x, y = np.linspace(-width, width, nx), np.linspace(-height, height, ny)
     return tuple(np.meshgrid(-x if flip == "astro" else x, y))  # type: ignore[return-value]
 
@@ -86,8 +86,8 @@ def colours_of(o: Dict[str, Any]) -> Tuple[Any, Any]:
     if str(norm).lower() == "symlog":  # with healpy's numbers, unless norm_dict has others
         return colors.SymLogNorm(**{**SYMLOG, **(o.get("norm_dict") or {})}, vmin=limits[0],
                                  vmax=limits[1], clip=True), palette
-    raise NotImplementedError(f"norm = {norm!r}: must be None, 'log', 'symlog', 'hist', or of "
-                              "matplotlib.colors")
+    raise NotImplementedError(f"norm = {_shown(norm)}: must be None, 'log', 'symlog', 'hist', or "
+                              "of matplotlib.colors")
 
 
 def _axes(fig: Any, sub: Any, hold: bool, reuse_axes: bool, margins: Any) -> Any:
@@ -471,13 +471,13 @@ def orthview(map: Any = None, fig: Optional[int] = None, rot: Any = None, coord:
 def _refuse(**given: Any) -> None:
     for name, value in given.items():
         if value is not None:
-            raise NotImplementedError(f"{name} = {value!r}: must be None")
+            raise NotImplementedError(f"{name} = {_shown(value)}: must be None")
 
 
 def _latitudes(given: Any) -> Tuple[float, float]:
     low, high = (-90.0, 90.0) if given is None else (float(given[0]), float(given[1]))
     if not -90 <= low < high <= 90:
-        raise Error(f"latra = {given!r}: must be two numbers, -90 to 90")
+        raise Error(f"latra = {_shown(given)}: must be two numbers, -90 to 90")
     return low, high
 
 
@@ -485,7 +485,7 @@ def _longitudes(given: Any) -> Tuple[float, float]:
     """From the first number eastward to the second, whichever turns they have."""
     low, high = (-180.0, 180.0) if given is None else (float(given[0]), float(given[1]))
     if not np.isfinite((low, high)).all():
-        raise Error(f"lonra = {given!r}: must be two finite numbers")
+        raise Error(f"lonra = {_shown(given)}: must be two finite numbers")
     return low, low + ((high - low) % 360 or 360.0)
 
 

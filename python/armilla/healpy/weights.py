@@ -13,6 +13,7 @@ import numpy as np
 
 from .. import io as _io
 from . import pixel_weights
+from .._errors import shown as _shown
 from ._inputs import Error, NoFile
 from .pixels import rings
 
@@ -49,7 +50,7 @@ def _read(datapath: str, name: str) -> np.ndarray:
     """The first column of a file."""
     path = os.path.join(datapath, name)
     if not os.path.exists(path):
-        raise NoFile(f"datapath = {datapath!r}: has no {name}")
+        raise NoFile(f"datapath = {_shown(datapath)}: has no {name}")
     return _io.read_cl(path).cl[0]
 
 

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from .._arrays import angle, reals
 from .. import alm as _alm
 from .. import io as _io
-from .._errors import real
+from .._errors import real, shown as _shown
 from ._inputs import Error, NoFile, alm_size, band_of, integer, read_alms
 from .pixel_windows import computed
 
@@ -320,7 +320,7 @@ def _window_file(datapath: str, nside: int) -> np.ndarray:
     places = [os.path.join(datapath, "pixel_window_functions", name), os.path.join(datapath, name)]
     path = next((place for place in places if os.path.exists(place)), None)
     if path is None:
-        raise NoFile(f"datapath = {datapath!r}: has no {name}")
+        raise NoFile(f"datapath = {_shown(datapath)}: has no {name}")
     return _io.read_cl(path).cl
 
 
