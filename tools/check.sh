@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Checks the rules of the house (docs/style.md) that a machine can check. Takes a few seconds.
 #   tools/check.sh            all rules, and clang-format where the right version is installed
-#   tools/check.sh RULE ...   only these (includes sizes parameters columns dead api calls paths
-#                             openings oracles links choices raises)
+#   tools/check.sh RULE ...   only these (includes folders sizes parameters columns dead api calls
+#                             paths openings oracles links choices raises)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

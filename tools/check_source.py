@@ -23,30 +23,30 @@ MOST_FUNCTION_LINES = 60
 MOST_COLUMNS = 100
 MOST_PARAMETERS = 8
 
-# Which folders of src/ a folder may include besides itself and base. Arrows point downwards only.
+# Which folders of src/ a folder may include besides itself and base: what it does include. Arrows
+# point downwards only. docs/architecture.md, section 4, has the same table.
 ALLOWED = {
     "base": set(),
     "fft": set(),
     "alm": set(),
-    "grid": {"fft"},
+    "io": set(),
+    "mpi": set(),
     "leg": set(),
+    "grid": {"fft"},
+    "picture": {"grid", "io"},
     "legendre": {"alm", "leg"},
     "ringfft": {"fft", "leg"},
     "theta": {"fft", "alm", "leg", "legendre"},
-    "executor": {"alm", "leg", "ringfft"},
+    "executor": {"alm", "ringfft"},
     "cuda": {"fft", "alm", "leg", "legendre", "theta", "ringfft", "executor"},
-    "sht": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "executor", "cuda"},
+    "sht": {"grid", "alm", "leg", "legendre", "theta", "ringfft", "executor", "cuda"},
     "vector": {"alm", "sht"},
     "solid": {"alm", "legendre", "sht"},
-    "io": set(),
-    "picture": {"grid", "io"},
-    "mpi": set(),
-    "ranks": {"grid", "alm", "leg", "legendre", "theta", "ringfft", "executor", "sht", "points",
-              "lensing", "cuda", "radial"},
-    "lensing": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht", "points",
-                "cuda"},
     "points": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht", "cuda"},
-    "radial": {"fft", "grid", "alm", "leg", "legendre", "theta", "ringfft", "sht", "cuda"},
+    "lensing": {"grid", "sht", "points", "cuda"},
+    "radial": {"fft", "grid", "leg", "legendre", "ringfft", "sht", "cuda"},
+    "ranks": {"grid", "alm", "leg", "theta", "executor", "sht", "points", "lensing", "cuda",
+              "radial"},
 }
 # Rooms of a folder, and which of its other rooms each may include: nothing of what lies in the
 # folder itself, which is on top of them.
@@ -189,6 +189,22 @@ def rule_includes(tree):
                 problem = check_one_include(path, match.group(1))
                 if problem:
                     yield path, number, problem
+
+
+def rule_folders(tree):
+    """docs/architecture.md has the table of who may include whom."""
+    page = "docs/architecture.md"
+    told = {}
+    for number, line in enumerate(tree.lines(page), 1):
+        row = re.match(r"    ([a-z]+) +((?:[a-z]+, )*[a-z]+|-)$", line)
+        if row and (row[1] in ALLOWED or told) and row[1] != "folder":
+            told[row[1]] = number, set(row[2].split(", ")) - {"-"}
+    for name, allowed in ALLOWED.items():
+        number, row = told.pop(name, (1, None))
+        if row != allowed:
+            yield page, number, f"{name} may include: {', '.join(sorted(allowed)) or '-'}"
+    for name, (number, _) in told.items():
+        yield page, number, f"there is no folder src/{name}"
 
 
 def docstring_lines(lines):

@@ -96,6 +96,7 @@ planted oracles tests/oracle/turned_oracle.c <<<'int x = armilla_kernel_values(k
 planted choices src/sht/planted.c <<<'    armilla_choice_tell(teller, "sht.luck", why, "1");'
 planted choices docs/ways.md <<<'| sht: luck (`sht.luck`) | always | 9 % | `test_sht` |'
 planted choices docs/ways.md <<<'| sht: speed | always |  | `test_sht` |'
+planted folders docs/architecture.md <<<'    fft       alm'
 planted raises python/armilla/planted.py <<<'raise ValueError(f"word = {word!r}: must be short")'
 planted links docs/planted.md <<<'[a page](nowhere.md)'
 planted links README.md <<<'[a heading](docs/testing.md#what-nobody-wrote)'
