@@ -4,10 +4,26 @@
  * up what several passes over rings leave. */
 #include "alm/rows.h"
 
-#include "armilla/alm.h"
+#include "alm/layout.h"
 
 #include <math.h>
 #include <string.h>
+
+armilla_alm_rows armilla_alm_rows_of(const armilla_alm_layout *layout, const int64_t *mstart,
+                                     int64_t spin, int64_t ncomp, int64_t nsets,
+                                     armilla_array values, int64_t distance)
+{
+    return (armilla_alm_rows){.values = values,
+                              .distance = distance,
+                              .ncomp = ncomp,
+                              .nsets = nsets,
+                              .lmax = layout->lmax,
+                              .stride = layout->stride,
+                              .mstart = mstart,
+                              .spin = spin < 0 ? -spin : spin,
+                              .real = 1,
+                              .last = 1};
+}
 
 /* Which component of the array a set is; -1: none, for alm have fewer components than maps. */
 static int64_t component_of(const armilla_alm_rows *rows, int64_t set)

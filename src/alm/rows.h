@@ -3,6 +3,7 @@
 #ifndef ARMILLA_ALM_ROWS_H
 #define ARMILLA_ALM_ROWS_H
 
+#include "armilla/alm.h"
 #include "base/array.h"
 
 /* Component c of transform t is component number t ncomp + c of the array. A transform has nsets
@@ -32,6 +33,13 @@ typedef struct armilla_alm_rows {
 
     int64_t step; /* on a GPU alone: components from one transform to the next; 0: ncomp */
 } armilla_alm_rows;
+
+/* Rows of real maps without factors and sums, last set as where one pass sees all rings.
+ * Given:    mstart  of the layout, or a copy on a GPU;  spin  of any sign;  ncomp, nsets  of a
+ *           transform;  values, distance. */
+armilla_alm_rows armilla_alm_rows_of(const armilla_alm_layout *layout, const int64_t *mstart,
+                                     int64_t spin, int64_t ncomp, int64_t nsets,
+                                     armilla_array values, int64_t distance);
 
 /* The row of a set: l = m .. lmax, then zeros up to nrow doubles. */
 void armilla_alm_rows_read(const armilla_alm_rows *rows, int64_t set, int64_t m, double *row,

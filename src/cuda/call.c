@@ -295,20 +295,14 @@ armilla_alm_rows armilla_cuda_run_rows(const armilla_cuda_run *r)
 {
     const armilla_cuda_problem *problem = &r->t->problem;
     const armilla_alm_layout *layout = problem->layout;
-    return (armilla_alm_rows){.values = r->alm.values,
-                              .distance = r->call->alm_distance,
-                              .ncomp = problem->nalm,
-                              .nsets = problem->nmap,
-                              .lmax = layout->lmax,
-                              .stride = layout->stride,
-                              .mstart = r->t->mstart,
-                              .spin = problem->spin,
-                              .factor = r->t->factor,
-                              .real = 1,
-                              .sums = r->sums,
-                              .sums_size = 2 * problem->alm_numbers,
-                              .sums_as_array = problem->places != NULL,
-                              .step = r->call->step};
+    armilla_alm_rows rows =
+        armilla_alm_rows_of(layout, r->t->mstart, problem->spin, problem->nalm, problem->nmap,
+                            r->alm.values, r->call->alm_distance);
+    rows.factor = r->t->factor;
+    rows.sums = r->sums, rows.sums_size = 2 * problem->alm_numbers;
+    rows.sums_as_array = problem->places != NULL;
+    rows.step = r->call->step;
+    return rows;
 }
 
 armilla_ring_maps armilla_cuda_run_maps(const armilla_cuda_run *r)

@@ -123,19 +123,10 @@ static armilla_alm_rows rows_of(const lot *l)
 {
     const armilla_cuda_points_stages *s = l->r->s;
     const armilla_alm_layout *layout = s->problem.layout;
-    const int64_t spin = s->problem.spin;
-    return (armilla_alm_rows){.values = l->alm,
-                              .distance = l->alm_distance,
-                              .ncomp = s->problem.nalm,
-                              .nsets = s->problem.nmap,
-                              .lmax = layout->lmax,
-                              .stride = layout->stride,
-                              .mstart = s->mstart,
-                              .spin = spin < 0 ? -spin : spin,
-                              .factor = s->degree_factor,
-                              .order_factor = s->order_factor,
-                              .real = 1,
-                              .last = 1};
+    armilla_alm_rows rows = armilla_alm_rows_of(layout, s->mstart, s->problem.spin, s->problem.nalm,
+                                                s->problem.nmap, l->alm, l->alm_distance);
+    rows.factor = s->degree_factor, rows.order_factor = s->order_factor;
+    return rows;
 }
 
 /* The stages' scratch, all of the area behind leg. */

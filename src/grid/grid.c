@@ -107,6 +107,22 @@ int64_t armilla_grid_nested(const armilla_grid *grid)
     return grid->has_layout && grid->layout.nested ? grid->nside : 0;
 }
 
+static int is_same_ring(const armilla_ring *a, const armilla_ring *b, int stored)
+{
+    return a->theta == b->theta && a->phi0 == b->phi0 && a->nphi == b->nphi &&
+           (!stored ||
+            (a->weight == b->weight && a->offset == b->offset && a->stride == b->stride));
+}
+
+int armilla_grid_is_same(const armilla_grid *a, const armilla_grid *b, int stored)
+{
+    if (a->nrings != b->nrings || a->npix != b->npix) return 0;
+    if (stored && armilla_grid_nested(a) != armilla_grid_nested(b)) return 0;
+    for (int64_t r = 0; r < a->nrings; r++)
+        if (!is_same_ring(&a->rings[r], &b->rings[r], stored)) return 0;
+    return 1;
+}
+
 armilla_status armilla_grid_refuse_nested(const armilla_grid *grid, const char *what)
 {
     if (!armilla_grid_nested(grid)) return ARMILLA_OK;

@@ -32,6 +32,10 @@ static inline int64_t armilla_grid_place(const armilla_grid *grid, int64_t ring,
 /* The nside of maps in NESTED order, else 0. */
 int64_t armilla_grid_nested(const armilla_grid *grid);
 
+/* Have both grids the same pixels? stored: also at the same places of a map, with the same weights.
+ */
+int armilla_grid_is_same(const armilla_grid *a, const armilla_grid *b, int stored);
+
 /* UNSUPPORTED for a grid in NESTED order. what: "a plan on a GPU", the subject of the message. */
 armilla_status armilla_grid_refuse_nested(const armilla_grid *grid, const char *what);
 

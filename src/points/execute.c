@@ -29,18 +29,10 @@ typedef struct {
 armilla_alm_rows armilla_points_alm_rows(const armilla_points_core *core, armilla_array alm,
                                          int64_t distance)
 {
-    return (armilla_alm_rows){.values = alm,
-                              .distance = distance,
-                              .ncomp = core->nalm,
-                              .nsets = core->nmap,
-                              .lmax = core->lmax,
-                              .stride = core->layout->stride,
-                              .mstart = core->layout->mstart,
-                              .spin = core->spin < 0 ? -core->spin : core->spin,
-                              .factor = core->degree_factor,
-                              .order_factor = core->order_factor,
-                              .real = 1,
-                              .last = 1};
+    armilla_alm_rows rows = armilla_alm_rows_of(core->layout, core->layout->mstart, core->spin,
+                                                core->nalm, core->nmap, alm, distance);
+    rows.factor = core->degree_factor, rows.order_factor = core->order_factor;
+    return rows;
 }
 
 void armilla_points_clear_orders(const armilla_points_core *core, const armilla_alm_rows *rows,

@@ -15,29 +15,13 @@
 
 /* --- Arguments -------------------------------------------------------------------------------- */
 
-static int are_rings_equal(const armilla_ring *a, const armilla_ring *b)
-{
-    return a->theta == b->theta && a->phi0 == b->phi0 && a->weight == b->weight &&
-           a->nphi == b->nphi && a->offset == b->offset && a->stride == b->stride;
-}
-
-static int are_grids_equal(const armilla_grid *a, const armilla_grid *b)
-{
-    if (a->nrings != b->nrings || a->npix != b->npix ||
-        armilla_grid_nested(a) != armilla_grid_nested(b))
-        return 0;
-    for (int64_t r = 0; r < a->nrings; r++)
-        if (!are_rings_equal(&a->rings[r], &b->rings[r])) return 0;
-    return 1;
-}
-
 static armilla_status check_plans(const armilla_radial *const *radials, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
         const char *reason = !radials[i] ? "is NULL"
                              : radials[i]->options.spin != radials[0]->options.spin
                                  ? "has another spin than radials[0]"
-                             : !are_grids_equal(radials[i]->grid, radials[0]->grid)
+                             : !armilla_grid_is_same(radials[i]->grid, radials[0]->grid, 1)
                                  ? "has another grid than radials[0]"
                                  : NULL;
         if (reason)

@@ -100,21 +100,14 @@ armilla_alm_rows armilla_sht_alm_rows(const armilla_sht *sht, int weighted, armi
     const double *degree = form->degree[weighted != 0];
     const armilla_alm_layout *layout = sht->layout;
     const int rows = sht->mres > 1;
-    return (armilla_alm_rows){.values = alm,
-                              .distance = distance,
-                              .ncomp = sht->nalm,
-                              .nsets = sht->nmap,
-                              .lmax = layout->lmax,
-                              .stride = layout->stride,
-                              .mstart = layout->mstart,
-                              .spin = sht->spin < 0 ? -sht->spin : sht->spin,
-                              .factor = degree ? degree : sht->degree_factor,
-                              .order_factor = form->order[weighted != 0],
-                              .real = 1,
-                              .packed = form->packed,
-                              .conjugate = form->conjugate,
-                              .sums_size = 2 * (rows ? layout->size : armilla_sht_degrees(sht)),
-                              .sums_as_array = rows};
+    armilla_alm_rows made =
+        armilla_alm_rows_of(layout, layout->mstart, sht->spin, sht->nalm, sht->nmap, alm, distance);
+    made.factor = degree ? degree : sht->degree_factor;
+    made.order_factor = form->order[weighted != 0];
+    made.packed = form->packed, made.conjugate = form->conjugate;
+    made.sums_size = 2 * (rows ? layout->size : armilla_sht_degrees(sht));
+    made.sums_as_array = rows;
+    return made;
 }
 
 int64_t armilla_sht_batch(const armilla_sht *sht, const armilla_flow *flow, int to_map,

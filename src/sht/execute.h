@@ -17,8 +17,13 @@ armilla_status armilla_sht_to_map(const armilla_sht *sht, int weighted, armilla_
 armilla_status armilla_sht_to_alm(const armilla_sht *sht, int weighted, armilla_array map,
                                   armilla_array alm, const armilla_exec *exec);
 
-/* Either of them for a plan on a GPU, where the components of a transform begin `step` components
- * behind those of the one before. */
+/* armilla_sht_pseudo_analysis. */
+armilla_status armilla_sht_solve(const armilla_sht *sht, armilla_array map, armilla_array alm,
+                                 const armilla_pseudo_options *options,
+                                 armilla_pseudo_report *reports, const armilla_exec *exec);
+
+/* Either of the first two for a plan on a GPU, where the components of a transform begin `step`
+ * components behind those of the one before. */
 armilla_status armilla_sht_run_on_device(const armilla_sht *sht, int weighted, int to_map,
                                          const armilla_device_arrays *arrays,
                                          const armilla_exec *exec);

@@ -209,17 +209,15 @@ static armilla_status take_workspace(const call *c, armilla_workspace_store *kep
     return status;
 }
 
-static armilla_status execute(const armilla_iqu *iqu, int weighted, int to_map, const void *alm,
-                              const void *map, int is_float, const armilla_exec *exec)
+static armilla_status execute(const armilla_iqu *iqu, int weighted, int to_map, armilla_array alm,
+                              armilla_array map, const armilla_exec *exec)
 {
     armilla_exec resolved;
     armilla_workspace_store *own;
-    armilla_status status = armilla_iqu_check(iqu, map, alm, exec, &resolved);
+    armilla_status status = armilla_iqu_check(iqu, map.values, alm.values, exec, &resolved);
     if (status) return status;
     call c = {.scalar = *iqu->scalar, .polar = *iqu->polar, .exec = resolved};
-    c.weighted = weighted, c.to_map = to_map;
-    c.alm = (armilla_array){(void *)alm, is_float}; /* inputs are not written all the same */
-    c.map = (armilla_array){(void *)map, is_float};
+    c.weighted = weighted, c.to_map = to_map, c.alm = alm, c.map = map;
     if (!to_map) status = armilla_iqu_check_missing(iqu, c.map, NULL, &resolved);
     if (status || (status = take_workspace(&c, iqu->scalar->workspace, &own))) return status;
     c.scalar.workspace = c.polar.workspace = own;
@@ -230,50 +228,62 @@ static armilla_status execute(const armilla_iqu *iqu, int weighted, int to_map, 
     return status;
 }
 
+armilla_status armilla_iqu_to_map(const armilla_iqu *iqu, int weighted, armilla_array alm,
+                                  armilla_array map, const armilla_exec *exec)
+{
+    return execute(iqu, weighted, 1, alm, map, exec);
+}
+
+armilla_status armilla_iqu_to_alm(const armilla_iqu *iqu, int weighted, armilla_array map,
+                                  armilla_array alm, const armilla_exec *exec)
+{
+    return execute(iqu, weighted, 0, alm, map, exec);
+}
+
 armilla_status armilla_iqu_synthesis(const armilla_iqu *iqu, const double *alm, double *map,
                                      const armilla_exec *exec)
 {
-    return execute(iqu, 0, 1, alm, map, 0, exec);
+    return execute(iqu, 0, 1, armilla_array_of_doubles(alm), armilla_array_of_doubles(map), exec);
 }
 
 armilla_status armilla_iqu_adjoint_synthesis(const armilla_iqu *iqu, const double *map, double *alm,
                                              const armilla_exec *exec)
 {
-    return execute(iqu, 0, 0, alm, map, 0, exec);
+    return execute(iqu, 0, 0, armilla_array_of_doubles(alm), armilla_array_of_doubles(map), exec);
 }
 
 armilla_status armilla_iqu_analysis(const armilla_iqu *iqu, const double *map, double *alm,
                                     const armilla_exec *exec)
 {
-    return execute(iqu, 1, 0, alm, map, 0, exec);
+    return execute(iqu, 1, 0, armilla_array_of_doubles(alm), armilla_array_of_doubles(map), exec);
 }
 
 armilla_status armilla_iqu_adjoint_analysis(const armilla_iqu *iqu, const double *alm, double *map,
                                             const armilla_exec *exec)
 {
-    return execute(iqu, 1, 1, alm, map, 0, exec);
+    return execute(iqu, 1, 1, armilla_array_of_doubles(alm), armilla_array_of_doubles(map), exec);
 }
 
 armilla_status armilla_iqu_synthesis_float(const armilla_iqu *iqu, const float *alm, float *map,
                                            const armilla_exec *exec)
 {
-    return execute(iqu, 0, 1, alm, map, 1, exec);
+    return execute(iqu, 0, 1, armilla_array_of_floats(alm), armilla_array_of_floats(map), exec);
 }
 
 armilla_status armilla_iqu_adjoint_synthesis_float(const armilla_iqu *iqu, const float *map,
                                                    float *alm, const armilla_exec *exec)
 {
-    return execute(iqu, 0, 0, alm, map, 1, exec);
+    return execute(iqu, 0, 0, armilla_array_of_floats(alm), armilla_array_of_floats(map), exec);
 }
 
 armilla_status armilla_iqu_analysis_float(const armilla_iqu *iqu, const float *map, float *alm,
                                           const armilla_exec *exec)
 {
-    return execute(iqu, 1, 0, alm, map, 1, exec);
+    return execute(iqu, 1, 0, armilla_array_of_floats(alm), armilla_array_of_floats(map), exec);
 }
 
 armilla_status armilla_iqu_adjoint_analysis_float(const armilla_iqu *iqu, const float *alm,
                                                   float *map, const armilla_exec *exec)
 {
-    return execute(iqu, 1, 1, alm, map, 1, exec);
+    return execute(iqu, 1, 1, armilla_array_of_floats(alm), armilla_array_of_floats(map), exec);
 }

@@ -19,6 +19,15 @@ armilla_status armilla_iqu_new_of_spin(const armilla_grid *grid, int64_t lmax, i
                                        int64_t spin, const armilla_sht_options *options,
                                        armilla_iqu **iqu);
 
+/* The operators, as armilla_sht_to_map, armilla_sht_to_alm and armilla_sht_solve have them. */
+armilla_status armilla_iqu_to_map(const armilla_iqu *iqu, int weighted, armilla_array alm,
+                                  armilla_array map, const armilla_exec *exec);
+armilla_status armilla_iqu_to_alm(const armilla_iqu *iqu, int weighted, armilla_array map,
+                                  armilla_array alm, const armilla_exec *exec);
+armilla_status armilla_iqu_solve(const armilla_iqu *iqu, armilla_array map, armilla_array alm,
+                                 const armilla_pseudo_options *options,
+                                 armilla_pseudo_report *reports, const armilla_exec *exec);
+
 /* What every call checks. Returned: *resolved  exec or the defaults, distances not 0.
  * Errors: ARGUMENT. */
 armilla_status armilla_iqu_check(const armilla_iqu *iqu, const void *map, const void *alm,

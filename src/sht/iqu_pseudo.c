@@ -73,21 +73,21 @@ armilla_status armilla_iqu_pseudo_run(armilla_iqu_pseudo *pseudo, const armilla_
 
 /* --- Public ----------------------------------------------------------------------------------- */
 
-static armilla_status pseudo_analysis(const armilla_iqu *iqu, const void *map, void *alm,
-                                      int is_float, const armilla_pseudo_options *options,
-                                      armilla_pseudo_report *reports, const armilla_exec *exec)
+armilla_status armilla_iqu_solve(const armilla_iqu *iqu, armilla_array map, armilla_array alm,
+                                 const armilla_pseudo_options *options,
+                                 armilla_pseudo_report *reports, const armilla_exec *exec)
 {
     armilla_exec resolved;
     armilla_iqu_pseudo pseudo;
-    armilla_status status = armilla_iqu_check(iqu, map, alm, exec, &resolved);
-    if (!status) status = armilla_sht_check_host_array(iqu->scalar, "map", map);
-    if (!status) status = armilla_sht_check_host_array(iqu->scalar, "alm", alm);
+    armilla_status status = armilla_iqu_check(iqu, map.values, alm.values, exec, &resolved);
+    if (!status) status = armilla_sht_check_host_array(iqu->scalar, "map", map.values);
+    if (!status) status = armilla_sht_check_host_array(iqu->scalar, "alm", alm.values);
     if (status) return status;
     const armilla_pseudo_field fields[JOBS] = {armilla_sht_pseudo_field(iqu->scalar),
                                                armilla_sht_pseudo_field(iqu->polar)};
     status = armilla_iqu_pseudo_init(&pseudo, fields, iqu->scalar_share, options, &resolved);
     if (status) return status;
-    armilla_iqu_pseudo_set_arrays(&pseudo, map, alm, is_float);
+    armilla_iqu_pseudo_set_arrays(&pseudo, map.values, alm.values, map.is_float);
     status = armilla_iqu_check_missing(iqu, pseudo.job[SCALAR].arrays.map,
                                        pseudo.job[SCALAR].arrays.weights, &resolved);
     return status ? status : armilla_iqu_pseudo_run(&pseudo, &resolved, reports);
@@ -97,7 +97,8 @@ armilla_status armilla_iqu_pseudo_analysis(const armilla_iqu *iqu, const double 
                                            const armilla_pseudo_options *options,
                                            armilla_pseudo_report *reports, const armilla_exec *exec)
 {
-    return pseudo_analysis(iqu, map, alm, 0, options, reports, exec);
+    return armilla_iqu_solve(iqu, armilla_array_of_doubles(map), armilla_array_of_doubles(alm),
+                             options, reports, exec);
 }
 
 armilla_status armilla_iqu_pseudo_analysis_float(const armilla_iqu *iqu, const float *map,
@@ -105,5 +106,6 @@ armilla_status armilla_iqu_pseudo_analysis_float(const armilla_iqu *iqu, const f
                                                  armilla_pseudo_report *reports,
                                                  const armilla_exec *exec)
 {
-    return pseudo_analysis(iqu, map, alm, 1, options, reports, exec);
+    return armilla_iqu_solve(iqu, armilla_array_of_floats(map), armilla_array_of_floats(alm),
+                             options, reports, exec);
 }

@@ -1,6 +1,7 @@
 /* alm <-> the caller's leg, on any list of rings and orders. See leg.h and armilla/leg.h. */
 #include "sht/leg.h"
 
+#include "alm/layout.h"
 #include "base/memory.h"
 #include "base/point.h"
 #include "base/team.h"
@@ -115,16 +116,13 @@ void armilla_leg_alm_free(armilla_leg_alm *plan)
 static armilla_alm_rows alm_rows(const armilla_leg_alm *plan, armilla_array alm)
 {
     const armilla_leg_problem *p = &plan->problem;
-    return (armilla_alm_rows){.values = alm,
-                              .distance = p->alm_distance,
-                              .ncomp = armilla_mode_nalm(p->mode, p->spin),
-                              .nsets = armilla_mode_nmap(p->spin),
-                              .lmax = p->lmax,
-                              .stride = p->stride,
-                              .mstart = plan->mstart,
-                              .spin = p->spin < 0 ? -p->spin : p->spin,
-                              .factor = plan->factor,
-                              .last = 1};
+    const armilla_alm_layout layout = {.lmax = p->lmax, .stride = p->stride};
+    armilla_alm_rows rows =
+        armilla_alm_rows_of(&layout, plan->mstart, p->spin, armilla_mode_nalm(p->mode, p->spin),
+                            armilla_mode_nmap(p->spin), alm, p->alm_distance);
+    rows.factor = plan->factor;
+    rows.real = 0; /* of legs, not of maps */
+    return rows;
 }
 
 static void run_pass(const armilla_leg_alm *plan, int64_t pass, int to_leg,

@@ -1,5 +1,6 @@
 /* The public calls of the iterative analysis of one field; pseudo_job.h does the work. */
 #include "base/options.h"
+#include "sht/execute.h"
 #include "sht/plan.h"
 #include "sht/pseudo_job.h"
 
@@ -51,9 +52,9 @@ armilla_pseudo_field armilla_sht_pseudo_field(const armilla_sht *sht)
 
 /* --- Public ----------------------------------------------------------------------------------- */
 
-static armilla_status pseudo_analysis(const armilla_sht *sht, const void *map, void *alm,
-                                      int is_float, const armilla_pseudo_options *options,
-                                      armilla_pseudo_report *reports, const armilla_exec *exec)
+armilla_status armilla_sht_solve(const armilla_sht *sht, armilla_array map, armilla_array alm,
+                                 const armilla_pseudo_options *options,
+                                 armilla_pseudo_report *reports, const armilla_exec *exec)
 {
     armilla_exec resolved;
     armilla_relay relay;
@@ -63,15 +64,15 @@ static armilla_status pseudo_analysis(const armilla_sht *sht, const void *map, v
         status = armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                               "options->form = ARMILLA_ALM_REAL: pseudo_analysis has complex "
                               "coefficients");
-    if (!status) status = armilla_alm_check_array("map", map);
-    if (!status) status = armilla_alm_check_array("alm", alm);
-    if (!status) status = armilla_sht_check_host_array(sht, "map", map);
-    if (!status) status = armilla_sht_check_host_array(sht, "alm", alm);
+    if (!status) status = armilla_alm_check_array("map", map.values);
+    if (!status) status = armilla_alm_check_array("alm", alm.values);
+    if (!status) status = armilla_sht_check_host_array(sht, "map", map.values);
+    if (!status) status = armilla_sht_check_host_array(sht, "alm", alm.values);
     if (status) return status;
     const armilla_pseudo_field field = armilla_sht_pseudo_field(sht);
     if ((status = armilla_pseudo_job_init(&job, &field, options, &resolved, &relay))) return status;
     armilla_relay_start(&relay, resolved.progress, resolved.progress_data);
-    armilla_pseudo_set_arrays(&job.arrays, map, alm, is_float);
+    armilla_pseudo_set_arrays(&job.arrays, map.values, alm.values, map.is_float);
     if ((status = armilla_sht_check_missing(sht, job.arrays.map, 1, job.arrays.weights, exec)))
         return status;
     return armilla_pseudo_job_run(&job, resolved.ntrans, reports);
@@ -81,7 +82,8 @@ armilla_status armilla_sht_pseudo_analysis(const armilla_sht *sht, const double 
                                            const armilla_pseudo_options *options,
                                            armilla_pseudo_report *reports, const armilla_exec *exec)
 {
-    return pseudo_analysis(sht, map, alm, 0, options, reports, exec);
+    return armilla_sht_solve(sht, armilla_array_of_doubles(map), armilla_array_of_doubles(alm),
+                             options, reports, exec);
 }
 
 armilla_status armilla_sht_pseudo_analysis_float(const armilla_sht *sht, const float *map,
@@ -89,5 +91,6 @@ armilla_status armilla_sht_pseudo_analysis_float(const armilla_sht *sht, const f
                                                  armilla_pseudo_report *reports,
                                                  const armilla_exec *exec)
 {
-    return pseudo_analysis(sht, map, alm, 1, options, reports, exec);
+    return armilla_sht_solve(sht, armilla_array_of_floats(map), armilla_array_of_floats(alm),
+                             options, reports, exec);
 }

@@ -11,25 +11,15 @@
 static armilla_status run_to_map(const armilla_vector *vector, int weighted, armilla_array alm,
                                  armilla_array map, const armilla_exec *exec)
 {
-    if (!vector->radial) return armilla_sht_to_map(vector->pair->polar, weighted, alm, map, exec);
-    if (alm.is_float)
-        return weighted
-                   ? armilla_iqu_adjoint_analysis_float(vector->pair, alm.values, map.values, exec)
-                   : armilla_iqu_synthesis_float(vector->pair, alm.values, map.values, exec);
-    return weighted ? armilla_iqu_adjoint_analysis(vector->pair, alm.values, map.values, exec)
-                    : armilla_iqu_synthesis(vector->pair, alm.values, map.values, exec);
+    return vector->radial ? armilla_iqu_to_map(vector->pair, weighted, alm, map, exec)
+                          : armilla_sht_to_map(vector->pair->polar, weighted, alm, map, exec);
 }
 
 static armilla_status run_to_alm(const armilla_vector *vector, int weighted, armilla_array map,
                                  armilla_array alm, const armilla_exec *exec)
 {
-    if (!vector->radial) return armilla_sht_to_alm(vector->pair->polar, weighted, map, alm, exec);
-    if (alm.is_float)
-        return weighted ? armilla_iqu_analysis_float(vector->pair, map.values, alm.values, exec)
-                        : armilla_iqu_adjoint_synthesis_float(vector->pair, map.values, alm.values,
-                                                              exec);
-    return weighted ? armilla_iqu_analysis(vector->pair, map.values, alm.values, exec)
-                    : armilla_iqu_adjoint_synthesis(vector->pair, map.values, alm.values, exec);
+    return vector->radial ? armilla_iqu_to_alm(vector->pair, weighted, map, alm, exec)
+                          : armilla_sht_to_alm(vector->pair->polar, weighted, map, alm, exec);
 }
 
 /* --- To maps ---------------------------------------------------------------------------------- */
@@ -110,18 +100,9 @@ static armilla_status pseudo(const armilla_vector *vector, armilla_array map, ar
         status = armilla_fail(ARMILLA_ERROR_ARGUMENT,
                               "options->guess: must be NULL, vector fields begin with 0");
     if (status) return status;
-    const armilla_iqu *pair = vector->pair;
-    if (!vector->radial)
-        status = alm.is_float
-                     ? armilla_sht_pseudo_analysis_float(pair->polar, map.values, alm.values,
-                                                         options, reports, &resolved)
-                     : armilla_sht_pseudo_analysis(pair->polar, map.values, alm.values, options,
-                                                   reports, &resolved);
-    else
-        status = alm.is_float ? armilla_iqu_pseudo_analysis_float(pair, map.values, alm.values,
-                                                                  options, reports, &resolved)
-                              : armilla_iqu_pseudo_analysis(pair, map.values, alm.values, options,
-                                                            reports, &resolved);
+    status = vector->radial
+                 ? armilla_iqu_solve(vector->pair, map, alm, options, reports, &resolved)
+                 : armilla_sht_solve(vector->pair->polar, map, alm, options, reports, &resolved);
     if (!status) turn_back(vector, 1, alm, &resolved);
     return status;
 }

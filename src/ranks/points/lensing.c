@@ -49,17 +49,6 @@ typedef struct {
     armilla_span *spans; /* numbers of pixels among those of all ranks */
 } making;
 
-/* Do pixels of both lie at the same places? */
-static int have_same_pixels(const armilla_grid *a, const armilla_grid *b)
-{
-    if (a->nrings != b->nrings || a->npix != b->npix) return 0;
-    for (int64_t i = 0; i < a->nrings; i++) {
-        const armilla_ring *p = &a->rings[i], *q = &b->rings[i];
-        if (p->theta != q->theta || p->nphi != q->nphi || p->phi0 != q->phi0) return 0;
-    }
-    return 1;
-}
-
 static armilla_status check_deflection(const armilla_distribution *d,
                                        const armilla_transport *transport, making *m)
 {
@@ -71,7 +60,7 @@ static armilla_status check_deflection(const armilla_distribution *d,
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "deflection->distribution: must have one group of fields");
     if (armilla_owned_digest(&given->distribution->rings) != armilla_owned_digest(&d->rings) ||
-        !have_same_pixels(given->distribution->grid, d->grid))
+        !armilla_grid_is_same(given->distribution->grid, d->grid, 0))
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "deflection->distribution: must have the rings of the distribution, on "
                             "the same ranks");
