@@ -29,7 +29,7 @@ armilla_status armilla_radial_check_device(armilla_radial_options *options)
     const armilla_status status = check_list(options);
     if (status || options->device == ARMILLA_CPU) return status;
     if (options->device != ARMILLA_CUDA)
-        return armilla_fail_argument("device", (int64_t)options->device,
+        return armilla_fail_argument("options->device", (int64_t)options->device,
                                      "must be ARMILLA_CPU or ARMILLA_CUDA");
     if (options->method == ARMILLA_RADIAL_FASTEST && (options->ndevices || options->device_bytes))
         options->method = ARMILLA_RADIAL_PIXELS;

@@ -383,11 +383,12 @@ armilla_status armilla_radial_make_device_rings(armilla_radial *radial)
 {
     builder b = {.radial = radial, .in_tile = radial->profile.turns ? MOST_TILE / 2 : MOST_TILE};
     if (!radial->mixing || !radial->all_mixed)
-        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                            "method = RINGS: some rings cannot go by it (the kernel jumps at its "
-                            "support %g, and they lie beside rings of another length); on a GPU "
-                            "all rings go by one method",
-                            radial->options.support);
+        return armilla_fail(
+            ARMILLA_ERROR_UNSUPPORTED,
+            "options->method = RINGS: some rings cannot go by it (the kernel jumps at its "
+            "support %g, and they lie beside rings of another length); on a GPU "
+            "all rings go by one method",
+            radial->options.support);
     b.frame = armilla_mixing_frame_of(radial->mixing);
     armilla_status status = take_pairs(&b);
     if (!status) status = make_tiles(&b);

@@ -36,12 +36,13 @@ void armilla_radial_options_init_sized(armilla_radial_options *options, size_t s
 static armilla_status check_choices(const armilla_radial_options *options)
 {
     if ((unsigned)options->mode > ARMILLA_RADIAL_STANDARD)
-        return armilla_fail_argument("mode", options->mode, "must be EXACT (0) or STANDARD (1)");
+        return armilla_fail_argument("options->mode", options->mode,
+                                     "must be EXACT (0) or STANDARD (1)");
     if ((unsigned)options->normalization > ARMILLA_RADIAL_SUM)
-        return armilla_fail_argument("normalization", options->normalization,
+        return armilla_fail_argument("options->normalization", options->normalization,
                                      "must be AUTO (0), NONE, INTEGRAL or SUM (3)");
     if ((unsigned)options->method > ARMILLA_RADIAL_RINGS)
-        return armilla_fail_argument("method", options->method,
+        return armilla_fail_argument("options->method", options->method,
                                      "must be FASTEST (0), PIXELS (1) or RINGS (2)");
     return ARMILLA_OK;
 }
@@ -52,15 +53,15 @@ static armilla_status check_options(armilla_radial_options *options)
         options->support = armilla_colatitude_taken(options->support);
     else
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                            "support = %g: must be above 0 and at most pi, in radians, or 0 to "
-                            "have it chosen",
+                            "options->support = %g: must be above 0 and at most pi, in radians, "
+                            "or 0 to have it chosen",
                             options->support);
     if (!(options->truncation_error > 0 && options->truncation_error < 1))
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                            "truncation_error = %g: must be above 0 and below 1",
+                            "options->truncation_error = %g: must be above 0 and below 1",
                             options->truncation_error);
     if (options->device_bytes < 0)
-        return armilla_fail_argument("device_bytes", options->device_bytes,
+        return armilla_fail_argument("options->device_bytes", options->device_bytes,
                                      "must be 0 (two maps) or more");
     return check_choices(options);
 }
@@ -68,7 +69,8 @@ static armilla_status check_options(armilla_radial_options *options)
 static armilla_status check_spin(const armilla_radial_options *options)
 {
     if (options->spin == 0) return ARMILLA_OK;
-    if (options->spin != 2) return armilla_fail_argument("spin", options->spin, "must be 0 or 2");
+    if (options->spin != 2)
+        return armilla_fail_argument("options->spin", options->spin, "must be 0 or 2");
     return ARMILLA_OK;
 }
 
