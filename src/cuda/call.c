@@ -315,10 +315,31 @@ armilla_ring_maps armilla_cuda_run_maps(const armilla_cuda_run *r)
                                .step = step};
 }
 
-armilla_pass armilla_cuda_run_pass(const armilla_cuda_run *r, const armilla_pass *pass)
+/* As kernels read it: components of copies follow each other. */
+static armilla_pass pass_there(const armilla_cuda_run *r, const armilla_pass *pass)
 {
     armilla_pass here = *pass;
     if (!r->alm.on_device) here.alm.distance = r->t->problem.layout->size, here.alm.step = 0;
     if (!r->map.on_device) here.maps.distance = r->t->problem.npix, here.maps.together = 0;
     return here;
+}
+
+void armilla_cuda_run_stage(armilla_cuda_run *r, armilla_stage stage, const armilla_pass *pass,
+                            const armilla_leg *leg)
+{
+    const armilla_pass here = pass_there(r, pass);
+    switch (stage) {
+    case ARMILLA_ALM_TO_LEG:
+        armilla_cuda_flow_alm_to_leg(r->flow, &here.alm, leg, &r->work);
+        break;
+    case ARMILLA_LEG_TO_MAPS:
+        armilla_cuda_flow_leg_to_maps(r->flow, pass->number, leg, &here.maps, &r->work);
+        break;
+    case ARMILLA_MAPS_TO_LEG:
+        armilla_cuda_flow_maps_to_leg(r->flow, pass->number, leg, &here.maps, &r->work);
+        break;
+    case ARMILLA_LEG_TO_ALM:
+        armilla_cuda_flow_leg_to_alm(r->flow, leg, &here.alm, &r->work);
+        break;
+    }
 }

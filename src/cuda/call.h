@@ -74,10 +74,12 @@ void armilla_cuda_run_begin_batch(void *call, int64_t count, armilla_array *alm,
                                   armilla_array *map);
 void armilla_cuda_run_end_batch(void *call, int64_t count, armilla_array alm, armilla_array map);
 
-/* The rows of alm and the maps, as the executor goes through the caller's; and a pass of them, as
- * kernels read them: components of copies follow each other. */
+/* The rows of alm and the maps, as the executor goes through the caller's. */
 armilla_alm_rows armilla_cuda_run_rows(const armilla_cuda_run *r);
 armilla_ring_maps armilla_cuda_run_maps(const armilla_cuda_run *r);
-armilla_pass armilla_cuda_run_pass(const armilla_cuda_run *r, const armilla_pass *pass);
+
+/* Puts a stage on the stream. Given: pass  of the executor; leg  of the device. */
+void armilla_cuda_run_stage(armilla_cuda_run *r, armilla_stage stage, const armilla_pass *pass,
+                            const armilla_leg *leg);
 
 #endif

@@ -7,14 +7,13 @@
 #include "base/status.h"
 #include "cuda/kernels/moved_row.h"
 
-typedef struct armilla_cuda_moves armilla_cuda_moves;
+typedef struct armilla_cuda_moves armilla_cuda_moves; /* an armilla_cuda_object */
 
 /* Copies rows, and the list of pairs that some of them mean, to the calling thread's current GPU.
  * Errors: MEMORY (also of the device: names the bytes), UNSUPPORTED. */
 armilla_status armilla_cuda_moves_new(int64_t nrows, const armilla_cuda_moved_row *rows,
                                       int64_t npairs, const int64_t *pairs,
                                       armilla_cuda_moves **moves);
-void armilla_cuda_moves_free(armilla_cuda_moves *moves); /* NULL is allowed */
 
 /* Neighbours among the rows. */
 typedef struct armilla_cuda_moved_range {

@@ -6,12 +6,19 @@
 #include "cuda/call.h"
 #include "cuda/device_memory.h"
 
-struct armilla_cuda_share {
+typedef struct {
+    armilla_cuda_share known;
     armilla_cuda_call call;
     armilla_cuda_run run;
-    armilla_cuda_share_sizes sizes;
     int before; /* the device that was current */
-};
+} shared_call;
+
+static armilla_cuda_run *run_of(armilla_cuda_share *share)
+{
+    return &((shared_call *)share)->run;
+}
+
+/* --- Beginning -------------------------------------------------------------------------------- */
 
 /* Doubles, so that what lies behind them begins where parts of the memory do. */
 static int64_t round_part(int64_t doubles)
@@ -25,28 +32,26 @@ static int64_t count_doubles(const armilla_cuda_share_sizes *sizes)
            ARMILLA_CUDA_SHARE_SLOTS * (round_part(sizes->out) + round_part(sizes->in));
 }
 
-armilla_cuda_share_memory armilla_cuda_share_places(const armilla_cuda_share *share)
+static armilla_cuda_share known_of(const armilla_cuda_run *r, const armilla_cuda_share_sizes *sizes)
 {
-    const armilla_cuda_share_sizes *sizes = &share->sizes;
-    armilla_cuda_share_memory memory = {.leg = share->run.leg};
-    double *end = memory.leg + round_part(sizes->leg);
-    memory.whole = end, end += round_part(sizes->whole);
+    armilla_cuda_share known = {
+        .rows = armilla_cuda_run_rows(r), .maps = armilla_cuda_run_maps(r), .leg = r->leg};
+    double *end = known.leg + round_part(sizes->leg);
+    known.whole = end, end += round_part(sizes->whole);
     for (int slot = 0; slot < ARMILLA_CUDA_SHARE_SLOTS; slot++) {
-        memory.out[slot] = end, end += round_part(sizes->out);
-        memory.in[slot] = end, end += round_part(sizes->in);
+        known.out[slot] = end, end += round_part(sizes->out);
+        known.in[slot] = end, end += round_part(sizes->in);
     }
-    return memory;
+    return known;
 }
 
-armilla_status armilla_cuda_share_begin(const armilla_cuda_transform *transform,
-                                        const armilla_cuda_call *call,
-                                        const armilla_cuda_share_sizes *sizes,
-                                        armilla_cuda_share **share)
+static armilla_status begin(const armilla_cuda_transform *transform, const armilla_cuda_call *call,
+                            const armilla_cuda_share_sizes *sizes, armilla_cuda_share **share)
 {
-    armilla_cuda_share *s;
+    shared_call *s;
     armilla_status status = armilla_allocate_zero(&s, 1, sizeof *s);
     if (status) return status;
-    s->call = *call, s->sizes = *sizes;
+    s->call = *call;
     s->run = (armilla_cuda_run){.t = transform,
                                 .flow = armilla_cuda_choose_flow(transform, call->weighted),
                                 .call = &s->call,
@@ -57,108 +62,74 @@ armilla_status armilla_cuda_share_begin(const armilla_cuda_transform *transform,
     if (!(status = armilla_cuda_enter_device(transform->device, &s->before)) &&
         (status = armilla_cuda_run_open(&s->run)))
         armilla_cuda_leave_device(transform->device, s->before);
-    if (status)
+    if (status) {
         armilla_release(s);
-    else
-        *share = s;
+        return status;
+    }
+    s->known = known_of(&s->run, sizes);
+    *share = &s->known;
+    return ARMILLA_OK;
+}
+
+static armilla_status end(armilla_cuda_share *share)
+{
+    shared_call *s = (shared_call *)share;
+    const armilla_status status = armilla_cuda_run_close(&s->run, 1);
+    armilla_cuda_leave_device(s->run.t->device, s->before);
+    armilla_release(s);
     return status;
-}
-
-armilla_status armilla_cuda_share_end(armilla_cuda_share *share)
-{
-    if (!share) return ARMILLA_OK;
-    const armilla_status status = armilla_cuda_run_close(&share->run, 1);
-    armilla_cuda_leave_device(share->run.t->device, share->before);
-    armilla_release(share);
-    return status;
-}
-
-armilla_alm_rows armilla_cuda_share_rows(const armilla_cuda_share *share)
-{
-    return armilla_cuda_run_rows(&share->run);
-}
-
-armilla_ring_maps armilla_cuda_share_maps(const armilla_cuda_share *share)
-{
-    return armilla_cuda_run_maps(&share->run);
-}
-
-void armilla_cuda_share_begin_batch(armilla_cuda_share *share, int64_t count, armilla_array *alm,
-                                    armilla_array *map)
-{
-    armilla_cuda_run_begin_batch(&share->run, count, alm, map);
-}
-
-void armilla_cuda_share_end_batch(armilla_cuda_share *share, int64_t count, armilla_array alm,
-                                  armilla_array map)
-{
-    armilla_cuda_run_end_batch(&share->run, count, alm, map);
 }
 
 /* --- Stages ----------------------------------------------------------------------------------- */
 
-void armilla_cuda_share_alm_to_leg(armilla_cuda_share *share, const armilla_pass *pass,
-                                   const armilla_leg *leg)
+static void begin_batch(armilla_cuda_share *share, int64_t count, armilla_array *alm,
+                        armilla_array *map)
 {
-    armilla_cuda_run *r = &share->run;
-    const armilla_pass here = armilla_cuda_run_pass(r, pass);
-    armilla_cuda_flow_alm_to_leg(r->flow, &here.alm, leg, &r->work);
+    armilla_cuda_run_begin_batch(run_of(share), count, alm, map);
 }
 
-void armilla_cuda_share_leg_to_alm(armilla_cuda_share *share, const armilla_leg *leg,
-                                   const armilla_pass *pass)
+static void end_batch(armilla_cuda_share *share, int64_t count, armilla_array alm,
+                      armilla_array map)
 {
-    armilla_cuda_run *r = &share->run;
-    const armilla_pass here = armilla_cuda_run_pass(r, pass);
-    armilla_cuda_flow_leg_to_alm(r->flow, leg, &here.alm, &r->work);
+    armilla_cuda_run_end_batch(run_of(share), count, alm, map);
 }
 
-void armilla_cuda_share_maps_to_leg(armilla_cuda_share *share, const armilla_pass *pass,
-                                    const armilla_leg *leg)
+static void run(armilla_cuda_share *share, armilla_stage stage, const armilla_pass *pass,
+                const armilla_leg *leg)
 {
-    armilla_cuda_run *r = &share->run;
-    const armilla_pass here = armilla_cuda_run_pass(r, pass);
-    armilla_cuda_flow_maps_to_leg(r->flow, pass->number, leg, &here.maps, &r->work);
-}
-
-void armilla_cuda_share_leg_to_maps(armilla_cuda_share *share, const armilla_leg *leg,
-                                    const armilla_pass *pass)
-{
-    armilla_cuda_run *r = &share->run;
-    const armilla_pass here = armilla_cuda_run_pass(r, pass);
-    armilla_cuda_flow_leg_to_maps(r->flow, pass->number, leg, &here.maps, &r->work);
+    armilla_cuda_run_stage(run_of(share), stage, pass, leg);
 }
 
 /* --- Messages --------------------------------------------------------------------------------- */
 
-void armilla_cuda_share_move(armilla_cuda_share *share, const armilla_cuda_moved *moved)
+static void move(armilla_cuda_share *share, const armilla_cuda_moved *moved)
 {
-    armilla_cuda_moves_run(moved, &share->run.work);
+    armilla_cuda_moves_run(moved, &run_of(share)->work);
 }
 
 static void copy(armilla_cuda_share *share, double *to, const double *from, int64_t count,
-                 enum cudaMemcpyKind kind)
+                 int to_host)
 {
-    armilla_cuda_work *work = &share->run.work;
+    armilla_cuda_work *work = &run_of(share)->work;
+    const enum cudaMemcpyKind kind = to_host ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
     if (count)
         armilla_cuda_note(work, cudaMemcpyAsync(to, from, 8 * (size_t)count, kind, work->stream));
 }
 
-void armilla_cuda_share_to_host(armilla_cuda_share *share, double *to, const double *from,
-                                int64_t count)
+static armilla_status wait(armilla_cuda_share *share)
 {
-    copy(share, to, from, count, cudaMemcpyDeviceToHost);
+    armilla_cuda_work *work = &run_of(share)->work;
+    armilla_cuda_note(work, cudaStreamSynchronize(work->stream));
+    return armilla_cuda_work_status(work, "a transform");
 }
 
-void armilla_cuda_share_to_device(armilla_cuda_share *share, double *to, const double *from,
-                                  int64_t count)
-{
-    copy(share, to, from, count, cudaMemcpyHostToDevice);
-}
-
-armilla_status armilla_cuda_share_status(armilla_cuda_share *share)
-{
-    armilla_cuda_run *r = &share->run;
-    armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));
-    return armilla_cuda_work_status(&r->work, "a transform");
-}
+const armilla_cuda_share_table armilla_cuda_share_functions = {.begin = begin,
+                                                               .begin_batch = begin_batch,
+                                                               .end_batch = end_batch,
+                                                               .run = run,
+                                                               .move = move,
+                                                               .copy = copy,
+                                                               .wait = wait,
+                                                               .end = end,
+                                                               .make_moves =
+                                                                   armilla_cuda_moves_new};

@@ -183,43 +183,32 @@ void armilla_cuda_transform_ring_ways(const armilla_cuda_transform *t,
 
 /* --- Stages ---------------------------------------------------------------------------------- */
 
-static armilla_leg leg_of(const armilla_cuda_run *r, const armilla_pass *pass)
+static void run_stage(armilla_cuda_run *r, armilla_stage stage, const armilla_pass *pass)
 {
-    return (armilla_leg){.layout = &r->flow->problem.passes->layouts[pass->number],
-                         .nsets = pass->nsets,
-                         .values = r->leg};
+    const armilla_leg leg = {.layout = &r->flow->problem.passes->layouts[pass->number],
+                             .nsets = pass->nsets,
+                             .values = r->leg};
+    armilla_cuda_run_stage(r, stage, pass, &leg);
 }
 
 static void alm_to_leg(void *call, const armilla_pass *pass)
 {
-    armilla_cuda_run *r = call;
-    const armilla_leg leg = leg_of(r, pass);
-    const armilla_pass here = armilla_cuda_run_pass(r, pass);
-    armilla_cuda_flow_alm_to_leg(r->flow, &here.alm, &leg, &r->work);
+    run_stage(call, ARMILLA_ALM_TO_LEG, pass);
 }
 
 static void leg_to_maps(void *call, const armilla_pass *pass)
 {
-    armilla_cuda_run *r = call;
-    const armilla_leg leg = leg_of(r, pass);
-    const armilla_pass here = armilla_cuda_run_pass(r, pass);
-    armilla_cuda_flow_leg_to_maps(r->flow, pass->number, &leg, &here.maps, &r->work);
+    run_stage(call, ARMILLA_LEG_TO_MAPS, pass);
 }
 
 static void maps_to_leg(void *call, const armilla_pass *pass)
 {
-    armilla_cuda_run *r = call;
-    const armilla_leg leg = leg_of(r, pass);
-    const armilla_pass here = armilla_cuda_run_pass(r, pass);
-    armilla_cuda_flow_maps_to_leg(r->flow, pass->number, &leg, &here.maps, &r->work);
+    run_stage(call, ARMILLA_MAPS_TO_LEG, pass);
 }
 
 static void leg_to_alm(void *call, const armilla_pass *pass)
 {
-    armilla_cuda_run *r = call;
-    const armilla_leg leg = leg_of(r, pass);
-    const armilla_pass here = armilla_cuda_run_pass(r, pass);
-    armilla_cuda_flow_leg_to_alm(r->flow, &leg, &here.alm, &r->work);
+    run_stage(call, ARMILLA_LEG_TO_ALM, pass);
 }
 
 static armilla_status reached(void *call, int pass_is_over)

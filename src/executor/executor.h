@@ -21,6 +21,14 @@ typedef struct armilla_pass {
     armilla_ring_maps maps;
 } armilla_pass;
 
+/* The stages, by name. */
+typedef enum armilla_stage {
+    ARMILLA_ALM_TO_LEG,
+    ARMILLA_LEG_TO_MAPS,
+    ARMILLA_MAPS_TO_LEG,
+    ARMILLA_LEG_TO_ALM
+} armilla_stage;
+
 /* Functions of a backend; `call` is what it keeps for a call. */
 typedef struct armilla_backend {
     /* Arrays of `count` transforms, which it may replace by copies; afterwards results go from

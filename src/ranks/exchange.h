@@ -12,7 +12,6 @@
 /* Where legs are on a GPU. */
 typedef struct armilla_exchange_device {
     armilla_cuda_share *share; /* NULL: they are in host memory */
-    armilla_cuda_share_memory places;
     const armilla_device_rows *rows;
     int staged; /* messages go by copies of the host */
 } armilla_exchange_device;

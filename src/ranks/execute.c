@@ -62,8 +62,8 @@ static void run_chunks(run *r, const armilla_pass *pass)
         const armilla_leg leg = chunk_leg(r, k, pass->nsets);
         piece.number = r->schedule->chunks[k].piece;
         if (makes_chunk(r, k))
-            (r->to_map ? armilla_rank_alm_to_leg : armilla_rank_maps_to_leg)(&r->stages, &piece,
-                                                                             &leg);
+            armilla_rank_run_stage(&r->stages, r->to_map ? ARMILLA_ALM_TO_LEG : ARMILLA_MAPS_TO_LEG,
+                                   &piece, &leg);
         armilla_exchange_start(&r->exchange, k, &leg);
         if (k > 0) armilla_exchange_finish(&r->exchange, k - 1);
     }
@@ -87,7 +87,7 @@ static void leg_to_maps(void *call, const armilla_pass *pass)
     armilla_pass piece = *pass;
     for (piece.number = 0; piece.number < count; piece.number++) {
         const armilla_leg leg = armilla_exchange_leg(&r->exchange, piece.number);
-        armilla_rank_leg_to_maps(&r->stages, &leg, &piece);
+        armilla_rank_run_stage(&r->stages, ARMILLA_LEG_TO_MAPS, &piece, &leg);
     }
 }
 
@@ -103,7 +103,7 @@ static void leg_to_alm(void *call, const armilla_pass *pass)
         piece.number = i;
         piece.alm.later = several && i > 0;
         piece.alm.last = !several || i + 1 == count;
-        armilla_rank_leg_to_alm(&r->stages, &leg, &piece);
+        armilla_rank_run_stage(&r->stages, ARMILLA_LEG_TO_ALM, &piece, &leg);
     }
 }
 
@@ -117,20 +117,20 @@ static armilla_status reached(void *call, int pass_is_over)
     if (r->stages.device) armilla_progress_advance(&r->progress, 1, 0);
     armilla_status status = armilla_progress_status(&r->progress);
     if (r->exchange.failed) return armilla_fail_transport();
-    if (!status && r->stages.device) status = armilla_cuda_share_status(r->stages.device);
+    if (!status && r->stages.device) status = armilla_cuda()->share->wait(r->stages.device);
     return r->watched ? armilla_agree(&r->plan->transport, status) : status;
 }
 
 static void begin_batch(void *call, int64_t count, armilla_array *alm, armilla_array *map)
 {
     const run *r = call;
-    if (r->stages.device) armilla_cuda_share_begin_batch(r->stages.device, count, alm, map);
+    if (r->stages.device) armilla_cuda()->share->begin_batch(r->stages.device, count, alm, map);
 }
 
 static void end_batch(void *call, int64_t count, armilla_array alm, armilla_array map)
 {
     const run *r = call;
-    if (r->stages.device) armilla_cuda_share_end_batch(r->stages.device, count, alm, map);
+    if (r->stages.device) armilla_cuda()->share->end_batch(r->stages.device, count, alm, map);
 }
 
 static const armilla_backend ranks = {.begin_batch = begin_batch,
@@ -216,10 +216,9 @@ static void place_on_device(run *r)
 {
     armilla_exchange_device *device = &r->exchange.device;
     device->share = r->stages.device;
-    device->places = armilla_cuda_share_places(device->share);
     device->rows = &armilla_distributed_schedules(r->plan, r->flow)->rows[r->to_map];
     device->staged = has_host_messages(r);
-    r->chunk = device->places.leg, r->exchange.whole = device->places.whole;
+    r->chunk = device->share->leg, r->exchange.whole = device->share->whole;
 }
 
 static void place_all(run *r, double *memory)
@@ -231,10 +230,11 @@ static void place_all(run *r, double *memory)
     else
         memory = place_stages(r, memory);
     for (int64_t slot = 0; slot < slots_of(r); slot++) {
-        x->out[slot] = x->device.places.out[slot], x->in[slot] = x->device.places.in[slot];
-        if (!on_host) continue;
-        x->out[slot] = memory, memory += r->sizes.out;
-        x->in[slot] = memory, memory += r->sizes.in;
+        if (on_host) {
+            x->out[slot] = memory, memory += r->sizes.out;
+            x->in[slot] = memory, memory += r->sizes.in;
+        } else
+            x->out[slot] = x->device.share->out[slot], x->in[slot] = x->device.share->in[slot];
     }
 }
 
@@ -312,8 +312,8 @@ static armilla_execution execution_of(run *r, const armilla_rank_operation *op,
                                                  .distance = exec->map_distance,
                                                  .weighted = op->weighted && !r->flow->weighted}};
     if (r->stages.device) {
-        execution.pass.alm = armilla_cuda_share_rows(r->stages.device);
-        execution.pass.maps = armilla_cuda_share_maps(r->stages.device);
+        execution.pass.alm = r->stages.device->rows;
+        execution.pass.maps = r->stages.device->maps;
     }
     if (r->sums_size) {
         execution.pass.alm.sums = r->chunk + r->sizes.leg;
@@ -366,14 +366,14 @@ static armilla_status open_device(run *r, const armilla_rank_operation *op,
                                     .map_distance = exec->map_distance,
                                     .memory = exec->memory,
                                     .stream = exec->stream};
-    return armilla_cuda_share_begin(r->sht->cuda, &call, &r->sizes, &r->stages.device);
+    return armilla_cuda()->share->begin(r->sht->cuda, &call, &r->sizes, &r->stages.device);
 }
 
 /* status: of all ranks so far; where it is good they agree once more, on what came behind it. */
 static armilla_status close_device(run *r, armilla_status status)
 {
     if (!r->stages.device) return status;
-    const armilla_status own = armilla_cuda_share_end(r->stages.device);
+    const armilla_status own = armilla_cuda()->share->end(r->stages.device);
     return status ? status : armilla_agree(&r->plan->transport, own);
 }
 

@@ -1,38 +1,30 @@
 /* Hands each stage of a rank to the processor's own functions or to those of the rank's GPU. */
 #include "ranks/stages.h"
 
-void armilla_rank_alm_to_leg(const armilla_rank_stages *stages, const armilla_pass *pass,
-                             const armilla_leg *leg)
+static void run_here(const armilla_rank_stages *stages, armilla_stage stage,
+                     const armilla_pass *pass, const armilla_leg *leg)
 {
-    if (stages->device)
-        armilla_cuda_share_alm_to_leg(stages->device, pass, leg);
-    else
+    switch (stage) {
+    case ARMILLA_ALM_TO_LEG:
         armilla_flow_to_leg(stages->flow, &pass->alm, leg, &stages->work);
-}
-
-void armilla_rank_leg_to_alm(const armilla_rank_stages *stages, const armilla_leg *leg,
-                             const armilla_pass *pass)
-{
-    if (stages->device)
-        armilla_cuda_share_leg_to_alm(stages->device, leg, pass);
-    else
-        armilla_flow_from_leg(stages->flow, leg, &pass->alm, &stages->work);
-}
-
-void armilla_rank_maps_to_leg(const armilla_rank_stages *stages, const armilla_pass *pass,
-                              const armilla_leg *leg)
-{
-    if (stages->device)
-        armilla_cuda_share_maps_to_leg(stages->device, pass, leg);
-    else
-        armilla_ringfft_from_maps(stages->ringfft, leg, &pass->maps, &stages->work);
-}
-
-void armilla_rank_leg_to_maps(const armilla_rank_stages *stages, const armilla_leg *leg,
-                              const armilla_pass *pass)
-{
-    if (stages->device)
-        armilla_cuda_share_leg_to_maps(stages->device, leg, pass);
-    else
+        break;
+    case ARMILLA_LEG_TO_MAPS:
         armilla_ringfft_to_maps(stages->ringfft, leg, &pass->maps, &stages->work);
+        break;
+    case ARMILLA_MAPS_TO_LEG:
+        armilla_ringfft_from_maps(stages->ringfft, leg, &pass->maps, &stages->work);
+        break;
+    case ARMILLA_LEG_TO_ALM:
+        armilla_flow_from_leg(stages->flow, leg, &pass->alm, &stages->work);
+        break;
+    }
+}
+
+void armilla_rank_run_stage(const armilla_rank_stages *stages, armilla_stage stage,
+                            const armilla_pass *pass, const armilla_leg *leg)
+{
+    if (stages->device)
+        armilla_cuda()->share->run(stages->device, stage, pass, leg);
+    else
+        run_here(stages, stage, pass, leg);
 }

@@ -15,13 +15,7 @@ typedef struct armilla_rank_stages {
 } armilla_rank_stages;
 
 /* Given: pass  its number is that of the leg's piece, which on a GPU is the number of a pass. */
-void armilla_rank_alm_to_leg(const armilla_rank_stages *stages, const armilla_pass *pass,
-                             const armilla_leg *leg);
-void armilla_rank_leg_to_alm(const armilla_rank_stages *stages, const armilla_leg *leg,
-                             const armilla_pass *pass);
-void armilla_rank_maps_to_leg(const armilla_rank_stages *stages, const armilla_pass *pass,
-                              const armilla_leg *leg);
-void armilla_rank_leg_to_maps(const armilla_rank_stages *stages, const armilla_leg *leg,
-                              const armilla_pass *pass);
+void armilla_rank_run_stage(const armilla_rank_stages *stages, armilla_stage stage,
+                            const armilla_pass *pass, const armilla_leg *leg);
 
 #endif

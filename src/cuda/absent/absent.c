@@ -1,12 +1,17 @@
 /* A library without CUDA: every way to a GPU ends here, with an error that says so. */
 #include "base/status.h"
+#include "cuda/cuda.h"
 #include "cuda/radial.h"
 #include "cuda/radial_mixing.h"
 #include "cuda/devices.h"
 #include "cuda/radial_devices.h"
 #include "cuda/radial_standard.h"
-#include "cuda/share.h"
 #include "cuda/transform.h"
+
+const armilla_cuda_tables *armilla_cuda(void)
+{
+    return NULL;
+}
 
 static armilla_status fail_absent(void)
 {
@@ -214,113 +219,6 @@ armilla_status armilla_cuda_transforms_run(const armilla_cuda_transforms *transf
                                            const armilla_cuda_call *call)
 {
     (void)transforms, (void)call;
-    return fail_absent();
-}
-
-/* --- Shares of ranks: none begins ------------------------------------------------------------- */
-
-armilla_status armilla_cuda_share_begin(const armilla_cuda_transform *transform,
-                                        const armilla_cuda_call *call,
-                                        const armilla_cuda_share_sizes *sizes,
-                                        armilla_cuda_share **share)
-{
-    (void)transform, (void)call, (void)sizes, (void)share;
-    return fail_absent();
-}
-
-armilla_cuda_share_memory armilla_cuda_share_places(const armilla_cuda_share *share)
-{
-    (void)share;
-    return (armilla_cuda_share_memory){.leg = NULL};
-}
-
-void armilla_cuda_share_move(armilla_cuda_share *share, const armilla_cuda_moved *moved)
-{
-    (void)share, (void)moved;
-}
-
-void armilla_cuda_share_to_host(armilla_cuda_share *share, double *to, const double *from,
-                                int64_t count)
-{
-    (void)share, (void)to, (void)from, (void)count;
-}
-
-void armilla_cuda_share_to_device(armilla_cuda_share *share, double *to, const double *from,
-                                  int64_t count)
-{
-    (void)share, (void)to, (void)from, (void)count;
-}
-
-armilla_status armilla_cuda_moves_new(int64_t nrows, const armilla_cuda_moved_row *rows,
-                                      int64_t npairs, const int64_t *pairs,
-                                      armilla_cuda_moves **moves)
-{
-    (void)nrows, (void)rows, (void)npairs, (void)pairs, (void)moves;
-    return fail_absent();
-}
-
-void armilla_cuda_moves_free(armilla_cuda_moves *moves)
-{
-    (void)moves;
-}
-
-armilla_status armilla_cuda_share_end(armilla_cuda_share *share)
-{
-    (void)share;
-    return ARMILLA_OK;
-}
-
-armilla_alm_rows armilla_cuda_share_rows(const armilla_cuda_share *share)
-{
-    (void)share;
-    return (armilla_alm_rows){.distance = 0};
-}
-
-armilla_ring_maps armilla_cuda_share_maps(const armilla_cuda_share *share)
-{
-    (void)share;
-    return (armilla_ring_maps){.distance = 0};
-}
-
-void armilla_cuda_share_begin_batch(armilla_cuda_share *share, int64_t count, armilla_array *alm,
-                                    armilla_array *map)
-{
-    (void)share, (void)count, (void)alm, (void)map;
-}
-
-void armilla_cuda_share_end_batch(armilla_cuda_share *share, int64_t count, armilla_array alm,
-                                  armilla_array map)
-{
-    (void)share, (void)count, (void)alm, (void)map;
-}
-
-void armilla_cuda_share_alm_to_leg(armilla_cuda_share *share, const armilla_pass *pass,
-                                   const armilla_leg *leg)
-{
-    (void)share, (void)pass, (void)leg;
-}
-
-void armilla_cuda_share_leg_to_alm(armilla_cuda_share *share, const armilla_leg *leg,
-                                   const armilla_pass *pass)
-{
-    (void)share, (void)leg, (void)pass;
-}
-
-void armilla_cuda_share_maps_to_leg(armilla_cuda_share *share, const armilla_pass *pass,
-                                    const armilla_leg *leg)
-{
-    (void)share, (void)pass, (void)leg;
-}
-
-void armilla_cuda_share_leg_to_maps(armilla_cuda_share *share, const armilla_leg *leg,
-                                    const armilla_pass *pass)
-{
-    (void)share, (void)leg, (void)pass;
-}
-
-armilla_status armilla_cuda_share_status(armilla_cuda_share *share)
-{
-    (void)share;
     return fail_absent();
 }
 

@@ -28,10 +28,16 @@ static void move(const armilla_exchange *x, const armilla_message_rows *rows, in
     const armilla_cuda_moved moved = {.moves = d->rows->moves,
                                       .range = {first, end - first, rows->most, listed},
                                       .nsets = x->nsets,
-                                      .legs = pack ? d->places.leg : d->places.whole,
+                                      .legs = pack ? d->share->leg : d->share->whole,
                                       .messages = messages,
                                       .pack = pack};
-    armilla_cuda_share_move(d->share, &moved);
+    armilla_cuda()->share->move(d->share, &moved);
+}
+
+static void copy(armilla_cuda_share *share, double *to, const double *from, int64_t count,
+                 int to_host)
+{
+    armilla_cuda()->share->copy(share, to, from, count, to_host);
 }
 
 /* The GPU is waited for: what comes next, may write to messages of an earlier chunk that it has
@@ -42,14 +48,14 @@ void armilla_exchange_pack_on_device(const armilla_exchange *exchange, int64_t k
     const armilla_exchange_device *d = &x->device;
     const armilla_message_rows *rows = &d->rows->out[k];
     const int slot = slot_of(k);
-    double *here = d->places.out[slot], *host = x->out[slot];
+    double *here = d->share->out[slot], *host = x->out[slot];
     move(x, rows, rows->first, rows->end, here, 1);
     if (d->staged) {
         const cuts c = cuts_of(x, &x->schedule->chunks[k].out);
-        armilla_cuda_share_to_host(d->share, host, here, c.own);
-        armilla_cuda_share_to_host(d->share, host + c.behind, here + c.behind, c.end - c.behind);
+        copy(d->share, host, here, c.own, 1);
+        copy(d->share, host + c.behind, here + c.behind, c.end - c.behind, 1);
     }
-    (void)armilla_cuda_share_status(d->share);
+    (void)armilla_cuda()->share->wait(d->share);
 }
 
 void armilla_exchange_unpack_on_device(const armilla_exchange *exchange, int64_t k)
@@ -60,13 +66,13 @@ void armilla_exchange_unpack_on_device(const armilla_exchange *exchange, int64_t
     const int slot = slot_of(k);
     const cuts c = cuts_of(x, &x->schedule->chunks[k].in),
                sent = cuts_of(x, &x->schedule->chunks[k].out);
-    double *here = d->places.in[slot];
+    double *here = d->share->in[slot];
     const double *host = x->in[slot];
     if (d->staged) {
-        armilla_cuda_share_to_device(d->share, here, host, c.own);
-        armilla_cuda_share_to_device(d->share, here + c.behind, host + c.behind, c.end - c.behind);
+        copy(d->share, here, host, c.own, 0);
+        copy(d->share, here + c.behind, host + c.behind, c.end - c.behind, 0);
     }
     move(x, rows, rows->first, rows->own, here, 0);
-    move(x, rows, rows->own, rows->behind, d->places.out[slot] + (sent.own - c.own), 0);
+    move(x, rows, rows->own, rows->behind, d->share->out[slot] + (sent.own - c.own), 0);
     move(x, rows, rows->behind, rows->end, here, 0);
 }

@@ -4,6 +4,7 @@
 
 #include "base/integer.h"
 #include "base/memory.h"
+#include "cuda/share.h"
 
 #include <string.h>
 
@@ -92,8 +93,8 @@ armilla_status armilla_device_rows_make(const armilla_schedule *schedule, armill
         !(status = armilla_allocate(&rows->in, schedule->nchunks, sizeof *rows->in)) &&
         !(status = armilla_allocate(&all, count, sizeof *all))) {
         list_rows(schedule, rows, all);
-        status = armilla_cuda_moves_new(count, all, legs->pairs->count, legs->members_pairs.list,
-                                        &rows->moves);
+        status = armilla_cuda()->share->make_moves(count, all, legs->pairs->count,
+                                                   legs->members_pairs.list, &rows->moves);
     }
     armilla_release(all);
     return status;
@@ -101,7 +102,7 @@ armilla_status armilla_device_rows_make(const armilla_schedule *schedule, armill
 
 void armilla_device_rows_clear(armilla_device_rows *rows)
 {
-    armilla_cuda_moves_free(rows->moves);
+    armilla_cuda_free(rows->moves);
     armilla_release(rows->out);
     armilla_release(rows->in);
     memset(rows, 0, sizeof *rows);

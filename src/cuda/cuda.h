@@ -1,0 +1,33 @@
+/* The door to GPUs: tables of functions, one for each thing that other folders may ask of this one.
+ * The tables are in the headers of those things. A library without CUDA has none of them, and says
+ * so in one sentence (absent/absent.c). */
+#ifndef ARMILLA_CUDA_CUDA_H
+#define ARMILLA_CUDA_CUDA_H
+
+#include "armilla/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct armilla_cuda_tables {
+    const struct armilla_cuda_share_table *share; /* cuda/share.h */
+} armilla_cuda_tables;
+
+/* NULL in a library without CUDA; whoever comes behind armilla_cuda_check_device, or has something
+ * that was made on a GPU, need not ask whether it is. */
+const armilla_cuda_tables *armilla_cuda(void);
+
+/* How everything begins that is made here for others to keep. */
+typedef struct armilla_cuda_object {
+    void (*free)(void *object);
+    int device;    /* the number of its GPU; of several, the first one */
+    int64_t bytes; /* that it takes there; of several, of the GPU that has to hold most */
+} armilla_cuda_object;
+
+/* object: one of them. NULL is allowed. */
+static inline void armilla_cuda_free(void *object)
+{
+    if (object) ((const armilla_cuda_object *)object)->free(object);
+}
+
+#endif

@@ -1,0 +1,10 @@
+/* Says which functions of this folder others may call: the tables of its things. */
+#include "cuda/cuda.h"
+
+#include "cuda/share.h"
+
+const armilla_cuda_tables *armilla_cuda(void)
+{
+    static const armilla_cuda_tables tables = {.share = &armilla_cuda_share_functions};
+    return &tables;
+}
