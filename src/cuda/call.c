@@ -71,7 +71,7 @@ static armilla_status find_array(const armilla_cuda_run *r, const char *name, in
 {
     *array = (armilla_cuda_array){.values = values, .on_device = 1};
     if (!numbers || !values.values) return ARMILLA_OK;
-    return armilla_cuda_find_place(name, r->call->memory, r->t->device, array);
+    return armilla_cuda_find_place(name, r->call->memory, r->t->object.device, array);
 }
 
 static armilla_status find_places(armilla_cuda_run *r)
@@ -86,7 +86,7 @@ static armilla_status check_capture(const armilla_cuda_run *r)
 {
     const armilla_cuda_captured captured = {
         .stream = r->work.stream,
-        .device = r->t->device,
+        .device = r->t->object.device,
         .host = !r->alm.on_device   ? "alm"
                 : !r->map.on_device ? "map"
                                     : NULL,
@@ -166,7 +166,7 @@ static int64_t set_sizes(armilla_cuda_run *r)
 
 static armilla_status take_memory(armilla_cuda_run *r, int64_t bytes)
 {
-    return armilla_cuda_pool_obtain(r->t->device, bytes, r->work.stream, "a transform", 1,
+    return armilla_cuda_pool_obtain(r->t->object.device, bytes, r->work.stream, "a transform", 1,
                                     &r->memory);
 }
 
@@ -282,7 +282,7 @@ armilla_status armilla_cuda_run_close(armilla_cuda_run *r, int finished)
     if (finished && r->waiting) take_back(r, r->done - 1);
     if (r->beside) armilla_cuda_copier_end(r->t->copier, &r->work);
     armilla_cuda_note(&r->work,
-                      armilla_cuda_pool_give_back(r->t->device, r->memory, r->work.stream));
+                      armilla_cuda_pool_give_back(r->t->object.device, r->memory, r->work.stream));
     if (!r->alm.on_device || !r->map.on_device || r->over_ranks)
         armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));
     return armilla_cuda_work_status(&r->work, "a transform");

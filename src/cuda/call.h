@@ -10,17 +10,35 @@
 
 #include <pthread.h>
 
+struct armilla_cuda_devices; /* devices.h */
+
 struct armilla_cuda_transform {
+    armilla_cuda_object object;
+    struct armilla_cuda_devices *all; /* it and its like on further GPUs; NULL: there is one GPU */
     armilla_cuda_problem problem;
     armilla_cuda_flow flow, weighted_flow;
     int64_t *mstart; /* on the device, like factor */
     double *factor;
-    int device;
     int open;                   /* is the device's pool open for it? */
     int64_t most;               /* bytes that a stage's scratch should not exceed */
     pthread_mutex_t *enqueuing; /* plans of cuFFT take one call after the other, like the copier */
     armilla_cuda_copier *copier;
 };
+
+/* As in the table of transform.h, of one GPU alone. */
+armilla_status armilla_cuda_transform_new(const armilla_cuda_problem *problem,
+                                          armilla_cuda_transform **transform);
+armilla_cuda_needs armilla_cuda_transform_needs(const armilla_cuda_transform *transform,
+                                                int64_t ntrans);
+armilla_status armilla_cuda_transform_run(const armilla_cuda_transform *transform,
+                                          const armilla_cuda_call *call);
+
+/* As there; tuning.c. */
+armilla_status armilla_cuda_transform_time(const armilla_cuda_transform *transform,
+                                           const armilla_cuda_problem *problem, int64_t ntrans,
+                                           double *milliseconds);
+armilla_status armilla_cuda_tune(const armilla_cuda_tuning *of, armilla_cuda_measure_fn measure,
+                                 void *data, const armilla_cuda_shape **shape);
 
 /* One of a call's arrays. */
 typedef struct armilla_cuda_array {

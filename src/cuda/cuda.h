@@ -10,7 +10,9 @@
 #include <stdint.h>
 
 typedef struct armilla_cuda_tables {
-    const struct armilla_cuda_share_table *share; /* cuda/share.h */
+    const struct armilla_cuda_shape_table *shape;         /* cuda/shape.h */
+    const struct armilla_cuda_transform_table *transform; /* cuda/transform.h */
+    const struct armilla_cuda_share_table *share;         /* cuda/share.h */
 } armilla_cuda_tables;
 
 /* NULL in a library without CUDA; whoever comes behind armilla_cuda_check_device, or has something
@@ -24,7 +26,17 @@ typedef struct armilla_cuda_object {
     int64_t bytes; /* that it takes there; of several, of the GPU that has to hold most */
 } armilla_cuda_object;
 
-/* object: one of them. NULL is allowed. */
+/* object: one of them, or NULL, which has nothing. */
+static inline int64_t armilla_cuda_bytes(const void *object)
+{
+    return object ? ((const armilla_cuda_object *)object)->bytes : 0;
+}
+
+static inline int armilla_cuda_device(const void *object)
+{
+    return object ? ((const armilla_cuda_object *)object)->device : 0;
+}
+
 static inline void armilla_cuda_free(void *object)
 {
     if (object) ((const armilla_cuda_object *)object)->free(object);

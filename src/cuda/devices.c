@@ -91,7 +91,7 @@ typedef struct {
     void *stream;
 } member;
 
-struct armilla_cuda_transforms {
+struct armilla_cuda_devices {
     int64_t count;
     member *members;
 };
@@ -118,59 +118,52 @@ static armilla_status make_member(const armilla_cuda_problem *problem, member *m
     return armilla_cuda_name_device(m->device, status);
 }
 
-armilla_status armilla_cuda_transforms_new(const armilla_cuda_problem *problem,
-                                           const armilla_cuda_transform *first, const int *devices,
-                                           int64_t ndevices, armilla_cuda_transforms **transforms)
+armilla_status armilla_cuda_devices_new(const armilla_cuda_problem *problem,
+                                        armilla_cuda_transform *first, const int *devices,
+                                        int64_t ndevices, armilla_cuda_devices **made)
 {
-    armilla_cuda_transforms *t;
-    armilla_status status = armilla_allocate_zero(&t, 1, sizeof *t);
+    armilla_cuda_devices *d;
+    armilla_status status = armilla_allocate_zero(&d, 1, sizeof *d);
     if (status) return status;
-    if (!(status = armilla_allocate_zero(&t->members, ndevices, sizeof *t->members)))
-        t->count = ndevices;
-    for (int64_t i = 0; i < t->count && !status; i++) {
-        t->members[i] = (member){.device = devices[i], .transform = i ? NULL : first};
-        status = make_member(problem, &t->members[i]);
+    if (!(status = armilla_allocate_zero(&d->members, ndevices, sizeof *d->members)))
+        d->count = ndevices;
+    for (int64_t i = 0; i < d->count && !status; i++) {
+        member *m = &d->members[i];
+        *m = (member){.device = devices[i], .transform = i ? NULL : first};
+        status = make_member(problem, m);
+        first->object.bytes = armilla_larger(first->object.bytes, armilla_cuda_bytes(m->transform));
     }
     if (status)
-        armilla_cuda_transforms_free(t);
+        armilla_cuda_devices_free(d);
     else
-        *transforms = t;
+        *made = d;
     return status;
 }
 
-void armilla_cuda_transforms_free(armilla_cuda_transforms *transforms)
+void armilla_cuda_devices_free(armilla_cuda_devices *devices)
 {
-    if (!transforms) return;
-    for (int64_t i = 0; i < transforms->count; i++) {
-        const member *m = &transforms->members[i];
+    if (!devices) return;
+    for (int64_t i = 0; i < devices->count; i++) {
+        const member *m = &devices->members[i];
         armilla_cuda_stream_free(m->device, m->stream);
-        armilla_cuda_transform_free(m->own);
+        armilla_cuda_free(m->own);
     }
-    armilla_release(transforms->members);
-    armilla_release(transforms);
-}
-
-int64_t armilla_cuda_transforms_bytes(const armilla_cuda_transforms *transforms)
-{
-    int64_t most = 0;
-    for (int64_t i = 0; i < transforms->count; i++)
-        most = armilla_larger(most, armilla_cuda_transform_bytes(transforms->members[i].transform));
-    return most;
+    armilla_release(devices->members);
+    armilla_release(devices);
 }
 
 /* GPUs may need different work areas of cuFFT. */
-armilla_cuda_needs armilla_cuda_transforms_needs(const armilla_cuda_transforms *transforms,
-                                                 int64_t ntrans)
+armilla_cuda_needs armilla_cuda_devices_needs(const armilla_cuda_devices *devices, int64_t ntrans)
 {
-    const int64_t nparts = armilla_smaller(transforms->count, ntrans);
+    const int64_t nparts = armilla_smaller(devices->count, ntrans);
     armilla_cuda_needs needs = {.batch = ntrans};
     for (int64_t i = 0; i < nparts; i++) {
         const int64_t own =
             armilla_cuda_deal(ntrans, nparts, i + 1) - armilla_cuda_deal(ntrans, nparts, i);
-        const armilla_cuda_needs of =
-            armilla_cuda_transform_needs(transforms->members[i].transform, own);
-        needs.bytes = armilla_larger(needs.bytes, of.bytes);
-        needs.batch = armilla_smaller(needs.batch, of.batch);
+        armilla_cuda_needs of = armilla_cuda_transform_needs(devices->members[i].transform, own);
+        of.bytes = armilla_larger(needs.bytes, of.bytes);
+        of.batch = armilla_smaller(needs.batch, of.batch);
+        needs = of;
     }
     return needs;
 }
@@ -178,7 +171,7 @@ armilla_cuda_needs armilla_cuda_transforms_needs(const armilla_cuda_transforms *
 /* --- Calls ------------------------------------------------------------------------------------ */
 
 typedef struct {
-    const armilla_cuda_transforms *transforms;
+    const armilla_cuda_devices *devices;
     const armilla_cuda_call *call;
     int64_t nparts;
 } dealt_call;
@@ -187,7 +180,7 @@ typedef struct {
 static armilla_status run_part(void *context, int64_t part, const armilla_cuda_listener *listener)
 {
     const dealt_call *d = context;
-    const member *m = &d->transforms->members[part];
+    const member *m = &d->devices->members[part];
     const armilla_cuda_problem *p = &m->transform->problem;
     const int64_t first = armilla_cuda_deal(d->call->ntrans, d->nparts, part);
     const int64_t end = armilla_cuda_deal(d->call->ntrans, d->nparts, part + 1);
@@ -201,10 +194,10 @@ static armilla_status run_part(void *context, int64_t part, const armilla_cuda_l
     return armilla_cuda_name_device(m->device, armilla_cuda_transform_run(m->transform, &call));
 }
 
-armilla_status armilla_cuda_transforms_run(const armilla_cuda_transforms *transforms,
-                                           const armilla_cuda_call *call)
+armilla_status armilla_cuda_devices_run(const armilla_cuda_devices *devices,
+                                        const armilla_cuda_call *call)
 {
-    dealt_call d = {transforms, call, armilla_smaller(transforms->count, call->ntrans)};
+    dealt_call d = {devices, call, armilla_smaller(devices->count, call->ntrans)};
     const armilla_cuda_listener listener = {call->progress, call->progress_data};
     armilla_status status = armilla_cuda_check_shared_array("alm", call->alm.values);
     if (status || (status = armilla_cuda_check_shared_array("map", call->map.values)) ||

@@ -22,25 +22,18 @@ armilla_status armilla_cuda_check_shared_call(armilla_memory memory, const void 
 armilla_status armilla_cuda_stream_new(int device, void **stream);
 void armilla_cuda_stream_free(int device, void *stream); /* NULL is allowed */
 
-typedef struct armilla_cuda_transforms armilla_cuda_transforms;
+/* A transform and its like on further GPUs, and what a call does on them: see the table of
+ * transform.h. */
+typedef struct armilla_cuda_devices armilla_cuda_devices;
 
-/* Given:    problem   as for `first`, which is on devices[0] and outlives the result;
- *           devices   ndevices >= 2 numbers, each once.
- * Errors:   MEMORY, UNSUPPORTED: names the GPU. */
-armilla_status armilla_cuda_transforms_new(const armilla_cuda_problem *problem,
-                                           const armilla_cuda_transform *first, const int *devices,
-                                           int64_t ndevices, armilla_cuda_transforms **transforms);
-void armilla_cuda_transforms_free(armilla_cuda_transforms *transforms); /* NULL is allowed */
-
-/* As for one transform, of the GPU that has to hold most, or has most of a call's transforms. */
-int64_t armilla_cuda_transforms_bytes(const armilla_cuda_transforms *transforms);
-armilla_cuda_needs armilla_cuda_transforms_needs(const armilla_cuda_transforms *transforms,
-                                                 int64_t ntrans);
-
-/* Deals the call's transforms out, neighbours to the same GPU, and waits for all GPUs. Results have
- * the bits of `first` alone. Errors: as for armilla_cuda_transform_run, names the GPU; ARGUMENT
- * (arrays of a GPU, a stream). Thread rule: any number of calls at once. */
-armilla_status armilla_cuda_transforms_run(const armilla_cuda_transforms *transforms,
-                                           const armilla_cuda_call *call);
+/* Given:    problem   as for `first`, which is on devices[0] and outlives the result.
+ * Returned: the bytes of `first` become those of the GPU that has to hold most. */
+armilla_status armilla_cuda_devices_new(const armilla_cuda_problem *problem,
+                                        armilla_cuda_transform *first, const int *devices,
+                                        int64_t ndevices, armilla_cuda_devices **made);
+void armilla_cuda_devices_free(armilla_cuda_devices *devices); /* NULL is allowed */
+armilla_cuda_needs armilla_cuda_devices_needs(const armilla_cuda_devices *devices, int64_t ntrans);
+armilla_status armilla_cuda_devices_run(const armilla_cuda_devices *devices,
+                                        const armilla_cuda_call *call);
 
 #endif

@@ -8,6 +8,9 @@
 #include "cuda/legendre.h"
 #include "cuda/tensor_target.h"
 
+#include <stdio.h>
+#include <string.h>
+
 enum { V1W4, V2W4, V2W8, V4W4, V4W4T, SHAPES };
 
 static const armilla_cuda_shape shapes[SHAPES] = {
@@ -69,3 +72,19 @@ armilla_status armilla_cuda_check_shape(const armilla_cuda_shape *shape)
                         "which has %d.%d, were compiled for %d.%d",
                         shape->name, p.major, p.minor, target / 10, target % 10);
 }
+
+static armilla_status find(const char *name, const armilla_cuda_shape **shape)
+{
+    char known[80] = "";
+    for (int i = 0; i < SHAPES; i++) {
+        if (!strcmp(name, (*shape = &shapes[i])->name)) return armilla_cuda_check_shape(*shape);
+        const size_t end = strlen(known);
+        snprintf(known + end, sizeof known - end, ", %s", (*shape)->name);
+    }
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                        "options->device_shape = \"%s\": must be NULL or one of%s", name,
+                        known + 1);
+}
+
+const armilla_cuda_shape_table armilla_cuda_shape_functions = {
+    .at = armilla_cuda_shape_at, .usual = armilla_cuda_default_shape, .find = find};

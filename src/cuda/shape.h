@@ -1,6 +1,5 @@
 /* Shapes: the ways in which the kernels of the Legendre stage on a GPU can share their work, by
- * name, and which of them a GPU can run. Where the library is built without CUDA, absent/ has these
- * functions. */
+ * name, and which of them a GPU can run. */
 #ifndef ARMILLA_CUDA_SHAPE_H
 #define ARMILLA_CUDA_SHAPE_H
 
@@ -30,5 +29,15 @@ armilla_status armilla_cuda_shape_suits(const armilla_cuda_shape *shape, int *su
 /* Errors: UNSUPPORTED, where the current GPU has no kernels of the shape: names it as
  * options->device_shape. */
 armilla_status armilla_cuda_check_shape(const armilla_cuda_shape *shape);
+
+typedef struct armilla_cuda_shape_table {
+    const armilla_cuda_shape *(*at)(int64_t number);    /* armilla_cuda_shape_at */
+    const armilla_cuda_shape *(*usual)(int64_t npairs); /* armilla_cuda_default_shape */
+    /* The shape of a name. Errors: ARGUMENT, names options->device_shape; those of
+     * armilla_cuda_check_shape. */
+    armilla_status (*find)(const char *name, const armilla_cuda_shape **shape);
+} armilla_cuda_shape_table;
+
+extern const armilla_cuda_shape_table armilla_cuda_shape_functions;
 
 #endif

@@ -59,9 +59,9 @@ static armilla_status begin(const armilla_cuda_transform *transform, const armil
                                 .leg_bytes = 8 * count_doubles(sizes),
                                 .over_ranks = 1,
                                 .work = {.stream = call->stream}};
-    if (!(status = armilla_cuda_enter_device(transform->device, &s->before)) &&
+    if (!(status = armilla_cuda_enter_device(transform->object.device, &s->before)) &&
         (status = armilla_cuda_run_open(&s->run)))
-        armilla_cuda_leave_device(transform->device, s->before);
+        armilla_cuda_leave_device(transform->object.device, s->before);
     if (status) {
         armilla_release(s);
         return status;
@@ -75,7 +75,7 @@ static armilla_status end(armilla_cuda_share *share)
 {
     shared_call *s = (shared_call *)share;
     const armilla_status status = armilla_cuda_run_close(&s->run, 1);
-    armilla_cuda_leave_device(s->run.t->device, s->before);
+    armilla_cuda_leave_device(s->run.t->object.device, s->before);
     armilla_release(s);
     return status;
 }

@@ -5,6 +5,8 @@
 
 const armilla_cuda_tables *armilla_cuda(void)
 {
-    static const armilla_cuda_tables tables = {.share = &armilla_cuda_share_functions};
+    static const armilla_cuda_tables tables = {.shape = &armilla_cuda_shape_functions,
+                                               .transform = &armilla_cuda_transform_functions,
+                                               .share = &armilla_cuda_share_functions};
     return &tables;
 }

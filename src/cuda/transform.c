@@ -8,6 +8,7 @@
 #include "cuda/call.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_pool.h"
+#include "cuda/devices.h"
 #include "cuda/reached.h"
 #include "executor/executor.h"
 
@@ -33,7 +34,7 @@ static armilla_status make_parts(armilla_cuda_transform *t)
     if (status) return status;
     pthread_mutex_init(t->enqueuing, NULL); /* holds nothing that had to be destroyed, on Linux */
     if ((status = armilla_cuda_copier_new(&t->copier))) return status;
-    if ((status = armilla_cuda_pool_open(t->device))) return status;
+    if ((status = armilla_cuda_pool_open(t->object.device))) return status;
     t->open = 1;
     if ((status = upload_layout(t)) ||
         (status = armilla_cuda_flow_make(&p->flow, p->rings, p->places, t->most, NULL, &t->flow)) ||
@@ -50,6 +51,35 @@ static armilla_status finish_uploads(void)
     return armilla_cuda_status(cudaDeviceSynchronize(), "waiting for a plan's tables");
 }
 
+/* Memory and plans of cuFFT are those of the plan's device, whatever the caller's current one is.
+ */
+static void free_transform(void *object)
+{
+    armilla_cuda_transform *t = object;
+    int before;
+    armilla_cuda_devices_free(t->all); /* borrows this one */
+    armilla_cuda_enter_to_free(t->object.device, &before);
+    armilla_cuda_flow_clear(&t->weighted_flow); /* borrows from the other one */
+    armilla_cuda_flow_clear(&t->flow);
+    armilla_cuda_copier_free(t->copier);
+    armilla_cuda_release(t->mstart);
+    armilla_cuda_release(t->factor);
+    if (t->open) armilla_cuda_pool_close(t->object.device);
+    armilla_cuda_leave_device(t->object.device, before);
+    armilla_release(t->enqueuing);
+    armilla_release(t);
+}
+
+/* Device bytes of a transform whose parts exist. */
+static int64_t count_bytes(const armilla_cuda_transform *t)
+{
+    const armilla_alm_layout *layout = t->problem.layout;
+    const int64_t bytes =
+        armilla_cuda_flow_bytes(&t->flow) +
+        (t->weighted_flow.legendre ? armilla_cuda_flow_bytes(&t->weighted_flow) : 0);
+    return bytes + 8 * (layout->mmax + 1) + (t->factor ? 8 * (layout->lmax + 1) : 0);
+}
+
 armilla_status armilla_cuda_transform_new(const armilla_cuda_problem *problem,
                                           armilla_cuda_transform **transform)
 {
@@ -60,35 +90,18 @@ armilla_status armilla_cuda_transform_new(const armilla_cuda_problem *problem,
         (status = armilla_allocate_zero(&t, 1, sizeof *t)))
         return status;
     t->problem = *problem;
-    t->device = device;
+    t->object.free = free_transform, t->object.device = device;
     t->most = problem->memory_bytes / 2;
     status = make_parts(t);
     if (!status) status = finish_uploads();
+    if (!status) t->object.bytes = count_bytes(t);
     t->problem.rings = NULL; /* the ring stage has its copy, the theta stage its tables */
     t->flow.problem.theta = t->weighted_flow.problem.theta = NULL;
     if (status)
-        armilla_cuda_transform_free(t);
+        free_transform(t);
     else
         *transform = t;
     return status;
-}
-
-/* Memory and plans of cuFFT are those of the plan's device, whatever the caller's current one is.
- */
-void armilla_cuda_transform_free(armilla_cuda_transform *t)
-{
-    int before;
-    if (!t) return;
-    armilla_cuda_enter_to_free(t->device, &before);
-    armilla_cuda_flow_clear(&t->weighted_flow); /* borrows from the other one */
-    armilla_cuda_flow_clear(&t->flow);
-    armilla_cuda_copier_free(t->copier);
-    armilla_cuda_release(t->mstart);
-    armilla_cuda_release(t->factor);
-    if (t->open) armilla_cuda_pool_close(t->device);
-    armilla_cuda_leave_device(t->device, before);
-    armilla_release(t->enqueuing);
-    armilla_release(t);
 }
 
 /* --- Transforms at once ----------------------------------------------------------------------- */
@@ -127,8 +140,7 @@ static int64_t even_batches(int64_t ntrans, int64_t most)
 }
 
 /* As many as have room. */
-int64_t armilla_cuda_transform_batch(const armilla_cuda_transform *t, int weighted, int to_map,
-                                     int64_t ntrans)
+static int64_t batch_of(const armilla_cuda_transform *t, int weighted, int to_map, int64_t ntrans)
 {
     const armilla_cuda_flow *flow = armilla_cuda_choose_flow(t, weighted);
     const int64_t leg = armilla_larger(1, leg_bytes(flow, t->problem.nmap));
@@ -138,30 +150,16 @@ int64_t armilla_cuda_transform_batch(const armilla_cuda_transform *t, int weight
     return batch > 1 ? armilla_smaller(ntrans, even_batches(ntrans, batch)) : 1;
 }
 
-int armilla_cuda_transform_device(const armilla_cuda_transform *t)
-{
-    return t->device;
-}
-
-int64_t armilla_cuda_transform_bytes(const armilla_cuda_transform *t)
-{
-    const armilla_alm_layout *layout = t->problem.layout;
-    const int64_t bytes =
-        armilla_cuda_flow_bytes(&t->flow) +
-        (t->weighted_flow.legendre ? armilla_cuda_flow_bytes(&t->weighted_flow) : 0);
-    return bytes + 8 * (layout->mmax + 1) + (t->factor ? 8 * (layout->lmax + 1) : 0);
-}
-
 /* What a call in one direction takes, in parts as set_sizes of call.c has them. */
 static armilla_cuda_needs needs_of(const armilla_cuda_transform *t, int weighted, int to_map,
                                    int64_t ntrans)
 {
     const armilla_cuda_flow *flow = armilla_cuda_choose_flow(t, weighted);
-    const int64_t batch = armilla_cuda_transform_batch(t, weighted, to_map, ntrans);
+    const int64_t batch = batch_of(t, weighted, to_map, ntrans);
     const int64_t nsets = batch * t->problem.nmap;
     const int64_t scratch = armilla_cuda_flow_scratch(flow, nsets, to_map, t->most);
     const int64_t leg = armilla_cuda_round_part(leg_bytes(flow, nsets));
-    return (armilla_cuda_needs){leg + armilla_cuda_round_part(scratch), batch};
+    return (armilla_cuda_needs){.bytes = leg + armilla_cuda_round_part(scratch), .batch = batch};
 }
 
 armilla_cuda_needs armilla_cuda_transform_needs(const armilla_cuda_transform *t, int64_t ntrans)
@@ -172,13 +170,8 @@ armilla_cuda_needs armilla_cuda_transform_needs(const armilla_cuda_transform *t,
         needs.bytes = armilla_larger(needs.bytes, of.bytes);
         needs.batch = armilla_smaller(needs.batch, of.batch);
     }
+    armilla_cuda_ringfft_methods(t->flow.ringfft, needs.ring_pairs);
     return needs;
-}
-
-void armilla_cuda_transform_ring_ways(const armilla_cuda_transform *t,
-                                      int64_t pairs[ARMILLA_CUDA_RING_WAYS])
-{
-    armilla_cuda_ringfft_methods(t->flow.ringfft, pairs);
 }
 
 /* --- Stages ---------------------------------------------------------------------------------- */
@@ -263,12 +256,40 @@ armilla_status armilla_cuda_transform_run(const armilla_cuda_transform *t,
                           .call = call,
                           .work = {.stream = call->stream}};
     int before;
-    r.batch = armilla_cuda_transform_batch(t, call->weighted, call->to_map, call->ntrans);
-    armilla_status status = armilla_cuda_enter_device(t->device, &before);
+    r.batch = batch_of(t, call->weighted, call->to_map, call->ntrans);
+    armilla_status status = armilla_cuda_enter_device(t->object.device, &before);
     if (status) return status;
     pthread_mutex_lock(t->enqueuing);
     status = run_here(&r);
     pthread_mutex_unlock(t->enqueuing);
-    armilla_cuda_leave_device(t->device, before);
+    armilla_cuda_leave_device(t->object.device, before);
     return status;
 }
+
+/* --- On one GPU or several -------------------------------------------------------------------- */
+
+static armilla_status run(const armilla_cuda_transform *t, const armilla_cuda_call *call)
+{
+    return t->all ? armilla_cuda_devices_run(t->all, call) : armilla_cuda_transform_run(t, call);
+}
+
+static armilla_cuda_needs needs(const armilla_cuda_transform *t, int64_t ntrans)
+{
+    return t->all ? armilla_cuda_devices_needs(t->all, ntrans)
+                  : armilla_cuda_transform_needs(t, ntrans);
+}
+
+static armilla_status spread(armilla_cuda_transform *t, const armilla_cuda_problem *problem,
+                             const int *devices, int64_t ndevices)
+{
+    return armilla_cuda_devices_new(problem, t, devices, ndevices, &t->all);
+}
+
+const armilla_cuda_transform_table armilla_cuda_transform_functions = {
+    .make = armilla_cuda_transform_new,
+    .spread = spread,
+    .needs = needs,
+    .batch = batch_of,
+    .run = run,
+    .time = armilla_cuda_transform_time,
+    .tune = armilla_cuda_tune};

@@ -1,6 +1,6 @@
 /* Transforms of a plan on a GPU: alm --legendre [theta]--> leg --ringfft--> map, and back, pass by
- * pass, on arrays of the host or of the device. The only header of this folder that the plan of
- * src/sht knows. Where the library is built without CUDA, absent/ has these functions. */
+ * pass, on arrays of the host or of the device. With several GPUs each has all tables, and the
+ * transforms of a call are dealt out among them. */
 #ifndef ARMILLA_CUDA_TRANSFORM_H
 #define ARMILLA_CUDA_TRANSFORM_H
 
@@ -8,12 +8,13 @@
 #include "armilla/device.h"
 #include "armilla/grid.h"
 #include "base/array.h"
+#include "cuda/cuda.h"
 #include "cuda/shape.h"
 #include "leg/passes.h"
 #include "legendre/legendre.h"
 #include "theta/theta.h"
 
-typedef struct armilla_cuda_transform armilla_cuda_transform;
+typedef struct armilla_cuda_transform armilla_cuda_transform; /* an armilla_cuda_object */
 
 enum { ARMILLA_CUDA_SINGLE_LMAX = 65535 }; /* for flows in single precision */
 
@@ -76,21 +77,6 @@ typedef struct armilla_cuda_tuning {
 typedef armilla_status (*armilla_cuda_measure_fn)(void *data, const armilla_cuda_shape *shape,
                                                   double *milliseconds);
 
-/* The best shape for the calling thread's current device: what an earlier call found for such a
- * problem, else what `measure` says of each, kept for the life of the process. The default one
- * stays unless another is 2 % faster. Thread rule: one search at a time, others wait for it.
- * Errors: those of measure, MEMORY, UNSUPPORTED; nothing is kept then. */
-armilla_status armilla_cuda_tune(const armilla_cuda_tuning *of, armilla_cuda_measure_fn measure,
-                                 void *data, const armilla_cuda_shape **shape);
-
-/* Milliseconds of a synthesis and an adjoint synthesis of ntrans transforms in a call, or of half
- * as many, a quarter, ..., 1 whose arrays have room, for one of them; of floats where the flow is
- * for single precision, arrays on the device, by events: the best of a few runs. Given: problem
- * that of the transform. Errors: MEMORY (of the device), UNSUPPORTED. */
-armilla_status armilla_cuda_transform_time(const armilla_cuda_transform *transform,
-                                           const armilla_cuda_problem *problem, int64_t ntrans,
-                                           double *milliseconds);
-
 /* --- Devices ---------------------------------------------------------------------------------- */
 
 /* GPUs that the process can use. Errors: UNSUPPORTED, also where there is none. */
@@ -132,39 +118,55 @@ armilla_status armilla_cuda_precision_ratio(int *ratio);
 /* Fills all but the size. Errors: UNSUPPORTED. */
 armilla_status armilla_cuda_describe_device(armilla_device_description *whole);
 
-/* Errors: MEMORY, UNSUPPORTED. */
-armilla_status armilla_cuda_transform_new(const armilla_cuda_problem *problem,
-                                          armilla_cuda_transform **transform);
-void armilla_cuda_transform_free(armilla_cuda_transform *transform); /* NULL is allowed */
-
-int armilla_cuda_transform_device(const armilla_cuda_transform *transform); /* its number */
-
-/* Device bytes that it holds. */
-int64_t armilla_cuda_transform_bytes(const armilla_cuda_transform *transform);
-
-/* What a call of so many transforms takes of the device, arrays of doubles there: bytes of the
- * direction that takes most, with weights or without them; batch: how many go together at least. */
-typedef struct armilla_cuda_needs {
-    int64_t bytes, batch;
-} armilla_cuda_needs;
-armilla_cuda_needs armilla_cuda_transform_needs(const armilla_cuda_transform *transform,
-                                                int64_t ntrans);
-
 /* Pairs of rings by how they are transformed: direct sums, cuFFT of their length, convolutions by
  * cuFFT, convolutions in shared memory. */
 enum { ARMILLA_CUDA_RING_WAYS = 4 };
-void armilla_cuda_transform_ring_ways(const armilla_cuda_transform *transform,
-                                      int64_t pairs[ARMILLA_CUDA_RING_WAYS]);
 
-/* How many transforms of a call go together where arrays are on the device; fewer may where they
- * are on the host, so that copies go beside kernels. */
-int64_t armilla_cuda_transform_batch(const armilla_cuda_transform *transform, int weighted,
-                                     int to_map, int64_t ntrans);
+/* What a call takes of the device, arrays of doubles there. */
+typedef struct armilla_cuda_needs {
+    int64_t bytes; /* of the direction that takes most, with weights or without them; of several
+                      GPUs, of the one that has most of the transforms */
+    int64_t batch; /* transforms that go together at least */
+    int64_t ring_pairs[ARMILLA_CUDA_RING_WAYS];
+} armilla_cuda_needs;
 
-/* Errors: ARGUMENT (memory = DEVICE for an array of the host), MEMORY (names the bytes; the
- * transform stays usable), UNSUPPORTED (an error of CUDA), CANCELLED. Thread rule: any number of
- * calls at once. Not of a rank's share: share.h. */
-armilla_status armilla_cuda_transform_run(const armilla_cuda_transform *transform,
-                                          const armilla_cuda_call *call);
+typedef struct armilla_cuda_transform_table {
+    /* On the current device. Errors: MEMORY, UNSUPPORTED. */
+    armilla_status (*make)(const armilla_cuda_problem *problem, armilla_cuda_transform **transform);
+    /* Copies of it for more GPUs, once.
+     * Given:    problem   that of the transform;
+     *           devices   ndevices >= 2 numbers, each once: that of the transform comes first.
+     * Errors:   MEMORY, UNSUPPORTED: names the GPU. */
+    armilla_status (*spread)(armilla_cuda_transform *transform, const armilla_cuda_problem *problem,
+                             const int *devices, int64_t ndevices);
+    /* What a call of so many transforms needs. */
+    armilla_cuda_needs (*needs)(const armilla_cuda_transform *transform, int64_t ntrans);
+    /* How many transforms of a call go together where arrays are on the device; fewer may where
+     * they are on the host, so that copies go beside kernels. */
+    int64_t (*batch)(const armilla_cuda_transform *transform, int weighted, int to_map,
+                     int64_t ntrans);
+    /* With several GPUs neighbours go to the same one, all are waited for, and results have the
+     * bits of one alone.
+     * Errors: ARGUMENT (memory = DEVICE for an array of the host; of several GPUs, arrays of a GPU,
+     * a stream), MEMORY (names the bytes; the transform stays usable), UNSUPPORTED (an error of
+     * CUDA), CANCELLED; of several GPUs, names the one. Thread rule: any number of calls at once.
+     * Not of a rank's share: share.h. */
+    armilla_status (*run)(const armilla_cuda_transform *transform, const armilla_cuda_call *call);
+    /* Milliseconds of a synthesis and an adjoint synthesis of ntrans transforms in a call, or of
+     * half as many, a quarter, ..., 1 whose arrays have room, for one of them; of floats where the
+     * flow is for single precision, arrays on the device, by events: the best of a few runs. Given:
+     * problem that of the transform. Errors: MEMORY (of the device), UNSUPPORTED. */
+    armilla_status (*time)(const armilla_cuda_transform *transform,
+                           const armilla_cuda_problem *problem, int64_t ntrans,
+                           double *milliseconds);
+    /* The best shape for the calling thread's current device: what an earlier call found for such a
+     * problem, else what `measure` says of each, kept for the life of the process. The default one
+     * stays unless another is 2 % faster. Thread rule: one search at a time, others wait for it.
+     * Errors: those of measure, MEMORY, UNSUPPORTED; nothing is kept then. */
+    armilla_status (*tune)(const armilla_cuda_tuning *of, armilla_cuda_measure_fn measure,
+                           void *data, const armilla_cuda_shape **shape);
+} armilla_cuda_transform_table;
+
+extern const armilla_cuda_transform_table armilla_cuda_transform_functions;
 
 #endif

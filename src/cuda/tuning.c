@@ -1,8 +1,8 @@
 /* Shapes by measurement: how long a transform takes, which shape was the fastest, and what is known
  * from earlier searches of the process. See transform.h. */
 #include "base/memory.h"
+#include "cuda/call.h"
 #include "cuda/device_memory.h"
-#include "cuda/transform.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -126,7 +126,7 @@ armilla_status armilla_points_device_begin(armilla_points_core *core,
 {
     armilla_status status = armilla_allocate_zero(&core->device, 1, sizeof *core->device);
     if (status) return status;
-    const armilla_cuda_shape *shape = armilla_cuda_default_shape(problem->pairs->count);
+    const armilla_cuda_shape *shape = armilla_cuda()->shape->usual(problem->pairs->count);
     core->device->shape = shape;
     problem->lanes = shape->lanes, problem->vectors = shape->vectors, problem->keep_tables = 1;
     status = choose_precision(core, &core->device->single);

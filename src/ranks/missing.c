@@ -23,9 +23,9 @@ armilla_status armilla_rank_check_missing(const armilla_distributed_sht *plan, i
         armilla_distribution_fields(d, transport->rank, exec->ntrans, &part.first);
     part.first *= ncomp;
     armilla_status status =
-        plan->sht->cuda ? armilla_missing_find_there(armilla_cuda_transform_device(plan->sht->cuda),
-                                                     d->grid, nfields * ncomp, plan->share.samples,
-                                                     maps, &part, &own_exec, &found)
+        plan->sht->cuda ? armilla_missing_find_there(armilla_cuda_device(plan->sht->cuda), d->grid,
+                                                     nfields * ncomp, plan->share.samples, maps,
+                                                     &part, &own_exec, &found)
                         : armilla_missing_find(d->grid, nfields * ncomp, maps, &part,
                                                own_exec.nthreads, &found);
     const int64_t own = !status && found.count ? -found.first : INT64_MIN;

@@ -176,7 +176,7 @@ static armilla_status agree_on_batches(armilla_distributed_sht *plan)
     const int64_t most = armilla_larger(1, SETS / plan->sht->nmap);
     int64_t *batch = plan->batch[0];
     for (int i = 0; i < 4; i++)
-        batch[i] = -armilla_cuda_transform_batch(plan->sht->cuda, i / 2, i % 2, most);
+        batch[i] = -armilla_cuda()->transform->batch(plan->sht->cuda, i / 2, i % 2, most);
     const armilla_status status = armilla_agree_largest(&plan->transport, ARMILLA_OK, 4, batch);
     for (int i = 0; i < 4; i++) batch[i] = -batch[i];
     return status;
@@ -256,7 +256,7 @@ static armilla_status agree_on_wishes(const armilla_transport *transport,
 static int64_t shape_number(const armilla_sht *sht)
 {
     int64_t number = 0;
-    while (sht->flow.shape && armilla_cuda_shape_at(number) != sht->flow.shape) number++;
+    while (sht->flow.shape && armilla_cuda()->shape->at(number) != sht->flow.shape) number++;
     return sht->flow.shape ? number : -1;
 }
 

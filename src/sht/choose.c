@@ -162,8 +162,8 @@ static void tell_flow_stages(const armilla_flow *flow, const armilla_teller *tel
 
 static void tell_device_rings(const armilla_cuda_transform *cuda, const armilla_teller *teller)
 {
-    int64_t pairs[ARMILLA_CUDA_RING_WAYS];
-    armilla_cuda_transform_ring_ways(cuda, pairs);
+    const armilla_cuda_needs needs = armilla_cuda()->transform->needs(cuda, 1);
+    const int64_t *pairs = needs.ring_pairs;
     armilla_choice_tell(teller, "device.rings", "pairs by length, and by how many share one",
                         "sums %" PRId64 ", cuFFT %" PRId64
                         ", convolutions in shared memory %" PRId64 ", by cuFFT %" PRId64,

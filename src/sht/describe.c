@@ -49,20 +49,11 @@ int armilla_sht_exactness(const armilla_sht *sht)
                                  sht->mres);
 }
 
-/* Bytes of the plan, on the fullest GPU. */
-static int64_t device_plan_bytes(const armilla_sht *sht)
-{
-    if (!sht->cuda) return 0;
-    return sht->all ? armilla_cuda_transforms_bytes(sht->all)
-                    : armilla_cuda_transform_bytes(sht->cuda);
-}
-
 /* What a call takes, on the GPU that has most of its transforms. */
 static armilla_cuda_needs device_needs(const armilla_sht *sht, int64_t ntrans)
 {
-    if (!sht->cuda) return (armilla_cuda_needs){0};
-    return sht->all ? armilla_cuda_transforms_needs(sht->all, ntrans)
-                    : armilla_cuda_transform_needs(sht->cuda, ntrans);
+    return sht->cuda ? armilla_cuda()->transform->needs(sht->cuda, ntrans)
+                     : (armilla_cuda_needs){0};
 }
 
 static armilla_sht_description describe(const armilla_sht *sht, int nthreads, int64_t ntrans)
@@ -83,7 +74,7 @@ static armilla_sht_description describe(const armilla_sht *sht, int nthreads, in
         .plan_bytes = armilla_sht_plan_bytes(sht),
         .workspace_bytes = workspace_bytes(sht, threads, ntrans),
         .useful_flops = armilla_legendre_flops(sht->flow.legendre) / (double)sht->mres,
-        .device_plan_bytes = device_plan_bytes(sht),
+        .device_plan_bytes = armilla_cuda_bytes(sht->cuda),
         .device_workspace_bytes = needs.bytes,
         .device_shape = sht->cuda ? sht->flow.shape->name : NULL,
         .device_precision = sht->cuda ? (sht->single ? "single" : "double") : NULL,

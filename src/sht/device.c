@@ -6,7 +6,7 @@
 
 const char *armilla_device_shape_name(int64_t number)
 {
-    const armilla_cuda_shape *shape = armilla_cuda_shape_at(number);
+    const armilla_cuda_shape *shape = armilla_cuda() ? armilla_cuda()->shape->at(number) : NULL;
     return shape ? shape->name : NULL;
 }
 

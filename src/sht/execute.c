@@ -181,8 +181,7 @@ armilla_status armilla_sht_run_on_device(const armilla_sht *sht, int weighted, i
                                     .stream = resolved.stream,
                                     .progress = resolved.progress,
                                     .progress_data = resolved.progress_data};
-    return sht->all ? armilla_cuda_transforms_run(sht->all, &call)
-                    : armilla_cuda_transform_run(sht->cuda, &call);
+    return armilla_cuda()->transform->run(sht->cuda, &call);
 }
 
 static armilla_status execute_on_processor(const armilla_sht *sht, int weighted, int to_map,

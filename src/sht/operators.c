@@ -31,8 +31,8 @@ armilla_status armilla_sht_check_missing(const armilla_sht *sht, armilla_array m
     const armilla_missing_maps maps = {map, resolved.map_distance, weights};
     const int64_t ncomponents = resolved.ntrans * fields * sht->nmap;
     if (!sht->cuda) return armilla_missing_check(sht->grid, ncomponents, &maps, &resolved);
-    return armilla_missing_check_there(armilla_cuda_transform_device(sht->cuda), sht->grid,
-                                       ncomponents, &maps, &resolved);
+    return armilla_missing_check_there(armilla_cuda_device(sht->cuda), sht->grid, ncomponents,
+                                       &maps, &resolved);
 }
 
 static armilla_status to_map(const armilla_sht *sht, int weighted, const void *alm, void *map,

@@ -261,7 +261,6 @@ armilla_status armilla_sht_new_beside(const armilla_sht *lender, const armilla_s
     result->flow = result->weighted_flow = (armilla_flow){.legendre = NULL};
     memset(&result->form, 0, sizeof result->form);
     result->degree_factor = NULL, result->cuda = NULL, result->forced = NULL;
-    result->all = NULL;
     if ((status = make_parts(result, lmax, mmax, options)))
         armilla_sht_free(result);
     else

@@ -5,7 +5,6 @@
 #include "alm/layout.h"
 #include "armilla/sht.h"
 #include "base/choice.h"
-#include "cuda/devices.h"
 #include "cuda/transform.h"
 #include "ringfft/ringfft.h"
 #include "sht/flow.h"
@@ -44,7 +43,6 @@ struct armilla_sht {
     double *degree_factor;        /* alm is multiplied by it, per degree; NULL: 1 */
     armilla_sht_form form;        /* the coefficients of callers */
     armilla_cuda_transform *cuda; /* on a GPU: runs the calls; NULL: the processor does */
-    armilla_cuda_transforms *all; /* cuda and its like on further GPUs; NULL: there is one GPU */
     int single;                   /* cuda: calls of floats in single precision */
     int cuts_orders;              /* do rings lack orders that are not below rounding there? */
 };

@@ -5,9 +5,6 @@
 
 #include "sht/plan_stages.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* --- Precision -------------------------------------------------------------------------------- */
 
 /* Operations in single for one in double precision from which on the two floats of single precision
@@ -75,23 +72,10 @@ static armilla_status measure_shape(void *data, const armilla_cuda_shape *shape,
     if (!status) {
         const armilla_cuda_problem problem = armilla_sht_device_problem(c->sht, c->options);
         const int64_t ntrans = asks_for_many(c->options) ? MANY : 1;
-        status = armilla_cuda_transform_time(c->sht->cuda, &problem, ntrans, milliseconds);
+        status = armilla_cuda()->transform->time(c->sht->cuda, &problem, ntrans, milliseconds);
     }
     armilla_sht_clear_stages(c->sht);
     return status;
-}
-
-static armilla_status find_shape(const char *name, const armilla_cuda_shape **shape)
-{
-    char known[80] = "";
-    for (int64_t i = 0; (*shape = armilla_cuda_shape_at(i)); i++) {
-        if (!strcmp(name, (*shape)->name)) return armilla_cuda_check_shape(*shape);
-        const size_t end = strlen(known);
-        snprintf(known + end, sizeof known - end, ", %s", (*shape)->name);
-    }
-    return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                        "options->device_shape = \"%s\": must be NULL or one of%s", name,
-                        *known ? known + 1 : " none");
 }
 
 armilla_status armilla_sht_choose_shape(armilla_sht *sht, const armilla_premises *premises,
@@ -101,7 +85,7 @@ armilla_status armilla_sht_choose_shape(armilla_sht *sht, const armilla_premises
     candidate c = {sht, premises, options};
     *shape = NULL;
     if (options->device != ARMILLA_CUDA) return ARMILLA_OK;
-    if (options->device_shape) return find_shape(options->device_shape, shape);
+    if (options->device_shape) return armilla_cuda()->shape->find(options->device_shape, shape);
     if (options->device_tune == ARMILLA_DEVICE_TUNE_TABLE) return ARMILLA_OK;
     const armilla_cuda_tuning of = {.lmax = sht->layout->lmax,
                                     .npairs = sht->pairs.count,
@@ -110,5 +94,5 @@ armilla_status armilla_sht_choose_shape(armilla_sht *sht, const armilla_premises
                                         options->spin_method == ARMILLA_SPIN_RECURRENCE,
                                     .single = sht->single,
                                     .many = asks_for_many(options)};
-    return armilla_cuda_tune(&of, measure_shape, &c, shape);
+    return armilla_cuda()->transform->tune(&of, measure_shape, &c, shape);
 }

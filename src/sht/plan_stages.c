@@ -153,22 +153,20 @@ armilla_status armilla_sht_make_stages(armilla_sht *sht, const armilla_premises 
     if (status) return status;
     if (options->device != ARMILLA_CUDA) return keep_starts(sht, options);
     const armilla_cuda_problem problem = armilla_sht_device_problem(sht, options);
-    return armilla_cuda_transform_new(&problem, &sht->cuda);
+    return armilla_cuda()->transform->make(&problem, &sht->cuda);
 }
 
 armilla_status armilla_sht_make_others(armilla_sht *sht, const armilla_sht_options *options)
 {
     if (options->ndevices < 2) return ARMILLA_OK;
     const armilla_cuda_problem problem = armilla_sht_device_problem(sht, options);
-    return armilla_cuda_transforms_new(&problem, sht->cuda, options->devices, options->ndevices,
-                                       &sht->all);
+    return armilla_cuda()->transform->spread(sht->cuda, &problem, options->devices,
+                                             options->ndevices);
 }
 
 void armilla_sht_clear_stages(armilla_sht *sht)
 {
-    armilla_cuda_transforms_free(sht->all); /* borrows the one below */
-    sht->all = NULL;
-    armilla_cuda_transform_free(sht->cuda);
+    armilla_cuda_free(sht->cuda);
     sht->cuda = NULL;
     armilla_flow_clear(&sht->weighted_flow); /* borrows from the other one */
     armilla_flow_clear(&sht->flow);
