@@ -109,6 +109,7 @@ static armilla_status make_host_tables(armilla_cuda_radial *r,
 /* --- Plans ------------------------------------------------------------------------------------ */
 
 armilla_status armilla_cuda_radial_new(const armilla_cuda_radial_problem *problem,
+                                       const armilla_cuda_radial *scalar,
                                        armilla_cuda_radial **radial)
 {
     armilla_cuda_radial *r;
@@ -116,7 +117,7 @@ armilla_status armilla_cuda_radial_new(const armilla_cuda_radial_problem *proble
     if (status) return status;
     r->view = problem->view;
     clear_tables(&r->view);
-    r->scalar = problem->scalar, r->npix = problem->npix, r->samples = problem->samples;
+    r->scalar = scalar, r->npix = problem->npix, r->samples = problem->samples;
     r->nrows = problem->nrows, r->nout = problem->nout, r->device_bytes = problem->device_bytes;
     if (!(status = make_host_tables(r, problem)) &&
         !(status = armilla_cuda_current_device(&r->device)) &&
@@ -144,11 +145,6 @@ void armilla_cuda_radial_free(armilla_cuda_radial *radial)
     armilla_release(radial->tile[0]), armilla_release(radial->tile[1]);
     armilla_release(radial->enqueuing);
     armilla_release(radial);
-}
-
-int64_t armilla_cuda_radial_bytes(const armilla_cuda_radial *radial)
-{
-    return radial->bytes;
 }
 
 /* The first row in front of which there is this part of the work. */

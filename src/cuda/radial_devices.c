@@ -1,11 +1,14 @@
 /* Keeps the tables of a radial convolution on each GPU of a plan, with a stream there, and gives
  * each of them its share of a call: maps, or rows of output. */
-#include "cuda/radial_devices.h"
+#include "cuda/radial_plan.h"
 
 #include "base/integer.h"
 #include "base/memory.h"
 #include "cuda/devices.h"
 #include "cuda/parts.h"
+#include "cuda/radial_mixing.h"
+#include "cuda/radial_means.h"
+#include "cuda/radial_standard.h"
 
 typedef struct {
     int device;
@@ -13,73 +16,65 @@ typedef struct {
     void *stream;
 } member;
 
-struct armilla_cuda_radials {
-    int64_t count, ncomp;
+typedef struct {
+    armilla_cuda_radial_plan plan;
+    int64_t count;
     member *members;
-};
+} shared_plan;
+
+static const shared_plan *shared_of(const armilla_cuda_radial_plan *plan)
+{
+    return (const shared_plan *)plan;
+}
 
 /* --- Plans ------------------------------------------------------------------------------------ */
 
 /* A plan on one GPU has the streams of its callers. */
 static armilla_status make_member(const armilla_cuda_radial_problem *problem,
-                                  const armilla_cuda_radials *scalars, int64_t i,
-                                  armilla_cuda_radials *radials)
+                                  const armilla_cuda_radial_plan *scalar, int64_t i, shared_plan *s)
 {
-    member *m = &radials->members[i];
-    armilla_cuda_radial_problem there = *problem;
+    const armilla_cuda_radial *scalar_there = scalar ? shared_of(scalar)->members[i].radial : NULL;
+    member *m = &s->members[i];
     int before;
-    if (scalars) there.scalar = scalars->members[i].radial;
     armilla_status status = armilla_cuda_enter_device(m->device, &before);
     if (!status) {
-        status = armilla_cuda_radial_new(&there, &m->radial);
+        status = armilla_cuda_radial_new(problem, scalar_there, &m->radial);
         armilla_cuda_leave_device(m->device, before);
     }
-    if (radials->count == 1) return status;
+    if (s->count == 1) return status;
     if (!status) status = armilla_cuda_stream_new(m->device, &m->stream);
     return armilla_cuda_name_device(m->device, status);
 }
 
-armilla_status armilla_cuda_radials_new(const armilla_cuda_radial_problem *problem,
-                                        const armilla_cuda_radials *scalars, const int *devices,
-                                        int64_t ndevices, armilla_cuda_radials **radials)
+static void free_plan(void *object)
 {
-    armilla_cuda_radials *r;
-    armilla_status status = armilla_allocate_zero(&r, 1, sizeof *r);
-    if (status) return status;
-    if (!(status = armilla_allocate_zero(&r->members, ndevices, sizeof *r->members)))
-        r->count = ndevices, r->ncomp = problem->view.ncomp;
-    for (int64_t i = 0; i < r->count && !status; i++) {
-        r->members[i].device = devices[i];
-        status = make_member(problem, scalars, i, r);
-    }
-    if (status)
-        armilla_cuda_radials_free(r);
-    else
-        *radials = r;
-    return status;
-}
-
-void armilla_cuda_radials_free(armilla_cuda_radials *radials)
-{
-    if (!radials) return;
-    for (int64_t i = 0; i < radials->count; i++) {
-        const member *m = &radials->members[i];
+    shared_plan *s = object;
+    for (int64_t i = 0; i < s->count; i++) {
+        const member *m = &s->members[i];
         armilla_cuda_stream_free(m->device, m->stream);
         armilla_cuda_radial_free(m->radial);
     }
-    armilla_release(radials->members);
-    armilla_release(radials);
+    armilla_release(s->members);
+    armilla_release(s);
 }
 
-const armilla_cuda_radial *armilla_cuda_radials_first(const armilla_cuda_radials *radials)
+const armilla_cuda_radial *armilla_cuda_radial_first(const armilla_cuda_radial_plan *plan)
 {
-    return radials->members[0].radial;
+    return shared_of(plan)->members[0].radial;
+}
+
+/* Tables, and bytes of calls, are alike on all GPUs. */
+static int64_t call_bytes(const armilla_cuda_radial_plan *const *plans, int64_t nplans, int on_host,
+                          int adjoint)
+{
+    (void)nplans, (void)adjoint;
+    return on_host ? armilla_cuda_radial_workspace(armilla_cuda_radial_first(plans[0])) : 0;
 }
 
 /* --- Calls ------------------------------------------------------------------------------------ */
 
 typedef struct {
-    const armilla_cuda_radials *radials;
+    const shared_plan *plan;
     const armilla_cuda_radial_call *call;
 } dealt_call;
 
@@ -87,17 +82,17 @@ typedef struct {
  * Returned: has the part anything to do? */
 static int take_part(const dealt_call *d, int64_t part, armilla_cuda_radial_call *call)
 {
-    const int64_t count = d->radials->count, nmaps = call->nmaps;
+    const int64_t count = d->plan->count, ntrans = call->ntrans;
     int64_t rows[2];
-    if (nmaps >= count) {
-        const int64_t first = armilla_cuda_deal(nmaps, count, part);
-        const int64_t items = first * d->radials->ncomp * call->distance;
-        call->nmaps = armilla_cuda_deal(nmaps, count, part + 1) - first;
+    if (ntrans >= count) {
+        const int64_t first = armilla_cuda_deal(ntrans, count, part);
+        const int64_t items = first * d->plan->plan.ncomp * call->distance;
+        call->ntrans = armilla_cuda_deal(ntrans, count, part + 1) - first;
         call->map = armilla_array_from(call->map, items);
         call->out = armilla_array_from(call->out, items);
         return 1;
     }
-    armilla_cuda_radial_part(d->radials->members[part].radial, count, part, rows);
+    armilla_cuda_radial_part(d->plan->members[part].radial, count, part, rows);
     call->begin = rows[0], call->end = rows[1];
     return rows[0] < rows[1];
 }
@@ -106,7 +101,7 @@ static int take_part(const dealt_call *d, int64_t part, armilla_cuda_radial_call
 static armilla_status run_part(void *context, int64_t part, const armilla_cuda_listener *listener)
 {
     const dealt_call *d = context;
-    const member *m = &d->radials->members[part];
+    const member *m = &d->plan->members[part];
     armilla_cuda_radial_call call = *d->call;
     if (!take_part(d, part, &call)) return ARMILLA_OK;
     call.memory = ARMILLA_MEMORY_HOST, call.stream = m->stream;
@@ -114,15 +109,52 @@ static armilla_status run_part(void *context, int64_t part, const armilla_cuda_l
     return armilla_cuda_name_device(m->device, armilla_cuda_radial_run(m->radial, &call));
 }
 
-armilla_status armilla_cuda_radials_run(const armilla_cuda_radials *radials,
-                                        const armilla_cuda_radial_call *call)
+static armilla_status run(const armilla_cuda_radial_call *call)
 {
-    dealt_call d = {radials, call};
+    const shared_plan *s = shared_of(call->plans[0]);
+    dealt_call d = {s, call};
     const armilla_cuda_listener listener = {call->progress, call->progress_data};
-    if (radials->count == 1) return armilla_cuda_radial_run(radials->members[0].radial, call);
+    if (s->count == 1) return armilla_cuda_radial_run(s->members[0].radial, call);
     armilla_status status = armilla_cuda_check_shared_array("map", call->map.values);
     if (status || (status = armilla_cuda_check_shared_array("out", call->out.values)) ||
         (status = armilla_cuda_check_shared_call(call->memory, call->stream)))
         return status;
-    return armilla_cuda_run_parts(radials->count, run_part, &d, &listener);
+    return armilla_cuda_run_parts(s->count, run_part, &d, &listener);
 }
+
+/* --- Making ----------------------------------------------------------------------------------- */
+
+static armilla_status new_plan(const armilla_cuda_radial_problem *problem,
+                               const armilla_cuda_radial_plan *scalar, const int *devices,
+                               int64_t ndevices, armilla_cuda_radial_plan **plan)
+{
+    shared_plan *s;
+    armilla_status status = armilla_allocate_zero(&s, 1, sizeof *s);
+    if (status) return status;
+    s->plan = (armilla_cuda_radial_plan){.object = {free_plan, devices[0], 0},
+                                         .ncomp = problem->view.ncomp,
+                                         .npix = problem->npix,
+                                         .samples = problem->samples,
+                                         .call_bytes = call_bytes,
+                                         .run = run};
+    if (!(status = armilla_allocate_zero(&s->members, ndevices, sizeof *s->members)))
+        s->count = ndevices;
+    for (int64_t i = 0; i < s->count && !status; i++) {
+        s->members[i].device = devices[i];
+        status = make_member(problem, scalar, i, s);
+    }
+    if (status) {
+        free_plan(s);
+        return status;
+    }
+    s->plan.object.bytes = s->members[0].radial->bytes;
+    *plan = &s->plan;
+    return ARMILLA_OK;
+}
+
+const armilla_cuda_radial_table armilla_cuda_radial_functions = {
+    .by_pixels = new_plan,
+    .by_rings = armilla_cuda_mixing_new,
+    .standard = armilla_cuda_standard_new,
+    .look_at_weights = armilla_cuda_weights_look_at,
+    .take_weights = armilla_cuda_weights_take};

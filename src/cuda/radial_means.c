@@ -18,16 +18,17 @@ static const char what[] = "means over weights";
 /* --- Sums of weights -------------------------------------------------------------------------- */
 
 typedef struct {
-    const armilla_cuda_means_call *call;
+    const armilla_cuda_radial_call *call;
+    const armilla_cuda_radial_plan *plan;
     armilla_cuda_array weights;
     int weighed;      /* are the divisors made? */
     const double *at; /* the weights, on the device */
 } run;
 
 /* Bytes of one number for each pixel. */
-static int64_t map_bytes(const armilla_cuda_means_call *call)
+static int64_t map_bytes(const run *r)
 {
-    return armilla_cuda_round_part(8 * call->npix);
+    return armilla_cuda_round_part(8 * r->plan->npix);
 }
 
 /* Where the parts of the memory of a step are. */
@@ -35,30 +36,44 @@ typedef struct {
     double *weights, *divisors, *norm, *field;
 } parts;
 
-static parts find_parts(const armilla_cuda_means_call *call, void *scratch)
+static parts find_parts(const run *r, void *scratch)
 {
     char *memory = scratch;
-    const int64_t size = map_bytes(call);
+    const int64_t size = map_bytes(r);
     return (parts){(double *)(void *)memory, (double *)(void *)(memory + size),
                    (double *)(void *)(memory + 2 * size), (double *)(void *)(memory + 3 * size)};
+}
+
+/* The plan's sums of one field on the device, without divisors; pixels of no ring stay as they are.
+ * scalar: of one component, by the kernel that sums weights. */
+static armilla_status sum(const run *r, int scalar, const double *in, armilla_array out,
+                          int64_t out_distance, void *stream)
+{
+    const armilla_cuda_radial_plan *plan = scalar && r->plan->scalar ? r->plan->scalar : r->plan;
+    const armilla_cuda_radial_call call = {.plans = &plan,
+                                           .nplans = 1,
+                                           .plain = 1,
+                                           .scalar = scalar,
+                                           .map = armilla_array_of_doubles(in),
+                                           .out = out,
+                                           .ntrans = 1,
+                                           .distance = r->plan->npix,
+                                           .out_distance = out_distance,
+                                           .memory = ARMILLA_MEMORY_DEVICE,
+                                           .stream = stream};
+    return plan->run(&call);
 }
 
 static armilla_status sum_scalar(const run *r, const double *in, double *out,
                                  const armilla_cuda_work *work)
 {
-    const int64_t npix = r->call->npix;
-    const armilla_cuda_sums sums = {.scalar = 1,
-                                    .in = armilla_array_of_doubles(in),
-                                    .out = {out, 0},
-                                    .in_distance = npix,
-                                    .out_distance = npix,
-                                    .stream = work->stream};
-    return work->error ? ARMILLA_OK : r->call->sum(r->call->plan, &sums);
+    if (work->error) return ARMILLA_OK;
+    return sum(r, 1, in, (armilla_array){out, 0}, r->plan->npix, work->stream);
 }
 
 static void bring_weights(run *r, double *device, armilla_cuda_work *work)
 {
-    const int64_t size = 8 * r->call->npix;
+    const int64_t size = 8 * r->plan->npix;
     const armilla_cuda_copied copied = {.size = size, .distance = size, .ncomp = 1, .step = 1};
     r->at = r->weights.values.values;
     if (r->weights.on_device) return;
@@ -70,19 +85,20 @@ static void bring_weights(run *r, double *device, armilla_cuda_work *work)
  * as they were. */
 static armilla_status weigh(run *r, const parts *p, armilla_cuda_work *work)
 {
-    const armilla_cuda_means_call *call = r->call;
-    const size_t size = 8 * (size_t)call->npix;
+    const int64_t npix = r->plan->npix;
+    const armilla_cuda_radial_weights *weights = r->call->weights;
+    const size_t size = 8 * (size_t)npix;
     r->weighed = 1;
     bring_weights(r, p->weights, work);
-    armilla_cuda_note(
-        work, armilla_cuda_means_weigh(call->npix, NULL, 1, 0, NULL, p->field, work->stream));
+    armilla_cuda_note(work,
+                      armilla_cuda_means_weigh(npix, NULL, 1, 0, NULL, p->field, work->stream));
     armilla_cuda_note(work, cudaMemsetAsync(p->norm, 0xff, size, work->stream));
     armilla_status status = sum_scalar(r, p->field, p->norm, work);
     if (!status) status = sum_scalar(r, r->at, p->divisors, work);
     if (!status && !work->error)
         armilla_cuda_note(work,
-                          armilla_cuda_means_join(call->npix, call->weights->least, call->scale,
-                                                  p->norm, p->divisors, p->divisors, work->stream));
+                          armilla_cuda_means_join(npix, weights->least, weights->scale, p->norm,
+                                                  p->divisors, p->divisors, work->stream));
     return status;
 }
 
@@ -91,10 +107,10 @@ static armilla_status weigh(run *r, const parts *p, armilla_cuda_work *work)
 static void multiply(const run *r, const armilla_cuda_map_step *step, double *field,
                      armilla_cuda_work *work)
 {
-    const int64_t npix = r->call->npix;
-    for (int64_t c = 0; c < r->call->ncomp; c++)
+    const int64_t npix = r->plan->npix;
+    for (int64_t c = 0; c < r->plan->ncomp; c++)
         armilla_cuda_note(work, armilla_cuda_means_weigh(
-                                    npix, r->at, r->call->scale, step->in.is_float,
+                                    npix, r->at, r->call->weights->scale, step->in.is_float,
                                     armilla_array_from(step->in, c * step->in_distance).values,
                                     field + c * npix, work->stream));
 }
@@ -102,10 +118,10 @@ static void multiply(const run *r, const armilla_cuda_map_step *step, double *fi
 static void finish(const run *r, const armilla_cuda_map_step *step, const double *divisors,
                    armilla_cuda_work *work)
 {
-    for (int64_t c = 0; c < r->call->ncomp && !work->error; c++)
+    for (int64_t c = 0; c < r->plan->ncomp && !work->error; c++)
         armilla_cuda_note(
             work, armilla_cuda_means_finish(
-                      r->call->npix, divisors, r->call->weights->fill, step->out.is_float,
+                      r->plan->npix, divisors, r->call->weights->fill, step->out.is_float,
                       armilla_array_from(step->out, c * step->out_distance).values, work->stream));
 }
 
@@ -113,16 +129,12 @@ static armilla_status run_step(void *context, const armilla_cuda_map_step *step,
                                armilla_cuda_work *work)
 {
     run *r = context;
-    const parts p = find_parts(r->call, work->scratch);
+    const parts p = find_parts(r, work->scratch);
     armilla_status status = r->weighed ? ARMILLA_OK : weigh(r, &p, work);
     if (status || work->error) return status;
     multiply(r, step, p.field, work);
-    const armilla_cuda_sums sums = {.in = {p.field, 0},
-                                    .out = step->out,
-                                    .in_distance = r->call->npix,
-                                    .out_distance = step->out_distance,
-                                    .stream = work->stream};
-    if (work->error || (status = r->call->sum(r->call->plan, &sums))) return status;
+    if (work->error || (status = sum(r, 0, p.field, step->out, step->out_distance, work->stream)))
+        return status;
     finish(r, step, p.divisors, work);
     return ARMILLA_OK;
 }
@@ -131,56 +143,58 @@ static armilla_status run_step(void *context, const armilla_cuda_map_step *step,
 
 static armilla_cuda_map_call map_call_of(run *r)
 {
-    const armilla_cuda_means_call *call = r->call;
-    const int64_t field = armilla_cuda_round_part(8 * call->ncomp * call->npix);
+    const armilla_cuda_radial_call *call = r->call;
+    const armilla_cuda_radial_plan *plan = r->plan;
+    const int64_t field = armilla_cuda_round_part(8 * plan->ncomp * plan->npix);
     return (armilla_cuda_map_call){.map = call->map,
                                    .out = call->out,
                                    .ntrans = call->ntrans,
-                                   .ncomp = call->ncomp,
+                                   .ncomp = plan->ncomp,
                                    .distance = call->distance,
                                    .nplans = 1,
                                    .memory = call->memory,
                                    .stream = call->stream,
                                    .progress = call->progress,
                                    .progress_data = call->progress_data,
-                                   .device = call->device,
-                                   .npix = call->npix,
-                                   .samples = call->samples,
-                                   .bytes = 3 * map_bytes(call) + field,
+                                   .device = plan->object.device,
+                                   .npix = plan->npix,
+                                   .samples = plan->samples,
+                                   .bytes = 3 * map_bytes(r) + field,
                                    .what = what,
                                    .run = run_step,
                                    .context = r};
 }
 
-static armilla_status check_capture(const armilla_cuda_means_call *call)
+static armilla_status check_capture(const run *r)
 {
     const armilla_cuda_captured captured = {
-        .stream = call->stream, .device = call->device, .host = "weights"};
+        .stream = r->call->stream, .device = r->plan->object.device, .host = "weights"};
     return armilla_cuda_check_capture(&captured);
 }
 
-static armilla_status find_weights(const armilla_cuda_means_call *call, armilla_cuda_array *weights)
+static armilla_status find_weights(run *r)
 {
-    const armilla_memory memory =
-        call->weights->on_device ? ARMILLA_MEMORY_ASK : ARMILLA_MEMORY_HOST;
-    weights->values = armilla_array_of_doubles(call->weights->values);
-    return armilla_cuda_find_place("weights", memory, call->device, weights);
+    const armilla_cuda_radial_weights *weights = r->call->weights;
+    const armilla_memory memory = weights->on_device ? ARMILLA_MEMORY_ASK : ARMILLA_MEMORY_HOST;
+    r->weights.values = armilla_array_of_doubles(weights->values);
+    return armilla_cuda_find_place("weights", memory, r->plan->object.device, &r->weights);
 }
 
 /* Enters the device once more than the steps do. */
-armilla_status armilla_cuda_means_run(const armilla_cuda_means_call *call)
+armilla_status armilla_cuda_means_run(const armilla_cuda_radial_call *call)
 {
-    run r = {.call = call};
+    run r = {.call = call, .plan = call->plans[0]};
+    const int device = r.plan->object.device;
     int before;
-    armilla_status status = armilla_cuda_enter_device(call->device, &before);
+    armilla_status status = armilla_cuda_enter_device(device, &before);
     if (status) return status;
-    if (!(status = check_capture(call)) && !(status = find_weights(call, &r.weights))) {
+    if (!(status = check_capture(&r)) && !(status = find_weights(&r))) {
         const armilla_cuda_map_call field = map_call_of(&r);
         status = armilla_cuda_map_call_run(&field);
         const cudaError_t error = cudaStreamSynchronize(call->stream); /* weights were read */
         if (!status) status = armilla_cuda_status(error, what);
     }
-    armilla_cuda_leave_device(call->device, before);
+    armilla_cuda_leave_device(device, before);
     return status;
 }
 

@@ -9,31 +9,44 @@
 #include "cuda/device_pool.h"
 #include "cuda/kernels/radial_mixing_kernels.h"
 #include "cuda/map_call.h"
+#include "cuda/radial_means.h"
 #include "cuda/ringfft.h"
 #include "cuda/transform.h"
 #include "leg/passes.h"
 
-struct armilla_cuda_mixing {
+typedef struct {
+    armilla_cuda_radial_plan plan;
     armilla_cuda_mixing_view view; /* on the device */
     armilla_ring_pairs pairs;
     armilla_leg_passes legs; /* one */
     armilla_cuda_ringfft *ringfft;
     double *divisor; /* on the device; NULL: none */
-    int64_t ncomp, npix, samples, nside, bytes;
-    int device, open;
-};
+    int64_t nside;
+    int open;
+} mixing;
+
+static const mixing *mixing_of(const armilla_cuda_radial_plan *plan)
+{
+    return (const mixing *)plan;
+}
+
+/* Plan number i of a call. */
+static const mixing *plan_at(const armilla_cuda_radial_call *call, int64_t i)
+{
+    return mixing_of(call->plans[i]);
+}
 
 /* --- Plans ------------------------------------------------------------------------------------ */
 
 /* A copy on the device, at the pointer that `at` points to. */
-static armilla_status upload(armilla_cuda_mixing *m, const void *host, int64_t count, size_t size,
+static armilla_status upload(mixing *m, const void *host, int64_t count, size_t size,
                              const void *at)
 {
     void *device = NULL;
     const armilla_status status =
         armilla_cuda_upload(host, count, size, "tables of a radial convolution", &device);
     *(const void **)(uintptr_t)at = device;
-    m->bytes += status ? 0 : count * (int64_t)size;
+    m->plan.object.bytes += status ? 0 : count * (int64_t)size;
     return status;
 }
 
@@ -44,7 +57,7 @@ static void forget_host(armilla_cuda_mixing_view *view)
     view->coef = NULL, view->border = NULL;
 }
 
-static armilla_status upload_tables(armilla_cuda_mixing *m, const armilla_cuda_mixing_problem *p)
+static armilla_status upload_tables(mixing *m, const armilla_cuda_mixing_problem *p)
 {
     const armilla_cuda_mixing_view *from = &p->view;
     const int64_t npairs = m->pairs.count;
@@ -66,17 +79,17 @@ static armilla_status upload_tables(armilla_cuda_mixing *m, const armilla_cuda_m
 }
 
 /* Room for the scratch of the ring stage: what legs and copies of a field of the host leave. */
-static int64_t room_of(const armilla_cuda_mixing *m, const armilla_cuda_mixing_problem *problem)
+static int64_t room_of(const mixing *m, const armilla_cuda_mixing_problem *problem)
 {
-    const int64_t copy = armilla_cuda_round_part(8 * m->ncomp * m->npix);
-    const int64_t leg = armilla_cuda_round_part(8 * m->ncomp * m->legs.size);
+    const int64_t copy = armilla_cuda_round_part(8 * m->plan.ncomp * m->plan.npix);
+    const int64_t leg = armilla_cuda_round_part(8 * m->plan.ncomp * m->legs.size);
     const int64_t others = 2 * leg + (m->nside ? 3 : 2) * copy;
     if (!problem->device_bytes) return problem->ring_bytes;
     return armilla_smaller(problem->ring_bytes, armilla_larger(problem->device_bytes - others, 0));
 }
 
 /* One leg of all pairs, and the ring stage. */
-static armilla_status make_legs(armilla_cuda_mixing *m, const armilla_cuda_mixing_problem *problem)
+static armilla_status make_legs(mixing *m, const armilla_cuda_mixing_problem *problem)
 {
     armilla_status status = armilla_ring_pairs_take(problem->pairs, 0, 1, &m->pairs);
     if (status) return status;
@@ -88,30 +101,7 @@ static armilla_status make_legs(armilla_cuda_mixing *m, const armilla_cuda_mixin
     if ((status = armilla_leg_passes_by_pairs(&shape, count, &m->legs))) return status;
     status =
         armilla_cuda_ringfft_new(problem->rings, NULL, &m->legs, room_of(m, problem), &m->ringfft);
-    if (!status) m->bytes += armilla_cuda_ringfft_bytes(m->ringfft);
-    return status;
-}
-
-armilla_status armilla_cuda_mixing_new(const armilla_cuda_mixing_problem *problem,
-                                       armilla_cuda_mixing **mixing)
-{
-    armilla_cuda_mixing *m;
-    armilla_status status = armilla_allocate_zero(&m, 1, sizeof *m);
-    if (status) return status;
-    m->view = problem->view;
-    forget_host(&m->view);
-    m->ncomp = problem->view.turns ? 2 : 1;
-    m->npix = problem->npix, m->samples = problem->samples, m->nside = problem->nside;
-    if (!(status = armilla_cuda_current_device(&m->device)) &&
-        !(status = armilla_cuda_pool_open(m->device))) {
-        m->open = 1;
-        status = make_legs(m, problem);
-        if (!status) status = upload_tables(m, problem);
-    }
-    if (status)
-        armilla_cuda_mixing_free(m);
-    else
-        *mixing = m;
+    if (!status) m->plan.object.bytes += armilla_cuda_ringfft_bytes(m->ringfft);
     return status;
 }
 
@@ -120,38 +110,34 @@ static void release(const void *device)
     armilla_cuda_release((void *)(uintptr_t)device);
 }
 
-void armilla_cuda_mixing_free(armilla_cuda_mixing *mixing)
+static void free_plan(void *object)
 {
+    mixing *m = object;
+    const int device = m->plan.object.device;
     int before;
-    if (!mixing) return;
-    const armilla_cuda_mixing_view *v = &mixing->view;
-    (void)armilla_cuda_enter_device(mixing->device, &before);
+    const armilla_cuda_mixing_view *v = &m->view;
+    (void)armilla_cuda_enter_device(device, &before);
     release(v->tasks), release(v->tiles), release(v->groups), release(v->tables);
     release(v->numbers), release(v->theta), release(v->sine), release(v->limit);
-    release(v->coef), release(v->border), release(mixing->divisor);
-    armilla_cuda_ringfft_free(mixing->ringfft);
-    if (mixing->open) armilla_cuda_pool_close(mixing->device);
-    armilla_cuda_leave_device(mixing->device, before);
-    armilla_leg_passes_clear(&mixing->legs);
-    armilla_ring_pairs_clear(&mixing->pairs);
-    armilla_release(mixing);
-}
-
-int64_t armilla_cuda_mixing_bytes(const armilla_cuda_mixing *mixing)
-{
-    return mixing->bytes;
+    release(v->coef), release(v->border), release(m->divisor);
+    armilla_cuda_ringfft_free(m->ringfft);
+    if (m->open) armilla_cuda_pool_close(device);
+    armilla_cuda_leave_device(device, before);
+    armilla_leg_passes_clear(&m->legs);
+    armilla_ring_pairs_clear(&m->pairs);
+    armilla_release(m);
 }
 
 /* --- Memory of a call ------------------------------------------------------------------------- */
 
-static int64_t leg_bytes(const armilla_cuda_mixing *m)
+static int64_t leg_bytes(const mixing *m)
 {
-    return armilla_cuda_round_part(8 * m->ncomp * m->legs.size);
+    return armilla_cuda_round_part(8 * m->plan.ncomp * m->legs.size);
 }
 
-static int64_t ring_bytes(const armilla_cuda_mixing *m)
+static int64_t ring_bytes(const mixing *m)
 {
-    return armilla_cuda_round_part(armilla_cuda_ringfft_scratch(m->ringfft, m->ncomp));
+    return armilla_cuda_round_part(armilla_cuda_ringfft_scratch(m->ringfft, m->plan.ncomp));
 }
 
 /* Bytes of a leg and of the scratch of the ring stage: as much as any of the plans needs. */
@@ -159,24 +145,24 @@ typedef struct {
     int64_t leg, rings;
 } sizes;
 
-static sizes find_sizes(const armilla_cuda_mixing_call *call)
+static sizes find_sizes(const armilla_cuda_radial_call *call)
 {
     sizes s = {0, 0};
     for (int64_t i = 0; i < call->nplans; i++) {
-        s.leg = armilla_larger(s.leg, leg_bytes(call->plans[i]));
-        s.rings = armilla_larger(s.rings, ring_bytes(call->plans[i]));
+        s.leg = armilla_larger(s.leg, leg_bytes(plan_at(call, i)));
+        s.rings = armilla_larger(s.rings, ring_bytes(plan_at(call, i)));
     }
     return s;
 }
 
-static armilla_cuda_map_call map_call_of(const armilla_cuda_mixing_call *call)
+static armilla_cuda_map_call map_call_of(const armilla_cuda_radial_call *call)
 {
-    const armilla_cuda_mixing *first = call->plans[0];
+    const mixing *first = plan_at(call, 0);
     const sizes s = find_sizes(call);
     armilla_cuda_map_call result = {.map = call->map,
                                     .out = call->out,
                                     .ntrans = call->ntrans,
-                                    .ncomp = first->ncomp,
+                                    .ncomp = first->plan.ncomp,
                                     .distance = call->distance,
                                     .out_distance = call->out_distance,
                                     .nplans = call->nplans,
@@ -184,21 +170,21 @@ static armilla_cuda_map_call map_call_of(const armilla_cuda_mixing_call *call)
                                     .stream = call->stream,
                                     .progress = call->progress,
                                     .progress_data = call->progress_data,
-                                    .device = first->device,
-                                    .npix = first->npix,
-                                    .samples = first->samples,
+                                    .device = first->plan.object.device,
+                                    .npix = first->plan.npix,
+                                    .samples = first->plan.samples,
                                     .nside = first->nside,
                                     .bytes = 2 * s.leg + s.rings,
                                     .what = "a radial convolution"};
     for (int64_t i = 0; i < call->nplans; i++)
-        result.copies |= call->adjoint && !call->plain && call->plans[i]->divisor;
+        result.copies |= call->adjoint && !call->plain && plan_at(call, i)->divisor;
     return result;
 }
 
-int64_t armilla_cuda_mixing_call_bytes(const armilla_cuda_mixing *const *plans, int64_t nplans,
-                                       int on_host, int adjoint)
+static int64_t call_bytes(const armilla_cuda_radial_plan *const *plans, int64_t nplans, int on_host,
+                          int adjoint)
 {
-    const armilla_cuda_mixing_call call = {.nplans = nplans, .plans = plans, .adjoint = adjoint};
+    const armilla_cuda_radial_call call = {.nplans = nplans, .plans = plans, .adjoint = adjoint};
     const armilla_cuda_map_call field = map_call_of(&call);
     return armilla_cuda_map_call_bytes(&field, on_host, sizeof(double));
 }
@@ -206,52 +192,52 @@ int64_t armilla_cuda_mixing_call_bytes(const armilla_cuda_mixing *const *plans, 
 /* --- Calls ------------------------------------------------------------------------------------ */
 
 typedef struct {
-    const armilla_cuda_mixing_call *call;
-    const armilla_cuda_mixing *reader; /* the plan with most orders */
-    const armilla_cuda_mixing *read;   /* whose leg of the field is in memory */
+    const armilla_cuda_radial_call *call;
+    const mixing *reader; /* the plan with most orders */
+    const mixing *read;   /* whose leg of the field is in memory */
     sizes sizes;
 } run;
 
 /* Has the leg that `reader` reads all that a plan needs? */
-static int covers(const armilla_cuda_mixing *reader, const armilla_cuda_mixing *m)
+static int covers(const mixing *reader, const mixing *m)
 {
     for (int64_t p = 0; p < m->pairs.count; p++)
         if (reader->pairs.limit[p] < m->pairs.limit[p]) return 0;
     return 1;
 }
 
-static int64_t most_orders(const armilla_cuda_mixing *m)
+static int64_t most_orders(const mixing *m)
 {
     return m->pairs.limit[m->pairs.count - 1];
 }
 
-static const armilla_cuda_mixing *find_reader(const armilla_cuda_mixing_call *call)
+static const mixing *find_reader(const armilla_cuda_radial_call *call)
 {
-    const armilla_cuda_mixing *reader = call->plans[0];
+    const mixing *reader = plan_at(call, 0);
     for (int64_t i = 1; i < call->nplans; i++)
-        if (most_orders(call->plans[i]) > most_orders(reader)) reader = call->plans[i];
+        if (most_orders(plan_at(call, i)) > most_orders(reader)) reader = plan_at(call, i);
     return reader;
 }
 
-static armilla_leg leg_at(const armilla_cuda_mixing *m, char *memory)
+static armilla_leg leg_at(const mixing *m, char *memory)
 {
-    return (armilla_leg){m->legs.layouts, m->ncomp, (double *)(void *)memory, NULL};
+    return (armilla_leg){m->legs.layouts, m->plan.ncomp, (double *)(void *)memory, NULL};
 }
 
 /* A field over the divisors, component by component. */
-static void divide(const armilla_cuda_mixing *m, armilla_array from, int64_t from_distance,
-                   armilla_array to, int64_t to_distance, armilla_cuda_work *work)
+static void divide(const mixing *m, armilla_array from, int64_t from_distance, armilla_array to,
+                   int64_t to_distance, armilla_cuda_work *work)
 {
-    for (int64_t c = 0; c < m->ncomp; c++)
+    for (int64_t c = 0; c < m->plan.ncomp; c++)
         armilla_cuda_note(work, armilla_cuda_mixing_divide(
-                                    m->npix, m->divisor, from.is_float,
+                                    m->plan.npix, m->divisor, from.is_float,
                                     armilla_array_from(from, c * from_distance).values,
                                     armilla_array_from(to, c * to_distance).values, work->stream));
 }
 
 /* Rings become a leg; of the adjoint maps over their divisors do. */
-static void read_rings(const run *r, const armilla_cuda_mixing *m,
-                       const armilla_cuda_map_step *step, char *memory, armilla_cuda_work *work)
+static void read_rings(const run *r, const mixing *m, const armilla_cuda_map_step *step,
+                       char *memory, armilla_cuda_work *work)
 {
     const armilla_leg leg = leg_at(m, memory);
     const int adjoint = r->call->adjoint;
@@ -259,14 +245,14 @@ static void read_rings(const run *r, const armilla_cuda_mixing *m,
         .values = step->in, .distance = step->in_distance, .weighted = !adjoint};
     if (adjoint && !r->call->plain && m->divisor) {
         const armilla_array copy = {step->copy, step->in.is_float};
-        divide(m, step->in, step->in_distance, copy, m->npix, work);
-        maps.values = copy, maps.distance = m->npix;
+        divide(m, step->in, step->in_distance, copy, m->plan.npix, work);
+        maps.values = copy, maps.distance = m->plan.npix;
     }
     armilla_cuda_ringfft_from_maps(m->ringfft, 0, &leg, &maps, work);
 }
 
-static void write_rings(const run *r, const armilla_cuda_mixing *m,
-                        const armilla_cuda_map_step *step, char *memory, armilla_cuda_work *work)
+static void write_rings(const run *r, const mixing *m, const armilla_cuda_map_step *step,
+                        char *memory, armilla_cuda_work *work)
 {
     const armilla_leg leg = leg_at(m, memory);
     const armilla_ring_maps maps = {
@@ -277,8 +263,7 @@ static void write_rings(const run *r, const armilla_cuda_mixing *m,
 }
 
 /* From the leg that `from` has read. */
-static void mix(const armilla_cuda_mixing *from, const armilla_cuda_mixing *m, char *in, char *out,
-                armilla_cuda_work *work)
+static void mix(const mixing *from, const mixing *m, char *in, char *out, armilla_cuda_work *work)
 {
     const armilla_leg_block *read = from->legs.layouts->blocks, *written = m->legs.layouts->blocks;
     const armilla_cuda_mixing_legs legs = {.in = (const double *)(const void *)in,
@@ -295,8 +280,8 @@ static armilla_status run_step(void *context, const armilla_cuda_map_step *step,
                                armilla_cuda_work *work)
 {
     run *r = context;
-    const armilla_cuda_mixing *m = r->call->plans[step->number];
-    const armilla_cuda_mixing *from = covers(r->reader, m) ? r->reader : m;
+    const mixing *m = plan_at(r->call, step->number);
+    const mixing *from = covers(r->reader, m) ? r->reader : m;
     char *in = work->scratch, *out = in + r->sizes.leg;
     armilla_cuda_work rings = *work;
     rings.scratch = out + r->sizes.leg, rings.scratch_bytes = r->sizes.rings;
@@ -309,16 +294,48 @@ static armilla_status run_step(void *context, const armilla_cuda_map_step *step,
     return ARMILLA_OK;
 }
 
-armilla_status armilla_cuda_mixing_run(const armilla_cuda_mixing_call *call)
+static armilla_status run_plans(const armilla_cuda_radial_call *call)
 {
+    const int device = call->plans[0]->object.device;
+    if (call->weights) return armilla_cuda_means_run(call);
     for (int64_t i = 1; i < call->nplans; i++)
-        if (call->plans[i]->device != call->plans[0]->device)
+        if (call->plans[i]->object.device != device)
             return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                                 "radials: plans on GPU %d and on GPU %d in one call are not "
                                 "offered",
-                                call->plans[0]->device, call->plans[i]->device);
+                                device, call->plans[i]->object.device);
     run r = {.call = call, .reader = find_reader(call), .sizes = find_sizes(call)};
     armilla_cuda_map_call field = map_call_of(call);
     field.run = run_step, field.context = &r;
     return armilla_cuda_map_call_run(&field);
+}
+
+/* --- Making ----------------------------------------------------------------------------------- */
+
+armilla_status armilla_cuda_mixing_new(const armilla_cuda_mixing_problem *problem,
+                                       armilla_cuda_radial_plan **plan)
+{
+    mixing *m;
+    armilla_status status = armilla_allocate_zero(&m, 1, sizeof *m);
+    if (status) return status;
+    m->plan = (armilla_cuda_radial_plan){.object = {.free = free_plan},
+                                         .ncomp = problem->view.turns ? 2 : 1,
+                                         .npix = problem->npix,
+                                         .samples = problem->samples,
+                                         .scalar = problem->scalar,
+                                         .call_bytes = call_bytes,
+                                         .run = run_plans};
+    m->view = problem->view, m->nside = problem->nside;
+    forget_host(&m->view);
+    if (!(status = armilla_cuda_current_device(&m->plan.object.device)) &&
+        !(status = armilla_cuda_pool_open(m->plan.object.device))) {
+        m->open = 1;
+        status = make_legs(m, problem);
+        if (!status) status = upload_tables(m, problem);
+    }
+    if (status)
+        free_plan(m);
+    else
+        *plan = &m->plan;
+    return status;
 }

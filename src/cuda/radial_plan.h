@@ -11,12 +11,14 @@
 #include "cuda/kernels/radial_kernels.h"
 #include "cuda/radial.h"
 
+/* A plan by pixels on one GPU. */
+typedef struct armilla_cuda_radial armilla_cuda_radial;
 struct armilla_cuda_radial {
     armilla_cuda_radial_view view; /* on the device */
     int64_t bytes, npix, samples, nrows, nout, device_bytes;
     int mirrored, in_sequence; /* do rows follow each other in maps without gaps? */
     int device, open;
-    const armilla_cuda_radial *scalar; /* see armilla_cuda_radial_problem; borrowed */
+    const armilla_cuda_radial *scalar; /* of spin 2: it makes sums of weights; borrowed */
     armilla_cuda_radial_row *rows;     /* on the host */
     int64_t *packed;                   /* [nrows + 1] items of all rows before */
     int64_t *tile[2];           /* [nout + 1] tiles of uniform rows, of others, before a row */
@@ -24,6 +26,28 @@ struct armilla_cuda_radial {
     pthread_mutex_t *enqueuing; /* slabs of one call after the other, like the copier */
     armilla_cuda_copier *copier;
 };
+
+/* On the calling thread's current GPU. Errors: MEMORY (also of the device: names the bytes),
+ * UNSUPPORTED. */
+armilla_status armilla_cuda_radial_new(const armilla_cuda_radial_problem *problem,
+                                       const armilla_cuda_radial *scalar,
+                                       armilla_cuda_radial **radial);
+void armilla_cuda_radial_free(armilla_cuda_radial *radial); /* NULL is allowed */
+
+/* What a plan by pixels has on its first GPU. */
+const armilla_cuda_radial *armilla_cuda_radial_first(const armilla_cuda_radial_plan *plan);
+
+/* Device bytes that a call takes whose maps are on the host, doubles without weights. */
+int64_t armilla_cuda_radial_workspace(const armilla_cuda_radial *radial);
+
+/* Rows of output that are part number `part` of `nparts` with as much work each. Returned:
+ * rows[2]  begin and end, which are equal where there are more parts than rows. */
+void armilla_cuda_radial_part(const armilla_cuda_radial *radial, int64_t nparts, int64_t part,
+                              int64_t rows[2]);
+
+/* A call on this GPU, see radial.h. Also for other rows of the same maps at once. */
+armilla_status armilla_cuda_radial_run(const armilla_cuda_radial *radial,
+                                       const armilla_cuda_radial_call *call);
 
 /* Some neighbouring rows and their images, packed: up to two stretches of all rows. */
 typedef struct armilla_cuda_radial_window {

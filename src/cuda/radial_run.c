@@ -205,7 +205,7 @@ armilla_status armilla_cuda_radial_reached(armilla_cuda_radial_run_state *r, int
 /* Units of progress: rows of output. */
 static armilla_status run_all(armilla_cuda_radial_run_state *r)
 {
-    const int64_t nmaps = r->call->nmaps, rows = r->end - r->begin;
+    const int64_t nmaps = r->call->ntrans, rows = r->end - r->begin;
     const int one = !r->map.on_device || !r->out.on_device || r->call->progress;
     const int64_t most = one ? 1 : MOST_MAPS;
     armilla_status status = ARMILLA_OK;

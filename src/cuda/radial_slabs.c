@@ -281,7 +281,7 @@ static armilla_status run_maps(flow *f)
     const int weighted = r->call->weights != NULL;
     armilla_status status = ARMILLA_OK;
     int64_t done = 0;
-    for (int64_t map = 0; map < r->call->nmaps; map++)
+    for (int64_t map = 0; map < r->call->ntrans; map++)
         for (int64_t first = r->begin; first < r->end && !status; done++) {
             const int64_t end = find_end(r->radial, first, r->end, f->item, weighted);
             const armilla_cuda_radial_slab slab = make_slab(r->radial, first, end);

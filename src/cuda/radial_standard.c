@@ -9,20 +9,21 @@
 #include "cuda/device_pool.h"
 #include "cuda/kernels/radial_mixing_kernels.h"
 #include "cuda/map_call.h"
+#include "cuda/radial_means.h"
 #include "cuda/ringfft.h"
 #include "cuda/transform.h"
 #include "leg/passes.h"
 
-struct armilla_cuda_standard {
+typedef struct {
+    armilla_cuda_radial_plan plan;
     armilla_ring_pairs pairs;
     armilla_leg_passes legs; /* one */
     armilla_cuda_ringfft *own, *wide;
     double *halves; /* on the device, of each number of a set: 2 where it is halved, else 0 */
-    const armilla_cuda_radial *pixels, *scalar_pixels;
-    const armilla_cuda_mixing *mixing, *scalar_mixing;
-    int64_t ncomp, npix, samples, nside, wide_npix, bytes;
-    int device, open;
-};
+    const armilla_cuda_radial_plan *inside, *scalar;
+    int64_t nside, wide_npix;
+    int open;
+} standard;
 
 /* --- Plans ------------------------------------------------------------------------------------ */
 
@@ -31,8 +32,7 @@ static int64_t pixels_of(const armilla_ring *rings, int64_t ring)
     return ring < 0 ? 0 : rings[ring].nphi;
 }
 
-static armilla_status upload_halves(armilla_cuda_standard *s,
-                                    const armilla_cuda_standard_problem *problem)
+static armilla_status upload_halves(standard *s, const armilla_cuda_standard_problem *problem)
 {
     const armilla_leg_block *block = s->legs.layouts->blocks;
     const int64_t size = armilla_leg_set_length(block);
@@ -47,7 +47,7 @@ static armilla_status upload_halves(armilla_cuda_standard *s,
     }
     status = armilla_cuda_upload(halves, size, sizeof *halves, "tables of a radial convolution",
                                  &device);
-    s->halves = device, s->bytes += status ? 0 : size * (int64_t)sizeof *halves;
+    s->halves = device, s->plan.object.bytes += status ? 0 : size * (int64_t)sizeof *halves;
     armilla_release(halves);
     return status
                ? status
@@ -56,19 +56,18 @@ static armilla_status upload_halves(armilla_cuda_standard *s,
 
 /* Room for the scratch of the ring stages: what fields, the leg, copies of a field of the host and
  * the plan inside leave. */
-static int64_t room_of(const armilla_cuda_standard *s, const armilla_cuda_standard_problem *problem)
+static int64_t room_of(const standard *s, const armilla_cuda_standard_problem *problem)
 {
-    const int64_t copy = armilla_cuda_round_part(8 * s->ncomp * s->npix);
-    const int64_t leg = armilla_cuda_round_part(8 * s->ncomp * s->legs.size);
-    const int64_t field = armilla_cuda_round_part(8 * s->ncomp * s->wide_npix);
-    const int64_t inside = s->mixing ? armilla_cuda_mixing_call_bytes(&s->mixing, 1, 0, 1) : 0;
+    const int64_t copy = armilla_cuda_round_part(8 * s->plan.ncomp * s->plan.npix);
+    const int64_t leg = armilla_cuda_round_part(8 * s->plan.ncomp * s->legs.size);
+    const int64_t field = armilla_cuda_round_part(8 * s->plan.ncomp * s->wide_npix);
+    const int64_t inside = s->inside->call_bytes(&s->inside, 1, 0, 1);
     const int64_t others = 2 * field + leg + (s->nside ? 3 : 2) * copy + inside;
     if (!problem->device_bytes) return problem->ring_bytes;
     return armilla_smaller(problem->ring_bytes, armilla_larger(problem->device_bytes - others, 0));
 }
 
-static armilla_status make_stages(armilla_cuda_standard *s,
-                                  const armilla_cuda_standard_problem *problem)
+static armilla_status make_stages(standard *s, const armilla_cuda_standard_problem *problem)
 {
     armilla_status status = armilla_ring_pairs_take(problem->pairs, 0, 1, &s->pairs);
     if (status) return status;
@@ -82,49 +81,24 @@ static armilla_status make_stages(armilla_cuda_standard *s,
     if ((status = armilla_cuda_ringfft_new(problem->own, NULL, &s->legs, most, &s->own)) ||
         (status = armilla_cuda_ringfft_new(problem->wide, NULL, &s->legs, most, &s->wide)))
         return status;
-    s->bytes += armilla_cuda_ringfft_bytes(s->own) + armilla_cuda_ringfft_bytes(s->wide);
+    s->plan.object.bytes +=
+        armilla_cuda_ringfft_bytes(s->own) + armilla_cuda_ringfft_bytes(s->wide);
     return upload_halves(s, problem);
 }
 
-armilla_status armilla_cuda_standard_new(const armilla_cuda_standard_problem *problem,
-                                         armilla_cuda_standard **standard)
+static void free_plan(void *object)
 {
-    armilla_cuda_standard *s;
-    armilla_status status = armilla_allocate_zero(&s, 1, sizeof *s);
-    if (status) return status;
-    s->pixels = problem->pixels, s->mixing = problem->mixing, s->ncomp = problem->ncomp;
-    s->scalar_pixels = problem->scalar_pixels, s->scalar_mixing = problem->scalar_mixing;
-    s->npix = problem->npix, s->samples = problem->samples, s->wide_npix = problem->wide_npix;
-    s->nside = problem->nside;
-    if (!(status = armilla_cuda_current_device(&s->device)) &&
-        !(status = armilla_cuda_pool_open(s->device))) {
-        s->open = 1;
-        status = make_stages(s, problem);
-    }
-    if (status)
-        armilla_cuda_standard_free(s);
-    else
-        *standard = s;
-    return status;
-}
-
-void armilla_cuda_standard_free(armilla_cuda_standard *standard)
-{
+    standard *s = object;
+    const int device = s->plan.object.device;
     int before;
-    if (!standard) return;
-    (void)armilla_cuda_enter_device(standard->device, &before);
-    armilla_cuda_release(standard->halves);
-    armilla_cuda_ringfft_free(standard->own), armilla_cuda_ringfft_free(standard->wide);
-    if (standard->open) armilla_cuda_pool_close(standard->device);
-    armilla_cuda_leave_device(standard->device, before);
-    armilla_leg_passes_clear(&standard->legs);
-    armilla_ring_pairs_clear(&standard->pairs);
-    armilla_release(standard);
-}
-
-int64_t armilla_cuda_standard_bytes(const armilla_cuda_standard *standard)
-{
-    return standard->bytes;
+    (void)armilla_cuda_enter_device(device, &before);
+    armilla_cuda_release(s->halves);
+    armilla_cuda_ringfft_free(s->own), armilla_cuda_ringfft_free(s->wide);
+    if (s->open) armilla_cuda_pool_close(device);
+    armilla_cuda_leave_device(device, before);
+    armilla_leg_passes_clear(&s->legs);
+    armilla_ring_pairs_clear(&s->pairs);
+    armilla_release(s);
 }
 
 /* --- Memory of a call ------------------------------------------------------------------------- */
@@ -134,7 +108,7 @@ typedef struct {
     int64_t field, leg, rings;
 } sizes;
 
-static sizes find_sizes(const armilla_cuda_standard *s, int64_t ncomp)
+static sizes find_sizes(const standard *s, int64_t ncomp)
 {
     return (sizes){
         armilla_cuda_round_part(8 * ncomp * s->wide_npix),
@@ -143,37 +117,38 @@ static sizes find_sizes(const armilla_cuda_standard *s, int64_t ncomp)
                                                armilla_cuda_ringfft_scratch(s->wide, ncomp)))};
 }
 
-static armilla_cuda_map_call map_call_of(const armilla_cuda_standard *s, int64_t ncomp)
+static armilla_cuda_map_call map_call_of(const standard *s, int64_t ncomp)
 {
     const sizes at = find_sizes(s, ncomp);
     return (armilla_cuda_map_call){.ncomp = ncomp,
                                    .nplans = 1,
-                                   .device = s->device,
-                                   .npix = s->npix,
-                                   .samples = s->samples,
+                                   .device = s->plan.object.device,
+                                   .npix = s->plan.npix,
+                                   .samples = s->plan.samples,
                                    .nside = s->nside,
                                    .bytes = 2 * at.field + at.leg + at.rings,
                                    .what = "a radial convolution"};
 }
 
-int64_t armilla_cuda_standard_call_bytes(const armilla_cuda_standard *standard, int on_host,
-                                         int adjoint)
+static int64_t call_bytes(const armilla_cuda_radial_plan *const *plans, int64_t nplans, int on_host,
+                          int adjoint)
 {
-    const armilla_cuda_map_call field = map_call_of(standard, standard->ncomp);
+    const standard *s = (const standard *)plans[0];
+    const armilla_cuda_map_call field = map_call_of(s, s->plan.ncomp);
+    (void)nplans;
     return armilla_cuda_map_call_bytes(&field, on_host, sizeof(double)) +
-           (standard->mixing ? armilla_cuda_mixing_call_bytes(&standard->mixing, 1, 0, adjoint)
-                             : 0);
+           s->inside->call_bytes(&s->inside, 1, 0, adjoint);
 }
 
 /* --- Calls ------------------------------------------------------------------------------------ */
 
 typedef struct {
-    const armilla_cuda_standard *standard;
-    const armilla_cuda_standard_call *call;
+    const standard *standard;
+    const armilla_cuda_radial_call *call;
     int64_t ncomp;
 } run;
 
-static void halve(const armilla_cuda_standard *s, const armilla_leg *leg, armilla_cuda_work *work)
+static void halve(const standard *s, const armilla_leg *leg, armilla_cuda_work *work)
 {
     const int64_t size = armilla_leg_set_length(s->legs.layouts->blocks);
     for (int64_t c = 0; c < leg->nsets && !work->error; c++) {
@@ -196,40 +171,30 @@ static void move(const run *r, armilla_cuda_ringfft *from, armilla_ring_maps rea
     armilla_cuda_ringfft_to_maps(to, 0, leg, &written, work);
 }
 
-/* The plan inside, on rings of the device. */
+/* The plan inside, on rings of the device; a plan of pairs sums scalars by another. */
 static armilla_status convolve(const run *r, char *in, char *out, const armilla_cuda_work *work)
 {
-    const armilla_cuda_standard *s = r->standard;
-    const armilla_array map = {in, 0}, sums = {out, 0};
-    const int other = r->call->scalar && s->ncomp > 1; /* a plan of pairs sums scalars */
-    const armilla_cuda_mixing *mixing = other ? s->scalar_mixing : s->mixing;
-    const armilla_cuda_radial_call pixels = {.adjoint = r->call->adjoint,
-                                             .plain = r->call->plain,
-                                             .map = map,
-                                             .out = sums,
-                                             .nmaps = 1,
-                                             .distance = s->wide_npix,
-                                             .memory = ARMILLA_MEMORY_DEVICE,
-                                             .stream = work->stream};
-    const armilla_cuda_mixing_call rings = {.nplans = 1,
-                                            .plans = &mixing,
-                                            .adjoint = r->call->adjoint,
-                                            .plain = r->call->plain,
-                                            .map = map,
-                                            .out = sums,
-                                            .ntrans = 1,
-                                            .distance = s->wide_npix,
-                                            .memory = ARMILLA_MEMORY_DEVICE,
-                                            .stream = work->stream};
-    return mixing ? armilla_cuda_mixing_run(&rings)
-                  : armilla_cuda_radial_run(other ? s->scalar_pixels : s->pixels, &pixels);
+    const standard *s = r->standard;
+    const armilla_cuda_radial_plan *inside =
+        r->call->scalar && s->plan.ncomp > 1 ? s->scalar : s->inside;
+    const armilla_cuda_radial_call call = {.plans = &inside,
+                                           .nplans = 1,
+                                           .adjoint = r->call->adjoint,
+                                           .plain = r->call->plain,
+                                           .map = {in, 0},
+                                           .out = {out, 0},
+                                           .ntrans = 1,
+                                           .distance = s->wide_npix,
+                                           .memory = ARMILLA_MEMORY_DEVICE,
+                                           .stream = work->stream};
+    return inside->run(&call);
 }
 
 static armilla_status run_step(void *context, const armilla_cuda_map_step *step,
                                armilla_cuda_work *work)
 {
     const run *r = context;
-    const armilla_cuda_standard *s = r->standard;
+    const standard *s = r->standard;
     const sizes at = find_sizes(s, r->ncomp);
     char *up = work->scratch, *sums = up + at.field, *leg_at = sums + at.field;
     const armilla_leg leg = {s->legs.layouts, r->ncomp, (double *)(void *)leg_at, NULL};
@@ -246,15 +211,44 @@ static armilla_status run_step(void *context, const armilla_cuda_map_step *step,
     return status;
 }
 
-armilla_status armilla_cuda_standard_run(const armilla_cuda_standard *standard,
-                                         const armilla_cuda_standard_call *call)
+static armilla_status run_plan(const armilla_cuda_radial_call *call)
 {
-    run r = {standard, call, call->scalar ? 1 : standard->ncomp};
-    armilla_cuda_map_call field = map_call_of(standard, r.ncomp);
+    const standard *s = (const standard *)call->plans[0];
+    run r = {s, call, call->scalar ? 1 : s->plan.ncomp};
+    armilla_cuda_map_call field = map_call_of(s, r.ncomp);
+    if (call->weights) return armilla_cuda_means_run(call);
     field.map = call->map, field.out = call->out, field.ntrans = call->ntrans;
     field.distance = call->distance, field.out_distance = call->out_distance;
     field.memory = call->memory, field.stream = call->stream;
     field.progress = call->progress, field.progress_data = call->progress_data;
     field.run = run_step, field.context = &r;
     return armilla_cuda_map_call_run(&field);
+}
+
+/* --- Making ----------------------------------------------------------------------------------- */
+
+armilla_status armilla_cuda_standard_new(const armilla_cuda_standard_problem *problem,
+                                         armilla_cuda_radial_plan **plan)
+{
+    standard *s;
+    armilla_status status = armilla_allocate_zero(&s, 1, sizeof *s);
+    if (status) return status;
+    s->plan = (armilla_cuda_radial_plan){.object = {.free = free_plan},
+                                         .ncomp = problem->ncomp,
+                                         .npix = problem->npix,
+                                         .samples = problem->samples,
+                                         .call_bytes = call_bytes,
+                                         .run = run_plan};
+    s->inside = problem->inside, s->scalar = problem->scalar;
+    s->wide_npix = problem->wide_npix, s->nside = problem->nside;
+    if (!(status = armilla_cuda_current_device(&s->plan.object.device)) &&
+        !(status = armilla_cuda_pool_open(s->plan.object.device))) {
+        s->open = 1;
+        status = make_stages(s, problem);
+    }
+    if (status)
+        free_plan(s);
+    else
+        *plan = &s->plan;
+    return status;
 }

@@ -3,8 +3,6 @@
 #include "base/options.h"
 #include "base/team.h"
 #include "cuda/radial.h"
-#include "cuda/radial_mixing.h"
-#include "cuda/radial_standard.h"
 #include "grid/grid.h"
 #include "radial/apply.h"
 #include "radial/method.h"
@@ -41,21 +39,15 @@ static int64_t plan_bytes(const armilla_radial *radial)
 static int64_t device_bytes(const armilla_radial *radial)
 {
     if (!radial) return 0;
-    if (radial->cuda_standard)
-        return armilla_cuda_standard_bytes(radial->cuda_standard) + device_bytes(radial->inner) +
-               device_bytes(radial->inner->scalar);
-    if (radial->cuda_mixing) return armilla_cuda_mixing_bytes(radial->cuda_mixing);
-    return radial->cuda ? armilla_cuda_radial_bytes(radial->cuda) : 0;
+    const armilla_radial *inner = radial->inner;
+    return armilla_cuda_bytes(radial->cuda) +
+           (inner ? device_bytes(inner) + device_bytes(inner->scalar) : 0);
 }
 
 static int64_t device_workspace(const armilla_radial *radial)
 {
-    if (radial->cuda_standard) return armilla_cuda_standard_call_bytes(radial->cuda_standard, 1, 1);
-    if (radial->cuda_mixing) {
-        const armilla_cuda_mixing *plan = radial->cuda_mixing;
-        return armilla_cuda_mixing_call_bytes(&plan, 1, 1, 1);
-    }
-    return radial->cuda ? armilla_cuda_radial_workspace(radial->cuda) : 0;
+    const armilla_cuda_radial_plan *plan = radial->cuda;
+    return plan ? plan->call_bytes(&plan, 1, 1, 1) : 0;
 }
 
 static const char *const normalizations[] = {"auto", "none", "integral", "sum"};
@@ -88,9 +80,8 @@ static armilla_radial_description describe(const armilla_radial *radial, int nth
         .pairs = (int64_t)armilla_radial_rows_products(&maker->pixels.rows),
         .plan_bytes = plan_bytes(radial),
         .workspace_bytes =
-            armilla_radial_is_on_device(radial)
-                ? 0
-                : armilla_radial_call_bytes(radial, armilla_radial_ncomp(radial), threads),
+            radial->cuda ? 0
+                         : armilla_radial_call_bytes(radial, armilla_radial_ncomp(radial), threads),
         .device_plan_bytes = device_bytes(radial) + device_bytes(radial->scalar),
         .device_workspace_bytes = device_workspace(radial)};
 }
@@ -161,7 +152,7 @@ armilla_status armilla_radial_explain(const armilla_radial *radial, armilla_choi
     if (status) return status;
     const armilla_teller teller = {.take = take, .data = data};
     const armilla_radial *maker = armilla_radial_maker(radial);
-    (armilla_radial_is_on_device(maker) ? tell_device : tell_method)(maker, &teller);
+    (maker->cuda ? tell_device : tell_method)(maker, &teller);
     tell_kernel(maker, &teller);
     return ARMILLA_OK;
 }

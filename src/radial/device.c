@@ -7,8 +7,6 @@
 #include "base/integer.h"
 #include "base/memory.h"
 #include "cuda/devices.h"
-#include "cuda/radial.h"
-#include "cuda/radial_devices.h"
 #include "cuda/transform.h"
 #include "grid/grid.h"
 #include "radial/pixels/links.h"
@@ -84,7 +82,6 @@ static void count_tables(tables *t)
     const armilla_profile *profile = &t->radial->profile;
     armilla_cuda_radial_problem *p = &t->problem;
     p->nrows = rows->count, p->nout = rows->nout;
-    p->scalar = t->radial->scalar ? t->radial->scalar->cuda : NULL;
     for (int64_t i = 0; i < rows->nout; i++) {
         const armilla_radial_row *r = &rows->row[i];
         p->nlinks += r->to - r->from, p->nvalues += values_of(pixels, r);
@@ -249,11 +246,9 @@ static armilla_status make_there(const armilla_cuda_radial_problem *problem, arm
     int current;
     armilla_status status = armilla_cuda_current_device(&current);
     if (!status)
-        status =
-            armilla_cuda_radials_new(problem, scalar ? scalar->on_devices : NULL,
-                                     options->devices ? options->devices : &current,
-                                     options->devices ? options->ndevices : 1, &radial->on_devices);
-    if (!status) radial->cuda = armilla_cuda_radials_first(radial->on_devices);
+        status = armilla_cuda()->radial->by_pixels(
+            problem, scalar ? scalar->cuda : NULL, options->devices ? options->devices : &current,
+            options->devices ? options->ndevices : 1, &radial->cuda);
     return status;
 }
 
@@ -275,23 +270,25 @@ armilla_status armilla_radial_make_device(armilla_radial *radial)
 
 /* --- Calls ------------------------------------------------------------------------------------ */
 
-armilla_status armilla_radial_run_device(const armilla_radial_call *call, const armilla_maps *maps,
-                                         const armilla_exec *exec)
+armilla_status armilla_radial_run_device(const armilla_cuda_radial_plan *const *plans,
+                                         int64_t nplans, const armilla_radial_call *call,
+                                         const armilla_maps *maps, const armilla_exec *exec)
 {
     const armilla_radial_weights *weights = call->weights;
-    const armilla_cuda_radial_weights means = {weights ? weights->values : NULL,
-                                               weights ? weights->least : 0,
-                                               weights ? weights->fill : 0, call->weights_there};
-    const armilla_cuda_radial_call there = {.adjoint = call->transposed,
+    const armilla_cuda_radial_weights means = {
+        weights ? weights->values : NULL, weights ? weights->least : 0, weights ? weights->fill : 0,
+        call->weights_there, call->weight_scale};
+    const armilla_cuda_radial_call there = {.plans = plans,
+                                            .nplans = nplans,
+                                            .adjoint = call->transposed,
                                             .map = maps->in,
                                             .out = maps->out,
                                             .weights = weights ? &means : NULL,
-                                            .nmaps =
-                                                call->nmaps / armilla_radial_ncomp(call->radial),
+                                            .ntrans = exec->ntrans,
                                             .distance = maps->in_distance,
                                             .memory = exec->memory,
                                             .stream = exec->stream,
                                             .progress = exec->progress,
                                             .progress_data = exec->progress_data};
-    return armilla_cuda_radials_run(call->radial->on_devices, &there);
+    return plans[0]->run(&there);
 }

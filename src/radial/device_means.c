@@ -6,9 +6,6 @@
 #include "radial/device_means.h"
 
 #include "base/memory.h"
-#include "cuda/radial_means.h"
-#include "cuda/radial_mixing.h"
-#include "cuda/radial_standard.h"
 #include "cuda/transform.h"
 #include "grid/grid.h"
 #include "radial/device.h"
@@ -16,71 +13,17 @@
 
 #include <math.h>
 
-/* --- Sums of a plan --------------------------------------------------------------------------- */
-
-/* By RINGS. */
-static armilla_status sum_rings(const armilla_radial *radial, const armilla_cuda_sums *sums)
-{
-    const armilla_radial *maker = sums->scalar && radial->scalar ? radial->scalar : radial;
-    const armilla_cuda_mixing *plan = maker->cuda_mixing;
-    const armilla_cuda_mixing_call call = {.nplans = 1,
-                                           .plans = &plan,
-                                           .plain = 1,
-                                           .map = sums->in,
-                                           .out = sums->out,
-                                           .ntrans = 1,
-                                           .distance = sums->in_distance,
-                                           .out_distance = sums->out_distance,
-                                           .memory = ARMILLA_MEMORY_DEVICE,
-                                           .stream = sums->stream};
-    return armilla_cuda_mixing_run(&call);
-}
-
-/* An armilla_cuda_sums_fn. */
-static armilla_status sum_field(const void *plan, const armilla_cuda_sums *sums)
-{
-    const armilla_radial *radial = plan;
-    const armilla_cuda_standard_call call = {.plain = 1,
-                                             .scalar = sums->scalar,
-                                             .map = sums->in,
-                                             .out = sums->out,
-                                             .ntrans = 1,
-                                             .distance = sums->in_distance,
-                                             .out_distance = sums->out_distance,
-                                             .memory = ARMILLA_MEMORY_DEVICE,
-                                             .stream = sums->stream};
-    return radial->cuda_standard ? armilla_cuda_standard_run(radial->cuda_standard, &call)
-                                 : sum_rings(radial, sums);
-}
-
-/* --- Calls ------------------------------------------------------------------------------------ */
-
-/* nothing: below it a sum of weights is rounding alone. */
+/* nothing: below it a sum of weights is rounding alone, but by PIXELS. */
 static armilla_status run(const armilla_radial_call *call, double nothing, const armilla_maps *maps,
                           const armilla_exec *exec)
 {
-    const armilla_radial *radial = call->radial;
-    const armilla_radial_weights *weights = call->weights;
-    const armilla_cuda_radial_weights means = {weights->values, fmax(weights->least, nothing),
-                                               weights->fill, call->weights_there};
-    if (radial->cuda) return armilla_radial_run_device(call, maps, exec);
-    const armilla_cuda_means_call there = {.sum = sum_field,
-                                           .plan = radial,
-                                           .device = radial->gpu,
-                                           .npix = radial->grid->npix,
-                                           .samples = armilla_grid_samples(radial->grid),
-                                           .ncomp = armilla_radial_ncomp(radial),
-                                           .weights = &means,
-                                           .scale = armilla_radial_weight_scale(nothing),
-                                           .map = maps->in,
-                                           .out = maps->out,
-                                           .ntrans = exec->ntrans,
-                                           .distance = maps->in_distance,
-                                           .memory = exec->memory,
-                                           .stream = exec->stream,
-                                           .progress = exec->progress,
-                                           .progress_data = exec->progress_data};
-    return armilla_cuda_means_run(&there);
+    const armilla_cuda_radial_plan *plan = call->radial->cuda;
+    const int by_pixels = !call->radial->inner && !call->radial->mixing;
+    armilla_radial_weights means = *call->weights;
+    armilla_radial_call there = *call;
+    if (!by_pixels) means.least = fmax(means.least, nothing);
+    there.weights = &means, there.weight_scale = armilla_radial_weight_scale(nothing);
+    return armilla_radial_run_device(&plan, 1, &there, maps, exec);
 }
 
 /* Weights of the host. */
@@ -106,7 +49,8 @@ static armilla_status take_to_host(const armilla_radial_call *call, const armill
     double *copy;
     armilla_status status = armilla_allocate(&copy, npix, sizeof *copy);
     if (status) return status;
-    status = armilla_cuda_weights_take(call->radial->gpu, weights.values, npix, exec->stream, copy);
+    status = armilla_cuda()->radial->take_weights(call->radial->gpu, weights.values, npix,
+                                                  exec->stream, copy);
     weights.values = copy, here.weights = &weights;
     if (!status) status = run_from_host(&here, maps, exec);
     armilla_release(copy);
@@ -119,7 +63,7 @@ static armilla_status run_from_device(armilla_radial_call call, const armilla_ma
 {
     const armilla_radial *radial = call.radial;
     double largest;
-    const armilla_status status = armilla_cuda_weights_look_at(
+    const armilla_status status = armilla_cuda()->radial->look_at_weights(
         radial->gpu, call.weights->values, radial->grid->npix, exec->stream, &largest);
     call.weights_there = 1;
     return status ? status : run(&call, armilla_radial_nothing_of(largest), maps, exec);

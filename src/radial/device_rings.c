@@ -1,7 +1,7 @@
 /* Makes the tables by which kernels of a GPU mix the orders of rings
  * (cuda/kernels/radial_mixing_tables.h) from the frame of the processor's plan: tiles of pairs that
  * share tables, the groups of pairs that each of them sees, and the longitudes at which the kernel
- * is sampled between them. Hands calls over.
+ * is sampled between them.
  *
  * Pairs of a stretch, rings with as many pixels each, have two classes, by whether their pixels lie
  * at odd multiples of half a pixel; between two classes the kernel is sampled half a pixel further.
@@ -330,7 +330,7 @@ static armilla_status take_divisors(const armilla_radial *radial, double **divis
     return status;
 }
 
-static armilla_status make_plan(const builder *b, armilla_cuda_mixing **mixing)
+static armilla_status make_plan(const builder *b, armilla_cuda_radial_plan **plan)
 {
     const armilla_radial *radial = b->radial;
     const armilla_profile *profile = &radial->profile;
@@ -359,14 +359,15 @@ static armilla_status make_plan(const builder *b, armilla_cuda_mixing **mixing)
                                            .npix = radial->grid->npix,
                                            .nside = armilla_grid_nested(radial->grid),
                                            .ring_bytes = ring_bytes(radial->grid->npix),
-                                           .device_bytes = radial->options.device_bytes};
+                                           .device_bytes = radial->options.device_bytes,
+                                           .scalar = radial->scalar ? radial->scalar->cuda : NULL};
     for (int64_t r = 0; r < b->frame->nrings; r++) problem.samples += b->frame->rings[r].nphi;
     armilla_status status = pack_groups(b, &groups);
     if (!status) status = take_rings(b, &rings);
     if (!status) status = take_divisors(radial, &divisor);
     problem.view.groups = groups, problem.rings = rings;
     problem.divisor = divisor ? divisor : radial->divisor_map;
-    if (!status) status = armilla_cuda_mixing_new(&problem, mixing);
+    if (!status) status = armilla_cuda()->radial->by_rings(&problem, plan);
     armilla_release(groups), armilla_release(rings), armilla_release(divisor);
     return status;
 }
@@ -393,33 +394,7 @@ armilla_status armilla_radial_make_device_rings(armilla_radial *radial)
     armilla_status status = take_pairs(&b);
     if (!status) status = make_tiles(&b);
     if (!status) status = make_tables(&b);
-    if (!status) status = make_plan(&b, &radial->cuda_mixing);
+    if (!status) status = make_plan(&b, &radial->cuda);
     clear(&b);
-    return status;
-}
-
-/* --- Calls ------------------------------------------------------------------------------------ */
-
-armilla_status armilla_radial_run_device_rings(const armilla_radial *const *radials, int64_t count,
-                                               const armilla_radial_call *call,
-                                               const armilla_maps *maps, const armilla_exec *exec)
-{
-    const armilla_cuda_mixing **plans;
-    armilla_status status = armilla_allocate(&plans, count, sizeof *plans);
-    if (status) return status;
-    for (int64_t i = 0; i < count; i++) plans[i] = radials[i]->cuda_mixing;
-    const armilla_cuda_mixing_call there = {.nplans = count,
-                                            .plans = plans,
-                                            .adjoint = call->transposed,
-                                            .map = maps->in,
-                                            .out = maps->out,
-                                            .ntrans = exec->ntrans,
-                                            .distance = maps->in_distance,
-                                            .memory = exec->memory,
-                                            .stream = exec->stream,
-                                            .progress = exec->progress,
-                                            .progress_data = exec->progress_data};
-    status = armilla_cuda_mixing_run(&there);
-    armilla_release(plans);
     return status;
 }

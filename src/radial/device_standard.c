@@ -75,6 +75,7 @@ static int64_t ring_bytes(int64_t npix)
 armilla_status armilla_radial_make_device_standard(armilla_radial *radial)
 {
     const armilla_grid *grid = radial->grid, *wide_grid = radial->inner->grid;
+    const armilla_radial *scalar = radial->inner->scalar;
     armilla_ring_pairs pairs = {.count = 0};
     armilla_ring *own = NULL, *wide = NULL;
     armilla_status status = make_pairs(grid, &pairs);
@@ -89,33 +90,11 @@ armilla_status armilla_radial_make_device_standard(armilla_radial *radial)
                                              .ncomp = armilla_radial_ncomp(radial),
                                              .ring_bytes = ring_bytes(wide_grid->npix),
                                              .device_bytes = radial->options.device_bytes,
-                                             .pixels = radial->inner->cuda,
-                                             .mixing = radial->inner->cuda_mixing};
-    if (radial->inner->scalar) {
-        problem.scalar_pixels = radial->inner->scalar->cuda;
-        problem.scalar_mixing = radial->inner->scalar->cuda_mixing;
-    }
+                                             .inside = radial->inner->cuda,
+                                             .scalar = scalar ? scalar->cuda : NULL};
     for (int64_t r = 0; r < grid->nrings; r++) problem.samples += grid->rings[r].nphi;
-    if (!status) status = armilla_cuda_standard_new(&problem, &radial->cuda_standard);
+    if (!status) status = armilla_cuda()->radial->standard(&problem, &radial->cuda);
     armilla_release(own), armilla_release(wide);
     armilla_ring_pairs_clear(&pairs);
     return status;
-}
-
-/* --- Calls ------------------------------------------------------------------------------------ */
-
-armilla_status armilla_radial_run_device_standard(const armilla_radial_call *call,
-                                                  const armilla_maps *maps,
-                                                  const armilla_exec *exec)
-{
-    const armilla_cuda_standard_call there = {.adjoint = call->transposed,
-                                              .map = maps->in,
-                                              .out = maps->out,
-                                              .ntrans = exec->ntrans,
-                                              .distance = maps->in_distance,
-                                              .memory = exec->memory,
-                                              .stream = exec->stream,
-                                              .progress = exec->progress,
-                                              .progress_data = exec->progress_data};
-    return armilla_cuda_standard_run(call->radial->cuda_standard, &there);
 }

@@ -7,8 +7,6 @@
 #include "grid/grid.h"
 #include "radial/device.h"
 #include "radial/device_means.h"
-#include "radial/device_rings.h"
-#include "radial/device_standard.h"
 #include "radial/shares.h"
 #include "sht/missing.h"
 
@@ -20,7 +18,7 @@ armilla_status armilla_radial_check_exec(const armilla_radial *radial, const arm
                                          armilla_exec *exec)
 {
     armilla_status status = armilla_exec_take(given, exec);
-    if (!status) status = armilla_exec_check_memory(exec, armilla_radial_is_on_device(radial));
+    if (!status) status = armilla_exec_check_memory(exec, radial->cuda != NULL);
     if (status) return status;
     const int64_t npix = radial->grid->npix, ncomp = armilla_radial_ncomp(radial);
     if (exec->map_distance == 0 || (exec->ntrans == 1 && ncomp == 1)) exec->map_distance = npix;
@@ -65,11 +63,9 @@ armilla_status armilla_radial_check_missing(const armilla_radial *radial, const 
 armilla_status armilla_radial_run_one(const armilla_radial_call *call, const armilla_maps *maps,
                                       const armilla_exec *exec)
 {
-    const armilla_radial *radial = call->radial;
+    const armilla_cuda_radial_plan *plan = call->radial->cuda;
     if (call->weights) return armilla_radial_run_device_means(call, maps, exec);
-    if (radial->cuda_standard) return armilla_radial_run_device_standard(call, maps, exec);
-    if (radial->cuda_mixing) return armilla_radial_run_device_rings(&radial, 1, call, maps, exec);
-    return armilla_radial_run_device(call, maps, exec);
+    return armilla_radial_run_device(&plan, 1, call, maps, exec);
 }
 
 armilla_status armilla_radial_run_there(const armilla_radial_call *call, const armilla_maps *maps,
@@ -102,8 +98,7 @@ static armilla_status execute(armilla_radial_call call, const void *map, void *o
     if (!status) status = armilla_check_given("map", map);
     if (!status) status = armilla_check_given("out", out);
     if (!status) status = armilla_radial_check_exec(call.radial, given, &exec);
-    if (!status && armilla_radial_is_on_device(call.radial))
-        return execute_there(call, map, out, is_float, &exec);
+    if (!status && call.radial->cuda) return execute_there(call, map, out, is_float, &exec);
     if (!status) status = armilla_radial_check_weights(call.radial, call.weights);
     if (status) return status;
     call.nmaps = exec.ntrans * armilla_radial_ncomp(call.radial);

@@ -14,7 +14,7 @@ armilla_status armilla_radial_check_missing(const armilla_radial *radial, const 
                                             const double *weights, int64_t nmaps,
                                             const armilla_exec *exec);
 
-/* A call of a plan on a GPU; _one: on its first GPU alone. Errors: see armilla_cuda_radial_run. */
+/* A call of a plan on a GPU; _one: on its first GPU alone. Errors: see armilla_cuda_radial_plan. */
 armilla_status armilla_radial_run_there(const armilla_radial_call *call, const armilla_maps *maps,
                                         const armilla_exec *exec);
 armilla_status armilla_radial_run_one(const armilla_radial_call *call, const armilla_maps *maps,

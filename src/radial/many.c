@@ -4,12 +4,10 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "cuda/radial.h"
-#include "cuda/radial_mixing.h"
-#include "cuda/radial_standard.h"
 #include "grid/grid.h"
 #include "grid/missing.h"
 #include "radial/apply.h"
-#include "radial/device_rings.h"
+#include "radial/device.h"
 #include "radial/execute.h"
 #include "radial/mixing/spectra.h"
 
@@ -128,9 +126,9 @@ static armilla_status run_plans(const armilla_radial *const *radials, int64_t co
 /* Plans of a call run on the processor, or all of them on a GPU. */
 static armilla_status check_devices(const armilla_radial *const *radials, int64_t count)
 {
-    const int there = armilla_radial_is_on_device(radials[0]);
+    const int there = radials[0]->cuda != NULL;
     for (int64_t i = 1; i < count; i++)
-        if (armilla_radial_is_on_device(radials[i]) != there)
+        if ((radials[i]->cuda != NULL) != there)
             return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                                 "radials[%lld]: is %s a GPU, unlike radials[0]", (long long)i,
                                 there ? "not on" : "on");
@@ -140,7 +138,7 @@ static armilla_status check_devices(const armilla_radial *const *radials, int64_
 /* On several GPUs each call is dealt out by itself. */
 static int shares_rings(const armilla_radial *radial)
 {
-    return radial->cuda_mixing && !radial->shares;
+    return radial->mixing && !radial->inner && !radial->shares;
 }
 
 /* Neighbours of the method RINGS share what is made of the rings of the maps: how many go together
@@ -153,20 +151,30 @@ static int64_t count_neighbours(const armilla_radial *const *radials, int64_t co
     return together;
 }
 
+static armilla_status list_plans(const armilla_radial *const *radials, int64_t count,
+                                 const armilla_cuda_radial_plan ***plans)
+{
+    const armilla_status status = armilla_allocate(plans, count, sizeof **plans);
+    for (int64_t i = 0; i < count && !status; i++) (*plans)[i] = radials[i]->cuda;
+    return status;
+}
+
 static armilla_status run_there(const armilla_radial *const *radials, int64_t count,
                                 const armilla_maps *maps, const armilla_exec *exec)
 {
     const int64_t nmaps = exec->ntrans * armilla_radial_ncomp(radials[0]);
-    armilla_status status = armilla_radial_check_missing(radials[0], maps, NULL, nmaps, exec);
+    const armilla_cuda_radial_plan **plans;
+    armilla_status status = list_plans(radials, count, &plans);
+    if (!status) status = armilla_radial_check_missing(radials[0], maps, NULL, nmaps, exec);
     for (int64_t i = 0, next; i < count && !status; i = next) {
         const armilla_radial_call call = {.radial = radials[i], .nmaps = nmaps};
         armilla_maps here = *maps;
         here.out = armilla_array_from(maps->out, i * nmaps * maps->out_distance);
         next = i + count_neighbours(radials + i, count - i);
-        status = next - i > 1
-                     ? armilla_radial_run_device_rings(radials + i, next - i, &call, &here, exec)
-                     : armilla_radial_run_there(&call, &here, exec);
+        status = next - i > 1 ? armilla_radial_run_device(plans + i, next - i, &call, &here, exec)
+                              : armilla_radial_run_there(&call, &here, exec);
     }
+    armilla_release(plans);
     return status;
 }
 
@@ -191,7 +199,7 @@ static armilla_status execute(const armilla_radial *const *radials, int64_t coun
     if (!status) status = armilla_radial_check_exec(radials[0], given, &exec);
     if (status) return status;
     const armilla_maps maps = {map, out, exec.map_distance, exec.map_distance};
-    if (armilla_radial_is_on_device(radials[0])) return run_there(radials, count, &maps, &exec);
+    if (radials[0]->cuda) return run_there(radials, count, &maps, &exec);
     const armilla_missing_maps read = {map, exec.map_distance, NULL};
     const int64_t nmaps = exec.ntrans * armilla_radial_ncomp(radials[0]);
     status = armilla_missing_check(radials[0]->grid, nmaps, &read, &exec);
@@ -246,19 +254,11 @@ static armilla_status count_here(const armilla_radial *const *radials, int64_t c
 static armilla_status count_there(const armilla_radial *const *radials, int64_t count, int on_host,
                                   int64_t *bytes)
 {
-    const armilla_cuda_mixing **plans;
-    const armilla_status status = armilla_allocate(&plans, count, sizeof *plans);
+    const armilla_cuda_radial_plan **plans;
+    const armilla_status status = list_plans(radials, count, &plans);
     for (int64_t i = 0, next; i < count && !status; i = next) {
-        int64_t part = 0;
         next = i + count_neighbours(radials + i, count - i);
-        for (int64_t k = i; k < next; k++) plans[k] = radials[k]->cuda_mixing;
-        if (plans[i])
-            part = armilla_cuda_mixing_call_bytes(plans + i, next - i, on_host, 0);
-        else if (radials[i]->cuda_standard)
-            part = armilla_cuda_standard_call_bytes(radials[i]->cuda_standard, on_host, 0);
-        else if (on_host)
-            part = armilla_cuda_radial_workspace(radials[i]->cuda);
-        *bytes = armilla_larger(*bytes, part);
+        *bytes = armilla_larger(*bytes, plans[i]->call_bytes(plans + i, next - i, on_host, 0));
     }
     armilla_release(plans);
     return status;
@@ -275,7 +275,7 @@ armilla_status armilla_radial_many_bytes(const armilla_radial *const *radials, i
     if (!status) status = armilla_check_given("device_bytes", device_bytes);
     if (status) return status;
     *bytes = *device_bytes = 0;
-    return armilla_radial_is_on_device(radials[0])
+    return radials[0]->cuda
                ? count_there(radials, nradials, exec.memory != ARMILLA_MEMORY_DEVICE, device_bytes)
                : count_here(radials, nradials, &exec, bytes);
 }

@@ -7,10 +7,7 @@
 #include "base/options.h"
 #include "grid/grid.h"
 #include "cuda/devices.h"
-#include "cuda/radial_devices.h"
 #include "cuda/radial.h"
-#include "cuda/radial_mixing.h"
-#include "cuda/radial_standard.h"
 #include "cuda/transform.h"
 #include "radial/device.h"
 #include "radial/device_rings.h"
@@ -273,9 +270,7 @@ void armilla_radial_free(armilla_radial *radial)
     if (!radial) return;
     armilla_radial_shares_free(radial->shares);
     armilla_workspace_store_free(radial->workspace);
-    armilla_cuda_standard_free(radial->cuda_standard);
-    armilla_cuda_mixing_free(radial->cuda_mixing);
-    armilla_cuda_radials_free(radial->on_devices);
+    armilla_cuda_free(radial->cuda);
     armilla_radial_standard_free(radial->standard);
     armilla_mixing_free(radial->mixing);
     armilla_radial_free(radial->inner);

@@ -9,11 +9,8 @@
 
 struct armilla_radial_standard;
 struct armilla_radial_ranks;
-struct armilla_cuda_radial;
-struct armilla_cuda_mixing;
-struct armilla_cuda_radials;
-struct armilla_cuda_standard;
 struct armilla_radial_shares;
+struct armilla_cuda_radial_plan;
 
 struct armilla_radial {
     armilla_grid *grid;
@@ -36,13 +33,9 @@ struct armilla_radial {
     armilla_kernel *turned;
     struct armilla_radial *scalar;
     armilla_workspace_store *workspace;
-    /* A plan on a GPU has one of the three, by its method and mode; else NULL. */
-    struct armilla_cuda_radials *on_devices;     /* by PIXELS, on one GPU or several */
-    struct armilla_cuda_mixing *cuda_mixing;     /* by RINGS */
-    struct armilla_cuda_standard *cuda_standard; /* STANDARD, with the plan inside */
-    const struct armilla_cuda_radial *cuda;      /* the first of on_devices */
-    struct armilla_radial_shares *shares;        /* RINGS, STANDARD: by other GPUs; else NULL */
-    int gpu;                                     /* number of the one, or of the first one */
+    struct armilla_cuda_radial_plan *cuda; /* runs calls on a GPU or several; NULL: here */
+    struct armilla_radial_shares *shares;  /* RINGS, STANDARD: by other GPUs; else NULL */
+    int gpu;                               /* number of the one, or of the first one */
     /* By a model of the cost, of a field on a GPU: by PIXELS, by RINGS; -1: not possible for all
      * rings, or not looked at. */
     double device_seconds[2];
@@ -64,12 +57,6 @@ static inline const armilla_radial *armilla_radial_maker(const armilla_radial *r
 static inline const armilla_grid *armilla_radial_whole(const armilla_radial *radial)
 {
     return radial->whole ? radial->whole : radial->grid;
-}
-
-/* Do calls run on a GPU? */
-static inline int armilla_radial_is_on_device(const armilla_radial *radial)
-{
-    return radial->cuda || radial->cuda_mixing || radial->cuda_standard;
 }
 
 /* As armilla_radial_describe has them. */

@@ -59,7 +59,7 @@ static armilla_status take_stream(const armilla_radial *radial, const armilla_ra
 {
     armilla_radial_stream_init(stream);
     armilla_status status = armilla_check_given("radial", radial);
-    if (!status && armilla_radial_is_on_device(radial))
+    if (!status && radial->cuda)
         status = armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                               "radial: is on a GPU, where maps in pieces are not offered");
     if (!status) status = armilla_check_given("stream", given);

@@ -18,6 +18,7 @@ typedef struct armilla_radial_call {
     int plain;                             /* without the divisors of SUM */
     const armilla_radial_weights *weights; /* NULL: none */
     int weights_there;                     /* in the memory of the GPU */
+    double weight_scale;                   /* of weights beside maps there, but by PIXELS */
     int64_t nmaps;                         /* of spin 2 two for each pair */
     int nthreads;
     armilla_progress *progress;

@@ -48,7 +48,7 @@ static armilla_radial *make_plan(const armilla_grid *grid, int64_t spin)
     check_ok(armilla_kernel_new_gaussian(WIDTH, &kernel));
     check_ok(armilla_radial_new(grid, kernel, &options, &radial));
     armilla_kernel_free(kernel);
-    assert_non_null(radial->cuda->view.fits);
+    assert_non_null(armilla_cuda_radial_first(radial->cuda)->view.fits);
     return radial;
 }
 

@@ -1,11 +1,7 @@
 /* A library without CUDA: every way to a GPU ends here, with an error that says so. */
 #include "base/status.h"
 #include "cuda/cuda.h"
-#include "cuda/radial.h"
-#include "cuda/radial_mixing.h"
 #include "cuda/devices.h"
-#include "cuda/radial_devices.h"
-#include "cuda/radial_standard.h"
 #include "cuda/transform.h"
 
 const armilla_cuda_tables *armilla_cuda(void)
@@ -93,110 +89,5 @@ armilla_status armilla_cuda_find_device_array(const void *values, int *there)
 armilla_status armilla_cuda_check_devices(const int *devices, int64_t ndevices)
 {
     (void)devices, (void)ndevices;
-    return fail_absent();
-}
-
-/* --- Radial convolution ----------------------------------------------------------------------- */
-
-armilla_status armilla_cuda_radials_new(const armilla_cuda_radial_problem *problem,
-                                        const armilla_cuda_radials *scalars, const int *devices,
-                                        int64_t ndevices, armilla_cuda_radials **radials)
-{
-    (void)problem, (void)scalars, (void)devices, (void)ndevices, (void)radials;
-    return fail_absent();
-}
-
-void armilla_cuda_radials_free(armilla_cuda_radials *radials)
-{
-    (void)radials;
-}
-
-const armilla_cuda_radial *armilla_cuda_radials_first(const armilla_cuda_radials *radials)
-{
-    (void)radials;
-    return NULL;
-}
-
-armilla_status armilla_cuda_radials_run(const armilla_cuda_radials *radials,
-                                        const armilla_cuda_radial_call *call)
-{
-    (void)radials, (void)call;
-    return fail_absent();
-}
-
-int64_t armilla_cuda_radial_bytes(const armilla_cuda_radial *radial)
-{
-    (void)radial;
-    return 0;
-}
-
-int64_t armilla_cuda_radial_workspace(const armilla_cuda_radial *radial)
-{
-    (void)radial;
-    return 0;
-}
-
-armilla_status armilla_cuda_mixing_new(const armilla_cuda_mixing_problem *problem,
-                                       armilla_cuda_mixing **mixing)
-{
-    (void)problem, (void)mixing;
-    return fail_absent();
-}
-
-void armilla_cuda_mixing_free(armilla_cuda_mixing *mixing)
-{
-    (void)mixing;
-}
-
-int64_t armilla_cuda_mixing_bytes(const armilla_cuda_mixing *mixing)
-{
-    (void)mixing;
-    return 0;
-}
-
-int64_t armilla_cuda_mixing_call_bytes(const armilla_cuda_mixing *const *plans, int64_t nplans,
-                                       int on_host, int adjoint)
-{
-    (void)plans, (void)nplans, (void)on_host, (void)adjoint;
-    return 0;
-}
-
-armilla_status armilla_cuda_mixing_run(const armilla_cuda_mixing_call *call)
-{
-    (void)call;
-    return fail_absent();
-}
-
-/* --- Radial convolution, rings of one length ------------------------------------------------- */
-
-armilla_status armilla_cuda_standard_new(const armilla_cuda_standard_problem *problem,
-                                         armilla_cuda_standard **standard)
-{
-    (void)problem, (void)standard;
-    return fail_absent();
-}
-
-void armilla_cuda_standard_free(armilla_cuda_standard *standard)
-{
-    (void)standard;
-}
-
-int64_t armilla_cuda_standard_bytes(const armilla_cuda_standard *standard)
-{
-    (void)standard;
-    return 0;
-}
-
-int64_t armilla_cuda_standard_call_bytes(const armilla_cuda_standard *standard, int on_host,
-                                         int adjoint)
-{
-    (void)standard, (void)on_host, (void)adjoint;
-    return 0;
-}
-
-armilla_status armilla_cuda_standard_run(const armilla_cuda_standard *standard,
-                                         const armilla_cuda_standard_call *call)
-{
-    (void)standard, (void)call;
     return fail_absent();
 }
