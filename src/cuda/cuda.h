@@ -14,6 +14,7 @@ typedef struct armilla_cuda_tables {
     const struct armilla_cuda_transform_table *transform; /* cuda/transform.h */
     const struct armilla_cuda_share_table *share;         /* cuda/share.h */
     const struct armilla_cuda_radial_table *radial;       /* cuda/radial.h */
+    const struct armilla_cuda_points_table *points;       /* cuda/points_group.h */
 } armilla_cuda_tables;
 
 /* NULL in a library without CUDA; whoever comes behind armilla_cuda_check_device, or has something

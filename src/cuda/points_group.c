@@ -44,85 +44,76 @@ static armilla_status make(const armilla_cuda_points_stages_problem *problem, co
     return status;
 }
 
-armilla_status armilla_cuda_points_group_new(const armilla_cuda_points_stages_problem *problem,
-                                             const int *devices, int64_t ndevices,
-                                             armilla_cuda_points_group **group)
+static void free_group(void *object)
+{
+    armilla_cuda_points_group *g = object;
+    for (int64_t i = 0; i < g->count; i++) {
+        const armilla_cuda_points_member *m = &g->members[i];
+        armilla_cuda_stream_free(m->device, m->stream);
+        armilla_cuda_points_stages_free(m->stages);
+    }
+    armilla_workspace_store_free(g->workspace);
+    armilla_release(g->members);
+    armilla_release(g);
+}
+
+static armilla_status new_group(const armilla_cuda_points_stages_problem *problem,
+                                const int *devices, int64_t ndevices,
+                                armilla_cuda_points_group **group)
 {
     armilla_cuda_points_group *g;
-    armilla_status status = armilla_allocate_zero(&g, 1, sizeof *g);
-    if (status) return status;
+    int current;
+    armilla_status status = devices ? ARMILLA_OK : armilla_cuda_current_device(&current);
+    if (status || (status = armilla_allocate_zero(&g, 1, sizeof *g))) return status;
+    if (!devices) devices = &current, ndevices = 1;
+    g->object.free = free_group, g->object.device = devices[0];
     g->is_one = ndevices == 1, g->count = armilla_smaller(ndevices, problem->nstrips);
     status = make(problem, devices, g);
     if (status)
-        armilla_cuda_points_group_free(g);
+        free_group(g);
     else
         *group = g;
     return status;
 }
 
-void armilla_cuda_points_group_free(armilla_cuda_points_group *group)
+/* --- What they need --------------------------------------------------------------------------- */
+
+static armilla_cuda_points_needs needs_of(const armilla_cuda_points_group *group,
+                                          const armilla_cuda_points_shares *shares)
 {
-    if (!group) return;
+    const armilla_cuda_points_stages *first = group->members[0].stages;
+    const armilla_cuda_points *own = shares ? shares->parts[0].points : NULL;
+    armilla_cuda_points_needs needs = {.ngpus = group->count};
     for (int64_t i = 0; i < group->count; i++) {
-        const armilla_cuda_points_member *m = &group->members[i];
-        armilla_cuda_stream_free(m->device, m->stream);
-        armilla_cuda_points_stages_free(m->stages);
+        const armilla_cuda_points *points = shares ? shares->parts[i].points : NULL;
+        needs.bytes = armilla_larger(
+            needs.bytes, armilla_cuda_points_workspace(group->members[i].stages, points));
     }
-    armilla_workspace_store_free(group->workspace);
-    armilla_release(group->members);
-    armilla_release(group);
+    for (int to_points = 0; to_points < 2; to_points++)
+        needs.launches[to_points] = armilla_cuda_points_stages_launches(first, own, to_points);
+    return needs;
 }
 
-int armilla_cuda_points_group_device(const armilla_cuda_points_group *group)
+static int64_t room_of(const armilla_cuda_points_shares *shares, int to_points, int64_t batch)
 {
-    return group->members[0].device;
-}
-
-int64_t armilla_cuda_points_group_count(const armilla_cuda_points_group *group)
-{
-    return group->count;
-}
-
-int64_t armilla_cuda_points_group_bytes(const armilla_cuda_points_group *group,
-                                        const armilla_cuda_points_shares *shares)
-{
-    int64_t most = 0;
-    for (int64_t i = 0; i < group->count; i++) {
-        const armilla_cuda_points_part *part = &shares->parts[i];
-        const int64_t angles = part->gamma ? part->count * (int64_t)sizeof *part->gamma : 0;
-        most = armilla_larger(most, armilla_cuda_points_stages_bytes(group->members[i].stages) +
-                                        armilla_cuda_points_held_bytes(part->points) + angles);
-    }
-    return most;
-}
-
-static const armilla_cuda_points *points_of(const armilla_cuda_points_shares *shares, int64_t i)
-{
-    return shares ? shares->parts[i].points : NULL;
-}
-
-int64_t armilla_cuda_points_group_workspace(const armilla_cuda_points_group *group,
-                                            const armilla_cuda_points_shares *shares)
-{
-    int64_t most = 0;
-    for (int64_t i = 0; i < group->count; i++)
-        most = armilla_larger(
-            most, armilla_cuda_points_workspace(group->members[i].stages, points_of(shares, i)));
-    return most;
-}
-
-int64_t armilla_cuda_points_group_room(const armilla_cuda_points_group *group,
-                                       const armilla_cuda_points_shares *shares, int to_points,
-                                       int64_t batch)
-{
-    return armilla_cuda_points_room_of(group->members[0].stages, shares->parts[0].points, to_points,
-                                       batch)
+    return armilla_cuda_points_room_of(shares->group->members[0].stages, shares->parts[0].points,
+                                       to_points, batch)
         .total;
 }
 
-int64_t armilla_cuda_points_group_launches(const armilla_cuda_points_group *group,
-                                           const armilla_cuda_points_shares *shares, int to_points)
+static armilla_status see(armilla_memory memory, armilla_cuda_points_survey *survey, int *on_device,
+                          armilla_cuda_point_bounds *bounds)
 {
-    return armilla_cuda_points_stages_launches(group->members[0].stages, points_of(shares, 0),
-                                               to_points);
+    const armilla_status status = armilla_cuda_points_find(memory, &survey->points, on_device);
+    return status || !*on_device ? status : armilla_cuda_points_look(survey, bounds);
 }
+
+const armilla_cuda_points_table armilla_cuda_points_functions = {
+    .see = see,
+    .fetch = armilla_cuda_points_fetch,
+    .make = new_group,
+    .sort = armilla_cuda_points_shares_new,
+    .turn = armilla_cuda_points_shares_turn,
+    .needs = needs_of,
+    .room = room_of,
+    .run = armilla_cuda_points_shares_run};

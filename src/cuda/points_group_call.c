@@ -235,10 +235,10 @@ static armilla_status run_several(run *r)
     return status;
 }
 
-armilla_status armilla_cuda_points_group_run(const armilla_cuda_points_group *group,
-                                             const armilla_cuda_points_shares *shares,
-                                             const armilla_cuda_points_call *call)
+armilla_status armilla_cuda_points_shares_run(const armilla_cuda_points_shares *shares,
+                                              const armilla_cuda_points_call *call)
 {
+    const armilla_cuda_points_group *group = shares->group;
     run r = {.group = group, .shares = shares, .call = call};
     armilla_status status;
     if (group->is_one)

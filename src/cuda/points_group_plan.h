@@ -14,6 +14,7 @@ typedef struct armilla_cuda_points_member {
 } armilla_cuda_points_member;
 
 struct armilla_cuda_points_group {
+    armilla_cuda_object object;
     int is_one; /* was the list one of one GPU? Then the streams are the callers' */
     int64_t count;
     armilla_cuda_points_member *members; /* that have strips */
@@ -31,9 +32,21 @@ typedef struct armilla_cuda_points_part {
 } armilla_cuda_points_part;
 
 struct armilla_cuda_points_shares {
+    armilla_cuda_object object;
+    const armilla_cuda_points_group *group;
     int64_t count;
     armilla_cuda_points_turn turn;
     armilla_cuda_points_part *parts; /* of the members */
 };
+
+/* See the table of points_group.h. */
+armilla_status armilla_cuda_points_shares_new(const armilla_cuda_points_group *group,
+                                              const armilla_cuda_points_problem *problem,
+                                              int64_t count, const double *points, int on_device,
+                                              armilla_cuda_points_shares **shares);
+armilla_status armilla_cuda_points_shares_turn(armilla_cuda_points_shares *shares,
+                                               const armilla_cuda_points_turn *turn);
+armilla_status armilla_cuda_points_shares_run(const armilla_cuda_points_shares *shares,
+                                              const armilla_cuda_points_call *call);
 
 #endif

@@ -152,6 +152,41 @@ static armilla_status make(const armilla_cuda_points_group *g,
     return deal(g, &d, s);
 }
 
+static void release_angles(const armilla_cuda_points_member *m, double *gamma)
+{
+    int before;
+    if (!gamma) return;
+    armilla_cuda_enter_to_free(m->device, &before);
+    armilla_cuda_release(gamma);
+    armilla_cuda_leave_device(m->device, before);
+}
+
+static void free_shares(void *object)
+{
+    armilla_cuda_points_shares *s = object;
+    for (int64_t i = 0; i < s->group->count && s->parts; i++) {
+        const armilla_cuda_points_member *m = &s->group->members[i];
+        armilla_cuda_points_sorted_free(m->stages, s->parts[i].points);
+        release_angles(m, s->parts[i].gamma);
+        armilla_release(s->parts[i].number);
+    }
+    armilla_release(s->parts);
+    armilla_release(s);
+}
+
+/* Device bytes of the GPU that has to hold most. */
+static int64_t count_bytes(const armilla_cuda_points_shares *s)
+{
+    int64_t most = 0;
+    for (int64_t i = 0; i < s->group->count; i++) {
+        const armilla_cuda_points_part *part = &s->parts[i];
+        const int64_t angles = part->gamma ? part->count * (int64_t)sizeof *part->gamma : 0;
+        most = armilla_larger(most, armilla_cuda_points_stages_bytes(s->group->members[i].stages) +
+                                        armilla_cuda_points_held_bytes(part->points) + angles);
+    }
+    return most;
+}
+
 armilla_status armilla_cuda_points_shares_new(const armilla_cuda_points_group *group,
                                               const armilla_cuda_points_problem *problem,
                                               int64_t count, const double *points, int on_device,
@@ -160,14 +195,17 @@ armilla_status armilla_cuda_points_shares_new(const armilla_cuda_points_group *g
     armilla_cuda_points_shares *s;
     armilla_status status = armilla_allocate_zero(&s, 1, sizeof *s);
     if (status) return status;
-    s->count = count;
+    s->object.free = free_shares, s->object.device = group->object.device;
+    s->group = group, s->count = count;
     status = armilla_allocate_zero(&s->parts, group->count, sizeof *s->parts);
     if (!status) status = make(group, problem, points, on_device, s);
-    if (status)
-        armilla_cuda_points_shares_free(group, s);
-    else
-        *shares = s;
-    return status;
+    if (status) {
+        free_shares(s);
+        return status;
+    }
+    s->object.bytes = count_bytes(s);
+    *shares = s;
+    return ARMILLA_OK;
 }
 
 /* --- Values that turn ------------------------------------------------------------------------- */
@@ -196,35 +234,14 @@ static armilla_status upload_angles(const armilla_cuda_points_member *m, const d
     return armilla_cuda_name_device(m->device, status);
 }
 
-armilla_status armilla_cuda_points_shares_turn(const armilla_cuda_points_group *group,
-                                               armilla_cuda_points_shares *shares,
+armilla_status armilla_cuda_points_shares_turn(armilla_cuda_points_shares *shares,
                                                const armilla_cuda_points_turn *turn)
 {
+    const armilla_cuda_points_group *group = shares->group;
     armilla_status status = ARMILLA_OK;
     shares->turn = *turn;
     for (int64_t i = 0; turn->gamma && i < group->count && !status; i++)
         status = upload_angles(&group->members[i], turn->gamma, &shares->parts[i]);
+    shares->object.bytes = count_bytes(shares);
     return status;
-}
-
-static void release_angles(const armilla_cuda_points_member *m, double *gamma)
-{
-    int before;
-    if (!gamma) return;
-    armilla_cuda_enter_to_free(m->device, &before);
-    armilla_cuda_release(gamma);
-    armilla_cuda_leave_device(m->device, before);
-}
-
-void armilla_cuda_points_shares_free(const armilla_cuda_points_group *group,
-                                     armilla_cuda_points_shares *shares)
-{
-    if (!shares) return;
-    for (int64_t i = 0; i < group->count && shares->parts; i++) {
-        armilla_cuda_points_sorted_free(group->members[i].stages, shares->parts[i].points);
-        release_angles(&group->members[i], shares->parts[i].gamma);
-        armilla_release(shares->parts[i].number);
-    }
-    armilla_release(shares->parts);
-    armilla_release(shares);
 }

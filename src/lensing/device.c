@@ -181,7 +181,7 @@ static armilla_status make_shared(armilla_lensing *lensing, int64_t lmax, int64_
     if (status) return status;
     const int64_t spin = lensing->points->core->spin;
     const armilla_cuda_points_turn turn = {spin, spin ? p->gamma : NULL, p->place};
-    return armilla_points_device_turn(lensing->points, &turn);
+    return armilla_cuda()->points->turn(lensing->points->sorted, &turn);
 }
 
 armilla_status armilla_lensing_make_device(armilla_lensing *lensing, int64_t lmax, int64_t mmax,
@@ -243,7 +243,7 @@ static int64_t choose_batch(const call *c)
     const armilla_points *points = c->lensing->points;
     int64_t batch = armilla_larger(1, c->exec->ntrans);
     if (!armilla_cuda_lensed_room(c->lensed, 1)) return batch;
-    while (batch > 1 && armilla_points_device_room(points, c->to_map, batch) +
+    while (batch > 1 && armilla_cuda()->points->room(points->sorted, c->to_map, batch) +
                                 armilla_cuda_lensed_room(c->lensed, batch) >
                             points->core->device_bytes)
         batch = (batch + 1) / 2;

@@ -209,16 +209,13 @@ armilla_status armilla_points_device_make(armilla_points_core *core,
                                                         .nstrips = core->nstrips,
                                                         .strips = device->strips,
                                                         .memory_bytes = core->device_bytes};
-    int current = 0;
-    if (!core->ndevices && (status = armilla_cuda_current_device(&current))) return status;
-    return armilla_cuda_points_group_new(&problem, core->ndevices ? core->devices : &current,
-                                         armilla_larger(1, core->ndevices), &device->group);
+    return armilla_cuda()->points->make(&problem, core->devices, core->ndevices, &device->group);
 }
 
 void armilla_points_device_free(armilla_points_device *device)
 {
     if (!device) return;
-    armilla_cuda_points_group_free(device->group);
+    armilla_cuda_free(device->group);
     armilla_leg_layout_clear(&device->near);
     armilla_release(device->strips);
     armilla_release(device);
@@ -232,7 +229,7 @@ static armilla_status fail_first(int64_t npoints, const double *points)
     double *host;
     armilla_status status = armilla_allocate(&host, 2 * npoints, sizeof *host);
     if (status) return status;
-    status = armilla_cuda_points_fetch(npoints, points, host);
+    status = armilla_cuda()->points->fetch(npoints, points, host);
     if (!status) status = armilla_points_check(npoints, host);
     armilla_release(host);
     return status;
@@ -246,32 +243,36 @@ static armilla_status check_shared_points(const double *points, armilla_memory m
                         "(options->devices) takes points of the host");
 }
 
-static armilla_status look(int64_t npoints, const double *points, armilla_points_extent *extent)
+/* number: of the points that were taken; it gets their cells. */
+static void tell_extent(const armilla_cuda_points_survey *survey,
+                        const armilla_cuda_point_bounds *found, int64_t *number,
+                        armilla_points_extent *extent)
 {
-    int64_t number[ARMILLA_SURVEY_SAMPLE];
-    double sample[2 * ARMILLA_SURVEY_SAMPLE];
-    const armilla_cuda_points_survey survey = {
-        npoints, points, armilla_points_take_sample(npoints, number), number, sample};
-    armilla_cuda_point_bounds found;
-    armilla_status status = armilla_cuda_points_look(&survey, &found);
-    if (status) return status;
-    if (found.wrong) return fail_first(npoints, points);
-    const armilla_points_bounds bounds = {.theta = {found.north, found.south},
-                                          .from_equator = found.from_equator};
-    for (int64_t i = 0; i < survey.taken; i++) number[i] = armilla_points_cell(sample + 2 * i);
-    *extent = armilla_points_extent_by(&bounds, npoints, number);
-    return ARMILLA_OK;
+    const armilla_points_bounds bounds = {.theta = {found->north, found->south},
+                                          .from_equator = found->from_equator};
+    for (int64_t i = 0; i < survey->taken; i++)
+        number[i] = armilla_points_cell(survey->sample + 2 * i);
+    *extent = armilla_points_extent_by(&bounds, survey->count, number);
 }
 
 armilla_status armilla_points_device_see(const armilla_points_core *given, int64_t npoints,
                                          const double **points, armilla_memory memory, int *there,
                                          armilla_points_extent *extent)
 {
+    int64_t number[ARMILLA_SURVEY_SAMPLE];
+    double sample[2 * ARMILLA_SURVEY_SAMPLE];
+    armilla_cuda_point_bounds found;
     *there = 0;
     if (npoints == 0) return ARMILLA_OK;
     if (given->ndevices > 1) return check_shared_points(*points, memory);
-    const armilla_status status = armilla_cuda_points_find(memory, points, there);
-    return status || !*there ? status : look(npoints, *points, extent);
+    armilla_cuda_points_survey survey = {
+        npoints, *points, armilla_points_take_sample(npoints, number), number, sample};
+    const armilla_status status = armilla_cuda()->points->see(memory, &survey, there, &found);
+    if (status || !*there) return status;
+    *points = survey.points;
+    if (found.wrong) return fail_first(npoints, *points);
+    tell_extent(&survey, &found, number, extent);
+    return ARMILLA_OK;
 }
 
 armilla_cuda_points_problem armilla_points_device_problem(const armilla_points_core *core)
@@ -294,20 +295,8 @@ armilla_status armilla_points_device_sort(const armilla_points_core *core, int64
                                           armilla_cuda_points_shares **sorted)
 {
     const armilla_cuda_points_problem problem = armilla_points_device_problem(core);
-    return armilla_cuda_points_shares_new(core->device->group, &problem, npoints, points, there,
-                                          sorted);
-}
-
-armilla_status armilla_points_device_turn(const armilla_points *plan,
-                                          const armilla_cuda_points_turn *turn)
-{
-    return armilla_cuda_points_shares_turn(plan->core->device->group, plan->sorted, turn);
-}
-
-void armilla_points_device_unsort(const armilla_points_core *core,
-                                  armilla_cuda_points_shares *sorted)
-{
-    if (sorted) armilla_cuda_points_shares_free(core->device->group, sorted);
+    return armilla_cuda()->points->sort(core->device->group, &problem, npoints, points, there,
+                                        sorted);
 }
 
 /* --- Calls ----------------------------------------------------------------------------------- */
@@ -326,36 +315,17 @@ armilla_status armilla_points_device_run(const armilla_points *plan, int to_poin
                                            .stream = exec->stream,
                                            .progress = exec->progress,
                                            .progress_data = exec->progress_data};
-    return armilla_cuda_points_group_run(plan->core->device->group, plan->sorted, &call);
+    return armilla_cuda()->points->run(plan->sorted, &call);
 }
 
 int armilla_points_device_number(const armilla_points_core *core)
 {
-    return armilla_cuda_points_group_device(core->device->group);
+    return armilla_cuda_device(core->device->group);
 }
 
-int64_t armilla_points_device_count(const armilla_points_core *core)
+armilla_cuda_points_needs armilla_points_device_needs(const armilla_points *plan)
 {
-    return armilla_cuda_points_group_count(core->device->group);
-}
-
-int64_t armilla_points_device_launches(const armilla_points *plan, int to_points)
-{
-    return armilla_cuda_points_group_launches(plan->core->device->group, plan->sorted, to_points);
-}
-
-int64_t armilla_points_device_bytes(const armilla_points *plan)
-{
-    return armilla_cuda_points_group_bytes(plan->core->device->group, plan->sorted);
-}
-
-int64_t armilla_points_device_workspace(const armilla_points *plan)
-{
-    return armilla_cuda_points_group_workspace(plan->core->device->group, plan->sorted);
-}
-
-int64_t armilla_points_device_room(const armilla_points *plan, int to_points, int64_t batch)
-{
-    return armilla_cuda_points_group_room(plan->core->device->group, plan->sorted, to_points,
-                                          batch);
+    const armilla_points_device *device = plan->core->device;
+    return device ? armilla_cuda()->points->needs(device->group, plan->sorted)
+                  : (armilla_cuda_points_needs){0};
 }

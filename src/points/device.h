@@ -53,34 +53,17 @@ armilla_cuda_points_problem armilla_points_device_problem(const armilla_points_c
 armilla_status armilla_points_device_sort(const armilla_points_core *core, int64_t npoints,
                                           const double *points, int there,
                                           armilla_cuda_points_shares **sorted);
-void armilla_points_device_unsort(const armilla_points_core *core,
-                                  armilla_cuda_points_shares *sorted);
-
-/* Values of a plan on several GPUs turn, and have other places, as points_group.h says. Once,
- * before the first call. Errors: MEMORY, UNSUPPORTED. */
-armilla_status armilla_points_device_turn(const armilla_points *plan,
-                                          const armilla_cuda_points_turn *turn);
-
 /* --- Calls ----------------------------------------------------------------------------------- */
 
-/* Errors: as armilla_cuda_points_group_run. Given: exec resolved. */
+/* Errors: as the `run` of cuda/points_group.h. Given: exec resolved. */
 armilla_status armilla_points_device_run(const armilla_points *plan, int to_points,
                                          armilla_array alm, armilla_array values,
                                          const armilla_exec *exec);
 
-/* The number of the plan's GPU, the first one of several; how many of them have work. */
+/* The number of the plan's GPU, the first one of several. */
 int armilla_points_device_number(const armilla_points_core *core);
-int64_t armilla_points_device_count(const armilla_points_core *core);
 
-/* Kernels and calls of cuFFT in a call of one transform on one GPU. */
-int64_t armilla_points_device_launches(const armilla_points *plan, int to_points);
-
-/* Device bytes of the fullest GPU: what the plan holds, what a call of one transform takes besides
- * the arrays. */
-int64_t armilla_points_device_bytes(const armilla_points *plan);
-int64_t armilla_points_device_workspace(const armilla_points *plan);
-
-/* Device bytes of a call of so many transforms at once on the plan's only GPU, besides arrays. */
-int64_t armilla_points_device_room(const armilla_points *plan, int to_points, int64_t batch);
+/* What a call takes besides the arrays; of a plan on the processor, nothing. */
+armilla_cuda_points_needs armilla_points_device_needs(const armilla_points *plan);
 
 #endif

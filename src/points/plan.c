@@ -297,7 +297,7 @@ armilla_status armilla_points_new_beside(const armilla_points *plan, int64_t npo
 void armilla_points_free(armilla_points *plan)
 {
     if (!plan) return;
-    armilla_points_device_unsort(plan->core, plan->sorted);
+    armilla_cuda_free(plan->sorted);
     armilla_points_order_clear(&plan->order);
     armilla_points_core_release(plan->core);
     armilla_release(plan);
@@ -346,8 +346,8 @@ armilla_status armilla_points_describe(const armilla_points *plan, int nthreads,
         .near_rings = core->sampling.near_rings,
         .highest_order = core->mmax,
         .backend = core->on_device ? "cuda" : "cpu",
-        .device_plan_bytes = core->on_device ? armilla_points_device_bytes(plan) : 0,
-        .device_workspace_bytes = core->on_device ? armilla_points_device_workspace(plan) : 0};
+        .device_plan_bytes = armilla_cuda_bytes(plan->sorted),
+        .device_workspace_bytes = armilla_points_device_needs(plan).bytes};
     return armilla_description_give("description", "armilla_points_description", &made, sizeof made,
                                     description);
 }
@@ -437,18 +437,18 @@ static void tell_sampling(const armilla_points_core *core, const armilla_teller 
 static void tell_strips(const armilla_points *plan, const armilla_teller *teller)
 {
     const armilla_points_core *core = plan->core;
+    const armilla_cuda_points_needs needs = armilla_points_device_needs(plan);
     if (core->ndevices < 2) {
         armilla_choice_tell(teller, "points.strips", "as few as the memory of a call allows",
                             "%" PRId64 " strips of samples, one after the other", core->nstrips);
         armilla_choice_tell(teller, "points.launches", "by the memory of a call",
                             "%" PRId64 " launches in synthesis, %" PRId64 " in its adjoint",
-                            armilla_points_device_launches(plan, 1),
-                            armilla_points_device_launches(plan, 0));
+                            needs.launches[1], needs.launches[0]);
     } else {
         armilla_choice_tell(teller, "points.strips",
                             "as few as the memory of a call allows, as many for each GPU",
                             "%" PRId64 " strips of samples, shared by %" PRId64 " GPUs",
-                            core->nstrips, armilla_points_device_count(core));
+                            core->nstrips, needs.ngpus);
     }
 }
 

@@ -126,7 +126,7 @@ static void values_are_the_processors(void **state)
     pair p = pair_open(4, &shared[1], 0.5);
     armilla_lensing_free(p.gpu);
     check_ok(new_on_list(&p.s, MOST, &p.gpu));
-    assert_int_equal(armilla_points_device_count(p.gpu->points->core), MOST);
+    assert_int_equal(armilla_points_device_needs(p.gpu->points).ngpus, MOST);
     for (int way = 0; way < 2; way++) {
         const int64_t count = lensing_outputs(&p, way);
         for (int64_t i = 0; i < count; i++) p.wanted[i] = p.made[i] = 7;

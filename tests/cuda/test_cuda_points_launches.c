@@ -35,7 +35,8 @@ static int64_t check_launches(const plan_case *of)
         cuda_emulation_launches();
         check_ok(operate(&s, to_points, alm, values));
         launches[to_points] = cuda_emulation_launches();
-        assert_int_equal(launches[to_points], armilla_points_device_launches(s.plan, to_points));
+        assert_int_equal(launches[to_points],
+                         armilla_points_device_needs(s.plan).launches[to_points]);
     }
     assert_int_equal(cudaFree(alm), cudaSuccess);
     assert_int_equal(cudaFree(values), cudaSuccess);
@@ -91,8 +92,8 @@ static void launches_are_explained(void **state)
     plan_open(&s, &of);
     check_ok(armilla_points_explain(s.plan, keep_launches, told));
     snprintf(wanted, sizeof wanted, "%d launches in synthesis, %d in its adjoint",
-             (int)armilla_points_device_launches(s.plan, 1),
-             (int)armilla_points_device_launches(s.plan, 0));
+             (int)armilla_points_device_needs(s.plan).launches[1],
+             (int)armilla_points_device_needs(s.plan).launches[0]);
     assert_string_equal(told, wanted);
     points_scene_close(&s);
 }
@@ -143,7 +144,7 @@ static double all_bytes(const armilla_points *plan)
     const int64_t count = plan->order.count;
     return (double)(array_bytes(plan->core->spin, count) +
                     armilla_cuda_points_bytes(&problem, count) + cuda_emulation_live_bytes() +
-                    armilla_points_device_workspace(plan));
+                    armilla_points_device_needs(plan).bytes);
 }
 
 /* One strip and one lot where an H100, or 40 GB of memory, have the room; within 5.6 GB of all, and
@@ -163,9 +164,9 @@ static void a_large_plan_has_few_launches(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         armilla_points plan = large_plan(cases[i].spin, cases[i].epsilon, cases[i].memory * GB,
                                          cases[i].device_bytes * 1000000);
-        assert_int_equal(armilla_points_device_launches(&plan, 1), cases[i].launches);
+        assert_int_equal(armilla_points_device_needs(&plan).launches[1], cases[i].launches);
         assert_int_equal(plan.core->nstrips, cases[i].strips);
-        assert_true(armilla_points_device_workspace(&plan) <= plan.core->device_bytes);
+        assert_true(armilla_points_device_needs(&plan).bytes <= plan.core->device_bytes);
         check_at_most(all_bytes(&plan), cases[i].bytes, "bytes of the device, case %d", (int)i);
         close_plan(&plan);
     }

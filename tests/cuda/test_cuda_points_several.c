@@ -32,7 +32,7 @@ static void check_counts(const plan_case *of, int64_t ntrans, int least, int wor
     several_open(&t, of, ntrans);
     for (int count = least; count <= MOST; count++) {
         armilla_points *plan = plan_on(&t, count);
-        assert_int_equal(armilla_points_device_count(plan->core),
+        assert_int_equal(armilla_points_device_needs(plan).ngpus,
                          count < working ? count : working);
         check_same_bits(&t, plan, what);
         armilla_points_free(plan);

@@ -239,7 +239,7 @@ static void calls_survive_every_failure(void **state)
     several_scene t;
     several_open(&t, &SMALL, 1);
     armilla_points *plan = plan_on(&t, 2);
-    assert_int_equal(armilla_points_device_count(plan->core), 2);
+    assert_int_equal(armilla_points_device_needs(plan).ngpus, 2);
     for (int to_points = 0; to_points < 2; to_points++) check_failures(&t, plan, to_points);
     armilla_points_free(plan);
     several_close(&t);

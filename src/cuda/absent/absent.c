@@ -91,3 +91,9 @@ armilla_status armilla_cuda_check_devices(const int *devices, int64_t ndevices)
     (void)devices, (void)ndevices;
     return fail_absent();
 }
+
+armilla_status armilla_cuda_spare_bytes(const int *devices, int64_t ndevices, int64_t *bytes)
+{
+    (void)devices, (void)ndevices, (void)bytes;
+    return fail_absent();
+}
