@@ -15,6 +15,7 @@ typedef struct armilla_cuda_tables {
     const struct armilla_cuda_share_table *share;         /* cuda/share.h */
     const struct armilla_cuda_radial_table *radial;       /* cuda/radial.h */
     const struct armilla_cuda_points_table *points;       /* cuda/points_group.h */
+    const struct armilla_cuda_lensing_table *lensing;     /* cuda/pointing.h */
 } armilla_cuda_tables;
 
 /* NULL in a library without CUDA; whoever comes behind armilla_cuda_check_device, or has something

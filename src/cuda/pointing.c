@@ -35,7 +35,7 @@ static void fill_tables(const armilla_cuda_pointing_problem *problem,
     }
 }
 
-static armilla_status upload_tables(armilla_cuda_pointing *p,
+static armilla_status upload_tables(armilla_cuda_pointing_tables *p,
                                     const armilla_cuda_pointing_problem *problem)
 {
     const int64_t nrings = problem->nrings;
@@ -65,80 +65,68 @@ static armilla_status allocate(int64_t numbers, const char *what, double **devic
     return status;
 }
 
-static armilla_status make(armilla_cuda_pointing *p, const armilla_cuda_pointing_problem *problem)
+static int64_t bytes_of(const armilla_cuda_lensing_view *view)
 {
-    armilla_status status = armilla_cuda_current_device(&p->device);
-    if (status || (status = armilla_cuda_pool_open(p->device))) return status;
-    p->open = 1;
-    if ((status = upload_tables(p, problem)) ||
-        (status = allocate(2 * p->view.count, "deflected directions", &p->points)) ||
-        (status = allocate(p->view.count, "deflected directions", &p->gamma)))
-        return status;
-    p->view.rings = p->rings, p->view.first = p->first, p->view.nrings = problem->nrings;
-    p->view.npix = problem->npix, p->view.placed = p->view.count == problem->npix;
-    if (problem->nside) p->view.scheme = armilla_nested_scheme(problem->nside);
-    /* for tables, and for whoever still writes the coefficients of the deflection */
-    return armilla_cuda_status(cudaDeviceSynchronize(), "waiting for the rings of lensing");
-}
-
-armilla_status armilla_cuda_pointing_new(const armilla_cuda_pointing_problem *problem,
-                                         armilla_cuda_pointing **pointing)
-{
-    armilla_cuda_pointing *p;
-    armilla_status status = armilla_cuda_check_device();
-    if (status || (status = armilla_allocate_zero(&p, 1, sizeof *p))) return status;
-    if ((status = make(p, problem)))
-        armilla_cuda_pointing_free(p);
-    else
-        *pointing = p;
-    return status;
-}
-
-void armilla_cuda_pointing_free(armilla_cuda_pointing *pointing)
-{
-    int before;
-    if (!pointing) return;
-    armilla_cuda_enter_to_free(pointing->device, &before);
-    armilla_cuda_release(pointing->rings);
-    armilla_cuda_release(pointing->first);
-    armilla_cuda_release(pointing->points);
-    armilla_cuda_release(pointing->gamma);
-    if (pointing->open) armilla_cuda_pool_close(pointing->device);
-    armilla_cuda_leave_device(pointing->device, before);
-    armilla_release(pointing);
-}
-
-/* --- What it has ------------------------------------------------------------------------------ */
-
-int64_t armilla_cuda_pointing_bytes(const armilla_cuda_pointing *pointing)
-{
-    const armilla_cuda_lensing_view *view = &pointing->view;
     return view->nrings * (int64_t)sizeof *view->rings +
            (view->nrings + 1) * (int64_t)sizeof *view->first +
            3 * view->count * (int64_t)sizeof(double);
 }
 
-int64_t armilla_cuda_pointing_count(const armilla_cuda_pointing *pointing)
+static armilla_status make_tables(armilla_cuda_pointing_tables *p,
+                                  const armilla_cuda_pointing_problem *problem)
 {
-    return pointing->view.count;
+    armilla_cuda_pointing *known = &p->known;
+    armilla_cuda_lensing_view *view = &p->view;
+    armilla_status status = armilla_cuda_current_device(&known->object.device);
+    if (status || (status = armilla_cuda_pool_open(known->object.device))) return status;
+    p->open = 1;
+    if ((status = upload_tables(p, problem)) ||
+        (status = allocate(2 * view->count, "deflected directions", &known->points)) ||
+        (status = allocate(view->count, "deflected directions", &known->gamma)))
+        return status;
+    view->rings = p->rings, view->first = p->first, view->nrings = problem->nrings;
+    view->npix = problem->npix, view->placed = view->count == problem->npix;
+    if (problem->nside) view->scheme = armilla_nested_scheme(problem->nside);
+    known->count = view->count, known->placed = view->placed != 0;
+    known->object.bytes = bytes_of(view);
+    for (int i = 0; i < 2; i++)
+        known->value_bytes[i] = armilla_cuda_round_part(8 * (i + 1) * view->count);
+    /* for tables, and for whoever still writes the coefficients of the deflection */
+    return armilla_cuda_status(cudaDeviceSynchronize(), "waiting for the rings of lensing");
 }
 
-int armilla_cuda_pointing_device(const armilla_cuda_pointing *pointing)
+static void free_pointing(void *object)
 {
-    return pointing->device;
+    armilla_cuda_pointing_tables *p = object;
+    const int device = p->known.object.device;
+    int before;
+    armilla_cuda_enter_to_free(device, &before);
+    armilla_cuda_release(p->rings);
+    armilla_cuda_release(p->first);
+    armilla_cuda_release(p->known.points);
+    armilla_cuda_release(p->known.gamma);
+    if (p->open) armilla_cuda_pool_close(device);
+    armilla_cuda_leave_device(device, before);
+    armilla_release(p);
 }
 
-int armilla_cuda_pointing_is_placed(const armilla_cuda_pointing *pointing)
+static armilla_status make(const armilla_cuda_pointing_problem *problem,
+                           armilla_cuda_pointing **pointing)
 {
-    return pointing->view.placed != 0;
+    armilla_cuda_pointing_tables *p;
+    armilla_status status = armilla_cuda_check_device();
+    if (status || (status = armilla_allocate_zero(&p, 1, sizeof *p))) return status;
+    p->known.object.free = free_pointing;
+    if ((status = make_tables(p, problem)))
+        free_pointing(p);
+    else
+        *pointing = &p->known;
+    return status;
 }
 
-const double *armilla_cuda_pointing_points(const armilla_cuda_pointing *pointing)
-{
-    return pointing->points;
-}
+/* --- What it has ------------------------------------------------------------------------------ */
 
-static armilla_status fetch(const void *device, void *host, int64_t numbers)
+static armilla_status copy_to_host(const void *device, void *host, int64_t numbers)
 {
     if (!host) return ARMILLA_OK;
     return armilla_cuda_status(
@@ -146,15 +134,14 @@ static armilla_status fetch(const void *device, void *host, int64_t numbers)
         "deflected directions");
 }
 
-armilla_status armilla_cuda_pointing_fetch(const armilla_cuda_pointing *pointing, double *points,
-                                           double *gamma)
+static armilla_status fetch(const armilla_cuda_pointing *p, double *points, double *gamma)
 {
     int before;
-    armilla_status status = armilla_cuda_enter_device(pointing->device, &before);
+    armilla_status status = armilla_cuda_enter_device(p->object.device, &before);
     if (status) return status;
-    status = fetch(pointing->points, points, 2 * pointing->view.count);
-    if (!status) status = fetch(pointing->gamma, gamma, pointing->view.count);
-    armilla_cuda_leave_device(pointing->device, before);
+    status = copy_to_host(p->points, points, 2 * p->count);
+    if (!status) status = copy_to_host(p->gamma, gamma, p->count);
+    armilla_cuda_leave_device(p->object.device, before);
     return status;
 }
 
@@ -177,11 +164,12 @@ static armilla_status fill(const armilla_cuda_pointing *p, const armilla_cuda_de
                            int64_t size, const armilla_cuda_deflection *d)
 {
     const armilla_cuda_potential potential = {d->alm, of->lmax, of->mmax, of->curl ? 2 : 1};
-    const size_t bytes = 2 * (size_t)p->view.npix * sizeof *d->field;
+    const size_t bytes = 2 * (size_t)armilla_cuda_pointing_view(p)->npix * sizeof *d->field;
     armilla_status status =
-        copy_part("deflection->gradient", of->gradient, p->device, 2 * size, d->alm);
+        copy_part("deflection->gradient", of->gradient, p->object.device, 2 * size, d->alm);
     if (!status && of->curl)
-        status = copy_part("deflection->curl", of->curl, p->device, 2 * size, d->alm + 2 * size);
+        status =
+            copy_part("deflection->curl", of->curl, p->object.device, 2 * size, d->alm + 2 * size);
     if (!status)
         status = armilla_cuda_status(cudaMemset(d->field, 0, bytes), "the field of a deflection");
     if (!status && of->potential)
@@ -191,38 +179,42 @@ static armilla_status fill(const armilla_cuda_pointing *p, const armilla_cuda_de
                   : armilla_cuda_status(cudaDeviceSynchronize(), "coefficients of a deflection");
 }
 
-/* A copy of a map; places that are no pixels are copied, too. */
-static armilla_status open_map(const armilla_cuda_pointing *p, const double *map,
-                               armilla_cuda_deflection *d)
-{
-    armilla_status status = allocate(2 * p->view.npix, "the map of a deflection", &d->field);
-    if (!status) status = copy_part("deflection->map", map, p->device, 2 * p->view.npix, d->field);
-    d->is_map = 1;
-    if (status) armilla_cuda_deflection_close(d);
-    return status;
-}
-
-armilla_status armilla_cuda_deflection_open(const armilla_cuda_pointing *pointing,
-                                            const armilla_cuda_deflection_parts *parts,
-                                            armilla_cuda_deflection *deflection)
-{
-    const int64_t size = (parts->mmax + 1) * (2 * parts->lmax - parts->mmax + 2) / 2;
-    *deflection = (armilla_cuda_deflection){.alm = NULL};
-    if (parts->map) return open_map(pointing, parts->map, deflection);
-    armilla_status status =
-        allocate((parts->curl ? 4 : 2) * size, "coefficients of a deflection", &deflection->alm);
-    if (!status)
-        status = allocate(2 * pointing->view.npix, "the field of a deflection", &deflection->field);
-    if (!status) status = fill(pointing, parts, size, deflection);
-    if (status) armilla_cuda_deflection_close(deflection);
-    return status;
-}
-
-void armilla_cuda_deflection_close(armilla_cuda_deflection *deflection)
+static void close_deflection(armilla_cuda_deflection *deflection)
 {
     armilla_cuda_release(deflection->alm);
     armilla_cuda_release(deflection->field);
     *deflection = (armilla_cuda_deflection){.alm = NULL};
+}
+
+/* A copy of a map; places that are no pixels are copied, too. */
+static armilla_status open_map(const armilla_cuda_pointing *p, const double *map,
+                               armilla_cuda_deflection *d)
+{
+    armilla_status status =
+        allocate(2 * armilla_cuda_pointing_view(p)->npix, "the map of a deflection", &d->field);
+    if (!status)
+        status = copy_part("deflection->map", map, p->object.device,
+                           2 * armilla_cuda_pointing_view(p)->npix, d->field);
+    d->is_map = 1;
+    if (status) close_deflection(d);
+    return status;
+}
+
+static armilla_status open_deflection(const armilla_cuda_pointing *p,
+                                      const armilla_cuda_deflection_parts *parts,
+                                      armilla_cuda_deflection *deflection)
+{
+    const int64_t size = (parts->mmax + 1) * (2 * parts->lmax - parts->mmax + 2) / 2;
+    *deflection = (armilla_cuda_deflection){.alm = NULL};
+    if (parts->map) return open_map(p, parts->map, deflection);
+    armilla_status status =
+        allocate((parts->curl ? 4 : 2) * size, "coefficients of a deflection", &deflection->alm);
+    if (!status)
+        status = allocate(2 * armilla_cuda_pointing_view(p)->npix, "the field of a deflection",
+                          &deflection->field);
+    if (!status) status = fill(p, parts, size, deflection);
+    if (status) close_deflection(deflection);
+    return status;
 }
 
 /* --- Directions ------------------------------------------------------------------------------- */
@@ -234,42 +226,55 @@ static int64_t find_bad(const int32_t *bad, int64_t nwarps)
     return -1;
 }
 
-static armilla_status deflect(const armilla_cuda_pointing *p, const armilla_cuda_deflection *d,
-                              int32_t *on_device, int32_t *bad)
+static armilla_status run_kernel(const armilla_cuda_pointing *p, const armilla_cuda_deflection *d,
+                                 int32_t *on_device, int32_t *bad)
 {
-    const int64_t nwarps = armilla_cuda_lensing_warps(p->view.count);
+    const int64_t nwarps = armilla_cuda_lensing_warps(p->count);
     const armilla_cuda_deflecting deflecting = {d->field, p->points, p->gamma, on_device,
                                                 d->is_map};
     armilla_status status = armilla_cuda_status(
-        armilla_cuda_lensing_deflect(&p->view, &deflecting, NULL), "directions");
+        armilla_cuda_lensing_deflect(armilla_cuda_pointing_view(p), &deflecting, NULL),
+        "directions");
     return status ? status
                   : armilla_cuda_status(cudaMemcpy(bad, on_device, (size_t)nwarps * sizeof *bad,
                                                    cudaMemcpyDeviceToHost),
                                         "directions");
 }
 
-armilla_status armilla_cuda_pointing_deflect(armilla_cuda_pointing *pointing,
-                                             const armilla_cuda_deflection *deflection,
-                                             int64_t *bad)
+static armilla_status deflect(armilla_cuda_pointing *p, const armilla_cuda_deflection *deflection,
+                              int64_t *bad)
 {
-    const int64_t nwarps = armilla_cuda_lensing_warps(pointing->view.count);
+    const int64_t nwarps = armilla_cuda_lensing_warps(p->count);
     int32_t *flags;
     void *on_device = NULL;
     armilla_status status = armilla_allocate(&flags, nwarps, sizeof *flags);
     if (status) return status;
     status = armilla_cuda_allocate(nwarps * (int64_t)sizeof *flags, "directions", &on_device);
-    if (!status) status = deflect(pointing, deflection, on_device, flags);
+    if (!status) status = run_kernel(p, deflection, on_device, flags);
     if (!status) *bad = find_bad(flags, nwarps);
     armilla_cuda_release(on_device);
     armilla_release(flags);
     return status;
 }
 
-armilla_status armilla_cuda_deflection_fetch(const armilla_cuda_pointing *pointing,
-                                             const armilla_cuda_deflection *deflection,
-                                             int64_t place, double alpha[2])
+static armilla_status fetch_deflection(const armilla_cuda_pointing *p,
+                                       const armilla_cuda_deflection *deflection, int64_t place,
+                                       double alpha[2])
 {
-    armilla_status status = fetch(deflection->field + place, &alpha[0], 1);
-    if (!status) status = fetch(deflection->field + place + pointing->view.npix, &alpha[1], 1);
+    const double *at = deflection->field + place;
+    armilla_status status = copy_to_host(at, &alpha[0], 1);
+    if (!status) status = copy_to_host(at + armilla_cuda_pointing_view(p)->npix, &alpha[1], 1);
     return status;
 }
+
+const armilla_cuda_lensing_table armilla_cuda_lensing_functions = {
+    .make = make,
+    .fetch = fetch,
+    .open_deflection = open_deflection,
+    .deflect = deflect,
+    .fetch_deflection = fetch_deflection,
+    .close_deflection = close_deflection,
+    .open = armilla_cuda_lensed_open,
+    .begin_batch = armilla_cuda_lensed_begin,
+    .end_batch = armilla_cuda_lensed_end,
+    .close = armilla_cuda_lensed_close};

@@ -1,14 +1,12 @@
 /* Lensing on a GPU: the deflected directions of a grid's pixels, which stay in device memory, and
- * values that turn on their way between points and maps. Where the library is built without CUDA,
- * absent/ has these functions. */
+ * values that turn on their way between points and maps. */
 #ifndef ARMILLA_CUDA_POINTING_H
 #define ARMILLA_CUDA_POINTING_H
 
 #include "armilla/device.h"
 #include "armilla/grid.h"
 #include "base/status.h"
-
-typedef struct armilla_cuda_pointing armilla_cuda_pointing;
+#include "cuda/cuda.h"
 
 /* Arrays of the host; they need not outlive the pointing. */
 typedef struct armilla_cuda_pointing_problem {
@@ -18,27 +16,16 @@ typedef struct armilla_cuda_pointing_problem {
     int64_t nside; /* of rings of stride 0 */
 } armilla_cuda_pointing_problem;
 
-/* On the calling thread's current GPU; directions are still to be made. Errors: MEMORY (also of the
- * device: names the bytes), UNSUPPORTED. */
-armilla_status armilla_cuda_pointing_new(const armilla_cuda_pointing_problem *problem,
-                                         armilla_cuda_pointing **pointing);
-void armilla_cuda_pointing_free(armilla_cuda_pointing *pointing); /* NULL is allowed */
-
-int64_t armilla_cuda_pointing_bytes(const armilla_cuda_pointing *pointing); /* of the device */
-int64_t armilla_cuda_pointing_count(const armilla_cuda_pointing *pointing);
-int armilla_cuda_pointing_device(const armilla_cuda_pointing *pointing);
-
-/* Are entries places of the map? Else they are pixels, ring by ring. */
-int armilla_cuda_pointing_is_placed(const armilla_cuda_pointing *pointing);
-
-/* theta', phi' of each entry, [count][2], in device memory. */
-const double *armilla_cuda_pointing_points(const armilla_cuda_pointing *pointing);
-
-/* Copies directions and angles to the host, either of which may be NULL. Errors: UNSUPPORTED. */
-armilla_status armilla_cuda_pointing_fetch(const armilla_cuda_pointing *pointing, double *points,
-                                           double *gamma);
-
-/* --- Making directions, on the calling thread's current GPU ----------------------------------- */
+/* What others may know of directions. */
+typedef struct armilla_cuda_pointing {
+    armilla_cuda_object object;
+    int64_t count;          /* of entries */
+    int placed;             /* are entries places of the map? Else they are pixels, ring by ring */
+    double *points, *gamma; /* theta', phi' of each entry, [count][2], and its angle, [count]: in
+                               device memory */
+    int64_t value_bytes[2]; /* of the device, of the values of a transform that are not the map: of
+                               a scalar, of a field of two components */
+} armilla_cuda_pointing;
 
 /* Device memory for coefficients of the vector field, and for the field. */
 typedef struct armilla_cuda_deflection {
@@ -54,25 +41,7 @@ typedef struct armilla_cuda_deflection_parts {
     const double *map; /* [2][npix] in their place, of the host or the device; else NULL */
 } armilla_cuda_deflection_parts;
 
-/* Takes memory and copies coefficients; waits for the device. Errors: ARGUMENT (of another GPU),
- * MEMORY, UNSUPPORTED; nothing is taken then. */
-armilla_status armilla_cuda_deflection_open(const armilla_cuda_pointing *pointing,
-                                            const armilla_cuda_deflection_parts *parts,
-                                            armilla_cuda_deflection *deflection);
-void armilla_cuda_deflection_close(armilla_cuda_deflection *deflection);
-
-/* Makes the directions from the field; waits for the device. Returned: *bad  the first pixel, ring
- * by ring, whose deflection is not finite, or -1. Errors: MEMORY, UNSUPPORTED. */
-armilla_status armilla_cuda_pointing_deflect(armilla_cuda_pointing *pointing,
-                                             const armilla_cuda_deflection *deflection,
-                                             int64_t *bad);
-
-/* The deflection at a place of the field. Errors: UNSUPPORTED. */
-armilla_status armilla_cuda_deflection_fetch(const armilla_cuda_pointing *pointing,
-                                             const armilla_cuda_deflection *deflection,
-                                             int64_t place, double alpha[2]);
-
-/* --- Calls ------------------------------------------------------------------------------------ */
+struct armilla_cuda_points_shares; /* points_group.h */
 
 typedef struct armilla_cuda_lensed_call {
     int to_map;
@@ -83,45 +52,61 @@ typedef struct armilla_cuda_lensed_call {
     int progress; /* is somebody told of it? */
     armilla_memory memory;
     void *stream;
+    /* The points of the call, and the bytes that both together may take: as many transforms go at
+     * once as have room, or one; if there are no values beside the map all, which the points' call
+     * cuts. NULL: one by one. */
+    const struct armilla_cuda_points_shares *points;
+    int64_t device_bytes;
 } armilla_cuda_lensed_call;
 
-/* A call between values at points and maps. The pointing's device is the calling thread's current
- * one, here and below. */
-typedef struct armilla_cuda_lensed armilla_cuda_lensed;
+/* What others may know of a call between values at points and maps. */
+typedef struct armilla_cuda_lensed {
+    int64_t batch;         /* transforms that go at once */
+    armilla_memory memory; /* how the points' calls find their arrays */
+    int64_t distance;      /* of values at points, from one component to the next */
+} armilla_cuda_lensed;
 
-/* Finds the arrays. Errors: ARGUMENT, MEMORY, UNSUPPORTED (a stream whose capture the call would
- * break); nothing is taken then. */
-armilla_status armilla_cuda_lensed_open(const armilla_cuda_pointing *pointing,
-                                        const armilla_cuda_lensed_call *call,
-                                        armilla_cuda_lensed **lensed);
+typedef struct armilla_cuda_lensing_table {
+    /* On the calling thread's current GPU; directions are still to be made. Errors: MEMORY (also of
+     * the device: names the bytes), UNSUPPORTED. */
+    armilla_status (*make)(const armilla_cuda_pointing_problem *problem,
+                           armilla_cuda_pointing **pointing);
+    /* Copies directions and angles to the host, either of which may be NULL. Errors: UNSUPPORTED.
+     */
+    armilla_status (*fetch)(const armilla_cuda_pointing *pointing, double *points, double *gamma);
 
-/* Device bytes of the values of a transform that are not the map. */
-int64_t armilla_cuda_lensed_bytes(const armilla_cuda_pointing *pointing, int64_t ncomp);
+    /* Making directions, on the calling thread's current GPU: takes memory and copies coefficients;
+     * waits for the device. Errors: ARGUMENT (of another GPU), MEMORY, UNSUPPORTED; nothing is
+     * taken then. */
+    armilla_status (*open_deflection)(const armilla_cuda_pointing *pointing,
+                                      const armilla_cuda_deflection_parts *parts,
+                                      armilla_cuda_deflection *deflection);
+    /* Makes them from the field; waits for the device. Returned: *bad  the first pixel, ring by
+     * ring, whose deflection is not finite, or -1. Errors: MEMORY, UNSUPPORTED. */
+    armilla_status (*deflect)(armilla_cuda_pointing *pointing,
+                              const armilla_cuda_deflection *deflection, int64_t *bad);
+    /* The deflection at a place of the field. Errors: UNSUPPORTED. */
+    armilla_status (*fetch_deflection)(const armilla_cuda_pointing *pointing,
+                                       const armilla_cuda_deflection *deflection, int64_t place,
+                                       double alpha[2]);
+    void (*close_deflection)(armilla_cuda_deflection *deflection);
 
-/* Device bytes that so many transforms at once take beside what points take: values at points that
- * are not the map, and copies of maps of the host for these. */
-int64_t armilla_cuda_lensed_room(const armilla_cuda_lensed *lensed, int64_t batch);
+    /* A call: finds the arrays, takes memory, and makes the GPU of the pointing the current one
+     * until the call is closed. Errors: ARGUMENT, MEMORY, UNSUPPORTED (a stream whose capture the
+     * call would break); nothing is taken then. */
+    armilla_status (*open)(const armilla_cuda_pointing *pointing,
+                           const armilla_cuda_lensed_call *call, armilla_cuda_lensed **lensed);
+    /* What comes before points are read, and after they were written: transforms t .. t + count -
+     * 1, no more than a batch. To points the map's values are turned back first, to the map values
+     * are turned there last. Returned: where values at points of transform t, and of those that go
+     * with it, are: in device memory, or the caller's map. */
+    double *(*begin_batch)(armilla_cuda_lensed *lensed, int64_t t, int64_t count);
+    void (*end_batch)(armilla_cuda_lensed *lensed, int64_t t, int64_t count);
+    /* Gives all back and waits, where an array is on the host. Errors: UNSUPPORTED, the first one
+     * of the call. */
+    armilla_status (*close)(armilla_cuda_lensed *lensed);
+} armilla_cuda_lensing_table;
 
-/* Takes memory for so many transforms at once, or somewhat fewer. Errors: MEMORY, UNSUPPORTED;
- * `lensed` is to be closed all the same. */
-armilla_status armilla_cuda_lensed_begin(armilla_cuda_lensed *lensed, int64_t batch);
-
-/* Transforms that go at once. */
-int64_t armilla_cuda_lensed_batch(const armilla_cuda_lensed *lensed);
-
-/* Where values at points of transform t, the first of a batch, and of those that go with it, are:
- * in device memory, or the caller's map. *distance: from one component to the next. */
-double *armilla_cuda_lensed_values(const armilla_cuda_lensed *lensed, int64_t t, int64_t *distance);
-
-/* How the points' calls find their arrays. */
-armilla_memory armilla_cuda_lensed_memory(const armilla_cuda_lensed *lensed);
-
-/* Puts on the stream what comes before points are read (to_map = 0: the map's values, turned back,
- * become values at points), or after they are written (to_map = 1), of transforms t .. t + count -
- * 1, a batch or less. */
-void armilla_cuda_lensed_move(armilla_cuda_lensed *lensed, int64_t t, int64_t count);
-
-/* Gives the memory back; waits, where an array is on the host. Returned: what the device says. */
-armilla_status armilla_cuda_lensed_close(armilla_cuda_lensed *lensed);
+extern const armilla_cuda_lensing_table armilla_cuda_lensing_functions;
 
 #endif

@@ -5,11 +5,25 @@
 #include "cuda/kernels/lensing_kernels.h"
 #include "cuda/pointing.h"
 
-struct armilla_cuda_pointing {
+typedef struct armilla_cuda_pointing_tables {
+    armilla_cuda_pointing known;
     armilla_cuda_lensing_view view;
     void *rings, *first; /* device memory, as that of view */
-    double *points, *gamma;
-    int device, open; /* open: is the device's pool? */
-};
+    int open;            /* is the device's pool? */
+} armilla_cuda_pointing_tables;
+
+static inline const armilla_cuda_lensing_view *
+armilla_cuda_pointing_view(const armilla_cuda_pointing *pointing)
+{
+    return &((const armilla_cuda_pointing_tables *)pointing)->view;
+}
+
+/* Calls: see the table of pointing.h. */
+armilla_status armilla_cuda_lensed_open(const armilla_cuda_pointing *pointing,
+                                        const armilla_cuda_lensed_call *call,
+                                        armilla_cuda_lensed **lensed);
+double *armilla_cuda_lensed_begin(armilla_cuda_lensed *lensed, int64_t t, int64_t count);
+void armilla_cuda_lensed_end(armilla_cuda_lensed *lensed, int64_t t, int64_t count);
+armilla_status armilla_cuda_lensed_close(armilla_cuda_lensed *lensed);
 
 #endif

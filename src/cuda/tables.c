@@ -1,6 +1,7 @@
 /* Says which functions of this folder others may call: the tables of its things. */
 #include "cuda/cuda.h"
 
+#include "cuda/pointing.h"
 #include "cuda/points_group.h"
 #include "cuda/radial.h"
 #include "cuda/share.h"
@@ -11,6 +12,7 @@ const armilla_cuda_tables *armilla_cuda(void)
                                                .transform = &armilla_cuda_transform_functions,
                                                .share = &armilla_cuda_share_functions,
                                                .radial = &armilla_cuda_radial_functions,
-                                               .points = &armilla_cuda_points_functions};
+                                               .points = &armilla_cuda_points_functions,
+                                               .lensing = &armilla_cuda_lensing_functions};
     return &tables;
 }

@@ -62,7 +62,8 @@ static armilla_status fail_pixel(const armilla_pointing *p, const armilla_grid *
     double alpha[2];
     for (; number >= p->grid->rings[ring].nphi; ring++) number -= p->grid->rings[ring].nphi;
     const int64_t place = armilla_grid_place(field_grid, ring, number);
-    const armilla_status status = armilla_cuda_deflection_fetch(p->cuda, there, place, alpha);
+    const armilla_status status =
+        armilla_cuda()->lensing->fetch_deflection(p->cuda, there, place, alpha);
     return status ? status
                   : armilla_deflection_fail(armilla_pointing_place(p, ring, number), alpha[0],
                                             alpha[1]);
@@ -80,12 +81,12 @@ static armilla_status make_directions(armilla_pointing *p, const armilla_grid *f
                                                      d->kind == ARMILLA_DEFLECTION_POTENTIAL};
     armilla_cuda_deflection there;
     int64_t bad = -1;
-    armilla_status status = armilla_cuda_deflection_open(p->cuda, &parts, &there);
+    armilla_status status = armilla_cuda()->lensing->open_deflection(p->cuda, &parts, &there);
     if (status) return status;
     if (!d->map) status = synthesize(field_grid, d, device_bytes, &there);
-    if (!status) status = armilla_cuda_pointing_deflect(p->cuda, &there, &bad);
+    if (!status) status = armilla_cuda()->lensing->deflect(p->cuda, &there, &bad);
     if (!status && bad >= 0) status = fail_pixel(p, field_grid, &there, bad);
-    armilla_cuda_deflection_close(&there);
+    armilla_cuda()->lensing->close_deflection(&there);
     return status;
 }
 
@@ -97,7 +98,7 @@ static armilla_status make_here(armilla_pointing *pointing, const armilla_deflec
     const armilla_cuda_pointing_problem problem = {grid->rings, grid->nrings, grid->npix,
                                                    armilla_grid_nested(grid)};
     armilla_grid *field_grid = NULL;
-    armilla_status status = armilla_cuda_pointing_new(&problem, &pointing->cuda);
+    armilla_status status = armilla_cuda()->lensing->make(&problem, &pointing->cuda);
     if (!status)
         status =
             d->map ? armilla_grid_copy(grid, &field_grid) : copy_in_ring_order(grid, &field_grid);
@@ -147,8 +148,8 @@ static armilla_status bring_to_host(armilla_pointing *p)
     armilla_status status = armilla_allocate(&p->points, 2 * p->count, sizeof *p->points);
     if (!status) status = armilla_allocate(&p->gamma, p->count, sizeof *p->gamma);
     if (!status && p->start) status = list_places(p);
-    if (!status) status = armilla_cuda_pointing_fetch(p->cuda, p->points, p->gamma);
-    armilla_cuda_pointing_free(p->cuda);
+    if (!status) status = armilla_cuda()->lensing->fetch(p->cuda, p->points, p->gamma);
+    armilla_cuda_free(p->cuda);
     p->cuda = NULL;
     return status;
 }
@@ -168,45 +169,28 @@ armilla_status armilla_pointing_make_device(armilla_pointing *p, const armilla_d
 
 /* --- Points ----------------------------------------------------------------------------------- */
 
-/* Several GPUs. Values turn there if fields have a spin. */
-static armilla_status make_shared(armilla_lensing *lensing, int64_t lmax, int64_t mmax,
-                                  const armilla_points_options *options)
-{
-    const armilla_pointing *p = lensing->pointing;
-    armilla_points_options chosen = *options;
-    chosen.points_memory = ARMILLA_MEMORY_HOST;
-    chosen.devices = p->devices, chosen.ndevices = p->ndevices;
-    const armilla_status status =
-        armilla_points_new(lmax, mmax, p->count, p->points, &chosen, &lensing->points);
-    if (status) return status;
-    const int64_t spin = lensing->points->core->spin;
-    const armilla_cuda_points_turn turn = {spin, spin ? p->gamma : NULL, p->place};
-    return armilla_cuda()->points->turn(lensing->points->sorted, &turn);
-}
-
+/* With several GPUs directions are on the host, and values turn on the GPUs if fields have a spin.
+ */
 armilla_status armilla_lensing_make_device(armilla_lensing *lensing, int64_t lmax, int64_t mmax,
                                            const armilla_points_options *options)
 {
-    const armilla_pointing *pointing = lensing->pointing;
-    if (pointing->ndevices > 1) return make_shared(lensing, lmax, mmax, options);
+    const armilla_pointing *p = lensing->pointing;
     armilla_points_options chosen = *options;
-    int before;
-    chosen.points_memory = ARMILLA_MEMORY_DEVICE;
-    const int device = armilla_cuda_pointing_device(pointing->cuda);
-    armilla_status status = armilla_cuda_enter_device(device, &before);
-    if (status) return status;
-    status =
-        armilla_points_new(lmax, mmax, pointing->count,
-                           armilla_cuda_pointing_points(pointing->cuda), &chosen, &lensing->points);
-    armilla_cuda_leave_device(device, before);
-    return status;
+    chosen.points_memory = p->cuda ? ARMILLA_MEMORY_DEVICE : ARMILLA_MEMORY_HOST;
+    chosen.devices = p->devices, chosen.ndevices = p->ndevices;
+    const armilla_status status = armilla_points_new(
+        lmax, mmax, p->count, p->cuda ? p->cuda->points : p->points, &chosen, &lensing->points);
+    if (status || p->cuda) return status;
+    const int64_t spin = lensing->points->core->spin;
+    const armilla_cuda_points_turn turn = {spin, spin ? p->gamma : NULL, p->place};
+    return armilla_cuda()->points->turn(lensing->points->sorted, &turn);
 }
 
 int64_t armilla_lensing_device_workspace(const armilla_lensing *lensing)
 {
     const armilla_points_core *core = lensing->points->core;
     const armilla_pointing *p = lensing->pointing;
-    return core->spin || p->start ? armilla_cuda_lensed_bytes(p->cuda, core->nmap) : 0;
+    return core->spin || p->start ? p->cuda->value_bytes[core->nmap - 1] : 0;
 }
 
 /* --- Calls ------------------------------------------------------------------------------------ */
@@ -232,22 +216,10 @@ static armilla_status open_call(call *c, double *map)
                                             .map = map,
                                             .progress = c->exec->progress != NULL,
                                             .memory = c->exec->memory,
-                                            .stream = c->exec->stream};
-    return armilla_cuda_lensed_open(c->lensing->pointing->cuda, &there, &c->lensed);
-}
-
-/* As many transforms as have room together with what points take, or one; without values beside the
- * map, all, which the points' call cuts. */
-static int64_t choose_batch(const call *c)
-{
-    const armilla_points *points = c->lensing->points;
-    int64_t batch = armilla_larger(1, c->exec->ntrans);
-    if (!armilla_cuda_lensed_room(c->lensed, 1)) return batch;
-    while (batch > 1 && armilla_cuda()->points->room(points->sorted, c->to_map, batch) +
-                                armilla_cuda_lensed_room(c->lensed, batch) >
-                            points->core->device_bytes)
-        batch = (batch + 1) / 2;
-    return batch;
+                                            .stream = c->exec->stream,
+                                            .points = c->lensing->points->sorted,
+                                            .device_bytes = core->device_bytes};
+    return armilla_cuda()->lensing->open(c->lensing->pointing->cuda, &there, &c->lensed);
 }
 
 /* Transforms t .. t + count - 1. */
@@ -256,23 +228,21 @@ static armilla_status run_batch(call *c, int64_t t, int64_t count)
     const armilla_points *points = c->lensing->points;
     armilla_exec exec = *c->exec;
     double *alm = c->alm + 2 * t * points->core->nalm * exec.alm_distance;
-    double *values = armilla_cuda_lensed_values(c->lensed, t, &exec.map_distance);
-    exec.ntrans = count, exec.memory = armilla_cuda_lensed_memory(c->lensed);
+    double *values = armilla_cuda()->lensing->begin_batch(c->lensed, t, count);
+    exec.ntrans = count, exec.memory = c->lensed->memory, exec.map_distance = c->lensed->distance;
     exec.missing = ARMILLA_MISSING_PROPAGATE;
     if (exec.progress) exec.progress = armilla_relay_report, exec.progress_data = &c->relay;
-    if (!c->to_map) armilla_cuda_lensed_move(c->lensed, t, count);
     const armilla_status status =
         c->to_map ? armilla_points_synthesis(points, alm, values, &exec)
                   : armilla_points_adjoint_synthesis(points, values, alm, &exec);
-    if (!status && c->to_map) armilla_cuda_lensed_move(c->lensed, t, count);
+    if (!status) armilla_cuda()->lensing->end_batch(c->lensed, t, count);
     return status;
 }
 
 static armilla_status run_batches(call *c)
 {
-    const int64_t ntrans = c->exec->ntrans;
-    armilla_status status = armilla_cuda_lensed_begin(c->lensed, choose_batch(c));
-    const int64_t batch = armilla_cuda_lensed_batch(c->lensed);
+    const int64_t ntrans = c->exec->ntrans, batch = c->lensed->batch;
+    armilla_status status = ARMILLA_OK;
     armilla_relay_start(&c->relay, c->exec->progress, c->exec->progress_data);
     for (int64_t t = 0; t < ntrans && !status; t += batch) {
         const int64_t count = armilla_smaller(batch, ntrans - t);
@@ -287,7 +257,7 @@ static armilla_status run_call(call *c, double *map)
     armilla_status status = open_call(c, map);
     if (status) return status;
     status = run_batches(c);
-    const armilla_status device = armilla_cuda_lensed_close(c->lensed);
+    const armilla_status device = armilla_cuda()->lensing->close(c->lensed);
     return status ? status : device;
 }
 
@@ -306,11 +276,5 @@ armilla_status armilla_lensing_run_device(const armilla_lensing *lensing, int to
 {
     if (lensing->pointing->ndevices > 1) return run_shared(lensing->points, to_map, alm, map, exec);
     call c = {.lensing = lensing, .exec = exec, .to_map = to_map, .alm = alm};
-    const int device = armilla_cuda_pointing_device(lensing->pointing->cuda);
-    int before;
-    armilla_status status = armilla_cuda_enter_device(device, &before);
-    if (status) return status;
-    status = run_call(&c, map);
-    armilla_cuda_leave_device(device, before);
-    return status;
+    return run_call(&c, map);
 }

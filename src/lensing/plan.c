@@ -88,7 +88,7 @@ void armilla_lensing_free(armilla_lensing *lensing)
 static void add_device_bytes(const armilla_lensing *lensing, armilla_points_description *d)
 {
     if (d->size >= ARMILLA_END_OF(armilla_points_description, device_plan_bytes))
-        d->device_plan_bytes += armilla_cuda_pointing_bytes(lensing->pointing->cuda);
+        d->device_plan_bytes += armilla_cuda_bytes(lensing->pointing->cuda);
     if (d->size >= ARMILLA_END_OF(armilla_points_description, device_workspace_bytes))
         d->device_workspace_bytes += armilla_lensing_device_workspace(lensing);
 }
@@ -124,7 +124,7 @@ static armilla_status fetch_angles(const armilla_pointing *p, double *points, do
     armilla_status status = armilla_allocate(&numbers, 3 * p->count, sizeof *numbers);
     if (status) return status;
     double *angles = numbers + 2 * p->count;
-    if (!(status = armilla_cuda_pointing_fetch(p->cuda, numbers, angles)))
+    if (!(status = armilla_cuda()->lensing->fetch(p->cuda, numbers, angles)))
         place_angles(p, numbers, angles, points, gamma);
     armilla_release(numbers);
     return status;

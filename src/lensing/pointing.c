@@ -103,7 +103,7 @@ void armilla_pointing_release(armilla_pointing *pointing)
     armilla_release(pointing->gamma);
     armilla_release(pointing->devices);
     armilla_release(pointing->place);
-    armilla_cuda_pointing_free(pointing->cuda);
+    armilla_cuda_free(pointing->cuda);
     armilla_release(pointing);
 }
 

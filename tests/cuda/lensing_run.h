@@ -16,7 +16,7 @@ static inline armilla_cuda_pointing *lensing_pointing(const armilla_grid *grid)
     const armilla_cuda_pointing_problem problem = {grid->rings, grid->nrings, grid->npix,
                                                    grid->nside};
     armilla_cuda_pointing *pointing;
-    check_ok(armilla_cuda_pointing_new(&problem, &pointing));
+    check_ok(armilla_cuda()->lensing->make(&problem, &pointing));
     return pointing;
 }
 
@@ -28,25 +28,22 @@ static inline int64_t lensing_deflect(armilla_cuda_pointing *pointing, int64_t n
     const armilla_cuda_deflection_parts parts = {.lmax = 1, .mmax = 1, .gradient = zeros};
     armilla_cuda_deflection deflection;
     int64_t bad;
-    check_ok(armilla_cuda_deflection_open(pointing, &parts, &deflection));
+    check_ok(armilla_cuda()->lensing->open_deflection(pointing, &parts, &deflection));
     assert_int_equal(cudaMemcpy(deflection.field, field, 2 * (size_t)npix * sizeof *field,
                                 cudaMemcpyHostToDevice),
                      cudaSuccess);
-    check_ok(armilla_cuda_pointing_deflect(pointing, &deflection, &bad));
-    armilla_cuda_deflection_close(&deflection);
+    check_ok(armilla_cuda()->lensing->deflect(pointing, &deflection, &bad));
+    armilla_cuda()->lensing->close_deflection(&deflection);
     return bad;
 }
 
-/* Between values at points of the host, [ntrans][ncomp][count], and where a call has those of
- * transform t. */
+/* Between values at points of a transform on the host, [ncomp][count], and where a call has them.
+ */
 static inline void lensing_copy(const armilla_cuda_pointing *pointing,
-                                const armilla_cuda_lensed_call *call,
-                                const armilla_cuda_lensed *lensed, int64_t t, double *values)
+                                const armilla_cuda_lensed_call *call, int64_t distance,
+                                double *there, double *values)
 {
-    const int64_t count = armilla_cuda_pointing_count(pointing);
-    int64_t distance;
-    double *there = armilla_cuda_lensed_values(lensed, t, &distance);
-    values += t * call->ncomp * count;
+    const int64_t count = pointing->count;
     for (int64_t c = 0; c < call->ncomp; c++, values += count, there += distance)
         assert_int_equal(cudaMemcpy(call->to_map ? there : values, call->to_map ? values : there,
                                     (size_t)count * sizeof *values, cudaMemcpyDefault),
@@ -59,14 +56,14 @@ static inline void lensing_turn(const armilla_cuda_pointing *pointing,
                                 const armilla_cuda_lensed_call *call, double *values)
 {
     armilla_cuda_lensed *lensed;
-    check_ok(armilla_cuda_lensed_open(pointing, call, &lensed));
-    check_ok(armilla_cuda_lensed_begin(lensed, 1));
+    check_ok(armilla_cuda()->lensing->open(pointing, call, &lensed));
     for (int64_t t = 0; t < call->ntrans; t++) {
-        if (!call->to_map) armilla_cuda_lensed_move(lensed, t, 1);
-        lensing_copy(pointing, call, lensed, t, values);
-        if (call->to_map) armilla_cuda_lensed_move(lensed, t, 1);
+        double *there = armilla_cuda()->lensing->begin_batch(lensed, t, 1);
+        lensing_copy(pointing, call, lensed->distance, there,
+                     values + t * call->ncomp * pointing->count);
+        armilla_cuda()->lensing->end_batch(lensed, t, 1);
     }
-    check_ok(armilla_cuda_lensed_close(lensed));
+    check_ok(armilla_cuda()->lensing->close(lensed));
 }
 
 /* Looks for missing values of a map on the device. */
@@ -95,8 +92,8 @@ static inline void lensing_run(armilla_grid *grid, int64_t lmax)
     armilla_cuda_pointing *pointing = lensing_pointing(grid);
     armilla_cuda_deflection deflection;
     double *values = checked_calloc(2 * npix, sizeof *values);
-    check_ok(armilla_cuda_deflection_open(pointing, &parts, &deflection));
-    armilla_cuda_deflection_close(&deflection);
+    check_ok(armilla_cuda()->lensing->open_deflection(pointing, &parts, &deflection));
+    armilla_cuda()->lensing->close_deflection(&deflection);
     lensing_deflect(pointing, npix, numbers); /* not all blocks may run */
     lensing_look(npix);
     for (int64_t ncomp = 1; ncomp <= 2; ncomp++)
@@ -112,7 +109,7 @@ static inline void lensing_run(armilla_grid *grid, int64_t lmax)
         }
     free(values);
     free(numbers);
-    armilla_cuda_pointing_free(pointing);
+    armilla_cuda_free(pointing);
     armilla_grid_free(grid);
 }
 

@@ -86,7 +86,7 @@ static double *make_field(const armilla_grid *grid)
 static int64_t entry_of(const armilla_grid *grid, const armilla_cuda_pointing *pointing,
                         int64_t ring, int64_t j, int64_t i)
 {
-    return armilla_cuda_pointing_is_placed(pointing) ? armilla_grid_place(grid, ring, j) : i;
+    return pointing->placed ? armilla_grid_place(grid, ring, j) : i;
 }
 
 /* Returned: pixels without a deflection, whose directions are not touched. */
@@ -123,16 +123,16 @@ static void directions_are_the_processors(void **state)
     for (int kind = 0; kind < KINDS; kind++) {
         armilla_grid *grid = make_grid(kind);
         armilla_cuda_pointing *pointing = lensing_pointing(grid);
-        const int64_t count = armilla_cuda_pointing_count(pointing);
+        const int64_t count = pointing->count;
         assert_int_equal(count, armilla_grid_samples(grid));
-        assert_int_equal(armilla_cuda_pointing_is_placed(pointing), count == grid->npix);
+        assert_int_equal(pointing->placed, count == grid->npix);
         double *field = make_field(grid), *points = checked_malloc(2 * count, 8);
         double *gamma = checked_malloc(count, 8);
         assert_int_equal(lensing_deflect(pointing, grid->npix, field), -1);
-        check_ok(armilla_cuda_pointing_fetch(pointing, points, gamma));
+        check_ok(armilla_cuda()->lensing->fetch(pointing, points, gamma));
         still += check_directions(grid, field, pointing, points, gamma, kind);
         free(field), free(points), free(gamma);
-        armilla_cuda_pointing_free(pointing);
+        armilla_cuda_free(pointing);
         armilla_grid_free(grid);
     }
     assert_true(still > 100);
@@ -150,14 +150,14 @@ static void no_sequence_of_threads_changes_bits(void **state)
     for (int order = 0; order < 3; order++) {
         cuda_emulation_set_order((cuda_emulation_order)order, 5);
         lensing_deflect(pointing, npix, field);
-        check_ok(
-            armilla_cuda_pointing_fetch(pointing, points + 2 * order * npix, gamma + order * npix));
+        check_ok(armilla_cuda()->lensing->fetch(pointing, points + 2 * order * npix,
+                                                gamma + order * npix));
         cuda_emulation_set_order(CUDA_EMULATION_FORWARD, 0);
         assert_memory_equal(points, points + 2 * order * npix, 16 * (size_t)npix);
         assert_memory_equal(gamma, gamma + order * npix, 8 * (size_t)npix);
     }
     free(field), free(points), free(gamma);
-    armilla_cuda_pointing_free(pointing);
+    armilla_cuda_free(pointing);
     armilla_grid_free(grid);
 }
 
@@ -178,7 +178,7 @@ static void the_first_bad_pixel_is_told(void **state)
             cuda_emulation_set_order(CUDA_EMULATION_FORWARD, 0);
             free(field);
         }
-    armilla_cuda_pointing_free(pointing);
+    armilla_cuda_free(pointing);
     armilla_grid_free(grid);
 }
 
@@ -199,7 +199,7 @@ static void a_potential_becomes_its_vector_field(void **state)
         armilla_cuda_deflection d;
         const armilla_cuda_deflection_parts parts = {LMAX,      MMAX, alm, curl ? there : NULL,
                                                      potential, NULL};
-        check_ok(armilla_cuda_deflection_open(pointing, &parts, &d));
+        check_ok(armilla_cuda()->lensing->open_deflection(pointing, &parts, &d));
         from_device(made, d.alm, 8 * size * (1 + curl));
         for (int64_t m = 0; m <= MMAX; m++)
             for (int64_t l = m; l <= LMAX; l++)
@@ -209,11 +209,11 @@ static void a_potential_becomes_its_vector_field(void **state)
                     const double factor = potential ? sqrt((double)(l * (l + 1))) : 1;
                     assert_true(made[i] == factor * alm[i]);
                 }
-        armilla_cuda_deflection_close(&d);
+        armilla_cuda()->lensing->close_deflection(&d);
         cudaFree(there);
     }
     free(alm), free(made);
-    armilla_cuda_pointing_free(pointing);
+    armilla_cuda_free(pointing);
     armilla_grid_free(grid);
 }
 
@@ -236,12 +236,12 @@ static turn_scene turn_open(int kind, int64_t spin)
     s.pointing = lensing_pointing(s.grid);
     lensing_deflect(s.pointing, s.grid->npix, field);
     free(field);
-    s.count = armilla_cuda_pointing_count(s.pointing), s.distance = s.grid->npix + GAP;
+    s.count = s.pointing->count, s.distance = s.grid->npix + GAP;
     s.nvalues = NTRANS * s.ncomp * s.count, s.nmap = NTRANS * s.ncomp * s.distance;
     s.gamma = checked_malloc(s.count, 8), s.values = checked_malloc(s.nvalues, 8);
     s.map = checked_malloc(s.nmap, 8), s.wanted = checked_malloc(s.nmap, 8);
     s.made = checked_malloc(s.nmap, 8);
-    check_ok(armilla_cuda_pointing_fetch(s.pointing, NULL, s.gamma));
+    check_ok(armilla_cuda()->lensing->fetch(s.pointing, NULL, s.gamma));
     random_fill(7, s.nvalues, s.values);
     random_fill(8, s.nmap, s.map);
     return s;
@@ -250,7 +250,7 @@ static turn_scene turn_open(int kind, int64_t spin)
 static void turn_close(turn_scene *s)
 {
     free(s->gamma), free(s->values), free(s->map), free(s->wanted), free(s->made);
-    armilla_cuda_pointing_free(s->pointing);
+    armilla_cuda_free(s->pointing);
     armilla_grid_free(s->grid);
 }
 
@@ -332,18 +332,17 @@ static armilla_status try_all(const armilla_grid *grid, double *map)
     armilla_cuda_deflection d = {.alm = NULL};
     armilla_cuda_lensed *lensed = NULL;
     int64_t bad;
-    armilla_status status = armilla_cuda_pointing_new(&problem, &pointing);
-    if (!status) status = armilla_cuda_deflection_open(pointing, &parts, &d);
-    if (!status) status = armilla_cuda_pointing_deflect(pointing, &d, &bad);
-    armilla_cuda_deflection_close(&d);
-    if (!status) status = armilla_cuda_lensed_open(pointing, &call, &lensed);
+    armilla_status status = armilla_cuda()->lensing->make(&problem, &pointing);
+    if (!status) status = armilla_cuda()->lensing->open_deflection(pointing, &parts, &d);
+    if (!status) status = armilla_cuda()->lensing->deflect(pointing, &d, &bad);
+    armilla_cuda()->lensing->close_deflection(&d);
+    if (!status) status = armilla_cuda()->lensing->open(pointing, &call, &lensed);
     if (lensed) {
-        status = armilla_cuda_lensed_begin(lensed, 1);
-        if (!status) armilla_cuda_lensed_move(lensed, 0, 1);
-        const armilla_status device = armilla_cuda_lensed_close(lensed);
+        armilla_cuda()->lensing->begin_batch(lensed, 0, 1);
+        const armilla_status device = armilla_cuda()->lensing->close(lensed);
         if (!status) status = device;
     }
-    armilla_cuda_pointing_free(pointing);
+    armilla_cuda_free(pointing);
     return status;
 }
 
