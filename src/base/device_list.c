@@ -1,7 +1,10 @@
-/* Checks lists of GPUs that options name, before any of them is asked for. */
+/* Checks lists of GPUs that options name, before any of them is asked for, and says in errors which
+ * of them it was. */
 #include "base/device_list.h"
 
 #include "base/status.h"
+
+#include <stdio.h>
 
 static armilla_status check_number(const int *devices, int64_t i)
 {
@@ -26,4 +29,14 @@ armilla_status armilla_device_list_check(armilla_device device, const int *devic
                             "options->devices: must be NULL where device is ARMILLA_CPU");
     for (int64_t i = 0; i < ndevices && !status; i++) status = check_number(devices, i);
     return status;
+}
+
+armilla_status armilla_device_name(int device, armilla_status status)
+{
+    enum { MESSAGE_SIZE = 512 };
+    char message[MESSAGE_SIZE];
+    if (!status || status == ARMILLA_ERROR_ARGUMENT || status == ARMILLA_ERROR_CANCELLED)
+        return status;
+    snprintf(message, sizeof message, "%s", armilla_status_message());
+    return armilla_fail(status, "GPU %d: %s", device, message);
 }

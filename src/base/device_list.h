@@ -11,4 +11,8 @@
 armilla_status armilla_device_list_check(armilla_device device, const int *devices,
                                          int64_t ndevices);
 
+/* Puts "GPU 3: " before the message of an error, but for ARGUMENT and CANCELLED. Returned: status.
+ */
+armilla_status armilla_device_name(int device, armilla_status status);
+
 #endif

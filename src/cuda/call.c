@@ -7,6 +7,7 @@
 #include "armilla/alm.h"
 #include "base/integer.h"
 #include "cuda/capture.h"
+#include "cuda/device.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_pool.h"
 #include "cuda/marks.h"

@@ -49,6 +49,9 @@ typedef struct armilla_cuda_array {
     char *copy[2];              /* one for each slot of the copier */
 } armilla_cuda_array;
 
+/* Is it an array that the host cannot read? No, where the driver does not answer. */
+int armilla_cuda_is_device_array(const void *values);
+
 /* Finds out where an array of a call is. Given: values; memory as the call says; device of the
  * plan. Errors: ARGUMENT, UNSUPPORTED. */
 armilla_status armilla_cuda_find_place(const char *name, armilla_memory memory, int device,

@@ -5,22 +5,31 @@
 #define ARMILLA_CUDA_CUDA_H
 
 #include "armilla/status.h"
+#include "cuda/device.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
 typedef struct armilla_cuda_tables {
+    const struct armilla_cuda_device_table *gpus;         /* cuda/device.h */
     const struct armilla_cuda_shape_table *shape;         /* cuda/shape.h */
     const struct armilla_cuda_transform_table *transform; /* cuda/transform.h */
     const struct armilla_cuda_share_table *share;         /* cuda/share.h */
     const struct armilla_cuda_radial_table *radial;       /* cuda/radial.h */
     const struct armilla_cuda_points_table *points;       /* cuda/points_group.h */
     const struct armilla_cuda_lensing_table *lensing;     /* cuda/pointing.h */
+    const struct armilla_cuda_missing_table *missing;     /* cuda/missing.h */
 } armilla_cuda_tables;
 
-/* NULL in a library without CUDA; whoever comes behind armilla_cuda_check_device, or has something
+/* NULL in a library without CUDA; whoever comes behind armilla_cuda_check_devices, or has something
  * that was made on a GPU, need not ask whether it is. */
 const armilla_cuda_tables *armilla_cuda(void);
+
+/* Can the GPUs of a list be used? Without a list (ndevices = 0): can any? Errors: UNSUPPORTED (no
+ * GPU can be used: says why not), ARGUMENT (a number that no GPU has: names the field of
+ * `options`).
+ */
+armilla_status armilla_cuda_check_devices(const int *devices, int64_t ndevices);
 
 /* How everything begins that is made here for others to keep. */
 typedef struct armilla_cuda_object {

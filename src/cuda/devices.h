@@ -1,26 +1,9 @@
 /* A plan's transforms on several GPUs: each has all tables, and the transforms of a call are dealt
- * out among them. Where the library is built without CUDA, absent/ has these functions. */
+ * out among them. */
 #ifndef ARMILLA_CUDA_DEVICES_H
 #define ARMILLA_CUDA_DEVICES_H
 
 #include "cuda/transform.h"
-
-/* Errors: UNSUPPORTED (no GPU can be used), ARGUMENT (a number that no GPU has: names the field of
- * `options`). */
-armilla_status armilla_cuda_check_devices(const int *devices, int64_t ndevices);
-
-/* Puts "GPU 3: " before the message of an error, but for ARGUMENT and CANCELLED. Returned: status.
- */
-armilla_status armilla_cuda_name_device(int device, armilla_status status);
-
-/* Does a call of a plan on several GPUs ask for what only one of them could do? `name` is that of
- * an array, or NULL. Errors: ARGUMENT (an array or exec->memory: not of the host; exec->stream). */
-armilla_status armilla_cuda_check_shared_array(const char *name, const void *values);
-armilla_status armilla_cuda_check_shared_call(armilla_memory memory, const void *stream);
-
-/* A stream of its own on a device, which does not wait for the default one. Errors: UNSUPPORTED. */
-armilla_status armilla_cuda_stream_new(int device, void **stream);
-void armilla_cuda_stream_free(int device, void *stream); /* NULL is allowed */
 
 /* A transform and its like on further GPUs, and what a call does on them: see the table of
  * transform.h. */

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "cuda/call.h"
 #include "cuda/capture.h"
+#include "cuda/device.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_pool.h"
 #include "cuda/pointing_plan.h"
@@ -96,7 +97,7 @@ static int64_t choose_batch(const lensed_call *l)
 
 /* Memory of a call is the device's, whatever the caller has said of his arrays; the driver tells
  * which is which. */
-static armilla_status take_memory(lensed_call *l)
+static armilla_status place_values(lensed_call *l)
 {
     const armilla_cuda_lensed_call *call = &l->call;
     const int asks = l->beside && call->memory == ARMILLA_MEMORY_HOST;
@@ -115,7 +116,7 @@ static armilla_status open_here(lensed_call *l)
     armilla_status status = find_arrays(l);
     if (status || (status = check_capture(l))) return status;
     choose_way(l);
-    return take_memory(l);
+    return place_values(l);
 }
 
 armilla_status armilla_cuda_lensed_open(const armilla_cuda_pointing *pointing,

@@ -7,11 +7,11 @@
 #include "base/progress.h"
 #include "cuda/call.h"
 #include "cuda/capture.h"
+#include "cuda/device.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_pool.h"
 #include "cuda/kernels/ring_order_kernels.h"
 #include "cuda/reached.h"
-#include "cuda/transform.h"
 
 typedef struct {
     const armilla_cuda_map_call *call;

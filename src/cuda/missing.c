@@ -5,10 +5,10 @@
 #include "base/memory.h"
 #include "cuda/call.h"
 #include "cuda/capture.h"
+#include "cuda/device.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_pool.h"
 #include "cuda/kernels/missing_kernels.h"
-#include "cuda/transform.h"
 #include "cuda/work.h"
 
 enum { WARPS = ARMILLA_CUDA_SUSPECT_WARPS };
@@ -36,7 +36,7 @@ static armilla_status wait_for(const armilla_cuda_looked *maps)
 }
 
 /* Memory of a GPU that the caller says is the host's is looked at there all the same. */
-armilla_status armilla_cuda_find_maps(armilla_memory memory, armilla_cuda_looked *maps, int *there)
+static armilla_status find_maps(armilla_memory memory, armilla_cuda_looked *maps, int *there)
 {
     armilla_cuda_array array = {.values = maps->values};
     if (memory == ARMILLA_MEMORY_HOST) memory = ARMILLA_MEMORY_ASK;
@@ -61,7 +61,7 @@ static armilla_status run(const armilla_cuda_looked *maps, char *memory, int32_t
     return armilla_cuda_work_status(&work, WHAT);
 }
 
-static armilla_status look(const armilla_cuda_looked *maps, int32_t *found)
+static armilla_status look_here(const armilla_cuda_looked *maps, int32_t *found)
 {
     char *memory;
     armilla_status status = check_capture(maps);
@@ -79,7 +79,7 @@ armilla_status armilla_cuda_find_suspects(const armilla_cuda_looked *maps, int *
     if (status) return status;
     *found = 0;
     if (!(status = armilla_cuda_enter_device(maps->device, &before))) {
-        status = look(maps, of_warps);
+        status = look_here(maps, of_warps);
         armilla_cuda_leave_device(maps->device, before);
     }
     for (int i = 0; i < WARPS; i++) *found |= of_warps[i];
@@ -87,8 +87,13 @@ armilla_status armilla_cuda_find_suspects(const armilla_cuda_looked *maps, int *
     return status;
 }
 
-armilla_status armilla_cuda_fetch_component(const armilla_cuda_looked *maps, int64_t component,
-                                            void *host)
+static armilla_status look(armilla_memory memory, armilla_cuda_looked *maps, int *there, int *found)
+{
+    const armilla_status status = find_maps(memory, maps, there);
+    return status || !*there ? status : armilla_cuda_find_suspects(maps, found);
+}
+
+static armilla_status fetch(const armilla_cuda_looked *maps, int64_t component, void *host)
 {
     const armilla_array from = armilla_array_from(maps->values, component * maps->distance);
     armilla_cuda_work work = {.stream = maps->stream};
@@ -102,3 +107,5 @@ armilla_status armilla_cuda_fetch_component(const armilla_cuda_looked *maps, int
     armilla_cuda_leave_device(maps->device, before);
     return armilla_cuda_work_status(&work, WHAT);
 }
+
+const armilla_cuda_missing_table armilla_cuda_missing_functions = {.look = look, .fetch = fetch};

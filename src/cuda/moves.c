@@ -3,9 +3,9 @@
 
 #include "base/memory.h"
 #include "cuda/cuda.h"
+#include "cuda/device.h"
 #include "cuda/device_memory.h"
 #include "cuda/kernels/exchange_kernels.h"
-#include "cuda/transform.h"
 #include "cuda/work.h"
 
 struct armilla_cuda_moves {

@@ -6,10 +6,10 @@
 #include "base/memory.h"
 #include "base/nested.h"
 #include "cuda/call.h"
+#include "cuda/device.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_pool.h"
 #include "cuda/pointing_plan.h"
-#include "cuda/transform.h"
 
 /* --- Plans ------------------------------------------------------------------------------------ */
 
@@ -114,7 +114,7 @@ static armilla_status make(const armilla_cuda_pointing_problem *problem,
                            armilla_cuda_pointing **pointing)
 {
     armilla_cuda_pointing_tables *p;
-    armilla_status status = armilla_cuda_check_device();
+    armilla_status status = armilla_cuda_check_devices(NULL, 0);
     if (status || (status = armilla_allocate_zero(&p, 1, sizeof *p))) return status;
     p->known.object.free = free_pointing;
     if ((status = make_tables(p, problem)))

@@ -4,6 +4,7 @@
 #include "base/integer.h"
 #include "cuda/call.h"
 #include "cuda/capture.h"
+#include "cuda/device.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_pool.h"
 #include "cuda/kernels/lensing_kernels.h"

@@ -1,9 +1,10 @@
 /* Makes the stages of values at points on each GPU of a plan, with a stream there, and deals strips
  * of samples out to them. See points_group.h. */
+#include "base/device_list.h"
 #include "base/integer.h"
 #include "base/memory.h"
-#include "cuda/devices.h"
-#include "cuda/parts.h"
+#include "base/parts.h"
+#include "cuda/device.h"
 #include "cuda/points_group_plan.h"
 
 static armilla_status make_stages(const armilla_cuda_points_stages_problem *problem,
@@ -23,7 +24,7 @@ static armilla_status make_member(const armilla_cuda_points_stages_problem *prob
     armilla_status status = make_stages(problem, m);
     if (is_one) return status;
     if (!status) status = armilla_cuda_stream_new(m->device, &m->stream);
-    return armilla_cuda_name_device(m->device, status);
+    return armilla_device_name(m->device, status);
 }
 
 static armilla_status make(const armilla_cuda_points_stages_problem *problem, const int *devices,
@@ -37,8 +38,8 @@ static armilla_status make(const armilla_cuda_points_stages_problem *problem, co
     for (int64_t i = 0; i < count && !status; i++) {
         armilla_cuda_points_member *m = &g->members[i];
         m->device = devices[i];
-        m->first_strip = armilla_cuda_deal(problem->nstrips, count, i);
-        m->end_strip = armilla_cuda_deal(problem->nstrips, count, i + 1);
+        m->first_strip = armilla_parts_first(problem->nstrips, count, i);
+        m->end_strip = armilla_parts_first(problem->nstrips, count, i + 1);
         status = make_member(problem, g->is_one, m);
     }
     return status;

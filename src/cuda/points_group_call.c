@@ -1,10 +1,11 @@
 /* Calls between alm and points on several GPUs. To points each GPU makes the values of its points,
  * which the host puts in their places. Back each GPU spreads what it sees, the host puts the parts
  * of leg together, and the first GPU makes alm of it. See points_group.h. */
+#include "base/device_list.h"
 #include "base/integer.h"
 #include "base/progress.h"
-#include "cuda/devices.h"
-#include "cuda/parts.h"
+#include "base/parts.h"
+#include "cuda/device.h"
 #include "cuda/points_group_plan.h"
 
 #include <string.h>
@@ -144,7 +145,7 @@ static void put_rings(const run *r, int64_t part)
 
 /* The transforms of now, on a member. */
 static armilla_cuda_points_call call_of(const run *r, int64_t part,
-                                        const armilla_cuda_listener *listener,
+                                        const armilla_listener *listener,
                                         const armilla_cuda_points_share *share)
 {
     const armilla_cuda_points_stages_problem *p = problem_of(r);
@@ -157,8 +158,8 @@ static armilla_cuda_points_call call_of(const run *r, int64_t part,
     return call;
 }
 
-/* An armilla_cuda_part_fn. */
-static armilla_status run_part(void *context, int64_t part, const armilla_cuda_listener *listener)
+/* An armilla_part_fn. */
+static armilla_status run_part(void *context, int64_t part, const armilla_listener *listener)
 {
     const run *r = context;
     const armilla_cuda_points_member *m = &r->group->members[part];
@@ -176,7 +177,7 @@ static armilla_status run_part(void *context, int64_t part, const armilla_cuda_l
     if (!to_points) move_values(r, part, all, call.values);
     const armilla_status status =
         armilla_cuda_points_run(m->stages, r->shares->parts[part].points, &call);
-    if (status) return armilla_cuda_name_device(m->device, status);
+    if (status) return armilla_device_name(m->device, status);
     if (to_points)
         move_values(r, part, all, call.values);
     else
@@ -184,12 +185,12 @@ static armilla_status run_part(void *context, int64_t part, const armilla_cuda_l
     return ARMILLA_OK;
 }
 
-static armilla_status make_alm(run *r, const armilla_cuda_listener *listener)
+static armilla_status make_alm(run *r, const armilla_listener *listener)
 {
     const armilla_cuda_points_member *m = &r->group->members[0];
     const armilla_cuda_points_share share = {.leg = r->leg};
     const armilla_cuda_points_call call = call_of(r, 0, listener, &share);
-    return armilla_cuda_name_device(
+    return armilla_device_name(
         m->device, armilla_cuda_points_run(m->stages, r->shares->parts[0].points, &call));
 }
 
@@ -198,10 +199,9 @@ static armilla_status run_batch(run *r)
 {
     const int to_points = r->call->to_points;
     const double width = (double)r->count / (double)r->call->ntrans;
-    const armilla_cuda_listener listener = {r->call->progress ? armilla_relay_report : NULL,
-                                            &r->relay};
+    const armilla_listener listener = {r->call->progress ? armilla_relay_report : NULL, &r->relay};
     armilla_status status = armilla_relay_next(&r->relay, to_points ? width : width / 2);
-    if (!status) status = armilla_cuda_run_parts(r->group->count, run_part, r, &listener);
+    if (!status) status = armilla_parts_run(r->group->count, run_part, r, &listener);
     if (status || to_points) return status;
     status = armilla_relay_next(&r->relay, width / 2);
     return status ? status : make_alm(r, &listener);
@@ -240,13 +240,12 @@ armilla_status armilla_cuda_points_shares_run(const armilla_cuda_points_shares *
 {
     const armilla_cuda_points_group *group = shares->group;
     run r = {.group = group, .shares = shares, .call = call};
-    armilla_status status;
+    const armilla_cuda_shared shared = {{"alm", shares->count ? "values" : NULL},
+                                        {call->alm.values, call->values.values},
+                                        call->memory,
+                                        call->stream};
     if (group->is_one)
         return armilla_cuda_points_run(group->members[0].stages, shares->parts[0].points, call);
-    if ((status = armilla_cuda_check_shared_array("alm", call->alm.values)) ||
-        (shares->count &&
-         (status = armilla_cuda_check_shared_array("values", call->values.values))) ||
-        (status = armilla_cuda_check_shared_call(call->memory, call->stream)))
-        return status;
-    return run_several(&r);
+    const armilla_status status = armilla_cuda_check_shared(&shared);
+    return status ? status : run_several(&r);
 }

@@ -1,9 +1,10 @@
 /* Deals the points of a plan out to the GPUs whose strips of samples they see. The first GPU says
  * which tiles they are in, by the kernel that sorts them, so that no other rounding decides. */
+#include "base/device_list.h"
 #include "base/integer.h"
 #include "base/memory.h"
+#include "cuda/device.h"
 #include "cuda/device_memory.h"
-#include "cuda/devices.h"
 #include "cuda/points_group_plan.h"
 
 /* --- Tiles of points -------------------------------------------------------------------------- */
@@ -48,7 +49,7 @@ static armilla_status find_tiles(int device, const armilla_cuda_point_tiling *ti
     if (status) return status;
     status = find_there(tiling, count, points, tile);
     armilla_cuda_leave_device(device, before);
-    return armilla_cuda_name_device(device, status);
+    return armilla_device_name(device, status);
 }
 
 /* --- Parts ------------------------------------------------------------------------------------ */
@@ -107,7 +108,7 @@ static armilla_status sort_part(const dealt *d, const armilla_cuda_points_member
     status =
         armilla_cuda_points_sorted(m->stages, d->problem, part->count, points, 0, &part->points);
     armilla_release(points);
-    return armilla_cuda_name_device(m->device, status);
+    return armilla_device_name(m->device, status);
 }
 
 static armilla_status make_part(const dealt *d, const armilla_cuda_points_member *m,
@@ -231,7 +232,7 @@ static armilla_status upload_angles(const armilla_cuda_points_member *m, const d
     for (int64_t i = 0; i < part->count; i++) own[i] = gamma[part->number[i]];
     status = upload_there(m->device, part->count, own, &part->gamma);
     armilla_release(own);
-    return armilla_cuda_name_device(m->device, status);
+    return armilla_device_name(m->device, status);
 }
 
 armilla_status armilla_cuda_points_shares_turn(armilla_cuda_points_shares *shares,

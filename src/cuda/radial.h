@@ -44,7 +44,7 @@ typedef struct armilla_cuda_radial_call {
 struct armilla_cuda_radial_plan {
     armilla_cuda_object object;
     int64_t ncomp, npix, samples; /* components; of a map, and of its rings */
-    /* Of pairs by rings: the plan that sums weights, which are scalars; else NULL. Borrowed. */
+    /* The plan that sums weights, which are scalars, for pairs by rings; else NULL. Borrowed. */
     const armilla_cuda_radial_plan *scalar;
     /* Device bytes of a call of some plans whose maps are doubles, on the host or on the device. */
     int64_t (*call_bytes)(const armilla_cuda_radial_plan *const *plans, int64_t nplans, int on_host,
@@ -80,7 +80,8 @@ typedef struct armilla_cuda_radial_table {
      * fewer of them than GPUs, some rows of each map.
      * Given:    scalar   of spin 2: the scalar plan, on the same GPUs, which outlives the result;
      *                    else NULL;
-     *           devices  ndevices >= 1 numbers, each once, that there are. Errors name the one. */
+     *           devices  ndevices numbers, each once, that there are; NULL: the current one.
+     *                    Errors of several name the one. */
     armilla_status (*by_pixels)(const armilla_cuda_radial_problem *problem,
                                 const armilla_cuda_radial_plan *scalar, const int *devices,
                                 int64_t ndevices, armilla_cuda_radial_plan **plan);

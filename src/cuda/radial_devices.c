@@ -2,10 +2,11 @@
  * each of them its share of a call: maps, or rows of output. */
 #include "cuda/radial_plan.h"
 
+#include "base/device_list.h"
 #include "base/integer.h"
 #include "base/memory.h"
-#include "cuda/devices.h"
-#include "cuda/parts.h"
+#include "base/parts.h"
+#include "cuda/device.h"
 #include "cuda/radial_mixing.h"
 #include "cuda/radial_means.h"
 #include "cuda/radial_standard.h"
@@ -43,7 +44,7 @@ static armilla_status make_member(const armilla_cuda_radial_problem *problem,
     }
     if (s->count == 1) return status;
     if (!status) status = armilla_cuda_stream_new(m->device, &m->stream);
-    return armilla_cuda_name_device(m->device, status);
+    return armilla_device_name(m->device, status);
 }
 
 static void free_plan(void *object)
@@ -85,9 +86,9 @@ static int take_part(const dealt_call *d, int64_t part, armilla_cuda_radial_call
     const int64_t count = d->plan->count, ntrans = call->ntrans;
     int64_t rows[2];
     if (ntrans >= count) {
-        const int64_t first = armilla_cuda_deal(ntrans, count, part);
+        const int64_t first = armilla_parts_first(ntrans, count, part);
         const int64_t items = first * d->plan->plan.ncomp * call->distance;
-        call->ntrans = armilla_cuda_deal(ntrans, count, part + 1) - first;
+        call->ntrans = armilla_parts_first(ntrans, count, part + 1) - first;
         call->map = armilla_array_from(call->map, items);
         call->out = armilla_array_from(call->out, items);
         return 1;
@@ -97,8 +98,8 @@ static int take_part(const dealt_call *d, int64_t part, armilla_cuda_radial_call
     return rows[0] < rows[1];
 }
 
-/* An armilla_cuda_part_fn. */
-static armilla_status run_part(void *context, int64_t part, const armilla_cuda_listener *listener)
+/* An armilla_part_fn. */
+static armilla_status run_part(void *context, int64_t part, const armilla_listener *listener)
 {
     const dealt_call *d = context;
     const member *m = &d->plan->members[part];
@@ -106,20 +107,19 @@ static armilla_status run_part(void *context, int64_t part, const armilla_cuda_l
     if (!take_part(d, part, &call)) return ARMILLA_OK;
     call.memory = ARMILLA_MEMORY_HOST, call.stream = m->stream;
     call.progress = listener->progress, call.progress_data = listener->data;
-    return armilla_cuda_name_device(m->device, armilla_cuda_radial_run(m->radial, &call));
+    return armilla_device_name(m->device, armilla_cuda_radial_run(m->radial, &call));
 }
 
 static armilla_status run(const armilla_cuda_radial_call *call)
 {
     const shared_plan *s = shared_of(call->plans[0]);
     dealt_call d = {s, call};
-    const armilla_cuda_listener listener = {call->progress, call->progress_data};
+    const armilla_listener listener = {call->progress, call->progress_data};
     if (s->count == 1) return armilla_cuda_radial_run(s->members[0].radial, call);
-    armilla_status status = armilla_cuda_check_shared_array("map", call->map.values);
-    if (status || (status = armilla_cuda_check_shared_array("out", call->out.values)) ||
-        (status = armilla_cuda_check_shared_call(call->memory, call->stream)))
-        return status;
-    return armilla_cuda_run_parts(s->count, run_part, &d, &listener);
+    const armilla_cuda_shared shared = {
+        {"map", "out"}, {call->map.values, call->out.values}, call->memory, call->stream};
+    const armilla_status status = armilla_cuda_check_shared(&shared);
+    return status ? status : armilla_parts_run(s->count, run_part, &d, &listener);
 }
 
 /* --- Making ----------------------------------------------------------------------------------- */
@@ -129,8 +129,10 @@ static armilla_status new_plan(const armilla_cuda_radial_problem *problem,
                                int64_t ndevices, armilla_cuda_radial_plan **plan)
 {
     shared_plan *s;
-    armilla_status status = armilla_allocate_zero(&s, 1, sizeof *s);
-    if (status) return status;
+    int current;
+    armilla_status status = devices ? ARMILLA_OK : armilla_cuda_current_device(&current);
+    if (status || (status = armilla_allocate_zero(&s, 1, sizeof *s))) return status;
+    if (!devices) devices = &current, ndevices = 1;
     s->plan = (armilla_cuda_radial_plan){.object = {free_plan, devices[0], 0},
                                          .ncomp = problem->view.ncomp,
                                          .npix = problem->npix,

@@ -5,11 +5,11 @@
 #include "base/memory.h"
 #include "cuda/call.h"
 #include "cuda/capture.h"
+#include "cuda/device.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_pool.h"
 #include "cuda/kernels/radial_means_kernels.h"
 #include "cuda/map_call.h"
-#include "cuda/transform.h"
 
 #include <math.h>
 

@@ -5,10 +5,10 @@
 
 #include "base/integer.h"
 #include "cuda/capture.h"
+#include "cuda/device.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_pool.h"
 #include "cuda/reached.h"
-#include "cuda/transform.h"
 
 enum { MOST_MAPS = 65535 /* of a launch */ };
 

@@ -3,7 +3,6 @@
 #include "cuda/reached.h"
 
 #include "cuda/device_memory.h"
-#include "cuda/transform.h"
 
 /* The function may leave another device current. */
 static void tell(const armilla_cuda_listened *call, int64_t units)

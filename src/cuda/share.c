@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "cuda/call.h"
+#include "cuda/device.h"
 #include "cuda/device_memory.h"
 
 typedef struct {

@@ -1,6 +1,6 @@
 /* Says which functions of this folder others may call: the tables of its things. */
-#include "cuda/cuda.h"
-
+#include "cuda/device.h"
+#include "cuda/missing.h"
 #include "cuda/pointing.h"
 #include "cuda/points_group.h"
 #include "cuda/radial.h"
@@ -8,11 +8,10 @@
 
 const armilla_cuda_tables *armilla_cuda(void)
 {
-    static const armilla_cuda_tables tables = {.shape = &armilla_cuda_shape_functions,
-                                               .transform = &armilla_cuda_transform_functions,
-                                               .share = &armilla_cuda_share_functions,
-                                               .radial = &armilla_cuda_radial_functions,
-                                               .points = &armilla_cuda_points_functions,
-                                               .lensing = &armilla_cuda_lensing_functions};
+    static const armilla_cuda_tables tables = {
+        &armilla_cuda_device_functions,    &armilla_cuda_shape_functions,
+        &armilla_cuda_transform_functions, &armilla_cuda_share_functions,
+        &armilla_cuda_radial_functions,    &armilla_cuda_points_functions,
+        &armilla_cuda_lensing_functions,   &armilla_cuda_missing_functions};
     return &tables;
 }

@@ -6,6 +6,7 @@
 #include "base/integer.h"
 #include "base/memory.h"
 #include "cuda/call.h"
+#include "cuda/device.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_pool.h"
 #include "cuda/devices.h"
@@ -85,7 +86,7 @@ armilla_status armilla_cuda_transform_new(const armilla_cuda_problem *problem,
 {
     armilla_cuda_transform *t;
     int device;
-    armilla_status status = armilla_cuda_check_device();
+    armilla_status status = armilla_cuda_check_devices(NULL, 0);
     if (status || (status = armilla_cuda_status(cudaGetDevice(&device), "the current device")) ||
         (status = armilla_allocate_zero(&t, 1, sizeof *t)))
         return status;

@@ -77,46 +77,7 @@ typedef struct armilla_cuda_tuning {
 typedef armilla_status (*armilla_cuda_measure_fn)(void *data, const armilla_cuda_shape *shape,
                                                   double *milliseconds);
 
-/* --- Devices ---------------------------------------------------------------------------------- */
-
-/* GPUs that the process can use. Errors: UNSUPPORTED, also where there is none. */
-armilla_status armilla_cuda_count_devices(int *count);
-
-/* The calling thread's current GPU. Errors: UNSUPPORTED. */
-armilla_status armilla_cuda_current_device(int *device);
-
-/* What calls may take by default of the one of some GPUs that has least: half of what is free there
- * now, a quarter of all its memory at most, so that a GPU that is not shared has one answer.
- * Errors: UNSUPPORTED. */
-armilla_status armilla_cuda_spare_bytes(const int *devices, int64_t ndevices, int64_t *bytes);
-
-/* Makes a device the calling thread's current one; *before: the one that was. The second call takes
- * that back. Errors: UNSUPPORTED; *before is `device` then, and nothing is to be taken back. */
-armilla_status armilla_cuda_enter_device(int device, int *before);
-void armilla_cuda_leave_device(int device, int before);
-
-/* The same for what is going to be freed, twice, since the first answer may be an error of work
- * before it. A device that cannot be had any more has nothing to be freed, but the host's memory
- * has; what belongs to the current device alone is to be left then (fft_plans.c). */
-void armilla_cuda_enter_to_free(int device, int *before);
-
 /* --- Transforms ------------------------------------------------------------------------------- */
-
-/* Is it an array that the host cannot read? No, where the driver does not answer. */
-int armilla_cuda_is_device_array(const void *values);
-
-/* Returned: *there  the same. Errors: UNSUPPORTED: the driver does not answer. */
-armilla_status armilla_cuda_find_device_array(const void *values, int *there);
-
-/* ARMILLA_OK if there is a GPU to run on. Errors: UNSUPPORTED, says why not. */
-armilla_status armilla_cuda_check_device(void);
-
-/* Operations in single precision that the current device makes for one in double. Errors:
- * UNSUPPORTED. */
-armilla_status armilla_cuda_precision_ratio(int *ratio);
-
-/* Fills all but the size. Errors: UNSUPPORTED. */
-armilla_status armilla_cuda_describe_device(armilla_device_description *whole);
 
 /* Pairs of rings by how they are transformed: direct sums, cuFFT of their length, convolutions by
  * cuFFT, convolutions in shared memory. */

@@ -4,12 +4,12 @@
 #include "lensing/device.h"
 
 #include "armilla/sht.h"
+#include "base/device_list.h"
 #include "base/integer.h"
 #include "base/memory.h"
 #include "base/progress.h"
-#include "cuda/devices.h"
+#include "cuda/device.h"
 #include "cuda/pointing.h"
-#include "cuda/transform.h"
 #include "points/device.h"
 
 #include <string.h>
@@ -115,7 +115,7 @@ static armilla_status list_devices(armilla_pointing *p, const armilla_points_opt
     armilla_status status = armilla_allocate(&p->devices, count, sizeof *p->devices);
     if (status) return status;
     p->ndevices = count;
-    if (!options->ndevices) return armilla_cuda_current_device(p->devices);
+    if (!options->ndevices) return armilla_cuda()->gpus->current(p->devices);
     memcpy(p->devices, options->devices, (size_t)count * sizeof *p->devices);
     return ARMILLA_OK;
 }
@@ -159,12 +159,12 @@ armilla_status armilla_pointing_make_device(armilla_pointing *p, const armilla_d
 {
     int before;
     armilla_status status = list_devices(p, options);
-    if (!status) status = armilla_cuda_enter_device(p->devices[0], &before);
+    if (!status) status = armilla_cuda()->gpus->enter(p->devices[0], &before);
     if (status) return status;
     status = make_here(p, d, options->device_bytes);
     if (!status && p->ndevices > 1) status = bring_to_host(p);
-    armilla_cuda_leave_device(p->devices[0], before);
-    return p->ndevices > 1 ? armilla_cuda_name_device(p->devices[0], status) : status;
+    armilla_cuda()->gpus->leave(p->devices[0], before);
+    return p->ndevices > 1 ? armilla_device_name(p->devices[0], status) : status;
 }
 
 /* --- Points ----------------------------------------------------------------------------------- */

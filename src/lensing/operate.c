@@ -7,8 +7,7 @@
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/team.h"
-#include "cuda/devices.h"
-#include "cuda/transform.h"
+#include "cuda/device.h"
 #include "lensing/device.h"
 #include "sht/call.h"
 #include "sht/missing.h"
@@ -97,14 +96,6 @@ static armilla_status unlens(call *c, const double *map, double *alm)
 /* --- A call ------------------------------------------------------------------------------------
  */
 
-/* Several GPUs take arrays of the host. */
-static armilla_status check_shared(const double *alm, const double *map, const armilla_exec *exec)
-{
-    armilla_status status = armilla_cuda_check_shared_array("alm", alm);
-    if (!status) status = armilla_cuda_check_shared_array("map", map);
-    return status ? status : armilla_cuda_check_shared_call(exec->memory, exec->stream);
-}
-
 static armilla_status check_call(const armilla_lensing *lensing, const double *alm,
                                  const double *map, const armilla_exec *given, armilla_exec *exec)
 {
@@ -116,7 +107,9 @@ static armilla_status check_call(const armilla_lensing *lensing, const double *a
     status = armilla_call_check(&arrays, lensing->pointing->ndevices > 0, given, exec);
     if (!status) status = armilla_check_given("alm", alm);
     if (!status) status = armilla_check_given("map", map);
-    return status || lensing->pointing->ndevices <= 1 ? status : check_shared(alm, map, exec);
+    const armilla_cuda_shared shared = {{"alm", "map"}, {alm, map}, exec->memory, exec->stream};
+    return status || lensing->pointing->ndevices <= 1 ? status
+                                                      : armilla_cuda()->gpus->check_shared(&shared);
 }
 
 static armilla_status check_missing(const call *c, const double *map)

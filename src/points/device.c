@@ -4,9 +4,8 @@
 
 #include "base/integer.h"
 #include "base/memory.h"
-#include "cuda/devices.h"
+#include "cuda/device.h"
 #include "cuda/points_group.h"
-#include "cuda/transform.h"
 #include "points/samples.h"
 #include "sht/mode.h"
 #include "sht/plan_device.h"
@@ -23,10 +22,9 @@ struct armilla_points_device {
 
 armilla_status armilla_points_device_check(const armilla_points_options *options)
 {
-    armilla_status status = ARMILLA_OK;
-    if (options->device == ARMILLA_CUDA) status = armilla_cuda_check_device();
-    if (status || options->ndevices == 0) return status;
-    return armilla_cuda_check_devices(options->devices, options->ndevices);
+    return options->device == ARMILLA_CUDA
+               ? armilla_cuda_check_devices(options->devices, options->ndevices)
+               : ARMILLA_OK;
 }
 
 armilla_status armilla_points_refuse_device(const armilla_points_options *options, const char *what)
@@ -80,13 +78,9 @@ armilla_status armilla_points_device_budget(const armilla_points_core *given,
 {
     const int64_t least = (int64_t)512 << 20; /* so that small transforms go together */
     const int64_t whole = armilla_mode_nmap(given->spin) * whole_bytes(given, sampling);
-    int current = 0;
     int64_t spare = 0;
-    armilla_status status = ARMILLA_OK;
-    if (!given->ndevices) status = armilla_cuda_current_device(&current);
-    if (!status)
-        status = armilla_cuda_spare_bytes(given->ndevices ? given->devices : &current,
-                                          armilla_larger(1, given->ndevices), &spare);
+    const armilla_status status =
+        armilla_cuda()->gpus->spare_bytes(given->devices, given->ndevices, &spare);
     if (status) return status;
     *bytes = armilla_larger(armilla_larger(least, 2 * array_bytes), armilla_smaller(spare, whole));
     return ARMILLA_OK;
@@ -237,7 +231,8 @@ static armilla_status fail_first(int64_t npoints, const double *points)
 
 static armilla_status check_shared_points(const double *points, armilla_memory memory)
 {
-    if (memory != ARMILLA_MEMORY_DEVICE) return armilla_cuda_check_shared_array("points", points);
+    const armilla_cuda_shared shared = {.name = {"points"}, .values = {points}};
+    if (memory != ARMILLA_MEMORY_DEVICE) return armilla_cuda()->gpus->check_shared(&shared);
     return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                         "options->points_memory = ARMILLA_MEMORY_DEVICE: a plan on several GPUs "
                         "(options->devices) takes points of the host");

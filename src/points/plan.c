@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/team.h"
-#include "cuda/transform.h"
+#include "cuda/device.h"
 #include "legendre/choose.h"
 #include "points/check.h"
 #include "points/cores.h"
@@ -229,10 +229,10 @@ static armilla_status new_listed(armilla_points_core *given, int64_t mmax, int64
                                  armilla_points **plan)
 {
     int before;
-    armilla_status status = armilla_cuda_enter_device(options->devices[0], &before);
+    armilla_status status = armilla_cuda()->gpus->enter(options->devices[0], &before);
     if (status) return status;
     status = new_here(given, mmax, npoints, points, options, plan);
-    armilla_cuda_leave_device(options->devices[0], before);
+    armilla_cuda()->gpus->leave(options->devices[0], before);
     return status;
 }
 
@@ -288,9 +288,9 @@ armilla_status armilla_points_new_beside(const armilla_points *plan, int64_t npo
     if (status || !plan->core->on_device)
         return status ? status : new_beside(plan, npoints, points, result);
     const int device = armilla_points_device_number(plan->core);
-    if ((status = armilla_cuda_enter_device(device, &before))) return status;
+    if ((status = armilla_cuda()->gpus->enter(device, &before))) return status;
     status = new_beside(plan, npoints, points, result);
-    armilla_cuda_leave_device(device, before);
+    armilla_cuda()->gpus->leave(device, before);
     return status;
 }
 

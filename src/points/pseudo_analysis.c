@@ -1,5 +1,4 @@
 /* Least squares from values at points; see armilla/points.h. src/sht/pseudo_job.h does the work. */
-#include "cuda/transform.h"
 #include "points/check.h"
 #include "points/plan.h"
 #include "sht/pseudo_job.h"
@@ -31,15 +30,6 @@ static armilla_pseudo_field field_of(const armilla_points *plan)
                                   .pixel_name = "point"};
 }
 
-static armilla_status check_host_array(const armilla_points *plan, const char *name,
-                                       const void *array)
-{
-    if (!plan->core->on_device || !armilla_cuda_is_device_array(array)) return ARMILLA_OK;
-    return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                        "%s: is in device memory, but pseudo_analysis works on arrays of the host",
-                        name);
-}
-
 static armilla_status pseudo_analysis(const armilla_points *plan, const void *values, void *alm,
                                       int is_float, const armilla_pseudo_options *options,
                                       armilla_pseudo_report *reports, const armilla_exec *exec)
@@ -49,8 +39,8 @@ static armilla_status pseudo_analysis(const armilla_points *plan, const void *va
     armilla_pseudo_job job;
     armilla_status status = armilla_points_check_call(plan, alm, values, exec, &resolved);
     if (!status) status = armilla_points_check_missing(&resolved);
-    if (!status) status = check_host_array(plan, "values", values);
-    if (!status) status = check_host_array(plan, "alm", alm);
+    if (!status) status = armilla_pseudo_check_host(plan->core->on_device, "values", values);
+    if (!status) status = armilla_pseudo_check_host(plan->core->on_device, "alm", alm);
     if (status) return status;
     const armilla_pseudo_field field = field_of(plan);
     if ((status = armilla_pseudo_job_init(&job, &field, options, &resolved, &relay))) return status;

@@ -6,32 +6,22 @@
 #include "base/device_list.h"
 #include "base/integer.h"
 #include "base/memory.h"
-#include "cuda/devices.h"
-#include "cuda/transform.h"
 #include "grid/grid.h"
 #include "radial/pixels/links.h"
 
 /* --- What is offered -------------------------------------------------------------------------- */
 
-/* Lists of GPUs. */
-static armilla_status check_list(const armilla_radial_options *options)
+armilla_status armilla_radial_check_device(armilla_radial_options *options)
 {
     const armilla_status status =
         armilla_device_list_check(options->device, options->devices, options->ndevices);
-    if (status || options->ndevices == 0) return status;
-    return armilla_cuda_check_devices(options->devices, options->ndevices);
-}
-
-armilla_status armilla_radial_check_device(armilla_radial_options *options)
-{
-    const armilla_status status = check_list(options);
     if (status || options->device == ARMILLA_CPU) return status;
     if (options->device != ARMILLA_CUDA)
         return armilla_fail_argument("options->device", (int64_t)options->device,
                                      "must be ARMILLA_CPU or ARMILLA_CUDA");
     if (options->method == ARMILLA_RADIAL_FASTEST && (options->ndevices || options->device_bytes))
         options->method = ARMILLA_RADIAL_PIXELS;
-    return armilla_cuda_check_device();
+    return armilla_cuda_check_devices(options->devices, options->ndevices);
 }
 
 /* --- Tables ----------------------------------------------------------------------------------- */
@@ -238,20 +228,6 @@ static armilla_status check_sizes(const armilla_radial *radial)
     return ARMILLA_OK;
 }
 
-/* On the GPUs of the list, or on the current one. */
-static armilla_status make_there(const armilla_cuda_radial_problem *problem, armilla_radial *radial)
-{
-    const armilla_radial_options *options = &radial->options;
-    const armilla_radial *scalar = radial->scalar;
-    int current;
-    armilla_status status = armilla_cuda_current_device(&current);
-    if (!status)
-        status = armilla_cuda()->radial->by_pixels(
-            problem, scalar ? scalar->cuda : NULL, options->devices ? options->devices : &current,
-            options->devices ? options->ndevices : 1, &radial->cuda);
-    return status;
-}
-
 armilla_status armilla_radial_make_device(armilla_radial *radial)
 {
     tables t = {.radial = radial};
@@ -260,7 +236,9 @@ armilla_status armilla_radial_make_device(armilla_radial *radial)
     count_tables(&t);
     if (!(status = allocate(&t))) {
         fill_tables(&t);
-        status = make_there(&t.problem, radial);
+        status = armilla_cuda()->radial->by_pixels(
+            &t.problem, radial->scalar ? radial->scalar->cuda : NULL, radial->options.devices,
+            radial->options.ndevices, &radial->cuda);
     }
     armilla_release(t.rows), armilla_release(t.links);
     armilla_release(t.tiles), armilla_release(t.values);

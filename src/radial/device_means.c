@@ -6,7 +6,7 @@
 #include "radial/device_means.h"
 
 #include "base/memory.h"
-#include "cuda/transform.h"
+#include "cuda/device.h"
 #include "grid/grid.h"
 #include "radial/device.h"
 #include "radial/execute.h"
@@ -76,9 +76,9 @@ armilla_status armilla_radial_run_device_means(const armilla_radial_call *call,
     int weights_there = 0, map_there = 0;
     armilla_status status = armilla_check_given("weights", call->weights->values);
     if (!status) status = armilla_radial_check_least(call->weights);
-    if (!status) status = armilla_cuda_find_device_array(call->weights->values, &weights_there);
+    if (!status) status = armilla_cuda()->gpus->find_array(call->weights->values, &weights_there);
     if (status || !weights_there) return status ? status : run_from_host(call, maps, exec);
-    if ((status = armilla_cuda_find_device_array(maps->in.values, &map_there))) return status;
+    if ((status = armilla_cuda()->gpus->find_array(maps->in.values, &map_there))) return status;
     return map_there && exec->missing != ARMILLA_MISSING_ERROR &&
                    armilla_grid_samples(grid) == grid->npix
                ? run_from_device(*call, maps, exec)

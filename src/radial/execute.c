@@ -3,7 +3,6 @@
 
 #include "base/exec.h"
 #include "base/team.h"
-#include "cuda/transform.h"
 #include "grid/grid.h"
 #include "radial/device.h"
 #include "radial/device_means.h"

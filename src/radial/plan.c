@@ -2,13 +2,13 @@
 #include "radial/plan.h"
 
 #include "base/colatitude.h"
+#include "base/device_list.h"
 #include "base/memory.h"
 #include "base/nested.h"
 #include "base/options.h"
+#include "cuda/device.h"
 #include "grid/grid.h"
-#include "cuda/devices.h"
 #include "cuda/radial.h"
-#include "cuda/transform.h"
 #include "radial/device.h"
 #include "radial/device_rings.h"
 #include "radial/device_standard.h"
@@ -201,12 +201,12 @@ static armilla_status make_shared(armilla_radial *radial)
     const int64_t ndevices = radial->options.ndevices;
     int before;
     radial->options.devices = NULL, radial->options.ndevices = 0;
-    armilla_status status = armilla_cuda_enter_device(radial->gpu, &before);
+    armilla_status status = armilla_cuda()->gpus->enter(radial->gpu, &before);
     if (status) return status;
     status = make_parts(radial);
-    armilla_cuda_leave_device(radial->gpu, before);
+    armilla_cuda()->gpus->leave(radial->gpu, before);
     if (ndevices == 1) return status;
-    if (status) return armilla_cuda_name_device(radial->gpu, status);
+    if (status) return armilla_device_name(radial->gpu, status);
     return armilla_radial_shares_new(radial, devices, ndevices, &radial->shares);
 }
 
@@ -215,7 +215,7 @@ static armilla_status find_gpu(armilla_radial *radial)
 {
     const armilla_radial_options *options = &radial->options;
     if (options->device == ARMILLA_CPU) return ARMILLA_OK;
-    if (!options->ndevices) return armilla_cuda_current_device(&radial->gpu);
+    if (!options->ndevices) return armilla_cuda()->gpus->current(&radial->gpu);
     radial->gpu = options->devices[0];
     return ARMILLA_OK;
 }

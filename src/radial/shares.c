@@ -1,11 +1,11 @@
 /* Keeps a plan for each GPU of a list, and gives each of them its share of a call's maps. */
 #include "radial/shares.h"
 
+#include "base/device_list.h"
 #include "base/integer.h"
 #include "base/memory.h"
-#include "cuda/devices.h"
-#include "cuda/parts.h"
-#include "cuda/transform.h"
+#include "base/parts.h"
+#include "cuda/device.h"
 #include "radial/execute.h"
 
 typedef struct {
@@ -38,14 +38,14 @@ static armilla_status make_member(const armilla_radial *radial, int device, memb
     const int first = device == radial->gpu;
     int before;
     *m = (member){.device = device, .radial = radial};
-    armilla_status status = armilla_cuda_enter_device(device, &before);
+    armilla_status status = armilla_cuda()->gpus->enter(device, &before);
     if (!status) {
         if (!first) status = armilla_radial_new(radial->grid, radial->kernel, &options, &m->own);
-        armilla_cuda_leave_device(device, before);
+        armilla_cuda()->gpus->leave(device, before);
     }
     if (!first) m->radial = m->own;
-    if (!status) status = armilla_cuda_stream_new(device, &m->stream);
-    return armilla_cuda_name_device(device, status);
+    if (!status) status = armilla_cuda()->gpus->new_stream(device, &m->stream);
+    return armilla_device_name(device, status);
 }
 
 armilla_status armilla_radial_shares_new(const armilla_radial *radial, const int *devices,
@@ -68,7 +68,7 @@ void armilla_radial_shares_free(armilla_radial_shares *shares)
 {
     if (!shares) return;
     for (int64_t i = 0; i < shares->count; i++) {
-        armilla_cuda_stream_free(shares->members[i].device, shares->members[i].stream);
+        armilla_cuda()->gpus->free_stream(shares->members[i].device, shares->members[i].stream);
         armilla_radial_free(shares->members[i].own);
     }
     armilla_release(shares->members);
@@ -84,22 +84,22 @@ typedef struct {
     int64_t nparts;
 } dealt_call;
 
-/* An armilla_cuda_part_fn. */
-static armilla_status run_part(void *context, int64_t part, const armilla_cuda_listener *listener)
+/* An armilla_part_fn. */
+static armilla_status run_part(void *context, int64_t part, const armilla_listener *listener)
 {
     const dealt_call *d = context;
     const member *m = &d->call->radial->shares->members[part];
     const int64_t ncomp = armilla_radial_ncomp(m->radial), all = d->exec->ntrans;
-    const int64_t first = armilla_cuda_deal(all, d->nparts, part);
+    const int64_t first = armilla_parts_first(all, d->nparts, part);
     const armilla_maps maps = armilla_maps_from(d->maps, first * ncomp);
     armilla_radial_call call = *d->call;
     armilla_exec exec = *d->exec;
-    exec.ntrans = armilla_cuda_deal(all, d->nparts, part + 1) - first;
+    exec.ntrans = armilla_parts_first(all, d->nparts, part + 1) - first;
     exec.memory = ARMILLA_MEMORY_HOST, exec.stream = m->stream;
     exec.missing = ARMILLA_MISSING_PROPAGATE; /* all maps have been looked at */
     exec.progress = listener->progress, exec.progress_data = listener->data;
     call.radial = m->radial, call.nmaps = exec.ntrans * ncomp;
-    return armilla_cuda_name_device(m->device, armilla_radial_run_one(&call, &maps, &exec));
+    return armilla_device_name(m->device, armilla_radial_run_one(&call, &maps, &exec));
 }
 
 /* With weights, maps are looked at here: what is wrong is named by its place in the caller's
@@ -109,8 +109,9 @@ static armilla_status check_weighted(const armilla_radial_call *call, const armi
 {
     const armilla_radial_weights *weights = call->weights;
     if (!weights) return ARMILLA_OK;
+    const armilla_cuda_shared shared = {.name = {"weights"}, .values = {weights->values}};
     armilla_status status = armilla_check_given("weights", weights->values);
-    if (!status) status = armilla_cuda_check_shared_array("weights", weights->values);
+    if (!status) status = armilla_cuda()->gpus->check_shared(&shared);
     if (!status) status = armilla_radial_check_weights(call->radial, weights);
     return status ? status
                   : armilla_radial_check_missing(call->radial, maps, weights->values, call->nmaps,
@@ -123,10 +124,10 @@ armilla_status armilla_radial_shares_run(const armilla_radial_call *call, const 
     const armilla_radial_shares *shares = call->radial->shares;
     const int64_t nparts = armilla_smaller(shares->count, exec->ntrans);
     dealt_call d = {call, maps, exec, nparts};
-    const armilla_cuda_listener listener = {exec->progress, exec->progress_data};
-    armilla_status status = armilla_cuda_check_shared_array("map", maps->in.values);
-    if (!status) status = armilla_cuda_check_shared_array("out", maps->out.values);
-    if (!status) status = armilla_cuda_check_shared_call(exec->memory, exec->stream);
+    const armilla_listener listener = {exec->progress, exec->progress_data};
+    const armilla_cuda_shared shared = {
+        {"map", "out"}, {maps->in.values, maps->out.values}, exec->memory, exec->stream};
+    armilla_status status = armilla_cuda()->gpus->check_shared(&shared);
     if (!status) status = check_weighted(call, maps, exec);
-    return status ? status : armilla_cuda_run_parts(nparts, run_part, &d, &listener);
+    return status ? status : armilla_parts_run(nparts, run_part, &d, &listener);
 }

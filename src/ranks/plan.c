@@ -5,6 +5,7 @@
 #include "base/integer.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "cuda/device.h"
 #include "grid/grid.h"
 #include "ranks/agree.h"
 #include "ranks/digest.h"
@@ -158,8 +159,8 @@ static armilla_status find_starts(armilla_distributed_sht *plan, const armilla_s
 static armilla_status choose_device(const armilla_transport *transport, int64_t wish, int *device)
 {
     int count;
-    if (wish == ARMILLA_DEVICE_CURRENT) return armilla_cuda_current_device(device);
-    const armilla_status status = armilla_cuda_count_devices(&count);
+    if (wish == ARMILLA_DEVICE_CURRENT) return armilla_cuda()->gpus->current(device);
+    const armilla_status status = armilla_cuda()->gpus->count(&count);
     if (status) return status;
     if (wish >= count)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
@@ -205,10 +206,11 @@ static armilla_status make(const wishes *w, armilla_distributed_sht *plan)
 static armilla_status make_on_device(const wishes *w, armilla_distributed_sht *plan)
 {
     int device, before;
-    armilla_status status = choose_device(&plan->transport, w->distributed.device_number, &device);
-    if (status || (status = armilla_cuda_enter_device(device, &before))) return status;
+    armilla_status status = armilla_cuda_check_devices(NULL, 0);
+    if (!status) status = choose_device(&plan->transport, w->distributed.device_number, &device);
+    if (status || (status = armilla_cuda()->gpus->enter(device, &before))) return status;
     status = make(w, plan);
-    armilla_cuda_leave_device(device, before);
+    armilla_cuda()->gpus->leave(device, before);
     return status;
 }
 

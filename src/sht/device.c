@@ -2,7 +2,8 @@
 #include "armilla/device.h"
 
 #include "base/options.h"
-#include "cuda/transform.h"
+#include "cuda/device.h"
+#include "cuda/shape.h"
 
 const char *armilla_device_shape_name(int64_t number)
 {
@@ -16,7 +17,8 @@ armilla_status armilla_device_describe(armilla_device device,
     if (device != ARMILLA_CUDA)
         return armilla_fail_argument("device", (int64_t)device, "must be ARMILLA_CUDA");
     armilla_device_description whole = {0};
-    const armilla_status status = armilla_cuda_describe_device(&whole);
+    armilla_status status = armilla_cuda_check_devices(NULL, 0);
+    if (!status) status = armilla_cuda()->gpus->describe(&whole);
     return status ? status
                   : armilla_description_give("description", "armilla_device_description", &whole,
                                              sizeof whole, description);

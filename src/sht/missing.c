@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "cuda/missing.h"
-#include "cuda/transform.h"
 #include "grid/grid.h"
 
 typedef struct {
@@ -30,7 +29,7 @@ static armilla_status look_at(const looking *l, int64_t component, void *copy,
     armilla_missing_part part = {NULL, 0};
     armilla_missing_values some;
     if (l->part) part = *l->part, part.first += component;
-    armilla_status status = armilla_cuda_fetch_component(&l->there, component, copy);
+    armilla_status status = armilla_cuda()->missing->fetch(&l->there, component, copy);
     if (!status)
         status =
             armilla_missing_find(l->grid, 1, &here, l->part ? &part : NULL, l->nthreads, &some);
@@ -62,11 +61,11 @@ armilla_status armilla_missing_find_there(int device, const armilla_grid *grid, 
     int there, suspects;
     *found = (armilla_missing_values){.count = 0};
     if (ncomponents == 0 || size == 0) return ARMILLA_OK;
-    armilla_status status = armilla_cuda_find_maps(exec->memory, &l.there, &there);
+    const armilla_status status =
+        armilla_cuda()->missing->look(exec->memory, &l.there, &there, &suspects);
     if (status) return status;
     if (!there) return armilla_missing_find(grid, ncomponents, maps, part, exec->nthreads, found);
-    status = armilla_cuda_find_suspects(&l.there, &suspects);
-    return status || !suspects ? status : look_at_all(&l, found);
+    return suspects ? look_at_all(&l, found) : ARMILLA_OK;
 }
 
 armilla_status armilla_missing_check_there(int device, const armilla_grid *grid,

@@ -13,15 +13,6 @@ armilla_status armilla_sht_check_exec(const armilla_sht *sht, const armilla_exec
     return armilla_call_check(&arrays, sht->cuda != NULL, exec, resolved);
 }
 
-armilla_status armilla_sht_check_host_array(const armilla_sht *sht, const char *name,
-                                            const void *values)
-{
-    if (!sht->cuda || !armilla_cuda_is_device_array(values)) return ARMILLA_OK;
-    return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                        "%s: is in device memory, but pseudo_analysis works on arrays of the host",
-                        name);
-}
-
 armilla_status armilla_sht_check_missing(const armilla_sht *sht, armilla_array map, int64_t fields,
                                          const double *weights, const armilla_exec *exec)
 {

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/team.h"
+#include "cuda/device.h"
 #include "grid/grid.h"
 #include "ringfft/stage.h"
 #include "sht/form.h"
@@ -160,9 +161,8 @@ static armilla_status make_parts_there(armilla_sht *sht, int64_t lmax, int64_t m
 {
     armilla_premises premises;
     const armilla_cuda_shape *shape;
-    armilla_status status =
-        options->device == ARMILLA_CUDA ? armilla_cuda_check_device() : ARMILLA_OK;
-    if (status || (status = armilla_allocate(&sht->forced, 1, sizeof *sht->forced))) return status;
+    armilla_status status = armilla_allocate(&sht->forced, 1, sizeof *sht->forced);
+    if (status) return status;
     premises.forced = sht->forced, sht->mres = options->mres;
     if ((status = armilla_machine_choose(options->isa, &premises.machine)) ||
         (status = armilla_forced_read("options->choices", options->choices, sht->forced)) ||
@@ -182,12 +182,15 @@ static armilla_status make_parts(armilla_sht *sht, int64_t lmax, int64_t mmax,
                                  const armilla_sht_options *options)
 {
     int before;
-    if (!options->ndevices) return make_parts_there(sht, lmax, mmax, options);
+    armilla_status status = ARMILLA_OK;
+    if (options->device == ARMILLA_CUDA)
+        status = armilla_cuda_check_devices(options->devices, options->ndevices);
+    if (status || !options->ndevices)
+        return status ? status : make_parts_there(sht, lmax, mmax, options);
     const int device = options->devices[0];
-    armilla_status status = armilla_cuda_check_devices(options->devices, options->ndevices);
-    if (status || (status = armilla_cuda_enter_device(device, &before))) return status;
+    if ((status = armilla_cuda()->gpus->enter(device, &before))) return status;
     status = make_parts_there(sht, lmax, mmax, options);
-    armilla_cuda_leave_device(device, before);
+    armilla_cuda()->gpus->leave(device, before);
     return status;
 }
 

@@ -89,10 +89,6 @@ int64_t armilla_sht_degrees(const armilla_sht *sht);
 
 const armilla_alm_layout *armilla_sht_get_layout(const armilla_sht *sht);
 
-/* ARMILLA_ERROR_UNSUPPORTED if the host cannot read an array, which iterations must. */
-armilla_status armilla_sht_check_host_array(const armilla_sht *sht, const char *name,
-                                            const void *values);
-
 /* Looks for missing values in maps of the host, as exec says; see grid/missing.h. Given: fields, of
  * nmap components each, of a transform; weights as there. */
 armilla_status armilla_sht_check_missing(const armilla_sht *sht, armilla_array map, int64_t fields,

@@ -3,6 +3,7 @@
  * the fastest. */
 #include "sht/plan_device.h"
 
+#include "cuda/device.h"
 #include "sht/plan_stages.h"
 
 /* --- Precision -------------------------------------------------------------------------------- */
@@ -25,7 +26,7 @@ armilla_status armilla_sht_prefers_single(int64_t lmax, int64_t spin,
                                           armilla_sht_spin_method spin_method, int *single)
 {
     int ratio = 0;
-    const armilla_status status = armilla_cuda_precision_ratio(&ratio);
+    const armilla_status status = armilla_cuda()->gpus->precision_ratio(&ratio);
     *single = !needs_double(lmax, spin, spin_method) && ratio >= SLOW_DOUBLES;
     return status;
 }

@@ -16,6 +16,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
+#include "cuda/device.h"
 #include "sht/lsmr.h"
 #include "sht/vector.h"
 #include <math.h>
@@ -427,4 +428,15 @@ armilla_status armilla_pseudo_job_run(armilla_pseudo_job *j, int64_t ntrans,
     }
     armilla_pseudo_job_release(j);
     return status;
+}
+
+armilla_status armilla_pseudo_check_host(int on_device, const char *name, const void *values)
+{
+    int there = 0;
+    const armilla_status status =
+        on_device ? armilla_cuda()->gpus->find_array(values, &there) : ARMILLA_OK;
+    if (status || !there) return status;
+    return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                        "%s: is in device memory, but pseudo_analysis works on arrays of the host",
+                        name);
 }

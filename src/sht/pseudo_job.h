@@ -37,6 +37,9 @@ typedef struct armilla_pseudo_field {
     const armilla_pseudo_ranks *ranks; /* NULL: there is one */
 } armilla_pseudo_field;
 
+/* UNSUPPORTED if the host cannot read an array, which iterations must. on_device: is the plan? */
+armilla_status armilla_pseudo_check_host(int on_device, const char *name, const void *values);
+
 /* The field of a plan for ring grids. In pseudo_analysis.c. */
 armilla_pseudo_field armilla_sht_pseudo_field(const armilla_sht *sht);
 

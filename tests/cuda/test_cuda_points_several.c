@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/progress.h"
-#include "cuda/parts.h"
+#include "base/parts.h"
 #include "cuda/points_plan.h"
 #include "cuda/points_several_scene.h"
 #include "points/device.h"
@@ -331,10 +331,10 @@ static void calls_do_without_threads(void **state)
     several_open(&t, &of, 2);
     armilla_points *plan = plan_on(&t, MOST);
     for (int most = 0; most < 2; most++) {
-        armilla_cuda_limit_threads(most);
+        armilla_parts_limit_threads(most);
         check_same_bits(&t, plan, "few threads");
     }
-    armilla_cuda_limit_threads(-1);
+    armilla_parts_limit_threads(-1);
     armilla_points_free(plan);
     several_close(&t);
 }

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "cuda/parts.h"
+#include "base/parts.h"
 #include "cuda/points_several_scene.h"
 #include "points/device.h"
 

@@ -191,7 +191,8 @@ static void polynomials_between_rings(void **state)
     for (int spin = 0; spin <= 2; spin += 2)
         for (int kernel = 0; kernel <= 4; kernel += 4) {
             scene s = scene_open_as(grid, kernel, options_of(spin, 1));
-            assert_int_equal(s.gpu->cuda->view.fits != NULL, kernel == 0);
+            const armilla_cuda_radial *there = armilla_cuda_radial_first(s.gpu->cuda);
+            assert_int_equal(there->view.fits != NULL, kernel == 0);
             check_both(&s, "long rings of different lengths");
             scene_close(&s);
             check_weighted(grid, kernel, spin);
@@ -365,23 +366,24 @@ static void rows_in_parts(void **state)
     for (int number = 0; number < GRIDS; number++) {
         armilla_grid *grid = make_grid(number);
         scene s = scene_open_as(grid, 2, options_of(0, 0));
+        const armilla_cuda_radial *plan = armilla_cuda_radial_first(s.gpu->cuda);
         memset(s.wanted, 1, (size_t)s.npix * 8), memset(s.made, 1, (size_t)s.npix * 8);
         check_ok(apply(0, s.gpu, s.map, s.wanted, NULL));
         double *there = to_device(s.map, 8 * s.npix), *out = to_device(s.made, 8 * s.npix);
         for (int part = PARTS - 1; part >= 0; part--) {
             int64_t rows[2];
-            armilla_cuda_radial_part(s.gpu->cuda, PARTS, part, rows);
+            armilla_cuda_radial_part(plan, PARTS, part, rows);
             if (rows[0] == rows[1]) continue;
             armilla_cuda_radial_call c = {.map = armilla_array_of_doubles(s.map),
                                           .out = armilla_array_of_doubles(s.made),
-                                          .nmaps = 1,
+                                          .ntrans = 1,
                                           .distance = s.npix,
                                           .begin = rows[0],
                                           .end = rows[1]};
-            check_ok(armilla_cuda_radial_run(s.gpu->cuda, &c));
+            check_ok(armilla_cuda_radial_run(plan, &c));
             if (part) assert_memory_not_equal(s.wanted, s.made, (size_t)s.npix * 8);
             c.map.values = there, c.out.values = out;
-            check_ok(armilla_cuda_radial_run(s.gpu->cuda, &c));
+            check_ok(armilla_cuda_radial_run(plan, &c));
         }
         assert_memory_equal(s.wanted, s.made, (size_t)s.npix * 8);
         from_device(s.made, out, 8 * s.npix);

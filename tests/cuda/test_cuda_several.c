@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/progress.h"
-#include "cuda/parts.h"
+#include "base/parts.h"
 #include "cuda/several_scene.h"
 #include "cuda/test_cuda_scene.h"
 
@@ -234,10 +234,10 @@ static void calls_do_without_threads(void **state)
     open_pair(&p, healpix_grid(NSIDE), 5, 0);
     armilla_sht *several = plan_on(&p, MOST, 0);
     for (int most = 0; most < 2; most++) {
-        armilla_cuda_limit_threads(most);
+        armilla_parts_limit_threads(most);
         check_bits(&p, several, 0, "few threads");
     }
-    armilla_cuda_limit_threads(-1);
+    armilla_parts_limit_threads(-1);
     armilla_sht_free(several);
     plans_close(&p);
 }
@@ -257,7 +257,7 @@ static void the_caller_hears_of_all(void **state)
     armilla_progress_set_interval(0);
     for (int round = 0; round < 4; round++) {
         listener l = {.thread = pthread_self(), .stop = round & 1};
-        armilla_cuda_limit_threads(round < 2 ? -1 : 0);
+        armilla_parts_limit_threads(round < 2 ? -1 : 0);
         exec.progress = hear, exec.progress_data = &l;
         const armilla_status status = armilla_sht_synthesis(p.gpu, p.alm, p.made, &exec);
         assert_int_equal(status, l.stop ? ARMILLA_ERROR_CANCELLED : ARMILLA_OK);
@@ -267,7 +267,7 @@ static void the_caller_hears_of_all(void **state)
             assert_true(l.calls > 1 && l.last > 0.99);
     }
     armilla_progress_set_interval(0.05);
-    armilla_cuda_limit_threads(-1);
+    armilla_parts_limit_threads(-1);
     plans_close(&p);
 }
 

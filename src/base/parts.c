@@ -1,7 +1,7 @@
 /* Runs the parts of a call on several GPUs, each in a thread of its own, adds up their progress for
  * the calling thread, and brings back the first error with its words, which belong to the thread
  * that found it. */
-#include "cuda/parts.h"
+#include "base/parts.h"
 
 #include "base/memory.h"
 
@@ -24,9 +24,9 @@ typedef struct {
 } part;
 
 struct team {
-    armilla_cuda_part_fn run;
+    armilla_part_fn run;
     void *context;
-    const armilla_cuda_listener *listener;
+    const armilla_listener *listener;
     pthread_t caller;
     int64_t nparts;
     part *parts;
@@ -39,7 +39,7 @@ struct team {
 
 static int64_t threads_left = -1;
 
-void armilla_cuda_limit_threads(int64_t most)
+void armilla_parts_limit_threads(int64_t most)
 {
     threads_left = most;
 }
@@ -80,7 +80,7 @@ static int hear(void *data, double fraction)
 static void run_part(part *p)
 {
     team *t = p->of;
-    const armilla_cuda_listener own = {t->listener->progress ? hear : NULL, p};
+    const armilla_listener own = {t->listener->progress ? hear : NULL, p};
     p->status = t->run(t->context, p->number, &own);
     if (p->status) snprintf(p->message, sizeof p->message, "%s", armilla_status_message());
     pthread_mutex_lock(&t->lock);
@@ -152,8 +152,8 @@ static armilla_status first_error(const team *t)
     return found ? armilla_status_record(found->status, found->message) : ARMILLA_OK;
 }
 
-armilla_status armilla_cuda_run_parts(int64_t nparts, armilla_cuda_part_fn run, void *context,
-                                      const armilla_cuda_listener *listener)
+armilla_status armilla_parts_run(int64_t nparts, armilla_part_fn run, void *context,
+                                 const armilla_listener *listener)
 {
     team t = {.run = run,
               .context = context,
