@@ -20,6 +20,9 @@ armilla_status armilla_device_list_check(armilla_device device, const int *devic
                                          int64_t ndevices)
 {
     armilla_status status = ARMILLA_OK;
+    if (device != ARMILLA_CPU && device != ARMILLA_CUDA)
+        return armilla_fail_argument("options->device", (int64_t)device,
+                                     "must be ARMILLA_CPU or ARMILLA_CUDA");
     if (ndevices < 0 || (devices && ndevices == 0) || (!devices && ndevices > 0))
         return armilla_fail_argument("options->ndevices", ndevices,
                                      devices ? "must be at least 1 where devices is given"

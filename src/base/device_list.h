@@ -4,10 +4,10 @@
 
 #include "armilla/device.h"
 
-/* What can be said of a list without asking the driver.
+/* What can be said of a device and a list without asking the driver.
  * Given:    devices, ndevices  the options' fields;  device  theirs.
- * Errors:   ARGUMENT: a list for the CPU, a count without a list and the reverse, a negative
- *           number, a number that stands there twice; names the field of `options`. */
+ * Errors:   ARGUMENT: no device, a list for the CPU, a count without a list and the reverse, a
+ * negative number, a number that stands there twice; names the field of `options`. */
 armilla_status armilla_device_list_check(armilla_device device, const int *devices,
                                          int64_t ndevices);
 

@@ -42,9 +42,8 @@ static armilla_status check_options(int64_t lmax, int64_t mmax,
     if (options->spin_method < ARMILLA_SPIN_AUTO || options->spin_method > ARMILLA_SPIN_RECURRENCE)
         return armilla_fail_argument("options->spin_method", options->spin_method,
                                      "must be an armilla_sht_spin_method");
-    if (options->device != ARMILLA_CPU && options->device != ARMILLA_CUDA)
-        return armilla_fail_argument("options->device", (int64_t)options->device,
-                                     "must be ARMILLA_CPU or ARMILLA_CUDA");
+    if ((status = armilla_device_list_check(options->device, options->devices, options->ndevices)))
+        return status;
     if (options->device_bytes < 0)
         return armilla_fail_argument("options->device_bytes", options->device_bytes,
                                      "must be 0 (usual) or more");
@@ -56,8 +55,6 @@ static armilla_status check_options(int64_t lmax, int64_t mmax,
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "options->points_memory = ARMILLA_MEMORY_DEVICE: the plan runs on the "
                             "CPU");
-    if ((status = armilla_device_list_check(options->device, options->devices, options->ndevices)))
-        return status;
     if (options->layout && options->layout->mres != 1)
         return armilla_fail_argument("options->layout: mres", options->layout->mres,
                                      "must be 1: points are anywhere, not in a sector");

@@ -39,8 +39,7 @@ static armilla_status pseudo_analysis(const armilla_points *plan, const void *va
     armilla_pseudo_job job;
     armilla_status status = armilla_points_check_call(plan, alm, values, exec, &resolved);
     if (!status) status = armilla_points_check_missing(&resolved);
-    if (!status) status = armilla_pseudo_check_host(plan->core->on_device, "values", values);
-    if (!status) status = armilla_pseudo_check_host(plan->core->on_device, "alm", alm);
+    if (!status) status = armilla_pseudo_check_host(plan->core->on_device, "values", values, alm);
     if (status) return status;
     const armilla_pseudo_field field = field_of(plan);
     if ((status = armilla_pseudo_job_init(&job, &field, options, &resolved, &relay))) return status;

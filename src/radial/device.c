@@ -16,9 +16,6 @@ armilla_status armilla_radial_check_device(armilla_radial_options *options)
     const armilla_status status =
         armilla_device_list_check(options->device, options->devices, options->ndevices);
     if (status || options->device == ARMILLA_CPU) return status;
-    if (options->device != ARMILLA_CUDA)
-        return armilla_fail_argument("options->device", (int64_t)options->device,
-                                     "must be ARMILLA_CPU or ARMILLA_CUDA");
     if (options->method == ARMILLA_RADIAL_FASTEST && (options->ndevices || options->device_bytes))
         options->method = ARMILLA_RADIAL_PIXELS;
     return armilla_cuda_check_devices(options->devices, options->ndevices);

@@ -105,10 +105,8 @@ armilla_status armilla_distributed_pseudo_check(const armilla_distributed_sht *p
             "communicator of its own");
     if ((status = armilla_rank_check_arrays(plan, resolved->ntrans, alm, map))) return status;
     const armilla_sht *sht = plan->sht;
-    if (sht->npix) status = armilla_pseudo_check_host(sht->cuda != NULL, "map", map);
-    if (!status && sht->layout->size)
-        status = armilla_pseudo_check_host(sht->cuda != NULL, "alm", alm);
-    return status;
+    return armilla_pseudo_check_host(sht->cuda != NULL, "map", sht->npix ? map : NULL,
+                                     sht->layout->size ? alm : NULL);
 }
 
 enum { COMMON = 7 };

@@ -80,8 +80,9 @@ armilla_status armilla_iqu_solve(const armilla_iqu *iqu, armilla_array map, armi
     armilla_exec resolved;
     armilla_iqu_pseudo pseudo;
     armilla_status status = armilla_iqu_check(iqu, map.values, alm.values, exec, &resolved);
-    if (!status) status = armilla_pseudo_check_host(iqu->scalar->cuda != NULL, "map", map.values);
-    if (!status) status = armilla_pseudo_check_host(iqu->scalar->cuda != NULL, "alm", alm.values);
+    if (!status)
+        status =
+            armilla_pseudo_check_host(iqu->scalar->cuda != NULL, "map", map.values, alm.values);
     if (status) return status;
     const armilla_pseudo_field fields[JOBS] = {armilla_sht_pseudo_field(iqu->scalar),
                                                armilla_sht_pseudo_field(iqu->polar)};

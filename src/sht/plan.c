@@ -52,9 +52,6 @@ static armilla_status check_methods(const armilla_sht_options *options)
     if (options->spin_method < ARMILLA_SPIN_AUTO || options->spin_method > ARMILLA_SPIN_RECURRENCE)
         return armilla_fail_argument("options->spin_method", options->spin_method,
                                      "must be an armilla_sht_spin_method");
-    if (options->device != ARMILLA_CPU && options->device != ARMILLA_CUDA)
-        return armilla_fail_argument("options->device", (int64_t)options->device,
-                                     "must be ARMILLA_CPU or ARMILLA_CUDA");
     if (armilla_device_list_check(options->device, options->devices, options->ndevices))
         return ARMILLA_ERROR_ARGUMENT;
     if (options->device_bytes < 0)

@@ -66,8 +66,8 @@ armilla_status armilla_sht_solve(const armilla_sht *sht, armilla_array map, armi
                               "coefficients");
     if (!status) status = armilla_alm_check_array("map", map.values);
     if (!status) status = armilla_alm_check_array("alm", alm.values);
-    if (!status) status = armilla_pseudo_check_host(sht->cuda != NULL, "map", map.values);
-    if (!status) status = armilla_pseudo_check_host(sht->cuda != NULL, "alm", alm.values);
+    if (!status)
+        status = armilla_pseudo_check_host(sht->cuda != NULL, "map", map.values, alm.values);
     if (status) return status;
     const armilla_pseudo_field field = armilla_sht_pseudo_field(sht);
     if ((status = armilla_pseudo_job_init(&job, &field, options, &resolved, &relay))) return status;

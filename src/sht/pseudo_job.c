@@ -430,13 +430,20 @@ armilla_status armilla_pseudo_job_run(armilla_pseudo_job *j, int64_t ntrans,
     return status;
 }
 
-armilla_status armilla_pseudo_check_host(int on_device, const char *name, const void *values)
+static armilla_status check_host_array(const char *name, const void *values)
 {
-    int there = 0;
-    const armilla_status status =
-        on_device ? armilla_cuda()->gpus->find_array(values, &there) : ARMILLA_OK;
+    int there;
+    const armilla_status status = armilla_cuda()->gpus->find_array(values, &there);
     if (status || !there) return status;
     return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                         "%s: is in device memory, but pseudo_analysis works on arrays of the host",
                         name);
+}
+
+armilla_status armilla_pseudo_check_host(int on_device, const char *map_name, const void *map,
+                                         const void *alm)
+{
+    if (!on_device) return ARMILLA_OK;
+    const armilla_status status = map ? check_host_array(map_name, map) : ARMILLA_OK;
+    return status || !alm ? status : check_host_array("alm", alm);
 }

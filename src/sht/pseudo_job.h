@@ -37,8 +37,10 @@ typedef struct armilla_pseudo_field {
     const armilla_pseudo_ranks *ranks; /* NULL: there is one */
 } armilla_pseudo_field;
 
-/* UNSUPPORTED if the host cannot read an array, which iterations must. on_device: is the plan? */
-armilla_status armilla_pseudo_check_host(int on_device, const char *name, const void *values);
+/* UNSUPPORTED if the host cannot read an array, which iterations must; NULL has nothing to read.
+ * on_device: is the plan? */
+armilla_status armilla_pseudo_check_host(int on_device, const char *map_name, const void *map,
+                                         const void *alm);
 
 /* The field of a plan for ring grids. In pseudo_analysis.c. */
 armilla_pseudo_field armilla_sht_pseudo_field(const armilla_sht *sht);
