@@ -4,7 +4,7 @@ file(GLOB ARMILLA_SOURCES CONFIGURE_DEPENDS
      ${PROJECT_SOURCE_DIR}/src/alm/*.c ${PROJECT_SOURCE_DIR}/src/fft/*.c
      ${PROJECT_SOURCE_DIR}/src/leg/*.c ${PROJECT_SOURCE_DIR}/src/legendre/*.c
      ${PROJECT_SOURCE_DIR}/src/theta/*.c ${PROJECT_SOURCE_DIR}/src/ringfft/*.c
-     ${PROJECT_SOURCE_DIR}/src/executor/*.c
+     ${PROJECT_SOURCE_DIR}/src/executor/*.c ${PROJECT_SOURCE_DIR}/src/call/*.c
      ${PROJECT_SOURCE_DIR}/src/sht/*.c ${PROJECT_SOURCE_DIR}/src/vector/*.c
      ${PROJECT_SOURCE_DIR}/src/radial/*.c
      ${PROJECT_SOURCE_DIR}/src/radial/*/*.c

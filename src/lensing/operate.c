@@ -5,20 +5,16 @@
 
 #include "base/geodesic.h"
 #include "base/memory.h"
-#include "base/progress.h"
 #include "base/team.h"
-#include "cuda/device.h"
 #include "lensing/device.h"
-#include "sht/call.h"
-#include "sht/missing.h"
+#include "call/call.h"
 
 typedef struct {
     const armilla_lensing *lensing;
     const armilla_points_core *core;
-    armilla_exec exec;
-    armilla_relay relay;
+    armilla_call call;
     double *buffer; /* values at points, [ncomp][count]; NULL: they are the map */
-} call;
+} run;
 
 /* Values at points and map of one transform. */
 typedef struct {
@@ -51,121 +47,102 @@ static void transfer_ring(void *context, int64_t ring, int thread)
     }
 }
 
-static void run_transfer(const call *c, int to_map, const double *from, double *to)
+static void run_transfer(const run *r, int to_map, const double *from, double *to)
 {
-    transfer t = {.lensing = c->lensing,
-                  .spin = c->core->spin,
-                  .ncomp = c->core->nmap,
-                  .values_distance = c->buffer ? c->lensing->pointing->count : c->exec.map_distance,
-                  .map_distance = c->exec.map_distance,
+    transfer t = {.lensing = r->lensing,
+                  .spin = r->core->spin,
+                  .ncomp = r->core->nmap,
+                  .values_distance =
+                      r->buffer ? r->lensing->pointing->count : r->call.exec.map_distance,
+                  .map_distance = r->call.exec.map_distance,
                   .to_map = to_map,
                   .from = from,
                   .to = to};
-    armilla_team_run(c->exec.nthreads, c->lensing->pointing->grid->nrings, transfer_ring, &t);
+    armilla_team_run(r->call.exec.nthreads, r->lensing->pointing->grid->nrings, transfer_ring, &t);
 }
 
 /* --- One transform -----------------------------------------------------------------------------
  */
 
-static armilla_exec exec_of_points(call *c)
+static armilla_exec exec_of_points(run *r)
 {
-    armilla_exec exec = c->exec;
-    exec.ntrans = 1, exec.missing = ARMILLA_MISSING_PROPAGATE; /* the map has been looked at */
-    if (c->buffer) exec.map_distance = c->lensing->pointing->count;
-    if (exec.progress) exec.progress = armilla_relay_report, exec.progress_data = &c->relay;
+    armilla_exec exec = armilla_call_inner(&r->call);
+    if (r->buffer) exec.map_distance = r->lensing->pointing->count;
     return exec;
 }
 
-static armilla_status lens(call *c, const double *alm, double *map)
+static armilla_status lens(run *r, const double *alm, double *map)
 {
-    const armilla_exec exec = exec_of_points(c);
-    double *values = c->buffer ? c->buffer : map;
-    armilla_status status = armilla_points_synthesis(c->lensing->points, alm, values, &exec);
-    if (!status && (c->buffer || c->core->spin)) run_transfer(c, 1, values, map);
+    const armilla_exec exec = exec_of_points(r);
+    double *values = r->buffer ? r->buffer : map;
+    armilla_status status = armilla_points_synthesis(r->lensing->points, alm, values, &exec);
+    if (!status && (r->buffer || r->core->spin)) run_transfer(r, 1, values, map);
     return status;
 }
 
-static armilla_status unlens(call *c, const double *map, double *alm)
+static armilla_status unlens(run *r, const double *map, double *alm)
 {
-    const armilla_exec exec = exec_of_points(c);
-    if (c->buffer) run_transfer(c, 0, map, c->buffer);
-    return armilla_points_adjoint_synthesis(c->lensing->points, c->buffer ? c->buffer : map, alm,
+    const armilla_exec exec = exec_of_points(r);
+    if (r->buffer) run_transfer(r, 0, map, r->buffer);
+    return armilla_points_adjoint_synthesis(r->lensing->points, r->buffer ? r->buffer : map, alm,
                                             &exec);
 }
 
 /* --- A call ------------------------------------------------------------------------------------
  */
 
-static armilla_status check_call(const armilla_lensing *lensing, const double *alm,
-                                 const double *map, const armilla_exec *given, armilla_exec *exec)
-{
-    armilla_status status = armilla_check_given("lensing", lensing);
-    if (status) return status;
-    const armilla_points_core *core = lensing->points->core;
-    const armilla_call_arrays arrays = {core->layout->size, core->nalm,
-                                        lensing->pointing->grid->npix, core->nmap};
-    status = armilla_call_check(&arrays, lensing->pointing->ndevices > 0, given, exec);
-    if (!status) status = armilla_check_given("alm", alm);
-    if (!status) status = armilla_check_given("map", map);
-    const armilla_cuda_shared shared = {{"alm", "map"}, {alm, map}, exec->memory, exec->stream};
-    return status || lensing->pointing->ndevices <= 1 ? status
-                                                      : armilla_cuda()->gpus->check_shared(&shared);
-}
-
-static armilla_status check_missing(const call *c, const double *map)
-{
-    const armilla_missing_maps maps = {{(void *)map, 0}, c->exec.map_distance, NULL};
-    const armilla_pointing *p = c->lensing->pointing;
-    const int64_t ncomponents = c->exec.ntrans * c->core->nmap;
-    if (!p->ndevices) return armilla_missing_check(p->grid, ncomponents, &maps, &c->exec);
-    return armilla_missing_check_there(p->devices[0], p->grid, ncomponents, &maps, &c->exec);
-}
-
 /* The map of an adjoint is an input: its values are turned elsewhere. */
-static armilla_status take_buffer(call *c, int to_map)
+static armilla_status take_buffer(run *r)
 {
-    const armilla_pointing *p = c->lensing->pointing;
-    if (!p->start && (to_map || !c->core->spin)) return ARMILLA_OK;
-    return armilla_allocate(&c->buffer, c->core->nmap * p->count, sizeof *c->buffer);
+    const armilla_pointing *p = r->lensing->pointing;
+    if (!p->start && (r->call.to_map || !r->core->spin)) return ARMILLA_OK;
+    return armilla_allocate(&r->buffer, r->core->nmap * p->count, sizeof *r->buffer);
 }
 
-static armilla_status run_here(call *c, int to_map, double *alm, double *map)
+static armilla_status run_here(run *r, double *alm, double *map)
 {
-    armilla_status status = take_buffer(c, to_map);
+    armilla_call *c = &r->call;
+    armilla_status status = take_buffer(r);
     if (status) return status;
-    armilla_relay_start(&c->relay, c->exec.progress, c->exec.progress_data);
     for (int64_t t = 0; t < c->exec.ntrans && !status; t++) {
-        double *one_alm = alm + 2 * t * c->core->nalm * c->exec.alm_distance;
-        double *one_map = map + t * c->core->nmap * c->exec.map_distance;
+        double *one_alm = alm + 2 * t * r->core->nalm * c->exec.alm_distance;
+        double *one_map = map + t * r->core->nmap * c->exec.map_distance;
         if ((status = armilla_relay_next(&c->relay, 1 / (double)c->exec.ntrans))) break;
-        status = to_map ? lens(c, one_alm, one_map) : unlens(c, one_map, one_alm);
+        status = c->to_map ? lens(r, one_alm, one_map) : unlens(r, one_map, one_alm);
     }
-    armilla_release(c->buffer);
+    armilla_release(r->buffer);
     return status;
 }
 
-/* Const is cast away only to share the loop; inputs are never written. */
-static armilla_status operate(const armilla_lensing *lensing, int to_map, const double *alm,
-                              const double *map, const armilla_exec *exec)
+static armilla_status operate(const armilla_lensing *lensing, int to_map, armilla_array alm,
+                              armilla_array map, const armilla_exec *exec)
 {
-    call c = {.lensing = lensing};
-    armilla_status status = check_call(lensing, alm, map, exec, &c.exec);
+    run r = {.lensing = lensing, .call = armilla_call_of(to_map, alm, map)};
+    armilla_status status = armilla_check_given("lensing", lensing);
     if (status) return status;
-    c.core = lensing->points->core;
-    if (!to_map && (status = check_missing(&c, map))) return status;
-    if (lensing->pointing->ndevices)
-        return armilla_lensing_run_device(lensing, to_map, (double *)alm, (double *)map, &c.exec);
-    return run_here(&c, to_map, (double *)alm, (double *)map);
+    const armilla_pointing *p = lensing->pointing;
+    r.core = lensing->points->core;
+    const armilla_call_arrays arrays = {.alm_size = r.core->layout->size,
+                                        .nalm = r.core->nalm,
+                                        .npix = p->grid->npix,
+                                        .nmap = r.core->nmap,
+                                        .grid = p->grid,
+                                        .ndevices = p->ndevices,
+                                        .device = p->ndevices ? p->devices[0] : 0};
+    if ((status = armilla_call_open(&arrays, exec, &r.call))) return status;
+    return p->ndevices
+               ? armilla_lensing_run_device(lensing, to_map, alm.values, map.values, &r.call.exec)
+               : run_here(&r, alm.values, map.values);
 }
 
 armilla_status armilla_lensing_alm2lenmap(const armilla_lensing *lensing, const double *alm,
                                           double *map, const armilla_exec *exec)
 {
-    return operate(lensing, 1, alm, map, exec);
+    return operate(lensing, 1, armilla_array_of_doubles(alm), armilla_array_of_doubles(map), exec);
 }
 
 armilla_status armilla_lensing_adjoint(const armilla_lensing *lensing, const double *map,
                                        double *alm, const armilla_exec *exec)
 {
-    return operate(lensing, 0, alm, map, exec);
+    return operate(lensing, 0, armilla_array_of_doubles(alm), armilla_array_of_doubles(map), exec);
 }

@@ -4,6 +4,7 @@
 
 #include "armilla/points.h"
 #include "base/machine.h"
+#include "call/call.h"
 
 /* Each: ARMILLA_OK or ARMILLA_ERROR_ARGUMENT. */
 
@@ -24,12 +25,8 @@ armilla_status armilla_points_check_count(int64_t npoints, const double *points)
 /* Their number and each of them. */
 armilla_status armilla_points_check_given(int64_t npoints, const double *points);
 
-/* A call of an operator of a plan. */
-armilla_status armilla_points_check_call(const armilla_points *plan, const void *alm,
-                                         const void *values, const armilla_exec *exec,
-                                         armilla_exec *resolved);
-
-/* UNSUPPORTED: exec->missing asks for a look at values, which have no place on a grid to name. */
-armilla_status armilla_points_check_missing(const armilla_exec *exec);
+/* armilla_call_open for a plan, which may be NULL. */
+armilla_status armilla_points_open(const armilla_points *plan, const armilla_exec *exec,
+                                   armilla_call *call);
 
 #endif

@@ -10,7 +10,7 @@
 #include "points/device.h"
 #include "points/direct.h"
 #include "points/tiny.h"
-#include "sht/call.h"
+#include "call/call.h"
 #include "sht/mode.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ typedef struct {
     armilla_direct_problem problem;
     double *own_points; /* instead of the caller's; NULL: none */
     armilla_call_arrays arrays;
-    armilla_exec exec;
+    armilla_call call;
 } request;
 
 static armilla_status check_derivatives(const armilla_points_options *options)
@@ -58,7 +58,7 @@ static armilla_status take_options(int64_t lmax, int64_t mmax, int64_t npoints,
     return armilla_machine_choose(q->options.isa, &q->problem.machine);
 }
 
-static armilla_status take_arrays(const armilla_exec *exec, request *q)
+static armilla_status take_call(const armilla_exec *exec, request *q)
 {
     const armilla_points_options *options = &q->options;
     const armilla_direct_problem *p = &q->problem;
@@ -66,9 +66,12 @@ static armilla_status take_arrays(const armilla_exec *exec, request *q)
                                             : armilla_alm_layout_new(p->lmax, p->mmax, &q->layout);
     if (!status) status = armilla_mode_factors(options->mode, p->spin, p->lmax, &q->degree_factor);
     if (status) return status;
-    q->arrays = (armilla_call_arrays){q->layout->size, armilla_mode_nalm(options->mode, p->spin),
-                                      p->npoints, armilla_jet_size(p->spin, p->derivatives)};
-    return armilla_call_check(&q->arrays, 0, exec, &q->exec);
+    q->arrays = (armilla_call_arrays){.alm_size = q->layout->size,
+                                      .nalm = armilla_mode_nalm(options->mode, p->spin),
+                                      .npix = p->npoints,
+                                      .nmap = armilla_jet_size(p->spin, p->derivatives),
+                                      .samples = "values"};
+    return armilla_call_open(&q->arrays, exec, &q->call);
 }
 
 static void release(request *q)
@@ -85,7 +88,7 @@ static armilla_alm_rows alm_rows(const request *q, armilla_array alm)
     const armilla_direct_problem *p = &q->problem;
     armilla_alm_rows rows =
         armilla_alm_rows_of(q->layout, q->layout->mstart, p->spin, q->arrays.nalm,
-                            armilla_mode_nmap(p->spin), alm, q->exec.alm_distance);
+                            armilla_mode_nmap(p->spin), alm, q->call.exec.alm_distance);
     rows.factor = q->degree_factor;
     rows.sums_size = 2 * armilla_alm_size(p->lmax, p->mmax);
     return rows;
@@ -109,8 +112,9 @@ static double time_of(const armilla_direct_problem *p, int64_t npairs)
 /* Other threads take some tens of microseconds to begin. */
 static int team_of(const request *q, const armilla_direct *direct)
 {
-    const int most = armilla_team_size(q->exec.nthreads);
-    const double time = (double)q->exec.ntrans * time_of(&q->problem, direct->latitudes.npairs);
+    const int most = armilla_team_size(q->call.exec.nthreads);
+    const double time =
+        (double)q->call.exec.ntrans * time_of(&q->problem, direct->latitudes.npairs);
     if (time < 2e5) return 1;
     return most <= q->problem.mmax + 1 ? most : (int)q->problem.mmax + 1;
 }
@@ -118,7 +122,7 @@ static int team_of(const request *q, const armilla_direct *direct)
 static armilla_status run_all(const request *q, const armilla_direct *direct, int to_points,
                               armilla_array alm, armilla_array values)
 {
-    const armilla_exec *exec = &q->exec;
+    const armilla_exec *exec = &q->call.exec;
     const double degrees = (double)armilla_alm_size(q->problem.lmax, q->problem.mmax);
     armilla_progress progress;
     const armilla_work threads = {.nthreads = team_of(q, direct), .progress = &progress};
@@ -134,9 +138,9 @@ static armilla_status write_zeros(const request *q, armilla_array alm)
     double *row;
     const int64_t size = 2 * (q->problem.lmax + 1);
     const armilla_status status = armilla_allocate_zero(&row, size, sizeof *row);
-    for (int64_t t = 0; t < q->exec.ntrans && !status; t++) {
-        const armilla_alm_rows rows =
-            alm_rows(q, armilla_array_from(alm, 2 * t * q->arrays.nalm * q->exec.alm_distance));
+    for (int64_t t = 0; t < q->call.exec.ntrans && !status; t++) {
+        const armilla_alm_rows rows = alm_rows(
+            q, armilla_array_from(alm, 2 * t * q->arrays.nalm * q->call.exec.alm_distance));
         for (int64_t set = 0; set < rows.nsets; set++)
             for (int64_t m = 0; m <= q->problem.mmax; m++)
                 armilla_alm_rows_write(&rows, set, m, row);
@@ -148,7 +152,7 @@ static armilla_status write_zeros(const request *q, armilla_array alm)
 /* Very few points, low degrees. */
 static void run_tiny(const request *q, int to_points, armilla_array alm, armilla_array values)
 {
-    const armilla_exec *exec = &q->exec;
+    const armilla_exec *exec = &q->call.exec;
     for (int64_t t = 0; t < exec->ntrans; t++) {
         const armilla_alm_rows rows =
             alm_rows(q, armilla_array_from(alm, 2 * t * exec->alm_distance));
@@ -161,7 +165,7 @@ static armilla_status run(const request *q, int to_points, armilla_array alm, ar
 {
     armilla_direct direct;
     armilla_direct_problem problem = q->problem;
-    problem.ntrans = q->exec.ntrans;
+    problem.ntrans = q->call.exec.ntrans;
     if (q->problem.npoints == 0) return to_points ? ARMILLA_OK : write_zeros(q, alm);
     if (armilla_points_are_tiny(&problem)) {
         run_tiny(q, to_points, alm, values);
@@ -174,17 +178,13 @@ static armilla_status run(const request *q, int to_points, armilla_array alm, ar
     return status;
 }
 
-/* status: of the request so far, whose memory is released in any case. Const is cast away only to
- * share one view type; inputs are never written. */
-static armilla_status operate(request *q, armilla_status status, int to_points, const void *alm,
-                              const void *values, int is_float, const armilla_exec *exec)
+/* status: of the request so far, whose memory is released in any case. */
+static armilla_status operate(request *q, armilla_status status, armilla_call call,
+                              const armilla_exec *exec)
 {
-    if (!status) status = take_arrays(exec, q);
-    if (!status) status = armilla_check_given("alm", alm);
-    if (!status && q->problem.npoints) status = armilla_check_given("values", values);
-    if (!status)
-        status = run(q, to_points, (armilla_array){(void *)alm, is_float},
-                     (armilla_array){(void *)values, is_float});
+    q->call = call;
+    if (!status) status = take_call(exec, q);
+    if (!status) status = run(q, call.to_map, call.alm, call.map);
     release(q);
     return status;
 }
@@ -197,7 +197,9 @@ armilla_status armilla_points_evaluate(int64_t lmax, int64_t mmax, int64_t npoin
 {
     request q = {.layout = NULL};
     const armilla_status status = take_options(lmax, mmax, npoints, points, options, &q);
-    return operate(&q, status, 1, alm, values, 0, exec);
+    return operate(
+        &q, status,
+        armilla_call_of(1, armilla_array_of_doubles(alm), armilla_array_of_doubles(values)), exec);
 }
 
 armilla_status armilla_points_evaluate_float(int64_t lmax, int64_t mmax, int64_t npoints,
@@ -208,7 +210,9 @@ armilla_status armilla_points_evaluate_float(int64_t lmax, int64_t mmax, int64_t
 {
     request q = {.layout = NULL};
     const armilla_status status = take_options(lmax, mmax, npoints, points, options, &q);
-    return operate(&q, status, 1, alm, values, 1, exec);
+    return operate(
+        &q, status,
+        armilla_call_of(1, armilla_array_of_floats(alm), armilla_array_of_floats(values)), exec);
 }
 
 armilla_status armilla_points_adjoint_evaluate(int64_t lmax, int64_t mmax, int64_t npoints,
@@ -219,7 +223,9 @@ armilla_status armilla_points_adjoint_evaluate(int64_t lmax, int64_t mmax, int64
 {
     request q = {.layout = NULL};
     const armilla_status status = take_options(lmax, mmax, npoints, points, options, &q);
-    return operate(&q, status, 0, alm, values, 0, exec);
+    return operate(
+        &q, status,
+        armilla_call_of(0, armilla_array_of_doubles(alm), armilla_array_of_doubles(values)), exec);
 }
 
 armilla_status armilla_points_adjoint_evaluate_float(int64_t lmax, int64_t mmax, int64_t npoints,
@@ -230,7 +236,9 @@ armilla_status armilla_points_adjoint_evaluate_float(int64_t lmax, int64_t mmax,
 {
     request q = {.layout = NULL};
     const armilla_status status = take_options(lmax, mmax, npoints, points, options, &q);
-    return operate(&q, status, 0, alm, values, 1, exec);
+    return operate(
+        &q, status,
+        armilla_call_of(0, armilla_array_of_floats(alm), armilla_array_of_floats(values)), exec);
 }
 
 /* A plan with its transform, of any accuracy, takes 3 ms and as long as lmax / 2 + 130 pairs for

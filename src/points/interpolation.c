@@ -6,7 +6,7 @@
 #include "base/options.h"
 #include "base/progress.h"
 #include "grid/missing.h"
-#include "sht/call.h"
+#include "call/call.h"
 
 void armilla_interpolation_options_init_sized(armilla_interpolation_options *options, size_t size)
 {
@@ -72,9 +72,11 @@ static int64_t components(const job *j)
 
 static armilla_status check_exec(const armilla_exec *exec, job *j)
 {
-    const armilla_call_arrays arrays = {armilla_alm_size(j->lmax, j->mmax), components(j),
-                                        armilla_grid_npix(j->grid), components(j)};
-    armilla_status status = armilla_call_check(&arrays, 0, exec, &j->exec);
+    const armilla_call_arrays arrays = {.alm_size = armilla_alm_size(j->lmax, j->mmax),
+                                        .nalm = components(j),
+                                        .npix = armilla_grid_npix(j->grid),
+                                        .nmap = components(j)};
+    armilla_status status = armilla_call_check(&arrays, exec, &j->exec);
     if (status) return status;
     if (exec && exec->map_distance)
         return armilla_fail_argument("map_distance", exec->map_distance, "must be 0");

@@ -11,7 +11,6 @@
 #include "points/cores.h"
 #include "points/device.h"
 #include "points/execute.h"
-#include "sht/call.h"
 #include "sht/mode.h"
 
 #include <inttypes.h>
@@ -351,63 +350,53 @@ armilla_status armilla_points_describe(const armilla_points *plan, int nthreads,
 
 /* --- Operators -------------------------------------------------------------------------------- */
 
-armilla_status armilla_points_check_call(const armilla_points *plan, const void *alm,
-                                         const void *values, const armilla_exec *exec,
-                                         armilla_exec *resolved)
+armilla_status armilla_points_open(const armilla_points *plan, const armilla_exec *exec,
+                                   armilla_call *call)
 {
     armilla_status status = armilla_check_given("plan", plan);
     if (status) return status;
     const armilla_points_core *core = plan->core;
-    const armilla_call_arrays arrays = {core->layout->size, core->nalm, plan->order.count,
-                                        core->nmap};
-    status = armilla_call_check(&arrays, core->on_device, exec, resolved);
-    if (!status) status = armilla_check_given("alm", alm);
-    return !status && plan->order.count ? armilla_check_given("values", values) : status;
+    const armilla_call_arrays arrays = {.alm_size = core->layout->size,
+                                        .nalm = core->nalm,
+                                        .npix = plan->order.count,
+                                        .nmap = core->nmap,
+                                        .ndevices =
+                                            core->on_device ? core->ndevices + !core->ndevices : 0,
+                                        .samples = "values"};
+    return armilla_call_open(&arrays, exec, call);
 }
 
-armilla_status armilla_points_check_missing(const armilla_exec *exec)
+static armilla_status operate(const armilla_points *plan, int to_points, armilla_array alm,
+                              armilla_array values, const armilla_exec *exec)
 {
-    if (!exec->missing) return ARMILLA_OK;
-    return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                        "exec->missing = ERROR: values at points are not looked at; leave points "
-                        "without a value away");
-}
-
-/* Const is cast away only to share one view type; inputs are never written. */
-static armilla_status operate(const armilla_points *plan, int to_points, const void *alm,
-                              const void *values, int is_float, const armilla_exec *exec)
-{
-    armilla_exec resolved;
-    armilla_status status = armilla_points_check_call(plan, alm, values, exec, &resolved);
-    if (!status && !to_points) status = armilla_points_check_missing(&resolved);
-    if (status) return status;
-    return armilla_points_run(plan, to_points, (armilla_array){(void *)alm, is_float},
-                              (armilla_array){(void *)values, is_float}, &resolved);
+    armilla_call call = armilla_call_of(to_points, alm, values);
+    const armilla_status status = armilla_points_open(plan, exec, &call);
+    return status ? status : armilla_points_run(plan, to_points, alm, values, &call.exec);
 }
 
 armilla_status armilla_points_synthesis(const armilla_points *plan, const double *alm,
                                         double *values, const armilla_exec *exec)
 {
-    return operate(plan, 1, alm, values, 0, exec);
+    return operate(plan, 1, armilla_array_of_doubles(alm), armilla_array_of_doubles(values), exec);
 }
 
 armilla_status armilla_points_adjoint_synthesis(const armilla_points *plan, const double *values,
                                                 double *alm, const armilla_exec *exec)
 {
-    return operate(plan, 0, alm, values, 0, exec);
+    return operate(plan, 0, armilla_array_of_doubles(alm), armilla_array_of_doubles(values), exec);
 }
 
 armilla_status armilla_points_synthesis_float(const armilla_points *plan, const float *alm,
                                               float *values, const armilla_exec *exec)
 {
-    return operate(plan, 1, alm, values, 1, exec);
+    return operate(plan, 1, armilla_array_of_floats(alm), armilla_array_of_floats(values), exec);
 }
 
 armilla_status armilla_points_adjoint_synthesis_float(const armilla_points *plan,
                                                       const float *values, float *alm,
                                                       const armilla_exec *exec)
 {
-    return operate(plan, 0, alm, values, 1, exec);
+    return operate(plan, 0, armilla_array_of_floats(alm), armilla_array_of_floats(values), exec);
 }
 
 /* --- What it has chosen ----------------------------------------------------------------------- */

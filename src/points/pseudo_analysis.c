@@ -30,22 +30,22 @@ static armilla_pseudo_field field_of(const armilla_points *plan)
                                   .pixel_name = "point"};
 }
 
-static armilla_status pseudo_analysis(const armilla_points *plan, const void *values, void *alm,
-                                      int is_float, const armilla_pseudo_options *options,
+static armilla_status pseudo_analysis(const armilla_points *plan, armilla_array values,
+                                      armilla_array alm, const armilla_pseudo_options *options,
                                       armilla_pseudo_report *reports, const armilla_exec *exec)
 {
-    armilla_exec resolved;
-    armilla_relay relay;
+    armilla_call call = armilla_call_of(0, alm, values);
     armilla_pseudo_job job;
-    armilla_status status = armilla_points_check_call(plan, alm, values, exec, &resolved);
-    if (!status) status = armilla_points_check_missing(&resolved);
-    if (!status) status = armilla_pseudo_check_host(plan->core->on_device, "values", values, alm);
+    armilla_status status = armilla_points_open(plan, exec, &call);
+    if (!status)
+        status =
+            armilla_pseudo_check_host(plan->core->on_device, "values", values.values, alm.values);
     if (status) return status;
     const armilla_pseudo_field field = field_of(plan);
-    if ((status = armilla_pseudo_job_init(&job, &field, options, &resolved, &relay))) return status;
-    armilla_relay_start(&relay, resolved.progress, resolved.progress_data);
-    armilla_pseudo_set_arrays(&job.arrays, values, alm, is_float);
-    return armilla_pseudo_job_run(&job, resolved.ntrans, reports);
+    status = armilla_pseudo_job_init(&job, &field, options, &call.exec, &call.relay);
+    if (status) return status;
+    armilla_pseudo_set_arrays(&job.arrays, values.values, alm.values, values.is_float);
+    return armilla_pseudo_job_run(&job, call.exec.ntrans, reports);
 }
 
 armilla_status armilla_points_pseudo_analysis(const armilla_points *plan, const double *values,
@@ -53,7 +53,8 @@ armilla_status armilla_points_pseudo_analysis(const armilla_points *plan, const 
                                               armilla_pseudo_report *reports,
                                               const armilla_exec *exec)
 {
-    return pseudo_analysis(plan, values, alm, 0, options, reports, exec);
+    return pseudo_analysis(plan, armilla_array_of_doubles(values), armilla_array_of_doubles(alm),
+                           options, reports, exec);
 }
 
 armilla_status armilla_points_pseudo_analysis_float(const armilla_points *plan, const float *values,
@@ -62,5 +63,6 @@ armilla_status armilla_points_pseudo_analysis_float(const armilla_points *plan, 
                                                     armilla_pseudo_report *reports,
                                                     const armilla_exec *exec)
 {
-    return pseudo_analysis(plan, values, alm, 1, options, reports, exec);
+    return pseudo_analysis(plan, armilla_array_of_floats(values), armilla_array_of_floats(alm),
+                           options, reports, exec);
 }

@@ -33,9 +33,7 @@ static armilla_status run_from_host(const armilla_radial_call *call, const armil
     const armilla_radial *radial = call->radial;
     double nothing;
     armilla_status status = armilla_radial_check_weights(radial, call->weights);
-    if (!status)
-        status =
-            armilla_radial_check_missing(radial, maps, call->weights->values, call->nmaps, exec);
+    if (!status) status = armilla_radial_check_missing(radial, maps, call->weights->values, exec);
     if (!status) status = armilla_radial_nothing(radial, call->weights->values, &nothing);
     return status ? status : run(call, nothing, maps, exec);
 }

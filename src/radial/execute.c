@@ -1,28 +1,30 @@
 /* The operators of a plan. See armilla/radial.h. */
 #include "radial/execute.h"
 
-#include "base/exec.h"
 #include "base/team.h"
 #include "grid/grid.h"
 #include "radial/device.h"
 #include "radial/device_means.h"
 #include "radial/shares.h"
-#include "sht/missing.h"
 
 #include <math.h>
 
 /* --- Arguments -------------------------------------------------------------------------------- */
 
+armilla_call_arrays armilla_radial_call_arrays(const armilla_radial *radial)
+{
+    return (armilla_call_arrays){.npix = radial->grid->npix,
+                                 .nmap = armilla_radial_ncomp(radial),
+                                 .grid = radial->grid,
+                                 .ndevices = radial->cuda != NULL,
+                                 .device = radial->gpu};
+}
+
 armilla_status armilla_radial_check_exec(const armilla_radial *radial, const armilla_exec *given,
                                          armilla_exec *exec)
 {
-    armilla_status status = armilla_exec_take(given, exec);
-    if (!status) status = armilla_exec_check_memory(exec, radial->cuda != NULL);
-    if (status) return status;
-    const int64_t npix = radial->grid->npix, ncomp = armilla_radial_ncomp(radial);
-    if (exec->map_distance == 0 || (exec->ntrans == 1 && ncomp == 1)) exec->map_distance = npix;
-    return armilla_exec_check_distance("map_distance", exec->map_distance, npix, exec->ntrans,
-                                       ncomp);
+    const armilla_call_arrays arrays = armilla_radial_call_arrays(radial);
+    return armilla_call_check(&arrays, given, exec);
 }
 
 armilla_status armilla_radial_check_least(const armilla_radial_weights *weights)
@@ -52,11 +54,10 @@ armilla_status armilla_radial_check_weights(const armilla_radial *radial,
 }
 
 armilla_status armilla_radial_check_missing(const armilla_radial *radial, const armilla_maps *maps,
-                                            const double *weights, int64_t nmaps,
-                                            const armilla_exec *exec)
+                                            const double *weights, const armilla_exec *exec)
 {
-    const armilla_missing_maps read = {maps->in, maps->in_distance, weights};
-    return armilla_missing_check_there(radial->gpu, radial->grid, nmaps, &read, exec);
+    const armilla_call_arrays arrays = armilla_radial_call_arrays(radial);
+    return armilla_call_check_missing(&arrays, maps->in, weights, exec);
 }
 
 armilla_status armilla_radial_run_one(const armilla_radial_call *call, const armilla_maps *maps,
@@ -74,68 +75,66 @@ armilla_status armilla_radial_run_there(const armilla_radial_call *call, const a
                                                                                        exec);
 }
 
-/* On a GPU. */
-static armilla_status execute_there(armilla_radial_call call, const void *map, void *out,
-                                    int is_float, const armilla_exec *exec)
+/* On the processor. */
+static armilla_status run_here(armilla_radial_call call, const armilla_maps *maps,
+                               const armilla_exec *exec)
 {
-    const int64_t distance = exec->map_distance;
-    const armilla_maps maps = {{(void *)map, is_float}, {out, is_float}, distance, distance};
-    call.nmaps = exec->ntrans * armilla_radial_ncomp(call.radial);
-    const armilla_status status =
-        call.weights ? ARMILLA_OK
-                     : armilla_radial_check_missing(call.radial, &maps, NULL, call.nmaps, exec);
-    return status ? status : armilla_radial_run_there(&call, &maps, exec);
+    armilla_progress progress;
+    call.nthreads = armilla_team_size(exec->nthreads);
+    call.progress = &progress;
+    armilla_progress_start(&progress, exec->progress, exec->progress_data,
+                           armilla_radial_units(&call));
+    return armilla_radial_apply(&call, maps);
 }
 
 /* Given: call with its plan, direction and weights. */
-static armilla_status execute(armilla_radial_call call, const void *map, void *out, int is_float,
+static armilla_status execute(armilla_radial_call call, armilla_array map, armilla_array out,
                               const armilla_exec *given)
 {
+    const armilla_radial *radial = call.radial;
     armilla_exec exec;
-    armilla_progress progress;
-    armilla_status status = armilla_check_given("radial", call.radial);
-    if (!status) status = armilla_check_given("map", map);
-    if (!status) status = armilla_check_given("out", out);
-    if (!status) status = armilla_radial_check_exec(call.radial, given, &exec);
-    if (!status && call.radial->cuda) return execute_there(call, map, out, is_float, &exec);
-    if (!status) status = armilla_radial_check_weights(call.radial, call.weights);
+    armilla_status status = armilla_check_given("radial", radial);
+    if (!status) status = armilla_check_given("map", map.values);
+    if (!status) status = armilla_check_given("out", out.values);
+    if (!status) status = armilla_radial_check_exec(radial, given, &exec);
     if (status) return status;
-    call.nmaps = exec.ntrans * armilla_radial_ncomp(call.radial);
-    call.nthreads = armilla_team_size(exec.nthreads);
-    call.progress = &progress;
-    const int64_t distance = exec.map_distance;
-    const armilla_maps maps = {{(void *)map, is_float}, {out, is_float}, distance, distance};
+    const int there = radial->cuda != NULL;
     const double *weights = call.weights ? call.weights->values : NULL;
-    const armilla_missing_maps read = {maps.in, distance, weights};
-    if ((status = armilla_missing_check(call.radial->grid, call.nmaps, &read, &exec)))
-        return status;
-    armilla_progress_start(&progress, exec.progress, exec.progress_data,
-                           armilla_radial_units(&call));
-    return armilla_radial_apply(&call, &maps);
+    const armilla_maps maps = {map, out, exec.map_distance, exec.map_distance};
+    call.nmaps = exec.ntrans * armilla_radial_ncomp(radial);
+    if (!there) status = armilla_radial_check_weights(radial, call.weights);
+    if (!status && !(there && call.weights)) /* weights on the GPU are read later */
+        status = armilla_radial_check_missing(radial, &maps, weights, &exec);
+    if (status) return status;
+    return there ? armilla_radial_run_there(&call, &maps, &exec) : run_here(call, &maps, &exec);
 }
 
 armilla_status armilla_radial_convolve(const armilla_radial *radial, const double *map, double *out,
                                        const armilla_exec *exec)
 {
-    return execute((armilla_radial_call){.radial = radial}, map, out, 0, exec);
+    return execute((armilla_radial_call){.radial = radial}, armilla_array_of_doubles(map),
+                   armilla_array_of_doubles(out), exec);
 }
 
 armilla_status armilla_radial_convolve_float(const armilla_radial *radial, const float *map,
                                              float *out, const armilla_exec *exec)
 {
-    return execute((armilla_radial_call){.radial = radial}, map, out, 1, exec);
+    return execute((armilla_radial_call){.radial = radial}, armilla_array_of_floats(map),
+                   armilla_array_of_floats(out), exec);
 }
 
 armilla_status armilla_radial_adjoint(const armilla_radial *radial, const double *map, double *out,
                                       const armilla_exec *exec)
 {
-    return execute((armilla_radial_call){.radial = radial, .transposed = 1}, map, out, 0, exec);
+    return execute((armilla_radial_call){.radial = radial, .transposed = 1},
+                   armilla_array_of_doubles(map), armilla_array_of_doubles(out), exec);
 }
 
 armilla_status armilla_radial_adjoint_float(const armilla_radial *radial, const float *map,
                                             float *out, const armilla_exec *exec)
 {
-    return execute((armilla_radial_call){.radial = radial, .transposed = 1}, map, out, 1, exec);
+    return execute((armilla_radial_call){.radial = radial, .transposed = 1},
+                   armilla_array_of_floats(map), armilla_array_of_floats(out), exec);
 }
 
 armilla_status armilla_radial_convolve_weighted(const armilla_radial *radial, const double *map,
@@ -143,7 +142,8 @@ armilla_status armilla_radial_convolve_weighted(const armilla_radial *radial, co
                                                 double *out, const armilla_exec *exec)
 {
     const armilla_radial_weights means = {weights, least, fill};
-    return execute((armilla_radial_call){.radial = radial, .weights = &means}, map, out, 0, exec);
+    return execute((armilla_radial_call){.radial = radial, .weights = &means},
+                   armilla_array_of_doubles(map), armilla_array_of_doubles(out), exec);
 }
 
 armilla_status armilla_radial_convolve_weighted_float(const armilla_radial *radial,
@@ -152,5 +152,6 @@ armilla_status armilla_radial_convolve_weighted_float(const armilla_radial *radi
                                                       const armilla_exec *exec)
 {
     const armilla_radial_weights means = {weights, least, fill};
-    return execute((armilla_radial_call){.radial = radial, .weights = &means}, map, out, 1, exec);
+    return execute((armilla_radial_call){.radial = radial, .weights = &means},
+                   armilla_array_of_floats(map), armilla_array_of_floats(out), exec);
 }

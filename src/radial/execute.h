@@ -2,17 +2,18 @@
 #ifndef ARMILLA_RADIAL_EXECUTE_H
 #define ARMILLA_RADIAL_EXECUTE_H
 
+#include "call/call.h"
 #include "radial/apply.h"
+
+armilla_call_arrays armilla_radial_call_arrays(const armilla_radial *radial);
 
 /* ARMILLA_ERROR_ARGUMENT unless *given can run; fills *exec with it or the defaults. */
 armilla_status armilla_radial_check_exec(const armilla_radial *radial, const armilla_exec *given,
                                          armilla_exec *exec);
 
-/* Looks for missing values where exec asks for it, for plans on a GPU. Errors: ARGUMENT, MEMORY,
- * UNSUPPORTED. */
+/* armilla_call_check_missing for maps->in. */
 armilla_status armilla_radial_check_missing(const armilla_radial *radial, const armilla_maps *maps,
-                                            const double *weights, int64_t nmaps,
-                                            const armilla_exec *exec);
+                                            const double *weights, const armilla_exec *exec);
 
 /* A call of a plan on a GPU; _one: on its first GPU alone. Errors: see armilla_cuda_radial_plan. */
 armilla_status armilla_radial_run_there(const armilla_radial_call *call, const armilla_maps *maps,

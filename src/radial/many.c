@@ -165,7 +165,6 @@ static armilla_status run_there(const armilla_radial *const *radials, int64_t co
     const int64_t nmaps = exec->ntrans * armilla_radial_ncomp(radials[0]);
     const armilla_cuda_radial_plan **plans;
     armilla_status status = list_plans(radials, count, &plans);
-    if (!status) status = armilla_radial_check_missing(radials[0], maps, NULL, nmaps, exec);
     for (int64_t i = 0, next; i < count && !status; i = next) {
         const armilla_radial_call call = {.radial = radials[i], .nmaps = nmaps};
         armilla_maps here = *maps;
@@ -199,11 +198,8 @@ static armilla_status execute(const armilla_radial *const *radials, int64_t coun
     if (!status) status = armilla_radial_check_exec(radials[0], given, &exec);
     if (status) return status;
     const armilla_maps maps = {map, out, exec.map_distance, exec.map_distance};
-    if (radials[0]->cuda) return run_there(radials, count, &maps, &exec);
-    const armilla_missing_maps read = {map, exec.map_distance, NULL};
-    const int64_t nmaps = exec.ntrans * armilla_radial_ncomp(radials[0]);
-    status = armilla_missing_check(radials[0]->grid, nmaps, &read, &exec);
-    return status ? status : run_plans(radials, count, &maps, &exec);
+    if ((status = armilla_radial_check_missing(radials[0], &maps, NULL, &exec))) return status;
+    return (radials[0]->cuda ? run_there : run_plans)(radials, count, &maps, &exec);
 }
 
 armilla_status armilla_radial_convolve_many(const armilla_radial *const *radials, int64_t nradials,

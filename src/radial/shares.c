@@ -114,8 +114,7 @@ static armilla_status check_weighted(const armilla_radial_call *call, const armi
     if (!status) status = armilla_cuda()->gpus->check_shared(&shared);
     if (!status) status = armilla_radial_check_weights(call->radial, weights);
     return status ? status
-                  : armilla_radial_check_missing(call->radial, maps, weights->values, call->nmaps,
-                                                 exec);
+                  : armilla_radial_check_missing(call->radial, maps, weights->values, exec);
 }
 
 armilla_status armilla_radial_shares_run(const armilla_radial_call *call, const armilla_maps *maps,

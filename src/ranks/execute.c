@@ -14,7 +14,7 @@
 #include "ranks/missing.h"
 #include "ranks/stages.h"
 #include "ranks/threads.h"
-#include "sht/call.h"
+#include "call/call.h"
 #include "sht/choose.h"
 #include "sht/execute.h"
 
@@ -261,8 +261,8 @@ static armilla_status check_call(run *r, const armilla_rank_operation *op, const
 {
     const armilla_sht *sht = r->sht;
     const armilla_distribution *d = r->plan->distribution;
-    const armilla_call_arrays arrays = {sht->layout->size, sht->nalm, sht->npix, sht->nmap};
-    armilla_status status = armilla_call_check(&arrays, sht->cuda != NULL, exec, resolved);
+    const armilla_call_arrays arrays = armilla_sht_call_arrays(sht, 1);
+    armilla_status status = armilla_call_check(&arrays, exec, resolved);
     if (!status && op->weighted) status = armilla_sht_check_weights(sht);
     if (status) return status;
     r->nfields = armilla_distribution_fields(d, r->plan->transport.rank, resolved->ntrans, NULL);

@@ -7,7 +7,7 @@
 #include "ranks/execute.h"
 #include "ranks/iqu.h"
 #include "ranks/missing.h"
-#include "sht/call.h"
+#include "call/call.h"
 
 enum { FIELDS = 3 };
 
@@ -101,9 +101,8 @@ static armilla_status run_fields(call *c)
 static armilla_status check(const call *c, const armilla_exec *exec, armilla_exec *resolved)
 {
     const armilla_distributed_sht *plan = c->iqu->scalar;
-    const armilla_sht *sht = plan->sht;
-    const armilla_call_arrays arrays = {sht->layout->size, FIELDS, sht->npix, FIELDS};
-    armilla_status status = armilla_call_check(&arrays, sht->cuda != NULL, exec, resolved);
+    const armilla_call_arrays arrays = armilla_sht_call_arrays(plan->sht, FIELDS);
+    armilla_status status = armilla_call_check(&arrays, exec, resolved);
     if (status) return status;
     const int64_t nfields = armilla_distribution_fields(plan->distribution, plan->transport.rank,
                                                         resolved->ntrans, NULL);

@@ -28,9 +28,8 @@ static armilla_status pseudo_analysis(const armilla_distributed_iqu *iqu, const 
     armilla_exec resolved;
     armilla_iqu_pseudo pseudo;
     if (!iqu) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "iqu = NULL: must be a plan");
-    const armilla_sht *sht = iqu->scalar->sht;
-    const armilla_call_arrays arrays = {sht->layout->size, ARMILLA_IQU_FIELDS, sht->npix,
-                                        ARMILLA_IQU_FIELDS};
+    const armilla_call_arrays arrays =
+        armilla_sht_call_arrays(iqu->scalar->sht, ARMILLA_IQU_FIELDS);
     armilla_status status =
         armilla_distributed_pseudo_check(iqu->scalar, &arrays, map, alm, exec, &resolved);
     if (!status) status = prepare(iqu, &link, options, &resolved, &pseudo);

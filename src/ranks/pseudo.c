@@ -95,7 +95,7 @@ armilla_status armilla_distributed_pseudo_check(const armilla_distributed_sht *p
                                                 const void *alm, const armilla_exec *exec,
                                                 armilla_exec *resolved)
 {
-    armilla_status status = armilla_call_check(arrays, plan->sht->cuda != NULL, exec, resolved);
+    armilla_status status = armilla_call_check(arrays, exec, resolved);
     if (status) return status;
     resolved->nthreads = armilla_rank_threads(&plan->transport, resolved->nthreads);
     if (plan->distribution->nmembers != plan->distribution->nranks)
@@ -148,8 +148,7 @@ static armilla_status pseudo_analysis(const armilla_distributed_sht *plan, const
     armilla_relay relay;
     armilla_pseudo_job job;
     if (!plan) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "sht = NULL: must be a plan");
-    const armilla_sht *sht = plan->sht;
-    const armilla_call_arrays arrays = {sht->layout->size, sht->nalm, sht->npix, sht->nmap};
+    const armilla_call_arrays arrays = armilla_sht_call_arrays(plan->sht, 1);
     armilla_status status =
         armilla_distributed_pseudo_check(plan, &arrays, map, alm, exec, &resolved);
     if (!status) status = armilla_pseudo_link_open(&link, plan);

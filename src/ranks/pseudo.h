@@ -4,7 +4,7 @@
 #define ARMILLA_RANKS_PSEUDO_H
 
 #include "armilla/distributed.h"
-#include "sht/call.h"
+#include "call/call.h"
 #include "sht/pseudo_job.h"
 
 /* What a call shares with other ranks. It must stay where it is until the call ends. */

@@ -125,82 +125,65 @@ armilla_status armilla_complex_sht_explain(const armilla_complex_sht *sht, armil
 typedef struct {
     const armilla_complex_sht *plan;
     armilla_sht sht; /* the plan's, for maps whose parts are one number apart */
-    int weighted, to_map;
-    armilla_array alm, map;
-    armilla_exec exec;
+    int weighted;
+    armilla_call call;
     armilla_complex_coefficients coefficients;
-    armilla_relay relay;
-} call;
+} run;
 
-/* exec: the caller's. */
-static armilla_status check_exec(call *c, const armilla_exec *exec)
+static armilla_array map_of(const run *r, int64_t t)
 {
-    const int64_t alm = armilla_complex_size(c->sht.layout->lmax), map = c->plan->npix;
-    armilla_exec *e = &c->exec;
-    armilla_status status = armilla_exec_take(exec, e);
-    if (!status) status = armilla_exec_check_memory(e, c->sht.cuda != NULL);
-    if (status) return status;
-    if (e->alm_distance == 0) e->alm_distance = alm;
-    if (e->map_distance == 0) e->map_distance = map;
-    status = armilla_exec_check_distance("alm_distance", e->alm_distance, alm, e->ntrans, 1);
-    return status ? status
-                  : armilla_exec_check_distance("map_distance", e->map_distance, map, e->ntrans, 1);
+    return armilla_array_from(r->call.map, 2 * t * r->call.exec.map_distance);
 }
 
-static armilla_array map_of(const call *c, int64_t t)
+static armilla_status check_missing(const run *r)
 {
-    return armilla_array_from(c->map, 2 * t * c->exec.map_distance);
-}
-
-static armilla_status check_missing(const call *c)
-{
+    const armilla_exec *exec = &r->call.exec;
     armilla_missing_values found = {.count = 0};
     armilla_status status = ARMILLA_OK;
     int64_t t = -1;
-    while (++t < c->exec.ntrans && c->exec.missing && !found.count && !status) {
-        const armilla_missing_maps maps = {.map = map_of(c, t), .distance = 1};
-        status = armilla_missing_find(c->sht.grid, 2, &maps, NULL, c->exec.nthreads, &found);
+    while (++t < exec->ntrans && exec->missing && !found.count && !status) {
+        const armilla_missing_maps maps = {.map = map_of(r, t), .distance = 1};
+        status = armilla_missing_find(r->sht.grid, 2, &maps, NULL, exec->nthreads, &found);
     }
     if (status || !found.count) return status;
     return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                         "map[%lld]: its %s part %g is missing, one of %lld numbers of transform "
                         "%lld that are NaN, infinite or UNSEEN; set missing = PROPAGATE to take "
                         "them as they are",
-                        (long long)((t - 1) * c->exec.map_distance + found.first / 2),
+                        (long long)((t - 1) * exec->map_distance + found.first / 2),
                         found.first % 2 ? "imaginary" : "real", found.value, (long long)found.count,
                         (long long)(t - 1));
 }
 
 /* Transform t, by way of u and v. */
-static armilla_status run_one(call *c, int64_t t)
+static armilla_status run_one(run *r, int64_t t)
 {
-    const int nthreads = armilla_sht_threads(&c->sht, c->exec.nthreads);
-    const armilla_array half = c->coefficients.half;
-    armilla_exec inner = c->exec;
-    inner.ntrans = parts_of(&c->sht), inner.alm_distance = 0, inner.map_distance = 1;
-    if (inner.progress) inner.progress = armilla_relay_report, inner.progress_data = &c->relay;
-    c->coefficients.both = armilla_array_from(c->alm, 2 * t * c->exec.alm_distance);
+    armilla_call *c = &r->call;
+    const int nthreads = armilla_sht_threads(&r->sht, c->exec.nthreads);
+    const armilla_array half = r->coefficients.half;
+    armilla_exec inner = armilla_call_inner(c);
+    inner.ntrans = parts_of(&r->sht), inner.alm_distance = 0, inner.map_distance = 1;
+    r->coefficients.both = armilla_array_from(c->alm, 2 * t * c->exec.alm_distance);
     armilla_status status = armilla_relay_next(&c->relay, 1 / (double)c->exec.ntrans);
     if (status) return status;
     if (c->to_map) {
-        armilla_complex_split(&c->coefficients, nthreads);
-        return armilla_sht_to_map(&c->sht, c->weighted, half, map_of(c, t), &inner);
+        armilla_complex_split(&r->coefficients, nthreads);
+        return armilla_sht_to_map(&r->sht, r->weighted, half, map_of(r, t), &inner);
     }
-    status = armilla_sht_to_alm(&c->sht, c->weighted, map_of(c, t), half, &inner);
-    if (!status) armilla_complex_join(&c->coefficients, nthreads);
+    status = armilla_sht_to_alm(&r->sht, r->weighted, map_of(r, t), half, &inner);
+    if (!status) armilla_complex_join(&r->coefficients, nthreads);
     return status;
 }
 
-static armilla_status run(call *c)
+static armilla_status run_all(run *r)
 {
     double *halves;
     armilla_status status =
-        armilla_workspace_take(c->plan->halves, 4 * c->sht.layout->size, &halves);
+        armilla_workspace_take(r->plan->halves, 4 * r->sht.layout->size, &halves);
     if (status) return status;
-    c->coefficients.half = (armilla_array){halves, c->alm.is_float};
-    armilla_relay_start(&c->relay, c->exec.progress, c->exec.progress_data);
-    for (int64_t t = 0; t < c->exec.ntrans && !status; t++) status = run_one(c, t);
-    armilla_workspace_give(c->plan->halves, halves);
+    r->coefficients.half = (armilla_array){halves, r->call.alm.is_float};
+    for (int64_t t = 0; t < r->call.exec.ntrans && !status; t++) status = run_one(r, t);
+    armilla_workspace_give(r->plan->halves, halves);
     return status;
 }
 
@@ -208,20 +191,25 @@ static armilla_status execute(const armilla_complex_sht *sht, int weighted, int 
                               armilla_array alm, armilla_array map, const armilla_exec *exec)
 {
     armilla_status status = armilla_check_given("sht", sht);
-    if (!status) status = armilla_alm_check_array("alm", alm.values);
-    if (!status) status = armilla_alm_check_array("map", map.values);
     if (status) return status;
     const armilla_sht *inner = sht->sht;
-    const int64_t spin = inner->spin < 0 ? -inner->spin : inner->spin;
-    call c = {.plan = sht, .sht = *inner, .weighted = weighted, .to_map = to_map};
-    c.sht.npix = 1, c.alm = alm, c.map = map;
-    c.coefficients = (armilla_complex_coefficients){.lmax = inner->layout->lmax,
-                                                    .mmax = inner->layout->mmax,
-                                                    .least = spin,
-                                                    .sign = spin ? -1 : 1};
-    if ((status = check_exec(&c, exec)) || (!to_map && (status = check_missing(&c)))) return status;
-    if (weighted && (status = armilla_sht_check_weights(inner))) return status;
-    return run(&c);
+    const int64_t lmax = inner->layout->lmax, spin = inner->spin < 0 ? -inner->spin : inner->spin;
+    const armilla_call_arrays arrays = {.alm_size = armilla_complex_size(lmax),
+                                        .nalm = 1,
+                                        .npix = sht->npix,
+                                        .nmap = 1,
+                                        .ndevices = inner->cuda != NULL};
+    run r = {.plan = sht,
+             .sht = *inner,
+             .weighted = weighted,
+             .call = armilla_call_of(to_map, alm, map)};
+    r.sht.npix = 1;
+    r.coefficients = (armilla_complex_coefficients){
+        .lmax = lmax, .mmax = inner->layout->mmax, .least = spin, .sign = spin ? -1 : 1};
+    status = armilla_call_take(&arrays, exec, &r.call);
+    if (!status && !to_map) status = check_missing(&r);
+    if (!status && weighted) status = armilla_sht_check_weights(inner);
+    return status ? status : run_all(&r);
 }
 
 /* --- Public ----------------------------------------------------------------------------------- */

@@ -161,26 +161,21 @@ armilla_status armilla_sht_check_weights(const armilla_sht *sht)
                         "pseudo_analysis by least squares needs none");
 }
 
-armilla_status armilla_sht_run_on_device(const armilla_sht *sht, int weighted, int to_map,
-                                         const armilla_device_arrays *arrays,
-                                         const armilla_exec *exec)
+static armilla_status execute_on_device(const armilla_sht *sht, int weighted, int to_map,
+                                        const armilla_sht_arrays *arrays, const armilla_exec *exec)
 {
-    armilla_exec resolved;
-    armilla_status status = armilla_sht_check_exec(sht, exec, &resolved);
-    if (!status && weighted) status = armilla_sht_check_weights(sht);
-    if (status) return status;
     const armilla_cuda_call call = {.to_map = to_map,
                                     .weighted = weighted,
                                     .alm = arrays->alm,
                                     .map = arrays->map,
-                                    .ntrans = resolved.ntrans,
-                                    .alm_distance = resolved.alm_distance,
-                                    .map_distance = resolved.map_distance,
+                                    .ntrans = exec->ntrans,
+                                    .alm_distance = exec->alm_distance,
+                                    .map_distance = exec->map_distance,
                                     .step = arrays->step,
-                                    .memory = resolved.memory,
-                                    .stream = resolved.stream,
-                                    .progress = resolved.progress,
-                                    .progress_data = resolved.progress_data};
+                                    .memory = exec->memory,
+                                    .stream = exec->stream,
+                                    .progress = exec->progress,
+                                    .progress_data = exec->progress_data};
     return armilla_cuda()->transform->run(sht->cuda, &call);
 }
 
@@ -220,25 +215,41 @@ static armilla_status execute_on_processor(const armilla_sht *sht, int weighted,
     return status;
 }
 
-static armilla_status execute(const armilla_sht *sht, int weighted, int to_map, armilla_array alm,
-                              armilla_array map, const armilla_exec *exec)
+/* exec: complete, as armilla_call_check leaves it. */
+static armilla_status execute(const armilla_sht *sht, int weighted, int to_map,
+                              const armilla_sht_arrays *arrays, const armilla_exec *exec)
 {
-    const armilla_device_arrays arrays = {alm, map, 0};
+    const armilla_status status = weighted ? armilla_sht_check_weights(sht) : ARMILLA_OK;
+    if (status) return status;
+    return sht->cuda ? execute_on_device(sht, weighted, to_map, arrays, exec)
+                     : execute_on_processor(sht, weighted, to_map, arrays->alm, arrays->map, exec);
+}
+
+armilla_status armilla_sht_run(const armilla_sht *sht, int weighted, const armilla_call *call)
+{
+    const armilla_sht_arrays arrays = {call->alm, call->map, 0};
+    return execute(sht, weighted, call->to_map, &arrays, &call->exec);
+}
+
+armilla_status armilla_sht_run_step(const armilla_sht *sht, int weighted, int to_map,
+                                    const armilla_sht_arrays *arrays, const armilla_exec *exec)
+{
+    const armilla_call_arrays sizes = armilla_sht_call_arrays(sht, 1);
     armilla_exec resolved;
-    if (sht && sht->cuda) return armilla_sht_run_on_device(sht, weighted, to_map, &arrays, exec);
-    armilla_status status = armilla_sht_check_exec(sht, exec, &resolved);
-    if (!status && weighted) status = armilla_sht_check_weights(sht);
-    return status ? status : execute_on_processor(sht, weighted, to_map, alm, map, &resolved);
+    const armilla_status status = armilla_call_check(&sizes, exec, &resolved);
+    return status ? status : execute(sht, weighted, to_map, arrays, &resolved);
 }
 
 armilla_status armilla_sht_to_map(const armilla_sht *sht, int weighted, armilla_array alm,
                                   armilla_array map, const armilla_exec *exec)
 {
-    return execute(sht, weighted, 1, alm, map, exec);
+    const armilla_sht_arrays arrays = {alm, map, 0};
+    return armilla_sht_run_step(sht, weighted, 1, &arrays, exec);
 }
 
 armilla_status armilla_sht_to_alm(const armilla_sht *sht, int weighted, armilla_array map,
                                   armilla_array alm, const armilla_exec *exec)
 {
-    return execute(sht, weighted, 0, alm, map, exec);
+    const armilla_sht_arrays arrays = {alm, map, 0};
+    return armilla_sht_run_step(sht, weighted, 0, &arrays, exec);
 }

@@ -121,84 +121,65 @@ armilla_status armilla_iqu_explain(const armilla_iqu *iqu, armilla_choice_fn tak
 
 /* --- A call ---------------------------------------------------------------------------------- */
 
-/* Distances are those of a plan with three components. */
-armilla_status armilla_iqu_check(const armilla_iqu *iqu, const void *map, const void *alm,
-                                 const armilla_exec *exec, armilla_exec *resolved)
-{
-    if (!iqu) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "iqu = NULL: must be a plan");
-    armilla_sht three = *iqu->scalar;
-    three.nalm = three.nmap = ARMILLA_IQU_FIELDS;
-    armilla_status status = armilla_sht_check_exec(&three, exec, resolved);
-    if (!status) status = armilla_alm_check_array("map", map);
-    return status ? status : armilla_alm_check_array("alm", alm);
-}
-
-armilla_status armilla_iqu_check_missing(const armilla_iqu *iqu, armilla_array map,
-                                         const double *weights, const armilla_exec *exec)
-{
-    return armilla_sht_check_missing(iqu->scalar, map, ARMILLA_IQU_FIELDS, weights, exec);
-}
-
-typedef struct call {
+typedef struct run {
     armilla_sht scalar, polar; /* the plans, with workspace of this call */
-    int weighted, to_map;
-    armilla_array alm;
-    armilla_array map;
-    armilla_exec exec;
-    armilla_relay relay;
-} call;
+    int weighted;
+    armilla_call call;
+} run;
 
 /* Transforms whose first component is number `component` and which are `step` components apart. */
-static armilla_status run_field(call *c, const armilla_sht *sht, int64_t component, int64_t step,
+static armilla_status run_field(run *r, const armilla_sht *sht, int64_t component, int64_t step,
                                 int64_t ntrans, double width)
 {
-    armilla_exec inner = c->exec;
+    armilla_call *c = &r->call;
+    armilla_exec inner = armilla_call_inner(c);
     const armilla_array alm = armilla_array_from(c->alm, 2 * component * inner.alm_distance);
     const armilla_array map = armilla_array_from(c->map, component * inner.map_distance);
     inner.ntrans = ntrans;
     inner.alm_distance *= step, inner.map_distance *= step;
-    if (inner.progress) inner.progress = armilla_relay_report, inner.progress_data = &c->relay;
     armilla_status status = armilla_relay_next(&c->relay, width);
     if (status) return status;
-    return c->to_map ? armilla_sht_to_map(sht, c->weighted, alm, map, &inner)
-                     : armilla_sht_to_alm(sht, c->weighted, map, alm, &inner);
+    return c->to_map ? armilla_sht_to_map(sht, r->weighted, alm, map, &inner)
+                     : armilla_sht_to_alm(sht, r->weighted, map, alm, &inner);
 }
 
 /* All polarised transforms of a call on a GPU, which takes as many at once as have room. */
-static armilla_status run_polar_on_device(call *c, double width)
+static armilla_status run_polar_on_device(run *r, double width)
 {
-    const armilla_device_arrays arrays = {armilla_array_from(c->alm, 2 * c->exec.alm_distance),
-                                          armilla_array_from(c->map, c->exec.map_distance),
-                                          ARMILLA_IQU_FIELDS};
-    armilla_exec inner = c->exec;
-    if (inner.progress) inner.progress = armilla_relay_report, inner.progress_data = &c->relay;
+    armilla_call *c = &r->call;
+    armilla_exec inner = armilla_call_inner(c);
+    const armilla_sht_arrays arrays = {armilla_array_from(c->alm, 2 * c->exec.alm_distance),
+                                       armilla_array_from(c->map, c->exec.map_distance),
+                                       ARMILLA_IQU_FIELDS};
+    inner.ntrans = c->exec.ntrans;
     const armilla_status status = armilla_relay_next(&c->relay, width);
     if (status) return status;
-    return armilla_sht_run_on_device(&c->polar, c->weighted, c->to_map, &arrays, &inner);
+    return armilla_sht_run_step(&r->polar, r->weighted, c->to_map, &arrays, &inner);
 }
 
-static armilla_status run_fields(call *c, double scalar_share)
+static armilla_status run_fields(run *r, double scalar_share)
 {
-    const int64_t ntrans = c->exec.ntrans;
+    const int64_t ntrans = r->call.exec.ntrans;
     const double rest = (1 - scalar_share) / (double)ntrans;
-    armilla_status status = run_field(c, &c->scalar, 0, ARMILLA_IQU_FIELDS, ntrans, scalar_share);
-    if (c->polar.cuda) return status ? status : run_polar_on_device(c, 1 - scalar_share);
+    armilla_status status = run_field(r, &r->scalar, 0, ARMILLA_IQU_FIELDS, ntrans, scalar_share);
+    if (r->polar.cuda) return status ? status : run_polar_on_device(r, 1 - scalar_share);
     for (int64_t t = 0; t < ntrans && !status; t++)
-        status = run_field(c, &c->polar, ARMILLA_IQU_FIELDS * t + 1, 1, 1, rest);
+        status = run_field(r, &r->polar, ARMILLA_IQU_FIELDS * t + 1, 1, 1, rest);
     return status;
 }
 
 /* A store of workspace for this call alone, which holds as much as the larger of its transforms
  * will take from it. */
-static armilla_status take_workspace(const call *c, armilla_workspace_store *kept,
+static armilla_status take_workspace(const run *r, armilla_workspace_store *kept,
                                      armilla_workspace_store **own)
 {
+    const armilla_call *c = &r->call;
     armilla_exec single = c->exec;
     single.ntrans = 1;
     const int is_float = c->alm.is_float;
     int64_t size = armilla_larger(
-        armilla_sht_workspace_size(&c->scalar, c->weighted, c->to_map, is_float, &c->exec),
-        armilla_sht_workspace_size(&c->polar, c->weighted, c->to_map, is_float, &single));
+        armilla_sht_workspace_size(&r->scalar, r->weighted, c->to_map, is_float, &c->exec),
+        armilla_sht_workspace_size(&r->polar, r->weighted, c->to_map, is_float, &single));
     double *memory;
     armilla_status status = armilla_workspace_store_new(own);
     if (status) return status;
@@ -209,20 +190,18 @@ static armilla_status take_workspace(const call *c, armilla_workspace_store *kep
     return status;
 }
 
-static armilla_status execute(const armilla_iqu *iqu, int weighted, int to_map, armilla_array alm,
-                              armilla_array map, const armilla_exec *exec)
+static armilla_status execute(const armilla_iqu *iqu, int weighted, armilla_call call,
+                              const armilla_exec *exec)
 {
-    armilla_exec resolved;
     armilla_workspace_store *own;
-    armilla_status status = armilla_iqu_check(iqu, map.values, alm.values, exec, &resolved);
+    if (!iqu) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "iqu = NULL: must be a plan");
+    const armilla_call_arrays arrays = armilla_sht_call_arrays(iqu->scalar, ARMILLA_IQU_FIELDS);
+    run r = {.scalar = *iqu->scalar, .polar = *iqu->polar, .weighted = weighted, .call = call};
+    armilla_status status = armilla_call_open(&arrays, exec, &r.call);
     if (status) return status;
-    call c = {.scalar = *iqu->scalar, .polar = *iqu->polar, .exec = resolved};
-    c.weighted = weighted, c.to_map = to_map, c.alm = alm, c.map = map;
-    if (!to_map) status = armilla_iqu_check_missing(iqu, c.map, NULL, &resolved);
-    if (status || (status = take_workspace(&c, iqu->scalar->workspace, &own))) return status;
-    c.scalar.workspace = c.polar.workspace = own;
-    armilla_relay_start(&c.relay, resolved.progress, resolved.progress_data);
-    status = run_fields(&c, iqu->scalar_share);
+    if ((status = take_workspace(&r, iqu->scalar->workspace, &own))) return status;
+    r.scalar.workspace = r.polar.workspace = own;
+    status = run_fields(&r, iqu->scalar_share);
     armilla_workspace_move(own, iqu->scalar->workspace);
     armilla_workspace_store_free(own);
     return status;
@@ -231,59 +210,67 @@ static armilla_status execute(const armilla_iqu *iqu, int weighted, int to_map, 
 armilla_status armilla_iqu_to_map(const armilla_iqu *iqu, int weighted, armilla_array alm,
                                   armilla_array map, const armilla_exec *exec)
 {
-    return execute(iqu, weighted, 1, alm, map, exec);
+    return execute(iqu, weighted, armilla_call_of(1, alm, map), exec);
 }
 
 armilla_status armilla_iqu_to_alm(const armilla_iqu *iqu, int weighted, armilla_array map,
                                   armilla_array alm, const armilla_exec *exec)
 {
-    return execute(iqu, weighted, 0, alm, map, exec);
+    return execute(iqu, weighted, armilla_call_of(0, alm, map), exec);
 }
 
 armilla_status armilla_iqu_synthesis(const armilla_iqu *iqu, const double *alm, double *map,
                                      const armilla_exec *exec)
 {
-    return execute(iqu, 0, 1, armilla_array_of_doubles(alm), armilla_array_of_doubles(map), exec);
+    return armilla_iqu_to_map(iqu, 0, armilla_array_of_doubles(alm), armilla_array_of_doubles(map),
+                              exec);
 }
 
 armilla_status armilla_iqu_adjoint_synthesis(const armilla_iqu *iqu, const double *map, double *alm,
                                              const armilla_exec *exec)
 {
-    return execute(iqu, 0, 0, armilla_array_of_doubles(alm), armilla_array_of_doubles(map), exec);
+    return armilla_iqu_to_alm(iqu, 0, armilla_array_of_doubles(map), armilla_array_of_doubles(alm),
+                              exec);
 }
 
 armilla_status armilla_iqu_analysis(const armilla_iqu *iqu, const double *map, double *alm,
                                     const armilla_exec *exec)
 {
-    return execute(iqu, 1, 0, armilla_array_of_doubles(alm), armilla_array_of_doubles(map), exec);
+    return armilla_iqu_to_alm(iqu, 1, armilla_array_of_doubles(map), armilla_array_of_doubles(alm),
+                              exec);
 }
 
 armilla_status armilla_iqu_adjoint_analysis(const armilla_iqu *iqu, const double *alm, double *map,
                                             const armilla_exec *exec)
 {
-    return execute(iqu, 1, 1, armilla_array_of_doubles(alm), armilla_array_of_doubles(map), exec);
+    return armilla_iqu_to_map(iqu, 1, armilla_array_of_doubles(alm), armilla_array_of_doubles(map),
+                              exec);
 }
 
 armilla_status armilla_iqu_synthesis_float(const armilla_iqu *iqu, const float *alm, float *map,
                                            const armilla_exec *exec)
 {
-    return execute(iqu, 0, 1, armilla_array_of_floats(alm), armilla_array_of_floats(map), exec);
+    return armilla_iqu_to_map(iqu, 0, armilla_array_of_floats(alm), armilla_array_of_floats(map),
+                              exec);
 }
 
 armilla_status armilla_iqu_adjoint_synthesis_float(const armilla_iqu *iqu, const float *map,
                                                    float *alm, const armilla_exec *exec)
 {
-    return execute(iqu, 0, 0, armilla_array_of_floats(alm), armilla_array_of_floats(map), exec);
+    return armilla_iqu_to_alm(iqu, 0, armilla_array_of_floats(map), armilla_array_of_floats(alm),
+                              exec);
 }
 
 armilla_status armilla_iqu_analysis_float(const armilla_iqu *iqu, const float *map, float *alm,
                                           const armilla_exec *exec)
 {
-    return execute(iqu, 1, 0, armilla_array_of_floats(alm), armilla_array_of_floats(map), exec);
+    return armilla_iqu_to_alm(iqu, 1, armilla_array_of_floats(map), armilla_array_of_floats(alm),
+                              exec);
 }
 
 armilla_status armilla_iqu_adjoint_analysis_float(const armilla_iqu *iqu, const float *alm,
                                                   float *map, const armilla_exec *exec)
 {
-    return execute(iqu, 1, 1, armilla_array_of_floats(alm), armilla_array_of_floats(map), exec);
+    return armilla_iqu_to_map(iqu, 1, armilla_array_of_floats(alm), armilla_array_of_floats(map),
+                              exec);
 }

@@ -28,13 +28,4 @@ armilla_status armilla_iqu_solve(const armilla_iqu *iqu, armilla_array map, armi
                                  const armilla_pseudo_options *options,
                                  armilla_pseudo_report *reports, const armilla_exec *exec);
 
-/* What every call checks. Returned: *resolved  exec or the defaults, distances not 0.
- * Errors: ARGUMENT. */
-armilla_status armilla_iqu_check(const armilla_iqu *iqu, const void *map, const void *alm,
-                                 const armilla_exec *exec, armilla_exec *resolved);
-
-/* As armilla_sht_check_missing, for maps of three components. */
-armilla_status armilla_iqu_check_missing(const armilla_iqu *iqu, armilla_array map,
-                                         const double *weights, const armilla_exec *exec);
-
 #endif

@@ -77,21 +77,23 @@ armilla_status armilla_iqu_solve(const armilla_iqu *iqu, armilla_array map, armi
                                  const armilla_pseudo_options *options,
                                  armilla_pseudo_report *reports, const armilla_exec *exec)
 {
-    armilla_exec resolved;
+    armilla_call call = armilla_call_of(0, alm, map);
     armilla_iqu_pseudo pseudo;
-    armilla_status status = armilla_iqu_check(iqu, map.values, alm.values, exec, &resolved);
+    if (!iqu) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "iqu = NULL: must be a plan");
+    const armilla_call_arrays arrays = armilla_sht_call_arrays(iqu->scalar, ARMILLA_IQU_FIELDS);
+    armilla_status status = armilla_call_take(&arrays, exec, &call);
     if (!status)
         status =
             armilla_pseudo_check_host(iqu->scalar->cuda != NULL, "map", map.values, alm.values);
     if (status) return status;
     const armilla_pseudo_field fields[JOBS] = {armilla_sht_pseudo_field(iqu->scalar),
                                                armilla_sht_pseudo_field(iqu->polar)};
-    status = armilla_iqu_pseudo_init(&pseudo, fields, iqu->scalar_share, options, &resolved);
+    status = armilla_iqu_pseudo_init(&pseudo, fields, iqu->scalar_share, options, &call.exec);
     if (status) return status;
     armilla_iqu_pseudo_set_arrays(&pseudo, map.values, alm.values, map.is_float);
-    status = armilla_iqu_check_missing(iqu, pseudo.job[SCALAR].arrays.map,
-                                       pseudo.job[SCALAR].arrays.weights, &resolved);
-    return status ? status : armilla_iqu_pseudo_run(&pseudo, &resolved, reports);
+    status =
+        armilla_call_check_missing(&arrays, map, pseudo.job[SCALAR].arrays.weights, &call.exec);
+    return status ? status : armilla_iqu_pseudo_run(&pseudo, &call.exec, reports);
 }
 
 armilla_status armilla_iqu_pseudo_analysis(const armilla_iqu *iqu, const double *map, double *alm,

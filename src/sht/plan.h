@@ -5,6 +5,7 @@
 #include "alm/layout.h"
 #include "armilla/sht.h"
 #include "base/choice.h"
+#include "call/call.h"
 #include "cuda/transform.h"
 #include "ringfft/ringfft.h"
 #include "sht/flow.h"
@@ -89,13 +90,7 @@ int64_t armilla_sht_degrees(const armilla_sht *sht);
 
 const armilla_alm_layout *armilla_sht_get_layout(const armilla_sht *sht);
 
-/* Looks for missing values in maps of the host, as exec says; see grid/missing.h. Given: fields, of
- * nmap components each, of a transform; weights as there. */
-armilla_status armilla_sht_check_missing(const armilla_sht *sht, armilla_array map, int64_t fields,
-                                         const double *weights, const armilla_exec *exec);
-
-/* ARMILLA_ERROR_ARGUMENT unless *exec can run; fills *resolved with exec or the defaults. */
-armilla_status armilla_sht_check_exec(const armilla_sht *sht, const armilla_exec *exec,
-                                      armilla_exec *resolved);
+/* The arrays of calls with so many fields, each as a transform of the plan has it. */
+armilla_call_arrays armilla_sht_call_arrays(const armilla_sht *sht, int64_t fields);
 
 #endif

@@ -56,26 +56,24 @@ armilla_status armilla_sht_solve(const armilla_sht *sht, armilla_array map, armi
                                  const armilla_pseudo_options *options,
                                  armilla_pseudo_report *reports, const armilla_exec *exec)
 {
-    armilla_exec resolved;
-    armilla_relay relay;
+    armilla_call call = armilla_call_of(0, alm, map);
     armilla_pseudo_job job;
-    armilla_status status = armilla_sht_check_exec(sht, exec, &resolved);
+    if (!sht) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "sht = NULL: must be a plan");
+    const armilla_call_arrays arrays = armilla_sht_call_arrays(sht, 1);
+    armilla_status status = armilla_call_take(&arrays, exec, &call);
     if (!status && sht->form.packed)
         status = armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                               "options->form = ARMILLA_ALM_REAL: pseudo_analysis has complex "
                               "coefficients");
-    if (!status) status = armilla_alm_check_array("map", map.values);
-    if (!status) status = armilla_alm_check_array("alm", alm.values);
     if (!status)
         status = armilla_pseudo_check_host(sht->cuda != NULL, "map", map.values, alm.values);
     if (status) return status;
     const armilla_pseudo_field field = armilla_sht_pseudo_field(sht);
-    if ((status = armilla_pseudo_job_init(&job, &field, options, &resolved, &relay))) return status;
-    armilla_relay_start(&relay, resolved.progress, resolved.progress_data);
+    status = armilla_pseudo_job_init(&job, &field, options, &call.exec, &call.relay);
+    if (status) return status;
     armilla_pseudo_set_arrays(&job.arrays, map.values, alm.values, map.is_float);
-    if ((status = armilla_sht_check_missing(sht, job.arrays.map, 1, job.arrays.weights, exec)))
-        return status;
-    return armilla_pseudo_job_run(&job, resolved.ntrans, reports);
+    status = armilla_call_check_missing(&arrays, map, job.arrays.weights, &call.exec);
+    return status ? status : armilla_pseudo_job_run(&job, call.exec.ntrans, reports);
 }
 
 armilla_status armilla_sht_pseudo_analysis(const armilla_sht *sht, const double *map, double *alm,

@@ -90,17 +90,17 @@ armilla_status armilla_solid_request_call(const double *alm, const double *value
                                           const armilla_exec *exec, armilla_solid_request *q)
 {
     const int64_t derivatives = q->options.derivatives;
-    q->arrays = (armilla_call_arrays){q->layout->size, 1, q->places.count,
-                                      derivatives == 2 ? 10
-                                      : derivatives    ? 4
-                                                       : 1};
-    armilla_status status = armilla_call_check(&q->arrays, 0, exec, &q->exec);
-    if (!status && q->exec.missing != ARMILLA_MISSING_PROPAGATE)
-        status = armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                              "exec->missing = %d: solid harmonics read no map; use PROPAGATE",
-                              (int)q->exec.missing);
-    if (!status) status = armilla_check_given("alm", alm);
-    if (!status && q->places.count) status = armilla_check_given("values", values);
+    q->arrays = (armilla_call_arrays){.alm_size = q->layout->size,
+                                      .nalm = 1,
+                                      .npix = q->places.count,
+                                      .nmap = derivatives == 2 ? 10
+                                              : derivatives    ? 4
+                                                               : 1,
+                                      .samples = "values"};
+    armilla_call call =
+        armilla_call_of(0, armilla_array_of_doubles(alm), armilla_array_of_doubles(values));
+    const armilla_status status = armilla_call_open(&q->arrays, exec, &call);
+    q->exec = call.exec;
     return status;
 }
 

@@ -5,7 +5,7 @@
 #include "armilla/solid.h"
 #include "alm/layout.h"
 #include "base/machine.h"
-#include "sht/call.h"
+#include "call/call.h"
 #include "solid/places.h"
 
 typedef struct armilla_solid_request {

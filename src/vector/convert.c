@@ -79,8 +79,8 @@ typedef struct conversion {
     const armilla_vector *vector;
     armilla_vector_form source, target;
     armilla_array in, out, alm;
+    armilla_call call;
     armilla_exec exec; /* of the two transforms: contiguous alm */
-    armilla_relay relay;
 } conversion;
 
 static armilla_status check_conversion(const conversion *k)
@@ -93,8 +93,7 @@ static armilla_status check_conversion(const conversion *k)
     if (!status && k->vector->radial)
         status =
             armilla_fail(ARMILLA_ERROR_ARGUMENT, "vector: must be a plan without radial component");
-    return status ? status
-                  : armilla_sht_check_missing(k->vector->pair->polar, k->in, 1, NULL, &k->exec);
+    return status;
 }
 
 /* The plan of a form's maps; scalars are two transforms for each one of components. */
@@ -102,7 +101,6 @@ static const armilla_sht *take_step(conversion *k, armilla_vector_form form, arm
 {
     *exec = k->exec;
     if (is_scalar(form)) exec->ntrans *= 2;
-    if (exec->progress) exec->progress = armilla_relay_report, exec->progress_data = &k->relay;
     return is_scalar(form) ? k->vector->pair->scalar : k->vector->pair->polar;
 }
 
@@ -122,27 +120,27 @@ static armilla_status change_form(const conversion *k)
 static armilla_status run_conversion(conversion *k)
 {
     armilla_exec step;
-    armilla_relay_start(&k->relay, k->exec.progress, k->exec.progress_data);
-    armilla_status status = armilla_relay_next(&k->relay, 0.5);
+    armilla_status status = armilla_relay_next(&k->call.relay, 0.5);
     const armilla_sht *sht = take_step(k, k->source, &step);
     if (!status) status = armilla_sht_to_alm(sht, 1, k->in, k->alm, &step);
     if (!status) status = change_form(k);
-    if (!status) status = armilla_relay_next(&k->relay, 0.5);
+    if (!status) status = armilla_relay_next(&k->call.relay, 0.5);
     sht = take_step(k, k->target, &step);
     return status ? status : armilla_sht_to_map(sht, 0, k->alm, k->out, &step);
 }
 
 static armilla_status convert_map(conversion *k, const armilla_exec *exec)
 {
-    const void *in = k->in.values, *out = k->out.values;
     armilla_status status = armilla_check_given("vector", k->vector);
-    if (!status) status = armilla_check_given("in", in);
-    if (!status) status = armilla_check_given("out", out);
-    if (!status) status = armilla_vector_check(k->vector, in, out, exec, &k->exec);
+    if (!status) status = armilla_check_given("in", k->in.values);
+    if (!status) status = armilla_check_given("out", k->out.values);
     if (!status) status = check_conversion(k);
+    k->call.map = k->in, k->call.alm = k->out; /* which is a map as well */
+    if (!status) status = armilla_vector_open(k->vector, exec, &k->call);
     if (status) return status;
     const int64_t size = k->vector->pair->scalar->layout->size;
-    k->exec.alm_distance = size;
+    k->exec = armilla_call_inner(&k->call);
+    k->exec.ntrans = k->call.exec.ntrans, k->exec.alm_distance = size;
     k->alm.is_float = k->in.is_float;
     const int64_t items = 4 * k->exec.ntrans * size;
     double *memory;

@@ -40,16 +40,16 @@ static void copy_radial(const armilla_form_change *change)
 static armilla_status to_map(const armilla_vector *vector, int weighted, armilla_array alm,
                              armilla_array map, const armilla_exec *exec)
 {
-    armilla_exec resolved;
+    armilla_call call = armilla_call_of(1, alm, map);
     armilla_array copy = {NULL, alm.is_float};
-    armilla_status status = armilla_vector_check(vector, map.values, alm.values, exec, &resolved);
+    armilla_status status = armilla_vector_open(vector, exec, &call);
     if (status) return status;
-    armilla_form_change change = armilla_vector_change(vector, alm, &resolved);
+    armilla_form_change change = armilla_vector_change(vector, alm, &call.exec);
     if (vector->checks_mean && !weighted)
         status = armilla_form_check_mean(change.layout, &change.in, change.ntrans);
     if (weighted) change.source = armilla_form_transposed(change.source);
     const int64_t size = change.layout->size, ncomp = armilla_vector_ncomp(vector);
-    const int64_t items = 2 * resolved.ntrans * ncomp * size;
+    const int64_t items = 2 * call.exec.ntrans * ncomp * size;
     double *memory;
     if (status || (status = armilla_workspace_take(vector->copies,
                                                    copy.is_float ? items / 2 : items, &memory)))
@@ -58,8 +58,8 @@ static armilla_status to_map(const armilla_vector *vector, int weighted, armilla
     change.out.values = copy, change.out.distance = size;
     armilla_form_run(&change);
     if (vector->radial) copy_radial(&change);
-    resolved.alm_distance = size;
-    status = run_to_map(vector, weighted, copy, map, &resolved);
+    call.exec.alm_distance = size;
+    status = run_to_map(vector, weighted, copy, map, &call.exec);
     armilla_workspace_give(vector->copies, memory);
     return status;
 }
@@ -78,14 +78,10 @@ static void turn_back(const armilla_vector *vector, int weighted, armilla_array 
 static armilla_status to_alm(const armilla_vector *vector, int weighted, armilla_array map,
                              armilla_array alm, const armilla_exec *exec)
 {
-    armilla_exec resolved;
-    armilla_status status = armilla_vector_check(vector, map.values, alm.values, exec, &resolved);
-    if (!status)
-        status = armilla_sht_check_missing(
-            vector->radial ? vector->pair->scalar : vector->pair->polar, map,
-            vector->radial ? ARMILLA_IQU_FIELDS : 1, NULL, &resolved);
-    if (!status) status = run_to_alm(vector, weighted, map, alm, &resolved);
-    if (!status) turn_back(vector, weighted, alm, &resolved);
+    armilla_call call = armilla_call_of(0, alm, map);
+    armilla_status status = armilla_vector_open(vector, exec, &call);
+    if (!status) status = run_to_alm(vector, weighted, map, alm, &call.exec);
+    if (!status) turn_back(vector, weighted, alm, &call.exec);
     return status;
 }
 
@@ -93,17 +89,18 @@ static armilla_status pseudo(const armilla_vector *vector, armilla_array map, ar
                              const armilla_pseudo_options *options, armilla_pseudo_report *reports,
                              const armilla_exec *exec)
 {
-    armilla_exec resolved;
-    armilla_status status = armilla_vector_check(vector, map.values, alm.values, exec, &resolved);
+    armilla_call call =
+        armilla_call_of(1, alm, map); /* the solver looks for missing values: it has weights */
+    armilla_status status = armilla_vector_open(vector, exec, &call);
     if (!status && options && options->size >= ARMILLA_END_OF(armilla_pseudo_options, guess) &&
         options->guess)
         status = armilla_fail(ARMILLA_ERROR_ARGUMENT,
                               "options->guess: must be NULL, vector fields begin with 0");
     if (status) return status;
     status = vector->radial
-                 ? armilla_iqu_solve(vector->pair, map, alm, options, reports, &resolved)
-                 : armilla_sht_solve(vector->pair->polar, map, alm, options, reports, &resolved);
-    if (!status) turn_back(vector, 1, alm, &resolved);
+                 ? armilla_iqu_solve(vector->pair, map, alm, options, reports, &call.exec)
+                 : armilla_sht_solve(vector->pair->polar, map, alm, options, reports, &call.exec);
+    if (!status) turn_back(vector, 1, alm, &call.exec);
     return status;
 }
 

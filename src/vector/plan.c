@@ -5,7 +5,6 @@
 #include "alm/mean.h"
 #include "base/memory.h"
 #include "base/options.h"
-#include "sht/call.h"
 
 void armilla_vector_options_init_sized(armilla_vector_options *options, size_t size)
 {
@@ -116,17 +115,14 @@ armilla_status armilla_vector_explain(const armilla_vector *vector, armilla_choi
 
 /* --- Calls ------------------------------------------------------------------------------------ */
 
-armilla_status armilla_vector_check(const armilla_vector *vector, const void *map, const void *alm,
-                                    const armilla_exec *exec, armilla_exec *resolved)
+armilla_status armilla_vector_open(const armilla_vector *vector, const armilla_exec *exec,
+                                   armilla_call *call)
 {
     armilla_status status = armilla_check_given("vector", vector);
     if (status) return status;
-    const armilla_sht *sht = vector->pair->scalar;
-    const int64_t ncomp = armilla_vector_ncomp(vector);
-    const armilla_call_arrays arrays = {sht->layout->size, ncomp, sht->npix, ncomp};
-    status = armilla_call_check(&arrays, 0, exec, resolved);
-    if (!status) status = armilla_alm_check_array("map", map);
-    return status ? status : armilla_alm_check_array("alm", alm);
+    armilla_call_arrays arrays = armilla_sht_call_arrays(vector->pair->scalar, 1);
+    arrays.nalm = arrays.nmap = armilla_vector_ncomp(vector);
+    return armilla_call_open(&arrays, exec, call);
 }
 
 armilla_form_change armilla_vector_change(const armilla_vector *vector, armilla_array alm,

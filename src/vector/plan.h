@@ -24,9 +24,9 @@ static inline int64_t armilla_vector_ncomp(const armilla_vector *vector)
     return vector->radial ? 3 : 2;
 }
 
-/* ARMILLA_ERROR_ARGUMENT unless the arrays and *exec can be used; fills *resolved. */
-armilla_status armilla_vector_check(const armilla_vector *vector, const void *map, const void *alm,
-                                    const armilla_exec *exec, armilla_exec *resolved);
+/* armilla_call_open for a plan, which may be NULL. */
+armilla_status armilla_vector_open(const armilla_vector *vector, const armilla_exec *exec,
+                                   armilla_call *call);
 
 /* What lies between alm and the coefficients of the plan's transforms, two components of each
  * transform of the same array. */

@@ -12,7 +12,7 @@
 #include "ranks/agree.h"
 #include "ranks/points/plan.h"
 #include "ranks/threads.h"
-#include "sht/call.h"
+#include "call/call.h"
 #include "theta/stage.h"
 
 typedef struct {
@@ -220,11 +220,14 @@ static armilla_status check_call(run *r, armilla_array alm, armilla_array values
 {
     const armilla_distributed_points *plan = r->plan;
     const int64_t size = armilla_distributed_points_alm(plan);
-    const armilla_call_arrays arrays = {size, r->core->nalm, plan->npoints, r->core->nmap};
-    armilla_status status = armilla_call_check(&arrays, 0, exec, &r->exec);
-    if (!status && !r->to_points) status = armilla_points_check_missing(&r->exec);
-    if (!status && size) status = armilla_alm_check_array("alm", alm.values);
-    if (!status && plan->npoints) status = armilla_alm_check_array("values", values.values);
+    const armilla_call_arrays arrays = {.alm_size = size,
+                                        .nalm = r->core->nalm,
+                                        .npix = plan->npoints,
+                                        .nmap = r->core->nmap,
+                                        .samples = "values"};
+    armilla_call call = armilla_call_of(r->to_points, alm, values);
+    const armilla_status status = armilla_call_open(&arrays, exec, &call);
+    r->exec = call.exec;
     return status;
 }
 

@@ -16,7 +16,7 @@
 #include "ranks/agree.h"
 #include "ranks/points/plan.h"
 #include "ranks/threads.h"
-#include "sht/call.h"
+#include "call/call.h"
 
 #include <string.h>
 
@@ -358,10 +358,12 @@ static armilla_status check_call(const armilla_distributed_lensing *l, const dou
 {
     const armilla_points_core *core = l->points->core;
     const int64_t size = armilla_distributed_points_alm(l->points);
-    const armilla_call_arrays arrays = {size, core->nalm, l->npix, core->nmap};
-    armilla_status status = armilla_call_check(&arrays, 0, exec, resolved);
-    if (!status && size) status = armilla_alm_check_array("alm", alm);
-    if (!status && l->npix) status = armilla_alm_check_array("map", map);
+    const armilla_call_arrays arrays = {
+        .alm_size = size, .nalm = core->nalm, .npix = l->npix, .nmap = core->nmap};
+    armilla_call call =
+        armilla_call_of(1, armilla_array_of_doubles(alm), armilla_array_of_doubles(map));
+    const armilla_status status = armilla_call_take(&arrays, exec, &call);
+    *resolved = call.exec;
     return status;
 }
 

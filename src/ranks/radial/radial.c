@@ -3,7 +3,7 @@
  * share one view type; inputs are never written. See armilla/distributed_radial.h. */
 #include "ranks/radial/radial.h"
 
-#include "base/exec.h"
+#include "call/call.h"
 #include "base/integer.h"
 #include "base/memory.h"
 #include "base/options.h"
@@ -55,19 +55,17 @@ static armilla_status check_weights(const armilla_distributed_radial *plan,
 
 static armilla_status check_exec(run *r, const armilla_exec *given)
 {
-    const int64_t npix = r->plan->npix, ncomp = armilla_radial_ncomp(r->plan->radial);
+    const int64_t ncomp = armilla_radial_ncomp(r->plan->radial);
+    const armilla_call_arrays arrays = {.npix = r->plan->npix, .nmap = ncomp};
     armilla_exec *exec = &r->exec;
-    armilla_status status = armilla_exec_take(given, exec);
-    if (!status) status = armilla_exec_check_memory(exec, 0);
+    const armilla_status status = armilla_call_check(&arrays, given, exec);
     if (status) return status;
     if (exec->missing)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "exec->missing: distributed convolutions propagate missing values");
-    if (exec->map_distance == 0 || (exec->ntrans == 1 && ncomp == 1)) exec->map_distance = npix;
     r->nmaps = exec->ntrans * ncomp;
     r->batch = armilla_smaller(r->nmaps, ARMILLA_RADIAL_MAPS / ncomp * ncomp);
-    return armilla_exec_check_distance("map_distance", exec->map_distance, npix, exec->ntrans,
-                                       ncomp);
+    return ARMILLA_OK;
 }
 
 static armilla_status check(run *r, const armilla_exec *exec)

@@ -1,5 +1,5 @@
 /* Missing values of maps that may be in the memory of a GPU. See missing.h. */
-#include "sht/missing.h"
+#include "call/missing.h"
 
 #include "base/memory.h"
 #include "cuda/missing.h"

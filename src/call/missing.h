@@ -1,8 +1,8 @@
 /* Looks for missing values of maps wherever they are: in the memory of the host by
  * src/grid/missing.c; in that of a GPU by a kernel, which says whether there may be one, and then
  * by the host, component by component. So one rule, and one error, holds for both. */
-#ifndef ARMILLA_SHT_MISSING_H
-#define ARMILLA_SHT_MISSING_H
+#ifndef ARMILLA_CALL_MISSING_H
+#define ARMILLA_CALL_MISSING_H
 
 #include "grid/missing.h"
 

@@ -1,0 +1,60 @@
+/* What every call of an operator is given: arrays of coefficients and of maps or values at points,
+ * and how it shall run. The checks of all operators are here, so that they refuse the same things
+ * in the same words. */
+#ifndef ARMILLA_CALL_CALL_H
+#define ARMILLA_CALL_CALL_H
+
+#include "armilla/sht.h"
+#include "base/array.h"
+#include "base/progress.h"
+
+/* What a plan says about the arrays of its calls. */
+typedef struct armilla_call_arrays {
+    int64_t alm_size, nalm;   /* complex numbers of a component; components of a transform */
+    int64_t npix, nmap;       /* of maps, or of values at points */
+    const armilla_grid *grid; /* whose maps may have missing values; NULL: not looked at */
+    int64_t ndevices;         /* GPUs of the plan; 0: it runs on the processor */
+    int device;               /* the first of them */
+    const char *samples;      /* how messages call the map; NULL: "map" */
+} armilla_call_arrays;
+
+typedef struct armilla_call {
+    int to_map;
+    armilla_array alm, map; /* what is read is not written; may be NULL where they hold nothing */
+    const double
+        *weights;        /* of pixels: where they are 0, nothing is missing; NULL: there are none */
+    armilla_exec exec;   /* of armilla_call_open: complete, no distance is 0 */
+    armilla_relay relay; /* for calls inside of this one */
+} armilla_call;
+
+static inline armilla_call armilla_call_of(int to_map, armilla_array alm, armilla_array map)
+{
+    return (armilla_call){.to_map = to_map, .alm = alm, .map = map};
+}
+
+/* Fills *resolved with exec, or with the defaults if it is NULL, and distances that were 0.
+ * Errors: ARGUMENT. */
+armilla_status armilla_call_check(const armilla_call_arrays *arrays, const armilla_exec *exec,
+                                  armilla_exec *resolved);
+
+/* Looks for missing values of ntrans maps if exec->missing is ARMILLA_MISSING_ERROR. They may be in
+ * the memory of a GPU. Given: exec, resolved; weights as in armilla_call.
+ * Errors: ARGUMENT, with the number of missing values and the index of the first one; MEMORY;
+ * UNSUPPORTED (values at points; a GPU's stream that is captured; an error of CUDA). */
+armilla_status armilla_call_check_missing(const armilla_call_arrays *arrays, armilla_array map,
+                                          const double *weights, const armilla_exec *exec);
+
+/* Checks a call whose fields down to weights are given, and fills in the others; _take does not
+ * look for missing values. Errors: ARGUMENT; of maps that are read also those of
+ * armilla_call_check_missing. */
+armilla_status armilla_call_open(const armilla_call_arrays *arrays, const armilla_exec *exec,
+                                 armilla_call *call);
+armilla_status armilla_call_take(const armilla_call_arrays *arrays, const armilla_exec *exec,
+                                 armilla_call *call);
+
+/* How an operation inside of the call runs: on one transform, with the call's threads, distances,
+ * memory and stream; its progress is a part of the call's (armilla_relay_next of call->relay says
+ * which); values have been looked at. */
+armilla_exec armilla_call_inner(armilla_call *call);
+
+#endif
