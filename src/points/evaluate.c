@@ -6,11 +6,11 @@
 #include "base/options.h"
 #include "base/point.h"
 #include "base/team.h"
+#include "call/call.h"
 #include "points/check.h"
 #include "points/device.h"
 #include "points/direct.h"
 #include "points/tiny.h"
-#include "call/call.h"
 #include "sht/mode.h"
 
 #include <math.h>

@@ -1,9 +1,10 @@
-/* One call of an operator, a transform at a time: see plan.h. */
+/* The steps of an operator, a transform at a time: alm, leg, values at points. See plan.h. */
 #include "points/execute.h"
 
 #include "base/integer.h"
 #include "base/memory.h"
 #include "base/team.h"
+#include "executor/executor.h"
 #include "points/device.h"
 #include "points/strip_stage.h"
 #include "points/turns.h"
@@ -14,17 +15,14 @@
 typedef struct {
     const armilla_points *plan;
     const armilla_points_core *core;
-    const armilla_exec *exec;
-    int to_points;
-    armilla_array alm;
-    armilla_array values; /* of all components: the caller's, or sorted, in turns */
-    int64_t component;    /* items from one to the next */
+    const armilla_points_end *end;
+    double *sorted; /* values in turns */
     armilla_leg leg;
     armilla_work work;
     armilla_progress progress;
 } run;
 
-/* --- A call ----------------------------------------------------------------------------------- */
+/* --- Coefficients ----------------------------------------------------------------------------- */
 
 armilla_alm_rows armilla_points_alm_rows(const armilla_points_core *core, armilla_array alm,
                                          int64_t distance)
@@ -47,25 +45,6 @@ void armilla_points_clear_orders(const armilla_points_core *core, const armilla_
         }
 }
 
-static void run_transform(run *r)
-{
-    const armilla_points_core *core = r->core;
-    const armilla_alm_rows alm = armilla_points_alm_rows(core, r->alm, r->exec->alm_distance);
-    const armilla_points_pass pass = {.core = core,
-                                      .order = &r->plan->order,
-                                      .to_points = r->to_points,
-                                      .values = r->values,
-                                      .component = r->component,
-                                      .leg = r->leg,
-                                      .work = &r->work};
-    if (r->to_points) armilla_theta_to_leg(core->theta, core->legendre, &alm, &r->leg, &r->work);
-    if (armilla_progress_status(&r->progress)) return;
-    armilla_points_run_strips(&pass);
-    if (armilla_progress_status(&r->progress) || r->to_points) return;
-    armilla_theta_from_leg(core->theta, core->legendre, &r->leg, &alm, &r->work);
-    armilla_points_clear_orders(core, &alm, r->work.scratch);
-}
-
 static int64_t leg_size(const armilla_points_core *core)
 {
     return core->nmap * core->leg.size;
@@ -78,18 +57,69 @@ int64_t armilla_points_workspace_size(const armilla_points *plan, int nthreads)
     return leg_size(core) + turns + armilla_points_scratch_size(core) * nthreads;
 }
 
-static void run_with_values(run *r, armilla_array values, double *memory)
+/* --- Steps ------------------------------------------------------------------------------------ */
+
+static void to_leg(void *call, const armilla_pass *pass)
+{
+    const run *r = call;
+    armilla_theta_to_leg(r->core->theta, r->core->legendre, &pass->alm, &r->leg, &r->work);
+}
+
+static void to_alm(void *call, const armilla_pass *pass)
+{
+    const run *r = call;
+    armilla_theta_from_leg(r->core->theta, r->core->legendre, &r->leg, &pass->alm, &r->work);
+    armilla_points_clear_orders(r->core, &pass->alm, r->work.scratch);
+}
+
+/* leg <-> the points in their own sequence <-> the caller's values, or those of the end. */
+static void run_strips(run *r, int to_points, const armilla_ring_maps *map)
 {
     const armilla_points_order *order = &r->plan->order;
-    const armilla_array sorted = {memory, values.is_float};
-    const armilla_turns turns = {order->count, order->turn, values, sorted, r->exec->map_distance};
-    r->values = order->turn ? sorted : values;
-    r->component = order->turn ? 1 : r->exec->map_distance;
-    if (order->turn && !r->to_points) armilla_turns_from_values(&turns, r->work.nthreads);
-    run_transform(r);
-    if (order->turn && r->to_points && !armilla_progress_status(&r->progress))
-        armilla_turns_to_values(&turns, r->work.nthreads);
+    const int apart = r->end && r->end->values.values;
+    const armilla_array values = apart ? r->end->values : map->values;
+    const int64_t distance = apart ? r->end->distance : map->distance;
+    const armilla_array sorted = {r->sorted, values.is_float};
+    const armilla_turns turns = {order->count, order->turn, values, sorted, distance};
+    const armilla_points_pass pass = {.core = r->core,
+                                      .order = order,
+                                      .to_points = to_points,
+                                      .values = order->turn ? sorted : values,
+                                      .component = order->turn ? 1 : distance,
+                                      .leg = r->leg,
+                                      .work = &r->work};
+    if (!to_points && r->end) r->end->run(r->end, 0, map);
+    if (!to_points && order->turn) armilla_turns_from_values(&turns, r->work.nthreads);
+    armilla_points_run_strips(&pass);
+    if (!to_points || armilla_progress_status(&r->progress)) return;
+    if (order->turn) armilla_turns_to_values(&turns, r->work.nthreads);
+    if (r->end) r->end->run(r->end, 1, map);
 }
+
+static void to_values(void *call, const armilla_pass *pass)
+{
+    run_strips(call, 1, &pass->maps);
+}
+
+static void from_values(void *call, const armilla_pass *pass)
+{
+    run_strips(call, 0, &pass->maps);
+}
+
+static armilla_status reached(void *call, int pass_is_over)
+{
+    run *r = call;
+    (void)pass_is_over;
+    return armilla_progress_status(&r->progress);
+}
+
+static const armilla_backend processor = {.alm_to_leg = to_leg,
+                                          .leg_to_maps = to_values,
+                                          .maps_to_leg = from_values,
+                                          .leg_to_alm = to_alm,
+                                          .reached = reached};
+
+/* --- A call ----------------------------------------------------------------------------------- */
 
 static int team_of(const armilla_points_core *core, int nthreads)
 {
@@ -98,29 +128,36 @@ static int team_of(const armilla_points_core *core, int nthreads)
     return nthreads < tasks ? nthreads : (int)tasks;
 }
 
-armilla_status armilla_points_run(const armilla_points *plan, int to_points, armilla_array alm,
-                                  armilla_array values, const armilla_exec *exec)
+armilla_status armilla_points_run(const armilla_points *plan, const armilla_call *call,
+                                  const armilla_points_end *end)
 {
     const armilla_points_core *core = plan->core;
-    run r = {.plan = plan, .core = core, .exec = exec, .to_points = to_points};
-    const double degrees = (double)armilla_alm_size(core->lmax, core->mmax);
+    const armilla_exec *exec = &call->exec;
+    run r = {.plan = plan, .core = core, .end = end};
     const int nthreads = team_of(core, exec->nthreads);
     double *memory;
-    if (core->on_device) return armilla_points_device_run(plan, to_points, alm, values, exec);
+    if (core->on_device)
+        return armilla_points_device_run(plan, call->to_map, call->alm, call->map, exec);
     armilla_status status = armilla_workspace_take(
         core->workspace, armilla_points_workspace_size(plan, nthreads), &memory);
     if (status) return status;
     r.leg = (armilla_leg){&core->leg, core->nmap, memory, NULL};
     r.work = (armilla_work){nthreads, armilla_points_scratch_size(core), memory + leg_size(core),
                             &r.progress};
-    double *turns = r.work.scratch + nthreads * armilla_points_scratch_size(core);
+    r.sorted = r.work.scratch + nthreads * armilla_points_scratch_size(core);
     armilla_progress_start(&r.progress, exec->progress, exec->progress_data,
-                           degrees * (double)exec->ntrans);
-    for (int64_t t = 0; t < exec->ntrans && !status; t++) {
-        r.alm = armilla_array_from(alm, 2 * t * core->nalm * exec->alm_distance);
-        run_with_values(&r, armilla_array_from(values, t * core->nmap * exec->map_distance), turns);
-        status = armilla_progress_status(&r.progress);
-    }
+                           (double)armilla_alm_size(core->lmax, core->mmax) * (double)exec->ntrans);
+    armilla_execution execution = {
+        .backend = &processor,
+        .call = &r,
+        .to_map = call->to_map,
+        .ntrans = exec->ntrans,
+        .batch = 1,
+        .npasses = 1,
+        .norder_passes = 1,
+        .pass.alm = armilla_points_alm_rows(core, call->alm, exec->alm_distance),
+        .pass.maps = {.values = call->map, .distance = exec->map_distance}};
+    status = armilla_execute(&execution);
     armilla_workspace_give(core->workspace, memory);
     return status;
 }

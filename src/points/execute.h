@@ -2,7 +2,9 @@
 #ifndef ARMILLA_POINTS_EXECUTE_H
 #define ARMILLA_POINTS_EXECUTE_H
 
+#include "call/call.h"
 #include "points/plan.h"
+#include "ringfft/stage.h"
 
 /* Doubles of workspace that a call with nthreads threads takes. */
 int64_t armilla_points_workspace_size(const armilla_points *plan, int nthreads);
@@ -16,7 +18,19 @@ armilla_alm_rows armilla_points_alm_rows(const armilla_points_core *core, armill
 void armilla_points_clear_orders(const armilla_points_core *core, const armilla_alm_rows *rows,
                                  double *row);
 
-armilla_status armilla_points_run(const armilla_points *plan, int to_points, armilla_array alm,
-                                  armilla_array values, const armilla_exec *exec);
+/* What values at a plan's points become on the way to the caller's map, and the other way round: a
+ * step more at the end of the list, for one transform at a time. */
+typedef struct armilla_points_end {
+    armilla_array values; /* of the points, [nmap][distance]; NULL: they are where the map's are */
+    int64_t distance;
+    void (*run)(const struct armilla_points_end *end, int to_map, const armilla_ring_maps *map);
+    const void *context;
+    int64_t ncomp;
+    int nthreads;
+} armilla_points_end;
+
+/* The steps of all transforms of a call. end: NULL: values at points are the caller's. */
+armilla_status armilla_points_run(const armilla_points *plan, const armilla_call *call,
+                                  const armilla_points_end *end);
 
 #endif

@@ -5,8 +5,8 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/progress.h"
-#include "grid/missing.h"
 #include "call/call.h"
+#include "grid/missing.h"
 
 void armilla_interpolation_options_init_sized(armilla_interpolation_options *options, size_t size)
 {

@@ -371,7 +371,7 @@ static armilla_status operate(const armilla_points *plan, int to_points, armilla
 {
     armilla_call call = armilla_call_of(to_points, alm, values);
     const armilla_status status = armilla_points_open(plan, exec, &call);
-    return status ? status : armilla_points_run(plan, to_points, alm, values, &call.exec);
+    return status ? status : armilla_points_run(plan, &call, NULL);
 }
 
 armilla_status armilla_points_synthesis(const armilla_points *plan, const double *alm,

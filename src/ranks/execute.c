@@ -8,13 +8,13 @@
 
 #include "base/integer.h"
 #include "base/memory.h"
+#include "call/call.h"
 #include "executor/executor.h"
 #include "ranks/agree.h"
 #include "ranks/exchange.h"
 #include "ranks/missing.h"
 #include "ranks/stages.h"
 #include "ranks/threads.h"
-#include "call/call.h"
 #include "sht/choose.h"
 #include "sht/execute.h"
 

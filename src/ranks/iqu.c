@@ -3,11 +3,11 @@
 #include "armilla/distributed.h"
 #include "base/memory.h"
 #include "base/progress.h"
+#include "call/call.h"
 #include "ranks/agree.h"
 #include "ranks/execute.h"
 #include "ranks/iqu.h"
 #include "ranks/missing.h"
-#include "call/call.h"
 
 enum { FIELDS = 3 };
 

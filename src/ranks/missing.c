@@ -2,11 +2,11 @@
  */
 #include "ranks/missing.h"
 
+#include "call/missing.h"
 #include "grid/grid.h"
 #include "ranks/agree.h"
 #include "ranks/moves/sums.h"
 #include "ranks/threads.h"
-#include "call/missing.h"
 
 armilla_status armilla_rank_check_missing(const armilla_distributed_sht *plan, int64_t ncomp,
                                           const armilla_missing_maps *maps,

@@ -5,12 +5,12 @@
 #include "alm/layout.h"
 #include "armilla/sht.h"
 #include "base/choice.h"
+#include "base/workspace.h"
 #include "call/call.h"
 #include "cuda/transform.h"
 #include "ringfft/ringfft.h"
 #include "sht/flow.h"
 #include "sht/share.h"
-#include "base/workspace.h"
 
 /* How coefficients of callers stand for a_lm: what rows are multiplied by on their way
  * (alm/rows.h), without weights and with weights. */

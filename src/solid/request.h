@@ -2,8 +2,8 @@
 #ifndef ARMILLA_SOLID_REQUEST_H
 #define ARMILLA_SOLID_REQUEST_H
 
-#include "armilla/solid.h"
 #include "alm/layout.h"
+#include "armilla/solid.h"
 #include "base/machine.h"
 #include "call/call.h"
 #include "solid/places.h"

@@ -6,13 +6,13 @@
  */
 #include "base/integer.h"
 #include "base/memory.h"
+#include "call/call.h"
 #include "points/check.h"
 #include "points/execute.h"
 #include "points/strip_stage.h"
 #include "ranks/agree.h"
 #include "ranks/points/plan.h"
 #include "ranks/threads.h"
-#include "call/call.h"
 #include "theta/stage.h"
 
 typedef struct {

@@ -1,14 +1,15 @@
 /* Lensing over ranks. The deflection is a transform of spin 1 over ranks; each rank moves the
  * directions of its own pixels, which are then points over ranks, numbered as on one rank; what
  * comes back is turned pixel by pixel. */
-#include "armilla/distributed_lensing.h"
 #include "alm/layout.h"
+#include "armilla/distributed_lensing.h"
 #include "base/geodesic.h"
 #include "base/integer.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/progress.h"
 #include "base/team.h"
+#include "call/call.h"
 #include "grid/grid.h"
 #include "lensing/pointing.h"
 #include "points/check.h"
@@ -16,7 +17,6 @@
 #include "ranks/agree.h"
 #include "ranks/points/plan.h"
 #include "ranks/threads.h"
-#include "call/call.h"
 
 #include <string.h>
 

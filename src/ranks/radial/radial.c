@@ -3,11 +3,11 @@
  * share one view type; inputs are never written. See armilla/distributed_radial.h. */
 #include "ranks/radial/radial.h"
 
-#include "call/call.h"
 #include "base/integer.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/team.h"
+#include "call/call.h"
 #include "grid/grid.h"
 #include "radial/apply.h"
 #include "ranks/agree.h"
