@@ -5,7 +5,6 @@
 #define ARMILLA_CUDA_CUDA_H
 
 #include "armilla/status.h"
-#include "cuda/device.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,8 +25,7 @@ typedef struct armilla_cuda_tables {
 const armilla_cuda_tables *armilla_cuda(void);
 
 /* Can the GPUs of a list be used? Without a list (ndevices = 0): can any? Errors: UNSUPPORTED (no
- * GPU can be used: says why not), ARGUMENT (a number that no GPU has: names the field of
- * `options`).
+ * GPU can be used: says why not), ARGUMENT (a number that no GPU has: names it as the options do).
  */
 armilla_status armilla_cuda_check_devices(const int *devices, int64_t ndevices);
 

@@ -8,7 +8,7 @@
 #include "cuda/device_memory.h"
 #include "cuda/device_pool.h"
 #include "cuda/pointing_plan.h"
-#include "cuda/points_group.h"
+#include "cuda/points_group_plan.h"
 
 enum { MOST_TRANSFORMS = 65535 /* of a launch */ };
 
@@ -88,9 +88,9 @@ static int64_t choose_batch(const lensed_call *l)
     const armilla_cuda_lensed_call *call = &l->call;
     int64_t batch = call->points ? armilla_larger(1, call->ntrans) : 1;
     if (!l->beside) return batch;
-    while (batch > 1 && armilla_cuda_points_functions.room(call->points, call->to_map, batch) +
-                                room_of(l, batch) >
-                            call->device_bytes)
+    while (batch > 1 &&
+           armilla_cuda_points_shares_room(call->points, call->to_map, batch) + room_of(l, batch) >
+               call->device_bytes)
         batch = (batch + 1) / 2;
     return armilla_smaller(batch, MOST_TRANSFORMS);
 }

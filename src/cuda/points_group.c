@@ -95,7 +95,8 @@ static armilla_cuda_points_needs needs_of(const armilla_cuda_points_group *group
     return needs;
 }
 
-static int64_t room_of(const armilla_cuda_points_shares *shares, int to_points, int64_t batch)
+int64_t armilla_cuda_points_shares_room(const armilla_cuda_points_shares *shares, int to_points,
+                                        int64_t batch)
 {
     return armilla_cuda_points_room_of(shares->group->members[0].stages, shares->parts[0].points,
                                        to_points, batch)
@@ -116,5 +117,4 @@ const armilla_cuda_points_table armilla_cuda_points_functions = {
     .sort = armilla_cuda_points_shares_new,
     .turn = armilla_cuda_points_shares_turn,
     .needs = needs_of,
-    .room = room_of,
     .run = armilla_cuda_points_shares_run};

@@ -66,9 +66,6 @@ typedef struct armilla_cuda_points_table {
     /* shares: NULL: of points everywhere. */
     armilla_cuda_points_needs (*needs)(const armilla_cuda_points_group *group,
                                        const armilla_cuda_points_shares *shares);
-    /* Device bytes of so many transforms at once on the first GPU, besides copies of host arrays.
-     */
-    int64_t (*room)(const armilla_cuda_points_shares *shares, int to_points, int64_t batch);
     /* A call, `share` NULL: with a list of one GPU armilla_cuda_points_run. Errors: as there; of
      * several GPUs also ARGUMENT (arrays of a GPU, a stream). Thread rule: any number of calls at
      * once. */
