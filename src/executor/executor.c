@@ -4,14 +4,20 @@
 
 #include "base/integer.h"
 
+static armilla_status reached(const armilla_execution *e, int pass_is_over)
+{
+    return e->backend->reached ? e->backend->reached(e->call, pass_is_over)
+                               : armilla_progress_status(e->progress);
+}
+
 static armilla_status run_pass(armilla_execution *e)
 {
     const armilla_backend *backend = e->backend;
     (e->to_map ? backend->alm_to_leg : backend->maps_to_leg)(e->call, &e->pass);
-    const armilla_status status = backend->reached(e->call, 0);
+    const armilla_status status = reached(e, 0);
     if (status) return status;
     (e->to_map ? backend->leg_to_maps : backend->leg_to_alm)(e->call, &e->pass);
-    return backend->reached(e->call, 1);
+    return reached(e, 1);
 }
 
 static armilla_status run_passes(armilla_execution *e)

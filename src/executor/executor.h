@@ -11,7 +11,7 @@
 #define ARMILLA_EXECUTOR_EXECUTOR_H
 
 #include "alm/rows.h"
-#include "armilla/status.h"
+#include "base/progress.h"
 #include "ringfft/stage.h"
 
 /* What a stage works on: a leg of these sets, between these rows and these maps. */
@@ -39,13 +39,15 @@ typedef struct armilla_backend {
     void (*leg_to_maps)(void *call, const armilla_pass *pass);
     void (*maps_to_leg)(void *call, const armilla_pass *pass);
     void (*leg_to_alm)(void *call, const armilla_pass *pass);
-    /* Whether the next stage may begin; a pass is over, or half of it is. */
+    /* Whether the next stage may begin; a pass is over, or half of it is. NULL: it may unless the
+     * execution's progress is cancelled. */
     armilla_status (*reached)(void *call, int pass_is_over);
 } armilla_backend;
 
 typedef struct armilla_execution {
     const armilla_backend *backend;
     void *call;
+    armilla_progress *progress; /* of a backend without `reached` */
     int to_map;
     int64_t ntrans, batch;          /* transforms, and how many of them go together */
     int64_t npasses, norder_passes; /* norder_passes: in how many of them each order is */

@@ -106,18 +106,10 @@ static void from_values(void *call, const armilla_pass *pass)
     run_strips(call, 0, &pass->maps);
 }
 
-static armilla_status reached(void *call, int pass_is_over)
-{
-    run *r = call;
-    (void)pass_is_over;
-    return armilla_progress_status(&r->progress);
-}
-
 static const armilla_backend processor = {.alm_to_leg = to_leg,
                                           .leg_to_maps = to_values,
                                           .maps_to_leg = from_values,
-                                          .leg_to_alm = to_alm,
-                                          .reached = reached};
+                                          .leg_to_alm = to_alm};
 
 /* --- A call ----------------------------------------------------------------------------------- */
 
@@ -150,6 +142,7 @@ armilla_status armilla_points_run(const armilla_points *plan, const armilla_call
     armilla_execution execution = {
         .backend = &processor,
         .call = &r,
+        .progress = &r.progress,
         .to_map = call->to_map,
         .ntrans = exec->ntrans,
         .batch = 1,

@@ -63,13 +63,6 @@ static void leg_to_alm(void *call, const armilla_pass *pass)
 }
 
 /* A stage of a cancelled call is not begun: what the stage before left is unfinished. */
-static armilla_status reached(void *call, int pass_is_over)
-{
-    run *r = call;
-    (void)pass_is_over;
-    return armilla_progress_status(&r->progress);
-}
-
 /* The arrays of these transforms. What does not fit into the maps lies behind the leg of the pass.
  */
 static void find_home(void *call, int64_t count, armilla_array *alm, armilla_array *map)
@@ -88,8 +81,7 @@ static const armilla_backend processor = {.begin_batch = find_home,
                                           .alm_to_leg = alm_to_leg,
                                           .leg_to_maps = leg_to_maps,
                                           .maps_to_leg = maps_to_leg,
-                                          .leg_to_alm = leg_to_alm,
-                                          .reached = reached};
+                                          .leg_to_alm = leg_to_alm};
 
 /* --- A call ---------------------------------------------------------------------------------- */
 
@@ -199,6 +191,7 @@ static armilla_status execute_on_processor(const armilla_sht *sht, int weighted,
     r.work.progress = &r.progress;
     armilla_execution execution = {.backend = &processor,
                                    .call = &r,
+                                   .progress = &r.progress,
                                    .to_map = to_map,
                                    .ntrans = exec->ntrans,
                                    .batch = r.batch,

@@ -30,19 +30,18 @@ static void ask_for_told(armilla_forced *forced, const armilla_flow *flow)
 }
 
 /* shape: of a GPU's kernels; NULL: the default one. */
-static armilla_status make_flows(armilla_sht *sht, const armilla_premises *premises,
-                                 const armilla_sht_options *options,
-                                 const armilla_cuda_shape *shape)
+static armilla_flow_problem flow_problem(const armilla_sht *sht, const armilla_premises *premises,
+                                         const armilla_sht_options *options,
+                                         const armilla_cuda_shape *shape)
 {
-    const int64_t lmax = sht->layout->lmax, mmax = sht->layout->mmax;
     armilla_flow_problem problem = {
         .machine = premises->machine,
         .forced = premises->forced,
         .grid = sht->grid,
         .pairs = &sht->pairs,
         .far = &sht->far,
-        .lmax = lmax,
-        .mmax = mmax,
+        .lmax = sht->layout->lmax,
+        .mmax = sht->layout->mmax,
         .norders = armilla_sht_orders(sht),
         .orders = sht->orders,
         .share = sht->share,
@@ -58,9 +57,17 @@ static armilla_status make_flows(armilla_sht *sht, const armilla_premises *premi
         problem.budget =
             armilla_sht_device_budget(sht, options) / 16 / sht->nmap; /* half of the bytes */
     }
+    return problem;
+}
+
+static armilla_status make_flows(armilla_sht *sht, const armilla_premises *premises,
+                                 const armilla_sht_options *options,
+                                 const armilla_cuda_shape *shape)
+{
+    armilla_flow_problem problem = flow_problem(sht, premises, options, shape);
     const armilla_flow_kind kind =
         sht->lender ? sht->lender->flow.kind : armilla_sht_choose_flow(&problem, options);
-    const int mixes = armilla_sht_mixes_rings(sht->grid, lmax);
+    const int mixes = armilla_sht_mixes_rings(sht->grid, problem.lmax);
     int parts = kind == ARMILLA_FLOW_FEWER && armilla_flow_needs_parts(&problem);
     if (mixes) {
         premises->forced->group = ARMILLA_WEIGHTED_GROUP;
