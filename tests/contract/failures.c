@@ -1,0 +1,256 @@
+/* The properties of the contract that disturb calls: by cancelling, by memory that is not there, by
+ * missing values, by the capture of a stream. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "contract/properties.h"
+
+#include "armilla/io.h"
+#include "base/memory.h"
+#include "oracle/checks.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { SEED = 81 };
+
+/* --- Progress -------------------------------------------------------------------------------- */
+
+static void check_cancelled(const contract_cell *cell, int call)
+{
+    contract_script s = contract_script_of(cell);
+    double *in = contract_random(cell->op, cell->op->calls[call].in, 1, SEED);
+    contract_add(&s, call, in);
+    contract_run *run = contract_add(&s, call, in);
+    run->watched = 1, run->stop = 1;
+    contract_add(&s, call, in);
+    contract_check(&s);
+    contract_check_status(&s, 0, ARMILLA_OK, "");
+    contract_check_status(&s, 1, ARMILLA_ERROR_CANCELLED, "progress");
+    contract_check_status(&s, 2, ARMILLA_OK, "");
+    contract_check_same(&s, 2, &s, 0, 0, "after a call that was cancelled");
+    contract_clear(&s);
+    free(in);
+}
+
+void contract_cancelled(const contract_cell *cell)
+{
+    for (int i = 0; i < contract_ncalls(cell->op); i++) check_cancelled(cell, i);
+}
+
+static void check_progress(const contract_cell *cell, int call, int64_t ntrans)
+{
+    contract_script s = contract_script_of(cell);
+    double *in = contract_random(cell->op, cell->op->calls[call].in, ntrans, SEED);
+    contract_add(&s, call, in)->ntrans = ntrans;
+    contract_run *run = contract_add(&s, call, in);
+    run->watched = 1, run->ntrans = ntrans;
+    contract_check_ok(&s);
+    if (!run->reports) fail_msg("%s: no report", cell->op->calls[call].name);
+    if (!run->ends && !cell->op->stops && cell->place != CONTRACT_GPUS) /* a thread listens */
+        fail_msg("%s: none of %d reports says 1", cell->op->calls[call].name, run->reports);
+    contract_check_same(&s, 1, &s, 0, 0, "with a progress function");
+    contract_clear(&s);
+    free(in);
+}
+
+void contract_progress(const contract_cell *cell)
+{
+    for (int i = 0; i < contract_ncalls(cell->op); i++)
+        check_progress(cell, i, 1), check_progress(cell, i, 2);
+}
+
+/* --- Memory ---------------------------------------------------------------------------------- */
+
+static int64_t device_bytes(void)
+{
+    return contract_device.live_bytes ? contract_device.live_bytes() : 0;
+}
+
+/* A plan and a call, during which an allocation fails; then the call once more. Returned: how many
+ * allocations there are. *failed: was there an error? */
+static int64_t try_once(const contract_cell *cell, int call, const double *in,
+                        int64_t (*fail_after)(int64_t), int64_t failing, int *failed)
+{
+    const int64_t blocks = contract_blocks(), bytes = device_bytes();
+    contract_script s = contract_script_of(cell);
+    s.fail_after = fail_after, s.failing = failing;
+    contract_add(&s, call, in);
+    contract_add(&s, call, in)->optional = 1;
+    contract_check(&s);
+    const armilla_status status = s.status ? s.status : s.runs[0].status;
+    *failed = status != ARMILLA_OK;
+    if (status && status != ARMILLA_ERROR_MEMORY)
+        fail_msg("allocation %d: status %d: %s", (int)failing, (int)status,
+                 s.status ? s.message : s.runs[0].message);
+    if (!s.status && s.runs[1].made && s.runs[1].status)
+        fail_msg("allocation %d, the next call: %s", (int)failing, s.runs[1].message);
+    if (contract_blocks() != blocks && failing >= 0)
+        fail_msg("allocation %d: %d blocks are not released", (int)failing,
+                 (int)(contract_blocks() - blocks));
+    if (device_bytes() != bytes) fail_msg("allocation %d: a GPU's memory leaks", (int)failing);
+    contract_clear(&s);
+    return s.asked;
+}
+
+/* At most so many of the allocations fail, evenly spread. */
+static void check_memory(const contract_cell *cell, int call, int64_t (*fail_after)(int64_t),
+                         int64_t most)
+{
+    double *in = contract_random(cell->op, cell->op->calls[call].in, 1, SEED);
+    int failed;
+    const int64_t count = try_once(cell, call, in, fail_after, -1, &failed);
+    const int64_t step = count / most + 1;
+    int64_t failures = 0, tries = 0;
+    for (int64_t n = call % step; n < count; n += step, tries++) {
+        try_once(cell, call, in, fail_after, n, &failed);
+        failures += failed;
+    }
+    if (2 * failures < tries)
+        fail_msg("%s: only %d of %d failing allocations are errors", cell->op->calls[call].name,
+                 (int)failures, (int)tries);
+    free(in);
+}
+
+void contract_memory_fails(const contract_cell *cell)
+{
+    const int64_t most = checks_quick() ? 4 : cell->place == CONTRACT_HOST ? 1000 : 9;
+    for (int i = 0; i < contract_ncalls(cell->op); i++)
+        check_memory(cell, i, armilla_memory_fail_after, most);
+}
+
+void contract_device_memory_fails(const contract_cell *cell)
+{
+    const int64_t most = checks_quick() ? 4 : 9;
+    for (int i = 0; i < contract_ncalls(cell->op); i++)
+        check_memory(cell, i, contract_device.fail_after, most);
+}
+
+/* --- Messages -------------------------------------------------------------------------------- */
+
+/* Each call of the last rank's transport fails once, from the first to those that nobody makes. */
+static void check_messages(const contract_cell *cell, int call, int64_t step)
+{
+    double *in = contract_random(cell->op, cell->op->calls[call].in, 1, SEED);
+    int done = 0;
+    for (int64_t n = 1 + call % step; !done; n += step) {
+        const int64_t blocks = contract_blocks();
+        contract_script s = contract_script_of(cell);
+        contract_add(&s, call, in);
+        s.loses = n;
+        contract_check(&s);
+        done = s.runs[0].made && !s.runs[0].status;
+        if (s.status && s.status != ARMILLA_ERROR_TRANSPORT)
+            fail_msg("message %d: plan: %s", (int)n, s.message);
+        if (contract_blocks() != blocks) fail_msg("message %d: memory leaks", (int)n);
+        contract_clear(&s);
+    }
+    free(in);
+}
+
+void contract_messages_are_lost(const contract_cell *cell)
+{
+    for (int i = 0; i < contract_ncalls(cell->op); i++)
+        check_messages(cell, i, checks_quick() ? 41 : i ? 17 : 7);
+}
+
+/* --- Missing values -------------------------------------------------------------------------- */
+
+/* The place of a number that exists, in the last component. */
+static int64_t place_of_one(const contract_cell *cell, int side)
+{
+    armilla_grid *grid = cell->op->grid ? cell->op->grid() : NULL;
+    const contract_site site = {.grid = grid};
+    const contract_side *s = &cell->op->sides[side];
+    contract_numbers n = contract_numbers_of(s, &site);
+    const int64_t at = (s->ncomp - 1) * contract_size(s, grid) + n.whole[0];
+    contract_numbers_free(&n);
+    armilla_grid_free(grid);
+    return at;
+}
+
+/* Runs: all numbers are there, NaN, UNSEEN, and NaN that propagates. */
+static void check_missing(const contract_cell *cell, int number, contract_missing kind)
+{
+    const contract_call *call = &cell->op->calls[number];
+    const double marks[] = {0.5, (double)NAN, ARMILLA_UNSEEN, (double)NAN};
+    const int64_t at = place_of_one(cell, call->in);
+    const int no_nan = kind == CONTRACT_NO_NAN;
+    contract_script s = contract_script_of(cell);
+    double *in[4];
+    for (int i = 0; i < 4; i++) {
+        in[i] = contract_random(cell->op, call->in, 1, SEED);
+        in[i][at] = marks[i];
+        contract_add(&s, number, in[i])->missing =
+            i < 3 ? ARMILLA_MISSING_ERROR : ARMILLA_MISSING_PROPAGATE;
+    }
+    contract_check(&s);
+    contract_check_status(&s, 0, ARMILLA_OK, "");
+    contract_check_status(&s, 1, ARMILLA_ERROR_ARGUMENT, no_nan ? "" : "is missing, one of 1");
+    contract_check_status(&s, 2, ARMILLA_ERROR_ARGUMENT, "is missing, one of 1");
+    contract_check_status(&s, 3, no_nan ? ARMILLA_ERROR_ARGUMENT : ARMILLA_OK, "");
+    for (int i = 0; i < 4; i++) free(in[i]);
+    contract_clear(&s);
+}
+
+static void check_refused(const contract_cell *cell, int number)
+{
+    contract_script s = contract_script_of(cell);
+    double *in = contract_random(cell->op, cell->op->calls[number].in, 1, SEED);
+    contract_add(&s, number, in)->missing = ARMILLA_MISSING_ERROR;
+    contract_add(&s, number, in);
+    contract_check(&s);
+    contract_check_status(&s, 0, ARMILLA_ERROR_UNSUPPORTED, "exec->missing");
+    contract_check_status(&s, 1, ARMILLA_OK, "");
+    contract_clear(&s);
+    free(in);
+}
+
+void contract_missing_values_are_named(const contract_cell *cell)
+{
+    for (int i = 0; i < contract_ncalls(cell->op); i++) {
+        const contract_missing kind =
+            contract_missing_of(cell->op, &cell->op->calls[i], cell->place);
+        if (kind == CONTRACT_REFUSES)
+            check_refused(cell, i);
+        else if (kind != CONTRACT_UNREAD)
+            check_missing(cell, i, kind);
+    }
+}
+
+/* --- Capture --------------------------------------------------------------------------------- */
+
+/* Runs: plain; captured with arrays of the GPU, with arrays of the host, with progress, with a look
+ * at missing values; plain. */
+static void check_capture(const contract_cell *cell, int number)
+{
+    const contract_missing missing = cell->op->calls[number].missing;
+    const int waits = cell->op->waits || cell->place != CONTRACT_GPU;
+    const armilla_status no =
+        cell->place == CONTRACT_GPUS ? ARMILLA_ERROR_ARGUMENT : ARMILLA_ERROR_UNSUPPORTED;
+    contract_script s = contract_script_of(cell);
+    double *in = contract_random(cell->op, cell->op->calls[number].in, 1, SEED);
+    for (int i = 0; i < 6; i++) contract_add(&s, number, in)->captured = i > 0 && i < 5;
+    s.runs[2].on_host = 1, s.runs[3].watched = 1;
+    s.runs[4].missing = missing == CONTRACT_LOOKED ? ARMILLA_MISSING_ERROR : 0;
+    contract_check(&s);
+    contract_check_status(&s, 0, ARMILLA_OK, "");
+    contract_check_status(&s, 1, waits ? no : ARMILLA_OK, "");
+    contract_check_status(&s, 2, no, "");
+    contract_check_status(&s, 3, no, "");
+    contract_check_status(&s, 4, waits || missing == CONTRACT_LOOKED ? no : ARMILLA_OK, "");
+    contract_check_status(&s, 5, ARMILLA_OK, "");
+    if (!waits) contract_check_same(&s, 1, &s, 0, 0, "by a graph");
+    contract_check_same(&s, 5, &s, 0, 0, "after captures");
+    contract_clear(&s);
+    free(in);
+}
+
+void contract_capture(const contract_cell *cell)
+{
+    for (int i = 0; i < contract_ncalls(cell->op) && !cell->op->host_arrays; i++)
+        check_capture(cell, i);
+}

@@ -1,0 +1,26 @@
+/* The rows of the contract, file by file. */
+#ifndef ARMILLA_TESTS_CONTRACT_OPERATIONS_H
+#define ARMILLA_TESTS_CONTRACT_OPERATIONS_H
+
+#include "contract/contract.h"
+
+armilla_grid *contract_healpix(void);
+
+/* Three rings of different lengths whose pixels are not neighbours. */
+armilla_grid *contract_grid_with_gaps(void);
+
+/* transforms.c */
+extern const contract_operation contract_sht, contract_sht_spin, contract_sht_gaps,
+    contract_sht_resampled, contract_iqu, contract_pseudo, contract_missing_values;
+/* fields.c */
+extern const contract_operation contract_vector, contract_complex_fields, contract_complex_spin,
+    contract_solid;
+/* points.c */
+extern const contract_operation contract_values, contract_values_spin, contract_lensing,
+    contract_lensing_spin;
+/* radial.c */
+extern const contract_operation contract_pixels, contract_pixels_spin, contract_rings,
+    contract_rings_spin, contract_standard, contract_standard_spin, contract_means,
+    contract_means_rings, contract_means_standard;
+
+#endif

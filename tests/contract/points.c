@@ -1,0 +1,144 @@
+/* Rows of the contract: values at points, and lensed maps. */
+#include "contract/calls.h"
+#include "contract/operations.h"
+
+#include "oracle/checks.h"
+#include <stdlib.h>
+
+/* --- Points ---------------------------------------------------------------------------------- */
+
+CONTRACT_WRAP(points_synthesis)
+CONTRACT_WRAP(points_adjoint_synthesis)
+CONTRACT_WRAP(distributed_points_synthesis)
+CONTRACT_WRAP(distributed_points_adjoint_synthesis)
+
+static armilla_status make_points(const contract_site *site, const contract_choice *choice,
+                                  void **plan)
+{
+    armilla_points_options options = contract_points_options(site);
+    const armilla_transport *t = site->transport;
+    double points[2 * CONTRACT_POINTS];
+    armilla_points *alone = NULL;
+    armilla_distributed_points *ranks = NULL;
+    contract_points(2, points);
+    options.spin = choice->spin;
+    const int64_t first = t ? contract_first_point(t->rank, t->nranks) : 0;
+    const int64_t end = t ? contract_first_point(t->rank + 1, t->nranks) : CONTRACT_POINTS;
+    const armilla_status status =
+        t ? armilla_distributed_points_new(t, site->distribution, end - first, points + 2 * first,
+                                           &options, NULL, &ranks)
+          : armilla_points_new(CONTRACT_LMAX, CONTRACT_LMAX, end, points, &options, &alone);
+    *plan = t ? (void *)ranks : (void *)alone;
+    return status;
+}
+
+static void release_points(const contract_site *site, void *plan)
+{
+    if (site->transport)
+        armilla_distributed_points_free(plan);
+    else
+        armilla_points_free(plan);
+}
+
+#define VALUES(variant_, ncomp, spin_)                                                             \
+    {                                                                                              \
+        .name = "points", .variant = variant_,                                                     \
+        .sides = {{CONTRACT_ALM, ncomp, 2, 0}, {CONTRACT_VALUES, ncomp, 1, 0}},                    \
+        .make = make_points, .choice = {.spin = spin_}, .release = release_points,                 \
+        .calls = {{"synthesis", 0, 1, 1, CONTRACT_UNREAD, points_synthesis,                        \
+                   distributed_points_synthesis},                                                  \
+                  {"adjoint_synthesis", 1, 0, 0, CONTRACT_REFUSES, points_adjoint_synthesis,       \
+                   distributed_points_adjoint_synthesis}},                                         \
+        .refused = {[CONTRACT_RANKS_GPUS] = "on the processor only"},                              \
+        .tolerances = {.adjoint = 1e-13, .device = 1e-12, .floats = 1e-6}, .has_floats = 1         \
+    }
+
+const contract_operation contract_values = VALUES("scalar", 1, 0);
+const contract_operation contract_values_spin = VALUES("spin 2", 2, 2);
+
+/* --- Lensed maps ----------------------------------------------------------------------------- */
+
+CONTRACT_WRAP_DOUBLE(lensing_alm2lenmap)
+CONTRACT_WRAP_DOUBLE(lensing_adjoint)
+CONTRACT_WRAP_DOUBLE(distributed_lensing_alm2lenmap)
+CONTRACT_WRAP_DOUBLE(distributed_lensing_adjoint)
+
+/* Potentials of this process; free() them. */
+static double *new_potentials(const contract_site *site)
+{
+    const contract_side side = {CONTRACT_ALM, 1, 2, 0};
+    const int64_t size = contract_size(&side, NULL);
+    double *whole = checked_malloc(size, 8), *own = checked_calloc(size, 8);
+    random_fill(5, size, whole); /* asks for no memory of the library */
+    for (int64_t i = 0; i < size; i++) whole[i] *= i % 2 && i < 2 * (CONTRACT_LMAX + 1) ? 0 : 0.02;
+    contract_numbers n = contract_numbers_of(&side, site);
+    contract_take(&n, whole, own);
+    contract_numbers_free(&n);
+    free(whole);
+    return own;
+}
+
+static armilla_status make_alone(const contract_site *site, const double *potentials,
+                                 const armilla_points_options *options, void **plan)
+{
+    armilla_lensing *lensing = NULL;
+    armilla_deflection deflection;
+    armilla_deflection_init(&deflection);
+    deflection.lmax = deflection.mmax = CONTRACT_LMAX;
+    deflection.gradient = potentials, deflection.nthreads = 1;
+    const armilla_status status = armilla_lensing_new(site->grid, &deflection, CONTRACT_LMAX,
+                                                      CONTRACT_LMAX, options, &lensing);
+    *plan = lensing;
+    return status;
+}
+
+static armilla_status make_over_ranks(const contract_site *site, const double *potentials,
+                                      const armilla_points_options *options, void **plan)
+{
+    armilla_distributed_lensing *lensing = NULL;
+    armilla_distributed_deflection deflection;
+    armilla_distributed_deflection_init(&deflection);
+    deflection.distribution = site->distribution, deflection.gradient = potentials;
+    const armilla_status status = armilla_distributed_lensing_new(
+        site->transport, site->distribution, &deflection, options, NULL, &lensing);
+    *plan = lensing;
+    return status;
+}
+
+static armilla_status make_lensing(const contract_site *site, const contract_choice *choice,
+                                   void **plan)
+{
+    armilla_points_options options = contract_points_options(site);
+    double *potentials = new_potentials(site);
+    options.spin = choice->spin;
+    const armilla_status status = site->transport
+                                      ? make_over_ranks(site, potentials, &options, plan)
+                                      : make_alone(site, potentials, &options, plan);
+    free(potentials);
+    return status;
+}
+
+static void release_lensing(const contract_site *site, void *plan)
+{
+    if (site->transport)
+        armilla_distributed_lensing_free(plan);
+    else
+        armilla_lensing_free(plan);
+}
+
+#define LENSED(variant_, ncomp, grid_, spin_)                                                      \
+    {                                                                                              \
+        .name = "lensing", .variant = variant_,                                                    \
+        .sides = {{CONTRACT_ALM, ncomp, 2, 0}, {CONTRACT_MAP, ncomp, 1, 0}}, .grid = grid_,        \
+        .make = make_lensing, .choice = {.spin = spin_}, .release = release_lensing,               \
+        .calls = {{"alm2lenmap", 0, 1, 1, CONTRACT_UNREAD, lensing_alm2lenmap,                     \
+                   distributed_lensing_alm2lenmap},                                                \
+                  {"adjoint", 1, 0, 0, CONTRACT_LOOKED, lensing_adjoint,                           \
+                   distributed_lensing_adjoint}},                                                  \
+        .refused = {[CONTRACT_RANKS_GPUS] = "on the processor only"},                              \
+        .tolerances = {.adjoint = 1e-13, .device = 1e-12}, .ranks_refuse_missing = 1               \
+    }
+
+const contract_operation contract_lensing = LENSED("scalar", 1, contract_healpix, 0);
+const contract_operation contract_lensing_spin =
+    LENSED("spin 2, gaps", 2, contract_grid_with_gaps, 2);

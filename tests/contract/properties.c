@@ -1,0 +1,268 @@
+/* The properties of the contract that compare results: adjoints, several transforms in a call,
+ * floats, threads, places. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "contract/properties.h"
+
+#include "oracle/checks.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEED = 71, SEVERAL = 3, GAP = 3 };
+
+/* --- Scripts --------------------------------------------------------------------------------- */
+
+contract_script contract_script_of(const contract_cell *cell)
+{
+    return (contract_script){.op = cell->op, .place = cell->place, .failing = -1};
+}
+
+contract_run *contract_add(contract_script *script, int call, const double *in)
+{
+    contract_run *run = &script->runs[script->count++];
+    assert_true(script->count <= CONTRACT_RUNS);
+    *run = (contract_run){.call = call, .nthreads = 1, .ntrans = 1, .in = in};
+    return run;
+}
+
+static const char *name_of(const contract_script *script, int run)
+{
+    return script->op->calls[script->runs[run].call].name;
+}
+
+void contract_check(contract_script *script)
+{
+    contract_perform(script);
+    for (int i = 0; i < script->count; i++)
+        if (script->runs[i].damage)
+            fail_msg("%s, run %d: %s", name_of(script, i), i, script->runs[i].damage);
+}
+
+void contract_check_ok(contract_script *script)
+{
+    contract_check(script);
+    if (script->status) fail_msg("plan: %s", script->message);
+    for (int i = 0; i < script->count; i++)
+        if (script->runs[i].status || !script->runs[i].made)
+            fail_msg("%s, run %d: %s", name_of(script, i), i, script->runs[i].message);
+}
+
+void contract_clear(contract_script *script)
+{
+    for (int i = 0; i < script->count; i++) free(script->runs[i].out);
+}
+
+int64_t contract_count(const contract_script *script, int run, int of_output)
+{
+    const contract_operation *op = script->op;
+    const contract_call *call = &op->calls[script->runs[run].call];
+    const contract_side *side = &op->sides[of_output ? call->out : call->in];
+    armilla_grid *grid = op->grid ? op->grid() : NULL;
+    const int64_t size = contract_size(side, grid);
+    armilla_grid_free(grid);
+    return script->runs[run].ntrans * side->ncomp * size;
+}
+
+void contract_check_same(const contract_script *a, int run, const contract_script *b, int other,
+                         double tolerance, const char *what)
+{
+    const double *x = a->runs[run].out, *y = b->runs[other].out;
+    const int64_t count = contract_count(a, run, 1);
+    double error = 0, largest = 0;
+    for (int64_t i = 0; i < count; i++) {
+        error = larger_or_nan(error, fabs(x[i] - y[i]));
+        largest = larger_or_nan(largest, fabs(y[i]));
+    }
+    if (!(largest > 0)) fail_msg("%s, %s: all numbers are 0, or NaN", name_of(a, run), what);
+    if (tolerance == 0 && memcmp(x, y, (size_t)count * sizeof *x) != 0)
+        fail_msg("%s, %s: other bits, off by %g of the largest number", name_of(a, run), what,
+                 error / largest);
+    if (tolerance > 0) check_at_most(error / largest, tolerance, "%s, %s", name_of(a, run), what);
+}
+
+void contract_check_status(const contract_script *script, int run, armilla_status status,
+                           const char *words)
+{
+    const contract_run *r = &script->runs[run];
+    if (script->status) fail_msg("plan: %s", script->message);
+    if (r->status != status || !strstr(r->message, words))
+        fail_msg("%s, run %d: status %d '%s', expected %d '%s'", name_of(script, run), run,
+                 (int)r->status, r->message, (int)status, words);
+}
+
+/* --- Adjoints -------------------------------------------------------------------------------- */
+
+static void check_adjoint(const contract_cell *cell, int number)
+{
+    const contract_call *call = &cell->op->calls[number];
+    contract_script s = contract_script_of(cell);
+    double *x = contract_random(cell->op, call->in, 1, SEED);
+    double *y = contract_random(cell->op, call->out, 1, SEED + 1);
+    contract_add(&s, number, x);
+    contract_add(&s, call->adjoint, y);
+    contract_check_ok(&s);
+    const double *ax = s.runs[0].out, *aty = s.runs[1].out;
+    const double left = contract_dot(cell->op, call->out, ax, y);
+    const double right = contract_dot(cell->op, call->in, x, aty);
+    const double lengths =
+        sqrt(contract_dot(cell->op, call->out, ax, ax) * contract_dot(cell->op, call->out, y, y));
+    check_at_most(fabs(left - right) / lengths, cell->op->tolerances.adjoint, "%s: %g and %g",
+                  call->name, left, right);
+    contract_clear(&s);
+    free(y);
+    free(x);
+}
+
+static void adjoint(const contract_cell *cell)
+{
+    for (int i = 0; i < contract_ncalls(cell->op); i++)
+        if (cell->op->calls[i].adjoint > i) check_adjoint(cell, i);
+}
+
+/* --- Several transforms ---------------------------------------------------------------------- */
+
+/* One call with gaps between components, and calls one by one. */
+static void check_several(const contract_cell *cell, int number, int is_float)
+{
+    const contract_call *call = &cell->op->calls[number];
+    contract_script s = contract_script_of(cell), alone;
+    double *in = contract_random(cell->op, call->in, SEVERAL, SEED);
+    contract_run *run = contract_add(&s, number, in);
+    run->ntrans = SEVERAL, run->gap = GAP, run->is_float = is_float;
+    contract_check_ok(&s);
+    double *all = s.runs[0].out;
+    for (int k = 0; k < SEVERAL; k++) {
+        alone = contract_script_of(cell);
+        const int64_t size = contract_count(&s, 0, 0) / SEVERAL;
+        contract_add(&alone, number, in + k * size)->is_float = is_float;
+        contract_check_ok(&alone);
+        s.runs[0].out = all + k * (contract_count(&s, 0, 1) / SEVERAL);
+        contract_check_same(&alone, 0, &s, 0, call->out == 0 ? cell->op->tolerances.several : 0,
+                            "one by one");
+        contract_clear(&alone);
+    }
+    free(all);
+    free(in);
+}
+
+static void several(const contract_cell *cell)
+{
+    for (int i = 0; i < contract_ncalls(cell->op); i++) check_several(cell, i, 0);
+}
+
+/* --- Pairs of runs that must agree ----------------------------------------------------------- */
+
+typedef void (*change_run)(contract_run *run);
+
+static void check_pairs(const contract_cell *cell, change_run change, double tolerance,
+                        const char *what)
+{
+    for (int i = 0; i < contract_ncalls(cell->op); i++) {
+        contract_script s = contract_script_of(cell);
+        double *in = contract_random(cell->op, cell->op->calls[i].in, 2, SEED);
+        contract_add(&s, i, in)->ntrans = 2;
+        contract_add(&s, i, in)->ntrans = 2;
+        change(&s.runs[1]);
+        contract_check_ok(&s);
+        contract_check_same(&s, 1, &s, 0, tolerance, what);
+        contract_clear(&s);
+        free(in);
+    }
+}
+
+static void take_floats(contract_run *run)
+{
+    run->is_float = 1, run->gap = GAP;
+}
+
+static void floats(const contract_cell *cell)
+{
+    if (cell->op->has_floats)
+        check_pairs(cell, take_floats, cell->op->tolerances.floats, "floats and doubles");
+}
+
+static void take_threads(contract_run *run)
+{
+    run->nthreads = 2;
+}
+
+static void threads(const contract_cell *cell)
+{
+    check_pairs(cell, take_threads, 0, "two threads and one");
+}
+
+static void take_host_arrays(contract_run *run)
+{
+    run->on_host = 1;
+}
+
+static void host_arrays(const contract_cell *cell)
+{
+    check_pairs(cell, take_host_arrays, 0, "arrays of the host and of the GPU");
+}
+
+/* --- Places ---------------------------------------------------------------------------------- */
+
+/* Where the same numbers come from. */
+static contract_place reference(contract_place place)
+{
+    return place == CONTRACT_GPUS || place == CONTRACT_RANKS_GPUS ? CONTRACT_GPU : CONTRACT_HOST;
+}
+
+static void places(const contract_cell *cell)
+{
+    const contract_cell other = {cell->op, reference(cell->place)};
+    const double tolerance = cell->place == CONTRACT_GPU ? cell->op->tolerances.device : 0;
+    if (other.place == cell->place) return;
+    for (int i = 0; i < contract_ncalls(cell->op); i++) {
+        contract_script s = contract_script_of(cell), t = contract_script_of(&other);
+        double *in = contract_random(cell->op, cell->op->calls[i].in, 2, SEED);
+        contract_add(&s, i, in)->ntrans = 2;
+        contract_add(&t, i, in)->ntrans = 2;
+        contract_check_ok(&s);
+        contract_check_ok(&t);
+        contract_check_same(&s, 0, &t, 0, tolerance, contract_place_names[other.place]);
+        contract_clear(&s);
+        contract_clear(&t);
+        free(in);
+    }
+}
+
+/* --- Cells that do not exist ----------------------------------------------------------------- */
+
+static void refused(const contract_cell *cell)
+{
+    const char *words = cell->op->refused[cell->place];
+    contract_script s = contract_script_of(cell);
+    if (!*words && contract_has_ranks(cell->place))
+        for (int i = 0; i < contract_ncalls(cell->op); i++) assert_null(cell->op->calls[i].ranks);
+    if (!*words) return;
+    contract_perform(&s);
+    if (s.status != ARMILLA_ERROR_UNSUPPORTED || !strstr(s.message, words))
+        fail_msg("status %d '%s', expected UNSUPPORTED '%s'", (int)s.status, s.message, words);
+}
+
+const contract_property contract_properties[] = {
+    {.name = "adjoints are transposes", .check = adjoint},
+    {.name = "several transforms are one by one, between gaps", .check = several},
+    {.name = "floats are doubles, rounded", .check = floats},
+    {.name = "bits do not depend on threads", .check = threads},
+    {.name = "numbers are those of another place", .check = places},
+    {.name = "bits do not depend on where arrays are", .check = host_arrays, .of_gpus = 1},
+    {.name = "a call can be cancelled", .check = contract_cancelled},
+    {.name = "progress rises to 1", .check = contract_progress},
+    {.name = "every allocation fails once", .check = contract_memory_fails},
+    {.name = "every allocation of a GPU fails once",
+     .check = contract_device_memory_fails,
+     .of_gpus = 1},
+    {.name = "messages are lost", .check = contract_messages_are_lost, .of_ranks = 1},
+    {.name = "missing values are named", .check = contract_missing_values_are_named},
+    {.name = "streams that are captured", .check = contract_capture, .of_gpus = 1},
+    {.name = "is refused by name", .check = refused, .of_absent = 1},
+    {.name = NULL}};

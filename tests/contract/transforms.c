@@ -1,0 +1,198 @@
+/* Rows of the contract: transforms of scalars, of spin 2, of I, Q, U; iteration; maps that are
+ * looked at for missing values. */
+#include "contract/calls.h"
+#include "contract/operations.h"
+
+#include "oracle/checks.h"
+
+armilla_grid *contract_healpix(void)
+{
+    return healpix_grid(4);
+}
+
+/* Weights of analysis mix rings. */
+static armilla_grid *clenshaw_curtis(void)
+{
+    return exact_grid(ARMILLA_GRID_CC, CONTRACT_LMAX, CONTRACT_LMAX, 0, 0);
+}
+
+armilla_grid *contract_grid_with_gaps(void)
+{
+    const armilla_ring rings[3] = {
+        {.theta = 2.9, .nphi = 17, .phi0 = 0.3, .offset = 203, .stride = -2, .weight = 1},
+        {.theta = 0, .nphi = 2, .phi0 = 0, .offset = 5, .stride = 3, .weight = 1},
+        {.theta = 1.2, .nphi = 40, .phi0 = 6, .offset = 210, .stride = 5, .weight = 1}};
+    armilla_grid *grid;
+    check_ok(armilla_grid_new_custom(3, rings, &grid));
+    return grid;
+}
+
+/* --- One transform --------------------------------------------------------------------------- */
+
+CONTRACT_WRAP_FOUR(sht)
+CONTRACT_WRAP_FOUR(distributed_sht)
+
+static armilla_status make(const contract_site *site, const contract_choice *choice, void **plan)
+{
+    armilla_sht_options options = contract_sht_options(site);
+    armilla_sht *alone = NULL;
+    armilla_distributed_sht *ranks = NULL;
+    options.spin = choice->spin, options.method = (armilla_sht_method)choice->method;
+    const armilla_status status =
+        site->transport
+            ? armilla_distributed_sht_new(site->transport, site->distribution, &options, NULL,
+                                          &ranks)
+            : armilla_sht_new(site->grid, CONTRACT_LMAX, CONTRACT_LMAX, &options, &alone);
+    *plan = site->transport ? (void *)ranks : (void *)alone;
+    return status;
+}
+
+static void release(const contract_site *site, void *plan)
+{
+    if (site->transport)
+        armilla_distributed_sht_free(plan);
+    else
+        armilla_sht_free(plan);
+}
+
+#define OVER_RANKS(verb) distributed_sht_##verb
+
+#define ROW(variant_, ncomp, grid_, spin_, method_)                                                \
+    {                                                                                              \
+        .name = "sht", .variant = variant_,                                                        \
+        .sides = {{CONTRACT_ALM, ncomp, 2, 0}, {CONTRACT_MAP, ncomp, 1, 0}}, .grid = grid_,        \
+        .make = make, .choice = {.spin = spin_, .method = method_}, .release = release,            \
+        .calls = CONTRACT_FOUR(sht, OVER_RANKS),                                                   \
+        .tolerances = {.adjoint = 1e-14,                                                           \
+                       .several = spin_ ? 0 : 1e-14,                                               \
+                       .device = 1e-13,                                                            \
+                       .floats = 1e-6},                                                            \
+        .has_floats = 1, .resamples = method_ == ARMILLA_SHT_RESAMPLE                              \
+    }
+
+const contract_operation contract_sht = ROW("scalar", 1, contract_healpix, 0, ARMILLA_SHT_AUTO);
+const contract_operation contract_sht_spin =
+    ROW("spin 2, weights that mix rings", 2, clenshaw_curtis, 2, ARMILLA_SHT_AUTO);
+const contract_operation contract_sht_gaps =
+    ROW("spin 2, gaps", 2, contract_grid_with_gaps, 2, ARMILLA_SHT_AUTO);
+const contract_operation contract_sht_resampled =
+    ROW("resampled", 1, contract_healpix, 0, ARMILLA_SHT_RESAMPLE);
+
+/* --- I, Q, U --------------------------------------------------------------------------------- */
+
+CONTRACT_WRAP_FOUR(iqu)
+CONTRACT_WRAP_FOUR(distributed_iqu)
+
+static armilla_status make_iqu(const contract_site *site, const contract_choice *choice,
+                               void **plan)
+{
+    (void)choice;
+    const armilla_sht_options options = contract_sht_options(site);
+    armilla_iqu *alone = NULL;
+    armilla_distributed_iqu *ranks = NULL;
+    const armilla_status status =
+        site->transport
+            ? armilla_distributed_iqu_new(site->transport, site->distribution, &options, NULL,
+                                          &ranks)
+            : armilla_iqu_new(site->grid, CONTRACT_LMAX, CONTRACT_LMAX, &options, &alone);
+    *plan = site->transport ? (void *)ranks : (void *)alone;
+    return status;
+}
+
+static void release_iqu(const contract_site *site, void *plan)
+{
+    if (site->transport)
+        armilla_distributed_iqu_free(plan);
+    else
+        armilla_iqu_free(plan);
+}
+
+#define IQU_OVER_RANKS(verb) distributed_iqu_##verb
+
+const contract_operation contract_iqu = {
+    .name = "iqu",
+    .variant = "HEALPix",
+    .sides = {{CONTRACT_ALM, 3, 2, 0}, {CONTRACT_MAP, 3, 1, 0}},
+    .grid = contract_healpix,
+    .make = make_iqu,
+    .release = release_iqu,
+    .calls = CONTRACT_FOUR(iqu, IQU_OVER_RANKS),
+    .tolerances = {.adjoint = 1e-14, .several = 1e-14, .device = 1e-13, .floats = 1e-6},
+    .has_floats = 1,
+    .gpu_writes_in_parts = 1};
+
+/* --- Iteration ------------------------------------------------------------------------------- */
+
+static const armilla_pseudo_options *few_steps(void)
+{
+    static armilla_pseudo_options options;
+    armilla_pseudo_options_init(&options);
+    options.max_iterations = 3;
+    return &options;
+}
+
+static armilla_status pseudo(const void *plan, int is_float, const void *map, void *alm,
+                             const armilla_exec *exec)
+{
+    return is_float ? armilla_sht_pseudo_analysis_float(plan, map, alm, few_steps(), NULL, exec)
+                    : armilla_sht_pseudo_analysis(plan, map, alm, few_steps(), NULL, exec);
+}
+
+static armilla_status pseudo_over_ranks(const void *plan, int is_float, const void *map, void *alm,
+                                        const armilla_exec *exec)
+{
+    const armilla_distributed_sht *sht = plan;
+    return is_float
+               ? armilla_distributed_sht_pseudo_analysis_float(sht, map, alm, few_steps(), NULL,
+                                                               exec)
+               : armilla_distributed_sht_pseudo_analysis(sht, map, alm, few_steps(), NULL, exec);
+}
+
+const contract_operation contract_pseudo = {
+    .name = "pseudo",
+    .variant = "LSMR",
+    .sides = {{CONTRACT_ALM, 1, 2, 0}, {CONTRACT_MAP, 1, 1, 0}},
+    .grid = contract_healpix,
+    .make = make,
+    .release = release,
+    .calls = {{"pseudo_analysis", 1, 0, -1, CONTRACT_NO_NAN, pseudo, pseudo_over_ranks}},
+    .tolerances = {.device = 1e-12, .floats = 1e-5},
+    .has_floats = 1,
+    .stops = 1,
+    .host_arrays = 1,
+    .waits = 1};
+
+/* --- Missing values -------------------------------------------------------------------------- */
+
+static armilla_exec looking(const armilla_exec *exec)
+{
+    armilla_exec result = *exec;
+    result.missing = ARMILLA_MISSING_ERROR;
+    return result;
+}
+
+static armilla_status look(const void *plan, int is_float, const void *map, void *alm,
+                           const armilla_exec *exec)
+{
+    const armilla_exec e = looking(exec);
+    return sht_analysis(plan, is_float, map, alm, &e);
+}
+
+static armilla_status look_over_ranks(const void *plan, int is_float, const void *map, void *alm,
+                                      const armilla_exec *exec)
+{
+    const armilla_exec e = looking(exec);
+    return distributed_sht_analysis(plan, is_float, map, alm, &e);
+}
+
+const contract_operation contract_missing_values = {
+    .name = "missing values",
+    .variant = "looked for",
+    .sides = {{CONTRACT_ALM, 1, 2, 0}, {CONTRACT_MAP, 1, 1, 0}},
+    .grid = contract_healpix,
+    .make = make,
+    .release = release,
+    .calls = {{"analysis", 1, 0, -1, CONTRACT_NO_NAN, look, look_over_ranks}},
+    .tolerances = {.several = 1e-14, .device = 1e-13, .floats = 1e-6},
+    .has_floats = 1,
+    .waits = 1};
