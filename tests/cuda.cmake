@@ -42,6 +42,13 @@ foreach(source ${ARMILLA_CUDA_TESTS})
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
 endforeach()
 
+foreach(place gpu gpu_ranks)
+  armilla_add_contract(${place})
+  target_sources(test_contract_${place} PRIVATE contract/device.c)
+  target_link_libraries(test_contract_${place} PRIVATE armilla_cuda_emulated)
+  set_target_properties(test_contract_${place} PROPERTIES LINKER_LANGUAGE CXX)
+endforeach()
+
 # The kernels once more, telling the recorder what they read and write: -fsanitize=thread makes the
 # calls, and -fsanitize=alignment those for addresses that are not aligned, which the emulation
 # answers; no sanitizer is linked. Line tables as recorder_places.cpp

@@ -1,0 +1,75 @@
+/* Arrays of the contract in the memory of emulated GPUs, captured streams, and memory that fails.
+ */
+#include "contract/device.h"
+
+#include "contract/contract.h"
+#include "cuda/runtime.h"
+#include "emulation.h"
+#include <stdlib.h>
+
+static void must(cudaError_t error)
+{
+    if (error) abort();
+}
+
+/* Ranks have a GPU each, in turn. */
+static void enter(const contract_site *site)
+{
+    int count = 1;
+    must(cudaGetDeviceCount(&count));
+    must(cudaSetDevice(site->transport ? (int)(site->transport->rank % count) : 0));
+}
+
+static void *put(const void *values, int64_t bytes)
+{
+    void *array = NULL;
+    must(cudaMalloc(&array, (size_t)bytes));
+    must(cudaMemcpy(array, values, (size_t)bytes, cudaMemcpyHostToDevice));
+    return array;
+}
+
+static void get(void *values, const void *array, int64_t bytes)
+{
+    must(cudaMemcpy(values, array, (size_t)bytes, cudaMemcpyDeviceToHost));
+}
+
+static void drop(void *array)
+{
+    must(cudaFree(array));
+}
+
+static void *capture(void)
+{
+    cudaStream_t stream;
+    must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    must(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    return stream;
+}
+
+static void launch(void *stream, int failed)
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    must(cudaStreamEndCapture(stream, &graph));
+    if (!failed) {
+        must(cudaGraphInstantiate(&executable, graph, 0));
+        must(cudaGraphLaunch(executable, stream));
+        must(cudaStreamSynchronize(stream));
+        must(cudaGraphExecDestroy(executable));
+    }
+    must(cudaGraphDestroy(graph));
+    must(cudaStreamDestroy(stream));
+}
+
+void contract_device_use(void)
+{
+    cuda_emulation_set_devices(CONTRACT_DEVICES);
+    contract_device = (contract_memory){.enter = enter,
+                                        .put = put,
+                                        .get = get,
+                                        .drop = drop,
+                                        .capture = capture,
+                                        .launch = launch,
+                                        .live_bytes = cuda_emulation_live_bytes,
+                                        .fail_after = cuda_emulation_fail_twice_after};
+}
