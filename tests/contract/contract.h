@@ -51,12 +51,13 @@ typedef struct contract_memory {
     void *(*put)(const void *values, int64_t bytes);
     void (*get)(void *values, const void *array, int64_t bytes);
     void (*drop)(void *array);
-    /* begins the capture of a stream, which it returns; ends it, and launches what was captured
-     * unless the call failed */
-    void *(*capture)(void);
-    void (*launch)(void *stream, int failed);
-    int64_t (*live_bytes)(void);    /* of all GPUs */
-    int64_t (*fail_after)(int64_t); /* as armilla_memory_fail_after, of allocations there */
+    void *(*capture)(void); /* begins the capture of a stream, which it returns */
+    /* ends it, and launches what was captured unless the call failed; returned: has the call left
+     * the capture as it should? */
+    int (*launch)(void *stream, int failed);
+    int64_t (*live_bytes)(void);         /* of all GPUs */
+    int64_t (*fail_after)(int64_t);      /* as armilla_memory_fail_after, of allocations there */
+    int64_t (*fail_call_after)(int64_t); /* and of all calls that can fail */
 } contract_memory;
 
 extern contract_memory contract_device; /* of GPUs; without functions where there are none */
@@ -202,7 +203,7 @@ typedef struct contract_run {
     armilla_status status;
     char message[CONTRACT_TEXT];
     const char *damage; /* NULL, or what a process has found wrong */
-    int reports, ends;  /* of progress: how many, and with 1, of all ranks */
+    int reports, ends;  /* of progress: how many of the last rank, and with 1 of all ranks */
     int made;           /* was it made? */
 } contract_run;
 
@@ -215,9 +216,11 @@ typedef struct contract_script {
     int64_t (*fail_after)(int64_t); /* NULL, or: armed with `failing` while the plan is made and */
     int64_t failing;                /* the first run is, with -1 afterwards */
     int64_t
-        loses; /* ranks: the call of the last rank's transport that fails, as all later ones do; */
-               /* 0: none */
+        loses;  /* ranks: the call of the last rank's transport that fails, as all later ones do; */
+                /* 0: none */
+    int breaks; /* GPUs fail in the midst of a call: outputs may then hold anything */
     /* returned */
+    int64_t calls;         /* ranks: of the last rank's transport */
     int64_t asked;         /* allocations until then */
     armilla_status status; /* of the plan: no runs where it is not OK */
     char message[CONTRACT_TEXT];

@@ -46,19 +46,21 @@ static void *capture(void)
     return stream;
 }
 
-static void launch(void *stream, int failed)
+static int launch(void *stream, int failed)
 {
     cudaGraph_t graph;
     cudaGraphExec_t executable;
-    must(cudaStreamEndCapture(stream, &graph));
-    if (!failed) {
+    const int whole = !cudaStreamEndCapture(stream, &graph);
+    if (whole && !failed) {
         must(cudaGraphInstantiate(&executable, graph, 0));
         must(cudaGraphLaunch(executable, stream));
         must(cudaStreamSynchronize(stream));
         must(cudaGraphExecDestroy(executable));
     }
-    must(cudaGraphDestroy(graph));
+    if (whole) must(cudaGraphDestroy(graph));
+    cudaGetLastError();
     must(cudaStreamDestroy(stream));
+    return whole;
 }
 
 void contract_device_use(void)
@@ -71,5 +73,6 @@ void contract_device_use(void)
                                         .capture = capture,
                                         .launch = launch,
                                         .live_bytes = cuda_emulation_live_bytes,
-                                        .fail_after = cuda_emulation_fail_twice_after};
+                                        .fail_after = cuda_emulation_fail_twice_after,
+                                        .fail_call_after = cuda_emulation_fail_call_after};
 }

@@ -14,31 +14,52 @@
 #include "oracle/checks.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { SEED = 81 };
 
 /* --- Progress -------------------------------------------------------------------------------- */
 
-static void check_cancelled(const contract_cell *cell, int call)
+/* Runs: plain; cancelled by the first report; plain; cancelled in the middle; plain. */
+static void check_cancelled(const contract_cell *cell, int call, int middle)
 {
     contract_script s = contract_script_of(cell);
     double *in = contract_random(cell->op, cell->op->calls[call].in, 1, SEED);
-    contract_add(&s, call, in);
-    contract_run *run = contract_add(&s, call, in);
-    run->watched = 1, run->stop = 1;
-    contract_add(&s, call, in);
+    for (int i = 0; i < 5; i++) {
+        contract_run *run = contract_add(&s, call, in);
+        run->watched = i % 2, run->stop = i == 1 ? 1 : middle;
+    }
     contract_check(&s);
-    contract_check_status(&s, 0, ARMILLA_OK, "");
-    contract_check_status(&s, 1, ARMILLA_ERROR_CANCELLED, "progress");
-    contract_check_status(&s, 2, ARMILLA_OK, "");
+    for (int i = 0; i < 5; i++)
+        contract_check_status(&s, i, i % 2 ? ARMILLA_ERROR_CANCELLED : ARMILLA_OK,
+                              i % 2 ? "progress" : "");
     contract_check_same(&s, 2, &s, 0, 0, "after a call that was cancelled");
+    contract_check_same(&s, 4, &s, 0, 0, "after a call that was cancelled");
     contract_clear(&s);
     free(in);
 }
 
+/* Reports of a call that is not cancelled. Several GPUs are heard as it happens. */
+static int count_reports(const contract_cell *cell, int call)
+{
+    contract_script s = contract_script_of(cell);
+    double *in = contract_random(cell->op, cell->op->calls[call].in, 1, SEED);
+    contract_add(&s, call, in)->watched = 1;
+    contract_check_ok(&s);
+    contract_clear(&s);
+    free(in);
+    return cell->place == CONTRACT_GPUS ? 1 : s.runs[0].reports;
+}
+
 void contract_cancelled(const contract_cell *cell)
 {
-    for (int i = 0; i < contract_ncalls(cell->op); i++) check_cancelled(cell, i);
+    for (int i = 0; i < contract_ncalls(cell->op); i++)
+        check_cancelled(cell, i, (count_reports(cell, i) + 1) / 2);
+}
+
+static int processes_of(contract_place place)
+{
+    return contract_has_ranks(place) ? CONTRACT_RANKS : 1;
 }
 
 static void check_progress(const contract_cell *cell, int call, int64_t ntrans)
@@ -52,6 +73,8 @@ static void check_progress(const contract_cell *cell, int call, int64_t ntrans)
     if (!run->reports) fail_msg("%s: no report", cell->op->calls[call].name);
     if (!run->ends && !cell->op->stops && cell->place != CONTRACT_GPUS) /* a thread listens */
         fail_msg("%s: none of %d reports says 1", cell->op->calls[call].name, run->reports);
+    if (run->reports > 8 && run->ends > run->reports / 2 * processes_of(cell->place))
+        fail_msg("%s: %d of %d reports say 1", cell->op->calls[call].name, run->ends, run->reports);
     contract_check_same(&s, 1, &s, 0, 0, "with a progress function");
     contract_clear(&s);
     free(in);
@@ -70,48 +93,61 @@ static int64_t device_bytes(void)
     return contract_device.live_bytes ? contract_device.live_bytes() : 0;
 }
 
-/* A plan and a call, during which an allocation fails; then the call once more. Returned: how many
- * allocations there are. *failed: was there an error? */
-static int64_t try_once(const contract_cell *cell, int call, const double *in,
-                        int64_t (*fail_after)(int64_t), int64_t failing, int *failed)
+/* What fails: allocations, or all calls of CUDA, those that free among them. */
+typedef struct {
+    int64_t (*after)(int64_t);
+    int of_calls;
+} failing;
+
+static void check_status(const contract_script *s, int of_calls)
+{
+    const armilla_status status = s->status ? s->status : s->runs[0].status;
+    const int fair = !status || status == ARMILLA_ERROR_MEMORY ||
+                     (of_calls && status == ARMILLA_ERROR_UNSUPPORTED);
+    if (!fair)
+        fail_msg("failure %d: status %d: %s", (int)s->failing, (int)status,
+                 s->status ? s->message : s->runs[0].message);
+    if (!s->status && s->runs[1].made && s->runs[1].status)
+        fail_msg("failure %d, the next call: %s", (int)s->failing, s->runs[1].message);
+}
+
+/* A plan and a call, during which number n fails (-1: nothing); then the call once more. Returned:
+ * how many there are. *failed: was there an error? */
+static int64_t try_once(const contract_cell *cell, int call, const double *in, failing f, int64_t n,
+                        int *failed)
 {
     const int64_t blocks = contract_blocks(), bytes = device_bytes();
     contract_script s = contract_script_of(cell);
-    s.fail_after = fail_after, s.failing = failing;
+    s.fail_after = f.after, s.failing = n, s.breaks = f.of_calls;
     contract_add(&s, call, in);
     contract_add(&s, call, in)->optional = 1;
     contract_check(&s);
-    const armilla_status status = s.status ? s.status : s.runs[0].status;
-    *failed = status != ARMILLA_OK;
-    if (status && status != ARMILLA_ERROR_MEMORY)
-        fail_msg("allocation %d: status %d: %s", (int)failing, (int)status,
-                 s.status ? s.message : s.runs[0].message);
-    if (!s.status && s.runs[1].made && s.runs[1].status)
-        fail_msg("allocation %d, the next call: %s", (int)failing, s.runs[1].message);
-    if (contract_blocks() != blocks && failing >= 0)
-        fail_msg("allocation %d: %d blocks are not released", (int)failing,
+    check_status(&s, f.of_calls);
+    *failed = s.status || s.runs[0].status;
+    if (contract_blocks() != blocks && n >= 0)
+        fail_msg("failure %d: %d blocks are not released", (int)n,
                  (int)(contract_blocks() - blocks));
-    if (device_bytes() != bytes) fail_msg("allocation %d: a GPU's memory leaks", (int)failing);
+    if (device_bytes() != bytes && !f.of_calls)
+        fail_msg("failure %d: memory of a GPU leaks", (int)n);
     contract_clear(&s);
     return s.asked;
 }
 
-/* At most so many of the allocations fail, evenly spread. */
-static void check_memory(const contract_cell *cell, int call, int64_t (*fail_after)(int64_t),
-                         int64_t most)
+/* At most so many of them fail, evenly spread. */
+static void check_failures(const contract_cell *cell, int call, failing f, int64_t most)
 {
     double *in = contract_random(cell->op, cell->op->calls[call].in, 1, SEED);
     int failed;
-    const int64_t count = try_once(cell, call, in, fail_after, -1, &failed);
+    const int64_t count = try_once(cell, call, in, f, -1, &failed);
     const int64_t step = count / most + 1;
     int64_t failures = 0, tries = 0;
     for (int64_t n = call % step; n < count; n += step, tries++) {
-        try_once(cell, call, in, fail_after, n, &failed);
+        try_once(cell, call, in, f, n, &failed);
         failures += failed;
     }
     if (2 * failures < tries)
-        fail_msg("%s: only %d of %d failing allocations are errors", cell->op->calls[call].name,
-                 (int)failures, (int)tries);
+        fail_msg("%s: only %d of %d failures are errors", cell->op->calls[call].name, (int)failures,
+                 (int)tries);
     free(in);
 }
 
@@ -119,42 +155,70 @@ void contract_memory_fails(const contract_cell *cell)
 {
     const int64_t most = checks_quick() ? 4 : cell->place == CONTRACT_HOST ? 1000 : 9;
     for (int i = 0; i < contract_ncalls(cell->op); i++)
-        check_memory(cell, i, armilla_memory_fail_after, most);
+        check_failures(cell, i, (failing){armilla_memory_fail_after, 0}, most);
 }
 
 void contract_device_memory_fails(const contract_cell *cell)
 {
     const int64_t most = checks_quick() ? 4 : 9;
     for (int i = 0; i < contract_ncalls(cell->op); i++)
-        check_memory(cell, i, contract_device.fail_after, most);
+        check_failures(cell, i, (failing){contract_device.fail_after, 0}, most);
+}
+
+void contract_device_calls_fail(const contract_cell *cell)
+{
+    const int64_t most = checks_quick() ? 4 : 9;
+    for (int i = 0; i < contract_ncalls(cell->op); i++)
+        check_failures(cell, i, (failing){contract_device.fail_call_after, 1}, most);
 }
 
 /* --- Messages -------------------------------------------------------------------------------- */
 
-/* Each call of the last rank's transport fails once, from the first to those that nobody makes. */
-static void check_messages(const contract_cell *cell, int call, int64_t step)
+/* Calls of the last rank's transport for a plan, and for a run of a call in addition. */
+static int64_t count_messages(const contract_cell *cell, int call, const double *in, double **out)
 {
-    double *in = contract_random(cell->op, cell->op->calls[call].in, 1, SEED);
-    int done = 0;
-    for (int64_t n = 1 + call % step; !done; n += step) {
-        const int64_t blocks = contract_blocks();
-        contract_script s = contract_script_of(cell);
-        contract_add(&s, call, in);
-        s.loses = n;
-        contract_check(&s);
-        done = s.runs[0].made && !s.runs[0].status;
-        if (s.status && s.status != ARMILLA_ERROR_TRANSPORT)
-            fail_msg("message %d: plan: %s", (int)n, s.message);
-        if (contract_blocks() != blocks) fail_msg("message %d: memory leaks", (int)n);
-        contract_clear(&s);
-    }
+    contract_script s = contract_script_of(cell);
+    if (in) contract_add(&s, call, in);
+    contract_check_ok(&s);
+    if (out) *out = s.runs[0].out;
+    return s.calls;
+}
+
+/* An error, or the right numbers. */
+static void check_message(const contract_cell *cell, int call, const double *in, const double *out,
+                          int64_t n)
+{
+    const int64_t blocks = contract_blocks();
+    contract_script s = contract_script_of(cell);
+    contract_add(&s, call, in);
+    s.loses = n;
+    contract_check(&s);
+    const size_t bytes = 8 * (size_t)contract_count(&s, 0, 1);
+    if (s.status && s.status != ARMILLA_ERROR_TRANSPORT)
+        fail_msg("message %d: plan: %s", (int)n, s.message);
+    if (s.runs[0].made && !s.runs[0].status && memcmp(s.runs[0].out, out, bytes) != 0)
+        fail_msg("%s, message %d: no error, but other numbers", cell->op->calls[call].name, (int)n);
+    if (contract_blocks() != blocks) fail_msg("message %d: memory leaks", (int)n);
+    contract_clear(&s);
+}
+
+/* Each call of the last rank's transport fails once, of a plan some. */
+static void check_messages(const contract_cell *cell, int call, int64_t most)
+{
+    double *in = contract_random(cell->op, cell->op->calls[call].in, 1, SEED), *out;
+    const int64_t plan = count_messages(cell, call, NULL, NULL);
+    const int64_t all = count_messages(cell, call, in, &out);
+    for (int64_t n = 1 + call; n <= plan; n += plan / most + 1)
+        check_message(cell, call, in, out, n);
+    for (int64_t n = plan; n <= all; n += checks_quick() ? 5 : 1)
+        check_message(cell, call, in, out, n);
+    free(out);
     free(in);
 }
 
 void contract_messages_are_lost(const contract_cell *cell)
 {
-    for (int i = 0; i < contract_ncalls(cell->op); i++)
-        check_messages(cell, i, checks_quick() ? 41 : i ? 17 : 7);
+    for (int i = 0; i < contract_ncalls(cell->op); i++) check_messages(cell, i, i ? 3 : 9);
 }
 
 /* --- Missing values -------------------------------------------------------------------------- */

@@ -123,7 +123,8 @@ static void make_room(contract_script *script)
 
 void contract_perform(contract_script *script)
 {
-    const ranks_threads_options ranks = {.nranks = CONTRACT_RANKS, .fails_at = script->loses};
+    const ranks_threads_options ranks = {
+        .nranks = CONTRACT_RANKS, .fails_at = script->loses, .calls = &script->calls};
     make_room(script);
     if (!contract_has_ranks(script->place))
         live(NULL, script);

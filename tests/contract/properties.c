@@ -187,19 +187,29 @@ static void floats(const contract_cell *cell)
         check_pairs(cell, take_floats, cell->op->tolerances.floats, "floats and doubles");
 }
 
-static void take_threads(contract_run *run)
-{
-    run->nthreads = 2;
-}
-
+/* Again and again: calls are so short that one thread may do all before another one has begun. */
 static void threads(const contract_cell *cell)
 {
-    check_pairs(cell, take_threads, 0, "two threads and one");
+    const int rounds = contract_has_gpu(cell->place) || contract_has_ranks(cell->place) ? 1 : 20;
+    for (int i = 0; i < rounds * contract_ncalls(cell->op); i++) {
+        contract_script s = contract_script_of(cell);
+        const int call = i / rounds;
+        double *in = contract_random(cell->op, cell->op->calls[call].in, 2, SEED);
+        for (int k = 0; k < CONTRACT_RUNS; k++) {
+            contract_run *run = contract_add(&s, call, in);
+            run->ntrans = 2, run->nthreads = k + 1;
+        }
+        contract_check_ok(&s);
+        for (int k = 1; k < CONTRACT_RUNS; k++)
+            contract_check_same(&s, k, &s, 0, 0, "several threads and one");
+        contract_clear(&s);
+        free(in);
+    }
 }
 
 static void take_host_arrays(contract_run *run)
 {
-    run->on_host = 1;
+    run->on_host = 1, run->gap = GAP;
 }
 
 static void host_arrays(const contract_cell *cell)
@@ -261,6 +271,7 @@ const contract_property contract_properties[] = {
     {.name = "every allocation of a GPU fails once",
      .check = contract_device_memory_fails,
      .of_gpus = 1},
+    {.name = "every call of CUDA fails once", .check = contract_device_calls_fail, .of_gpus = 1},
     {.name = "messages are lost", .check = contract_messages_are_lost, .of_ranks = 1},
     {.name = "missing values are named", .check = contract_missing_values_are_named},
     {.name = "streams that are captured", .check = contract_capture, .of_gpus = 1},

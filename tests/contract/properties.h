@@ -35,6 +35,7 @@ void contract_cancelled(const contract_cell *cell);
 void contract_progress(const contract_cell *cell);
 void contract_memory_fails(const contract_cell *cell);
 void contract_device_memory_fails(const contract_cell *cell);
+void contract_device_calls_fail(const contract_cell *cell);
 void contract_messages_are_lost(const contract_cell *cell);
 void contract_missing_values_are_named(const contract_cell *cell);
 void contract_capture(const contract_cell *cell);

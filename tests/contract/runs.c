@@ -13,6 +13,11 @@ static int is_first(const contract_site *site)
     return !site->transport || site->transport->rank == 0;
 }
 
+static int is_last(const contract_site *site)
+{
+    return !site->transport || site->transport->rank == site->transport->nranks - 1;
+}
+
 /* All processes meet here. Returned: the largest of their values. */
 static int64_t meet(const contract_site *site, int64_t value)
 {
@@ -73,7 +78,7 @@ static void attempt_make(const contract_site *site, const void *plan, attempt *a
     const armilla_transport *t = site->transport;
     const contract_run *run = a->run;
     if (run->watched) a->exec.progress = hear, a->exec.progress_data = &a->ear;
-    if (!t || t->rank == t->nranks - 1) a->ear.stop = run->stop;
+    if (is_last(site)) a->ear.stop = run->stop;
     if (run->captured) a->exec.stream = contract_device.capture();
     const contract_run_fn call = t ? a->call->ranks : a->call->alone;
     a->status = call(plan, run->is_float, a->in.array, a->out.array, &a->exec);
@@ -93,9 +98,10 @@ static const char *attempt_damage(const attempt *a, int leaves)
 }
 
 /* What is wrong on a rank when messages are lost. */
-static const char *transport_damage(armilla_status status)
+static const char *transport_damage(const attempt *a)
 {
-    const int fair = status == ARMILLA_OK || status == ARMILLA_ERROR_TRANSPORT;
+    if (a->status == ARMILLA_OK) contract_buffer_collect(&a->out, a->run->out);
+    const int fair = a->status == ARMILLA_OK || a->status == ARMILLA_ERROR_TRANSPORT;
     return fair ? NULL : "another error than TRANSPORT";
 }
 
@@ -103,17 +109,20 @@ static void attempt_close(const contract_site *site, const contract_script *scri
 {
     contract_run *run = a->run;
     const int lossy = script->loses != 0;
-    const int leaves = contract_leaves_outputs(script->op, script->place);
+    const int leaves = !script->breaks && contract_leaves_outputs(script->op, script->place);
     char message[CONTRACT_TEXT];
     snprintf(message, sizeof message, "%s", a->status ? armilla_status_message() : "");
-    if (run->captured) contract_device.launch(a->exec.stream, a->status != ARMILLA_OK);
+    const int whole =
+        !run->captured || contract_device.launch(a->exec.stream, a->status != ARMILLA_OK);
     meet(site, 0);
     pthread_mutex_lock(&together);
-    const char *damage = lossy ? transport_damage(a->status) : attempt_damage(a, leaves);
+    const char *damage = lossy ? transport_damage(a) : attempt_damage(a, leaves);
+    if (!whole) damage = "the capture of its stream is broken";
     if (!lossy && run->made && (run->status != a->status || strcmp(run->message, message)))
         damage = "ranks have different errors";
     if (!lossy || !run->made || a->status) run->status = a->status;
-    run->made = 1, run->reports += a->ear.reports;
+    run->made = 1;
+    if (is_last(site)) run->reports = a->ear.reports;
     run->ends += a->ear.ends;
     memcpy(run->message, message, sizeof message);
     if (damage) run->damage = damage;

@@ -243,6 +243,7 @@ int ranks_run_threads(const ranks_threads_options *options, ranks_work work, voi
     for (int64_t i = 0; i < n * n * SLOTS; i++)
         if (o.letters[i].data && !options->fails_at) failed = -1;
     if (o.misused) failed = -1;
+    if (options->calls) *options->calls = people[n - 1].calls;
     if (options->taken_early) *options->taken_early += o.taken_early;
     free(people);
     free(threads);

@@ -12,6 +12,7 @@ typedef struct ranks_threads_options {
     int64_t nranks;
     unsigned delays;  /* up to so many microseconds before a message is taken, by chance; 0: none */
     int64_t fails_at; /* the transport of the last rank fails at this call, from 1 on; 0: never */
+    int64_t *calls;   /* NULL, or: how many calls the last rank's transport has had */
     int64_t *taken_early; /* NULL, or: messages taken while ranks computed are added to it */
     /* copies a message, of device memory, too, from the receiver's thread; NULL: messages are in
      * host memory */
