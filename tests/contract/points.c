@@ -56,6 +56,57 @@ static void release_points(const contract_site *site, void *plan)
 const contract_operation contract_values = VALUES("scalar", 1, 0);
 const contract_operation contract_values_spin = VALUES("spin 2", 2, 2);
 
+/* --- Without a plan -------------------------------------------------------------------------- */
+
+static armilla_status make_nothing(const contract_site *site, const contract_choice *choice,
+                                   void **plan)
+{
+    (void)site, (void)choice;
+    *plan = NULL;
+    return ARMILLA_OK;
+}
+
+static void release_nothing(const contract_site *site, void *plan)
+{
+    (void)site, (void)plan;
+}
+
+/* With first derivatives. */
+#define WRAP_EVALUATE(name)                                                                        \
+    static armilla_status name(const void *plan, int is_float, const void *in, void *out,          \
+                               const armilla_exec *exec)                                           \
+    {                                                                                              \
+        double at[2 * CONTRACT_POINTS];                                                            \
+        armilla_points_options options;                                                            \
+        (void)plan;                                                                                \
+        armilla_points_options_init(&options);                                                     \
+        options.derivatives = 1;                                                                   \
+        contract_points(2, at);                                                                    \
+        return is_float                                                                            \
+                   ? armilla_points_##name##_float(CONTRACT_LMAX, CONTRACT_LMAX, CONTRACT_POINTS,  \
+                                                   at, &options, in, out, exec)                    \
+                   : armilla_points_##name(CONTRACT_LMAX, CONTRACT_LMAX, CONTRACT_POINTS, at,      \
+                                           &options, in, out, exec);                               \
+    }
+
+WRAP_EVALUATE(evaluate)
+WRAP_EVALUATE(adjoint_evaluate)
+
+const contract_operation contract_values_alone = {
+    .name = "points",
+    .variant = "derivatives, without a plan",
+    .sides = {{CONTRACT_ALM, 1, 2, 0}, {CONTRACT_VALUES, 3, 1, 0}},
+    .make = make_nothing,
+    .release = release_nothing,
+    .calls = {{"evaluate", 0, 1, 1, CONTRACT_UNREAD, evaluate, NULL},
+              {"adjoint_evaluate", 1, 0, 0, CONTRACT_UNREAD, adjoint_evaluate, NULL}},
+    .refused = {[CONTRACT_GPU] = "",
+                [CONTRACT_GPUS] = "",
+                [CONTRACT_OVER_RANKS] = "",
+                [CONTRACT_RANKS_GPUS] = ""},
+    .tolerances = {.adjoint = 1e-14, .several = 1e-14, .floats = 1e-6},
+    .has_floats = 1};
+
 /* --- Lensed maps ----------------------------------------------------------------------------- */
 
 CONTRACT_WRAP_DOUBLE(lensing_alm2lenmap)

@@ -16,6 +16,11 @@ static armilla_grid *clenshaw_curtis(void)
     return exact_grid(ARMILLA_GRID_CC, CONTRACT_LMAX, CONTRACT_LMAX, 0, 0);
 }
 
+static armilla_grid *mcewen_wiaux(void)
+{
+    return exact_grid(ARMILLA_GRID_MW, CONTRACT_LMAX, CONTRACT_LMAX, 0, 0);
+}
+
 armilla_grid *contract_grid_with_gaps(void)
 {
     const armilla_ring rings[3] = {
@@ -38,6 +43,7 @@ static armilla_status make(const contract_site *site, const contract_choice *cho
     armilla_sht *alone = NULL;
     armilla_distributed_sht *ranks = NULL;
     options.spin = choice->spin, options.method = (armilla_sht_method)choice->method;
+    options.mode = (armilla_sht_mode)choice->mode;
     const armilla_status status =
         site->transport
             ? armilla_distributed_sht_new(site->transport, site->distribution, &options, NULL,
@@ -57,26 +63,30 @@ static void release(const contract_site *site, void *plan)
 
 #define OVER_RANKS(verb) distributed_sht_##verb
 
-#define ROW(variant_, ncomp, grid_, spin_, method_)                                                \
+#define ROW(variant_, nalm, nmap, grid_, ...)                                                      \
     {                                                                                              \
         .name = "sht", .variant = variant_,                                                        \
-        .sides = {{CONTRACT_ALM, ncomp, 2, 0}, {CONTRACT_MAP, ncomp, 1, 0}}, .grid = grid_,        \
-        .make = make, .choice = {.spin = spin_, .method = method_}, .release = release,            \
+        .sides = {{CONTRACT_ALM, nalm, 2, 0}, {CONTRACT_MAP, nmap, 1, 0}}, .grid = grid_,          \
+        .make = make, .choice = {__VA_ARGS__}, .release = release,                                 \
         .calls = CONTRACT_FOUR(sht, OVER_RANKS),                                                   \
         .tolerances = {.adjoint = 1e-14,                                                           \
-                       .several = spin_ ? 0 : 1e-14,                                               \
+                       .several = nmap == 1 ? 1e-14 : 0,                                           \
                        .device = 1e-13,                                                            \
                        .floats = 1e-6},                                                            \
-        .has_floats = 1, .resamples = method_ == ARMILLA_SHT_RESAMPLE                              \
+        .has_floats = 1, .resamples = 1                                                            \
     }
 
-const contract_operation contract_sht = ROW("scalar", 1, contract_healpix, 0, ARMILLA_SHT_AUTO);
+const contract_operation contract_sht = ROW("scalar", 1, 1, contract_healpix, 0);
 const contract_operation contract_sht_spin =
-    ROW("spin 2, weights that mix rings", 2, clenshaw_curtis, 2, ARMILLA_SHT_AUTO);
+    ROW("spin 2, weights that mix rings", 2, 2, clenshaw_curtis, .spin = 2);
 const contract_operation contract_sht_gaps =
-    ROW("spin 2, gaps", 2, contract_grid_with_gaps, 2, ARMILLA_SHT_AUTO);
+    ROW("spin 2, gaps", 2, 2, contract_grid_with_gaps, .spin = 2);
 const contract_operation contract_sht_resampled =
-    ROW("resampled", 1, contract_healpix, 0, ARMILLA_SHT_RESAMPLE);
+    ROW("resampled", 1, 1, contract_healpix, .method = ARMILLA_SHT_RESAMPLE);
+const contract_operation contract_sht_derivatives =
+    ROW("derivatives", 1, 2, mcewen_wiaux, .spin = 1, .mode = ARMILLA_SHT_DERIVATIVES);
+const contract_operation contract_sht_gradient =
+    ROW("gradient alone", 1, 2, contract_healpix, .spin = -2, .mode = ARMILLA_SHT_GRADIENT_ONLY);
 
 /* --- I, Q, U --------------------------------------------------------------------------------- */
 
@@ -123,44 +133,42 @@ const contract_operation contract_iqu = {
 
 /* --- Iteration ------------------------------------------------------------------------------- */
 
-static const armilla_pseudo_options *few_steps(void)
+static armilla_pseudo_options few_steps(void)
 {
-    static armilla_pseudo_options options;
+    armilla_pseudo_options options;
     armilla_pseudo_options_init(&options);
     options.max_iterations = 3;
-    return &options;
+    return options;
 }
 
-static armilla_status pseudo(const void *plan, int is_float, const void *map, void *alm,
-                             const armilla_exec *exec)
-{
-    return is_float ? armilla_sht_pseudo_analysis_float(plan, map, alm, few_steps(), NULL, exec)
-                    : armilla_sht_pseudo_analysis(plan, map, alm, few_steps(), NULL, exec);
-}
+#define WRAP_PSEUDO(name)                                                                          \
+    static armilla_status name(const void *plan, int is_float, const void *map, void *alm,         \
+                               const armilla_exec *exec)                                           \
+    {                                                                                              \
+        const armilla_pseudo_options few = few_steps();                                            \
+        return is_float ? armilla_##name##_float(plan, map, alm, &few, NULL, exec)                 \
+                        : armilla_##name(plan, map, alm, &few, NULL, exec);                        \
+    }
 
-static armilla_status pseudo_over_ranks(const void *plan, int is_float, const void *map, void *alm,
-                                        const armilla_exec *exec)
-{
-    const armilla_distributed_sht *sht = plan;
-    return is_float
-               ? armilla_distributed_sht_pseudo_analysis_float(sht, map, alm, few_steps(), NULL,
-                                                               exec)
-               : armilla_distributed_sht_pseudo_analysis(sht, map, alm, few_steps(), NULL, exec);
-}
+WRAP_PSEUDO(sht_pseudo_analysis)
+WRAP_PSEUDO(distributed_sht_pseudo_analysis)
+WRAP_PSEUDO(iqu_pseudo_analysis)
+WRAP_PSEUDO(distributed_iqu_pseudo_analysis)
 
-const contract_operation contract_pseudo = {
-    .name = "pseudo",
-    .variant = "LSMR",
-    .sides = {{CONTRACT_ALM, 1, 2, 0}, {CONTRACT_MAP, 1, 1, 0}},
-    .grid = contract_healpix,
-    .make = make,
-    .release = release,
-    .calls = {{"pseudo_analysis", 1, 0, -1, CONTRACT_NO_NAN, pseudo, pseudo_over_ranks}},
-    .tolerances = {.device = 1e-12, .floats = 1e-5},
-    .has_floats = 1,
-    .stops = 1,
-    .host_arrays = 1,
-    .waits = 1};
+#define ITERATES(variant_, ncomp, make_, release_, alone, ranks)                                   \
+    {                                                                                              \
+        .name = "pseudo", .variant = variant_,                                                     \
+        .sides = {{CONTRACT_ALM, ncomp, 2, 0}, {CONTRACT_MAP, ncomp, 1, 0}},                       \
+        .grid = contract_healpix, .make = make_, .release = release_,                              \
+        .calls = {{"pseudo_analysis", 1, 0, -1, CONTRACT_NO_NAN, alone, ranks}},                   \
+        .tolerances = {.device = 1e-12, .floats = 1e-5}, .has_floats = 1, .stops = 1,              \
+        .host_arrays = 1, .waits = 1                                                               \
+    }
+
+const contract_operation contract_pseudo =
+    ITERATES("scalar", 1, make, release, sht_pseudo_analysis, distributed_sht_pseudo_analysis);
+const contract_operation contract_pseudo_iqu = ITERATES(
+    "I, Q, U", 3, make_iqu, release_iqu, iqu_pseudo_analysis, distributed_iqu_pseudo_analysis);
 
 /* --- Missing values -------------------------------------------------------------------------- */
 
