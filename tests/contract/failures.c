@@ -151,25 +151,32 @@ static void check_failures(const contract_cell *cell, int call, failing f, int64
     free(in);
 }
 
+/* All of them on the host, some elsewhere: most of the first call's. */
+static int64_t most_of(const contract_cell *cell, int call)
+{
+    if (checks_quick()) return 4;
+    return cell->place == CONTRACT_HOST ? 1000 : call ? 4 : 16;
+}
+
+static void check_calls(const contract_cell *cell, failing f)
+{
+    for (int i = 0; i < contract_ncalls(cell->op); i++)
+        check_failures(cell, i, f, most_of(cell, i));
+}
+
 void contract_memory_fails(const contract_cell *cell)
 {
-    const int64_t most = checks_quick() ? 4 : cell->place == CONTRACT_HOST ? 1000 : 9;
-    for (int i = 0; i < contract_ncalls(cell->op); i++)
-        check_failures(cell, i, (failing){armilla_memory_fail_after, 0}, most);
+    check_calls(cell, (failing){armilla_memory_fail_after, 0});
 }
 
 void contract_device_memory_fails(const contract_cell *cell)
 {
-    const int64_t most = checks_quick() ? 4 : 9;
-    for (int i = 0; i < contract_ncalls(cell->op); i++)
-        check_failures(cell, i, (failing){contract_device.fail_after, 0}, most);
+    check_calls(cell, (failing){contract_device.fail_after, 0});
 }
 
 void contract_device_calls_fail(const contract_cell *cell)
 {
-    const int64_t most = checks_quick() ? 4 : 9;
-    for (int i = 0; i < contract_ncalls(cell->op); i++)
-        check_failures(cell, i, (failing){contract_device.fail_call_after, 1}, most);
+    check_calls(cell, (failing){contract_device.fail_call_after, 1});
 }
 
 /* --- Messages -------------------------------------------------------------------------------- */
@@ -210,7 +217,7 @@ static void check_messages(const contract_cell *cell, int call, int64_t most)
     const int64_t all = count_messages(cell, call, in, &out);
     for (int64_t n = 1 + call; n <= plan; n += plan / most + 1)
         check_message(cell, call, in, out, n);
-    for (int64_t n = plan; n <= all; n += checks_quick() ? 5 : 1)
+    for (int64_t n = plan; n <= all; n += checks_quick() || contract_has_gpu(cell->place) ? 5 : 1)
         check_message(cell, call, in, out, n);
     free(out);
     free(in);
@@ -237,12 +244,11 @@ static int64_t place_of_one(const contract_cell *cell, int side)
 }
 
 /* Runs: all numbers are there, NaN, UNSEEN, and NaN that propagates. */
-static void check_missing(const contract_cell *cell, int number, contract_missing kind)
+static contract_script script_of_marks(const contract_cell *cell, int number)
 {
     const contract_call *call = &cell->op->calls[number];
     const double marks[] = {0.5, (double)NAN, ARMILLA_UNSEEN, (double)NAN};
     const int64_t at = place_of_one(cell, call->in);
-    const int no_nan = kind == CONTRACT_NO_NAN;
     contract_script s = contract_script_of(cell);
     double *in[4];
     for (int i = 0; i < 4; i++) {
@@ -252,12 +258,25 @@ static void check_missing(const contract_cell *cell, int number, contract_missin
             i < 3 ? ARMILLA_MISSING_ERROR : ARMILLA_MISSING_PROPAGATE;
     }
     contract_check(&s);
+    for (int i = 0; i < 4; i++) free(in[i]);
+    return s;
+}
+
+/* The words are those of the host. */
+static void check_missing(const contract_cell *cell, int number, contract_missing kind)
+{
+    const int no_nan = kind == CONTRACT_NO_NAN;
+    const contract_cell host = {cell->op, CONTRACT_HOST};
+    contract_script s = script_of_marks(cell, number), t = script_of_marks(&host, number);
     contract_check_status(&s, 0, ARMILLA_OK, "");
     contract_check_status(&s, 1, ARMILLA_ERROR_ARGUMENT, no_nan ? "" : "is missing, one of 1");
     contract_check_status(&s, 2, ARMILLA_ERROR_ARGUMENT, "is missing, one of 1");
     contract_check_status(&s, 3, no_nan ? ARMILLA_ERROR_ARGUMENT : ARMILLA_OK, "");
-    for (int i = 0; i < 4; i++) free(in[i]);
+    for (int i = 0; i < 4; i++)
+        if (strstr(s.runs[i].message, "is missing") && strcmp(s.runs[i].message, t.runs[i].message))
+            fail_msg("'%s', on the host '%s'", s.runs[i].message, t.runs[i].message);
     contract_clear(&s);
+    contract_clear(&t);
 }
 
 static void check_refused(const contract_cell *cell, int number)

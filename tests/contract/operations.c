@@ -27,6 +27,7 @@ const contract_operation *const contract_operations[] = {
     &contract_pixels,
     &contract_pixels_spin,
     &contract_rings,
+    &contract_rings_fastest,
     &contract_rings_spin,
     &contract_standard,
     &contract_standard_spin,

@@ -21,7 +21,7 @@ extern const contract_operation contract_values, contract_values_spin, contract_
     contract_lensing, contract_lensing_spin;
 /* radial.c */
 extern const contract_operation contract_pixels, contract_pixels_spin, contract_rings,
-    contract_rings_spin, contract_standard, contract_standard_spin, contract_means,
-    contract_means_spin, contract_means_rings, contract_means_standard;
+    contract_rings_fastest, contract_rings_spin, contract_standard, contract_standard_spin,
+    contract_means, contract_means_spin, contract_means_rings, contract_means_standard;
 
 #endif

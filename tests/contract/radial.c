@@ -153,6 +153,8 @@ const contract_operation contract_pixels_spin =
     ROW("radial PIXELS", "spin 2, gaps", 2, contract_grid_with_gaps, BY_PIXELS, .spin = 2);
 const contract_operation contract_rings =
     ROW("radial RINGS", "scalar", 1, contract_healpix, BY_RINGS);
+const contract_operation contract_rings_fastest =
+    ROW("radial RINGS", "either method, gaps", 1, contract_grid_with_gaps, SUM);
 const contract_operation contract_rings_spin =
     ROW("radial RINGS", "spin 2, sum", 2, contract_healpix, BY_RINGS, SUM, .spin = 2);
 const contract_operation contract_standard =
