@@ -1,5 +1,5 @@
-/* Checks calls of lensing plans: memory that runs out, threads, several transforms, wrong
- * arguments. */
+/* Checks lensing plans: memory that runs out while they are made, threads, plans beside others,
+ * wrong arguments. What all calls promise: tests/contract. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -79,47 +79,6 @@ static armilla_status operate(const armilla_lensing *lensing, int way, const dou
                : armilla_lensing_alm2lenmap(lensing, input, output, exec);
 }
 
-static void check_failing_calls(const lensing_scene *s, int way)
-{
-    const int64_t values = lensing_values(s), size = spin_size(&s->c);
-    const int64_t count = way ? size : values;
-    double *map = checked_malloc(values, 8), *output = checked_malloc(count, 8);
-    double *before = checked_malloc(count, 8);
-    random_fill(8, values, map);
-    random_fill(9, count, before);
-    armilla_status status = ARMILLA_ERROR_MEMORY;
-    int64_t n = 0;
-    for (; status; n++) {
-        armilla_lensing *fresh; /* keeps no workspace yet */
-        check_ok(make_plan(s, 0, &fresh));
-        memcpy(output, before, (size_t)count * 8);
-        armilla_memory_fail_after(n);
-        status = operate(fresh, way, way ? map : s->alm, output, NULL);
-        armilla_memory_fail_after(-1);
-        armilla_lensing_free(fresh);
-        if (!status) break;
-        check_error(status, ARMILLA_ERROR_MEMORY, "could not allocate");
-        assert_memory_equal(output, before, (size_t)count * 8);
-        assert_true(n < MOST_ALLOCATIONS);
-    }
-    assert_true(n > 0);
-    free(before);
-    free(output);
-    free(map);
-}
-
-static void calls_survive_every_failing_allocation(void **state)
-{
-    (void)state;
-    for (int kind = 0; kind < LENSING_GRIDS; kind++)
-        for (int way = 0; way < 2; way++) {
-            lensing_scene s;
-            lensing_scene_open(&s, (lensing_grid)kind, &polar, 1e-4, 0.1);
-            check_failing_calls(&s, way);
-            lensing_scene_close(&s);
-        }
-}
-
 /* --- Threads, several transforms ---------------------------------------------------------------
  */
 
@@ -147,51 +106,6 @@ static void threads_give_the_same_bits(void **state)
     lensing_scene_close(&s);
 }
 
-/* Two transforms, components further apart than they need be: one by one the same bits, and nothing
- * is written in between. */
-static void check_several(lensing_grid kind, int64_t spin)
-{
-    const spin_case c = {.lmax = 12, .mmax = 10, .spin = spin};
-    enum { MARK = 77, APART = 7 };
-    lensing_scene s;
-    lensing_scene_open(&s, kind, &c, 1e-6, 0.1);
-    const int64_t ncomp = lensing_ncomp(&s), npix = armilla_grid_npix(s.grid), wide = npix + APART;
-    const int64_t nalm = armilla_alm_size(c.lmax, c.mmax), far = 2 * (nalm + APART);
-    double *alm = checked_malloc(2 * ncomp * far, 8), *back = checked_malloc(2 * ncomp * far, 8);
-    double *map = checked_malloc(2 * ncomp * wide, 8), *one = checked_malloc(2 * ncomp * nalm, 8);
-    double *field = checked_malloc(ncomp * npix, 8);
-    armilla_exec exec;
-    armilla_exec_init(&exec);
-    exec.ntrans = 2, exec.alm_distance = nalm + APART, exec.map_distance = wide;
-    random_fill(4, 2 * ncomp * far, alm);
-    for (int64_t i = 0; i < 2 * ncomp * wide; i++) map[i] = MARK;
-    check_ok(armilla_lensing_alm2lenmap(s.lensing, alm, map, &exec));
-    check_ok(armilla_lensing_adjoint(s.lensing, map, back, &exec));
-    for (int64_t t = 0; t < 2; t++) {
-        for (int64_t k = 0; k < ncomp; k++)
-            memcpy(one + 2 * k * nalm, alm + (t * ncomp + k) * far, 16 * (size_t)nalm);
-        for (int64_t i = 0; i < ncomp * npix; i++) field[i] = MARK;
-        check_ok(armilla_lensing_alm2lenmap(s.lensing, one, field, NULL));
-        check_ok(armilla_lensing_adjoint(s.lensing, field, one, NULL));
-        for (int64_t k = 0; k < ncomp; k++) {
-            const double *part = map + (t * ncomp + k) * wide;
-            assert_memory_equal(part, field + k * npix, 8 * (size_t)npix);
-            for (int i = 0; i < APART; i++) assert_true(part[npix + i] == MARK);
-            assert_memory_equal(back + (t * ncomp + k) * far, one + 2 * k * nalm,
-                                16 * (size_t)nalm);
-        }
-    }
-    free(field), free(one), free(map), free(back), free(alm);
-    lensing_scene_close(&s);
-}
-
-static void several_transforms_are_single_ones(void **state)
-{
-    (void)state;
-    for (int kind = 0; kind < LENSING_GRIDS; kind++)
-        for (int64_t spin = 0; spin <= 2; spin += 2) check_several((lensing_grid)kind, spin);
-}
-
 static void plans_beside_each_other_outlive_each_other(void **state)
 {
     (void)state;
@@ -209,34 +123,6 @@ static void plans_beside_each_other_outlive_each_other(void **state)
     check_ok(make_plan(&s, 0, &alone));
     check_map(&s, alone);
     armilla_lensing_free(alone);
-    lensing_scene_close(&s);
-}
-
-static void progress_rises_and_stops(void **state)
-{
-    (void)state;
-    lensing_scene s;
-    lensing_scene_open(&s, GAUSS_GRID, &polar, 1e-9, 0.1);
-    const int64_t ntrans = 3;
-    double *alm = checked_calloc(ntrans * spin_size(&polar), 8);
-    double *map = checked_calloc(ntrans * lensing_values(&s), 8);
-    for (int way = 0; way < 2; way++)
-        for (int stop = 0; stop < 2; stop++) {
-            watcher w = {.stop = stop};
-            armilla_exec exec;
-            armilla_exec_init(&exec);
-            exec.ntrans = ntrans, exec.progress = watch, exec.progress_data = &w;
-            const armilla_status status =
-                operate(s.lensing, way, way ? map : alm, way ? alm : map, &exec);
-            assert_true(w.calls > 0);
-            assert_int_equal(w.bad, 0);
-            if (stop)
-                check_error(status, ARMILLA_ERROR_CANCELLED, "stopped");
-            else
-                check_ok(status);
-        }
-    free(map);
-    free(alm);
     lensing_scene_close(&s);
 }
 
@@ -343,11 +229,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plans_survive_every_failing_allocation),
-        cmocka_unit_test(calls_survive_every_failing_allocation),
         cmocka_unit_test(threads_give_the_same_bits),
-        cmocka_unit_test(several_transforms_are_single_ones),
         cmocka_unit_test(plans_beside_each_other_outlive_each_other),
-        cmocka_unit_test(progress_rises_and_stops),
         cmocka_unit_test(descriptions_count_the_directions),
         cmocka_unit_test(deflections_are_checked),
         cmocka_unit_test(calls_are_checked),

@@ -1,6 +1,6 @@
-/* Checks calls of plans for arbitrary points: several transforms, distances, layouts, floats,
- * other points, no points; that what is wrong is named; and that every failing allocation is an
- * error. */
+/* Checks calls of plans for arbitrary points: layouts, floats, other points, no points; that what
+ * is wrong is named; and that every failing allocation of a plan is an error. What all calls
+ * promise: tests/contract. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "unit/test_points_scene.h"
 
-enum { LMAX = 20, COUNT = 50, NTRANS = 3, FAR = 7 };
+enum { LMAX = 20, COUNT = 50 };
 
 static const spin_case scalar = {.lmax = LMAX, .mmax = LMAX};
 static const spin_case polar = {.lmax = LMAX, .mmax = LMAX, .spin = 2};
@@ -19,44 +19,6 @@ static const spin_case polar = {.lmax = LMAX, .mmax = LMAX, .spin = 2};
 enum { WIDE_LMAX = 100, MANY = 40000 };
 
 static const spin_case scattered = {.lmax = WIDE_LMAX, .mmax = WIDE_LMAX, .spin = 2};
-
-/* One call of several transforms is, bit by bit, several calls; what lies between stays. */
-static void several_transforms(void **state)
-{
-    (void)state;
-    const spin_case *cases[] = {&scalar, &polar};
-    for (int i = 0; i < 2; i++) {
-        points_scene s;
-        points_scene_open(&s, cases[i], 1e-7, RANDOM, COUNT);
-        const int64_t ncomp = spin_ncomp(cases[i]), one = s.size / ncomp;
-        armilla_exec exec;
-        armilla_exec_init(&exec);
-        exec.ntrans = NTRANS, exec.alm_distance = one / 2 + FAR, exec.map_distance = COUNT + FAR;
-        const int64_t nalm = 2 * NTRANS * ncomp * exec.alm_distance;
-        const int64_t nval = NTRANS * ncomp * exec.map_distance;
-        double *alm = checked_malloc(nalm, 8), *values = checked_malloc(nval, 8);
-        double *wanted = checked_malloc(nval, 8), *back = checked_malloc(nalm, 8);
-        double *expected = checked_malloc(nalm, 8);
-        random_fill(1, nalm, alm);
-        random_fill(2, nval, values);
-        random_fill(3, nalm, back);
-        memcpy(wanted, values, (size_t)nval * 8);
-        memcpy(expected, back, (size_t)nalm * 8);
-        check_ok(armilla_points_synthesis(s.plan, alm, values, &exec));
-        check_ok(armilla_points_adjoint_synthesis(s.plan, values, back, &exec));
-        armilla_exec single = exec;
-        single.ntrans = 1;
-        for (int64_t t = 0; t < NTRANS; t++) {
-            const int64_t at = 2 * t * ncomp * exec.alm_distance, v = t * ncomp * exec.map_distance;
-            check_ok(armilla_points_synthesis(s.plan, alm + at, wanted + v, &single));
-            check_ok(armilla_points_adjoint_synthesis(s.plan, wanted + v, expected + at, &single));
-        }
-        assert_memory_equal(values, wanted, (size_t)nval * 8);
-        assert_memory_equal(back, expected, (size_t)nalm * 8);
-        free(expected), free(back), free(wanted), free(values), free(alm);
-        points_scene_close(&s);
-    }
-}
 
 static void check_floats(const spin_case *c, int64_t npoints)
 {
@@ -134,7 +96,7 @@ static int compare_places(const void *a, const void *b)
 static void any_sequence_of_points(void **state)
 {
     (void)state;
-    enum { MANY_FAR = MANY + FAR };
+    enum { MANY_FAR = MANY + 7 };
     points_scene s;
     points_scene_open(&s, &scattered, 1e-7, RANDOM, MANY);
     double(*sorted)[3] = checked_malloc(MANY, sizeof *sorted);
@@ -345,7 +307,6 @@ static void every_allocation_fails(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(several_transforms),
         cmocka_unit_test(floats_are_doubles_rounded),
         cmocka_unit_test(any_layout),
         cmocka_unit_test(layouts_of_other_sizes),

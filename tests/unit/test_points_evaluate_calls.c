@@ -1,17 +1,15 @@
-/* Checks calls of armilla_points_evaluate: several transforms, distances, layouts, floats, no
- * points; that what is wrong is named; that every failing allocation is an error; that calls stop;
- * and when points are few. */
+/* Checks calls of armilla_points_evaluate: layouts, no points; that what is wrong is named; and
+ * when points are few. What all calls promise: tests/contract. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/memory.h"
 #include "unit/test_points_scene.h"
 #include "unit/test_watcher.h"
 
-enum { LMAX = 20, COUNT = 50, NTRANS = 19, FAR = 7, NCOMP = 6 };
+enum { LMAX = 20, COUNT = 50, NCOMP = 6 };
 
 typedef struct {
     armilla_points_options options;
@@ -38,43 +36,6 @@ static armilla_status adjoint(const scene *s, const double *values, double *alm,
 {
     return armilla_points_adjoint_evaluate(LMAX, LMAX, COUNT, s->points, &s->options, values, alm,
                                            exec);
-}
-
-/* One call of several transforms is, bit by bit, several calls; what lies between stays. */
-static void several_transforms(void **state)
-{
-    (void)state;
-    for (int64_t spin = 0; spin <= 2; spin += 2) {
-        scene s;
-        scene_open(&s, spin);
-        armilla_exec exec;
-        armilla_exec_init(&exec);
-        exec.ntrans = NTRANS, exec.map_distance = COUNT + FAR;
-        exec.alm_distance = armilla_alm_size(LMAX, LMAX) + FAR;
-        const int64_t nalm = 2 * NTRANS * s.nalm * exec.alm_distance;
-        const int64_t nval = NTRANS * NCOMP * exec.map_distance;
-        double *alm = checked_malloc(nalm, 8), *values = checked_malloc(nval, 8);
-        double *wanted = checked_malloc(nval, 8), *back = checked_malloc(nalm, 8);
-        double *expected = checked_malloc(nalm, 8);
-        random_fill(1, nalm, alm);
-        random_fill(2, nval, values);
-        random_fill(3, nalm, back);
-        memcpy(wanted, values, (size_t)nval * 8);
-        memcpy(expected, back, (size_t)nalm * 8);
-        check_ok(evaluate(&s, alm, values, &exec));
-        check_ok(adjoint(&s, values, back, &exec));
-        armilla_exec single = exec;
-        single.ntrans = 1;
-        for (int64_t t = 0; t < NTRANS; t++) {
-            const int64_t at = 2 * t * s.nalm * exec.alm_distance;
-            const int64_t v = t * NCOMP * exec.map_distance;
-            check_ok(evaluate(&s, alm + at, wanted + v, &single));
-            check_ok(adjoint(&s, wanted + v, expected + at, &single));
-        }
-        assert_memory_equal(values, wanted, (size_t)nval * 8);
-        assert_memory_equal(back, expected, (size_t)nalm * 8);
-        free(expected), free(back), free(wanted), free(values), free(alm);
-    }
 }
 
 /* Against sums in long double, relative to the field over the sphere, of which zonal fields have
@@ -117,40 +78,6 @@ static void counts_of_points_and_orders(void **state)
                 check_counts(lmax, mmax, (point_kind)kind);
     const int64_t limits[] = {0, 1, 2, 62, 63, 64, 65, 70};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) check_counts(70, limits[i], RANDOM);
-}
-
-/* Also where the adjoint adds up in several passes, which it must not do in floats. */
-static void check_floats(int64_t npoints, int64_t lmax)
-{
-    armilla_points_options options;
-    armilla_points_options_init(&options);
-    options.derivatives = 2;
-    const int64_t size = 2 * armilla_alm_size(lmax, lmax), count = NCOMP * npoints;
-    double *points = checked_malloc(2 * npoints, 8);
-    double *wide = checked_malloc(size, 8), *wanted = checked_malloc(count, 8);
-    float *alm = checked_malloc(size, 4), *values = checked_malloc(count, 4);
-    fill_points(RANDOM, npoints, points);
-    random_fill(1, size, wide);
-    to_float(size, wide, alm);
-    to_double(size, alm, wide);
-    check_ok(armilla_points_evaluate(lmax, lmax, npoints, points, &options, wide, wanted, NULL));
-    check_ok(
-        armilla_points_evaluate_float(lmax, lmax, npoints, points, &options, alm, values, NULL));
-    for (int64_t i = 0; i < count; i++) assert_true(values[i] == (float)wanted[i]);
-    to_double(count, values, wanted);
-    check_ok(
-        armilla_points_adjoint_evaluate(lmax, lmax, npoints, points, &options, wanted, wide, NULL));
-    check_ok(armilla_points_adjoint_evaluate_float(lmax, lmax, npoints, points, &options, values,
-                                                   alm, NULL));
-    for (int64_t i = 0; i < size; i++) assert_true(alm[i] == (float)wide[i]);
-    free(values), free(alm), free(wanted), free(wide), free(points);
-}
-
-static void floats_are_doubles_rounded(void **state)
-{
-    (void)state;
-    check_floats(COUNT, LMAX);
-    check_floats(8000, 100);
 }
 
 static void any_layout(void **state)
@@ -260,52 +187,6 @@ static void older_options(void **state)
     free(alm);
 }
 
-static void calls_stop(void **state)
-{
-    (void)state;
-    enum { LARGE = 60, MANY = 400 };
-    watcher w = {.stop = 1};
-    armilla_points_options options;
-    armilla_points_options_init(&options);
-    options.derivatives = 2;
-    armilla_exec exec;
-    armilla_exec_init(&exec);
-    exec.progress = watch, exec.progress_data = &w, exec.nthreads = 1;
-    double *alm = checked_calloc(2 * armilla_alm_size(LARGE, LARGE), 8);
-    double *points = checked_malloc(2 * MANY, 8), *values = checked_calloc(NCOMP * MANY, 8);
-    fill_points(RANDOM, MANY, points);
-    check_error(armilla_points_evaluate(LARGE, LARGE, MANY, points, &options, alm, values, &exec),
-                ARMILLA_ERROR_CANCELLED, "stopped");
-    check_error(
-        armilla_points_adjoint_evaluate(LARGE, LARGE, MANY, points, &options, values, alm, &exec),
-        ARMILLA_ERROR_CANCELLED, "stopped");
-    assert_int_equal(w.calls, 2);
-    free(values), free(points), free(alm);
-}
-
-static void every_allocation_fails(void **state)
-{
-    (void)state;
-    double *alm = checked_calloc(4 * armilla_alm_size(LMAX, LMAX), 8), values[NCOMP * COUNT] = {0};
-    for (int64_t spin = 0; spin <= 2; spin += 2)
-        for (int back = 0; back < 2; back++) {
-            scene s;
-            scene_open(&s, spin);
-            armilla_memory_fail_after(-1);
-            check_ok(back ? adjoint(&s, values, alm, NULL) : evaluate(&s, alm, values, NULL));
-            const int64_t count = armilla_memory_fail_after(-1);
-            assert_true(count > 20);
-            for (int64_t i = 0; i < count; i++) {
-                armilla_memory_fail_after(i);
-                const armilla_status status =
-                    back ? adjoint(&s, values, alm, NULL) : evaluate(&s, alm, values, NULL);
-                armilla_memory_fail_after(-1);
-                assert_int_equal(status, ARMILLA_ERROR_MEMORY);
-            }
-        }
-    free(alm);
-}
-
 /* --- Cost ------------------------------------------------------------------------------------- */
 
 static int is_few(int64_t lmax, int64_t npoints, const double *points)
@@ -335,15 +216,11 @@ static void when_points_are_few(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(several_transforms),
         cmocka_unit_test(counts_of_points_and_orders),
-        cmocka_unit_test(floats_are_doubles_rounded),
         cmocka_unit_test(any_layout),
         cmocka_unit_test(no_points),
         cmocka_unit_test(wrong_arguments),
         cmocka_unit_test(older_options),
-        cmocka_unit_test(calls_stop),
-        cmocka_unit_test(every_allocation_fails),
         cmocka_unit_test(when_points_are_few),
     };
     return cmocka_run_group_tests(tests, report_every_unit, NULL);
