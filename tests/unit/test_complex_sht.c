@@ -1,5 +1,5 @@
 /* Checks transforms of complex fields against sums of spin-weighted harmonics made with MPFR, and
- * their adjoints, round trips, precisions, batches and refusals. */
+ * their adjoints, round trips, batches and refusals. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -217,56 +217,6 @@ static void a_real_field_is_that_of_the_real_plan(void **state)
     armilla_sht_free(real), armilla_complex_sht_free(sht), armilla_grid_free(grid);
 }
 
-static void floats_come_within_their_rounding(void **state)
-{
-    enum { L = 60, SIZE = 2 * (L + 1) * (L + 1) };
-    armilla_grid *grid = exact_grid(ARMILLA_GRID_GAUSS_LEGENDRE, L, L, 0, 0);
-    const int64_t n = 2 * armilla_grid_npix(grid);
-    (void)state;
-    for (int64_t spin = 0; spin <= 2; spin += 2) {
-        armilla_complex_sht *sht = new_plan(grid, L, L, spin);
-        number *alm = new_alm(L, L, spin, 9, 0);
-        float *few = checked_malloc(SIZE, 4), *map = checked_malloc(n, 4);
-        double *back = checked_malloc(SIZE, 8);
-        to_float(SIZE, (double *)alm, few);
-        check_ok(armilla_complex_sht_synthesis_float(sht, few, map, NULL));
-        check_ok(armilla_complex_sht_analysis_float(sht, map, few, NULL));
-        to_double(SIZE, few, back);
-        check_at_most(rms_error(SIZE, (double *)alm, back), 3e-7, "round trip");
-        check_ok(armilla_complex_sht_adjoint_analysis_float(sht, few, map, NULL));
-        check_ok(armilla_complex_sht_adjoint_synthesis_float(sht, map, few, NULL));
-        to_double(SIZE, few, back);
-        check_at_most(rms_error(SIZE, (double *)alm, back), 3e-7, "transposed round trip");
-        free(back), free(map), free(few), free(alm);
-        armilla_complex_sht_free(sht);
-    }
-    armilla_grid_free(grid);
-}
-
-static void threads_agree(void **state)
-{
-    enum { L = 50, SIZE = (L + 1) * (L + 1) };
-    armilla_grid *grid = healpix_grid(32);
-    const size_t bytes = (size_t)armilla_grid_npix(grid) * sizeof(number);
-    armilla_complex_sht *sht = new_plan(grid, L, L, 1);
-    number *alm = new_alm(L, L, 1, 9, 0), *map = malloc(bytes), *other = malloc(bytes);
-    number back[SIZE], other_back[SIZE];
-    armilla_exec exec;
-    (void)state;
-    armilla_exec_init(&exec);
-    assert_true(map && other);
-    exec.nthreads = 1;
-    check_ok(armilla_complex_sht_synthesis(sht, (double *)alm, (double *)map, &exec));
-    check_ok(armilla_complex_sht_analysis(sht, (double *)map, (double *)back, &exec));
-    exec.nthreads = 3;
-    check_ok(armilla_complex_sht_synthesis(sht, (double *)alm, (double *)other, &exec));
-    check_ok(armilla_complex_sht_analysis(sht, (double *)map, (double *)other_back, &exec));
-    assert_memory_equal(map, other, bytes);
-    assert_memory_equal(back, other_back, sizeof back);
-    free(other), free(map), free(alm);
-    armilla_complex_sht_free(sht), armilla_grid_free(grid);
-}
-
 /* --- Calls -------------------------------------------------------------------------------------
  */
 
@@ -338,8 +288,6 @@ int main(void)
         cmocka_unit_test(fields_are_sums_of_harmonics),
         cmocka_unit_test(batches_and_adjoints),
         cmocka_unit_test(a_real_field_is_that_of_the_real_plan),
-        cmocka_unit_test(floats_come_within_their_rounding),
-        cmocka_unit_test(threads_agree),
         cmocka_unit_test(plans_tell_and_calls_refuse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

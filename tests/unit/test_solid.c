@@ -7,7 +7,6 @@
 #include <cmocka.h>
 
 #include "armilla/armilla.h"
-#include "base/memory.h"
 #include "oracle/checks.h"
 #include "oracle/lambda_oracle.h"
 #include "oracle/solid_oracle.h"
@@ -448,25 +447,6 @@ static void threads_and_instruction_sets_agree(void **state)
     free(points), free(alm), free(one), free(other);
 }
 
-static void failed_allocations_leave_values_alone(void **state)
-{
-    (void)state;
-    small s;
-    small_open(&s);
-    s.values[0] = 42;
-    for (int64_t n = 0;; n++) {
-        armilla_memory_fail_after(n);
-        const armilla_status status = small_run(&s);
-        armilla_memory_fail_after(-1);
-        if (!status) {
-            assert_true(n > 5);
-            return;
-        }
-        assert_int_equal(status, ARMILLA_ERROR_MEMORY);
-        assert_true(s.values[0] == 42);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -479,7 +459,6 @@ int main(void)
         cmocka_unit_test(wrong_arguments_are_named),
         cmocka_unit_test(layouts_of_some_orders_are_refused),
         cmocka_unit_test(threads_and_instruction_sets_agree),
-        cmocka_unit_test(failed_allocations_leave_values_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,6 @@
 #include <cmocka.h>
 
 #include "armilla/armilla.h"
-#include "base/memory.h"
 #include "base/progress.h"
 #include "oracle/checks.h"
 #include <math.h>
@@ -186,26 +185,6 @@ static void what_is_wrong_is_refused(void **state)
     scene_close(&s);
 }
 
-static void memory_that_runs_out_is_told(void **state)
-{
-    (void)state;
-    scene s;
-    scene_open(&s, 6, 6, 50, 2);
-    s.result[0] = 42;
-    for (int64_t n = 0;; n++) {
-        armilla_memory_fail_after(n);
-        const armilla_status status = adjoint(&s, s.result, NULL);
-        armilla_memory_fail_after(-1);
-        if (!status) {
-            assert_true(n > 10);
-            break;
-        }
-        assert_int_equal(status, ARMILLA_ERROR_MEMORY);
-        assert_true(s.result[0] == 42);
-    }
-    scene_close(&s);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,7 +192,6 @@ int main(void)
         cmocka_unit_test(on_a_sphere_it_is_that_of_points),
         cmocka_unit_test(threads_batches_and_sets_agree),
         cmocka_unit_test(what_is_wrong_is_refused),
-        cmocka_unit_test(memory_that_runs_out_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

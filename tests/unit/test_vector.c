@@ -1,5 +1,5 @@
 /* Checks vector fields against a flow in closed form (every form from every other, at poles as
- * well), their adjoints, and that several transforms, gaps, threads and floats change nothing. */
+ * well), their adjoints, floats and iterations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -198,49 +198,7 @@ static void qst_are_those_of_shtns(void **state)
     close_scene(&s);
 }
 
-/* --- Many transforms, gaps, threads, floats --------------------------------------------------- */
-
-enum { NTRANS = 3, GAP = 5 };
-
-static void check_many(int radial, int nthreads)
-{
-    scene s;
-    open_scene(&s, healpix_grid(8), 0, 0, radial);
-    armilla_exec exec;
-    armilla_exec_init(&exec);
-    exec.nthreads = nthreads, exec.ntrans = NTRANS;
-    exec.alm_distance = s.size + GAP, exec.map_distance = s.npix + GAP;
-    const int64_t ncomp = s.ncomp, nalm = 2 * NTRANS * ncomp * exec.alm_distance;
-    const int64_t nmap = NTRANS * ncomp * exec.map_distance;
-    double *alm = checked_calloc(nalm, 8), *map = checked_calloc(nmap, 8);
-    double *single = checked_calloc(ncomp * s.npix, 8), *back = checked_calloc(nalm, 8);
-    for (int64_t c = 0; c < NTRANS * ncomp; c++)
-        memcpy(alm + 2 * c * exec.alm_distance, s.alm + 2 * (c % ncomp) * s.size,
-               (size_t)s.size * 16);
-    for (int64_t i = 0; i < nalm; i++) alm[i] *= 1 + (double)(i / (nalm / NTRANS));
-    check_ok(armilla_vector_synthesis(s.vector, alm, map, &exec));
-    check_ok(armilla_vector_synthesis(s.vector, s.alm, single, NULL));
-    check_ok(armilla_vector_analysis(s.vector, map, back, &exec));
-    for (int64_t i = 0; i < NTRANS * ncomp; i++) {
-        const double *one = map + i * exec.map_distance, factor = 1 + (double)(i / ncomp);
-        for (int64_t p = 0; p < s.npix; p++) {
-            const double difference = one[p] - factor * single[(i % ncomp) * s.npix + p];
-            check_at_most(fabs(difference), 1e-13, "component %lld", (long long)i);
-        }
-        for (int64_t p = s.npix; p < exec.map_distance; p++) assert_true(one[p] == 0);
-    }
-    for (int64_t i = 0; i < NTRANS * ncomp; i++)
-        for (int64_t p = 2 * s.size; p < 2 * exec.alm_distance; p++)
-            assert_true(back[2 * i * exec.alm_distance + p] == 0);
-    free(back), free(single), free(map), free(alm);
-    close_scene(&s);
-}
-
-static void many_transforms_are_single_ones(void **state)
-{
-    (void)state;
-    for (int radial = 0; radial < 2; radial++) check_many(radial, 1), check_many(radial, 3);
-}
+/* --- Floats, iterations ----------------------------------------------------------------------- */
 
 static void check_floats(int radial)
 {
@@ -306,7 +264,6 @@ int main(void)
         cmocka_unit_test(poles_have_their_directions),
         cmocka_unit_test(analysis_inverts_and_adjoints_are_adjoint),
         cmocka_unit_test(qst_are_those_of_shtns),
-        cmocka_unit_test(many_transforms_are_single_ones),
         cmocka_unit_test(floats_are_doubles_rounded),
         cmocka_unit_test(iterations_fit_where_no_rule_is_exact),
     };
