@@ -1,5 +1,6 @@
-/* Checks that a call of radial convolution gives the same for any number of threads, maps,
- * distances and plans at once, that it reports progress, and that describe says what it takes. */
+/* Checks that plans of radial convolution remember nothing and serve many threads, that progress
+ * ends with the work, and that describe says what it takes. What all calls promise: tests/contract.
+ */
 #include "test_radial_scene.h"
 
 #include "unit/test_watcher.h"
@@ -10,11 +11,7 @@ enum { KERNELS = sizeof kernels / sizeof *kernels, OPERATORS = 2 };
 
 typedef armilla_status (*operator_double)(const armilla_radial *, const double *, double *,
                                           const armilla_exec *);
-typedef armilla_status (*operator_float)(const armilla_radial *, const float *, float *,
-                                         const armilla_exec *);
 static const operator_double doubles[OPERATORS] = {armilla_radial_convolve, armilla_radial_adjoint};
-static const operator_float floats[OPERATORS] = {armilla_radial_convolve_float,
-                                                 armilla_radial_adjoint_float};
 
 /* Every method and two normalizations of a few kernels on a scene. */
 static void for_plans(radial_scene *s, void (*check)(radial_scene *, const armilla_radial *))
@@ -49,89 +46,6 @@ static void for_scenes(void (*check)(radial_scene *, const armilla_radial *))
     for_plans(&patch, check);
     close_scene(&patch);
     close_scene(&whole);
-}
-
-static void check_threads(radial_scene *s, const armilla_radial *radial)
-{
-    const size_t bytes = (size_t)s->npix * sizeof(double);
-    double *other = checked_calloc(s->npix, sizeof *other);
-    static const int counts[] = {2, 3, 8, 0};
-    for (int which = 0; which < OPERATORS; which++) {
-        armilla_exec exec = one_thread();
-        memset(s->out, 0, bytes);
-        check_ok(doubles[which](radial, s->map, s->out, &exec));
-        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-            exec.nthreads = counts[i];
-            check_ok(doubles[which](radial, s->map, other, &exec));
-            assert_memory_equal(s->out, other, bytes);
-        }
-    }
-    free(other);
-}
-
-static void threads_do_not_change_bits(void **state)
-{
-    (void)state;
-    for_scenes(check_threads);
-}
-
-/* Three maps with gaps between them give the bits of each alone; gaps stay. */
-static void check_several(radial_scene *s, const armilla_radial *radial)
-{
-    enum { NTRANS = 3, GAP = 5 };
-    const int64_t distance = s->npix + GAP, all = NTRANS * distance;
-    double *maps = checked_malloc(all, 8), *outs = checked_calloc(all, 8);
-    random_fill(91, all, maps);
-    armilla_exec exec = one_thread();
-    for (int which = 0; which < OPERATORS; which++) {
-        for (int64_t i = 0; i < all; i++) outs[i] = 123;
-        exec.ntrans = NTRANS, exec.map_distance = distance, exec.nthreads = 2;
-        check_ok(doubles[which](radial, maps, outs, &exec));
-        exec.ntrans = 1, exec.map_distance = 0, exec.nthreads = 1;
-        for (int64_t k = 0; k < NTRANS; k++) {
-            for (int64_t p = 0; p < s->npix; p++) s->out[p] = 123;
-            check_ok(doubles[which](radial, maps + k * distance, s->out, &exec));
-            assert_memory_equal(s->out, outs + k * distance, (size_t)s->npix * 8);
-            for (int i = 0; i < GAP; i++)
-                if (outs[k * distance + s->npix + i] != 123) fail_msg("a gap was written");
-        }
-    }
-    free(outs);
-    free(maps);
-}
-
-static void several_maps_are_as_one_by_one(void **state)
-{
-    (void)state;
-    for_scenes(check_several);
-}
-
-/* Sums are double: a float result is the double one of the same numbers, rounded once or twice. */
-static void check_floats(radial_scene *s, const armilla_radial *radial)
-{
-    float *from = checked_malloc(s->npix, 4), *to = checked_calloc(s->npix, 4);
-    double *map = checked_malloc(s->npix, 8);
-    to_float(s->npix, s->map, from);
-    to_double(s->npix, from, map);
-    for (int which = 0; which < OPERATORS; which++) {
-        memset(s->out, 0, (size_t)s->npix * 8);
-        check_ok(doubles[which](radial, map, s->out, NULL));
-        check_ok(floats[which](radial, from, to, NULL));
-        double most = 0;
-        for (int64_t p = 0; p < s->npix; p++) most = larger_or_nan(most, fabs(s->out[p]));
-        for (int64_t p = 0; p < s->npix; p++)
-            check_at_most(fabs(to[p] - s->out[p]), 1.2e-7 * fabs(s->out[p]) + 1e-13 * most,
-                          "operator %d, pixel %lld", which, (long long)p);
-    }
-    free(map);
-    free(to);
-    free(from);
-}
-
-static void floats_are_rounded_doubles(void **state)
-{
-    (void)state;
-    for_scenes(check_floats);
 }
 
 /* The plan keeps the workspace of its last call: nothing of a map of NaN may be left in it. */
@@ -238,35 +152,6 @@ static void one_plan_serves_many_threads(void **state)
 }
 
 /* --- Progress --------------------------------------------------------------------------------- */
-
-/* A kernel of the whole sky, pixel by pixel. */
-static void progress_can_cancel(void **state)
-{
-    (void)state;
-    radial_scene s = healpix_scene(16);
-    radial_case c = gaussian_case(1, M_PI);
-    armilla_radial_options options = options_of(&c, ARMILLA_RADIAL_NONE, ARMILLA_RADIAL_PIXELS);
-    armilla_radial *radial = plan_of(&s, &c, &options);
-    for (int which = 0; which < OPERATORS; which++)
-        for (int stop = 1; stop >= 0; stop--) {
-            watcher w = {.stop = stop};
-            armilla_exec exec = one_thread();
-            exec.progress = watch, exec.progress_data = &w;
-            armilla_status status = doubles[which](radial, s.map, s.out, &exec);
-            assert_false(w.bad);
-            assert_true(w.calls > 0);
-            if (stop) {
-                check_error(status, ARMILLA_ERROR_CANCELLED, "progress");
-                assert_int_equal(w.calls, 1);
-            } else {
-                check_ok(status);
-                if (!(w.last > 0.5)) fail_msg("the last of %d says %g", w.calls, w.last);
-            }
-        }
-    armilla_radial_free(radial);
-    close_case(&c);
-    close_scene(&s);
-}
 
 static armilla_status run_weighted(const armilla_radial *radial, const double *map, double *out,
                                    const armilla_exec *exec)
@@ -401,13 +286,9 @@ static void description_knows_the_width(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_do_not_change_bits),
-        cmocka_unit_test(several_maps_are_as_one_by_one),
-        cmocka_unit_test(floats_are_rounded_doubles),
         cmocka_unit_test(workspace_remembers_nothing),
         cmocka_unit_test(pixels_that_are_not_finite_stay_where_they_are),
         cmocka_unit_test(one_plan_serves_many_threads),
-        cmocka_unit_test(progress_can_cancel),
         cmocka_unit_test(progress_ends_with_the_work),
         cmocka_unit_test(description_says_what_is_so),
         cmocka_unit_test(description_knows_the_width),

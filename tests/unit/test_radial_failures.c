@@ -1,10 +1,8 @@
 /* What goes wrong in radial convolution goes wrong politely: a message that names the argument,
- * outputs untouched, every allocation failing in turn. */
+ * outputs untouched. Memory that is missing: tests/contract. */
 #include "test_radial_scene.h"
 
-#include "base/memory.h"
-
-enum { MOST_ALLOCATIONS = 3000, CALLS = 6 };
+enum { CALLS = 6 };
 
 static armilla_radial *const untouched = (armilla_radial *)(uintptr_t)0x1230;
 
@@ -246,8 +244,6 @@ static armilla_grid *grid_number(int number)
     armilla_grid_free(grid);
     return part;
 }
-enum { GRIDS = 3 };
-
 /* A grid, with room for Q and U. */
 static radial_scene pair_scene(int number)
 {
@@ -258,137 +254,6 @@ static radial_scene pair_scene(int number)
     s.out = checked_calloc(2 * s.npix, sizeof *s.out);
     random_fill(71, 2 * s.npix, s.map);
     return s;
-}
-
-/* Numbers of a map. */
-static int64_t length(const radial_scene *s, const armilla_radial_options *options)
-{
-    return s->npix * (options->spin ? 2 : 1);
-}
-
-/* Gaussian, table, window: the ways in which a kernel is kept. */
-static radial_case case_number(int number, const radial_scene *s)
-{
-    static const int numbers[] = {0, 9, 11};
-    return radial_case_number(numbers[number], s->pixel);
-}
-
-static void check_failing_plans(radial_scene *s, const radial_case *c,
-                                const armilla_radial_options *options)
-{
-    const size_t bytes = (size_t)length(s, options) * 8;
-    double *expected = checked_calloc(2 * s->npix, 8);
-    armilla_radial *plain = plan_of(s, c, options);
-    check_ok(armilla_radial_convolve(plain, s->map, expected, NULL));
-    armilla_radial_free(plain);
-    memset(s->out, 0, bytes);
-    for (int64_t n = 0;; n++) {
-        armilla_radial *radial = untouched;
-        armilla_memory_fail_after(n);
-        const armilla_status status = armilla_radial_new(s->grid, c->kernel, options, &radial);
-        armilla_memory_fail_after(-1);
-        if (status == ARMILLA_OK) {
-            assert_true(n > 0);
-            check_ok(armilla_radial_convolve(radial, s->map, s->out, NULL));
-            armilla_radial_free(radial);
-            break;
-        }
-        check_error(status, ARMILLA_ERROR_MEMORY, "could not allocate");
-        assert_ptr_equal(radial, untouched);
-        assert_true(n < MOST_ALLOCATIONS);
-    }
-    assert_memory_equal(s->out, expected, bytes);
-    free(expected);
-}
-
-static void plans_survive_every_failing_allocation(void **state)
-{
-    (void)state;
-    for (int number = 0; number < GRIDS; number++) {
-        radial_scene s = open_scene(grid_number(number));
-        for (int kernel = 0; kernel < 3; kernel++) {
-            radial_case c = case_number(kernel, &s);
-            const int last = kernel == number ? ARMILLA_RADIAL_SUM : ARMILLA_RADIAL_NONE;
-            for (int way = ARMILLA_RADIAL_NONE; way <= last; way += 2)
-                for (int method = 0; method <= LAST_METHOD; method++) {
-                    const armilla_radial_options options = options_of(
-                        &c, (armilla_radial_normalization)way, (armilla_radial_method)method);
-                    check_failing_plans(&s, &c, &options);
-                }
-            close_case(&c);
-        }
-        close_scene(&s);
-    }
-}
-
-/* A plan that is new keeps no workspace yet. */
-static void check_failing_calls(const radial_scene *s, const radial_case *k,
-                                const armilla_radial_options *options, int which, int nthreads)
-{
-    const int64_t numbers = length(s, options);
-    const size_t bytes = (size_t)numbers * 8;
-    double *before = checked_calloc(numbers, 8), *weights = checked_malloc(s->npix, 8);
-    float *from = checked_malloc(numbers, 4);
-    armilla_exec exec = one_thread();
-    exec.nthreads = nthreads;
-    for (int64_t p = 0; p < s->npix; p++) weights[p] = (double)(p % 3);
-    to_float(numbers, s->map, from);
-    for (int64_t n = 0;; n++) {
-        armilla_radial *fresh = plan_of(s, k, options);
-        const call c = {fresh, which % 2 ? (void *)from : s->map, weights, s->out, 0.1, &exec};
-        memset(s->out, 0, bytes);
-        armilla_memory_fail_after(n);
-        const armilla_status status = run(which, &c);
-        armilla_memory_fail_after(-1);
-        armilla_radial_free(fresh);
-        if (status == ARMILLA_OK) break;
-        check_error(status, ARMILLA_ERROR_MEMORY, "could not allocate");
-        assert_memory_equal(s->out, before, bytes);
-        assert_true(n < MOST_ALLOCATIONS);
-    }
-    free(from);
-    free(weights);
-    free(before);
-}
-
-static void calls_survive_every_failing_allocation(void **state)
-{
-    (void)state;
-    for (int number = 0; number < GRIDS; number++) {
-        radial_scene s = open_scene(grid_number(number));
-        radial_case c = case_number(number, &s);
-        for (int which = 0; which < CALLS; which++)
-            for (int method = ARMILLA_RADIAL_PIXELS; method <= LAST_METHOD; method++) {
-                const armilla_radial_options options =
-                    options_of(&c, ARMILLA_RADIAL_AUTO, (armilla_radial_method)method);
-                check_failing_calls(&s, &c, &options, which, 1 + which % 2);
-            }
-        armilla_radial_options standard =
-            options_of(&c, ARMILLA_RADIAL_AUTO, ARMILLA_RADIAL_FASTEST);
-        standard.mode = ARMILLA_RADIAL_STANDARD;
-        check_failing_plans(&s, &c, &standard);
-        for (int which = 0; which < CALLS; which++)
-            check_failing_calls(&s, &c, &standard, which, 1);
-        close_case(&c);
-        close_scene(&s);
-    }
-}
-
-static void pairs_survive_every_failing_allocation(void **state)
-{
-    (void)state;
-    for (int number = 0; number < GRIDS; number++) {
-        radial_scene s = pair_scene(number);
-        radial_case c = case_number(number, &s);
-        armilla_radial_options options = options_of(
-            &c, number ? ARMILLA_RADIAL_AUTO : ARMILLA_RADIAL_SUM, ARMILLA_RADIAL_FASTEST);
-        options.spin = 2;
-        check_failing_plans(&s, &c, &options);
-        for (int which = 0; which < CALLS; which++)
-            check_failing_calls(&s, &c, &options, which, 1 + which % 2);
-        close_case(&c);
-        close_scene(&s);
-    }
 }
 
 static armilla_status no_read(void *data, int64_t first, int64_t count, double *values)
@@ -429,9 +294,6 @@ int main(void)
         cmocka_unit_test(kernels_without_an_integral_are_not_normalised),
         cmocka_unit_test(calls_name_what_is_wrong),
         cmocka_unit_test(descriptions_keep_to_their_size),
-        cmocka_unit_test(plans_survive_every_failing_allocation),
-        cmocka_unit_test(calls_survive_every_failing_allocation),
-        cmocka_unit_test(pairs_survive_every_failing_allocation),
         cmocka_unit_test(streams_are_of_scalars),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

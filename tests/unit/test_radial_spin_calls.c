@@ -1,136 +1,8 @@
-/* Checks how calls of radial convolution of spin 2 run: their adjoint, threads, several maps,
- * distances, floats, and harmonic smoothing, whose sums are others altogether. */
+/* Checks radial convolution of spin 2: distances that are too short, zeros beyond the support, and
+ * harmonic smoothing, whose sums are others altogether. What all calls promise: tests/contract. */
 #include "test_radial_spin_scene.h"
 
-/* --- Adjoints --------------------------------------------------------------------------------- */
-
-typedef struct vectors {
-    double *a, *b, *forth, *back; /* pairs */
-} vectors;
-
-static vectors new_vectors(int64_t npix)
-{
-    vectors v = {checked_malloc(2 * npix, 8), checked_malloc(2 * npix, 8),
-                 checked_calloc(2 * npix, 8), checked_calloc(2 * npix, 8)};
-    random_fill(81, 2 * npix, v.a);
-    random_fill(82, 2 * npix, v.b);
-    return v;
-}
-
-static void free_vectors(vectors *v)
-{
-    free(v->a);
-    free(v->b);
-    free(v->forth);
-    free(v->back);
-}
-
-/* |<forth, b> - <a, back>| relative to the lengths of the vectors. */
-static double adjointness(int64_t count, const vectors *v)
-{
-    const double left = dot_maps(count, v->forth, v->b), right = dot_maps(count, v->a, v->back);
-    return fabs(left - right) /
-           sqrt(dot_maps(count, v->forth, v->forth) * dot_maps(count, v->b, v->b));
-}
-
-static void check_plan(const spin_scene *s, const vectors *v, int number, int way, int method)
-{
-    radial_case c = radial_case_number(number, s->one.pixel);
-    const armilla_radial_options options =
-        spin_options(&c, (armilla_radial_normalization)way, (armilla_radial_method)method);
-    armilla_radial *radial = plan_of(&s->one, &c, &options);
-    check_ok(armilla_radial_convolve(radial, v->a, v->forth, NULL));
-    check_ok(armilla_radial_adjoint(radial, v->b, v->back, NULL));
-    check_at_most(adjointness(2 * s->one.npix, v), 1e-13, "%s, normalization %d, %lld rings, %s",
-                  c.name, way, (long long)s->one.nrings, described(radial).method);
-    armilla_radial_free(radial);
-    close_case(&c);
-}
-
-/* There are no gaps in the maps of these grids. */
-static void check_adjoint(armilla_grid *grid)
-{
-    static const int numbers[] = {0, 2, 5, 6, 9};
-    spin_scene s = open_spin_scene(grid);
-    vectors v = new_vectors(s.one.npix);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        for (int way = ARMILLA_RADIAL_NONE; way <= ARMILLA_RADIAL_SUM; way++) {
-            if (numbers[i] == 5 && way != ARMILLA_RADIAL_NONE) continue; /* its integral is 0 */
-            for (int method = ARMILLA_RADIAL_PIXELS; method <= LAST_METHOD; method++)
-                check_plan(&s, &v, numbers[i], way, method);
-        }
-    free_vectors(&v);
-    close_spin_scene(&s);
-}
-
-static void adjoint_is_that_of_the_real_inner_product(void **state)
-{
-    (void)state;
-    static const int64_t nsides[] = {1, 3, 8};
-    armilla_grid *grid, *part;
-    for (int i = 0; i < 3; i++) {
-        check_ok(armilla_grid_new_healpix(nsides[i], &grid));
-        check_adjoint(grid);
-    }
-    for (int kind = 0; kind < EXACT_KINDS; kind++)
-        check_adjoint(exact_grid(exact_kinds[kind], 11, 11, 1, 0));
-    check_ok(armilla_grid_new_healpix(9, &grid));
-    check_ok(armilla_grid_new_subset(grid, 0, 11, 0, &part));
-    armilla_grid_free(grid);
-    check_adjoint(part);
-}
-
 /* --- Calls ------------------------------------------------------------------------------------ */
-
-enum { MAPS = 3 };
-
-/* Several pairs at once, any distance and number of threads, give the bits of one after the other
- * by one thread; nothing between components is written. */
-static void check_calls(int64_t nside, int weighted, armilla_radial_method method)
-{
-    spin_scene s = healpix_spin_scene(nside);
-    radial_case c = gaussian_case(4 * s.one.pixel, 0);
-    const int64_t npix = s.one.npix, distance = npix + 7, pair = 2 * distance;
-    double *map = checked_malloc(MAPS * pair, 8), *out = checked_malloc(MAPS * pair, 8);
-    double *one = checked_malloc(pair, 8), *v = checked_malloc(npix, 8);
-    const armilla_radial_options options = spin_options(&c, ARMILLA_RADIAL_AUTO, method);
-    armilla_radial *radial = plan_of(&s.one, &c, &options);
-    random_fill(5, MAPS * pair, map);
-    for (int64_t p = 0; p < npix; p++) v[p] = (double)(p % 4);
-    for (int nthreads = 1; nthreads <= 3; nthreads++) {
-        armilla_exec exec = one_thread();
-        exec.ntrans = MAPS, exec.map_distance = distance, exec.nthreads = nthreads;
-        for (int64_t i = 0; i < MAPS * pair; i++) out[i] = -77;
-        check_ok(weighted ? armilla_radial_convolve_weighted(radial, map, v, 0, 0, out, &exec)
-                          : armilla_radial_convolve(radial, map, out, &exec));
-        exec.ntrans = 1, exec.nthreads = 1;
-        for (int t = 0; t < MAPS; t++) {
-            const double *from = map + t * pair;
-            for (int64_t i = 0; i < pair; i++) one[i] = -77;
-            check_ok(weighted ? armilla_radial_convolve_weighted(radial, from, v, 0, 0, one, &exec)
-                              : armilla_radial_convolve(radial, from, one, &exec));
-            assert_memory_equal(one, out + t * pair, (size_t)pair * 8);
-            for (int64_t i = npix; i < distance; i++) assert_true(one[i] == -77);
-        }
-    }
-    free(v);
-    free(one);
-    free(out);
-    free(map);
-    armilla_radial_free(radial);
-    close_case(&c);
-    close_spin_scene(&s);
-}
-
-static void several_pairs_threads_and_distances(void **state)
-{
-    (void)state;
-    for (int weighted = 0; weighted < 2; weighted++)
-        for (int method = ARMILLA_RADIAL_PIXELS; method <= LAST_METHOD; method++) {
-            check_calls(5, weighted, (armilla_radial_method)method);
-            check_calls(32, weighted, (armilla_radial_method)method);
-        }
-}
 
 static void distances_must_hold_a_component(void **state)
 {
@@ -147,36 +19,6 @@ static void distances_must_hold_a_component(void **state)
     armilla_radial_free(radial);
     close_case(&c);
     close_spin_scene(&s);
-}
-
-static void check_float(armilla_radial_method method)
-{
-    spin_scene s = healpix_spin_scene(8);
-    radial_case c = gaussian_case(0.5, 0);
-    const int64_t count = 2 * s.one.npix;
-    const armilla_radial_options options = spin_options(&c, ARMILLA_RADIAL_AUTO, method);
-    armilla_radial *radial = plan_of(&s.one, &c, &options);
-    float *from = checked_malloc(count, 4), *to = checked_malloc(count, 4);
-    to_float(count, s.map, from);
-    to_double(count, from, s.map);
-    check_ok(armilla_radial_convolve(radial, s.map, s.out, NULL));
-    check_ok(armilla_radial_convolve_float(radial, from, to, NULL));
-    for (int64_t i = 0; i < count; i++) assert_true(to[i] == (float)s.out[i]);
-    check_ok(armilla_radial_adjoint(radial, s.map, s.out, NULL));
-    check_ok(armilla_radial_adjoint_float(radial, from, to, NULL));
-    for (int64_t i = 0; i < count; i++) assert_true(to[i] == (float)s.out[i]);
-    free(to);
-    free(from);
-    armilla_radial_free(radial);
-    close_case(&c);
-    close_spin_scene(&s);
-}
-
-static void float_is_rounded_once(void **state)
-{
-    (void)state;
-    for (int method = ARMILLA_RADIAL_PIXELS; method <= LAST_METHOD; method++)
-        check_float((armilla_radial_method)method);
 }
 
 /* --- Zeros ------------------------------------------------------------------------------------ */
@@ -292,10 +134,7 @@ static void agrees_with_harmonic_smoothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(adjoint_is_that_of_the_real_inner_product),
-        cmocka_unit_test(several_pairs_threads_and_distances),
         cmocka_unit_test(distances_must_hold_a_component),
-        cmocka_unit_test(float_is_rounded_once),
         cmocka_unit_test(nothing_lies_outside_of_the_support),
         cmocka_unit_test(agrees_with_harmonic_smoothing),
     };
