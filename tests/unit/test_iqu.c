@@ -7,24 +7,6 @@
 
 #include "unit/test_iqu_scene.h"
 
-static armilla_status run_iqu_float(int operation, const armilla_iqu *iqu, const float *in,
-                                    float *out, const armilla_exec *exec)
-{
-    const armilla_pseudo_options options = pseudo_options(operation);
-    switch (operation) {
-    case 0:
-        return armilla_iqu_synthesis_float(iqu, in, out, exec);
-    case 1:
-        return armilla_iqu_adjoint_synthesis_float(iqu, in, out, exec);
-    case 2:
-        return armilla_iqu_analysis_float(iqu, in, out, exec);
-    case 3:
-        return armilla_iqu_adjoint_analysis_float(iqu, in, out, exec);
-    default:
-        return armilla_iqu_pseudo_analysis_float(iqu, in, out, &options, NULL, exec);
-    }
-}
-
 /* One transform by a plan of its own. */
 static void run_alone(int operation, const armilla_sht *sht, const double *in, double *out,
                       const armilla_exec *exec, armilla_pseudo_report *report)
@@ -125,29 +107,6 @@ static void operators_are_adjoint(void **state)
     }
 }
 
-static void float_arrays(void **state)
-{
-    (void)state;
-    sky s;
-    sky_open(&s, healpix_grid(8), ARMILLA_SHT_AUTO, NTRANS, 5);
-    for (int operation = 0; operation < CALLS; operation++) {
-        const int64_t count = result_size(&s, operation);
-        const int64_t given = gives_map(operation) ? s.nalm : s.nmap;
-        double *full = checked_calloc(count, 8), *single = checked_malloc(count, 8);
-        float *in = checked_malloc(given, 4), *out = checked_calloc(count, 4);
-        to_float(given, gives_map(operation) ? s.alm : s.map, in);
-        check_ok(run_iqu_float(operation, s.iqu, in, out, &s.exec));
-        check_ok(run_iqu(operation, s.iqu, &s, full, NULL, &s.exec));
-        to_double(count, out, single);
-        check_at_most(rms_error(count, full, single), 1e-6, "operation %d", operation);
-        free(out);
-        free(in);
-        free(single);
-        free(full);
-    }
-    sky_close(&s);
-}
-
 /* Weights for all three maps, a guess of T, E and B: the same as two plans; nothing is read where
  * the weight is 0. */
 static void weights_and_guess(void **state)
@@ -194,7 +153,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_are_those_of_two_plans),
         cmocka_unit_test(operators_are_adjoint),
-        cmocka_unit_test(float_arrays),
         cmocka_unit_test(weights_and_guess),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -161,34 +161,6 @@ static void places_of_no_pixel_are_not_looked_at(void **state)
     armilla_sht_free(sht), armilla_grid_free(grid);
 }
 
-/* Maps that an adjoint of lensing reads are looked at; values at points have no pixel to name. */
-static void adjoints_of_points_and_lensing_look_or_refuse(void **state)
-{
-    const double point[2] = {1, 2};
-    double values[1] = {NAN}, gradient[4] = {0};
-    armilla_deflection deflection;
-    armilla_points *points;
-    armilla_lensing *lensing;
-    scene s;
-    (void)state;
-    open_scene(&s);
-    armilla_deflection_init(&deflection);
-    deflection.lmax = 1, deflection.mmax = 0, deflection.gradient = gradient;
-    const armilla_exec one = refusing(1);
-    check_ok(armilla_points_new(LMAX, LMAX, 1, point, NULL, &points));
-    check_ok(armilla_points_synthesis(points, s.alm, values, &one));
-    assert_int_equal(armilla_points_adjoint_synthesis(points, values, s.alm, &one),
-                     ARMILLA_ERROR_UNSUPPORTED);
-    assert_non_null(strstr(armilla_status_message(), "exec->missing"));
-    assert_int_equal(armilla_points_pseudo_analysis(points, values, s.alm, NULL, NULL, &one),
-                     ARMILLA_ERROR_UNSUPPORTED);
-    check_ok(armilla_lensing_new(s.grid, &deflection, LMAX, LMAX, NULL, &lensing));
-    s.map[3] = ARMILLA_UNSEEN;
-    check_named(armilla_lensing_adjoint(lensing, s.map, s.alm, &one), "map[3]");
-    armilla_lensing_free(lensing), armilla_points_free(points);
-    close_scene(&s);
-}
-
 static void other_numbers_are_no_rule(void **state)
 {
     scene s;
@@ -207,7 +179,6 @@ int main(void)
         cmocka_unit_test(large_numbers_and_propagation_are_no_errors),
         cmocka_unit_test(pixels_without_weight_are_not_looked_at),
         cmocka_unit_test(places_of_no_pixel_are_not_looked_at),
-        cmocka_unit_test(adjoints_of_points_and_lensing_look_or_refuse),
         cmocka_unit_test(other_numbers_are_no_rule),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,7 +2,7 @@
  * operators: at the sizes where plans take that way by default (HEALPix from nside 600 on),
  * against the method DIRECT; adjointness, float, several transforms, threads, cancellation; and
  * small grids of every kind with every instruction set. Single coefficients against the oracle:
- * test_sht_resample_points.c. Failing allocations: test_sht_failures.c. */
+ * test_sht_resample_points.c. Failing allocations: tests/contract. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Checks that alm -> map -> alm gives the same alm again for fields of spin s on every grid with
- * an exact rule; several transforms, threads, and what degrees below |s| hold. Error: as in
- * test_sht_roundtrip.c, at most 3e-13 (1 + lmax / 1000). */
+ * an exact rule; threads, and what degrees below |s| hold. Error: as in test_sht_roundtrip.c, at
+ * most 3e-13 (1 + lmax / 1000). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -197,46 +197,6 @@ static void degrees_below_the_spin_do_not_matter(void **state)
     }
 }
 
-/* A batch, with gaps between components, against single calls: the same bits. */
-static void several_transforms(void **state)
-{
-    (void)state;
-    enum { NTRANS = 3, LMAX = 41, GAP = 5 };
-    for (int v = 0; v < VARIANTS; v++) {
-        spin_case c = variants[v];
-        c.lmax = LMAX, c.mmax = 30;
-        armilla_grid *grid = exact_grid(exact_kinds[v % EXACT_KINDS], LMAX, 30, 1, 0);
-        armilla_sht *sht = spin_plan(grid, &c);
-        armilla_exec exec, one;
-        armilla_exec_init(&exec);
-        armilla_exec_init(&one);
-        exec.ntrans = NTRANS;
-        exec.alm_distance = one.alm_distance = armilla_alm_size(LMAX, 30) + GAP;
-        exec.map_distance = one.map_distance = armilla_grid_npix(grid) + GAP;
-        const int64_t alm_step = 2 * spin_ncomp(&c) * exec.alm_distance;
-        const int64_t map_step = 2 * exec.map_distance;
-        double *alm = checked_malloc(NTRANS * alm_step, 8), *alm2 = checked_calloc(alm_step, 8);
-        double *map = checked_calloc(NTRANS * map_step, 8), *map2 = checked_calloc(map_step, 8);
-        double *back = checked_calloc(NTRANS * alm_step, 8);
-        random_fill(76, NTRANS * alm_step, alm);
-        check_ok(armilla_sht_synthesis(sht, alm, map, &exec));
-        check_ok(armilla_sht_analysis(sht, map, back, &exec));
-        for (int t = 0; t < NTRANS; t++) {
-            check_ok(armilla_sht_synthesis(sht, alm + t * alm_step, map2, &one));
-            assert_memory_equal(map + t * map_step, map2, (size_t)map_step * 8);
-            check_ok(armilla_sht_analysis(sht, map2, alm2, &one));
-            assert_memory_equal(back + t * alm_step, alm2, (size_t)alm_step * 8);
-        }
-        free(back);
-        free(map2);
-        free(map);
-        free(alm2);
-        free(alm);
-        armilla_sht_free(sht);
-        armilla_grid_free(grid);
-    }
-}
-
 static void check_threads(const armilla_grid *grid, const spin_case *c)
 {
     const int64_t size = spin_size(c);
@@ -272,7 +232,6 @@ int main(void)
         cmocka_unit_test(spin_as_large_as_the_band_limit),
         cmocka_unit_test(large_band_limits),
         cmocka_unit_test(degrees_below_the_spin_do_not_matter),
-        cmocka_unit_test(several_transforms),
         cmocka_unit_test(same_bits_for_any_number_of_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
