@@ -22,6 +22,7 @@ const contract_operation *const contract_operations[] = {
     &contract_values,
     &contract_values_spin,
     &contract_values_alone,
+    &contract_values_spin_alone,
     &contract_lensing,
     &contract_lensing_spin,
     &contract_pixels,

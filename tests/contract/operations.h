@@ -18,7 +18,7 @@ extern const contract_operation contract_vector, contract_complex_fields, contra
     contract_solid;
 /* points.c */
 extern const contract_operation contract_values, contract_values_spin, contract_values_alone,
-    contract_lensing, contract_lensing_spin;
+    contract_values_spin_alone, contract_lensing, contract_lensing_spin;
 /* radial.c */
 extern const contract_operation contract_pixels, contract_pixels_spin, contract_rings,
     contract_rings_fastest, contract_rings_spin, contract_standard, contract_standard_spin,

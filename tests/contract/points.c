@@ -58,11 +58,12 @@ const contract_operation contract_values_spin = VALUES("spin 2", 2, 2);
 
 /* --- Without a plan -------------------------------------------------------------------------- */
 
+/* The choice stands for the plan. */
 static armilla_status make_nothing(const contract_site *site, const contract_choice *choice,
                                    void **plan)
 {
-    (void)site, (void)choice;
-    *plan = NULL;
+    (void)site;
+    *plan = (void *)(uintptr_t)choice;
     return ARMILLA_OK;
 }
 
@@ -72,40 +73,48 @@ static void release_nothing(const contract_site *site, void *plan)
 }
 
 /* With first derivatives. */
+static armilla_points_options derivatives(const void *plan, double *points)
+{
+    const contract_choice *choice = plan;
+    armilla_points_options options;
+    armilla_points_options_init(&options);
+    options.derivatives = 1, options.spin = choice->spin;
+    contract_points(2, points);
+    return options;
+}
+
 #define WRAP_EVALUATE(name)                                                                        \
     static armilla_status name(const void *plan, int is_float, const void *in, void *out,          \
                                const armilla_exec *exec)                                           \
     {                                                                                              \
         double at[2 * CONTRACT_POINTS];                                                            \
-        armilla_points_options options;                                                            \
-        (void)plan;                                                                                \
-        armilla_points_options_init(&options);                                                     \
-        options.derivatives = 1;                                                                   \
-        contract_points(2, at);                                                                    \
-        return is_float                                                                            \
-                   ? armilla_points_##name##_float(CONTRACT_LMAX, CONTRACT_LMAX, CONTRACT_POINTS,  \
-                                                   at, &options, in, out, exec)                    \
-                   : armilla_points_##name(CONTRACT_LMAX, CONTRACT_LMAX, CONTRACT_POINTS, at,      \
-                                           &options, in, out, exec);                               \
+        const armilla_points_options o = derivatives(plan, at);                                    \
+        return is_float ? armilla_points_##name##_float(CONTRACT_LMAX, CONTRACT_LMAX,              \
+                                                        CONTRACT_POINTS, at, &o, in, out, exec)    \
+                        : armilla_points_##name(CONTRACT_LMAX, CONTRACT_LMAX, CONTRACT_POINTS, at, \
+                                                &o, in, out, exec);                                \
     }
 
 WRAP_EVALUATE(evaluate)
 WRAP_EVALUATE(adjoint_evaluate)
 
-const contract_operation contract_values_alone = {
-    .name = "points",
-    .variant = "derivatives, without a plan",
-    .sides = {{CONTRACT_ALM, 1, 2, 0}, {CONTRACT_VALUES, 3, 1, 0}},
-    .make = make_nothing,
-    .release = release_nothing,
-    .calls = {{"evaluate", 0, 1, 1, CONTRACT_UNREAD, evaluate, NULL},
-              {"adjoint_evaluate", 1, 0, 0, CONTRACT_UNREAD, adjoint_evaluate, NULL}},
-    .refused = {[CONTRACT_GPU] = "",
-                [CONTRACT_GPUS] = "",
-                [CONTRACT_OVER_RANKS] = "",
-                [CONTRACT_RANKS_GPUS] = ""},
-    .tolerances = {.adjoint = 1e-14, .several = 1e-14, .floats = 1e-6},
-    .has_floats = 1};
+#define WITHOUT_PLAN(variant_, nalm, ncomp, spin_)                                                 \
+    {                                                                                              \
+        .name = "points", .variant = variant_,                                                     \
+        .sides = {{CONTRACT_ALM, nalm, 2, 0}, {CONTRACT_VALUES, ncomp, 1, 0}},                     \
+        .make = make_nothing, .choice = {.spin = spin_}, .release = release_nothing,               \
+        .calls = {{"evaluate", 0, 1, 1, CONTRACT_UNREAD, evaluate, NULL},                          \
+                  {"adjoint_evaluate", 1, 0, 0, CONTRACT_UNREAD, adjoint_evaluate, NULL}},         \
+        .refused = {[CONTRACT_GPU] = "",                                                           \
+                    [CONTRACT_GPUS] = "",                                                          \
+                    [CONTRACT_OVER_RANKS] = "",                                                    \
+                    [CONTRACT_RANKS_GPUS] = ""},                                                   \
+        .tolerances = {.adjoint = 1e-14, .floats = 1e-6}, .has_floats = 1                          \
+    }
+
+const contract_operation contract_values_alone = WITHOUT_PLAN("derivatives, no plan", 1, 3, 0);
+const contract_operation contract_values_spin_alone =
+    WITHOUT_PLAN("derivatives of spin 2, no plan", 2, 6, 2);
 
 /* --- Lensed maps ----------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* An error on one rank is the same error on all of them, and nobody waits for ever: bad arguments,
- * plans that differ, memory that is missing, calls that are cancelled, messages that are lost. */
+ * plans and calls that differ. Memory, messages, cancelling: tests/contract. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,13 +8,11 @@
 #include <cmocka.h>
 
 #include "armilla/armilla.h"
-#include "base/progress.h"
 #include "ranks/cases.h"
 #include "ranks/failures.h"
 #include "ranks/thread_transport.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { LMAX = 12, RANKS = 3, PIXELS = 13 * 25, NUMBERS = 2 * 91 };
@@ -23,7 +21,7 @@ enum { LMAX = 12, RANKS = 3, PIXELS = 13 * 25, NUMBERS = 2 * 91 };
 typedef struct {
     int64_t bad_rank;
     int64_t spin, ntrans, groups, nthreads; /* of that rank; -1: as the others */
-    int null_map, other_operator, cancels, refuses_missing;
+    int null_map, other_operator, refuses_missing;
     int iterates; /* pseudo_analysis by LSMR (1), Jacobi (2), LSMR with weights (3), of a map with
                      an infinity (null_map) */
     int iqu;      /* of I, Q and U */
@@ -41,13 +39,6 @@ typedef struct {
     armilla_distributed_sht *sht;
     armilla_distributed_iqu *iqu;
 } scene;
-
-static int stop_at_once(void *data, double fraction)
-{
-    (void)data;
-    (void)fraction;
-    return 1;
-}
 
 /* form: 0: as they are. */
 static void choose_form(int form, armilla_sht_options *options)
@@ -149,7 +140,6 @@ static armilla_status call(const trouble *c, int bad, const scene *s, double *ma
     armilla_exec_init(&exec);
     exec.nthreads = 1, exec.ntrans = 2;
     if (bad && c->ntrans >= 0) exec.ntrans = c->ntrans;
-    if (bad && c->cancels) exec.progress = stop_at_once;
     if (bad && c->refuses_missing) exec.missing = ARMILLA_MISSING_ERROR;
     if (c->iterates) return iterate(c, bad, s, &exec);
     if (bad && c->other_operator)
@@ -169,7 +159,7 @@ static int live(const armilla_transport *transport, void *context)
     if (!status) status = call(c, bad, &s, map);
     const int failed = status != c->expected ||
                        (c->words && !strstr(armilla_status_message(), c->words)) ||
-                       (c->expected && !c->cancels && !c->iterates && !all_are(map, 2 * PIXELS, 7));
+                       (c->expected && !c->iterates && !all_are(map, 2 * PIXELS, 7));
     if (failed)
         print_message("rank %d: status %d, %s\n", (int)transport->rank, (int)status,
                       armilla_status_message());
@@ -288,19 +278,6 @@ static void calls_that_differ_are_named(void **state)
     check(c);
 }
 
-static void one_rank_can_cancel(void **state)
-{
-    (void)state;
-    armilla_progress_set_interval(0);
-    check((trouble){AS_THE_OTHERS, .cancels = 1, .expected = ARMILLA_ERROR_CANCELLED,
-                    .words = "stopped by the progress callback"});
-    for (int way = 0; way < 4; way++)
-        check((trouble){AS_THE_OTHERS, .cancels = 1, .iterates = 1 + way / 2, .iqu = way % 2,
-                        .expected = ARMILLA_ERROR_CANCELLED,
-                        .words = "stopped by the progress callback"});
-    armilla_progress_set_interval(0.05);
-}
-
 static void iterations_of_one_rank_stop_all(void **state)
 {
     (void)state;
@@ -319,48 +296,6 @@ static void iterations_of_one_rank_stop_all(void **state)
     }
 }
 
-/* --- Memory ---------------------------------------------------------------------------------- */
-
-/* A plan and a call with a distribution that all ranks have already: making one is no collective
- * call. */
-static armilla_status live_short(const armilla_transport *transport, void *context)
-{
-    const trouble as_all = {AS_THE_OTHERS, .bad_rank = -1};
-    const trouble iterating = {AS_THE_OTHERS, .bad_rank = -1, .iterates = 3};
-    const trouble polarised = {AS_THE_OTHERS, .bad_rank = -1, .iterates = 3, .iqu = 1};
-    double map[2 * PIXELS];
-    scene s = {.distribution = context};
-    armilla_status status =
-        armilla_distributed_sht_new(transport, s.distribution, NULL, NULL, &s.sht);
-    if (!status) status = call(&as_all, 0, &s, map);
-    if (!status) status = call(&iterating, 0, &s, map);
-    if (!status)
-        status = armilla_distributed_iqu_new(transport, s.distribution, NULL, NULL, &s.iqu);
-    if (!status) status = call(&polarised, 0, &s, map);
-    armilla_distributed_iqu_free(s.iqu);
-    armilla_distributed_sht_free(s.sht);
-    return status;
-}
-
-static void memory_that_one_rank_lacks_stops_all(void **state)
-{
-    armilla_distribution *distribution = make_distribution();
-    (void)state;
-    assert_true(ranks_check_memory(RANKS, live_short, distribution) > 100);
-    armilla_distribution_free(distribution);
-}
-
-/* --- Messages -------------------------------------------------------------------------------- */
-
-/* Every call of the transport fails once. */
-static void lost_messages_are_an_error(void **state)
-{
-    armilla_distribution *distribution = make_distribution();
-    (void)state;
-    assert_true(ranks_check_messages(RANKS, live_short, distribution) > 4);
-    armilla_distribution_free(distribution);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -370,10 +305,7 @@ int main(void)
         cmocka_unit_test(options_that_change_bits_are_named),
         cmocka_unit_test(rotations_that_differ_are_named),
         cmocka_unit_test(calls_that_differ_are_named),
-        cmocka_unit_test(one_rank_can_cancel),
         cmocka_unit_test(iterations_of_one_rank_stop_all),
-        cmocka_unit_test(memory_that_one_rank_lacks_stops_all),
-        cmocka_unit_test(lost_messages_are_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

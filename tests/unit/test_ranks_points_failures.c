@@ -1,6 +1,6 @@
 /* Points over ranks: an error on one rank is the same error on all of them, and nobody waits for
- * ever: bad arguments, plans and calls that differ, memory that is missing, calls that are
- * cancelled, messages that are lost. */
+ * ever: bad arguments, plans and calls that differ. Memory, messages, cancelling: tests/contract.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,13 +9,11 @@
 #include <cmocka.h>
 
 #include "armilla/armilla.h"
-#include "base/progress.h"
 #include "ranks/cases.h"
 #include "ranks/failures.h"
 #include "ranks/thread_transport.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { LMAX = 12, RANKS = 3, POINTS = 20, NUMBERS = 2 * 91 };
@@ -29,19 +27,12 @@ typedef struct {
     const char *isa;
     int recurrence;
     int64_t chunk_bytes;
-    int null_values, other_operator, cancels, layout;
+    int null_values, other_operator, layout;
     int adjoint;    /* all ranks */
     int64_t groups; /* all ranks */
     armilla_status expected;
     const char *words;
 } trouble;
-
-static int stop_at_once(void *data, double fraction)
-{
-    (void)data;
-    (void)fraction;
-    return 1;
-}
 
 /* The grid is freed. members: of rings; NULL: chosen. */
 static armilla_distribution *make_on(armilla_grid *grid, int64_t groups, const int64_t *members)
@@ -100,7 +91,6 @@ static armilla_status call(const trouble *c, int bad, const armilla_distributed_
     armilla_exec_init(&exec);
     exec.nthreads = 1, exec.ntrans = 2;
     if (bad && c->ntrans) exec.ntrans = c->ntrans;
-    if (bad && c->cancels) exec.progress = stop_at_once;
     if (bad && c->null_values) values = NULL;
     return c->adjoint != (bad && c->other_operator)
                ? armilla_distributed_points_adjoint_synthesis(plan, values, alm, &exec)
@@ -130,7 +120,7 @@ static int live(const armilla_transport *transport, void *context)
         !all_are(c->adjoint ? alm : values, c->adjoint ? 2 * NUMBERS : 2 * POINTS, 7);
     const int failed = status != c->expected ||
                        (c->words && !strstr(armilla_status_message(), c->words)) ||
-                       (!c->cancels && touched != !c->expected);
+                       touched != !c->expected;
     if (failed)
         print_message("rank %d: status %d, %s\n", (int)transport->rank, (int)status,
                       armilla_status_message());
@@ -186,18 +176,6 @@ static void calls_that_differ_are_named(void **state)
     (void)state;
     check((trouble){.ntrans = 1, ARGUMENT, .words = "exec->ntrans: must be the same"});
     check((trouble){.other_operator = 1, ARGUMENT, .words = "the operator: must be the same"});
-}
-
-static void one_rank_can_cancel(void **state)
-{
-    (void)state;
-    armilla_progress_set_interval(0);
-    for (int adjoint = 0; adjoint < 2; adjoint++)
-        check((trouble){.adjoint = adjoint,
-                        .cancels = 1,
-                        .expected = ARMILLA_ERROR_CANCELLED,
-                        .words = "stopped by the progress callback"});
-    armilla_progress_set_interval(0.05);
 }
 
 static void a_plan_must_be_given(void **state)
@@ -297,41 +275,6 @@ static void a_deflection_of_one_rank_stops_all(void **state)
     armilla_distribution_free(elsewhere);
 }
 
-/* --- Memory and messages -----------------------------------------------------------------------
- */
-
-static armilla_status live_short(const armilla_transport *transport, void *context)
-{
-    const trouble as_all = {.bad_rank = -1}, back = {.bad_rank = -1, .adjoint = 1};
-    const scene s = {&as_all, context};
-    double values[2 * POINTS] = {0}, alm[2 * NUMBERS] = {0};
-    armilla_distributed_points *plan = NULL;
-    armilla_status status = make_plan(transport, &s, 0, &plan);
-    if (!status) status = call(&as_all, 0, plan, values, alm);
-    if (!status) status = call(&back, 0, plan, values, alm);
-    const lensing_trouble lensing = {.distribution = context, .bad_rank = -1};
-    if (!status) status = lens(transport, &lensing);
-    armilla_distributed_points_free(plan);
-    return status;
-}
-
-static void memory_that_one_rank_lacks_stops_all(void **state)
-{
-    armilla_distribution *distribution = make_distribution(1);
-    (void)state;
-    assert_true(ranks_check_memory(RANKS, live_short, distribution) > 300);
-    armilla_distribution_free(distribution);
-}
-
-/* Every call of the transport fails once. */
-static void lost_messages_are_an_error(void **state)
-{
-    armilla_distribution *distribution = make_distribution(1);
-    (void)state;
-    assert_true(ranks_check_messages(RANKS, live_short, distribution) > 30);
-    armilla_distribution_free(distribution);
-}
-
 /* --- Description -------------------------------------------------------------------------------
  */
 
@@ -377,11 +320,8 @@ int main(void)
         cmocka_unit_test(an_argument_of_one_rank_stops_all),
         cmocka_unit_test(plans_that_differ_are_named),
         cmocka_unit_test(calls_that_differ_are_named),
-        cmocka_unit_test(one_rank_can_cancel),
         cmocka_unit_test(a_plan_must_be_given),
         cmocka_unit_test(a_deflection_of_one_rank_stops_all),
-        cmocka_unit_test(memory_that_one_rank_lacks_stops_all),
-        cmocka_unit_test(lost_messages_are_an_error),
         cmocka_unit_test(parts_add_up_to_the_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* Radial convolution over ranks: an error on one rank is the same error on all of them, and nobody
- * waits for ever. Bad arguments, plans and calls that differ, memory that is missing, calls that
- * are cancelled, messages that are lost. */
+ * waits for ever: bad arguments, plans and calls that differ. Memory, messages, cancelling:
+ * tests/contract. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,6 @@
 #include <cmocka.h>
 
 #include "armilla/armilla.h"
-#include "base/progress.h"
 #include "ranks/cases.h"
 #include "ranks/radial.h"
 #include "ranks/failures.h"
@@ -30,7 +29,7 @@ typedef struct {
     const char *isa;
     /* of its call */
     int64_t ntrans;
-    int null_map, adjoint, weighted, cancels, missing;
+    int null_map, adjoint, weighted, missing;
     double weight, least;
     armilla_status expected; /* of all ranks, from the plan or from the call */
     const char *words;       /* that the message of all ranks contains */
@@ -56,13 +55,6 @@ static void close_shared(void)
     armilla_grid_free(shared.grid);
     armilla_grid_free(shared.other);
     armilla_kernel_free(shared.kernel);
-}
-
-static int stop_at_once(void *data, double fraction)
-{
-    (void)data;
-    (void)fraction;
-    return 1;
 }
 
 static armilla_status make_plan(const armilla_transport *t, const trouble *c, int bad,
@@ -95,7 +87,6 @@ static armilla_status call(const armilla_distributed_radial *radial, const troub
     for (int i = 0; i < 2 * MAPS * PART; i++) map[i] = i % 7;
     for (int i = 0; i < PART; i++) weights[i] = 1;
     if (bad && c->ntrans) exec.ntrans = c->ntrans;
-    if (bad && c->cancels) exec.progress = stop_at_once;
     if (bad && c->missing) exec.missing = ARMILLA_MISSING_ERROR;
     if (bad && c->weight != 0) weights[5] = c->weight;
     if (bad && c->adjoint) return armilla_distributed_radial_adjoint(radial, map, out, &exec);
@@ -116,7 +107,7 @@ static int live(const armilla_transport *transport, void *context)
     for (int i = 0; i < MAPS * PART; i++) out[i] = 7.5;
     armilla_status status = make_plan(transport, c, bad, &radial);
     if (!status) status = call(radial, c, bad, out);
-    for (int i = 0; i < MAPS * PART; i++) failed |= status && !c->cancels && out[i] != 7.5;
+    for (int i = 0; i < MAPS * PART; i++) failed |= status && out[i] != 7.5;
     failed |= status != c->expected || (c->words && !strstr(armilla_status_message(), c->words));
     if (failed)
         print_message("rank %d: status %d, %s\n", (int)transport->rank, (int)status,
@@ -176,61 +167,6 @@ static void calls_that_differ_are_named(void **state)
     check((trouble){.weighted = 1, .least = 5e-324, .words = "least (its bits)"});
 }
 
-static void one_rank_can_cancel(void **state)
-{
-    (void)state;
-    armilla_progress_set_interval(0);
-    check((trouble){.cancels = 1, .expected = ARMILLA_ERROR_CANCELLED, .words = "stopped"});
-    check((trouble){
-        .cancels = 1, .weighted = 1, .expected = ARMILLA_ERROR_CANCELLED, .words = "stopped"});
-    armilla_progress_set_interval(0.05);
-}
-
-/* --- Memory ---------------------------------------------------------------------------------- */
-
-/* One plan and call after the other, of all kinds. */
-static armilla_status live_short(const armilla_transport *transport, void *context)
-{
-    static const armilla_radial_options kinds[] = {
-        {.mode = ARMILLA_RADIAL_EXACT, .method = ARMILLA_RADIAL_PIXELS, .spin = 0},
-        {.mode = ARMILLA_RADIAL_EXACT, .method = ARMILLA_RADIAL_RINGS, .spin = 0},
-        {.mode = ARMILLA_RADIAL_STANDARD, .method = ARMILLA_RADIAL_RINGS, .spin = 2}};
-    const armilla_radial_options *kind = &kinds[*(const int *)context];
-    const armilla_span span = {PART * transport->rank, PART, 0};
-    const trouble none = {.bad_rank = -1}, weighted = {.bad_rank = -1, .weighted = 1};
-    const trouble adjoint = {.bad_rank = transport->rank, .adjoint = 1};
-    armilla_distributed_radial *radial = NULL;
-    armilla_radial_options options;
-    double out[2 * MAPS * PART];
-    armilla_radial_options_init(&options);
-    options.mode = kind->mode, options.method = kind->method, options.spin = kind->spin;
-    options.normalization = ARMILLA_RADIAL_SUM;
-    armilla_status status = armilla_distributed_radial_new(transport, shared.grid, shared.kernel,
-                                                           &options, 1, &span, &radial);
-    if (!status) status = call(radial, &none, 0, out);
-    if (!status) status = call(radial, &adjoint, 1, out);
-    if (!status) status = call(radial, &weighted, 0, out);
-    armilla_distributed_radial_free(radial);
-    return status;
-}
-
-static void memory_that_one_rank_lacks_stops_all(void **state)
-{
-    (void)state;
-    for (int kind = 0; kind < 3; kind++)
-        assert_true(ranks_check_memory(RANKS, live_short, &kind) > 300);
-}
-
-/* --- Messages -------------------------------------------------------------------------------- */
-
-/* Every call of the transport fails once. */
-static void lost_messages_are_an_error(void **state)
-{
-    (void)state;
-    for (int kind = 0; kind < 3; kind++)
-        assert_true(ranks_check_messages(RANKS, live_short, &kind) > 40);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,9 +174,6 @@ int main(void)
         cmocka_unit_test(each_pixel_has_one_rank),
         cmocka_unit_test(plans_that_differ_are_named),
         cmocka_unit_test(calls_that_differ_are_named),
-        cmocka_unit_test(one_rank_can_cancel),
-        cmocka_unit_test(memory_that_one_rank_lacks_stops_all),
-        cmocka_unit_test(lost_messages_are_an_error),
     };
     open_shared();
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
