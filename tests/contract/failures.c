@@ -88,11 +88,6 @@ void contract_progress(const contract_cell *cell)
 
 /* --- Memory ---------------------------------------------------------------------------------- */
 
-static int64_t device_bytes(void)
-{
-    return contract_device.live_bytes ? contract_device.live_bytes() : 0;
-}
-
 /* What fails: allocations, or all calls of CUDA, those that free among them. */
 typedef struct {
     int64_t (*after)(int64_t);
@@ -116,7 +111,6 @@ static void check_status(const contract_script *s, int of_calls)
 static int64_t try_once(const contract_cell *cell, int call, const double *in, failing f, int64_t n,
                         int *failed)
 {
-    const int64_t blocks = contract_blocks(), bytes = device_bytes();
     contract_script s = contract_script_of(cell);
     s.fail_after = f.after, s.failing = n, s.breaks = f.of_calls;
     contract_add(&s, call, in);
@@ -124,11 +118,6 @@ static int64_t try_once(const contract_cell *cell, int call, const double *in, f
     contract_check(&s);
     check_status(&s, f.of_calls);
     *failed = s.status || s.runs[0].status;
-    if (contract_blocks() != blocks && n >= 0)
-        fail_msg("failure %d: %d blocks are not released", (int)n,
-                 (int)(contract_blocks() - blocks));
-    if (device_bytes() != bytes && !f.of_calls)
-        fail_msg("failure %d: memory of a GPU leaks", (int)n);
     contract_clear(&s);
     return s.asked;
 }
@@ -195,7 +184,6 @@ static int64_t count_messages(const contract_cell *cell, int call, const double 
 static void check_message(const contract_cell *cell, int call, const double *in, const double *out,
                           int64_t n)
 {
-    const int64_t blocks = contract_blocks();
     contract_script s = contract_script_of(cell);
     contract_add(&s, call, in);
     s.loses = n;
@@ -205,7 +193,6 @@ static void check_message(const contract_cell *cell, int call, const double *in,
         fail_msg("message %d: plan: %s", (int)n, s.message);
     if (s.runs[0].made && !s.runs[0].status && memcmp(s.runs[0].out, out, bytes) != 0)
         fail_msg("%s, message %d: no error, but other numbers", cell->op->calls[call].name, (int)n);
-    if (contract_blocks() != blocks) fail_msg("message %d: memory leaks", (int)n);
     contract_clear(&s);
 }
 

@@ -36,9 +36,21 @@ static const char *name_of(const contract_script *script, int run)
     return script->op->calls[script->runs[run].call].name;
 }
 
+static int64_t device_bytes(void)
+{
+    return contract_device.live_bytes ? contract_device.live_bytes() : 0;
+}
+
+/* Whatever happens in a script, nothing is left of it. (Calls of CUDA that fail leave something on
+ * GPUs: those that free fail, too.) */
 void contract_check(contract_script *script)
 {
+    const int64_t blocks = contract_blocks(), bytes = device_bytes();
     contract_perform(script);
+    if (contract_blocks() != blocks)
+        fail_msg("failure %d: %d blocks of memory are not released", (int)script->failing,
+                 (int)(contract_blocks() - blocks));
+    if (device_bytes() != bytes && !script->breaks) fail_msg("memory of a GPU is not released");
     for (int i = 0; i < script->count; i++)
         if (script->runs[i].damage)
             fail_msg("%s, run %d: %s", name_of(script, i), i, script->runs[i].damage);
