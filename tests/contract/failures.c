@@ -16,7 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEED = 81 };
+enum { SEED = 81, GAP = 3 };
+
+/* Several GPUs have several transforms each. */
+static int64_t transforms_at(contract_place place)
+{
+    return place == CONTRACT_GPUS ? 4 : 1;
+}
 
 /* --- Progress -------------------------------------------------------------------------------- */
 
@@ -24,9 +30,11 @@ enum { SEED = 81 };
 static void check_cancelled(const contract_cell *cell, int call, int middle)
 {
     contract_script s = contract_script_of(cell);
-    double *in = contract_random(cell->op, cell->op->calls[call].in, 1, SEED);
+    const int64_t ntrans = transforms_at(cell->place);
+    double *in = contract_random(cell->op, cell->op->calls[call].in, ntrans, SEED);
     for (int i = 0; i < 5; i++) {
         contract_run *run = contract_add(&s, call, in);
+        run->ntrans = ntrans;
         run->watched = i % 2, run->stop = i == 1 ? 1 : middle;
     }
     contract_check(&s);
@@ -106,37 +114,42 @@ static void check_status(const contract_script *s, int of_calls)
         fail_msg("failure %d, the next call: %s", (int)s->failing, s->runs[1].message);
 }
 
-/* A plan and a call, during which number n fails (-1: nothing); then the call once more. Returned:
- * how many there are. *failed: was there an error? */
-static int64_t try_once(const contract_cell *cell, int call, const double *in, failing f, int64_t n,
-                        int *failed)
+/* A plan and a call, during which number n fails; then the call once more. What is no error has the
+ * right numbers, those of `whole`. Returned: was there an error? */
+static int try_once(const contract_cell *cell, failing f, int64_t n, const contract_script *whole)
 {
+    const contract_run *run = &whole->runs[0];
     contract_script s = contract_script_of(cell);
     s.fail_after = f.after, s.failing = n, s.breaks = f.of_calls;
-    contract_add(&s, call, in);
-    contract_add(&s, call, in)->optional = 1;
+    contract_add(&s, run->call, run->in)->ntrans = run->ntrans;
+    contract_add(&s, run->call, run->in)->ntrans = run->ntrans;
+    s.runs[1].optional = 1;
     contract_check(&s);
     check_status(&s, f.of_calls);
-    *failed = s.status || s.runs[0].status;
+    const int failed = s.status || s.runs[0].status;
+    if (!failed) contract_check_same(&s, 0, whole, 0, 0, "an allocation failed");
+    if (s.runs[1].made) contract_check_same(&s, 1, whole, 0, 0, "after an allocation failed");
     contract_clear(&s);
-    return s.asked;
+    return failed;
 }
 
 /* At most so many of them fail, evenly spread. */
 static void check_failures(const contract_cell *cell, int call, failing f, int64_t most)
 {
-    double *in = contract_random(cell->op, cell->op->calls[call].in, 1, SEED);
-    int failed;
-    const int64_t count = try_once(cell, call, in, f, -1, &failed);
-    const int64_t step = count / most + 1;
+    const int64_t ntrans = transforms_at(cell->place);
+    double *in = contract_random(cell->op, cell->op->calls[call].in, ntrans, SEED);
+    contract_script whole = contract_script_of(cell);
+    contract_add(&whole, call, in)->ntrans = ntrans;
+    whole.fail_after = f.after;
+    contract_check_ok(&whole);
+    const int64_t step = whole.asked / most + 1;
     int64_t failures = 0, tries = 0;
-    for (int64_t n = call % step; n < count; n += step, tries++) {
-        try_once(cell, call, in, f, n, &failed);
-        failures += failed;
-    }
-    if (2 * failures < tries)
+    for (int64_t n = call % step; n < whole.asked; n += step, tries++)
+        failures += try_once(cell, f, n, &whole);
+    if (2 * failures + 4 < tries) /* some need not succeed */
         fail_msg("%s: only %d of %d failures are errors", cell->op->calls[call].name, (int)failures,
                  (int)tries);
+    contract_clear(&whole);
     free(in);
 }
 
@@ -231,7 +244,7 @@ static int64_t place_of_one(const contract_cell *cell, int side)
 }
 
 /* Runs: all numbers are there, NaN, UNSEEN, and NaN that propagates. */
-static contract_script script_of_marks(const contract_cell *cell, int number)
+static contract_script script_of_marks(const contract_cell *cell, int number, int64_t gap)
 {
     const contract_call *call = &cell->op->calls[number];
     const double marks[] = {0.5, (double)NAN, ARMILLA_UNSEEN, (double)NAN};
@@ -241,20 +254,22 @@ static contract_script script_of_marks(const contract_cell *cell, int number)
     for (int i = 0; i < 4; i++) {
         in[i] = contract_random(cell->op, call->in, 1, SEED);
         in[i][at] = marks[i];
-        contract_add(&s, number, in[i])->missing =
-            i < 3 ? ARMILLA_MISSING_ERROR : ARMILLA_MISSING_PROPAGATE;
+        contract_run *run = contract_add(&s, number, in[i]);
+        run->missing = i < 3 ? ARMILLA_MISSING_ERROR : ARMILLA_MISSING_PROPAGATE;
+        run->gap = gap; /* which holds NaN */
     }
     contract_check(&s);
     for (int i = 0; i < 4; i++) free(in[i]);
     return s;
 }
 
-/* The words are those of the host. */
+/* The words are those of the host, over ranks those of maps without gaps. */
 static void check_missing(const contract_cell *cell, int number, contract_missing kind)
 {
     const int no_nan = kind == CONTRACT_NO_NAN;
     const contract_cell host = {cell->op, CONTRACT_HOST};
-    contract_script s = script_of_marks(cell, number), t = script_of_marks(&host, number);
+    contract_script s = script_of_marks(cell, number, GAP);
+    contract_script t = script_of_marks(&host, number, contract_has_ranks(cell->place) ? 0 : GAP);
     contract_check_status(&s, 0, ARMILLA_OK, "");
     contract_check_status(&s, 1, ARMILLA_ERROR_ARGUMENT, no_nan ? "" : "is missing, one of 1");
     contract_check_status(&s, 2, ARMILLA_ERROR_ARGUMENT, "is missing, one of 1");

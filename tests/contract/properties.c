@@ -41,8 +41,7 @@ static int64_t device_bytes(void)
     return contract_device.live_bytes ? contract_device.live_bytes() : 0;
 }
 
-/* Whatever happens in a script, nothing is left of it. (Calls of CUDA that fail leave something on
- * GPUs: those that free fail, too.) */
+/* Whatever happens in a script, nothing is left of it. */
 void contract_check(contract_script *script)
 {
     const int64_t blocks = contract_blocks(), bytes = device_bytes();
@@ -50,7 +49,7 @@ void contract_check(contract_script *script)
     if (contract_blocks() != blocks)
         fail_msg("failure %d: %d blocks of memory are not released", (int)script->failing,
                  (int)(contract_blocks() - blocks));
-    if (device_bytes() != bytes && !script->breaks) fail_msg("memory of a GPU is not released");
+    if (device_bytes() != bytes) fail_msg("memory of a GPU is not released");
     for (int i = 0; i < script->count; i++)
         if (script->runs[i].damage)
             fail_msg("%s, run %d: %s", name_of(script, i), i, script->runs[i].damage);
