@@ -160,7 +160,8 @@ const contract_operation contract_rings_spin =
 const contract_operation contract_standard =
     ROW("radial STANDARD", "scalar, sum", 1, contract_healpix, STANDARD, SUM);
 const contract_operation contract_standard_spin =
-    ROW("radial STANDARD", "spin 2", 2, contract_healpix, STANDARD, .spin = 2);
+    ROW("radial STANDARD", "spin 2, by pixels", 2, contract_healpix, BY_PIXELS,
+        .mode = ARMILLA_RADIAL_STANDARD, .spin = 2);
 const contract_operation contract_means = MEANS("by PIXELS", 1, contract_healpix, BY_PIXELS);
 const contract_operation contract_means_spin =
     MEANS("by PIXELS, spin 2, gaps", 2, contract_grid_with_gaps, BY_PIXELS, .spin = 2);

@@ -64,20 +64,6 @@ static inline void new_kernel(kernel_kind kind, double width, armilla_kernel **k
 
 /* --- Numbers and bits ------------------------------------------------------------------------- */
 
-static inline void check_adjoint_of(const scene *s, int number)
-{
-    double *other = checked_malloc(s->size, 8), there = 0, back = 0, size = 0;
-    random_fill(6, s->size, other);
-    check_ok(apply(0, s->gpu, s->map, s->wanted, NULL));
-    check_ok(apply(1, s->gpu, other, s->made, NULL));
-    for (int64_t p = 0; p < s->size; p++) {
-        there += s->wanted[p] * other[p], back += s->map[p] * s->made[p];
-        size += fabs(s->wanted[p] * other[p]);
-    }
-    check_at_most(fabs(there - back), 1e-13 * size, "adjoint %d", number);
-    free(other);
-}
-
 enum { ARRAYS_GAP = 5 };
 
 /* Two or more fields with gaps in the memory of the device have the bits `first` of the host's. */
@@ -125,111 +111,6 @@ static inline void check_arrays_of(const scene *s, int64_t ncomp, int64_t ntrans
         for (int64_t t = 0; t < ntrans * ncomp; t++) assert_true(out[t * distance + npix] == 123);
     }
     free(map), free(out), free(first);
-}
-
-/* A stream that is captured gets the calls of the plan inside as well. */
-static inline void check_graph_of(const scene *s)
-{
-    cudaStream_t stream;
-    cudaGraph_t graph;
-    cudaGraphExec_t executable;
-    armilla_exec exec;
-    armilla_exec_init(&exec);
-    double *there = to_device(s->map, 8 * s->size), *made = to_device(s->map, 8 * s->size);
-    assert_int_equal(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
-    exec.stream = stream;
-    check_ok(apply(1, s->gpu, s->map, s->wanted, NULL));
-    cuda_emulation_launches();
-    assert_int_equal(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
-    check_ok(apply(1, s->gpu, there, made, &exec));
-    assert_int_equal(cudaStreamEndCapture(stream, &graph), cudaSuccess);
-    assert_int_equal(cudaGraphInstantiate(&executable, graph, 0), cudaSuccess);
-    assert_int_equal(cudaGraphDestroy(graph), cudaSuccess);
-    assert_int_equal(cuda_emulation_launches(), 0); /* nothing has run */
-    assert_int_equal(cudaGraphLaunch(executable, stream), cudaSuccess);
-    assert_int_equal(cudaStreamSynchronize(stream), cudaSuccess);
-    from_device(s->made, made, 8 * s->size);
-    assert_memory_equal(s->wanted, s->made, (size_t)s->size * 8);
-    assert_int_equal(cudaGraphExecDestroy(executable), cudaSuccess);
-    cudaStreamDestroy(stream), cudaFree(there), cudaFree(made);
-}
-
-/* --- Failures --------------------------------------------------------------------------------- */
-
-/* A plan, and with `out` a call. */
-static inline armilla_status try_plan(const armilla_grid *grid, const armilla_kernel *kernel,
-                                      const armilla_radial_options *options, const double *map,
-                                      double *out)
-{
-    armilla_radial *radial = NULL;
-    armilla_status status = armilla_radial_new(grid, kernel, options, &radial);
-    if (!status && out) status = armilla_radial_adjoint(radial, map, out, NULL);
-    armilla_radial_free(radial);
-    return status;
-}
-
-/* Each allocation of the device fails, then each call of CUDA, then each allocation of the host.
- * One that gives memory back and fails keeps it, so that calls are not looked at then. */
-static inline void check_failures_of(const armilla_grid *grid, const armilla_kernel *kernel,
-                                     const armilla_radial_options *options)
-{
-    int64_t (*const fail_after[3])(int64_t) = {
-        cuda_emulation_fail_twice_after, cuda_emulation_fail_call_after, armilla_memory_fail_after};
-    const int64_t size = 2 * armilla_grid_npix(grid);
-    double *map = checked_malloc(size, 8), *out = checked_malloc(size, 8);
-    random_fill(4, size, map);
-    for (int kind = 0; kind < 3; kind++) {
-        double *there = kind == 1 ? NULL : out;
-        fail_after[kind](-1);
-        check_ok(try_plan(grid, kernel, options, map, there));
-        const int64_t count = fail_after[kind](-1);
-        assert_true(count > 5);
-        for (int64_t n = 0; n < count; n++) {
-            fail_after[kind](n);
-            const armilla_status status = try_plan(grid, kernel, options, map, there);
-            fail_after[kind](-1);
-            assert_int_equal(cuda_emulation_live_bytes(), 0);
-            assert_true(kind == 1 || status == ARMILLA_ERROR_MEMORY ||
-                        (kind == 2 && status == ARMILLA_OK));
-        }
-    }
-    free(map), free(out);
-}
-
-/* Calls of CUDA in an operator, those of a plan inside among them: an error each, and the plan
- * stays usable. */
-static inline void check_failing_calls_of(const scene *s, int adjoint)
-{
-    cuda_emulation_fail_call_after(-1);
-    check_ok(apply(adjoint, s->gpu, s->map, s->wanted, NULL));
-    const int64_t count = cuda_emulation_fail_call_after(-1);
-    assert_true(count > 5);
-    for (int64_t n = 0; n < count; n++) {
-        cuda_emulation_fail_call_after(n);
-        const armilla_status status = apply(adjoint, s->gpu, s->map, s->made, NULL);
-        cuda_emulation_fail_call_after(-1);
-        assert_true(status == ARMILLA_ERROR_MEMORY || status == ARMILLA_ERROR_UNSUPPORTED);
-    }
-    check_ok(apply(adjoint, s->gpu, s->map, s->made, NULL));
-    assert_memory_equal(s->wanted, s->made, (size_t)s->size * 8);
-}
-
-static inline int radial_stop_at_once(void *data, double fraction)
-{
-    (void)fraction;
-    ++*(int *)data;
-    return 1;
-}
-
-static inline void check_cancelling_of(const scene *s)
-{
-    armilla_exec exec;
-    int calls = 0;
-    armilla_exec_init(&exec);
-    exec.progress = radial_stop_at_once, exec.progress_data = &calls;
-    armilla_progress_set_interval(0);
-    check_error(apply(0, s->gpu, s->map, s->made, &exec), ARMILLA_ERROR_CANCELLED, "progress");
-    assert_int_equal(calls, 1);
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* Radial convolution on a GPU: results are those of the processor on every kind of grid and kernel,
- * the adjoint is the adjoint, bits do not depend on who runs first, memory is what the plan tells,
- * and what is not offered is refused by name. */
+ * bits do not depend on who runs first, memory is what the plan tells, and what is not offered is
+ * refused by name. Failures, adjoints, captures: tests/contract. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -86,18 +86,6 @@ static void other_grids(void **state)
     check_grid(grid, 0, 4, "some rings");
 }
 
-static void adjoint_is_the_adjoint(void **state)
-{
-    (void)state;
-    armilla_grid *grid = healpix_grid(5);
-    for (int kernel = 0; kernel < KERNELS; kernel++) {
-        scene s = scene_open(grid, kernel, ARMILLA_RADIAL_NONE);
-        check_adjoint_of(&s, kernel);
-        scene_close(&s);
-    }
-    armilla_grid_free(grid);
-}
-
 /* --- Arrays, bits, launches ------------------------------------------------------------------- */
 
 static void arrays_and_orders_change_no_bits(void **state)
@@ -106,16 +94,6 @@ static void arrays_and_orders_change_no_bits(void **state)
     armilla_grid *grid = healpix_grid(6);
     scene s = scene_open(grid, 0, ARMILLA_RADIAL_SUM);
     check_arrays_of(&s, 1, 3, LAUNCHES);
-    scene_close(&s);
-    armilla_grid_free(grid);
-}
-
-static void graphs_give_the_bits_of_calls(void **state)
-{
-    (void)state;
-    armilla_grid *grid = healpix_grid(3);
-    scene s = scene_open(grid, 0, ARMILLA_RADIAL_SUM);
-    check_graph_of(&s);
     scene_close(&s);
     armilla_grid_free(grid);
 }
@@ -144,29 +122,6 @@ static void memory_is_what_the_plan_tells(void **state)
     cudaFree(there), cudaFree(made);
     scene_close(&s);
     assert_int_equal(cuda_emulation_live_bytes(), 0);
-    armilla_grid_free(grid);
-}
-
-static void failures_leave_nothing_behind(void **state)
-{
-    (void)state;
-    armilla_grid *grid = healpix_grid(3);
-    armilla_kernel *kernel;
-    const armilla_radial_options options = options_on(ARMILLA_CUDA);
-    make_kernel(0, &kernel);
-    check_failures_of(grid, kernel, &options);
-    armilla_kernel_free(kernel);
-    armilla_grid_free(grid);
-}
-
-static void calls_that_fail(void **state)
-{
-    (void)state;
-    armilla_grid *grid = healpix_grid(3);
-    scene s = scene_open(grid, 0, ARMILLA_RADIAL_SUM);
-    check_failing_calls_of(&s, 0);
-    check_cancelling_of(&s);
-    scene_close(&s);
     armilla_grid_free(grid);
 }
 
@@ -238,12 +193,8 @@ int main(void)
         cmocka_unit_test(results_are_the_processors),
         cmocka_unit_test(long_rows),
         cmocka_unit_test(other_grids),
-        cmocka_unit_test(adjoint_is_the_adjoint),
         cmocka_unit_test(arrays_and_orders_change_no_bits),
-        cmocka_unit_test(graphs_give_the_bits_of_calls),
         cmocka_unit_test(memory_is_what_the_plan_tells),
-        cmocka_unit_test(failures_leave_nothing_behind),
-        cmocka_unit_test(calls_that_fail),
         cmocka_unit_test(plans_that_are_refused),
         cmocka_unit_test(calls_that_are_refused),
     };

@@ -11,7 +11,6 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "base/progress.h"
 #include "cuda/radial_rings_scene.h"
 
 static const double BOUND = 1e-13, FLOAT_BOUND = 1e-6, LEAST = 0.1, FILL = 7;
@@ -351,31 +350,6 @@ static void failures_leave_the_plan_usable(void **state)
     armilla_grid_free(grid);
 }
 
-static int stop_at_once(void *data, double fraction)
-{
-    (void)fraction;
-    ++*(int *)data;
-    return 1;
-}
-
-static void progress_can_cancel(void **state)
-{
-    (void)state;
-    armilla_grid *grid = healpix_grid(2);
-    masked m = masked_open(grid, 0, options_of(0, 0));
-    armilla_exec exec;
-    int calls = 0;
-    armilla_exec_init(&exec);
-    exec.progress = stop_at_once, exec.progress_data = &calls;
-    armilla_progress_set_interval(0);
-    check_error(weigh(&m, m.s.gpu, m.s.map, m.weights, m.s.made, &exec), ARMILLA_ERROR_CANCELLED,
-                "progress");
-    assert_int_equal(calls, 1);
-    armilla_progress_set_interval(0.05);
-    masked_close(&m);
-    armilla_grid_free(grid);
-}
-
 /* On the host, and there. */
 static void check_wrong(masked *m, int64_t number, double weight, const char *words)
 {
@@ -452,7 +426,6 @@ int main(void)
         cmocka_unit_test(memory_is_what_is_told),
         cmocka_unit_test(missing_values_are_errors),
         cmocka_unit_test(failures_leave_the_plan_usable),
-        cmocka_unit_test(progress_can_cancel),
         cmocka_unit_test(wrong_weights_are_named),
         cmocka_unit_test(captures_are_refused),
     };

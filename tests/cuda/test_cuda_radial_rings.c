@@ -1,6 +1,6 @@
 /* Radial convolution on a GPU by Fourier coefficients of rings: results are those of direct sums
  * and of the processor, on every kind of grid and kernel, of scalars and of pairs Q, U, of doubles
- * and floats; the adjoint is the adjoint. */
+ * and floats. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -104,19 +104,6 @@ static void results_are_the_processors(void **state)
     armilla_grid_free(grid);
 }
 
-static void adjoint_is_the_adjoint(void **state)
-{
-    (void)state;
-    armilla_grid *grid = healpix_grid(5);
-    for (int kernel = 0; kernel < 8; kernel++) {
-        scene s = scene_open(grid, kernel / 2, kernel % 2 ? 2 : 0, ARMILLA_RADIAL_NONE,
-                             ARMILLA_RADIAL_RINGS);
-        check_adjoint_of(&s, kernel);
-        scene_close(&s);
-    }
-    armilla_grid_free(grid);
-}
-
 static void floats(void **state)
 {
     (void)state;
@@ -148,7 +135,6 @@ int main(void)
         cmocka_unit_test(larger_grids),
         cmocka_unit_test(other_grids),
         cmocka_unit_test(results_are_the_processors),
-        cmocka_unit_test(adjoint_is_the_adjoint),
         cmocka_unit_test(floats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

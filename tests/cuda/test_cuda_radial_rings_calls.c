@@ -1,6 +1,6 @@
 /* Calls of radial convolution on a GPU by Fourier coefficients of rings: bits depend neither on who
  * runs first nor on other kernels of the call; launches do not count rings; memory is what the plan
- * tells; each allocation and each call fails once; and what is not offered is refused by name. */
+ * tells; and what is not offered is refused by name. Failures: tests/contract. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -170,31 +170,6 @@ static void memory_is_what_the_plan_tells(void **state)
     armilla_grid_free(grid);
 }
 
-static void failures_leave_nothing_behind(void **state)
-{
-    (void)state;
-    armilla_grid *grid = healpix_grid(4);
-    armilla_kernel *kernel;
-    armilla_radial_options options = options_on(ARMILLA_CUDA);
-    options.normalization = ARMILLA_RADIAL_SUM;
-    make_kernel(0, &kernel);
-    check_failures_of(grid, kernel, &options);
-    armilla_kernel_free(kernel);
-    armilla_grid_free(grid);
-}
-
-static void calls_that_fail(void **state)
-{
-    (void)state;
-    armilla_grid *grid = healpix_grid(9);
-    scene s = scene_open(grid, 0, 0, ARMILLA_RADIAL_SUM, ARMILLA_RADIAL_RINGS);
-    check_failing_calls_of(&s, 1);
-    check_cancelling_of(&s);
-    check_graph_of(&s);
-    scene_close(&s);
-    armilla_grid_free(grid);
-}
-
 static void what_is_refused(void **state)
 {
     (void)state;
@@ -283,8 +258,6 @@ int main(void)
         cmocka_unit_test(several_kernels_are_one_by_one),
         cmocka_unit_test(memory_of_several_kernels_is_told),
         cmocka_unit_test(memory_is_what_the_plan_tells),
-        cmocka_unit_test(failures_leave_nothing_behind),
-        cmocka_unit_test(calls_that_fail),
         cmocka_unit_test(the_cheaper_method_is_taken),
         cmocka_unit_test(what_is_refused),
     };
