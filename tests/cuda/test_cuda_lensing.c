@@ -1,5 +1,5 @@
-/* Lensed maps on a GPU: both operators are the processor's on every kind of grid, transposes of
- * each other, and the same bits in any sequence of threads and wherever arrays are. */
+/* Lensed maps on a GPU: both operators are the processor's on every kind of grid, and the same bits
+ * in any sequence of threads and wherever arrays are. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -98,24 +98,6 @@ static void angles_are_the_processors(void **state)
     }
 }
 
-static void adjoints_are_transposes(void **state)
-{
-    (void)state;
-    for (int kind = 0; kind < GRIDS; kind += 2)
-        for (int c = 0; c < CASES; c++) {
-            pair p = pair_open(kind, &cases[c], 0.4);
-            memset(p.made, 0, 8 * (size_t)p.nmap);
-            check_ok(run(p.gpu, 0, p.s.alm, p.made, NULL));
-            const double a = dot_maps(p.nmap, p.made, p.map);
-            const double scale =
-                sqrt(dot_maps(p.nmap, p.made, p.made) * dot_maps(p.nmap, p.map, p.map));
-            check_ok(run(p.gpu, 1, p.map, p.made, NULL));
-            const double b = spin_dot_alm(&p.s.c, p.s.alm, p.made);
-            check_at_most(fabs(a - b) / scale, 1e-13, "grid %d, case %d", kind, c);
-            pair_close(&p);
-        }
-}
-
 /* Polarisation beside temperature: directions are shared, whichever is freed first. */
 static void a_plan_beside_another(void **state)
 {
@@ -153,44 +135,6 @@ static void no_sequence_of_threads_changes_bits(void **state)
         }
         pair_close(&p);
     }
-}
-
-/* Three transforms with gaps have the bits of one; nothing between them is written. */
-static void several_transforms_have_the_bits_of_one(void **state)
-{
-    (void)state;
-    enum { NTRANS = 3, GAP = 5 };
-    pair p = pair_open(0, &cases[1], 0.3);
-    armilla_exec exec;
-    armilla_exec_init(&exec);
-    const int64_t npix = armilla_grid_npix(p.s.grid), size = p.nalm / 4;
-    exec.ntrans = NTRANS, exec.map_distance = npix + GAP, exec.alm_distance = size + GAP;
-    for (int on_device = 0; on_device < 2; on_device++)
-        for (int way = 0; way < 2; way++) {
-            const int64_t step[2] = {4 * exec.alm_distance, 2 * exec.map_distance};
-            const int64_t gap[2] = {2 * exec.alm_distance, exec.map_distance};
-            const int64_t part[2] = {2 * size, npix};
-            double *in = checked_calloc(NTRANS * step[way], 8);
-            double *out = checked_calloc(NTRANS * step[!way], 8);
-            for (int t = 0; t < NTRANS; t++)
-                for (int c = 0; c < 2; c++)
-                    memcpy(in + t * step[way] + c * gap[way],
-                           lensing_input(&p, way) + c * part[way], 8 * (size_t)part[way]);
-            double *there = to_device(in, 8 * NTRANS * step[way]);
-            double *made = to_device(out, 8 * NTRANS * step[!way]);
-            check_ok(run(p.gpu, way, on_device ? there : in, on_device ? made : out, &exec));
-            if (on_device) from_device(out, made, 8 * NTRANS * step[!way]);
-            check_ok(run(p.gpu, way, lensing_input(&p, way), p.wanted, NULL));
-            for (int t = 0; t < NTRANS; t++)
-                for (int c = 0; c < 2; c++) {
-                    const double *of = out + t * step[!way] + c * gap[!way];
-                    assert_memory_equal(of, p.wanted + c * part[!way], 8 * (size_t)part[!way]);
-                    assert_true(of[part[!way]] == 0 && of[gap[!way] - 1] == 0);
-                }
-            cudaFree(there), cudaFree(made);
-            free(in), free(out);
-        }
-    pair_close(&p);
 }
 
 /* With arrays of the device a call only puts work on the stream: nothing is there until somebody
@@ -264,10 +208,8 @@ int main(void)
         cmocka_unit_test(deflections_of_every_kind),
         cmocka_unit_test(coefficients_on_their_way),
         cmocka_unit_test(angles_are_the_processors),
-        cmocka_unit_test(adjoints_are_transposes),
         cmocka_unit_test(a_plan_beside_another),
         cmocka_unit_test(no_sequence_of_threads_changes_bits),
-        cmocka_unit_test(several_transforms_have_the_bits_of_one),
         cmocka_unit_test(nothing_waits_for_arrays_of_the_device),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* Plans and calls for lensed maps on a GPU: memory is what the plan tells, failures leave nothing
- * behind, and what is not offered is refused by name. */
+/* Plans and calls for lensed maps on a GPU: memory is what the plan tells, transforms go together,
+ * and what is not offered is refused by name. Failures: tests/contract. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <cmocka.h>
 
-#include "base/memory.h"
-#include "base/progress.h"
 #include "cuda/lensing_scene.h"
 
 /* --- Memory and failures ---------------------------------------------------------------------- */
@@ -36,68 +34,6 @@ static void memory_is_what_the_plan_tells(void **state)
         cudaFree(alm), cudaFree(map);
         pair_close(&p);
     }
-}
-
-static armilla_status try_all(const pair *p, double *alm, double *map)
-{
-    armilla_lensing *lensing = NULL;
-    armilla_status status = new_on_gpu(&p->s, &lensing);
-    if (!status) status = armilla_lensing_alm2lenmap(lensing, p->s.alm, map, NULL);
-    if (!status) status = armilla_lensing_adjoint(lensing, p->map, alm, NULL);
-    armilla_lensing_free(lensing);
-    return status;
-}
-
-/* Each allocation of host and device fails: an error, and nothing is left. Plans of cuFFT for
- * several sets, whose emulation takes memory of the host, may be missing without one. */
-static void failures_leave_nothing(void **state)
-{
-    (void)state;
-    int64_t (*const fails[])(int64_t) = {armilla_memory_fail_after,
-                                         cuda_emulation_fail_twice_after};
-    pair p = pair_open(4, &cases[1], 0.3);
-    armilla_lensing_free(p.gpu);
-    p.gpu = NULL;
-    for (int kind = 0; kind < 2; kind++) {
-        fails[kind](-1);
-        check_ok(try_all(&p, p.made, p.wanted));
-        const int64_t count = fails[kind](-1);
-        assert_true(count > 10);
-        for (int64_t n = 0; n < count; n++) {
-            fails[kind](n);
-            const armilla_status status = try_all(&p, p.made, p.wanted);
-            fails[kind](-1);
-            assert_true(status == ARMILLA_ERROR_MEMORY || (status == ARMILLA_OK && kind == 0));
-            assert_int_equal(cuda_emulation_live_bytes(), 0);
-        }
-    }
-    pair_close(&p);
-}
-
-/* Each call of CUDA in a call of ours: an error, and the plan stays usable. */
-static void failing_calls(void **state)
-{
-    (void)state;
-    pair p = pair_open(4, &cases[1], 0.3);
-    for (int way = 0; way < 2; way++) {
-        const size_t bytes = 8 * (size_t)lensing_outputs(&p, way);
-        memset(p.wanted, 0, bytes), memset(p.made, 0, bytes);
-        check_ok(run(p.gpu, way, lensing_input(&p, way), p.wanted, NULL)); /* makes cuFFT's plans */
-        cuda_emulation_fail_call_after(-1);
-        check_ok(run(p.gpu, way, lensing_input(&p, way), p.wanted, NULL));
-        const int64_t count = cuda_emulation_fail_call_after(-1);
-        assert_true(count > 10);
-        for (int64_t n = 0; n < count; n++) {
-            cuda_emulation_fail_call_after(n);
-            const armilla_status status = run(p.gpu, way, lensing_input(&p, way), p.made, NULL);
-            cuda_emulation_fail_call_after(-1);
-            assert_true(status == ARMILLA_ERROR_MEMORY || status == ARMILLA_ERROR_UNSUPPORTED);
-        }
-        memset(p.made, 0, bytes);
-        check_ok(run(p.gpu, way, lensing_input(&p, way), p.made, NULL));
-        assert_memory_equal(p.made, p.wanted, bytes);
-    }
-    pair_close(&p);
 }
 
 /* --- What is refused -------------------------------------------------------------------------- */
@@ -166,57 +102,6 @@ static void calls_that_are_refused(void **state)
     p.map[5] = (double)NAN;
     check_error(run(p.gpu, 1, p.map, p.made, &exec), ARMILLA_ERROR_ARGUMENT, "map[5]");
     pair_close(&p);
-}
-
-/* Runs a call on arrays of the device into a graph. Returned: the call's status; ends the capture,
- * which a call that is refused must leave as it was. */
-static armilla_status capture_run(const pair *p, int way, const double *in, double *out,
-                                  cudaStream_t stream)
-{
-    armilla_exec exec;
-    cudaGraph_t graph;
-    cudaGraphExec_t executable;
-    armilla_exec_init(&exec);
-    exec.stream = stream;
-    assert_int_equal(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
-    const armilla_status status = run(p->gpu, way, in, out, &exec);
-    assert_int_equal(cudaStreamEndCapture(stream, &graph), cudaSuccess);
-    assert_int_equal(cudaGraphInstantiate(&executable, graph, 0), cudaSuccess);
-    cuda_emulation_launches();
-    assert_int_equal(cudaGraphLaunch(executable, stream), cudaSuccess);
-    assert_int_equal(cudaStreamSynchronize(stream), cudaSuccess);
-    assert_int_equal(cuda_emulation_launches() > 0, status == ARMILLA_OK);
-    assert_int_equal(cudaGraphExecDestroy(executable), cudaSuccess);
-    assert_int_equal(cudaGraphDestroy(graph), cudaSuccess);
-    return status;
-}
-
-/* Graphs give the bits of calls, also where values at points have memory of their own; without
- * memory pools nothing is captured. */
-static void graphs_of_calls(void **state)
-{
-    (void)state;
-    for (int pools = 1; pools >= 0; pools--) {
-        cuda_emulation_set_pools(pools);
-        pair p = pair_open(4, &cases[1], 0.3);
-        cudaStream_t stream;
-        assert_int_equal(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
-        for (int way = 0; way < 2; way++) {
-            const int64_t inputs = way ? p.nmap : p.nalm, outputs = lensing_outputs(&p, way);
-            memset(p.wanted, 0, 8 * (size_t)outputs);
-            double *in = to_device(lensing_input(&p, way), 8 * inputs);
-            double *out = to_device(p.wanted, 8 * outputs);
-            check_ok(run(p.gpu, way, lensing_input(&p, way), p.wanted, NULL));
-            assert_int_equal(capture_run(&p, way, in, out, stream),
-                             pools ? ARMILLA_OK : ARMILLA_ERROR_UNSUPPORTED);
-            cudaMemcpy(p.made, out, 8 * (size_t)outputs, cudaMemcpyDeviceToHost);
-            if (pools) assert_memory_equal(p.made, p.wanted, 8 * (size_t)outputs);
-            cudaFree(in), cudaFree(out);
-        }
-        assert_int_equal(cudaStreamDestroy(stream), cudaSuccess);
-        pair_close(&p);
-    }
-    cuda_emulation_set_pools(1);
 }
 
 /* --- Several transforms ------------------------------------------------------------------------
@@ -296,42 +181,14 @@ static void transforms_go_together(void **state)
         }
 }
 
-static int stop_at_once(void *data, double fraction)
-{
-    (void)fraction;
-    ++*(int *)data;
-    return 1;
-}
-
-static void progress_can_cancel(void **state)
-{
-    (void)state;
-    pair p = pair_open(0, &cases[1], 0.3);
-    armilla_progress_set_interval(0);
-    for (int way = 0; way < 2; way++) {
-        armilla_exec exec;
-        int calls = 0;
-        armilla_exec_init(&exec);
-        exec.progress = stop_at_once, exec.progress_data = &calls;
-        check_error(run(p.gpu, way, lensing_input(&p, way), p.made, &exec), ARMILLA_ERROR_CANCELLED,
-                    "");
-        assert_true(calls > 0);
-    }
-    pair_close(&p);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_is_what_the_plan_tells),
-        cmocka_unit_test(failures_leave_nothing),
-        cmocka_unit_test(failing_calls),
         cmocka_unit_test(plans_that_are_refused),
         cmocka_unit_test(deflections_that_are_not_finite_are_named),
         cmocka_unit_test(calls_that_are_refused),
-        cmocka_unit_test(graphs_of_calls),
         cmocka_unit_test(transforms_go_together),
-        cmocka_unit_test(progress_can_cancel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

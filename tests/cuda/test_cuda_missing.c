@@ -1,5 +1,5 @@
 /* Missing values of maps in the memory of a GPU: all plans that read maps name the first one, with
- * the words of the same call on maps of the host; points refuse to look, wherever values are. */
+ * the words of the same call on maps of the host. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,6 @@
 #include "armilla/io.h"
 #include "armilla/iqu.h"
 #include "armilla/radial.h"
-#include "base/memory.h"
 #include "cuda/test_cuda_scene.h"
 #include "emulation.h"
 #include "unit/test_lensing_scene.h"
@@ -56,12 +55,6 @@ static armilla_status run_lensing(const reader *r, const void *map, void *out,
                                   const armilla_exec *exec)
 {
     return armilla_lensing_adjoint(r->lensing, map, out, exec);
-}
-
-static armilla_status run_points(const reader *r, const void *map, void *out,
-                                 const armilla_exec *exec)
-{
-    return armilla_points_adjoint_synthesis(r->points, map, out, exec);
 }
 
 /* --- Plans ------------------------------------------------------------------------------------ */
@@ -124,15 +117,6 @@ static reader lensing_reader(void)
     check_ok(armilla_lensing_new(grid, &deflection, LMAX, LMAX, &options, &r.lensing));
     free(potentials);
     armilla_grid_free(grid);
-    return r;
-}
-
-static reader points_reader(void)
-{
-    reader r = {"points", 0, 1, 1, 3, .run = run_points};
-    const double points[] = {0.5, 1, 1.5, 2, 3, 4};
-    const armilla_points_options options = points_options();
-    check_ok(armilla_points_new(LMAX, LMAX, 3, points, &options, &r.points));
     return r;
 }
 
@@ -267,20 +251,6 @@ static void pixels_without_weight_are_not_looked_at(void **state)
     reader_free(&r);
 }
 
-/* One rule on the host and on a GPU. */
-static void points_are_not_looked_at(void **state)
-{
-    (void)state;
-    reader r = points_reader();
-    maps m = maps_open(&r);
-    m.exec.map_distance = 0;
-    for (int on_gpu = 0; on_gpu < 2; on_gpu++)
-        check_error(r.run(&r, on_gpu ? m.there : m.host, m.out, &m.exec), ARMILLA_ERROR_UNSUPPORTED,
-                    "exec->missing = ERROR: values at points are not looked at");
-    maps_close(&m);
-    reader_free(&r);
-}
-
 /* The call would have to wait for its answer: the capture is left as it was. */
 static void captured_streams_are_refused(void **state)
 {
@@ -386,44 +356,16 @@ static void maps_of_another_gpu_are_refused(void **state)
     reader_free(&r);
 }
 
-/* Each allocation and each call of CUDA fails: an error, and nothing is left. */
-static void failures_leave_nothing(void **state)
-{
-    (void)state;
-    int64_t (*const fails[])(int64_t) = {armilla_memory_fail_after, cuda_emulation_fail_twice_after,
-                                         cuda_emulation_fail_call_after};
-    reader r = sht_reader("sht", healpix_grid(NSIDE), 0, 0);
-    maps m = maps_open(&r);
-    set(&r, &m, 3, (double)NAN);
-    for (int kind = 0; kind < 3; kind++) {
-        fails[kind](-1);
-        check_error(r.run(&r, m.there, m.out, &m.exec), ARMILLA_ERROR_ARGUMENT, "map[3]");
-        const int64_t count = fails[kind](-1), live = cuda_emulation_live_bytes();
-        assert_true(count > 0);
-        for (int64_t n = 0; n < count; n++) {
-            fails[kind](n);
-            const armilla_status status = r.run(&r, m.there, m.out, &m.exec);
-            fails[kind](-1);
-            assert_int_not_equal(status, ARMILLA_OK);
-            if (kind < 2) assert_int_equal(cuda_emulation_live_bytes(), live);
-        }
-    }
-    maps_close(&m);
-    reader_free(&r);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plans_name_the_first_one),
         cmocka_unit_test(gaps_are_not_looked_at),
         cmocka_unit_test(pixels_without_weight_are_not_looked_at),
-        cmocka_unit_test(points_are_not_looked_at),
         cmocka_unit_test(captured_streams_are_refused),
         cmocka_unit_test(the_stream_is_waited_for),
         cmocka_unit_test(the_stream_is_waited_for_everywhere),
         cmocka_unit_test(maps_of_another_gpu_are_refused),
-        cmocka_unit_test(failures_leave_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

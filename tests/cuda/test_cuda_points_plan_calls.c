@@ -1,12 +1,11 @@
-/* Plans for points on a GPU: what they refuse and by which name, what fails, what they take of the
- * device, how few launches a call has, and points beside those of another plan. */
+/* Plans for points on a GPU: what they refuse and by which name, what they take of the device, how
+ * few launches a call has, and points beside those of another plan. Failures: tests/contract. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/memory.h"
 #include "cuda/points_plan_scene.h"
 
 static const plan_case SMALL = {.c = {.lmax = 12, .mmax = 10}, .epsilon = 1e-6, .npoints = 80};
@@ -162,104 +161,10 @@ static void arrays_on_the_wrong_side(void **state)
 
 /* --- What fails ------------------------------------------------------------------------------- */
 
-static armilla_status try_plan(const points_scene *s)
-{
-    const armilla_points_options options = plan_options(&SPIN);
-    armilla_points *plan = NULL;
-    const armilla_status status =
-        armilla_points_new(s->c.lmax, s->c.mmax, s->npoints, s->points, &options, &plan);
-    if (status) assert_null(plan);
-    armilla_points_free(plan);
-    return status;
-}
-
-/* Each allocation of device memory, each other call that can fail, and each allocation of the host
- * fails once. */
-static void every_failure_of_a_plan_is_an_error(void **state)
-{
-    (void)state;
-    points_scene s;
-    plan_open(&s, &SPIN);
-    int64_t (*const kinds[])(int64_t) = {cuda_emulation_fail_after, cuda_emulation_fail_call_after,
-                                         armilla_memory_fail_after};
-    for (int kind = 0; kind < 3; kind++) {
-        int64_t (*const fail_after)(int64_t) = kinds[kind];
-        const int64_t before = cuda_emulation_live_bytes();
-        fail_after(-1);
-        check_ok(try_plan(&s));
-        const int64_t count = fail_after(-1);
-        assert_true(count > 3);
-        for (int64_t i = 0; i < count; i++) {
-            fail_after(i);
-            const armilla_status status = try_plan(&s);
-            fail_after(-1);
-            assert_true(status == ARMILLA_ERROR_MEMORY || status == ARMILLA_ERROR_UNSUPPORTED ||
-                        kind);
-            assert_int_equal(cuda_emulation_live_bytes(), before);
-        }
-    }
-    points_scene_close(&s);
-}
-
-static armilla_status operate(const points_scene *s, int to_points, double *alm, double *values)
-{
-    return to_points ? armilla_points_synthesis(s->plan, s->alm, values, NULL)
-                     : armilla_points_adjoint_synthesis(s->plan, values, alm, NULL);
-}
-
-static void every_failure_of_a_call_is_an_error(void **state)
-{
-    (void)state;
-    points_scene s;
-    plan_open(&s, &SPIN);
-    double *values = checked_malloc(points_values(&s), 8), *alm = checked_malloc(s.size, 8);
-    double *wanted = checked_malloc(s.size, 8);
-    cuda_emulation_fail_after(0);
-    check_error(operate(&s, 1, alm, values), ARMILLA_ERROR_MEMORY,
-                "of device memory are not to be had");
-    cuda_emulation_fail_after(-1);
-    check_ok(operate(&s, 1, alm, values));
-    check_ok(operate(&s, 0, wanted, values));
-    for (int to_points = 0; to_points < 2; to_points++) {
-        cuda_emulation_fail_call_after(-1);
-        check_ok(operate(&s, to_points, alm, values));
-        const int64_t count = cuda_emulation_fail_call_after(-1);
-        assert_true(count > 10);
-        for (int64_t i = 0; i < count; i++) {
-            cuda_emulation_fail_call_after(i);
-            const armilla_status status = operate(&s, to_points, alm, values);
-            cuda_emulation_fail_call_after(-1);
-            assert_true(status == ARMILLA_ERROR_MEMORY || status == ARMILLA_ERROR_UNSUPPORTED);
-        }
-    }
-    check_ok(operate(&s, 1, alm, values));
-    check_ok(operate(&s, 0, alm, values));
-    assert_memory_equal(alm, wanted, (size_t)s.size * 8);
-    free(alm), free(values), free(wanted);
-    points_scene_close(&s);
-}
-
 static int stop_at_once(void *data, double fraction)
 {
     (void)data, (void)fraction;
     return 1;
-}
-
-static void calls_can_be_cancelled(void **state)
-{
-    (void)state;
-    enum { MANY = 60 };
-    plan_case of = SMALL;
-    of.device_bytes = 1, of.c.lmax = of.c.mmax = 40;
-    points_scene s;
-    plan_open(&s, &of);
-    double *alm = checked_calloc(MANY * s.size, 8), *values = checked_malloc(MANY * s.npoints, 8);
-    armilla_exec exec;
-    armilla_exec_init(&exec);
-    exec.ntrans = MANY, exec.progress = stop_at_once;
-    check_error(armilla_points_synthesis(s.plan, alm, values, &exec), ARMILLA_ERROR_CANCELLED, "");
-    free(alm), free(values);
-    points_scene_close(&s);
 }
 
 /* A captured call runs when its graph is launched, with the bits of a plain one; what would have to
@@ -445,9 +350,6 @@ int main(void)
         cmocka_unit_test(pinned_points),
         cmocka_unit_test(a_floats_pi_is_the_south_pole),
         cmocka_unit_test(arrays_on_the_wrong_side),
-        cmocka_unit_test(every_failure_of_a_plan_is_an_error),
-        cmocka_unit_test(every_failure_of_a_call_is_an_error),
-        cmocka_unit_test(calls_can_be_cancelled),
         cmocka_unit_test(graphs_of_calls),
         cmocka_unit_test(bytes_and_launches),
         cmocka_unit_test(choices_are_told),
