@@ -96,70 +96,6 @@ static void memory_of_a_call(void **state)
     plans_close(&p);
 }
 
-/* Every allocation of device memory, and every other call that can fail, fails once. Takes the
- * grid. */
-static void check_every_failure(armilla_grid *grid)
-{
-    armilla_sht_options options = on_gpu();
-    for (options.spin = 0; options.spin <= 2; options.spin += 2)
-        for (int kind = 0; kind < 2; kind++) {
-            int64_t (*const fail_after)(int64_t) =
-                kind ? cuda_emulation_fail_call_after : cuda_emulation_fail_after;
-            const int64_t before = cuda_emulation_live_bytes();
-            fail_after(-1);
-            check_ok(try_plan(grid, &options));
-            const int64_t count = fail_after(-1);
-            assert_true(count > 3);
-            for (int64_t i = 0; i < count; i++) {
-                fail_after(i);
-                const armilla_status status = try_plan(grid, &options);
-                fail_after(-1);
-                assert_true(status == ARMILLA_ERROR_MEMORY || status == ARMILLA_ERROR_UNSUPPORTED ||
-                            kind);
-                assert_int_equal(cuda_emulation_live_bytes(), before);
-            }
-        }
-    armilla_grid_free(grid);
-}
-
-static void every_failure_is_an_error(void **state)
-{
-    (void)state;
-    check_every_failure(healpix_grid(NSIDE));
-    check_every_failure(exact_grid(ARMILLA_GRID_CC, LMAX, LMAX, 0, 0));
-}
-
-/* Takes the grid. */
-static void check_failing_calls(armilla_grid *grid)
-{
-    const armilla_sht_options options = on_gpu();
-    pair_of_plans p;
-    plans_open(&p, grid, LMAX, LMAX, 1, &options);
-    for (int operation = 0; operation < OPERATORS; operation++) {
-        cuda_emulation_fail_call_after(-1);
-        check_ok(operate(operation, p.gpu, input(&p, operation), p.wanted, NULL));
-        const int64_t count = cuda_emulation_fail_call_after(-1);
-        assert_true(count > 5);
-        for (int64_t i = 0; i < count; i++) {
-            cuda_emulation_fail_call_after(i);
-            const armilla_status status =
-                operate(operation, p.gpu, input(&p, operation), p.made, NULL);
-            cuda_emulation_fail_call_after(-1);
-            assert_true(status == ARMILLA_ERROR_MEMORY || status == ARMILLA_ERROR_UNSUPPORTED);
-        }
-        check_ok(operate(operation, p.gpu, input(&p, operation), p.made, NULL));
-        assert_memory_equal(p.wanted, p.made, (size_t)count_out(&p, operation) * 8);
-    }
-    plans_close(&p);
-}
-
-static void failing_calls_of_a_transform(void **state)
-{
-    (void)state;
-    check_failing_calls(healpix_grid(NSIDE));
-    check_failing_calls(exact_grid(ARMILLA_GRID_MW, LMAX, LMAX, 0, 0));
-}
-
 /* --- What a message names --------------------------------------------------------------------- */
 
 static void check_named(const pair_of_plans *p, int operation, const char *kernel)
@@ -241,42 +177,6 @@ static void cufft_is_named_with_result_and_length(void **state)
     plans_close(&p);
 }
 
-/* --- Progress --------------------------------------------------------------------------------- */
-
-static int stop_at_once(void *data, double fraction)
-{
-    (void)fraction;
-    ++*(int *)data;
-    return 1;
-}
-
-static int go_on(void *data, double fraction)
-{
-    double *last = data;
-    assert_true(fraction >= *last && fraction <= 1);
-    *last = fraction;
-    return 0;
-}
-
-static void progress_and_cancellation(void **state)
-{
-    (void)state;
-    armilla_sht_options options = on_gpu();
-    options.device_bytes = 1;
-    pair_of_plans p;
-    /* long enough that the caller hears of it: twenty times a second at most */
-    plans_open(&p, exact_grid(ARMILLA_GRID_GAUSS_LEGENDRE, 60, 60, 0, 0), 60, 60, 30, &options);
-    armilla_exec exec = exec_of(&p);
-    int calls = 0;
-    double last = 0;
-    exec.progress = stop_at_once, exec.progress_data = &calls;
-    check_error(armilla_sht_synthesis(p.gpu, p.alm, p.made, &exec), ARMILLA_ERROR_CANCELLED, "");
-    assert_int_equal(calls, 1);
-    exec.progress = go_on, exec.progress_data = &last;
-    check_ok(armilla_sht_synthesis(p.gpu, p.alm, p.made, &exec));
-    plans_close(&p);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -284,11 +184,8 @@ int main(void)
         cmocka_unit_test(wrong_arguments),
         cmocka_unit_test(arrays_on_the_wrong_side),
         cmocka_unit_test(memory_of_a_call),
-        cmocka_unit_test(every_failure_is_an_error),
-        cmocka_unit_test(failing_calls_of_a_transform),
         cmocka_unit_test(launches_that_fail_name_the_kernel),
         cmocka_unit_test(cufft_is_named_with_result_and_length),
-        cmocka_unit_test(progress_and_cancellation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -274,31 +274,6 @@ static void adjoints_are_exact(void **state)
     }
 }
 
-/* What lies between the components stays as it is. */
-static void gaps_stay(void **state)
-{
-    (void)state;
-    enum { LMAX = 9, FAR = 5, NTRANS = 3 };
-    const armilla_sht_options options = of_spin(2);
-    pair_of_plans p;
-    plans_open(&p, healpix_grid(3), LMAX, LMAX, 2 * NTRANS, &options); /* twice the room */
-    armilla_exec exec;
-    armilla_exec_init(&exec);
-    exec.ntrans = NTRANS;
-    exec.alm_distance = armilla_alm_size(LMAX, LMAX) + FAR;
-    exec.map_distance = armilla_grid_npix(p.grid) + FAR;
-    for (int operation = 0; operation < OPERATORS; operation++) {
-        const int64_t count = count_out(&p, operation);
-        random_fill(7, count, p.wanted);
-        memcpy(p.made, p.wanted, (size_t)count * 8);
-        check_ok(operate(operation, p.cpu, input(&p, operation), p.wanted, &exec));
-        check_ok(operate(operation, p.gpu, input(&p, operation), p.made, &exec));
-        check_at_most(relative_error(count, p.wanted, p.made), BOUND, "gaps: operator %d",
-                      operation);
-    }
-    plans_close(&p);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -309,7 +284,6 @@ int main(void)
         cmocka_unit_test(floats_in_either_precision),
         cmocka_unit_test(fewer_go_together_where_memory_is_short),
         cmocka_unit_test(adjoints_are_exact),
-        cmocka_unit_test(gaps_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

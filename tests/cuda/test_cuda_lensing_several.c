@@ -1,5 +1,5 @@
-/* Lensed maps on several GPUs: both operators have the bits of one GPU, on every kind of grid; what
- * belongs to one GPU is refused by name, and failures leave nothing behind. */
+/* Lensed maps on several GPUs: both operators have the bits of one GPU, on every kind of grid, and
+ * what belongs to one GPU is refused by name. Failures: tests/contract. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <cmocka.h>
 
-#include "base/memory.h"
 #include "base/progress.h"
 #include "lensing/plan.h"
 #include "points/device.h"
@@ -308,51 +307,6 @@ static void the_gpu_with_too_little_memory_is_named(void **state)
     pair_close(&p);
 }
 
-static armilla_status try_all(const pair *p)
-{
-    armilla_lensing *plan;
-    armilla_status status = new_on_list(&p->s, 2, &plan);
-    if (!status) status = armilla_lensing_alm2lenmap(plan, p->s.alm, p->wanted, NULL);
-    if (!status) status = armilla_lensing_adjoint(plan, p->map, p->made, NULL);
-    armilla_lensing_free(plan);
-    return status;
-}
-
-/* Allocations of host and device and calls of CUDA's fail once, of the many on the host every third
- * and of calls every fifth: an error, or a result that did not need it, and nothing is left. */
-static void failures_leave_nothing(void **state)
-{
-    (void)state;
-    int64_t (*const fails[])(int64_t) = {armilla_memory_fail_after, cuda_emulation_fail_twice_after,
-                                         cuda_emulation_fail_call_after};
-    const int64_t steps[] = {3, 1, 5};
-    const spin_case small = {.lmax = 72, .mmax = 2, .spin = 2};
-    pair p = pair_open(4, &small, 0.3);
-    armilla_lensing_free(p.gpu), p.gpu = NULL;
-    for (int kind = 0; kind < 3; kind++) {
-        fails[kind](-1);
-        check_ok(try_all(&p));
-        const int64_t count = fails[kind](-1);
-        int64_t failed = 0;
-        assert_true(count > 20);
-        for (int64_t n = 0; n < count; n += steps[kind]) {
-            fails[kind](n);
-            const armilla_status status = try_all(&p);
-            fails[kind](-1);
-            assert_true(status == ARMILLA_OK || status == ARMILLA_ERROR_MEMORY ||
-                        status == ARMILLA_ERROR_UNSUPPORTED);
-            failed += status != ARMILLA_OK;
-            assert_int_equal(cuda_emulation_live_bytes(), 0);
-            assert_int_equal(cuda_emulation_pools(), 0);
-            /* unless the very call that fails would have gone back to it */
-            assert_true(kind == 2 || current_device() == 0);
-            assert_int_equal(cudaSetDevice(0), cudaSuccess);
-        }
-        assert_true(failed > count / steps[kind] / 4);
-    }
-    pair_close(&p);
-}
-
 /* --- Progress --------------------------------------------------------------------------------- */
 
 static void the_caller_hears_of_all(void **state)
@@ -392,7 +346,6 @@ int main(void)
         ON_DEVICES(bad_lists_and_deflections_are_named),
         ON_DEVICES(a_deflection_may_be_on_the_first_gpu),
         ON_DEVICES(the_gpu_with_too_little_memory_is_named),
-        ON_DEVICES(failures_leave_nothing),
         ON_DEVICES(the_caller_hears_of_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

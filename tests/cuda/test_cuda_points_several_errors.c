@@ -1,13 +1,11 @@
 /* What goes wrong with values at points on several GPUs: lists that are none, points, arrays and
- * streams of one of them, plans that have no lists, and every failure of memory and of a call,
- * which leaves nothing behind. */
+ * streams of one of them, plans that have no lists. Failures: tests/contract. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/memory.h"
 #include "base/parts.h"
 #include "cuda/points_several_scene.h"
 #include "points/device.h"
@@ -170,81 +168,6 @@ static void the_gpu_with_too_little_memory_is_named(void **state)
     several_close(&t);
 }
 
-/* The device is the one from before, unless the very call that fails would have gone back to it. */
-static void come_back(int may_be_lost)
-{
-    assert_true(may_be_lost || current_device() == 0);
-    assert_int_equal(cudaSetDevice(0), cudaSuccess);
-}
-
-static void plans_survive_every_failure(void **state)
-{
-    (void)state;
-    int64_t (*const ways[])(int64_t) = {cuda_emulation_fail_after, cuda_emulation_fail_call_after,
-                                        armilla_memory_fail_after};
-    const armilla_points_options options = options_on(&SMALL, 2);
-    for (int way = 0; way < 3; way++) {
-        ways[way](-1);
-        check_ok(try_options(&options));
-        const int64_t count = ways[way](-1);
-        assert_true(count > 10);
-        for (int64_t i = 0; i < count; i++) {
-            ways[way](i);
-            const armilla_status status = try_options(&options);
-            ways[way](-1);
-            assert_true(status == ARMILLA_ERROR_MEMORY || status == ARMILLA_ERROR_UNSUPPORTED ||
-                        (!status && way));
-            assert_int_equal(cuda_emulation_live_bytes(), 0);
-            assert_int_equal(cuda_emulation_pools(), 0);
-            come_back(way == 1);
-        }
-    }
-}
-
-/* Which GPU it hits depends on the threads; see test_cuda_several_errors.c. */
-static void check_failures(const several_scene *t, const armilla_points *plan, int to_points)
-{
-    int64_t (*const ways[])(int64_t) = {cuda_emulation_fail_twice_after,
-                                        cuda_emulation_fail_call_after, armilla_memory_fail_after};
-    const armilla_exec exec = exec_for(t);
-    const int64_t nout = numbers_out(t, to_points);
-    double *wanted = checked_malloc(nout, 8), *made = checked_malloc(nout, 8);
-    check_ok(run_one(t, plan, to_points, wanted, &exec));
-    for (int way = 0; way < 3; way++) {
-        ways[way](-1);
-        check_ok(run_one(t, plan, to_points, made, &exec));
-        const int64_t count = ways[way](-1), live = cuda_emulation_live_bytes();
-        int64_t failed = 0;
-        for (int64_t i = 0; i < count; i++) {
-            ways[way](i);
-            const armilla_status status = run_one(t, plan, to_points, made, &exec);
-            ways[way](-1);
-            come_back(way == 1);
-            assert_true(status == ARMILLA_OK || status == ARMILLA_ERROR_MEMORY ||
-                        status == ARMILLA_ERROR_UNSUPPORTED);
-            if (!status) assert_memory_equal(made, wanted, (size_t)nout * 8);
-            failed += status != ARMILLA_OK;
-            assert_int_equal(cuda_emulation_live_bytes(), live);
-        }
-        assert_true(way == 0 || failed > 0);
-        check_ok(run_one(t, plan, to_points, made, &exec));
-        assert_memory_equal(made, wanted, (size_t)nout * 8);
-    }
-    free(wanted), free(made);
-}
-
-static void calls_survive_every_failure(void **state)
-{
-    (void)state;
-    several_scene t;
-    several_open(&t, &SMALL, 1);
-    armilla_points *plan = plan_on(&t, 2);
-    assert_int_equal(armilla_points_device_needs(plan).ngpus, 2);
-    for (int to_points = 0; to_points < 2; to_points++) check_failures(&t, plan, to_points);
-    armilla_points_free(plan);
-    several_close(&t);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -256,8 +179,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_list_of_one_is_that_gpu, set_devices, reset_devices),
         cmocka_unit_test_setup_teardown(the_gpu_with_too_little_memory_is_named, set_devices,
                                         reset_devices),
-        cmocka_unit_test_setup_teardown(plans_survive_every_failure, set_devices, reset_devices),
-        cmocka_unit_test_setup_teardown(calls_survive_every_failure, set_devices, reset_devices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* What calls over ranks on GPUs take and refuse: which GPU a rank has, arrays in its memory, and
- * errors of one GPU, which are those of all ranks. */
+ * errors of one GPU, which are those of all ranks. Failures: tests/contract. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -281,65 +281,12 @@ typedef struct {
     armilla_status status[RANKS];
 } outcome;
 
-static int try_work(const armilla_transport *transport, void *context)
-{
-    outcome *o = context;
-    scene s = {.w = &usual, .transport = transport};
-    armilla_status status = open_scene(&s);
-    if (!status) status = run(&s);
-    o->status[transport->rank] = status;
-    close_scene(&s);
-    return 0;
-}
-
-/* Returned: was there an error? Memory is asked for once more where there may be some, and some
- * calls, such as those that free, need not succeed. */
-static int check_outcome(const outcome *o)
-{
-    const armilla_status status = o->status[0];
-    assert_true(status == ARMILLA_ERROR_MEMORY || status == ARMILLA_ERROR_UNSUPPORTED ||
-                status == ARMILLA_OK);
-    for (int i = 0; i < RANKS; i++) assert_int_equal(o->status[i], status);
-    return status != ARMILLA_OK;
-}
-
-/* Every allocation of device memory, and every other call that can fail (launches, copies), fails
- * once, on whichever rank makes it: all ranks end with the same error. */
-static void what_fails_on_one_gpu_fails_on_all_ranks(void **state)
-{
-    const ranks_threads_options options = {.nranks = RANKS};
-    outcome o;
-    (void)state;
-    cuda_emulation_set_devices(2);
-    for (int kind = 0; kind < 2; kind++) {
-        int64_t (*const fail_after)(int64_t) =
-            kind ? cuda_emulation_fail_call_after : cuda_emulation_fail_after;
-        fail_after(-1);
-        assert_int_equal(ranks_run_threads(&options, try_work, &o), 0);
-        const int64_t count = fail_after(-1);
-        int64_t errors = 0, tries = 0;
-        assert_true(count > 10);
-        for (int64_t i = 0; i < count; i++, tries++) {
-            fail_after(i);
-            assert_int_equal(ranks_run_threads(&options, try_work, &o), 0);
-            fail_after(-1);
-            errors += check_outcome(&o);
-            if (kind) continue; /* calls that free fail, too */
-            assert_int_equal(cuda_emulation_live_bytes(), 0);
-            assert_int_equal(cuda_emulation_pools(), 0);
-        }
-        assert_true(3 * errors > 2 * tries);
-    }
-    cuda_emulation_set_devices(1);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_rank_has_its_gpu),
         cmocka_unit_test(wrong_gpus_and_arrays_are_named),
         cmocka_unit_test(one_rank_ends_the_call_of_all),
-        cmocka_unit_test(what_fails_on_one_gpu_fails_on_all_ranks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,54 +91,6 @@ static void bits_do_not_depend_on_how_many(void **state)
     check_grid(exact_grid(ARMILLA_GRID_CC, LMAX, LMAX, 0, 0), 4, 0, "CC, weights mix rings");
 }
 
-/* Distances between components, and what lies between them. */
-static void gaps_between_transforms_stay(void **state)
-{
-    (void)state;
-    enum { NTRANS = 5, GAP = 3 };
-    pair_of_plans p;
-    open_pair(&p, healpix_grid(NSIDE), NTRANS, 0);
-    armilla_sht *several = plan_on(&p, MOST, 0);
-    const int64_t npix = p.nmap / NTRANS, distance = npix + GAP;
-    double *maps[2];
-    for (int i = 0; i < 2; i++) {
-        armilla_exec exec = exec_of(&p);
-        exec.map_distance = distance;
-        maps[i] = checked_malloc(NTRANS * distance, sizeof(double));
-        random_fill(5, NTRANS * distance, maps[i]);
-        check_ok(armilla_sht_synthesis(i ? several : p.gpu, p.alm, maps[i], &exec));
-    }
-    assert_memory_equal(maps[0], maps[1], 8 * NTRANS * (size_t)distance);
-    free(maps[1]), free(maps[0]);
-    armilla_sht_free(several);
-    plans_close(&p);
-}
-
-static void polarised_maps_are_dealt_out(void **state)
-{
-    (void)state;
-    enum { NTRANS = 4 };
-    armilla_grid *grid = healpix_grid(NSIDE);
-    const int64_t nmap = 3 * NTRANS * armilla_grid_npix(grid);
-    const int64_t nalm = 3 * NTRANS * 2 * armilla_alm_size(LMAX, LMAX);
-    double *map = checked_malloc(nmap, 8), *alm[2];
-    armilla_exec exec;
-    armilla_exec_init(&exec);
-    exec.ntrans = NTRANS;
-    random_fill(8, nmap, map);
-    for (int i = 0; i < 2; i++) {
-        armilla_iqu *iqu;
-        armilla_sht_options options = on_list(i ? MOST : 1);
-        alm[i] = checked_malloc(nalm, 8);
-        check_ok(armilla_iqu_new(grid, LMAX, LMAX, &options, &iqu));
-        check_ok(armilla_iqu_analysis(iqu, map, alm[i], &exec));
-        armilla_iqu_free(iqu);
-    }
-    assert_memory_equal(alm[0], alm[1], 8 * (size_t)nalm);
-    free(alm[1]), free(alm[0]), free(map);
-    armilla_grid_free(grid);
-}
-
 /* Where the work is done shows in the pools, which keep what calls took. */
 static void all_devices_work(void **state)
 {
@@ -275,8 +227,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(bits_do_not_depend_on_how_many, set_devices, reset_devices),
-        cmocka_unit_test_setup_teardown(gaps_between_transforms_stay, set_devices, reset_devices),
-        cmocka_unit_test_setup_teardown(polarised_maps_are_dealt_out, set_devices, reset_devices),
         cmocka_unit_test_setup_teardown(all_devices_work, set_devices, reset_devices),
         cmocka_unit_test_setup_teardown(a_description_tells_of_the_fullest, set_devices,
                                         reset_devices),

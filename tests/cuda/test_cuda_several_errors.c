@@ -1,13 +1,11 @@
 /* What goes wrong on several GPUs: lists that are none, arrays and streams of one of them, plans
- * that have no such lists, and every failure of memory and of a call, which leaves nothing behind.
- */
+ * that have no such lists. Failures of memory and of calls: tests/contract. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/memory.h"
 #include "cuda/one_rank.h"
 #include "cuda/several_scene.h"
 
@@ -235,75 +233,6 @@ static void the_gpu_without_kernels_is_named(void **state)
     armilla_grid_free(grid);
 }
 
-/* The device is the one from before, unless the very call that fails would have gone back to it. */
-static void come_back(int may_be_lost)
-{
-    assert_true(may_be_lost || current_device() == 0);
-    assert_int_equal(cudaSetDevice(0), cudaSuccess);
-}
-
-/* Every allocation and every call of a plan fails once. */
-static void plans_survive_every_failure(void **state)
-{
-    (void)state;
-    int64_t (*const ways[])(int64_t) = {cuda_emulation_fail_after, cuda_emulation_fail_call_after,
-                                        armilla_memory_fail_after};
-    armilla_grid *grid = healpix_grid(NSIDE);
-    const armilla_sht_options options = on_list(lists[1], 2);
-    for (int way = 0; way < 3; way++) {
-        ways[way](-1);
-        check_ok(try_plan(grid, &options));
-        const int64_t count = ways[way](-1);
-        assert_true(count > 6);
-        for (int64_t i = 0; i < count; i++) {
-            ways[way](i);
-            const armilla_status status = try_plan(grid, &options);
-            ways[way](-1);
-            assert_true(status != ARMILLA_ERROR_ARGUMENT && (status || way == 1));
-            assert_int_equal(cuda_emulation_live_bytes(), 0);
-            assert_int_equal(cuda_emulation_pools(), 0);
-            come_back(way == 1);
-        }
-    }
-    armilla_grid_free(grid);
-}
-
-/* Which GPU it hits depends on the threads. Two failures of allocations may hit one GPU each, which
- * then asks once more, and the failing call may be the last one of a thread, which goes back to the
- * device from before: otherwise the error is told. Nothing is left behind. */
-static void calls_survive_every_failure(void **state)
-{
-    (void)state;
-    int64_t (*const ways[])(int64_t) = {cuda_emulation_fail_twice_after,
-                                        cuda_emulation_fail_call_after, armilla_memory_fail_after};
-    pair_of_plans p;
-    open_on(&p, 2, 5);
-    const armilla_exec exec = exec_of(&p);
-    const size_t bytes = 8 * (size_t)p.nmap;
-    check_ok(armilla_sht_synthesis(p.gpu, p.alm, p.wanted, &exec));
-    for (int way = 0; way < 3; way++) {
-        ways[way](-1);
-        check_ok(armilla_sht_synthesis(p.gpu, p.alm, p.made, &exec));
-        const int64_t count = ways[way](-1), live = cuda_emulation_live_bytes();
-        int64_t failed = 0;
-        for (int64_t i = 0; i < count; i++) {
-            ways[way](i);
-            const armilla_status status = armilla_sht_synthesis(p.gpu, p.alm, p.made, &exec);
-            ways[way](-1);
-            come_back(way == 1);
-            assert_true(status == ARMILLA_OK || status == ARMILLA_ERROR_MEMORY ||
-                        status == ARMILLA_ERROR_UNSUPPORTED);
-            if (!status) assert_memory_equal(p.made, p.wanted, bytes);
-            failed += status != ARMILLA_OK;
-            assert_int_equal(cuda_emulation_live_bytes(), live);
-        }
-        assert_true(way == 0 || failed > 0);
-        check_ok(armilla_sht_synthesis(p.gpu, p.alm, p.made, &exec));
-        assert_memory_equal(p.made, p.wanted, bytes);
-    }
-    plans_close(&p);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -320,8 +249,6 @@ int main(void)
                                         reset_devices),
         cmocka_unit_test_setup_teardown(the_gpu_without_kernels_is_named, set_devices,
                                         reset_devices),
-        cmocka_unit_test_setup_teardown(plans_survive_every_failure, set_devices, reset_devices),
-        cmocka_unit_test_setup_teardown(calls_survive_every_failure, set_devices, reset_devices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
