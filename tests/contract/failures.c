@@ -157,7 +157,9 @@ static void check_failures(const contract_cell *cell, int call, failing f, int64
 static int64_t most_of(const contract_cell *cell, int call)
 {
     if (checks_quick()) return 4;
-    return cell->place == CONTRACT_HOST ? 1000 : call ? 4 : 16;
+    if (cell->place == CONTRACT_HOST) return 1000;
+    if (contract_has_gpu(cell->place)) return call ? 2 : 8;
+    return call ? 4 : 16;
 }
 
 static void check_calls(const contract_cell *cell, failing f)

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_TESTS = 600, NAME = 160 };
+enum { MOST_TESTS = 1000, NAME = 160 };
 
 typedef struct {
     contract_cell cell;
@@ -40,6 +40,7 @@ static int belongs(const contract_property *p, const contract_operation *op, con
 static void add(int number, const contract_property *p, const contract_operation *op,
                 contract_place place)
 {
+    if (number == MOST_TESTS) abort();
     entry *e = &entries[number];
     *e = (entry){.cell = {op, place}, .property = p};
     snprintf(e->name, NAME, "%s (%s), %s: %s", op->name, op->variant, contract_place_names[place],
@@ -53,7 +54,7 @@ int contract_main(const contract_place *places, int nplaces)
     for (int place = 0; place < nplaces; place++)
         for (int i = 0; contract_operations[i]; i++)
             for (const contract_property *p = contract_properties; p->name; p++)
-                if (belongs(p, contract_operations[i], places[place]) && count < MOST_TESTS)
+                if (belongs(p, contract_operations[i], places[place]))
                     add(count++, p, contract_operations[i], places[place]);
     const char *only = getenv("CONTRACT_ONLY"); /* tests whose names have it */
     if (only) cmocka_set_test_filter(only);

@@ -40,6 +40,31 @@ static void release_points(const contract_site *site, void *plan)
         armilla_points_free(plan);
 }
 
+static armilla_status points_pseudo_analysis(const void *plan, int is_float, const void *values,
+                                             void *alm, const armilla_exec *exec)
+{
+    armilla_pseudo_options few;
+    armilla_pseudo_options_init(&few);
+    few.max_iterations = 3;
+    return is_float ? armilla_points_pseudo_analysis_float(plan, values, alm, &few, NULL, exec)
+                    : armilla_points_pseudo_analysis(plan, values, alm, &few, NULL, exec);
+}
+
+const contract_operation contract_pseudo_values = {
+    .name = "pseudo",
+    .variant = "at points",
+    .sides = {{CONTRACT_ALM, 2, 2, 0}, {CONTRACT_VALUES, 2, 1, 0}},
+    .make = make_points,
+    .choice = {.spin = 2},
+    .release = release_points,
+    .calls = {{"pseudo_analysis", 1, 0, -1, CONTRACT_REFUSES, points_pseudo_analysis, NULL}},
+    .refused = {[CONTRACT_OVER_RANKS] = "", [CONTRACT_RANKS_GPUS] = ""},
+    .tolerances = {.device = 1e-11, .floats = 1e-5},
+    .has_floats = 1,
+    .host_arrays = 1,
+    .waits = 1,
+    .stops = 1};
+
 #define VALUES(variant_, ncomp, spin_)                                                             \
     {                                                                                              \
         .name = "points", .variant = variant_,                                                     \
@@ -202,3 +227,4 @@ static void release_lensing(const contract_site *site, void *plan)
 const contract_operation contract_lensing = LENSED("scalar", 1, contract_healpix, 0);
 const contract_operation contract_lensing_spin =
     LENSED("spin 2, gaps", 2, contract_grid_with_gaps, 2);
+const contract_operation contract_lensing_nested = LENSED("NESTED order", 1, contract_nested, 0);

@@ -206,12 +206,13 @@ static void threads(const contract_cell *cell)
         contract_script s = contract_script_of(cell);
         const int call = i / rounds;
         double *in = contract_random(cell->op, cell->op->calls[call].in, 2, SEED);
-        for (int k = 0; k < CONTRACT_RUNS; k++) {
+        const int runs = rounds > 1 ? CONTRACT_RUNS : 2;
+        for (int k = 0; k < runs; k++) {
             contract_run *run = contract_add(&s, call, in);
             run->ntrans = 2, run->nthreads = k + 1;
         }
         contract_check_ok(&s);
-        for (int k = 1; k < CONTRACT_RUNS; k++)
+        for (int k = 1; k < runs; k++)
             contract_check_same(&s, k, &s, 0, 0, "several threads and one");
         contract_clear(&s);
         free(in);
@@ -231,15 +232,17 @@ static void host_arrays(const contract_cell *cell)
 /* --- Places ---------------------------------------------------------------------------------- */
 
 /* Where the same numbers come from. */
-static contract_place reference(contract_place place)
+static contract_place reference(const contract_cell *cell)
 {
-    return place == CONTRACT_GPUS || place == CONTRACT_RANKS_GPUS ? CONTRACT_GPU : CONTRACT_HOST;
+    const int several = cell->place == CONTRACT_GPUS || cell->place == CONTRACT_RANKS_GPUS;
+    return several && contract_works(cell->op, CONTRACT_GPU) ? CONTRACT_GPU : CONTRACT_HOST;
 }
 
 static void places(const contract_cell *cell)
 {
-    const contract_cell other = {cell->op, reference(cell->place)};
-    const double tolerance = cell->place == CONTRACT_GPU ? cell->op->tolerances.device : 0;
+    const contract_cell other = {cell->op, reference(cell)};
+    const int other_kind = contract_has_gpu(cell->place) && !contract_has_gpu(other.place);
+    const double tolerance = other_kind ? cell->op->tolerances.device : 0;
     if (other.place == cell->place) return;
     for (int i = 0; i < contract_ncalls(cell->op); i++) {
         contract_script s = contract_script_of(cell), t = contract_script_of(&other);

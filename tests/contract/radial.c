@@ -151,6 +151,10 @@ const contract_operation contract_pixels =
     ROW("radial PIXELS", "scalar, sum", 1, contract_healpix, BY_PIXELS, SUM);
 const contract_operation contract_pixels_spin =
     ROW("radial PIXELS", "spin 2, gaps", 2, contract_grid_with_gaps, BY_PIXELS, .spin = 2);
+const contract_operation contract_pixels_nested =
+    ROW("radial PIXELS", "NESTED order", 1, contract_nested, BY_PIXELS);
+const contract_operation contract_rings_nested =
+    ROW("radial RINGS", "NESTED order", 1, contract_nested, BY_RINGS);
 const contract_operation contract_rings =
     ROW("radial RINGS", "scalar", 1, contract_healpix, BY_RINGS);
 const contract_operation contract_rings_fastest =

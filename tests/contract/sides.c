@@ -2,6 +2,7 @@
  * process has, random numbers, and inner products. */
 #include "contract/contract.h"
 
+#include "grid/grid.h"
 #include "oracle/checks.h"
 #include <math.h>
 #include <stdlib.h>
@@ -59,7 +60,7 @@ static void add_map(contract_numbers *n, const contract_side *side, const contra
         check_ok(armilla_grid_ring(site->grid, i, &ring));
         const int64_t first = d ? armilla_distribution_ring_offset(d, rank, i) : 0;
         for (int64_t j = 0; j < ring.nphi && first >= 0; j++) {
-            const int64_t whole = ring.offset + j * ring.stride;
+            const int64_t whole = armilla_grid_place(site->grid, i, j);
             add(n, d ? first + j : whole, whole, side->unit);
         }
     }

@@ -10,6 +10,13 @@ armilla_grid *contract_healpix(void)
     return healpix_grid(4);
 }
 
+armilla_grid *contract_nested(void)
+{
+    armilla_grid *grid;
+    check_ok(armilla_grid_new_named("healpix:4:nested", &grid));
+    return grid;
+}
+
 /* Weights of analysis mix rings. */
 static armilla_grid *clenshaw_curtis(void)
 {
@@ -63,7 +70,7 @@ static void release(const contract_site *site, void *plan)
 
 #define OVER_RANKS(verb) distributed_sht_##verb
 
-#define ROW(variant_, nalm, nmap, grid_, ...)                                                      \
+#define PLAN(variant_, nalm, nmap, grid_, on_gpus, ...)                                            \
     {                                                                                              \
         .name = "sht", .variant = variant_,                                                        \
         .sides = {{CONTRACT_ALM, nalm, 2, 0}, {CONTRACT_MAP, nmap, 1, 0}}, .grid = grid_,          \
@@ -73,8 +80,13 @@ static void release(const contract_site *site, void *plan)
                        .several = nmap == 1 ? 1e-14 : 0,                                           \
                        .device = 1e-13,                                                            \
                        .floats = 1e-6},                                                            \
-        .has_floats = 1, .resamples = 1                                                            \
+        .has_floats = 1, .resamples = 1, .refused = {                                              \
+            [CONTRACT_GPU] = on_gpus,                                                              \
+            [CONTRACT_GPUS] = on_gpus                                                              \
+        }                                                                                          \
     }
+
+#define ROW(variant_, nalm, nmap, grid_, ...) PLAN(variant_, nalm, nmap, grid_, NULL, __VA_ARGS__)
 
 const contract_operation contract_sht = ROW("scalar", 1, 1, contract_healpix, 0);
 const contract_operation contract_sht_spin =
@@ -87,6 +99,9 @@ const contract_operation contract_sht_derivatives =
     ROW("derivatives", 1, 2, mcewen_wiaux, .spin = 1, .mode = ARMILLA_SHT_DERIVATIVES);
 const contract_operation contract_sht_gradient =
     ROW("gradient alone", 1, 2, contract_healpix, .spin = -2, .mode = ARMILLA_SHT_GRADIENT_ONLY);
+const contract_operation contract_sht_nested =
+    PLAN("NESTED order", 1, 1, contract_nested,
+         "grid: is in NESTED order, which a plan with device = CUDA does not take", 0);
 
 /* --- I, Q, U --------------------------------------------------------------------------------- */
 
