@@ -1,14 +1,12 @@
 /* Maps in NESTED order by the method RINGS and in the mode STANDARD on a GPU: each result has the
  * bits of a plan for RING order, pixel by pixel, and is the processor's, wherever arrays are;
- * memory is what the plan tells; each allocation and each call fails once. */
+ * memory is what the plan tells. Failures: tests/contract. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <cmocka.h>
 
-#include "base/memory.h"
 #include "base/nested.h"
 #include "cuda/radial_rings_scene.h"
 
@@ -206,45 +204,6 @@ static void memory_is_what_the_plan_tells(void **state)
     armilla_grid_free(grid);
 }
 
-static armilla_status try_all(const armilla_grid *grid, int with_call)
-{
-    armilla_kernel *kernel = NULL;
-    armilla_radial *radial = NULL;
-    armilla_radial_options options = options_of(0, 0);
-    double map[NPIX] = {1}, out[NPIX];
-    options.device = ARMILLA_CUDA;
-    armilla_status status = armilla_kernel_new_gaussian(0.4, &kernel);
-    if (!status) status = armilla_radial_new(grid, kernel, &options, &radial);
-    if (!status && with_call) status = armilla_radial_convolve(radial, map, out, NULL);
-    armilla_radial_free(radial);
-    armilla_kernel_free(kernel);
-    return status;
-}
-
-/* A call that gives memory back and fails keeps it: calls of convolutions are not looked at then.
- */
-static void failures_leave_nothing_behind(void **state)
-{
-    (void)state;
-    int64_t (*const fail_after[3])(int64_t) = {
-        cuda_emulation_fail_twice_after, cuda_emulation_fail_call_after, armilla_memory_fail_after};
-    armilla_grid *grid = nested_grid();
-    for (int kind = 0; kind < 3; kind++) {
-        fail_after[kind](-1);
-        check_ok(try_all(grid, kind != 1));
-        const int64_t count = fail_after[kind](-1);
-        for (int64_t n = 0; n < count; n++) {
-            fail_after[kind](n);
-            const armilla_status status = try_all(grid, kind != 1);
-            fail_after[kind](-1);
-            assert_int_equal(cuda_emulation_live_bytes(), 0);
-            assert_true(kind == 1 || status == ARMILLA_ERROR_MEMORY ||
-                        (kind == 2 && status == ARMILLA_OK));
-        }
-    }
-    armilla_grid_free(grid);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,7 +211,6 @@ int main(void)
         cmocka_unit_test(arrays_change_no_bits),
         cmocka_unit_test(several_kernels_are_one_by_one),
         cmocka_unit_test(memory_is_what_the_plan_tells),
-        cmocka_unit_test(failures_leave_nothing_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -278,29 +278,6 @@ static void every_allocation_fails(void **state)
     points_scene_close(&s);
 }
 
-static void progress_rises_and_can_cancel(void **state)
-{
-    (void)state;
-    const spin_case c = {.lmax = 20, .mmax = 20};
-    points_scene s;
-    points_scene_open(&s, &c, 1e-9, RANDOM, 900);
-    double *values = checked_malloc(900, 8), *alm = checked_malloc(s.size, 8);
-    armilla_pseudo_options options = to_tolerance(1e-15);
-    watcher w = {.stop = 0};
-    armilla_exec exec;
-    armilla_exec_init(&exec);
-    exec.progress = watch, exec.progress_data = &w;
-    random_fill(1, 900, values);
-    options.max_iterations = 5;
-    check_ok(armilla_points_pseudo_analysis(s.plan, values, alm, &options, NULL, &exec));
-    assert_true(w.calls > 5 && !w.bad);
-    w.stop = 1, w.last = 0, options.max_iterations = 100000;
-    check_error(armilla_points_pseudo_analysis(s.plan, values, alm, &options, NULL, &exec),
-                ARMILLA_ERROR_CANCELLED, "stopped");
-    free(alm), free(values);
-    points_scene_close(&s);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -312,7 +289,6 @@ int main(void)
         cmocka_unit_test(limits_and_errors),
         cmocka_unit_test(no_points),
         cmocka_unit_test(every_allocation_fails),
-        cmocka_unit_test(progress_rises_and_can_cancel),
     };
     return cmocka_run_group_tests(tests, report_every_unit, NULL);
 }
