@@ -47,8 +47,8 @@ static armilla_status take_to_host(const armilla_radial_call *call, const armill
     double *copy;
     armilla_status status = armilla_allocate(&copy, npix, sizeof *copy);
     if (status) return status;
-    status = armilla_cuda()->radial->take_weights(call->radial->gpu, weights.values, npix,
-                                                  exec->stream, copy);
+    status = armilla_cuda()->radial->take_weights(armilla_cuda_device(call->radial->cuda),
+                                                  weights.values, npix, exec->stream, copy);
     weights.values = copy, here.weights = &weights;
     if (!status) status = run_from_host(&here, maps, exec);
     armilla_release(copy);
@@ -62,7 +62,8 @@ static armilla_status run_from_device(armilla_radial_call call, const armilla_ma
     const armilla_radial *radial = call.radial;
     double largest;
     const armilla_status status = armilla_cuda()->radial->look_at_weights(
-        radial->gpu, call.weights->values, radial->grid->npix, exec->stream, &largest);
+        armilla_cuda_device(radial->cuda), call.weights->values, radial->grid->npix, exec->stream,
+        &largest);
     call.weights_there = 1;
     return status ? status : run(&call, armilla_radial_nothing_of(largest), maps, exec);
 }

@@ -17,7 +17,7 @@ armilla_call_arrays armilla_radial_call_arrays(const armilla_radial *radial)
                                  .nmap = armilla_radial_ncomp(radial),
                                  .grid = radial->grid,
                                  .ndevices = radial->cuda != NULL,
-                                 .device = radial->gpu};
+                                 .device = armilla_cuda_device(radial->cuda)};
 }
 
 armilla_status armilla_radial_check_exec(const armilla_radial *radial, const armilla_exec *given,

@@ -201,23 +201,13 @@ static armilla_status make_shared(armilla_radial *radial)
     const int64_t ndevices = radial->options.ndevices;
     int before;
     radial->options.devices = NULL, radial->options.ndevices = 0;
-    armilla_status status = armilla_cuda()->gpus->enter(radial->gpu, &before);
+    armilla_status status = armilla_cuda()->gpus->enter(devices[0], &before);
     if (status) return status;
     status = make_parts(radial);
-    armilla_cuda()->gpus->leave(radial->gpu, before);
+    armilla_cuda()->gpus->leave(devices[0], before);
     if (ndevices == 1) return status;
-    if (status) return armilla_device_name(radial->gpu, status);
+    if (status) return armilla_device_name(devices[0], status);
     return armilla_radial_shares_new(radial, devices, ndevices, &radial->shares);
-}
-
-/* The GPU of a plan, or the first one of several. */
-static armilla_status find_gpu(armilla_radial *radial)
-{
-    const armilla_radial_options *options = &radial->options;
-    if (options->device == ARMILLA_CPU) return ARMILLA_OK;
-    if (!options->ndevices) return armilla_cuda()->gpus->current(&radial->gpu);
-    radial->gpu = options->devices[0];
-    return ARMILLA_OK;
 }
 
 /* --- New and free ----------------------------------------------------------------------------- */
@@ -239,8 +229,7 @@ static armilla_status make_plan(const armilla_grid *grid, const armilla_kernel *
     if (!status) status = armilla_radial_check_device(&chosen);
     if (status || (status = armilla_allocate_zero(&result, 1, sizeof *result))) return status;
     result->options = chosen, result->later = later;
-    if (!(status = find_gpu(result)) &&
-        !(status = armilla_workspace_store_new(&result->workspace)) &&
+    if (!(status = armilla_workspace_store_new(&result->workspace)) &&
         !(status = armilla_grid_copy(grid, &result->grid)) &&
         !(status = armilla_kernel_copy(kernel, &result->kernel)))
         status = is_shared_by_maps(result) ? make_shared(result) : make_parts(result);

@@ -35,7 +35,6 @@ struct armilla_radial {
     armilla_workspace_store *workspace;
     struct armilla_cuda_radial_plan *cuda; /* runs calls on a GPU or several; NULL: here */
     struct armilla_radial_shares *shares;  /* RINGS, STANDARD: by other GPUs; else NULL */
-    int gpu;                               /* number of the one, or of the first one */
     /* By a model of the cost, of a field on a GPU: by PIXELS, by RINGS; -1: not possible for all
      * rings, or not looked at. */
     double device_seconds[2];

@@ -35,7 +35,7 @@ static armilla_radial_options options_like(const armilla_radial *radial)
 static armilla_status make_member(const armilla_radial *radial, int device, member *m)
 {
     const armilla_radial_options options = options_like(radial);
-    const int first = device == radial->gpu;
+    const int first = device == armilla_cuda_device(radial->cuda);
     int before;
     *m = (member){.device = device, .radial = radial};
     armilla_status status = armilla_cuda()->gpus->enter(device, &before);
