@@ -168,7 +168,7 @@ void contract_perform_at(const contract_site *site, contract_script *script)
 {
     void *plan = NULL;
     int64_t unused = 0;
-    attempt first;
+    attempt first = {.run = NULL};
     if (script->count) first = attempt_open(site, script, 0);
     arm(site, script, script->failing, &unused);
     const armilla_status status = script->op->make(site, &script->op->choice, &plan);
