@@ -14,6 +14,7 @@ INSTALL = {"xarray": 'pip install xarray "dask[array]" netCDF4 zarr',
            "plot": "pip install matplotlib"}
 
 _LONGEST = 200  # characters of an argument in a message
+_RANGES = {63: (-2 ** 63, 2 ** 63), 64: (0, 2 ** 64)}  # of integers with a sign, and without one
 
 
 class Cancelled(RuntimeError):
@@ -155,7 +156,8 @@ def whole(name: str, value: Any, bits: int = 63) -> int:
         number = operator.index(value)
     except TypeError:
         raise TypeError(f"{name} = {shown(value)}: must be an integer") from None
-    if not (-2 ** 63 if bits == 63 else 0) <= number < 2 ** bits:
+    least, end = _RANGES[bits]
+    if not least <= number < end:
         raise ValueError(f"{name} = {number}: does not fit in 64 bits")
     return number
 

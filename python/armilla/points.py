@@ -199,7 +199,8 @@ def plan_size(size: int, device: Device) -> int:
 def _band(lmax: int, mmax: Optional[int], layout: Optional[Layout]) -> Tuple[int, int]:
     layout = checked_layout(layout)
     if mmax is None:
-        mmax = lmax if layout is None else layout.mmax
+        lmax = whole("lmax", lmax)
+        return lmax, lmax if layout is None else layout.mmax
     return whole("lmax", lmax), whole("mmax", mmax)
 
 
@@ -876,8 +877,9 @@ class _Direct:
                  mode: Mode, layout: Optional[Layout], isa: Optional[str],
                  spin_method: SpinMethod) -> None:
         lmax, mmax = _band(lmax, mmax, layout)
-        self._loc, self._layout, spin = locations(loc), layout, whole("spin", spin)
+        self._loc, self._layout = locations(loc), layout
         options, self._alive = _options(spin, mode, layout, isa, spin_method)
+        spin = options.spin
         options.derivatives = derivatives = whole("derivatives", derivatives)
         self._problem = (lmax, mmax, len(self._loc), pointer(self._loc), options)
         self._are_few(lmax, mmax, 0, ffi.NULL, options)  # names what is wrong with the options
