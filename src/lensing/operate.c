@@ -40,19 +40,20 @@ static void transfer_ring(void *context, int64_t ring, int thread)
 }
 
 /* The end of the list of points. */
-static void run_transfer(const armilla_points_end *end, int to_map, const armilla_ring_maps *map)
+static void run_transfer(const armilla_points_end *end, int to_map, const armilla_ring_maps *values,
+                         const armilla_ring_maps *map)
 {
     const armilla_lensing *lensing = end->context;
-    double *values = end->values.values ? end->values.values : map->values.values;
-    const int64_t distance = end->values.values ? end->distance : map->distance;
+    const armilla_points_core *core = lensing->points->core;
+    const armilla_ring_maps *from = to_map ? values : map, *to = to_map ? map : values;
     transfer t = {.pointing = lensing->pointing,
-                  .spin = lensing->points->core->spin,
-                  .ncomp = end->ncomp,
-                  .from_distance = to_map ? distance : map->distance,
-                  .to_distance = to_map ? map->distance : distance,
+                  .spin = core->spin,
+                  .ncomp = core->nmap,
+                  .from_distance = from->distance,
+                  .to_distance = to->distance,
                   .to_map = to_map,
-                  .from = to_map ? values : map->values.values,
-                  .to = to_map ? map->values.values : values};
+                  .from = from->values.values,
+                  .to = to->values.values};
     armilla_team_run(end->nthreads, lensing->pointing->grid->nrings, transfer_ring, &t);
 }
 
@@ -65,16 +66,15 @@ static armilla_status run_here(const armilla_lensing *lensing, const armilla_cal
     const armilla_pointing *p = lensing->pointing;
     const armilla_points_core *core = lensing->points->core;
     const int apart = p->start || (core->spin && !call->to_map);
-    armilla_points_end end = {.distance = p->count,
+    armilla_points_end end = {.values.distance = p->count,
                               .run = run_transfer,
                               .context = lensing,
-                              .ncomp = core->nmap,
                               .nthreads = call->exec.nthreads};
     double *values = NULL;
     armilla_status status = ARMILLA_OK;
     if (apart) status = armilla_allocate(&values, core->nmap * p->count, sizeof *values);
     if (status) return status;
-    end.values.values = values;
+    end.values.values.values = values;
     status = armilla_points_run(lensing->points, call, apart || core->spin ? &end : NULL);
     armilla_release(values);
     return status;

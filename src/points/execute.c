@@ -76,24 +76,24 @@ static void to_alm(void *call, const armilla_pass *pass)
 static void run_strips(run *r, int to_points, const armilla_ring_maps *map)
 {
     const armilla_points_order *order = &r->plan->order;
-    const int apart = r->end && r->end->values.values;
-    const armilla_array values = apart ? r->end->values : map->values;
-    const int64_t distance = apart ? r->end->distance : map->distance;
-    const armilla_array sorted = {r->sorted, values.is_float};
-    const armilla_turns turns = {order->count, order->turn, values, sorted, distance};
+    const int apart = r->end && r->end->values.values.values;
+    const armilla_ring_maps *values = apart ? &r->end->values : map;
+    const armilla_array sorted = {r->sorted, values->values.is_float};
+    const armilla_turns turns = {order->count, order->turn, values->values, sorted,
+                                 values->distance};
     const armilla_points_pass pass = {.core = r->core,
                                       .order = order,
                                       .to_points = to_points,
-                                      .values = order->turn ? sorted : values,
-                                      .component = order->turn ? 1 : distance,
+                                      .values = order->turn ? sorted : values->values,
+                                      .component = order->turn ? 1 : values->distance,
                                       .leg = r->leg,
                                       .work = &r->work};
-    if (!to_points && r->end) r->end->run(r->end, 0, map);
+    if (!to_points && r->end) r->end->run(r->end, 0, values, map);
     if (!to_points && order->turn) armilla_turns_from_values(&turns, r->work.nthreads);
     armilla_points_run_strips(&pass);
     if (!to_points || armilla_progress_status(&r->progress)) return;
     if (order->turn) armilla_turns_to_values(&turns, r->work.nthreads);
-    if (r->end) r->end->run(r->end, 1, map);
+    if (r->end) r->end->run(r->end, 1, values, map);
 }
 
 static void to_values(void *call, const armilla_pass *pass)

@@ -21,11 +21,10 @@ void armilla_points_clear_orders(const armilla_points_core *core, const armilla_
 /* What values at a plan's points become on the way to the caller's map, and the other way round: a
  * step more at the end of the list, for one transform at a time. */
 typedef struct armilla_points_end {
-    armilla_array values; /* of the points, [nmap][distance]; NULL: they are where the map's are */
-    int64_t distance;
-    void (*run)(const struct armilla_points_end *end, int to_map, const armilla_ring_maps *map);
+    armilla_ring_maps values; /* of the points; no array: they are where the map's are */
+    void (*run)(const struct armilla_points_end *end, int to_map, const armilla_ring_maps *values,
+                const armilla_ring_maps *map);
     const void *context;
-    int64_t ncomp;
     int nthreads;
 } armilla_points_end;
 
