@@ -39,7 +39,7 @@ ALLOWED = {
     "theta": {"fft", "alm", "leg", "legendre"},
     "executor": {"alm", "ringfft"},
     "cuda": {"fft", "alm", "leg", "legendre", "ringfft", "theta", "executor"},
-    "call": {"grid", "cuda"},
+    "call": {"alm", "grid", "cuda"},
     "sht": {"alm", "leg", "grid", "legendre", "ringfft", "theta", "executor", "cuda", "call"},
     "vector": {"alm", "sht"},
     "solid": {"alm", "call"},

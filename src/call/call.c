@@ -2,6 +2,7 @@
  * distances between transforms that were left 0, and looks for missing values. */
 #include "call/call.h"
 
+#include "alm/layout.h"
 #include "base/exec.h"
 #include "base/status.h"
 #include "call/missing.h"
@@ -32,22 +33,16 @@ armilla_status armilla_call_check(const armilla_call_arrays *arrays, const armil
 armilla_status armilla_call_check_missing(const armilla_call_arrays *arrays, armilla_array map,
                                           const double *weights, const armilla_exec *exec)
 {
-    const armilla_missing_maps maps = {map, exec->map_distance, weights};
-    const int64_t ncomponents = exec->ntrans * arrays->nmap;
     if (exec->missing != ARMILLA_MISSING_ERROR) return ARMILLA_OK;
     if (!arrays->grid)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "exec->missing = ERROR: values at points are not looked at; leave "
                             "points without a value away");
+    const armilla_missing_maps maps = {map, exec->map_distance, weights};
+    const int64_t ncomponents = exec->ntrans * arrays->nmap;
     return arrays->ndevices
                ? armilla_missing_check_there(arrays->device, arrays->grid, ncomponents, &maps, exec)
                : armilla_missing_check(arrays->grid, ncomponents, &maps, exec);
-}
-
-static armilla_status check_array(const char *name, const void *values)
-{
-    if (values) return ARMILLA_OK;
-    return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s = NULL: must be an array", name);
 }
 
 armilla_status armilla_call_take(const armilla_call_arrays *arrays, const armilla_exec *exec,
@@ -59,8 +54,8 @@ armilla_status armilla_call_take(const armilla_call_arrays *arrays, const armill
     const armilla_cuda_shared shared = {
         {"alm", samples}, {alm, map}, call->exec.memory, call->exec.stream};
     armilla_relay_start(&call->relay, call->exec.progress, call->exec.progress_data);
-    if (!status && arrays->alm_size) status = check_array("alm", alm);
-    if (!status && arrays->npix) status = check_array(samples, map);
+    if (!status && arrays->alm_size) status = armilla_alm_check_array("alm", alm);
+    if (!status && arrays->npix) status = armilla_alm_check_array(samples, map);
     return status || arrays->ndevices <= 1 ? status : armilla_cuda()->gpus->check_shared(&shared);
 }
 
@@ -69,7 +64,7 @@ armilla_status armilla_call_open(const armilla_call_arrays *arrays, const armill
 {
     const armilla_status status = armilla_call_take(arrays, exec, call);
     if (status || call->to_map) return status;
-    return armilla_call_check_missing(arrays, call->map, call->weights, &call->exec);
+    return armilla_call_check_missing(arrays, call->map, NULL, &call->exec);
 }
 
 armilla_exec armilla_call_inner(armilla_call *call)

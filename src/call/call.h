@@ -21,10 +21,8 @@ typedef struct armilla_call_arrays {
 typedef struct armilla_call {
     int to_map;
     armilla_array alm, map; /* what is read is not written; may be NULL where they hold nothing */
-    const double
-        *weights;        /* of pixels: where they are 0, nothing is missing; NULL: there are none */
-    armilla_exec exec;   /* of armilla_call_open: complete, no distance is 0 */
-    armilla_relay relay; /* for calls inside of this one */
+    armilla_exec exec;      /* of armilla_call_open: complete, no distance is 0 */
+    armilla_relay relay;    /* for calls inside of this one */
 } armilla_call;
 
 static inline armilla_call armilla_call_of(int to_map, armilla_array alm, armilla_array map)
@@ -38,14 +36,14 @@ armilla_status armilla_call_check(const armilla_call_arrays *arrays, const armil
                                   armilla_exec *resolved);
 
 /* Looks for missing values of ntrans maps if exec->missing is ARMILLA_MISSING_ERROR. They may be in
- * the memory of a GPU. Given: exec, resolved; weights as in armilla_call.
+ * the memory of a GPU. Given: exec, resolved; weights  of pixels, those with 0 may miss; or NULL.
  * Errors: ARGUMENT, with the number of missing values and the index of the first one; MEMORY;
  * UNSUPPORTED (values at points; a GPU's stream that is captured; an error of CUDA). */
 armilla_status armilla_call_check_missing(const armilla_call_arrays *arrays, armilla_array map,
                                           const double *weights, const armilla_exec *exec);
 
-/* Checks a call whose fields down to weights are given, and fills in the others; _take does not
- * look for missing values. Errors: ARGUMENT; of maps that are read also those of
+/* Checks what armilla_call_of has put together, and fills in the rest; _take does not look for
+ * missing values. Errors: ARGUMENT; of maps that are read also those of
  * armilla_call_check_missing. */
 armilla_status armilla_call_open(const armilla_call_arrays *arrays, const armilla_exec *exec,
                                  armilla_call *call);
