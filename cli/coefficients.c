@@ -70,15 +70,16 @@ static int check_options(const char *path, const analysis_options *options)
         path);
 }
 
-/* Why a file that was read as coefficients has none, and why it is no map: what a map's cards
- * contradict stands in the second. */
-static int neither_error(const char *path)
+/* Adds to the error of a file that has no coefficients why it is no map: what cards contradict. */
+static void explain_map(const char *path)
 {
-    char first[MOST_TEXT];
+    char first[MOST_TEXT], both[2 * MOST_TEXT];
     snprintf(first, sizeof first, "%s", armilla_status_message());
-    if (!strstr(first, "holds no coefficients") || look_for_map(path, 0) == ARMILLA_OK)
-        return work_error("%s", first);
-    return work_error("%s; %s", first, armilla_status_message());
+    if (!strstr(first, "holds no coefficients")) return;
+    const char *separator = look_for_map(path, 0) ? "; " : "";
+    snprintf(both, sizeof both, "%s%s%s", first, separator,
+             *separator ? armilla_status_message() : "");
+    armilla_status_record(ARMILLA_ERROR_FORMAT, both);
 }
 
 int coefficients_read(const char *path, int64_t spin, const analysis_options *options,
@@ -95,7 +96,7 @@ int coefficients_read(const char *path, int64_t spin, const analysis_options *op
     }
     if (hdu > 0 && !has_coefficients(path, hdu)) return data_error(look_for_map(path, hdu), path);
     const armilla_status status = armilla_alm_read(path, spin ? 0 : 1, &self->file);
-    if (status == ARMILLA_ERROR_FORMAT) return neither_error(path);
+    if (status == ARMILLA_ERROR_FORMAT) explain_map(path);
     if (status) return data_error(status, path);
     self->alm = *self->file;
     return check_options(path, options);
