@@ -1,14 +1,10 @@
-/* A call of a plan on a GPU: where its arrays are, the memory that it has there, and what is copied
- * to the device before a batch of transforms and back afterwards. */
+/* A call of a plan on a GPU: the parts of its memory, and its stages. */
 #ifndef ARMILLA_CUDA_CALL_H
 #define ARMILLA_CUDA_CALL_H
 
-#include "base/progress.h"
-#include "cuda/copies.h"
 #include "cuda/flow.h"
+#include "cuda/frame.h"
 #include "executor/executor.h"
-
-#include <pthread.h>
 
 struct armilla_cuda_devices; /* devices.h */
 
@@ -21,8 +17,7 @@ struct armilla_cuda_transform {
     double *factor;
     int open;                   /* is the device's pool open for it? */
     int64_t most;               /* bytes that a stage's scratch should not exceed */
-    pthread_mutex_t *enqueuing; /* plans of cuFFT take one call after the other, like the copier */
-    armilla_cuda_copier *copier;
+    pthread_mutex_t *enqueuing; /* plans of cuFFT take one call after the other */
 };
 
 /* As in the table of transform.h, of one GPU alone. */
@@ -40,22 +35,7 @@ armilla_status armilla_cuda_transform_time(const armilla_cuda_transform *transfo
 armilla_status armilla_cuda_tune(const armilla_cuda_tuning *of, armilla_cuda_measure_fn measure,
                                  void *data, const armilla_cuda_shape **shape);
 
-/* One of a call's arrays. */
-typedef struct armilla_cuda_array {
-    armilla_array values; /* the caller's, at the device's address if it is there */
-    int on_device;
-    armilla_cuda_copied copied; /* what follows: of arrays that are on the host */
-    int64_t bytes;              /* of a copy of a batch */
-    char *copy[2];              /* one for each slot of the copier */
-} armilla_cuda_array;
-
-/* Is it an array that the host cannot read? No, where the driver does not answer. */
-int armilla_cuda_is_device_array(const void *values);
-
-/* Finds out where an array of a call is. Given: values; memory as the call says; device of the
- * plan. Errors: ARGUMENT, UNSUPPORTED. */
-armilla_status armilla_cuda_find_place(const char *name, armilla_memory memory, int device,
-                                       armilla_cuda_array *array);
+enum { ARMILLA_CUDA_ALM, ARMILLA_CUDA_MAP }; /* arrays of the frame */
 
 typedef struct armilla_cuda_run {
     /* of the caller */
@@ -66,29 +46,17 @@ typedef struct armilla_cuda_run {
     int64_t leg_bytes; /* for the legs of a batch */
     int over_ranks;    /* one of several ranks calls, which wait for each other */
 
-    armilla_cuda_array alm, map;
+    armilla_cuda_frame frame;
     int64_t sums_bytes, scratch_bytes; /* of the parts */
-    char *memory;
-    double *leg, *sums; /* sums: or NULL, as in armilla_alm_rows */
-    int beside;         /* do copies go beside kernels? */
-    int64_t done;       /* batches whose kernels are on the stream */
-    int64_t waiting;    /* transforms of the last batch that have not been copied back */
-    char *waiting_at;   /* where they go on the host */
-    armilla_cuda_work work;
-    armilla_progress progress;
+    double *leg, *sums;                /* sums: or NULL, as in armilla_alm_rows */
 } armilla_cuda_run;
 
 const armilla_cuda_flow *armilla_cuda_choose_flow(const armilla_cuda_transform *t, int weighted);
 
-/* Finds the arrays, and takes memory for legs, scratch, sums and copies. The plan's device is the
- * current one, and the plan is `enqueuing`, until the call is closed, unless ranks share it.
- * Errors: ARGUMENT, MEMORY, UNSUPPORTED (a stream whose capture the call would break); nothing is
- * taken then. */
+/* Opens the frame, and takes memory for legs, scratch, sums and copies. The plan is `enqueuing`
+ * until the call is closed, unless ranks share it. Errors: ARGUMENT, MEMORY, UNSUPPORTED (a stream
+ * whose capture the call would break); nothing is to be closed then. */
 armilla_status armilla_cuda_run_open(armilla_cuda_run *r);
-
-/* Copies back what waits for it where `finished`; gives the memory back; waits, where an array is
- * on the host. Returned: what the device says. */
-armilla_status armilla_cuda_run_close(armilla_cuda_run *r, int finished);
 
 /* What a backend does before and after a batch; `call` is an armilla_cuda_run. */
 void armilla_cuda_run_begin_batch(void *call, int64_t count, armilla_array *alm,

@@ -3,18 +3,18 @@
 #include "cuda/copies.h"
 
 #include "base/integer.h"
-#include "base/memory.h"
 #include "cuda/device_memory.h"
 
+#include <pthread.h>
 #include <string.h>
 
 enum { BUFFERS = 2 };
+enum { MOST_DEVICES = 64 }; /* more than a machine has; those beyond do without a copier */
 
 static const int64_t usual_buffer = INT64_C(32) << 20, usual_least = INT64_C(1) << 20;
 static int64_t set_buffer, set_least; /* 0: the usual ones */
 
 struct armilla_cuda_copier {
-    int beside;    /* does a call copy beside kernels? It has the copier to itself */
     int64_t bytes; /* of a buffer; 0: there are none yet */
     char *buffer[BUFFERS];
     int next; /* the buffer to be used next */
@@ -24,17 +24,25 @@ struct armilla_cuda_copier {
     cudaEvent_t arrived;
 };
 
+typedef struct {
+    armilla_cuda_copier copier;
+    int taken; /* by a call, which has it to itself */
+} device_copier;
+
+static pthread_mutex_t taking = PTHREAD_MUTEX_INITIALIZER;
+static device_copier copiers[MOST_DEVICES];
+
 void armilla_cuda_copier_set_sizes(int64_t buffer, int64_t least)
 {
     set_buffer = buffer, set_least = least;
 }
 
-/* --- Buffers, stream, events ----------------------------------------------------------------- */
-
-armilla_status armilla_cuda_copier_new(armilla_cuda_copier **copier)
+int64_t armilla_cuda_copier_buffer(void)
 {
-    return armilla_allocate_zero(copier, 1, sizeof **copier);
+    return set_buffer ? set_buffer : usual_buffer;
 }
+
+/* --- Buffers, stream, events ----------------------------------------------------------------- */
 
 static void free_buffers(armilla_cuda_copier *c)
 {
@@ -60,11 +68,9 @@ static void close_copier(armilla_cuda_copier *c)
     c->stream = NULL;
 }
 
-void armilla_cuda_copier_free(armilla_cuda_copier *copier)
+void armilla_cuda_copier_close(int device)
 {
-    if (!copier) return;
-    close_copier(copier);
-    armilla_release(copier);
+    if (device < MOST_DEVICES) close_copier(&copiers[device].copier);
 }
 
 static cudaError_t make_event(cudaEvent_t *event)
@@ -97,19 +103,29 @@ static cudaError_t make_buffers(armilla_cuda_copier *c, int64_t bytes)
 
 /* --- A call ---------------------------------------------------------------------------------- */
 
-int armilla_cuda_copier_take(armilla_cuda_copier *c, int64_t bytes)
+/* Returned: did it change? */
+static int set_taken(device_copier *d, int taken)
 {
-    const int64_t buffer = set_buffer ? set_buffer : usual_buffer;
+    pthread_mutex_lock(&taking);
+    const int changes = d->taken != taken;
+    d->taken = taken;
+    pthread_mutex_unlock(&taking);
+    return changes;
+}
+
+armilla_cuda_copier *armilla_cuda_copier_take(int device, int64_t bytes)
+{
+    const int64_t buffer = armilla_cuda_copier_buffer();
     const int64_t least = set_least ? set_least : usual_least;
-    if (bytes < least || c->beside) return 0;
+    if (bytes < least || device >= MOST_DEVICES || !set_taken(&copiers[device], 1)) return NULL;
+    armilla_cuda_copier *c = &copiers[device].copier;
     cudaError_t error = make_stream(c);
     if (!error) error = make_buffers(c, armilla_smaller(buffer, bytes));
-    if (error) {
-        armilla_cuda_forget(error);
-        close_copier(c);
-        return 0;
-    }
-    return c->beside = 1;
+    if (!error) return c;
+    armilla_cuda_forget(error);
+    close_copier(c);
+    set_taken(&copiers[device], 0);
+    return NULL;
 }
 
 void armilla_cuda_copier_begin(armilla_cuda_copier *c, armilla_cuda_work *work)
@@ -121,12 +137,7 @@ void armilla_cuda_copier_begin(armilla_cuda_copier *c, armilla_cuda_work *work)
 void armilla_cuda_copier_end(armilla_cuda_copier *c, armilla_cuda_work *work)
 {
     armilla_cuda_copier_arrive(c, work);
-    armilla_cuda_copier_leave(c);
-}
-
-void armilla_cuda_copier_leave(armilla_cuda_copier *c)
-{
-    c->beside = 0;
+    set_taken((device_copier *)c, 0); /* it comes first there */
 }
 
 /* An event of one stream for another. */
@@ -138,18 +149,17 @@ static void pass(cudaEvent_t event, cudaStream_t from, cudaStream_t to, armilla_
 
 void armilla_cuda_copier_arrive(armilla_cuda_copier *c, armilla_cuda_work *work)
 {
-    if (c && c->beside) pass(c->arrived, c->stream, work->stream, work);
+    if (c) pass(c->arrived, c->stream, work->stream, work);
 }
 
 void armilla_cuda_copier_computed(armilla_cuda_copier *c, int slot, armilla_cuda_work *work)
 {
-    if (c && c->beside) armilla_cuda_note(work, cudaEventRecord(c->computed[slot], work->stream));
+    if (c) armilla_cuda_note(work, cudaEventRecord(c->computed[slot], work->stream));
 }
 
 void armilla_cuda_copier_wait(armilla_cuda_copier *c, int slot, armilla_cuda_work *work)
 {
-    if (c && c->beside)
-        armilla_cuda_note(work, cudaStreamWaitEvent(c->stream, c->computed[slot], 0));
+    if (c) armilla_cuda_note(work, cudaStreamWaitEvent(c->stream, c->computed[slot], 0));
 }
 
 /* --- Directly -------------------------------------------------------------------------------- */
@@ -173,7 +183,7 @@ static armilla_cuda_copied join(const armilla_cuda_copied *copied, int64_t *coun
 
 static cudaStream_t stream_of(const armilla_cuda_copier *c, const armilla_cuda_work *work)
 {
-    return c && c->beside ? c->stream : work->stream;
+    return c ? c->stream : work->stream;
 }
 
 static void copy_directly(cudaStream_t stream, const armilla_cuda_copied *copied, int64_t count,
@@ -255,7 +265,7 @@ void armilla_cuda_copy_to_device(armilla_cuda_copier *copier, const armilla_cuda
 {
     const armilla_cuda_copied of = join(copied, &count);
     char *from = (char *)(uintptr_t)host; /* only read */
-    if (copier && copier->beside && !copied->pinned)
+    if (copier && !copied->pinned)
         send(copier, &of, count * of.ncomp * of.size, device, from, work);
     else
         copy_directly(stream_of(copier, work), &of, count, from, device, cudaMemcpyHostToDevice,
@@ -266,7 +276,7 @@ void armilla_cuda_copy_to_host(armilla_cuda_copier *copier, const armilla_cuda_c
                                int64_t count, char *host, char *device, armilla_cuda_work *work)
 {
     const armilla_cuda_copied of = join(copied, &count);
-    if (copier && copier->beside && !copied->pinned)
+    if (copier && !copied->pinned)
         fetch(copier, &of, count * of.ncomp * of.size, host, device, work);
     else
         copy_directly(stream_of(copier, work), &of, count, host, device, cudaMemcpyDeviceToHost,

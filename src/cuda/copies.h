@@ -11,26 +11,25 @@
 extern "C" {
 #endif
 
-/* A plan's buffers, stream and events. Calls use them one after the other. */
+/* A device's buffers, stream and events. Calls use them one after the other. */
 typedef struct armilla_cuda_copier armilla_cuda_copier;
 
-/* Takes nothing of the device yet. Errors: MEMORY. */
-armilla_status armilla_cuda_copier_new(armilla_cuda_copier **copier);
-void armilla_cuda_copier_free(armilla_cuda_copier *copier); /* NULL is allowed */
+/* For a call that copies `bytes` at once at most. Returned: the device's copier, the call's own
+ * from now on, so that it copies beside kernels; NULL: there are few bytes, or the driver has no
+ * more pinned memory, or another call has the copier: copies are put on the stream of the kernels.
+ * Given: a plan of the device is open (device_pool.h), and the device is the current one. */
+armilla_cuda_copier *armilla_cuda_copier_take(int device, int64_t bytes);
 
-/* For a call that copies `bytes` at once at most. Returned: is the copier the call's from now on,
- * so that it copies beside kernels? If not, for there are few bytes, or the driver has no more
- * pinned memory, or another call has the copier, copies are put on the stream of the kernels. */
-int armilla_cuda_copier_take(armilla_cuda_copier *copier, int64_t bytes);
+/* Frees the device's copier, which no call has. The device is the current one. */
+void armilla_cuda_copier_close(int device);
 
 /* Begins copies of the call that has it: what the stream has been given so far, its memory too,
  * comes before all of them. */
 void armilla_cuda_copier_begin(armilla_cuda_copier *copier, armilla_cuda_work *work);
 
 /* Ends them: what the stream gets from now on comes after all copies; another call may have the
- * copier. _leave: for a call that has not begun. */
+ * copier. */
 void armilla_cuda_copier_end(armilla_cuda_copier *copier, armilla_cuda_work *work);
-void armilla_cuda_copier_leave(armilla_cuda_copier *copier);
 
 /* Copies on the device alternate between two slots, 0 and 1. The stream of kernels waits for the
  * copies so far; copies from now on wait for what the stream has been given for the slot. Nothing
@@ -54,6 +53,9 @@ void armilla_cuda_copy_to_device(armilla_cuda_copier *copier, const armilla_cuda
                                  armilla_cuda_work *work);
 void armilla_cuda_copy_to_host(armilla_cuda_copier *copier, const armilla_cuda_copied *copied,
                                int64_t count, char *host, char *device, armilla_cuda_work *work);
+
+/* Bytes of a buffer. */
+int64_t armilla_cuda_copier_buffer(void);
 
 /* For tests: the bytes of a buffer, and the least that go through buffers; 0, 0: the usual ones.
  * Must not be called while a plan exists. */

@@ -1,7 +1,7 @@
 /* Is there a GPU, what is it, which one is the calling thread's current one, and is a call what
  * several of them can share? */
 #include "base/integer.h"
-#include "cuda/call.h"
+#include "cuda/frame.h"
 #include "cuda/device.h"
 #include "cuda/device_memory.h"
 

@@ -3,6 +3,7 @@
 #include "cuda/device_pool.h"
 
 #include "cuda/capture.h"
+#include "cuda/copies.h"
 #include "cuda/device_memory.h"
 
 #include <pthread.h>
@@ -71,8 +72,9 @@ void armilla_cuda_pool_close(int device)
     if (device >= MOST_DEVICES) return;
     pthread_mutex_lock(&changing);
     device_pool *p = &pools[device];
-    if (--p->plans == 0 && p->pool) {
-        armilla_cuda_forget(cudaMemPoolDestroy(p->pool));
+    if (--p->plans == 0) {
+        armilla_cuda_copier_close(device);
+        if (p->pool) armilla_cuda_forget(cudaMemPoolDestroy(p->pool));
         p->pool = NULL;
     }
     pthread_mutex_unlock(&changing);

@@ -112,25 +112,25 @@ static armilla_status run_part(void *context, int64_t part, const armilla_listen
     const dealt_call *d = context;
     const member *m = &d->devices->members[part];
     const armilla_cuda_problem *p = &m->transform->problem;
-    const int64_t first = armilla_parts_first(d->call->ntrans, d->nparts, part);
-    const int64_t end = armilla_parts_first(d->call->ntrans, d->nparts, part + 1);
+    const armilla_exec *exec = &d->call->exec;
+    const int64_t first = armilla_parts_first(exec->ntrans, d->nparts, part);
+    const int64_t end = armilla_parts_first(exec->ntrans, d->nparts, part + 1);
     armilla_cuda_call call = *d->call;
     const int64_t nalm = call.step ? call.step : p->nalm, nmap = call.step ? call.step : p->nmap;
-    call.alm = armilla_array_from(call.alm, 2 * first * nalm * call.alm_distance);
-    call.map = armilla_array_from(call.map, first * nmap * call.map_distance);
-    call.ntrans = end - first;
-    call.memory = ARMILLA_MEMORY_HOST, call.stream = m->stream;
-    call.progress = listener->progress, call.progress_data = listener->data;
+    call.alm = armilla_array_from(call.alm, 2 * first * nalm * exec->alm_distance);
+    call.map = armilla_array_from(call.map, first * nmap * exec->map_distance);
+    call.exec = armilla_cuda_member_exec(exec, end - first, m->stream, listener);
     return armilla_device_name(m->device, armilla_cuda_transform_run(m->transform, &call));
 }
 
 armilla_status armilla_cuda_devices_run(const armilla_cuda_devices *devices,
                                         const armilla_cuda_call *call)
 {
-    dealt_call d = {devices, call, armilla_smaller(devices->count, call->ntrans)};
-    const armilla_listener listener = {call->progress, call->progress_data};
+    const armilla_exec *exec = &call->exec;
+    dealt_call d = {devices, call, armilla_smaller(devices->count, exec->ntrans)};
+    const armilla_listener listener = {exec->progress, exec->progress_data};
     const armilla_cuda_shared shared = {
-        {"alm", "map"}, {call->alm.values, call->map.values}, call->memory, call->stream};
+        {"alm", "map"}, {call->alm.values, call->map.values}, exec->memory, exec->stream};
     const armilla_status status = armilla_cuda_check_shared(&shared);
     return status ? status : armilla_parts_run(d.nparts, run_part, &d, &listener);
 }

@@ -4,7 +4,7 @@
 #ifndef ARMILLA_CUDA_MAP_CALL_H
 #define ARMILLA_CUDA_MAP_CALL_H
 
-#include "armilla/device.h"
+#include "armilla/sht.h"
 #include "base/array.h"
 #include "base/status.h"
 #include "cuda/work.h"
@@ -22,14 +22,12 @@ typedef struct armilla_cuda_map_step {
 } armilla_cuda_map_step;
 
 typedef struct armilla_cuda_map_call {
-    armilla_array map, out;          /* of doubles or floats, each of them */
-    int64_t ntrans, ncomp, distance; /* map[ntrans][ncomp], distance values from one to the next */
-    int64_t out_distance;            /* of out; 0: as of map */
-    int64_t nplans;                  /* out[nplans][ntrans][ncomp] */
-    armilla_memory memory;
-    void *stream;
-    armilla_progress_fn progress;
-    void *progress_data;
+    armilla_array map, out; /* of doubles or floats, each of them */
+    armilla_exec exec;      /* its map_distance is that of map, [ntrans][ncomp] */
+    int64_t ncomp;
+    int64_t out_distance; /* of out; 0: as of map */
+    int64_t nplans;       /* out[nplans][ntrans][ncomp] */
+    const char *waits;    /* as in armilla_cuda_frame */
     /* What follows is of the plans: */
     int device;
     int64_t npix, samples; /* of a map, and of its rings */
@@ -44,9 +42,8 @@ typedef struct armilla_cuda_map_call {
     void *context;
 } armilla_cuda_map_call;
 
-/* Bytes of the device that a call takes whose maps are on the host, or on the device, in items of
- * so many bytes. */
-int64_t armilla_cuda_map_call_bytes(const armilla_cuda_map_call *call, int on_host, int64_t item);
+/* Bytes of the device that a call takes whose maps are doubles on the host, or on the device. */
+int64_t armilla_cuda_map_call_bytes(const armilla_cuda_map_call *call, int on_host);
 
 /* With arrays of the device the call puts its work on the stream and returns; else, or with a
  * progress function, it waits for the result. Errors: ARGUMENT, MEMORY (names the bytes),

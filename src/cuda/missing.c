@@ -3,85 +3,67 @@
 #include "cuda/missing.h"
 
 #include "base/memory.h"
-#include "cuda/call.h"
-#include "cuda/capture.h"
-#include "cuda/device.h"
 #include "cuda/device_memory.h"
-#include "cuda/device_pool.h"
+#include "cuda/frame.h"
 #include "cuda/kernels/missing_kernels.h"
-#include "cuda/work.h"
 
 enum { WARPS = ARMILLA_CUDA_SUSPECT_WARPS };
 
-static const char WHAT[] = "looking for missing values";
-
-static armilla_status check_capture(const armilla_cuda_looked *maps)
+static armilla_cuda_frame frame_of(const armilla_cuda_looked *maps, const armilla_exec *exec)
 {
-    const armilla_cuda_captured captured = {
-        .stream = maps->stream,
+    return (armilla_cuda_frame){
+        .what = "looking for missing values",
         .device = maps->device,
+        .exec = exec,
         .waits = "exec->missing = ERROR: maps cannot be looked at on a stream that is captured, "
                  "which does not run; set missing = PROPAGATE"};
-    return armilla_cuda_check_capture(&captured);
 }
 
+/* Pinned memory of the host may still be written by work of the stream. */
 static armilla_status wait_for(const armilla_cuda_looked *maps)
 {
-    int before;
-    armilla_status status = check_capture(maps);
-    if (status || (status = armilla_cuda_enter_device(maps->device, &before))) return status;
-    status = armilla_cuda_status(cudaStreamSynchronize(maps->stream), WHAT);
-    armilla_cuda_leave_device(maps->device, before);
-    return status;
+    const armilla_exec exec = {.stream = maps->stream};
+    armilla_cuda_frame f = frame_of(maps, &exec);
+    const armilla_status status = armilla_cuda_frame_open(&f);
+    return status ? status : armilla_cuda_frame_close(&f, ARMILLA_OK);
 }
 
 /* Memory of a GPU that the caller says is the host's is looked at there all the same. */
 static armilla_status find_maps(armilla_memory memory, armilla_cuda_looked *maps, int *there)
 {
-    armilla_cuda_array array = {.values = maps->values};
+    armilla_cuda_array array = {.name = "map", .values = maps->values};
     if (memory == ARMILLA_MEMORY_HOST) memory = ARMILLA_MEMORY_ASK;
-    const armilla_status status = armilla_cuda_find_place("map", memory, maps->device, &array);
+    const armilla_status status = armilla_cuda_find_place(memory, maps->device, &array);
     *there = array.on_device;
     maps->values = array.values;
     return !status && array.copied.pinned && !array.on_device ? wait_for(maps) : status;
 }
 
-/* found: [WARPS], there and on the host. */
-static armilla_status run(const armilla_cuda_looked *maps, char *memory, int32_t *found)
+/* found: [WARPS], on the host. */
+static armilla_status run(const armilla_cuda_looked *maps, armilla_cuda_frame *f, int32_t *found)
 {
+    const int64_t bytes = WARPS * (int64_t)sizeof *found;
+    const armilla_status status = armilla_cuda_frame_take(f, bytes, 0);
+    if (status) return status;
     const armilla_cuda_suspects suspects = {maps->values.values, maps->ncomp, maps->distance,
-                                            maps->size, (int32_t *)(void *)memory};
-    armilla_cuda_work work = {.stream = maps->stream};
-    armilla_cuda_note(&work,
-                      armilla_cuda_suspects_find(&suspects, maps->values.is_float, work.stream));
-    armilla_cuda_note(&work, cudaMemcpyAsync(found, memory, WARPS * sizeof *found,
-                                             cudaMemcpyDeviceToHost, work.stream));
-    armilla_cuda_note(&work, armilla_cuda_pool_give_back(maps->device, memory, work.stream));
-    armilla_cuda_note(&work, cudaStreamSynchronize(work.stream));
-    return armilla_cuda_work_status(&work, WHAT);
-}
-
-static armilla_status look_here(const armilla_cuda_looked *maps, int32_t *found)
-{
-    char *memory;
-    armilla_status status = check_capture(maps);
-    if (!status)
-        status = armilla_cuda_pool_obtain(maps->device, WARPS * (int64_t)sizeof *found,
-                                          maps->stream, WHAT, 0, &memory);
-    return status ? status : run(maps, memory, found);
+                                            maps->size, (int32_t *)(void *)f->memory};
+    armilla_cuda_note(&f->work,
+                      armilla_cuda_suspects_find(&suspects, maps->values.is_float, f->work.stream));
+    armilla_cuda_note(&f->work, cudaMemcpyAsync(found, f->memory, (size_t)bytes,
+                                                cudaMemcpyDeviceToHost, f->work.stream));
+    return ARMILLA_OK;
 }
 
 armilla_status armilla_cuda_find_suspects(const armilla_cuda_looked *maps, int *found)
 {
+    const armilla_exec exec = {.stream = maps->stream};
+    armilla_cuda_frame f = frame_of(maps, &exec);
     int32_t *of_warps;
-    int before;
     armilla_status status = armilla_allocate_zero(&of_warps, WARPS, sizeof *of_warps);
     if (status) return status;
     *found = 0;
-    if (!(status = armilla_cuda_enter_device(maps->device, &before))) {
-        status = look_here(maps, of_warps);
-        armilla_cuda_leave_device(maps->device, before);
-    }
+    if (!(status = armilla_cuda_frame_open(&f)))
+        status = armilla_cuda_frame_close(&f, run(maps, &f, of_warps));
     for (int i = 0; i < WARPS; i++) *found |= of_warps[i];
     armilla_release(of_warps);
     return status;
@@ -96,16 +78,14 @@ static armilla_status look(armilla_memory memory, armilla_cuda_looked *maps, int
 static armilla_status fetch(const armilla_cuda_looked *maps, int64_t component, void *host)
 {
     const armilla_array from = armilla_array_from(maps->values, component * maps->distance);
-    armilla_cuda_work work = {.stream = maps->stream};
-    int before;
-    const armilla_status status = armilla_cuda_enter_device(maps->device, &before);
+    const armilla_exec exec = {.stream = maps->stream};
+    armilla_cuda_frame f = frame_of(maps, &exec);
+    const armilla_status status = armilla_cuda_frame_open(&f);
     if (status) return status;
-    armilla_cuda_note(&work, cudaMemcpyAsync(host, from.values,
-                                             (size_t)(maps->size * armilla_array_item_size(from)),
-                                             cudaMemcpyDeviceToHost, work.stream));
-    armilla_cuda_note(&work, cudaStreamSynchronize(work.stream));
-    armilla_cuda_leave_device(maps->device, before);
-    return armilla_cuda_work_status(&work, WHAT);
+    armilla_cuda_note(&f.work, cudaMemcpyAsync(host, from.values,
+                                               (size_t)(maps->size * armilla_array_item_size(from)),
+                                               cudaMemcpyDeviceToHost, f.work.stream));
+    return armilla_cuda_frame_close(&f, ARMILLA_OK);
 }
 
 const armilla_cuda_missing_table armilla_cuda_missing_functions = {.look = look, .fetch = fetch};

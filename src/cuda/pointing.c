@@ -5,7 +5,7 @@
 #include "base/geodesic.h"
 #include "base/memory.h"
 #include "base/nested.h"
-#include "cuda/call.h"
+#include "cuda/frame.h"
 #include "cuda/device.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_pool.h"
@@ -151,8 +151,8 @@ static armilla_status fetch(const armilla_cuda_pointing *p, double *points, doub
 static armilla_status copy_part(const char *name, const double *part, int device, int64_t numbers,
                                 double *to)
 {
-    armilla_cuda_array array = {.values = armilla_array_of_doubles(part)};
-    armilla_status status = armilla_cuda_find_place(name, ARMILLA_MEMORY_ASK, device, &array);
+    armilla_cuda_array array = {.name = name, .values = armilla_array_of_doubles(part)};
+    armilla_status status = armilla_cuda_find_place(ARMILLA_MEMORY_ASK, device, &array);
     if (status) return status;
     return armilla_cuda_status(
         cudaMemcpy(to, array.values.values, (size_t)numbers * sizeof *to,
@@ -273,8 +273,4 @@ const armilla_cuda_lensing_table armilla_cuda_lensing_functions = {
     .open_deflection = open_deflection,
     .deflect = deflect,
     .fetch_deflection = fetch_deflection,
-    .close_deflection = close_deflection,
-    .open = armilla_cuda_lensed_open,
-    .begin_batch = armilla_cuda_lensed_begin,
-    .end_batch = armilla_cuda_lensed_end,
-    .close = armilla_cuda_lensed_close};
+    .close_deflection = close_deflection};

@@ -18,12 +18,4 @@ armilla_cuda_pointing_view(const armilla_cuda_pointing *pointing)
     return &((const armilla_cuda_pointing_tables *)pointing)->view;
 }
 
-/* Calls: see the table of pointing.h. */
-armilla_status armilla_cuda_lensed_open(const armilla_cuda_pointing *pointing,
-                                        const armilla_cuda_lensed_call *call,
-                                        armilla_cuda_lensed **lensed);
-double *armilla_cuda_lensed_begin(armilla_cuda_lensed *lensed, int64_t t, int64_t count);
-void armilla_cuda_lensed_end(armilla_cuda_lensed *lensed, int64_t t, int64_t count);
-armilla_status armilla_cuda_lensed_close(armilla_cuda_lensed *lensed);
-
 #endif

@@ -1,112 +1,108 @@
-/* Runs transforms between alm and points on a GPU: finds the arrays of a call, takes its memory
- * from the device's pool, copies what is on the host, and puts the stages on the stream, as many
- * transforms at once as memory allows. */
+/* Runs transforms between alm and points on a GPU, as many at once as memory allows: the stages,
+ * and where a map is made of the values, or they come from one, the step between. */
 #include "base/integer.h"
-#include "cuda/call.h"
-#include "cuda/capture.h"
-#include "cuda/device.h"
 #include "cuda/device_memory.h"
-#include "cuda/device_pool.h"
-#include "cuda/kernels/lensing_kernels.h"
+#include "cuda/frame.h"
 #include "cuda/marks.h"
 #include "cuda/points_stages.h"
-#include "cuda/reached.h"
+
+enum { ALM, MAP }; /* arrays of the frame; MAP: values at points, or a map that is made of them */
 
 typedef struct {
     const armilla_cuda_points_stages *s;
     const armilla_cuda_points *points;
     const armilla_cuda_points_call *call;
-    armilla_cuda_array alm, values;
     int64_t batch; /* transforms at once */
+    int beside;    /* are values at points in memory of the call? */
     armilla_cuda_points_room room;
-    char *memory; /* leg, area, copies of alm and of values */
-    armilla_cuda_work work;
-    armilla_progress progress;
+    armilla_cuda_frame frame; /* its memory: leg, area, values, copies */
 } run;
 
-/* --- Where arrays are ------------------------------------------------------------------------ */
+/* --- Arrays ----------------------------------------------------------------------------------- */
 
-/* Values of a component that are copied where they are on the host. */
+/* Values at points, and numbers of the map, of a component. */
 static int64_t count_values(const run *r)
 {
     return r->call->share ? r->call->share->nvalues : r->points->count;
 }
 
-/* An array that the GPU's share of the call has nothing of counts as one of the device. */
-static armilla_status find_arrays(run *r)
+static int64_t map_size(const run *r)
 {
+    const armilla_cuda_points_end *end = r->call->end;
+    return end && !r->call->share ? end->view.npix : count_values(r);
+}
+
+/* What the GPU's share of the call has nothing of is an array of no numbers. Places of a map of the
+ * host that are no pixels stay as they are. */
+static void set_arrays(run *r)
+{
+    const armilla_cuda_points_stages_problem *p = &r->s->problem;
     const armilla_cuda_points_call *call = r->call;
     const armilla_cuda_points_share *share = call->share;
-    const int device = r->s->device;
-    armilla_status status = ARMILLA_OK;
-    r->alm = (armilla_cuda_array){.values = call->alm, .on_device = 1};
-    r->values = (armilla_cuda_array){.values = call->values, .on_device = 1};
-    if (!share || !share->rings)
-        status = armilla_cuda_find_place("alm", call->memory, device, &r->alm);
-    if (status || count_values(r) == 0 || (share && share->leg)) return status;
-    return armilla_cuda_find_place("values", call->memory, device, &r->values);
+    const int64_t nalm = share && share->rings ? 0 : 2 * p->layout->size;
+    const int64_t nmap = share && share->leg ? 0 : map_size(r);
+    armilla_cuda_array *alm = &r->frame.array[ALM], *map = &r->frame.array[MAP];
+    *alm = armilla_cuda_array_of("alm", call->alm, p->nalm, nalm, 2 * call->exec.alm_distance);
+    *map = armilla_cuda_array_of(call->end ? "map" : "values", call->values, p->nmap, nmap,
+                                 call->exec.map_distance);
+    alm->comes = call->to_points || p->layout->size != r->s->alm_numbers;
+    alm->goes = !call->to_points, map->goes = call->to_points;
+    map->comes = !call->to_points || (call->end && !call->end->view.placed);
 }
 
-static armilla_status check_capture(const run *r)
+/* Does something happen between points and map? */
+static int turns(const run *r)
 {
-    const armilla_cuda_captured captured = {.stream = r->work.stream,
-                                            .device = r->s->device,
-                                            .host = !r->alm.on_device      ? "alm"
-                                                    : !r->values.on_device ? "values"
-                                                                           : NULL,
-                                            .tells_progress = r->call->progress != NULL,
-                                            .takes_memory = 1};
-    return armilla_cuda_check_capture(&captured);
+    const armilla_cuda_points_end *end = r->call->end;
+    return end && (end->spin || !end->view.placed);
 }
 
-static int is_on_host(const run *r)
+/* Values turn where they are if each is at a place of the map and nobody else has it: the map of an
+ * adjoint on the device is an input. */
+static int is_beside(const run *r)
 {
-    return !r->alm.on_device || !r->values.on_device || r->call->share;
+    const int own = r->call->to_points || !r->frame.array[MAP].on_device;
+    return turns(r) && !(r->call->end->view.placed && own);
 }
 
 /* --- Memory ---------------------------------------------------------------------------------- */
 
-/* How the components of an array lie on the host. numbers: real ones of a component. */
-static void set_copied(int64_t numbers, int64_t distance, int64_t ncomp, armilla_cuda_array *array)
+static int64_t value_bytes(const run *r, int64_t batch)
 {
-    const int64_t item = armilla_array_item_size(array->values);
-    array->copied.size = item * numbers, array->copied.distance = item * distance;
-    array->copied.ncomp = array->copied.step = ncomp;
+    if (!r->beside) return 0;
+    return armilla_cuda_round_part(8 * batch * r->s->problem.nmap * count_values(r));
 }
 
-static int64_t copy_bytes(const armilla_cuda_array *array, int64_t batch)
-{
-    if (array->on_device) return 0;
-    return armilla_cuda_round_part(batch * array->copied.ncomp * array->copied.size);
-}
-
-static int64_t total_bytes(const run *r, int64_t batch)
+static int64_t total_bytes(const run *r, int64_t batch, int64_t slots)
 {
     const armilla_cuda_points_room room =
         armilla_cuda_points_room_of(r->s, r->points, r->call->to_points, batch);
-    return room.total + copy_bytes(&r->alm, batch) + copy_bytes(&r->values, batch);
+    return room.total + value_bytes(r, batch) +
+           slots * armilla_cuda_frame_copy_bytes(&r->frame, batch);
 }
 
 /* As many transforms at once as memory allows, or one: launches have sets in one dimension of their
- * grids. */
-static void choose_batch(run *r)
+ * grids. Returned: slots for copies. */
+static int64_t choose_batch(run *r)
 {
     enum { MOST_SETS = 32768 };
     const armilla_cuda_points_stages_problem *p = &r->s->problem;
-    r->batch = armilla_smaller(r->call->ntrans, MOST_SETS / p->nmap);
-    while (r->batch > 1 && total_bytes(r, r->batch) > p->memory_bytes) r->batch /= 2;
-    r->room = armilla_cuda_points_room_of(r->s, r->points, r->call->to_points, r->batch);
+    const int64_t ntrans = r->call->exec.ntrans;
+    int64_t batch = armilla_smaller(ntrans, MOST_SETS / p->nmap);
+    batch = armilla_cuda_frame_cut(&r->frame, ntrans, batch);
+    while (batch > 1 && total_bytes(r, batch, 1 + (batch < ntrans)) > p->memory_bytes) batch /= 2;
+    r->batch = batch;
+    r->room = armilla_cuda_points_room_of(r->s, r->points, r->call->to_points, batch);
+    return batch < ntrans && total_bytes(r, batch, 2) <= p->memory_bytes ? 2 : 1;
 }
 
-static armilla_status take_memory(run *r)
+static armilla_status take_parts(run *r)
 {
-    const armilla_cuda_points_stages_problem *p = &r->s->problem;
-    set_copied(2 * p->layout->size, 2 * r->call->alm_distance, p->nalm, &r->alm);
-    set_copied(count_values(r), r->call->values_distance, p->nmap, &r->values);
-    choose_batch(r);
-    const int64_t bytes = armilla_larger(total_bytes(r, r->batch), ARMILLA_CUDA_ALIGNMENT);
-    return armilla_cuda_pool_obtain(r->s->device, bytes, r->work.stream, "values at points", 1,
-                                    &r->memory);
+    r->beside = is_beside(r);
+    const int64_t slots = choose_batch(r);
+    armilla_cuda_frame_plan(&r->frame, r->batch, slots);
+    const int64_t own = r->room.total + value_bytes(r, r->batch);
+    return armilla_cuda_frame_take(&r->frame, armilla_larger(own, ARMILLA_CUDA_ALIGNMENT), 1);
 }
 
 /* --- Stages ---------------------------------------------------------------------------------- */
@@ -115,8 +111,8 @@ static armilla_status take_memory(run *r)
 typedef struct {
     run *r;
     int64_t first, count;
-    armilla_array alm, values;
-    int64_t alm_distance, values_distance;
+    armilla_array alm, map, values; /* values: at points; they may be the map */
+    int64_t alm_distance, map_distance, values_distance;
     armilla_leg near, far;
 } lot;
 
@@ -133,13 +129,13 @@ static armilla_alm_rows rows_of(const lot *l)
 /* The stages' scratch, all of the area behind leg. */
 static void use_area(run *r, int64_t from)
 {
-    r->work.scratch = r->memory + r->room.leg + from;
-    r->work.scratch_bytes = r->room.area - from;
+    r->frame.work.scratch = r->frame.memory + r->room.leg + from;
+    r->frame.work.scratch_bytes = r->room.area - from;
 }
 
 static armilla_array samples_of(const run *r)
 {
-    return (armilla_array){r->memory + r->room.leg,
+    return (armilla_array){r->frame.memory + r->room.leg,
                            armilla_cuda_points_are_single(r->points, r->call->values)};
 }
 
@@ -148,10 +144,10 @@ static void alm_to_leg(const lot *l)
     run *r = l->r;
     const armilla_alm_rows rows = rows_of(l);
     use_area(r, 0);
-    armilla_cuda_legendre_to_leg(r->s->legendre, &rows, &l->near, &r->work);
-    armilla_cuda_mark("legendre", r->work.stream);
-    armilla_cuda_theta_to_far(r->s->theta, &l->far, &r->work);
-    armilla_cuda_mark("theta", r->work.stream);
+    armilla_cuda_legendre_to_leg(r->s->legendre, &rows, &l->near, &r->frame.work);
+    armilla_cuda_mark("legendre", r->frame.work.stream);
+    armilla_cuda_theta_to_far(r->s->theta, &l->far, &r->frame.work);
+    armilla_cuda_mark("theta", r->frame.work.stream);
 }
 
 static void leg_to_alm(const lot *l)
@@ -160,12 +156,12 @@ static void leg_to_alm(const lot *l)
     const armilla_cuda_points_stages_problem *p = &r->s->problem;
     const armilla_alm_rows rows = rows_of(l);
     use_area(r, 0);
-    armilla_cuda_theta_to_near(r->s->theta, &l->far, &r->work);
-    armilla_cuda_mark("theta", r->work.stream);
-    armilla_cuda_legendre_from_leg(r->s->legendre, &l->near, &rows, &r->work);
+    armilla_cuda_theta_to_near(r->s->theta, &l->far, &r->frame.work);
+    armilla_cuda_mark("theta", r->frame.work.stream);
+    armilla_cuda_legendre_from_leg(r->s->legendre, &l->near, &rows, &r->frame.work);
     armilla_cuda_legendre_clear_orders(&rows, p->nmap * l->count, p->mmax + 1, p->layout->mmax,
-                                       &r->work);
-    armilla_cuda_mark("legendre", r->work.stream);
+                                       &r->frame.work);
+    armilla_cuda_mark("legendre", r->frame.work.stream);
 }
 
 /* The samples of transform t, for the points of some bands. */
@@ -202,14 +198,14 @@ static void strip_to_points(const lot *l, int64_t number)
 {
     run *r = l->r;
     const armilla_cuda_strip strip = armilla_cuda_points_strip_of(r->s, number, 1);
-    armilla_cuda_strips_to_samples(r->s->strips, &strip, &l->far, samples_of(r), &r->work);
-    armilla_cuda_mark("rings", r->work.stream);
+    armilla_cuda_strips_to_samples(r->s->strips, &strip, &l->far, samples_of(r), &r->frame.work);
+    armilla_cuda_mark("rings", r->frame.work.stream);
     for (int64_t t = 0; t < l->count; t++) {
         const armilla_cuda_point_samples samples = samples_for(l, t, number);
         armilla_cuda_points_interpolate(r->points, &samples, values_of(l, t), l->values_distance,
-                                        &r->work);
+                                        &r->frame.work);
     }
-    armilla_cuda_mark("points", r->work.stream);
+    armilla_cuda_mark("points", r->frame.work.stream);
 }
 
 static void points_to_strip(const lot *l, int64_t number)
@@ -219,11 +215,11 @@ static void points_to_strip(const lot *l, int64_t number)
     for (int64_t t = 0; t < l->count; t++) {
         const armilla_cuda_point_samples samples = samples_for(l, t, number);
         armilla_cuda_points_spread(r->points, values_of(l, t), l->values_distance, &samples,
-                                   &r->work);
+                                   &r->frame.work);
     }
-    armilla_cuda_mark("points", r->work.stream);
-    armilla_cuda_strips_from_samples(r->s->strips, &strip, samples_of(r), &l->far, &r->work);
-    armilla_cuda_mark("rings", r->work.stream);
+    armilla_cuda_mark("points", r->frame.work.stream);
+    armilla_cuda_strips_from_samples(r->s->strips, &strip, samples_of(r), &l->far, &r->frame.work);
+    armilla_cuda_mark("rings", r->frame.work.stream);
 }
 
 static void run_strips(const lot *l, int64_t first, int64_t end)
@@ -239,7 +235,8 @@ static void copy_leg(const lot *l, void *to, const void *from, int64_t of_set,
 {
     run *r = l->r;
     const int64_t bytes = 8 * r->s->problem.nmap * l->count * of_set;
-    armilla_cuda_note(&r->work, cudaMemcpyAsync(to, from, (size_t)bytes, kind, r->work.stream));
+    armilla_cuda_note(&r->frame.work,
+                      cudaMemcpyAsync(to, from, (size_t)bytes, kind, r->frame.work.stream));
 }
 
 /* A leg of the pairs that the strips own and no others, which goes to the host. */
@@ -267,23 +264,26 @@ static void leg_from_host(const lot *l)
              p->far->size, cudaMemcpyHostToDevice);
 }
 
-/* Values of doubles, where they are. */
+/* Values of doubles, to the map or from it. */
 static void turn(const lot *l)
 {
     run *r = l->r;
-    const armilla_cuda_points_share *share = r->call->share;
-    if (!share || !share->gamma || share->leg || share->nvalues == 0) return;
-    const armilla_cuda_lensing_view view = {.count = share->nvalues, .placed = 1};
-    const armilla_cuda_turned turned = {.from = l->values.values,
-                                        .to = l->values.values,
-                                        .from_distance = l->values_distance,
-                                        .to_distance = l->values_distance,
-                                        .ncomp = r->s->problem.nmap,
-                                        .ntrans = l->count,
-                                        .spin = share->spin,
-                                        .to_map = r->call->to_points,
-                                        .gamma = share->gamma};
-    armilla_cuda_note(&r->work, armilla_cuda_lensing_turn(&view, &turned, r->work.stream));
+    const int to_map = r->call->to_points;
+    const armilla_cuda_points_end *end = r->call->end;
+    double *map = l->map.values, *values = l->values.values;
+    if (!turns(r)) return;
+    const armilla_cuda_turned turned = {
+        .from = to_map ? values : map,
+        .to = to_map ? map : values,
+        .from_distance = to_map ? l->values_distance : l->map_distance,
+        .to_distance = to_map ? l->map_distance : l->values_distance,
+        .ncomp = r->s->problem.nmap,
+        .ntrans = l->count,
+        .spin = end->spin,
+        .to_map = to_map,
+        .gamma = end->gamma};
+    armilla_cuda_note(&r->frame.work,
+                      armilla_cuda_lensing_turn(&end->view, &turned, r->frame.work.stream));
 }
 
 static void run_stages(lot *l)
@@ -292,7 +292,7 @@ static void run_stages(lot *l)
     const armilla_cuda_points_stages_problem *p = &r->s->problem;
     const armilla_cuda_points_share *share = r->call->share;
     const int64_t nsets = p->nmap * l->count;
-    double *leg = (double *)(void *)r->memory;
+    double *leg = (double *)(void *)r->frame.memory;
     l->near = (armilla_leg){p->near, nsets, leg, NULL};
     l->far = (armilla_leg){p->far, nsets, leg, NULL};
     if (share && share->rings) {
@@ -307,88 +307,64 @@ static void run_stages(lot *l)
     if (!r->call->to_points) leg_to_alm(l);
 }
 
-/* --- A batch --------------------------------------------------------------------------------- */
+/* --- Calls ------------------------------------------------------------------------------------ */
 
-/* What the caller has on the host is copied to the device where it is read, or where the result
- * leaves some of it as it is. Returned: the batch's numbers on the device. */
-static armilla_array bring(run *r, const armilla_cuda_array *array, int64_t first, int64_t count,
-                           char *copy, int needed)
-{
-    const int64_t items = first * array->copied.ncomp * array->copied.distance /
-                          armilla_array_item_size(array->values);
-    const armilla_array here = armilla_array_from(array->values, items);
-    if (array->on_device) return here;
-    if (needed)
-        armilla_cuda_copy_to_device(NULL, &array->copied, count, copy, here.values, &r->work);
-    return (armilla_array){copy, here.is_float};
-}
-
-static void take_back(run *r, const armilla_cuda_array *array, int64_t first, int64_t count,
-                      char *copy)
-{
-    if (array->on_device) return;
-    char *host =
-        (char *)array->values.values + first * array->copied.ncomp * array->copied.distance;
-    armilla_cuda_copy_to_host(NULL, &array->copied, count, host, copy, &r->work);
-}
-
-static void run_batch(run *r, int64_t first, int64_t count)
+/* Where a batch is on the device. */
+static lot find_lot(run *r, int64_t first, int64_t count)
 {
     const armilla_cuda_points_stages_problem *p = &r->s->problem;
-    const int to_points = r->call->to_points;
-    char *alm = r->memory + r->room.total, *values = alm + copy_bytes(&r->alm, r->batch);
-    lot l = {.r = r, .first = first, .count = count};
-    armilla_cuda_mark("begin", r->work.stream);
-    l.alm = bring(r, &r->alm, first, count, alm, to_points || p->layout->size != r->s->alm_numbers);
-    l.values = bring(r, &r->values, first, count, values, !to_points);
-    l.alm_distance = r->alm.on_device ? r->call->alm_distance : p->layout->size;
-    l.values_distance = r->values.on_device ? r->call->values_distance : count_values(r);
-    armilla_cuda_mark("copy to device", r->work.stream);
-    if (!to_points) turn(&l);
+    const armilla_exec *exec = &r->call->exec;
+    const armilla_cuda_array *arrays = r->frame.array;
+    armilla_array here[ARMILLA_CUDA_ARRAYS] = {
+        armilla_array_from(arrays[ALM].values, 2 * first * p->nalm * exec->alm_distance),
+        armilla_array_from(arrays[MAP].values, first * p->nmap * exec->map_distance)};
+    armilla_cuda_frame_begin(&r->frame, count, here);
+    lot l = {.r = r, .first = first, .count = count, .alm = here[ALM], .map = here[MAP]};
+    l.alm_distance = arrays[ALM].on_device ? exec->alm_distance : p->layout->size;
+    l.map_distance = arrays[MAP].on_device ? exec->map_distance : map_size(r);
+    l.values = l.map, l.values_distance = l.map_distance;
+    if (r->beside) {
+        l.values = (armilla_array){r->frame.memory + r->room.total, 0};
+        l.values_distance = count_values(r);
+    }
+    return l;
+}
+
+static armilla_status run_batch(run *r, int64_t first, int64_t count)
+{
+    lot l = find_lot(r, first, count);
+    if (!r->call->to_points) turn(&l);
     run_stages(&l);
-    if (to_points) turn(&l);
-    take_back(r, to_points ? &r->values : &r->alm, first, count, to_points ? values : alm);
-    armilla_cuda_mark("copy to host", r->work.stream);
+    if (r->call->to_points) turn(&l);
+    armilla_cuda_frame_end(&r->frame, count);
+    return armilla_cuda_frame_reached(&r->frame, count);
 }
 
 static armilla_status run_all(run *r)
 {
-    const armilla_cuda_points_call *call = r->call;
-    const armilla_cuda_listened listened = {&r->progress, &r->work, r->s->enqueuing,
-                                            "values at points"};
-    armilla_status status = ARMILLA_OK;
-    armilla_progress_start(&r->progress, call->progress, call->progress_data, (double)call->ntrans);
-    for (int64_t first = 0; first < call->ntrans && !status; first += r->batch) {
-        const int64_t count = armilla_smaller(r->batch, call->ntrans - first);
-        run_batch(r, first, count);
-        status = armilla_cuda_reached(&listened, count);
-    }
+    const armilla_exec *exec = &r->call->exec;
+    armilla_status status = take_parts(r);
+    armilla_progress_start(&r->frame.progress, exec->progress, exec->progress_data,
+                           (double)exec->ntrans);
+    for (int64_t first = 0; first < exec->ntrans && !status; first += r->batch)
+        status = run_batch(r, first, armilla_smaller(r->batch, exec->ntrans - first));
     return status;
-}
-
-static armilla_status run_here(run *r)
-{
-    armilla_status status = find_arrays(r);
-    if (status || (status = check_capture(r)) || (status = take_memory(r))) return status;
-    status = run_all(r);
-    armilla_cuda_note(&r->work,
-                      armilla_cuda_pool_give_back(r->s->device, r->memory, r->work.stream));
-    if (is_on_host(r)) armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));
-    const armilla_status device = armilla_cuda_work_status(&r->work, "values at points");
-    return status ? status : device;
 }
 
 armilla_status armilla_cuda_points_run(const armilla_cuda_points_stages *stages,
                                        const armilla_cuda_points *points,
                                        const armilla_cuda_points_call *call)
 {
-    run r = {.s = stages, .points = points, .call = call, .work = {.stream = call->stream}};
-    int before;
-    armilla_status status = armilla_cuda_enter_device(stages->device, &before);
-    if (status) return status;
-    pthread_mutex_lock(stages->enqueuing);
-    status = run_here(&r);
-    pthread_mutex_unlock(stages->enqueuing);
-    armilla_cuda_leave_device(stages->device, before);
-    return status;
+    run r = {
+        .s = stages,
+        .points = points,
+        .call = call,
+        .frame = {.what = call->end ? "lensed maps" : "values at points",
+                  .device = stages->device,
+                  .exec = &call->exec,
+                  .waits = call->share ? "exec->stream: several GPUs wait for each other" : NULL,
+                  .lock = stages->enqueuing}};
+    set_arrays(&r);
+    const armilla_status status = armilla_cuda_frame_open(&r.frame);
+    return status ? status : armilla_cuda_frame_close(&r.frame, run_all(&r));
 }

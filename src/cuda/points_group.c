@@ -95,14 +95,6 @@ static armilla_cuda_points_needs needs_of(const armilla_cuda_points_group *group
     return needs;
 }
 
-int64_t armilla_cuda_points_shares_room(const armilla_cuda_points_shares *shares, int to_points,
-                                        int64_t batch)
-{
-    return armilla_cuda_points_room_of(shares->group->members[0].stages, shares->parts[0].points,
-                                       to_points, batch)
-        .total;
-}
-
 static armilla_status see(armilla_memory memory, armilla_cuda_points_survey *survey, int *on_device,
                           armilla_cuda_point_bounds *bounds)
 {

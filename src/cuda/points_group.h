@@ -16,10 +16,13 @@ typedef struct armilla_cuda_points_group armilla_cuda_points_group;
  * are those of the group and its own. */
 typedef struct armilla_cuda_points_shares armilla_cuda_points_shares;
 
-/* What becomes of values on their way between points and a call's array, by a list of several GPUs:
- * those of lensing turn, and the pixels of a map are at other places than the points of a list. */
+/* What becomes of values on their way between points and a call's array: those of lensing turn, and
+ * the pixels of a map are at other places than the points of a list. */
 typedef struct armilla_cuda_points_turn {
     int64_t spin;
+    /* With a list of one GPU: has angles and places; it must outlive the shares. */
+    const struct armilla_cuda_pointing *pointing;
+    /* With several: */
     const double *gamma;  /* of the host, [count]: to the array times exp(i spin gamma), back times
                              exp(-i spin gamma). NULL: values are as they are */
     const int64_t *place; /* of each point's value in a component of the array; NULL: its number. It

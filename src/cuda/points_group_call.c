@@ -6,6 +6,8 @@
 #include "base/progress.h"
 #include "base/parts.h"
 #include "cuda/device.h"
+#include "cuda/frame.h"
+#include "cuda/pointing_plan.h"
 #include "cuda/points_group_plan.h"
 
 #include <string.h>
@@ -119,7 +121,7 @@ static void move_values(const run *r, int64_t part, armilla_array all, armilla_a
     const listed l = {count_values(r, part), r->shares->parts[part].number, r->shares->turn.place};
     for (int64_t c = 0; c < problem_of(r)->nmap * r->count; c++) {
         const armilla_array here = armilla_array_from(own, c * l.count);
-        const armilla_array there = armilla_array_from(all, c * r->call->values_distance);
+        const armilla_array there = armilla_array_from(all, c * r->call->exec.map_distance);
         if (r->call->to_points)
             scatter_item(l, here, there);
         else
@@ -149,12 +151,12 @@ static armilla_cuda_points_call call_of(const run *r, int64_t part,
                                         const armilla_cuda_points_share *share)
 {
     const armilla_cuda_points_stages_problem *p = problem_of(r);
+    const armilla_exec *exec = &r->call->exec;
     armilla_cuda_points_call call = *r->call;
-    call.alm = armilla_array_from(call.alm, 2 * r->first * p->nalm * call.alm_distance);
-    call.values = armilla_array_from(call.values, r->first * p->nmap * call.values_distance);
-    call.ntrans = r->count, call.share = share;
-    call.memory = ARMILLA_MEMORY_HOST, call.stream = r->group->members[part].stream;
-    call.progress = listener->progress, call.progress_data = listener->data;
+    call.alm = armilla_array_from(call.alm, 2 * r->first * p->nalm * exec->alm_distance);
+    call.values = armilla_array_from(call.values, r->first * p->nmap * exec->map_distance);
+    call.exec = armilla_cuda_member_exec(exec, r->count, r->group->members[part].stream, listener);
+    call.share = share;
     return call;
 }
 
@@ -167,13 +169,15 @@ static armilla_status run_part(void *context, int64_t part, const armilla_listen
     const armilla_cuda_points_share share = {.first_strip = m->first_strip,
                                              .end_strip = m->end_strip,
                                              .nvalues = count_values(r, part),
-                                             .rings = to_points ? NULL : rings_of(r, part),
-                                             .spin = r->shares->turn.spin,
-                                             .gamma = r->shares->parts[part].gamma};
+                                             .rings = to_points ? NULL : rings_of(r, part)};
+    const armilla_cuda_points_end end = {.spin = r->shares->turn.spin,
+                                         .gamma = r->shares->parts[part].gamma,
+                                         .view = {.count = share.nvalues, .placed = 1}};
     armilla_cuda_points_call call = call_of(r, part, listener, &share);
     const armilla_array all = call.values;
     if (to_points && share.nvalues == 0) return ARMILLA_OK;
-    call.values.values = values_of(r, part), call.values_distance = share.nvalues;
+    call.values.values = values_of(r, part), call.exec.map_distance = share.nvalues;
+    if (end.gamma && share.nvalues) call.end = &end;
     if (!to_points) move_values(r, part, all, call.values);
     const armilla_status status =
         armilla_cuda_points_run(m->stages, r->shares->parts[part].points, &call);
@@ -198,8 +202,9 @@ static armilla_status make_alm(run *r, const armilla_listener *listener)
 static armilla_status run_batch(run *r)
 {
     const int to_points = r->call->to_points;
-    const double width = (double)r->count / (double)r->call->ntrans;
-    const armilla_listener listener = {r->call->progress ? armilla_relay_report : NULL, &r->relay};
+    const double width = (double)r->count / (double)r->call->exec.ntrans;
+    const armilla_listener listener = {r->call->exec.progress ? armilla_relay_report : NULL,
+                                       &r->relay};
     armilla_status status = armilla_relay_next(&r->relay, to_points ? width : width / 2);
     if (!status) status = armilla_parts_run(r->group->count, run_part, r, &listener);
     if (status || to_points) return status;
@@ -210,7 +215,7 @@ static armilla_status run_batch(run *r)
 /* As many transforms as have room on the GPU that has most points. */
 static int64_t choose_batch(const run *r)
 {
-    int64_t batch = armilla_larger(r->call->ntrans, 1);
+    int64_t batch = armilla_larger(r->call->exec.ntrans, 1);
     for (int64_t i = 0; i < r->group->count; i++)
         while (batch > 1 &&
                armilla_cuda_points_room_of(r->group->members[i].stages, r->shares->parts[i].points,
@@ -222,17 +227,30 @@ static int64_t choose_batch(const run *r)
 
 static armilla_status run_several(run *r)
 {
-    const armilla_cuda_points_call *call = r->call;
+    const armilla_exec *exec = &r->call->exec;
     r->batch = choose_batch(r);
     armilla_status status = armilla_workspace_take(r->group->workspace, total_size(r), &r->leg);
     if (status) return status;
-    armilla_relay_start(&r->relay, call->progress, call->progress_data);
-    for (int64_t t = 0; t < call->ntrans && !status; t += r->batch) {
-        r->first = t, r->count = armilla_smaller(r->batch, call->ntrans - t);
+    armilla_relay_start(&r->relay, exec->progress, exec->progress_data);
+    for (int64_t t = 0; t < exec->ntrans && !status; t += r->batch) {
+        r->first = t, r->count = armilla_smaller(r->batch, exec->ntrans - t);
         status = run_batch(r);
     }
     armilla_workspace_give(r->group->workspace, r->leg);
     return status;
+}
+
+static armilla_status run_one(const armilla_cuda_points_shares *shares,
+                              const armilla_cuda_points_call *call)
+{
+    const armilla_cuda_pointing *pointing = shares->turn.pointing;
+    armilla_cuda_points_call own = *call;
+    armilla_cuda_points_end end = {.spin = shares->turn.spin};
+    if (pointing) {
+        end.gamma = pointing->gamma, end.view = *armilla_cuda_pointing_view(pointing);
+        own.end = &end;
+    }
+    return armilla_cuda_points_run(shares->group->members[0].stages, shares->parts[0].points, &own);
 }
 
 armilla_status armilla_cuda_points_shares_run(const armilla_cuda_points_shares *shares,
@@ -242,10 +260,9 @@ armilla_status armilla_cuda_points_shares_run(const armilla_cuda_points_shares *
     run r = {.group = group, .shares = shares, .call = call};
     const armilla_cuda_shared shared = {{"alm", shares->count ? "values" : NULL},
                                         {call->alm.values, call->values.values},
-                                        call->memory,
-                                        call->stream};
-    if (group->is_one)
-        return armilla_cuda_points_run(group->members[0].stages, shares->parts[0].points, call);
+                                        call->exec.memory,
+                                        call->exec.stream};
+    if (group->is_one) return run_one(shares, call);
     const armilla_status status = armilla_cuda_check_shared(&shared);
     return status ? status : run_several(&r);
 }

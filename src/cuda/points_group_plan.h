@@ -49,8 +49,4 @@ armilla_status armilla_cuda_points_shares_turn(armilla_cuda_points_shares *share
 armilla_status armilla_cuda_points_shares_run(const armilla_cuda_points_shares *shares,
                                               const armilla_cuda_points_call *call);
 
-/* Device bytes of so many transforms at once on the first GPU, besides copies of host arrays. */
-int64_t armilla_cuda_points_shares_room(const armilla_cuda_points_shares *shares, int to_points,
-                                        int64_t batch);
-
 #endif

@@ -5,7 +5,7 @@
 #include "armilla/alm.h"
 #include "base/integer.h"
 #include "base/memory.h"
-#include "cuda/call.h"
+#include "cuda/frame.h"
 #include "cuda/device.h"
 #include "cuda/device_memory.h"
 #include "cuda/device_pool.h"
@@ -184,13 +184,13 @@ int armilla_cuda_points_stages_device(const armilla_cuda_points_stages *s)
 armilla_status armilla_cuda_points_find(armilla_memory memory, const double **points,
                                         int *on_device)
 {
-    armilla_cuda_array array = {.values = armilla_array_of_doubles(*points)};
+    armilla_cuda_array array = {.name = "points", .values = armilla_array_of_doubles(*points)};
     int device;
     armilla_status status = armilla_cuda_current_device(&device);
-    if (!status) status = armilla_cuda_find_place("points", ARMILLA_MEMORY_ASK, device, &array);
+    if (!status) status = armilla_cuda_find_place(ARMILLA_MEMORY_ASK, device, &array);
     if (status) return status;
     if (memory == ARMILLA_MEMORY_DEVICE && !array.on_device &&
-        armilla_cuda_find_place("points", memory, device, &array))
+        armilla_cuda_find_place(memory, device, &array))
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "points: are in host memory, but options->points_memory = "
                             "ARMILLA_MEMORY_DEVICE");

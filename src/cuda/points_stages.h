@@ -2,6 +2,7 @@
 #ifndef ARMILLA_CUDA_POINTS_STAGES_H
 #define ARMILLA_CUDA_POINTS_STAGES_H
 
+#include "cuda/kernels/lensing_kernels.h"
 #include "cuda/legendre.h"
 #include "cuda/points_plan.h"
 #include "cuda/points_transform.h"
@@ -23,6 +24,14 @@ struct armilla_cuda_points_stages {
     int device, open;
     pthread_mutex_t *enqueuing; /* calls put their work on streams one after the other */
 };
+
+/* The last step to a map, and the first one from it: values turn, and go to the places of pixels.
+ */
+typedef struct armilla_cuda_points_end {
+    int64_t spin;
+    const double *gamma; /* of each value, in device memory */
+    armilla_cuda_lensing_view view;
+} armilla_cuda_points_end;
 
 typedef struct armilla_cuda_points_bands {
     int64_t begin, end;

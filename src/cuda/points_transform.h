@@ -10,7 +10,7 @@
 #define ARMILLA_CUDA_POINTS_TRANSFORM_H
 
 #include "alm/layout.h"
-#include "armilla/device.h"
+#include "armilla/sht.h"
 #include "base/array.h"
 #include "cuda/points_problem.h"
 #include "cuda/shape.h"
@@ -130,20 +130,16 @@ typedef struct armilla_cuda_points_share {
                                        alm is not looked at. Else NULL */
     const double *leg;              /* leg -> alm: the whole of it, on the host; values are not
                                        looked at. Else NULL */
-    int64_t spin;                   /* values that come from points are times exp(i spin gamma), */
-    const double *gamma;            /* those that go there times exp(-i spin gamma): [nvalues], in
-                                       device memory; NULL: they are as they are */
 } armilla_cuda_points_share;
 
 typedef struct armilla_cuda_points_call {
     int to_points;
     armilla_array alm, values;
-    int64_t ntrans, alm_distance, values_distance;
-    armilla_memory memory;
-    void *stream;
-    armilla_progress_fn progress;
-    void *progress_data;
+    armilla_exec exec;                      /* its map_distance is that of values */
     const armilla_cuda_points_share *share; /* NULL: the GPU does all of it */
+    /* What becomes of values on their way between the points and a map, which `values` is then
+     * (points_stages.h); NULL: they are as they are. */
+    const struct armilla_cuda_points_end *end;
 } armilla_cuda_points_call;
 
 /* With arrays of the device the call puts its work on the stream and returns; else it waits for the

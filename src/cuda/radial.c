@@ -103,7 +103,7 @@ static armilla_status make_host_tables(armilla_cuda_radial *r,
     for (int64_t i = 0; i < r->nrows; i++) r->packed[i + 1] = r->packed[i] + r->rows[i].n;
     r->mirrored = r->nrows && r->rows[0].images == 2, r->in_sequence = is_in_sequence(r);
     count_tiles(r, problem->view.links);
-    return armilla_cuda_copier_new(&r->copier);
+    return ARMILLA_OK;
 }
 
 /* --- Plans ------------------------------------------------------------------------------------ */
@@ -138,7 +138,6 @@ void armilla_cuda_radial_free(armilla_cuda_radial *radial)
     if (!radial) return;
     (void)armilla_cuda_enter_device(radial->device, &before);
     release_tables(&radial->view);
-    armilla_cuda_copier_free(radial->copier);
     if (radial->open) armilla_cuda_pool_close(radial->device);
     armilla_cuda_leave_device(radial->device, before);
     armilla_release(radial->rows), armilla_release(radial->packed), armilla_release(radial->work);

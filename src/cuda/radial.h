@@ -5,7 +5,7 @@
 #ifndef ARMILLA_CUDA_RADIAL_H
 #define ARMILLA_CUDA_RADIAL_H
 
-#include "armilla/device.h"
+#include "armilla/sht.h"
 #include "base/array.h"
 #include "base/status.h"
 #include "cuda/cuda.h"
@@ -30,15 +30,11 @@ typedef struct armilla_cuda_radial_call {
     int scalar; /* maps of one component, whatever the plan's have: for sums of weights */
     armilla_array map, out;                     /* out[nplans][ntrans][components] */
     const armilla_cuda_radial_weights *weights; /* NULL: none; else nplans is 1 */
-    int64_t ntrans;
-    int64_t distance, out_distance; /* items from one component to the next; out's 0: as map's */
+    int64_t out_distance; /* items from one component of out to the next; 0: as of map */
     /* By pixels, rows of output: of out the pixels of rows begin .. end - 1 and of their images are
      * written, and nothing else. end = 0: all. */
     int64_t begin, end;
-    armilla_memory memory;
-    void *stream;
-    armilla_progress_fn progress;
-    void *progress_data;
+    armilla_exec exec; /* its map_distance is that of map */
 } armilla_cuda_radial_call;
 
 struct armilla_cuda_radial_plan {

@@ -83,12 +83,12 @@ typedef struct {
  * Returned: has the part anything to do? */
 static int take_part(const dealt_call *d, int64_t part, armilla_cuda_radial_call *call)
 {
-    const int64_t count = d->plan->count, ntrans = call->ntrans;
+    const int64_t count = d->plan->count, ntrans = call->exec.ntrans;
     int64_t rows[2];
     if (ntrans >= count) {
         const int64_t first = armilla_parts_first(ntrans, count, part);
-        const int64_t items = first * d->plan->plan.ncomp * call->distance;
-        call->ntrans = armilla_parts_first(ntrans, count, part + 1) - first;
+        const int64_t items = first * d->plan->plan.ncomp * call->exec.map_distance;
+        call->exec.ntrans = armilla_parts_first(ntrans, count, part + 1) - first;
         call->map = armilla_array_from(call->map, items);
         call->out = armilla_array_from(call->out, items);
         return 1;
@@ -105,8 +105,7 @@ static armilla_status run_part(void *context, int64_t part, const armilla_listen
     const member *m = &d->plan->members[part];
     armilla_cuda_radial_call call = *d->call;
     if (!take_part(d, part, &call)) return ARMILLA_OK;
-    call.memory = ARMILLA_MEMORY_HOST, call.stream = m->stream;
-    call.progress = listener->progress, call.progress_data = listener->data;
+    call.exec = armilla_cuda_member_exec(&call.exec, call.exec.ntrans, m->stream, listener);
     return armilla_device_name(m->device, armilla_cuda_radial_run(m->radial, &call));
 }
 
@@ -114,10 +113,11 @@ static armilla_status run(const armilla_cuda_radial_call *call)
 {
     const shared_plan *s = shared_of(call->plans[0]);
     dealt_call d = {s, call};
-    const armilla_listener listener = {call->progress, call->progress_data};
+    const armilla_exec *exec = &call->exec;
+    const armilla_listener listener = {exec->progress, exec->progress_data};
     if (s->count == 1) return armilla_cuda_radial_run(s->members[0].radial, call);
     const armilla_cuda_shared shared = {
-        {"map", "out"}, {call->map.values, call->out.values}, call->memory, call->stream};
+        {"map", "out"}, {call->map.values, call->out.values}, exec->memory, exec->stream};
     const armilla_status status = armilla_cuda_check_shared(&shared);
     return status ? status : armilla_parts_run(s->count, run_part, &d, &listener);
 }

@@ -3,11 +3,7 @@
 #include "cuda/radial_means.h"
 
 #include "base/memory.h"
-#include "cuda/call.h"
-#include "cuda/capture.h"
-#include "cuda/device.h"
 #include "cuda/device_memory.h"
-#include "cuda/device_pool.h"
 #include "cuda/kernels/radial_means_kernels.h"
 #include "cuda/map_call.h"
 
@@ -47,7 +43,7 @@ static parts find_parts(const run *r, void *scratch)
 /* The plan's sums of one field on the device, without divisors; pixels of no ring stay as they are.
  * scalar: of one component, by the kernel that sums weights. */
 static armilla_status sum(const run *r, int scalar, const double *in, armilla_array out,
-                          int64_t out_distance, void *stream)
+                          int64_t out_distance, const armilla_cuda_work *work)
 {
     const armilla_cuda_radial_plan *plan = scalar && r->plan->scalar ? r->plan->scalar : r->plan;
     const armilla_cuda_radial_call call = {.plans = &plan,
@@ -56,11 +52,8 @@ static armilla_status sum(const run *r, int scalar, const double *in, armilla_ar
                                            .scalar = scalar,
                                            .map = armilla_array_of_doubles(in),
                                            .out = out,
-                                           .ntrans = 1,
-                                           .distance = r->plan->npix,
                                            .out_distance = out_distance,
-                                           .memory = ARMILLA_MEMORY_DEVICE,
-                                           .stream = stream};
+                                           .exec = armilla_cuda_inner_exec(r->plan->npix, work)};
     return plan->run(&call);
 }
 
@@ -68,7 +61,7 @@ static armilla_status sum_scalar(const run *r, const double *in, double *out,
                                  const armilla_cuda_work *work)
 {
     if (work->error) return ARMILLA_OK;
-    return sum(r, 1, in, (armilla_array){out, 0}, r->plan->npix, work->stream);
+    return sum(r, 1, in, (armilla_array){out, 0}, r->plan->npix, work);
 }
 
 static void bring_weights(run *r, double *device, armilla_cuda_work *work)
@@ -88,12 +81,14 @@ static armilla_status weigh(run *r, const parts *p, armilla_cuda_work *work)
     const int64_t npix = r->plan->npix;
     const armilla_cuda_radial_weights *weights = r->call->weights;
     const size_t size = 8 * (size_t)npix;
+    armilla_status status = armilla_cuda_find_weights(weights, r->plan->object.device, &r->weights);
+    if (status) return status;
     r->weighed = 1;
     bring_weights(r, p->weights, work);
     armilla_cuda_note(work,
                       armilla_cuda_means_weigh(npix, NULL, 1, 0, NULL, p->field, work->stream));
     armilla_cuda_note(work, cudaMemsetAsync(p->norm, 0xff, size, work->stream));
-    armilla_status status = sum_scalar(r, p->field, p->norm, work);
+    status = sum_scalar(r, p->field, p->norm, work);
     if (!status) status = sum_scalar(r, r->at, p->divisors, work);
     if (!status && !work->error)
         armilla_cuda_note(work,
@@ -133,7 +128,7 @@ static armilla_status run_step(void *context, const armilla_cuda_map_step *step,
     armilla_status status = r->weighed ? ARMILLA_OK : weigh(r, &p, work);
     if (status || work->error) return status;
     multiply(r, step, p.field, work);
-    if (work->error || (status = sum(r, 0, p.field, step->out, step->out_distance, work->stream)))
+    if (work->error || (status = sum(r, 0, p.field, step->out, step->out_distance, work)))
         return status;
     finish(r, step, p.divisors, work);
     return ARMILLA_OK;
@@ -148,14 +143,10 @@ static armilla_cuda_map_call map_call_of(run *r)
     const int64_t field = armilla_cuda_round_part(8 * plan->ncomp * plan->npix);
     return (armilla_cuda_map_call){.map = call->map,
                                    .out = call->out,
-                                   .ntrans = call->ntrans,
+                                   .exec = call->exec,
                                    .ncomp = plan->ncomp,
-                                   .distance = call->distance,
                                    .nplans = 1,
-                                   .memory = call->memory,
-                                   .stream = call->stream,
-                                   .progress = call->progress,
-                                   .progress_data = call->progress_data,
+                                   .waits = armilla_cuda_weights_wait,
                                    .device = plan->object.device,
                                    .npix = plan->npix,
                                    .samples = plan->samples,
@@ -165,37 +156,23 @@ static armilla_cuda_map_call map_call_of(run *r)
                                    .context = r};
 }
 
-static armilla_status check_capture(const run *r)
-{
-    const armilla_cuda_captured captured = {
-        .stream = r->call->stream, .device = r->plan->object.device, .host = "weights"};
-    return armilla_cuda_check_capture(&captured);
-}
-
-static armilla_status find_weights(run *r)
-{
-    const armilla_cuda_radial_weights *weights = r->call->weights;
-    const armilla_memory memory = weights->on_device ? ARMILLA_MEMORY_ASK : ARMILLA_MEMORY_HOST;
-    r->weights.values = armilla_array_of_doubles(weights->values);
-    return armilla_cuda_find_place("weights", memory, r->plan->object.device, &r->weights);
-}
-
-/* Enters the device once more than the steps do. */
 armilla_status armilla_cuda_means_run(const armilla_cuda_radial_call *call)
 {
     run r = {.call = call, .plan = call->plans[0]};
-    const int device = r.plan->object.device;
-    int before;
-    armilla_status status = armilla_cuda_enter_device(device, &before);
-    if (status) return status;
-    if (!(status = check_capture(&r)) && !(status = find_weights(&r))) {
-        const armilla_cuda_map_call field = map_call_of(&r);
-        status = armilla_cuda_map_call_run(&field);
-        const cudaError_t error = cudaStreamSynchronize(call->stream); /* weights were read */
-        if (!status) status = armilla_cuda_status(error, what);
-    }
-    armilla_cuda_leave_device(device, before);
-    return status;
+    const armilla_cuda_map_call field = map_call_of(&r);
+    return armilla_cuda_map_call_run(&field);
+}
+
+const char armilla_cuda_weights_wait[] =
+    "weights: a call with them waits for its result, and cannot be captured";
+
+armilla_status armilla_cuda_find_weights(const armilla_cuda_radial_weights *weights, int device,
+                                         armilla_cuda_array *array)
+{
+    const armilla_memory memory = weights->on_device ? ARMILLA_MEMORY_ASK : ARMILLA_MEMORY_HOST;
+    *array = (armilla_cuda_array){.name = "weights",
+                                  .values = armilla_array_of_doubles(weights->values)};
+    return armilla_cuda_find_place(memory, device, array);
 }
 
 /* --- Weights on the device -------------------------------------------------------------------- */
@@ -214,79 +191,58 @@ static armilla_status judge(int64_t threads, const armilla_cuda_weights_seen *se
                               "weights[%lld]: must be 0 or more, and finite", (long long)wrong);
 }
 
-/* memory: of the device and of the host, for what the threads see. */
-static armilla_status look(const double *weights, int64_t count, cudaStream_t stream, void *memory,
+/* Every thread looks at some of them. seen: room for what they see, on the host. */
+static armilla_status look(armilla_cuda_frame *f, const double *weights, int64_t count,
                            armilla_cuda_weights_seen *seen)
 {
-    const size_t bytes = (size_t)armilla_cuda_weights_threads(count) * sizeof *seen;
-    armilla_cuda_work work = {.stream = stream};
-    armilla_cuda_note(&work, armilla_cuda_weights_look(count, weights, memory, stream));
-    if (!work.error)
-        armilla_cuda_note(&work,
-                          cudaMemcpyAsync(seen, memory, bytes, cudaMemcpyDeviceToHost, stream));
-    armilla_cuda_note(&work, cudaStreamSynchronize(stream));
-    return armilla_cuda_work_status(&work, "looking at weights");
-}
-
-static armilla_status look_here(int device, const double *weights, int64_t count, void *stream,
-                                double *largest)
-{
-    const armilla_cuda_captured captured = {
-        .stream = stream,
-        .device = device,
-        .waits =
-            "weights: on a GPU they are looked at, for which a call waits: no such call can be "
-            "captured"};
-    const int64_t threads = armilla_cuda_weights_threads(count);
-    armilla_cuda_weights_seen *seen;
-    char *memory;
-    armilla_cuda_array array = {.values = armilla_array_of_doubles(weights)};
-    armilla_status status = armilla_cuda_check_capture(&captured);
-    if (!status) status = armilla_cuda_find_place("weights", ARMILLA_MEMORY_ASK, device, &array);
-    if (status || (status = armilla_allocate(&seen, threads, sizeof *seen))) return status;
-    status =
-        armilla_cuda_pool_obtain(device, threads * (int64_t)sizeof *seen, stream, what, 0, &memory);
-    if (!status) {
-        status = look(weights, count, stream, memory, seen);
-        const cudaError_t error = armilla_cuda_pool_give_back(device, memory, stream);
-        if (!status) status = armilla_cuda_status(error, what);
-        if (!status) status = judge(threads, seen, largest);
+    const int64_t bytes = armilla_cuda_weights_threads(count) * (int64_t)sizeof *seen;
+    armilla_status status = armilla_cuda_frame_open(f);
+    if (status) return status;
+    if (!(status = armilla_cuda_frame_take(f, bytes, 0))) {
+        void *memory = f->memory;
+        cudaStream_t stream = f->work.stream;
+        armilla_cuda_note(&f->work, armilla_cuda_weights_look(count, weights, memory, stream));
+        if (!f->work.error)
+            armilla_cuda_note(&f->work, cudaMemcpyAsync(seen, memory, (size_t)bytes,
+                                                        cudaMemcpyDeviceToHost, stream));
     }
-    armilla_release(seen);
-    return status;
+    return armilla_cuda_frame_close(f, status);
 }
 
 armilla_status armilla_cuda_weights_look_at(int device, const double *weights, int64_t count,
                                             void *stream, double *largest)
 {
-    int before;
-    armilla_status status = armilla_cuda_enter_device(device, &before);
+    const int64_t threads = armilla_cuda_weights_threads(count);
+    const armilla_exec exec = {.stream = stream, .memory = ARMILLA_MEMORY_ASK};
+    armilla_cuda_frame f = {
+        .what = "looking at weights",
+        .device = device,
+        .exec = &exec,
+        .waits =
+            "weights: on a GPU they are looked at, for which a call waits: no such call can be "
+            "captured",
+        .array = {
+            armilla_cuda_array_of("weights", armilla_array_of_doubles(weights), 1, count, count)}};
+    armilla_cuda_weights_seen *seen;
+    armilla_status status = armilla_allocate(&seen, threads, sizeof *seen);
     if (status) return status;
-    status = look_here(device, weights, count, stream, largest);
-    armilla_cuda_leave_device(device, before);
+    status = look(&f, weights, count, seen);
+    if (!status) status = judge(threads, seen, largest);
+    armilla_release(seen);
     return status;
-}
-
-static armilla_status take_here(int device, const double *weights, int64_t count, void *stream,
-                                double *host)
-{
-    const armilla_cuda_captured captured = {.stream = stream, .device = device, .host = "map"};
-    const armilla_status status = armilla_cuda_check_capture(&captured);
-    if (status) return status;
-    armilla_cuda_work work = {.stream = stream};
-    armilla_cuda_note(
-        &work, cudaMemcpyAsync(host, weights, 8 * (size_t)count, cudaMemcpyDeviceToHost, stream));
-    armilla_cuda_note(&work, cudaStreamSynchronize(stream));
-    return armilla_cuda_work_status(&work, "copying weights to the host");
 }
 
 armilla_status armilla_cuda_weights_take(int device, const double *weights, int64_t count,
                                          void *stream, double *host)
 {
-    int before;
-    armilla_status status = armilla_cuda_enter_device(device, &before);
+    const armilla_exec exec = {.stream = stream};
+    armilla_cuda_frame f = {.what = "copying weights to the host",
+                            .device = device,
+                            .exec = &exec,
+                            .waits = armilla_cuda_weights_wait};
+    const armilla_status status = armilla_cuda_frame_open(&f);
     if (status) return status;
-    status = take_here(device, weights, count, stream, host);
-    armilla_cuda_leave_device(device, before);
-    return status;
+    armilla_cuda_note(&f.work, cudaMemcpyAsync(host, weights, 8 * (size_t)count,
+                                               cudaMemcpyDeviceToHost, f.work.stream));
+    return armilla_cuda_frame_close(&f, ARMILLA_OK);
 }

@@ -8,10 +8,18 @@
 #ifndef ARMILLA_CUDA_RADIAL_MEANS_H
 #define ARMILLA_CUDA_RADIAL_MEANS_H
 
+#include "cuda/frame.h"
 #include "cuda/radial.h"
 
 /* A call with weights, of one plan: see `run` in radial.h. */
 armilla_status armilla_cuda_means_run(const armilla_cuda_radial_call *call);
+
+/* Why a call with weights can have no capture. */
+extern const char armilla_cuda_weights_wait[];
+
+/* Finds out where a call's weights are. Errors: ARGUMENT, UNSUPPORTED. */
+armilla_status armilla_cuda_find_weights(const armilla_cuda_radial_weights *weights, int device,
+                                         armilla_cuda_array *array);
 
 /* As in the table of radial.h. */
 armilla_status armilla_cuda_weights_look_at(int device, const double *weights, int64_t count,

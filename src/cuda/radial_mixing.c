@@ -161,15 +161,10 @@ static armilla_cuda_map_call map_call_of(const armilla_cuda_radial_call *call)
     const sizes s = find_sizes(call);
     armilla_cuda_map_call result = {.map = call->map,
                                     .out = call->out,
-                                    .ntrans = call->ntrans,
+                                    .exec = call->exec,
                                     .ncomp = first->plan.ncomp,
-                                    .distance = call->distance,
                                     .out_distance = call->out_distance,
                                     .nplans = call->nplans,
-                                    .memory = call->memory,
-                                    .stream = call->stream,
-                                    .progress = call->progress,
-                                    .progress_data = call->progress_data,
                                     .device = first->plan.object.device,
                                     .npix = first->plan.npix,
                                     .samples = first->plan.samples,
@@ -186,7 +181,7 @@ static int64_t call_bytes(const armilla_cuda_radial_plan *const *plans, int64_t 
 {
     const armilla_cuda_radial_call call = {.nplans = nplans, .plans = plans, .adjoint = adjoint};
     const armilla_cuda_map_call field = map_call_of(&call);
-    return armilla_cuda_map_call_bytes(&field, on_host, sizeof(double));
+    return armilla_cuda_map_call_bytes(&field, on_host);
 }
 
 /* --- Calls ------------------------------------------------------------------------------------ */

@@ -6,8 +6,7 @@
 #ifndef ARMILLA_CUDA_RADIAL_PLAN_H
 #define ARMILLA_CUDA_RADIAL_PLAN_H
 
-#include "base/progress.h"
-#include "cuda/call.h"
+#include "cuda/frame.h"
 #include "cuda/kernels/radial_kernels.h"
 #include "cuda/radial.h"
 
@@ -23,8 +22,7 @@ struct armilla_cuda_radial {
     int64_t *packed;                   /* [nrows + 1] items of all rows before */
     int64_t *tile[2];           /* [nout + 1] tiles of uniform rows, of others, before a row */
     double *work;               /* [nout + 1] of all rows of output before */
-    pthread_mutex_t *enqueuing; /* slabs of one call after the other, like the copier */
-    armilla_cuda_copier *copier;
+    pthread_mutex_t *enqueuing; /* slabs of one call after the other */
 };
 
 /* On the calling thread's current GPU. Errors: MEMORY (also of the device: names the bytes),
@@ -62,26 +60,23 @@ typedef struct armilla_cuda_radial_slab {
     armilla_cuda_radial_window in, out;
 } armilla_cuda_radial_slab;
 
+enum { ARMILLA_CUDA_RADIAL_MAP, ARMILLA_CUDA_RADIAL_OUT }; /* arrays of the frame */
+
 /* A call that runs. */
 typedef struct armilla_cuda_radial_run_state {
     const armilla_cuda_radial *radial;
     const armilla_cuda_radial_call *call;
     int64_t begin, end; /* rows of output */
-    armilla_cuda_array map, out, weights;
-    char *memory;
-    armilla_cuda_work work;
-    armilla_progress progress;
+    armilla_cuda_array weights;
+    armilla_cuda_frame frame;
 } armilla_cuda_radial_run_state;
-
-/* Do the call's maps go by slabs? */
-int armilla_cuda_radial_has_slabs(const armilla_cuda_radial_run_state *r);
 
 /* Device bytes of a call's slabs, for maps of the host with items of so many bytes. */
 int64_t armilla_cuda_radial_slab_bytes(const armilla_cuda_radial *radial, int64_t begin,
                                        int64_t end, int64_t item, int weighted);
 
-/* Runs all maps by slabs. Given: r with its arrays and memory of armilla_cuda_radial_slab_bytes.
- * Errors: MEMORY, CANCELLED, UNSUPPORTED. */
+/* Runs all maps by slabs, after it has taken memory of armilla_cuda_radial_slab_bytes. Calls of a
+ * plan wait for each other. Errors: MEMORY, CANCELLED, UNSUPPORTED. */
 armilla_status armilla_cuda_radial_run_slabs(armilla_cuda_radial_run_state *r);
 
 /* What one launch makes of maps that lie on the device as `maps` says, but for rows. */
@@ -92,10 +87,5 @@ void armilla_cuda_radial_launch(armilla_cuda_radial_run_state *r, int64_t begin,
  * them. */
 void armilla_cuda_radial_sum_weights(armilla_cuda_radial_run_state *r, int64_t begin, int64_t end,
                                      const armilla_cuda_radial_maps *maps, double *means);
-
-/* As armilla_cuda_reached. units: rows of output, once for each map. held: a lock of the plan, or
- * NULL. */
-armilla_status armilla_cuda_radial_reached(armilla_cuda_radial_run_state *r, int64_t units,
-                                           pthread_mutex_t *held);
 
 #endif

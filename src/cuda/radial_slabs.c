@@ -111,9 +111,7 @@ int64_t armilla_cuda_radial_slab_bytes(const armilla_cuda_radial *radial, int64_
 
 typedef struct {
     armilla_cuda_radial_run_state *r;
-    armilla_cuda_copier *copier;
     int64_t item, slots, slot_bytes;
-    int beside;
     char *staged; /* room for a component of a window on the host; NULL: none is needed */
     /* the slab that waits to be copied back */
     armilla_cuda_radial_slab waiting;
@@ -160,20 +158,21 @@ static void bring(flow *f, const armilla_cuda_array *array, int64_t component, i
                   const armilla_cuda_radial_window *w, char *device)
 {
     armilla_cuda_radial_run_state *r = f->r;
-    char *map = (char *)array->values.values + component * r->call->distance * size;
+    char *map = (char *)array->values.values + component * r->call->exec.map_distance * size;
     armilla_cuda_copied copied = {.ncomp = 1, .step = 1, .pinned = array->copied.pinned};
     if (f->staged) {
         copied.size = w->items * size, copied.pinned = 0;
         move_rows(r->radial, w, map, f->staged, size, 0);
-        armilla_cuda_copy_to_device(f->copier, &copied, 1, device, f->staged, &r->work);
-        if (!f->beside) armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));
+        armilla_cuda_copy_to_device(r->frame.copier, &copied, 1, device, f->staged, &r->frame.work);
+        if (!r->frame.copier)
+            armilla_cuda_note(&r->frame.work, cudaStreamSynchronize(r->frame.work.stream));
         return;
     }
     for (int64_t k = 0; k < w->count; k++) {
         const int64_t *packed = r->radial->packed, base = r->radial->rows[0].offset[0];
         copied.size = (packed[w->end[k]] - packed[w->row[k]]) * size;
-        armilla_cuda_copy_to_device(f->copier, &copied, 1, device,
-                                    map + (base + packed[w->row[k]]) * size, &r->work);
+        armilla_cuda_copy_to_device(r->frame.copier, &copied, 1, device,
+                                    map + (base + packed[w->row[k]]) * size, &r->frame.work);
         device += copied.size;
     }
 }
@@ -182,20 +181,24 @@ static void bring(flow *f, const armilla_cuda_array *array, int64_t component, i
 static void take(flow *f, int64_t component, const armilla_cuda_radial_window *w, char *device)
 {
     armilla_cuda_radial_run_state *r = f->r;
-    char *map = (char *)r->out.values.values + component * r->call->distance * f->item;
-    armilla_cuda_copied copied = {.ncomp = 1, .step = 1, .pinned = r->out.copied.pinned};
+    char *map = (char *)r->frame.array[ARMILLA_CUDA_RADIAL_OUT].values.values +
+                component * r->call->exec.map_distance * f->item;
+    armilla_cuda_copied copied = {
+        .ncomp = 1, .step = 1, .pinned = r->frame.array[ARMILLA_CUDA_RADIAL_OUT].copied.pinned};
     if (f->staged) {
         copied.size = w->items * f->item, copied.pinned = 0;
-        armilla_cuda_copy_to_host(f->copier, &copied, 1, f->staged, device, &r->work);
-        if (!f->beside) armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));
-        if (!r->work.error) move_rows(r->radial, w, map, f->staged, f->item, 1);
+        armilla_cuda_copy_to_host(r->frame.copier, &copied, 1, f->staged, device, &r->frame.work);
+        if (!r->frame.copier)
+            armilla_cuda_note(&r->frame.work, cudaStreamSynchronize(r->frame.work.stream));
+        if (!r->frame.work.error) move_rows(r->radial, w, map, f->staged, f->item, 1);
         return;
     }
     for (int64_t k = 0; k < w->count; k++) {
         const int64_t *packed = r->radial->packed, base = r->radial->rows[0].offset[0];
         copied.size = (packed[w->end[k]] - packed[w->row[k]]) * f->item;
-        armilla_cuda_copy_to_host(f->copier, &copied, 1, map + (base + packed[w->row[k]]) * f->item,
-                                  device, &r->work);
+        armilla_cuda_copy_to_host(r->frame.copier, &copied, 1,
+                                  map + (base + packed[w->row[k]]) * f->item, device,
+                                  &r->frame.work);
         device += copied.size;
     }
 }
@@ -204,10 +207,10 @@ static void take_back(flow *f)
 {
     const armilla_cuda_radial *radial = f->r->radial;
     const int64_t ncomp = radial->view.ncomp;
-    if (!f->waits || f->r->out.on_device) return;
+    if (!f->waits || f->r->frame.array[ARMILLA_CUDA_RADIAL_OUT].on_device) return;
     const parts p = find_parts(radial, &f->waiting, f->item, f->r->call->weights != NULL);
-    char *out = f->r->memory + f->waiting_slot * f->slot_bytes + p.out;
-    armilla_cuda_copier_wait(f->copier, (int)f->waiting_slot, &f->r->work);
+    char *out = f->r->frame.memory + f->waiting_slot * f->slot_bytes + p.out;
+    armilla_cuda_copier_wait(f->r->frame.copier, (int)f->waiting_slot, &f->r->frame.work);
     for (int64_t c = 0; c < ncomp; c++)
         take(f, f->waiting_map * ncomp + c, &f->waiting.out,
              out + c * f->waiting.out.items * f->item);
@@ -221,7 +224,8 @@ static armilla_cuda_radial_layout layout_of(const flow *f, const armilla_cuda_ar
 {
     const int is_float = array->values.is_float;
     if (array->on_device)
-        return (armilla_cuda_radial_layout){.distance = f->r->call->distance, .is_float = is_float};
+        return (armilla_cuda_radial_layout){.distance = f->r->call->exec.map_distance,
+                                            .is_float = is_float};
     return (armilla_cuda_radial_layout){w->items, {w->first[0], w->first[1]}, 1, is_float};
 }
 
@@ -230,8 +234,8 @@ static void bring_slab(flow *f, const armilla_cuda_radial_slab *slab, int64_t ma
 {
     armilla_cuda_radial_run_state *r = f->r;
     const int64_t ncomp = r->radial->view.ncomp;
-    for (int64_t c = 0; c < ncomp && !r->map.on_device; c++)
-        bring(f, &r->map, map * ncomp + c, f->item, &slab->in,
+    for (int64_t c = 0; c < ncomp && !r->frame.array[ARMILLA_CUDA_RADIAL_MAP].on_device; c++)
+        bring(f, &r->frame.array[ARMILLA_CUDA_RADIAL_MAP], map * ncomp + c, f->item, &slab->in,
               memory + c * slab->in.items * f->item);
     if (r->call->weights) bring(f, &r->weights, 0, 8, &slab->in, memory + p->weights);
 }
@@ -240,15 +244,18 @@ static void compute_slab(flow *f, const armilla_cuda_radial_slab *slab, int64_t 
                          const parts *p)
 {
     armilla_cuda_radial_run_state *r = f->r;
-    const int64_t place = map * r->radial->view.ncomp * r->call->distance;
-    armilla_cuda_radial_maps maps = {.in = memory,
-                                     .out = memory + p->out,
-                                     .in_layout = layout_of(f, &r->map, &slab->in),
-                                     .out_layout = layout_of(f, &r->out, &slab->out),
-                                     .count = 1,
-                                     .adjoint = r->call->adjoint};
-    if (r->map.on_device) maps.in = armilla_array_from(r->map.values, place).values;
-    if (r->out.on_device) maps.out = armilla_array_from(r->out.values, place).values;
+    const int64_t place = map * r->radial->view.ncomp * r->call->exec.map_distance;
+    armilla_cuda_radial_maps maps = {
+        .in = memory,
+        .out = memory + p->out,
+        .in_layout = layout_of(f, &r->frame.array[ARMILLA_CUDA_RADIAL_MAP], &slab->in),
+        .out_layout = layout_of(f, &r->frame.array[ARMILLA_CUDA_RADIAL_OUT], &slab->out),
+        .count = 1,
+        .adjoint = r->call->adjoint};
+    if (r->frame.array[ARMILLA_CUDA_RADIAL_MAP].on_device)
+        maps.in = armilla_array_from(r->frame.array[ARMILLA_CUDA_RADIAL_MAP].values, place).values;
+    if (r->frame.array[ARMILLA_CUDA_RADIAL_OUT].on_device)
+        maps.out = armilla_array_from(r->frame.array[ARMILLA_CUDA_RADIAL_OUT].values, place).values;
     if (r->call->weights) {
         maps.weights = (const double *)(const void *)(memory + p->weights);
         maps.means = (const double *)(const void *)(memory + p->means);
@@ -263,16 +270,16 @@ static armilla_status run_slab(flow *f, const armilla_cuda_radial_slab *slab, in
 {
     armilla_cuda_radial_run_state *r = f->r;
     const parts p = find_parts(r->radial, slab, f->item, r->call->weights != NULL);
-    char *memory = r->memory + slot * f->slot_bytes;
-    armilla_cuda_copier_wait(f->copier, (int)slot, &r->work);
+    char *memory = r->frame.memory + slot * f->slot_bytes;
+    armilla_cuda_copier_wait(r->frame.copier, (int)slot, &r->frame.work);
     bring_slab(f, slab, map, memory, &p);
-    armilla_cuda_copier_arrive(f->copier, &r->work);
+    armilla_cuda_copier_arrive(r->frame.copier, &r->frame.work);
     compute_slab(f, slab, map, memory, &p);
-    armilla_cuda_copier_computed(f->copier, (int)slot, &r->work);
+    armilla_cuda_copier_computed(r->frame.copier, (int)slot, &r->frame.work);
     if (f->slots > 1) take_back(f);
     f->waiting = *slab, f->waiting_map = map, f->waiting_slot = slot, f->waits = 1;
     if (f->slots == 1) take_back(f);
-    return armilla_cuda_radial_reached(r, slab->end - slab->begin, r->radial->enqueuing);
+    return armilla_cuda_frame_reached(&r->frame, slab->end - slab->begin);
 }
 
 static armilla_status run_maps(flow *f)
@@ -281,7 +288,7 @@ static armilla_status run_maps(flow *f)
     const int weighted = r->call->weights != NULL;
     armilla_status status = ARMILLA_OK;
     int64_t done = 0;
-    for (int64_t map = 0; map < r->call->ntrans; map++)
+    for (int64_t map = 0; map < r->call->exec.ntrans; map++)
         for (int64_t first = r->begin; first < r->end && !status; done++) {
             const int64_t end = find_end(r->radial, first, r->end, f->item, weighted);
             const armilla_cuda_radial_slab slab = make_slab(r->radial, first, end);
@@ -299,23 +306,27 @@ static armilla_status stage(flow *f)
     return armilla_allocate(&f->staged, armilla_larger(f->slot_bytes, 1), 1);
 }
 
+/* Work of the stream may still fill `staged` when maps were not copied beside kernels. */
+static armilla_status run_staged(flow *f)
+{
+    armilla_cuda_work *work = &f->r->frame.work;
+    armilla_status status = stage(f);
+    if (status) return status;
+    status = run_maps(f);
+    if (f->staged) armilla_cuda_note(work, cudaStreamSynchronize(work->stream));
+    armilla_release(f->staged);
+    return status;
+}
+
 armilla_status armilla_cuda_radial_run_slabs(armilla_cuda_radial_run_state *r)
 {
     const armilla_cuda_radial *radial = r->radial;
-    flow f = {.r = r, .item = armilla_array_item_size(r->map.values)};
+    flow f = {.r = r, .item = armilla_array_item_size(r->call->map)};
     if (r->begin >= r->end) return ARMILLA_OK;
     f.slot_bytes =
         find_largest(radial, r->begin, r->end, f.item, r->call->weights != NULL, &f.slots);
-    armilla_status status = stage(&f);
-    if (status) return status;
-    pthread_mutex_lock(radial->enqueuing);
-    f.beside = armilla_cuda_copier_take(radial->copier, f.slots > 1 ? f.slot_bytes : 0);
-    f.copier = f.beside ? radial->copier : NULL; /* else it may be another call's */
-    if (f.beside) armilla_cuda_copier_begin(f.copier, &r->work);
-    status = run_maps(&f);
-    if (f.beside) armilla_cuda_copier_end(f.copier, &r->work);
-    if (f.beside || f.staged) armilla_cuda_note(&r->work, cudaStreamSynchronize(r->work.stream));
-    pthread_mutex_unlock(radial->enqueuing);
-    armilla_release(f.staged);
-    return status;
+    armilla_cuda_frame_lock(&r->frame, radial->enqueuing);
+    if (f.slots > 1) r->frame.copier = armilla_cuda_copier_take(radial->device, f.slot_bytes);
+    const armilla_status status = armilla_cuda_frame_take(&r->frame, f.slots * f.slot_bytes, 0);
+    return status ? status : run_staged(&f);
 }

@@ -136,7 +136,7 @@ static int64_t call_bytes(const armilla_cuda_radial_plan *const *plans, int64_t 
     const standard *s = (const standard *)plans[0];
     const armilla_cuda_map_call field = map_call_of(s, s->plan.ncomp);
     (void)nplans;
-    return armilla_cuda_map_call_bytes(&field, on_host, sizeof(double)) +
+    return armilla_cuda_map_call_bytes(&field, on_host) +
            s->inside->call_bytes(&s->inside, 1, 0, adjoint);
 }
 
@@ -183,10 +183,7 @@ static armilla_status convolve(const run *r, char *in, char *out, const armilla_
                                            .plain = r->call->plain,
                                            .map = {in, 0},
                                            .out = {out, 0},
-                                           .ntrans = 1,
-                                           .distance = s->wide_npix,
-                                           .memory = ARMILLA_MEMORY_DEVICE,
-                                           .stream = work->stream};
+                                           .exec = armilla_cuda_inner_exec(s->wide_npix, work)};
     return inside->run(&call);
 }
 
@@ -217,10 +214,8 @@ static armilla_status run_plan(const armilla_cuda_radial_call *call)
     run r = {s, call, call->scalar ? 1 : s->plan.ncomp};
     armilla_cuda_map_call field = map_call_of(s, r.ncomp);
     if (call->weights) return armilla_cuda_means_run(call);
-    field.map = call->map, field.out = call->out, field.ntrans = call->ntrans;
-    field.distance = call->distance, field.out_distance = call->out_distance;
-    field.memory = call->memory, field.stream = call->stream;
-    field.progress = call->progress, field.progress_data = call->progress_data;
+    field.map = call->map, field.out = call->out, field.exec = call->exec;
+    field.out_distance = call->out_distance;
     field.run = run_step, field.context = &r;
     return armilla_cuda_map_call_run(&field);
 }

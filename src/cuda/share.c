@@ -4,14 +4,12 @@
 
 #include "base/memory.h"
 #include "cuda/call.h"
-#include "cuda/device.h"
 #include "cuda/device_memory.h"
 
 typedef struct {
     armilla_cuda_share known;
     armilla_cuda_call call;
     armilla_cuda_run run;
-    int before; /* the device that was current */
 } shared_call;
 
 static armilla_cuda_run *run_of(armilla_cuda_share *share)
@@ -56,14 +54,10 @@ static armilla_status begin(const armilla_cuda_transform *transform, const armil
     s->run = (armilla_cuda_run){.t = transform,
                                 .flow = armilla_cuda_choose_flow(transform, call->weighted),
                                 .call = &s->call,
-                                .batch = call->ntrans,
+                                .batch = call->exec.ntrans,
                                 .leg_bytes = 8 * count_doubles(sizes),
-                                .over_ranks = 1,
-                                .work = {.stream = call->stream}};
-    if (!(status = armilla_cuda_enter_device(transform->object.device, &s->before)) &&
-        (status = armilla_cuda_run_open(&s->run)))
-        armilla_cuda_leave_device(transform->object.device, s->before);
-    if (status) {
+                                .over_ranks = 1};
+    if ((status = armilla_cuda_run_open(&s->run))) {
         armilla_release(s);
         return status;
     }
@@ -75,8 +69,7 @@ static armilla_status begin(const armilla_cuda_transform *transform, const armil
 static armilla_status end(armilla_cuda_share *share)
 {
     shared_call *s = (shared_call *)share;
-    const armilla_status status = armilla_cuda_run_close(&s->run, 1);
-    armilla_cuda_leave_device(s->run.t->object.device, s->before);
+    const armilla_status status = armilla_cuda_frame_close(&s->run.frame, ARMILLA_OK);
     armilla_release(s);
     return status;
 }
@@ -105,13 +98,13 @@ static void run(armilla_cuda_share *share, armilla_stage stage, const armilla_pa
 
 static void move(armilla_cuda_share *share, const armilla_cuda_moved *moved)
 {
-    armilla_cuda_moves_run(moved, &run_of(share)->work);
+    armilla_cuda_moves_run(moved, &run_of(share)->frame.work);
 }
 
 static void copy(armilla_cuda_share *share, double *to, const double *from, int64_t count,
                  int to_host)
 {
-    armilla_cuda_work *work = &run_of(share)->work;
+    armilla_cuda_work *work = &run_of(share)->frame.work;
     const enum cudaMemcpyKind kind = to_host ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
     if (count)
         armilla_cuda_note(work, cudaMemcpyAsync(to, from, 8 * (size_t)count, kind, work->stream));
@@ -119,7 +112,7 @@ static void copy(armilla_cuda_share *share, double *to, const double *from, int6
 
 static armilla_status wait(armilla_cuda_share *share)
 {
-    armilla_cuda_work *work = &run_of(share)->work;
+    armilla_cuda_work *work = &run_of(share)->frame.work;
     armilla_cuda_note(work, cudaStreamSynchronize(work->stream));
     return armilla_cuda_work_status(work, "a transform");
 }

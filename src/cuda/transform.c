@@ -10,7 +10,6 @@
 #include "cuda/device_memory.h"
 #include "cuda/device_pool.h"
 #include "cuda/devices.h"
-#include "cuda/reached.h"
 #include "executor/executor.h"
 
 /* Sets of a batch: a launch has them in one dimension of its grid, of 16 bits. */
@@ -34,7 +33,6 @@ static armilla_status make_parts(armilla_cuda_transform *t)
     armilla_status status = armilla_allocate(&t->enqueuing, 1, sizeof *t->enqueuing);
     if (status) return status;
     pthread_mutex_init(t->enqueuing, NULL); /* holds nothing that had to be destroyed, on Linux */
-    if ((status = armilla_cuda_copier_new(&t->copier))) return status;
     if ((status = armilla_cuda_pool_open(t->object.device))) return status;
     t->open = 1;
     if ((status = upload_layout(t)) ||
@@ -62,7 +60,6 @@ static void free_transform(void *object)
     armilla_cuda_enter_to_free(t->object.device, &before);
     armilla_cuda_flow_clear(&t->weighted_flow); /* borrows from the other one */
     armilla_cuda_flow_clear(&t->flow);
-    armilla_cuda_copier_free(t->copier);
     armilla_cuda_release(t->mstart);
     armilla_cuda_release(t->factor);
     if (t->open) armilla_cuda_pool_close(t->object.device);
@@ -208,8 +205,7 @@ static void leg_to_alm(void *call, const armilla_pass *pass)
 static armilla_status reached(void *call, int pass_is_over)
 {
     armilla_cuda_run *r = call;
-    const armilla_cuda_listened listened = {&r->progress, &r->work, r->t->enqueuing, "a transform"};
-    return armilla_cuda_reached(&listened, pass_is_over ? 1 : 0);
+    return armilla_cuda_frame_reached(&r->frame, pass_is_over ? 1 : 0);
 }
 
 static const armilla_backend gpu = {.begin_batch = armilla_cuda_run_begin_batch,
@@ -224,14 +220,14 @@ static const armilla_backend gpu = {.begin_batch = armilla_cuda_run_begin_batch,
 
 static armilla_status run_batches(armilla_cuda_run *r)
 {
-    const armilla_cuda_call *call = r->call;
-    const int64_t batches = (call->ntrans + r->batch - 1) / r->batch;
-    armilla_progress_start(&r->progress, call->progress, call->progress_data,
+    const armilla_exec *exec = &r->call->exec;
+    const int64_t batches = (exec->ntrans + r->batch - 1) / r->batch;
+    armilla_progress_start(&r->frame.progress, exec->progress, exec->progress_data,
                            (double)(batches * passes_of(r->flow)));
     armilla_execution execution = {.backend = &gpu,
                                    .call = r,
-                                   .to_map = call->to_map,
-                                   .ntrans = call->ntrans,
+                                   .to_map = r->call->to_map,
+                                   .ntrans = exec->ntrans,
                                    .batch = r->batch,
                                    .npasses = passes_of(r->flow),
                                    .norder_passes = passes_of(r->flow),
@@ -240,31 +236,15 @@ static armilla_status run_batches(armilla_cuda_run *r)
     return armilla_execute(&execution);
 }
 
-static armilla_status run_here(armilla_cuda_run *r)
-{
-    armilla_status status = armilla_cuda_run_open(r);
-    if (status) return status;
-    status = run_batches(r);
-    const armilla_status device = armilla_cuda_run_close(r, !status);
-    return status ? status : device;
-}
-
 armilla_status armilla_cuda_transform_run(const armilla_cuda_transform *t,
                                           const armilla_cuda_call *call)
 {
     armilla_cuda_run r = {.t = t,
                           .flow = armilla_cuda_choose_flow(t, call->weighted),
                           .call = call,
-                          .work = {.stream = call->stream}};
-    int before;
-    r.batch = batch_of(t, call->weighted, call->to_map, call->ntrans);
-    armilla_status status = armilla_cuda_enter_device(t->object.device, &before);
-    if (status) return status;
-    pthread_mutex_lock(t->enqueuing);
-    status = run_here(&r);
-    pthread_mutex_unlock(t->enqueuing);
-    armilla_cuda_leave_device(t->object.device, before);
-    return status;
+                          .batch = batch_of(t, call->weighted, call->to_map, call->exec.ntrans)};
+    const armilla_status status = armilla_cuda_run_open(&r);
+    return status ? status : armilla_cuda_frame_close(&r.frame, run_batches(&r));
 }
 
 /* --- On one GPU or several -------------------------------------------------------------------- */

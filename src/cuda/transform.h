@@ -6,7 +6,7 @@
 
 #include "alm/layout.h"
 #include "armilla/device.h"
-#include "armilla/grid.h"
+#include "armilla/sht.h"
 #include "base/array.h"
 #include "cuda/cuda.h"
 #include "cuda/shape.h"
@@ -53,12 +53,8 @@ typedef struct armilla_cuda_problem {
 typedef struct armilla_cuda_call {
     int to_map, weighted;
     armilla_array alm, map;
-    int64_t ntrans, alm_distance, map_distance;
-    int64_t step; /* components from one transform to the next; 0: as many as it has */
-    armilla_memory memory;
-    void *stream;
-    armilla_progress_fn progress;
-    void *progress_data;
+    int64_t step;      /* components from one transform to the next; 0: as many as it has */
+    armilla_exec exec; /* with its distances */
 } armilla_cuda_call;
 
 /* --- Choosing a shape by measurement (tuning.c) ----------------------------------------------- */

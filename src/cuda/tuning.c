@@ -85,9 +85,9 @@ static armilla_status time_call(const stopwatch *s, const armilla_cuda_transform
 {
     float elapsed;
     armilla_status status;
-    if ((status = armilla_cuda_status(cudaEventRecord(s->begin, call->stream), "tuning")) ||
+    if ((status = armilla_cuda_status(cudaEventRecord(s->begin, call->exec.stream), "tuning")) ||
         (status = armilla_cuda_transform_run(transform, call)) ||
-        (status = armilla_cuda_status(cudaEventRecord(s->end, call->stream), "tuning")) ||
+        (status = armilla_cuda_status(cudaEventRecord(s->end, call->exec.stream), "tuning")) ||
         (status = armilla_cuda_status(cudaEventSynchronize(s->end), "tuning")) ||
         (status = armilla_cuda_status(cudaEventElapsedTime(&elapsed, s->begin, s->end), "tuning")))
         return status;
@@ -116,11 +116,11 @@ armilla_status armilla_cuda_transform_time(const armilla_cuda_transform *transfo
     stopwatch s = {.alm.is_float = is_float, .map.is_float = is_float};
     double there = 0, back = 0;
     armilla_cuda_call call = {.to_map = 1,
-                              .alm_distance = problem->layout->size,
-                              .map_distance = problem->npix,
-                              .memory = ARMILLA_MEMORY_DEVICE};
+                              .exec.alm_distance = problem->layout->size,
+                              .exec.map_distance = problem->npix,
+                              .exec.memory = ARMILLA_MEMORY_DEVICE};
     armilla_status status = open_stopwatch_for(&s, problem, &ntrans);
-    call.alm = s.alm, call.map = s.map, call.ntrans = ntrans;
+    call.alm = s.alm, call.map = s.map, call.exec.ntrans = ntrans;
     if (!status) status = time_calls(&s, transform, &call, &there);
     call.to_map = 0;
     if (!status) status = time_calls(&s, transform, &call, &back);

@@ -1,13 +1,11 @@
 /* Makes the directions of a plan for lensed maps on a GPU, from the coefficients of the deflection
- * by a transform of spin 1 there, and runs its calls: points, and values that turn between them and
- * the map. */
+ * by a transform of spin 1 there; its points turn their values on the way to the map. */
 #include "lensing/device.h"
 
 #include "armilla/sht.h"
 #include "base/device_list.h"
 #include "base/integer.h"
 #include "base/memory.h"
-#include "base/progress.h"
 #include "cuda/device.h"
 #include "cuda/pointing.h"
 #include "points/device.h"
@@ -180,9 +178,10 @@ armilla_status armilla_lensing_make_device(armilla_lensing *lensing, int64_t lma
     chosen.devices = p->devices, chosen.ndevices = p->ndevices;
     const armilla_status status = armilla_points_new(
         lmax, mmax, p->count, p->cuda ? p->cuda->points : p->points, &chosen, &lensing->points);
-    if (status || p->cuda) return status;
+    if (status) return status;
     const int64_t spin = lensing->points->core->spin;
-    const armilla_cuda_points_turn turn = {spin, spin ? p->gamma : NULL, p->place};
+    const armilla_cuda_points_turn turn = {
+        .spin = spin, .pointing = p->cuda, .gamma = spin ? p->gamma : NULL, .place = p->place};
     return armilla_cuda()->points->turn(lensing->points->sorted, &turn);
 }
 
@@ -191,90 +190,4 @@ int64_t armilla_lensing_device_workspace(const armilla_lensing *lensing)
     const armilla_points_core *core = lensing->points->core;
     const armilla_pointing *p = lensing->pointing;
     return core->spin || p->start ? p->cuda->value_bytes[core->nmap - 1] : 0;
-}
-
-/* --- Calls ------------------------------------------------------------------------------------ */
-
-typedef struct {
-    const armilla_lensing *lensing;
-    const armilla_exec *exec;
-    int to_map;
-    double *alm;
-    armilla_cuda_lensed *lensed;
-    armilla_relay relay;
-} call;
-
-static armilla_status open_call(call *c, double *map)
-{
-    const armilla_points_core *core = c->lensing->points->core;
-    const armilla_cuda_lensed_call there = {.to_map = c->to_map,
-                                            .spin = core->spin,
-                                            .ncomp = core->nmap,
-                                            .ntrans = c->exec->ntrans,
-                                            .map_distance = c->exec->map_distance,
-                                            .alm = c->alm,
-                                            .map = map,
-                                            .progress = c->exec->progress != NULL,
-                                            .memory = c->exec->memory,
-                                            .stream = c->exec->stream,
-                                            .points = c->lensing->points->sorted,
-                                            .device_bytes = core->device_bytes};
-    return armilla_cuda()->lensing->open(c->lensing->pointing->cuda, &there, &c->lensed);
-}
-
-/* Transforms t .. t + count - 1. */
-static armilla_status run_batch(call *c, int64_t t, int64_t count)
-{
-    const armilla_points *points = c->lensing->points;
-    armilla_exec exec = *c->exec;
-    double *alm = c->alm + 2 * t * points->core->nalm * exec.alm_distance;
-    double *values = armilla_cuda()->lensing->begin_batch(c->lensed, t, count);
-    exec.ntrans = count, exec.memory = c->lensed->memory, exec.map_distance = c->lensed->distance;
-    exec.missing = ARMILLA_MISSING_PROPAGATE;
-    if (exec.progress) exec.progress = armilla_relay_report, exec.progress_data = &c->relay;
-    const armilla_status status =
-        c->to_map ? armilla_points_synthesis(points, alm, values, &exec)
-                  : armilla_points_adjoint_synthesis(points, values, alm, &exec);
-    if (!status) armilla_cuda()->lensing->end_batch(c->lensed, t, count);
-    return status;
-}
-
-static armilla_status run_batches(call *c)
-{
-    const int64_t ntrans = c->exec->ntrans, batch = c->lensed->batch;
-    armilla_status status = ARMILLA_OK;
-    armilla_relay_start(&c->relay, c->exec->progress, c->exec->progress_data);
-    for (int64_t t = 0; t < ntrans && !status; t += batch) {
-        const int64_t count = armilla_smaller(batch, ntrans - t);
-        if (!(status = armilla_relay_next(&c->relay, (double)count / (double)ntrans)))
-            status = run_batch(c, t, count);
-    }
-    return status;
-}
-
-static armilla_status run_call(call *c, double *map)
-{
-    armilla_status status = open_call(c, map);
-    if (status) return status;
-    status = run_batches(c);
-    const armilla_status device = armilla_cuda()->lensing->close(c->lensed);
-    return status ? status : device;
-}
-
-/* The points' calls do all of it. */
-static armilla_status run_shared(const armilla_points *points, int to_map, double *alm, double *map,
-                                 const armilla_exec *given)
-{
-    armilla_exec exec = *given;
-    exec.missing = ARMILLA_MISSING_PROPAGATE;
-    return to_map ? armilla_points_synthesis(points, alm, map, &exec)
-                  : armilla_points_adjoint_synthesis(points, map, alm, &exec);
-}
-
-armilla_status armilla_lensing_run_device(const armilla_lensing *lensing, int to_map, double *alm,
-                                          double *map, const armilla_exec *exec)
-{
-    if (lensing->pointing->ndevices > 1) return run_shared(lensing->points, to_map, alm, map, exec);
-    call c = {.lensing = lensing, .exec = exec, .to_map = to_map, .alm = alm};
-    return run_call(&c, map);
 }

@@ -27,11 +27,6 @@ armilla_status armilla_pointing_check_list(const armilla_pointing *pointing,
 armilla_status armilla_lensing_make_device(armilla_lensing *lensing, int64_t lmax, int64_t mmax,
                                            const armilla_points_options *options);
 
-/* A call of a plan on a GPU. Given: exec resolved. Errors: ARGUMENT, MEMORY, UNSUPPORTED,
- * CANCELLED. */
-armilla_status armilla_lensing_run_device(const armilla_lensing *lensing, int to_map, double *alm,
-                                          double *map, const armilla_exec *exec);
-
 /* Device bytes that a call takes beside what its points take: of the direction that takes more,
  * without copies of host arrays. */
 int64_t armilla_lensing_device_workspace(const armilla_lensing *lensing);

@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "call/call.h"
-#include "lensing/device.h"
 #include "points/execute.h"
 
 /* Values at points and map of one transform. */
@@ -97,9 +96,8 @@ static armilla_status operate(const armilla_lensing *lensing, int to_map, const 
                                         .ndevices = p->ndevices,
                                         .device = p->ndevices ? p->devices[0] : 0};
     if ((status = armilla_call_open(&arrays, exec, &call))) return status;
-    if (!p->ndevices) return run_here(lensing, &call);
-    return armilla_lensing_run_device(lensing, to_map, call.alm.values, call.map.values,
-                                      &call.exec);
+    return p->ndevices ? armilla_points_run(lensing->points, &call, NULL)
+                       : run_here(lensing, &call);
 }
 
 armilla_status armilla_lensing_alm2lenmap(const armilla_lensing *lensing, const double *alm,

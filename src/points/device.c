@@ -300,16 +300,8 @@ armilla_status armilla_points_device_run(const armilla_points *plan, int to_poin
                                          armilla_array alm, armilla_array values,
                                          const armilla_exec *exec)
 {
-    const armilla_cuda_points_call call = {.to_points = to_points,
-                                           .alm = alm,
-                                           .values = values,
-                                           .ntrans = exec->ntrans,
-                                           .alm_distance = exec->alm_distance,
-                                           .values_distance = exec->map_distance,
-                                           .memory = exec->memory,
-                                           .stream = exec->stream,
-                                           .progress = exec->progress,
-                                           .progress_data = exec->progress_data};
+    const armilla_cuda_points_call call = {
+        .to_points = to_points, .alm = alm, .values = values, .exec = *exec};
     return armilla_cuda()->points->run(plan->sorted, &call);
 }
 

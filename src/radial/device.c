@@ -259,11 +259,6 @@ armilla_status armilla_radial_run_device(const armilla_cuda_radial_plan *const *
                                             .map = maps->in,
                                             .out = maps->out,
                                             .weights = weights ? &means : NULL,
-                                            .ntrans = exec->ntrans,
-                                            .distance = maps->in_distance,
-                                            .memory = exec->memory,
-                                            .stream = exec->stream,
-                                            .progress = exec->progress,
-                                            .progress_data = exec->progress_data};
+                                            .exec = *exec};
     return plans[0]->run(&there);
 }

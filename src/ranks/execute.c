@@ -357,15 +357,12 @@ static armilla_status open_device(run *r, const armilla_rank_operation *op,
                                   const armilla_exec *exec)
 {
     if (!r->sht->cuda) return ARMILLA_OK;
-    const armilla_cuda_call call = {.to_map = op->to_map,
-                                    .weighted = op->weighted,
-                                    .alm = op->alm,
-                                    .map = op->map,
-                                    .ntrans = r->batch,
-                                    .alm_distance = exec->alm_distance,
-                                    .map_distance = exec->map_distance,
-                                    .memory = exec->memory,
-                                    .stream = exec->stream};
+    armilla_cuda_call call = {.to_map = op->to_map,
+                              .weighted = op->weighted,
+                              .alm = op->alm,
+                              .map = op->map,
+                              .exec = *exec};
+    call.exec.ntrans = r->batch, call.exec.progress = NULL;
     return armilla_cuda()->share->begin(r->sht->cuda, &call, &r->sizes, &r->stages.device);
 }
 

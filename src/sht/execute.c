@@ -160,14 +160,8 @@ static armilla_status execute_on_device(const armilla_sht *sht, int weighted, in
                                     .weighted = weighted,
                                     .alm = arrays->alm,
                                     .map = arrays->map,
-                                    .ntrans = exec->ntrans,
-                                    .alm_distance = exec->alm_distance,
-                                    .map_distance = exec->map_distance,
                                     .step = arrays->step,
-                                    .memory = exec->memory,
-                                    .stream = exec->stream,
-                                    .progress = exec->progress,
-                                    .progress_data = exec->progress_data};
+                                    .exec = *exec};
     return armilla_cuda()->transform->run(sht->cuda, &call);
 }
 

@@ -55,7 +55,8 @@ typedef struct contract_memory {
     /* ends it, and launches what was captured unless the call failed; returned: has the call left
      * the capture as it should? */
     int (*launch)(void *stream, int failed);
-    int64_t (*live_bytes)(void);         /* of all GPUs */
+    void (*copy_beside)(int on); /* copies of the host's arrays go beside kernels, and come late */
+    int64_t (*live_bytes)(void); /* of all GPUs */
     int64_t (*fail_after)(int64_t);      /* as armilla_memory_fail_after, of allocations there */
     int64_t (*fail_call_after)(int64_t); /* and of all calls that can fail */
 } contract_memory;

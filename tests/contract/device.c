@@ -3,6 +3,7 @@
 #include "contract/device.h"
 
 #include "contract/contract.h"
+#include "cuda/copies.h"
 #include "cuda/runtime.h"
 #include "emulation.h"
 #include <stdlib.h>
@@ -63,6 +64,12 @@ static int launch(void *stream, int failed)
     return whole;
 }
 
+static void copy_beside(int on)
+{
+    armilla_cuda_copier_set_sizes(on ? 1000 : 0, on);
+    cuda_emulation_set_deferred(on);
+}
+
 /* Bytes, and pools that nobody needs any more. */
 static int64_t what_is_left(void)
 {
@@ -78,6 +85,7 @@ void contract_device_use(void)
                                         .drop = drop,
                                         .capture = capture,
                                         .launch = launch,
+                                        .copy_beside = copy_beside,
                                         .live_bytes = what_is_left,
                                         .fail_after = cuda_emulation_fail_twice_after,
                                         .fail_call_after = cuda_emulation_fail_call_after};

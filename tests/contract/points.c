@@ -227,4 +227,5 @@ static void release_lensing(const contract_site *site, void *plan)
 const contract_operation contract_lensing = LENSED("scalar", 1, contract_healpix, 0);
 const contract_operation contract_lensing_spin =
     LENSED("spin 2, gaps", 2, contract_grid_with_gaps, 2);
-const contract_operation contract_lensing_nested = LENSED("NESTED order", 1, contract_nested, 0);
+const contract_operation contract_lensing_nested =
+    LENSED("NESTED order, spin 2", 2, contract_nested, 2);

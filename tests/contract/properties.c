@@ -229,6 +229,29 @@ static void host_arrays(const contract_cell *cell)
     check_pairs(cell, take_host_arrays, 0, "arrays of the host and of the GPU");
 }
 
+/* Copies of one batch beside kernels of another, through buffers that are smaller than a component.
+ */
+static void copies_beside(const contract_cell *cell)
+{
+    enum { MANY = 9 };
+    for (int i = 0; i < contract_ncalls(cell->op); i++) {
+        const contract_call *call = &cell->op->calls[i];
+        contract_script s = contract_script_of(cell), t = contract_script_of(cell);
+        double *in = contract_random(cell->op, call->in, MANY, SEED);
+        contract_run *usual = contract_add(&s, i, in), *beside = contract_add(&t, i, in);
+        usual->ntrans = beside->ntrans = MANY, usual->on_host = beside->on_host = 1;
+        contract_check_ok(&s);
+        contract_device.copy_beside(1);
+        contract_check_ok(&t);
+        contract_device.copy_beside(0);
+        contract_check_same(&t, 0, &s, 0, call->out == 0 ? cell->op->tolerances.several : 0,
+                            "copies beside kernels");
+        contract_clear(&s);
+        contract_clear(&t);
+        free(in);
+    }
+}
+
 /* --- Places ---------------------------------------------------------------------------------- */
 
 /* Where the same numbers come from. */
@@ -279,6 +302,7 @@ const contract_property contract_properties[] = {
     {.name = "bits do not depend on threads", .check = threads},
     {.name = "numbers are those of another place", .check = places},
     {.name = "bits do not depend on where arrays are", .check = host_arrays, .of_gpus = 1},
+    {.name = "copies go beside kernels", .check = copies_beside, .of_gpus = 1},
     {.name = "a call can be cancelled", .check = contract_cancelled},
     {.name = "progress rises to 1", .check = contract_progress},
     {.name = "every allocation fails once", .check = contract_memory_fails},

@@ -4,7 +4,7 @@
 #define ARMILLA_TESTS_CUDA_LENSING_RUN_H
 
 #include "cuda/missing.h"
-#include "cuda/pointing.h"
+#include "cuda/pointing_plan.h"
 #include "cuda/runtime.h"
 #include "grid/grid.h"
 #include "oracle/checks.h"
@@ -37,33 +37,54 @@ static inline int64_t lensing_deflect(armilla_cuda_pointing *pointing, int64_t n
     return bad;
 }
 
-/* Between values at points of a transform on the host, [ncomp][count], and where a call has them.
- */
-static inline void lensing_copy(const armilla_cuda_pointing *pointing,
-                                const armilla_cuda_lensed_call *call, int64_t distance,
-                                double *there, double *values)
+/* Values at points that become a map's (to_map), or a map's that become values at points: arrays of
+ * the host. */
+typedef struct lensing_turned {
+    int to_map;
+    int64_t spin, ncomp, ntrans, distance; /* distance: of the map's components */
+    double *map, *values;
+} lensing_turned;
+
+static inline double *lensing_send(const double *host, int64_t count)
 {
-    const int64_t count = pointing->count;
-    for (int64_t c = 0; c < call->ncomp; c++, values += count, there += distance)
-        assert_int_equal(cudaMemcpy(call->to_map ? there : values, call->to_map ? values : there,
-                                    (size_t)count * sizeof *values, cudaMemcpyDefault),
-                         cudaSuccess);
+    void *there;
+    assert_int_equal(cudaMalloc(&there, (size_t)count * sizeof *host), cudaSuccess);
+    assert_int_equal(cudaMemcpy(there, host, (size_t)count * sizeof *host, cudaMemcpyHostToDevice),
+                     cudaSuccess);
+    return there;
 }
 
-/* What a call of lensing does beside the transforms: values at points become a map's (to_map), or a
- * map's values at points. */
-static inline void lensing_turn(const armilla_cuda_pointing *pointing,
-                                const armilla_cuda_lensed_call *call, double *values)
+/* in_place: values are in the map already, where entries are places of it. */
+static inline void lensing_turn(const armilla_cuda_pointing *pointing, const lensing_turned *call,
+                                int in_place)
 {
-    armilla_cuda_lensed *lensed;
-    check_ok(armilla_cuda()->lensing->open(pointing, call, &lensed));
-    for (int64_t t = 0; t < call->ntrans; t++) {
-        double *there = armilla_cuda()->lensing->begin_batch(lensed, t, 1);
-        lensing_copy(pointing, call, lensed->distance, there,
-                     values + t * call->ncomp * pointing->count);
-        armilla_cuda()->lensing->end_batch(lensed, t, 1);
-    }
-    check_ok(armilla_cuda()->lensing->close(lensed));
+    const int64_t ncomp = call->ncomp * call->ntrans;
+    const int64_t nmap = ncomp * call->distance, nvalues = ncomp * pointing->count;
+    double *map = lensing_send(call->map, nmap), *values = lensing_send(call->values, nvalues);
+    double *from = call->to_map ? values : map, *to = call->to_map ? map : values;
+    for (int64_t c = 0; c < ncomp && in_place; c++)
+        assert_int_equal(cudaMemcpy(map + c * call->distance, values + c * pointing->count,
+                                    (size_t)pointing->count * sizeof *map,
+                                    cudaMemcpyDeviceToDevice),
+                         cudaSuccess);
+    const armilla_cuda_turned turned = {
+        .from = in_place ? map : from,
+        .to = in_place ? map : to,
+        .from_distance = call->to_map && !in_place ? pointing->count : call->distance,
+        .to_distance = call->to_map || in_place ? call->distance : pointing->count,
+        .ncomp = call->ncomp,
+        .ntrans = call->ntrans,
+        .spin = call->spin,
+        .to_map = call->to_map,
+        .gamma = pointing->gamma};
+    assert_int_equal(armilla_cuda_lensing_turn(armilla_cuda_pointing_view(pointing), &turned, NULL),
+                     cudaSuccess);
+    assert_int_equal(cudaMemcpy(call->map, map, (size_t)nmap * sizeof *map, cudaMemcpyDeviceToHost),
+                     cudaSuccess);
+    assert_int_equal(
+        cudaMemcpy(call->values, values, (size_t)nvalues * sizeof *map, cudaMemcpyDeviceToHost),
+        cudaSuccess);
+    cudaFree(map), cudaFree(values);
 }
 
 /* Looks for missing values of a map on the device. */
@@ -98,14 +119,8 @@ static inline void lensing_run(armilla_grid *grid, int64_t lmax)
     lensing_look(npix);
     for (int64_t ncomp = 1; ncomp <= 2; ncomp++)
         for (int to_map = 0; to_map < 2; to_map++) {
-            const armilla_cuda_lensed_call call = {.to_map = to_map,
-                                                   .spin = 2 * (ncomp - 1),
-                                                   .ncomp = ncomp,
-                                                   .ntrans = 1,
-                                                   .map_distance = npix,
-                                                   .alm = values,
-                                                   .map = numbers};
-            lensing_turn(pointing, &call, values);
+            const lensing_turned call = {to_map, 2 * (ncomp - 1), ncomp, 1, npix, numbers, values};
+            lensing_turn(pointing, &call, 0);
         }
     free(values);
     free(numbers);

@@ -276,22 +276,14 @@ static void turn_here(turn_scene *s, int to_map)
             }
 }
 
-static double *turn_there(const turn_scene *s, int to_map, int on_device)
+/* From a map to itself there is nothing to compare with: the map is an input of adjoints. */
+static double *turn_there(const turn_scene *s, int to_map, int in_place)
 {
     double *map = checked_malloc(s->nmap, 8), *values = checked_malloc(s->nvalues, 8);
     memcpy(map, s->map, 8 * (size_t)s->nmap), memcpy(values, s->values, 8 * (size_t)s->nvalues);
-    double *there = on_device ? to_device(map, 8 * s->nmap) : NULL;
-    const armilla_cuda_lensed_call call = {.to_map = to_map,
-                                           .spin = s->spin,
-                                           .ncomp = s->ncomp,
-                                           .ntrans = NTRANS,
-                                           .map_distance = s->distance,
-                                           .alm = on_device ? there : map,
-                                           .map = on_device ? there : map};
-    lensing_turn(s->pointing, &call, values);
-    if (there) from_device(map, there, 8 * s->nmap);
-    if (there) cudaFree(there);
-    if (!to_map) assert_memory_equal(map, s->map, 8 * (size_t)s->nmap); /* an input */
+    const lensing_turned call = {to_map, s->spin, s->ncomp, NTRANS, s->distance, map, values};
+    lensing_turn(s->pointing, &call, in_place && to_map && s->pointing->placed);
+    if (!to_map) assert_memory_equal(map, s->map, 8 * (size_t)s->nmap);
     free(to_map ? values : map);
     return to_map ? map : values;
 }
@@ -326,22 +318,13 @@ static armilla_status try_all(const armilla_grid *grid, double *map)
                                                    grid->nside};
     const armilla_cuda_deflection_parts parts = {
         .lmax = 1, .mmax = 1, .gradient = map, .curl = map, .potential = 1};
-    const armilla_cuda_lensed_call call = {
-        .spin = 2, .ncomp = 2, .ntrans = 1, .map_distance = grid->npix, .alm = map, .map = map};
     armilla_cuda_pointing *pointing = NULL;
     armilla_cuda_deflection d = {.alm = NULL};
-    armilla_cuda_lensed *lensed = NULL;
     int64_t bad;
     armilla_status status = armilla_cuda()->lensing->make(&problem, &pointing);
     if (!status) status = armilla_cuda()->lensing->open_deflection(pointing, &parts, &d);
     if (!status) status = armilla_cuda()->lensing->deflect(pointing, &d, &bad);
     armilla_cuda()->lensing->close_deflection(&d);
-    if (!status) status = armilla_cuda()->lensing->open(pointing, &call, &lensed);
-    if (lensed) {
-        armilla_cuda()->lensing->begin_batch(lensed, 0, 1);
-        const armilla_status device = armilla_cuda()->lensing->close(lensed);
-        if (!status) status = device;
-    }
     armilla_cuda_free(pointing);
     return status;
 }

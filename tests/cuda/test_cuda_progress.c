@@ -129,6 +129,34 @@ static void several_devices(void **state)
     cuda_emulation_set_devices(1);
 }
 
+static int stop(void *data, double fraction)
+{
+    (void)data, (void)fraction;
+    return 1;
+}
+
+/* Nobody has the device's copier then; the next call that takes it has it alone. */
+static void a_call_that_was_cancelled_leaves_the_copier(void **state)
+{
+    (void)state;
+    armilla_sht_options options = on_gpu();
+    armilla_cuda_work work = {.stream = NULL};
+    pair_of_plans p;
+    options.device_bytes = 1;
+    armilla_cuda_copier_set_sizes(1000, 1);
+    plans_open(&p, healpix_grid(NSIDE), LMAX, LMAX, SETS, &options);
+    armilla_exec exec = exec_of(&p);
+    exec.progress = stop;
+    assert_int_equal(armilla_sht_synthesis(p.gpu, p.alm, p.made, &exec), ARMILLA_ERROR_CANCELLED);
+    armilla_cuda_copier *copier = armilla_cuda_copier_take(0, 1000);
+    assert_non_null(copier);
+    assert_null(armilla_cuda_copier_take(0, 1000));
+    armilla_cuda_copier_end(copier, &work);
+    assert_int_equal(work.error, cudaSuccess);
+    plans_close(&p);
+    armilla_cuda_copier_set_sizes(0, 0);
+}
+
 static void values_at_points_can_be_made_meanwhile(void **state)
 {
     (void)state;
@@ -184,6 +212,7 @@ int main(void)
         cmocka_unit_test(transforms_can_be_made_meanwhile),
         cmocka_unit_test(another_device_may_be_current_then),
         cmocka_unit_test(several_devices),
+        cmocka_unit_test(a_call_that_was_cancelled_leaves_the_copier),
         cmocka_unit_test(values_at_points_can_be_made_meanwhile),
         cmocka_unit_test(convolutions_can_be_made_meanwhile),
     };

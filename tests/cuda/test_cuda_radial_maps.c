@@ -376,8 +376,7 @@ static void rows_in_parts(void **state)
             if (rows[0] == rows[1]) continue;
             armilla_cuda_radial_call c = {.map = armilla_array_of_doubles(s.map),
                                           .out = armilla_array_of_doubles(s.made),
-                                          .ntrans = 1,
-                                          .distance = s.npix,
+                                          .exec = {.ntrans = 1, .map_distance = s.npix},
                                           .begin = rows[0],
                                           .end = rows[1]};
             check_ok(armilla_cuda_radial_run(plan, &c));
