@@ -63,8 +63,7 @@ ARMILLA_API void armilla_distributed_lensing_free(armilla_distributed_lensing *l
  *           NULL, as for armilla_distributed_points_synthesis. An array without numbers may be
  *           NULL.
  * Returned: the output array.
- * Errors:   ARGUMENT, MEMORY, CANCELLED (by any rank; the output is then undefined), TRANSPORT,
- *           UNSUPPORTED (the adjoint with exec->missing).
+ * Errors:   ARGUMENT, MEMORY, CANCELLED (by any rank; the output is then undefined), TRANSPORT.
  * Notes:    inputs are never written, and must not overlap outputs. */
 ARMILLA_API armilla_status
 armilla_distributed_lensing_alm2lenmap(const armilla_distributed_lensing *lensing,

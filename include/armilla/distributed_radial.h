@@ -68,10 +68,11 @@ ARMILLA_API void armilla_distributed_radial_free(armilla_distributed_radial *rad
 /* The convolution and its adjoint, in double and in float: collective.
  * Given:    map[ntrans][n], of spin 2 map[ntrans][2][n]: n is how far the rank's spans reach, the
  *           largest place + count. An array without numbers may be NULL;
- *           exec  or NULL: nthreads, ntrans, map_distance (0: n), progress, progress_data.
+ *           exec  or NULL: nthreads, ntrans, map_distance (0: n), progress, progress_data;
+ *           missing, the same on all ranks: a value that is missing is named by its index in the
+ *           whole map.
  * Returned: out, the same shape and distances; elements that no span has are untouched.
- * Errors:   ARGUMENT, MEMORY, CANCELLED (by any rank's progress), TRANSPORT, UNSUPPORTED
- *           (exec->missing).
+ * Errors:   ARGUMENT, MEMORY, CANCELLED (by any rank's progress), TRANSPORT.
  * Notes:    map and out must not overlap. */
 ARMILLA_API armilla_status
 armilla_distributed_radial_convolve(const armilla_distributed_radial *radial, const double *map,

@@ -26,7 +26,7 @@ static armilla_status look_at(const looking *l, int64_t component, void *copy,
 {
     const armilla_missing_maps here = {
         {copy, l->maps->map.is_float}, l->there.size, l->maps->weights};
-    armilla_missing_part part = {NULL, 0};
+    armilla_missing_part part = {.first = 0};
     armilla_missing_values some;
     if (l->part) part = *l->part, part.first += component;
     armilla_status status = armilla_cuda()->missing->fetch(&l->there, component, copy);

@@ -29,6 +29,13 @@ typedef struct {
     finding *of_thread;
 } scan;
 
+/* Of a component: stretches, spans or rings. */
+static int64_t count_tasks(const armilla_grid *grid, const armilla_missing_part *part, int dense)
+{
+    if (part && !part->places) return part->nspans;
+    return dense ? (grid->npix + STRETCH - 1) / STRETCH : grid->nrings;
+}
+
 /* Values of one component: where they are, and which pixels they are. */
 typedef struct {
     int64_t component;
@@ -55,7 +62,7 @@ static int is_missing(double value)
 /* The index of a pixel in the maps of all ranks. */
 static int64_t index_of(const scan *s, int64_t component, int64_t pixel)
 {
-    return s->part ? (s->part->first + component) * s->grid->npix + pixel
+    return s->part ? (s->part->first + component) * s->part->npix + pixel
                    : component * s->maps->distance + pixel;
 }
 
@@ -71,7 +78,9 @@ static void look_closely(const scan *s, const stretch *of, finding *found)
     const armilla_missing_maps *maps = s->maps;
     for (int64_t j = 0; j < of->places.nphi; j++) {
         const int64_t place = of->places.offset + j * of->places.stride;
-        const int64_t pixel = armilla_ring_item(&of->pixels, s->grid->nside, j);
+        const int64_t pixel = s->part && !s->part->places
+                                  ? of->pixels.offset + j
+                                  : armilla_ring_item(&of->pixels, s->grid->nside, j);
         const double value = armilla_array_get(maps->map, of->component * maps->distance + place);
         if (maps->weights && maps->weights[place] == 0) continue;
         if (is_missing(value)) add(&(finding){1, index_of(s, of->component, pixel), value}, found);
@@ -92,19 +101,26 @@ static int has_suspects(const scan *s, const stretch *of)
     return suspects > 0;
 }
 
+static armilla_ring neighbours(int64_t first, int64_t count)
+{
+    return (armilla_ring){.nphi = count, .offset = first, .stride = 1};
+}
+
 static void run_task(void *context, int64_t index, int thread)
 {
     const scan *s = context;
-    const int64_t number = index % s->tasks;
+    const armilla_missing_part *part = s->part;
+    const int64_t number = index % s->tasks, left = s->grid->npix - number * STRETCH;
     stretch of = {.component = index / s->tasks};
-    if (s->dense) {
-        const int64_t left = s->grid->npix - number * STRETCH;
-        of.pixels = (armilla_ring){
-            .nphi = left < STRETCH ? left : STRETCH, .offset = number * STRETCH, .stride = 1};
-    } else
-        of.pixels = s->grid->rings[number];
-    of.places = of.pixels;
-    if (s->part) of.places.offset = s->part->places[number], of.places.stride = 1;
+    if (part && !part->places) {
+        const armilla_span *span = &part->spans[number];
+        of.pixels = neighbours(span->begin, span->count);
+        of.places = neighbours(span->place, span->count);
+    } else {
+        of.pixels = s->dense ? neighbours(number * STRETCH, left < STRETCH ? left : STRETCH)
+                             : s->grid->rings[number];
+        of.places = part ? neighbours(part->places[number], of.pixels.nphi) : of.pixels;
+    }
     if (of.places.offset >= 0 && has_suspects(s, &of)) look_closely(s, &of, &s->of_thread[thread]);
 }
 
@@ -129,7 +145,7 @@ armilla_status armilla_missing_find(const armilla_grid *grid, int64_t ncomponent
 {
     const int threads = armilla_team_size(nthreads);
     const int dense = !part && armilla_grid_samples(grid) == grid->npix;
-    const int64_t tasks = dense ? (grid->npix + STRETCH - 1) / STRETCH : grid->nrings;
+    const int64_t tasks = count_tasks(grid, part, dense);
     finding *of_thread;
     *found = (finding){.count = 0};
     armilla_status status = armilla_allocate_zero(&of_thread, threads, sizeof *of_thread);

@@ -3,6 +3,7 @@
 #ifndef ARMILLA_GRID_MISSING_H
 #define ARMILLA_GRID_MISSING_H
 
+#include "armilla/redistribution.h"
 #include "armilla/sht.h"
 #include "base/array.h"
 
@@ -23,8 +24,12 @@ armilla_status armilla_missing_check(const armilla_grid *grid, int64_t ncomponen
 /* What a rank has of maps of all ranks. */
 typedef struct armilla_missing_part {
     const int64_t *places; /* of each ring of the grid: where its samples begin in the rank's map,
-                              one behind the other; -1: another rank has them */
+                              one behind the other; -1: another rank has them. NULL: the rank has
+                              the spans */
+    int64_t npix;          /* of a map of all ranks */
     int64_t first;         /* number of the rank's first component among all */
+    int64_t nspans;
+    const armilla_span *spans; /* of pixels */
 } armilla_missing_part;
 
 typedef struct armilla_missing_values {
@@ -34,7 +39,7 @@ typedef struct armilla_missing_values {
 } armilla_missing_values;
 
 /* Looks whatever exec says. part: NULL: all is here. distance of maps: in the rank's map; indices
- * of a part have that of the grid, npix. Errors: MEMORY. */
+ * of a part are npix apart. Errors: MEMORY. */
 armilla_status armilla_missing_find(const armilla_grid *grid, int64_t ncomponents,
                                     const armilla_missing_maps *maps,
                                     const armilla_missing_part *part, int nthreads,

@@ -228,6 +228,15 @@ armilla_status armilla_distribution_new(const armilla_grid *grid, int64_t lmax, 
     return status;
 }
 
+armilla_status armilla_distribution_places(const armilla_distribution *d, int64_t member,
+                                           int64_t **places)
+{
+    const armilla_status status = armilla_allocate(places, d->rings.count, sizeof **places);
+    for (int64_t r = 0; r < d->rings.count && !status; r++)
+        (*places)[r] = d->rings.member[r] == member ? d->rings.place[r] : -1;
+    return status;
+}
+
 armilla_status armilla_distribution_check(const armilla_distribution *distribution,
                                           const armilla_transport *transport)
 {

@@ -32,6 +32,11 @@ struct armilla_distribution {
     armilla_owned orders, rings;
 };
 
+/* Where the samples of each ring begin in a member's map, [nrings]; -1: another member has them.
+ * Free it with armilla_release. Errors: MEMORY. */
+armilla_status armilla_distribution_places(const armilla_distribution *distribution, int64_t member,
+                                           int64_t **places);
+
 /* The member that has a pair of rings. */
 static inline int64_t armilla_owned_pair(const armilla_owned *rings,
                                          const armilla_ring_pairs *pairs, int64_t pair)

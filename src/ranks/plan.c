@@ -26,12 +26,10 @@ void armilla_distributed_options_init_sized(armilla_distributed_options *options
 static armilla_status make_share(const armilla_distribution *d, int64_t member,
                                  armilla_share *share)
 {
-    const int64_t nrings = d->rings.count, first = d->orders.start[member];
+    const int64_t first = d->orders.start[member];
     int64_t *places;
-    armilla_status status = armilla_allocate(&places, nrings, sizeof *places);
+    const armilla_status status = armilla_distribution_places(d, member, &places);
     if (status) return status;
-    for (int64_t r = 0; r < nrings; r++)
-        places[r] = d->rings.member[r] == member ? d->rings.place[r] : -1;
     *share = (armilla_share){.norders = d->orders.start[member + 1] - first,
                              .orders = d->orders.list + first,
                              .places = places,

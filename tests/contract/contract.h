@@ -126,12 +126,11 @@ typedef struct contract_operation {
     const char *refused[CONTRACT_PLACES];
     contract_tolerances tolerances;
     int has_floats;
-    int host_arrays;          /* GPUs: arrays must be the host's */
-    int waits;                /* GPUs: calls wait, so that no stream with them is captured */
-    int ranks_refuse_missing; /* over ranks: missing values are not looked at */
-    int resamples;            /* over ranks: orders are dealt out in pairs */
-    int stops;                /* iterates: a call may end before its progress does */
-    int gpu_writes_in_parts;  /* GPUs: an error may come after some components are written */
+    int host_arrays;         /* GPUs: arrays must be the host's */
+    int waits;               /* GPUs: calls wait, so that no stream with them is captured */
+    int resamples;           /* over ranks: orders are dealt out in pairs */
+    int stops;               /* iterates: a call may end before its progress does */
+    int gpu_writes_in_parts; /* GPUs: an error may come after some components are written */
 } contract_operation;
 
 extern const contract_operation *const contract_operations[]; /* up to NULL */
@@ -147,10 +146,6 @@ int contract_takes_device_arrays(const contract_operation *op, contract_place pl
 
 /* Are outputs untouched after an error? Several GPUs promise nothing. */
 int contract_leaves_outputs(const contract_operation *op, contract_place place);
-
-/* What becomes of missing values in a call at a place. */
-contract_missing contract_missing_of(const contract_operation *op, const contract_call *call,
-                                     contract_place place);
 
 /* Options of plans at a site. */
 armilla_sht_options contract_sht_options(const contract_site *site);

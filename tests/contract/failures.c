@@ -299,8 +299,7 @@ static void check_refused(const contract_cell *cell, int number)
 void contract_missing_values_are_named(const contract_cell *cell)
 {
     for (int i = 0; i < contract_ncalls(cell->op); i++) {
-        const contract_missing kind =
-            contract_missing_of(cell->op, &cell->op->calls[i], cell->place);
+        const contract_missing kind = cell->op->calls[i].missing;
         if (kind == CONTRACT_REFUSES)
             check_refused(cell, i);
         else if (kind != CONTRACT_UNREAD)

@@ -44,13 +44,6 @@ int contract_leaves_outputs(const contract_operation *op, contract_place place)
     return !(contract_has_gpu(place) && op->gpu_writes_in_parts);
 }
 
-contract_missing contract_missing_of(const contract_operation *op, const contract_call *call,
-                                     contract_place place)
-{
-    const int refuses = contract_has_ranks(place) && op->ranks_refuse_missing;
-    return refuses && call->missing != CONTRACT_UNREAD ? CONTRACT_REFUSES : call->missing;
-}
-
 /* --- Options --------------------------------------------------------------------------------- */
 
 armilla_sht_options contract_sht_options(const contract_site *site)

@@ -220,8 +220,10 @@ static void release_lensing(const contract_site *site, void *plan)
                    distributed_lensing_alm2lenmap},                                                \
                   {"adjoint", 1, 0, 0, CONTRACT_LOOKED, lensing_adjoint,                           \
                    distributed_lensing_adjoint}},                                                  \
-        .refused = {[CONTRACT_RANKS_GPUS] = "on the processor only"},                              \
-        .tolerances = {.adjoint = 1e-13, .device = 1e-12}, .ranks_refuse_missing = 1               \
+        .refused = {[CONTRACT_RANKS_GPUS] = "on the processor only"}, .tolerances = {              \
+            .adjoint = 1e-13,                                                                      \
+            .device = 1e-12                                                                        \
+        }                                                                                          \
     }
 
 const contract_operation contract_lensing = LENSED("scalar", 1, contract_healpix, 0);

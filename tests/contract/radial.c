@@ -126,8 +126,7 @@ static void release(const contract_site *site, void *plan)
         .calls = {{"convolve", 0, 1, 1, CONTRACT_LOOKED, convolve, convolve_over_ranks},           \
                   {"adjoint", 1, 0, 0, CONTRACT_LOOKED, adjoint, adjoint_over_ranks}},             \
         .refused = {[CONTRACT_RANKS_GPUS] = ON_RANKS_GPUS},                                        \
-        .tolerances = {.adjoint = 1e-14, .device = 1e-13, .floats = 1e-6}, .has_floats = 1,        \
-        .ranks_refuse_missing = 1                                                                  \
+        .tolerances = {.adjoint = 1e-14, .device = 1e-13, .floats = 1e-6}, .has_floats = 1         \
     }
 
 #define MEANS(variant_, ncomp, grid_, ...)                                                         \
@@ -138,8 +137,7 @@ static void release(const contract_site *site, void *plan)
         .calls = {{"convolve_weighted", 0, 1, -1, CONTRACT_LOOKED, weighted,                       \
                    weighted_over_ranks}},                                                          \
         .refused = {[CONTRACT_RANKS_GPUS] = ON_RANKS_GPUS},                                        \
-        .tolerances = {.device = 1e-12, .floats = 1e-6}, .has_floats = 1, .waits = 1,              \
-        .ranks_refuse_missing = 1                                                                  \
+        .tolerances = {.device = 1e-12, .floats = 1e-6}, .has_floats = 1, .waits = 1               \
     }
 
 #define BY_PIXELS .method = ARMILLA_RADIAL_PIXELS

@@ -16,6 +16,7 @@
 #include "points/device.h"
 #include "ranks/agree.h"
 #include "ranks/points/plan.h"
+#include "ranks/missing.h"
 #include "ranks/threads.h"
 
 #include <string.h>
@@ -345,11 +346,26 @@ static armilla_status unlens(const armilla_distributed_lensing *l, const double 
     return status;
 }
 
-static armilla_status check_missing(const armilla_exec *exec)
+/* Collective, like the agreement on what a look needs. status: of this rank so far. */
+static armilla_status check_missing(const armilla_distributed_lensing *l, const double *map,
+                                    const armilla_exec *exec, armilla_status status)
 {
-    if (!exec->missing) return ARMILLA_OK;
-    return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                        "exec->missing = ERROR: lensed maps over ranks are not looked at");
+    const armilla_common values[] = {{"exec->ntrans", exec->ntrans},
+                                     {"exec->missing", (int64_t)exec->missing}};
+    const armilla_distribution *d = l->distribution;
+    const armilla_missing_maps maps = {armilla_array_of_doubles(map), exec->map_distance, NULL};
+    armilla_rank_maps own = {.transport = &l->transport,
+                             .grid = d->grid,
+                             .ncomp = l->points->core->nmap,
+                             .nfields = exec->ntrans};
+    int64_t *places = NULL;
+    const int looks = !status && exec->missing == ARMILLA_MISSING_ERROR;
+    if (looks) status = armilla_distribution_places(d, l->transport.rank, &places);
+    status = armilla_agree_on(&l->transport, status, sizeof values / sizeof *values, values, NULL);
+    own.part = (armilla_missing_part){.places = places, .npix = d->grid->npix};
+    if (!status) status = armilla_rank_look(&own, &maps, exec);
+    armilla_release(places);
+    return status;
 }
 
 static armilla_status check_call(const armilla_distributed_lensing *l, const double *alm,
@@ -392,8 +408,8 @@ armilla_status armilla_distributed_lensing_adjoint(const armilla_distributed_len
     if (status) return status;
     const armilla_distributed_lensing *l = lensing;
     status = check_call(l, alm, map, exec, &taken);
-    if (!status) status = check_missing(&taken);
-    if ((status = armilla_agree(&l->transport, status))) return status;
+    if ((status = check_missing(l, map, &taken, status))) return status;
+    taken.missing = ARMILLA_MISSING_PROPAGATE;
     if (!l->points->core->spin)
         return armilla_distributed_points_adjoint_synthesis(l->points, map, alm, &taken);
     return unlens(l, map, alm, &taken, armilla_rank_threads(&l->transport, taken.nthreads));

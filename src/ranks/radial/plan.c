@@ -198,7 +198,7 @@ armilla_status armilla_distributed_radial_new(const armilla_transport *transport
     if (status) return status;
     if (!(status = armilla_check_given("radial", radial)) &&
         !(status = armilla_allocate_zero(&plan, 1, sizeof *plan))) {
-        plan->transport = *transport;
+        plan->transport = *transport, plan->whole_npix = armilla_grid_npix(grid);
         status = copy_spans(plan, nspans, spans);
         if (!status) status = make_choices(plan, grid, kernel, options);
         if (!status) status = list_wishes(plan, values);

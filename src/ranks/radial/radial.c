@@ -12,6 +12,7 @@
 #include "radial/apply.h"
 #include "ranks/agree.h"
 #include "ranks/digest.h"
+#include "ranks/missing.h"
 #include "ranks/threads.h"
 
 #include <string.h>
@@ -60,9 +61,6 @@ static armilla_status check_exec(run *r, const armilla_exec *given)
     armilla_exec *exec = &r->exec;
     const armilla_status status = armilla_call_check(&arrays, given, exec);
     if (status) return status;
-    if (exec->missing)
-        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                            "exec->missing: distributed convolutions propagate missing values");
     r->nmaps = exec->ntrans * ncomp;
     r->batch = armilla_smaller(r->nmaps, ARMILLA_RADIAL_MAPS / ncomp * ncomp);
     return ARMILLA_OK;
@@ -86,12 +84,28 @@ static armilla_status agree_on_call(const run *r, armilla_status status)
     const armilla_radial_weights *weights = r->op->weights;
     const double least = weights ? weights->least : 0, fill = weights ? weights->fill : 0;
     const armilla_common values[] = {{"exec->ntrans", r->exec.ntrans},
+                                     {"exec->missing", (int64_t)r->exec.missing},
                                      {"the operator", 2 * r->op->transposed + (weights != NULL)},
                                      {"floats (1) or doubles (0)", r->op->map.is_float},
                                      {"least (its bits)", armilla_digest_double(least)},
                                      {"fill (its bits)", armilla_digest_double(fill)}};
     return armilla_agree_on(&r->plan->transport, status, sizeof values / sizeof *values, values,
                             NULL);
+}
+
+/* Pixels whose weight is 0 may miss. */
+static armilla_status check_missing(const run *r)
+{
+    const armilla_distributed_radial *plan = r->plan;
+    const armilla_rank_maps own = {
+        .transport = &plan->transport,
+        .grid = plan->radial->grid,
+        .part = {.npix = plan->whole_npix, .nspans = plan->nspans, .spans = plan->spans},
+        .ncomp = armilla_radial_ncomp(plan->radial),
+        .nfields = r->exec.ntrans};
+    const double *weights = r->op->weights ? r->op->weights->values : NULL;
+    const armilla_missing_maps maps = {r->op->map, r->exec.map_distance, weights};
+    return armilla_rank_look(&own, &maps, &r->exec);
 }
 
 /* --- A call ---------------------------------------------------------------------------------- */
@@ -172,6 +186,7 @@ static armilla_status execute(const armilla_distributed_radial *plan, const oper
     armilla_status status = check(&r, exec);
     if (!status) status = take_memory(&r);
     status = agree_on_call(&r, status);
+    if (!status) status = check_missing(&r);
     if (!status) status = run_all(&r);
     armilla_release(r.memory);
     return status;

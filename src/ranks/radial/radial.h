@@ -60,6 +60,7 @@ struct armilla_distributed_radial {
     armilla_transport transport;
     armilla_radial *radial;
     armilla_belt belt;
+    int64_t whole_npix;   /* of the grid */
     int64_t nspans, npix; /* of the caller */
     armilla_span *spans;
     armilla_redistribution *to_belt, *from_belt;
