@@ -135,7 +135,9 @@ static void an_argument_of_one_rank_stops_all(void **state)
     check((trouble){.weighted = 1, .weight = -2, .words = "weights[5] = -2: must be 0 or more"});
     check((trouble){.weighted = 1, .weight = INFINITY, .words = "weights[5] = inf"});
     check((trouble){.weighted = 1, .least = 2, .words = "least = 2: must be 0 to 1"});
-    check((trouble){.missing = 1, .words = "exec->missing", .expected = ARMILLA_ERROR_UNSUPPORTED});
+    check((trouble){.missing = 1,
+                    .words = "exec->missing: must be the same",
+                    .expected = ARMILLA_ERROR_ARGUMENT});
 }
 
 static void each_pixel_has_one_rank(void **state)
