@@ -41,7 +41,7 @@ ALLOWED = {
     "cuda": {"fft", "alm", "leg", "legendre", "ringfft", "theta", "executor"},
     "call": {"alm", "grid", "cuda"},
     "sht": {"alm", "leg", "grid", "legendre", "ringfft", "theta", "executor", "cuda", "call"},
-    "vector": {"alm", "sht"},
+    "vector": {"alm", "call", "sht"},
     "solid": {"alm", "call"},
     "points": {"fft", "alm", "leg", "grid", "legendre", "ringfft", "theta", "executor", "cuda",
                "call", "sht"},

@@ -137,7 +137,7 @@ def case_wrong_iterations():
         assert iterated()[0].shape == sht.alm_shape
     if SIZE % 2 == 0:
         with SHT(COMM, HEALPIX, 14, groups=2) as sht:
-            fails(NotImplementedError, "groups of fields: pseudo_analysis runs on all ranks",
+            fails(NotImplementedError, "iterative analyses are not offered by groups of ranks",
                   lambda: sht.pseudo_analysis(np.ones((1, sht.npix))))
 
 
@@ -163,7 +163,8 @@ def case_spectrum():
                     a, b if RANK == LAST else None))
     if SIZE % 2 == 0:
         with SHT(COMM, HEALPIX, 20, groups=2) as sht:
-            fails(NotImplementedError, "one group", lambda: sht.spectrum(np.ones(sht.alm_size)))
+            fails(NotImplementedError, "groups of ranks",
+                  lambda: sht.spectrum(np.ones(sht.alm_size)))
 
 
 def case_rotate_alm():

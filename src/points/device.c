@@ -27,13 +27,6 @@ armilla_status armilla_points_device_check(const armilla_points_options *options
                : ARMILLA_OK;
 }
 
-armilla_status armilla_points_refuse_device(const armilla_points_options *options, const char *what)
-{
-    if (options->device == ARMILLA_CPU) return ARMILLA_OK;
-    return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                        "options->device = ARMILLA_CUDA: %s on the processor only", what);
-}
-
 /* --- Memory ---------------------------------------------------------------------------------- */
 
 /* Legendre functions: coefficients of steps, or their sums for each block of threads, of 512 ring

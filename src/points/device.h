@@ -12,10 +12,6 @@
  * can be used). */
 armilla_status armilla_points_device_check(const armilla_points_options *options);
 
-/* UNSUPPORTED, naming options->device, where it is a GPU. what: that runs on the processor only. */
-armilla_status armilla_points_refuse_device(const armilla_points_options *options,
-                                            const char *what);
-
 /* Bytes that a call may take by default: what all stages of one transform need where nothing goes
  * piece by piece, if the GPU has so much to spare (of several, the one that has least); else twice
  * what alm and values take, and 512 MiB at least. Given: what of a core has no memory; a sampling.

@@ -7,9 +7,10 @@
 #include "base/point.h"
 #include "base/team.h"
 #include "call/call.h"
+#include "call/place.h"
 #include "points/check.h"
-#include "points/device.h"
 #include "points/direct.h"
+#include "points/plan.h"
 #include "points/tiny.h"
 #include "sht/mode.h"
 
@@ -43,7 +44,8 @@ static armilla_status take_options(int64_t lmax, int64_t mmax, int64_t npoints,
     armilla_status status = armilla_points_take_options(lmax, mmax, options, &q->options);
     if (!status) status = check_derivatives(&q->options);
     if (!status)
-        status = armilla_points_refuse_device(&q->options, "values without a plan are computed");
+        status =
+            armilla_refuse_device(q->options.device, ARMILLA_OPERATION_VALUES, ARMILLA_PLACE_GPU);
     if (!status) status = armilla_points_check_given(npoints, points);
     if (!status) status = armilla_points_settle(npoints, 2, &points, &q->own_points);
     if (status) return status;

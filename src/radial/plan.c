@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/nested.h"
 #include "base/options.h"
+#include "call/place.h"
 #include "cuda/device.h"
 #include "grid/grid.h"
 #include "cuda/radial.h"
@@ -223,9 +224,9 @@ static armilla_status make_plan(const armilla_grid *grid, const armilla_kernel *
     if (!status) status = armilla_check_given("kernel", kernel);
     if (!status) status = armilla_check_given("radial", radial);
     if (!status) status = check_weights(grid);
-    if (!status && later && chosen.device != ARMILLA_CPU)
-        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                            "options->device: convolution over ranks is not offered on GPUs");
+    if (!status && later)
+        status = armilla_refuse_device(chosen.device, ARMILLA_OPERATION_RADIAL,
+                                       ARMILLA_PLACE_RANKS_GPUS);
     if (!status) status = armilla_radial_check_device(&chosen);
     if (status || (status = armilla_allocate_zero(&result, 1, sizeof *result))) return status;
     result->options = chosen, result->later = later;

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/team.h"
+#include "call/place.h"
 #include "grid/grid.h"
 #include "radial/execute.h"
 
@@ -60,8 +61,7 @@ static armilla_status take_stream(const armilla_radial *radial, const armilla_ra
     armilla_radial_stream_init(stream);
     armilla_status status = armilla_check_given("radial", radial);
     if (!status && radial->cuda)
-        status = armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                              "radial: is on a GPU, where maps in pieces are not offered");
+        status = armilla_refuse_place("radial", ARMILLA_OPERATION_STREAM, ARMILLA_PLACE_GPU);
     if (!status) status = armilla_check_given("stream", given);
     if (!status)
         status = armilla_options_copy("stream", "armilla_radial_stream", given, VERSIONS, stream);

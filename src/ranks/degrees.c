@@ -48,13 +48,11 @@ static void fill_rows(turn *t)
 static armilla_status open_turn(turn *t, int power)
 {
     const armilla_distribution *d = t->distribution;
-    armilla_status status = armilla_check_given("distribution", d);
+    armilla_status status = armilla_distribution_check(d, t->transport);
+    if (!status)
+        status = armilla_distribution_check_group("distribution", d, ARMILLA_OPERATION_DEGREES);
     if (status) return status;
     const int64_t rank = t->transport->rank;
-    if (d->nranks != t->transport->nranks || d->nmembers != d->nranks)
-        return armilla_fail(
-            ARMILLA_ERROR_UNSUPPORTED,
-            "distribution: must have one group of fields, and the transport's ranks");
     t->rows = (armilla_degree_rows){.lmax = d->lmax, .mmax = d->mmax};
     t->rows.first = first_degree(t, rank, power), t->rows.end = first_degree(t, rank + 1, power);
     t->norders = armilla_distribution_alm_spans(d, rank, NULL);

@@ -247,6 +247,15 @@ armilla_status armilla_distribution_check(const armilla_distribution *distributi
                         (long long)transport->nranks, (long long)distribution->nranks);
 }
 
+armilla_status armilla_distribution_check_group(const char *argument,
+                                                const armilla_distribution *distribution,
+                                                armilla_operation operation)
+{
+    return distribution->nmembers == distribution->nranks
+               ? ARMILLA_OK
+               : armilla_refuse_place(argument, operation, ARMILLA_PLACE_GROUPS);
+}
+
 void armilla_distribution_free(armilla_distribution *distribution)
 {
     if (!distribution) return;

@@ -6,6 +6,7 @@
 #include "armilla/distribution.h"
 #include "armilla/transport.h"
 #include "base/status.h"
+#include "call/place.h"
 #include "leg/pairs.h"
 #include "ranks/digest.h"
 
@@ -53,6 +54,12 @@ armilla_status armilla_owned_check_pairs(const armilla_owned *rings,
 /* ARMILLA_ERROR_ARGUMENT for NULL, and unless the distribution is for so many ranks. */
 armilla_status armilla_distribution_check(const armilla_distribution *distribution,
                                           const armilla_transport *transport);
+
+/* UNSUPPORTED where ranks have groups, which the operation is not offered to; argument: that is the
+ * distribution. */
+armilla_status armilla_distribution_check_group(const char *argument,
+                                                const armilla_distribution *distribution,
+                                                armilla_operation operation);
 
 static inline int64_t armilla_distribution_member(const armilla_distribution *d, int64_t rank)
 {

@@ -98,12 +98,10 @@ armilla_status armilla_distributed_pseudo_check(const armilla_distributed_sht *p
     armilla_status status = armilla_call_check(arrays, exec, resolved);
     if (status) return status;
     resolved->nthreads = armilla_rank_threads(&plan->transport, resolved->nthreads);
-    if (plan->distribution->nmembers != plan->distribution->nranks)
-        return armilla_fail(
-            ARMILLA_ERROR_UNSUPPORTED,
-            "groups of fields: pseudo_analysis runs on all ranks; give each group a "
-            "communicator of its own");
-    if ((status = armilla_rank_check_arrays(plan, resolved->ntrans, alm, map))) return status;
+    status = armilla_distribution_check_group("distribution", plan->distribution,
+                                              ARMILLA_OPERATION_PSEUDO);
+    if (!status) status = armilla_rank_check_arrays(plan, resolved->ntrans, alm, map);
+    if (status) return status;
     const armilla_sht *sht = plan->sht;
     return armilla_pseudo_check_host(sht->cuda != NULL, "map", sht->npix ? map : NULL,
                                      sht->layout->size ? alm : NULL);

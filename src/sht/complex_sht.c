@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/progress.h"
+#include "call/place.h"
 #include "grid/grid.h"
 #include "grid/missing.h"
 #include "sht/complex_coefficients.h"
@@ -41,11 +42,9 @@ static armilla_status check_options(const armilla_sht_options *options)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "options->layout: must be NULL, for f_lm is number l^2 + l + m");
     armilla_status status = armilla_sht_check_plain(options, "for complex fields");
-    if (status) return status;
-    if (options->device != ARMILLA_CPU)
-        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                            "options->device: must be ARMILLA_CPU for complex fields");
-    return ARMILLA_OK;
+    return status ? status
+                  : armilla_refuse_device(options->device, ARMILLA_OPERATION_COMPLEX,
+                                          ARMILLA_PLACE_GPU);
 }
 
 /* The grid of the real parts: that of the imaginary parts is one number behind it. */

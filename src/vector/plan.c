@@ -5,6 +5,7 @@
 #include "alm/mean.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "call/place.h"
 
 void armilla_vector_options_init_sized(armilla_vector_options *options, size_t size)
 {
@@ -23,9 +24,8 @@ static armilla_status check_device(const armilla_sht_options *given)
     armilla_sht_options options;
     const armilla_status status = armilla_sht_take_options(given, &options);
     if (status || options.device == ARMILLA_CPU) return status;
-    return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                        "options->sht->device = %d: vector fields run on the CPU alone",
-                        (int)options.device);
+    return armilla_refuse_place("options->sht->device", ARMILLA_OPERATION_VECTOR,
+                                ARMILLA_PLACE_GPU);
 }
 
 static armilla_status check_options(const armilla_vector_options *options)

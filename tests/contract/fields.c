@@ -9,6 +9,8 @@ static armilla_grid *gauss_legendre(void)
     return exact_grid(ARMILLA_GRID_GAUSS_LEGENDRE, CONTRACT_LMAX, CONTRACT_LMAX, 0, 0);
 }
 
+#define ON_GPUS(begin) begin " fields are not offered on a GPU; the host runs them (leave device"
+
 /* --- Vector fields --------------------------------------------------------------------------- */
 
 CONTRACT_WRAP_FOUR(vector)
@@ -42,8 +44,8 @@ const contract_operation contract_vector = {
     .make = make_vector,
     .release = release_vector,
     .calls = CONTRACT_FOUR(vector, CONTRACT_NO_RANKS),
-    .refused = {[CONTRACT_GPU] = "options->sht->device = 1: vector fields run on the CPU alone",
-                [CONTRACT_GPUS] = "options->sht->device = 1: vector fields run on the CPU alone",
+    .refused = {[CONTRACT_GPU] = ON_GPUS("options->sht->device: transforms of vector"),
+                [CONTRACT_GPUS] = ON_GPUS("options->sht->device: transforms of vector"),
                 [CONTRACT_OVER_RANKS] = "",
                 [CONTRACT_RANKS_GPUS] = ""},
     .tolerances = {.adjoint = 1e-14, .several = 1e-14, .floats = 1e-6},
@@ -77,8 +79,8 @@ static void release_complex(const contract_site *site, void *plan)
         .sides = {{CONTRACT_COMPLEX_ALM, 1, 2, 0}, {CONTRACT_MAP, 1, 2, 0}}, .grid = grid_,        \
         .make = make_complex, .choice = {.spin = spin_}, .release = release_complex,               \
         .calls = CONTRACT_FOUR(complex_sht, CONTRACT_NO_RANKS),                                    \
-        .refused = {[CONTRACT_GPU] = "options->device: must be ARMILLA_CPU for complex fields",    \
-                    [CONTRACT_GPUS] = "options->device: must be ARMILLA_CPU for complex fields",   \
+        .refused = {[CONTRACT_GPU] = ON_GPUS("options->device: transforms of complex"),            \
+                    [CONTRACT_GPUS] = ON_GPUS("options->device: transforms of complex"),           \
                     [CONTRACT_OVER_RANKS] = "",                                                    \
                     [CONTRACT_RANKS_GPUS] = ""},                                                   \
         .tolerances = {.adjoint = 1e-14, .several = 1e-14, .floats = 1e-6}, .has_floats = 1        \

@@ -74,7 +74,7 @@ const contract_operation contract_pseudo_values = {
                    distributed_points_synthesis},                                                  \
                   {"adjoint_synthesis", 1, 0, 0, CONTRACT_REFUSES, points_adjoint_synthesis,       \
                    distributed_points_adjoint_synthesis}},                                         \
-        .refused = {[CONTRACT_RANKS_GPUS] = "on the processor only"},                              \
+        .refused = {[CONTRACT_RANKS_GPUS] = "transforms to points are not offered over ranks"},    \
         .tolerances = {.adjoint = 1e-13, .device = 1e-12, .floats = 1e-6}, .has_floats = 1         \
     }
 
@@ -220,10 +220,8 @@ static void release_lensing(const contract_site *site, void *plan)
                    distributed_lensing_alm2lenmap},                                                \
                   {"adjoint", 1, 0, 0, CONTRACT_LOOKED, lensing_adjoint,                           \
                    distributed_lensing_adjoint}},                                                  \
-        .refused = {[CONTRACT_RANKS_GPUS] = "on the processor only"}, .tolerances = {              \
-            .adjoint = 1e-13,                                                                      \
-            .device = 1e-12                                                                        \
-        }                                                                                          \
+        .refused = {[CONTRACT_RANKS_GPUS] = "lensed fields are not offered over ranks with GPUs"}, \
+        .tolerances = {.adjoint = 1e-13, .device = 1e-12}                                          \
     }
 
 const contract_operation contract_lensing = LENSED("scalar", 1, contract_healpix, 0);

@@ -116,7 +116,9 @@ static void release(const contract_site *site, void *plan)
 
 /* --- Rows ------------------------------------------------------------------------------------ */
 
-#define ON_RANKS_GPUS "options->device: convolution over ranks is not offered on GPUs"
+#define ON_RANKS_GPUS                                                                              \
+    "options->device: radial convolutions are not offered over ranks with GPUs; ranks run them "   \
+    "on "
 
 #define ROW(name_, variant_, ncomp, grid_, ...)                                                    \
     {                                                                                              \

@@ -33,7 +33,8 @@ static void options_are_refused_by_name(void **state)
     check_error(try_options(&options, point), ARMILLA_ERROR_UNSUPPORTED, "no GPU can be used");
     cuda_emulation_set_devices(1);
     check_error(armilla_points_evaluate(4, 4, 1, point, &options, alm, &value, NULL),
-                ARMILLA_ERROR_UNSUPPORTED, "options->device = ARMILLA_CUDA: values without a plan");
+                ARMILLA_ERROR_UNSUPPORTED,
+                "options->device: values at points without a plan are not");
     options.points_memory = ARMILLA_MEMORY_DEVICE;
     check_error(try_options(&options, point), ARMILLA_ERROR_ARGUMENT,
                 "options->points_memory = ARMILLA_MEMORY_DEVICE");

@@ -67,7 +67,8 @@ static void who_has_no_lists_refuses_them(void **state)
     armilla_points_options options = options_on(&SMALL, 1);
     options.spin = 0;
     check_error(armilla_points_evaluate(4, 4, 1, point, &options, alm, &value, NULL),
-                ARMILLA_ERROR_UNSUPPORTED, "options->device = ARMILLA_CUDA: values without a plan");
+                ARMILLA_ERROR_UNSUPPORTED,
+                "options->device: values at points without a plan are not");
 }
 
 /* --- Points, arrays and streams of one GPU ---------------------------------------------------- */

@@ -175,7 +175,7 @@ static void calls_that_are_refused(void **state)
                 ARMILLA_ERROR_UNSUPPORTED, "radials[1]: is not on a GPU");
     armilla_radial_stream_init(&stream);
     check_error(armilla_radial_convolve_stream(s.gpu, &stream, NULL), ARMILLA_ERROR_UNSUPPORTED,
-                "on a GPU");
+                "radial: convolutions of maps in pieces are not offered on a GPU; the host makes");
     armilla_exec_init(&exec);
     exec.memory = ARMILLA_MEMORY_DEVICE;
     check_error(apply(0, s.gpu, s.map, s.made, &exec), ARMILLA_ERROR_ARGUMENT,

@@ -88,11 +88,11 @@ static void refuse_on_gpus(const armilla_grid *grid)
     armilla_complex_sht *complex_sht;
     armilla_vector *vector;
     check_error(armilla_complex_sht_new(grid, LMAX, LMAX, &options, &complex_sht),
-                ARMILLA_ERROR_UNSUPPORTED, "options->device: must be ARMILLA_CPU");
+                ARMILLA_ERROR_UNSUPPORTED, "options->device: transforms of complex fields are not");
     armilla_vector_options_init(&vectors);
     vectors.sht = &options;
     check_error(armilla_vector_new(grid, LMAX, LMAX, &vectors, &vector), ARMILLA_ERROR_UNSUPPORTED,
-                "options->sht->device = 1");
+                "options->sht->device: transforms of vector fields are not");
 }
 
 static void refuse_over_ranks(const armilla_grid *grid)

@@ -154,7 +154,8 @@ static void an_argument_of_one_rank_stops_all(void **state)
     check((trouble){.chunk_bytes = -1, ARGUMENT, .words = "distributed->chunk_bytes = -1"});
     check((trouble){.groups = 3,
                     .expected = ARMILLA_ERROR_UNSUPPORTED,
-                    .words = "must have one group of fields"});
+                    .words = "distribution: transforms to points are not offered by groups of "
+                             "ranks; give each group a communicator"});
 }
 
 static void plans_that_differ_are_named(void **state)
@@ -265,7 +266,9 @@ static void a_deflection_of_one_rank_stops_all(void **state)
     check_lensing((lensing_trouble){.distribution = d,
                                     .other = groups,
                                     .expected = ARMILLA_ERROR_UNSUPPORTED,
-                                    .words = "must have one group of fields"});
+                                    .words =
+                                        "deflection->distribution: lensed fields are not offered "
+                                        "by groups of ranks"});
     check_lensing((lensing_trouble){.distribution = d,
                                     .other = elsewhere,
                                     ARGUMENT,

@@ -56,10 +56,10 @@ static armilla_status check_deflection(const armilla_distribution *d,
     const armilla_distributed_deflection *given = &m->deflection;
     armilla_status status = armilla_check_given("deflection->distribution", given->distribution);
     if (!status) status = armilla_distribution_check(given->distribution, transport);
+    if (!status)
+        status = armilla_distribution_check_group("deflection->distribution", given->distribution,
+                                                  ARMILLA_OPERATION_LENSING);
     if (status) return status;
-    if (given->distribution->nmembers != given->distribution->nranks)
-        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                            "deflection->distribution: must have one group of fields");
     if (armilla_owned_digest(&given->distribution->rings) != armilla_owned_digest(&d->rings) ||
         !armilla_grid_is_same(given->distribution->grid, d->grid, 0))
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
@@ -98,7 +98,8 @@ static armilla_status take_wishes(const armilla_distribution *d, const armilla_t
     if (!status)
         status = armilla_points_take_plan_options(d->lmax, d->mmax, options, &m->options, &machine);
     if (!status)
-        status = armilla_points_refuse_device(&m->options, "lensing over ranks is computed");
+        status = armilla_refuse_device(m->options.device, ARMILLA_OPERATION_LENSING,
+                                       ARMILLA_PLACE_RANKS_GPUS);
     return status ? status : check_deflection(d, transport, m);
 }
 
@@ -256,12 +257,9 @@ armilla_status armilla_distributed_lensing_new(const armilla_transport *transpor
         !(status = take_wishes(distribution, transport, deflection, options, &m)) &&
         !(status = armilla_allocate_zero(&made, 1, sizeof *made))) {
         made->transport = *transport, made->distribution = distribution;
-        if (distribution->nmembers == distribution->nranks)
-            status = allocate(distribution, transport->rank, &m, made);
-        else
-            status = armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                                  "distribution: must have one group of fields; give each group a "
-                                  "communicator of its own");
+        status = armilla_distribution_check_group("distribution", distribution,
+                                                  ARMILLA_OPERATION_LENSING);
+        if (!status) status = allocate(distribution, transport->rank, &m, made);
     }
     if (!(status = agree_on_deflection(transport, &m, status)))
         status = make(transport, distribution, distributed, &m, made);

@@ -42,11 +42,9 @@ typedef struct {
 static armilla_status check_distribution(const armilla_distribution *d,
                                          const armilla_transport *transport)
 {
-    armilla_status status = armilla_distribution_check(d, transport);
-    if (status || d->nmembers == d->nranks) return status;
-    return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                        "distribution: must have one group of fields; give each group a "
-                        "communicator of its own");
+    const armilla_status status = armilla_distribution_check(d, transport);
+    return status ? status
+                  : armilla_distribution_check_group("distribution", d, ARMILLA_OPERATION_POINTS);
 }
 
 static armilla_status take_options(const armilla_distribution *d,
@@ -56,7 +54,8 @@ static armilla_status take_options(const armilla_distribution *d,
     armilla_status status =
         armilla_points_take_plan_options(d->lmax, d->mmax, options, &m->options, &m->machine);
     if (!status)
-        status = armilla_points_refuse_device(&m->options, "points over ranks are computed");
+        status = armilla_refuse_device(m->options.device, ARMILLA_OPERATION_POINTS,
+                                       ARMILLA_PLACE_RANKS_GPUS);
     if (status || (status = armilla_distributed_take_options(distributed, &m->distributed)))
         return status;
     if (m->options.layout)

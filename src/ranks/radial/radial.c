@@ -8,6 +8,7 @@
 #include "base/options.h"
 #include "base/team.h"
 #include "call/call.h"
+#include "call/place.h"
 #include "grid/grid.h"
 #include "radial/apply.h"
 #include "ranks/agree.h"
