@@ -29,9 +29,9 @@ ARMILLA_API int64_t armilla_complex_index(int64_t l, int64_t m);
 /* Makes a plan. It keeps the workspace of its last call for the next.
  * Given:    grid (copied);  0 <= mmax <= lmax: coefficients of |m| > mmax, and of degrees below
  *           |spin|, are not read and become 0;  options or NULL for the defaults. The mode must be
- *           STANDARD, layout NULL, mres 1 and the device the CPU.
+ *           STANDARD, layout NULL, mres 1 and the device the CPU, or a GPU with delegate.
  * Returned: *sht  new; free with armilla_complex_sht_free.
- * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (isa, device). */
+ * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (isa; a GPU without options->delegate). */
 ARMILLA_API armilla_status armilla_complex_sht_new(const armilla_grid *grid, int64_t lmax,
                                                    int64_t mmax, const armilla_sht_options *options,
                                                    armilla_complex_sht **sht);
@@ -44,7 +44,8 @@ ARMILLA_API void armilla_complex_sht_free(armilla_complex_sht *sht);
  * Returned: the output array; of a map only the pixels of the grid's rings are written.
  * Errors:   ARGUMENT (a missing value is named by its place among the real numbers of its
  *           transform), MEMORY (of several transforms the first may be done), CANCELLED (the output
- *           is then undefined). Inputs are never written.
+ *           is then undefined), and of delegated calls UNSUPPORTED (armilla/device.h). Inputs are
+ *           never written.
  * Notes:    results do not depend on nthreads. Input and output must not overlap.
  * Reference: docs/mathematics.md (1.14). */
 ARMILLA_API armilla_status armilla_complex_sht_synthesis(const armilla_complex_sht *sht,

@@ -18,6 +18,15 @@
  * error, which names it; the output is then undefined. exec->progress is called by the calling
  * thread. A list of one GPU is a plan on that one, with all that such plans offer.
  *
+ * Delegation: vector fields, complex fields and solid harmonics are not offered on a GPU. With
+ * options->delegate, plans for them may have options->device = ARMILLA_CUDA all the same: the host
+ * runs their calls, with the bits that it has without a GPU. A call waits for exec->stream, copies
+ * arrays that are in the GPU's memory to memory of the host, which describe does not count, copies
+ * the result back, and waits for that; arrays of the host are used where they are. After an error
+ * the output is as it was, unless the GPU failed while the result was copied back. Such a call
+ * cannot be captured. Points, weights of pixels and reports are in host memory. describe calls the
+ * backend "by the host", explain has the choice "place".
+ *
  * Plans over ranks (armilla/distributed.h) say which GPU each rank has, and their calls wait for
  * it.
  *

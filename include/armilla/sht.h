@@ -151,9 +151,12 @@ typedef struct armilla_sht_options {
     const int64_t *ring_limits;
     /* With device = ARMILLA_CUDA: the numbers of the GPUs that share the calls of the plan, each
      * once; copied. NULL, 0, the defaults: the calling thread's current one. See armilla/device.h;
-     * plans over ranks, for complex and for vector fields refuse a list */
+     * plans over ranks refuse a list */
     const int *devices;
     int64_t ndevices;
+    /* Not 0: with device = ARMILLA_CUDA the host runs what GPUs do not offer, plans for complex and
+     * for vector fields; see armilla/device.h. 0, the default: such plans are UNSUPPORTED */
+    int delegate;
 } armilla_sht_options;
 
 ARMILLA_API void armilla_sht_options_init_sized(armilla_sht_options *options, size_t size);
@@ -307,7 +310,7 @@ ARMILLA_API armilla_status armilla_sht_pseudo_analysis_float(const armilla_sht *
 
 typedef struct armilla_sht_description {
     size_t size;         /* sizeof(armilla_sht_description), set by the caller */
-    const char *backend; /* "cpu", "cuda" */
+    const char *backend; /* "cpu", "cuda"; "by the host": options->delegate */
     const char *isa;     /* "avx512", ... */
     const char *method;  /* "direct"; "resampled"; "theta weights" where analysis mixes rings */
     int64_t lmax, mmax, nrings, npix, alm_size, ncomp; /* ncomp: components of a map; alm_size:

@@ -58,6 +58,11 @@ typedef struct armilla_solid_options {
     const char *isa;                  /* as in armilla_sht_options */
     double epsilon;                   /* 0: to rounding; 1e-11 to 0.1: see below; default 0 */
     armilla_solid_way way;            /* needs epsilon unless DIRECT; default AUTO */
+    const int *devices;    /* as in armilla_sht_options: with device = ARMILLA_CUDA the GPUs that */
+    int64_t ndevices;      /* alm and values may belong to; default NULL, 0 */
+    armilla_device device; /* default ARMILLA_CPU; ARMILLA_CUDA: see armilla/device.h */
+    int delegate;          /* not 0: the host runs the calls of a GPU, which does not offer them;
+                              default 0: they are UNSUPPORTED */
 } armilla_solid_options;
 
 ARMILLA_API void armilla_solid_options_init_sized(armilla_solid_options *options, size_t size);
@@ -91,11 +96,12 @@ ARMILLA_API void armilla_solid_options_init_sized(armilla_solid_options *options
  *           0 .. pi, longitude phi, any finite number, radians, and distance r from the centre:
  *           r > 0, or r >= 0 of interior points; s is at most 1e100, and at least 1e-100 outside;
  *           options or NULL;  alm  [ntrans][size], finite where epsilon is above 0;  exec or NULL
- *           (map_distance is the distance of values).
+ *           (map_distance is the distance of values). Points are in the memory of the host.
  * Returned: values  [ntrans][1, 4 or 10 components][npoints], in the unit of alm, divided by one or
  *           two of the unit of length for derivatives.
  * Errors:   ARGUMENT (names the first point that is wrong), MEMORY, UNSUPPORTED (isa;
- *           exec->missing), CANCELLED (values are then undefined).
+ *           exec->missing; a GPU without options->delegate, or an error of it), CANCELLED (values
+ *           are then undefined).
  * Notes:    results do not depend on nthreads, and those of sums at a point not on the other
  *           points of the call. Input and output must not overlap.
  * Reference: docs/mathematics.md 13. */

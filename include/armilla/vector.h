@@ -60,9 +60,10 @@ typedef struct armilla_vector_options {
     double radius;     /* R, 1e-140 to 1e140, in everything's unit of length; default 1 */
     int radial;        /* not 0: there is a radial component; default 0 */
     armilla_mean mean; /* of vorticity and divergence on input; default ERROR */
-    const armilla_sht_options *sht; /* of the transforms, with spin and mode of the defaults, on the
-                                       CPU; NULL, the default: their defaults. mres is kept, and
-                                       not 1 it makes alm and maps those of armilla/sht.h */
+    const armilla_sht_options *sht; /* of the transforms, with spin and mode of the defaults; on a
+                                       GPU only with delegate. NULL, the default: their defaults.
+                                       mres is kept, and not 1 it makes alm and maps those of
+                                       armilla/sht.h */
 } armilla_vector_options;
 
 ARMILLA_API void armilla_vector_options_init_sized(armilla_vector_options *options, size_t size);
@@ -73,7 +74,7 @@ ARMILLA_API void armilla_vector_options_init_sized(armilla_vector_options *optio
  * copy of alm of its last call for the next.
  * Given:    grid (copied);  0 <= mmax <= lmax, lmax >= 1;  options or NULL for the defaults.
  * Returned: *vector  new; free with armilla_vector_free.
- * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (isa; device: arrays must be the host's). */
+ * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (isa; a GPU without options->sht->delegate). */
 ARMILLA_API armilla_status armilla_vector_new(const armilla_grid *grid, int64_t lmax, int64_t mmax,
                                               const armilla_vector_options *options,
                                               armilla_vector **vector);
@@ -85,8 +86,8 @@ ARMILLA_API void armilla_vector_free(armilla_vector *vector);
  * Given:    vector;  the input array;  exec or NULL.
  * Returned: the output array; of a map only the pixels of the grid's rings are written.
  * Errors:   ARGUMENT (also where synthesis is given a mean vorticity or divergence, unless
- *           options.mean ignores it), MEMORY, CANCELLED (the output is then undefined). Inputs are
- *           never written.
+ *           options.mean ignores it), MEMORY, CANCELLED (the output is then undefined), and of
+ *           delegated calls UNSUPPORTED (armilla/device.h). Inputs are never written.
  * Notes:    results do not depend on nthreads. Input and output must not overlap. Synthesis and
  *           adjoint_analysis take memory for a copy of alm besides that of the transforms. */
 ARMILLA_API armilla_status armilla_vector_synthesis(const armilla_vector *vector, const double *alm,

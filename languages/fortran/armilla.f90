@@ -282,6 +282,7 @@ module armilla
         type(c_ptr) :: ring_limits = c_null_ptr
         type(c_ptr) :: devices = c_null_ptr
         integer(c_int64_t) :: ndevices = 0
+        integer(c_int) :: delegate = 0
     end type
 
     type, bind(c) :: armilla_exec
@@ -718,6 +719,10 @@ module armilla
         type(c_ptr) :: isa = c_null_ptr
         real(c_double) :: epsilon = 0
         integer(c_int) :: way = 0
+        type(c_ptr) :: devices = c_null_ptr
+        integer(c_int64_t) :: ndevices = 0
+        integer(c_int) :: device = 0
+        integer(c_int) :: delegate = 0
     end type
 
     ! vector.h

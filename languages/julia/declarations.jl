@@ -338,8 +338,9 @@ mutable struct armilla_sht_options
     ring_limits      :: Ptr{Cvoid}
     devices          :: Ptr{Cvoid}
     ndevices         :: Int64
+    delegate         :: Cint
     armilla_sht_options() = new(0, 0, C_NULL, C_NULL, 0, 0, 0, 0, 0, 0, C_NULL, 0, 0, 0, C_NULL,
-        0, 0, 0, C_NULL, C_NULL, 0, C_NULL, C_NULL, 0)
+        0, 0, 0, C_NULL, C_NULL, 0, C_NULL, C_NULL, 0, 0)
 end
 
 mutable struct armilla_exec
@@ -1495,7 +1496,11 @@ mutable struct armilla_solid_options
     isa         :: Ptr{Cvoid}
     epsilon     :: Float64
     way         :: Cint
-    armilla_solid_options() = new(0, 0, 0, 0, 0, C_NULL, C_NULL, 0, 0)
+    devices     :: Ptr{Cvoid}
+    ndevices    :: Int64
+    device      :: Cint
+    delegate    :: Cint
+    armilla_solid_options() = new(0, 0, 0, 0, 0, C_NULL, C_NULL, 0, 0, C_NULL, 0, 0, 0)
 end
 
 armilla_solid_options_init_sized(options, size) = @ccall libarmilla.armilla_solid_options_init_sized(

@@ -7,15 +7,21 @@
 #include "armilla/sht.h"
 #include "base/array.h"
 #include "base/progress.h"
+#include "call/place.h"
+#include "cuda/delegate.h"
 
 /* What a plan says about the arrays of its calls. */
 typedef struct armilla_call_arrays {
-    int64_t alm_size, nalm;   /* complex numbers of a component; components of a transform */
-    int64_t npix, nmap;       /* of maps, or of values at points */
-    const armilla_grid *grid; /* whose maps may have missing values; NULL: not looked at */
-    int64_t ndevices;         /* GPUs of the plan; 0: it runs on the processor */
-    int device;               /* the first of them */
-    const char *samples;      /* how messages call the map; NULL: "map" */
+    int64_t alm_size, nalm;        /* complex numbers of a component; components of a transform */
+    int64_t npix, nmap;            /* of maps, or of values at points */
+    const armilla_grid *grid;      /* whose maps may have missing values; NULL: not looked at */
+    int64_t ndevices;              /* GPUs of the plan; 0: it runs on the processor */
+    int device;                    /* the first of them */
+    const char *samples;           /* how messages call the map; NULL: "map" */
+    const char *coefficients;      /* and alm; NULL: "alm" */
+    int64_t map_unit;              /* real numbers of an item of a map; 0: 1 */
+    int alm_is_map;                /* maps go to maps: alm is like map, and at the same distances */
+    armilla_delegation delegation; /* GPUs for which the host runs the call */
 } armilla_call_arrays;
 
 typedef struct armilla_call {
@@ -23,6 +29,7 @@ typedef struct armilla_call {
     armilla_array alm, map; /* what is read is not written; may be NULL where they hold nothing */
     armilla_exec exec;      /* of armilla_call_open: complete, no distance is 0 */
     armilla_relay relay;    /* for calls inside of this one */
+    armilla_cuda_delegated there; /* of arrays in the memory of a GPU that the host has copies of */
 } armilla_call;
 
 static inline armilla_call armilla_call_of(int to_map, armilla_array alm, armilla_array map)
@@ -43,12 +50,18 @@ armilla_status armilla_call_check_missing(const armilla_call_arrays *arrays, arm
                                           const double *weights, const armilla_exec *exec);
 
 /* Checks what armilla_call_of has put together, and fills in the rest; _take does not look for
- * missing values. Errors: ARGUMENT; of maps that are read also those of
- * armilla_call_check_missing. */
+ * missing values. Where the host runs a call for a GPU, alm and map become copies on the host, and
+ * armilla_call_close has to end the call if there is no error. Errors: ARGUMENT; of maps that are
+ * read also those of armilla_call_check_missing; of a delegation MEMORY and UNSUPPORTED (a stream
+ * that is captured, an error of CUDA). */
 armilla_status armilla_call_open(const armilla_call_arrays *arrays, const armilla_exec *exec,
                                  armilla_call *call);
 armilla_status armilla_call_take(const armilla_call_arrays *arrays, const armilla_exec *exec,
                                  armilla_call *call);
+
+/* Ends a call that may be one for a GPU: if status is OK, what was written goes there. Returned:
+ * status, or the error of that copy (UNSUPPORTED). A call of zeros has nothing to be ended. */
+armilla_status armilla_call_close(armilla_call *call, armilla_status status);
 
 /* How an operation inside of the call runs: on one transform, with the call's threads, distances,
  * memory and stream; its progress is a part of the call's (armilla_relay_next of call->relay says

@@ -18,6 +18,7 @@ typedef struct armilla_cuda_tables {
     const struct armilla_cuda_points_table *points;       /* cuda/points_group.h */
     const struct armilla_cuda_lensing_table *lensing;     /* cuda/pointing.h */
     const struct armilla_cuda_missing_table *missing;     /* cuda/missing.h */
+    const struct armilla_cuda_delegate_table *delegate;   /* cuda/delegate.h */
 } armilla_cuda_tables;
 
 /* NULL in a library without CUDA; whoever comes behind armilla_cuda_check_devices, or has something

@@ -1,4 +1,5 @@
 /* Says which functions of this folder others may call: the tables of its things. */
+#include "cuda/delegate.h"
 #include "cuda/device.h"
 #include "cuda/missing.h"
 #include "cuda/pointing.h"
@@ -12,6 +13,7 @@ const armilla_cuda_tables *armilla_cuda(void)
         &armilla_cuda_device_functions,    &armilla_cuda_shape_functions,
         &armilla_cuda_transform_functions, &armilla_cuda_share_functions,
         &armilla_cuda_radial_functions,    &armilla_cuda_points_functions,
-        &armilla_cuda_lensing_functions,   &armilla_cuda_missing_functions};
+        &armilla_cuda_lensing_functions,   &armilla_cuda_missing_functions,
+        &armilla_cuda_delegate_functions};
     return &tables;
 }

@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/progress.h"
-#include "call/place.h"
 #include "grid/grid.h"
 #include "grid/missing.h"
 #include "sht/complex_coefficients.h"
@@ -16,6 +15,7 @@
 struct armilla_complex_sht {
     armilla_sht *sht; /* on a grid whose pixels take turns */
     armilla_workspace_store *halves;
+    armilla_delegation delegation;
     int64_t npix; /* complex numbers of a map */
 };
 
@@ -41,10 +41,7 @@ static armilla_status check_options(const armilla_sht_options *options)
     if (options->layout)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "options->layout: must be NULL, for f_lm is number l^2 + l + m");
-    armilla_status status = armilla_sht_check_plain(options, "for complex fields");
-    return status ? status
-                  : armilla_refuse_device(options->device, ARMILLA_OPERATION_COMPLEX,
-                                          ARMILLA_PLACE_GPU);
+    return armilla_sht_check_plain(options, "for complex fields");
 }
 
 /* The grid of the real parts: that of the imaginary parts is one number behind it. */
@@ -69,7 +66,11 @@ armilla_status armilla_complex_sht_new(const armilla_grid *grid, int64_t lmax, i
     armilla_sht_options chosen;
     armilla_grid *parts = NULL;
     armilla_complex_sht *made = NULL;
+    armilla_delegation delegation;
     armilla_status status = armilla_sht_take_options(options, &chosen);
+    if (!status)
+        status = armilla_sht_delegate("options->device", ARMILLA_OPERATION_COMPLEX, &chosen,
+                                      &delegation);
     if (!status) status = check_options(&chosen);
     if (!status) status = armilla_check_given("sht", sht);
     if (!status) status = armilla_check_band_limit(lmax, mmax);
@@ -82,7 +83,7 @@ armilla_status armilla_complex_sht_new(const armilla_grid *grid, int64_t lmax, i
         armilla_complex_sht_free(made);
         return status;
     }
-    made->npix = grid->npix;
+    made->npix = grid->npix, made->delegation = delegation;
     *sht = made;
     return ARMILLA_OK;
 }
@@ -103,6 +104,7 @@ armilla_status armilla_complex_sht_describe(const armilla_complex_sht *sht, int 
     if (status) return status;
     status = armilla_sht_describe_many(sht->sht, nthreads, parts_of(sht->sht), &whole);
     if (status) return status;
+    whole.backend = armilla_delegation_backend(&sht->delegation, whole.backend);
     whole.workspace_bytes += 2 * 16 * whole.alm_size;
     whole.useful_flops *= sht->sht->spin ? 1 : 2;
     whole.alm_size = armilla_complex_size(whole.lmax);
@@ -115,8 +117,10 @@ armilla_status armilla_complex_sht_describe(const armilla_complex_sht *sht, int 
 armilla_status armilla_complex_sht_explain(const armilla_complex_sht *sht, armilla_choice_fn take,
                                            void *data)
 {
-    const armilla_status status = armilla_check_given("sht", sht);
-    return status ? status : armilla_sht_explain(sht->sht, take, data);
+    armilla_status status = armilla_check_given("sht", sht);
+    if (!status) status = armilla_sht_explain(sht->sht, take, data);
+    if (!status) armilla_delegation_tell(&sht->delegation, take, data);
+    return status;
 }
 
 /* --- A call ---------------------------------------------------------------------------------- */
@@ -197,7 +201,8 @@ static armilla_status execute(const armilla_complex_sht *sht, int weighted, int 
                                         .nalm = 1,
                                         .npix = sht->npix,
                                         .nmap = 1,
-                                        .ndevices = inner->cuda != NULL};
+                                        .map_unit = 2,
+                                        .delegation = sht->delegation};
     run r = {.plan = sht,
              .sht = *inner,
              .weighted = weighted,
@@ -205,10 +210,11 @@ static armilla_status execute(const armilla_complex_sht *sht, int weighted, int 
     r.sht.npix = 1;
     r.coefficients = (armilla_complex_coefficients){
         .lmax = lmax, .mmax = inner->layout->mmax, .least = spin, .sign = spin ? -1 : 1};
-    status = armilla_call_take(&arrays, exec, &r.call);
-    if (!status && !to_map) status = check_missing(&r);
+    if ((status = armilla_call_take(&arrays, exec, &r.call))) return status;
+    if (!to_map) status = check_missing(&r);
     if (!status && weighted) status = armilla_sht_check_weights(inner);
-    return status ? status : run_all(&r);
+    if (!status) status = run_all(&r);
+    return armilla_call_close(&r.call, status);
 }
 
 /* --- Public ----------------------------------------------------------------------------------- */

@@ -34,6 +34,7 @@ static const size_t VERSIONS[] = {ARMILLA_END_OF(armilla_sht_options, isa),
                                   ARMILLA_END_OF(armilla_sht_options, mres),
                                   ARMILLA_END_OF(armilla_sht_options, order_scale),
                                   ARMILLA_END_OF(armilla_sht_options, ring_limits),
+                                  ARMILLA_END_OF(armilla_sht_options, ndevices),
                                   sizeof(armilla_sht_options),
                                   0};
 
@@ -42,6 +43,16 @@ armilla_status armilla_sht_take_options(const armilla_sht_options *given,
 {
     armilla_sht_options_init(options);
     return armilla_options_copy("options", "armilla_sht_options", given, VERSIONS, options);
+}
+
+armilla_status armilla_sht_delegate(const char *argument, armilla_operation operation,
+                                    armilla_sht_options *options, armilla_delegation *delegation)
+{
+    const armilla_status status =
+        armilla_delegate(argument, operation, options->device, options->devices, options->ndevices,
+                         options->delegate, delegation);
+    options->device = ARMILLA_CPU, options->devices = NULL, options->ndevices = 0;
+    return status;
 }
 
 static armilla_status check_methods(const armilla_sht_options *options)

@@ -90,6 +90,11 @@ int64_t armilla_sht_degrees(const armilla_sht *sht);
 
 const armilla_alm_layout *armilla_sht_get_layout(const armilla_sht *sht);
 
+/* For operations that GPUs do not offer: armilla_delegate with the options, which become those of a
+ * plan on the host. */
+armilla_status armilla_sht_delegate(const char *argument, armilla_operation operation,
+                                    armilla_sht_options *options, armilla_delegation *delegation);
+
 /* The arrays of calls with so many fields, each as a transform of the plan has it. */
 armilla_call_arrays armilla_sht_call_arrays(const armilla_sht *sht, int64_t fields);
 

@@ -42,7 +42,7 @@ static void clear_factors(const armilla_solid_request *q, armilla_solid_collecti
 static armilla_status collect_all(const armilla_solid_request *q, armilla_solid_collection *c,
                                   const double *values, double *alm)
 {
-    const armilla_exec *exec = &q->exec;
+    const armilla_exec *exec = &q->call.exec;
     armilla_progress progress;
     armilla_status status = armilla_solid_collection_open(c);
     if (status) return status;
@@ -69,8 +69,8 @@ static armilla_status run(armilla_solid_request *q, const double *values, double
                                   .ntables = q->options.derivatives == 2 ? 2 : 1,
                                   .derivatives = q->options.derivatives,
                                   .local = q->options.frame == ARMILLA_SOLID_LOCAL,
-                                  .distance = q->exec.map_distance,
-                                  .nthreads = armilla_team_size(q->exec.nthreads)};
+                                  .distance = q->call.exec.map_distance,
+                                  .nthreads = armilla_team_size(q->call.exec.nthreads)};
     armilla_status status =
         armilla_allocate(&q->places.place, q->places.count, sizeof *q->places.place);
     if (!status) {
@@ -94,9 +94,8 @@ armilla_status armilla_solid_adjoint_evaluate(int64_t lmax, int64_t mmax, int64_
 {
     armilla_solid_request q = {.layout = NULL};
     armilla_status status = armilla_solid_request_problem(lmax, mmax, npoints, points, options, &q);
-    if (!status) status = armilla_solid_request_call(alm, values, exec, &q);
+    if (!status) status = armilla_solid_request_call(0, alm, values, exec, &q);
     if (!status) status = check_sums(&q);
-    if (!status) status = run(&q, values, alm);
-    armilla_solid_request_clear(&q);
-    return status;
+    if (!status) status = run(&q, q.call.map.values, q.call.alm.values);
+    return armilla_solid_request_close(&q, status);
 }

@@ -40,7 +40,7 @@ static void fill_tables(armilla_solid_sum *sum, armilla_solid_source *source, in
 static armilla_status sum_all(const armilla_solid_request *q, armilla_solid_sum *sum,
                               const double *alm, double *values)
 {
-    const armilla_exec *exec = &q->exec;
+    const armilla_exec *exec = &q->call.exec;
     const int nthreads = armilla_team_size(exec->nthreads);
     armilla_solid_source source = {.layout = q->layout, .alm = alm, .interior = q->places.interior};
     armilla_status status = make_tables(q, &source, sum);
@@ -65,7 +65,7 @@ static armilla_status run_direct(const armilla_solid_request *q, armilla_solid_p
                              .kernels = armilla_solid_kernels_find(q->machine.isa),
                              .derivatives = q->options.derivatives,
                              .local = q->options.frame == ARMILLA_SOLID_LOCAL,
-                             .distance = q->exec.map_distance,
+                             .distance = q->call.exec.map_distance,
                              .progress = progress};
     armilla_solid_places_sort(places);
     const armilla_status status = sum_all(q, &sum, alm, values);
@@ -88,11 +88,11 @@ static armilla_status run_shells(const armilla_solid_request *q, const armilla_s
                                       .options = &q->options,
                                       .alm = alm,
                                       .values = values,
-                                      .ntrans = q->exec.ntrans,
+                                      .ntrans = q->call.exec.ntrans,
                                       .ncomp = q->arrays.nmap,
-                                      .alm_distance = q->exec.alm_distance,
-                                      .distance = q->exec.map_distance,
-                                      .nthreads = q->exec.nthreads,
+                                      .alm_distance = q->call.exec.alm_distance,
+                                      .distance = q->call.exec.map_distance,
+                                      .nthreads = q->call.exec.nthreads,
                                       .progress = progress};
     armilla_solid_places some = q->places;
     armilla_status status = armilla_solid_survey_direct(survey, &some);
@@ -111,8 +111,8 @@ static armilla_status run(const armilla_solid_request *q, const double *alm, dou
     if (q->places.count == 0) return ARMILLA_OK;
     armilla_status status = armilla_solid_survey_new(q, alm, &survey);
     if (!status) {
-        armilla_progress_start(&progress, q->exec.progress, q->exec.progress_data,
-                               (double)q->exec.ntrans * (double)q->places.count);
+        armilla_progress_start(&progress, q->call.exec.progress, q->call.exec.progress_data,
+                               (double)q->call.exec.ntrans * (double)q->places.count);
         status = run_shells(q, &survey, alm, values, &progress);
     }
     armilla_solid_survey_clear(&survey);
@@ -125,8 +125,7 @@ armilla_status armilla_solid_evaluate(int64_t lmax, int64_t mmax, int64_t npoint
 {
     armilla_solid_request q = {.layout = NULL};
     armilla_status status = armilla_solid_request_problem(lmax, mmax, npoints, points, options, &q);
-    if (!status) status = armilla_solid_request_call(alm, values, exec, &q);
-    if (!status) status = run(&q, alm, values);
-    armilla_solid_request_clear(&q);
-    return status;
+    if (!status) status = armilla_solid_request_call(1, alm, values, exec, &q);
+    if (!status) status = run(&q, q.call.alm.values, q.call.map.values);
+    return armilla_solid_request_close(&q, status);
 }

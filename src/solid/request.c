@@ -58,6 +58,7 @@ static armilla_status take_layout(int64_t lmax, int64_t mmax, armilla_solid_requ
 
 /* Sizes that its versions had. */
 static const size_t VERSIONS[] = {ARMILLA_END_OF(armilla_solid_options, isa),
+                                  ARMILLA_END_OF(armilla_solid_options, way),
                                   sizeof(armilla_solid_options), 0};
 
 static armilla_status take_problem(int64_t lmax, int64_t mmax, const armilla_solid_options *options,
@@ -66,8 +67,12 @@ static armilla_status take_problem(int64_t lmax, int64_t mmax, const armilla_sol
     armilla_solid_options_init(&q->options);
     armilla_status status =
         armilla_options_copy("options", "armilla_solid_options", options, VERSIONS, &q->options);
+    const armilla_solid_options *o = &q->options;
     if (!status) status = armilla_check_band_limit(lmax, mmax);
-    if (!status) status = check_options(&q->options);
+    if (!status) status = check_options(o);
+    if (!status)
+        status = armilla_delegate("options->device", ARMILLA_OPERATION_SOLID, o->device, o->devices,
+                                  o->ndevices, o->delegate, &q->delegation);
     if (!status) status = armilla_machine_choose(q->options.isa, &q->machine);
     return status ? status : take_layout(lmax, mmax, q);
 }
@@ -77,6 +82,7 @@ static armilla_status take_points(int64_t npoints, const double *points, armilla
     if (npoints < 0 || npoints >= (int64_t)1 << 32)
         return armilla_fail_argument("npoints", npoints, "must be 0 to 2^32 - 1");
     armilla_status status = npoints ? armilla_check_given("points", points) : ARMILLA_OK;
+    if (!status) status = armilla_delegation_check_host(&q->delegation, "points", points);
     q->places = (armilla_solid_places){.count = npoints,
                                        .points = points,
                                        .radius = q->options.radius,
@@ -86,7 +92,7 @@ static armilla_status take_points(int64_t npoints, const double *points, armilla
     return status ? status : armilla_points_settle(npoints, 3, &q->places.points, &q->own_points);
 }
 
-armilla_status armilla_solid_request_call(const double *alm, const double *values,
+armilla_status armilla_solid_request_call(int to_values, const double *alm, const double *values,
                                           const armilla_exec *exec, armilla_solid_request *q)
 {
     const int64_t derivatives = q->options.derivatives;
@@ -96,12 +102,13 @@ armilla_status armilla_solid_request_call(const double *alm, const double *value
                                       .nmap = derivatives == 2 ? 10
                                               : derivatives    ? 4
                                                                : 1,
-                                      .samples = "values"};
-    armilla_call call =
-        armilla_call_of(0, armilla_array_of_doubles(alm), armilla_array_of_doubles(values));
-    const armilla_status status = armilla_call_open(&q->arrays, exec, &call);
-    q->exec = call.exec;
-    return status;
+                                      .samples = "values",
+                                      .delegation = q->delegation};
+    q->call =
+        armilla_call_of(to_values, armilla_array_of_doubles(alm), armilla_array_of_doubles(values));
+    const armilla_status status = armilla_call_take(&q->arrays, exec, &q->call);
+    return status ? status
+                  : armilla_call_check_missing(&q->arrays, q->call.map, NULL, &q->call.exec);
 }
 
 armilla_status armilla_solid_request_problem(int64_t lmax, int64_t mmax, int64_t npoints,
@@ -113,8 +120,10 @@ armilla_status armilla_solid_request_problem(int64_t lmax, int64_t mmax, int64_t
     return status ? status : take_points(npoints, points, q);
 }
 
-void armilla_solid_request_clear(armilla_solid_request *q)
+armilla_status armilla_solid_request_close(armilla_solid_request *q, armilla_status status)
 {
+    status = armilla_call_close(&q->call, status);
     armilla_alm_layout_free(q->layout);
     armilla_release(q->own_points);
+    return status;
 }

@@ -83,8 +83,8 @@ static armilla_status find_powers(const armilla_solid_request *q, const double *
     double *sum;
     armilla_status status = armilla_allocate(&sum, degrees, sizeof *sum);
     if (status) return status;
-    for (int64_t t = 0; t < q->exec.ntrans && !status; t++, log_power += degrees) {
-        const double *one = alm + 2 * t * q->exec.alm_distance;
+    for (int64_t t = 0; t < q->call.exec.ntrans && !status; t++, log_power += degrees) {
+        const double *one = alm + 2 * t * q->call.exec.alm_distance;
         status = find_largest(q->layout, one, t, log_power);
         if (status) break;
         for (int64_t l = 0; l < degrees; l++) sum[l] = 0;
@@ -102,7 +102,7 @@ static armilla_status choose(const armilla_solid_request *q, const double *alm,
     const int64_t lmax = q->layout->lmax;
     const armilla_solid_kernels *kernels = armilla_solid_kernels_find(q->machine.isa);
     armilla_status status =
-        armilla_allocate_zero(&survey->log_power, q->exec.ntrans * (lmax + 1), sizeof(double));
+        armilla_allocate_zero(&survey->log_power, q->call.exec.ntrans * (lmax + 1), sizeof(double));
     if (!status) status = find_powers(q, alm, survey->log_power);
     if (!status) status = sort_radii(q, survey);
     if (status) return status;
@@ -110,7 +110,7 @@ static armilla_status choose(const armilla_solid_request *q, const double *alm,
                                            .mmax = q->layout->mmax,
                                            .npoints = q->places.count,
                                            .derivatives = q->options.derivatives,
-                                           .ntrans = q->exec.ntrans,
+                                           .ntrans = q->call.exec.ntrans,
                                            .log_power = survey->log_power,
                                            .log_r = survey->log_r,
                                            .epsilon = q->options.epsilon,
@@ -195,10 +195,12 @@ armilla_status armilla_solid_explain(int64_t lmax, int64_t mmax, int64_t npoints
     const armilla_teller teller = {.take = take, .data = data};
     armilla_status status = armilla_teller_check("alm", alm, take);
     if (!status) status = armilla_solid_request_problem(lmax, mmax, npoints, points, options, &q);
-    if (!status) status = armilla_solid_request_call(alm, points, NULL, &q);
-    if (!status && npoints) status = armilla_solid_survey_new(&q, alm, &survey);
-    if (!status) tell(&q, &survey, &teller);
+    if (!status) status = armilla_solid_request_call(1, alm, points, NULL, &q);
+    if (!status && npoints) status = armilla_solid_survey_new(&q, q.call.alm.values, &survey);
+    if (!status) {
+        tell(&q, &survey, &teller);
+        armilla_delegation_tell(&q.delegation, take, data);
+    }
     armilla_solid_survey_clear(&survey);
-    armilla_solid_request_clear(&q);
-    return status;
+    return armilla_solid_request_close(&q, status);
 }

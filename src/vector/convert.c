@@ -78,8 +78,8 @@ armilla_status armilla_vector_convert_alm(int64_t lmax, int64_t mmax, double rad
 typedef struct conversion {
     const armilla_vector *vector;
     armilla_vector_form source, target;
-    armilla_array in, out, alm;
-    armilla_call call;
+    armilla_array alm;
+    armilla_call call; /* its map is `in`, its alm `out`, which is a map as well */
     armilla_exec exec; /* of the two transforms: contiguous alm */
 } conversion;
 
@@ -122,29 +122,22 @@ static armilla_status run_conversion(conversion *k)
     armilla_exec step;
     armilla_status status = armilla_relay_next(&k->call.relay, 0.5);
     const armilla_sht *sht = take_step(k, k->source, &step);
-    if (!status) status = armilla_sht_to_alm(sht, 1, k->in, k->alm, &step);
+    if (!status) status = armilla_sht_to_alm(sht, 1, k->call.map, k->alm, &step);
     if (!status) status = change_form(k);
     if (!status) status = armilla_relay_next(&k->call.relay, 0.5);
     sht = take_step(k, k->target, &step);
-    return status ? status : armilla_sht_to_map(sht, 0, k->alm, k->out, &step);
+    return status ? status : armilla_sht_to_map(sht, 0, k->alm, k->call.alm, &step);
 }
 
-static armilla_status convert_map(conversion *k, const armilla_exec *exec)
+static armilla_status convert_fields(conversion *k)
 {
-    armilla_status status = armilla_check_given("vector", k->vector);
-    if (!status) status = armilla_check_given("in", k->in.values);
-    if (!status) status = armilla_check_given("out", k->out.values);
-    if (!status) status = check_conversion(k);
-    k->call.map = k->in, k->call.alm = k->out; /* which is a map as well */
-    if (!status) status = armilla_vector_open(k->vector, exec, &k->call);
-    if (status) return status;
     const int64_t size = k->vector->pair->scalar->layout->size;
     k->exec = armilla_call_inner(&k->call);
     k->exec.ntrans = k->call.exec.ntrans, k->exec.alm_distance = size;
-    k->alm.is_float = k->in.is_float;
     const int64_t items = 4 * k->exec.ntrans * size;
     double *memory;
-    status = armilla_workspace_take(k->vector->copies, k->in.is_float ? items / 2 : items, &memory);
+    armilla_status status =
+        armilla_workspace_take(k->vector->copies, k->alm.is_float ? items / 2 : items, &memory);
     if (status) return status;
     k->alm.values = memory;
     status = run_conversion(k);
@@ -152,11 +145,25 @@ static armilla_status convert_map(conversion *k, const armilla_exec *exec)
     return status;
 }
 
+static armilla_status convert_map(conversion *k, const armilla_exec *exec)
+{
+    armilla_status status = armilla_check_given("vector", k->vector);
+    if (!status) status = armilla_check_given("in", k->call.map.values);
+    if (!status) status = armilla_check_given("out", k->call.alm.values);
+    if (!status) status = check_conversion(k);
+    if (status) return status;
+    armilla_call_arrays arrays = armilla_vector_call_arrays(k->vector);
+    arrays.samples = "in", arrays.coefficients = "out", arrays.alm_is_map = 1;
+    status = armilla_call_open(&arrays, exec, &k->call);
+    return status ? status : armilla_call_close(&k->call, convert_fields(k));
+}
+
 armilla_status armilla_vector_convert_map(const armilla_vector *vector, armilla_vector_form source,
                                           const double *in, armilla_vector_form target, double *out,
                                           const armilla_exec *exec)
 {
-    conversion k = {vector, source, target, {(void *)in, 0}, {out, 0}, {NULL, 0}, {0}, {0}};
+    conversion k = {vector, source, target, .alm = {NULL, 0}};
+    k.call = armilla_call_of(0, armilla_array_of_doubles(out), armilla_array_of_doubles(in));
     return convert_map(&k, exec);
 }
 
@@ -165,6 +172,7 @@ armilla_status armilla_vector_convert_map_float(const armilla_vector *vector,
                                                 armilla_vector_form target, float *out,
                                                 const armilla_exec *exec)
 {
-    conversion k = {vector, source, target, {(void *)in, 1}, {out, 1}, {NULL, 1}, {0}, {0}};
+    conversion k = {vector, source, target, .alm = {NULL, 1}};
+    k.call = armilla_call_of(0, armilla_array_of_floats(out), armilla_array_of_floats(in));
     return convert_map(&k, exec);
 }

@@ -22,6 +22,15 @@ static armilla_status run_to_alm(const armilla_vector *vector, int weighted, arm
                           : armilla_sht_to_alm(vector->pair->polar, weighted, map, alm, exec);
 }
 
+static armilla_status open_call(const armilla_vector *vector, const armilla_exec *exec,
+                                armilla_call *call)
+{
+    const armilla_status status = armilla_check_given("vector", vector);
+    if (status) return status;
+    const armilla_call_arrays arrays = armilla_vector_call_arrays(vector);
+    return armilla_call_open(&arrays, exec, call);
+}
+
 /* --- To maps ---------------------------------------------------------------------------------- */
 
 /* Q, whose coefficients are not changed. */
@@ -37,19 +46,18 @@ static void copy_radial(const armilla_form_change *change)
     }
 }
 
-static armilla_status to_map(const armilla_vector *vector, int weighted, armilla_array alm,
-                             armilla_array map, const armilla_exec *exec)
+static armilla_status run_forward(const armilla_vector *vector, int weighted,
+                                  const armilla_call *call)
 {
-    armilla_call call = armilla_call_of(1, alm, map);
-    armilla_array copy = {NULL, alm.is_float};
-    armilla_status status = armilla_vector_open(vector, exec, &call);
-    if (status) return status;
-    armilla_form_change change = armilla_vector_change(vector, alm, &call.exec);
+    armilla_array copy = {NULL, call->alm.is_float};
+    armilla_exec exec = call->exec;
+    armilla_status status = ARMILLA_OK;
+    armilla_form_change change = armilla_vector_change(vector, call->alm, &exec);
     if (vector->checks_mean && !weighted)
         status = armilla_form_check_mean(change.layout, &change.in, change.ntrans);
     if (weighted) change.source = armilla_form_transposed(change.source);
     const int64_t size = change.layout->size, ncomp = armilla_vector_ncomp(vector);
-    const int64_t items = 2 * call.exec.ntrans * ncomp * size;
+    const int64_t items = 2 * exec.ntrans * ncomp * size;
     double *memory;
     if (status || (status = armilla_workspace_take(vector->copies,
                                                    copy.is_float ? items / 2 : items, &memory)))
@@ -58,18 +66,25 @@ static armilla_status to_map(const armilla_vector *vector, int weighted, armilla
     change.out.values = copy, change.out.distance = size;
     armilla_form_run(&change);
     if (vector->radial) copy_radial(&change);
-    call.exec.alm_distance = size;
-    status = run_to_map(vector, weighted, copy, map, &call.exec);
+    exec.alm_distance = size;
+    status = run_to_map(vector, weighted, copy, call->map, &exec);
     armilla_workspace_give(vector->copies, memory);
     return status;
 }
 
+static armilla_status to_map(const armilla_vector *vector, int weighted, armilla_array alm,
+                             armilla_array map, const armilla_exec *exec)
+{
+    armilla_call call = armilla_call_of(1, alm, map);
+    const armilla_status status = open_call(vector, exec, &call);
+    return status ? status : armilla_call_close(&call, run_forward(vector, weighted, &call));
+}
+
 /* --- To coefficients -------------------------------------------------------------------------- */
 
-static void turn_back(const armilla_vector *vector, int weighted, armilla_array alm,
-                      const armilla_exec *resolved)
+static void turn_back(const armilla_vector *vector, int weighted, const armilla_call *call)
 {
-    armilla_form_change change = armilla_vector_change(vector, alm, resolved);
+    armilla_form_change change = armilla_vector_change(vector, call->alm, &call->exec);
     change.source = vector->components, change.target = vector->scalars;
     if (!weighted) change.target = armilla_form_transposed(change.target);
     armilla_form_run(&change);
@@ -79,29 +94,39 @@ static armilla_status to_alm(const armilla_vector *vector, int weighted, armilla
                              armilla_array alm, const armilla_exec *exec)
 {
     armilla_call call = armilla_call_of(0, alm, map);
-    armilla_status status = armilla_vector_open(vector, exec, &call);
-    if (!status) status = run_to_alm(vector, weighted, map, alm, &call.exec);
-    if (!status) turn_back(vector, weighted, alm, &call.exec);
+    armilla_status status = open_call(vector, exec, &call);
+    if (status) return status;
+    status = run_to_alm(vector, weighted, call.map, call.alm, &call.exec);
+    if (!status) turn_back(vector, weighted, &call);
+    return armilla_call_close(&call, status);
+}
+
+static armilla_status solve(const armilla_vector *vector, const armilla_pseudo_options *options,
+                            armilla_pseudo_report *reports, const armilla_call *call)
+{
+    if (options && options->size >= ARMILLA_END_OF(armilla_pseudo_options, guess) && options->guess)
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "options->guess: must be NULL, vector fields begin with 0");
+    const armilla_status status =
+        vector->radial
+            ? armilla_iqu_solve(vector->pair, call->map, call->alm, options, reports, &call->exec)
+            : armilla_sht_solve(vector->pair->polar, call->map, call->alm, options, reports,
+                                &call->exec);
+    if (!status) turn_back(vector, 1, call);
     return status;
 }
 
+/* The solver looks for missing values: it has weights. */
 static armilla_status pseudo(const armilla_vector *vector, armilla_array map, armilla_array alm,
                              const armilla_pseudo_options *options, armilla_pseudo_report *reports,
                              const armilla_exec *exec)
 {
-    armilla_call call =
-        armilla_call_of(1, alm, map); /* the solver looks for missing values: it has weights */
-    armilla_status status = armilla_vector_open(vector, exec, &call);
-    if (!status && options && options->size >= ARMILLA_END_OF(armilla_pseudo_options, guess) &&
-        options->guess)
-        status = armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                              "options->guess: must be NULL, vector fields begin with 0");
+    armilla_call call = armilla_call_of(0, alm, map);
+    armilla_status status = armilla_check_given("vector", vector);
     if (status) return status;
-    status = vector->radial
-                 ? armilla_iqu_solve(vector->pair, map, alm, options, reports, &call.exec)
-                 : armilla_sht_solve(vector->pair->polar, map, alm, options, reports, &call.exec);
-    if (!status) turn_back(vector, 1, alm, &call.exec);
-    return status;
+    const armilla_call_arrays arrays = armilla_vector_call_arrays(vector);
+    status = armilla_call_take(&arrays, exec, &call);
+    return status ? status : armilla_call_close(&call, solve(vector, options, reports, &call));
 }
 
 /* --- Public ----------------------------------------------------------------------------------- */

@@ -5,7 +5,6 @@
 #include "alm/mean.h"
 #include "base/memory.h"
 #include "base/options.h"
-#include "call/place.h"
 
 void armilla_vector_options_init_sized(armilla_vector_options *options, size_t size)
 {
@@ -19,15 +18,6 @@ static armilla_status fail(const char *field, int64_t value, const char *rule)
                         rule);
 }
 
-static armilla_status check_device(const armilla_sht_options *given)
-{
-    armilla_sht_options options;
-    const armilla_status status = armilla_sht_take_options(given, &options);
-    if (status || options.device == ARMILLA_CPU) return status;
-    return armilla_refuse_place("options->sht->device", ARMILLA_OPERATION_VECTOR,
-                                ARMILLA_PLACE_GPU);
-}
-
 static armilla_status check_options(const armilla_vector_options *options)
 {
     if (options->form < ARMILLA_VECTOR_VORTICITY_DIVERGENCE ||
@@ -38,28 +28,35 @@ static armilla_status check_options(const armilla_vector_options *options)
         options->components != ARMILLA_VECTOR_THETA_PHI)
         return fail("components", options->components, "must be an armilla_vector_components");
     armilla_status status = armilla_mean_check_rule("options->mean", options->mean);
-    if (!status) status = armilla_radius_check("options->radius", options->radius);
-    return status ? status : check_device(options->sht);
+    return status ? status : armilla_radius_check("options->radius", options->radius);
 }
 
 /* Sizes that its versions had. */
 static const size_t VERSIONS[] = {sizeof(armilla_vector_options), 0};
 
+/* sht: options of the transforms, which the host makes. */
 static armilla_status take_options(const armilla_vector_options *given,
-                                   armilla_vector_options *options)
+                                   armilla_vector_options *options, armilla_sht_options *sht,
+                                   armilla_delegation *delegation)
 {
     armilla_vector_options_init(options);
     armilla_status status =
         armilla_options_copy("options", "armilla_vector_options", given, VERSIONS, options);
-    return status ? status : check_options(options);
+    if (!status) status = check_options(options);
+    if (!status) status = armilla_sht_take_options(options->sht, sht);
+    return status ? status
+                  : armilla_sht_delegate("options->sht->device", ARMILLA_OPERATION_VECTOR, sht,
+                                         delegation);
 }
 
 armilla_status armilla_vector_new(const armilla_grid *grid, int64_t lmax, int64_t mmax,
                                   const armilla_vector_options *options, armilla_vector **vector)
 {
     armilla_vector_options chosen;
+    armilla_sht_options sht;
+    armilla_delegation delegation;
     armilla_vector *result;
-    armilla_status status = take_options(options, &chosen);
+    armilla_status status = take_options(options, &chosen, &sht, &delegation);
     if (!status) status = armilla_check_given("vector", vector);
     if (!status && lmax < 1)
         status = armilla_fail_argument("lmax", lmax, "must be at least 1 for vector fields");
@@ -67,10 +64,10 @@ armilla_status armilla_vector_new(const armilla_grid *grid, int64_t lmax, int64_
     result->scalars = armilla_form_of_scalars(chosen.form);
     result->components = armilla_form_of_components(chosen.components);
     result->radial = chosen.radial != 0;
-    result->mean = chosen.mean;
+    result->mean = chosen.mean, result->delegation = delegation;
     result->checks_mean =
         chosen.mean == ARMILLA_MEAN_ERROR && chosen.form == ARMILLA_VECTOR_VORTICITY_DIVERGENCE;
-    status = armilla_iqu_new_of_spin(grid, lmax, mmax, 1, chosen.sht, &result->pair);
+    status = armilla_iqu_new_of_spin(grid, lmax, mmax, 1, &sht, &result->pair);
     if (!status) status = armilla_form_powers_new(lmax, chosen.radius, &result->powers);
     if (!status) status = armilla_workspace_store_new(&result->copies);
     if (status)
@@ -98,6 +95,7 @@ armilla_status armilla_vector_describe(const armilla_vector *vector, int nthread
     armilla_status status = armilla_check_given("vector", vector);
     if (!status) status = armilla_iqu_describe(vector->pair, nthreads, &whole);
     if (status) return status;
+    whole.backend = armilla_delegation_backend(&vector->delegation, whole.backend);
     whole.ncomp = whole.alm_ncomp = armilla_vector_ncomp(vector);
     whole.plan_bytes += (int64_t)sizeof *vector;
     whole.plan_bytes += ARMILLA_FORM_POWERS * (whole.lmax + 1) * (int64_t)sizeof(double);
@@ -109,20 +107,20 @@ armilla_status armilla_vector_describe(const armilla_vector *vector, int nthread
 armilla_status armilla_vector_explain(const armilla_vector *vector, armilla_choice_fn take,
                                       void *data)
 {
-    const armilla_status status = armilla_check_given("vector", vector);
-    return status ? status : armilla_iqu_explain(vector->pair, take, data);
+    armilla_status status = armilla_check_given("vector", vector);
+    if (!status) status = armilla_iqu_explain(vector->pair, take, data);
+    if (!status) armilla_delegation_tell(&vector->delegation, take, data);
+    return status;
 }
 
 /* --- Calls ------------------------------------------------------------------------------------ */
 
-armilla_status armilla_vector_open(const armilla_vector *vector, const armilla_exec *exec,
-                                   armilla_call *call)
+armilla_call_arrays armilla_vector_call_arrays(const armilla_vector *vector)
 {
-    armilla_status status = armilla_check_given("vector", vector);
-    if (status) return status;
     armilla_call_arrays arrays = armilla_sht_call_arrays(vector->pair->scalar, 1);
     arrays.nalm = arrays.nmap = armilla_vector_ncomp(vector);
-    return armilla_call_open(&arrays, exec, call);
+    arrays.delegation = vector->delegation;
+    return arrays;
 }
 
 armilla_form_change armilla_vector_change(const armilla_vector *vector, armilla_array alm,

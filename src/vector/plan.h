@@ -4,6 +4,7 @@
 #define ARMILLA_VECTOR_PLAN_H
 
 #include "armilla/vector.h"
+#include "call/place.h"
 #include "sht/iqu.h"
 #include "vector/form.h"
 
@@ -16,6 +17,7 @@ struct armilla_vector {
     int radial;
     int checks_mean; /* form has vorticity and divergence, whose means are an error */
     armilla_mean mean;
+    armilla_delegation delegation;
 };
 
 /* Components of alm, and of a map. */
@@ -24,9 +26,7 @@ static inline int64_t armilla_vector_ncomp(const armilla_vector *vector)
     return vector->radial ? 3 : 2;
 }
 
-/* armilla_call_open for a plan, which may be NULL. */
-armilla_status armilla_vector_open(const armilla_vector *vector, const armilla_exec *exec,
-                                   armilla_call *call);
+armilla_call_arrays armilla_vector_call_arrays(const armilla_vector *vector);
 
 /* What lies between alm and the coefficients of the plan's transforms, two components of each
  * transform of the same array. */

@@ -43,6 +43,7 @@ typedef struct contract_site {
     armilla_distribution *distribution; /* of ranks */
     const int *devices;                 /* of several GPUs */
     int64_t ndevices;
+    int delegates; /* may a GPU leave operations to the host? */
 } contract_site;
 
 /* Arrays where a place wants them: of the host, or of a GPU. Set by the programs that have GPUs. */
@@ -124,6 +125,8 @@ typedef struct contract_operation {
     void (*release)(const contract_site *site, void *plan);
     contract_call calls[CONTRACT_CALLS]; /* up to the first without a name */
     const char *refused[CONTRACT_PLACES];
+    const char *delegated; /* GPUs: the host runs it for them; words that refuse it unless that is
+                              allowed. NULL: it runs there */
     contract_tolerances tolerances;
     int has_floats;
     int host_arrays;         /* GPUs: arrays must be the host's */
@@ -141,6 +144,9 @@ int contract_table(char *text, size_t room);
 int contract_ncalls(const contract_operation *op);
 int contract_works(const contract_operation *op, contract_place place);
 
+/* Does the host run it in the place of GPUs? */
+int contract_is_delegated(const contract_operation *op, contract_place place);
+
 /* Several GPUs share arrays of the host. */
 int contract_takes_device_arrays(const contract_operation *op, contract_place place);
 
@@ -149,6 +155,7 @@ int contract_leaves_outputs(const contract_operation *op, contract_place place);
 
 /* Options of plans at a site. */
 armilla_sht_options contract_sht_options(const contract_site *site);
+armilla_solid_options contract_solid_options(const contract_site *site);
 armilla_points_options contract_points_options(const contract_site *site);
 armilla_radial_options contract_radial_options(const contract_site *site);
 
@@ -215,6 +222,7 @@ typedef struct contract_script {
         loses;  /* ranks: the call of the last rank's transport that fails, as all later ones do; */
                 /* 0: none */
     int breaks; /* GPUs fail in the midst of a call: outputs may then hold anything */
+    int strict; /* GPUs must not leave anything to the host */
     /* returned */
     int64_t calls;         /* ranks: of the last rank's transport */
     int64_t asked;         /* allocations until then */
@@ -241,9 +249,10 @@ typedef struct contract_cell {
 typedef struct contract_property {
     const char *name;
     void (*check)(const contract_cell *cell);
-    int of_gpus;   /* only of places with GPUs */
-    int of_ranks;  /* only of places with ranks */
-    int of_absent; /* of cells that do not exist, and no others */
+    int of_gpus;      /* only of places with GPUs */
+    int of_ranks;     /* only of places with ranks */
+    int of_absent;    /* of cells that do not exist, and no others */
+    int of_delegated; /* only of cells that the host runs for GPUs */
 } contract_property;
 
 extern const contract_property contract_properties[]; /* up to NULL name */

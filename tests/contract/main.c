@@ -34,6 +34,7 @@ static void run(void **state)
 static int belongs(const contract_property *p, const contract_operation *op, contract_place place)
 {
     if (p->of_absent == contract_works(op, place)) return 0;
+    if (p->of_delegated && !contract_is_delegated(op, place)) return 0;
     return (!p->of_gpus || contract_has_gpu(place)) && (!p->of_ranks || contract_has_ranks(place));
 }
 

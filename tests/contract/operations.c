@@ -52,7 +52,7 @@ static int is_new(const contract_operation *const *op)
 
 static const char *cell(const contract_operation *op, contract_place place)
 {
-    if (!op->refused[place]) return "yes";
+    if (!op->refused[place]) return contract_is_delegated(op, place) ? "by the host" : "yes";
     return *op->refused[place] ? "refused" : "no call";
 }
 

@@ -33,6 +33,11 @@ int contract_works(const contract_operation *op, contract_place place)
     return !op->refused[place];
 }
 
+int contract_is_delegated(const contract_operation *op, contract_place place)
+{
+    return contract_works(op, place) && contract_has_gpu(place) && op->delegated;
+}
+
 int contract_takes_device_arrays(const contract_operation *op, contract_place place)
 {
     return (place == CONTRACT_GPU || place == CONTRACT_RANKS_GPUS) && !op->host_arrays;
@@ -40,7 +45,7 @@ int contract_takes_device_arrays(const contract_operation *op, contract_place pl
 
 int contract_leaves_outputs(const contract_operation *op, contract_place place)
 {
-    if (place == CONTRACT_GPUS) return 0;
+    if (place == CONTRACT_GPUS) return contract_is_delegated(op, place);
     return !(contract_has_gpu(place) && op->gpu_writes_in_parts);
 }
 
@@ -52,6 +57,18 @@ armilla_sht_options contract_sht_options(const contract_site *site)
     armilla_sht_options_init(&options);
     options.device = contract_has_gpu(site->place) ? ARMILLA_CUDA : ARMILLA_CPU;
     options.devices = site->devices, options.ndevices = site->ndevices;
+    options.delegate = site->delegates;
+    return options;
+}
+
+armilla_solid_options contract_solid_options(const contract_site *site)
+{
+    armilla_solid_options options;
+    armilla_solid_options_init(&options);
+    options.derivatives = 1;
+    options.device = contract_has_gpu(site->place) ? ARMILLA_CUDA : ARMILLA_CPU;
+    options.devices = site->devices, options.ndevices = site->ndevices;
+    options.delegate = site->delegates;
     return options;
 }
 
@@ -87,7 +104,8 @@ static int live(const armilla_transport *transport, void *context)
 {
     static const int devices[CONTRACT_DEVICES] = {1, 2, 0};
     contract_script *script = context;
-    contract_site site = {.place = script->place, .transport = transport};
+    contract_site site = {
+        .place = script->place, .transport = transport, .delegates = !script->strict};
     armilla_distribution_options dealing;
     armilla_distribution_options_init(&dealing);
     dealing.resample = script->op->resamples;

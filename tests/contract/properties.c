@@ -283,6 +283,12 @@ static void places(const contract_cell *cell)
 
 /* --- Cells that do not exist ----------------------------------------------------------------- */
 
+static void check_refusal(const contract_script *s, const char *words)
+{
+    if (s->status != ARMILLA_ERROR_UNSUPPORTED || !strstr(s->message, words))
+        fail_msg("status %d '%s', expected UNSUPPORTED '%s'", (int)s->status, s->message, words);
+}
+
 static void refused(const contract_cell *cell)
 {
     const char *words = cell->op->refused[cell->place];
@@ -291,8 +297,17 @@ static void refused(const contract_cell *cell)
         for (int i = 0; i < contract_ncalls(cell->op); i++) assert_null(cell->op->calls[i].ranks);
     if (!*words) return;
     contract_perform(&s);
-    if (s.status != ARMILLA_ERROR_UNSUPPORTED || !strstr(s.message, words))
-        fail_msg("status %d '%s', expected UNSUPPORTED '%s'", (int)s.status, s.message, words);
+    check_refusal(&s, words);
+}
+
+/* --- Cells that the host runs ----------------------------------------------------------------- */
+
+static void refused_unless_delegated(const contract_cell *cell)
+{
+    contract_script s = contract_script_of(cell);
+    s.strict = 1;
+    contract_perform(&s);
+    check_refusal(&s, cell->op->delegated);
 }
 
 const contract_property contract_properties[] = {
@@ -313,5 +328,8 @@ const contract_property contract_properties[] = {
     {.name = "messages are lost", .check = contract_messages_are_lost, .of_ranks = 1},
     {.name = "missing values are named", .check = contract_missing_values_are_named},
     {.name = "streams that are captured", .check = contract_capture, .of_gpus = 1},
+    {.name = "is refused unless the host may run it",
+     .check = refused_unless_delegated,
+     .of_delegated = 1},
     {.name = "is refused by name", .check = refused, .of_absent = 1},
     {.name = NULL}};

@@ -45,7 +45,7 @@ KIND(pseudo_options, guess)
 KIND(radial_options, spin)
 KIND(radial_stream, fill)
 KIND(redistribution_options, chunk_bytes)
-KIND(sht_options, devices)
+KIND(sht_options, delegate)
 KIND(solid_options, epsilon)
 KIND(vector_options, sht)
 KIND(write_options, integers)
@@ -282,11 +282,11 @@ static const struct {
     const kind *what;
     armilla_status (*open)(const subject *s, const void *options);
     int versions; /* how many sizes its versions had; a description takes any whole fields */
-} doors[] = {{&of_sht_options, open_sht, 11},
+} doors[] = {{&of_sht_options, open_sht, 12},
              {&of_exec, open_exec, 3},
              {&of_pseudo_options, open_pseudo, 2},
              {&of_points_options, open_points, 5},
-             {&of_solid_options, open_solid, 2},
+             {&of_solid_options, open_solid, 3},
              {&of_radial_options, open_radial, 5},
              {&of_description, open_description, sizeof(armilla_sht_description) / 8 - 1}};
 
