@@ -28,6 +28,7 @@ struct team {
     void *context;
     const armilla_listener *listener;
     pthread_t caller;
+    double told; /* the last fraction that the caller has heard */
     int64_t nparts;
     part *parts;
     /* what follows, and the parts' fractions, belong to the lock */
@@ -54,8 +55,8 @@ static int tell(team *t)
     for (int64_t i = 0; i < t->nparts; i++) sum += t->parts[i].fraction;
     int cancelled = t->cancelled;
     pthread_mutex_unlock(&t->lock);
-    if (cancelled || !t->listener->progress(t->listener->data, sum / (double)t->nparts))
-        return cancelled;
+    t->told = sum / (double)t->nparts;
+    if (cancelled || !t->listener->progress(t->listener->data, t->told)) return cancelled;
     pthread_mutex_lock(&t->lock);
     t->cancelled = 1;
     pthread_mutex_unlock(&t->lock);
@@ -169,6 +170,7 @@ armilla_status armilla_parts_run(int64_t nparts, armilla_part_fn run, void *cont
         if (!t.parts[i].has_thread) run_part(&t.parts[i]);
     wait_for_threads(&t);
     status = first_error(&t);
+    if (!status && listener->progress && t.told < 1) tell(&t); /* threads had ended before */
     pthread_cond_destroy(&t.changed);
     pthread_mutex_destroy(&t.lock);
     armilla_release(t.parts);
