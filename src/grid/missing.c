@@ -29,7 +29,7 @@ typedef struct {
     finding *of_thread;
 } scan;
 
-/* Of a component: stretches, spans or rings. */
+/* A task looks at a stretch, a span or a ring of a component. */
 static int64_t count_tasks(const armilla_grid *grid, const armilla_missing_part *part, int dense)
 {
     if (part && !part->places) return part->nspans;

@@ -221,7 +221,10 @@ static void release_lensing(const contract_site *site, void *plan)
                   {"adjoint", 1, 0, 0, CONTRACT_LOOKED, lensing_adjoint,                           \
                    distributed_lensing_adjoint}},                                                  \
         .refused = {[CONTRACT_RANKS_GPUS] = "lensed fields are not offered over ranks with GPUs"}, \
-        .tolerances = {.adjoint = 1e-13, .device = 1e-12}                                          \
+        .tolerances = {                                                                            \
+            .adjoint = 1e-13,                                                                      \
+            .device = 1e-12                                                                        \
+        }                                                                                          \
     }
 
 const contract_operation contract_lensing = LENSED("scalar", 1, contract_healpix, 0);
