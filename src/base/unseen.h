@@ -2,15 +2,15 @@
 #ifndef ARMILLA_BASE_UNSEEN_H
 #define ARMILLA_BASE_UNSEEN_H
 
-#include "armilla/io.h"
+#include "armilla/healpix.h"
 #include "base/host_device.h"
 
 #include <math.h>
 
-/* Is it ARMILLA_UNSEEN, to a relative 1e-5? */
+/* Is it ARMILLA_HEALPIX_MISSING, to a relative 1e-5? */
 ARMILLA_HOST_DEVICE int armilla_is_unseen(double value)
 {
-    return fabs(value - ARMILLA_UNSEEN) <= 1e-5 * fabs(ARMILLA_UNSEEN);
+    return fabs(value - ARMILLA_HEALPIX_MISSING) <= 1e-5 * fabs(ARMILLA_HEALPIX_MISSING);
 }
 
 #endif
