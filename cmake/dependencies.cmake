@@ -1,21 +1,25 @@
 # External libraries, through pkg-config. Names in the cache begin with ours, so that those of a
 # project that takes this one in stay its own.
-#   ARMILLA_MODULES   what pkg-config calls them; targets are PkgConfig::ARMILLA_<module>
+#   ARMILLA_MODULES         what pkg-config calls those of the core; targets are PkgConfig::ARMILLA_<module>
+#   ARMILLA_FILES_MODULES   the same for libarmilla_files
 find_package(PkgConfig REQUIRED)
-macro(armilla_need module)
+macro(armilla_need list module)
   pkg_check_modules(ARMILLA_${module} REQUIRED IMPORTED_TARGET ${module})
-  list(APPEND ARMILLA_MODULES ${module})
+  list(APPEND ${list} ${module})
 endmacro()
 set(ARMILLA_MODULES)
+set(ARMILLA_FILES_MODULES)
 if(ARMILLA_FFT STREQUAL "fftw")
-  armilla_need(fftw3)
+  armilla_need(ARMILLA_MODULES fftw3)
 elseif(NOT ARMILLA_FFT STREQUAL "own")
   message(FATAL_ERROR "ARMILLA_FFT = ${ARMILLA_FFT}: must be own or fftw")
 endif()
-armilla_need(cfitsio)
-armilla_need(libpng)
-armilla_need(zlib)
-find_package(BZip2 QUIET) # without it, files packed by bzip2 are refused by name
+if(ARMILLA_FILES)
+  armilla_need(ARMILLA_FILES_MODULES cfitsio)
+  armilla_need(ARMILLA_FILES_MODULES libpng)
+  armilla_need(ARMILLA_FILES_MODULES zlib)
+  find_package(BZip2 QUIET) # without it, files packed by bzip2 are refused by name
+endif()
 if(ARMILLA_THREADS STREQUAL "openmp")
   find_package(OpenMP REQUIRED COMPONENTS C)
 elseif(ARMILLA_THREADS STREQUAL "pthread")

@@ -1,37 +1,47 @@
-# make install: headers, library, command, pkg-config file, CMake package.
+# make install: headers, libraries, command, pkg-config files, CMake package.
 include(CMakePackageConfigHelpers)
 
-# A program that links the static library links what that needs: by CMake these targets, which
-# armilla-config.cmake finds; by pkg-config ARMILLA_PC_PRIVATE, which are "private" of a shared one.
-set(ARMILLA_PC_PRIVATE)
-foreach(module ${ARMILLA_MODULES})
-  list(APPEND ARMILLA_PC_PRIVATE ${ARMILLA_${module}_LDFLAGS})
-endforeach()
-set(ARMILLA_STATIC_NEEDS ${ARMILLA_MODULES})
-list(TRANSFORM ARMILLA_STATIC_NEEDS PREPEND PkgConfig::ARMILLA_)
-list(APPEND ARMILLA_STATIC_NEEDS m)
-if(BZIP2_FOUND)
-  list(APPEND ARMILLA_PC_PRIVATE -lbz2)
-  list(APPEND ARMILLA_STATIC_NEEDS BZip2::BZip2)
-endif()
-list(APPEND ARMILLA_PC_PRIVATE -lm)
+# A program that links a static library links what that needs: by CMake targets, which
+# armilla-config.cmake finds; by pkg-config flags, which are "private" of a shared library.
+#   armilla_add_needs(<name> <modules>... [TARGETS ...] [FLAGS ...])
+# says what the library armilla_<name> needs, and sets ARMILLA_PC_<name>_LIBS and _PRIVATE.
+function(armilla_add_needs name)
+  cmake_parse_arguments(PARSE_ARGV 1 NEEDS "" "" "TARGETS;FLAGS")
+  set(targets)
+  set(flags)
+  foreach(module ${NEEDS_UNPARSED_ARGUMENTS})
+    list(APPEND targets PkgConfig::ARMILLA_${module})
+    list(APPEND flags ${ARMILLA_${module}_LDFLAGS})
+  endforeach()
+  list(APPEND targets ${NEEDS_TARGETS})
+  list(APPEND flags ${NEEDS_FLAGS})
+  list(REMOVE_DUPLICATES flags)
+  list(JOIN flags " " flags)
+  set(ARMILLA_PC_${name}_LIBS PARENT_SCOPE)
+  set(ARMILLA_PC_${name}_PRIVATE ${flags} PARENT_SCOPE)
+  if(NOT BUILD_SHARED_LIBS)
+    target_link_libraries(armilla_${name} PRIVATE $<INSTALL_INTERFACE:${targets}>)
+    set(ARMILLA_PC_${name}_LIBS " ${flags}" PARENT_SCOPE) # there is no other library: pkg-config
+    set(ARMILLA_PC_${name}_PRIVATE PARENT_SCOPE)          # need not be told that it is static
+  endif()
+endfunction()
+
 if(ARMILLA_THREADS STREQUAL "openmp")
-  list(APPEND ARMILLA_PC_PRIVATE ${OpenMP_C_FLAGS})
-  list(APPEND ARMILLA_STATIC_NEEDS OpenMP::OpenMP_C)
+  armilla_add_needs(core ${ARMILLA_MODULES} TARGETS m OpenMP::OpenMP_C FLAGS -lm ${OpenMP_C_FLAGS})
 else()
-  list(APPEND ARMILLA_PC_PRIVATE -pthread)
-  list(APPEND ARMILLA_STATIC_NEEDS Threads::Threads)
+  armilla_add_needs(core ${ARMILLA_MODULES} TARGETS m Threads::Threads FLAGS -lm -pthread)
 endif()
-list(REMOVE_DUPLICATES ARMILLA_PC_PRIVATE)
-list(JOIN ARMILLA_PC_PRIVATE " " ARMILLA_PC_PRIVATE)
-set(ARMILLA_PC_LIBS)
-if(NOT BUILD_SHARED_LIBS)
-  target_link_libraries(armilla PRIVATE $<INSTALL_INTERFACE:${ARMILLA_STATIC_NEEDS}>)
-  set(ARMILLA_PC_LIBS " ${ARMILLA_PC_PRIVATE}") # there is no other library: pkg-config need not be
-  set(ARMILLA_PC_PRIVATE)                       # told that it is static
+set(ARMILLA_LIBRARIES armilla_core)
+if(ARMILLA_FILES)
+  list(APPEND ARMILLA_LIBRARIES armilla_files armilla)
+  if(BZIP2_FOUND)
+    armilla_add_needs(files ${ARMILLA_FILES_MODULES} TARGETS BZip2::BZip2 FLAGS -lbz2)
+  else()
+    armilla_add_needs(files ${ARMILLA_FILES_MODULES})
+  endif()
 endif()
 
-install(TARGETS armilla EXPORT armilla-targets
+install(TARGETS ${ARMILLA_LIBRARIES} EXPORT armilla-targets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/armilla DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         PATTERN mpi.h EXCLUDE) # comes with its library
@@ -60,7 +70,19 @@ install(FILES ${PROJECT_BINARY_DIR}/armilla-config.cmake ${PROJECT_BINARY_DIR}/a
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/armilla)
 # relative, so that an installed tree can be moved
 file(RELATIVE_PATH ARMILLA_PC_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
-configure_file(${PROJECT_SOURCE_DIR}/cmake/armilla.pc.in ${PROJECT_BINARY_DIR}/armilla.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/armilla.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+# armilla_add_pc(<name of the file> <name of the library> <further lines>)
+function(armilla_add_pc file name lines)
+  get_target_property(ARMILLA_PC_OUTPUT armilla_${name} OUTPUT_NAME)
+  set(ARMILLA_PC_NAME ${file})
+  set(ARMILLA_PC_LIBS ${ARMILLA_PC_${name}_LIBS})
+  set(ARMILLA_PC_PRIVATE ${ARMILLA_PC_${name}_PRIVATE})
+  set(ARMILLA_PC_LINES "${lines}")
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/armilla.pc.in ${PROJECT_BINARY_DIR}/${file}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${file}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+armilla_add_pc(armilla-core core "")
+if(ARMILLA_FILES)
+  armilla_add_pc(armilla files "Requires: armilla-core = ${PROJECT_VERSION}\n")
+endif()
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/src/picture/LICENSE-DejaVu.txt
         DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -12,7 +12,7 @@ function(armilla_add_mpi name)
     return()
   endif()
   add_library(armilla_mpi_${name} ${PROJECT_SOURCE_DIR}/src/mpi/transport.c)
-  target_link_libraries(armilla_mpi_${name} PUBLIC armilla PkgConfig::MPI_${name}
+  target_link_libraries(armilla_mpi_${name} PUBLIC armilla_core PkgConfig::MPI_${name}
                         PRIVATE armilla_flags)
   # MPICH's MPI_STATUSES_IGNORE looks to GCC like an array that is too small
   target_compile_options(armilla_mpi_${name} PRIVATE -Wno-stringop-overflow)

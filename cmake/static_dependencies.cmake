@@ -1,5 +1,5 @@
-# ARMILLA_STATIC_DEPENDENCIES: CFITSIO, and FFTW where the library uses it, go into our library, so
-# that a Python wheel needs neither at run time. What has no archive that fits into a shared library stays shared: libpng,
+# ARMILLA_STATIC_DEPENDENCIES: CFITSIO, and FFTW where it is used, go into our libraries, so that
+# a Python wheel needs neither at run time. What has no archive that fits into a shared library stays shared: libpng,
 # zlib and bzip2 of Debian are such. The archive of CFITSIO asks for libcurl; it gets no_network.c.
 include(CheckCSourceCompiles)
 
@@ -28,13 +28,16 @@ function(armilla_find_archive variable name)
   endif()
 endfunction()
 
-armilla_find_archive(ARMILLA_CFITSIO_ARCHIVE cfitsio)
 if(ARMILLA_FFT STREQUAL "fftw")
   armilla_find_archive(ARMILLA_FFTW_ARCHIVE fftw3)
   if(ARMILLA_FFTW_ARCHIVE)
     set_property(TARGET PkgConfig::ARMILLA_fftw3 PROPERTY INTERFACE_LINK_LIBRARIES ${ARMILLA_FFTW_ARCHIVE})
   endif()
 endif()
+if(NOT ARMILLA_FILES)
+  return()
+endif()
+armilla_find_archive(ARMILLA_CFITSIO_ARCHIVE cfitsio)
 find_library(ARMILLA_ZLIB NAMES z)
 find_library(ARMILLA_BZIP2 NAMES bz2)
 mark_as_advanced(ARMILLA_ZLIB ARMILLA_BZIP2)

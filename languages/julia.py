@@ -7,6 +7,8 @@ from headers import Function, Header, Variable
 KINDS = {"double": "Float64", "float": "Float32", "int": "Cint", "int64_t": "Int64",
          "uint64_t": "UInt64", "size_t": "Csize_t", "char": "UInt8"}
 
+FILES = {"io", "picture"}  # headers of libarmilla_files
+
 RESERVED = {"begin", "end", "function", "module", "struct"}  # these get a _ at the end
 
 OPENING = """\
@@ -83,12 +85,12 @@ def result(header: Header, item: Variable) -> str:
     return known(header, item)
 
 
-def method(header: Header, function: Function) -> List[str]:
-    """A method that calls a function."""
+def method(header: Header, function: Function, library: str) -> List[str]:
+    """A method that calls a function of a library."""
     names = ", ".join(named(item) for item in function.parameters)
     typed = [f"{named(item)}::{argument(header, function.name, item)}"
              for item in function.parameters]
-    lines = [f"{function.name}({names}) = @ccall libarmilla.{function.name}("]
+    lines = [f"{function.name}({names}) = @ccall {library}.{function.name}("]
     for i, text in enumerate(typed):
         text += ", " if i + 1 < len(typed) else ""
         if len(lines[-1]) + len(text) > 96:
@@ -109,6 +111,7 @@ def declarations(headers: List[Header], whole: Header) -> str:
             lines.append(f"const {name} = {kind}({value})")
         for name, items in header.structs.items():
             lines += struct(whole, name, items)
+        library = "libarmilla_files" if header.name in FILES else "libarmilla"
         for function in header.functions if header.name != "mpi" else []:
-            lines += method(whole, function)
+            lines += method(whole, function, library)
     return "\n".join(lines) + "\n"

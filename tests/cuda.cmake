@@ -97,8 +97,8 @@ foreach(name cuda_emulation_mappings cuda_emulation_memory cuda_lensing_several 
     SKIP_RETURN_CODE 77 ENVIRONMENT "OMP_WAIT_POLICY=passive;CONTRACT_ONLY=*several*fails once")
 endforeach()
 
-# The whole library with the emulated GPU under the name of the installed one, for programs that link
-# it as users do: LD_LIBRARY_PATH makes them find this one first. The Python tests do so.
+# The core with the emulated GPU under the name of the installed one, for programs that link it as
+# users do: LD_LIBRARY_PATH makes them, and libarmilla_files, find this one first. The Python tests do so.
 if(BUILD_SHARED_LIBS)
   add_library(armilla_on_emulation SHARED $<TARGET_OBJECTS:armilla_objects> ${ARMILLA_KERNEL_OBJECTS}
               $<TARGET_OBJECTS:armilla_cuda_emulated>)

@@ -31,7 +31,7 @@ foreach(name ${ARMILLA_MPI_NAMES})
   # the same under delays, messages out of sequence
   add_executable(test_ranks_mpi_delayed_${name} mpi/test_ranks_mpi.c mpi/delays.c
                  ${ARMILLA_RANKS_CASES} ${PROJECT_SOURCE_DIR}/src/mpi/transport.c)
-  target_link_libraries(test_ranks_mpi_delayed_${name} PRIVATE armilla PkgConfig::MPI_${name}
+  target_link_libraries(test_ranks_mpi_delayed_${name} PRIVATE armilla_core PkgConfig::MPI_${name}
                         armilla_flags m)
   target_include_directories(test_ranks_mpi_delayed_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   target_compile_options(test_ranks_mpi_delayed_${name} PRIVATE -Wno-stringop-overflow)

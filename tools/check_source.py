@@ -57,6 +57,8 @@ ROOMS = {
     "radial/pixels": {"radial/profile"},
     "radial/mixing": {"radial/profile"},
 }
+# Folders and installed headers of libarmilla_files: the core includes neither.
+FILES = ("io", "picture")
 # One stage; grids of the tests; who has which pairs; stages of a GPU: internals visible.
 INSIDERS = ("bench/bench_kernels.c", "bench/bench_ranks.c", "bench/balance.c", "bench/gpu/")
 
@@ -170,6 +172,8 @@ def check_one_include(path, name):
         if path.startswith("include/") and target in ALLOWED:
             return f'installed headers must not include "{name}"'
         return None
+    if here not in FILES and name in [f"armilla/{header}.h" for header in FILES]:
+        return f'"{name}" belongs to libarmilla_files, which src/{here} is not in'
     room = room_of(path[len("src/"):])
     if target == here and room and room_of(name) not in ROOMS[room] | {room}:
         return f'src/{room} must not include "{name}"'

@@ -20,12 +20,12 @@ tools/carried_libraries.sh build build-wheels/sources "$PWD/build-wheels/$ARMILL
 
 ARMILLA_CARRIED=$PWD/build-wheels/$ARMILLA_ZIG_TARGET quietly \
     cmake "${common[@]}" -B "$folder/macos" -DCMAKE_TOOLCHAIN_FILE="$PWD/cmake/zig.cmake"
-quietly cmake --build "$folder/macos" --target armilla armilla_command
-file -L "$folder/macos/libarmilla.dylib" "$folder/macos/bin/armilla" 2>/dev/null || true
+quietly cmake --build "$folder/macos" --target armilla_core armilla_files armilla_command
+file -L "$folder"/macos/libarmilla*.dylib "$folder/macos/bin/armilla" 2>/dev/null || true
 
 if command -v clang >/dev/null; then
     quietly cmake "${common[@]}" -B "$folder/clang" -DCMAKE_C_COMPILER=clang
-    quietly cmake --build "$folder/clang" --target armilla armilla_command
+    quietly cmake --build "$folder/clang" --target armilla_core armilla_files armilla_command
     echo "macos_compile: nothing to complain about, and neither for Clang here"
 else
     echo "macos_compile: nothing to complain about; no Clang for this machine"

@@ -13,7 +13,11 @@ function(armilla_add_fortran)
   set_target_properties(armilla_fortran PROPERTIES Fortran_MODULE_DIRECTORY ${folder}
                         POSITION_INDEPENDENT_CODE ON)
   target_include_directories(armilla_fortran INTERFACE ${folder})
-  target_link_libraries(armilla_fortran PUBLIC armilla::armilla)
+  if(TARGET armilla::armilla)
+    target_link_libraries(armilla_fortran PUBLIC armilla::armilla)
+  else() # built with ARMILLA_FILES=OFF
+    target_link_libraries(armilla_fortran PUBLIC armilla::core)
+  endif()
 endfunction()
 
 get_property(armilla_languages GLOBAL PROPERTY ENABLED_LANGUAGES)

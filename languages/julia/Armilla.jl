@@ -1,5 +1,5 @@
 """
-Armilla for Julia, on top of the shared library: the calls of C by their names
+Armilla for Julia, on top of the shared libraries: the calls of C by their names
 (`Armilla.armilla_sht_new` and all others, in declarations.jl, which is written from the headers),
 and a few types and functions that are pleasant to use, below.
 
@@ -15,12 +15,15 @@ them has only been read. Reports are welcome.
     map = Armilla.synthesis(sht, alm)
 
 The environment variable ARMILLA_LIBRARY names the library where the loader does not find
-libarmilla by itself. Arrays are in C's order, so that the first index in the headers is the last
+libarmilla by itself; libarmilla_files, which has files and pictures, is looked for in the same
+folder. Arrays are in C's order, so that the first index in the headers is the last
 one here: `map[npix, ncomp]`. Degrees, orders, rings and pixels count from 0, as in the library.
 """
 module Armilla
 
 const libarmilla = get(ENV, "ARMILLA_LIBRARY", "libarmilla")
+const libarmilla_files = joinpath(dirname(libarmilla),
+                                  replace(basename(libarmilla), "libarmilla" => "libarmilla_files"))
 
 include("declarations.jl")
 

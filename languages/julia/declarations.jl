@@ -1191,24 +1191,24 @@ mutable struct armilla_plot_options
     armilla_plot_options() = new(0, 0, C_NULL, C_NULL, 0, 0, 0, 0, 0, 0, 0)
 end
 
-armilla_projection_forward(projection, n, vectors, x, y) = @ccall libarmilla.armilla_projection_forward(
+armilla_projection_forward(projection, n, vectors, x, y) = @ccall libarmilla_files.armilla_projection_forward(
     projection::Cint, n::Int64, vectors::Ptr{Float64}, x::Ptr{Float64}, y::Ptr{Float64})::Cint
-armilla_projection_inverse(projection, n, x, y, vectors) = @ccall libarmilla.armilla_projection_inverse(
+armilla_projection_inverse(projection, n, x, y, vectors) = @ccall libarmilla_files.armilla_projection_inverse(
     projection::Cint, n::Int64, x::Ptr{Float64}, y::Ptr{Float64}, vectors::Ptr{Float64})::Cint
-armilla_picture_options_init_sized(options, size) = @ccall libarmilla.armilla_picture_options_init_sized(
+armilla_picture_options_init_sized(options, size) = @ccall libarmilla_files.armilla_picture_options_init_sized(
     options::Ptr{armilla_picture_options}, size::Csize_t)::Cvoid
-armilla_picture_unknown(text) = @ccall libarmilla.armilla_picture_unknown(text::Cstring)::Cstring
-armilla_picture_colors(colors, n, rgb) = @ccall libarmilla.armilla_picture_colors(colors::Cint,
-    n::Int64, rgb::Ptr{Cvoid})::Cint
-armilla_picture_write_map(path, grid, values, options, overwrite) = @ccall libarmilla.armilla_picture_write_map(
+armilla_picture_unknown(text) = @ccall libarmilla_files.armilla_picture_unknown(text::Cstring)::Cstring
+armilla_picture_colors(colors, n, rgb) = @ccall libarmilla_files.armilla_picture_colors(
+    colors::Cint, n::Int64, rgb::Ptr{Cvoid})::Cint
+armilla_picture_write_map(path, grid, values, options, overwrite) = @ccall libarmilla_files.armilla_picture_write_map(
     path::Cstring, grid::Ptr{Cvoid}, values::Ptr{Float64},
     options::Ptr{armilla_picture_options}, overwrite::Cint)::Cint
-armilla_picture_write(path, nside, values, options, overwrite) = @ccall libarmilla.armilla_picture_write(
+armilla_picture_write(path, nside, values, options, overwrite) = @ccall libarmilla_files.armilla_picture_write(
     path::Cstring, nside::Int64, values::Ptr{Float64}, options::Ptr{armilla_picture_options},
     overwrite::Cint)::Cint
-armilla_plot_options_init_sized(options, size) = @ccall libarmilla.armilla_plot_options_init_sized(
+armilla_plot_options_init_sized(options, size) = @ccall libarmilla_files.armilla_plot_options_init_sized(
     options::Ptr{armilla_plot_options}, size::Csize_t)::Cvoid
-armilla_picture_write_spectra(path, ncurves, curves, options, overwrite) = @ccall libarmilla.armilla_picture_write_spectra(
+armilla_picture_write_spectra(path, ncurves, curves, options, overwrite) = @ccall libarmilla_files.armilla_picture_write_spectra(
     path::Cstring, ncurves::Int64, curves::Ptr{armilla_curve},
     options::Ptr{armilla_plot_options}, overwrite::Cint)::Cint
 
@@ -1290,80 +1290,83 @@ mutable struct armilla_cl_file
     armilla_cl_file() = new(0, 0, C_NULL, ntuple(_ -> 0x00, 72), 0, C_NULL)
 end
 
-armilla_write_options_init_sized(options, size) = @ccall libarmilla.armilla_write_options_init_sized(
+armilla_write_options_init_sized(options, size) = @ccall libarmilla_files.armilla_write_options_init_sized(
     options::Ptr{armilla_write_options}, size::Csize_t)::Cvoid
-armilla_io_find_hdu(path, name, needs_table, hdu) = @ccall libarmilla.armilla_io_find_hdu(
+armilla_io_find_hdu(path, name, needs_table, hdu) = @ccall libarmilla_files.armilla_io_find_hdu(
     path::Cstring, name::Cstring, needs_table::Cint, hdu::Ptr{Cint})::Cint
-armilla_io_header(path, hdu, text) = @ccall libarmilla.armilla_io_header(path::Cstring,
+armilla_io_header(path, hdu, text) = @ccall libarmilla_files.armilla_io_header(path::Cstring,
     hdu::Cint, text::Ptr{Ptr{UInt8}})::Cint
-armilla_raw_table_read(path, hdu, table) = @ccall libarmilla.armilla_raw_table_read(
+armilla_raw_table_read(path, hdu, table) = @ccall libarmilla_files.armilla_raw_table_read(
     path::Cstring, hdu::Cint, table::Ptr{Ptr{Cvoid}})::Cint
-armilla_raw_table_free(table) = @ccall libarmilla.armilla_raw_table_free(table::Ptr{Cvoid})::Cvoid
-armilla_map_read(path, hdu, nfields, fields, map) = @ccall libarmilla.armilla_map_read(
+armilla_raw_table_free(table) = @ccall libarmilla_files.armilla_raw_table_free(table::Ptr{Cvoid})::Cvoid
+armilla_map_read(path, hdu, nfields, fields, map) = @ccall libarmilla_files.armilla_map_read(
     path::Cstring, hdu::Cint, nfields::Int64, fields::Ptr{Int64}, map::Ptr{Ptr{Cvoid}})::Cint
-armilla_map_new(nside, nfields, map) = @ccall libarmilla.armilla_map_new(nside::Int64,
+armilla_map_new(nside, nfields, map) = @ccall libarmilla_files.armilla_map_new(nside::Int64,
     nfields::Int64, map::Ptr{Ptr{Cvoid}})::Cint
-armilla_map_free(map) = @ccall libarmilla.armilla_map_free(map::Ptr{Cvoid})::Cvoid
-armilla_map_write(path, map, overwrite) = @ccall libarmilla.armilla_map_write(path::Cstring,
-    map::Ptr{armilla_map}, overwrite::Cint)::Cint
-armilla_map_write_with(path, map, options) = @ccall libarmilla.armilla_map_write_with(
+armilla_map_free(map) = @ccall libarmilla_files.armilla_map_free(map::Ptr{Cvoid})::Cvoid
+armilla_map_write(path, map, overwrite) = @ccall libarmilla_files.armilla_map_write(
+    path::Cstring, map::Ptr{armilla_map}, overwrite::Cint)::Cint
+armilla_map_write_with(path, map, options) = @ccall libarmilla_files.armilla_map_write_with(
     path::Cstring, map::Ptr{armilla_map}, options::Ptr{armilla_write_options})::Cint
-armilla_map_input_open(path, hdu, input) = @ccall libarmilla.armilla_map_input_open(
+armilla_map_input_open(path, hdu, input) = @ccall libarmilla_files.armilla_map_input_open(
     path::Cstring, hdu::Cint, input::Ptr{Ptr{Cvoid}})::Cint
-armilla_map_input_free(input) = @ccall libarmilla.armilla_map_input_free(input::Ptr{Cvoid})::Cvoid
-armilla_map_input_map(input) = @ccall libarmilla.armilla_map_input_map(input::Ptr{Cvoid})::Ptr{Cvoid}
-armilla_map_input_read(input, field, first, count, values) = @ccall libarmilla.armilla_map_input_read(
+armilla_map_input_free(input) = @ccall libarmilla_files.armilla_map_input_free(input::Ptr{Cvoid})::Cvoid
+armilla_map_input_map(input) = @ccall libarmilla_files.armilla_map_input_map(input::Ptr{Cvoid})::Ptr{Cvoid}
+armilla_map_input_read(input, field, first, count, values) = @ccall libarmilla_files.armilla_map_input_read(
     input::Ptr{Cvoid}, field::Int64, first::Int64, count::Int64, values::Ptr{Float64})::Cint
-armilla_map_output_new(path, map, options, output) = @ccall libarmilla.armilla_map_output_new(
+armilla_map_output_new(path, map, options, output) = @ccall libarmilla_files.armilla_map_output_new(
     path::Cstring, map::Ptr{armilla_map}, options::Ptr{armilla_write_options},
     output::Ptr{Ptr{Cvoid}})::Cint
-armilla_map_output_write(output, field, first, count, values) = @ccall libarmilla.armilla_map_output_write(
+armilla_map_output_write(output, field, first, count, values) = @ccall libarmilla_files.armilla_map_output_write(
     output::Ptr{Cvoid}, field::Int64, first::Int64, count::Int64, values::Ptr{Float64})::Cint
-armilla_map_output_finish(output) = @ccall libarmilla.armilla_map_output_finish(
+armilla_map_output_finish(output) = @ccall libarmilla_files.armilla_map_output_finish(
     output::Ptr{Cvoid})::Cint
-armilla_map_output_temporary(output) = @ccall libarmilla.armilla_map_output_temporary(
+armilla_map_output_temporary(output) = @ccall libarmilla_files.armilla_map_output_temporary(
     output::Ptr{Cvoid})::Cstring
-armilla_map_output_free(output) = @ccall libarmilla.armilla_map_output_free(output::Ptr{Cvoid})::Cvoid
-armilla_alm_read(path, hdu, alm) = @ccall libarmilla.armilla_alm_read(path::Cstring, hdu::Cint,
-    alm::Ptr{Ptr{Cvoid}})::Cint
-armilla_alm_file_new(lmax, mmax, ncomp, alm) = @ccall libarmilla.armilla_alm_file_new(
+armilla_map_output_free(output) = @ccall libarmilla_files.armilla_map_output_free(
+    output::Ptr{Cvoid})::Cvoid
+armilla_alm_read(path, hdu, alm) = @ccall libarmilla_files.armilla_alm_read(path::Cstring,
+    hdu::Cint, alm::Ptr{Ptr{Cvoid}})::Cint
+armilla_alm_file_new(lmax, mmax, ncomp, alm) = @ccall libarmilla_files.armilla_alm_file_new(
     lmax::Int64, mmax::Int64, ncomp::Int64, alm::Ptr{Ptr{Cvoid}})::Cint
-armilla_alm_file_free(alm) = @ccall libarmilla.armilla_alm_file_free(alm::Ptr{Cvoid})::Cvoid
-armilla_alm_write(path, alm, overwrite) = @ccall libarmilla.armilla_alm_write(path::Cstring,
-    alm::Ptr{armilla_alm_file}, overwrite::Cint)::Cint
-armilla_alm_write_with(path, alm, options) = @ccall libarmilla.armilla_alm_write_with(
+armilla_alm_file_free(alm) = @ccall libarmilla_files.armilla_alm_file_free(alm::Ptr{Cvoid})::Cvoid
+armilla_alm_write(path, alm, overwrite) = @ccall libarmilla_files.armilla_alm_write(
+    path::Cstring, alm::Ptr{armilla_alm_file}, overwrite::Cint)::Cint
+armilla_alm_write_with(path, alm, options) = @ccall libarmilla_files.armilla_alm_write_with(
     path::Cstring, alm::Ptr{armilla_alm_file}, options::Ptr{armilla_write_options})::Cint
-armilla_alm_input_open(path, hdu, input) = @ccall libarmilla.armilla_alm_input_open(
+armilla_alm_input_open(path, hdu, input) = @ccall libarmilla_files.armilla_alm_input_open(
     path::Cstring, hdu::Cint, input::Ptr{Ptr{Cvoid}})::Cint
-armilla_alm_input_free(input) = @ccall libarmilla.armilla_alm_input_free(input::Ptr{Cvoid})::Cvoid
-armilla_alm_input_alm(input) = @ccall libarmilla.armilla_alm_input_alm(input::Ptr{Cvoid})::Ptr{Cvoid}
-armilla_alm_input_read(input, component, lmax, norders, orders, alm) = @ccall libarmilla.armilla_alm_input_read(
+armilla_alm_input_free(input) = @ccall libarmilla_files.armilla_alm_input_free(input::Ptr{Cvoid})::Cvoid
+armilla_alm_input_alm(input) = @ccall libarmilla_files.armilla_alm_input_alm(input::Ptr{Cvoid})::Ptr{Cvoid}
+armilla_alm_input_read(input, component, lmax, norders, orders, alm) = @ccall libarmilla_files.armilla_alm_input_read(
     input::Ptr{Cvoid}, component::Int64, lmax::Int64, norders::Int64, orders::Ptr{Int64},
     alm::Ptr{ComplexF64})::Cint
-armilla_alm_output_new(path, alm, options, output) = @ccall libarmilla.armilla_alm_output_new(
+armilla_alm_output_new(path, alm, options, output) = @ccall libarmilla_files.armilla_alm_output_new(
     path::Cstring, alm::Ptr{armilla_alm_file}, options::Ptr{armilla_write_options},
     output::Ptr{Ptr{Cvoid}})::Cint
-armilla_alm_output_write(output, component, first, last, alm) = @ccall libarmilla.armilla_alm_output_write(
+armilla_alm_output_write(output, component, first, last, alm) = @ccall libarmilla_files.armilla_alm_output_write(
     output::Ptr{Cvoid}, component::Int64, first::Int64, last::Int64, alm::Ptr{ComplexF64})::Cint
-armilla_alm_output_finish(output) = @ccall libarmilla.armilla_alm_output_finish(
+armilla_alm_output_finish(output) = @ccall libarmilla_files.armilla_alm_output_finish(
     output::Ptr{Cvoid})::Cint
-armilla_alm_output_temporary(output) = @ccall libarmilla.armilla_alm_output_temporary(
+armilla_alm_output_temporary(output) = @ccall libarmilla_files.armilla_alm_output_temporary(
     output::Ptr{Cvoid})::Cstring
-armilla_alm_output_free(output) = @ccall libarmilla.armilla_alm_output_free(output::Ptr{Cvoid})::Cvoid
-armilla_cl_read(path, cl) = @ccall libarmilla.armilla_cl_read(path::Cstring, cl::Ptr{Ptr{Cvoid}})::Cint
-armilla_cl_read_hdu(path, hdu, cl) = @ccall libarmilla.armilla_cl_read_hdu(path::Cstring,
+armilla_alm_output_free(output) = @ccall libarmilla_files.armilla_alm_output_free(
+    output::Ptr{Cvoid})::Cvoid
+armilla_cl_read(path, cl) = @ccall libarmilla_files.armilla_cl_read(path::Cstring,
+    cl::Ptr{Ptr{Cvoid}})::Cint
+armilla_cl_read_hdu(path, hdu, cl) = @ccall libarmilla_files.armilla_cl_read_hdu(path::Cstring,
     hdu::Cint, cl::Ptr{Ptr{Cvoid}})::Cint
-armilla_cl_file_new(lmax, nspectra, cl) = @ccall libarmilla.armilla_cl_file_new(lmax::Int64,
-    nspectra::Int64, cl::Ptr{Ptr{Cvoid}})::Cint
-armilla_cl_file_free(cl) = @ccall libarmilla.armilla_cl_file_free(cl::Ptr{Cvoid})::Cvoid
-armilla_cl_write(path, cl, overwrite) = @ccall libarmilla.armilla_cl_write(path::Cstring,
+armilla_cl_file_new(lmax, nspectra, cl) = @ccall libarmilla_files.armilla_cl_file_new(
+    lmax::Int64, nspectra::Int64, cl::Ptr{Ptr{Cvoid}})::Cint
+armilla_cl_file_free(cl) = @ccall libarmilla_files.armilla_cl_file_free(cl::Ptr{Cvoid})::Cvoid
+armilla_cl_write(path, cl, overwrite) = @ccall libarmilla_files.armilla_cl_write(path::Cstring,
     cl::Ptr{armilla_cl_file}, overwrite::Cint)::Cint
-armilla_cl_write_with(path, cl, options) = @ccall libarmilla.armilla_cl_write_with(
+armilla_cl_write_with(path, cl, options) = @ccall libarmilla_files.armilla_cl_write_with(
     path::Cstring, cl::Ptr{armilla_cl_file}, options::Ptr{armilla_write_options})::Cint
-armilla_io_describe(path, text) = @ccall libarmilla.armilla_io_describe(path::Cstring,
+armilla_io_describe(path, text) = @ccall libarmilla_files.armilla_io_describe(path::Cstring,
     text::Ptr{Ptr{UInt8}})::Cint
-armilla_io_text_free(text) = @ccall libarmilla.armilla_io_text_free(text::Ptr{UInt8})::Cvoid
-armilla_io_verify(path) = @ccall libarmilla.armilla_io_verify(path::Cstring)::Cint
+armilla_io_text_free(text) = @ccall libarmilla_files.armilla_io_text_free(text::Ptr{UInt8})::Cvoid
+armilla_io_verify(path) = @ccall libarmilla_files.armilla_io_verify(path::Cstring)::Cint
 
 # iqu.h
 armilla_iqu_new(grid, lmax, mmax, options, iqu) = @ccall libarmilla.armilla_iqu_new(

@@ -107,7 +107,7 @@ def run_program(path, line, code):
     Path("program.c").write_text(f'#line {line + 1} "{path.name}"\n{code}')
     subprocess.run(["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "program.c", "-o", "program",
                     f"-I{SITE.parents[1] / 'include'}", f"-L{BUILD}", f"-Wl,-rpath,{BUILD}",
-                    "-larmilla", "-lm"], check=True)
+                    "-larmilla_files", "-larmilla", "-lm"], check=True)
     done = subprocess.run(["./program"], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, f"{path}, line {line}: {done.stdout}{done.stderr}"
 

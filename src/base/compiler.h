@@ -100,6 +100,15 @@
 #endif
 #endif
 
+/* Before a declaration: libarmilla_files (src/io and src/picture) calls this function of
+ * libarmilla, which therefore exports it. It is no part of the API: no installed header declares
+ * it, and both libraries come from one build. */
+#if defined(__GNUC__)
+#define ARMILLA_FOR_FILES __attribute__((visibility("default")))
+#else
+#define ARMILLA_FOR_FILES
+#endif
+
 /* Kernels are compiled once per instruction set: name_avx2, name_avx512, ... */
 #ifdef ARMILLA_ISA_NAME
 #define ARMILLA_JOIN2(a, b)  a##_##b

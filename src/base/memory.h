@@ -8,13 +8,13 @@
 /* Allocates count * size bytes, 64-byte aligned, not cleared; on success *pointer owns them.
  * count = 0 gives a valid pointer. Errors: MEMORY (also when the product overflows); *pointer =
  * NULL. */
-armilla_status armilla_allocate(void *pointer, int64_t count, size_t size);
+ARMILLA_FOR_FILES armilla_status armilla_allocate(void *pointer, int64_t count, size_t size);
 
 /* The same, cleared to zero. */
-armilla_status armilla_allocate_zero(void *pointer, int64_t count, size_t size);
+ARMILLA_FOR_FILES armilla_status armilla_allocate_zero(void *pointer, int64_t count, size_t size);
 
 /* Frees what armilla_allocate returned; NULL is allowed. */
-void armilla_release(void *pointer);
+ARMILLA_FOR_FILES void armilla_release(void *pointer);
 
 /* For tests: lets `successes` further allocations pass and makes the next one fail, once; a
  * negative number switches this off. Returns the number of allocations asked for since the last

@@ -27,7 +27,8 @@ enum {
  * Returned: the defaults of the fields that the caller's struct has; zeros in fields that this
  *           version does not know (armilla_options_copy will refuse them by their size); the size
  *           itself in the first field. Nothing where size has no room for that field. */
-void armilla_options_give(const void *defaults, size_t whole, void *options, size_t size);
+ARMILLA_FOR_FILES void armilla_options_give(const void *defaults, size_t whole, void *options,
+                                            size_t size);
 
 /* Copies as much as the caller's struct has over the defaults in *options; options->size becomes
  * that of the whole struct.
@@ -35,8 +36,9 @@ void armilla_options_give(const void *defaults, size_t whole, void *options, siz
  *           defaults stay;  versions  the sizes that versions of the struct had, rising, today's
  *           last, and 0 behind it;  options  today's struct with its defaults.
  * Errors:   ARGUMENT unless given->size is one of versions; *options is then untouched. */
-armilla_status armilla_options_copy(const char *name, const char *type, const void *given,
-                                    const size_t *versions, void *options);
+ARMILLA_FOR_FILES armilla_status armilla_options_copy(const char *name, const char *type,
+                                                      const void *given, const size_t *versions,
+                                                      void *options);
 
 /* Gives as much of a description as the caller's struct has room for; its size stays.
  * Given:    name, type  for messages;  whole  most bytes, today's size;  description  the caller's,

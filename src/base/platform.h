@@ -5,6 +5,8 @@
 #ifndef ARMILLA_BASE_PLATFORM_H
 #define ARMILLA_BASE_PLATFORM_H
 
+#include "base/compiler.h"
+
 #include <locale.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -19,7 +21,7 @@ int armilla_platform_processors(void);
 int armilla_platform_quota(void);
 
 /* Returned: bytes of memory of this machine; 0: unknown. */
-double armilla_platform_memory(void);
+ARMILLA_FOR_FILES double armilla_platform_memory(void);
 
 /* Bytes of the processor's caches; 0: unknown. third_level_share: of the third level, what there is
  * for each core that shares it. */
@@ -32,7 +34,7 @@ void armilla_platform_wish_large_pages(void *memory, size_t bytes);
 
 /* Makes a file of so many bytes and takes the room for them on the disk, where the file's system
  * can do that. Returned: 0, or errno's value; ENOSPC: the disk is full. */
-int armilla_platform_take_room(int descriptor, int64_t bytes);
+ARMILLA_FOR_FILES int armilla_platform_take_room(int descriptor, int64_t bytes);
 
 /* Starts a thread that nobody will join, with a stack of 8 MB, which is what the main thread of a
  * process has. Returned: whether it runs. */
@@ -55,7 +57,7 @@ typedef struct armilla_c_locale {
     locale_t own, previous;
 } armilla_c_locale;
 
-void armilla_c_locale_enter(armilla_c_locale *scope);
-void armilla_c_locale_leave(const armilla_c_locale *scope);
+ARMILLA_FOR_FILES void armilla_c_locale_enter(armilla_c_locale *scope);
+ARMILLA_FOR_FILES void armilla_c_locale_leave(const armilla_c_locale *scope);
 
 #endif

@@ -3,6 +3,8 @@
 #ifndef ARMILLA_BASE_TEAM_H
 #define ARMILLA_BASE_TEAM_H
 
+#include "base/compiler.h"
+
 #include <stdint.h>
 
 /* index: number of the task; thread: 0 .. team size - 1, for per-thread workspace. Tasks must not
@@ -14,6 +16,7 @@ int armilla_team_size(int nthreads);
 
 /* Runs task(context, i, thread) for every 0 <= i < ntasks, each once, in any order on at most
  * nthreads threads (0 = all); tasks with low numbers start first. Returns when all are done. */
-void armilla_team_run(int nthreads, int64_t ntasks, armilla_team_task task, void *context);
+ARMILLA_FOR_FILES void armilla_team_run(int nthreads, int64_t ntasks, armilla_team_task task,
+                                        void *context);
 
 #endif

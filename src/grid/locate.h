@@ -8,10 +8,12 @@ typedef struct armilla_locator armilla_locator;
 
 /* Given:    grid  which must outlive the locator. Free with armilla_locator_free. Errors: MEMORY.
  */
-armilla_status armilla_locator_new(const armilla_grid *grid, armilla_locator **locator);
-void armilla_locator_free(armilla_locator *locator); /* NULL is allowed */
+ARMILLA_FOR_FILES armilla_status armilla_locator_new(const armilla_grid *grid,
+                                                     armilla_locator **locator);
+ARMILLA_FOR_FILES void armilla_locator_free(armilla_locator *locator); /* NULL is allowed */
 
 /* Returned: index of the pixel; -1: the grid has no rings there. Any number of threads at once. */
-int64_t armilla_locator_find(const armilla_locator *locator, double theta, double phi);
+ARMILLA_FOR_FILES int64_t armilla_locator_find(const armilla_locator *locator, double theta,
+                                               double phi);
 
 #endif

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The examples in C, C++ and Fortran as the programs of users: through pkg-config, find_package,
 # add_subdirectory and FetchContent. What they print must be what the example in C prints, and their
-# maps the same bits.
+# maps the same bits. Then the core alone, where pkg-config finds no CFITSIO.
 #   test_consumers.sh       with the build that is there: another project that takes the sources in
 #                           is only configured
 #   test_consumers.sh long  compiles the library, static and shared, for all four ways
@@ -55,6 +55,31 @@ by_pkg_config() {
     fi
     same "$out"
     unset PKG_CONFIG_PATH LD_LIBRARY_PATH
+}
+
+# core_alone PREFIX NAME: the README's example, which only transforms, where none of the libraries
+# behind libarmilla_files is to be found.
+core_alone() {
+    local prefix=$1 out=$work/core-$2 library flags program
+    library=$(dirname "$(find "$prefix" -name 'libarmilla.*' | head -n 1)")
+    mkdir "$out"
+    sed -n '/^```c$/,/^```$/p' "$source_tree/README.md" | sed '/^```/d' >"$out/example.c"
+    cat >"$out/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.21)
+project(user LANGUAGES C)
+find_package(armilla REQUIRED COMPONENTS core)
+add_executable(example example.c)
+target_link_libraries(example PRIVATE armilla::core)
+END
+    export PKG_CONFIG_LIBDIR=$library/pkgconfig LD_LIBRARY_PATH=$library
+    read -ra flags <<<"$(pkg-config --cflags --libs armilla-core)"
+    quietly cc "$out/example.c" "${flags[@]}" -o "$out/example"
+    quietly cmake "${generator[@]}" -S "$out" -B "$out/build" -DCMAKE_PREFIX_PATH="$prefix"
+    quietly cmake --build "$out/build"
+    for program in "$out/example" "$out/build/example"; do
+        [ "$("$program")" = 1.000000000000000 ] || fail "$program, with the core alone"
+    done
+    unset PKG_CONFIG_LIBDIR LD_LIBRARY_PATH
 }
 
 # by_find_package PREFIX NAME
@@ -120,15 +145,14 @@ by_project() {
     same "$work/$1/build/examples"
 }
 
-# by_installation SHARED NAME: the library alone, installed.
-by_installation() {
-    quietly cmake "${generator[@]}" -S "$source_tree" -B "$work/$2" -DBUILD_SHARED_LIBS="$1" \
-        -DARMILLA_BUILD_TESTS=OFF -DARMILLA_BUILD_BENCH=OFF -DARMILLA_BUILD_CLI=OFF \
-        -DARMILLA_ISAS=scalar
-    quietly cmake --build "$work/$2" -j 2
-    quietly cmake --install "$work/$2" --prefix "$work/prefix-$2"
-    by_pkg_config "$work/prefix-$2" "$2"
-    by_find_package "$work/prefix-$2" "$2"
+# installed NAME OPTION...: the libraries of a build of their own, in prefix-NAME.
+installed() {
+    local name=$1
+    shift
+    quietly cmake "${generator[@]}" -S "$source_tree" -B "$work/$name" -DARMILLA_BUILD_TESTS=OFF \
+        -DARMILLA_BUILD_BENCH=OFF -DARMILLA_BUILD_CLI=OFF -DARMILLA_ISAS=scalar "$@"
+    quietly cmake --build "$work/$name" -j 2
+    quietly cmake --install "$work/$name" --prefix "$work/prefix-$name"
 }
 
 if [ "$form" = long ]; then
@@ -143,15 +167,21 @@ elif grep -q '^ARMILLA_SANITIZE:[A-Z]*=.' "$build/CMakeCache.txt"; then
 fi
 quietly cmake --install "$build" --prefix "$work/installed"
 library=$(dirname "$(find "$work/installed" -name 'libarmilla.*' | head -n 1)")
-quietly cc "$source_tree/examples/c/sky.c" -I"$source_tree/include" -L"$library" -larmilla -lm \
-    -Wl,-rpath,"$library" -o "$work/judge.program"
+quietly cc "$source_tree/examples/c/sky.c" -I"$source_tree/include" -L"$library" -larmilla_files \
+    -larmilla -lm -Wl,-rpath,"$library" -o "$work/judge.program"
 "$work/judge.program" "$work/judge.fits" >"$work/judge.out" || fail "the example in C"
 grep -q '^49152 pixels, rms 0.7' "$work/judge.out" || fail "the example in C prints something else"
 
 if [ "$form" = long ]; then
     by_pkg_config "$work/installed" shared
     by_find_package "$work/installed" shared
-    by_installation OFF static
+    installed static -DBUILD_SHARED_LIBS=OFF
+    by_pkg_config "$work/prefix-static" static
+    by_find_package "$work/prefix-static" static
+    core_alone "$work/prefix-static" static
+    PKG_CONFIG_LIBDIR=$work/none installed core -DARMILLA_FILES=OFF
+    [ -z "$(find "$work/prefix-core" -name 'libarmilla_files*')" ] || fail "ARMILLA_FILES=OFF"
+    core_alone "$work/prefix-core" core
     by_project subdirectory-static subdirectory OFF
     by_project subdirectory-shared subdirectory ON
     by_project fetched-static fetch OFF
@@ -161,6 +191,7 @@ if [ "$form" = long ]; then
 else
     by_pkg_config "$work/installed" build
     by_find_package "$work/installed" build
+    core_alone "$work/installed" build
     another_project subdirectory subdirectory
     mkdir "$work/modules" # neither a C++ compiler nor what only tests need is there
     for module in cfitsio libpng zlib; do
@@ -170,5 +201,7 @@ else
     done
     CXX=$work/none PKG_CONFIG_LIBDIR=$work/modules \
         quietly cmake "${generator[@]}" -S "$work/subdirectory" -B "$work/subdirectory/build"
+    PKG_CONFIG_LIBDIR=$work/none quietly cmake "${generator[@]}" -S "$work/subdirectory" \
+        -B "$work/subdirectory/core" -DARMILLA_FILES=OFF
     echo "pkg-config, find_package; configured: add_subdirectory"
 fi

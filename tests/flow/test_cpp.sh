@@ -16,6 +16,6 @@ cxx=(c++ -std=c++17 -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -We
 for header in base transforms; do
     echo "#include <armilla/$header.hpp>" | "${cxx[@]}" -fsyntax-only -x c++ -
 done
-"${cxx[@]}" "$source_tree/tests/languages/calls.cpp" -L"$build" -larmilla "-Wl,-rpath,$build" \
-    -o "$work/calls"
+"${cxx[@]}" "$source_tree/tests/languages/calls.cpp" -L"$build" -larmilla_files -larmilla \
+    "-Wl,-rpath,$build" -o "$work/calls"
 "$work/calls" "$work/map.fits"

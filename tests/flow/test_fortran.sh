@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The module for Fortran: it is what languages/generate.py makes of the headers, has every function
-# that the library exports, lays out structs as C does, and its calls return the same bits as those
-# of C.
+# that the libraries export, lays out structs as C does, and its calls return the same bits as those
+# of C. The declarations for Julia: they look for each function in the library that has it.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source_tree=${ARMILLA_SOURCE:-$PWD}
@@ -23,13 +23,25 @@ python3 "$source_tree/languages/generate.py" --check || fail "languages/generate
 ! grep -q '^CMAKE_TOOLCHAIN_FILE:[A-Z]*=.' "$build/CMakeCache.txt" ||
     skip "a library of another machine"
 module=$source_tree/languages/fortran/armilla.f90
-nm -D --defined-only "$build/libarmilla.so" | awk '{print $3}' | sort >"$work/exported"
+names() { # --defined-only|--undefined-only LIBRARY
+    nm -D "$1" "$build/$2.so" | awk '{print $NF}' | grep '^armilla_' | sort
+}
 sed -n 's/^        \(function\|subroutine\) \(armilla_[a-z0-9_]*\)(.*/\2/p' "$module" |
     grep -v '^armilla_mpi_' | sort >"$work/declared"
-diff "$work/exported" "$work/declared" || fail "exported (<) and declared (>) functions differ"
+# Beside these, the core exports what libarmilla_files alone calls.
+names --undefined-only libarmilla_files | comm -23 - "$work/declared" >"$work/internal"
+names --defined-only libarmilla | comm -23 - "$work/internal" >"$work/libarmilla"
+names --defined-only libarmilla_files >"$work/libarmilla_files"
+sort "$work/libarmilla" "$work/libarmilla_files" | diff - "$work/declared" ||
+    fail "exported (<) and declared (>) functions differ"
+for name in libarmilla libarmilla_files; do
+    sed -n "s/.*@ccall $name\.\(armilla_[a-z0-9_]*\)(.*/\1/p" \
+        "$source_tree/languages/julia/declarations.jl" | sort | diff "$work/$name" - ||
+        fail "what $name exports (<) and what Julia looks for in it (>) differ"
+done
 
 command -v gfortran >/dev/null || skip "no gfortran; the module is up to date"
-libraries=(-L"$build" -larmilla "-Wl,-rpath,$build")
+libraries=(-L"$build" -larmilla_files -larmilla "-Wl,-rpath,$build")
 python3 "$source_tree/languages/generate.py" --layouts "$work"
 cp "$source_tree"/tests/languages/results.* "$work"
 cd "$work"

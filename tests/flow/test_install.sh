@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The library as an installed package: headers alone, C and C++ through pkg-config, CMake through
-# find_package, the README's example, programs with OpenMP, with older and newer headers, exported
-# names, the installed command.
+# find_package, the README's example by the core alone, programs with OpenMP, with older and newer
+# headers, what each library needs and exports, the installed command.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source_tree=${ARMILLA_SOURCE:-$PWD}
@@ -23,11 +23,12 @@ fail() {
 cmake --install "$build" --prefix "$prefix" >"$work/install.log" || fail "cmake --install"
 library=$(dirname "$(find "$prefix" -name 'libarmilla*' | head -n 1)")
 export LD_LIBRARY_PATH=$library PKG_CONFIG_PATH=$library/pkgconfig
-read -ra cflags <<<"$(pkg-config --define-variable=prefix="$prefix" --cflags armilla)"
-read -ra libs <<<"$(pkg-config --define-variable=prefix="$prefix" --libs armilla)"
-if [ ! -e "$library/libarmilla.so" ]; then
-    read -ra libs <<<"$(pkg-config --define-variable=prefix="$prefix" --static --libs armilla)"
-fi
+static=()
+[ -e "$library/libarmilla.so" ] || static=(--static)
+flags() { pkg-config --define-variable=prefix="$prefix" "${static[@]}" "$@"; }
+read -ra cflags <<<"$(flags --cflags armilla)"
+read -ra libs <<<"$(flags --libs armilla)"
+read -ra core <<<"$(flags --cflags --libs armilla-core)"
 
 # Every header stands on its own, in both languages.
 for header in "$prefix"/include/armilla/*.h; do
@@ -39,15 +40,23 @@ for header in "$prefix"/include/armilla/*.h; do
         fail "$(basename "$header") in C++"
 done
 
-# The README's example compiles and does what the README says.
+# The README's example compiles with the core alone, and does what the README says.
 sed -n '/^```c$/,/^```$/p' "$source_tree/README.md" | sed '/^```/d' >"$work/example.c"
 [ -s "$work/example.c" ] || fail "README.md has no C example"
-cc -std=c11 -Wall -Wextra -Werror "${cflags[@]}" "$work/example.c" "${libs[@]}" -lm \
-    -o "$work/example" ||
+cc -std=c11 -Wall -Wextra -Werror "$work/example.c" "${core[@]}" -o "$work/example" ||
     fail "the README's example does not compile"
 (cd "$work" && ./example) >"$work/example.out" || fail "the README's example does not run"
 [ "$(cat "$work/example.out")" = 1.000000000000000 ] ||
     fail "the README's example prints $(cat "$work/example.out")"
+
+# A program that writes a file needs libarmilla_files.
+! cc "$source_tree/examples/c/sky.c" "${core[@]}" -lm -o "$work/sky" 2>"$work/sky.log" ||
+    fail "the core writes files"
+grep -q armilla_map_write "$work/sky.log" || fail "not for lack of files: $(cat "$work/sky.log")"
+cc "${cflags[@]}" "$source_tree/examples/c/sky.c" "${libs[@]}" -lm -o "$work/sky" ||
+    fail "a program with files does not compile"
+"$work/sky" "$work/sky.fits" >"$work/sky.log" || fail "a program with files ended with $?"
+[ -s "$work/sky.fits" ] || fail "a program with files wrote none"
 
 # A C++ program.
 cat >"$work/program.cpp" <<'END'
@@ -167,7 +176,7 @@ cmake_minimum_required(VERSION 3.20)
 project(user LANGUAGES C CXX)
 find_package(armilla 0.2 REQUIRED)
 add_executable(example example.c)
-target_link_libraries(example PRIVATE armilla::armilla m)
+target_link_libraries(example PRIVATE armilla::core)
 add_executable(program program.cpp)
 target_link_libraries(program PRIVATE armilla::armilla)
 END
@@ -177,14 +186,34 @@ cmake --build "$work/project/build" >"$work/cmake.log" 2>&1 ||
     { cat "$work/cmake.log"; fail "building with find_package(armilla)"; }
 "$work/project/build/program" >/dev/null || fail "the program built with find_package"
 
-# Only our own names leave the library.
+needed() { # FILE: the libraries that it asks the loader for
+    readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'
+}
+names() { # --defined-only|--undefined-only LIBRARY
+    nm -D "$1" "$library/$2.so" | awk '{print $NF}' | grep -v '@' | sort
+}
 if [ -e "$library/libarmilla.so" ]; then
-    foreign=$(nm -D --defined-only "$library/libarmilla.so" | awk '{print $3}' |
-        grep -v '^armilla_' || true)
-    [ -z "$foreign" ] || fail "exported names without armilla_: $foreign"
-    internal=$(nm -D --defined-only "$library/libarmilla.so" | awk '{print $3}' |
-        grep -E '^armilla_(allocate|fail|team|legendre|fft)' || true)
-    [ -z "$internal" ] || fail "internal names are exported: $internal"
+    # The core needs the C library, and whatever options of the build add; so do its programs.
+    further=$(needed "$library/libarmilla.so" |
+        grep -Ev '^lib(c|m|pthread|gcc_s|gomp|fftw3|cufft|stdc\+\+|dl|rt)\.so|^ld-linux' || true)
+    [ -z "$further" ] || fail "libarmilla needs $further"
+    for program in example project/build/example; do
+        ! needed "$work/$program" | grep -E '^lib(armilla_files|cfitsio|png|z|bz2)' ||
+            fail "$program needs more than the core"
+    done
+
+    # Only our own names leave the libraries: those of the headers, and what the core has for
+    # libarmilla_files alone.
+    cat "$prefix"/include/armilla/*.h | grep -o 'armilla_[a-z0-9_]*' | sort -u >"$work/api"
+    for name in libarmilla libarmilla_files; do
+        foreign=$(names --defined-only $name | grep -v '^armilla_' || true)
+        [ -z "$foreign" ] || fail "$name exports names without armilla_: $foreign"
+    done
+    diff <(names --defined-only libarmilla | comm -23 - "$work/api") \
+        <(names --undefined-only libarmilla_files | grep '^armilla_' | comm -23 - "$work/api") ||
+        fail "internal names that libarmilla exports (<) and that libarmilla_files needs (>) differ"
+    internal=$(names --defined-only libarmilla_files | comm -23 - "$work/api")
+    [ -z "$internal" ] || fail "libarmilla_files exports internal names: $internal"
 fi
 
 # The command, if it is built.
@@ -197,4 +226,4 @@ if [ -e "$prefix/bin/armilla" ]; then
 elif [ -e "$build/bin/armilla" ]; then
     fail "build/bin/armilla exists, but is not installed"
 fi
-echo "installed: headers, C, C++, pkg-config, CMake, names, command"
+echo "installed: headers, C, C++, pkg-config, CMake, libraries and their names, command"

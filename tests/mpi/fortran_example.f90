@@ -1,7 +1,8 @@
 ! A program in Fortran that transforms a random field over the ranks of an MPI communicator, by the
 ! module for Fortran (languages/fortran), which has the functions of armilla/mpi.h as well.
 !
-!     mpifort $(pkg-config --variable=fortran armilla) example.f90 -larmilla_mpi -larmilla
+!     mpifort $(pkg-config --variable=fortran armilla) example.f90 -larmilla_mpi \
+!         $(pkg-config --libs armilla)
 !     mpirun -n 3 ./a.out
 !
 ! It prints the largest error of an analysis of a synthesis, and stops with 1 if that is large. Errors
