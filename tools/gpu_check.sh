@@ -15,8 +15,7 @@ command -v nvcc >/dev/null || {
     exit 1
 }
 options=(-DCMAKE_BUILD_TYPE=Release -DARMILLA_CUDA=ON -DARMILLA_THREADS=pthread
-         -DARMILLA_STATIC_DEPENDENCIES=ON -DBUILD_SHARED_LIBS=OFF -DARMILLA_BUILD_TESTS=OFF
-         -DARMILLA_BUILD_CLI=OFF)
+         -DARMILLA_FILES=OFF -DBUILD_SHARED_LIBS=OFF)
 # Processors beside a GPU have AVX2 at least; the plain set is what plans fall back on.
 [ "$(uname -m)" != x86_64 ] || options+=("-DARMILLA_ISAS=scalar;avx2;avx512")
 

@@ -1,4 +1,4 @@
-"""Package for Spack: the C library and the command. Never built so far: see docs/packaging.md."""
+"""Package for Spack: the C libraries and the command. Never built so far: see docs/packaging.md."""
 from spack.package import CMakePackage, depends_on, license, maintainers, variant, version
 
 
@@ -15,6 +15,7 @@ class Armilla(CMakePackage):
     version("main", branch="main")
     version("0.2.0", sha256="0" * 64)  # to be filled in when it is released
 
+    variant("files", default=True, description="FITS files, pictures and the command")
     variant("fftw", default=False, description="Transforms of rings by FFTW (GPL), not our own")
     variant("mpi", default=False, description="Transforms of maps that are spread over ranks")
     variant("openmp", default=False, description="Threads of OpenMP, not our own")
@@ -23,10 +24,10 @@ class Armilla(CMakePackage):
     depends_on("c", type="build")
     depends_on("cmake@3.20:", type="build")
     depends_on("pkgconfig", type="build")
-    depends_on("cfitsio")
-    depends_on("libpng")
-    depends_on("zlib-api")
-    depends_on("bzip2")
+    depends_on("cfitsio", when="+files")
+    depends_on("libpng", when="+files")
+    depends_on("zlib-api", when="+files")
+    depends_on("bzip2", when="+files")
     depends_on("fftw@3: precision=double", when="+fftw")
     depends_on("mpi", when="+mpi")
 
@@ -34,6 +35,7 @@ class Armilla(CMakePackage):
         threads = "openmp" if self.spec.satisfies("+openmp") else "pthread"
         fft = "fftw" if self.spec.satisfies("+fftw") else "own"
         return [
+            self.define_from_variant("ARMILLA_FILES", "files"),
             self.define_from_variant("ARMILLA_MPI", "mpi"),
             self.define_from_variant("BUILD_SHARED_LIBS", "shared"),
             self.define("ARMILLA_THREADS", threads),
