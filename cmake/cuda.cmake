@@ -3,7 +3,8 @@
 # case (tests/cuda.cmake).
 #   ARMILLA_CUDA_OBJECTS   what belongs to the library
 #   ARMILLA_CUDA_SOURCES, ARMILLA_CUDA_KERNELS   host code (C), kernels (CUDA)
-file(GLOB ARMILLA_CUDA_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cuda/*.c)
+file(GLOB ARMILLA_CUDA_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cuda/*.c
+     ${PROJECT_SOURCE_DIR}/src/cuda/runtime/*.c ${PROJECT_SOURCE_DIR}/src/cuda/stages/*.c)
 file(GLOB ARMILLA_CUDA_KERNELS CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cuda/kernels/*.cu)
 
 if(NOT ARMILLA_CUDA)

@@ -92,7 +92,7 @@ void gpu_step_times_grids(int small);  /* odd and prime nphi, phi0 anywhere, CC,
 void gpu_step_times_float(int small);  /* single precision */
 void gpu_step_times_huge(int small);   /* lmax 8191, 16383 */
 void gpu_step_times_points(int small); /* values at points, both ways; some against exact sums */
-void gpu_step_shapes(int small);       /* every shape: what src/cuda/shape.c should say */
+void gpu_step_shapes(int small);       /* every shape: what src/cuda/stages/shape.c should say */
 
 /* Prints the keys of the figures above, of whole transforms and plans; asks no GPU. */
 void gpu_list_keys(void);

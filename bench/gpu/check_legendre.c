@@ -5,7 +5,7 @@
 
 #include "alm/rows.h"
 #include "base/memory.h"
-#include "cuda/legendre.h"
+#include "cuda/stages/legendre.h"
 #include "cuda/transform.h"
 #include "leg/passes.h"
 #include "legendre/dispatch.h"

@@ -6,8 +6,8 @@
 
 #include "armilla/alm.h"
 #include "base/memory.h"
-#include "cuda/legendre.h"
-#include "cuda/strips.h"
+#include "cuda/stages/legendre.h"
+#include "cuda/stages/strips.h"
 #include "points/samples.h"
 #include "ringfft/stage.h"
 

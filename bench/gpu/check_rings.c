@@ -4,8 +4,8 @@
 #include "problem.h"
 
 #include "base/memory.h"
-#include "cuda/ringfft.h"
-#include "cuda/theta.h"
+#include "cuda/stages/ringfft.h"
+#include "cuda/stages/theta.h"
 #include "leg/passes.h"
 #include "ringfft/stage.h"
 #include "theta/choose.h"

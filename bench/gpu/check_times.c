@@ -4,7 +4,7 @@
 #include "peak.h"
 #include "problem.h"
 
-#include "cuda/marks.h"
+#include "cuda/runtime/marks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -110,7 +110,7 @@ static void take_mark(void *data, const char *stage, cudaStream_t stream)
     gpu_stop_at_cuda(cudaEventRecord(m->events[m->count++], stream), "timing a stage");
 }
 
-/* Milliseconds of the stages of a transform (src/cuda/marks.h), one run's. */
+/* Milliseconds of the stages of a transform (src/cuda/runtime/marks.h), one run's. */
 static void stage_milliseconds(start_fn start, void *data, double stages[STAGES])
 {
     static marks m;
@@ -411,7 +411,7 @@ static double time_shape(const gpu_case *what)
     return seconds * 1e3;
 }
 
-/* With each shape: what the table of src/cuda/shape.c should say. */
+/* With each shape: what the table of src/cuda/stages/shape.c should say. */
 static void time_shapes(const gpu_case *what)
 {
     gpu_case with = *what;

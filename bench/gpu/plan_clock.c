@@ -4,7 +4,7 @@
 #include "plan_clock.h"
 #include "problem.h"
 
-#include "cuda/device_memory.h"
+#include "cuda/runtime/device_memory.h"
 #include "cuda/transform.h"
 
 #include <cufft.h>

@@ -9,8 +9,8 @@
 #include "plan_clock.h"
 
 #include "base/work.h"
-#include "cuda/shape.h"
-#include "cuda/work.h"
+#include "cuda/stages/shape.h"
+#include "cuda/runtime/work.h"
 #include "leg/leg.h"
 
 #include <cuda_runtime.h>

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "call/missing.h"
-#include "cuda/device.h"
+#include "cuda/runtime/device.h"
 
 /* A distance that was 0, or separates nothing, becomes the size of what it separates. */
 static void settle(int64_t ntrans, int64_t ncomp, int64_t size, int64_t *distance)

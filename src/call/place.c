@@ -5,7 +5,7 @@
 #include "base/choice.h"
 #include "base/device_list.h"
 #include "base/status.h"
-#include "cuda/device.h"
+#include "cuda/runtime/device.h"
 
 /* --- What works instead ----------------------------------------------------------------------- */
 

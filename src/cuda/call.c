@@ -4,7 +4,7 @@
 
 #include "armilla/alm.h"
 #include "base/integer.h"
-#include "cuda/device_memory.h"
+#include "cuda/runtime/device_memory.h"
 
 const armilla_cuda_flow *armilla_cuda_choose_flow(const armilla_cuda_transform *t, int weighted)
 {

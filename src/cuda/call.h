@@ -2,8 +2,8 @@
 #ifndef ARMILLA_CUDA_CALL_H
 #define ARMILLA_CUDA_CALL_H
 
-#include "cuda/flow.h"
-#include "cuda/frame.h"
+#include "cuda/stages/flow.h"
+#include "cuda/runtime/frame.h"
 #include "executor/executor.h"
 
 struct armilla_cuda_devices; /* devices.h */

@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 typedef struct armilla_cuda_tables {
-    const struct armilla_cuda_device_table *gpus;         /* cuda/device.h */
-    const struct armilla_cuda_shape_table *shape;         /* cuda/shape.h */
+    const struct armilla_cuda_device_table *gpus;         /* cuda/runtime/device.h */
+    const struct armilla_cuda_shape_table *shape;         /* cuda/stages/shape.h */
     const struct armilla_cuda_transform_table *transform; /* cuda/transform.h */
     const struct armilla_cuda_share_table *share;         /* cuda/share.h */
     const struct armilla_cuda_radial_table *radial;       /* cuda/radial.h */

@@ -3,8 +3,8 @@
 #include "cuda/delegate.h"
 
 #include "base/memory.h"
-#include "cuda/device_memory.h"
-#include "cuda/frame.h"
+#include "cuda/runtime/device_memory.h"
+#include "cuda/runtime/frame.h"
 
 enum { GUESTS = ARMILLA_CUDA_ARRAYS };
 

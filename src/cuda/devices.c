@@ -6,8 +6,8 @@
 #include "base/integer.h"
 #include "base/memory.h"
 #include "cuda/call.h"
-#include "cuda/device.h"
-#include "cuda/device_memory.h"
+#include "cuda/runtime/device.h"
+#include "cuda/runtime/device_memory.h"
 #include "base/parts.h"
 
 #include <stdio.h>

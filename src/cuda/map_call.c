@@ -5,8 +5,8 @@
 
 #include "base/integer.h"
 #include "base/nested.h"
-#include "cuda/device_memory.h"
-#include "cuda/frame.h"
+#include "cuda/runtime/device_memory.h"
+#include "cuda/runtime/frame.h"
 #include "cuda/kernels/ring_order_kernels.h"
 
 enum { MAP, OUT }; /* arrays of the frame */

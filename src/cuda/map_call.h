@@ -7,7 +7,7 @@
 #include "armilla/sht.h"
 #include "base/array.h"
 #include "base/status.h"
-#include "cuda/work.h"
+#include "cuda/runtime/work.h"
 
 #ifdef __cplusplus
 extern "C" {

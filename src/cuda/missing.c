@@ -3,8 +3,8 @@
 #include "cuda/missing.h"
 
 #include "base/memory.h"
-#include "cuda/device_memory.h"
-#include "cuda/frame.h"
+#include "cuda/runtime/device_memory.h"
+#include "cuda/runtime/frame.h"
 #include "cuda/kernels/missing_kernels.h"
 
 enum { WARPS = ARMILLA_CUDA_SUSPECT_WARPS };

@@ -5,10 +5,10 @@
 #include "base/geodesic.h"
 #include "base/memory.h"
 #include "base/nested.h"
-#include "cuda/frame.h"
-#include "cuda/device.h"
-#include "cuda/device_memory.h"
-#include "cuda/device_pool.h"
+#include "cuda/runtime/frame.h"
+#include "cuda/runtime/device.h"
+#include "cuda/runtime/device_memory.h"
+#include "cuda/runtime/device_pool.h"
 #include "cuda/pointing_plan.h"
 
 /* --- Plans ------------------------------------------------------------------------------------ */

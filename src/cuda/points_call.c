@@ -1,10 +1,10 @@
 /* Runs transforms between alm and points on a GPU, as many at once as memory allows: the stages,
  * and where a map is made of the values, or they come from one, the step between. */
 #include "base/integer.h"
-#include "cuda/device_memory.h"
-#include "cuda/frame.h"
-#include "cuda/marks.h"
-#include "cuda/points_stages.h"
+#include "cuda/runtime/device_memory.h"
+#include "cuda/runtime/frame.h"
+#include "cuda/runtime/marks.h"
+#include "cuda/stages/points_stages.h"
 
 enum { ALM, MAP }; /* arrays of the frame; MAP: values at points, or a map that is made of them */
 

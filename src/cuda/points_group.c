@@ -4,7 +4,7 @@
 #include "base/integer.h"
 #include "base/memory.h"
 #include "base/parts.h"
-#include "cuda/device.h"
+#include "cuda/runtime/device.h"
 #include "cuda/points_group_plan.h"
 
 static armilla_status make_stages(const armilla_cuda_points_stages_problem *problem,

@@ -5,8 +5,8 @@
 #include "base/integer.h"
 #include "base/progress.h"
 #include "base/parts.h"
-#include "cuda/device.h"
-#include "cuda/frame.h"
+#include "cuda/runtime/device.h"
+#include "cuda/runtime/frame.h"
 #include "cuda/pointing_plan.h"
 #include "cuda/points_group_plan.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/workspace.h"
 #include "cuda/points_group.h"
-#include "cuda/points_stages.h"
+#include "cuda/stages/points_stages.h"
 
 typedef struct armilla_cuda_points_member {
     int device;

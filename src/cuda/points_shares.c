@@ -3,8 +3,8 @@
 #include "base/device_list.h"
 #include "base/integer.h"
 #include "base/memory.h"
-#include "cuda/device.h"
-#include "cuda/device_memory.h"
+#include "cuda/runtime/device.h"
+#include "cuda/runtime/device_memory.h"
 #include "cuda/points_group_plan.h"
 
 /* --- Tiles of points -------------------------------------------------------------------------- */

@@ -4,9 +4,9 @@
 
 #include "base/integer.h"
 #include "base/memory.h"
-#include "cuda/device.h"
-#include "cuda/device_memory.h"
-#include "cuda/device_pool.h"
+#include "cuda/runtime/device.h"
+#include "cuda/runtime/device_memory.h"
+#include "cuda/runtime/device_pool.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "base/integer.h"
 #include "base/memory.h"
 #include "base/parts.h"
-#include "cuda/device.h"
+#include "cuda/runtime/device.h"
 #include "cuda/radial_mixing.h"
 #include "cuda/radial_means.h"
 #include "cuda/radial_standard.h"

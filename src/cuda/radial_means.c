@@ -3,7 +3,7 @@
 #include "cuda/radial_means.h"
 
 #include "base/memory.h"
-#include "cuda/device_memory.h"
+#include "cuda/runtime/device_memory.h"
 #include "cuda/kernels/radial_means_kernels.h"
 #include "cuda/map_call.h"
 

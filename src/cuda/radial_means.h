@@ -8,7 +8,7 @@
 #ifndef ARMILLA_CUDA_RADIAL_MEANS_H
 #define ARMILLA_CUDA_RADIAL_MEANS_H
 
-#include "cuda/frame.h"
+#include "cuda/runtime/frame.h"
 #include "cuda/radial.h"
 
 /* A call with weights, of one plan: see `run` in radial.h. */

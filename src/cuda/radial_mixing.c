@@ -5,13 +5,13 @@
 
 #include "base/integer.h"
 #include "base/memory.h"
-#include "cuda/device.h"
-#include "cuda/device_memory.h"
-#include "cuda/device_pool.h"
+#include "cuda/runtime/device.h"
+#include "cuda/runtime/device_memory.h"
+#include "cuda/runtime/device_pool.h"
 #include "cuda/kernels/radial_mixing_kernels.h"
 #include "cuda/map_call.h"
 #include "cuda/radial_means.h"
-#include "cuda/ringfft.h"
+#include "cuda/stages/ringfft.h"
 #include "leg/passes.h"
 
 typedef struct {

@@ -6,7 +6,7 @@
 #ifndef ARMILLA_CUDA_RADIAL_PLAN_H
 #define ARMILLA_CUDA_RADIAL_PLAN_H
 
-#include "cuda/frame.h"
+#include "cuda/runtime/frame.h"
 #include "cuda/kernels/radial_kernels.h"
 #include "cuda/radial.h"
 

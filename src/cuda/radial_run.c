@@ -4,7 +4,7 @@
 #include "cuda/radial_plan.h"
 
 #include "base/integer.h"
-#include "cuda/device_memory.h"
+#include "cuda/runtime/device_memory.h"
 #include "cuda/radial_means.h"
 
 enum { MOST_MAPS = 65535 /* of a launch */ };

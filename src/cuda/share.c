@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "cuda/call.h"
-#include "cuda/device_memory.h"
+#include "cuda/runtime/device_memory.h"
 
 typedef struct {
     armilla_cuda_share known;

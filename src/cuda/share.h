@@ -5,7 +5,7 @@
 #define ARMILLA_CUDA_SHARE_H
 
 #include "cuda/cuda.h"
-#include "cuda/moves.h"
+#include "cuda/stages/moves.h"
 #include "cuda/transform.h"
 #include "executor/executor.h"
 

@@ -1,6 +1,6 @@
 /* Says which functions of this folder others may call: the tables of its things. */
 #include "cuda/delegate.h"
-#include "cuda/device.h"
+#include "cuda/runtime/device.h"
 #include "cuda/missing.h"
 #include "cuda/pointing.h"
 #include "cuda/points_group.h"

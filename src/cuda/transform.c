@@ -6,9 +6,9 @@
 #include "base/integer.h"
 #include "base/memory.h"
 #include "cuda/call.h"
-#include "cuda/device.h"
-#include "cuda/device_memory.h"
-#include "cuda/device_pool.h"
+#include "cuda/runtime/device.h"
+#include "cuda/runtime/device_memory.h"
+#include "cuda/runtime/device_pool.h"
 #include "cuda/devices.h"
 #include "executor/executor.h"
 

@@ -9,7 +9,7 @@
 #include "armilla/sht.h"
 #include "base/array.h"
 #include "cuda/cuda.h"
-#include "cuda/shape.h"
+#include "cuda/stages/shape.h"
 #include "leg/passes.h"
 #include "legendre/legendre.h"
 #include "theta/theta.h"

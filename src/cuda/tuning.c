@@ -2,7 +2,7 @@
  * from earlier searches of the process. See transform.h. */
 #include "base/memory.h"
 #include "cuda/call.h"
-#include "cuda/device_memory.h"
+#include "cuda/runtime/device_memory.h"
 
 #include <pthread.h>
 #include <stdio.h>

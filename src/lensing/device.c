@@ -6,7 +6,7 @@
 #include "base/device_list.h"
 #include "base/integer.h"
 #include "base/memory.h"
-#include "cuda/device.h"
+#include "cuda/runtime/device.h"
 #include "cuda/pointing.h"
 #include "points/device.h"
 

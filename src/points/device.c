@@ -4,7 +4,7 @@
 
 #include "base/integer.h"
 #include "base/memory.h"
-#include "cuda/device.h"
+#include "cuda/runtime/device.h"
 #include "cuda/points_group.h"
 #include "points/samples.h"
 #include "sht/mode.h"

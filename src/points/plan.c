@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/team.h"
-#include "cuda/device.h"
+#include "cuda/runtime/device.h"
 #include "legendre/choose.h"
 #include "points/check.h"
 #include "points/cores.h"

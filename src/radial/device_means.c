@@ -6,7 +6,7 @@
 #include "radial/device_means.h"
 
 #include "base/memory.h"
-#include "cuda/device.h"
+#include "cuda/runtime/device.h"
 #include "grid/grid.h"
 #include "radial/device.h"
 #include "radial/execute.h"

@@ -7,7 +7,7 @@
 #include "base/nested.h"
 #include "base/options.h"
 #include "call/place.h"
-#include "cuda/device.h"
+#include "cuda/runtime/device.h"
 #include "grid/grid.h"
 #include "cuda/radial.h"
 #include "radial/device.h"

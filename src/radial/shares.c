@@ -5,7 +5,7 @@
 #include "base/integer.h"
 #include "base/memory.h"
 #include "base/parts.h"
-#include "cuda/device.h"
+#include "cuda/runtime/device.h"
 #include "radial/execute.h"
 
 typedef struct {

@@ -5,7 +5,7 @@
 #include "base/integer.h"
 #include "base/memory.h"
 #include "base/options.h"
-#include "cuda/device.h"
+#include "cuda/runtime/device.h"
 #include "grid/grid.h"
 #include "ranks/agree.h"
 #include "ranks/digest.h"

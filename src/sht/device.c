@@ -2,8 +2,8 @@
 #include "armilla/device.h"
 
 #include "base/options.h"
-#include "cuda/device.h"
-#include "cuda/shape.h"
+#include "cuda/runtime/device.h"
+#include "cuda/stages/shape.h"
 
 const char *armilla_device_shape_name(int64_t number)
 {

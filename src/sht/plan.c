@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/team.h"
-#include "cuda/device.h"
+#include "cuda/runtime/device.h"
 #include "grid/grid.h"
 #include "ringfft/stage.h"
 #include "sht/form.h"

@@ -3,7 +3,7 @@
  * the fastest. */
 #include "sht/plan_device.h"
 
-#include "cuda/device.h"
+#include "cuda/runtime/device.h"
 #include "sht/plan_stages.h"
 
 /* --- Precision -------------------------------------------------------------------------------- */

@@ -16,7 +16,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
-#include "cuda/device.h"
+#include "cuda/runtime/device.h"
 #include "sht/lsmr.h"
 #include "sht/vector.h"
 #include <math.h>

@@ -3,8 +3,8 @@
 #include "contract/device.h"
 
 #include "contract/contract.h"
-#include "cuda/copies.h"
-#include "cuda/runtime.h"
+#include "cuda/runtime/copies.h"
+#include "cuda/runtime/runtime.h"
 #include "emulation.h"
 #include <stdlib.h>
 

@@ -4,8 +4,8 @@
 #define ARMILLA_TESTS_CUDA_CLEARED_ORDERS_H
 
 #include "armilla/alm.h"
-#include "cuda/device_memory.h"
-#include "cuda/legendre.h"
+#include "cuda/runtime/device_memory.h"
+#include "cuda/stages/legendre.h"
 #include "oracle/checks.h"
 #include <stdlib.h>
 

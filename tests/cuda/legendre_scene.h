@@ -4,8 +4,8 @@
 #define ARMILLA_TESTS_CUDA_LEGENDRE_SCENE_H
 
 #include "base/memory.h"
-#include "cuda/device_memory.h"
-#include "cuda/legendre.h"
+#include "cuda/runtime/device_memory.h"
+#include "cuda/stages/legendre.h"
 #include "cuda/transform.h"
 #include "emulation.h"
 #include "leg/passes.h"

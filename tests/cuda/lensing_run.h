@@ -5,7 +5,7 @@
 
 #include "cuda/missing.h"
 #include "cuda/pointing_plan.h"
-#include "cuda/runtime.h"
+#include "cuda/runtime/runtime.h"
 #include "grid/grid.h"
 #include "oracle/checks.h"
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef ARMILLA_TESTS_CUDA_POINTS_PLAN_SCENE_H
 #define ARMILLA_TESTS_CUDA_POINTS_PLAN_SCENE_H
 
-#include "cuda/runtime.h"
+#include "cuda/runtime/runtime.h"
 #include "emulation.h"
 #include "unit/test_points_scene.h"
 

@@ -5,8 +5,8 @@
 
 #include "base/machine.h"
 #include "base/memory.h"
-#include "cuda/device_memory.h"
-#include "cuda/points.h"
+#include "cuda/runtime/device_memory.h"
+#include "cuda/stages/points.h"
 #include "cuda/points_transform.h"
 #include "emulation.h"
 #include "oracle/checks.h"

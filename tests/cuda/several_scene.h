@@ -3,7 +3,7 @@
 #ifndef ARMILLA_TESTS_SEVERAL_SCENE_H
 #define ARMILLA_TESTS_SEVERAL_SCENE_H
 
-#include "cuda/runtime.h"
+#include "cuda/runtime/runtime.h"
 #include "emulation.h"
 
 #include <pthread.h>

@@ -6,8 +6,8 @@
 
 #include "base/integer.h"
 #include "base/memory.h"
-#include "cuda/device_memory.h"
-#include "cuda/strips.h"
+#include "cuda/runtime/device_memory.h"
+#include "cuda/stages/strips.h"
 #include "emulation.h"
 #include "oracle/checks.h"
 #include "points/samples.h"

@@ -8,7 +8,7 @@
 
 #include "armilla/armilla.h"
 #include "base/progress.h"
-#include "cuda/runtime.h"
+#include "cuda/runtime/runtime.h"
 #include "emulation.h"
 #include "oracle/checks.h"
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "cuda/copies.h"
+#include "cuda/runtime/copies.h"
 #include "cuda/test_cuda_scene.h"
 #include "emulation.h"
 

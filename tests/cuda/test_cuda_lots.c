@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "cuda/legendre_lots.h"
-#include "cuda/work.h"
+#include "cuda/stages/legendre_lots.h"
+#include "cuda/runtime/work.h"
 #include "oracle/checks.h"
 
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "../../bench/gpu/peak.h"
-#include "cuda/marks.h"
+#include "cuda/runtime/marks.h"
 #include "cuda/test_cuda_scene.h"
 
 static char heard[1000];

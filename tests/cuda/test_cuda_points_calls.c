@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "cuda/point_tasks.h"
+#include "cuda/stages/point_tasks.h"
 #include "cuda/points_scene.h"
 
 static const points_case usual = {.nrings = 90, .nphi = 194, .ncomp = 2, .spin = 1, .taps = 6};

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <cmocka.h>
 
-#include "cuda/points.h"
+#include "cuda/stages/points.h"
 #include "cuda/points_group_plan.h"
 #include "cuda/points_plan_scene.h"
 #include "points/cores.h"

@@ -8,7 +8,7 @@
 
 #include "base/progress.h"
 #include "base/parts.h"
-#include "cuda/points_plan.h"
+#include "cuda/stages/points_plan.h"
 #include "cuda/points_several_scene.h"
 #include "points/device.h"
 

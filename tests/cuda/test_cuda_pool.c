@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "cuda/device_pool.h"
+#include "cuda/runtime/device_pool.h"
 #include "cuda/test_cuda_scene.h"
 #include "emulation.h"
 

@@ -10,7 +10,7 @@
 #include "armilla/points.h"
 #include "armilla/radial.h"
 #include "base/progress.h"
-#include "cuda/copies.h"
+#include "cuda/runtime/copies.h"
 #include "cuda/test_cuda_scene.h"
 #include "emulation.h"
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/integer.h"
-#include "cuda/copies.h"
+#include "cuda/runtime/copies.h"
 #include "cuda/radial_plan.h"
 #include "cuda/radial_scene.h"
 #include "emulation.h"

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "cuda/runtime.h"
+#include "cuda/runtime/runtime.h"
 #include "emulation.h"
 #include "ranks/cases.h"
 #include "ranks/thread_transport.h"

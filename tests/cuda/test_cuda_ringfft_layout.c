@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "cuda/ringfft_layout.h"
+#include "cuda/stages/ringfft_layout.h"
 #include "cuda/test_cuda_ringfft_scene.h"
 
 /* The layout of a HEALPix grid, all pairs in one pass. */

@@ -4,8 +4,8 @@
 #define ARMILLA_TESTS_CUDA_RINGFFT_SCENE_H
 
 #include "base/memory.h"
-#include "cuda/device_memory.h"
-#include "cuda/ringfft.h"
+#include "cuda/runtime/device_memory.h"
+#include "cuda/stages/ringfft.h"
 #include "cuda_emulation/emulation.h"
 #include "leg/passes.h"
 #include "oracle/checks.h"

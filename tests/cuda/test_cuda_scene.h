@@ -4,7 +4,7 @@
 #define ARMILLA_TESTS_CUDA_SCENE_H
 
 #include "armilla/armilla.h"
-#include "cuda/runtime.h"
+#include "cuda/runtime/runtime.h"
 #include "oracle/checks.h"
 #include "oracle/spin_checks.h"
 #include <math.h>

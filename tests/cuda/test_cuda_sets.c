@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "cuda/test_cuda_scene.h"
-#include "cuda/copies.h"
+#include "cuda/runtime/copies.h"
 #include "emulation.h"
 
 /* --- Grids ----------------------------------------------------------------------------------- */

@@ -5,8 +5,8 @@
 
 #include "base/integer.h"
 #include "base/memory.h"
-#include "cuda/device_memory.h"
-#include "cuda/theta.h"
+#include "cuda/runtime/device_memory.h"
+#include "cuda/stages/theta.h"
 #include "emulation.h"
 #include "legendre/dispatch.h"
 #include "oracle/checks.h"

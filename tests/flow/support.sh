@@ -115,7 +115,7 @@ floats() { # FILE COUNT
     local size padded
     size=$(wc -c <"$1")
     padded=$((($2 * 4 + 2879) / 2880 * 2880))
-    tail -c $padded "$1" | head -c $(($2 * 4)) | od -An -v -w4 -tf4 --endian=big
+    od -An -v -w4 -tf4 --endian=big -j $((size - padded)) -N $(($2 * 4)) "$1"
 }
 
 # Makes a map of 4-byte floats from another of the same size and the big-endian bytes on stdin.

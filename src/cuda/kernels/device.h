@@ -27,13 +27,14 @@
 #define ARMILLA_CUDA_KERNELS_DEVICE_H
 
 #include "cuda/kernels/launches.h"
-#include "cuda/runtime.h"
-#include "cuda/tensor_target.h"
+#include "cuda/runtime/runtime.h"
+#include "cuda/stages/tensor_target.h"
 
 #include <stdint.h>
 
 /* Kernels for tensor cores are compiled where a GPU has fast ones for doubles; elsewhere their
- * bodies are left out, and the host, which asks the kernel (cuda/shape.c), never launches them. */
+ * bodies are left out, and the host, which asks the kernel (cuda/stages/shape.c), never launches
+ * them. */
 #if !defined(__CUDA_ARCH__) || ARMILLA_CUDA_TENSOR_TARGET(__CUDA_ARCH__ / 10)
 #define ARMILLA_TENSOR_CORES 1
 #else

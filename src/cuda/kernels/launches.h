@@ -3,7 +3,7 @@
 #ifndef ARMILLA_CUDA_KERNELS_LAUNCHES_H
 #define ARMILLA_CUDA_KERNELS_LAUNCHES_H
 
-#include "cuda/runtime.h"
+#include "cuda/runtime/runtime.h"
 
 #ifdef __cplusplus
 /* What the calling thread launched last. In this header, so that a program of kernels alone

@@ -1,6 +1,6 @@
 /* Shapes of blocks of threads that the kernels of the Legendre stage are compiled for, and how the
- * one that a block of leg needs is launched. Shapes of plans: cuda/shape.c. Included by .cu files
- * only. */
+ * one that a block of leg needs is launched. Shapes of plans: cuda/stages/shape.c. Included by .cu
+ * files only. */
 #ifndef ARMILLA_CUDA_KERNELS_LEGENDRE_SHAPE_H
 #define ARMILLA_CUDA_KERNELS_LEGENDRE_SHAPE_H
 
@@ -43,7 +43,7 @@ void with_shape(const armilla_cuda_leg_block &block, const Launch &launch)
 
 /* Calls launch(shape, blocks, threads, first lot), which says what ARMILLA_LAUNCH says, for a
  * kernel that goes over the tiles and orders of a block of leg (as many as a grid takes:
- * cuda/legendre_lots.c), and over `lots` of sets: a row of blocks each. */
+ * cuda/stages/legendre_lots.c), and over `lots` of sets: a row of blocks each. */
 template <typename Launch>
 void launch_shape(const armilla_cuda_leg_block &block, int64_t lots, armilla_cuda_work *work,
                   const Launch &launch)

@@ -4,7 +4,7 @@
 #define ARMILLA_CUDA_KERNELS_LEGENDRE_VIEW_H
 
 #include "alm/rows.h"
-#include "cuda/work.h"
+#include "cuda/runtime/work.h"
 #include "legendre/kernels/kernels.h"
 
 #ifdef __cplusplus
@@ -89,7 +89,7 @@ int64_t armilla_cuda_tensor_analysis(const armilla_cuda_view *view, const armill
                                      const armilla_cuda_leg_block *block, armilla_cuda_work *work);
 /* What these kernels were compiled for that the current GPU would run: a compute capability, 10
  * major + minor, whose code or PTX was the best that there was. Whether they have bodies depends on
- * it, not on the GPU (cuda/tensor_target.h). Returned: CUDA's error. */
+ * it, not on the GPU (cuda/stages/tensor_target.h). Returned: CUDA's error. */
 cudaError_t armilla_cuda_tensor_synthesis_target(int *target);
 cudaError_t armilla_cuda_tensor_analysis_target(int *target);
 void armilla_cuda_spin_synthesis(const armilla_cuda_view *view, const armilla_cuda_part *part,

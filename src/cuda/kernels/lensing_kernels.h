@@ -8,7 +8,7 @@
 #define ARMILLA_CUDA_KERNELS_LENSING_KERNELS_H
 
 #include "base/healpix.h"
-#include "cuda/runtime.h"
+#include "cuda/runtime/runtime.h"
 
 #include <stdint.h>
 

@@ -3,7 +3,7 @@
 #define ARMILLA_CUDA_KERNELS_MISSING_KERNELS_H
 
 #include "base/array.h"
-#include "cuda/runtime.h"
+#include "cuda/runtime/runtime.h"
 
 #include <stdint.h>
 

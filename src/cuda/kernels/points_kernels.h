@@ -9,8 +9,8 @@
 #ifndef ARMILLA_CUDA_KERNELS_POINTS_KERNELS_H
 #define ARMILLA_CUDA_KERNELS_POINTS_KERNELS_H
 
-#include "cuda/points_problem.h"
-#include "cuda/runtime.h"
+#include "cuda/stages/points_problem.h"
+#include "cuda/runtime/runtime.h"
 
 #include <stdint.h>
 

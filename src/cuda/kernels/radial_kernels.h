@@ -3,7 +3,7 @@
 #define ARMILLA_CUDA_KERNELS_RADIAL_KERNELS_H
 
 #include "cuda/kernels/radial_tables.h"
-#include "cuda/runtime.h"
+#include "cuda/runtime/runtime.h"
 
 #ifdef __cplusplus
 extern "C" {

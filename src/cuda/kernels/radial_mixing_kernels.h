@@ -4,7 +4,7 @@
 #define ARMILLA_CUDA_KERNELS_RADIAL_MIXING_KERNELS_H
 
 #include "cuda/kernels/radial_mixing_tables.h"
-#include "cuda/runtime.h"
+#include "cuda/runtime/runtime.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,7 +3,7 @@
 #define ARMILLA_CUDA_KERNELS_RING_ORDER_KERNELS_H
 
 #include "base/healpix.h"
-#include "cuda/runtime.h"
+#include "cuda/runtime/runtime.h"
 
 #include <stdint.h>
 

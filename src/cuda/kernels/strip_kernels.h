@@ -15,7 +15,7 @@
 #ifndef ARMILLA_CUDA_KERNELS_STRIP_KERNELS_H
 #define ARMILLA_CUDA_KERNELS_STRIP_KERNELS_H
 
-#include "cuda/runtime.h"
+#include "cuda/runtime/runtime.h"
 
 #include <stdint.h>
 

@@ -2,7 +2,7 @@
 #ifndef ARMILLA_RANKS_DEVICE_ROWS_H
 #define ARMILLA_RANKS_DEVICE_ROWS_H
 
-#include "cuda/moves.h"
+#include "cuda/stages/moves.h"
 #include "ranks/schedule.h"
 
 /* The rows of a chunk's messages in one direction: those of the messages before the own one, of the
