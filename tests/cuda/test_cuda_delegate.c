@@ -189,6 +189,8 @@ static void only_a_result_is_written(void **state)
     meddler m = {.in = alm_there, .gap = map_there + NPIX};
     armilla_exec_init(&exec);
     exec.map_distance = DISTANCE, exec.progress = meddle, exec.progress_data = &m;
+    exec.nthreads = 1; /* as many reports each time */
+    armilla_progress_set_interval(0);
     check_ok(armilla_vector_synthesis(vector, alm_there, map_there, &exec));
     for (int i = 0; i < 3; i++) check_there(map_there + i * DISTANCE, map + i * NPIX, NPIX);
     check_bytes(m.gap, GAP, 2);
@@ -198,6 +200,7 @@ static void only_a_result_is_written(void **state)
     m.stop = m.reports, m.reports = 0;
     check_error(armilla_vector_synthesis(vector, alm_there, map_there, &exec),
                 ARMILLA_ERROR_CANCELLED, "progress");
+    armilla_progress_set_interval(0.05);
     for (int i = 0; i < 3; i++) check_bytes(map_there + i * DISTANCE, NPIX, 3);
     assert_false(cudaFree(alm_there) || cudaFree(map_there));
     armilla_vector_free(host);

@@ -2,7 +2,6 @@
  * order of their streams. Where a device has no pools, cudaMalloc and cudaFree do that work. */
 #include "cuda/runtime/device_pool.h"
 
-#include "cuda/runtime/capture.h"
 #include "cuda/runtime/copies.h"
 #include "cuda/runtime/device_memory.h"
 
@@ -127,6 +126,14 @@ int armilla_cuda_pool_trim(int device)
     const int less = reserved(pool) < before;
     armilla_cuda_pool_close(device);
     return less;
+}
+
+int armilla_cuda_is_captured(cudaStream_t stream)
+{
+    enum cudaStreamCaptureStatus capture;
+    const cudaError_t error = cudaStreamIsCapturing(stream, &capture);
+    armilla_cuda_forget(error);
+    return error || capture != cudaStreamCaptureStatusNone;
 }
 
 static cudaError_t ask(cudaMemPool_t pool, int64_t bytes, cudaStream_t stream, void **memory)

@@ -51,6 +51,9 @@ cudaError_t armilla_cuda_pool_give_back(int device, void *memory, cudaStream_t s
 armilla_status armilla_cuda_pool_obtain(int device, int64_t bytes, cudaStream_t stream,
                                         const char *what, int bounded, char **memory);
 
+/* Is the stream being captured, or can that not be known? Nobody can wait for such a stream. */
+int armilla_cuda_is_captured(cudaStream_t stream);
+
 /* Waits for the device, and gives back to it what its pool holds and nobody uses. Returned: was
  * there anything? If not, asking once more for memory is of no use. */
 int armilla_cuda_pool_trim(int device);

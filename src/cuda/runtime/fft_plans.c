@@ -6,8 +6,8 @@
 
 #include "base/integer.h"
 #include "base/memory.h"
-#include "cuda/runtime/capture.h"
 #include "cuda/runtime/device_memory.h"
+#include "cuda/runtime/device_pool.h"
 
 #include <pthread.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 #include "cuda/runtime/frame.h"
 
 #include "base/integer.h"
-#include "cuda/runtime/capture.h"
 #include "cuda/runtime/device.h"
 #include "cuda/runtime/device_memory.h"
 #include "cuda/runtime/device_pool.h"
@@ -97,15 +96,32 @@ int armilla_cuda_frame_is_on_host(const armilla_cuda_frame *f)
 
 /* --- Opening and closing ---------------------------------------------------------------------- */
 
+/* Why a call cannot be made on a stream that is being captured for a CUDA graph: nothing runs
+ * there, so that nobody can wait for it. NULL: it can. */
+static const char *reason_of(const armilla_cuda_frame *f, enum cudaStreamCaptureStatus capture)
+{
+    if (capture == cudaStreamCaptureStatusInvalidated) return "exec->stream: its capture is broken";
+    if (f->waits) return f->waits;
+    if (f->exec->progress)
+        return "exec->progress: cannot be told of a stream that is captured, and does not run";
+    return f->takes_no_memory || armilla_cuda_pool_exists(f->device)
+               ? NULL
+               : "exec->stream: cannot be captured on a GPU without memory pools";
+}
+
 static armilla_status check_capture(const armilla_cuda_frame *f)
 {
-    const armilla_cuda_captured captured = {.stream = f->work.stream,
-                                            .device = f->device,
-                                            .host = find_host_array(f),
-                                            .waits = f->waits,
-                                            .tells_progress = f->exec->progress != NULL,
-                                            .takes_memory = !f->takes_no_memory};
-    return armilla_cuda_check_capture(&captured);
+    enum cudaStreamCaptureStatus capture;
+    const char *host = f->waits ? NULL : find_host_array(f);
+    const armilla_status status = armilla_cuda_status(
+        cudaStreamIsCapturing(f->work.stream, &capture), "asking whether the stream is captured");
+    if (status || capture == cudaStreamCaptureStatusNone) return status;
+    if (host && capture == cudaStreamCaptureStatusActive)
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                            "%s: host arrays cannot be captured, as a call waits for its result",
+                            host);
+    const char *reason = reason_of(f, capture);
+    return reason ? armilla_fail(ARMILLA_ERROR_UNSUPPORTED, "%s", reason) : ARMILLA_OK;
 }
 
 armilla_status armilla_cuda_frame_open(armilla_cuda_frame *f)
