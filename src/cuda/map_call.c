@@ -14,7 +14,7 @@ enum { MAP, OUT }; /* arrays of the frame */
 typedef struct {
     const armilla_cuda_map_call *call;
     armilla_cuda_frame frame;  /* its memory: that of the steps, copies of a field on the device,
-                                  then  those of the host's */
+                                  then those of the host's */
     char *map_copy, *out_copy; /* on the device; NULL: fields are used as they are, or as they come
                                   from the host */
 } run;

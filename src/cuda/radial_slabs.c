@@ -306,18 +306,6 @@ static armilla_status stage(flow *f)
     return armilla_allocate(&f->staged, armilla_larger(f->slot_bytes, 1), 1);
 }
 
-/* Work of the stream may still fill `staged` when maps were not copied beside kernels. */
-static armilla_status run_staged(flow *f)
-{
-    armilla_cuda_work *work = &f->r->frame.work;
-    armilla_status status = stage(f);
-    if (status) return status;
-    status = run_maps(f);
-    if (f->staged) armilla_cuda_note(work, cudaStreamSynchronize(work->stream));
-    armilla_release(f->staged);
-    return status;
-}
-
 armilla_status armilla_cuda_radial_run_slabs(armilla_cuda_radial_run_state *r)
 {
     const armilla_cuda_radial *radial = r->radial;
@@ -327,6 +315,9 @@ armilla_status armilla_cuda_radial_run_slabs(armilla_cuda_radial_run_state *r)
         find_largest(radial, r->begin, r->end, f.item, r->call->weights != NULL, &f.slots);
     armilla_cuda_frame_lock(&r->frame, radial->enqueuing);
     if (f.slots > 1) r->frame.copier = armilla_cuda_copier_take(radial->device, f.slot_bytes);
-    const armilla_status status = armilla_cuda_frame_take(&r->frame, f.slots * f.slot_bytes, 0);
-    return status ? status : run_staged(&f);
+    armilla_status status = armilla_cuda_frame_take(&r->frame, f.slots * f.slot_bytes, 0);
+    if (!status) status = stage(&f);
+    if (!status) status = run_maps(&f);
+    armilla_release(f.staged); /* each of its copies has been waited for */
+    return status;
 }

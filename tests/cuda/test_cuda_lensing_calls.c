@@ -8,6 +8,8 @@
 #include <cmocka.h>
 
 #include "cuda/lensing_scene.h"
+#include "cuda/runtime/copies.h"
+#include "emulation.h"
 
 /* --- Memory and failures ---------------------------------------------------------------------- */
 
@@ -181,6 +183,37 @@ static void transforms_go_together(void **state)
         }
 }
 
+/* Arrays of the host in batches of two or three beside each other, one by one where there is no
+ * room for more, and copies that come late: the bits of arrays on the GPU, all at once. */
+static void copies_go_beside_kernels(void **state)
+{
+    (void)state;
+    pair p = pair_open(4, &cases[1], 0.3); /* spin 2, gaps */
+    armilla_points_description d = {.size = sizeof d};
+    check_ok(armilla_lensing_describe(p.gpu, 1, &d));
+    const int64_t budgets[] = {1, 3 * d.device_workspace_bytes, 0};
+    for (int i = 0; i < 6; i++) {
+        const int way = i % 2;
+        const int64_t nout = NTRANS * lensing_outputs(&p, way);
+        double *wanted = checked_malloc(nout, 8), *made = checked_malloc(nout, 8);
+        armilla_points_options options = gpu_options(&p.s);
+        armilla_lensing *plan;
+        run_many(p.gpu, &p, way, 1, wanted);
+        options.device_bytes = budgets[i / 2];
+        armilla_cuda_copier_set_sizes(1000, 1);
+        cuda_emulation_set_deferred(1);
+        check_ok(armilla_lensing_new(p.s.grid, &p.s.deflection, p.s.c.lmax, p.s.c.mmax, &options,
+                                     &plan));
+        run_many(plan, &p, way, 0, made);
+        cuda_emulation_set_deferred(0);
+        assert_memory_equal(made, wanted, 8 * (size_t)nout);
+        armilla_lensing_free(plan);
+        armilla_cuda_copier_set_sizes(0, 0);
+        free(made), free(wanted);
+    }
+    pair_close(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -189,6 +222,7 @@ int main(void)
         cmocka_unit_test(deflections_that_are_not_finite_are_named),
         cmocka_unit_test(calls_that_are_refused),
         cmocka_unit_test(transforms_go_together),
+        cmocka_unit_test(copies_go_beside_kernels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,6 +30,8 @@ typedef struct {
     /* of its call */
     int64_t ntrans;
     int null_map, adjoint, weighted, missing;
+    /* of the maps of all ranks, which look for missing values */
+    int idle, hole; /* has that rank no pixels? Is a value of the next rank missing? */
     double weight, least;
     armilla_status expected; /* of all ranks, from the plan or from the call */
     const char *words;       /* that the message of all ranks contains */
@@ -57,6 +59,14 @@ static void close_shared(void)
     armilla_kernel_free(shared.kernel);
 }
 
+/* Two ranks have all pixels; the third one has none. */
+static armilla_span span_beside(int64_t rank, int64_t idle)
+{
+    const int first = rank == (idle ? 0 : 1);
+    if (rank == idle) return (armilla_span){0, 0, 0};
+    return first ? (armilla_span){0, 2 * PART, 0} : (armilla_span){2 * PART, PART, 0};
+}
+
 static armilla_status make_plan(const armilla_transport *t, const trouble *c, int bad,
                                 armilla_distributed_radial **radial)
 {
@@ -68,7 +78,8 @@ static armilla_status make_plan(const armilla_transport *t, const trouble *c, in
     if (bad && c->spin) options.spin = c->spin;
     if (bad) options.isa = c->isa;
     if (bad && c->angle > 0) kernel = ranks_radial_kernel_new(RADIAL_GAUSS, c->angle);
-    armilla_span span = {PART * t->rank, PART, 0};
+    armilla_span span =
+        c->idle ? span_beside(t->rank, c->bad_rank) : (armilla_span){PART * t->rank, PART, 0};
     if (bad) span.begin += c->first, span.count += c->count;
     const armilla_kernel *used = bad && c->null_kernel ? NULL : kernel ? kernel : shared.kernel;
     const armilla_status status = armilla_distributed_radial_new(
@@ -77,17 +88,19 @@ static armilla_status make_plan(const armilla_transport *t, const trouble *c, in
     return status;
 }
 
-static armilla_status call(const armilla_distributed_radial *radial, const trouble *c, int bad,
+static armilla_status call(const armilla_distributed_radial *radial, const trouble *c, int64_t rank,
                            double *out)
 {
-    double map[2 * MAPS * PART], weights[PART];
+    const int bad = rank == c->bad_rank;
+    double map[2 * MAPS * PART], weights[2 * PART];
     armilla_exec exec;
     armilla_exec_init(&exec);
     exec.nthreads = 1, exec.ntrans = MAPS;
     for (int i = 0; i < 2 * MAPS * PART; i++) map[i] = i % 7;
-    for (int i = 0; i < PART; i++) weights[i] = 1;
+    for (int i = 0; i < 2 * PART; i++) weights[i] = 1;
     if (bad && c->ntrans) exec.ntrans = c->ntrans;
-    if (bad && c->missing) exec.missing = ARMILLA_MISSING_ERROR;
+    if (bad ? c->missing : c->idle || c->hole) exec.missing = ARMILLA_MISSING_ERROR;
+    if (c->hole && rank == (c->bad_rank + 1) % RANKS) map[5] = (double)NAN;
     if (bad && c->weight != 0) weights[5] = c->weight;
     if (bad && c->adjoint) return armilla_distributed_radial_adjoint(radial, map, out, &exec);
     if (c->weighted)
@@ -102,12 +115,12 @@ static int live(const armilla_transport *transport, void *context)
     const trouble *c = context;
     const int bad = transport->rank == c->bad_rank;
     armilla_distributed_radial *radial = NULL;
-    double out[MAPS * PART];
+    double out[2 * MAPS * PART];
     int failed = 0;
-    for (int i = 0; i < MAPS * PART; i++) out[i] = 7.5;
+    for (int i = 0; i < 2 * MAPS * PART; i++) out[i] = 7.5;
     armilla_status status = make_plan(transport, c, bad, &radial);
-    if (!status) status = call(radial, c, bad, out);
-    for (int i = 0; i < MAPS * PART; i++) failed |= status && out[i] != 7.5;
+    if (!status) status = call(radial, c, transport->rank, out);
+    for (int i = 0; i < 2 * MAPS * PART; i++) failed |= status && out[i] != 7.5;
     failed |= status != c->expected || (c->words && !strstr(armilla_status_message(), c->words));
     if (failed)
         print_message("rank %d: status %d, %s\n", (int)transport->rank, (int)status,
@@ -122,6 +135,18 @@ static void check(trouble c)
     if (c.words) c.expected = c.expected ? c.expected : ARMILLA_ERROR_ARGUMENT;
     for (c.bad_rank = 0; c.bad_rank < RANKS; c.bad_rank++)
         assert_int_equal(ranks_run_threads(&options, live, &c), 0);
+}
+
+/* Also where a rank has no pixels; a weight of 1 hides nothing. */
+static void a_missing_value_of_one_rank_stops_all(void **state)
+{
+    (void)state;
+    const char *words = "is missing, one of 1 values";
+    check((trouble){.missing = 1, .idle = 1});
+    for (int idle = 0; idle < 2; idle++)
+        for (int weighted = 0; weighted < 2; weighted++)
+            check((trouble){
+                .missing = 1, .idle = idle, .hole = 1, .weighted = weighted, .words = words});
 }
 
 static void an_argument_of_one_rank_stops_all(void **state)
@@ -172,6 +197,7 @@ static void calls_that_differ_are_named(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_missing_value_of_one_rank_stops_all),
         cmocka_unit_test(an_argument_of_one_rank_stops_all),
         cmocka_unit_test(each_pixel_has_one_rank),
         cmocka_unit_test(plans_that_differ_are_named),

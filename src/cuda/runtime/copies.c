@@ -9,7 +9,6 @@
 #include <string.h>
 
 enum { BUFFERS = 2 };
-enum { MOST_DEVICES = 64 }; /* more than a machine has; those beyond do without a copier */
 
 static const int64_t usual_buffer = INT64_C(32) << 20, usual_least = INT64_C(1) << 20;
 static int64_t set_buffer, set_least; /* 0: the usual ones */
@@ -30,7 +29,7 @@ typedef struct {
 } device_copier;
 
 static pthread_mutex_t taking = PTHREAD_MUTEX_INITIALIZER;
-static device_copier copiers[MOST_DEVICES];
+static device_copier copiers[ARMILLA_CUDA_MOST_DEVICES];
 
 void armilla_cuda_copier_set_sizes(int64_t buffer, int64_t least)
 {
@@ -70,7 +69,7 @@ static void close_copier(armilla_cuda_copier *c)
 
 void armilla_cuda_copier_close(int device)
 {
-    if (device < MOST_DEVICES) close_copier(&copiers[device].copier);
+    if (device < ARMILLA_CUDA_MOST_DEVICES) close_copier(&copiers[device].copier);
 }
 
 static cudaError_t make_event(cudaEvent_t *event)
@@ -117,7 +116,8 @@ armilla_cuda_copier *armilla_cuda_copier_take(int device, int64_t bytes)
 {
     const int64_t buffer = armilla_cuda_copier_buffer();
     const int64_t least = set_least ? set_least : usual_least;
-    if (bytes < least || device >= MOST_DEVICES || !set_taken(&copiers[device], 1)) return NULL;
+    if (bytes < least || device >= ARMILLA_CUDA_MOST_DEVICES || !set_taken(&copiers[device], 1))
+        return NULL;
     armilla_cuda_copier *c = &copiers[device].copier;
     cudaError_t error = make_stream(c);
     if (!error) error = make_buffers(c, armilla_smaller(buffer, bytes));

@@ -11,6 +11,9 @@
 extern "C" {
 #endif
 
+/* More devices than a machine has; those beyond do without a copier and a memory pool. */
+enum { ARMILLA_CUDA_MOST_DEVICES = 64 };
+
 /* A device's buffers, stream and events. Calls use them one after the other. */
 typedef struct armilla_cuda_copier armilla_cuda_copier;
 

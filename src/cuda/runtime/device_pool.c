@@ -8,16 +8,13 @@
 #include <pthread.h>
 #include <stdio.h>
 
-/* More devices than a machine has; those beyond do without a pool. */
-enum { MOST_DEVICES = 64 };
-
 typedef struct {
     int64_t plans;      /* that are open */
     cudaMemPool_t pool; /* NULL: there is none */
 } device_pool;
 
 static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;
-static device_pool pools[MOST_DEVICES];
+static device_pool pools[ARMILLA_CUDA_MOST_DEVICES];
 
 /* --- Pools ------------------------------------------------------------------------------------ */
 
@@ -55,7 +52,7 @@ static armilla_status make_pool(int device, cudaMemPool_t *pool)
 armilla_status armilla_cuda_pool_open(int device)
 {
     armilla_status status = ARMILLA_OK;
-    if (device >= MOST_DEVICES) return ARMILLA_OK;
+    if (device >= ARMILLA_CUDA_MOST_DEVICES) return ARMILLA_OK;
     pthread_mutex_lock(&changing);
     device_pool *p = &pools[device];
     if (p->plans == 0) status = make_pool(device, &p->pool);
@@ -68,7 +65,7 @@ armilla_status armilla_cuda_pool_open(int device)
  * process that resets the device when all plans are gone leaves no pool behind that is none. */
 void armilla_cuda_pool_close(int device)
 {
-    if (device >= MOST_DEVICES) return;
+    if (device >= ARMILLA_CUDA_MOST_DEVICES) return;
     pthread_mutex_lock(&changing);
     device_pool *p = &pools[device];
     if (--p->plans == 0) {
@@ -81,7 +78,7 @@ void armilla_cuda_pool_close(int device)
 
 static cudaMemPool_t pool_of(int device)
 {
-    if (device >= MOST_DEVICES) return NULL;
+    if (device >= ARMILLA_CUDA_MOST_DEVICES) return NULL;
     pthread_mutex_lock(&changing);
     const cudaMemPool_t pool = pools[device].pool;
     pthread_mutex_unlock(&changing);
@@ -106,7 +103,7 @@ static uint64_t reserved(cudaMemPool_t pool)
  * there is none. */
 static cudaMemPool_t hold(int device)
 {
-    if (device >= MOST_DEVICES) return NULL;
+    if (device >= ARMILLA_CUDA_MOST_DEVICES) return NULL;
     pthread_mutex_lock(&changing);
     const cudaMemPool_t pool = pools[device].pool;
     if (pool) pools[device].plans++;

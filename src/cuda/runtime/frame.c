@@ -171,49 +171,32 @@ int64_t armilla_cuda_frame_cut(const armilla_cuda_frame *f, int64_t ntrans, int6
     return (ntrans + batches - 1) / batches;
 }
 
-int64_t armilla_cuda_frame_plan(armilla_cuda_frame *f, int64_t batch, int64_t slots)
+void armilla_cuda_frame_plan(armilla_cuda_frame *f, int64_t batch, int64_t slots)
 {
-    int64_t most = 0;
-    for (int i = 0; i < ARMILLA_CUDA_ARRAYS; i++) {
-        f->array[i].bytes = bytes_of(&f->array[i], batch);
-        most = armilla_larger(most, f->array[i].bytes);
-    }
+    const int64_t most =
+        armilla_larger(bytes_of(&f->array[0], batch), bytes_of(&f->array[1], batch));
     if (slots) f->copier = armilla_cuda_copier_take(f->device, most);
     f->slots = f->copier ? slots : 1;
-    return f->slots * armilla_cuda_frame_copy_bytes(f, batch);
+    f->slot_bytes = armilla_cuda_frame_copy_bytes(f, batch);
+    f->second = f->share_copy ? 0 : bytes_of(&f->array[0], batch);
 }
 
 armilla_status armilla_cuda_frame_take(armilla_cuda_frame *f, int64_t own, int bounded)
 {
-    int64_t slot_bytes = f->array[0].bytes + f->array[1].bytes;
-    if (f->share_copy) slot_bytes = armilla_larger(f->array[0].bytes, f->array[1].bytes);
-    const int64_t bytes = own + f->slots * slot_bytes;
+    const int64_t bytes = own + f->slots * f->slot_bytes;
     if (!bytes) return ARMILLA_OK;
     const armilla_status status =
         armilla_cuda_pool_obtain(f->device, bytes, f->work.stream, f->what, bounded, &f->memory);
     if (status) return status;
     for (int64_t slot = 0; slot < f->slots; slot++) {
-        char *copy = f->memory + own + slot * slot_bytes;
-        f->array[0].copy[slot] = copy;
-        f->array[1].copy[slot] = f->share_copy ? copy : copy + f->array[0].bytes;
+        char *copy = f->memory + own + slot * f->slot_bytes;
+        f->array[0].copy[slot] = copy, f->array[1].copy[slot] = copy + f->second;
     }
     if (f->copier) armilla_cuda_copier_begin(f->copier, &f->work); /* memory comes first */
     return ARMILLA_OK;
 }
 
 /* --- Batches ---------------------------------------------------------------------------------- */
-
-void armilla_cuda_frame_bring(armilla_cuda_frame *f, const armilla_cuda_array *array, int64_t count,
-                              char *device, const void *host)
-{
-    armilla_cuda_copy_to_device(f->copier, &array->copied, count, device, host, &f->work);
-}
-
-void armilla_cuda_frame_take_back(armilla_cuda_frame *f, const armilla_cuda_array *array,
-                                  int64_t count, void *host, char *device)
-{
-    armilla_cuda_copy_to_host(f->copier, &array->copied, count, host, device, &f->work);
-}
 
 /* The slot of a batch; with one slot, 0. */
 static int slot_of(const armilla_cuda_frame *f, int64_t batch)
@@ -230,7 +213,8 @@ void armilla_cuda_frame_begin(armilla_cuda_frame *f, int64_t count, armilla_arra
         const armilla_cuda_array *array = &f->array[i];
         if (array->on_device) continue;
         if (array->comes)
-            armilla_cuda_frame_bring(f, array, count, array->copy[slot], here[i].values);
+            armilla_cuda_copy_to_device(f->copier, &array->copied, count, array->copy[slot],
+                                        here[i].values, &f->work);
         if (array->goes) f->place = here[i].values;
         here[i].values = array->copy[slot];
     }
@@ -246,7 +230,8 @@ static void take_waiting(armilla_cuda_frame *f, int64_t batch)
         const armilla_cuda_array *array = &f->array[i];
         if (array->on_device || !array->goes) continue;
         armilla_cuda_copier_wait(f->copier, slot, &f->work);
-        armilla_cuda_frame_take_back(f, array, f->waiting, f->waiting_place, array->copy[slot]);
+        armilla_cuda_copy_to_host(f->copier, &array->copied, f->waiting, f->waiting_place,
+                                  array->copy[slot], &f->work);
     }
     f->waiting = 0;
 }

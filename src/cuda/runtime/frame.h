@@ -22,14 +22,12 @@ enum { ARMILLA_CUDA_ARRAYS = 2 };
 
 /* One of a call's arrays, [ntrans][ncomp]. */
 typedef struct armilla_cuda_array {
-    const char *name; /* in errors; NULL: the call has no such array */
-    armilla_array
-        values;      /* the caller's; once it is found, at the device's address if it is there */
-    int comes, goes; /* is it copied to the device before a batch, and back afterwards? */
+    const char *name;     /* in errors; NULL: the call has no such array */
+    armilla_array values; /* the caller's; if it is on the device, found at the address there */
+    int comes, goes;      /* is it copied to the device before a batch, and back afterwards? */
     int on_device;
     armilla_cuda_copied copied; /* how its components lie; what follows: of arrays of the host */
-    int64_t bytes;              /* of a copy of a batch */
-    char *copy[2];              /* one for each slot */
+    char *copy[2];              /* of a batch, one for each slot */
 } armilla_cuda_array;
 
 /* An array with so many items in each component, and so many from one component to the next. */
@@ -60,7 +58,8 @@ typedef struct armilla_cuda_frame {
     armilla_cuda_work work;
     armilla_progress progress;
     char *memory;
-    int64_t slots;               /* of copies: 1 or 2 */
+    int64_t slots, slot_bytes;   /* of copies: 1 or 2, and how large they are */
+    int64_t second;              /* where the copy of the second array begins in a slot */
     armilla_cuda_copier *copier; /* the call's own until it is closed; NULL: copies are put on the
                                     stream of the kernels */
     int64_t done;                /* batches whose kernels are on the stream */
@@ -87,8 +86,8 @@ int64_t armilla_cuda_frame_cut(const armilla_cuda_frame *f, int64_t ntrans, int6
 int64_t armilla_cuda_frame_copy_bytes(const armilla_cuda_frame *f, int64_t batch);
 
 /* Chooses how batches are copied: by the device's copier, if it is free and there is enough to
- * copy, and with so many slots at most (1 or 2). Returned: bytes of all copies. */
-int64_t armilla_cuda_frame_plan(armilla_cuda_frame *f, int64_t batch, int64_t slots);
+ * copy, and with so many slots at most (1 or 2; 0: without the copier). */
+void armilla_cuda_frame_plan(armilla_cuda_frame *f, int64_t batch, int64_t slots);
 
 /* Memory: `own` bytes, then the copies that were planned. bounded: as in armilla_cuda_pool_obtain.
  * Errors: MEMORY (names the bytes), UNSUPPORTED. */
@@ -99,13 +98,6 @@ armilla_status armilla_cuda_frame_take(armilla_cuda_frame *f, int64_t own, int b
  * Returned: where they are on the device, in the array or in a copy. */
 void armilla_cuda_frame_begin(armilla_cuda_frame *f, int64_t count, armilla_array *here);
 void armilla_cuda_frame_end(armilla_cuda_frame *f, int64_t count);
-
-/* Copies of transforms at other times than begin and end: directly, or by the copier where it is
- * the call's. */
-void armilla_cuda_frame_bring(armilla_cuda_frame *f, const armilla_cuda_array *array, int64_t count,
-                              char *device, const void *host);
-void armilla_cuda_frame_take_back(armilla_cuda_frame *f, const armilla_cuda_array *array,
-                                  int64_t count, void *host, char *device);
 
 /* So many more units are on the stream. Where somebody listens, the device is waited for, since the
  * function hears of what is done. It is called without the lock, so that it may make calls of the
