@@ -91,10 +91,25 @@ static cudaError_t check_launch(const launch &what)
 }
 
 /* An int at the end of a struct has anything behind it, such as half of a pointer. Pointers do not
- * end like that: where threads' heaps begin, at multiples of 2^26, malloc has its own data. */
+ * end like that: where threads' heaps begin, at multiples of 2^26, malloc has its own data, and an
+ * array of a device that has a multiple of 2^32 in it is hardly passed from there on. */
 static bool is_padded_int(const void *word)
 {
     return ((size_t)word & 0xffffffff) < 256;
+}
+
+typedef std::function<void(size_t argument, size_t at, const void *word)> word_function;
+
+/* Calls the function with each word of the arguments that may be a pointer; arguments count from 1.
+ */
+static void for_words(const kernel_code &code, void **arguments, const word_function &look)
+{
+    for (size_t i = 0; i < code.sizes.size(); i++)
+        for (size_t at = 0; at + sizeof(void *) <= code.sizes[i]; at += sizeof(void *)) {
+            const void *word;
+            std::memcpy(&word, static_cast<const char *>(arguments[i]) + at, sizeof word);
+            if (!is_padded_int(word)) look(i + 1, at, word);
+        }
 }
 
 /* A word of the arguments that is an address of the host's memory is a host pointer: nothing else
@@ -102,7 +117,7 @@ static bool is_padded_int(const void *word)
  */
 static void check_word(const launch &what, size_t argument, size_t at, const void *word)
 {
-    if (!is_padded_int(word) && is_host_memory(word))
+    if (is_host_memory(word))
         fail("%s:%d: kernel %s: argument %zu has the host pointer %p (byte %zu)", what.where.file,
              what.where.line, what.name, argument, word, at);
     const int device = device_of(word);
@@ -113,26 +128,18 @@ static void check_word(const launch &what, size_t argument, size_t at, const voi
 
 static void check_arguments(const launch &what, const kernel_code &code, void **arguments)
 {
-    for (size_t i = 0; i < code.sizes.size(); i++) {
-        const char *bytes = static_cast<const char *>(arguments[i]);
-        for (size_t at = 0; at + sizeof(void *) <= code.sizes[i]; at += sizeof(void *)) {
-            const void *word;
-            std::memcpy(&word, bytes + at, sizeof word);
-            check_word(what, i + 1, at, word);
-        }
-    }
+    for_words(code, arguments, [&](size_t argument, size_t at, const void *word) {
+        check_word(what, argument, at, word);
+    });
 }
 
 /* The arguments' words that are memory whose allocation is still to come on its stream. */
 static std::vector<const void *> find_unreached(const kernel_code &code, void **arguments)
 {
     std::vector<const void *> result;
-    for (size_t i = 0; i < code.sizes.size(); i++)
-        for (size_t at = 0; at + sizeof(void *) <= code.sizes[i]; at += sizeof(void *)) {
-            const void *word;
-            std::memcpy(&word, static_cast<const char *>(arguments[i]) + at, sizeof word);
-            if (is_unreached(word)) result.push_back(word);
-        }
+    for_words(code, arguments, [&](size_t, size_t, const void *word) {
+        if (is_unreached(word)) result.push_back(word);
+    });
     return result;
 }
 
