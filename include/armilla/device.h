@@ -18,14 +18,16 @@
  * error, which names it; the output is then undefined. exec->progress is called by the calling
  * thread. A list of one GPU is a plan on that one, with all that such plans offer.
  *
- * Delegation: vector fields, complex fields and solid harmonics are not offered on a GPU. With
- * options->delegate, plans for them may have options->device = ARMILLA_CUDA all the same: the host
- * runs their calls, with the bits that it has without a GPU. A call waits for exec->stream, copies
+ * Delegation: vector fields, complex fields, solid harmonics and values at points without a plan
+ * are not offered on a GPU, nor are points, lensing and radial convolutions over ranks with GPUs.
+ * With options->delegate, plans for them may have options->device = ARMILLA_CUDA all the same: the
+ * host runs their calls, or the hosts of all ranks do, with the bits that they have without a GPU.
+ * A call waits for exec->stream, copies
  * arrays that are in the GPU's memory to memory of the host, which describe does not count, copies
  * the result back, and waits for that; arrays of the host are used where they are. After an error
  * the output is as it was, unless the GPU failed while the result was copied back. Such a call
- * cannot be captured. Points, weights of pixels and reports are in host memory. describe calls the
- * backend "by the host", explain has the choice "place".
+ * cannot be captured. Points, deflections, weights of pixels and reports are in host memory.
+ * describe calls the backend "by the host", explain has the choice "place" (not over ranks).
  *
  * Plans over ranks (armilla/distributed.h) say which GPU each rank has, and their calls wait for
  * it.

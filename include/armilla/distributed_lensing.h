@@ -49,7 +49,7 @@ armilla_distributed_deflection_init_sized(armilla_distributed_deflection *deflec
  *           distributed  or NULL for the defaults.
  * Returned: *lensing  new; free with armilla_distributed_lensing_free.
  * Errors:   ARGUMENT (names a pixel of the rank where the deflection is not finite), MEMORY,
- *           UNSUPPORTED (isa; groups of fields), TRANSPORT. */
+ *           UNSUPPORTED (isa; groups of fields; GPUs without options->delegate), TRANSPORT. */
 ARMILLA_API armilla_status armilla_distributed_lensing_new(
     const armilla_transport *transport, const armilla_distribution *distribution,
     const armilla_distributed_deflection *deflection, const armilla_points_options *options,

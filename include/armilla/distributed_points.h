@@ -38,10 +38,11 @@ typedef struct armilla_distributed_points armilla_distributed_points;
  *           npoints >= 0, of this rank, below 2^32 on all ranks together;  points  [npoints][2] as
  *           in armilla_points_new; may be NULL for a rank without points;
  *           options  as for armilla_points_new, without layout, the same on all ranks; or NULL;
+ *           GPUs leave the calls to the hosts (options->delegate, armilla/device.h);
  *           distributed  or NULL for the defaults.
  * Returned: *plan  new; free with armilla_distributed_points_free.
  * Errors:   ARGUMENT (names the first point that is wrong, by its number on its rank), MEMORY,
- *           UNSUPPORTED (isa; groups of fields), TRANSPORT.
+ *           UNSUPPORTED (isa; groups of fields; GPUs without options->delegate), TRANSPORT.
  * Notes:    the stages take orders in pairs (armilla_distribution_new). Where the distribution
  *           separates the two orders of a pair, calls move alm to other ranks and back, and a copy
  *           of alm takes memory; a distribution with options.resample = 1 saves that. While a plan

@@ -47,7 +47,9 @@ typedef struct armilla_distributed_radial armilla_distributed_radial;
 
 /* Makes a plan: collective.
  * Given:    transport  the struct is copied, its context must outlive the plan;
- *           grid, kernel  (copied) and options  as for armilla_radial_new, or NULL;
+ *           grid, kernel  (copied) and options  as for armilla_radial_new, or NULL; GPUs leave the
+ *           calls to the hosts (options->delegate, armilla/device.h), each rank's being the one of
+ *           ARMILLA_DEVICE_OF_RANK (armilla/distributed.h);
  *           spans  nspans of them, the pixels that this rank has: `begin` is the grid's own number
  *           of the first pixel of a span, `place` where that is in the rank's arrays. Copied; may
  *           be NULL where nspans = 0. Each pixel of the grid is on exactly one rank, and no other

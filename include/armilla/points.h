@@ -73,6 +73,9 @@ typedef struct armilla_points_options {
     const int *devices; /* with device = ARMILLA_CUDA: the numbers of the GPUs that share the plan,
                            each once, see below; copied; NULL, the default: the current one */
     int64_t ndevices;   /* how many; default 0 */
+    int delegate;       /* not 0: with device = ARMILLA_CUDA the host runs what GPUs do not offer:
+                           values without a plan, plans over ranks (armilla/device.h); default 0:
+                           they are UNSUPPORTED */
 } armilla_points_options;
 
 ARMILLA_API void armilla_points_options_init_sized(armilla_points_options *options, size_t size);

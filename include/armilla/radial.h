@@ -116,6 +116,9 @@ typedef struct armilla_radial_options {
      * holds here, too: arrays are in host memory, the call waits, an error names its GPU. */
     const int *devices;
     int64_t ndevices;
+    /* Not 0: with device = ARMILLA_CUDA plans over ranks, which GPUs do not offer, are the host's,
+     * see armilla/device.h. 0, the default: such plans are UNSUPPORTED. */
+    int delegate;
 } armilla_radial_options;
 
 ARMILLA_API void armilla_radial_options_init_sized(armilla_radial_options *options, size_t size);

@@ -421,6 +421,7 @@ module armilla
         integer(c_int) :: points_memory = 0
         type(c_ptr) :: devices = c_null_ptr
         integer(c_int64_t) :: ndevices = 0
+        integer(c_int) :: delegate = 0
     end type
 
     type, bind(c) :: armilla_interpolation_options
@@ -511,6 +512,7 @@ module armilla
         integer(c_int64_t) :: device_bytes = 0
         type(c_ptr) :: devices = c_null_ptr
         integer(c_int64_t) :: ndevices = 0
+        integer(c_int) :: delegate = 0
     end type
 
     type, bind(c) :: armilla_radial_stream

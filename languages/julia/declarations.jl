@@ -715,7 +715,8 @@ mutable struct armilla_points_options
     points_memory :: Cint
     devices       :: Ptr{Cvoid}
     ndevices      :: Int64
-    armilla_points_options() = new(0, 0, C_NULL, C_NULL, 0, 0, 0, 0, 0, 0, 0, 0, C_NULL, 0)
+    delegate      :: Cint
+    armilla_points_options() = new(0, 0, C_NULL, C_NULL, 0, 0, 0, 0, 0, 0, 0, 0, C_NULL, 0, 0)
 end
 
 mutable struct armilla_interpolation_options
@@ -963,7 +964,8 @@ mutable struct armilla_radial_options
     device_bytes     :: Int64
     devices          :: Ptr{Cvoid}
     ndevices         :: Int64
-    armilla_radial_options() = new(0, 0, 0, 0, 0, 0, C_NULL, 0, 0, 0, C_NULL, 0)
+    delegate         :: Cint
+    armilla_radial_options() = new(0, 0, 0, 0, 0, 0, C_NULL, 0, 0, 0, C_NULL, 0, 0)
 end
 
 mutable struct armilla_radial_stream

@@ -106,7 +106,7 @@ armilla_status armilla_call_close(armilla_call *call, armilla_status status)
     armilla_cuda_guest *guest = call->there.guest;
     if (!status && (guest[0].copy || guest[1].copy))
         status = armilla_cuda()->delegate->take_back(&call->there);
-    for (int i = 0; i < 2; i++) armilla_release(guest[i].copy);
+    for (int i = 0; i < 2; i++) armilla_release(guest[i].copy), guest[i].copy = NULL;
     return status;
 }
 

@@ -60,7 +60,8 @@ armilla_status armilla_call_take(const armilla_call_arrays *arrays, const armill
                                  armilla_call *call);
 
 /* Ends a call that may be one for a GPU: if status is OK, what was written goes there. Returned:
- * status, or the error of that copy (UNSUPPORTED). A call of zeros has nothing to be ended. */
+ * status, or the error of that copy (UNSUPPORTED). A call of zeros, and one that is
+ * ended, have nothing to be ended. */
 armilla_status armilla_call_close(armilla_call *call, armilla_status status);
 
 /* How an operation inside of the call runs: on one transform, with the call's threads, distances,

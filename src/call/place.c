@@ -15,8 +15,8 @@ static const char *const places[ARMILLA_PLACES] = {[ARMILLA_PLACE_GPU] = "on a G
                                                    [ARMILLA_PLACE_GROUPS] = "by groups of ranks"};
 
 static const char delegated[] = "the host runs them (set delegate, or leave device at ARMILLA_CPU)";
-static const char on_hosts[] =
-    "ranks run them on the host (leave device at ARMILLA_CPU), and one process runs them on a GPU";
+static const char on_hosts[] = "ranks run them on the host (set delegate, or leave device at "
+                               "ARMILLA_CPU), and one process runs them on a GPU";
 static const char own_ranks[] = "give each group a communicator of its own";
 
 /* Operations, and the nearest thing that works where a place does not have them. */
@@ -31,8 +31,9 @@ static const struct {
         {"transforms to points",
          {[ARMILLA_PLACE_RANKS_GPUS] = on_hosts, [ARMILLA_PLACE_GROUPS] = own_ranks}},
     [ARMILLA_OPERATION_VALUES] = {"values at points without a plan",
-                                  {[ARMILLA_PLACE_GPU] = "the host makes them, and a GPU those of "
-                                                         "a plan (armilla_points_new)"}},
+                                  {[ARMILLA_PLACE_GPU] = "the host makes them (set delegate, or "
+                                                         "leave device at ARMILLA_CPU), and a GPU "
+                                                         "those of a plan (armilla_points_new)"}},
     [ARMILLA_OPERATION_LENSING] =
         {"lensed fields",
          {[ARMILLA_PLACE_RANKS_GPUS] = on_hosts, [ARMILLA_PLACE_GROUPS] = own_ranks}},
@@ -50,13 +51,6 @@ armilla_status armilla_refuse_place(const char *argument, armilla_operation oper
     return armilla_fail(ARMILLA_ERROR_UNSUPPORTED, "%s: %s are not offered %s; %s", argument,
                         operations[operation].name, places[place],
                         operations[operation].nearest[place]);
-}
-
-armilla_status armilla_refuse_device(armilla_device device, armilla_operation operation,
-                                     armilla_place place)
-{
-    return device == ARMILLA_CPU ? ARMILLA_OK
-                                 : armilla_refuse_place("options->device", operation, place);
 }
 
 /* --- Delegation ------------------------------------------------------------------------------- */

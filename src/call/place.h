@@ -34,10 +34,6 @@ typedef enum armilla_place {
 armilla_status armilla_refuse_place(const char *argument, armilla_operation operation,
                                     armilla_place place);
 
-/* The same where options->device is a GPU, else OK. */
-armilla_status armilla_refuse_device(armilla_device device, armilla_operation operation,
-                                     armilla_place place);
-
 /* GPUs that leave an operation to the host. */
 typedef struct armilla_delegation {
     int64_t ndevices; /* 0: none, the host was asked for */

@@ -24,6 +24,7 @@ typedef struct {
     double *degree_factor; /* of the mode; NULL: 1 */
     armilla_direct_problem problem;
     double *own_points; /* instead of the caller's; NULL: none */
+    armilla_delegation delegation;
     armilla_call_arrays arrays;
     armilla_call call;
 } request;
@@ -44,8 +45,10 @@ static armilla_status take_options(int64_t lmax, int64_t mmax, int64_t npoints,
     armilla_status status = armilla_points_take_options(lmax, mmax, options, &q->options);
     if (!status) status = check_derivatives(&q->options);
     if (!status)
-        status =
-            armilla_refuse_device(q->options.device, ARMILLA_OPERATION_VALUES, ARMILLA_PLACE_GPU);
+        status = armilla_delegate("options->device", ARMILLA_OPERATION_VALUES, q->options.device,
+                                  q->options.devices, q->options.ndevices, q->options.delegate,
+                                  &q->delegation);
+    if (!status) status = armilla_delegation_check_host(&q->delegation, "points", points);
     if (!status) status = armilla_points_check_given(npoints, points);
     if (!status) status = armilla_points_settle(npoints, 2, &points, &q->own_points);
     if (status) return status;
@@ -72,7 +75,8 @@ static armilla_status take_call(const armilla_exec *exec, request *q)
                                       .nalm = armilla_mode_nalm(options->mode, p->spin),
                                       .npix = p->npoints,
                                       .nmap = armilla_jet_size(p->spin, p->derivatives),
-                                      .samples = "values"};
+                                      .samples = "values",
+                                      .delegation = q->delegation};
     return armilla_call_open(&q->arrays, exec, &q->call);
 }
 
@@ -186,7 +190,8 @@ static armilla_status operate(request *q, armilla_status status, armilla_call ca
 {
     q->call = call;
     if (!status) status = take_call(exec, q);
-    if (!status) status = run(q, call.to_map, call.alm, call.map);
+    if (!status) status = run(q, call.to_map, q->call.alm, q->call.map);
+    status = armilla_call_close(&q->call, status);
     release(q);
     return status;
 }

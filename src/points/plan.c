@@ -69,6 +69,7 @@ static const size_t VERSIONS[] = {ARMILLA_END_OF(armilla_points_options, epsilon
                                   ARMILLA_END_OF(armilla_points_options, derivatives),
                                   ARMILLA_END_OF(armilla_points_options, device),
                                   ARMILLA_END_OF(armilla_points_options, points_memory),
+                                  ARMILLA_END_OF(armilla_points_options, ndevices),
                                   sizeof(armilla_points_options),
                                   0};
 

@@ -4,6 +4,10 @@
 
 #include "radial/plan.h"
 
+/* *options = the caller's, or the defaults in the place of NULL. Errors: ARGUMENT. */
+armilla_status armilla_radial_take_options(const armilla_radial_options *given,
+                                           armilla_radial_options *options);
+
 /* As armilla_radial_new, without what has the size of maps: divisors, and tables of Fourier
  * transforms, which armilla_radial_take_rings and armilla_radial_make_divisors make later, of this
  * plan and of those that it needs. */

@@ -77,11 +77,12 @@ static const size_t VERSIONS[] = {ARMILLA_END_OF(armilla_radial_options, isa),
                                   ARMILLA_END_OF(armilla_radial_options, spin),
                                   ARMILLA_END_OF(armilla_radial_options, device),
                                   ARMILLA_END_OF(armilla_radial_options, device_bytes),
+                                  ARMILLA_END_OF(armilla_radial_options, ndevices),
                                   sizeof(armilla_radial_options),
                                   0};
 
-static armilla_status take_options(const armilla_radial_options *given,
-                                   armilla_radial_options *options)
+armilla_status armilla_radial_take_options(const armilla_radial_options *given,
+                                           armilla_radial_options *options)
 {
     armilla_radial_options_init(options);
     armilla_status status =
@@ -219,14 +220,11 @@ static armilla_status make_plan(const armilla_grid *grid, const armilla_kernel *
 {
     armilla_radial_options chosen;
     armilla_radial *result;
-    armilla_status status = take_options(options, &chosen);
+    armilla_status status = armilla_radial_take_options(options, &chosen);
     if (!status) status = armilla_check_given("grid", grid);
     if (!status) status = armilla_check_given("kernel", kernel);
     if (!status) status = armilla_check_given("radial", radial);
     if (!status) status = check_weights(grid);
-    if (!status && later)
-        status = armilla_refuse_device(chosen.device, ARMILLA_OPERATION_RADIAL,
-                                       ARMILLA_PLACE_RANKS_GPUS);
     if (!status) status = armilla_radial_check_device(&chosen);
     if (status || (status = armilla_allocate_zero(&result, 1, sizeof *result))) return status;
     result->options = chosen, result->later = later;

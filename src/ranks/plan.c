@@ -8,6 +8,7 @@
 #include "cuda/runtime/device.h"
 #include "grid/grid.h"
 #include "ranks/agree.h"
+#include "ranks/device/place.h"
 #include "ranks/digest.h"
 #include "sht/choose.h"
 
@@ -91,10 +92,8 @@ static armilla_status take_options(const armilla_sht_options *given, armilla_sht
     if (options->ring_orders != ARMILLA_RING_ORDERS_ALL || options->ring_limits)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "options->ring_orders: must be ARMILLA_RING_ORDERS_ALL over ranks");
-    if (options->devices || options->ndevices)
-        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                            "options->devices: must be NULL over ranks; "
-                            "distributed->device_number says which GPU a rank has");
+    status = armilla_rank_refuse_list(options->devices, options->ndevices);
+    if (status) return status;
     if (options->device == ARMILLA_CUDA && options->device_tune != ARMILLA_DEVICE_TUNE_TABLE)
         return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
                             "options->device_tune: ranks measure no shapes; name the one of a plan "
@@ -130,10 +129,7 @@ static armilla_status take_wishes(const armilla_sht_options *options,
 {
     armilla_status status = armilla_distributed_take_options(distributed, &w->distributed);
     if (status || (status = take_options(options, &w->sht))) return status;
-    if (w->distributed.device_number < ARMILLA_DEVICE_CURRENT)
-        return armilla_fail_argument("distributed->device_number", w->distributed.device_number,
-                                     "must be a GPU's number, ARMILLA_DEVICE_OF_RANK or "
-                                     "ARMILLA_DEVICE_CURRENT");
+    if ((status = armilla_rank_check_device(w->distributed.device_number))) return status;
     w->isa = (armilla_isa)0;
     return w->sht.device == ARMILLA_CUDA ? ARMILLA_OK : armilla_isa_choose(w->sht.isa, &w->isa);
 }
@@ -153,20 +149,6 @@ static armilla_status find_starts(armilla_distributed_sht *plan, const armilla_s
 }
 
 /* --- GPUs ------------------------------------------------------------------------------------- */
-
-static armilla_status choose_device(const armilla_transport *transport, int64_t wish, int *device)
-{
-    int count;
-    if (wish == ARMILLA_DEVICE_CURRENT) return armilla_cuda()->gpus->current(device);
-    const armilla_status status = armilla_cuda()->gpus->count(&count);
-    if (status) return status;
-    if (wish >= count)
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                            "distributed->device_number = %lld: the process sees %d GPUs",
-                            (long long)wish, count);
-    *device = (int)(wish >= 0 ? wish : transport->local_rank % count);
-    return ARMILLA_OK;
-}
 
 /* Transforms at once: what a GPU can take depends on the share, but all ranks take as many. */
 static armilla_status agree_on_batches(armilla_distributed_sht *plan)
@@ -204,8 +186,8 @@ static armilla_status make(const wishes *w, armilla_distributed_sht *plan)
 static armilla_status make_on_device(const wishes *w, armilla_distributed_sht *plan)
 {
     int device, before;
-    armilla_status status = armilla_cuda_check_devices(NULL, 0);
-    if (!status) status = choose_device(&plan->transport, w->distributed.device_number, &device);
+    armilla_status status =
+        armilla_rank_choose_device(&plan->transport, w->distributed.device_number, &device);
     if (status || (status = armilla_cuda()->gpus->enter(device, &before))) return status;
     status = make(w, plan);
     armilla_cuda()->gpus->leave(device, before);

@@ -125,8 +125,9 @@ typedef struct contract_operation {
     void (*release)(const contract_site *site, void *plan);
     contract_call calls[CONTRACT_CALLS]; /* up to the first without a name */
     const char *refused[CONTRACT_PLACES];
-    const char *delegated; /* GPUs: the host runs it for them; words that refuse it unless that is
-                              allowed. NULL: it runs there */
+    /* GPUs: the host runs it for them; words that refuse it unless that is allowed. NULL: it runs
+     * there. */
+    const char *delegated[CONTRACT_PLACES];
     contract_tolerances tolerances;
     int has_floats;
     int host_arrays;         /* GPUs: arrays must be the host's */

@@ -10,6 +10,11 @@ static armilla_grid *gauss_legendre(void)
     return exact_grid(ARMILLA_GRID_GAUSS_LEGENDRE, CONTRACT_LMAX, CONTRACT_LMAX, 0, 0);
 }
 
+#define ON_GPUS(words)                                                                             \
+    {                                                                                              \
+        [CONTRACT_GPU] = words, [CONTRACT_GPUS] = words                                            \
+    }
+
 /* --- Vector fields --------------------------------------------------------------------------- */
 
 CONTRACT_WRAP_FOUR(vector)
@@ -44,8 +49,8 @@ const contract_operation contract_vector = {
     .release = release_vector,
     .calls = CONTRACT_FOUR(vector, CONTRACT_NO_RANKS),
     .refused = {[CONTRACT_OVER_RANKS] = "", [CONTRACT_RANKS_GPUS] = ""},
-    .delegated = "options->sht->device: transforms of vector fields are not offered on a GPU; the "
-                 "host runs them (set delegate, or leave device at ARMILLA_CPU)",
+    .delegated = ON_GPUS("options->sht->device: transforms of vector fields are not offered on a "
+                         "GPU; the host runs them (set delegate, or leave device at ARMILLA_CPU)"),
     .tolerances = {.adjoint = 1e-14, .several = 1e-14, .floats = 1e-6},
     .has_floats = 1,
     .waits = 1};
@@ -79,7 +84,8 @@ static void release_complex(const contract_site *site, void *plan)
         .make = make_complex, .choice = {.spin = spin_}, .release = release_complex,               \
         .calls = CONTRACT_FOUR(complex_sht, CONTRACT_NO_RANKS),                                    \
         .refused = {[CONTRACT_OVER_RANKS] = "", [CONTRACT_RANKS_GPUS] = ""},                       \
-        .delegated = "options->device: transforms of complex fields are not offered on a GPU",     \
+        .delegated =                                                                               \
+            ON_GPUS("options->device: transforms of complex fields are not offered on a GPU"),     \
         .tolerances = {.adjoint = 1e-14, .several = 1e-14, .floats = 1e-6}, .has_floats = 1,       \
         .waits = 1                                                                                 \
     }
@@ -151,6 +157,6 @@ const contract_operation contract_solid = {
     .calls = {{"evaluate", 0, 1, 1, CONTRACT_REFUSES, solid_evaluate, NULL},
               {"adjoint_evaluate", 1, 0, 0, CONTRACT_REFUSES, solid_adjoint_evaluate, NULL}},
     .refused = {[CONTRACT_OVER_RANKS] = "", [CONTRACT_RANKS_GPUS] = ""},
-    .delegated = "options->device: solid harmonics are not offered on a GPU",
+    .delegated = ON_GPUS("options->device: solid harmonics are not offered on a GPU"),
     .tolerances = {.adjoint = 1e-14},
     .waits = 1};

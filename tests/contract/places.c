@@ -35,7 +35,7 @@ int contract_works(const contract_operation *op, contract_place place)
 
 int contract_is_delegated(const contract_operation *op, contract_place place)
 {
-    return contract_works(op, place) && contract_has_gpu(place) && op->delegated;
+    return contract_works(op, place) && op->delegated[place];
 }
 
 int contract_takes_device_arrays(const contract_operation *op, contract_place place)
@@ -77,6 +77,7 @@ armilla_points_options contract_points_options(const contract_site *site)
     armilla_points_options options;
     armilla_points_options_init(&options);
     options.epsilon = 1e-4, options.nthreads = 1;
+    options.delegate = site->delegates;
     options.device = contract_has_gpu(site->place) ? ARMILLA_CUDA : ARMILLA_CPU;
     options.devices = site->devices, options.ndevices = site->ndevices;
     return options;
@@ -87,6 +88,7 @@ armilla_radial_options contract_radial_options(const contract_site *site)
     armilla_radial_options options;
     armilla_radial_options_init(&options);
     options.support = 1.2;
+    options.delegate = site->delegates;
     options.device = contract_has_gpu(site->place) ? ARMILLA_CUDA : ARMILLA_CPU;
     options.devices = site->devices, options.ndevices = site->ndevices;
     return options;

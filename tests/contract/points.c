@@ -74,7 +74,10 @@ const contract_operation contract_pseudo_values = {
                    distributed_points_synthesis},                                                  \
                   {"adjoint_synthesis", 1, 0, 0, CONTRACT_REFUSES, points_adjoint_synthesis,       \
                    distributed_points_adjoint_synthesis}},                                         \
-        .refused = {[CONTRACT_RANKS_GPUS] = "transforms to points are not offered over ranks"},    \
+        .delegated = {[CONTRACT_RANKS_GPUS] =                                                      \
+                          "options->device: transforms to points are not offered over ranks with " \
+                          "GPUs; ranks run them on the host (set delegate, or leave device at "    \
+                          "ARMILLA_CPU), and one process runs them on a GPU"},                     \
         .tolerances = {.adjoint = 1e-13, .device = 1e-12, .floats = 1e-6}, .has_floats = 1         \
     }
 
@@ -83,58 +86,63 @@ const contract_operation contract_values_spin = VALUES("spin 2", 2, 2);
 
 /* --- Without a plan -------------------------------------------------------------------------- */
 
-/* The choice stands for the plan. */
-static armilla_status make_nothing(const contract_site *site, const contract_choice *choice,
-                                   void **plan)
+/* There are no plans, only options of calls, which armilla_points_few looks at; with first
+ * derivatives. */
+typedef struct {
+    armilla_points_options options;
+    double points[2 * CONTRACT_POINTS];
+} directions;
+
+static armilla_status make_directions(const contract_site *site, const contract_choice *choice,
+                                      void **plan)
+{
+    directions *made = checked_calloc(1, sizeof *made);
+    int few;
+    made->options = contract_points_options(site);
+    made->options.derivatives = 1, made->options.spin = choice->spin;
+    contract_points(2, made->points);
+    const armilla_status status = armilla_points_few(CONTRACT_LMAX, CONTRACT_LMAX, CONTRACT_POINTS,
+                                                     made->points, &made->options, &few);
+    if (status)
+        free(made);
+    else
+        *plan = made;
+    return status;
+}
+
+static void release_directions(const contract_site *site, void *plan)
 {
     (void)site;
-    *plan = (void *)(uintptr_t)choice;
-    return ARMILLA_OK;
-}
-
-static void release_nothing(const contract_site *site, void *plan)
-{
-    (void)site, (void)plan;
-}
-
-/* With first derivatives. */
-static armilla_points_options derivatives(const void *plan, double *points)
-{
-    const contract_choice *choice = plan;
-    armilla_points_options options;
-    armilla_points_options_init(&options);
-    options.derivatives = 1, options.spin = choice->spin;
-    contract_points(2, points);
-    return options;
+    free(plan);
 }
 
 #define WRAP_EVALUATE(name)                                                                        \
     static armilla_status name(const void *plan, int is_float, const void *in, void *out,          \
                                const armilla_exec *exec)                                           \
     {                                                                                              \
-        double at[2 * CONTRACT_POINTS];                                                            \
-        const armilla_points_options o = derivatives(plan, at);                                    \
-        return is_float ? armilla_points_##name##_float(CONTRACT_LMAX, CONTRACT_LMAX,              \
-                                                        CONTRACT_POINTS, at, &o, in, out, exec)    \
-                        : armilla_points_##name(CONTRACT_LMAX, CONTRACT_LMAX, CONTRACT_POINTS, at, \
-                                                &o, in, out, exec);                                \
+        const directions *d = plan;                                                                \
+        return is_float                                                                            \
+                   ? armilla_points_##name##_float(CONTRACT_LMAX, CONTRACT_LMAX, CONTRACT_POINTS,  \
+                                                   d->points, &d->options, in, out, exec)          \
+                   : armilla_points_##name(CONTRACT_LMAX, CONTRACT_LMAX, CONTRACT_POINTS,          \
+                                           d->points, &d->options, in, out, exec);                 \
     }
 
 WRAP_EVALUATE(evaluate)
 WRAP_EVALUATE(adjoint_evaluate)
 
+#define NO_PLAN "options->device: values at points without a plan are not offered on a GPU"
+
 #define WITHOUT_PLAN(variant_, nalm, ncomp, spin_)                                                 \
     {                                                                                              \
         .name = "points", .variant = variant_,                                                     \
         .sides = {{CONTRACT_ALM, nalm, 2, 0}, {CONTRACT_VALUES, ncomp, 1, 0}},                     \
-        .make = make_nothing, .choice = {.spin = spin_}, .release = release_nothing,               \
+        .make = make_directions, .choice = {.spin = spin_}, .release = release_directions,         \
         .calls = {{"evaluate", 0, 1, 1, CONTRACT_UNREAD, evaluate, NULL},                          \
                   {"adjoint_evaluate", 1, 0, 0, CONTRACT_UNREAD, adjoint_evaluate, NULL}},         \
-        .refused = {[CONTRACT_GPU] = "",                                                           \
-                    [CONTRACT_GPUS] = "",                                                          \
-                    [CONTRACT_OVER_RANKS] = "",                                                    \
-                    [CONTRACT_RANKS_GPUS] = ""},                                                   \
-        .tolerances = {.adjoint = 1e-14, .floats = 1e-6}, .has_floats = 1                          \
+        .refused = {[CONTRACT_OVER_RANKS] = "", [CONTRACT_RANKS_GPUS] = ""},                       \
+        .delegated = {[CONTRACT_GPU] = NO_PLAN, [CONTRACT_GPUS] = NO_PLAN},                        \
+        .tolerances = {.adjoint = 1e-14, .floats = 1e-6}, .has_floats = 1, .waits = 1              \
     }
 
 const contract_operation contract_values_alone = WITHOUT_PLAN("derivatives, no plan", 1, 3, 0);
@@ -220,7 +228,8 @@ static void release_lensing(const contract_site *site, void *plan)
                    distributed_lensing_alm2lenmap},                                                \
                   {"adjoint", 1, 0, 0, CONTRACT_LOOKED, lensing_adjoint,                           \
                    distributed_lensing_adjoint}},                                                  \
-        .refused = {[CONTRACT_RANKS_GPUS] = "lensed fields are not offered over ranks with GPUs"}, \
+        .delegated = {[CONTRACT_RANKS_GPUS] =                                                      \
+                          "options->device: lensed fields are not offered over ranks with GPUs"},  \
         .tolerances = {                                                                            \
             .adjoint = 1e-13,                                                                      \
             .device = 1e-12                                                                        \

@@ -258,13 +258,16 @@ static void copies_beside(const contract_cell *cell)
 static contract_place reference(const contract_cell *cell)
 {
     const int several = cell->place == CONTRACT_GPUS || cell->place == CONTRACT_RANKS_GPUS;
+    if (contract_is_delegated(cell->op, cell->place)) return CONTRACT_HOST;
     return several && contract_works(cell->op, CONTRACT_GPU) ? CONTRACT_GPU : CONTRACT_HOST;
 }
 
 static void places(const contract_cell *cell)
 {
     const contract_cell other = {cell->op, reference(cell)};
-    const int other_kind = contract_has_gpu(cell->place) && !contract_has_gpu(other.place);
+    const int computes =
+        contract_has_gpu(cell->place) && !contract_is_delegated(cell->op, cell->place);
+    const int other_kind = computes && !contract_has_gpu(other.place);
     const double tolerance = other_kind ? cell->op->tolerances.device : 0;
     if (other.place == cell->place) return;
     for (int i = 0; i < contract_ncalls(cell->op); i++) {
@@ -307,7 +310,7 @@ static void refused_unless_delegated(const contract_cell *cell)
     contract_script s = contract_script_of(cell);
     s.strict = 1;
     contract_perform(&s);
-    check_refusal(&s, cell->op->delegated);
+    check_refusal(&s, cell->op->delegated[cell->place]);
 }
 
 const contract_property contract_properties[] = {

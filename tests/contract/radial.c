@@ -127,7 +127,7 @@ static void release(const contract_site *site, void *plan)
         .make = make, .choice = {__VA_ARGS__}, .release = release,                                 \
         .calls = {{"convolve", 0, 1, 1, CONTRACT_LOOKED, convolve, convolve_over_ranks},           \
                   {"adjoint", 1, 0, 0, CONTRACT_LOOKED, adjoint, adjoint_over_ranks}},             \
-        .refused = {[CONTRACT_RANKS_GPUS] = ON_RANKS_GPUS},                                        \
+        .delegated = {[CONTRACT_RANKS_GPUS] = ON_RANKS_GPUS},                                      \
         .tolerances = {.adjoint = 1e-14, .device = 1e-13, .floats = 1e-6}, .has_floats = 1         \
     }
 
@@ -138,7 +138,7 @@ static void release(const contract_site *site, void *plan)
         .make = make, .choice = {__VA_ARGS__}, .release = release,                                 \
         .calls = {{"convolve_weighted", 0, 1, -1, CONTRACT_LOOKED, weighted,                       \
                    weighted_over_ranks}},                                                          \
-        .refused = {[CONTRACT_RANKS_GPUS] = ON_RANKS_GPUS},                                        \
+        .delegated = {[CONTRACT_RANKS_GPUS] = ON_RANKS_GPUS},                                      \
         .tolerances = {.device = 1e-12, .floats = 1e-6}, .has_floats = 1, .waits = 1               \
     }
 

@@ -215,8 +215,7 @@ static armilla_status adjoint(run *r, armilla_array alm, armilla_array values)
 
 /* --- A call ---------------------------------------------------------------------------------- */
 
-static armilla_status check_call(run *r, armilla_array alm, armilla_array values,
-                                 const armilla_exec *exec)
+static armilla_status check_call(run *r, const armilla_exec *exec, armilla_call *call)
 {
     const armilla_distributed_points *plan = r->plan;
     const int64_t size = armilla_distributed_points_alm(plan);
@@ -224,10 +223,10 @@ static armilla_status check_call(run *r, armilla_array alm, armilla_array values
                                         .nalm = r->core->nalm,
                                         .npix = plan->npoints,
                                         .nmap = r->core->nmap,
-                                        .samples = "values"};
-    armilla_call call = armilla_call_of(r->to_points, alm, values);
-    const armilla_status status = armilla_call_open(&arrays, exec, &call);
-    r->exec = call.exec;
+                                        .samples = "values",
+                                        .delegation = plan->delegation};
+    const armilla_status status = armilla_call_open(&arrays, exec, call);
+    r->exec = call->exec;
     return status;
 }
 
@@ -280,7 +279,8 @@ armilla_status armilla_distributed_points_run(const armilla_distributed_points *
              .alm_size = plan->core->layout->size,
              .here = plan->routes.here};
     double *memory = NULL;
-    armilla_status status = check_call(&r, alm, values, exec);
+    armilla_call call = armilla_call_of(to_points, alm, values);
+    armilla_status status = check_call(&r, exec, &call);
     r.work.nthreads = armilla_rank_threads(&plan->transport, r.exec.nthreads);
     r.traffic = (armilla_strip_traffic){.exchange = &plan->exchange,
                                         .to_points = to_points,
@@ -294,7 +294,8 @@ armilla_status armilla_distributed_points_run(const armilla_distributed_points *
         status =
             armilla_allocate(&r.traffic.list, 2 * plan->transport.nranks, sizeof *r.traffic.list);
     }
-    if (!(status = begin(&r, status))) status = execute(&r, alm, values);
+    if (!(status = begin(&r, status))) status = execute(&r, call.alm, call.map);
+    status = armilla_rank_close(&plan->transport, &plan->delegation, &call, status);
     armilla_release(r.traffic.list);
     if (memory) armilla_workspace_give(r.core->workspace, memory);
     return status;

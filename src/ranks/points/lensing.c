@@ -15,8 +15,9 @@
 #include "points/check.h"
 #include "points/device.h"
 #include "ranks/agree.h"
-#include "ranks/points/plan.h"
 #include "ranks/missing.h"
+#include "ranks/plan.h"
+#include "ranks/points/plan.h"
 #include "ranks/threads.h"
 
 #include <string.h>
@@ -28,6 +29,7 @@ struct armilla_distributed_lensing {
     int64_t npix;
     double *gamma; /* [npix] */
     armilla_distributed_points *points;
+    armilla_delegation delegation; /* the rank's GPU, whose calls the host runs */
 };
 
 void armilla_distributed_deflection_init_sized(armilla_distributed_deflection *deflection,
@@ -43,6 +45,8 @@ void armilla_distributed_deflection_init_sized(armilla_distributed_deflection *d
 typedef struct {
     armilla_distributed_deflection deflection;
     armilla_points_options options;
+    armilla_distributed_options distributed;
+    armilla_delegation delegation;
     int64_t size;           /* complex numbers of the rank's gradient */
     double *vector, *field; /* alm of spin 1; alpha_theta and alpha_phi, [2][npix] */
     double *points;         /* deflected directions */
@@ -78,7 +82,11 @@ static armilla_status check_deflection(const armilla_distribution *d,
     if (m->size) status = armilla_alm_check_array("deflection->gradient", given->gradient);
     if (!status && m->size && given->has_curl)
         status = armilla_alm_check_array("deflection->curl", given->curl);
-    return status;
+    if (!status)
+        status =
+            armilla_delegation_check_host(&m->delegation, "deflection->gradient", given->gradient);
+    return status ? status
+                  : armilla_delegation_check_host(&m->delegation, "deflection->curl", given->curl);
 }
 
 /* Sizes that its versions had. */
@@ -86,7 +94,8 @@ static const size_t VERSIONS[] = {sizeof(armilla_distributed_deflection), 0};
 
 static armilla_status take_wishes(const armilla_distribution *d, const armilla_transport *transport,
                                   const armilla_distributed_deflection *deflection,
-                                  const armilla_points_options *options, making *m)
+                                  const armilla_points_options *options,
+                                  const armilla_distributed_options *distributed, making *m)
 {
     armilla_machine machine;
     armilla_status status = armilla_distribution_check(d, transport);
@@ -97,9 +106,11 @@ static armilla_status take_wishes(const armilla_distribution *d, const armilla_t
                                   VERSIONS, &m->deflection);
     if (!status)
         status = armilla_points_take_plan_options(d->lmax, d->mmax, options, &m->options, &machine);
+    if (!status) status = armilla_distributed_take_options(distributed, &m->distributed);
     if (!status)
-        status = armilla_refuse_device(m->options.device, ARMILLA_OPERATION_LENSING,
-                                       ARMILLA_PLACE_RANKS_GPUS);
+        status = armilla_distributed_points_delegate(transport, ARMILLA_OPERATION_LENSING,
+                                                     m->distributed.device_number, &m->options,
+                                                     &m->delegation);
     return status ? status : check_deflection(d, transport, m);
 }
 
@@ -221,15 +232,15 @@ static void deflect_all(const armilla_distribution *d, int64_t rank, int nthread
 static armilla_status agree_on_deflection(const armilla_transport *transport, const making *m,
                                           armilla_status status)
 {
-    enum { WISHES = 2 };
+    enum { WISHES = 3 };
     armilla_common values[WISHES] = {{"deflection->has_curl", m->deflection.has_curl != 0},
-                                     {"deflection->kind", (int64_t)m->deflection.kind}};
+                                     {"deflection->kind", (int64_t)m->deflection.kind},
+                                     {"options->device", m->delegation.ndevices}};
     return armilla_agree_on(transport, status, WISHES, values, NULL);
 }
 
 static armilla_status make(const armilla_transport *transport, const armilla_distribution *d,
-                           const armilla_distributed_options *distributed, making *m,
-                           armilla_distributed_lensing *l)
+                           making *m, armilla_distributed_lensing *l)
 {
     const int nthreads = armilla_rank_threads(transport, m->options.nthreads);
     armilla_status status = make_field(transport, nthreads, m);
@@ -238,7 +249,7 @@ static armilla_status make(const armilla_transport *transport, const armilla_dis
     deflect_all(d, transport->rank, nthreads, m, l);
     const armilla_point_numbers numbers = {m->nspans, m->spans};
     const armilla_own_points points = {l->npix, m->points, &numbers};
-    return armilla_distributed_points_numbered(transport, d, &points, &m->options, distributed,
+    return armilla_distributed_points_numbered(transport, d, &points, &m->options, &m->distributed,
                                                &l->points);
 }
 
@@ -254,15 +265,16 @@ armilla_status armilla_distributed_lensing_new(const armilla_transport *transpor
     armilla_status status = armilla_check_transport(transport);
     if (status) return status;
     if (!(status = armilla_check_given("lensing", lensing)) &&
-        !(status = take_wishes(distribution, transport, deflection, options, &m)) &&
+        !(status = take_wishes(distribution, transport, deflection, options, distributed, &m)) &&
         !(status = armilla_allocate_zero(&made, 1, sizeof *made))) {
         made->transport = *transport, made->distribution = distribution;
+        made->delegation = m.delegation;
         status = armilla_distribution_check_group("distribution", distribution,
                                                   ARMILLA_OPERATION_LENSING);
         if (!status) status = allocate(distribution, transport->rank, &m, made);
     }
     if (!(status = agree_on_deflection(transport, &m, status)))
-        status = make(transport, distribution, distributed, &m, made);
+        status = make(transport, distribution, &m, made);
     armilla_release(m.vector);
     armilla_release(m.field);
     armilla_release(m.points);
@@ -366,49 +378,66 @@ static armilla_status check_missing(const armilla_distributed_lensing *l, const 
     return status;
 }
 
-static armilla_status check_call(const armilla_distributed_lensing *l, const double *alm,
-                                 const double *map, const armilla_exec *exec,
-                                 armilla_exec *resolved)
+static armilla_status check_call(const armilla_distributed_lensing *l, const armilla_exec *exec,
+                                 armilla_call *call)
 {
     const armilla_points_core *core = l->points->core;
-    const int64_t size = armilla_distributed_points_alm(l->points);
-    const armilla_call_arrays arrays = {
-        .alm_size = size, .nalm = core->nalm, .npix = l->npix, .nmap = core->nmap};
-    armilla_call call =
-        armilla_call_of(1, armilla_array_of_doubles(alm), armilla_array_of_doubles(map));
-    const armilla_status status = armilla_call_take(&arrays, exec, &call);
-    *resolved = call.exec;
+    const armilla_call_arrays arrays = {.alm_size = armilla_distributed_points_alm(l->points),
+                                        .nalm = core->nalm,
+                                        .npix = l->npix,
+                                        .nmap = core->nmap,
+                                        .delegation = l->delegation};
+    return armilla_call_take(&arrays, exec, call);
+}
+
+/* Collective, with a call that is checked. */
+static armilla_status lens(const armilla_distributed_lensing *l, armilla_call *call)
+{
+    double *map = call->map.values;
+    const armilla_exec *exec = &call->exec;
+    const armilla_status status =
+        armilla_distributed_points_synthesis(l->points, call->alm.values, map, exec);
+    if (!status && l->points->core->spin)
+        turn_all((turning){l, 1, map, map, exec->map_distance, exec->map_distance}, exec->ntrans,
+                 armilla_rank_threads(&l->transport, exec->nthreads));
     return status;
+}
+
+static armilla_status lens_back(const armilla_distributed_lensing *l, armilla_call *call)
+{
+    const double *map = call->map.values;
+    double *alm = call->alm.values;
+    armilla_exec *exec = &call->exec;
+    exec->missing = ARMILLA_MISSING_PROPAGATE;
+    if (!l->points->core->spin)
+        return armilla_distributed_points_adjoint_synthesis(l->points, map, alm, exec);
+    return unlens(l, map, alm, exec, armilla_rank_threads(&l->transport, exec->nthreads));
 }
 
 armilla_status armilla_distributed_lensing_alm2lenmap(const armilla_distributed_lensing *lensing,
                                                       const double *alm, double *map,
                                                       const armilla_exec *exec)
 {
-    armilla_exec taken;
+    armilla_call call =
+        armilla_call_of(1, armilla_array_of_doubles(alm), armilla_array_of_doubles(map));
     armilla_status status = armilla_check_given("lensing", lensing);
     if (status) return status;
-    const armilla_distributed_lensing *l = lensing;
-    status = armilla_agree(&l->transport, check_call(l, alm, map, exec, &taken));
-    if (!status) status = armilla_distributed_points_synthesis(l->points, alm, map, &taken);
-    if (!status && l->points->core->spin)
-        turn_all((turning){l, 1, map, map, taken.map_distance, taken.map_distance}, taken.ntrans,
-                 armilla_rank_threads(&l->transport, taken.nthreads));
-    return status;
+    const armilla_transport *transport = &lensing->transport;
+    status = armilla_agree(transport, check_call(lensing, exec, &call));
+    if (!status) status = lens(lensing, &call);
+    return armilla_rank_close(transport, &lensing->delegation, &call, status);
 }
 
 armilla_status armilla_distributed_lensing_adjoint(const armilla_distributed_lensing *lensing,
                                                    const double *map, double *alm,
                                                    const armilla_exec *exec)
 {
-    armilla_exec taken;
+    armilla_call call =
+        armilla_call_of(0, armilla_array_of_doubles(alm), armilla_array_of_doubles(map));
     armilla_status status = armilla_check_given("lensing", lensing);
     if (status) return status;
-    const armilla_distributed_lensing *l = lensing;
-    status = check_call(l, alm, map, exec, &taken);
-    if ((status = check_missing(l, map, &taken, status))) return status;
-    taken.missing = ARMILLA_MISSING_PROPAGATE;
-    if (!l->points->core->spin)
-        return armilla_distributed_points_adjoint_synthesis(l->points, map, alm, &taken);
-    return unlens(l, map, alm, &taken, armilla_rank_threads(&l->transport, taken.nthreads));
+    status = check_call(lensing, exec, &call);
+    status = check_missing(lensing, call.map.values, &call.exec, status);
+    if (!status) status = lens_back(lensing, &call);
+    return armilla_rank_close(&lensing->transport, &lensing->delegation, &call, status);
 }

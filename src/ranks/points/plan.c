@@ -28,6 +28,7 @@ typedef struct {
     const armilla_point_numbers *numbers;
     armilla_points_options options;
     armilla_distributed_options distributed;
+    armilla_delegation delegation;
     armilla_machine machine;
     armilla_points_core given;
     armilla_points_locations locations; /* of the own points */
@@ -47,17 +48,37 @@ static armilla_status check_distribution(const armilla_distribution *d,
                   : armilla_distribution_check_group("distribution", d, ARMILLA_OPERATION_POINTS);
 }
 
+armilla_status armilla_distributed_points_delegate(const armilla_transport *transport,
+                                                   armilla_operation operation,
+                                                   int64_t device_number,
+                                                   armilla_points_options *options,
+                                                   armilla_delegation *delegation)
+{
+    const armilla_rank_delegates given = {.operation = operation,
+                                          .device = options->device,
+                                          .devices = options->devices,
+                                          .ndevices = options->ndevices,
+                                          .delegate = options->delegate,
+                                          .device_number = device_number};
+    const armilla_status status = armilla_rank_delegate(transport, &given, delegation);
+    options->device = ARMILLA_CPU, options->devices = NULL, options->ndevices = 0;
+    return status;
+}
+
 static armilla_status take_options(const armilla_distribution *d,
+                                   const armilla_transport *transport,
                                    const armilla_points_options *options,
                                    const armilla_distributed_options *distributed, making *m)
 {
     armilla_status status =
         armilla_points_take_plan_options(d->lmax, d->mmax, options, &m->options, &m->machine);
+    if (!status) status = armilla_distributed_take_options(distributed, &m->distributed);
     if (!status)
-        status = armilla_refuse_device(m->options.device, ARMILLA_OPERATION_POINTS,
-                                       ARMILLA_PLACE_RANKS_GPUS);
-    if (status || (status = armilla_distributed_take_options(distributed, &m->distributed)))
-        return status;
+        status = armilla_distributed_points_delegate(transport, ARMILLA_OPERATION_POINTS,
+                                                     m->distributed.device_number, &m->options,
+                                                     &m->delegation);
+    if (!status) status = armilla_delegation_check_host(&m->delegation, "points", m->points);
+    if (status) return status;
     if (m->options.layout)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "options->layout: must be NULL, for the rows of a rank's alm are one "
@@ -73,7 +94,7 @@ static armilla_status agree_on_wishes(const armilla_transport *transport,
                                       const armilla_distribution *d, const making *m,
                                       armilla_status status)
 {
-    enum { WISHES = 9 };
+    enum { WISHES = 10 };
     armilla_common values[WISHES] = {{NULL, 0}};
     if (!status) {
         const armilla_common list[WISHES] = {
@@ -84,6 +105,7 @@ static armilla_status agree_on_wishes(const armilla_transport *transport,
             {"options->mode", (int64_t)m->options.mode},
             {"options->spin_method", (int64_t)m->options.spin_method},
             {"options->epsilon (its bits)", armilla_digest_double(m->options.epsilon)},
+            {"options->device", m->delegation.ndevices},
             {ARMILLA_COMMON_ISA, (int64_t)m->machine.isa},
             {"distributed->chunk_bytes", m->distributed.chunk_bytes}};
         memcpy(values, list, sizeof list);
@@ -269,10 +291,11 @@ armilla_status armilla_distributed_points_numbered(const armilla_transport *tran
     if (status) return status;
     if (!(status = check_distribution(distribution, transport)) &&
         !(status = armilla_check_given("plan", plan)) &&
-        !(status = take_options(distribution, options, distributed, &m)))
+        !(status = take_options(distribution, transport, options, distributed, &m)))
         status = armilla_allocate_zero(&made, 1, sizeof *made);
     if (!(status = agree_on_wishes(transport, distribution, &m, status))) {
         made->transport = *transport, made->given = distribution, made->npoints = points->count;
+        made->delegation = m.delegation;
         m.nthreads = armilla_rank_threads(transport, m.options.nthreads);
         status = make(&m, made);
     }

@@ -10,6 +10,7 @@
 #define ARMILLA_RANKS_POINTS_PLAN_H
 
 #include "armilla/distributed_points.h"
+#include "ranks/device/place.h"
 #include "ranks/distribution.h"
 #include "ranks/points/exchange.h"
 #include "ranks/points/routes.h"
@@ -24,7 +25,8 @@ struct armilla_distributed_points {
     armilla_strip_owners owners;
     armilla_strip_exchange exchange;
     armilla_point_routes routes;
-    armilla_points_order order; /* of the points here */
+    armilla_points_order order;    /* of the points here */
+    armilla_delegation delegation; /* the rank's GPU, whose calls the host runs */
 };
 
 /* Complex numbers of the rank's alm as the caller has it. */
@@ -48,6 +50,14 @@ armilla_status armilla_distributed_points_numbered(const armilla_transport *tran
                                                    const armilla_points_options *options,
                                                    const armilla_distributed_options *distributed,
                                                    armilla_distributed_points **plan);
+
+/* Not collective. Whether the rank's GPU leaves the operation to the host, whose options they then
+ * become. */
+armilla_status armilla_distributed_points_delegate(const armilla_transport *transport,
+                                                   armilla_operation operation,
+                                                   int64_t device_number,
+                                                   armilla_points_options *options,
+                                                   armilla_delegation *delegation);
 
 /* Doubles of workspace of a call. */
 int64_t armilla_distributed_points_workspace(const armilla_distributed_points *plan, int to_points,

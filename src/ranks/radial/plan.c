@@ -2,6 +2,7 @@
  * belt of rings, and for each plan that makes sums what it fetches from other ranks. */
 #include "ranks/radial/radial.h"
 
+#include "armilla/distributed.h"
 #include "base/integer.h"
 #include "base/memory.h"
 #include "base/options.h"
@@ -146,7 +147,7 @@ static armilla_status connect(armilla_distributed_radial *plan)
 
 /* --- Plans ----------------------------------------------------------------------------------- */
 
-enum { WISHES = 11 };
+enum { WISHES = 12 };
 
 static armilla_status list_wishes(const armilla_distributed_radial *plan,
                                   armilla_common values[WISHES])
@@ -160,6 +161,7 @@ static armilla_status list_wishes(const armilla_distributed_radial *plan,
         {"number of rings", radial->grid->nrings},
         {"number of pixels", radial->grid->npix},
         {"the grid", armilla_digest_grid(radial->grid)},
+        {"options->device", plan->delegation.ndevices},
         {"options->spin", radial->options.spin},
         {"options->mode", (int64_t)radial->options.mode},
         {ARMILLA_COMMON_ISA, (int64_t)radial->isa},
@@ -179,7 +181,17 @@ static armilla_status make_choices(armilla_distributed_radial *plan, const armil
                                    const armilla_radial_options *options)
 {
     const armilla_transport *transport = &plan->transport;
-    const armilla_status status = armilla_radial_new_later(grid, kernel, options, &plan->radial);
+    armilla_radial_options chosen;
+    armilla_status status = armilla_radial_take_options(options, &chosen);
+    const armilla_rank_delegates given = {.operation = ARMILLA_OPERATION_RADIAL,
+                                          .device = chosen.device,
+                                          .devices = chosen.devices,
+                                          .ndevices = chosen.ndevices,
+                                          .delegate = chosen.delegate,
+                                          .device_number = ARMILLA_DEVICE_OF_RANK};
+    if (!status) status = armilla_rank_delegate(transport, &given, &plan->delegation);
+    chosen.device = ARMILLA_CPU, chosen.devices = NULL, chosen.ndevices = 0;
+    if (!status) status = armilla_radial_new_later(grid, kernel, &chosen, &plan->radial);
     return status
                ? status
                : armilla_belt_make(plan->radial, transport->rank, transport->nranks, &plan->belt);

@@ -29,6 +29,7 @@ typedef struct {
 typedef struct {
     const armilla_distributed_radial *plan;
     const operation *op;
+    armilla_call call; /* its `alm` is the map, its map the output */
     armilla_exec exec;
     int64_t nmaps, batch; /* maps of all transforms, and those that go together */
     double *memory, *weights;
@@ -58,11 +59,16 @@ static armilla_status check_weights(const armilla_distributed_radial *plan,
 static armilla_status check_exec(run *r, const armilla_exec *given)
 {
     const int64_t ncomp = armilla_radial_ncomp(r->plan->radial);
-    const armilla_call_arrays arrays = {.npix = r->plan->npix, .nmap = ncomp};
-    armilla_exec *exec = &r->exec;
-    const armilla_status status = armilla_call_check(&arrays, given, exec);
+    const armilla_call_arrays arrays = {.npix = r->plan->npix,
+                                        .nmap = ncomp,
+                                        .coefficients = "map",
+                                        .samples = "out",
+                                        .alm_is_map = 1,
+                                        .delegation = r->plan->delegation};
+    const armilla_status status = armilla_call_take(&arrays, given, &r->call);
     if (status) return status;
-    r->nmaps = exec->ntrans * ncomp;
+    r->exec = r->call.exec;
+    r->nmaps = r->exec.ntrans * ncomp;
     r->batch = armilla_smaller(r->nmaps, ARMILLA_RADIAL_MAPS / ncomp * ncomp);
     return ARMILLA_OK;
 }
@@ -75,6 +81,9 @@ static armilla_status check(run *r, const armilla_exec *exec)
         status = armilla_check_given("map", op->map.values);
         if (!status) status = armilla_check_given("out", op->out.values);
     }
+    if (!status && op->weights)
+        status =
+            armilla_delegation_check_host(&r->plan->delegation, "weights", op->weights->values);
     if (!status && op->weights) status = check_weights(r->plan, op->weights);
     return status ? status : check_exec(r, exec);
 }
@@ -105,7 +114,7 @@ static armilla_status check_missing(const run *r)
         .ncomp = armilla_radial_ncomp(plan->radial),
         .nfields = r->exec.ntrans};
     const double *weights = r->op->weights ? r->op->weights->values : NULL;
-    const armilla_missing_maps maps = {r->op->map, r->exec.map_distance, weights};
+    const armilla_missing_maps maps = {r->call.alm, r->exec.map_distance, weights};
     return armilla_rank_look(&own, &maps, &r->exec);
 }
 
@@ -142,8 +151,8 @@ static armilla_status run_batch(run *r, int64_t first, const armilla_radial_call
     const int64_t npix = r->plan->radial->grid->npix, distance = r->exec.map_distance;
     const int64_t item = armilla_array_item_size(r->map);
     const armilla_maps belts = {r->map, r->out, npix, npix};
-    const void *source = armilla_array_from(r->op->map, first * distance).values;
-    void *target = armilla_array_from(r->op->out, first * distance).values;
+    const void *source = armilla_array_from(r->call.alm, first * distance).values;
+    void *target = armilla_array_from(r->call.map, first * distance).values;
     armilla_status status = armilla_redistribution_run(r->plan->to_belt, item, call->nmaps, source,
                                                        distance, r->map.values, npix);
     if (!status) status = armilla_radial_apply(call, &belts);
@@ -183,12 +192,13 @@ static armilla_status execute(const armilla_distributed_radial *plan, const oper
                               const armilla_exec *exec)
 {
     if (!plan) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "radial = NULL: must be a plan");
-    run r = {.plan = plan, .op = op};
+    run r = {.plan = plan, .op = op, .call = armilla_call_of(1, op->map, op->out)};
     armilla_status status = check(&r, exec);
     if (!status) status = take_memory(&r);
     status = agree_on_call(&r, status);
     if (!status) status = check_missing(&r);
     if (!status) status = run_all(&r);
+    status = armilla_rank_close(&plan->transport, &plan->delegation, &r.call, status);
     armilla_release(r.memory);
     return status;
 }

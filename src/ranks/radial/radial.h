@@ -6,6 +6,7 @@
 #include "armilla/distributed_radial.h"
 #include "radial/part.h"
 #include "radial/ranks.h"
+#include "ranks/device/place.h"
 
 /* Neighbouring pairs of rings, from the poles to the equator; armilla_ring_pairs has them. */
 typedef struct armilla_belt {
@@ -64,6 +65,7 @@ struct armilla_distributed_radial {
     int64_t nspans, npix; /* of the caller */
     armilla_span *spans;
     armilla_redistribution *to_belt, *from_belt;
+    armilla_delegation delegation; /* the rank's GPU, whose calls the host runs */
     int64_t nstages;
     armilla_belt_stage stages[ARMILLA_BELT_STAGES];
 };
