@@ -43,6 +43,7 @@ ALLOWED = {
     "sht": {"alm", "leg", "grid", "legendre", "ringfft", "theta", "executor", "cuda", "call"},
     "vector": {"alm", "call", "sht"},
     "solid": {"alm", "call"},
+    "coupling": {"leg", "grid", "legendre"},
     "points": {"fft", "alm", "leg", "grid", "legendre", "ringfft", "theta", "executor", "cuda",
                "call", "sht"},
     "lensing": {"grid", "cuda", "call", "points"},

@@ -5,6 +5,7 @@
 #include "alm.h"
 #include "complex_sht.h"
 #include "convention.h"
+#include "coupling.h"
 #include "device.h"
 #include "distributed.h"
 #include "distributed_lensing.h"

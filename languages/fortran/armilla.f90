@@ -348,6 +348,23 @@ module armilla
         integer(c_int) :: integrals = 0
     end type
 
+    ! coupling.h
+    type, bind(c) :: armilla_coupling_options
+        integer(c_size_t) :: size = 0
+        integer(c_int64_t) :: spin1 = 0
+        integer(c_int64_t) :: spin2 = 0
+        type(c_ptr) :: isa = c_null_ptr
+    end type
+
+    type, bind(c) :: armilla_bands
+        integer(c_size_t) :: size = 0
+        integer(c_int64_t) :: nbands = 0
+        type(c_ptr) :: begin = c_null_ptr
+        type(c_ptr) :: end = c_null_ptr
+        type(c_ptr) :: weights = c_null_ptr
+        type(c_ptr) :: factor = c_null_ptr
+    end type
+
     ! distribution.h
     type, bind(c) :: armilla_distribution_options
         integer(c_size_t) :: size = 0
@@ -1734,6 +1751,94 @@ module armilla
             integer(c_int64_t), value :: mmax
             real(c_double), intent(in) :: array(*)
             complex(c_double_complex), intent(inout) :: alm(*)
+            integer(c_int) :: answer
+        end function
+
+        ! coupling.h
+        subroutine armilla_coupling_options_init_sized(options, size) bind(c)
+            import
+            type(armilla_coupling_options), intent(inout) :: options
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_coupling_new(lmax, lmask, nmasks, masks, options, coupling&
+                ) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: lmask
+            integer(c_int64_t), value :: nmasks
+            real(c_double), intent(in) :: masks(*)
+            type(armilla_coupling_options), intent(in), optional :: options
+            type(c_ptr), intent(out) :: coupling
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_coupling_free(coupling) bind(c)
+            import
+            type(c_ptr), value :: coupling
+        end subroutine
+        function armilla_coupling_ncl(coupling) bind(c) result(answer)
+            import
+            type(c_ptr), value :: coupling
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_coupling_apply(coupling, cl, coupled, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: coupling
+            real(c_double), intent(in) :: cl(*)
+            real(c_double), intent(inout) :: coupled(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_coupling_adjoint(coupling, coupled, cl, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: coupling
+            real(c_double), intent(in) :: coupled(*)
+            real(c_double), intent(inout) :: cl(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_coupling_mask_adjoint(coupling, cl, g, masks, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: coupling
+            real(c_double), intent(in) :: cl(*)
+            real(c_double), intent(in) :: g(*)
+            real(c_double), intent(inout) :: masks(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_bands_init_sized(bands, size) bind(c)
+            import
+            type(armilla_bands), intent(inout) :: bands
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_bands_average(bands, lmax, ncl, cl, powers) bind(c) result(answer)
+            import
+            type(armilla_bands), intent(in) :: bands
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: ncl
+            real(c_double), intent(in) :: cl(*)
+            real(c_double), intent(inout) :: powers(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_coupling_windows(coupling, bands, windows, matrix, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: coupling
+            type(armilla_bands), intent(in) :: bands
+            real(c_double), intent(inout) :: windows(*)
+            real(c_double), intent(inout) :: matrix(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_coupling_decouple(coupling, bands, matrix, coupled, powers, condition&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: coupling
+            type(armilla_bands), intent(in) :: bands
+            real(c_double), intent(in) :: matrix(*)
+            real(c_double), intent(in) :: coupled(*)
+            real(c_double), intent(inout) :: powers(*)
+            real(c_double), intent(inout) :: condition(*)
             integer(c_int) :: answer
         end function
 
@@ -3889,6 +3994,16 @@ contains
     subroutine armilla_pseudo_options_init(it)
         type(armilla_pseudo_options), intent(inout) :: it
         call armilla_pseudo_options_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_coupling_options_init(it)
+        type(armilla_coupling_options), intent(inout) :: it
+        call armilla_coupling_options_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_bands_init(it)
+        type(armilla_bands), intent(inout) :: it
+        call armilla_bands_init_sized(it, c_sizeof(it))
     end subroutine
 
     subroutine armilla_distribution_options_init(it)

@@ -510,6 +510,50 @@ armilla_convention_to_alm(convention, lmax, mmax, array, alm) = @ccall libarmill
     convention::Ptr{armilla_convention}, lmax::Int64, mmax::Int64, array::Ptr{Float64},
     alm::Ptr{ComplexF64})::Cint
 
+# coupling.h
+mutable struct armilla_coupling_options
+    size  :: Csize_t
+    spin1 :: Int64
+    spin2 :: Int64
+    isa   :: Ptr{Cvoid}
+    armilla_coupling_options() = new(0, 0, 0, C_NULL)
+end
+
+mutable struct armilla_bands
+    size    :: Csize_t
+    nbands  :: Int64
+    begin_  :: Ptr{Cvoid}
+    end_    :: Ptr{Cvoid}
+    weights :: Ptr{Cvoid}
+    factor  :: Ptr{Cvoid}
+    armilla_bands() = new(0, 0, C_NULL, C_NULL, C_NULL, C_NULL)
+end
+
+armilla_coupling_options_init_sized(options, size) = @ccall libarmilla.armilla_coupling_options_init_sized(
+    options::Ptr{armilla_coupling_options}, size::Csize_t)::Cvoid
+armilla_coupling_new(lmax, lmask, nmasks, masks, options, coupling) = @ccall libarmilla.armilla_coupling_new(
+    lmax::Int64, lmask::Int64, nmasks::Int64, masks::Ptr{Float64},
+    options::Ptr{armilla_coupling_options}, coupling::Ptr{Ptr{Cvoid}})::Cint
+armilla_coupling_free(coupling) = @ccall libarmilla.armilla_coupling_free(coupling::Ptr{Cvoid})::Cvoid
+armilla_coupling_ncl(coupling) = @ccall libarmilla.armilla_coupling_ncl(coupling::Ptr{Cvoid})::Int64
+armilla_coupling_apply(coupling, cl, coupled, exec) = @ccall libarmilla.armilla_coupling_apply(
+    coupling::Ptr{Cvoid}, cl::Ptr{Float64}, coupled::Ptr{Float64}, exec::Ptr{armilla_exec})::Cint
+armilla_coupling_adjoint(coupling, coupled, cl, exec) = @ccall libarmilla.armilla_coupling_adjoint(
+    coupling::Ptr{Cvoid}, coupled::Ptr{Float64}, cl::Ptr{Float64}, exec::Ptr{armilla_exec})::Cint
+armilla_coupling_mask_adjoint(coupling, cl, g, masks, exec) = @ccall libarmilla.armilla_coupling_mask_adjoint(
+    coupling::Ptr{Cvoid}, cl::Ptr{Float64}, g::Ptr{Float64}, masks::Ptr{Float64},
+    exec::Ptr{armilla_exec})::Cint
+armilla_bands_init_sized(bands, size) = @ccall libarmilla.armilla_bands_init_sized(
+    bands::Ptr{armilla_bands}, size::Csize_t)::Cvoid
+armilla_bands_average(bands, lmax, ncl, cl, powers) = @ccall libarmilla.armilla_bands_average(
+    bands::Ptr{armilla_bands}, lmax::Int64, ncl::Int64, cl::Ptr{Float64}, powers::Ptr{Float64})::Cint
+armilla_coupling_windows(coupling, bands, windows, matrix, exec) = @ccall libarmilla.armilla_coupling_windows(
+    coupling::Ptr{Cvoid}, bands::Ptr{armilla_bands}, windows::Ptr{Float64},
+    matrix::Ptr{Float64}, exec::Ptr{armilla_exec})::Cint
+armilla_coupling_decouple(coupling, bands, matrix, coupled, powers, condition) = @ccall libarmilla.armilla_coupling_decouple(
+    coupling::Ptr{Cvoid}, bands::Ptr{armilla_bands}, matrix::Ptr{Float64},
+    coupled::Ptr{Float64}, powers::Ptr{Float64}, condition::Ptr{Float64})::Cint
+
 # distribution.h
 mutable struct armilla_distribution_options
     size         :: Csize_t

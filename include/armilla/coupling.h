@@ -1,0 +1,146 @@
+/* Power spectra of fields that a mask has multiplied: what the mask does to a spectrum, and spectra
+ * of bands without it.
+ *
+ * A field times a mask has coefficients that mix degrees. The mean of their spectrum, the
+ * pseudo-spectrum C~, is linear in the spectrum C of the field. With the cross spectrum W_L of the
+ * masks of two fields, of spins s1 and s2, and d^l the Wigner functions of those spins,
+ *
+ *     xi_w(x) = sum_L (2L+1)/(4 pi) W_L P_L(x)
+ *     M_ll'   = (2l'+1)/2  integral over x of  xi_w d^l d^l'
+ *     C~_l    = sum_l' M_ll' C_l'
+ *
+ * Nothing here makes M, whose L^2 numbers take L^3 work: a product with it is a Legendre synthesis
+ * of one order, a multiplication at Gauss nodes, and the adjoint of that synthesis. So all that is
+ * asked of M costs L^2 a band or a spectrum, and is exact to rounding for all degrees of the masks.
+ *
+ * Spectra of a pair of fields, and how many there are (ncl), by their spins:
+ *     0, 0     1   TT
+ *     0, s     2   TE, TB               (the matrix of both is the same)
+ *     s, s'    4   EE, EB, BE, BB       (s, s' > 0)
+ * A mask does not mix TE and TB. Of two spins it takes EE and BB to each other, and EB and BE:
+ *     EE~ = M+ EE + M- BB,  BB~ = M- EE + M+ BB,  EB~ = M+ EB - M- BE,  BE~ = M+ BE - M- EB
+ * Matrices of bands and windows come in kinds (nkinds): one, or M+ and M- where both spins are
+ * above 0.
+ *
+ * Accuracy: entries and products have absolute errors of some 1e-14 of the largest entry of M;
+ * small entries far from the diagonal have no relative accuracy.
+ *
+ * Thread rule: a plan is immutable and may be used by many threads at once. Results do not depend
+ * on nthreads. Inputs are never written; input and output must not overlap.
+ * Reference: docs/mathematics.md 14; Hivon et al. 2002, ApJ 567, 2; Kogut et al. 2003, ApJS 148,
+ * 161; Alonso, Sanchez & Slosar 2019, MNRAS 484, 4127. */
+#ifndef ARMILLA_COUPLING_H
+#define ARMILLA_COUPLING_H
+
+#include "sht.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct armilla_coupling armilla_coupling;
+
+/* Fill with armilla_coupling_options_init, then set fields. */
+typedef struct armilla_coupling_options {
+    size_t size;          /* sizeof(armilla_coupling_options), set by _init */
+    int64_t spin1, spin2; /* of the two fields, 0 .. lmax; default 0 */
+    const char *isa;      /* as in armilla_sht_options */
+} armilla_coupling_options;
+
+ARMILLA_API void armilla_coupling_options_init_sized(armilla_coupling_options *options,
+                                                     size_t size);
+#define armilla_coupling_options_init(options)                                                     \
+    armilla_coupling_options_init_sized(options, sizeof(armilla_coupling_options))
+
+/* Makes a plan.
+ * Given:    lmax >= 0, of all spectra of fields;  lmask >= 0;
+ *           masks  [nmasks][lmask + 1]: cross spectra W_L of pairs of masks, by e.g.
+ *           armilla_spectrum_compute, nmasks >= 1 of them; they may be negative. 4 pi at L = 0
+ *           alone is the mask that is 1 everywhere. Degrees above 2 lmax play no part, and those
+ *           above lmask count as 0: where lmask < 2 lmax the masks should have little there;
+ *           options  or NULL for the defaults.
+ * Returned: *coupling  new; free with armilla_coupling_free. It has 16 bytes for each node and
+ *           pair of masks, and tables of some 1 kB a node; there are lmax + min(lmask, 2 lmax) / 2
+ *           + 2 nodes.
+ * Errors:   ARGUMENT (names the first value that is not finite), MEMORY, UNSUPPORTED (isa). */
+ARMILLA_API armilla_status armilla_coupling_new(int64_t lmax, int64_t lmask, int64_t nmasks,
+                                                const double *masks,
+                                                const armilla_coupling_options *options,
+                                                armilla_coupling **coupling);
+ARMILLA_API void armilla_coupling_free(armilla_coupling *coupling); /* NULL is allowed */
+
+/* 1, 2 or 4: spectra of a pair of fields. -1 for NULL. */
+ARMILLA_API int64_t armilla_coupling_ncl(const armilla_coupling *coupling);
+
+/* Spectra as the masks leave them, and the adjoint in the inner product sum over l: gradients of
+ * likelihoods.
+ * Given:    cl  [ntrans][nmasks][ncl][lmax + 1];  exec  or NULL: nthreads, ntrans, progress.
+ * Returned: coupled, the same shape. Degrees below the larger spin are not read and become 0.
+ * Errors:   ARGUMENT, MEMORY, CANCELLED (the output is then undefined). */
+ARMILLA_API armilla_status armilla_coupling_apply(const armilla_coupling *coupling,
+                                                  const double *cl, double *coupled,
+                                                  const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_coupling_adjoint(const armilla_coupling *coupling,
+                                                    const double *coupled, double *cl,
+                                                    const armilla_exec *exec);
+
+/* The other gradient: of sum over all of g times the coupled cl, in the masks' spectra.
+ * Given:    cl, g  as cl above;  exec or NULL.
+ * Returned: masks  [nmasks][lmask + 1], sums over transforms. Degrees above 2 lmax become 0.
+ * Errors:   as above. */
+ARMILLA_API armilla_status armilla_coupling_mask_adjoint(const armilla_coupling *coupling,
+                                                         const double *cl, const double *g,
+                                                         double *masks, const armilla_exec *exec);
+
+/* --- Bands ------------------------------------------------------------------------------------ */
+
+/* Band powers are weighted means of factor_l C_l over degrees, e.g. of l (l + 1) / (2 pi) C_l:
+ *     C_b = sum of weights_l factor_l C_l / sum of weights_l,     begin_b <= l < end_b.
+ * Bands may leave degrees out, and may overlap. Fill with armilla_bands_init, then set fields. */
+typedef struct armilla_bands {
+    size_t size;           /* sizeof(armilla_bands), set by _init */
+    int64_t nbands;        /* >= 1 */
+    const int64_t *begin;  /* [nbands] */
+    const int64_t *end;    /* [nbands], begin < end <= lmax + 1 */
+    const double *weights; /* [lmax + 1], >= 0; default NULL: 1 */
+    const double *factor;  /* [lmax + 1], not 0 within bands; default NULL: 1 */
+} armilla_bands;
+
+ARMILLA_API void armilla_bands_init_sized(armilla_bands *bands, size_t size);
+#define armilla_bands_init(bands) armilla_bands_init_sized(bands, sizeof(armilla_bands))
+
+/* Means of spectra over bands, without a mask.
+ * Given:    cl  [ncl][lmax + 1].
+ * Returned: powers  [ncl][nbands].
+ * Errors:   ARGUMENT. */
+ARMILLA_API armilla_status armilla_bands_average(const armilla_bands *bands, int64_t lmax,
+                                                 int64_t ncl, const double *cl, double *powers);
+
+/* Windows of the bands of pseudo-spectra: sum over l of B_bl M_ll', B the weights of the mean
+ * above. What theory says of a band is its window times C_l', summed over l'.
+ * Given:    bands;  exec  or NULL: nthreads, progress.
+ * Returned: windows  [nmasks][nkinds][nbands][lmax + 1];
+ *           matrix  [nmasks][nkinds][nbands][nbands]: the same, summed over l' in band b' of 1 /
+ *           factor_l', for spectra whose factor_l C_l is constant in each band.
+ *           Either may be NULL.
+ * Errors:   ARGUMENT (also a band without a degree whose weight is above 0, by its number), MEMORY,
+ *           CANCELLED (the output is then undefined). */
+ARMILLA_API armilla_status armilla_coupling_windows(const armilla_coupling *coupling,
+                                                    const armilla_bands *bands, double *windows,
+                                                    double *matrix, const armilla_exec *exec);
+
+/* Band powers of spectra without masks: bands of pseudo-spectra, solved for by `matrix` of
+ * armilla_coupling_windows.
+ * Given:    coupled  [nmasks][ncl][lmax + 1]: pseudo-spectra, noise subtracted;  matrix.
+ * Returned: powers  [nmasks][ncl][nbands];  condition  the largest condition number (in the 1-norm)
+ *           of the matrices that are solved, or NULL. Above 1e10 the powers have few digits.
+ * Errors:   ARGUMENT (a matrix that is singular: names the mask and the band), MEMORY. */
+ARMILLA_API armilla_status armilla_coupling_decouple(const armilla_coupling *coupling,
+                                                     const armilla_bands *bands,
+                                                     const double *matrix, const double *coupled,
+                                                     double *powers, double *condition);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,39 @@
+/* Inside of a plan for coupled spectra (armilla/coupling.h): Gauss nodes, what the masks are there,
+ * and a Legendre stage of one order for the functions of the fields. */
+#ifndef ARMILLA_COUPLING_PLAN_H
+#define ARMILLA_COUPLING_PLAN_H
+
+#include "armilla/coupling.h"
+#include "leg/pairs.h"
+#include "legendre/legendre.h"
+
+struct armilla_coupling {
+    int64_t lmax, lmask, nmasks;
+    int64_t lused;  /* of the masks: min(lmask, 2 lmax) */
+    int64_t order;  /* of the stage of fields: one of the spins */
+    int64_t spin;   /* of that stage: the other spin; 0: a scalar stage */
+    int64_t least;  /* degrees below have no functions: the larger spin */
+    int64_t nkinds; /* 1, or 2: of d^l_s1,s2 and of d^l_s1,-s2 */
+    int64_t ncl;
+    armilla_ring_pairs pairs; /* of the nodes, which mirror each other */
+    armilla_legendre *fields, *masks;
+    double *node;   /* [pairs][2]: 2 pi and the weight of each node, north and south */
+    double *weight; /* [nmasks][pairs][2]: the same, times xi_w */
+    double *up;     /* [max(lmax, lused) + 1]: sqrt((2 l + 1) / 4 pi) */
+};
+
+/* Pairs of nodes that a task has: blocks begin at multiples of it. */
+enum { ARMILLA_COUPLING_BLOCK = 1024 };
+
+static inline int64_t armilla_coupling_nblocks(const armilla_coupling *coupling)
+{
+    return (coupling->pairs.count + ARMILLA_COUPLING_BLOCK - 1) / ARMILLA_COUPLING_BLOCK;
+}
+
+/* Doubles of a vector's row. */
+static inline int64_t armilla_coupling_row(int64_t lmax)
+{
+    return armilla_round_line(lmax + 1);
+}
+
+#endif

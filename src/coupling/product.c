@@ -1,0 +1,293 @@
+/* Products of many vectors with coupling matrices: vectors go group by group, and a group's nodes
+ * block by block, so that single vectors keep a team busy as well. See product.h. */
+#include "coupling/product.h"
+
+#include "base/integer.h"
+#include "base/memory.h"
+#include "base/team.h"
+
+#include <string.h>
+
+/* Tasks that go to the team at once, at least, as long as there are vectors. */
+enum { TASKS = 16 };
+
+/* Where the rows of a group's sets are. */
+typedef struct {
+    const armilla_coupling *coupling;
+    const armilla_coupling_vectors *vectors;
+    int64_t nsets, row;       /* complex rows of a group, doubles of each */
+    int64_t nblocks, ngroups; /* of nodes; of vectors, that go at once */
+    int64_t first;            /* of the vectors that go now */
+    int64_t scratch_size, leg_size;
+    double *in, *sums; /* [groups][sets][row], [groups][blocks][sets][row] */
+    double *scratch;   /* of each thread: leg, then that of the stage */
+    double *meetings;  /* [nmasks][pairs][2]; NULL: of a product that goes back to degrees */
+    armilla_progress *progress;
+} product;
+
+static int is_spin(const product *p)
+{
+    return p->coupling->nkinds == 2;
+}
+
+/* Vectors of a group. */
+static int64_t group_size(const product *p)
+{
+    return is_spin(p) ? 2 : 2 * p->nsets;
+}
+
+static double *rows_of(const product *p, int64_t group)
+{
+    return p->in + group * p->nsets * p->row;
+}
+
+static double *sums_of(const product *p, int64_t group, int64_t block)
+{
+    return p->sums + (group * p->nblocks + block) * p->nsets * p->row;
+}
+
+/* --- Vectors to complex rows, and back ---------------------------------------------------------
+ */
+
+/* Row of set i: vector 2 i is its real part, and the next one its imaginary part. */
+static void pack_scalars(const product *p, int64_t group, double *own)
+{
+    const armilla_coupling *c = p->coupling;
+    const armilla_coupling_vectors *v = p->vectors;
+    const int64_t first = p->first + group * group_size(p);
+    double *rows = rows_of(p, group);
+    memset(rows, 0, (size_t)(p->nsets * p->row) * sizeof *rows);
+    for (int64_t i = 0; i < group_size(p) && first + i < v->count; i++) {
+        double *row = rows + i / 2 * p->row + i % 2;
+        memset(own, 0, (size_t)(c->lmax + 1) * sizeof *own);
+        v->give(v->context, first + i, 0, own);
+        for (int64_t l = c->least; l <= c->lmax; l++) row[2 * (l - c->order)] = own[l];
+    }
+}
+
+/* E - i B and E + i B are what the functions d^l_s1,s2 and d^l_s1,-s2 take. */
+static void pack_spin(const product *p, int64_t group, double *own)
+{
+    const armilla_coupling *c = p->coupling;
+    const armilla_coupling_vectors *v = p->vectors;
+    const int64_t first = p->first + group * group_size(p), size = armilla_coupling_row(c->lmax);
+    double *e = rows_of(p, group), *b = e + p->row;
+    memset(e, 0, (size_t)(2 * p->row) * sizeof *e);
+    memset(own, 0, (size_t)(4 * size) * sizeof *own);
+    for (int64_t i = 0; i < 4 && first < v->count; i++)
+        v->give(v->context, first + i / 2, (int)(i % 2), own + i * size);
+    for (int64_t l = c->least; l <= c->lmax; l++) {
+        const double *at = own + l, re[2] = {at[0], at[size]}, im[2] = {at[2 * size], at[3 * size]};
+        const int64_t k = 2 * (l - c->order);
+        e[k] = 0.5 * (re[0] + re[1]), e[k + 1] = 0.5 * (im[0] + im[1]);
+        b[k] = 0.5 * (im[1] - im[0]), b[k + 1] = 0.5 * (re[0] - re[1]);
+    }
+}
+
+static void unpack_scalars(const product *p, int64_t group, double *own)
+{
+    const armilla_coupling *c = p->coupling;
+    const armilla_coupling_vectors *v = p->vectors;
+    const int64_t first = p->first + group * group_size(p);
+    for (int64_t i = 0; i < group_size(p) && first + i < v->count; i++) {
+        const double *row = sums_of(p, group, 0) + i / 2 * p->row + i % 2;
+        memset(own, 0, (size_t)(c->lmax + 1) * sizeof *own);
+        for (int64_t l = c->least; l <= c->lmax; l++) own[l] = row[2 * (l - c->order)];
+        v->take(v->context, first + i, 0, own);
+    }
+}
+
+static void unpack_spin(const product *p, int64_t group, double *own)
+{
+    const armilla_coupling *c = p->coupling;
+    const armilla_coupling_vectors *v = p->vectors;
+    const int64_t first = p->first + group * group_size(p), size = armilla_coupling_row(c->lmax);
+    const double *e = sums_of(p, group, 0), *b = e + p->row;
+    memset(own, 0, (size_t)(4 * size) * sizeof *own);
+    for (int64_t l = c->least; l <= c->lmax; l++) {
+        const int64_t k = 2 * (l - c->order);
+        double *at = own + l;
+        at[0] = e[k] + b[k + 1], at[size] = e[k] - b[k + 1];
+        at[2 * size] = e[k + 1] - b[k], at[3 * size] = e[k + 1] + b[k];
+    }
+    for (int64_t i = 0; i < 4 && first < v->count; i++)
+        v->take(v->context, first + i / 2, (int)(i % 2), own + i * size);
+}
+
+/* --- Tasks ----------------------------------------------------------------------------------- */
+
+static void pack(void *context, int64_t group, int thread)
+{
+    const product *p = context;
+    (is_spin(p) ? pack_spin : pack_scalars)(p, group, p->scratch + thread * p->scratch_size);
+}
+
+/* Adds up the blocks, in their sequence. */
+static void unpack(void *context, int64_t group, int thread)
+{
+    const product *p = context;
+    double *sums = sums_of(p, group, 0);
+    for (int64_t block = 1; block < p->nblocks; block++) {
+        const double *others = sums_of(p, group, block);
+        for (int64_t i = 0; i < p->nsets * p->row; i++) sums[i] += others[i];
+    }
+    (is_spin(p) ? unpack_spin : unpack_scalars)(p, group, p->scratch + thread * p->scratch_size);
+}
+
+/* The masks of the real and of the imaginary part of a set. */
+static void find_masks(const product *p, int64_t group, int64_t set, const double *weight[2])
+{
+    const armilla_coupling *c = p->coupling;
+    const int64_t first = p->first + group * group_size(p) + (is_spin(p) ? 0 : 2 * set);
+    for (int64_t i = 0; i < 2; i++) {
+        const int64_t vector = armilla_smaller(first + i, p->vectors->count - 1);
+        weight[i] = c->weight + p->vectors->mask(p->vectors->context, vector) * 2 * c->pairs.count;
+    }
+}
+
+static void multiply(const double *const weight[2], int64_t first, int64_t npairs, double *leg)
+{
+    for (int64_t i = 2 * first; i < 2 * (first + npairs); i++, leg += 2)
+        leg[0] *= weight[0][i], leg[1] *= weight[1][i];
+}
+
+/* The rows of a group at the nodes of a block. */
+static armilla_legendre_sets synthesize(const product *p, int64_t group, int64_t first,
+                                        int64_t npairs, double *leg)
+{
+    const armilla_coupling *c = p->coupling;
+    const armilla_legendre_sets sets = {.count = p->nsets,
+                                        .alm = rows_of(p, group),
+                                        .alm_stride = p->row,
+                                        .leg = leg,
+                                        .leg_stride = armilla_round_line(4 * npairs)};
+    armilla_legendre_synthesis(c->fields, first, npairs, c->order, &sets, leg + p->leg_size);
+    return sets;
+}
+
+static void run(void *context, int64_t task, int thread)
+{
+    const product *p = context;
+    const armilla_coupling *c = p->coupling;
+    const int64_t group = task / p->nblocks, block = task % p->nblocks;
+    const int64_t first = block * ARMILLA_COUPLING_BLOCK;
+    const int64_t npairs = armilla_smaller(c->pairs.count - first, ARMILLA_COUPLING_BLOCK);
+    double *leg = p->scratch + thread * p->scratch_size;
+    armilla_legendre_sets sets = synthesize(p, group, first, npairs, leg);
+    for (int64_t set = 0; set < p->nsets; set++) {
+        const double *weight[2];
+        find_masks(p, group, set, weight);
+        multiply(weight, first, npairs, leg + set * sets.leg_stride);
+    }
+    sets.alm = sums_of(p, group, block);
+    armilla_legendre_analysis(c->fields, first, npairs, c->order, &sets, leg + p->leg_size);
+    armilla_progress_advance(p->progress, 1, thread);
+}
+
+/* --- Vectors that meet at nodes ----------------------------------------------------------------
+ */
+
+/* The real part times the imaginary one: of a scalar set, or of both functions of E and B, added.
+ */
+static double meet(const double *leg, int64_t stride, int is_spin)
+{
+    if (!is_spin) return leg[0] * leg[1];
+    const double *q = leg, *u = leg + stride;
+    return (q[0] + u[1]) * (q[1] - u[0]) + (q[0] - u[1]) * (q[1] + u[0]);
+}
+
+/* Goes through all groups, so that sums have one sequence. */
+static void run_meetings(void *context, int64_t block, int thread)
+{
+    const product *p = context;
+    const armilla_coupling *c = p->coupling;
+    const int64_t first = block * ARMILLA_COUPLING_BLOCK;
+    const int64_t npairs = armilla_smaller(c->pairs.count - first, ARMILLA_COUPLING_BLOCK);
+    const int64_t met = armilla_larger(armilla_ring_pairs_first(&c->pairs, c->order), first);
+    double *leg = p->scratch + thread * p->scratch_size;
+    for (int64_t group = 0; group < p->ngroups; group++) {
+        const int64_t vector = p->first + group * group_size(p);
+        if (vector >= p->vectors->count) return;
+        const armilla_legendre_sets sets = synthesize(p, group, first, npairs, leg);
+        for (int64_t set = 0; set < (is_spin(p) ? 1 : p->nsets); set++) {
+            if (vector + 2 * set >= p->vectors->count) break;
+            const int64_t mask = p->vectors->mask(p->vectors->context, vector + 2 * set);
+            double *sums = p->meetings + mask * 2 * c->pairs.count;
+            const double *entries = leg + set * sets.leg_stride;
+            for (int64_t i = 2 * met; i < 2 * (first + npairs); i++)
+                sums[i] +=
+                    c->node[i] * meet(entries + 2 * (i - 2 * first), sets.leg_stride, is_spin(p));
+        }
+        armilla_progress_advance(p->progress, 1, thread);
+    }
+}
+
+/* --- A product ------------------------------------------------------------------------------- */
+
+static int64_t groups_of(const product *p)
+{
+    return (p->vectors->count + group_size(p) - 1) / group_size(p);
+}
+
+static void set_sizes(product *p)
+{
+    const armilla_coupling *c = p->coupling;
+    const int64_t most = armilla_smaller((p->vectors->count + 1) / 2, ARMILLA_SETS_MAX);
+    p->nsets = is_spin(p) ? 2 : most;
+    p->row = armilla_round_line(2 * (c->lmax - c->order + 1));
+    p->nblocks = armilla_coupling_nblocks(c);
+    p->ngroups = armilla_smaller(groups_of(p), (TASKS + p->nblocks - 1) / p->nblocks);
+    p->leg_size = armilla_round_line(p->nsets * 4 * (ARMILLA_COUPLING_BLOCK + 2));
+    const int64_t stage = p->leg_size + armilla_legendre_scratch_size(c->fields, p->nsets);
+    p->scratch_size = armilla_larger(stage, 4 * armilla_coupling_row(c->lmax));
+}
+
+static void run_round(product *p, int nthreads, int64_t groups)
+{
+    armilla_team_run(nthreads, groups, pack, p);
+    if (p->meetings)
+        armilla_team_run(nthreads, p->nblocks, run_meetings, p);
+    else
+        armilla_team_run(nthreads, groups * p->nblocks, run, p);
+    if (!p->meetings && !armilla_progress_status(p->progress))
+        armilla_team_run(nthreads, groups, unpack, p);
+}
+
+static armilla_status run_all(product *p, const armilla_exec *exec)
+{
+    const int nthreads = armilla_team_size(exec->nthreads);
+    armilla_progress progress;
+    p->progress = &progress;
+    set_sizes(p);
+    const int64_t in = p->ngroups * p->nsets * p->row;
+    armilla_status status =
+        armilla_allocate(&p->in, in * (1 + p->nblocks) + nthreads * p->scratch_size, sizeof *p->in);
+    if (status) return status;
+    p->sums = p->in + in, p->scratch = p->sums + in * p->nblocks;
+    armilla_progress_start(&progress, exec->progress, exec->progress_data,
+                           (double)(groups_of(p) * p->nblocks));
+    for (; p->first < p->vectors->count && !status; p->first += p->ngroups * group_size(p)) {
+        const int64_t left = p->vectors->count - p->first;
+        run_round(p, nthreads,
+                  armilla_smaller(p->ngroups, (left + group_size(p) - 1) / group_size(p)));
+        status = armilla_progress_status(&progress);
+    }
+    armilla_release(p->in);
+    return status;
+}
+
+armilla_status armilla_coupling_product(const armilla_coupling *coupling,
+                                        const armilla_coupling_vectors *vectors,
+                                        const armilla_exec *exec)
+{
+    product p = {.coupling = coupling, .vectors = vectors};
+    return run_all(&p, exec);
+}
+
+armilla_status armilla_coupling_meet(const armilla_coupling *coupling,
+                                     const armilla_coupling_vectors *vectors,
+                                     const armilla_exec *exec, double *meetings)
+{
+    product p = {.coupling = coupling, .vectors = vectors, .meetings = meetings};
+    return run_all(&p, exec);
+}
