@@ -13,13 +13,13 @@ from ._aside import aside, plan_aside
 from ._device import Operator, Side, apply, coefficients, is_device_array, placed
 from ._errors import choice, threads, whole
 from ._native import ffi, lib
+from ._place import DEVICES
 from ._progress import HOST_OF, Progress, execute
 from ._types import DeflectionKind, Device, Given, Mode, OnDevice, SpinMethod
 from .alm import Layout, band
 from .grid import Grid, GridLike, as_grid
 from .points import (PointsDescription, PointsPlan, described, locations, options_of,
                      plan_size)
-from .transform import DEVICES
 
 _KINDS = {"potential": lib.ARMILLA_DEFLECTION_POTENTIAL, "vector": lib.ARMILLA_DEFLECTION_VECTOR,
           "map": lib.ARMILLA_DEFLECTION_MAP}

@@ -14,6 +14,7 @@ from ._device import (Operator, Side, apply, check_host, coefficients, is_device
 from ._errors import characters, check, choice, real, small, threads, whole
 from ._maps import MapShape
 from ._native import ffi, lib
+from ._place import DEVICES, device_list
 from ._progress import HOST_OF, Place, Progress, execute
 from ._pseudo import (PseudoReport, Sizes, guess_like, new_reports, pixel_weights,
                       pseudo_options, reported, warn_of_fit)
@@ -22,7 +23,7 @@ from ._types import Choice, Device, Given, Mode, OnDevice, PointsOptions, SpinMe
 from .alm import Layout, checked_layout
 from .transform import _MODES as MODES
 from .transform import _SPIN_METHODS as SPIN_METHODS
-from .transform import DEVICES, Functions, choices_told, device_list
+from .transform import Functions, choices_told
 
 _FUNCTIONS: Functions = {(name, kind): getattr(lib, f"armilla_points_{name}{suffix}")
                          for name in ("synthesis", "adjoint_synthesis", "pseudo_analysis",

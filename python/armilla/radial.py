@@ -15,13 +15,14 @@ from ._device import Operator, Side, apply, check_host, is_device_array
 from ._errors import characters, check, choice, real, threads, whole
 from ._maps import MapShape
 from ._native import ffi, lib
+from ._place import DEVICES, device_list
 from ._progress import HOST_OF, Progress, execute
 from ._structs import as_tuple
 from ._types import (Choice, Device, Given, Missing, Normalization, OnDevice, RadialMethod,
                      RadialMode, RadialOptions)
 from .grid import Grid, GridLike, as_grid
 from .kernel import Kernel
-from .transform import DEVICES, SHT, choices_told, device_list
+from .transform import SHT, choices_told
 
 _MODES = {"exact": lib.ARMILLA_RADIAL_EXACT, "standard": lib.ARMILLA_RADIAL_STANDARD}
 _NORMALIZATIONS = {"auto": lib.ARMILLA_RADIAL_AUTO, "none": lib.ARMILLA_RADIAL_NONE,

@@ -15,6 +15,7 @@ from ._errors import characters, check, choice, real, shown, small, threads, who
 from ._native import ffi, lib
 from ._exactness import warn_if_inexact, warn_of_sector
 from ._maps import MapShape
+from ._place import enter_device
 from ._progress import HOST_OF, Progress, ended, execute, keep_raised
 from ._pseudo import (PseudoReport, Sizes, guess_like, new_reports, pixel_weights,
                       pseudo_options, reported, seen_pixels, warn_of_fit)
@@ -29,7 +30,6 @@ _MODES = {"standard": lib.ARMILLA_SHT_STANDARD, "gradient_only": lib.ARMILLA_SHT
 _METHODS = {"auto": lib.ARMILLA_SHT_AUTO, "direct": lib.ARMILLA_SHT_DIRECT,
             "resample": lib.ARMILLA_SHT_RESAMPLE}
 _SPIN_METHODS = {"auto": lib.ARMILLA_SPIN_AUTO, "recurrence": lib.ARMILLA_SPIN_RECURRENCE}
-DEVICES = {"cpu": lib.ARMILLA_CPU, "cuda": lib.ARMILLA_CUDA}
 _FORMS = {"complex": lib.ARMILLA_ALM_COMPLEX, "real": lib.ARMILLA_ALM_REAL}
 _PRECISIONS = {"auto": lib.ARMILLA_DEVICE_PRECISION_AUTO,
                "double": lib.ARMILLA_DEVICE_PRECISION_DOUBLE,
@@ -84,23 +84,6 @@ def _scale(name: str, scale: Optional[ArrayLike], last: int) -> Optional[np.ndar
     return numbers
 
 
-def device_list(devices: Optional[Sequence[int]], device: Device) -> Optional[Tuple[int, ...]]:
-    """The numbers of the GPUs of a plan; the library checks them further."""
-    if devices is None:
-        return None
-    if isinstance(devices, (str, bytes)) or not hasattr(devices, "__iter__"):
-        raise TypeError(f"devices = {shown(devices)}: must be a sequence of integers")
-    numbers = tuple(whole(f"devices[{i}]", number) for i, number in enumerate(devices))
-    if device == "cpu":
-        raise ValueError('devices: must be None where device is "cpu"')
-    if not numbers:
-        raise ValueError("devices: must have one number or more")
-    for i, number in enumerate(numbers):
-        if not 0 <= number < 2 ** 31:
-            raise ValueError(f"devices[{i}] = {number}: must be the number of a GPU, 0 or more")
-    return numbers
-
-
 class Plan:
     """What SHT and IQU share: a plan of the library, and the operators on arrays."""
 
@@ -134,12 +117,8 @@ class Plan:
         options.spin_method = choice("spin_method", spin_method, _SPIN_METHODS)
         name = characters("isa", isa)
         options.isa = name
-        options.device = choice("device", device, DEVICES)
         options.device_bytes = whole("device_bytes", device_bytes)
-        numbers = device_list(devices, device)
-        listed = ffi.new("int[]", numbers or ())
-        if numbers is not None:
-            options.devices, options.ndevices = listed, len(numbers)
+        numbers, _kept = enter_device(options, device, devices)
         if device_shape == "fastest":
             options.device_tune = lib.ARMILLA_DEVICE_TUNE_MEASURE
         elif device_shape == "fastest of many":
