@@ -2,19 +2,23 @@
 from __future__ import annotations
 
 import math
-from typing import Any, List, Optional, Tuple
+from typing import Any, List, Optional, Sequence, Tuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import COMPLEX_OF, REAL_OF, Output, apart, as_alm, input_buffer, leading_shape
 from ._arrays import missing_rule, pointer
+from ._device import Operator, Side, apply, coefficients, is_device_array
 from ._errors import characters, check, choice, small, threads, whole
 from ._exactness import warn_if_inexact
+from ._maps import MapShape
 from ._native import ffi, lib
+from ._place import enter_device
 from ._progress import HOST_OF, Progress, execute
 from ._structs import as_tuple
-from ._types import Choice, ComplexOptions, Description, Method, Missing, SpinMethod
+from ._types import (Choice, ComplexOptions, Description, Device, Given, Method, Missing, OnDevice,
+                     SpinMethod)
 from .grid import Grid, GridLike, as_grid
 from .transform import _METHODS, _SPIN_METHODS, choices_told
 
@@ -53,6 +57,14 @@ class ComplexSHT:
         Memory that a core reads again and again at full speed.
     choices : str, optional
         Choices to force, for tests and for measuring.
+    device : {"cpu", "cuda"}, optional
+        Where the arrays of calls may be. GPUs do not offer complex fields: "cuda" needs `delegate`.
+    devices : sequence of int, optional
+        Numbers of the GPUs, with device "cuda": the one whose arrays calls take, by default the
+        current one. Plans for several take arrays of the host alone.
+    delegate : bool, optional
+        Whether the host runs the calls of a GPU: see `VectorSHT`, where it is the same. The
+        default, False, makes device "cuda" an error.
 
     Raises
     ------
@@ -60,6 +72,9 @@ class ComplexSHT:
         If a number is out of range, or a word is unknown.
     TypeError
         If an argument has a wrong type.
+    NotImplementedError
+        If the library or the machine cannot do what is asked for, such as device="cuda" without
+        `delegate`, or without a GPU.
     MemoryError
         If there is not enough memory.
 
@@ -94,7 +109,8 @@ class ComplexSHT:
     def __init__(self, grid: GridLike, lmax: int, mmax: Optional[int] = None, *, spin: int = 0,
                  method: Method = "auto", spin_method: SpinMethod = "auto",
                  isa: Optional[str] = None, host_bytes: int = 0, cache_bytes: int = 0,
-                 choices: Optional[str] = None) -> None:
+                 choices: Optional[str] = None, device: Device = "cpu",
+                 devices: Optional[Sequence[int]] = None, delegate: bool = False) -> None:
         grid = as_grid(grid)
         lmax, spin = whole("lmax", lmax), whole("spin", spin)
         mmax = lmax if mmax is None else whole("mmax", mmax)
@@ -108,12 +124,13 @@ class ComplexSHT:
         options.isa, options.choices = name, forced
         options.host_bytes = whole("host_bytes", host_bytes)
         options.cache_bytes = whole("cache_bytes", cache_bytes)
+        numbers, _kept = enter_device(options, device, devices, delegate)
         sht = ffi.new("armilla_complex_sht **")
         check(lib.armilla_complex_sht_new(grid._grid, lmax, mmax, options, sht))
         self._sht = ffi.gc(sht[0], lib.armilla_complex_sht_free)
         self._grid = grid
         self._options = ComplexOptions(lmax, mmax, spin, method, spin_method, isa, host_bytes,
-                                       cache_bytes, choices)
+                                       cache_bytes, choices, device, numbers, bool(delegate))
         told = self.describe(1)
         self._sizes = told.alm_size, told.npix
         self._has_warned = False
@@ -137,6 +154,16 @@ class ComplexSHT:
     def spin(self) -> int:
         """Spin of the field."""
         return self._options.spin
+
+    @property
+    def device(self) -> Device:
+        """What the plan is for: "cpu" or "cuda"."""
+        return self._options.device
+
+    @property
+    def devices(self) -> Optional[Tuple[int, ...]]:
+        """The GPUs that were listed for the plan; None where none were."""
+        return self._options.devices
 
     @property
     def alm_shape(self) -> Tuple[int, ...]:
@@ -176,8 +203,20 @@ class ComplexSHT:
         check(lib.armilla_complex_sht_describe(self._sht, threads(nthreads), told))
         return as_tuple(Description, told)
 
-    def synthesis(self, alm: ArrayLike, *, out: Optional[np.ndarray] = None, nthreads: int = 0,
-                  progress: Progress = None) -> np.ndarray:
+    @overload
+    def synthesis(self, alm: Any, *, out: Given, nthreads: int = ...,
+                  progress: Progress = ...) -> Given: ...
+
+    @overload
+    def synthesis(self, alm: OnDevice, *, out: None = ..., nthreads: int = ...,
+                  progress: Progress = ...) -> OnDevice: ...
+
+    @overload
+    def synthesis(self, alm: ArrayLike, *, out: None = ..., nthreads: int = ...,
+                  progress: Progress = ...) -> np.ndarray: ...
+
+    def synthesis(self, alm: Any, *, out: Any = None, nthreads: int = 0,
+                  progress: Progress = None) -> Any:
         """Transform coefficients to maps.
 
         Parameters
@@ -195,7 +234,8 @@ class ComplexSHT:
         Returns
         -------
         ndarray, shape (..., npix)
-            The maps, complex64 for complex64, else complex128.
+            The maps, complex64 for complex64, else complex128. Arrays of a GPU give
+            arrays of the same library there.
 
         Raises
         ------
@@ -208,9 +248,20 @@ class ComplexSHT:
         """
         return self._run("synthesis", True, alm, out, nthreads, progress)
 
-    def adjoint_synthesis(self, map: ArrayLike, *, out: Optional[np.ndarray] = None,
-                          nthreads: int = 0, progress: Progress = None,
-                          missing: Missing = "error") -> np.ndarray:
+    @overload
+    def adjoint_synthesis(self, map: Any, *, out: Given, nthreads: int = ...,
+                          progress: Progress = ..., missing: Missing = ...) -> Given: ...
+
+    @overload
+    def adjoint_synthesis(self, map: OnDevice, *, out: None = ..., nthreads: int = ...,
+                          progress: Progress = ..., missing: Missing = ...) -> OnDevice: ...
+
+    @overload
+    def adjoint_synthesis(self, map: ArrayLike, *, out: None = ..., nthreads: int = ...,
+                          progress: Progress = ..., missing: Missing = ...) -> np.ndarray: ...
+
+    def adjoint_synthesis(self, map: Any, *, out: Any = None, nthreads: int = 0,
+                          progress: Progress = None, missing: Missing = "error") -> Any:
         """Apply the adjoint of synthesis, without weights: sums of maps with conjugate harmonics.
 
         Parameters
@@ -229,7 +280,8 @@ class ComplexSHT:
         Returns
         -------
         ndarray, shape (..., (lmax + 1)^2)
-            Coefficients, complex64 for complex64, else complex128.
+            Coefficients, complex64 for complex64, else complex128. Arrays of a GPU give
+            arrays of the same library there.
 
         Raises
         ------
@@ -242,8 +294,20 @@ class ComplexSHT:
         """
         return self._run("adjoint_synthesis", False, map, out, nthreads, progress, missing)
 
-    def analysis(self, map: ArrayLike, *, out: Optional[np.ndarray] = None, nthreads: int = 0,
-                 progress: Progress = None, missing: Missing = "error") -> np.ndarray:
+    @overload
+    def analysis(self, map: Any, *, out: Given, nthreads: int = ...,
+                 progress: Progress = ..., missing: Missing = ...) -> Given: ...
+
+    @overload
+    def analysis(self, map: OnDevice, *, out: None = ..., nthreads: int = ...,
+                 progress: Progress = ..., missing: Missing = ...) -> OnDevice: ...
+
+    @overload
+    def analysis(self, map: ArrayLike, *, out: None = ..., nthreads: int = ...,
+                 progress: Progress = ..., missing: Missing = ...) -> np.ndarray: ...
+
+    def analysis(self, map: Any, *, out: Any = None, nthreads: int = 0,
+                 progress: Progress = None, missing: Missing = "error") -> Any:
         """Transform maps to coefficients by quadrature.
 
         Parameters
@@ -262,7 +326,8 @@ class ComplexSHT:
         Returns
         -------
         ndarray, shape (..., (lmax + 1)^2)
-            Coefficients, complex64 for complex64, else complex128.
+            Coefficients, complex64 for complex64, else complex128. Arrays of a GPU give
+            arrays of the same library there.
 
         Raises
         ------
@@ -283,8 +348,20 @@ class ComplexSHT:
             warn_if_inexact(self._grid, self.lmax, self.mmax)
         return self._run("analysis", False, map, out, nthreads, progress, missing)
 
-    def adjoint_analysis(self, alm: ArrayLike, *, out: Optional[np.ndarray] = None,
-                         nthreads: int = 0, progress: Progress = None) -> np.ndarray:
+    @overload
+    def adjoint_analysis(self, alm: Any, *, out: Given, nthreads: int = ...,
+                         progress: Progress = ...) -> Given: ...
+
+    @overload
+    def adjoint_analysis(self, alm: OnDevice, *, out: None = ..., nthreads: int = ...,
+                         progress: Progress = ...) -> OnDevice: ...
+
+    @overload
+    def adjoint_analysis(self, alm: ArrayLike, *, out: None = ..., nthreads: int = ...,
+                         progress: Progress = ...) -> np.ndarray: ...
+
+    def adjoint_analysis(self, alm: Any, *, out: Any = None, nthreads: int = 0,
+                         progress: Progress = None) -> Any:
         """Apply the adjoint of analysis: synthesis with the weights of the grid.
 
         Parameters
@@ -301,7 +378,8 @@ class ComplexSHT:
         Returns
         -------
         ndarray, shape (..., npix)
-            The maps, complex64 for complex64, else complex128.
+            The maps, complex64 for complex64, else complex128. Arrays of a GPU give
+            arrays of the same library there.
 
         Raises
         ------
@@ -315,8 +393,10 @@ class ComplexSHT:
         return self._run("adjoint_analysis", True, alm, out, nthreads, progress)
 
     def _run(self, name: str, to_map: bool, values: Any, out: Any, nthreads: int,
-             progress: Progress, missing: Missing = "propagate") -> np.ndarray:
+             progress: Progress, missing: Missing = "propagate") -> Any:
         rule = missing_rule(missing)
+        if is_device_array(values) or is_device_array(out):
+            return self._run_there(name, to_map, values, out, nthreads, progress, rule)
         given, made = (self._sizes if to_map else self._sizes[::-1])
         values = as_alm(values, "alm" if to_map else "map")
         if out is not None:
@@ -331,6 +411,16 @@ class ComplexSHT:
             execute(_FUNCTIONS[name, real], (self._sht, pointer(source), pointer(target.array)),
                     ntrans, nthreads, progress, *distances, HOST_OF["cpu"], rule)
         return target.finish()
+
+    def _run_there(self, name: str, to_map: bool, values: Any, out: Any, nthreads: int,
+                   progress: Progress, rule: int) -> Any:
+        size, npix = self._sizes
+        sides = (coefficients((size,), True),
+                 Side("map", MapShape(1, npix, None, False), True, self._grid._dense))
+        source, target = sides if to_map else sides[::-1]
+        of = Operator(self.device, lambda real: _FUNCTIONS[name, real], (self._sht,), source,
+                      target, missing=rule, by_host=True)
+        return apply(of, values, out, nthreads, progress)
 
     def __reduce__(self) -> Tuple[Any, ...]:
         return _rebuild, (self._grid, self._options)

@@ -2,7 +2,8 @@
 
 They go to the C functions as they are, and results are arrays of the input's library on its GPU:
 nothing is copied and nothing waited for. The work is put on the stream that the array names (of
-torch: the current one), so what follows on that stream finds it done.
+torch: the current one), so what follows on that stream finds it done. What a GPU does not offer the
+host may run for it (`delegate`): the library then waits for the stream, and copies.
 """
 from __future__ import annotations
 
@@ -196,6 +197,11 @@ class Side(NamedTuple):
     is_complex: bool
     dense: bool
 
+    @property
+    def is_alm(self) -> bool:
+        """Does exec->alm_distance count for it? Maps of complex fields are complex as well."""
+        return self.name == "alm"
+
 
 def coefficients(tail: Tuple[int, ...], dense: bool) -> Side:
     """Of a plan whose alm_shape this is."""
@@ -206,7 +212,7 @@ class Operator(NamedTuple):
     """An operator of a plan. function: that of the library for a type of real numbers; first: its
     arguments before the arrays; between: those between them; copies: what the output's shape begins
     with; missing: what is done about missing values of an input of the host. Those of a GPU's
-    memory are not looked at."""
+    memory are not looked at, unless by_host: the host runs the calls, and has copies."""
 
     device: str
     function: Callable[[np.dtype], Any]
@@ -216,6 +222,7 @@ class Operator(NamedTuple):
     copies: Tuple[int, ...] = ()
     between: Tuple[Any, ...] = ()
     missing: int = 0
+    by_host: bool = False
 
     @property
     def has_one_distance(self) -> bool:
@@ -225,7 +232,8 @@ class Operator(NamedTuple):
 
 def _source(values: Any, side: Side, compact: bool) -> _Array:
     if not is_device_array(values):
-        host = as_alm(values) if side.is_complex else side.shapes.line(as_map(values, side.name))
+        host = (as_alm(values, side.name) if side.is_complex
+                else side.shapes.line(as_map(values, side.name)))
         return _HostArray(np.ascontiguousarray(host) if compact else host)
     source = DeviceArray(values, side.name)
     side.shapes.device_line(source, side.name)
@@ -266,23 +274,23 @@ def _check_apart(source: _Array, target: _Array, name: str) -> None:
         raise ValueError(f"out: lies on the memory of {name}, must lie apart from it")
 
 
-def _place(source: _Array, target: _Array, name: str) -> Place:
+def _place(source: _Array, target: _Array, of: Operator) -> Place:
     """Where the arrays are, and the one stream that they name. 1 is CUDA's other name for 0."""
     streams = {0 if array.stream == 1 else array.stream
                for array in (source, target) if array.stream is not None}
     if len(streams) > 1:
-        raise ValueError(f"out: is on another stream than {name} ({target.stream}, not "
+        raise ValueError(f"out: is on another stream than {of.given.name} ({target.stream}, not "
                          f"{source.stream}); both must be on one")
     both = isinstance(source, DeviceArray) and isinstance(target, DeviceArray)
     return Place(lib.ARMILLA_MEMORY_DEVICE if both else lib.ARMILLA_MEMORY_ASK,
-                 streams.pop() if streams else 0, True)
+                 streams.pop() if streams else 0, not of.by_host)
 
 
 def _distances(of: Operator, source: _Array, target: _Array) -> Tuple[int, int]:
     """Of coefficients and of maps."""
     if not of.has_one_distance:
         pair = source.distance, target.distance
-        return pair if of.given.is_complex else pair[::-1]
+        return pair if of.given.is_alm else pair[::-1]
     npix = of.given.shapes.flat[-1]
     if (source.distance or npix) != (target.distance or npix):
         raise ValueError(f"out: has {target.distance or npix} values from one component to the "
@@ -322,8 +330,8 @@ def apply(of: Operator, values: Any, out: Any, nthreads: int, progress: Any) -> 
         _check_apart(source, target, of.given.name)
         execute(of.function(real), (*of.first, source.pointer, *of.between, target.pointer),
                 ntrans, nthreads, progress, *_distances(of, source, target),
-                _place(source, target, of.given.name),
-                of.missing if isinstance(source, _HostArray) else 0)
+                _place(source, target, of),
+                of.missing if of.by_host or isinstance(source, _HostArray) else 0)
     return out if host is None else side.shapes.result(host.finish(), line, out)
 
 
@@ -334,4 +342,5 @@ def transform(plan: Any, name: str, to_map: bool, values: Any, out: Any, nthread
              Side("map", plan._maps, False, plan._map_dense))
     given, made = sides if to_map else sides[::-1]
     return apply(Operator(plan.device, lambda real: plan._functions[name, real], (plan._sht,),
-                          given, made, missing=missing), values, out, nthreads, progress)
+                          given, made, missing=missing, by_host=plan._by_host), values, out,
+                 nthreads, progress)

@@ -54,6 +54,7 @@ _EXCEPTIONS = {
 
 # The library names its own arguments, fields of structs among them; here they are arguments too.
 _NAMES = (
+    (re.compile(r"\boptions->sht->"), ""),
     (re.compile(r"\b(?:options|exec|problem|map|alm|cl)->"), ""),
     (re.compile(r"\brings->"), ""),
     (re.compile(r"\blayout->theta_contiguous = -?\d+: must be 0"),
@@ -64,6 +65,7 @@ _NAMES = (
     (re.compile(r"\bdeflection->"), ""),
     (re.compile(r"\brings\[(\d+)\]\.(\w+)"), r"\2[\1]"),
     (re.compile(r"\bring_member\b"), "rings"),
+    (re.compile(r"^in: "), "map: "),  # of armilla_vector_convert_map
     (re.compile(r"^from\b"), "source"),
     (re.compile(r"^to\b"), "target"),
     (re.compile(r"^points\[(?=\d+\]: )"), "loc["),

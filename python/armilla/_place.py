@@ -1,4 +1,5 @@
-"""Where calls run, as options of the library have it: a device, and a list of GPUs."""
+"""Where calls run, as options of the library have it: a device, a list of GPUs, and whether the
+host runs what these do not offer."""
 from __future__ import annotations
 
 from typing import Any, Optional, Sequence, Tuple
@@ -27,11 +28,11 @@ def device_list(devices: Optional[Sequence[int]], device: Device) -> Optional[Tu
     return numbers
 
 
-def enter_device(options: Any, device: Device, devices: Optional[Sequence[int]]
+def enter_device(options: Any, device: Device, devices: Optional[Sequence[int]], delegate: bool
                  ) -> Tuple[Optional[Tuple[int, ...]], Any]:
     """Says in options of the library where calls run. Returned: the numbers of the GPUs, and what
     must live as long as the options."""
-    options.device = choice("device", device, DEVICES)
+    options.device, options.delegate = choice("device", device, DEVICES), bool(delegate)
     numbers = device_list(devices, device)
     listed = ffi.new("int[]", numbers or ())
     if numbers is not None:

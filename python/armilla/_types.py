@@ -70,6 +70,9 @@ class ComplexOptions(NamedTuple):
     host_bytes: int
     cache_bytes: int
     choices: Optional[str]
+    device: Device = "cpu"
+    devices: Optional[Tuple[int, ...]] = None
+    delegate: bool = False
 
 
 class PointsOptions(NamedTuple):
@@ -127,6 +130,7 @@ class PlanOptions(NamedTuple):
     order_scale: Optional[np.ndarray]
     ring_orders: RingOrders
     devices: Optional[Tuple[int, ...]]
+    delegate: bool = False
 
 
 class Choice(NamedTuple):
@@ -153,7 +157,7 @@ class Description(NamedTuple):
     Attributes
     ----------
     backend : str
-        "cpu" or "cuda".
+        "cpu", "cuda", or "by the host", which runs the calls of a plan for a GPU.
     isa : str
         Instruction set of the kernels.
     method : str

@@ -16,7 +16,7 @@ from ._native import ffi, lib
 from ._exactness import warn_if_inexact, warn_of_sector
 from ._maps import MapShape
 from ._place import enter_device
-from ._progress import HOST_OF, Progress, ended, execute, keep_raised
+from ._progress import HOST_OF, Place, Progress, ended, execute, keep_raised
 from ._pseudo import (PseudoReport, Sizes, guess_like, new_reports, pixel_weights,
                       pseudo_options, reported, seen_pixels, warn_of_fit)
 from ._structs import as_tuple
@@ -100,8 +100,8 @@ class Plan:
                  choices: Optional[str], two_dimensional: bool, mres: Optional[int] = None,
                  form: AlmForm = "complex", conjugate: bool = False,
                  degree_scale: Optional[ArrayLike] = None, order_scale: Optional[ArrayLike] = None,
-                 ring_orders: RingOrders = "all",
-                 devices: Optional[Sequence[int]] = None) -> None:
+                 ring_orders: RingOrders = "all", devices: Optional[Sequence[int]] = None,
+                 delegate: bool = False) -> None:
         grid, layout = as_grid(grid), checked_layout(layout)
         if mmax is None:
             mmax = None if layout is None else layout.mmax
@@ -118,7 +118,7 @@ class Plan:
         name = characters("isa", isa)
         options.isa = name
         options.device_bytes = whole("device_bytes", device_bytes)
-        numbers, _kept = enter_device(options, device, devices)
+        numbers, _kept = enter_device(options, device, devices, delegate)
         if device_shape == "fastest":
             options.device_tune = lib.ARMILLA_DEVICE_TUNE_MEASURE
         elif device_shape == "fastest of many":
@@ -147,7 +147,8 @@ class Plan:
         self._options = PlanOptions(
             lmax, mmax, spin, mode, method, spin_method, isa, device, device_bytes, device_shape,
             device_precision, host_bytes, cache_bytes, choices, bool(two_dimensional), mres, form,
-            bool(conjugate), degrees, orders, ring_orders if limits is None else limits, numbers)
+            bool(conjugate), degrees, orders, ring_orders if limits is None else limits, numbers,
+            bool(delegate))
         self._alm_is_real = form == "real"
         told = self.describe(1)
         self._alm_tail = ((told.alm_ncomp,) if told.alm_ncomp > 1 else ()) + (told.alm_size,)
@@ -190,13 +191,23 @@ class Plan:
 
     @property
     def device(self) -> Device:
-        """Where the plan runs: "cpu" or "cuda"."""
+        """What the plan is for: "cpu" or "cuda"."""
         return self._options.device
 
     @property
     def devices(self) -> Optional[Tuple[int, ...]]:
         """The GPUs that were listed for the plan; None where none were."""
         return self._options.devices
+
+    @property
+    def _by_host(self) -> bool:
+        """Does the host run the calls of a GPU?"""
+        return self._options.delegate and self.device != "cpu"
+
+    @property
+    def _place(self) -> Place:
+        """Of calls with arrays of the host."""
+        return HOST_OF["cpu" if self._by_host else self.device]
 
     @property
     def alm_shape(self) -> Tuple[int, ...]:
@@ -361,7 +372,7 @@ class Plan:
         missing : {"error", "propagate"}, optional
             What is done about NaN, infinities and `armilla.io.UNSEEN` (-1.6375e30, to a relative
             1e-5): "error" raises a ValueError that names the first one, "propagate" treats them as
-            numbers. Arrays of a GPU always propagate.
+            numbers. Arrays of a GPU always propagate, but in vector plans with `delegate`.
 
         Returns
         -------
@@ -440,7 +451,7 @@ class Plan:
         missing : {"error", "propagate"}, optional
             What is done about NaN, infinities and `armilla.io.UNSEEN` (-1.6375e30, to a relative
             1e-5): "error" raises a ValueError that names the first one, "propagate" treats them as
-            numbers. Arrays of a GPU always propagate.
+            numbers. Arrays of a GPU always propagate, but in vector plans with `delegate`.
 
         Returns
         -------
@@ -700,7 +711,7 @@ class Plan:
         if ntrans:
             arrays = pointer(source), pointer(target.array)
             execute(self._functions[name, real], (self._sht, *arrays), ntrans, nthreads, progress,
-                    distance, target.distance, HOST_OF[self.device])
+                    distance, target.distance, self._place)
         made = target.finish()
         return made if out is None and shape.makes_flat else shape.result(made, line, out)
 
@@ -726,7 +737,7 @@ class Plan:
                 start = guess_like(guess, lead + self._alm_tail, target)
                 more[0].guess = ffi.cast("void *", start.ctypes.data)
             execute(self._functions[name, values.dtype], (self._sht, *arrays, *more), ntrans,
-                    nthreads, progress, target.distance, distance, HOST_OF[self.device], rule)
+                    nthreads, progress, target.distance, distance, self._place, rule)
         return target.finish()
 
     def __reduce__(self) -> Tuple[Any, ...]:

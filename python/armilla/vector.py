@@ -2,18 +2,19 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Optional, Tuple
+from typing import Any, Optional, Sequence, Tuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import Output, apart, as_map, leading_shape, missing_rule, pointer
 from ._derivatives import MEANS
-from ._device import check_host
+from ._device import Operator, Side, apply, is_device_array
 from ._errors import check, choice, real
 from ._native import ffi, lib
 from ._progress import Progress, execute
-from ._types import Components, Form, MapForm, Mean, Method, Missing, SpinMethod
+from ._types import (Components, Device, Form, Given, MapForm, Mean, Method, Missing, OnDevice,
+                     SpinMethod)
 from .alm import Layout
 from .grid import Grid, GridLike
 from .transform import Plan, functions
@@ -78,6 +79,15 @@ class VectorSHT(Plan):
     mres : int, optional
         Fields that repeat themselves `mres` times around the axis, as in `SHT`: the orders are 0,
         mres, 2 mres, ..., mmax mres, and maps cover a sector of 2 pi / mres.
+    device : {"cpu", "cuda"}, optional
+        Where the arrays of calls may be. GPUs do not offer vector fields: "cuda" needs `delegate`.
+    devices : sequence of int, optional
+        Numbers of the GPUs, with device "cuda": the one whose arrays calls take, by default the
+        current one. Plans for several take arrays of the host alone.
+    delegate : bool, optional
+        Whether the host runs the calls of a GPU. They take the arrays that `SHT` takes with device
+        "cuda", in the memory of the GPU or of the host, and give the bits of the host: see the
+        Notes. The default, False, makes device "cuda" an error.
 
     Raises
     ------
@@ -86,7 +96,8 @@ class VectorSHT(Plan):
     TypeError
         If an argument has a wrong type.
     NotImplementedError
-        If the library or the machine cannot do what is asked for.
+        If the library or the machine cannot do what is asked for, such as device="cuda" without
+        `delegate`, or without a GPU.
 
     See Also
     --------
@@ -114,6 +125,10 @@ class VectorSHT(Plan):
     pole the components of a pixel are along the directions of the pixel's longitude.
 
     A field of degree lmax has scalars of degree lmax: analysis is exact where that of scalars is.
+
+    With `delegate` a call waits for the stream of its arrays, copies those that are in the memory
+    of the GPU to the host and the result back, and waits for that. `describe` then has the backend
+    "by the host", and `explain` the choice "place". `pseudo_analysis` takes arrays of the host.
 
     Examples
     --------
@@ -147,10 +162,13 @@ class VectorSHT(Plan):
                  layout: Optional[Layout] = None, method: Method = "auto",
                  spin_method: SpinMethod = "auto", isa: Optional[str] = None,
                  host_bytes: int = 0, cache_bytes: int = 0, choices: Optional[str] = None,
-                 two_dimensional: bool = False, mres: Optional[int] = None) -> None:
+                 two_dimensional: bool = False, mres: Optional[int] = None,
+                 device: Device = "cpu", devices: Optional[Sequence[int]] = None,
+                 delegate: bool = False) -> None:
         self._vector = (form, components, bool(radial), real("radius", radius), mean)
-        super().__init__(grid, lmax, mmax, 0, "standard", layout, method, spin_method, isa, "cpu",
-                         0, None, "auto", host_bytes, cache_bytes, choices, two_dimensional, mres)
+        super().__init__(grid, lmax, mmax, 0, "standard", layout, method, spin_method, isa, device,
+                         0, None, "auto", host_bytes, cache_bytes, choices, two_dimensional, mres,
+                         devices=devices, delegate=delegate)
 
     def _made(self, grid: Grid, lmax: int, mmax: int, options: Any) -> Any:
         form, components, radial, radius, mean = self._vector
@@ -197,9 +215,24 @@ class VectorSHT(Plan):
         """What is done about a mean of vorticity or divergence."""
         return self._vector[4]
 
-    def convert_map(self, source: MapForm, map: ArrayLike, target: MapForm, *,
-                    out: Optional[np.ndarray] = None, nthreads: int = 0,
-                    progress: Progress = None, missing: Missing = "error") -> np.ndarray:
+    @overload
+    def convert_map(self, source: MapForm, map: Any, target: MapForm, *, out: Given,
+                    nthreads: int = ..., progress: Progress = ..., missing: Missing = ...
+                    ) -> Given: ...
+
+    @overload
+    def convert_map(self, source: MapForm, map: OnDevice, target: MapForm, *, out: None = ...,
+                    nthreads: int = ..., progress: Progress = ..., missing: Missing = ...
+                    ) -> OnDevice: ...
+
+    @overload
+    def convert_map(self, source: MapForm, map: ArrayLike, target: MapForm, *, out: None = ...,
+                    nthreads: int = ..., progress: Progress = ..., missing: Missing = ...
+                    ) -> np.ndarray: ...
+
+    def convert_map(self, source: MapForm, map: Any, target: MapForm, *, out: Any = None,
+                    nthreads: int = 0, progress: Progress = None, missing: Missing = "error"
+                    ) -> Any:
         """Make maps of one form from maps of another, by coefficients up to lmax.
 
         Parameters
@@ -223,7 +256,7 @@ class VectorSHT(Plan):
         Returns
         -------
         ndarray, shape (..., 2, npix)
-            The maps, of the type of `map`.
+            The maps, of the type of `map`. Arrays of a GPU give arrays of the same library there.
 
         Raises
         ------
@@ -253,8 +286,12 @@ class VectorSHT(Plan):
         """
         rule, shape = missing_rule(missing), self._maps
         words = choice("source", source, _SOURCES), choice("target", target, _TARGETS)
-        check_host("convert_map works on arrays", map=map, out=out)
         self._warn_once_if_inexact()
+        if is_device_array(map) or is_device_array(out):
+            side = Side("map", shape, False, self._map_dense)
+            of = Operator(self.device, _CONVERT.__getitem__, (self._sht, words[0]), side, side, (),
+                          words[1:], rule, self._by_host)
+            return apply(of, map, out, nthreads, progress)
         values = shape.line(as_map(map))
         if out is not None:
             values = apart(values, out)

@@ -151,6 +151,22 @@ def test_current_stream(current):
             sht.analysis(values, out=Array(judge, 1))
 
 
+@pytest.mark.parametrize("name", OPERATORS)
+def test_plans_that_the_host_runs(name):
+    """Values and gradients with the bits of the host."""
+    host, sht = (armilla.VectorSHT(GRIDS["healpix"], LMAX, MMAX, **where)
+                 for where in ({"mean": "ignore"},
+                               {"mean": "ignore", "device": "cuda", "delegate": True}))
+    given = random_input(host, name, (2,))
+    factor = torch.from_numpy(random_output(host, name, (2,)))
+    judge, values = leaf(given, lambda x: x), leaf(given)
+    wanted, made = getattr(at, name)(host, judge), getattr(at, name)(sht, values)
+    wanted.backward(factor)
+    made.backward(Tensor(factor))
+    np.testing.assert_array_equal(made.get(), wanted.detach().numpy())
+    np.testing.assert_array_equal(values.grad.get(), judge.grad.numpy())
+
+
 def test_other_devices():
     host, sht = plan(), on_gpu()
     values = torch.from_numpy(random_input(sht, "synthesis"))

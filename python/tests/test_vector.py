@@ -282,7 +282,8 @@ def test_jax_has_the_gradient(name, adjoint):
     ({"radius": 1e200}, ValueError, r"radius = 1e\+200: .* from 1e-140 to 1e\+140"),
     ({"radius": "6371 km"}, TypeError, "radius"),
     ({"lmax": 0}, ValueError, "lmax = 0"),
-    ({"device": "cuda"}, TypeError, "device"),
+    ({"device": "cuda"}, NotImplementedError, "^device: transforms of vector fields are not"),
+    ({"device_bytes": 1}, TypeError, "device_bytes"),
     ({"spin": 1}, TypeError, "spin"),
 ])
 def test_wrong_options(change, error, words):

@@ -43,6 +43,16 @@ def on_a_gpu(plan: armilla.SHT, values: DeviceArray) -> None:
     assert_type(plan.analysis(values, out=alm), np.ndarray)
 
 
+def by_the_host(vector: armilla.VectorSHT, field: armilla.ComplexSHT, values: DeviceArray) -> None:
+    """What the host runs for a GPU."""
+    assert_type(vector.synthesis(values), DeviceArray)
+    assert_type(vector.convert_map("components", values, "rotational"), DeviceArray)
+    assert_type(vector.convert_map("components", sky, "rotational"), np.ndarray)
+    assert_type(field.analysis(values), DeviceArray)
+    assert_type(field.analysis(values, out=alm), np.ndarray)
+    assert_type(field.synthesis([1, 2, 3]), np.ndarray)
+
+
 def others(points: armilla.Points, radial: armilla.Radial, lensing: armilla.Lensing) -> None:
     """Plans besides, and functions."""
     assert_type(points.synthesis(alm), np.ndarray)
