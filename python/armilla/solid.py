@@ -2,16 +2,19 @@
 from __future__ import annotations
 
 import math
-from typing import Any, List, Optional
+from typing import Any, List, NamedTuple, Optional, Sequence, Tuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import Output, apart, as_alm, as_map, input_buffer, leading_shape, pointer
+from ._device import Operator, Side, apply, coefficients, is_device_array
 from ._errors import characters, choice, real, whole
+from ._maps import MapShape
 from ._native import ffi, lib
+from ._place import enter_device
 from ._progress import Progress, execute
-from ._types import Choice, SolidFrame, SolidKind, SolidWay
+from ._types import Choice, Device, Given, OnDevice, SolidFrame, SolidKind, SolidWay
 from .alm import Layout, checked_layout
 from .transform import choices_told
 
@@ -30,31 +33,122 @@ def _places(loc: ArrayLike) -> np.ndarray:
     return array
 
 
-def _options(kind: str, frame: str, derivatives: int, radius: float, layout: Optional[Layout],
-             isa: Optional[str], epsilon: float = 0.0, way: str = "auto") -> Any:
-    """An armilla_solid_options, and what must live as long."""
-    options = ffi.new("armilla_solid_options *")
-    lib.armilla_solid_options_init(options)
-    options.kind = choice("kind", kind, _KINDS)
-    options.frame = choice("frame", frame, _FRAMES)
-    options.derivatives = whole("derivatives", derivatives)
-    options.radius = real("radius", radius)
-    options.epsilon, options.way = real("epsilon", epsilon), choice("way", way, _WAYS)
-    name = characters("isa", isa)
-    options.isa = name
-    layout = checked_layout(layout)
-    if layout is not None:
-        options.layout = layout._layout
-    return options, (name, layout)
+class _Options(NamedTuple):
+    """What a call asks for, but for its arrays, degrees and orders."""
+
+    derivatives: int
+    kind: SolidKind
+    frame: SolidFrame
+    radius: float
+    layout: Optional[Layout]
+    isa: Optional[str]
+    place: Tuple[Device, Optional[Sequence[int]], bool]  # device, devices, delegate
+    epsilon: float = 0.0
+    way: SolidWay = "auto"
+
+    def told(self) -> Any:
+        """An armilla_solid_options, and what must live as long."""
+        options = ffi.new("armilla_solid_options *")
+        lib.armilla_solid_options_init(options)
+        options.kind = choice("kind", self.kind, _KINDS)
+        options.frame = choice("frame", self.frame, _FRAMES)
+        options.derivatives = whole("derivatives", self.derivatives)
+        options.radius = real("radius", self.radius)
+        options.epsilon = real("epsilon", self.epsilon)
+        options.way = choice("way", self.way, _WAYS)
+        name = characters("isa", self.isa)
+        options.isa = name
+        layout = checked_layout(self.layout)
+        if layout is not None:
+            options.layout = layout._layout
+        _, listed = enter_device(options, *self.place)
+        return options, (name, layout, listed)
 
 
-def evaluate_solid(alm: ArrayLike, lmax: int, loc: ArrayLike, *, derivatives: int = 0,
+class _Problem:
+    """A call's points and options as the library has them, and the shapes of its arrays.
+
+    first: arguments before the arrays; size: of the coefficients; ncomp: components of values.
+    """
+
+    def __init__(self, lmax: int, mmax: Optional[int], loc: ArrayLike, asked: _Options, out: Any
+                 ) -> None:
+        """out: the array for the result, on whose memory loc may lie."""
+        options, self._alive = asked.told()
+        lmax, layout = whole("lmax", lmax), asked.layout
+        if mmax is None:
+            mmax = lmax if layout is None else layout.mmax
+        places = apart(_places(loc), out)
+        ncomp = _COMPONENTS.get(options.derivatives)
+        if ncomp is None:
+            raise ValueError(f"derivatives = {options.derivatives}: must be 0, 1 or 2")
+        self.size = (Layout(lmax, whole("mmax", mmax)) if layout is None else layout).size
+        self.first = lmax, mmax, len(places), pointer(places), options
+        self.values = MapShape(ncomp, len(places), None, False)
+        self.dense = layout is None
+        self._device = asked.place[0]
+
+    def is_there(self, given: Any, out: Any) -> bool:
+        """Is input or output in a GPU's memory, and may it be?"""
+        return self._device != "cpu" and (is_device_array(given) or is_device_array(out))
+
+    def apply_there(self, function: Any, to_values: bool, given: Any, out: Any, nthreads: int,
+                    progress: Progress) -> Any:
+        """An operator whose input or output is in a GPU's memory."""
+        sides = (coefficients((self.size,), self.dense), Side("values", self.values, False, True))
+        source, made = sides if to_values else sides[::-1]
+
+        def of_doubles(kind: np.dtype) -> Any:
+            if kind != np.float64:
+                raise TypeError(f"{source.name}: must hold doubles in device memory")
+            return function
+
+        if not is_device_array(given):
+            given = _doubles(given, to_values)
+        of = Operator(self._device, of_doubles, self.first, source, made, by_host=True)
+        return apply(of, given, out, nthreads, progress)
+
+
+def _doubles(given: ArrayLike, to_values: bool) -> np.ndarray:
+    """An input of the host, in the precision of solid harmonics."""
+    return (np.asarray(as_alm(given), np.complex128) if to_values
+            else np.asarray(as_map(given, "values"), np.float64))
+
+
+@overload
+def evaluate_solid(alm: Any, lmax: int, loc: ArrayLike, *, derivatives: int = ...,
+                   kind: SolidKind = ..., frame: SolidFrame = ..., radius: float = ...,
+                   epsilon: float = ..., way: SolidWay = ..., mmax: Optional[int] = ...,
+                   layout: Optional[Layout] = ..., isa: Optional[str] = ..., device: Device = ...,
+                   devices: Optional[Sequence[int]] = ..., delegate: bool = ..., out: Given,
+                   nthreads: int = ..., progress: Progress = ...) -> Given: ...
+
+
+@overload
+def evaluate_solid(alm: OnDevice, lmax: int, loc: ArrayLike, *, derivatives: int = ...,
+                   kind: SolidKind = ..., frame: SolidFrame = ..., radius: float = ...,
+                   epsilon: float = ..., way: SolidWay = ..., mmax: Optional[int] = ...,
+                   layout: Optional[Layout] = ..., isa: Optional[str] = ..., device: Device = ...,
+                   devices: Optional[Sequence[int]] = ..., delegate: bool = ..., out: None = ...,
+                   nthreads: int = ..., progress: Progress = ...) -> OnDevice: ...
+
+
+@overload
+def evaluate_solid(alm: ArrayLike, lmax: int, loc: ArrayLike, *, derivatives: int = ...,
+                   kind: SolidKind = ..., frame: SolidFrame = ..., radius: float = ...,
+                   epsilon: float = ..., way: SolidWay = ..., mmax: Optional[int] = ...,
+                   layout: Optional[Layout] = ..., isa: Optional[str] = ..., device: Device = ...,
+                   devices: Optional[Sequence[int]] = ..., delegate: bool = ..., out: None = ...,
+                   nthreads: int = ..., progress: Progress = ...) -> np.ndarray: ...
+
+
+def evaluate_solid(alm: Any, lmax: int, loc: ArrayLike, *, derivatives: int = 0,
                    kind: SolidKind = "exterior", frame: SolidFrame = "cartesian",
                    radius: float = 1.0, epsilon: float = 0.0, way: SolidWay = "auto",
                    mmax: Optional[int] = None, layout: Optional[Layout] = None,
-                   isa: Optional[str] = None,
-                   out: Optional[np.ndarray] = None, nthreads: int = 0,
-                   progress: Progress = None) -> np.ndarray:
+                   isa: Optional[str] = None, device: Device = "cpu",
+                   devices: Optional[Sequence[int]] = None, delegate: bool = False,
+                   out: Any = None, nthreads: int = 0, progress: Progress = None) -> Any:
     """Sum solid harmonics at points in space: a potential, its gradient, its second derivatives.
 
     Parameters
@@ -87,6 +181,14 @@ def evaluate_solid(alm: ArrayLike, lmax: int, loc: ArrayLike, *, derivatives: in
     isa : str, optional
         Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
         the machine.
+    device : {"cpu", "cuda"}, optional
+        What the call is for. GPUs do not offer solid harmonics: "cuda" needs `delegate`.
+    devices : sequence of int, optional
+        Numbers of the GPUs, with device "cuda": the one whose arrays the call takes, by default the
+        current one. With several it takes arrays of the host alone.
+    delegate : bool, optional
+        Whether the host runs what is asked of a GPU: see the Notes. The default, False, makes
+        device "cuda" an error.
     out : ndarray, optional
         Array for the result: of the shape and type that a new one would have, with any strides. It
         is filled and returned.
@@ -102,7 +204,7 @@ def evaluate_solid(alm: ArrayLike, lmax: int, loc: ArrayLike, *, derivatives: in
     ndarray, shape (..., npoints) or (..., ncomp, npoints)
         The values, float64: V; with one derivative V, V_x, V_y, V_z; with two also V_xx, V_xy,
         V_xz, V_yy, V_yz, V_zz. In the local frame x, y, z are r, theta, phi, and components are
-        those of the same vector and tensor.
+        those of the same vector and tensor. An array of a GPU gives one of the same library there.
 
     Raises
     ------
@@ -111,6 +213,8 @@ def evaluate_solid(alm: ArrayLike, lmax: int, loc: ArrayLike, *, derivatives: in
         side of the sphere that terms might overflow; or if "shells" cannot reach `epsilon`.
     TypeError
         If a type is wrong.
+    NotImplementedError
+        If device is "cuda" without `delegate`, or no GPU can be used.
     Cancelled
         If `progress` asked for the end.
 
@@ -126,6 +230,11 @@ def evaluate_solid(alm: ArrayLike, lmax: int, loc: ArrayLike, *, derivatives: in
     leave small horizontal components all their digits. Terms of points on the wrong side of the
     sphere grow with the degree, and so do errors of their coefficients.
 
+    With device "cuda" and `delegate`, coefficients and values may be in the memory of the GPU, as
+    complex128 and float64: the call waits for their stream, copies them to the host and the result
+    back, and waits for that. Results have the bits of the host, and `explain_solid` has the choice
+    "place". `loc` is an array of the host.
+
     Examples
     --------
     >>> import armilla, numpy as np
@@ -134,45 +243,39 @@ def evaluate_solid(alm: ArrayLike, lmax: int, loc: ArrayLike, *, derivatives: in
     >>> armilla.evaluate_solid(alm, 2, [[0.0, 0.0, 2.0]], derivatives=1)[:, 0].round(12)
     array([ 0.5 ,  0.  ,  0.  , -0.25])
     """
-    options, alive = _options(kind, frame, derivatives, radius, layout, isa, epsilon, way)
-    lmax = whole("lmax", lmax)
-    if mmax is None:
-        mmax = lmax if layout is None else layout.mmax
-    places = _places(loc)
-    ncomp = _COMPONENTS.get(options.derivatives)
-    if ncomp is None:
-        raise ValueError(f"derivatives = {options.derivatives}: must be 0, 1 or 2")
-    given = np.asarray(as_alm(alm), np.complex128)
-    given, places = apart(given, out), apart(places, out)
-    used = Layout(lmax, whole("mmax", mmax)) if layout is None else layout
-    lead = leading_shape(given, (used.size,), "alm")
-    tail = (len(places),) if ncomp == 1 else (ncomp, len(places))
-    target = Output(out, lead + tail, np.dtype(np.float64), True)
+    problem = _Problem(lmax, mmax, loc, _Options(
+        derivatives, kind, frame, radius, layout, isa, (device, devices, delegate), epsilon, way),
+        out)
+    if problem.is_there(alm, out):
+        return problem.apply_there(lib.armilla_solid_evaluate, True, alm, out, nthreads, progress)
+    given = apart(_doubles(alm, True), out)
+    lead = leading_shape(given, (problem.size,), "alm")
+    target = Output(out, lead + problem.values.flat, np.dtype(np.float64), True)
     source, distance = input_buffer(given)
     if math.prod(lead):
         execute(lib.armilla_solid_evaluate,
-                (lmax, mmax, len(places), pointer(places), options, pointer(source),
-                 pointer(target.array)), math.prod(lead), nthreads, progress, distance,
-                target.distance)
-    del alive
+                (*problem.first, pointer(source), pointer(target.array)), math.prod(lead),
+                nthreads, progress, distance, target.distance)
     return target.finish()
 
 
 def explain_solid(alm: ArrayLike, lmax: int, loc: ArrayLike, *, derivatives: int = 0,
                   kind: SolidKind = "exterior", radius: float = 1.0, epsilon: float = 0.0,
                   way: SolidWay = "auto", mmax: Optional[int] = None,
-                  layout: Optional[Layout] = None, isa: Optional[str] = None) -> List[Choice]:
+                  layout: Optional[Layout] = None, isa: Optional[str] = None,
+                  device: Device = "cpu", devices: Optional[Sequence[int]] = None,
+                  delegate: bool = False) -> List[Choice]:
     """Return the choices of a call of `evaluate_solid`: which points are summed directly, and why.
 
     Parameters
     ----------
     alm : array_like, shape (nalm,)
-        Coefficients, as of `evaluate_solid`, of one transform.
+        Coefficients, as of `evaluate_solid`, of one transform, in an array of the host.
     lmax : int
         Largest degree.
     loc : array_like, shape (npoints, 3)
         Colatitude, longitude and distance from the centre.
-    derivatives, kind, radius, epsilon, way, mmax, layout, isa : optional
+    derivatives, kind, radius, epsilon, way, mmax, layout, isa, device, devices, delegate : optional
         As those of `evaluate_solid`.
 
     Returns
@@ -196,32 +299,57 @@ def explain_solid(alm: ArrayLike, lmax: int, loc: ArrayLike, *, derivatives: int
     >>> armilla.explain_solid(alm, 8, [[0.5, 0.0, 2.0]], epsilon=1e-6)[0].value
     '1 points summed directly, 0 between spheres'
     """
-    options, alive = _options(kind, "cartesian", derivatives, radius, layout, isa, epsilon, way)
-    lmax = whole("lmax", lmax)
-    if mmax is None:
-        mmax = lmax if layout is None else layout.mmax
-    used = Layout(lmax, whole("mmax", mmax)) if layout is None else layout
-    places = _places(loc)
-    given = np.asarray(as_alm(alm), np.complex128)
-    if given.shape != (used.size,):
-        raise ValueError(f"alm: has shape {given.shape}, must have ({used.size},)")
+    problem = _Problem(lmax, mmax, loc, _Options(
+        derivatives, kind, "cartesian", radius, layout, isa, (device, devices, delegate), epsilon,
+        way), None)
+    given = _doubles(alm, True)
+    if given.shape != (problem.size,):
+        raise ValueError(f"alm: has shape {given.shape}, must have ({problem.size},)")
     source, _ = input_buffer(given)
 
     def tell(_: Any, take: Any, data: Any) -> int:
-        return lib.armilla_solid_explain(lmax, mmax, len(places), pointer(places), options,
-                                         pointer(source), take, data)
+        return lib.armilla_solid_explain(*problem.first, pointer(source), take, data)
 
-    choices = choices_told(tell, None)
-    del alive
-    return choices
+    return choices_told(tell, None)
 
 
-def adjoint_evaluate_solid(values: ArrayLike, lmax: int, loc: ArrayLike, *, derivatives: int = 0,
+@overload
+def adjoint_evaluate_solid(values: Any, lmax: int, loc: ArrayLike, *, derivatives: int = ...,
+                           kind: SolidKind = ..., frame: SolidFrame = ..., radius: float = ...,
+                           mmax: Optional[int] = ..., layout: Optional[Layout] = ...,
+                           isa: Optional[str] = ..., device: Device = ...,
+                           devices: Optional[Sequence[int]] = ..., delegate: bool = ...,
+                           out: Given, nthreads: int = ..., progress: Progress = ...
+                           ) -> Given: ...
+
+
+@overload
+def adjoint_evaluate_solid(values: OnDevice, lmax: int, loc: ArrayLike, *, derivatives: int = ...,
+                           kind: SolidKind = ..., frame: SolidFrame = ..., radius: float = ...,
+                           mmax: Optional[int] = ..., layout: Optional[Layout] = ...,
+                           isa: Optional[str] = ..., device: Device = ...,
+                           devices: Optional[Sequence[int]] = ..., delegate: bool = ...,
+                           out: None = ..., nthreads: int = ..., progress: Progress = ...
+                           ) -> OnDevice: ...
+
+
+@overload
+def adjoint_evaluate_solid(values: ArrayLike, lmax: int, loc: ArrayLike, *, derivatives: int = ...,
+                           kind: SolidKind = ..., frame: SolidFrame = ..., radius: float = ...,
+                           mmax: Optional[int] = ..., layout: Optional[Layout] = ...,
+                           isa: Optional[str] = ..., device: Device = ...,
+                           devices: Optional[Sequence[int]] = ..., delegate: bool = ...,
+                           out: None = ..., nthreads: int = ..., progress: Progress = ...
+                           ) -> np.ndarray: ...
+
+
+def adjoint_evaluate_solid(values: Any, lmax: int, loc: ArrayLike, *, derivatives: int = 0,
                            kind: SolidKind = "exterior", frame: SolidFrame = "cartesian",
                            radius: float = 1.0, mmax: Optional[int] = None,
                            layout: Optional[Layout] = None, isa: Optional[str] = None,
-                           out: Optional[np.ndarray] = None, nthreads: int = 0,
-                           progress: Progress = None) -> np.ndarray:
+                           device: Device = "cpu", devices: Optional[Sequence[int]] = None,
+                           delegate: bool = False, out: Any = None, nthreads: int = 0,
+                           progress: Progress = None) -> Any:
     """Apply the adjoint of evaluate_solid, without weights: what least squares need.
 
     Parameters
@@ -247,6 +375,14 @@ def adjoint_evaluate_solid(values: ArrayLike, lmax: int, loc: ArrayLike, *, deri
     isa : str, optional
         Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
         the machine.
+    device : {"cpu", "cuda"}, optional
+        What the call is for. GPUs do not offer solid harmonics: "cuda" needs `delegate`.
+    devices : sequence of int, optional
+        Numbers of the GPUs, with device "cuda": the one whose arrays the call takes, by default the
+        current one. With several it takes arrays of the host alone.
+    delegate : bool, optional
+        Whether the host runs what is asked of a GPU: see `evaluate_solid`. The default, False,
+        makes device "cuda" an error.
     out : ndarray, optional
         Array for the result: of the shape and type that a new one would have, with any strides. It
         is filled and returned.
@@ -260,7 +396,7 @@ def adjoint_evaluate_solid(values: ArrayLike, lmax: int, loc: ArrayLike, *, deri
     Returns
     -------
     ndarray, shape (..., size)
-        Coefficients, complex128.
+        Coefficients, complex128. An array of a GPU gives one of the same library there.
 
     Raises
     ------
@@ -268,6 +404,8 @@ def adjoint_evaluate_solid(values: ArrayLike, lmax: int, loc: ArrayLike, *, deri
         If a shape is wrong, or a number is out of range.
     TypeError
         If a type is wrong.
+    NotImplementedError
+        If device is "cuda" without `delegate`, or no GPU can be used.
     Cancelled
         If `progress` asked for the end.
 
@@ -281,24 +419,17 @@ def adjoint_evaluate_solid(values: ArrayLike, lmax: int, loc: ArrayLike, *, deri
     >>> armilla.adjoint_evaluate_solid([1.0], 1, [[0.0, 0.0, 2.0]])[0].round(6)    # Y_00 / 2
     np.complex128(0.141047+0j)
     """
-    options, alive = _options(kind, frame, derivatives, radius, layout, isa)
-    lmax = whole("lmax", lmax)
-    if mmax is None:
-        mmax = lmax if layout is None else layout.mmax
-    places = _places(loc)
-    ncomp = _COMPONENTS.get(options.derivatives)
-    if ncomp is None:
-        raise ValueError(f"derivatives = {options.derivatives}: must be 0, 1 or 2")
-    given = np.asarray(as_map(values, "values"), np.float64)
-    given, places = apart(given, out), apart(places, out)
-    used = Layout(lmax, whole("mmax", mmax)) if layout is None else layout
-    tail = (len(places),) if ncomp == 1 else (ncomp, len(places))
-    lead = leading_shape(given, tail, "values")
-    target = Output(out, lead + (used.size,), np.dtype(np.complex128), layout is None)
+    problem = _Problem(lmax, mmax, loc, _Options(
+        derivatives, kind, frame, radius, layout, isa, (device, devices, delegate)), out)
+    if problem.is_there(values, out):
+        return problem.apply_there(lib.armilla_solid_adjoint_evaluate, False, values, out,
+                                   nthreads, progress)
+    given = apart(_doubles(values, False), out)
+    lead = leading_shape(given, problem.values.flat, "values")
+    target = Output(out, lead + (problem.size,), np.dtype(np.complex128), problem.dense)
     source = np.ascontiguousarray(given)
     if math.prod(lead):
         execute(lib.armilla_solid_adjoint_evaluate,
-                (lmax, mmax, len(places), pointer(places), options, pointer(source),
-                 pointer(target.array)), math.prod(lead), nthreads, progress, target.distance, 0)
-    del alive
+                (*problem.first, pointer(source), pointer(target.array)), math.prod(lead),
+                nthreads, progress, target.distance, 0)
     return target.finish()

@@ -15,6 +15,7 @@ from gradients import LAYOUT, LMAX, MMAX, OPERATORS, TO_ALM, random_input
 
 GRID = armilla.Grid.healpix(2)
 HOLES = armilla.Grid.custom([0.7, 1.5, 2.9], 12, offset=[0, 15, 30], weight=0.3)  # 42 pixels
+LOC = np.random.default_rng(1).uniform([0, -9, 1], [np.pi, 9, 2], (20, 3))
 ON_DEVICE_TO_DEVICE = 3
 
 
@@ -25,6 +26,7 @@ def vector(**options):
 PLANS = {"vector": vector, "radial": lambda **o: vector(radial=True, layout=LAYOUT, **o),
          "complex": lambda **o: armilla.ComplexSHT(GRID, LMAX, MMAX, **o),
          "holes": lambda **o: armilla.ComplexSHT(HOLES, LMAX, spin=2, **o)}
+SOLID = {"potential": dict(), "tensor": dict(derivatives=2, frame="local", layout=LAYOUT)}
 
 
 def delegated(kind, **options):
@@ -74,7 +76,9 @@ def test_what_plans_say(gpu, kind):
 
 
 @pytest.mark.parametrize("make, what", [(vector, "transforms of vector fields"),
-                                        (PLANS["complex"], "transforms of complex fields")])
+                                        (PLANS["complex"], "transforms of complex fields"),
+                                        (lambda **o: solid("potential", ALM, **o),
+                                         "solid harmonics")])
 def test_plans_that_are_refused(make, what):
     with pytest.raises(NotImplementedError) as found:
         make(device="cuda")
@@ -257,3 +261,65 @@ def test_the_function_that_xla_calls(gpu, name):
     xla_stand_in.StandIn(3).call(xla_stand_in.OPERATOR_ON_GPU, xla_stand_in.EXECUTE, *arrays,
                                  **constants)
     np.testing.assert_array_equal(made.get(), judge)
+
+
+# --- Solid harmonics ------------------------------------------------------------------------------
+
+ALM = armilla.alm.random(LMAX, np.ones(LMAX + 1), seed=1)
+THERE = dict(device="cuda", delegate=True)
+
+
+def solid(kind, alm, loc=LOC, **options):
+    return armilla.evaluate_solid(alm, LMAX, loc, **SOLID[kind], **options)
+
+
+def adjoint(kind, values, **options):
+    return armilla.adjoint_evaluate_solid(values, LMAX, LOC, **SOLID[kind], **options)
+
+
+@pytest.mark.parametrize("kind", SOLID)
+def test_solid_harmonics(cupy, kind):
+    size = SOLID[kind].get("layout", armilla.Layout(LMAX)).size
+    rng = np.random.default_rng(2)
+    for lead in ((), (3,), (0,)):
+        alm = rng.standard_normal(lead + (size,)) + 1j * rng.standard_normal(lead + (size,))
+        values = solid(kind, alm)
+        for operator, source, judge in ((solid, alm, values),
+                                        (adjoint, values, adjoint(kind, values))):
+            there, out, here = cupy.ndarray(source), cupy.ndarray(0 * judge), np.zeros_like(judge)
+            made = operator(kind, there, **THERE)
+            assert type(made) is cupy.ndarray
+            assert operator(kind, source, out=out, **THERE) is out
+            assert operator(kind, there, out=here, **THERE) is here
+            for one in (made.get(), out.get(), here, operator(kind, source, **THERE)):
+                np.testing.assert_array_equal(one, judge)
+
+
+def test_what_explain_says_of_solid_harmonics():
+    told = [armilla.explain_solid(ALM, LMAX, LOC, **where) for where in ({}, THERE)]
+    assert [places(one) for one in told] == [[], ["by the host"]]
+    with pytest.raises(TypeError, match="^alm: is in device memory; .* to the host"):
+        armilla.explain_solid(Array(ALM), LMAX, LOC, **THERE)
+
+
+def test_wrong_arrays_of_solid_harmonics(cupy):
+    few = ALM.astype("c8")
+    np.testing.assert_array_equal(solid("potential", few, out=like(LOC[:, 0]), **THERE).get(),
+                                  solid("potential", few))
+    for alm, options, error, words in (
+            (few, THERE, TypeError, "^alm: must hold doubles in device memory"),
+            (ALM[1:], THERE, ValueError, r"^alm: has shape \(20,\), must have \(\.\.\., 21\)"),
+            (ALM, dict(device="cuda"), NotImplementedError, "^device: solid harmonics are not"),
+            (ALM, dict(loc=Array(LOC), **THERE), TypeError, "^loc: is in device memory; .* to the"),
+            (ALM, {}, TypeError, "^alm: is in device memory; .* must be copied to the host")):
+        with pytest.raises(error, match=words):
+            solid("potential", cupy.ndarray(alm), **options)
+    with pytest.raises(TypeError, match="^values: must hold doubles in device memory"):
+        adjoint("potential", cupy.ndarray(LOC[:, 0].astype("f4")), **THERE)
+
+
+def test_solid_harmonics_on_several_gpus(three_gpus):
+    np.testing.assert_array_equal(solid("potential", ALM, devices=[2, 0], **THERE),
+                                  solid("potential", ALM))
+    with pytest.raises(ValueError, match="^alm: is in the memory of a GPU; a plan on several"):
+        solid("potential", Array(ALM), out=like(LOC[:, 0]), devices=[2, 0], **THERE)

@@ -51,6 +51,8 @@ def by_the_host(vector: armilla.VectorSHT, field: armilla.ComplexSHT, values: De
     assert_type(field.analysis(values), DeviceArray)
     assert_type(field.analysis(values, out=alm), np.ndarray)
     assert_type(field.synthesis([1, 2, 3]), np.ndarray)
+    assert_type(armilla.evaluate_solid(values, 4, [[1, 2, 3]], device="cuda"), DeviceArray)
+    assert_type(armilla.adjoint_evaluate_solid([1.0], 4, [[1, 2, 3]]), np.ndarray)
 
 
 def others(points: armilla.Points, radial: armilla.Radial, lensing: armilla.Lensing) -> None:
