@@ -140,6 +140,52 @@ ARMILLA_API armilla_status armilla_coupling_decouple(const armilla_coupling *cou
                                                      const double *matrix, const double *coupled,
                                                      double *powers, double *condition);
 
+/* --- Covariances ------------------------------------------------------------------------------ */
+
+/* What a covariance is made of: which pair of masks, and which of the spectra x and y. */
+typedef struct armilla_covariance_term {
+    int64_t mask, x, y;
+} armilla_covariance_term;
+
+/* Gaussian covariances of bands of pseudo-spectra. Fields a and c of spin s1, b and d of spin s2
+ * have
+ *
+ *     cov(C~ab_l, C~cd_l') = C^ac C^bd Xi[w_a w_c, w_b w_d]  +  C^ad C^bc Xi[w_a w_d, w_b w_c]
+ *
+ * (the second one where s1 = s2). Xi_ll' = M_ll' / (2l'+1), which is symmetric, is that of the
+ * cross spectrum of two products of masks, and C C' stands for (C_l C'_l' + C'_l C_l') / 2. So all
+ * are sums of terms
+ *
+ *     cov_bb' = sum over l, l' of  B_bl x_l Xi_ll' y_l' B_b'l'
+ *
+ * Terms with the same mask and x share most of the work, and nothing has L^2 numbers. Fill with
+ * armilla_covariance_problem_init, then set fields.
+ * Reference: Efstathiou 2004, MNRAS 349, 603; Garcia-Garcia, Alonso & Bellini 2019, JCAP 11, 043.
+ */
+typedef struct armilla_covariance_problem {
+    size_t size;     /* sizeof(armilla_covariance_problem), set by _init */
+    int64_t nx, ny;  /* spectra, >= 1 */
+    const double *x; /* [nx][lmax + 1] */
+    const double *y; /* [ny][lmax + 1] */
+    int64_t nterms;  /* >= 1 */
+    const armilla_covariance_term *terms;
+} armilla_covariance_problem;
+
+ARMILLA_API void armilla_covariance_problem_init_sized(armilla_covariance_problem *problem,
+                                                       size_t size);
+#define armilla_covariance_problem_init(problem)                                                   \
+    armilla_covariance_problem_init_sized(problem, sizeof(armilla_covariance_problem))
+
+/* Given:    coupling  whose masks are such cross spectra;  bands;  problem;  exec or NULL:
+ *           nthreads, progress.
+ * Returned: cov  [nterms][nkinds][nbands][nbands].
+ * Errors:   ARGUMENT (names a term, or the first value that is not finite), MEMORY, CANCELLED (cov
+ *           is then undefined). */
+ARMILLA_API armilla_status armilla_coupling_covariance(const armilla_coupling *coupling,
+                                                       const armilla_bands *bands,
+                                                       const armilla_covariance_problem *problem,
+                                                       double *cov, const armilla_exec *exec);
+
 #ifdef __cplusplus
 }
 #endif

@@ -365,6 +365,22 @@ module armilla
         type(c_ptr) :: factor = c_null_ptr
     end type
 
+    type, bind(c) :: armilla_covariance_term
+        integer(c_int64_t) :: mask = 0
+        integer(c_int64_t) :: x = 0
+        integer(c_int64_t) :: y = 0
+    end type
+
+    type, bind(c) :: armilla_covariance_problem
+        integer(c_size_t) :: size = 0
+        integer(c_int64_t) :: nx = 0
+        integer(c_int64_t) :: ny = 0
+        type(c_ptr) :: x = c_null_ptr
+        type(c_ptr) :: y = c_null_ptr
+        integer(c_int64_t) :: nterms = 0
+        type(c_ptr) :: terms = c_null_ptr
+    end type
+
     ! distribution.h
     type, bind(c) :: armilla_distribution_options
         integer(c_size_t) :: size = 0
@@ -1839,6 +1855,21 @@ module armilla
             real(c_double), intent(in) :: coupled(*)
             real(c_double), intent(inout) :: powers(*)
             real(c_double), intent(inout) :: condition(*)
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_covariance_problem_init_sized(problem, size) bind(c)
+            import
+            type(armilla_covariance_problem), intent(inout) :: problem
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_coupling_covariance(coupling, bands, problem, cov, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: coupling
+            type(armilla_bands), intent(in) :: bands
+            type(armilla_covariance_problem), intent(in) :: problem
+            real(c_double), intent(inout) :: cov(*)
+            type(armilla_exec), intent(in), optional :: exec
             integer(c_int) :: answer
         end function
 
@@ -4004,6 +4035,11 @@ contains
     subroutine armilla_bands_init(it)
         type(armilla_bands), intent(inout) :: it
         call armilla_bands_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_covariance_problem_init(it)
+        type(armilla_covariance_problem), intent(inout) :: it
+        call armilla_covariance_problem_init_sized(it, c_sizeof(it))
     end subroutine
 
     subroutine armilla_distribution_options_init(it)

@@ -529,6 +529,24 @@ mutable struct armilla_bands
     armilla_bands() = new(0, 0, C_NULL, C_NULL, C_NULL, C_NULL)
 end
 
+mutable struct armilla_covariance_term
+    mask :: Int64
+    x    :: Int64
+    y    :: Int64
+    armilla_covariance_term() = new(0, 0, 0)
+end
+
+mutable struct armilla_covariance_problem
+    size   :: Csize_t
+    nx     :: Int64
+    ny     :: Int64
+    x      :: Ptr{Cvoid}
+    y      :: Ptr{Cvoid}
+    nterms :: Int64
+    terms  :: Ptr{Cvoid}
+    armilla_covariance_problem() = new(0, 0, 0, C_NULL, C_NULL, 0, C_NULL)
+end
+
 armilla_coupling_options_init_sized(options, size) = @ccall libarmilla.armilla_coupling_options_init_sized(
     options::Ptr{armilla_coupling_options}, size::Csize_t)::Cvoid
 armilla_coupling_new(lmax, lmask, nmasks, masks, options, coupling) = @ccall libarmilla.armilla_coupling_new(
@@ -553,6 +571,11 @@ armilla_coupling_windows(coupling, bands, windows, matrix, exec) = @ccall libarm
 armilla_coupling_decouple(coupling, bands, matrix, coupled, powers, condition) = @ccall libarmilla.armilla_coupling_decouple(
     coupling::Ptr{Cvoid}, bands::Ptr{armilla_bands}, matrix::Ptr{Float64},
     coupled::Ptr{Float64}, powers::Ptr{Float64}, condition::Ptr{Float64})::Cint
+armilla_covariance_problem_init_sized(problem, size) = @ccall libarmilla.armilla_covariance_problem_init_sized(
+    problem::Ptr{armilla_covariance_problem}, size::Csize_t)::Cvoid
+armilla_coupling_covariance(coupling, bands, problem, cov, exec) = @ccall libarmilla.armilla_coupling_covariance(
+    coupling::Ptr{Cvoid}, bands::Ptr{armilla_bands}, problem::Ptr{armilla_covariance_problem},
+    cov::Ptr{Float64}, exec::Ptr{armilla_exec})::Cint
 
 # distribution.h
 mutable struct armilla_distribution_options

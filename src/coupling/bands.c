@@ -1,8 +1,8 @@
 /* Bands of degrees: means of spectra over them, windows of bands of pseudo-spectra, and powers
  * without a mask. See armilla/coupling.h. */
-#include "base/exec.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "coupling/bands.h"
 #include "coupling/product.h"
 #include "coupling/solve.h"
 
@@ -61,7 +61,7 @@ static armilla_status check_band(const armilla_bands *bands, int64_t lmax, int64
                         (long long)band);
 }
 
-static armilla_status take_bands(const armilla_bands *given, int64_t lmax, armilla_bands *bands)
+armilla_status armilla_bands_take(const armilla_bands *given, int64_t lmax, armilla_bands *bands)
 {
     armilla_bands_init(bands);
     armilla_status status = armilla_check_given("bands", given);
@@ -74,6 +74,13 @@ static armilla_status take_bands(const armilla_bands *given, int64_t lmax, armil
         return status;
     for (int64_t b = 0; b < bands->nbands && !status; b++) status = check_band(bands, lmax, b);
     return status;
+}
+
+void armilla_bands_fill(const armilla_bands *bands, int64_t band, double *row)
+{
+    const double weight = weigh_band(bands, band);
+    for (int64_t l = bands->begin[band]; l < bands->end[band]; l++)
+        row[l] = weight_of(bands, l) * factor_of(bands, l) / weight;
 }
 
 static void average(const armilla_bands *bands, const double *cl, double *powers)
@@ -91,7 +98,7 @@ armilla_status armilla_bands_average(const armilla_bands *bands, int64_t lmax, i
 {
     armilla_bands taken;
     armilla_status status = armilla_check_band_limit(lmax, 0);
-    if (!status) status = take_bands(bands, lmax, &taken);
+    if (!status) status = armilla_bands_take(bands, lmax, &taken);
     if (!status && ncl < 1) status = armilla_fail_argument("ncl", ncl, "must be 1 or more");
     if (!status) status = armilla_check_given("cl", cl);
     if (!status) status = armilla_check_given("powers", powers);
@@ -126,20 +133,9 @@ static void give(const void *context, int64_t vector, int kind, double *row)
     const int64_t band = vector % vectors_of(w);
     (void)kind;
     if (band == w->bands->nbands) return;
-    const double weight = weigh_band(w->bands, band);
+    armilla_bands_fill(w->bands, band, row);
     for (int64_t l = w->bands->begin[band]; l < w->bands->end[band]; l++)
-        row[l] = weight_of(w->bands, l) * factor_of(w->bands, l) / (weight * w->coupling->up[l]);
-}
-
-/* Adds a kind to M+ and M-, or to the only one; `of` is that of M+, `next` numbers before M-. */
-static void add_kind(int64_t nkinds, int kind, int64_t next, double value, double *of)
-{
-    if (nkinds == 1)
-        *of = value;
-    else if (kind == 0)
-        of[0] = of[next] = 0.5 * value;
-    else
-        of[0] += 0.5 * value, of[next] -= 0.5 * value;
+        row[l] /= w->coupling->up[l];
 }
 
 static void take(const void *context, int64_t vector, int kind, const double *row)
@@ -151,12 +147,13 @@ static void take(const void *context, int64_t vector, int kind, const double *ro
     if (band == n) return;
     const int64_t at = mask * c->nkinds * n + band;
     for (int64_t l = 0; l < length && w->windows; l++)
-        add_kind(c->nkinds, kind, n * length, row[l] * c->up[l], w->windows + at * length + l);
+        armilla_coupling_add_kind(c->nkinds, kind, n * length, row[l] * c->up[l],
+                                  w->windows + at * length + l);
     for (int64_t b = 0; b < n && w->matrix; b++) {
         double sum = 0;
         for (int64_t l = w->bands->begin[b]; l < w->bands->end[b]; l++)
             sum += row[l] * c->up[l] / factor_of(w->bands, l);
-        add_kind(c->nkinds, kind, n * n, sum, w->matrix + at * n + b);
+        armilla_coupling_add_kind(c->nkinds, kind, n * n, sum, w->matrix + at * n + b);
     }
 }
 
@@ -166,10 +163,8 @@ armilla_status armilla_coupling_windows(const armilla_coupling *coupling,
 {
     armilla_exec resolved;
     armilla_bands taken;
-    armilla_status status = armilla_check_given("coupling", coupling);
-    if (!status) status = armilla_exec_take(exec, &resolved);
-    if (!status) status = armilla_exec_check_memory(&resolved, 0);
-    if (!status) status = take_bands(bands, coupling->lmax, &taken);
+    armilla_status status = armilla_coupling_check(coupling, exec, &resolved);
+    if (!status) status = armilla_bands_take(bands, coupling->lmax, &taken);
     if (!status && !windows && !matrix) status = armilla_check_given("windows", NULL);
     if (status) return status;
     const wishes w = {coupling, &taken, windows, matrix};
@@ -242,13 +237,13 @@ static armilla_status decouple(decoupling *d, double *powers)
     return ARMILLA_OK;
 }
 
-static armilla_status check_finite(const char *name, int64_t count, const double *values)
+static armilla_status check_matrix(const armilla_coupling *c, int64_t n, const double *matrix)
 {
-    const armilla_status status = armilla_check_given(name, values);
-    for (int64_t i = 0; i < count && !status; i++)
-        if (!isfinite(values[i]))
-            return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s[%lld] = %g: must be finite", name,
-                                (long long)i, values[i]);
+    const armilla_status status = armilla_check_given("matrix", matrix);
+    for (int64_t i = 0; i < c->nmasks * c->nkinds * n * n && !status; i++)
+        if (!isfinite(matrix[i]))
+            return armilla_fail(ARMILLA_ERROR_ARGUMENT, "matrix[%lld] = %g: must be finite",
+                                (long long)i, matrix[i]);
     return status;
 }
 
@@ -258,13 +253,14 @@ armilla_status armilla_coupling_decouple(const armilla_coupling *coupling,
 {
     armilla_bands taken;
     armilla_status status = armilla_check_given("coupling", coupling);
-    if (!status) status = take_bands(bands, coupling->lmax, &taken);
+    if (!status) status = armilla_bands_take(bands, coupling->lmax, &taken);
     if (status) return status;
     const int64_t n = taken.nbands, length = coupling->lmax + 1, ncl = coupling->ncl;
     decoupling d = {.coupling = coupling, .nbands = n};
     double *made = NULL;
-    if (!(status = check_finite("matrix", coupling->nmasks * coupling->nkinds * n * n, matrix)) &&
-        !(status = check_finite("coupled", coupling->nmasks * ncl * length, coupled)) &&
+    if (!(status = check_matrix(coupling, n, matrix)) &&
+        !(status = armilla_coupling_check_spectra("coupled", coupling->nmasks * ncl, coupling->lmax,
+                                                  coupled)) &&
         !(status = armilla_check_given("powers", powers)) &&
         !(status = armilla_allocate(&made, coupling->nmasks * ncl * n, sizeof *made)) &&
         !(status = armilla_allocate(&d.lu, n * n + 3 * n, sizeof *d.lu)))

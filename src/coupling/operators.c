@@ -1,8 +1,8 @@
 /* Spectra through masks: the operator, its adjoint, and the adjoint in the masks. See
  * armilla/coupling.h. */
 #include "base/exec.h"
-#include "base/integer.h"
 #include "base/memory.h"
+#include "coupling/bands.h"
 #include "coupling/masks.h"
 #include "coupling/product.h"
 
@@ -82,10 +82,10 @@ static void take(const void *context, int64_t vector, int kind, const double *ro
 
 /* --- Operators ------------------------------------------------------------------------------- */
 
-static armilla_status check_spectra(const armilla_coupling *c, const char *name, const double *cl,
-                                    int64_t ntrans)
+armilla_status armilla_coupling_check_spectra(const char *name, int64_t count, int64_t lmax,
+                                              const double *cl)
 {
-    const int64_t length = c->lmax + 1, count = ntrans * c->nmasks * c->ncl;
+    const int64_t length = lmax + 1;
     const armilla_status status = armilla_check_given(name, cl);
     for (int64_t i = 0; i < count * length && !status; i++)
         if (!isfinite(cl[i]))
@@ -95,20 +95,26 @@ static armilla_status check_spectra(const armilla_coupling *c, const char *name,
     return status;
 }
 
-static armilla_status check(const armilla_coupling *coupling, const armilla_exec *exec,
-                            armilla_exec *resolved)
+armilla_status armilla_coupling_check(const armilla_coupling *coupling, const armilla_exec *exec,
+                                      armilla_exec *resolved)
 {
     armilla_status status = armilla_check_given("coupling", coupling);
     if (!status) status = armilla_exec_take(exec, resolved);
     return status ? status : armilla_exec_check_memory(resolved, 0);
 }
 
+static armilla_status check_spectra(const armilla_coupling *c, const char *name, const double *cl,
+                                    const armilla_exec *exec)
+{
+    return armilla_coupling_check_spectra(name, exec->ntrans * c->nmasks * c->ncl, c->lmax, cl);
+}
+
 static armilla_status operate(const call *k, const char *in, const char *out,
                               const armilla_exec *exec)
 {
     armilla_exec resolved;
-    armilla_status status = check(k->coupling, exec, &resolved);
-    if (!status) status = check_spectra(k->coupling, in, k->in, resolved.ntrans);
+    armilla_status status = armilla_coupling_check(k->coupling, exec, &resolved);
+    if (!status) status = check_spectra(k->coupling, in, k->in, &resolved);
     if (!status) status = armilla_check_given(out, k->out);
     if (status) return status;
     const armilla_coupling_vectors vectors = {.count = resolved.ntrans * k->coupling->nmasks *
@@ -160,9 +166,9 @@ armilla_status armilla_coupling_mask_adjoint(const armilla_coupling *coupling, c
     const call k = {.coupling = coupling, .in = cl, .other = g};
     armilla_exec resolved;
     double *meetings;
-    armilla_status status = check(coupling, exec, &resolved);
-    if (!status) status = check_spectra(coupling, "cl", cl, resolved.ntrans);
-    if (!status) status = check_spectra(coupling, "g", g, resolved.ntrans);
+    armilla_status status = armilla_coupling_check(coupling, exec, &resolved);
+    if (!status) status = check_spectra(coupling, "cl", cl, &resolved);
+    if (!status) status = check_spectra(coupling, "g", g, &resolved);
     if (!status) status = armilla_check_given("masks", masks);
     if (status || (status = armilla_allocate_zero(
                        &meetings, 2 * coupling->nmasks * coupling->pairs.count, sizeof *meetings)))

@@ -1,62 +1,6 @@
-/* Checks spectra through masks against sums of 3j symbols, adjoints, windows of bands, and powers
- * without a mask. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
-#include "armilla/coupling.h"
-#include "base/memory.h"
-#include "base/progress.h"
-#include "oracle/checks.h"
-#include "oracle/coupling_oracle.h"
-#include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { LMAX = 12, LENGTH = LMAX + 1, MASKS = 2 };
-
-static const int64_t spins[][2] = {{0, 0}, {0, 1}, {2, 0}, {1, 1}, {2, 2}, {1, 2}, {3, 2}, {4, 3}};
-enum { SPINS = sizeof spins / sizeof *spins };
-
-/* W_L of two pairs of masks: a steep one, and one with both signs. */
-static double *new_masks(int64_t lmask)
-{
-    double *masks = checked_malloc(MASKS * (lmask + 1), 8);
-    for (int64_t l = 0; l <= lmask; l++) {
-        masks[l] = 3 / (1 + 0.3 * (double)(l * l));
-        masks[lmask + 1 + l] = l ? sin(1.7 * (double)l) / (double)(l + 2) : 6;
-    }
-    return masks;
-}
-
-static armilla_coupling *new_plan(int64_t lmax, int64_t lmask, const int64_t spin[2])
-{
-    armilla_coupling *plan;
-    armilla_coupling_options options;
-    double *masks = new_masks(lmask);
-    armilla_coupling_options_init(&options);
-    options.spin1 = spin[0], options.spin2 = spin[1];
-    check_ok(armilla_coupling_new(lmax, lmask, MASKS, masks, &options, &plan));
-    free(masks);
-    return plan;
-}
-
-static double *new_random(int64_t count, uint64_t seed)
-{
-    double *values = checked_malloc(count, 8);
-    random_fill(seed, count, values);
-    return values;
-}
-
-static double dot(const double *a, const double *b, int64_t count)
-{
-    double sum = 0;
-    for (int64_t i = 0; i < count; i++) sum += a[i] * b[i];
-    return sum;
-}
+/* Checks spectra through masks against sums of 3j symbols, their adjoints, threads, short memory
+ * and wrong plans. */
+#include "unit/test_coupling_support.h"
 
 /* --- Against 3j symbols ------------------------------------------------------------------------
  */
@@ -171,95 +115,6 @@ static void adjoints_are_transposes(void **state)
     }
 }
 
-/* --- Bands -------------------------------------------------------------------------------------
- */
-
-static const int64_t BEGIN[] = {2, 5, 20, 38, 70}, END[] = {5, 20, 40, 60, 101};
-enum { BANDS = 5 };
-
-/* Bands of l (l + 1) / (2 pi) C_l, with weights. */
-static armilla_bands new_bands(int64_t lmax, double *memory)
-{
-    armilla_bands bands;
-    armilla_bands_init(&bands);
-    bands.nbands = BANDS, bands.begin = BEGIN, bands.end = END;
-    bands.weights = memory, bands.factor = memory + lmax + 1;
-    for (int64_t l = 0; l <= lmax; l++) {
-        memory[l] = 1 + 0.01 * (double)l;
-        memory[lmax + 1 + l] = (double)(l * (l + 1)) / (2 * M_PI);
-    }
-    return bands;
-}
-
-/* Bands of products are windows times spectra; the matrix is windows times what is constant in
- * bands. */
-static void windows_are_bands_of_products(void **state)
-{
-    (void)state;
-    enum { L = 100, N = L + 1 };
-    double memory[2 * N];
-    const armilla_bands bands = new_bands(L, memory);
-    for (int s = 0; s < SPINS; s++) {
-        armilla_coupling *plan = new_plan(L, 130, spins[s]);
-        const int64_t ncl = armilla_coupling_ncl(plan), nkinds = ncl == 4 ? 2 : 1;
-        const int64_t size = MASKS * ncl * N;
-        double *cl = new_random(size, 1), *out = new_random(size, 2);
-        double *windows = new_random(MASKS * nkinds * BANDS * N, 3);
-        double *matrix = new_random(MASKS * nkinds * BANDS * BANDS, 4), powers[4 * BANDS];
-        check_ok(armilla_coupling_windows(plan, &bands, windows, matrix, NULL));
-        check_ok(armilla_coupling_apply(plan, cl, out, NULL));
-        for (int64_t mask = 0; mask < MASKS; mask++) {
-            const double *w = windows + mask * nkinds * BANDS * N, *own = cl + mask * ncl * N;
-            check_ok(armilla_bands_average(&bands, L, ncl, out + mask * ncl * N, powers));
-            for (int b = 0; b < BANDS; b++) {
-                double sum = dot(w + b * N, own, N);
-                if (ncl == 4) sum += dot(w + (BANDS + b) * N, own + 3 * N, N);
-                assert_true(fabs(powers[b] - sum) < 1e-11);
-                for (int other = 0; other < BANDS; other++) {
-                    sum = 0;
-                    for (int64_t l = BEGIN[other]; l < END[other]; l++)
-                        sum += w[b * N + l] / bands.factor[l];
-                    assert_true(fabs(matrix[(mask * nkinds * BANDS + b) * BANDS + other] - sum) <
-                                1e-13);
-                }
-            }
-        }
-        free(cl), free(out), free(windows), free(matrix);
-        armilla_coupling_free(plan);
-    }
-}
-
-/* Spectra that are constant in bands come back. */
-static void powers_without_a_mask_are_those_that_went_in(void **state)
-{
-    (void)state;
-    enum { L = 100, N = L + 1 };
-    const int64_t begin[] = {2, 5, 20, 40, 70}, end[] = {5, 20, 40, 70, 101};
-    double memory[2 * N], condition;
-    armilla_bands bands = new_bands(L, memory);
-    bands.begin = begin, bands.end = end;
-    for (int s = 0; s < SPINS; s++) {
-        armilla_coupling *plan = new_plan(L, 130, spins[s]);
-        const int64_t ncl = armilla_coupling_ncl(plan), nkinds = ncl == 4 ? 2 : 1;
-        double *wanted = new_random(MASKS * ncl * BANDS, 1),
-               *made = new_random(MASKS * ncl * BANDS, 2);
-        double *cl = checked_calloc(MASKS * ncl * N, 8), *out = new_random(MASKS * ncl * N, 3);
-        double *matrix = new_random(MASKS * nkinds * BANDS * BANDS, 4);
-        const int64_t least = spins[s][0] > spins[s][1] ? spins[s][0] : spins[s][1];
-        for (int64_t i = 0; i < MASKS * ncl * BANDS; i++)
-            for (int64_t l = begin[i % BANDS]; l < end[i % BANDS]; l++)
-                cl[i / BANDS * N + l] = wanted[i] / bands.factor[l];
-        check_ok(armilla_coupling_apply(plan, cl, out, NULL));
-        check_ok(armilla_coupling_windows(plan, &bands, NULL, matrix, NULL));
-        check_ok(armilla_coupling_decouple(plan, &bands, matrix, out, made, &condition));
-        assert_true(condition >= 1 && condition < 1e6 && least < 5);
-        for (int64_t i = 0; i < MASKS * ncl * BANDS; i++)
-            assert_true(fabs(made[i] - wanted[i]) < 1e-14 * 10 * condition);
-        free(wanted), free(made), free(cl), free(out), free(matrix);
-        armilla_coupling_free(plan);
-    }
-}
-
 /* --- Size --------------------------------------------------------------------------------------
  */
 
@@ -323,6 +178,11 @@ static void short_memory_is_an_error(void **state)
         armilla_coupling_options options;
         armilla_coupling_options_init(&options);
         options.spin1 = spins[s][0], options.spin2 = spins[s][1];
+        const armilla_covariance_term term = {0, 0, 0};
+        armilla_covariance_problem problem;
+        armilla_covariance_problem_init(&problem);
+        problem.nx = problem.ny = problem.nterms = 1, problem.x = problem.y = cl;
+        problem.terms = &term;
         armilla_status status = ARMILLA_ERROR_MEMORY;
         int failed = 0;
         for (; status == ARMILLA_ERROR_MEMORY; failed++) {
@@ -331,6 +191,7 @@ static void short_memory_is_an_error(void **state)
             status = armilla_coupling_new(L, 50, MASKS, masks, &options, &plan);
             if (!status) status = armilla_coupling_apply(plan, cl, out, NULL);
             if (!status) status = armilla_coupling_mask_adjoint(plan, cl, cl, masks, NULL);
+            if (!status) status = armilla_coupling_covariance(plan, &bands, &problem, matrix, NULL);
             if (!status) status = armilla_coupling_windows(plan, &bands, NULL, matrix, NULL);
             if (!status) status = armilla_coupling_decouple(plan, &bands, matrix, out, power, NULL);
             armilla_memory_fail_after(-1);
@@ -344,13 +205,6 @@ static void short_memory_is_an_error(void **state)
 
 /* --- Wrong input ---------------------------------------------------------------------------------
  */
-
-static void check_refused(armilla_status status, const char *words)
-{
-    assert_int_equal(status, ARMILLA_ERROR_ARGUMENT);
-    if (!strstr(armilla_status_message(), words))
-        fail_msg("'%s' lacks '%s'", armilla_status_message(), words);
-}
 
 static void wrong_plans_are_named(void **state)
 {
@@ -374,54 +228,15 @@ static void wrong_plans_are_named(void **state)
     assert_int_equal(armilla_coupling_ncl(NULL), -1);
 }
 
-static void wrong_spectra_and_bands_are_named(void **state)
-{
-    (void)state;
-    armilla_coupling *plan = new_plan(3, 2, spins[0]);
-    double cl[8] = {0}, out[8], weights[4] = {0, 0, 1, -1}, matrix[8], factor[4] = {1, 1, 0, 1};
-    const int64_t begin[2] = {0, 2}, end[2] = {2, 5}, good[2] = {2, 4}, empty[2] = {2, 2};
-    armilla_bands bands;
-    armilla_bands_init(&bands);
-    cl[6] = (double)INFINITY;
-    check_refused(armilla_coupling_apply(plan, cl, out, NULL), "cl: spectrum 1 at l = 2 is inf");
-    check_refused(armilla_coupling_apply(plan, cl, NULL, NULL), "cl");
-    check_refused(armilla_coupling_apply(NULL, cl, out, NULL), "coupling");
-    check_refused(armilla_coupling_windows(plan, &bands, out, NULL, NULL), "bands->nbands = 0");
-    bands.nbands = 2, bands.begin = begin, bands.end = end;
-    check_refused(armilla_coupling_windows(plan, &bands, out, NULL, NULL),
-                  "band 1 has degrees 2 .. 4");
-    bands.end = empty;
-    check_refused(armilla_coupling_windows(plan, &bands, out, NULL, NULL),
-                  "band 1 has degrees 2 .. 1");
-    bands.end = good, bands.weights = weights;
-    check_refused(armilla_coupling_windows(plan, &bands, out, NULL, NULL), "band 0 has no degree");
-    weights[1] = 1;
-    check_refused(armilla_coupling_windows(plan, &bands, out, NULL, NULL), "at l = 3 it is -1");
-    bands.weights = NULL, bands.factor = factor;
-    check_refused(armilla_coupling_windows(plan, &bands, out, NULL, NULL),
-                  "bands->factor: at l = 2");
-    bands.factor = NULL;
-    check_refused(armilla_coupling_windows(plan, &bands, NULL, NULL, NULL), "windows");
-    memset(cl, 0, sizeof cl);
-    for (int i = 0; i < 8; i++) matrix[i] = i < 4 ? 1 + 2 * (i == 3) : 1;
-    check_refused(armilla_coupling_decouple(plan, &bands, matrix, cl, out, NULL),
-                  "that of mask 1 cannot be solved: band 1");
-    armilla_coupling_free(plan);
-    armilla_coupling_free(NULL);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_are_those_of_3j_symbols),
         cmocka_unit_test(a_mask_of_1_changes_nothing),
         cmocka_unit_test(adjoints_are_transposes),
-        cmocka_unit_test(windows_are_bands_of_products),
-        cmocka_unit_test(powers_without_a_mask_are_those_that_went_in),
         cmocka_unit_test(bits_do_not_depend_on_threads),
         cmocka_unit_test(short_memory_is_an_error),
         cmocka_unit_test(wrong_plans_are_named),
-        cmocka_unit_test(wrong_spectra_and_bands_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
