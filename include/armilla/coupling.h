@@ -9,9 +9,10 @@
  *     M_ll'   = (2l'+1)/2  integral over x of  xi_w d^l d^l'
  *     C~_l    = sum_l' M_ll' C_l'
  *
- * Nothing here makes M, whose L^2 numbers take L^3 work: a product with it is a Legendre synthesis
- * of one order, a multiplication at Gauss nodes, and the adjoint of that synthesis. So all that is
- * asked of M costs L^2 a band or a spectrum, and is exact to rounding for all degrees of the masks.
+ * Nothing but armilla_coupling_matrix makes M, whose L^2 numbers take L^3 work: a product with it
+ * is a Legendre synthesis of one order, a multiplication at Gauss nodes, and the adjoint of that
+ * synthesis. So all that is asked of M costs L^2 a band or a spectrum, and is exact to rounding for
+ * all degrees of the masks.
  *
  * Spectra of a pair of fields, and how many there are (ncl), by their spins:
  *     0, 0     1   TT
@@ -91,6 +92,14 @@ ARMILLA_API armilla_status armilla_coupling_adjoint(const armilla_coupling *coup
 ARMILLA_API armilla_status armilla_coupling_mask_adjoint(const armilla_coupling *coupling,
                                                          const double *cl, const double *g,
                                                          double *masks, const armilla_exec *exec);
+
+/* Whole matrices, for those who want them: L^3 operations.
+ * Given:    exec  or NULL: nthreads, progress.
+ * Returned: matrix  [nmasks][nkinds][lmax + 1][lmax + 1]: M_ll', l' fastest. A call takes memory
+ *           for the matrices of one pair of masks once more.
+ * Errors:   ARGUMENT, MEMORY, CANCELLED (the output is then undefined). */
+ARMILLA_API armilla_status armilla_coupling_matrix(const armilla_coupling *coupling, double *matrix,
+                                                   const armilla_exec *exec);
 
 /* --- Bands ------------------------------------------------------------------------------------ */
 

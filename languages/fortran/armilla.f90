@@ -1822,6 +1822,13 @@ module armilla
             type(armilla_exec), intent(in), optional :: exec
             integer(c_int) :: answer
         end function
+        function armilla_coupling_matrix(coupling, matrix, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: coupling
+            real(c_double), intent(inout) :: matrix(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
         subroutine armilla_bands_init_sized(bands, size) bind(c)
             import
             type(armilla_bands), intent(inout) :: bands

@@ -561,6 +561,8 @@ armilla_coupling_adjoint(coupling, coupled, cl, exec) = @ccall libarmilla.armill
 armilla_coupling_mask_adjoint(coupling, cl, g, masks, exec) = @ccall libarmilla.armilla_coupling_mask_adjoint(
     coupling::Ptr{Cvoid}, cl::Ptr{Float64}, g::Ptr{Float64}, masks::Ptr{Float64},
     exec::Ptr{armilla_exec})::Cint
+armilla_coupling_matrix(coupling, matrix, exec) = @ccall libarmilla.armilla_coupling_matrix(
+    coupling::Ptr{Cvoid}, matrix::Ptr{Float64}, exec::Ptr{armilla_exec})::Cint
 armilla_bands_init_sized(bands, size) = @ccall libarmilla.armilla_bands_init_sized(
     bands::Ptr{armilla_bands}, size::Csize_t)::Cvoid
 armilla_bands_average(bands, lmax, ncl, cl, powers) = @ccall libarmilla.armilla_bands_average(

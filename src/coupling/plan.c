@@ -137,6 +137,7 @@ armilla_status armilla_coupling_new(int64_t lmax, int64_t lmask, int64_t nmasks,
     if (!status) status = armilla_machine_choose(chosen.isa, &machine);
     if (status || (status = armilla_allocate_zero(&made, 1, sizeof *made))) return status;
     made->lmax = lmax, made->lmask = lmask, made->nmasks = nmasks;
+    made->isa = machine.isa;
     made->lused = armilla_smaller(lmask, 2 * lmax);
     set_spins(&chosen, made);
     status = make_parts(masks, &machine, made);

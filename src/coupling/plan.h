@@ -8,6 +8,7 @@
 #include "legendre/legendre.h"
 
 struct armilla_coupling {
+    armilla_isa isa;
     int64_t lmax, lmask, nmasks;
     int64_t lused;  /* of the masks: min(lmask, 2 lmax) */
     int64_t order;  /* of the stage of fields: one of the spins */

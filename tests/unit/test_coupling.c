@@ -174,7 +174,7 @@ static void short_memory_is_an_error(void **state)
     for (int s = 0; s < 5; s += 4) {
         const int64_t size = MASKS * 4 * N;
         double *cl = new_random(size, 1), *out = new_random(size, 2), matrix[2 * MASKS], power[8];
-        double *masks = new_masks(50);
+        double *masks = new_masks(50), *whole = new_random(2 * MASKS * N * N, 3);
         armilla_coupling_options options;
         armilla_coupling_options_init(&options);
         options.spin1 = spins[s][0], options.spin2 = spins[s][1];
@@ -192,6 +192,7 @@ static void short_memory_is_an_error(void **state)
             if (!status) status = armilla_coupling_apply(plan, cl, out, NULL);
             if (!status) status = armilla_coupling_mask_adjoint(plan, cl, cl, masks, NULL);
             if (!status) status = armilla_coupling_covariance(plan, &bands, &problem, matrix, NULL);
+            if (!status) status = armilla_coupling_matrix(plan, whole, NULL);
             if (!status) status = armilla_coupling_windows(plan, &bands, NULL, matrix, NULL);
             if (!status) status = armilla_coupling_decouple(plan, &bands, matrix, out, power, NULL);
             armilla_memory_fail_after(-1);
@@ -199,7 +200,7 @@ static void short_memory_is_an_error(void **state)
         }
         check_ok(status);
         assert_true(failed > 20);
-        free(cl), free(out), free(masks);
+        free(cl), free(out), free(masks), free(whole);
     }
 }
 

@@ -72,6 +72,55 @@ static void powers_without_a_mask_are_those_that_went_in(void **state)
     }
 }
 
+/* --- Whole matrices ----------------------------------------------------------------------------
+ */
+
+/* Entries are products with spectra that are 1 at one degree, at sizes that tiles do not divide,
+ * and more nodes than go at once; small ones are those of 3j symbols. */
+static void check_matrix(int64_t lmax, int64_t lmask, const int64_t spin[2], int nthreads)
+{
+    armilla_coupling *plan = new_plan(lmax, lmask, spin);
+    const int64_t n = lmax + 1, ncl = armilla_coupling_ncl(plan), nkinds = ncl == 4 ? 2 : 1;
+    const int64_t size = MASKS * ncl * n;
+    double *matrix = new_random(MASKS * nkinds * n * n, 1), *masks = new_masks(lmask);
+    double *cl = checked_calloc(size, 8), *out = new_random(size, 2), most = 0;
+    armilla_exec exec;
+    armilla_exec_init(&exec);
+    exec.nthreads = nthreads;
+    check_ok(armilla_coupling_matrix(plan, matrix, &exec));
+    for (int64_t i = 0; i < MASKS * nkinds * n * n; i++) most = fmax(most, fabs(matrix[i]));
+    for (int64_t other = lmax; other >= 0; other -= lmax > 20 ? 37 : 1) {
+        for (int64_t i = 0; i < MASKS; i++) cl[i * ncl * n + other] = 1;
+        check_ok(armilla_coupling_apply(plan, cl, out, NULL));
+        for (int64_t i = 0; i < MASKS; i++) cl[i * ncl * n + other] = 0;
+        for (int64_t i = 0; i < MASKS * nkinds * n; i++) {
+            const int64_t mask = i / (nkinds * n), kind = i / n % nkinds, l = i % n;
+            const double made = matrix[i * n + other];
+            assert_true(fabs(made - out[(mask * ncl + 3 * kind) * n + l]) < 2e-13 * most);
+            if (lmax > LMAX) continue;
+            const int sign = nkinds == 1 ? 0 : kind ? -1 : 1;
+            assert_true(fabs(made - coupling_oracle_matrix((int)l, (int)other, (int)lmask,
+                                                           masks + mask * (lmask + 1), (int)spin[0],
+                                                           (int)spin[1], sign)) < 2e-14);
+        }
+    }
+    free(matrix), free(masks), free(cl), free(out);
+    armilla_coupling_free(plan);
+}
+
+static void matrices_hold_what_products_do(void **state)
+{
+    (void)state;
+    for (int s = 0; s < SPINS; s++) {
+        check_matrix(LMAX, 17, spins[s], 1);
+        check_matrix(LMAX - 1, 24, spins[s], 2);
+        check_matrix(323, 646, spins[s], 3);
+    }
+    check_matrix(0, 0, spins[0], 1);
+    check_matrix(600, 500, (const int64_t[]){150, 90}, 0);
+    check_matrix(600, 900, (const int64_t[]){40, 300}, 0);
+}
+
 /* --- Covariances -------------------------------------------------------------------------------
  */
 
@@ -185,6 +234,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(windows_are_bands_of_products),
         cmocka_unit_test(powers_without_a_mask_are_those_that_went_in),
+        cmocka_unit_test(matrices_hold_what_products_do),
         cmocka_unit_test(covariances_are_those_of_3j_symbols),
         cmocka_unit_test(wrong_spectra_and_bands_are_named),
     };
