@@ -5,6 +5,7 @@
 #include "armilla/alm.h"
 #include "base/integer.h"
 #include "cuda/runtime/device_memory.h"
+#include "cuda/runtime/device_pool.h"
 
 const armilla_cuda_flow *armilla_cuda_choose_flow(const armilla_cuda_transform *t, int weighted)
 {
@@ -45,16 +46,49 @@ static int64_t set_sizes(armilla_cuda_run *r)
     return r->leg_bytes + r->scratch_bytes + r->sums_bytes;
 }
 
+/* What the second call of a room needs, copies for both slots among it, where the arrays are those
+ * of the first. */
+static int64_t bytes_of_next(const armilla_cuda_run *r)
+{
+    const armilla_cuda_call *call = r->call;
+    const armilla_cuda_transform *t = call->room->next;
+    const int64_t ntrans = call->exec.ntrans;
+    armilla_cuda_run next = {
+        .t = t, .flow = armilla_cuda_choose_flow(t, call->weighted), .call = call};
+    armilla_cuda_frame *f = &next.frame;
+    set_arrays(&next);
+    for (int i = 0; i < ARMILLA_CUDA_ARRAYS; i++)
+        f->array[i].on_device = r->frame.array[i].on_device;
+    next.batch = armilla_cuda_transform_functions.batch(t, call->weighted, call->to_map, ntrans);
+    next.batch = armilla_cuda_frame_cut(f, ntrans, next.batch);
+    return set_sizes(&next) + 2 * armilla_cuda_frame_copy_bytes(f, next.batch);
+}
+
+static armilla_status take_room(armilla_cuda_run *r, armilla_cuda_room *room, int64_t bytes)
+{
+    armilla_cuda_frame *f = &r->frame;
+    armilla_status status = ARMILLA_OK;
+    bytes += f->slots * f->slot_bytes;
+    if (!room->memory) {
+        room->bytes = armilla_larger(bytes, bytes_of_next(r));
+        status = armilla_cuda_pool_obtain(f->device, room->bytes, f->work.stream, f->what, 1,
+                                          &room->memory);
+    }
+    if (bytes <= room->bytes) f->lent = room->memory;
+    return status;
+}
+
 /* Legs, scratch, sums; copies follow. */
 static armilla_status take_parts(armilla_cuda_run *r)
 {
     armilla_cuda_frame *f = &r->frame;
     const int64_t ntrans = r->call->exec.ntrans;
+    armilla_status status = ARMILLA_OK;
     if (!r->over_ranks) r->batch = armilla_cuda_frame_cut(f, ntrans, r->batch);
     armilla_cuda_frame_plan(f, r->batch, r->over_ranks ? 0 : r->batch < ntrans ? 2 : 1);
     const int64_t bytes = armilla_larger(set_sizes(r), ARMILLA_CUDA_ALIGNMENT);
-    const armilla_status status = armilla_cuda_frame_take(f, bytes, 1);
-    if (status) return status;
+    if (r->call->room) status = take_room(r, r->call->room, bytes);
+    if (status || (status = armilla_cuda_frame_take(f, bytes, 1))) return status;
     char *scratch = f->memory + r->leg_bytes, *sums = scratch + r->scratch_bytes;
     r->leg = (double *)(void *)f->memory;
     f->work.scratch = scratch, f->work.scratch_bytes = r->scratch_bytes;

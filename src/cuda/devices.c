@@ -120,6 +120,7 @@ static armilla_status run_part(void *context, int64_t part, const armilla_listen
     call.alm = armilla_array_from(call.alm, 2 * first * nalm * exec->alm_distance);
     call.map = armilla_array_from(call.map, first * nmap * exec->map_distance);
     call.exec = armilla_cuda_member_exec(exec, end - first, m->stream, listener);
+    call.room = NULL;
     return armilla_device_name(m->device, armilla_cuda_transform_run(m->transform, &call));
 }
 

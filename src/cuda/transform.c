@@ -247,6 +247,17 @@ armilla_status armilla_cuda_transform_run(const armilla_cuda_transform *t,
     return status ? status : armilla_cuda_frame_close(&r.frame, run_batches(&r));
 }
 
+static armilla_status leave(const armilla_cuda_room *room, void *stream)
+{
+    const int device = room->next->object.device;
+    int before;
+    if (!room->memory) return ARMILLA_OK;
+    armilla_cuda_enter_to_free(device, &before);
+    const cudaError_t error = armilla_cuda_pool_give_back(device, room->memory, stream);
+    armilla_cuda_leave_device(device, before);
+    return armilla_cuda_status(error, "giving memory back");
+}
+
 /* --- On one GPU or several -------------------------------------------------------------------- */
 
 static armilla_status run(const armilla_cuda_transform *t, const armilla_cuda_call *call)
@@ -272,5 +283,6 @@ const armilla_cuda_transform_table armilla_cuda_transform_functions = {
     .needs = needs,
     .batch = batch_of,
     .run = run,
+    .leave = leave,
     .time = armilla_cuda_transform_time,
     .tune = armilla_cuda_tune};

@@ -50,11 +50,21 @@ typedef struct armilla_cuda_problem {
                                     possible */
 } armilla_cuda_problem;
 
+/* Device memory that two calls on one stream have one after the other: the first takes what either
+ * needs, so that nothing has been written where there is too little. */
+typedef struct armilla_cuda_room {
+    const armilla_cuda_transform *next; /* of the second call, otherwise like the first; on the same
+                                           GPU, which is its only one */
+    int64_t bytes;                      /* found, like memory; begins as 0 */
+    char *memory;
+} armilla_cuda_room;
+
 typedef struct armilla_cuda_call {
     int to_map, weighted;
     armilla_array alm, map;
-    int64_t step;      /* components from one transform to the next; 0: as many as it has */
-    armilla_exec exec; /* with its distances */
+    int64_t step;            /* components from one transform to the next; 0: as many as it has */
+    armilla_exec exec;       /* with its distances */
+    armilla_cuda_room *room; /* that it shares; NULL: its memory is its own */
 } armilla_cuda_call;
 
 /* --- Choosing a shape by measurement (tuning.c) ----------------------------------------------- */
@@ -109,6 +119,8 @@ typedef struct armilla_cuda_transform_table {
      * CUDA), CANCELLED; of several GPUs, names the one. Thread rule: any number of calls at once.
      * Not of a rank's share: share.h. */
     armilla_status (*run)(const armilla_cuda_transform *transform, const armilla_cuda_call *call);
+    /* Gives memory back behind the calls that shared it. Errors: UNSUPPORTED. */
+    armilla_status (*leave)(const armilla_cuda_room *room, void *stream);
     /* Milliseconds of a synthesis and an adjoint synthesis of ntrans transforms in a call, or of
      * half as many, a quarter, ..., 1 whose arrays have room, for one of them; of floats where the
      * flow is for single precision, arrays on the device, by events: the best of a few runs. Given:

@@ -161,7 +161,8 @@ static armilla_status execute_on_device(const armilla_sht *sht, int weighted, in
                                     .alm = arrays->alm,
                                     .map = arrays->map,
                                     .step = arrays->step,
-                                    .exec = *exec};
+                                    .exec = *exec,
+                                    .room = sht->room};
     return armilla_cuda()->transform->run(sht->cuda, &call);
 }
 

@@ -123,6 +123,7 @@ armilla_status armilla_iqu_explain(const armilla_iqu *iqu, armilla_choice_fn tak
 
 typedef struct run {
     armilla_sht scalar, polar; /* the plans, with workspace of this call */
+    armilla_cuda_room room;    /* on a GPU, likewise */
     int weighted;
     armilla_call call;
 } run;
@@ -190,6 +191,14 @@ static armilla_status take_workspace(const run *r, armilla_workspace_store *kept
     return status;
 }
 
+static armilla_status run_on_device(run *r, double scalar_share)
+{
+    r->scalar.room = r->polar.room = &r->room, r->room.next = r->polar.cuda;
+    const armilla_status status = run_fields(r, scalar_share);
+    const armilla_status left = armilla_cuda()->transform->leave(&r->room, r->call.exec.stream);
+    return status ? status : left;
+}
+
 static armilla_status execute(const armilla_iqu *iqu, int weighted, armilla_call call,
                               const armilla_exec *exec)
 {
@@ -201,7 +210,8 @@ static armilla_status execute(const armilla_iqu *iqu, int weighted, armilla_call
     if (status) return status;
     if ((status = take_workspace(&r, iqu->scalar->workspace, &own))) return status;
     r.scalar.workspace = r.polar.workspace = own;
-    status = run_fields(&r, iqu->scalar_share);
+    status =
+        r.polar.cuda ? run_on_device(&r, iqu->scalar_share) : run_fields(&r, iqu->scalar_share);
     armilla_workspace_move(own, iqu->scalar->workspace);
     armilla_workspace_store_free(own);
     return status;

@@ -44,6 +44,7 @@ struct armilla_sht {
     double *degree_factor;        /* alm is multiplied by it, per degree; NULL: 1 */
     armilla_sht_form form;        /* the coefficients of callers */
     armilla_cuda_transform *cuda; /* on a GPU: runs the calls; NULL: the processor does */
+    armilla_cuda_room *room;      /* cuda: of a call that two plans make; else NULL */
     int single;                   /* cuda: calls of floats in single precision */
     int cuts_orders;              /* do rings lack orders that are not below rounding there? */
 };

@@ -130,11 +130,11 @@ typedef struct contract_operation {
     const char *delegated[CONTRACT_PLACES];
     contract_tolerances tolerances;
     int has_floats;
-    int host_arrays;         /* GPUs: arrays must be the host's */
-    int waits;               /* GPUs: calls wait, so that no stream with them is captured */
-    int resamples;           /* over ranks: orders are dealt out in pairs */
-    int stops;               /* iterates: a call may end before its progress does */
-    int gpu_writes_in_parts; /* GPUs: an error may come after some components are written */
+    int host_arrays;          /* GPUs: arrays must be the host's */
+    int waits;                /* GPUs: calls wait, so that no stream with them is captured */
+    int resamples;            /* over ranks: orders are dealt out in pairs */
+    int stops;                /* iterates: a call may end before its progress does */
+    int ranks_write_in_parts; /* an error may come after some components are written */
 } contract_operation;
 
 extern const contract_operation *const contract_operations[]; /* up to NULL */

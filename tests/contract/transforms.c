@@ -144,7 +144,7 @@ const contract_operation contract_iqu = {
     .calls = CONTRACT_FOUR(iqu, IQU_OVER_RANKS),
     .tolerances = {.adjoint = 1e-14, .several = 1e-14, .device = 1e-13, .floats = 1e-6},
     .has_floats = 1,
-    .gpu_writes_in_parts = 1};
+    .ranks_write_in_parts = 1};
 
 /* --- Iteration ------------------------------------------------------------------------------- */
 

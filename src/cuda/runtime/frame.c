@@ -185,8 +185,10 @@ armilla_status armilla_cuda_frame_take(armilla_cuda_frame *f, int64_t own, int b
 {
     const int64_t bytes = own + f->slots * f->slot_bytes;
     if (!bytes) return ARMILLA_OK;
-    const armilla_status status =
-        armilla_cuda_pool_obtain(f->device, bytes, f->work.stream, f->what, bounded, &f->memory);
+    armilla_status status = ARMILLA_OK;
+    if (!(f->memory = f->lent))
+        status = armilla_cuda_pool_obtain(f->device, bytes, f->work.stream, f->what, bounded,
+                                          &f->memory);
     if (status) return status;
     for (int64_t slot = 0; slot < f->slots; slot++) {
         char *copy = f->memory + own + slot * f->slot_bytes;
@@ -276,7 +278,7 @@ armilla_status armilla_cuda_frame_close(armilla_cuda_frame *f, armilla_status st
 {
     if (!status && f->waiting) take_waiting(f, f->done - 1);
     if (f->copier) armilla_cuda_copier_end(f->copier, &f->work);
-    if (f->memory)
+    if (f->memory && !f->lent)
         armilla_cuda_note(&f->work,
                           armilla_cuda_pool_give_back(f->device, f->memory, f->work.stream));
     if (f->waits || armilla_cuda_frame_is_on_host(f))

@@ -57,7 +57,7 @@ typedef struct armilla_cuda_frame {
     int before; /* the device that was current */
     armilla_cuda_work work;
     armilla_progress progress;
-    char *memory;
+    char *memory, *lent;         /* lent: what it does not give back; NULL: memory is its own */
     int64_t slots, slot_bytes;   /* of copies: 1 or 2, and how large they are */
     int64_t second;              /* where the copy of the second array begins in a slot */
     armilla_cuda_copier *copier; /* the call's own until it is closed; NULL: copies are put on the
