@@ -101,7 +101,8 @@ ARMILLA_API armilla_status armilla_distributed_sht_adjoint_analysis_float(
  * The report is the same on all ranks, and the bits are those of one rank with a map without gaps.
  * Given:    map, alm  of the rank;  options  or NULL: weights, one per pixel of the rank's map, and
  *           guess, of the rank's alm, are given by all ranks or by none;  reports  likewise.
- * Errors:   ARGUMENT, MEMORY, CANCELLED, TRANSPORT, UNSUPPORTED (groups of fields). */
+ * Errors:   ARGUMENT (a value of the map that is not finite has the index of exec->missing above),
+ * MEMORY, CANCELLED, TRANSPORT, UNSUPPORTED (groups of fields). */
 ARMILLA_API armilla_status
 armilla_distributed_sht_pseudo_analysis(const armilla_distributed_sht *sht, const double *map,
                                         double *alm, const armilla_pseudo_options *options,

@@ -12,8 +12,7 @@ static armilla_status prepare(const armilla_distributed_iqu *iqu, armilla_pseudo
                               const armilla_pseudo_options *options, const armilla_exec *exec,
                               armilla_iqu_pseudo *pseudo)
 {
-    const armilla_status status = armilla_pseudo_link_open(link, iqu->scalar);
-    if (status) return status;
+    armilla_pseudo_link_open(link, iqu->scalar);
     const armilla_pseudo_field fields[ARMILLA_IQU_JOBS] = {
         armilla_pseudo_link_field(link, iqu->scalar), armilla_pseudo_link_field(link, iqu->polar)};
     return armilla_iqu_pseudo_init(pseudo, fields, iqu->scalar_share, options, exec);
@@ -24,7 +23,7 @@ static armilla_status pseudo_analysis(const armilla_distributed_iqu *iqu, const 
                                       const armilla_pseudo_options *options,
                                       armilla_pseudo_report *reports, const armilla_exec *exec)
 {
-    armilla_pseudo_link link = {.length = NULL};
+    armilla_pseudo_link link;
     armilla_exec resolved;
     armilla_iqu_pseudo pseudo;
     if (!iqu) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "iqu = NULL: must be a plan");
@@ -45,7 +44,6 @@ static armilla_status pseudo_analysis(const armilla_distributed_iqu *iqu, const 
         status = armilla_iqu_pseudo_run(&pseudo, &resolved, reports);
         if (!status && link.failed) status = armilla_fail_transport();
     }
-    armilla_pseudo_link_close(&link);
     return status;
 }
 

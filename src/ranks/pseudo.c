@@ -3,7 +3,6 @@
  * all ranks tell each other, and one answer for all wherever a rank could stop. */
 #include "ranks/pseudo.h"
 
-#include "base/memory.h"
 #include "grid/grid.h"
 #include "ranks/agree.h"
 #include "ranks/digest.h"
@@ -54,29 +53,18 @@ static armilla_status analysis(const void *plan, const double *in, double *out,
 
 /* --- Links ------------------------------------------------------------------------------------ */
 
-armilla_status armilla_pseudo_link_open(armilla_pseudo_link *link,
-                                        const armilla_distributed_sht *plan)
+void armilla_pseudo_link_open(armilla_pseudo_link *link, const armilla_distributed_sht *plan)
 {
     const armilla_distribution *d = plan->distribution;
     const int64_t member = armilla_distribution_member(d, plan->transport.rank);
-    const int64_t first = d->rings.start[member], count = d->rings.start[member + 1] - first;
+    const int64_t first = d->rings.start[member];
     *link = (armilla_pseudo_link){.transport = &plan->transport};
-    armilla_status status = armilla_allocate(&link->length, count, sizeof *link->length);
-    for (int64_t i = 0; i < count && !status; i++)
-        link->length[i] = d->grid->rings[d->rings.list[first + i]].nphi;
-    link->ranks = (armilla_pseudo_ranks){.nrings = count,
-                                         .length = link->length,
+    link->ranks = (armilla_pseudo_ranks){.grid = d->grid,
+                                         .nrings = d->rings.start[member + 1] - first,
                                          .number = d->rings.list + first,
-                                         .all_rings = d->rings.count,
                                          .largest = largest,
                                          .agree = agree,
                                          .context = link};
-    return status;
-}
-
-void armilla_pseudo_link_close(armilla_pseudo_link *link)
-{
-    armilla_release(link->length);
 }
 
 armilla_pseudo_field armilla_pseudo_link_field(const armilla_pseudo_link *link,
@@ -141,7 +129,7 @@ static armilla_status pseudo_analysis(const armilla_distributed_sht *plan, const
                                       const armilla_pseudo_options *options,
                                       armilla_pseudo_report *reports, const armilla_exec *exec)
 {
-    armilla_pseudo_link link = {.length = NULL};
+    armilla_pseudo_link link;
     armilla_exec resolved;
     armilla_relay relay;
     armilla_pseudo_job job;
@@ -149,7 +137,7 @@ static armilla_status pseudo_analysis(const armilla_distributed_sht *plan, const
     const armilla_call_arrays arrays = armilla_sht_call_arrays(plan->sht, 1);
     armilla_status status =
         armilla_distributed_pseudo_check(plan, &arrays, map, alm, exec, &resolved);
-    if (!status) status = armilla_pseudo_link_open(&link, plan);
+    armilla_pseudo_link_open(&link, plan);
     const armilla_pseudo_field field = armilla_pseudo_link_field(&link, plan);
     if (!status) status = armilla_pseudo_job_init(&job, &field, options, &resolved, &relay);
     status = armilla_distributed_pseudo_agree(plan, status, &job, &resolved, reports != NULL);
@@ -164,7 +152,6 @@ static armilla_status pseudo_analysis(const armilla_distributed_sht *plan, const
         status = armilla_pseudo_job_run(&job, resolved.ntrans, reports);
         if (!status && link.failed) status = armilla_fail_transport();
     }
-    armilla_pseudo_link_close(&link);
     return status;
 }
 

@@ -12,13 +12,10 @@ typedef struct armilla_pseudo_link {
     const armilla_transport *transport;
     int failed; /* a message was lost: nothing more is sent */
     armilla_pseudo_ranks ranks;
-    int64_t *length; /* of this rank's rings */
 } armilla_pseudo_link;
 
-/* Not collective. Errors: MEMORY; close the link then, too. */
-armilla_status armilla_pseudo_link_open(armilla_pseudo_link *link,
-                                        const armilla_distributed_sht *plan);
-void armilla_pseudo_link_close(armilla_pseudo_link *link);
+/* Not collective. */
+void armilla_pseudo_link_open(armilla_pseudo_link *link, const armilla_distributed_sht *plan);
 
 /* The field of a plan, whose job works with other ranks over the link. */
 armilla_pseudo_field armilla_pseudo_link_field(const armilla_pseudo_link *link,

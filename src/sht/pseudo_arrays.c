@@ -49,7 +49,8 @@ static int is_left_out(const armilla_pseudo_arrays *arrays, int64_t pixel)
 /* The largest of all ranks. */
 static double share_largest(const armilla_pseudo_arrays *arrays, double largest)
 {
-    if (arrays->largest) arrays->largest(arrays->context, 1, &largest);
+    const armilla_pseudo_ranks *ranks = arrays->ranks;
+    if (ranks) ranks->largest(ranks->context, 1, &largest);
     return largest;
 }
 
@@ -73,7 +74,7 @@ static double largest_weight(const armilla_pseudo_arrays *arrays, int64_t *wrong
 armilla_status armilla_pseudo_check_weights(const armilla_pseudo_arrays *arrays)
 {
     int64_t wrong;
-    if (!arrays->weights || (arrays->npix == 0 && !arrays->largest)) return ARMILLA_OK;
+    if (!arrays->weights || (arrays->npix == 0 && !arrays->ranks)) return ARMILLA_OK;
     double largest = largest_weight(arrays, &wrong);
     if (wrong >= 0)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
@@ -102,32 +103,56 @@ void armilla_pseudo_load_weights(const armilla_pseudo_arrays *arrays, int roots,
 
 /* --- Maps ------------------------------------------------------------------------------------ */
 
-static armilla_status check_component(const armilla_pseudo_arrays *arrays, int64_t component)
+typedef struct {
+    int64_t component, pixel, index; /* in maps of all ranks; index -1: there is none */
+    double value;
+} finding;
+
+/* Ring r of this rank, as the grid of all ranks has it. */
+static armilla_ring ring_of_all(const armilla_pseudo_arrays *arrays, int64_t r)
 {
-    int64_t begin = component * arrays->map_distance;
-    for (int64_t r = 0; r < count_rings(arrays); r++) {
-        armilla_ring ring = ring_of(arrays, r);
-        for (int64_t j = 0; j < ring.nphi; j++) {
-            int64_t pixel = ring.offset + j * ring.stride;
-            double value = armilla_array_get(arrays->map, begin + pixel);
-            if (!isfinite(value) && !is_left_out(arrays, pixel))
-                return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                                    "%s[%lld] = %g: must be finite (%s %lld of component %lld)",
-                                    arrays->map_name, (long long)(begin + pixel), value,
-                                    arrays->pixel_name, (long long)pixel, (long long)component);
+    const armilla_pseudo_ranks *ranks = arrays->ranks;
+    return ranks ? ranks->grid->rings[ranks->number[r]] : ring_of(arrays, r);
+}
+
+/* The first value of a component that is not finite. */
+static void look_at(const armilla_pseudo_arrays *arrays, int64_t component, finding *first)
+{
+    const armilla_pseudo_ranks *ranks = arrays->ranks;
+    const int64_t nrings = ranks ? ranks->nrings : count_rings(arrays);
+    const int64_t distance = ranks ? ranks->grid->npix : arrays->map_distance;
+    int64_t count = 0;
+    for (int64_t r = 0; r < nrings; r++) {
+        const armilla_ring ring = ring_of_all(arrays, r);
+        for (int64_t j = 0; j < ring.nphi; j++, count++) {
+            const int64_t pixel = armilla_ring_item(&ring, ranks ? ranks->grid->nside : 0, j);
+            const int64_t place = ranks ? count : pixel, index = component * distance + pixel;
+            const double value =
+                armilla_array_get(arrays->map, component * arrays->map_distance + place);
+            if (isfinite(value) || is_left_out(arrays, place)) continue;
+            if (first->index < 0 || index < first->index)
+                *first = (finding){component, pixel, index, value};
         }
     }
-    return ARMILLA_OK;
+}
+
+/* Collective: has no other rank one before? */
+static int is_first_of_all(const armilla_pseudo_arrays *arrays, int64_t index)
+{
+    const double late = index < 0 ? 0 : 0x1p53 - (double)index;
+    return share_largest(arrays, late) == late && index >= 0;
 }
 
 armilla_status armilla_pseudo_check_map(const armilla_pseudo_arrays *arrays, int64_t ntrans)
 {
-    for (int64_t i = 0; i < ntrans * arrays->nmap; i++) {
-        int64_t component = map_component(arrays, i / arrays->nmap, i % arrays->nmap);
-        armilla_status status = check_component(arrays, component);
-        if (status) return status;
-    }
-    return ARMILLA_OK;
+    finding first = {.index = -1};
+    for (int64_t i = 0; i < ntrans * arrays->nmap && first.index < 0; i++)
+        look_at(arrays, map_component(arrays, i / arrays->nmap, i % arrays->nmap), &first);
+    if (!is_first_of_all(arrays, first.index)) return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                        "%s[%lld] = %g: must be finite (%s %lld of component %lld)",
+                        arrays->map_name, (long long)first.index, first.value, arrays->pixel_name,
+                        (long long)first.pixel, (long long)first.component);
 }
 
 /* Copies factor * factors * map; returns the largest magnitude before `factor`. */

@@ -7,6 +7,17 @@
 #include "base/array.h"
 #include "sht/vector.h"
 
+/* Where a plan's vectors are spread over ranks: each has some rings of the map and some orders of
+ * alm, which its layout tells. */
+typedef struct armilla_pseudo_ranks {
+    const armilla_grid *grid; /* of all ranks */
+    int64_t nrings;           /* of this rank, in the sequence of its map, without gaps */
+    const int64_t *number;    /* of each in the grid */
+    armilla_largest_fn largest;
+    armilla_status (*agree)(void *context, armilla_status status);
+    void *context;
+} armilla_pseudo_ranks;
+
 typedef struct armilla_pseudo_arrays {
     const armilla_grid *grid; /* NULL: pixels 0 .. npix - 1, and no rings */
     const armilla_alm_layout *layout;
@@ -19,8 +30,7 @@ typedef struct armilla_pseudo_arrays {
                                             * next, of which others may belong to other fields */
     int64_t map_distance, alm_distance;    /* values, complex numbers, between components */
     const char *map_name, *pixel_name;     /* what messages call them */
-    armilla_largest_fn largest;            /* of ranks (sht/vector.h); NULL: there is one */
-    void *context;
+    const armilla_pseudo_ranks *ranks;     /* NULL: there is one */
 } armilla_pseudo_arrays;
 
 static inline void armilla_pseudo_set_arrays(armilla_pseudo_arrays *arrays, const void *map,
@@ -36,7 +46,9 @@ static inline void armilla_pseudo_set_arrays(armilla_pseudo_arrays *arrays, cons
  * below; pixels of weight 0 not in maps. */
 armilla_status armilla_pseudo_check_weights(const armilla_pseudo_arrays *arrays);
 
-/* ARMILLA_ERROR_ARGUMENT with the index of the first pixel that is NaN or infinite. */
+/* ARMILLA_ERROR_ARGUMENT with the least index of a pixel that is NaN or infinite. Ranks call
+ * together: the one that has the first of all gives it the index that it would have in maps of all
+ * ranks, and the error. */
 armilla_status armilla_pseudo_check_map(const armilla_pseudo_arrays *arrays, int64_t ntrans);
 
 /* The same of the guess. Degrees below the spin and imaginary parts of m = 0 are not looked at. */

@@ -324,8 +324,7 @@ armilla_status armilla_pseudo_job_init(armilla_pseudo_job *j, const armilla_pseu
         .alm_distance = exec->alm_distance,
         .map_name = field->map_name,
         .pixel_name = field->pixel_name,
-        .largest = field->ranks ? field->ranks->largest : NULL,
-        .context = field->ranks ? field->ranks->context : NULL,
+        .ranks = field->ranks,
     };
     j->nmap = field->nmap * field->npix;
     j->nalm = field->nalm * 2 * layout->size;
@@ -336,10 +335,9 @@ armilla_status armilla_pseudo_job_init(armilla_pseudo_job *j, const armilla_pseu
 
 armilla_status armilla_pseudo_job_check(const armilla_pseudo_job *j, int64_t ntrans)
 {
-    armilla_status status = armilla_pseudo_check_weights(&j->arrays);
-    if (!status) status = armilla_pseudo_check_map(&j->arrays, ntrans);
-    if (!status) status = armilla_pseudo_check_guess(&j->arrays, ntrans);
-    return agree(j, status);
+    armilla_status status = agree(j, armilla_pseudo_check_weights(&j->arrays));
+    if (!status) status = agree(j, armilla_pseudo_check_map(&j->arrays, ntrans));
+    return status ? status : agree(j, armilla_pseudo_check_guess(&j->arrays, ntrans));
 }
 
 static armilla_status allocate_all(armilla_pseudo_job *j)

@@ -10,18 +10,6 @@
 typedef armilla_status (*armilla_pseudo_operator)(const void *plan, const double *in, double *out,
                                                   const armilla_exec *exec);
 
-/* Where a plan's vectors are spread over ranks: each has some rings of the map and some orders of
- * alm, which its layout tells. */
-typedef struct armilla_pseudo_ranks {
-    int64_t nrings;        /* of this rank, in the sequence of its map, without gaps */
-    const int64_t *length; /* of each */
-    const int64_t *number; /* of each in the grid */
-    int64_t all_rings;     /* of the grid */
-    armilla_largest_fn largest;
-    armilla_status (*agree)(void *context, armilla_status status);
-    void *context;
-} armilla_pseudo_ranks;
-
 /* A plan, of whatever kind, and what it transforms. */
 typedef struct armilla_pseudo_field {
     const void *plan;

@@ -45,12 +45,14 @@ static int are_behind_each_other(const armilla_grid *grid)
 static armilla_status list_rings(const armilla_pseudo_field *field, segments *s)
 {
     const armilla_pseudo_ranks *ranks = field->ranks;
-    const armilla_grid *grid = field->grid;
+    const armilla_grid *grid = ranks ? ranks->grid : field->grid;
     if (!ranks && (!grid || !are_behind_each_other(grid))) return allocate(0, 0, s);
     const int64_t count = ranks ? ranks->nrings : grid->nrings;
-    armilla_status status = allocate(count, ranks ? ranks->all_rings : count, s);
-    for (int64_t i = 0; i < count && !status; i++)
-        add(s, ranks ? ranks->length[i] : grid->rings[i].nphi, ranks ? ranks->number[i] : i);
+    armilla_status status = allocate(count, grid->nrings, s);
+    for (int64_t i = 0; i < count && !status; i++) {
+        const int64_t number = ranks ? ranks->number[i] : i;
+        add(s, grid->rings[number].nphi, number);
+    }
     return status;
 }
 

@@ -65,18 +65,26 @@ static int compare_errors(const scene *s, armilla_status alone, const char *word
     return ranks_report(s, "missing values", status ? armilla_status_message() : "no error");
 }
 
-static int spoil_pseudo(const spoiled *p)
+static int try_pseudo(const spoiled *p, armilla_missing missing)
 {
     iteration alone = {.map = p->map, .alm = p->alm},
               ranks = {.map = p->own_map, .alm = p->own_alm};
+    armilla_exec exec = p->exec;
     char words[512];
+    exec.missing = missing;
     armilla_pseudo_options_init(&alone.options);
     alone.options.max_iterations = 1;
     ranks.options = alone.options;
     alone.options.weights = p->weights.values, ranks.options.weights = p->own_weights.values;
-    const armilla_status status = ranks_iterate_alone(p->s, &alone, &p->exec);
+    const armilla_status status = ranks_iterate_alone(p->s, &alone, &exec);
     snprintf(words, sizeof words, "%s", armilla_status_message());
-    return compare_errors(p->s, status, words, ranks_iterate(p->s, &ranks, &p->exec));
+    return compare_errors(p->s, status, words, ranks_iterate(p->s, &ranks, &exec));
+}
+
+/* Where missing values propagate, those that are not finite are errors still. */
+static int spoil_pseudo(const spoiled *p)
+{
+    return try_pseudo(p, ARMILLA_MISSING_ERROR) || try_pseudo(p, ARMILLA_MISSING_PROPAGATE);
 }
 
 static int spoil_iqu(const spoiled *p)
@@ -102,7 +110,7 @@ static int spoil_iqu(const spoiled *p)
     return failed;
 }
 
-/* No missing value, one, and three. */
+/* No missing value, one, three, and seven. */
 int ranks_run_missing(const scene *s)
 {
     scene three = *s;
@@ -110,7 +118,7 @@ int ranks_run_missing(const scene *s)
     int failed = 0;
     three.nmap = three.nalm = 3;
     spoiled p = make_spoiled(s), q = make_spoiled(&three);
-    for (int64_t count = 0; count < 4 && !failed; count += count + 1) {
+    for (int64_t count = 0; count < 8 && !failed; count += count + 1) {
         spoil(&p, count);
         for (operator_of op = ADJOINT_SYNTHESIS; op <= ANALYSIS; op++) {
             const armilla_status alone = ranks_run_alone(s->sht, op, p.map, p.alm, &p.exec);
