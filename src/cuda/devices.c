@@ -26,26 +26,16 @@ struct armilla_cuda_devices {
     member *members;
 };
 
-/* The device is current. */
-static armilla_status make_there(const armilla_cuda_problem *problem, member *m)
+/* An armilla_cuda_make_fn. */
+static armilla_status make(const void *problem, void *made)
 {
+    const armilla_cuda_problem *p = problem;
+    member *m = made;
     if (m->transform) return ARMILLA_OK;
-    armilla_status status = armilla_cuda_check_shape(problem->flow.shape);
-    if (!status) status = armilla_cuda_transform_new(problem, &m->own);
+    armilla_status status = armilla_cuda_check_shape(p->flow.shape);
+    if (!status) status = armilla_cuda_transform_new(p, &m->own);
     m->transform = m->own;
     return status;
-}
-
-static armilla_status make_member(const armilla_cuda_problem *problem, member *m)
-{
-    int before;
-    armilla_status status = armilla_cuda_enter_device(m->device, &before);
-    if (!status) {
-        status = make_there(problem, m);
-        armilla_cuda_leave_device(m->device, before);
-    }
-    if (!status) status = armilla_cuda_stream_new(m->device, &m->stream);
-    return armilla_device_name(m->device, status);
 }
 
 armilla_status armilla_cuda_devices_new(const armilla_cuda_problem *problem,
@@ -60,7 +50,7 @@ armilla_status armilla_cuda_devices_new(const armilla_cuda_problem *problem,
     for (int64_t i = 0; i < d->count && !status; i++) {
         member *m = &d->members[i];
         *m = (member){.device = devices[i], .transform = i ? NULL : first};
-        status = make_member(problem, m);
+        status = armilla_cuda_member_make(m->device, make, problem, m, &m->stream);
         first->object.bytes = armilla_larger(first->object.bytes, armilla_cuda_bytes(m->transform));
     }
     if (status)

@@ -1,30 +1,16 @@
 /* Makes the stages of values at points on each GPU of a plan, with a stream there, and deals strips
  * of samples out to them. See points_group.h. */
-#include "base/device_list.h"
 #include "base/integer.h"
 #include "base/memory.h"
 #include "base/parts.h"
 #include "cuda/runtime/device.h"
 #include "cuda/points_group_plan.h"
 
-static armilla_status make_stages(const armilla_cuda_points_stages_problem *problem,
-                                  armilla_cuda_points_member *m)
+/* An armilla_cuda_make_fn. */
+static armilla_status make_stages(const void *problem, void *member)
 {
-    int before;
-    armilla_status status = armilla_cuda_enter_device(m->device, &before);
-    if (status) return status;
-    status = armilla_cuda_points_stages_new(problem, &m->stages);
-    armilla_cuda_leave_device(m->device, before);
-    return status;
-}
-
-static armilla_status make_member(const armilla_cuda_points_stages_problem *problem, int is_one,
-                                  armilla_cuda_points_member *m)
-{
-    armilla_status status = make_stages(problem, m);
-    if (is_one) return status;
-    if (!status) status = armilla_cuda_stream_new(m->device, &m->stream);
-    return armilla_device_name(m->device, status);
+    armilla_cuda_points_member *m = member;
+    return armilla_cuda_points_stages_new(problem, &m->stages);
 }
 
 static armilla_status make(const armilla_cuda_points_stages_problem *problem, const int *devices,
@@ -40,7 +26,8 @@ static armilla_status make(const armilla_cuda_points_stages_problem *problem, co
         m->device = devices[i];
         m->first_strip = armilla_parts_first(problem->nstrips, count, i);
         m->end_strip = armilla_parts_first(problem->nstrips, count, i + 1);
-        status = make_member(problem, g->is_one, m);
+        status = armilla_cuda_member_make(m->device, make_stages, problem, m,
+                                          g->is_one ? NULL : &m->stream);
     }
     return status;
 }

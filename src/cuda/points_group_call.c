@@ -5,7 +5,6 @@
 #include "base/integer.h"
 #include "base/progress.h"
 #include "base/parts.h"
-#include "cuda/runtime/device.h"
 #include "cuda/runtime/frame.h"
 #include "cuda/pointing_plan.h"
 #include "cuda/points_group_plan.h"
@@ -258,11 +257,5 @@ armilla_status armilla_cuda_points_shares_run(const armilla_cuda_points_shares *
 {
     const armilla_cuda_points_group *group = shares->group;
     run r = {.group = group, .shares = shares, .call = call};
-    const armilla_cuda_shared shared = {{"alm", shares->count ? "values" : NULL},
-                                        {call->alm.values, call->values.values},
-                                        call->exec.memory,
-                                        call->exec.stream};
-    if (group->is_one) return run_one(shares, call);
-    const armilla_status status = armilla_cuda_check_shared(&shared);
-    return status ? status : run_several(&r);
+    return group->is_one ? run_one(shares, call) : run_several(&r);
 }

@@ -13,8 +13,9 @@
 
 typedef struct {
     int device;
+    const armilla_cuda_radial *scalar; /* of another plan, on this device; or NULL */
     armilla_cuda_radial *radial;
-    void *stream;
+    void *stream; /* NULL: a plan on one GPU has those of its callers */
 } member;
 
 typedef struct {
@@ -30,21 +31,11 @@ static const shared_plan *shared_of(const armilla_cuda_radial_plan *plan)
 
 /* --- Plans ------------------------------------------------------------------------------------ */
 
-/* A plan on one GPU has the streams of its callers. */
-static armilla_status make_member(const armilla_cuda_radial_problem *problem,
-                                  const armilla_cuda_radial_plan *scalar, int64_t i, shared_plan *s)
+/* An armilla_cuda_make_fn. */
+static armilla_status make(const void *problem, void *made)
 {
-    const armilla_cuda_radial *scalar_there = scalar ? shared_of(scalar)->members[i].radial : NULL;
-    member *m = &s->members[i];
-    int before;
-    armilla_status status = armilla_cuda_enter_device(m->device, &before);
-    if (!status) {
-        status = armilla_cuda_radial_new(problem, scalar_there, &m->radial);
-        armilla_cuda_leave_device(m->device, before);
-    }
-    if (s->count == 1) return status;
-    if (!status) status = armilla_cuda_stream_new(m->device, &m->stream);
-    return armilla_device_name(m->device, status);
+    member *m = made;
+    return armilla_cuda_radial_new(problem, m->scalar, &m->radial);
 }
 
 static void free_plan(void *object)
@@ -142,8 +133,10 @@ static armilla_status new_plan(const armilla_cuda_radial_problem *problem,
     if (!(status = armilla_allocate_zero(&s->members, ndevices, sizeof *s->members)))
         s->count = ndevices;
     for (int64_t i = 0; i < s->count && !status; i++) {
-        s->members[i].device = devices[i];
-        status = make_member(problem, scalar, i, s);
+        member *m = &s->members[i];
+        m->device = devices[i], m->scalar = scalar ? shared_of(scalar)->members[i].radial : NULL;
+        status = armilla_cuda_member_make(m->device, make, problem, m,
+                                          s->count == 1 ? NULL : &m->stream);
     }
     if (status) {
         free_plan(s);

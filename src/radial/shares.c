@@ -32,20 +32,17 @@ static armilla_radial_options options_like(const armilla_radial *radial)
     return options;
 }
 
-static armilla_status make_member(const armilla_radial *radial, int device, member *m)
+/* An armilla_cuda_make_fn. */
+static armilla_status make(const void *problem, void *made)
 {
+    const armilla_radial *radial = problem;
     const armilla_radial_options options = options_like(radial);
-    const int first = device == armilla_cuda_device(radial->cuda);
-    int before;
-    *m = (member){.device = device, .radial = radial};
-    armilla_status status = armilla_cuda()->gpus->enter(device, &before);
-    if (!status) {
-        if (!first) status = armilla_radial_new(radial->grid, radial->kernel, &options, &m->own);
-        armilla_cuda()->gpus->leave(device, before);
-    }
-    if (!first) m->radial = m->own;
-    if (!status) status = armilla_cuda()->gpus->new_stream(device, &m->stream);
-    return armilla_device_name(device, status);
+    member *m = made;
+    if (m->radial) return ARMILLA_OK;
+    const armilla_status status =
+        armilla_radial_new(radial->grid, radial->kernel, &options, &m->own);
+    m->radial = m->own;
+    return status;
 }
 
 armilla_status armilla_radial_shares_new(const armilla_radial *radial, const int *devices,
@@ -55,8 +52,11 @@ armilla_status armilla_radial_shares_new(const armilla_radial *radial, const int
     armilla_status status = armilla_allocate_zero(&made, 1, sizeof *made);
     if (status) return status;
     status = armilla_allocate_zero(&made->members, ndevices, sizeof *made->members);
-    for (int64_t i = 0; i < ndevices && !status; i++, made->count++)
-        status = make_member(radial, devices[i], &made->members[i]);
+    for (int64_t i = 0; i < ndevices && !status; i++, made->count++) {
+        member *m = &made->members[i];
+        *m = (member){.device = devices[i], .radial = i ? NULL : radial};
+        status = armilla_cuda()->gpus->make_member(m->device, make, radial, m, &m->stream);
+    }
     if (status)
         armilla_radial_shares_free(made);
     else

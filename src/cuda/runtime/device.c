@@ -1,5 +1,6 @@
 /* Is there a GPU, what is it, which one is the calling thread's current one, and is a call what
  * several of them can share? */
+#include "base/device_list.h"
 #include "base/integer.h"
 #include "cuda/runtime/frame.h"
 #include "cuda/runtime/device.h"
@@ -141,6 +142,20 @@ void armilla_cuda_stream_free(int device, void *stream)
 
 /* --- Several GPUs ----------------------------------------------------------------------------- */
 
+armilla_status armilla_cuda_member_make(int device, armilla_cuda_make_fn make, const void *problem,
+                                        void *member, void **stream)
+{
+    int before;
+    armilla_status status = armilla_cuda_enter_device(device, &before);
+    if (!status) {
+        status = make(problem, member);
+        armilla_cuda_leave_device(device, before);
+    }
+    if (!stream) return status;
+    if (!status) status = armilla_cuda_stream_new(device, stream);
+    return armilla_device_name(device, status);
+}
+
 static armilla_status check_array(const char *name, const void *values)
 {
     if (!name || !armilla_cuda_is_device_array(values)) return ARMILLA_OK;
@@ -170,7 +185,7 @@ const armilla_cuda_device_table armilla_cuda_device_functions = {
     .current = armilla_cuda_current_device,
     .enter = armilla_cuda_enter_device,
     .leave = armilla_cuda_leave_device,
-    .new_stream = armilla_cuda_stream_new,
+    .make_member = armilla_cuda_member_make,
     .free_stream = armilla_cuda_stream_free,
     .find_array = armilla_cuda_find_device_array,
     .check_shared = armilla_cuda_check_shared,

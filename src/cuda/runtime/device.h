@@ -26,6 +26,14 @@ void armilla_cuda_enter_to_free(int device, int *before);
 armilla_status armilla_cuda_stream_new(int device, void **stream);
 void armilla_cuda_stream_free(int device, void *stream); /* NULL is allowed */
 
+/* What a plan has on one of its GPUs, made of the same problem as what it has on the others. */
+typedef armilla_status (*armilla_cuda_make_fn)(const void *problem, void *member);
+
+/* Calls make while the device is the current one, and makes a stream there. Errors: those of make,
+ * UNSUPPORTED; they name the GPU. stream NULL: none is made, and errors have no name. */
+armilla_status armilla_cuda_member_make(int device, armilla_cuda_make_fn make, const void *problem,
+                                        void *member, void **stream);
+
 /* Is it an array that the host cannot read? Errors: UNSUPPORTED: the driver does not answer. */
 armilla_status armilla_cuda_find_device_array(const void *values, int *there);
 
@@ -42,12 +50,13 @@ typedef struct armilla_cuda_shared {
 armilla_status armilla_cuda_check_shared(const armilla_cuda_shared *call);
 
 typedef struct armilla_cuda_device_table {
-    armilla_status (*count)(int *count);                     /* armilla_cuda_count_devices */
-    armilla_status (*current)(int *device);                  /* armilla_cuda_current_device */
-    armilla_status (*enter)(int device, int *before);        /* armilla_cuda_enter_device */
-    void (*leave)(int device, int before);                   /* armilla_cuda_leave_device */
-    armilla_status (*new_stream)(int device, void **stream); /* armilla_cuda_stream_new */
-    void (*free_stream)(int device, void *stream);           /* armilla_cuda_stream_free */
+    armilla_status (*count)(int *count);              /* armilla_cuda_count_devices */
+    armilla_status (*current)(int *device);           /* armilla_cuda_current_device */
+    armilla_status (*enter)(int device, int *before); /* armilla_cuda_enter_device */
+    void (*leave)(int device, int before);            /* armilla_cuda_leave_device */
+    armilla_status (*make_member)(int device, armilla_cuda_make_fn make, const void *problem,
+                                  void *member, void **stream); /* armilla_cuda_member_make */
+    void (*free_stream)(int device, void *stream);              /* armilla_cuda_stream_free */
     armilla_status (*find_array)(const void *values,
                                  int *there); /* armilla_cuda_find_device_array */
     armilla_status (*check_shared)(const armilla_cuda_shared *call); /* armilla_cuda_check_shared */
