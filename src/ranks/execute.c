@@ -181,6 +181,13 @@ static int has_host_messages(const run *r)
     return !r->sht->cuda || !r->plan->transport.takes_device_memory;
 }
 
+/* Doubles that a list of messages takes: those that go, and those that come. */
+static int64_t list_size(const run *r)
+{
+    const int64_t count = 2 * r->plan->distribution->nmembers;
+    return armilla_round_line(count * (int64_t)sizeof(armilla_message) / 8);
+}
+
 /* Flow, way, transforms at once and sizes. Returned: doubles of the workspace. */
 static int64_t set_sizes(run *r, int is_float, int nthreads)
 {
@@ -198,7 +205,7 @@ static int64_t set_sizes(run *r, int is_float, int nthreads)
                                           .out = armilla_round_line(sets * s->out_size),
                                           .in = armilla_round_line(sets * s->in_size)};
     r->stages.work.nthreads = armilla_rank_threads(&r->plan->transport, nthreads);
-    return set_stage_sizes(r, is_float, sets) +
+    return list_size(r) + set_stage_sizes(r, is_float, sets) +
            (has_host_messages(r) ? slots_of(r) * (r->sizes.out + r->sizes.in) : 0);
 }
 
@@ -225,6 +232,7 @@ static void place_all(run *r, double *memory)
 {
     armilla_exchange *x = &r->exchange;
     const int on_host = has_host_messages(r);
+    x->list = (armilla_message *)(void *)memory, memory += list_size(r);
     if (r->stages.device)
         place_on_device(r);
     else
@@ -243,6 +251,22 @@ int64_t armilla_distributed_workspace_size(const armilla_distributed_sht *plan, 
 {
     run r = {.plan = plan, .sht = plan->sht, .weighted = weighted, .to_map = to_map, .nfields = 1};
     return set_sizes(&r, 0, nthreads);
+}
+
+armilla_status armilla_distributed_reserve(const armilla_distributed_sht *plan,
+                                           const armilla_rank_operation *op, int nthreads)
+{
+    run r = {.plan = plan,
+             .sht = plan->sht,
+             .weighted = op->weighted,
+             .to_map = op->to_map,
+             .nfields = 1};
+    armilla_workspace_store *store = plan->sht->workspace;
+    const int64_t size = set_sizes(&r, op->alm.is_float, nthreads);
+    double *memory;
+    const armilla_status status = armilla_workspace_take(store, size, &memory);
+    if (!status) armilla_workspace_give(store, memory);
+    return status;
 }
 
 /* --- A call ---------------------------------------------------------------------------------- */
@@ -386,15 +410,11 @@ armilla_status armilla_distributed_run(const armilla_distributed_sht *plan,
     if (!status && !(status = check_call(&r, op, exec, &resolved))) {
         const int64_t size = set_sizes(&r, op->alm.is_float, resolved.nthreads);
         status = armilla_workspace_take(plan->sht->workspace, size, &memory);
-        if (!status)
-            status = armilla_allocate(&r.exchange.list, 2 * plan->distribution->nmembers,
-                                      sizeof *r.exchange.list);
         if (!status) status = open_device(&r, op, &resolved);
     }
     status = begin(&r, op, &resolved, status);
     if (!status) status = execute(&r, op, &resolved, memory);
     status = close_device(&r, status);
-    armilla_release(r.exchange.list);
     if (memory) armilla_workspace_give(plan->sht->workspace, memory);
     return status;
 }

@@ -38,4 +38,9 @@ armilla_status armilla_distributed_run(const armilla_distributed_sht *plan,
 int64_t armilla_distributed_workspace_size(const armilla_distributed_sht *plan, int weighted,
                                            int to_map, int nthreads);
 
+/* Not collective: the plan keeps the workspace of such a call on one field of the own group, so
+ * that the next one of this rank has it. Errors: MEMORY. */
+armilla_status armilla_distributed_reserve(const armilla_distributed_sht *plan,
+                                           const armilla_rank_operation *op, int nthreads);
+
 #endif

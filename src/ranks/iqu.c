@@ -1,5 +1,6 @@
 /* Polarised maps over ranks: a scalar plan for I and one of spin 2 for Q and U. As on one rank, all
- * fields of I go together, Q and U field by field. */
+ * fields of I go together, Q and U field by field, and memory of the host is there for both before
+ * anything is written; that of a GPU is not. */
 #include "armilla/distributed.h"
 #include "base/memory.h"
 #include "base/progress.h"
@@ -121,6 +122,7 @@ static armilla_status run(const armilla_distributed_iqu *iqu, armilla_rank_opera
     call c = {.iqu = iqu, .op = op};
     if (!iqu) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "iqu = NULL: must be a plan");
     armilla_status status = check(&c, exec, &c.exec);
+    if (!status) status = armilla_distributed_reserve(iqu->polar, &op, c.exec.nthreads);
     const armilla_common values[] = {{"exec->ntrans", c.exec.ntrans},
                                      {"exec->missing", (int64_t)c.exec.missing}};
     status = armilla_agree_on(&iqu->scalar->transport, status, 2, values, NULL);

@@ -134,7 +134,7 @@ typedef struct contract_operation {
     int waits;                /* GPUs: calls wait, so that no stream with them is captured */
     int resamples;            /* over ranks: orders are dealt out in pairs */
     int stops;                /* iterates: a call may end before its progress does */
-    int ranks_write_in_parts; /* an error may come after some components are written */
+    int ranks_write_in_parts; /* with GPUs: an error may come after some components are written */
 } contract_operation;
 
 extern const contract_operation *const contract_operations[]; /* up to NULL */

@@ -46,7 +46,7 @@ int contract_takes_device_arrays(const contract_operation *op, contract_place pl
 int contract_leaves_outputs(const contract_operation *op, contract_place place)
 {
     if (place == CONTRACT_GPUS) return contract_is_delegated(op, place);
-    return !(contract_has_ranks(place) && op->ranks_write_in_parts);
+    return !(place == CONTRACT_RANKS_GPUS && op->ranks_write_in_parts);
 }
 
 /* --- Options --------------------------------------------------------------------------------- */
