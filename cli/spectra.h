@@ -40,6 +40,11 @@ void spectra_map_unit(const spectra *self, char unit[ARMILLA_IO_NAME_SIZE]);
 /* Writes spectra: FITS, or text with columns l, TT, ... where path ends in .txt or .dat. */
 int spectra_write(const char *path, const armilla_cl_file *file, int overwrite);
 
+/* The same of powers of bands, a row for each, without a column for its number. text: a comment of
+ * text files, or NULL. */
+int spectra_write_bands(const char *path, const armilla_cl_file *file, const char *text,
+                        int overwrite);
+
 /* Another name of the same spectrum, such as "TT" for "TEMPERATURE"; name itself if there is none.
  */
 const char *spectra_canonical(const char *name);

@@ -1,6 +1,7 @@
 /* armilla spectrum: auto spectrum of a map or cross spectrum of two, in the order of HEALPix'
  * anafast: leave pixels out, remove monopole and dipole, multiply by the mask, transform. */
 #include "commands.h"
+#include "decouple.h"
 #include "labelled.h"
 #include "message.h"
 #include "paths.h"
@@ -20,6 +21,7 @@ typedef struct arguments {
     analysis_options analysis;
     int64_t regression; /* HEALPix: 1 monopole, 2 monopole and dipole */
     int remove_monopole, remove_dipole;
+    decouple_options decoupling;
     labelled_arguments labelled;
 } arguments;
 
@@ -32,6 +34,13 @@ static const option table[] = {
      "subtract monopole and dipole fitted to valid pixels", 0, 0},
     {"regression", OPTION_INTEGER, AT(regression), "N",
      "HEALPix' word: 1 as --remove-monopole, 2 as --remove-dipole", 0, 2},
+    {"decouple", OPTION_FLAG, AT(decoupling.is_wanted), "",
+     "powers of bands of degrees, without what mask and missing pixels do to them", 0, 0},
+    {"bands", OPTION_TEXT, AT(decoupling.bands), "N|FILE",
+     "with --decouple: degrees of a band, from l = 2 on, or a file of first and last degrees", 0,
+     0},
+    {"dl", OPTION_FLAG, AT(decoupling.dl), "",
+     "with --decouple: powers of l (l + 1) / (2 pi) C_l, taken as constant in each band", 0, 0},
     {"var", OPTION_TEXT, AT(labelled.var), "NAMES",
      "of NetCDF, Zarr, GRIB: variables, such as ua,va; default: all on the grid", 0, 0},
     {"kind", OPTION_TEXT, AT(labelled.kind), "power|ke",
@@ -65,6 +74,9 @@ static int check_labelled(const arguments *a)
                   {"--hdu", a->analysis.hdu != NULL},
                   {"--remove-monopole", a->remove_monopole},
                   {"--remove-dipole", a->remove_dipole},
+                  {"--decouple", a->decoupling.is_wanted},
+                  {"--bands", a->decoupling.bands != NULL},
+                  {"--dl", a->decoupling.dl},
                   {"--regression", a->regression > 0}};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (others[i].is_given)
@@ -89,7 +101,7 @@ static int check(void *self)
 {
     arguments *a = self;
     if (labelled_is(a->base.files[0])) return check_labelled(a);
-    if (check_fits(a) != CLI_OK) return CLI_USAGE;
+    if (check_fits(a) != CLI_OK || decouple_check(&a->decoupling) != CLI_OK) return CLI_USAGE;
     if (a->regression > 0) a->remove_monopole = 1;
     if (a->regression > 1) a->remove_dipole = 1;
     const path_list paths = {
@@ -145,27 +157,49 @@ static void label(const sky *maps, int64_t nmaps, armilla_cl_file *cl)
         snprintf(cl->names[0], sizeof *cl->names, "%s", first->name);
 }
 
-static void report(const sky *map, const armilla_cl_file *cl)
+static void report_columns(const char *name, int64_t first, int64_t end, const armilla_cl_file *cl)
+{
+    report_open(name, '{');
+    for (int64_t i = first; i < end; i++)
+        report_reals(spectra_canonical(cl->names[i]), cl->lmax + 1, cl->cl + i * (cl->lmax + 1));
+    report_close();
+}
+
+/* powers: NULL: there are none. */
+static void report(const sky *map, const armilla_cl_file *cl, const armilla_cl_file *powers)
 {
     report_integer("nside", map->nside);
     sky_report_missing(map);
     report_integer("lmax", cl->lmax);
     report_text("unit", cl->unit);
-    report_open("spectra", '{');
-    for (int64_t i = 0; i < cl->nspectra; i++)
-        report_reals(spectra_canonical(cl->names[i]), cl->lmax + 1, cl->cl + i * (cl->lmax + 1));
-    report_close();
+    if (!powers) report_columns("spectra", 0, cl->nspectra, cl);
+    if (powers) report_columns("bands", 0, DECOUPLE_EDGES, powers);
+    if (powers) report_columns("powers", DECOUPLE_EDGES, powers->nspectra, powers);
 }
 
-static int write_cl(const arguments *a, const sky *maps, const armilla_cl_file *cl)
+static int write_powers(const arguments *a, const armilla_cl_file *powers)
+{
+    const char *text = a->decoupling.dl ? "mean l (l + 1) / (2 pi) C_l of bands, without the mask"
+                                        : "mean C_l of bands, without the mask";
+    return spectra_write_bands(a->base.output, powers, text, a->base.overwrite);
+}
+
+static int write_cl(const arguments *a, const sky *maps, const armilla_cl_file *cl,
+                    const armilla_cl_file *powers)
 {
     if (progress_stopped()) return CLI_FAILED;
     int code = CLI_OK;
     if (ranks_is_first() && a->base.output)
-        code = spectra_write(a->base.output, cl, a->base.overwrite);
+        code =
+            powers ? write_powers(a, powers) : spectra_write(a->base.output, cl, a->base.overwrite);
     code = ranks_agree(code);
-    if (code == CLI_OK) report(maps, cl);
-    if (code == CLI_OK && a->base.output)
+    if (code == CLI_OK) report(maps, cl, powers);
+    if (code == CLI_OK && a->base.output && powers)
+        note("wrote %s: powers of %lld bands%s without the mask, %s of %lld pixels left out",
+             a->base.output, (long long)powers->lmax + 1,
+             cl->nspectra > 1 ? " of TT, EE, BB, TE, TB, EB" : "", sky_missing_text(&maps[0]),
+             (long long)maps[0].all);
+    else if (code == CLI_OK && a->base.output)
         note("wrote %s: C_l%s for l = 0 to %lld, %s of %lld pixels left out", a->base.output,
              cl->nspectra > 1 ? " (TT, EE, BB, TE, TB, EB)" : "", (long long)cl->lmax,
              sky_missing_text(&maps[0]), (long long)maps[0].all);
@@ -186,7 +220,8 @@ static int correlate(const transform *sht, const double *first, const double *se
     return code;
 }
 
-static int compute(const arguments *a, const transform *sht, const sky *maps, armilla_cl_file *cl)
+static int compute(const arguments *a, const transform *sht, const sky *maps, armilla_cl_file *cl,
+                   armilla_cl_file **powers)
 {
     double *alm[2] = {NULL, NULL};
     int64_t nmaps = a->base.nfiles;
@@ -196,6 +231,8 @@ static int compute(const arguments *a, const transform *sht, const sky *maps, ar
         code = analyze(a, sht, &maps[i], &alm[i]);
     }
     if (code == CLI_OK) code = correlate(sht, alm[0], alm[nmaps - 1], cl);
+    if (code == CLI_OK && a->decoupling.is_wanted)
+        code = decouple(&a->decoupling, &a->analysis, &a->base, sht, maps, nmaps, alm, powers);
     free(alm[1]);
     free(alm[0]);
     return code;
@@ -204,18 +241,20 @@ static int compute(const arguments *a, const transform *sht, const sky *maps, ar
 static int make_spectra(const arguments *a, const sky *maps)
 {
     transform sht = {.grid = NULL};
-    armilla_cl_file *cl = NULL;
+    armilla_cl_file *cl = NULL, *powers = NULL;
     int64_t lmax = a->analysis.lmax, nfields = maps[0].nfields;
     int code = transform_new(&maps[0].share, lmax, lmax, nfields, 0, &a->base, &sht);
     if (code != CLI_OK) return code;
     armilla_status status = armilla_cl_file_new(lmax, nfields > 1 ? SPECTRA_MAX : 1, &cl);
     code = ranks_agree(status ? data_error(status, NULL) : CLI_OK);
-    if (code == CLI_OK) code = compute(a, &sht, maps, cl);
+    if (code == CLI_OK) code = compute(a, &sht, maps, cl, &powers);
     if (code == CLI_OK) {
         transform_note_lmax(&sht, &a->analysis);
         label(maps, a->base.nfiles, cl);
-        code = write_cl(a, maps, cl);
+        if (powers) snprintf(powers->unit, sizeof powers->unit, "%s", cl->unit);
+        code = write_cl(a, maps, cl, powers);
     }
+    armilla_cl_file_free(powers);
     armilla_cl_file_free(cl);
     transform_free(&sht);
     return code;
@@ -258,6 +297,9 @@ const command spectrum_command = {
         "The mask is applied to all\n"
         "three, monopole and dipole are removed from I. Of two maps TE is T of the first, E of\n"
         "the second.\n\n"
+        "With --decouple: powers of bands of degrees as they are without the mask, of which\n"
+        "missing pixels are a part. A row has the first, the last and the mean degree of a band,\n"
+        "then its powers. They are exact for any mask; EE and BB mix in noise, not in the mean.\n\n"
         "Of NetCDF, Zarr and GRIB (names in .nc, .zarr, .grib), which the Python package reads\n"
         "(" LABELLED_INSTALL "), each field has a spectrum:\n"
         "the mean square of each degree, or with --kind ke the kinetic energy, its rotational and\n"
@@ -267,7 +309,8 @@ const command spectrum_command = {
     .example = "armilla spectrum map.fits -o cl.txt --mask mask.fits --remove-monopole",
     .report =
         "nside, missing (pixels left out, of each field), lmax, unit, spectra (an object: TT or\n"
-        "all six, arrays of C_l from l = 0 on); -o may then be left away",
+        "all six, arrays of C_l from l = 0 on; with --decouple bands and powers in their place:\n"
+        "objects of arrays of a number for each band); -o may then be left away",
     .min_files = 1,
     .max_files = 2,
     .file_missing = "the MAP is missing",
