@@ -195,7 +195,7 @@ static armilla_status make(making *m, int nthreads, double *matrix)
     return ARMILLA_OK;
 }
 
-static armilla_status take_memory(making *m, int nthreads)
+static armilla_status take_room(making *m, int nthreads)
 {
     const armilla_coupling *c = m->coupling;
     const int64_t each = m->length * NODES;
@@ -233,7 +233,7 @@ armilla_status armilla_coupling_matrix(const armilla_coupling *coupling, double 
     const double rounds = ceil((double)coupling->pairs.count / NODES);
     armilla_progress_start(&m.progress, resolved.progress, resolved.progress_data,
                            tasks * rounds * (double)coupling->nmasks);
-    status = take_memory(&m, nthreads);
+    status = take_room(&m, nthreads);
     for (; m.mask < coupling->nmasks && !status; m.mask++)
         status = make(&m, nthreads, matrix + m.mask * coupling->nkinds * m.nsize);
     for (int k = 0; k < 2; k++) armilla_wigner_clear(&m.wigner[k]);
