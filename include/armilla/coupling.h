@@ -195,6 +195,46 @@ ARMILLA_API armilla_status armilla_coupling_covariance(const armilla_coupling *c
                                                        const armilla_covariance_problem *problem,
                                                        double *cov, const armilla_exec *exec);
 
+/* --- Two-point functions ---------------------------------------------------------------------- */
+
+/* Which angles, and of which spins. Fill with armilla_correlation_init, then set fields. */
+typedef struct armilla_correlation {
+    size_t size; /* sizeof(armilla_correlation), set by _init */
+    int64_t lmax;
+    int64_t spin1, spin2; /* of the two fields, 0 .. lmax; default 0 */
+    int64_t ntheta;       /* angles, or bins of angles; >= 1 */
+    const double *theta; /* [ntheta], radians, 0 .. pi; of bins [ntheta + 1], their edges, rising */
+    int bins;     /* not 0: means over bins, each angle with the weight sin theta; default 0 */
+    int nthreads; /* 0, the default: all available to the process */
+} armilla_correlation;
+
+ARMILLA_API void armilla_correlation_init_sized(armilla_correlation *problem, size_t size);
+#define armilla_correlation_init(problem)                                                          \
+    armilla_correlation_init_sized(problem, sizeof(armilla_correlation))
+
+/* Two-point functions of spectra on the whole sphere: sums over l of (2l+1)/(4 pi) d^l C_l. The
+ * functions are those of
+ *
+ *     0, 0     TT: d^l_00
+ *     0, s     TE, TB: d^l_0s
+ *     s, s'    xi+ and xi-: EE + BB with d^l_s,s' and EE - BB with d^l_s,-s'; then their imaginary
+ *              parts, EB - BE and EB + BE with the same functions
+ *
+ * with such signs that d^l is above 0 near theta = 0.
+ * Given:    problem;  cl  [1, 2 or 4 spectra][lmax + 1]; degrees below the larger spin are not
+ *           read.
+ * Returned: xi  [as many][ntheta].
+ * Errors:   ARGUMENT (names an angle, or the first value that is not finite), MEMORY.
+ * Thread rule: any number of threads at once; results do not depend on nthreads. */
+ARMILLA_API armilla_status armilla_correlation_from_cl(const armilla_correlation *problem,
+                                                       const double *cl, double *xi);
+
+/* The adjoint: cl_l is the sum over angles of (2l+1)/(4 pi) d^l xi, which is a gradient, and, with
+ * xi at nodes of a rule on the sphere times 8 pi^2 / (2l+1) and the rule's weights (of sum 2), the
+ * spectrum. Errors: as above. */
+ARMILLA_API armilla_status armilla_correlation_adjoint(const armilla_correlation *problem,
+                                                       const double *xi, double *cl);
+
 #ifdef __cplusplus
 }
 #endif

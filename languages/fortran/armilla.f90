@@ -381,6 +381,17 @@ module armilla
         type(c_ptr) :: terms = c_null_ptr
     end type
 
+    type, bind(c) :: armilla_correlation
+        integer(c_size_t) :: size = 0
+        integer(c_int64_t) :: lmax = 0
+        integer(c_int64_t) :: spin1 = 0
+        integer(c_int64_t) :: spin2 = 0
+        integer(c_int64_t) :: ntheta = 0
+        type(c_ptr) :: theta = c_null_ptr
+        integer(c_int) :: bins = 0
+        integer(c_int) :: nthreads = 0
+    end type
+
     ! distribution.h
     type, bind(c) :: armilla_distribution_options
         integer(c_size_t) :: size = 0
@@ -1877,6 +1888,25 @@ module armilla
             type(armilla_covariance_problem), intent(in) :: problem
             real(c_double), intent(inout) :: cov(*)
             type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_correlation_init_sized(problem, size) bind(c)
+            import
+            type(armilla_correlation), intent(inout) :: problem
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_correlation_from_cl(problem, cl, xi) bind(c) result(answer)
+            import
+            type(armilla_correlation), intent(in) :: problem
+            real(c_double), intent(in) :: cl(*)
+            real(c_double), intent(inout) :: xi(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_correlation_adjoint(problem, xi, cl) bind(c) result(answer)
+            import
+            type(armilla_correlation), intent(in) :: problem
+            real(c_double), intent(in) :: xi(*)
+            real(c_double), intent(inout) :: cl(*)
             integer(c_int) :: answer
         end function
 
@@ -4047,6 +4077,11 @@ contains
     subroutine armilla_covariance_problem_init(it)
         type(armilla_covariance_problem), intent(inout) :: it
         call armilla_covariance_problem_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_correlation_init(it)
+        type(armilla_correlation), intent(inout) :: it
+        call armilla_correlation_init_sized(it, c_sizeof(it))
     end subroutine
 
     subroutine armilla_distribution_options_init(it)

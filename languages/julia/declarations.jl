@@ -547,6 +547,18 @@ mutable struct armilla_covariance_problem
     armilla_covariance_problem() = new(0, 0, 0, C_NULL, C_NULL, 0, C_NULL)
 end
 
+mutable struct armilla_correlation
+    size     :: Csize_t
+    lmax     :: Int64
+    spin1    :: Int64
+    spin2    :: Int64
+    ntheta   :: Int64
+    theta    :: Ptr{Cvoid}
+    bins     :: Cint
+    nthreads :: Cint
+    armilla_correlation() = new(0, 0, 0, 0, 0, C_NULL, 0, 0)
+end
+
 armilla_coupling_options_init_sized(options, size) = @ccall libarmilla.armilla_coupling_options_init_sized(
     options::Ptr{armilla_coupling_options}, size::Csize_t)::Cvoid
 armilla_coupling_new(lmax, lmask, nmasks, masks, options, coupling) = @ccall libarmilla.armilla_coupling_new(
@@ -578,6 +590,12 @@ armilla_covariance_problem_init_sized(problem, size) = @ccall libarmilla.armilla
 armilla_coupling_covariance(coupling, bands, problem, cov, exec) = @ccall libarmilla.armilla_coupling_covariance(
     coupling::Ptr{Cvoid}, bands::Ptr{armilla_bands}, problem::Ptr{armilla_covariance_problem},
     cov::Ptr{Float64}, exec::Ptr{armilla_exec})::Cint
+armilla_correlation_init_sized(problem, size) = @ccall libarmilla.armilla_correlation_init_sized(
+    problem::Ptr{armilla_correlation}, size::Csize_t)::Cvoid
+armilla_correlation_from_cl(problem, cl, xi) = @ccall libarmilla.armilla_correlation_from_cl(
+    problem::Ptr{armilla_correlation}, cl::Ptr{Float64}, xi::Ptr{Float64})::Cint
+armilla_correlation_adjoint(problem, xi, cl) = @ccall libarmilla.armilla_correlation_adjoint(
+    problem::Ptr{armilla_correlation}, xi::Ptr{Float64}, cl::Ptr{Float64})::Cint
 
 # distribution.h
 mutable struct armilla_distribution_options
