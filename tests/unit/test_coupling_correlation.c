@@ -118,7 +118,7 @@ static void bins_are_integrals(void **state)
 static void adjoints_of_correlations_are_transposes(void **state)
 {
     (void)state;
-    enum { L = 200, N = 2500 };
+    enum { L = 200, N = 300 };
     double *at = checked_malloc(N + 1, 8);
     for (int i = 0; i <= N; i++) at[i] = M_PI * i / N;
     for (int s = 0; s < SPINS; s++)
