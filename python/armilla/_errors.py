@@ -60,6 +60,7 @@ _NAMES = (
     (re.compile(r"\blayout->theta_contiguous = -?\d+: must be 0"),
      "order = 'theta': must be 'phi'"),
     (re.compile(r"\blayout->"), ""),
+    (re.compile(r"\bbands->"), ""),
     (re.compile(r"\bdeflection->(gradient|curl|map)"), "deflection"),
     (re.compile(r"\bdeflection->(?=[lm]max)"), "deflection_"),
     (re.compile(r"\bdeflection->"), ""),

@@ -47,6 +47,7 @@ NormOfHarmonics = Literal["ortho", "4pi", "schmidt", "unnorm"]
 Harmonics = Literal["complex", "real", "real-norm"]
 Packing = Literal["orders", "degrees", "rectangle", "planes", "acn", "centred", "vector"]
 Power = Literal["mean", "integral", "squares"]
+BandQuantity = Literal["cl", "dl"]
 PowerUnit = Literal["per_l", "per_lm", "per_dlogl"]
 Coordinates = Literal["G", "E", "C"]
 Projection = Literal["mollweide", "orthographic", "gnomonic", "equirectangular", "polar", "lambert",
