@@ -13,18 +13,20 @@ vorticity, divergence, potentials), `ComplexSHT` (complex fields), `Points` (arb
 `Lensing`, `Kernel` and `Radial` (convolution pixel by pixel), `Rotation`, `Layout`.
 
 Modules: `alm` (sizes, windows, derivatives, random coefficients, real packing), `conventions`
-(coefficients of other programs), `spectrum`, `wind` (winds by coefficients), `fields` (many fields
-in arrays with any axes), `xarray` (labelled arrays), `io` (FITS files, pictures), `geo` (files of
-geodesy, geomagnetism and weather), `plot` (maps of every grid and spectra, on matplotlib),
-`healpix` (pixel numbers), `lensing` (deflections; the functions of lenspyx), `healpy` (the
-functions of healpy), `sht` and `misc` (the functions of ducc0), `shtns` and `pyshtools` (the
-names of SHTns and SHTOOLS), `torch` and `jax` (gradients), `mpi` and `libsharp` (maps over ranks).
+(coefficients of other programs), `spectrum`, `pseudo_cl` (spectra of masked maps), `wind` (winds by
+coefficients), `fields` (many fields in arrays with any axes), `xarray` (labelled arrays), `io`
+(FITS files, pictures), `geo` (files of geodesy, geomagnetism and weather), `plot` (maps of every
+grid and spectra, on matplotlib), `healpix` (pixel numbers), `lensing` (deflections; the functions
+of lenspyx), `healpy` (the functions of healpy), `sht` and `misc` (the functions of ducc0), `shtns`
+and `pyshtools` (the names of SHTns and SHTOOLS), `torch` and `jax` (gradients), `mpi` and
+`libsharp` (maps over ranks).
 
 Angles are radians; lmax and mmax are inclusive; coefficients are those of real fields, m >= 0, in
 the order of healpy. Arrays may have leading axes, which are transforms that are done together.
 Inputs are never written.
 """
-from . import alm, conventions, fields, geo, healpix, io, lensing, misc, plot, sht, spectrum, wind
+from . import (alm, conventions, fields, geo, healpix, io, lensing, misc, plot, pseudo_cl, sht,
+               spectrum, wind)
 from ._complex import ComplexSHT
 from ._errors import Cancelled, ConvergenceWarning, ExactnessWarning, FormatError
 from ._info import Info, info, version
@@ -49,4 +51,4 @@ __all__ = ["IQU", "SHT", "Cancelled", "Choice", "ComplexSHT", "ConvergenceWarnin
            "Rotation", "VectorSHT", "Wind", "adjoint_evaluate", "adjoint_evaluate_solid", "alm",
            "conventions", "convolve", "convolve_many", "evaluate", "evaluate_solid",
            "explain_solid", "fields", "geo", "healpix", "info", "interpolate", "io", "lensing",
-           "misc", "plot", "points_are_few", "sht", "spectrum", "version", "wind"]
+           "misc", "plot", "points_are_few", "pseudo_cl", "sht", "spectrum", "version", "wind"]

@@ -14,6 +14,7 @@ import armilla.shtns
 
 GRID, SKY = armilla.Grid.gauss_legendre(8, 16), armilla.Grid.healpix(4)
 ALM = armilla.alm.random(7, np.ones(8), seed=1)
+SEEN = np.arange(SKY.npix) > 20
 PAIR = np.stack([0 * ALM, ALM]).reshape(2, -1) * (np.arange(ALM.size) > 0)
 MAP = armilla.SHT(SKY, 7).synthesis(ALM)
 
@@ -40,10 +41,19 @@ EXAMPLES = {
     "Rotator": (lambda: armilla.healpy.Rotator(coord=["C", "G"]), lambda one: one(0.3, 0.4)),
     "sht": (lambda: armilla.shtns.sht(7), lambda one: one.nlm),
     "rotation": (lambda: armilla.shtns.rotation(7), lambda one: one.lmax),
+    "Bands": (lambda: armilla.pseudo_cl.Bands([2], [5], quantity="dl"),
+              lambda one: one.average(np.ones(8))),
+    "Field": (lambda: armilla.pseudo_cl.Field.from_map(MAP, SEEN, lmax=7),
+              lambda one: one.with_map(MAP).alm),
+    "Coupling": (lambda: armilla.pseudo_cl.Coupling.from_masks([3.0, 0.2], 7, 3),
+                 lambda one: one.windows),
+    "Spectrum": (lambda: armilla.pseudo_cl.spectrum(MAP, SEEN, 3, lmax=7),
+                 lambda one: one.knox_errors()),
     "healpix_grid": (lambda: armilla.libsharp.healpix_grid(4), lambda one: one._pixels),
     "packed_real_order": (lambda: armilla.libsharp.packed_real_order(7), lambda one: one.mval()),
 }
 MODULES = ("armilla", "armilla.healpix", "armilla.io", "armilla.geo", "armilla.conventions",
+           "armilla.pseudo_cl",
            "armilla.shtns", "armilla.healpy", "armilla.libsharp")
 OTHERS = ("Alm", "ComplexCalls", "OrderCalls")  # static methods, and what classes inherit
 

@@ -5,7 +5,7 @@ import numpy as np
 from typing_extensions import assert_type
 
 import armilla
-from armilla import healpix, healpy, io, sht
+from armilla import healpix, healpy, io, pseudo_cl, sht
 from armilla.transform import PseudoReport
 
 grid = armilla.Grid.healpix(2)
@@ -71,6 +71,15 @@ def others(points: armilla.Points, radial: armilla.Radial, lensing: armilla.Lens
     assert_type(healpy.smoothing(sky, 0.1), np.ndarray)
     assert_type(healpy.ud_grade(sky, 1), np.ndarray)
     assert_type(io.read_map("map.fits").values, np.ndarray)
+
+
+def masked(mask: np.ndarray) -> None:
+    """Spectra of masked fields."""
+    assert_type(pseudo_cl.spectrum(sky, mask), pseudo_cl.Spectrum)
+    assert_type(pseudo_cl.spectrum(sky, mask, 5)["TT"], np.ndarray)
+    coupling = pseudo_cl.Coupling(pseudo_cl.Field.from_map(sky, mask), bands=5)
+    assert_type(coupling.decouple(), pseudo_cl.Spectrum)
+    assert_type(coupling.theory([1, 2, 3]), np.ndarray)
 
 
 def pixels(many: np.ndarray) -> None:

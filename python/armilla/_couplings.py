@@ -1,0 +1,433 @@
+"""The coupling of two masked fields: pseudo-spectra, decoupled band powers, theory, gradients."""
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any, Optional, Tuple, Union
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._arrays import plain, reals
+from ._band_powers import Estimates, Spectrum
+from ._bands import Bands, chosen_bands
+from ._errors import degree, shown, threads
+from ._exactness import level_of_caller
+from ._masked import (Field, _window, cross_spectra, mask_moments, mask_spectrum,
+                      product_of_windows)
+from ._mixing import Mixing, Recipe
+from ._native import lib
+from ._progress import Progress
+
+_MOST = 1e10  # the condition above which powers have few digits: armilla/coupling.h
+
+
+class _Power:
+    """What quick estimates need of two fields: their own spectra, and means of the masks."""
+
+    def __init__(self, one: Field, two: Field) -> None:
+        self._one, self._two = one, two
+        moments = mask_moments(one, two)
+        if moments is not None and not moments[0] > 0:
+            raise ValueError("field2: its mask has no pixel in common with that of field1")
+        self.mean = None if moments is None else moments[0]
+        self.fsky = None if moments is None else moments[0] ** 2 / moments[1]
+
+    def _auto(self, field: Field, bands: Bands) -> np.ndarray:
+        """(ncomp, nbands): plain powers of the components, with their noise."""
+        moments = mask_moments(field, field)
+        assert moments is not None
+        step = len(field.components) + 1
+        window = product_of_windows(field.window, field.window)
+        return bands.average(_without(cross_spectra(field, field)[::step], window) / moments[0])
+
+    def full_sky_errors(self, bands: Bands, cross: np.ndarray) -> np.ndarray:
+        """(ncl, nbands). cross: plain powers with their noise."""
+        first = self._auto(self._one, bands)
+        second = first if self._two is self._one else self._auto(self._two, bands)
+        product = (first[:, np.newaxis] * second).reshape(cross.shape)
+        l = np.arange(bands.lmax + 1.0)
+        modes = (bands._shares(bands.lmax) ** 2 / (2 * l + 1)).sum(axis=-1)
+        return np.sqrt((product + cross ** 2) * modes)
+
+
+def _without(spectra: np.ndarray, window: Optional[np.ndarray]) -> np.ndarray:
+    """Divided by a window, which is 0 below the spin, as the spectra are."""
+    if window is None:
+        return spectra
+    return np.divide(spectra, window, out=np.zeros_like(spectra),
+                     where=np.broadcast_to(window != 0, spectra.shape))
+
+
+def _pair(spins: Any) -> Tuple[int, int]:
+    try:
+        first, second = spins
+    except (TypeError, ValueError):
+        raise TypeError(f"spins = {shown(spins)}: must be a pair of integers") from None
+    return degree("spins[0]", first), degree("spins[1]", second)
+
+
+class Coupling:
+    """What the masks of two fields do to their spectra, and spectra without it.
+
+    Objects are immutable, and any number of threads may use one at once. No matrix over degrees is
+    made: a product costs lmax^2 operations, and so does the window of each band.
+
+    Parameters
+    ----------
+    field1 : Field
+        The first field.
+    field2 : Field, optional
+        The second one, with the same lmax. By default it is the first: an auto spectrum.
+    bands : Bands or int, optional
+        Bands of degrees; a number is the width in ``Bands.linear(lmax, width)``.
+    nthreads : int, optional
+        Number of threads. 0, the default, means all that are available. Results do not depend on
+        it.
+    progress : bool or callable, optional
+        As in `SHT.analysis`, for each call that takes long. Windows of the bands are made when they
+        are first needed.
+
+    Raises
+    ------
+    ValueError
+        If the fields differ in lmax, or a band ends beyond it.
+    TypeError
+        If a type is wrong.
+
+    See Also
+    --------
+    armilla.pseudo_cl.spectrum : From a map and a mask to its spectrum in one call.
+
+    Notes
+    -----
+    With W_L the spectrum of the masks, b_l the product of the windows of both fields' beams and
+    pixels, and d^l the Wigner functions of their spins, the mean of the pseudo-spectra is::
+
+        C~_l = sum over l' of M_ll' b_l' C_l',   M_ll' = (2 l' + 1) / 2 integral of xi_w d^l d^l' dx
+        xi_w = sum over L of (2 L + 1) / (4 pi) W_L P_L
+
+    Spectra are (ncl, lmax + 1) with the components that `components` names; of two scalars (lmax +
+    1,) is taken as well. A mask mixes EE with BB, and EB with BE. Decoupled band powers are those
+    of a spectrum whose factor_l C_l is constant in each band; what other spectra give is `theory`.
+
+    References
+    ----------
+    Hivon et al. 2002, ApJ 567, 2; Alonso, Sanchez & Slosar 2019, MNRAS 484, 4127.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> from armilla import pseudo_cl
+    >>> l = np.arange(33.0)
+    >>> sky = armilla.SHT(armilla.Grid.healpix(16), 32).synthesis(
+    ...     armilla.alm.random(32, 1 / (l + 10), seed=1))
+    >>> mask = np.ones(sky.size)
+    >>> mask[1400:1700] = 0
+    >>> field = pseudo_cl.Field.from_map(sky, mask)
+    >>> coupling = pseudo_cl.Coupling(field, bands=6)
+    >>> result, expected = coupling.decouple(), coupling.theory(1 / (l + 10))
+    >>> bool((abs(result["TT"] - expected) < 5 * result.knox_errors()).all())
+    True
+    """
+
+    __slots__ = ("_mixing", "_fields", "_pseudo", "_power")
+    _mixing: Mixing
+    _fields: Optional[Tuple[Field, Field]]
+    _pseudo: Optional[np.ndarray]
+    _power: Optional[_Power]
+
+    def __init__(self, field1: Field, field2: Optional[Field] = None,
+                 bands: Union[Bands, int] = 50, *, nthreads: int = 0, progress: Progress = None
+                 ) -> None:
+        for name, field in (("field1", field1), ("field2", field2)):
+            if not isinstance(field, Field) and (field is not None or name == "field1"):
+                raise TypeError(f"{name}: must be a Field, not {type(field).__name__}")
+        if field2 is None:
+            field2 = field1
+        if field1.lmax != field2.lmax:
+            raise ValueError(f"field2: has lmax = {field2.lmax}, field1 has {field1.lmax}")
+        self._power = _Power(field1, field2)
+        self._mixing = Mixing(Recipe(
+            field1.lmax, mask_spectrum(field1, field2), (field1.spin, field2.spin),
+            chosen_bands(bands, field1.lmax), product_of_windows(field1.window, field2.window),
+            threads(nthreads), progress))
+        self._fields = field1, field2
+        self._pseudo = cross_spectra(field1, field2)
+        self._pseudo.flags.writeable = False
+
+    @classmethod
+    def from_masks(cls, mask_cl: ArrayLike, lmax: int, bands: Union[Bands, int] = 50,
+                   spins: Tuple[int, int] = (0, 0), *, window: Optional[ArrayLike] = None,
+                   nthreads: int = 0, progress: Progress = None) -> "Coupling":
+        """Make the coupling of a spectrum of masks, without maps.
+
+        Parameters
+        ----------
+        mask_cl : array_like, shape (lmask + 1,)
+            Spectrum of the mask, or cross spectrum of two masks. Degrees above 2 `lmax` play no
+            part.
+        lmax : int
+            Largest degree of the spectra of the fields.
+        bands : Bands or int, optional
+            As in `Coupling`.
+        spins : (int, int), optional
+            Spins of the fields.
+        window : array_like, shape (n,), optional
+            Product of the windows of beams and pixels of both fields, n > `lmax`.
+        nthreads : int, optional
+            As in `Coupling`.
+        progress : bool or callable, optional
+            As in `Coupling`.
+
+        Returns
+        -------
+        Coupling
+            One without `pseudo`: `decouple` must be given it.
+
+        Raises
+        ------
+        ValueError
+            If a number is out of range or not finite.
+        TypeError
+            If a type is wrong.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from armilla import pseudo_cl
+        >>> everywhere = pseudo_cl.Coupling.from_masks([4 * np.pi], 20, bands=5)
+        >>> bool(np.allclose(everywhere.couple(np.arange(21.0)), np.arange(21.0)))
+        True
+        """
+        lmax = degree("lmax", lmax)
+        given = np.array(reals(plain(mask_cl, "mask_cl"), "mask_cl"))
+        if given.ndim != 1 or not given.size:
+            raise ValueError(f"mask_cl: has shape {given.shape}, must have (lmask + 1,)")
+        if not np.isfinite(given).all():
+            raise ValueError("mask_cl: must be finite")
+        self = object.__new__(cls)
+        self._mixing = Mixing(Recipe(lmax, given, _pair(spins), chosen_bands(bands, lmax),
+                                     _window("window", window, lmax), threads(nthreads), progress))
+        self._fields = self._pseudo = self._power = None
+        return self
+
+    @property
+    def bands(self) -> Bands:
+        """The bands."""
+        return self._mixing.recipe.bands
+
+    @property
+    def lmax(self) -> int:
+        """Largest degree of the spectra."""
+        return self._mixing.recipe.lmax
+
+    @property
+    def spins(self) -> Tuple[int, int]:
+        """Spins of the fields."""
+        return self._mixing.recipe.spins
+
+    @property
+    def components(self) -> Tuple[str, ...]:
+        """Names of the spectra: ("TT",), ("TE", "TB"), ("ET", "BT"), ("EE", "EB", "BE", "BB")."""
+        return self._mixing.names
+
+    @property
+    def mask_cl(self) -> np.ndarray:
+        """Spectrum of the masks, (lmask + 1,)."""
+        return self._mixing.recipe.mask_cl.copy()
+
+    @property
+    def pseudo(self) -> np.ndarray:
+        """Spectra of the masked fields, (ncl, lmax + 1): coupled, with their noise."""
+        if self._pseudo is None:
+            raise AttributeError("pseudo: a Coupling of masks alone has no fields")
+        return self._pseudo
+
+    @property
+    def windows(self) -> np.ndarray:
+        """Windows of the decoupled band powers, (ncl, nbands, ncl, lmax + 1).
+
+        They say of which C_l of which component each power is made. Each use makes a new array;
+        `theory` needs less memory.
+        """
+        return self._mixing.all_windows()
+
+    @property
+    def matrix(self) -> np.ndarray:
+        """Mixing of the bands, (nkinds, nbands, nbands).
+
+        It takes powers that are constant in each band to the means of pseudo-spectra in bands.
+        There is one kind, or M+ and M- of two spins: EE~ = M+ EE + M- BB, EB~ = M+ EB - M- BE.
+        """
+        return self._mixing.matrix()
+
+    def decouple(self, noise: Optional[ArrayLike] = None, *, pseudo: Optional[ArrayLike] = None
+                 ) -> Spectrum:
+        """Solve for the band powers of the fields without their masks.
+
+        Parameters
+        ----------
+        noise : array_like, shape (ncl, lmax + 1), optional
+            Mean of the pseudo-spectra of the noise, which is subtracted first: of simulations, or
+            of white noise.
+        pseudo : array_like, shape (ncl, lmax + 1), optional
+            Other pseudo-spectra, such as those of a simulation with the same masks (`pseudo`). By
+            default they are those of the fields.
+
+        Returns
+        -------
+        Spectrum
+            The band powers.
+
+        Raises
+        ------
+        ValueError
+            If the matrix of the bands is singular: the message names the band; or a shape is wrong.
+
+        Warns
+        -----
+        RuntimeWarning
+            If the matrix is nearly singular, with a condition above 1e10.
+        """
+        if pseudo is None and self._pseudo is None:
+            raise ValueError("pseudo: is needed, since a Coupling of masks alone has no fields")
+        given = self._checked("pseudo", self._pseudo if pseudo is None else pseudo)
+        signal = given if noise is None else given - self._checked("noise", noise)
+        powers, condition = self._mixing.decouple(signal)
+        if condition > _MOST:
+            warnings.warn(f"the matrix of the bands has the condition {condition:.1e}: powers have "
+                          "few digits; take wider bands, or fewer", RuntimeWarning,
+                          stacklevel=level_of_caller())
+        return Spectrum._of(self._mixing, powers, condition, self._estimates(given, signal))
+
+    def _checked(self, name: str, values: Any) -> np.ndarray:
+        """Finite spectra (ncl, lmax + 1)."""
+        given = reals(plain(values, name), name)
+        shape = len(self.components), self.lmax + 1
+        if given.shape != shape and (shape[0] > 1 or given.shape != shape[1:]):
+            raise ValueError(f"{name}: has shape {given.shape}, must have {shape}")
+        if not np.isfinite(given).all():
+            raise ValueError(f"{name}: must be finite")
+        return given.reshape(shape)
+
+    def _estimates(self, given: np.ndarray, signal: np.ndarray) -> Estimates:
+        recipe, power = self._mixing.recipe, self._power
+        mean = None if power is None else power.mean
+        if mean is None:  # on other grids, or without maps
+            degrees = 2 * np.arange(recipe.mask_cl.size) + 1
+            mean = float(recipe.mask_cl @ degrees) / (4 * math.pi) or math.nan
+
+        def plain_powers(spectra: np.ndarray) -> np.ndarray:
+            return self.bands.average(_without(spectra, recipe.window)) / mean
+
+        made = plain_powers(signal)
+        made.flags.writeable = False
+        if power is None:
+            return Estimates(made, None, None)
+        errors = power.full_sky_errors(self.bands, plain_powers(given))
+        return Estimates(made, errors, power.fsky)
+
+    def theory(self, cl: ArrayLike) -> np.ndarray:
+        """Compute the band powers that spectra give in the mean.
+
+        Parameters
+        ----------
+        cl : array_like, shape (..., ncl, lmax + 1)
+            Spectra of the fields, without beams; (..., lmax + 1) of two scalars.
+
+        Returns
+        -------
+        ndarray, shape (..., ncl, nbands)
+            The windows times the spectra; (..., nbands) of two scalars.
+
+        Raises
+        ------
+        ValueError
+            If a shape is wrong, or the matrix of the bands is singular.
+        """
+        return self._mixing.theory(cl)
+
+    def couple(self, cl: ArrayLike) -> np.ndarray:
+        """Compute the pseudo-spectra that spectra give in the mean: C~ of the Notes.
+
+        Parameters
+        ----------
+        cl : array_like, shape (..., ncl, lmax + 1)
+            Spectra of the fields, without beams; (..., lmax + 1) of two scalars.
+
+        Returns
+        -------
+        ndarray, shape of `cl`
+            Pseudo-spectra. Degrees below the larger spin are 0.
+
+        Raises
+        ------
+        ValueError
+            If a shape is wrong, or a number is not finite.
+        Cancelled
+            If `progress` asked for the end.
+        """
+        return self._mixing.operate(lib.armilla_coupling_apply, "cl", cl, True)
+
+    def couple_adjoint(self, coupled: ArrayLike) -> np.ndarray:
+        """Apply the adjoint of `couple`: gradients with respect to spectra.
+
+        Parameters
+        ----------
+        coupled : array_like, shape (..., ncl, lmax + 1)
+            Gradient with respect to the pseudo-spectra; (..., lmax + 1) of two scalars.
+
+        Returns
+        -------
+        ndarray, shape of `coupled`
+            Gradient with respect to `cl`.
+
+        Raises
+        ------
+        ValueError
+            If a shape is wrong, or a number is not finite.
+        Cancelled
+            If `progress` asked for the end.
+        """
+        return self._mixing.operate(lib.armilla_coupling_adjoint, "coupled", coupled, False)
+
+    def mask_adjoint(self, cl: ArrayLike, g: ArrayLike) -> np.ndarray:
+        """Compute the gradient of sum(g * couple(cl)) with respect to the spectrum of the masks.
+
+        Parameters
+        ----------
+        cl : array_like, shape (..., ncl, lmax + 1)
+            Spectra of the fields; (..., lmax + 1) of two scalars.
+        g : array_like, shape of `cl`
+            Gradient with respect to the pseudo-spectra.
+
+        Returns
+        -------
+        ndarray, shape (lmask + 1,)
+            Gradient with respect to `mask_cl`; 0 above 2 lmax.
+
+        Raises
+        ------
+        ValueError
+            If a shape is wrong, or a number is not finite.
+        Cancelled
+            If `progress` asked for the end.
+        """
+        return self._mixing.mask_adjoint(cl, g)
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        recipe = self._mixing.recipe._replace(progress=None)
+        return _rebuild, (tuple(recipe), self._fields)
+
+    def __repr__(self) -> str:
+        return (f"<armilla.pseudo_cl.Coupling of {', '.join(self.components)}, lmax {self.lmax}, "
+                f"in {self.bands!r}>")
+
+
+def _rebuild(recipe: Tuple[Any, ...], fields: Optional[Tuple[Field, Field]]) -> Coupling:
+    made = Recipe(*recipe)
+    if fields is not None:
+        return Coupling(*fields, made.bands, nthreads=made.nthreads)
+    return Coupling.from_masks(made.mask_cl, made.lmax, made.bands, made.spins,
+                               window=made.window, nthreads=made.nthreads)

@@ -1,0 +1,391 @@
+"""Masked fields: a map times a mask, and the mask, as coefficients."""
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple, Optional, Tuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._arrays import as_map, plain, reals
+from ._errors import degree
+from ._field_plans import plan_of
+from ._labelled import default_lmax
+from ._types import Iterations
+from .alm import Layout
+from .grid import Grid, GridLike, as_grid
+from .spectrum import compute
+
+_UNSEEN = -1.6375e30
+
+
+# --- What is given --------------------------------------------------------------------------------
+
+
+def _grid_of(grid: Optional[GridLike], mask: ArrayLike) -> Grid:
+    """The grid that is named, or that of HEALPix with as many pixels as the mask has."""
+    if grid is not None:
+        return as_grid(grid)
+    npix = np.shape(mask)[-1] if np.ndim(mask) else 0
+    nside = math.isqrt(npix // 12)
+    if np.ndim(mask) != 1 or not nside or 12 * nside * nside != npix:
+        raise ValueError(f"mask: has shape {np.shape(mask)}, must have (12 nside^2,) of HEALPix; "
+                         "say grid= of another grid")
+    return Grid.healpix(nside)
+
+
+def _lines(values: np.ndarray, grid: Grid, ncomp: int, name: str) -> np.ndarray:
+    """Maps (ncomp, npix) of one component without an axis for it, of pixels in one axis or two."""
+    lead = (ncomp,) if ncomp > 1 else ()
+    if values.shape == (*lead, grid.npix):
+        return values.reshape(ncomp, grid.npix)
+    if grid.shape_2d is not None and values.shape == (*lead, *grid.shape_2d):
+        return grid.from_2d(values).reshape(ncomp, grid.npix)
+    raise ValueError(f"{name}: has shape {values.shape}, must have {(*lead, grid.npix)} on "
+                     f"{grid!r}")
+
+
+def _pixels(grid: Grid) -> Optional[np.ndarray]:
+    """Which places of a map are pixels; None: all."""
+    if grid._dense:
+        return None
+    used = np.zeros(grid.npix, bool)
+    for nphi, offset, stride in grid.rings[["nphi", "offset", "stride"]].tolist():
+        used[offset + stride * np.arange(nphi)] = True
+    return used
+
+
+def _checked_mask(mask: ArrayLike, grid: Grid) -> np.ndarray:
+    """(npix,), float32 or float64, 0 or more, a copy that nobody writes to."""
+    given = as_map(mask, "mask")
+    kept = np.array(_lines(given, grid, 1, "mask")[0])
+    used = _pixels(grid)
+    if used is not None:
+        kept[~used] = 0
+    wrong = ~(np.isfinite(kept) & (kept >= 0))
+    if wrong.any():
+        first = int(np.argmax(wrong))
+        raise ValueError(f"mask: pixel {first} is {kept[first]:g}: must be finite, and 0 or more")
+    if not kept.any():
+        raise ValueError("mask: is 0 everywhere")
+    kept.flags.writeable = False
+    return kept
+
+
+def _masked_map(map: ArrayLike, mask: np.ndarray, grid: Grid, ncomp: int) -> np.ndarray:
+    """(ncomp, npix): the map times the mask, in the map's type. Where the mask is 0 the map is not
+    looked at."""
+    hidden = None
+    if isinstance(map, np.ma.MaskedArray):
+        hidden = _lines(np.ma.getmaskarray(map), grid, ncomp, "map")
+        map = np.ma.getdata(map)
+    values = _lines(as_map(map), grid, ncomp, "map")
+    seen = mask > 0
+    missing = ~np.isfinite(values) | (np.abs(values - _UNSEEN) <= 1e-5 * abs(_UNSEEN))
+    if hidden is not None:
+        missing |= hidden
+    missing &= seen
+    if missing.any():
+        pixel = int(np.argmax(missing.any(axis=0)))
+        raise ValueError(f"map: pixel {pixel} is missing (NaN, infinite, UNSEEN or hidden), but "
+                         f"the mask is {mask[pixel]:g} there; it must be 0 where the map is "
+                         "missing")
+    made = np.zeros_like(values)
+    np.multiply(values, mask, out=made, where=np.broadcast_to(seen, values.shape),
+                casting="same_kind")
+    return made
+
+
+def _window(name: str, given: Optional[ArrayLike], lmax: int) -> Optional[np.ndarray]:
+    """float64 (lmax + 1,) of what has as many degrees or more."""
+    if given is None:
+        return None
+    window = reals(plain(given, name), name)
+    if window.ndim != 1 or window.size <= lmax:
+        raise ValueError(f"{name}: has shape {window.shape}, must have (lmax + 1,) = "
+                         f"({lmax + 1},), or more")
+    window = window[:lmax + 1]
+    if not np.isfinite(window).all():
+        raise ValueError(f"{name}: must be finite")
+    return window
+
+
+def product_of_windows(one: Optional[np.ndarray], two: Optional[np.ndarray]
+                       ) -> Optional[np.ndarray]:
+    """None is 1."""
+    return one if two is None else two if one is None else one * two
+
+
+def largest_mask_degree(grid: Grid) -> int:
+    """Up to which degree the pixels of a grid tell of a mask: that of its exact rule, 3 nside - 1
+    of HEALPix, one for two rings elsewhere."""
+    if grid.kind == "healpix":
+        return 3 * ((grid.nrings + 1) // 4) - 1
+    return default_lmax(grid)
+
+
+# --- Fields ---------------------------------------------------------------------------------------
+
+
+class _Analysed(NamedTuple):
+    """What a Field is: all that its methods need, and all that a pickle has."""
+
+    grid: Grid
+    spin: int
+    lmax: int
+    lmask: int
+    alm: np.ndarray  # (ncomp, size)
+    mask_alm: np.ndarray
+    mask: np.ndarray
+    window: Optional[np.ndarray]
+    iterations: Iterations
+
+
+def _analyse(values: np.ndarray, grid: Grid, lmax: int, spin: int, iterations: Iterations,
+             nthreads: int) -> np.ndarray:
+    """(ncomp, size), which nobody writes to."""
+    plan = plan_of(grid, lmax, None, spin, False)
+    given = values if spin else values[0]
+    if iterations == 0:
+        alm = plan.analysis(given, nthreads=nthreads)
+    else:
+        alm = plan.analysis(given, iterations=iterations, nthreads=nthreads)[0]
+    alm = alm.reshape(len(values), -1)
+    alm.flags.writeable = False
+    return alm
+
+
+class Field:
+    """A masked field: the coefficients of a map times a mask, and those of the mask.
+
+    Fields are made by `from_map`, and by `with_map` of another field. They are immutable.
+
+    See Also
+    --------
+    armilla.pseudo_cl.Coupling : The spectra of two fields.
+    armilla.pseudo_cl.spectrum : From a map and a mask to its spectrum in one call.
+
+    Examples
+    --------
+    >>> import armilla, numpy as np
+    >>> from armilla import pseudo_cl
+    >>> sky = np.random.default_rng(1).standard_normal(12 * 16**2)
+    >>> mask = np.ones(sky.size)
+    >>> mask[:500], sky[:500] = 0, np.nan
+    >>> field = pseudo_cl.Field.from_map(sky, mask)
+    >>> field.lmax, field.lmask, field.alm.shape
+    (32, 47, (1, 561))
+    """
+
+    __slots__ = ("_is",)
+    _is: _Analysed
+
+    def __init__(self) -> None:
+        raise TypeError("use Field.from_map")
+
+    @classmethod
+    def from_map(cls, map: ArrayLike, mask: ArrayLike, grid: Optional[GridLike] = None, *,
+                 spin: int = 0, lmax: Optional[int] = None, lmask: Optional[int] = None,
+                 beam: Optional[ArrayLike] = None, pixwin: Optional[ArrayLike] = None,
+                 iterations: Iterations = 0, nthreads: int = 0) -> "Field":
+        """Analyse a map times a mask, and the mask.
+
+        Parameters
+        ----------
+        map : array_like, shape (npix,), or (2, npix) where `spin` is not 0
+            Values in any unit: a scalar, or the two components of a field of a spin as in
+            `armilla.SHT`, such as Q and U. Pixels may be two axes, ``grid.shape_2d``. The map is
+            not looked at where the mask is 0, and must have no missing value elsewhere.
+        mask : array_like, shape (npix,)
+            What the map is multiplied by, 0 or more; bool, or apodised.
+        grid : Grid or str, optional
+            Where the pixels are. By default it is HEALPix in RING order, with as many pixels as the
+            mask has.
+        spin : int, optional
+            Spin of the field, 0 to `lmax`.
+        lmax : int, optional
+            Largest degree of the spectra. By default it is the degree up to which the grid has an
+            exact rule, 2 nside of HEALPix, and one degree for two rings elsewhere.
+        lmask : int, optional
+            Largest degree of the mask. Degrees above 2 `lmax` play no part; by default it is that,
+            or what the grid holds where that is less: the degree of its exact rule, 3 nside - 1 of
+            HEALPix, one degree for two rings elsewhere.
+        beam : array_like, shape (n,), optional
+            Window b_l, n > `lmax`, of the beam that the map was seen with. Decoupled spectra are
+            those without it.
+        pixwin : array_like, shape (n,), optional
+            Window of pixels, in the same way: ``armilla.healpy.pixwin``.
+        iterations : int or "auto", optional
+            Steps that follow the quadrature, as in `SHT.analysis`. 0, the default, is a plain
+            quadrature, equal weights on HEALPix.
+        nthreads : int, optional
+            Number of threads. 0, the default, means all that are available.
+
+        Returns
+        -------
+        Field
+            The field.
+
+        Raises
+        ------
+        ValueError
+            If the mask is 0 everywhere, or has a value that is negative or not finite; if a value
+            of the map is missing where the mask is not 0; if a shape or a number is wrong.
+        TypeError
+            If a type is wrong.
+
+        Warns
+        -----
+        ExactnessWarning
+            If `lmax` or `lmask` is more than the grid's pixels hold.
+
+        Notes
+        -----
+        A map times a mask holds all degrees up to the sum of theirs. On a grid with an exact rule
+        those above 2 exact_lmax - lmax fall on degrees up to lmax: give lmax where the grid is not
+        fine enough. Maps of float32 are analysed in float32.
+        """
+        place = _grid_of(grid, mask)
+        spin = degree("spin", spin)
+        lmax = default_lmax(place) if lmax is None else degree("lmax", lmax)
+        if spin > lmax:
+            raise ValueError(f"spin = {spin}: must be 0 .. lmax = {lmax}")
+        held = max(largest_mask_degree(place), 0)
+        lmask = min(2 * lmax, held if lmask is None else degree("lmask", lmask))
+        kept = _checked_mask(mask, place)
+        values = _masked_map(map, kept, place, 2 if spin else 1)
+        window = product_of_windows(_window("beam", beam, lmax), _window("pixwin", pixwin, lmax))
+        return cls._of(_Analysed(
+            place, spin, lmax, lmask, _analyse(values, place, lmax, spin, iterations, nthreads),
+            _analyse(kept[np.newaxis], place, lmask, 0, iterations, nthreads), kept, window,
+            iterations))
+
+    @classmethod
+    def _of(cls, analysed: _Analysed) -> "Field":
+        self = object.__new__(cls)
+        self._is = analysed
+        return self
+
+    def with_map(self, map: ArrayLike, *, nthreads: int = 0) -> "Field":
+        """Analyse another map with the same mask, spin and windows.
+
+        Parameters
+        ----------
+        map : array_like, shape (npix,), or (2, npix) where `spin` is not 0
+            As in `from_map`.
+        nthreads : int, optional
+            Number of threads. 0, the default, means all that are available.
+
+        Returns
+        -------
+        Field
+            The field.
+
+        Raises
+        ------
+        ValueError
+            As in `from_map`.
+        TypeError
+            If a type is wrong.
+        """
+        own = self._is
+        values = _masked_map(map, own.mask, own.grid, 2 if own.spin else 1)
+        return self._of(own._replace(alm=_analyse(values, own.grid, own.lmax, own.spin,
+                                                  own.iterations, nthreads)))
+
+    @property
+    def grid(self) -> Grid:
+        """Where the pixels are."""
+        return self._is.grid
+
+    @property
+    def spin(self) -> int:
+        """Spin of the field."""
+        return self._is.spin
+
+    @property
+    def lmax(self) -> int:
+        """Largest degree of the spectra."""
+        return self._is.lmax
+
+    @property
+    def lmask(self) -> int:
+        """Largest degree of the mask."""
+        return self._is.lmask
+
+    @property
+    def components(self) -> Tuple[str, ...]:
+        """Names of the components: ("T",), or ("E", "B") where the spin is not 0."""
+        return ("E", "B") if self._is.spin else ("T",)
+
+    @property
+    def alm(self) -> np.ndarray:
+        """Coefficients of the map times the mask, (1 or 2, size), in the order of healpy."""
+        return self._is.alm
+
+    @property
+    def mask_alm(self) -> np.ndarray:
+        """Coefficients of the mask up to `lmask`, (size,), in the order of healpy."""
+        return self._is.mask_alm[0]
+
+    @property
+    def mask(self) -> np.ndarray:
+        """The mask, (npix,)."""
+        return self._is.mask
+
+    @property
+    def window(self) -> Optional[np.ndarray]:
+        """Window of the beam times that of the pixels, (lmax + 1,); None where there is none."""
+        return self._is.window
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return _rebuild, tuple(self._is)
+
+    def __repr__(self) -> str:
+        return (f"<armilla.pseudo_cl.Field spin {self.spin}, lmax {self.lmax}, lmask {self.lmask}, "
+                f"on {self.grid!r}>")
+
+
+def _rebuild(*parts: Any) -> Field:
+    for part in parts:
+        if isinstance(part, np.ndarray):
+            part.flags.writeable = False
+    return Field._of(_Analysed(*parts))
+
+
+# --- Of two fields --------------------------------------------------------------------------------
+
+
+def cross_spectra(one: Field, two: Field) -> np.ndarray:
+    """(ncl, lmax + 1): of each component of the first with each of the second."""
+    pairs = [(a, b) for a in one.alm for b in two.alm]
+    return np.stack([compute(a, b) for a, b in pairs])
+
+
+def mask_spectrum(one: Field, two: Field) -> np.ndarray:
+    """(lmask + 1,): of both masks, up to the degree that both have."""
+    lmask = min(one.lmask, two.lmask)
+    first, second = (Layout(field.lmask).convert(field.mask_alm, Layout(lmask))
+                     for field in (one, two))
+    return compute(first, second)
+
+
+def _mean(grid: Grid, values: np.ndarray) -> float:
+    """Mean over the sphere of values (npix,), by the quadrature of the grid."""
+    if grid.kind == "healpix":
+        return float(values.mean(dtype=np.float64))
+    total = 0.0
+    for weight, nphi, offset, stride in grid.rings[["weight", "nphi", "offset",
+                                                    "stride"]].tolist():
+        last = offset + stride * (nphi - 1)
+        ring = values[min(offset, last):max(offset, last) + 1:abs(stride)]
+        total += weight * float(ring.sum(dtype=np.float64))
+    return total / (4 * math.pi)
+
+
+def mask_moments(one: Field, two: Field) -> Optional[Tuple[float, float]]:
+    """Means over the sphere of w1 w2 and of its square; None for masks on different grids."""
+    if one.grid != two.grid:
+        return None
+    product = one.mask * two.mask
+    return _mean(one.grid, product), _mean(one.grid, product * product)

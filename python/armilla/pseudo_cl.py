@@ -1,0 +1,186 @@
+"""Power spectra of masked maps: decoupled band powers, their windows, theory and gradients.
+
+    >>> import armilla, numpy as np
+    >>> from armilla import pseudo_cl
+    >>> l = np.arange(65.0)
+    >>> sky = armilla.SHT(armilla.Grid.healpix(32), 64).synthesis(
+    ...     armilla.alm.random(64, 1 / (10 + l) ** 2, seed=1))
+    >>> mask = np.abs(np.linspace(-1, 1, sky.size)) > 0.2     # a band around the equator is hidden
+    >>> result = pseudo_cl.spectrum(sky, mask, bands=8)
+    >>> result["TT"].shape, result.centres.shape
+    ((7,), (7,))
+
+`spectrum` does all in one call. Behind it are `Field`, a map times a mask; `Bands`, of degrees;
+`Coupling`, what the masks of two fields do to their spectra; and `Spectrum`, the result.
+
+Fields of any spin, on all grids: CMB maps with holes (spin 0 and 2), winds of a region (spin 1).
+The mathematics is that of MASTER (Hivon et al. 2002), without a matrix over degrees:
+docs/mathematics.md, section 14.
+"""
+from __future__ import annotations
+
+from typing import List, Optional, Union
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._band_powers import Spectrum
+from ._bands import Bands
+from ._couplings import Coupling
+from ._errors import degree
+from ._masked import Field, cross_spectra
+from ._progress import Progress
+from ._types import Iterations
+from .grid import GridLike
+
+__all__ = ["Bands", "Coupling", "Field", "Spectrum", "pseudo", "spectrum"]
+
+
+def __dir__() -> List[str]:
+    return __all__
+
+
+def pseudo(field1: Field, field2: Optional[Field] = None) -> np.ndarray:
+    """Compute the spectra of masked fields as they are: coupled, with their noise.
+
+    Parameters
+    ----------
+    field1 : Field
+        The first field.
+    field2 : Field, optional
+        The second one. By default it is the first.
+
+    Returns
+    -------
+    ndarray, shape (ncl, lmax + 1)
+        Each component of the first field with each of the second: `Coupling.pseudo`.
+
+    Raises
+    ------
+    TypeError
+        If an argument is no Field.
+    ValueError
+        If the fields differ in lmax.
+
+    Examples
+    --------
+    Simulations share the windows of one coupling:
+
+    >>> import numpy as np
+    >>> from armilla import pseudo_cl
+    >>> noise = np.random.default_rng(1)
+    >>> field = pseudo_cl.Field.from_map(np.ones(768), np.arange(768) > 100)
+    >>> coupling = pseudo_cl.Coupling(field, bands=5)
+    >>> skies = (field.with_map(noise.standard_normal(768)) for _ in range(10))
+    >>> powers = [coupling.decouple(pseudo=pseudo_cl.pseudo(sky)).powers for sky in skies]
+    >>> np.shape(powers)
+    (10, 1, 3)
+    """
+    two = field1 if field2 is None else field2
+    for name, field in (("field1", field1), ("field2", two)):
+        if not isinstance(field, Field):
+            raise TypeError(f"{name}: must be a Field, not {type(field).__name__}")
+    if field1.lmax != two.lmax:
+        raise ValueError(f"field2: has lmax = {two.lmax}, field1 has {field1.lmax}")
+    return cross_spectra(field1, two)
+
+
+def spectrum(map: ArrayLike, mask: ArrayLike, bands: Union[Bands, int] = 50, *,
+             map2: Optional[ArrayLike] = None, mask2: Optional[ArrayLike] = None,
+             grid: Optional[GridLike] = None, spin: int = 0, spin2: Optional[int] = None,
+             lmax: Optional[int] = None, lmask: Optional[int] = None,
+             beam: Optional[ArrayLike] = None, beam2: Optional[ArrayLike] = None,
+             pixwin: Optional[ArrayLike] = None, pixwin2: Optional[ArrayLike] = None,
+             noise: Optional[ArrayLike] = None, iterations: Iterations = 0, nthreads: int = 0,
+             progress: Progress = None) -> Spectrum:
+    """Compute the power spectrum of a masked map, or the cross spectrum of two, in bands.
+
+    Parameters
+    ----------
+    map : array_like, shape (npix,), or (2, npix) where `spin` is not 0
+        As in `Field.from_map`: pixels where the mask is 0 are not looked at.
+    mask : array_like, shape (npix,)
+        What the map is multiplied by, 0 or more.
+    bands : Bands or int, optional
+        Bands of degrees; a number is the width in ``Bands.linear(lmax, width)``.
+    map2 : array_like, shape (npix,), or (2, npix) where `spin2` is not 0, optional
+        The second map. By default it is the first: an auto spectrum.
+    mask2 : array_like, shape (npix,), optional
+        Mask of the second map. By default it is `mask`.
+    grid : Grid or str, optional
+        Where the pixels of both are. By default it is HEALPix in RING order.
+    spin : int, optional
+        Spin of the first map.
+    spin2 : int, optional
+        Spin of the second map. By default it is `spin`.
+    lmax : int, optional
+        Largest degree: see `Field.from_map`.
+    lmask : int, optional
+        Largest degree of the masks: see `Field.from_map`.
+    beam : array_like, shape (n,), optional
+        Window of the beam of the first map, which is divided out.
+    beam2 : array_like, shape (n,), optional
+        That of the second map. By default it is `beam`.
+    pixwin : array_like, shape (n,), optional
+        Window of the pixels of the first map, which is divided out.
+    pixwin2 : array_like, shape (n,), optional
+        That of the second map. By default it is `pixwin`.
+    noise : array_like, shape (ncl, lmax + 1), optional
+        Mean pseudo-spectra of the noise: see `Coupling.decouple`.
+    iterations : int or "auto", optional
+        Steps that follow the quadrature: see `Field.from_map`.
+    nthreads : int, optional
+        Number of threads. 0, the default, means all that are available.
+    progress : bool or callable, optional
+        As in `SHT.analysis`, while windows of the bands are made.
+
+    Returns
+    -------
+    Spectrum
+        Band powers.
+
+    Raises
+    ------
+    ValueError
+        As `Field.from_map`, `Coupling` and `Coupling.decouple` do.
+    TypeError
+        If a type is wrong, or something of a second map is given without one.
+    Cancelled
+        If `progress` asked for the end.
+
+    See Also
+    --------
+    Coupling : With windows, theory and gradients.
+    armilla.healpy.anafast : Spectra of maps without masks.
+
+    Examples
+    --------
+    The cross spectrum of two maps with the same signal, whose noise has no part in it:
+
+    >>> import armilla, numpy as np
+    >>> from armilla import pseudo_cl
+    >>> rng, l = np.random.default_rng(1), np.arange(33.0)
+    >>> signal = armilla.SHT(armilla.Grid.healpix(16), 32).synthesis(
+    ...     armilla.alm.random(32, 1 / (l + 10), seed=1))
+    >>> one, two = (signal + 0.5 * rng.standard_normal(signal.size) for _ in range(2))
+    >>> mask = np.arange(signal.size) > 500
+    >>> cross = pseudo_cl.spectrum(one, mask, 8, map2=two)
+    >>> cross.components, cross.powers.shape
+    (('TT',), (1, 3))
+    """
+    if map2 is None:
+        for name, given in (("mask2", mask2), ("spin2", spin2), ("beam2", beam2),
+                            ("pixwin2", pixwin2)):
+            if given is not None:
+                raise TypeError(f"{name}: is of a second map, and map2 is not given")
+    one = Field.from_map(map, mask, grid, spin=spin, lmax=lmax, lmask=lmask, beam=beam,
+                         pixwin=pixwin, iterations=iterations, nthreads=nthreads)
+    two = None
+    if map2 is not None:
+        two = Field.from_map(
+            map2, mask if mask2 is None else mask2, grid, lmax=one.lmax, lmask=lmask,
+            spin=one.spin if spin2 is None else degree("spin2", spin2),
+            beam=beam if beam2 is None else beam2, pixwin=pixwin if pixwin2 is None else pixwin2,
+            iterations=iterations, nthreads=nthreads)
+    coupling = Coupling(one, two, bands, nthreads=nthreads, progress=progress)
+    return coupling.decouple(noise)
