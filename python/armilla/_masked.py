@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import as_map, plain, reals
-from ._errors import degree
+from ._errors import degree, whole
 from ._field_plans import plan_of
 from ._labelled import default_lmax
 from ._types import Iterations
@@ -250,6 +250,8 @@ class Field:
         lmax = default_lmax(place) if lmax is None else degree("lmax", lmax)
         if spin > lmax:
             raise ValueError(f"spin = {spin}: must be 0 .. lmax = {lmax}")
+        if not isinstance(iterations, str):
+            iterations = whole("iterations", iterations)
         held = max(largest_mask_degree(place), 0)
         lmask = min(2 * lmax, held if lmask is None else degree("lmask", lmask))
         kept = _checked_mask(mask, place)

@@ -27,10 +27,11 @@ def test_map_is_not_looked_at_under_the_mask():
     np.testing.assert_array_equal(  # bool is 0 and 1
         pseudo_cl.spectrum(sky, MASK > 0, 9).powers,
         pseudo_cl.spectrum(sky, (MASK > 0).astype(float), 9).powers)
-    given = sky.copy()
-    field = Field.from_map(given, MASK)
-    given[:] = 0
+    given, mask = sky.copy(), MASK.copy()
+    field = Field.from_map(given, mask)
+    given[:] = mask[:] = 0
     np.testing.assert_array_equal(Coupling(field, bands=9).decouple().powers, expected)
+    np.testing.assert_array_equal(field.with_map(sky).alm, field.alm)
     with pytest.raises(ValueError):
         field.mask[0] = 1
     with pytest.raises(ValueError):
@@ -66,7 +67,7 @@ def test_cross_spectra():
     np.testing.assert_array_equal(twice.powers, auto.powers)
     np.testing.assert_allclose(auto["EB"], auto["BE"], rtol=1e-10)
     # a beam and a window of pixels are one product
-    other = pseudo_cl.spectrum(sky[1:], MASK, spin=2, pixwin=np.sqrt(beams[0]),
+    other = pseudo_cl.spectrum(sky[1:], MASK, spin=2, map2=sky[1:], pixwin=np.sqrt(beams[0]),
                                beam=np.sqrt(beams[0]), **how)
     np.testing.assert_allclose(other.powers, auto.powers, rtol=1e-10)
     np.testing.assert_allclose(other.plain(), auto.plain(), rtol=1e-10)
@@ -179,6 +180,8 @@ FLAT = np.ones(SKY.npix)
     (lambda: Field.from_map(FLAT, MASK, "N32"), ValueError, "^mask: has shape"),
     (lambda: Field.from_map(FLAT, MASK, 3), TypeError, "^grid"),
     (lambda: Field.from_map(FLAT, MASK, iterations="many"), ValueError, "^iterations"),
+    (lambda: Field.from_map(FLAT, MASK, iterations=None), TypeError, "^iterations"),
+    (lambda: Field.from_map(FLAT, MASK, iterations=-1), ValueError, "iterations = -1"),
 ])
 def test_wrong_fields(make, error, words):
     with pytest.raises(error, match=words):

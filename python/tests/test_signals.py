@@ -59,8 +59,13 @@ def random_coefficients(**how):
     armilla.alm.random(6000, np.ones(6001), 1)
 
 
-CALLS = [synthesis, pseudo_analysis, convolve, evaluate, of_sht, of_healpy, random_coefficients]
-WITH_PROGRESS = [synthesis, pseudo_analysis, convolve, evaluate]
+def bands_of_masks(**how):
+    armilla.pseudo_cl.Coupling.from_masks(np.ones(6001), 3000, 2, (2, 2), **how).matrix
+
+
+CALLS = [synthesis, pseudo_analysis, convolve, evaluate, of_sht, of_healpy, random_coefficients,
+         bands_of_masks]
+WITH_PROGRESS = [synthesis, pseudo_analysis, convolve, evaluate, bands_of_masks]
 
 
 def again(call, **how):

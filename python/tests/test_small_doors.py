@@ -20,6 +20,8 @@ THREADED = {
     "Rotation": lambda n: armilla.Rotation(1, 2, 3).rotate_alm(ALM, nthreads=n),
     "convolve": lambda n: armilla.convolve(np.ones(48), armilla.Kernel.gaussian(1.0), nthreads=n),
     "healpix": lambda n: healpix.ang_to_pixel(2, [0.1], [0.1], nthreads=n),
+    "Coupling": lambda n: armilla.pseudo_cl.Coupling.from_masks([1.0], 9, 5, nthreads=n),
+    "Field": lambda n: armilla.pseudo_cl.Field.from_map(np.ones(48), np.ones(48), nthreads=n),
     "reorder": lambda n: healpix.reorder(np.ones(48), to_nested=True, nthreads=n),
     "change_nside": lambda n: healpix.change_nside(np.ones(48), 1, nthreads=n),
     "interpolate": lambda n: healpix.interpolate(np.ones(48), [1.0], [1.0], nthreads=n),
