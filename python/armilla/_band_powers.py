@@ -13,8 +13,8 @@ from ._mixing import Mixing, Recipe
 
 
 class Estimates(NamedTuple):
-    """What there is beside the decoupled powers. full_sky_errors: those of knox_errors for fsky 1;
-    None without fields."""
+    """Quick estimates next to the decoupled powers. full_sky_errors: those of knox_errors for fsky
+    1; None without fields."""
 
     plain: np.ndarray
     full_sky_errors: Optional[np.ndarray]
@@ -25,8 +25,8 @@ def knox(full_sky_errors: Optional[np.ndarray], own: Optional[float], fsky: Opti
          ) -> np.ndarray:
     """Error bars for a sky fraction, by default the fields' own."""
     if full_sky_errors is None:
-        raise ValueError("knox_errors: needs the spectra of both fields, which a Coupling of "
-                         "masks alone has not")
+        raise ValueError("knox_errors: needs the spectra of both fields, and the Coupling was "
+                         "made from masks only")
     if fsky is None:
         if own is None:
             raise ValueError("fsky: is needed, since the masks are on different grids")
@@ -177,9 +177,9 @@ class Spectrum:
         Returns
         -------
         xarray.Dataset
-            The variables `power`, `plain` and, where they can be told, `error` (`knox_errors`),
-            with the dimensions `component` and `band` and the coordinates `degree` (centres),
-            `begin` and `end` of the bands.
+            The variables `power`, `plain` and, where the sky fraction is known, `error`
+            (`knox_errors`), with the dimensions `component` and `band` and the coordinates `degree`
+            (centres), `begin` and `end` of the bands.
 
         Raises
         ------
@@ -208,7 +208,7 @@ class Spectrum:
         theory : array_like, shape (ncl, n) or (n,), optional
             Spectra C_l of the components, which are drawn dashed, in the quantity of the bands.
         errors : bool, optional
-            Whether to draw `knox_errors`, where they can be told.
+            Whether to draw `knox_errors`, where the sky fraction is known.
         axes : Axes, optional
             Of matplotlib, to draw on. By default it is a new figure.
         **kwds : dict

@@ -241,7 +241,7 @@ class Coupling:
     def pseudo(self) -> np.ndarray:
         """Spectra of the masked fields, (ncl, lmax + 1): coupled, with their noise."""
         if self._pseudo is None:
-            raise AttributeError("pseudo: a Coupling of masks alone has no fields")
+            raise AttributeError("pseudo: this Coupling was made from masks only")
         return self._pseudo
 
     @property
@@ -291,7 +291,7 @@ class Coupling:
             If the matrix is nearly singular, with a condition above 1e10.
         """
         if pseudo is None and self._pseudo is None:
-            raise ValueError("pseudo: is needed, since a Coupling of masks alone has no fields")
+            raise ValueError("pseudo: is needed, since this Coupling was made from masks only")
         given = self._checked("pseudo", self._pseudo if pseudo is None else pseudo)
         signal = given if noise is None else given - self._checked("noise", noise)
         powers, condition = self._mixing.decouple(signal)

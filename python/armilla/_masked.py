@@ -117,8 +117,8 @@ def product_of_windows(one: Optional[np.ndarray], two: Optional[np.ndarray]
 
 
 def largest_mask_degree(grid: Grid) -> int:
-    """Up to which degree the pixels of a grid tell of a mask: that of its exact rule, 3 nside - 1
-    of HEALPix, one for two rings elsewhere."""
+    """The largest degree of a mask that the pixels of a grid determine: that of its exact rule,
+    3 nside - 1 of HEALPix, one for two rings elsewhere."""
     if grid.kind == "healpix":
         return 3 * ((grid.nrings + 1) // 4) - 1
     return default_lmax(grid)

@@ -155,7 +155,7 @@ def spectrum(map: ArrayLike, mask: ArrayLike, bands: Union[Bands, int] = 50, *,
 
     Examples
     --------
-    The cross spectrum of two maps with the same signal, whose noise has no part in it:
+    The cross spectrum of two maps with the same signal and independent noise:
 
     >>> import armilla, numpy as np
     >>> from armilla import pseudo_cl

@@ -208,7 +208,7 @@ POLE = Coupling(ONE, bands=6)
     (lambda: Coupling.from_masks([1], 20, 6).pseudo, AttributeError, "pseudo"),
     (lambda: Coupling.from_masks([1], 20, 6).decouple(), ValueError, "^pseudo: "),
     (lambda: Coupling.from_masks([1], 20, 6).decouple(pseudo=np.ones(21)).knox_errors(),
-     ValueError, "knox_errors"),
+     ValueError, "made from masks only"),
     (lambda: Coupling(Field.from_map(FLAT, FLAT - (MASK > 0), lmax=20), ONE), ValueError,
      "^field2: its mask has no pixel in common"),
     (lambda: POLE.couple(np.ones(20)), ValueError, "^cl: has shape"),
