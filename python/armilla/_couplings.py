@@ -23,10 +23,12 @@ _MOST = 1e10  # the condition above which powers have few digits: armilla/coupli
 
 
 class _Power:
-    """What quick estimates need of two fields: their own spectra, and means of the masks."""
+    """What quick estimates need of two fields: their own spectra, which are made once, when they
+    are needed, and means of the masks."""
 
     def __init__(self, one: Field, two: Field) -> None:
         self._one, self._two = one, two
+        self._product: Optional[np.ndarray] = None
         moments = mask_moments(one, two)
         if moments is not None and not moments[0] > 0:
             raise ValueError("field2: its mask has no pixel in common with that of field1")
@@ -42,13 +44,14 @@ class _Power:
         return bands.average(_without(cross_spectra(field, field)[::step], window) / moments[0])
 
     def full_sky_errors(self, bands: Bands, cross: np.ndarray) -> np.ndarray:
-        """(ncl, nbands). cross: plain powers with their noise."""
-        first = self._auto(self._one, bands)
-        second = first if self._two is self._one else self._auto(self._two, bands)
-        product = (first[:, np.newaxis] * second).reshape(cross.shape)
+        """(ncl, nbands). bands: those of the coupling; cross: plain powers with their noise."""
+        if self._product is None:
+            first = self._auto(self._one, bands)
+            second = first if self._two is self._one else self._auto(self._two, bands)
+            self._product = (first[:, np.newaxis] * second).reshape(cross.shape)
         l = np.arange(bands.lmax + 1.0)
         modes = (bands._shares(bands.lmax) ** 2 / (2 * l + 1)).sum(axis=-1)
-        return np.sqrt((product + cross ** 2) * modes)
+        return np.sqrt((self._product + cross ** 2) * modes)
 
 
 def _without(spectra: np.ndarray, window: Optional[np.ndarray]) -> np.ndarray:
