@@ -13,7 +13,7 @@ from ._band_powers import Estimates, Spectrum
 from ._bands import Bands, chosen_bands
 from ._errors import degree, shown, threads
 from ._exactness import level_of_caller
-from ._masked import (Field, _window, cross_spectra, mask_moments, mask_spectrum,
+from ._masked import (Field, checked_window, cross_spectra, mask_moments, mask_spectrum,
                       product_of_windows)
 from ._mixing import Mixing, Recipe
 from ._native import lib
@@ -210,8 +210,9 @@ class Coupling:
         if not np.isfinite(given).all():
             raise ValueError("mask_cl: must be finite")
         self = object.__new__(cls)
-        self._mixing = Mixing(Recipe(lmax, given, _pair(spins), chosen_bands(bands, lmax),
-                                     _window("window", window, lmax), threads(nthreads), progress))
+        self._mixing = Mixing(Recipe(
+            lmax, given, _pair(spins), chosen_bands(bands, lmax),
+            checked_window("window", window, lmax), threads(nthreads), progress))
         self._fields = self._pseudo = self._power = None
         return self
 

@@ -96,7 +96,7 @@ def _masked_map(map: ArrayLike, mask: np.ndarray, grid: Grid, ncomp: int) -> np.
     return made
 
 
-def _window(name: str, given: Optional[ArrayLike], lmax: int) -> Optional[np.ndarray]:
+def checked_window(name: str, given: Optional[ArrayLike], lmax: int) -> Optional[np.ndarray]:
     """float64 (lmax + 1,) of what has as many degrees or more."""
     if given is None:
         return None
@@ -256,7 +256,8 @@ class Field:
         lmask = min(2 * lmax, held if lmask is None else degree("lmask", lmask))
         kept = _checked_mask(mask, place)
         values = _masked_map(map, kept, place, 2 if spin else 1)
-        window = product_of_windows(_window("beam", beam, lmax), _window("pixwin", pixwin, lmax))
+        window = product_of_windows(checked_window("beam", beam, lmax),
+                                    checked_window("pixwin", pixwin, lmax))
         return cls._of(_Analysed(
             place, spin, lmax, lmask, _analyse(values, place, lmax, spin, iterations, nthreads),
             _analyse(kept[np.newaxis], place, lmask, 0, iterations, nthreads), kept, window,
