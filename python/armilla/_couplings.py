@@ -74,7 +74,8 @@ class Coupling:
     """What the masks of two fields do to their spectra, and spectra without it.
 
     Objects are immutable, and any number of threads may use one at once. No matrix over degrees is
-    made: a product costs lmax^2 operations, and so does the window of each band.
+    made, except by `full_matrix`: a product costs lmax^2 operations, and so does the window of each
+    band.
 
     Parameters
     ----------
@@ -419,6 +420,25 @@ class Coupling:
             If `progress` asked for the end.
         """
         return self._mixing.mask_adjoint(cl, g)
+
+    def full_matrix(self) -> np.ndarray:
+        """Compute the whole matrix over degrees, which nothing here needs: M_ll' b_l' of the Notes.
+
+        It has lmax^2 numbers and takes lmax^3 operations, anew in each call.
+
+        Returns
+        -------
+        ndarray, shape (nkinds, lmax + 1, lmax + 1)
+            One kind, or M+ and M- of two spins as in `matrix`; float64.
+
+        Raises
+        ------
+        MemoryError
+            If there is not enough memory.
+        Cancelled
+            If `progress` asked for the end.
+        """
+        return self._mixing.full_matrix()
 
     def __reduce__(self) -> Tuple[Any, ...]:
         recipe = self._mixing.recipe._replace(progress=None)

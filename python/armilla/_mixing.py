@@ -96,6 +96,14 @@ class Mixing:
                     math.prod(lead), self.recipe.nthreads, self.recipe.progress)
         return made
 
+    def full_matrix(self) -> np.ndarray:
+        """(nkinds, lmax + 1, lmax + 1), with the window."""
+        length = self.recipe.lmax + 1
+        made = np.empty((self.nkinds, length, length))
+        execute(lib.armilla_coupling_matrix, (self._plan, pointer(made)), 1, self.recipe.nthreads,
+                self.recipe.progress)
+        return made if self.recipe.window is None else made * self.recipe.window
+
     # --- Bands ------------------------------------------------------------------------------------
 
     def _windows_and_matrix(self) -> Tuple[np.ndarray, np.ndarray]:

@@ -49,6 +49,8 @@ NOT_CALLED.update({f"armilla_alm_{what}": "for programs with some of the orders,
                    for what in ("input_open", "input_free", "input_alm", "input_read",
                                 "output_new", "output_write", "output_finish", "output_free",
                                 "output_temporary")})
+NOT_CALLED.update({f"armilla_{what}": "armilla.pseudo_cl does not have it yet"
+                   for what in ("coupling_covariance", "covariance_problem_init")})
 _OVER_RANKS = {
     "radial": ("new", "free", "describe", "convolve", "adjoint", "convolve_weighted",
                "convolve_float", "adjoint_float", "convolve_weighted_float"),

@@ -126,6 +126,8 @@ def test_against_3j_symbols(spins):
     scale = abs(expected).max()
     np.testing.assert_allclose(coupling.couple(cl if ncl > 1 else cl[0]).reshape(ncl, -1), expected,
                                atol=1e-13 * scale)
+    whole = m if ncl == 4 else m.sum(axis=0)[np.newaxis]
+    np.testing.assert_allclose(coupling.full_matrix(), whole, atol=1e-13 * abs(whole).max())
     # the bands, in one dense system
     l = np.arange(LMAX + 1.0)
     mean = np.zeros((3, LMAX + 1))
