@@ -1,5 +1,7 @@
 """armilla.pseudo_cl: what calls take and refuse, threads, pickles, labels, pictures, progress."""
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -142,6 +144,26 @@ def test_labels_and_pictures():
     np.testing.assert_array_equal(data.power.sel(component="TT"), result["TT"])
     np.testing.assert_array_equal(data.degree, result.centres)
     np.testing.assert_array_equal(data.error, result.knox_errors())
+
+
+def test_the_command_has_the_same_powers(tmp_path):
+    """From files, of which the map is float32: I, Q, U by `spectrum --decouple`."""
+    sky = RNG.standard_normal((3, SKY.npix)).astype(np.float32)
+    sky_file, mask_file, made = (str(tmp_path / name)
+                                 for name in ("sky.fits", "mask.fits", "cl.txt"))
+    armilla.io.write_map(sky_file, sky, units=["uK"] * 3)
+    armilla.io.write_map(mask_file, MASK, dtype="float64")
+    subprocess.run([sys.executable, "-m", "armilla", "spectrum", sky_file, "--mask", mask_file,
+                    "--pol", "--decouple", "--bands", "9", "--lmax", "64", "--iter", "0", "-o",
+                    made], check=True, capture_output=True)
+    told = np.loadtxt(made)[:, -6:].T
+    how = dict(bands=9, lmax=64)
+    sky = sky.astype(float)
+    t, te = (pseudo_cl.spectrum(sky[0], MASK, **how, **more)
+             for more in ({}, {"map2": sky[1:], "spin2": 2}))
+    p = pseudo_cl.spectrum(sky[1:], MASK, spin=2, **how)
+    expected = np.array([t["TT"], p["EE"], p["BB"], te["TE"], te["TB"], p["EB"]])
+    np.testing.assert_allclose(told, expected, atol=1e-7 * abs(expected).max())
 
 
 # --- What is refused ------------------------------------------------------------------------------
