@@ -12,6 +12,7 @@
 
 `spectrum` does all in one call. Behind it are `Field`, a map times a mask; `Bands`, of degrees;
 `Coupling`, what the masks of two fields do to their spectra; and `Spectrum`, the result.
+`correlation` makes two-point functions of spectra, and means of them over bins of angles.
 
 Fields of any spin, on all grids: CMB maps with holes (spin 0 and 2), winds of a region (spin 1).
 The mathematics is that of MASTER (Hivon et al. 2002), without a matrix over degrees:
@@ -26,6 +27,7 @@ from numpy.typing import ArrayLike
 
 from ._band_powers import Spectrum
 from ._bands import Bands
+from ._correlation import correlation, correlation_adjoint
 from ._couplings import Coupling
 from ._errors import degree
 from ._masked import Field, cross_spectra
@@ -33,7 +35,8 @@ from ._progress import Progress
 from ._types import Iterations
 from .grid import GridLike
 
-__all__ = ["Bands", "Coupling", "Field", "Spectrum", "pseudo", "spectrum"]
+__all__ = ["Bands", "Coupling", "Field", "Spectrum", "correlation", "correlation_adjoint", "pseudo",
+           "spectrum"]
 
 
 def __dir__() -> List[str]:

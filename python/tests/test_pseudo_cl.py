@@ -358,3 +358,47 @@ def test_gaps_between_pixels_are_not_looked_at():
     two = pseudo_cl.spectrum(sky, mask, 4, grid=grid, lmax=9, lmask=18)
     np.testing.assert_allclose(one.powers, two.powers, rtol=1e-12)
     np.testing.assert_allclose(one.knox_errors(), two.knox_errors(), rtol=1e-12)
+
+
+# --- Two-point functions --------------------------------------------------------------------------
+
+
+def test_correlation_of_scalars_is_a_legendre_series():
+    cl = 1 / (3 + np.arange(41.0)) ** 2
+    theta = np.array([0, 0.1, 1.7, np.pi])
+    factors = cl * (2 * np.arange(41) + 1) / (4 * np.pi)
+    series = np.polynomial.legendre.legval(np.cos(theta), factors)
+    np.testing.assert_allclose(pseudo_cl.correlation(cl, theta), series, rtol=1e-13, atol=1e-14)
+    nodes, weights = np.polynomial.legendre.leggauss(80)
+    low, high = np.cos([0.5, 0.2])
+    x = 0.5 * (low + high) + 0.5 * (high - low) * nodes
+    mean = 0.5 * weights @ pseudo_cl.correlation(cl.astype(np.float32), np.arccos(x))
+    np.testing.assert_allclose(pseudo_cl.correlation(cl.astype(np.float32), [0.2, 0.5], bins=True),
+                               [mean], rtol=1e-12)
+
+
+@pytest.mark.parametrize("spins", [(0, 0), (0, 2), (2, 2), (1, 2)])
+def test_correlation_and_its_adjoint(spins):
+    lead = {(0, 0): (), (0, 2): (2,)}.get(spins, (4,))
+    cl, xi = RNG.standard_normal(lead + (31,)), RNG.standard_normal(lead + (9,))
+    edges = np.linspace(0, 2, 10)
+    one = pseudo_cl.correlation(cl, edges, spins, bins=True, nthreads=1)
+    two = pseudo_cl.correlation_adjoint(xi, edges, 30, spins, bins=True, nthreads=2)
+    assert one.shape == xi.shape and two.shape == cl.shape
+    assert np.sum(one * xi) == pytest.approx(np.sum(two * cl), rel=1e-12)
+
+
+@pytest.mark.parametrize("make, error, words", [
+    (lambda: pseudo_cl.correlation(np.ones(4), [4.0]), ValueError, r"theta\[0\] = 4: must be in 0"),
+    (lambda: pseudo_cl.correlation(np.ones(4), [0.1, 0.1], bins=True), ValueError, "must rise"),
+    (lambda: pseudo_cl.correlation(np.ones(4), [0.1], bins=True), ValueError, "two edges"),
+    (lambda: pseudo_cl.correlation(np.ones(4), [0.1], (0, 2)), ValueError, r"cl: has shape \(4,\)"),
+    (lambda: pseudo_cl.correlation(np.ones(4), [0.1], (0, -2)), ValueError, r"spins\[1\] = -2"),
+    (lambda: pseudo_cl.correlation(np.ones((2, 4)), [0.1], (0, 7)), ValueError, "spin2 = 7"),
+    (lambda: pseudo_cl.correlation([1, np.nan], [0.1]), ValueError, "l = 1 is nan"),
+    (lambda: pseudo_cl.correlation_adjoint([1, 2], [0.1], 4), ValueError, r"xi: has shape \(2,\)"),
+])
+def test_wrong_correlations(make, error, words):
+    with pytest.raises(error, match=words) as raised:
+        make()
+    assert "problem" not in str(raised.value)
