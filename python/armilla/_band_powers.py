@@ -25,8 +25,8 @@ def knox(full_sky_errors: Optional[np.ndarray], own: Optional[float], fsky: Opti
          ) -> np.ndarray:
     """Error bars for a sky fraction, by default the fields' own."""
     if full_sky_errors is None:
-        raise ValueError("knox_errors: needs the spectra of both fields, and the Coupling was "
-                         "made from masks only")
+        raise ValueError("knox_errors: needs the maps of both fields; this Coupling was made from "
+                         "masks only, or of a catalogue")
     if fsky is None:
         if own is None:
             raise ValueError("fsky: is needed, since the masks are on different grids")

@@ -151,7 +151,8 @@ class Coupling:
             field2 = field1
         if field1.lmax != field2.lmax:
             raise ValueError(f"field2: has lmax = {field2.lmax}, field1 has {field1.lmax}")
-        self._power = _Power(field1, field2)
+        of_maps = field1.grid is not None and field2.grid is not None
+        self._power = _Power(field1, field2) if of_maps else None
         self._mixing = Mixing(Recipe(
             field1.lmax, mask_spectrum(field1, field2), (field1.spin, field2.spin),
             chosen_bands(bands, field1.lmax), product_of_windows(field1.window, field2.window),

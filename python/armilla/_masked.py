@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import as_map, plain, reals
-from ._errors import degree, whole
+from ._catalogues import (Catalogue, catalogue_alm, checked_catalogue, field_noise, mask_noise)
+from ._errors import degree, real, whole
 from ._field_plans import plan_of
 from ._labelled import default_lmax
 from ._types import Iterations
@@ -130,15 +131,16 @@ def largest_mask_degree(grid: Grid) -> int:
 class _Analysed(NamedTuple):
     """What a Field is: all that its methods need, and all that a pickle has."""
 
-    grid: Grid
+    grid: Optional[Grid]  # None: of a catalogue
     spin: int
     lmax: int
     lmask: int
     alm: np.ndarray  # (ncomp, size)
     mask_alm: np.ndarray
-    mask: np.ndarray
+    mask: Optional[np.ndarray]
     window: Optional[np.ndarray]
     iterations: Iterations
+    catalogue: Optional[Catalogue]
 
 
 def _analyse(values: np.ndarray, grid: Grid, lmax: int, spin: int, iterations: Iterations,
@@ -158,7 +160,8 @@ def _analyse(values: np.ndarray, grid: Grid, lmax: int, spin: int, iterations: I
 class Field:
     """A masked field: the coefficients of a map times a mask, and those of the mask.
 
-    Fields are made by `from_map`, and by `with_map` of another field. They are immutable.
+    Fields are made by `from_map`, by `with_map` of another field, and by `from_catalogue`. They are
+    immutable.
 
     See Also
     --------
@@ -181,7 +184,7 @@ class Field:
     _is: _Analysed
 
     def __init__(self) -> None:
-        raise TypeError("use Field.from_map")
+        raise TypeError("use Field.from_map, or Field.from_catalogue")
 
     @classmethod
     def from_map(cls, map: ArrayLike, mask: ArrayLike, grid: Optional[GridLike] = None, *,
@@ -261,7 +264,78 @@ class Field:
         return cls._of(_Analysed(
             place, spin, lmax, lmask, _analyse(values, place, lmax, spin, iterations, nthreads),
             _analyse(kept[np.newaxis], place, lmask, 0, iterations, nthreads), kept, window,
-            iterations))
+            iterations, None))
+
+    @classmethod
+    def from_catalogue(cls, loc: ArrayLike, values: ArrayLike, lmax: int, *,
+                       weights: Optional[ArrayLike] = None, spin: int = 0,
+                       lmask: Optional[int] = None, beam: Optional[ArrayLike] = None,
+                       subtract_noise: bool = True, epsilon: float = 1e-7, nthreads: int = 0
+                       ) -> "Field":
+        """Analyse values at points, without pixels.
+
+        Parameters
+        ----------
+        loc : array_like, shape (npoints, 2)
+            Colatitudes and longitudes in radians.
+        values : array_like, shape (npoints,), or (2, npoints) where `spin` is not 0
+            A scalar, or the two components of a field of a spin, such as the shear of galaxies.
+        lmax : int
+            Largest degree of the spectra.
+        weights : array_like, shape (npoints,), optional
+            Weights, 0 or more. By default they are 1. Values of weight 0 are not looked at.
+        spin : int, optional
+            Spin of the field, 0 to `lmax`.
+        lmask : int, optional
+            Largest degree of the mask, which is the sum of the points with their weights. By
+            default it is 2 `lmax`; degrees above play no part.
+        beam : array_like, shape (n,), optional
+            Window that the field was smoothed with, as in `from_map`.
+        subtract_noise : bool, optional
+            Whether to leave pairs of a point with itself out of spectra, of the field and of the
+            mask, between this field and others of the same points. They hold the noise of the
+            values, so that what is left has no noise bias.
+        epsilon : float, optional
+            Accuracy of the sums over points, as in `armilla.Points`.
+        nthreads : int, optional
+            Number of threads. 0, the default, means all that are available.
+
+        Returns
+        -------
+        Field
+            The field. It has no `grid` and no `mask`, and its spectra no `Spectrum.knox_errors`.
+
+        Raises
+        ------
+        ValueError
+            If there are no points; if a weight is negative, or all are 0; if a value is not finite
+            where the weight is not 0; if a shape or a number is wrong.
+        TypeError
+            If a type is wrong.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from armilla import pseudo_cl
+        >>> rng = np.random.default_rng(1)
+        >>> loc = np.column_stack([np.arccos(rng.uniform(0, 1, 500)), rng.uniform(0, 6.28, 500)])
+        >>> shear = rng.standard_normal((2, 500))
+        >>> field = pseudo_cl.Field.from_catalogue(loc, shear, 40, spin=2)
+        >>> field.alm.shape, field.lmask
+        ((2, 861), 80)
+        """
+        lmax, spin = degree("lmax", lmax), degree("spin", spin)
+        if spin > lmax:
+            raise ValueError(f"spin = {spin}: must be 0 .. lmax = {lmax}")
+        lmask = 2 * lmax if lmask is None else min(2 * lmax, degree("lmask", lmask))
+        points = checked_catalogue(loc, values, weights, 2 if spin else 1, bool(subtract_noise))
+        epsilon = real("epsilon", epsilon)
+        ones = np.ones((1, len(points.loc)))
+        return cls._of(_Analysed(
+            None, spin, lmax, lmask,
+            catalogue_alm(points, points.values, lmax, spin, epsilon, nthreads),
+            catalogue_alm(points, ones, lmask, 0, epsilon, nthreads), None,
+            checked_window("beam", beam, lmax), 0, points))
 
     @classmethod
     def _of(cls, analysed: _Analysed) -> "Field":
@@ -292,13 +366,15 @@ class Field:
             If a type is wrong.
         """
         own = self._is
+        if own.grid is None or own.mask is None:
+            raise ValueError("with_map: this Field is of a catalogue; use Field.from_catalogue")
         values = _masked_map(map, own.mask, own.grid, 2 if own.spin else 1)
         return self._of(own._replace(alm=_analyse(values, own.grid, own.lmax, own.spin,
                                                   own.iterations, nthreads)))
 
     @property
-    def grid(self) -> Grid:
-        """Where the pixels are."""
+    def grid(self) -> Optional[Grid]:
+        """Where the pixels are; None of a catalogue."""
         return self._is.grid
 
     @property
@@ -332,8 +408,8 @@ class Field:
         return self._is.mask_alm[0]
 
     @property
-    def mask(self) -> np.ndarray:
-        """The mask, (npix,)."""
+    def mask(self) -> Optional[np.ndarray]:
+        """The mask, (npix,); None of a catalogue."""
         return self._is.mask
 
     @property
@@ -345,32 +421,39 @@ class Field:
         return _rebuild, tuple(self._is)
 
     def __repr__(self) -> str:
+        points = self._is.catalogue
+        place = f"on {self.grid!r}" if points is None else f"at {len(points.loc)} points"
         return (f"<armilla.pseudo_cl.Field spin {self.spin}, lmax {self.lmax}, lmask {self.lmask}, "
-                f"on {self.grid!r}>")
+                f"{place}>")
 
 
 def _rebuild(*parts: Any) -> Field:
-    for part in parts:
+    own = _Analysed(*parts)
+    for part in (*own, *(own.catalogue or ())):
         if isinstance(part, np.ndarray):
             part.flags.writeable = False
-    return Field._of(_Analysed(*parts))
+    return Field._of(own)
 
 
 # --- Of two fields --------------------------------------------------------------------------------
 
 
 def cross_spectra(one: Field, two: Field) -> np.ndarray:
-    """(ncl, lmax + 1): of each component of the first with each of the second."""
+    """(ncl, lmax + 1): of each component of the first with each of the second, without pairs of a
+    point of a catalogue with itself."""
     pairs = [(a, b) for a in one.alm for b in two.alm]
-    return np.stack([compute(a, b) for a, b in pairs])
+    made = np.stack([compute(a, b) for a, b in pairs])
+    noise = field_noise(one._is.catalogue, two._is.catalogue, len(made))
+    made[:, max(one.spin, two.spin):] -= noise[:, np.newaxis]
+    return made
 
 
 def mask_spectrum(one: Field, two: Field) -> np.ndarray:
-    """(lmask + 1,): of both masks, up to the degree that both have."""
+    """(lmask + 1,): of both masks, up to the degree that both have, in the same way."""
     lmask = min(one.lmask, two.lmask)
     first, second = (Layout(field.lmask).convert(field.mask_alm, Layout(lmask))
                      for field in (one, two))
-    return compute(first, second)
+    return compute(first, second) - mask_noise(one._is.catalogue, two._is.catalogue)
 
 
 def _mean(grid: Grid, values: np.ndarray) -> float:
@@ -387,8 +470,9 @@ def _mean(grid: Grid, values: np.ndarray) -> float:
 
 
 def mask_moments(one: Field, two: Field) -> Optional[Tuple[float, float]]:
-    """Means over the sphere of w1 w2 and of its square; None for masks on different grids."""
-    if one.grid != two.grid:
+    """Means over the sphere of w1 w2 and of its square; None for masks on different grids, and of
+    catalogues."""
+    if one.grid is None or one.grid != two.grid or one.mask is None or two.mask is None:
         return None
     product = one.mask * two.mask
     return _mean(one.grid, product), _mean(one.grid, product * product)
