@@ -1,4 +1,5 @@
-"""Functions of ducc0.misc under their names: Gauss-Legendre rings, deflected directions.
+"""Functions of ducc0.misc under their names: Gauss-Legendre rings, deflected directions; coupling
+matrices of masks in `experimental`.
 
 Arguments and results are those of ducc0; wrong values raise `armilla.sht.Error`.
 """
@@ -8,13 +9,14 @@ from typing import Any, Iterator, List, Optional, Tuple
 
 import numpy as np
 
+from . import _misc_experimental as experimental
 from ._arrays import pointer
 from ._ducc import Error, Rings, array, count, integer, is_writeable, translated, vector
 from ._errors import check
 from ._native import lib
 from .grid import Grid
 
-__all__ = ["GL_thetas", "GL_weights", "get_deflected_angles", "lensing_rotate"]
+__all__ = ["GL_thetas", "GL_weights", "experimental", "get_deflected_angles", "lensing_rotate"]
 
 Array = Optional[np.ndarray]
 _TURN = 2 * np.pi

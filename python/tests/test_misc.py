@@ -20,7 +20,7 @@ def deflections(length, char="d", npix=21):
     return (length * np.random.default_rng(1).standard_normal((npix, 2))).astype(char)
 
 
-@pytest.mark.parametrize("name", OURS.__all__)
+@pytest.mark.parametrize("name", [name for name in OURS.__all__ if name != "experimental"])
 def test_same_arguments_in_the_same_order(name):
     line = getattr(PEER, name).__doc__.strip().splitlines()[0]
     ours = inspect.signature(getattr(OURS, name)).parameters
