@@ -20,20 +20,11 @@ void armilla_bands_init_sized(armilla_bands *bands, size_t size)
 /* Sizes that its versions had. */
 static const size_t VERSIONS[] = {sizeof(armilla_bands), 0};
 
-static double weight_of(const armilla_bands *bands, int64_t l)
-{
-    return bands->weights ? bands->weights[l] : 1;
-}
-
-static double factor_of(const armilla_bands *bands, int64_t l)
-{
-    return bands->factor ? bands->factor[l] : 1;
-}
-
-static double weigh_band(const armilla_bands *bands, int64_t band)
+double armilla_bands_sum(const armilla_bands *bands, int64_t band)
 {
     double sum = 0;
-    for (int64_t l = bands->begin[band]; l < bands->end[band]; l++) sum += weight_of(bands, l);
+    for (int64_t l = bands->begin[band]; l < bands->end[band]; l++)
+        sum += armilla_bands_weight(bands, l);
     return sum;
 }
 
@@ -46,17 +37,17 @@ static armilla_status check_band(const armilla_bands *bands, int64_t lmax, int64
                             ".. lmax = %lld",
                             (long long)band, (long long)begin, (long long)end - 1, (long long)lmax);
     for (int64_t l = begin; l < end; l++) {
-        if (!(weight_of(bands, l) >= 0 && weight_of(bands, l) <= 1e300))
+        if (!(armilla_bands_weight(bands, l) >= 0 && armilla_bands_weight(bands, l) <= 1e300))
             return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                                 "bands->weights: at l = %lld it is %g: must be 0 or more, and "
                                 "finite",
-                                (long long)l, weight_of(bands, l));
-        if (!isnormal(factor_of(bands, l)))
+                                (long long)l, armilla_bands_weight(bands, l));
+        if (!isnormal(armilla_bands_factor(bands, l)))
             return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                                 "bands->factor: at l = %lld it is %g: must be finite and not 0",
-                                (long long)l, factor_of(bands, l));
+                                (long long)l, armilla_bands_factor(bands, l));
     }
-    if (weigh_band(bands, band) > 0) return ARMILLA_OK;
+    if (armilla_bands_sum(bands, band) > 0) return ARMILLA_OK;
     return armilla_fail(ARMILLA_ERROR_ARGUMENT, "bands: band %lld has no degree with a weight",
                         (long long)band);
 }
@@ -78,9 +69,9 @@ armilla_status armilla_bands_take(const armilla_bands *given, int64_t lmax, armi
 
 void armilla_bands_fill(const armilla_bands *bands, int64_t band, double *row)
 {
-    const double weight = weigh_band(bands, band);
+    const double weight = armilla_bands_sum(bands, band);
     for (int64_t l = bands->begin[band]; l < bands->end[band]; l++)
-        row[l] = weight_of(bands, l) * factor_of(bands, l) / weight;
+        row[l] = armilla_bands_weight(bands, l) * armilla_bands_factor(bands, l) / weight;
 }
 
 static void average(const armilla_bands *bands, const double *cl, double *powers)
@@ -88,8 +79,8 @@ static void average(const armilla_bands *bands, const double *cl, double *powers
     for (int64_t b = 0; b < bands->nbands; b++) {
         double sum = 0;
         for (int64_t l = bands->begin[b]; l < bands->end[b]; l++)
-            sum += weight_of(bands, l) * factor_of(bands, l) * cl[l];
-        powers[b] = sum / weigh_band(bands, b);
+            sum += armilla_bands_weight(bands, l) * armilla_bands_factor(bands, l) * cl[l];
+        powers[b] = sum / armilla_bands_sum(bands, b);
     }
 }
 
@@ -115,11 +106,9 @@ typedef struct {
     double *windows, *matrix; /* NULL: not asked for */
 } wishes;
 
-/* Bands of a pair of masks, as vectors; two spins take them in twos. */
 static int64_t vectors_of(const wishes *w)
 {
-    const int64_t nbands = w->bands->nbands;
-    return w->coupling->nkinds == 2 ? (nbands + 1) / 2 * 2 : nbands;
+    return armilla_coupling_band_vectors(w->coupling, w->bands->nbands);
 }
 
 static int64_t mask_of(const void *context, int64_t vector)
@@ -152,7 +141,7 @@ static void take(const void *context, int64_t vector, int kind, const double *ro
     for (int64_t b = 0; b < n && w->matrix; b++) {
         double sum = 0;
         for (int64_t l = w->bands->begin[b]; l < w->bands->end[b]; l++)
-            sum += row[l] * c->up[l] / factor_of(w->bands, l);
+            sum += row[l] * c->up[l] / armilla_bands_factor(w->bands, l);
         armilla_coupling_add_kind(c->nkinds, kind, n * n, sum, w->matrix + at * n + b);
     }
 }

@@ -7,6 +7,19 @@
 /* *bands = the caller's. Errors: ARGUMENT, which names a band, or a degree. */
 armilla_status armilla_bands_take(const armilla_bands *given, int64_t lmax, armilla_bands *bands);
 
+static inline double armilla_bands_weight(const armilla_bands *bands, int64_t l)
+{
+    return bands->weights ? bands->weights[l] : 1;
+}
+
+static inline double armilla_bands_factor(const armilla_bands *bands, int64_t l)
+{
+    return bands->factor ? bands->factor[l] : 1;
+}
+
+/* The sum of a band's weights. */
+double armilla_bands_sum(const armilla_bands *bands, int64_t band);
+
 /* How much a spectrum counts in the mean of a band at each degree of the band: row[lmax + 1], other
  * degrees are left as they are. */
 void armilla_bands_fill(const armilla_bands *bands, int64_t band, double *row);
@@ -24,12 +37,12 @@ static inline void armilla_coupling_add_kind(int64_t nkinds, int kind, int64_t n
         of[0] += 0.5 * value, of[next] -= 0.5 * value;
 }
 
-/* Errors: ARGUMENT, which names the first value that is not finite by its spectrum and degree. */
-armilla_status armilla_coupling_check_spectra(const char *name, int64_t count, int64_t lmax,
-                                              const double *cl);
-
-/* exec, or its defaults, for a plan of the host. Errors: ARGUMENT. */
-armilla_status armilla_coupling_check(const armilla_coupling *coupling, const armilla_exec *exec,
-                                      armilla_exec *resolved);
+/* Bands of a pair of masks, as vectors of a product; two spins take them in twos, and the last of
+ * an odd number is followed by an empty one. */
+static inline int64_t armilla_coupling_band_vectors(const armilla_coupling *coupling,
+                                                    int64_t nbands)
+{
+    return coupling->nkinds == 2 ? (nbands + 1) / 2 * 2 : nbands;
+}
 
 #endif

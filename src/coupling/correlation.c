@@ -5,8 +5,8 @@
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/team.h"
-#include "coupling/bands.h"
 #include "coupling/functions.h"
+#include "coupling/plan.h"
 #include "grid/grid.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static const size_t VERSIONS[] = {sizeof(armilla_correlation), 0};
 /* Angles at which functions are taken, and how much each counts in the mean of its bin. */
 typedef struct {
     armilla_correlation problem;
-    int64_t ncl, nfunctions, least;
+    int64_t ncl, nkinds, least;
     int64_t count;
     double *theta, *weight; /* [count] */
     int64_t *bin;           /* [count], rising */
@@ -59,12 +59,6 @@ static armilla_status check_angles(const armilla_correlation *p)
     return status;
 }
 
-static armilla_status check_spin(const char *name, int64_t spin, int64_t lmax)
-{
-    if (spin >= 0 && spin <= lmax) return ARMILLA_OK;
-    return armilla_fail_argument(name, spin, "must be 0 .. lmax");
-}
-
 static armilla_status take_problem(const armilla_correlation *given, work *w)
 {
     armilla_correlation *p = &w->problem;
@@ -73,13 +67,14 @@ static armilla_status take_problem(const armilla_correlation *given, work *w)
     if (!status)
         status = armilla_options_copy("problem", "armilla_correlation", given, VERSIONS, p);
     if (!status) status = armilla_check_band_limit(p->lmax, 0);
-    if (!status) status = check_spin("problem->spin1", p->spin1, p->lmax);
-    if (!status) status = check_spin("problem->spin2", p->spin2, p->lmax);
+    if (!status) status = armilla_coupling_check_spin("problem->spin1", p->spin1, p->lmax);
+    if (!status) status = armilla_coupling_check_spin("problem->spin2", p->spin2, p->lmax);
     if (!status && p->nthreads < 0)
         status = armilla_fail_argument("problem->nthreads", p->nthreads, "must be 0 (all) or more");
     if (!status) status = check_angles(p);
-    w->ncl = p->spin1 && p->spin2 ? 4 : p->spin1 || p->spin2 ? 2 : 1;
-    w->nfunctions = w->ncl == 4 ? 2 : 1, w->least = armilla_larger(p->spin1, p->spin2);
+    w->ncl = armilla_coupling_count_spectra(p->spin1, p->spin2);
+    w->nkinds = armilla_coupling_count_kinds(p->spin1, p->spin2);
+    w->least = armilla_larger(p->spin1, p->spin2);
     return status;
 }
 
@@ -129,8 +124,8 @@ static armilla_status make_angles(work *w)
 
 /* --- Sums ------------------------------------------------------------------------------------ */
 
-/* Both functions of a chunk: [functions][lmax + 1][CHUNK]. South of the equator a function is the
- * other one at the mirror image, with the sign of (-1)^(l - least). */
+/* The functions of a chunk: [kinds][lmax + 1][CHUNK]. South of the equator a function is the other
+ * one at the mirror image, or itself where there is no other, with the sign of (-1)^(l - least). */
 static void fill(const work *w, int64_t first, int64_t count, double *values, double *room)
 {
     const int64_t length = w->problem.lmax + 1;
@@ -139,11 +134,12 @@ static void fill(const work *w, int64_t first, int64_t count, double *values, do
         const double t = w->theta[first + i];
         theta[i] = t > M_PI_2 ? M_PI - t : t;
     }
-    for (int64_t k = 0; k < 2; k++)
+    for (int64_t k = 0; k < w->nkinds; k++)
         armilla_wigner_fill(&w->wigner[k], count, theta, room, values + k * length * CHUNK, CHUNK);
     for (int64_t i = 0; i < count; i++)
         for (int64_t l = w->least; l < length && w->theta[first + i] > M_PI_2; l++) {
-            double *one = values + l * CHUNK + i, *other = one + length * CHUNK;
+            double *one = values + l * CHUNK + i;
+            double *other = one + (w->nkinds - 1) * length * CHUNK;
             const double sign = (l - w->least) % 2 ? -1 : 1, value = sign * *one;
             *one = sign * *other, *other = value;
         }
@@ -152,7 +148,7 @@ static void fill(const work *w, int64_t first, int64_t count, double *values, do
 /* The function of a spectrum: EE + BB, EE - BB, EB - BE, EB + BE in turns. */
 static const double *function_of(const work *w, int64_t spectrum, const double *values)
 {
-    return values + (w->nfunctions == 2 ? spectrum % 2 : 0) * (w->problem.lmax + 1) * CHUNK;
+    return values + spectrum % w->nkinds * (w->problem.lmax + 1) * CHUNK;
 }
 
 /* in: (2l+1)/(4 pi) C_l of each function, over sqrt(l + 1/2). */
@@ -162,7 +158,7 @@ static void sum_degrees(void *context, int64_t chunk, int thread)
     const int64_t first = chunk * CHUNK, count = armilla_smaller(w->count - first, CHUNK);
     const int64_t length = w->problem.lmax + 1;
     double *values = w->scratch + thread * w->scratch_size;
-    fill(w, first, count, values, values + 2 * length * CHUNK);
+    fill(w, first, count, values, values + w->nkinds * length * CHUNK);
     for (int64_t c = 0; c < w->ncl; c++) {
         const double *function = function_of(w, c, values), *cl = w->in + c * length;
         double *sums = w->sums + c * w->count + first;
@@ -180,7 +176,7 @@ static void sum_angles(void *context, int64_t chunk, int thread)
     const int64_t count = armilla_smaller(w->count - first, CHUNK);
     const int64_t length = w->problem.lmax + 1;
     double *values = w->scratch + thread * w->scratch_size, xi[CHUNK];
-    fill(w, first, count, values, values + 2 * length * CHUNK);
+    fill(w, first, count, values, values + w->nkinds * length * CHUNK);
     for (int64_t c = 0; c < w->ncl; c++) {
         const double *function = function_of(w, c, values);
         double *sums = w->sums + (chunk * w->ncl + c) * length;
@@ -243,9 +239,9 @@ static armilla_status prepare(const armilla_correlation *problem, work *w)
     const armilla_correlation *p = &w->problem;
     armilla_status status = take_problem(problem, w);
     if (status || (status = make_angles(w))) return status;
-    for (int k = 0; k < 2 && !status; k++)
+    for (int64_t k = 0; k < w->nkinds && !status; k++)
         status = armilla_wigner_make(p->lmax, p->spin1, k ? -p->spin2 : p->spin2, &w->wigner[k]);
-    w->scratch_size = armilla_round_line(2 * (p->lmax + 1) * CHUNK + 5 * CHUNK);
+    w->scratch_size = armilla_round_line((w->nkinds * (p->lmax + 1) + 5) * CHUNK);
     if (!status)
         status = armilla_allocate(&w->scratch, armilla_team_size(p->nthreads) * w->scratch_size,
                                   sizeof *w->scratch);

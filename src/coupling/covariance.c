@@ -88,11 +88,10 @@ static armilla_status list_shared(covariance *v)
 
 /* --- Vectors --------------------------------------------------------------------------------- */
 
-/* Bands of a mask and an x; two spins take them in twos. */
+/* Vectors of a mask and an x. */
 static int64_t vectors_of(const covariance *v)
 {
-    const int64_t nbands = v->bands.nbands;
-    return v->coupling->nkinds == 2 ? (nbands + 1) / 2 * 2 : nbands;
+    return armilla_coupling_band_vectors(v->coupling, v->bands.nbands);
 }
 
 static int64_t mask_of(const void *context, int64_t vector)
@@ -122,12 +121,11 @@ static void write_row(const covariance *v, int64_t term, int64_t band, int kind,
     const double *y = v->problem.y + v->problem.terms[term].y * (c->lmax + 1);
     double *cov = v->cov + (term * c->nkinds * n + band) * n;
     for (int64_t b = 0; b < n; b++) {
-        double sum = 0, weight = 0;
-        for (int64_t l = bands->begin[b]; l < bands->end[b]; l++) {
-            const double own = bands->weights ? bands->weights[l] : 1;
-            weight += own;
-            sum += own * (bands->factor ? bands->factor[l] : 1) * row[l] * y[l] / c->up[l];
-        }
+        const double weight = armilla_bands_sum(bands, b);
+        double sum = 0;
+        for (int64_t l = bands->begin[b]; l < bands->end[b]; l++)
+            sum += armilla_bands_weight(bands, l) * armilla_bands_factor(bands, l) * row[l] * y[l] /
+                   c->up[l];
         armilla_coupling_add_kind(c->nkinds, kind, n * n, sum / (4 * M_PI * weight), cov + b);
     }
 }

@@ -2,7 +2,6 @@
  * masks.h. */
 #include "coupling/masks.h"
 
-#include "base/integer.h"
 #include "base/memory.h"
 
 #include <string.h>
@@ -23,18 +22,13 @@ static armilla_status take_room(const armilla_coupling *c, room *r)
     return status;
 }
 
-static int64_t count_pairs(const armilla_coupling *c, int64_t first)
-{
-    return armilla_smaller(c->pairs.count - first, ARMILLA_COUPLING_BLOCK);
-}
-
 static void weigh(const armilla_coupling *c, const double *mask, const room *r, double *weight)
 {
     const armilla_legendre_sets sets = {.count = 1, .alm = r->row, .leg = r->leg};
     for (int64_t l = 0; l <= c->lused; l++)
         r->row[2 * l] = c->up[l] * mask[l], r->row[2 * l + 1] = 0;
     for (int64_t first = 0; first < c->pairs.count; first += ARMILLA_COUPLING_BLOCK) {
-        const int64_t npairs = count_pairs(c, first);
+        const int64_t npairs = armilla_coupling_block_pairs(c, first);
         armilla_legendre_synthesis(c->masks, first, npairs, 0, &sets, r->scratch);
         for (int64_t i = 0; i < 2 * npairs; i++)
             weight[2 * first + i] = c->node[2 * first + i] * r->leg[2 * i];
@@ -45,7 +39,7 @@ static void collect(const armilla_coupling *c, const double *values, const room 
 {
     armilla_legendre_sets sets = {.count = 1, .alm = r->row, .leg = r->leg};
     for (int64_t first = 0; first < c->pairs.count; first += ARMILLA_COUPLING_BLOCK) {
-        const int64_t npairs = count_pairs(c, first);
+        const int64_t npairs = armilla_coupling_block_pairs(c, first);
         for (int64_t i = 0; i < 2 * npairs; i++)
             r->leg[2 * i] = values[2 * first + i], r->leg[2 * i + 1] = 0;
         armilla_legendre_analysis(c->masks, first, npairs, 0, &sets, r->scratch);

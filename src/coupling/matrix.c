@@ -15,7 +15,8 @@
 enum {
     NODES = 256, /* pairs that go at once */
     CHUNK = 48,  /* of them: a task that makes functions */
-    ROWS = 192   /* of a task that sums: whole tiles of every instruction set */
+    ROWS = 192,  /* of a task that sums: whole tiles of every instruction set */
+    SQUARE = 32  /* of sums that are mirrored at once */
 };
 
 typedef struct {
@@ -181,7 +182,6 @@ typedef struct {
 /* Sums are symmetric, and half of them are there: the others, by squares that stay in the cache. */
 static void mirror(void *context, int64_t task, int thread)
 {
-    enum { SQUARE = 32 };
     const making *m = context;
     const int64_t n = m->length, nrows = (n + SQUARE - 1) / SQUARE, first = task % nrows * SQUARE;
     double *plane = m->sums + task / nrows * m->nsize;
@@ -225,7 +225,7 @@ static armilla_status make(making *m, int nthreads, double *matrix)
         const armilla_status status = armilla_progress_status(&m->progress);
         if (status) return status;
     }
-    armilla_team_run(nthreads, c->nkinds * ((m->length + 31) / 32), mirror, m);
+    armilla_team_run(nthreads, c->nkinds * (((m->length + SQUARE - 1) / SQUARE)), mirror, m);
     armilla_team_run(nthreads, m->length, give, &g);
     return ARMILLA_OK;
 }

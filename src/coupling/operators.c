@@ -2,7 +2,6 @@
  * armilla/coupling.h. */
 #include "base/exec.h"
 #include "base/memory.h"
-#include "coupling/bands.h"
 #include "coupling/masks.h"
 #include "coupling/product.h"
 

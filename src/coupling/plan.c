@@ -21,7 +21,7 @@ void armilla_coupling_options_init_sized(armilla_coupling_options *options, size
 /* Sizes that its versions had. */
 static const size_t VERSIONS[] = {sizeof(armilla_coupling_options), 0};
 
-static armilla_status check_spin(const char *name, int64_t spin, int64_t lmax)
+armilla_status armilla_coupling_check_spin(const char *name, int64_t spin, int64_t lmax)
 {
     if (spin >= 0 && spin <= lmax) return ARMILLA_OK;
     return armilla_fail_argument(name, spin, "must be 0 .. lmax");
@@ -33,8 +33,8 @@ static armilla_status take_options(const armilla_coupling_options *given, int64_
     armilla_coupling_options_init(options);
     armilla_status status =
         armilla_options_copy("options", "armilla_coupling_options", given, VERSIONS, options);
-    if (!status) status = check_spin("options->spin1", options->spin1, lmax);
-    return status ? status : check_spin("options->spin2", options->spin2, lmax);
+    if (!status) status = armilla_coupling_check_spin("options->spin1", options->spin1, lmax);
+    return status ? status : armilla_coupling_check_spin("options->spin2", options->spin2, lmax);
 }
 
 static armilla_status check_masks(int64_t lmask, int64_t nmasks, const double *masks)
@@ -119,8 +119,8 @@ static void set_spins(const armilla_coupling_options *options, armilla_coupling 
     const int64_t s1 = options->spin1, s2 = options->spin2;
     c->order = s1 ? s1 : s2, c->spin = s1 ? s2 : 0;
     c->least = armilla_larger(s1, s2);
-    c->nkinds = s1 && s2 ? 2 : 1;
-    c->ncl = s1 && s2 ? 4 : s1 || s2 ? 2 : 1;
+    c->nkinds = armilla_coupling_count_kinds(s1, s2);
+    c->ncl = armilla_coupling_count_spectra(s1, s2);
 }
 
 armilla_status armilla_coupling_new(int64_t lmax, int64_t lmask, int64_t nmasks,

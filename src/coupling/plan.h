@@ -4,6 +4,7 @@
 #define ARMILLA_COUPLING_PLAN_H
 
 #include "armilla/coupling.h"
+#include "base/integer.h"
 #include "leg/pairs.h"
 #include "legendre/legendre.h"
 
@@ -31,10 +32,39 @@ static inline int64_t armilla_coupling_nblocks(const armilla_coupling *coupling)
     return (coupling->pairs.count + ARMILLA_COUPLING_BLOCK - 1) / ARMILLA_COUPLING_BLOCK;
 }
 
+/* How many pairs the block has that begins with this one. */
+static inline int64_t armilla_coupling_block_pairs(const armilla_coupling *coupling, int64_t first)
+{
+    return armilla_smaller(coupling->pairs.count - first, ARMILLA_COUPLING_BLOCK);
+}
+
+/* Spectra of a pair of fields, and the functions that go with them. */
+static inline int64_t armilla_coupling_count_spectra(int64_t spin1, int64_t spin2)
+{
+    return spin1 && spin2 ? 4 : spin1 || spin2 ? 2 : 1;
+}
+
+static inline int64_t armilla_coupling_count_kinds(int64_t spin1, int64_t spin2)
+{
+    return spin1 && spin2 ? 2 : 1;
+}
+
 /* Doubles of a vector's row. */
 static inline int64_t armilla_coupling_row(int64_t lmax)
 {
     return armilla_round_line(lmax + 1);
 }
+
+/* --- Arguments ------------------------------------------------------------------------------- */
+
+/* exec, or its defaults, for a plan of the host. Errors: ARGUMENT. */
+armilla_status armilla_coupling_check(const armilla_coupling *coupling, const armilla_exec *exec,
+                                      armilla_exec *resolved);
+
+/* Each: ARGUMENT, by name; of spectra the first value that is not finite, with its spectrum and
+ * degree. */
+armilla_status armilla_coupling_check_spin(const char *name, int64_t spin, int64_t lmax);
+armilla_status armilla_coupling_check_spectra(const char *name, int64_t count, int64_t lmax,
+                                              const double *cl);
 
 #endif

@@ -171,7 +171,7 @@ static void run(void *context, int64_t task, int thread)
     const armilla_coupling *c = p->coupling;
     const int64_t group = task / p->nblocks, block = task % p->nblocks;
     const int64_t first = block * ARMILLA_COUPLING_BLOCK;
-    const int64_t npairs = armilla_smaller(c->pairs.count - first, ARMILLA_COUPLING_BLOCK);
+    const int64_t npairs = armilla_coupling_block_pairs(c, first);
     double *leg = p->scratch + thread * p->scratch_size;
     armilla_legendre_sets sets = synthesize(p, group, first, npairs, leg);
     for (int64_t set = 0; set < p->nsets; set++) {
@@ -202,7 +202,7 @@ static void run_meetings(void *context, int64_t block, int thread)
     const product *p = context;
     const armilla_coupling *c = p->coupling;
     const int64_t first = block * ARMILLA_COUPLING_BLOCK;
-    const int64_t npairs = armilla_smaller(c->pairs.count - first, ARMILLA_COUPLING_BLOCK);
+    const int64_t npairs = armilla_coupling_block_pairs(c, first);
     const int64_t met = armilla_larger(armilla_ring_pairs_first(&c->pairs, c->order), first);
     double *leg = p->scratch + thread * p->scratch_size;
     for (int64_t group = 0; group < p->ngroups; group++) {
