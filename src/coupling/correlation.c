@@ -1,9 +1,9 @@
 /* Two-point functions at angles, or averaged over bins of angles: sums over degrees of the
  * functions that whole matrices are made of, some angles at a time. See armilla/coupling.h. */
-#include "base/colatitude.h"
 #include "base/integer.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/point.h"
 #include "base/team.h"
 #include "coupling/functions.h"
 #include "coupling/plan.h"
@@ -26,6 +26,7 @@ static const size_t VERSIONS[] = {sizeof(armilla_correlation), 0};
 /* Angles at which functions are taken, and how much each counts in the mean of its bin. */
 typedef struct {
     armilla_correlation problem;
+    double *own_theta; /* in place of the caller's; NULL: none */
     int64_t ncl, nkinds, least;
     int64_t count;
     double *theta, *weight; /* [count] */
@@ -40,22 +41,25 @@ typedef struct {
 
 /* --- Arguments ------------------------------------------------------------------------------- */
 
-static armilla_status check_angles(const armilla_correlation *p)
+/* Angles, of which the float above pi is taken as pi. */
+static armilla_status take_angles(work *w)
 {
+    armilla_correlation *p = &w->problem;
     const int64_t count = p->ntheta + (p->bins != 0);
     if (p->ntheta < 1 || p->ntheta > INT64_C(1) << 32)
         return armilla_fail_argument("problem->ntheta", p->ntheta, "must be 1 .. 2^32");
-    const armilla_status status = armilla_check_given("problem->theta", p->theta);
-    for (int64_t i = 0; i < count && !status; i++) {
+    armilla_status status = armilla_check_given("problem->theta", p->theta);
+    for (int64_t i = 0; i < count && !status; i++)
         if (!armilla_colatitude_is_good(p->theta[i]))
-            return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                                "problem->theta[%lld] = %g: must be in 0 .. pi", (long long)i,
-                                p->theta[i]);
-        if (p->bins && i && !(p->theta[i] > p->theta[i - 1]))
-            return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                                "problem->theta[%lld] = %g: edges of bins must rise", (long long)i,
-                                p->theta[i]);
-    }
+            status = armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                                  "problem->theta[%lld] = %g: must be in 0 .. pi", (long long)i,
+                                  p->theta[i]);
+    if (!status) status = armilla_points_settle(count, 1, &p->theta, &w->own_theta);
+    for (int64_t i = 1; p->bins && i < count && !status; i++)
+        if (!(p->theta[i] > p->theta[i - 1]))
+            status = armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                                  "problem->theta[%lld] = %g: edges of bins must rise",
+                                  (long long)i, p->theta[i]);
     return status;
 }
 
@@ -71,7 +75,7 @@ static armilla_status take_problem(const armilla_correlation *given, work *w)
     if (!status) status = armilla_coupling_check_spin("problem->spin2", p->spin2, p->lmax);
     if (!status && p->nthreads < 0)
         status = armilla_fail_argument("problem->nthreads", p->nthreads, "must be 0 (all) or more");
-    if (!status) status = check_angles(p);
+    if (!status) status = take_angles(w);
     w->ncl = armilla_coupling_count_spectra(p->spin1, p->spin2);
     w->nkinds = armilla_coupling_count_kinds(p->spin1, p->spin2);
     w->least = armilla_larger(p->spin1, p->spin2);
@@ -251,6 +255,7 @@ static armilla_status prepare(const armilla_correlation *problem, work *w)
 static void clear(work *w)
 {
     for (int k = 0; k < 2; k++) armilla_wigner_clear(&w->wigner[k]);
+    armilla_release(w->own_theta);
     armilla_release(w->theta);
     armilla_release(w->bin);
     armilla_release(w->sums);

@@ -72,6 +72,31 @@ static void functions_are_those_of_their_sums(void **state)
     }
 }
 
+/* The float above pi is the south pole, and an edge of bins there as well. */
+static void the_float_pi_is_the_pole(void **state)
+{
+    (void)state;
+    enum { L = 40 };
+    const double pole[] = {2, (double)(float)M_PI}, exact[] = {2, M_PI};
+    const double twice[] = {2, M_PI, (double)(float)M_PI};
+    for (int s = 0; s < SPINS; s++)
+        for (int bins = 0; bins < 2; bins++) {
+            armilla_correlation p = problem_of(L, spins[s]);
+            const int64_t ncl = ncl_of(&p), n = bins ? 1 : 2;
+            double *cl = new_random(ncl * (L + 1), 3), made[2][8];
+            p.ntheta = n, p.bins = bins;
+            for (int i = 0; i < 2; i++) {
+                p.theta = i ? exact : pole;
+                check_ok(armilla_correlation_from_cl(&p, cl, made[i]));
+            }
+            assert_memory_equal(made[0], made[1], 8 * (size_t)(ncl * n));
+            p.ntheta = 2, p.theta = twice, p.bins = 1;
+            check_refused(armilla_correlation_from_cl(&p, cl, made[0]),
+                          "theta[2] = 3.14159: edges");
+            free(cl);
+        }
+}
+
 /* Bins are integrals over them: of P_l by (P_(l+1) - P_(l-1)) / (2l+1) at both edges, and of other
  * functions the sum over all bins of the sphere is that over finer ones. */
 static void bins_are_integrals(void **state)
@@ -178,6 +203,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_are_those_of_their_sums),
+        cmocka_unit_test(the_float_pi_is_the_pole),
         cmocka_unit_test(bins_are_integrals),
         cmocka_unit_test(adjoints_of_correlations_are_transposes),
         cmocka_unit_test(wrong_correlations_are_named),
