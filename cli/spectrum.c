@@ -165,7 +165,7 @@ static void report_columns(const char *name, int64_t first, int64_t end, const a
     report_close();
 }
 
-/* powers: NULL: there are none. */
+/* powers: in place of cl's spectra; NULL: there are none. */
 static void report(const sky *map, const armilla_cl_file *cl, const armilla_cl_file *powers)
 {
     report_integer("nside", map->nside);
@@ -230,9 +230,10 @@ static int compute(const arguments *a, const transform *sht, const sky *maps, ar
         progress_stage("analysis", (double)i / (double)nmaps, (double)(i + 1) / (double)nmaps);
         code = analyze(a, sht, &maps[i], &alm[i]);
     }
-    if (code == CLI_OK) code = correlate(sht, alm[0], alm[nmaps - 1], cl);
     if (code == CLI_OK && a->decoupling.is_wanted)
         code = decouple(&a->decoupling, &a->analysis, &a->base, sht, maps, nmaps, alm, powers);
+    else if (code == CLI_OK)
+        code = correlate(sht, alm[0], alm[nmaps - 1], cl);
     free(alm[1]);
     free(alm[0]);
     return code;
