@@ -5,15 +5,12 @@ exact whatever l_exact, l_toeplitz and dl_band say, which ask ducc0 for approxim
 """
 from __future__ import annotations
 
-from typing import Any, List, Sequence, Tuple
+from typing import Any, List, Sequence
 
 import numpy as np
 
-from ._arrays import pointer
-from ._aside import plan_aside
 from ._ducc import Error, array, count, integer, is_writeable, translated
-from ._native import ffi, lib
-from ._progress import execute
+from ._mixing import full_matrix, new_plan
 
 __all__ = ["coupling_matrix_rect", "coupling_matrix_rect_new"]
 
@@ -32,19 +29,6 @@ def _types(optype: Any, nspec: int) -> List[int]:
     for one in made:
         if one not in _SPINS:
             raise Error(f"optype = {one}: must be 0 .. 4")
-    return made
-
-
-def _square(spectrum: np.ndarray, lmax: int, spins: Tuple[int, int], nthreads: int) -> np.ndarray:
-    """(nkinds, lmax + 1, lmax + 1), with the factor 2 l' + 1 of their columns."""
-    options = ffi.new("armilla_coupling_options *")
-    lib.armilla_coupling_options_init(options)
-    options.spin1, options.spin2 = (min(spin, lmax) for spin in spins)
-    made = np.empty((2 if spins[0] else 1, lmax + 1, lmax + 1))
-    plan = plan_aside("coupling", lib.armilla_coupling_free, lambda place: (
-        lib.armilla_coupling_new(lmax, spectrum.size - 1, 1, pointer(spectrum), options, place)),
-        lmax * spectrum.size // 1000, spectrum, options)
-    execute(lib.armilla_coupling_matrix, (plan, pointer(made)), 1, nthreads, None)
     return made
 
 
@@ -109,14 +93,16 @@ def coupling_matrix_rect_new(spec: np.ndarray, optype: Sequence[int], res: np.nd
         raise Error(f"res: has shape {res.shape}, must have ({nmat}, lmax1 + 1, lmax2 + 1)")
     lmax, at = max(res.shape[1:]) - 1, 0
     columns = 2 * np.arange(res.shape[2]) + 1
-    for one, kind in zip(spec, types):
-        with translated():
-            matrices = _square(np.ascontiguousarray(one), lmax, _SPINS[kind], nthreads)
-        for which in _KINDS[kind]:
-            res[at] = 0
-            if lmax >= max(_SPINS[kind]):
-                res[at] = matrices[which, :res.shape[1], :res.shape[2]] / columns
-            at += 1
+    for one, kind in zip(np.ascontiguousarray(spec), types):
+        end = at + len(_KINDS[kind])
+        if lmax < max(_SPINS[kind]):
+            res[at:end] = 0
+        else:
+            with translated():
+                matrices = full_matrix(new_plan(lmax, one, _SPINS[kind]), lmax, nthreads, None)
+            for place, which in zip(range(at, end), _KINDS[kind]):
+                res[place] = matrices[which, :res.shape[1], :res.shape[2]] / columns
+        at = end
     return res
 
 

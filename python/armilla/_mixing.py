@@ -23,6 +23,29 @@ def component_names(spins: Spins) -> Tuple[str, ...]:
     return tuple(a + b for a in first for b in second)
 
 
+def new_plan(lmax: int, mask_cl: np.ndarray, spins: Spins) -> Any:
+    """A plan of one pair of masks: float64 (lmask + 1,)."""
+    options = ffi.new("armilla_coupling_options *")
+    lib.armilla_coupling_options_init(options)
+    options.spin1, options.spin2 = spins
+    lmask = mask_cl.size - 1
+    return plan_aside("coupling", lib.armilla_coupling_free, lambda place: (
+        lib.armilla_coupling_new(lmax, lmask, 1, pointer(mask_cl), options, place)),
+        lmax * lmask // 1000, mask_cl, options)
+
+
+def kinds_of(plan: Any) -> int:
+    """Matrices of a plan: M+ and M- of two spins."""
+    return 2 if lib.armilla_coupling_ncl(plan) == 4 else 1
+
+
+def full_matrix(plan: Any, lmax: int, nthreads: int, progress: Progress) -> np.ndarray:
+    """(nkinds, lmax + 1, lmax + 1)."""
+    made = np.empty((kinds_of(plan), lmax + 1, lmax + 1))
+    execute(lib.armilla_coupling_matrix, (plan, pointer(made)), 1, nthreads, progress)
+    return made
+
+
 class Recipe(NamedTuple):
     """What a mixing is made from: all that a pickle has. window: of both fields' beams and pixels
     together, (lmax + 1,); None: 1."""
@@ -43,20 +66,10 @@ class Mixing:
     def __init__(self, recipe: Recipe) -> None:
         self.recipe = recipe
         self.names = component_names(recipe.spins)
-        self._plan = self._new_plan()
-        self.nkinds = 2 if lib.armilla_coupling_ncl(self._plan) == 4 else 1
+        self._plan = new_plan(recipe.lmax, recipe.mask_cl, recipe.spins)
+        self.nkinds = kinds_of(self._plan)
         self._made: Optional[Tuple[np.ndarray, np.ndarray]] = None
         self._solved: Optional[np.ndarray] = None
-
-    def _new_plan(self) -> Any:
-        lmax, mask_cl, (spin1, spin2), *_ = self.recipe
-        options = ffi.new("armilla_coupling_options *")
-        lib.armilla_coupling_options_init(options)
-        options.spin1, options.spin2 = spin1, spin2
-        lmask = mask_cl.size - 1
-        return plan_aside("coupling", lib.armilla_coupling_free, lambda place: (
-            lib.armilla_coupling_new(lmax, lmask, 1, pointer(mask_cl), options, place)),
-            lmax * lmask // 1000, mask_cl, options)
 
     # --- Operators --------------------------------------------------------------------------------
 
@@ -98,10 +111,8 @@ class Mixing:
 
     def full_matrix(self) -> np.ndarray:
         """(nkinds, lmax + 1, lmax + 1), with the window."""
-        length = self.recipe.lmax + 1
-        made = np.empty((self.nkinds, length, length))
-        execute(lib.armilla_coupling_matrix, (self._plan, pointer(made)), 1, self.recipe.nthreads,
-                self.recipe.progress)
+        made = full_matrix(self._plan, self.recipe.lmax, self.recipe.nthreads,
+                           self.recipe.progress)
         return made if self.recipe.window is None else made * self.recipe.window
 
     # --- Bands ------------------------------------------------------------------------------------
