@@ -173,9 +173,17 @@ def part_of_page(figure, kept, folder, page):
     elsewhere = "" if about_machine(about) == usual_machine(kept) else \
         f" on another machine, {about['cpu']} ({about['column'] or 'scalar'})"
     lines += prose(f"Measured {about['date'][:16].replace('T', ' ')} UTC{elsewhere}, load "
-                   f"{about['load']:g} before and {about['load_after']:g} after.")
+                   f"{about['load']:g} before and {about['load_after']:g} after{busy(about)}.")
     header, rows = figure.table(records_of(figure, kept))
     return lines + [results.table(header, rows), ""] + not_run(figure)
+
+
+def busy(about):
+    """Load counts what was measured, too: one program on all cores."""
+    most = max(about["load"], about["load_after"])
+    return (": a busy machine. Times by the clock, which are those of several threads, are too "
+            "long there and not to be compared with others"
+            if most > about["cores"] + 0.5 else "")
 
 
 def not_run(figure):
@@ -228,12 +236,23 @@ def headlines(modules, kept):
     return ["## In short", "", results.table(header, rows), ""] if rows else []
 
 
+def left(modules):
+    """What of the papers has no place above, and why; what is repeated in part says so itself."""
+    lines = ["## What is left", ""] + prose(
+        "Figures and tables of the papers that are not above, and why. What of a figure above was "
+        "not run stands below it.")
+    for module in modules:
+        lines += [f"- {module.TITLE}: {why}." for why in module.LEFT]
+    return lines + [""]
+
+
 def write_page(modules, kept, folder, page):
     lines = heading(kept) + headlines(modules, kept)
     for module in modules:
         lines += [f"## {module.TITLE}", ""] + prose(module.ABOUT)
         for figure in module.FIGURES:
             lines += part_of_page(figure, kept, folder, page)
+    lines += left(modules)
     with open(page, "w", encoding="utf-8") as out:
         out.write("\n".join(lines).rstrip() + "\n")
     say("written: " + page)

@@ -464,3 +464,7 @@ FIGURES = (
            measure_ringing, draw_ringing, table_ringing, (NO_GPU,), (),
            headline_ringing),
 )
+
+LEFT = ("figure 1 is a sketch of the algorithm",
+        "table 1, the shares of the sections of its GPU code (interpolation of the kernel, Fourier "
+        "transforms, products): the methods here have no such sections; radial.md has their stages")

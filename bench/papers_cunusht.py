@@ -483,3 +483,5 @@ FIGURES = (
            "its table, to the right.",
            lambda context: (), lambda *_: None, table_fits, (), ("cunusht-3",)),
 )
+
+LEFT = ("figures 1 and 2 are a sketch of the doubling and pictures of a lensed sky",)

@@ -1,5 +1,6 @@
-"""Figures 5 to 11 of libsharp's paper (Reinecke & Seljebotn 2013): errors of round trips, threads,
-band limits, the share of the peak, transforms at once, memory."""
+"""Figures 5 to 12 and table 1 of libsharp's paper (Reinecke & Seljebotn 2013). Here are threads,
+band limits, the share of the peak, transforms at once and memory; errors of round trips and other
+libraries have files of their own."""
 import numpy as np
 
 import kernels
@@ -8,69 +9,17 @@ import scaling
 from libarmilla import Plan, aligned_zeros
 from papers_common import (COLOURS, PAPER, READ, Figure, ReducedGauss, best, pair, select, series,
                            uniform_alm)
+from papers_libsharp_errors import ERRORS, spin_lines
+from papers_libsharp_others import OTHERS
 from plots import line, log_axis, panels, side_legend, sizes_axis
 
 TITLE = "libsharp"
 ABOUT = ("Reinecke & Seljebotn 2013: Intel Xeon E5-2680 at 2.7 GHz (AVX, 21.6 GFlop/s a core), "
          "nodes of 16 cores. Grids are reduced Gauss-Legendre ones, lmax = 2^n - 1.")
-SPINS = (0, 2, 37)
 
 
 def both(one):
     return one["synthesis"] + one["analysis"]
-
-
-def spin_lines(spins):
-    return [line(f"spin {spin}", color=COLOURS[k], marker="o", markersize=3)
-            for k, spin in enumerate(spins)]
-
-
-# --- 5: errors ------------------------------------------------------------------------------------
-
-
-def measure_errors(context):
-    """All cores: the largest transforms take minutes."""
-    largest = context.choose(14, 10)
-    for n in range(6, largest + 1):
-        for spin in SPINS:
-            yield pair(context, ReducedGauss(2 ** n - 1, spin), context.threads, 1, 0.0)
-
-
-def draw_errors(records, machine):
-    figure, axes = panels(2, "libsharp, figure 5: errors of synthesis and analysis one after the "
-                          "other, reduced Gauss-Legendre grid", machine, key_width=1.9)
-    for panel, what, power in zip(axes, ("rms", "largest"), (1.0, 1.5)):
-        for k, spin in enumerate(SPINS):
-            sizes, errors = series(select(records, spin=spin), "lmax", what)
-            panel.plot(sizes, errors, color=COLOURS[k], marker="o", markersize=3)
-        first = select(records, spin=0, lmax=127)[0]
-        trend = np.array([n for n in sizes if n >= 127], float)
-        panel.plot(trend, first[what] * (trend / 127.0) ** power, **READ)
-        sizes_axis(panel, [n for n in sizes if n in (63, 255, 1023, 4095, 16383)],
-                   "band limit lmax")
-        log_axis(panel, "rms error over rms" if what == "rms" else "largest error of an a_lm")
-    side_legend(figure, spin_lines(SPINS) + [
-        line(**dict(READ, label="the paper's trends:\nlmax (left),\nlmax^1.5 (right)"))])
-    return figure
-
-
-def table_errors(records):
-    sizes = sorted({one["lmax"] for one in records})
-    rows = []
-    for lmax in sizes:
-        some = [select(records, lmax=lmax, spin=spin)[0] for spin in SPINS]
-        rows.append([str(lmax)] + [f"{one['rms']:.1e}" for one in some]
-                    + [f"{one['largest']:.1e}" for one in some])
-    return (["lmax"] + [f"rms, spin {spin}" for spin in SPINS]
-            + [f"largest, spin {spin}" for spin in SPINS]), rows
-
-
-def headline_errors(records):
-    lmax = max(one["lmax"] for one in records)
-    for spin in SPINS:
-        one = select(records, lmax=lmax, spin=spin)[0]
-        yield [f"errors at lmax {lmax}, spin {spin}", "rms grows as lmax",
-               f"rms {one['rms']:.1e}, largest {one['largest']:.1e}"]
 
 
 # --- 6: strong scaling ----------------------------------------------------------------------------
@@ -388,14 +337,7 @@ def headline_memory(records):
 
 CLUSTER = "more than the cores of this machine: the paper has 1 to 4096, over MPI"
 FIGURES = (
-    Figure("libsharp-5", "Figure 5: errors of round trips",
-           "Coefficients uniform in [-1, 1) go to a map and back: rms of the difference over rms, "
-           "and the largest difference of a coefficient (the paper's equations 17 and 18). The "
-           "paper draws spin 0 and says that spins 2 and 37 are alike; here are all three.",
-           "rms errors grow about as lmax, largest ones as lmax^1.5; near the limit of double "
-           "precision at low lmax.",
-           measure_errors, draw_errors, table_errors,
-           ("lmax 32767 to 262143: 17 GB of input and output and more",), (), headline_errors),
+    *ERRORS,
     Figure("libsharp-6", "Figure 6: strong scaling",
            "A pair of spin 2 on more and more threads; flat is perfect. The pair at lmax 16383, "
            "the paper's size, is the one of figure 5, on all cores.",
@@ -430,4 +372,7 @@ FIGURES = (
            "synthesis.",
            "below 45 % from lmax 2047 on; nearly 100 % below, mostly the program and MPI.",
            measure_memory, draw_memory, table_memory, (), (), headline_memory),
+    *OTHERS,
 )
+
+LEFT = ("figures 1 to 4 are loops of its code, not measurements",)

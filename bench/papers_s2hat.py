@@ -1,7 +1,10 @@
-"""Figures 6.4, 6.6 and 6.7 of the paper on s2hat's synthesis on GPUs (Hupca, Falcou, Grigori &
-Stompor 2010): the sums over degrees, which it calls Delta_m, their efficiency, and whole
-transforms. Instead of its figures 6.3 and 6.5, which are of GPUs, there are two quantities of ours.
-"""
+"""Figures 6.1, 6.2, 6.4, 6.6 and 6.7 of the paper on s2hat's synthesis on GPUs (Hupca, Falcou,
+Grigori & Stompor 2010): settings, threads, the sums over degrees, which it calls Delta_m, their
+efficiency, and whole transforms. Instead of its figures 6.3 and 6.5, which are of GPUs, there are
+two quantities of ours."""
+import numpy as np
+
+import armilla
 import kernels
 import problems
 import scaling
@@ -32,6 +35,123 @@ def sizes_of(context):
 
 def k_axis(panel, sizes):
     sizes_axis(panel, sizes, "size, thousands of lmax + 1")
+
+
+# --- 6.1, 6.2: what is kept for calls, threads ----------------------------------------------------
+
+# Every way to keep what the sums over degrees need between calls, or to make it in each.
+KEPT = [f"legendre.starts={starts},legendre.tables={tables},legendre.recurrences={recurrences}"
+        for starts in (0, 1, 2) for tables in (0, 1) for recurrences in (0, 1)]
+BINS = (-5, 5, 15, 25, 50, 100, 400)  # edges, percent
+
+
+def gauss_legendre(thousand):
+    size = int(1024 * thousand)
+    return armilla.Grid.gauss_legendre(size, 2 * size), size - 1
+
+
+def own_setting(plan):
+    """What the plan has chosen, as KEPT has it."""
+    chosen = {choice.name: choice.value.split(":")[0] for choice in plan.explain()}
+    return ",".join(f"{name}={chosen[name]}" for name in (
+        "legendre.starts", "legendre.tables", "legendre.recurrences"))
+
+
+def plans_of(grid, lmax):
+    """{setting: plan}, of those that exist at this size; "": the plan's own, which is not among
+    the others."""
+    plans = {"": armilla.SHT(grid, lmax)}
+    for name in KEPT:
+        if name == own_setting(plans[""]):
+            continue
+        try:
+            plans[name] = armilla.SHT(grid, lmax, choices=name)
+        except ValueError:
+            continue  # recurrences are only kept where tables are
+    return plans
+
+
+def measure_kept(context):
+    for thousand in context.choose((0.25, 0.5, 1, 2), (0.25,)):
+        grid, lmax = gauss_legendre(thousand)
+        alm = armilla.alm.random(lmax, np.ones(lmax + 1), seed=1)
+        plans, sky = plans_of(grid, lmax), np.zeros(grid.npix)
+        runs = {name: lambda plan=plan: plan.synthesis(alm, out=sky, nthreads=1)
+                for name, plan in plans.items()}
+        seconds = best(context, runs, 1, 3)
+        usual = seconds.pop("")
+        context.say(f"  {thousand} K: usual {usual:.3g} s, worst "
+                    f"{max(seconds.values()) / usual:.2f} times")
+        yield {"size": thousand, "threads": 1, "usual": usual, "seconds": seconds}
+
+
+def slower(records):
+    """Percent, of all settings."""
+    return [100.0 * (value / one["usual"] - 1.0) for one in records
+            for value in one["seconds"].values()]
+
+
+def draw_kept(records, machine):
+    figure, (panel,) = panels(1, "s2hat, figure 6.1: how much slower a synthesis is with other "
+                              "settings than the plan's own", machine)
+    names = [f"{low} to {high}" for low, high in zip(BINS, BINS[1:])]
+    some = np.clip(slower(records), BINS[0], BINS[-1])
+    panel.bar(names, np.histogram(some, BINS)[0], color=COLOURS[0])
+    panel.set_xlabel("% slower, one thread")
+    panel.set_ylabel("settings")
+    panel.tick_params(axis="x", labelsize=7)
+    return figure
+
+
+def table_kept(records):
+    rows = []
+    for one in records:
+        some = slower([one])
+        rows.append([f"{one['size']:g} K", str(len(some)), f"{one['usual']:.3g}",
+                     f"{min(some):.0f}", f"{float(np.median(some)):.0f}", f"{max(some):.0f}"])
+    return ["size", "other settings", "the plan's own, s", "least, % slower", "median, %",
+            "most, %"], rows
+
+
+def measure_threads(context):
+    """Up to twice as many threads as cores: on a GPU more threads than units are faster."""
+    for thousand in context.choose((1, 2, 3, 4), (1,)):
+        grid, lmax = gauss_legendre(thousand)
+        plan, sky = armilla.SHT(grid, lmax), np.zeros(grid.npix)
+        alm = armilla.alm.random(lmax, np.ones(lmax + 1), seed=1)
+        seconds = {str(n): best(context, {"": lambda n=n: plan.synthesis(
+            alm, out=sky, nthreads=n)}, 2, 3)[""] for n in range(1, 2 * context.threads + 1)}
+        context.say(f"  {thousand} K: {seconds}")
+        yield {"size": thousand, "by_threads": seconds}
+
+
+def draw_threads(records, machine):
+    figure, (panel,) = panels(1, "s2hat, figure 6.2: time of a synthesis by threads, the best in a "
+                              "box", machine, key_width=1.6)
+    for k, one in enumerate(records):
+        counts = [int(n) for n in one["by_threads"]]
+        times = list(one["by_threads"].values())
+        panel.plot(counts, times, color=COLOURS[k], marker="o", markersize=3)
+        least = int(np.argmin(times))
+        panel.plot(counts[least], times[least], color=COLOURS[k], marker="s", markersize=9,
+                   fillstyle="none")
+    panel.set_xlabel("threads")
+    panel.set_xticks(counts)
+    log_axis(panel, "seconds by the clock")
+    side_legend(figure, [line(f"{one['size']} K", color=COLOURS[k], marker="o", markersize=3)
+                         for k, one in enumerate(records)])
+    return figure
+
+
+def table_threads(records):
+    counts = list(records[0]["by_threads"])
+    rows = []
+    for one in records:
+        least = min(one["by_threads"].values())
+        rows.append([f"{one['size']} K"] + [
+            f"**{value:.3g}**" if value == least else f"{value:.3g}"
+            for value in one["by_threads"].values()])
+    return ["size"] + [f"{n} thread" + ("s" if n != "1" else "") + ", s" for n in counts], rows
 
 
 # --- 6.3 to 6.5: the sums over degrees ------------------------------------------------------------
@@ -261,6 +381,22 @@ def table_overall(records):
 NO_GPU = "the GTX 480 and 260, or any GPU: there is none here"
 NO_S2HAT = "s2hat itself: its Fortran code is not among the peers"
 FIGURES = (
+    Figure("s2hat-6.1", "Figure 6.1: what other settings cost",
+           "The paper's histograms have the loss that the GTX 480's cache for global memory brings "
+           "over buffers that are filled by hand, over all other settings, by threads of a block. "
+           "A processor's cache cannot be switched off; what it has is what a plan keeps in memory "
+           "for its calls (starts of the recurrences, tables, their coefficients), or makes in "
+           "each call. These are all other combinations at each size, over the plan's own choice, "
+           "on one thread.",
+           "the cache never helps: 200 % slower on average with few threads, 0 to 200 % with 64 "
+           "of a block, 0 to 60 % with 128.",
+           measure_kept, draw_kept, table_kept, (NO_GPU,)),
+    Figure("s2hat-6.2", "Figure 6.2: time by the number of threads",
+           "The paper has threads of a block of a GPU, 16 to 512. Here they are those of a call, "
+           "up to twice as many as there are cores.",
+           "64 or 128 threads of a block are best on both GPUs; more threads than units of "
+           "arithmetic are faster, unlike on a processor.",
+           measure_threads, draw_threads, table_threads, (NO_GPU,)),
     Figure("s2hat-sums", "Sums over degrees: what wide registers give",
            "No figure of the paper: what wide registers of one core give over the same code "
            "without vectors (from 3 K on that is the time at 2 K times the cube of the ratio of "
@@ -294,3 +430,9 @@ FIGURES = (
            "factors from 5 to 18 at its largest size, over the best and the worst processor code.",
            lambda context: (), draw_overall, table_overall, (NO_GPU, NO_S2HAT), ("s2hat-6.6",)),
 )
+
+LEFT = ("figures 1.1, 4.1 and the algorithms are pictures of a sky and of code",
+        "figure 6.3 (a GPU over processors) and 6.5 (operations of a GPU by threads of a block): "
+        "they need a GPU; what stands in their place is above",
+        "the 32-bit halves, shared or own tables of factors and segments of section 6.1: settings "
+        "of GPU kernels that a processor does not have")

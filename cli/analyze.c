@@ -40,7 +40,7 @@ static int check(void *self)
         .outputs = {{"-o", a->base.output}},
         .overwrite = a->base.overwrite,
     };
-    int code = analysis_check(&a->analysis, 0);
+    int code = analysis_check(&a->analysis, NULL);
     return code == CLI_OK ? paths_check(&paths) : code;
 }
 
@@ -53,11 +53,11 @@ static int write_alm(const arguments *a, const sky *map, const transform *sht, c
     report_integer("components", sht->ncomp);
     report_integer("lmax", sht->lmax);
     report_integer("mmax", sht->mmax);
-    report_integer("nside", map->nside);
+    pixel_grid_report(&map->share.on);
     sky_report_missing(map);
-    note("wrote %s: %slmax %lld, mmax %lld, from nside %lld with %s pixels left out",
-         a->base.output, sht->ncomp > 1 ? "T, E and B, " : "", (long long)sht->lmax,
-         (long long)sht->mmax, (long long)map->nside, sky_missing_text(map));
+    note("wrote %s: %slmax %lld, mmax %lld, from %s with %s pixels left out", a->base.output,
+         sht->ncomp > 1 ? "T, E and B, " : "", (long long)sht->lmax, (long long)sht->mmax,
+         map->share.on.text, sky_missing_text(map));
     return CLI_OK;
 }
 
@@ -69,7 +69,7 @@ static int work(void *self)
     double *alm = NULL;
     const sky_request request = analysis_request(a->base.files[0], a->base.pol, &a->analysis);
     int code = sky_read(&request, &map);
-    if (code == CLI_OK) code = analysis_check(&a->analysis, map.nside);
+    if (code == CLI_OK) code = analysis_check(&a->analysis, &map.share.on);
     if (code == CLI_OK)
         code = transform_new(&map.share, a->analysis.lmax, a->analysis.mmax, map.nfields,
                              a->analysis.ring_weights, &a->base, &sht);
@@ -93,8 +93,9 @@ const command analyze_command = {
     .summary = "map to spherical harmonic coefficients",
     .usage = "analyze MAP -o alm.fits [options]",
     .text =
-        "Computes the coefficients a_lm of a HEALPix map. Missing pixels count as 0.\n"
-        "HEALPix has no exact quadrature: --iter repeats the transform on what is left, --iter\n"
+        "Computes the coefficients a_lm of a map, on the grid that its file names. Missing pixels\n"
+        "count as 0. On grids with an exact quadrature one sum over pixels is enough, up to the\n"
+        "default lmax. HEALPix has none: --iter repeats the transform on what is left, --iter\n"
         "auto until one more would change last digits only, --tol solves for the best\n"
         "coefficients and reports how good they are. With --pol the map's columns I, Q and U\n"
         "become T, E and B.",
@@ -102,11 +103,12 @@ const command analyze_command = {
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the MAP is missing",
-    .report = "lsmr (with --tol) or steps (with --iter auto: arrays, see below), components (1, or "
-              "3:\n"
-              "T, E, B), lmax, mmax, nside, missing (pixels left out, of each field); of each\n"
-              "solution lsmr has iterations, residual, gradient, stop (the reason), steps has\n"
-              "iterations, change (by the last, of a_lm), stop",
+    .report =
+        "lsmr (with --tol) or steps (with --iter auto: arrays, see below), components (1, or 3:\n"
+        "T, E, B), lmax, mmax, nside (of HEALPix), grid (its name), missing (pixels left out, of\n"
+        "each field); of each solution lsmr has iterations, residual, gradient, stop (the "
+        "reason),\n"
+        "steps has iterations, change (by the last, of a_lm), stop",
     .in_floats = 1,
     .over_ranks = 1,
     .tables = {analysis_rows, table, work_options},

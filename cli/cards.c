@@ -11,14 +11,17 @@
 enum { CARD = 81, HISTORY = 400 };
 
 /* Words that are not kept; # is a number, that of a column or an axis. OBJECT says FULLSKY or
- * PARTIAL in maps. */
+ * PARTIAL in maps. Those of images say where their rows and columns are. */
 static const char *const dropped[] = {
-    "SIMPLE",   "XTENSION", "BITPIX",   "NAXIS",    "NAXIS#", "PCOUNT",   "GCOUNT",   "TFIELDS",
-    "THEAP",    "TFORM#",   "TBCOL#",   "TSCAL#",   "TZERO#", "TNULL#",   "TDIM#",    "TTYPE#",
-    "TUNIT#",   "TDISP#",   "TDMIN#",   "TDMAX#",   "TLMIN#", "TLMAX#",   "END",      "PIXTYPE",
-    "ORDERING", "NSIDE",    "FIRSTPIX", "LASTPIX",  "NPIX",   "INDXSCHM", "OBJECT",   "COORDSYS",
-    "POLCCONV", "BAD_DATA", "EXTNAME",  "CREATOR",  "DATE",   "CHECKSUM", "DATASUM",  "GRAIN",
-    "POLAR",    "OBS_NPIX", "CONTINUE", "LONGSTRN", "EXTEND", "EXTVER",   "FIRSTROW", "LASTROW",
+    "SIMPLE",   "XTENSION", "BITPIX",   "NAXIS",    "NAXIS#",   "PCOUNT",   "GCOUNT",  "TFIELDS",
+    "THEAP",    "TFORM#",   "TBCOL#",   "TSCAL#",   "TZERO#",   "TNULL#",   "TDIM#",   "TTYPE#",
+    "TUNIT#",   "TDISP#",   "TDMIN#",   "TDMAX#",   "TLMIN#",   "TLMAX#",   "END",     "PIXTYPE",
+    "ORDERING", "NSIDE",    "FIRSTPIX", "LASTPIX",  "NPIX",     "INDXSCHM", "OBJECT",  "COORDSYS",
+    "POLCCONV", "BAD_DATA", "EXTNAME",  "CREATOR",  "DATE",     "CHECKSUM", "DATASUM", "GRAIN",
+    "WCSAXES",  "CTYPE#",   "CRPIX#",   "CRVAL#",   "CDELT#",   "CUNIT#",   "CROTA#",  "PC1_#",
+    "PC2_#",    "CD1_#",    "CD2_#",    "LONPOLE",  "LATPOLE",  "BUNIT",    "BSCALE",  "BZERO",
+    "BLANK",    "POLAR",    "OBS_NPIX", "CONTINUE", "LONGSTRN", "EXTEND",   "EXTVER",  "FIRSTROW",
+    "LASTROW",  "GRID",     "PHI0",     "NRINGS",   "PV1_#",    "PV2_#",
 };
 
 static int is_dropped(const char *name)

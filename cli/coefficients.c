@@ -4,6 +4,7 @@
 #include "coefficients.h"
 
 #include "hdu.h"
+#include "mapfile.h"
 #include "message.h"
 #include "progress.h"
 #include "sky.h"
@@ -37,7 +38,7 @@ static int analyze(const char *path, int pol, analysis_options options, const co
     transform sht = {.grid = NULL};
     const sky_request request = analysis_request(path, pol, &options);
     int code = sky_read(&request, &map);
-    if (code == CLI_OK) code = analysis_check(&options, map.nside);
+    if (code == CLI_OK) code = analysis_check(&options, &map.share.on);
     if (code == CLI_OK)
         code = transform_new(
             &map.share, options.lmax, options.mmax, map.nfields, options.ring_weights,
@@ -45,7 +46,7 @@ static int analyze(const char *path, int pol, analysis_options options, const co
             &sht);
     if (code == CLI_OK) {
         sky_weight(&map);
-        self->nside = map.nside;
+        self->is_map = 1;
         self->alm = (armilla_alm_file){
             .lmax = sht.lmax, .mmax = sht.mmax, .ncomp = sht.ncomp, .alm = transform_alm(&sht)};
         if (!self->alm.alm) code = CLI_FAILED;
@@ -80,6 +81,22 @@ static void explain_map(const char *path)
     snprintf(both, sizeof both, "%s%s%s", first, separator,
              *separator ? armilla_status_message() : "");
     armilla_status_record(ARMILLA_ERROR_FORMAT, both);
+}
+
+int coefficients_find_spin(const char *path, const analysis_options *options, int64_t *spin)
+{
+    static const char *const names[] = {"Q", "U"};
+    const sky_request request = analysis_request(path, 0, options);
+    char name[ARMILLA_IO_NAME_SIZE];
+    int64_t column = 0;
+    int hdu = 0, code = hdu_find(path, options->hdu, &hdu);
+    *spin = 2;
+    if (code != CLI_OK || look_for_map(path, hdu)) return code;
+    code = sky_find_column(&request, hdu, &column);
+    for (int64_t i = 0; i < 2 && code == CLI_OK; i++)
+        if (mapfile_column_name(path, hdu, column + 1 + i, name) || !sky_name_means(names[i], name))
+            *spin = 0;
+    return code;
 }
 
 int coefficients_read(const char *path, int64_t spin, const analysis_options *options,

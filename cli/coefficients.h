@@ -9,7 +9,7 @@
 typedef struct coefficients {
     armilla_alm_file *file; /* as read; NULL: of a map */
     armilla_alm_file alm;   /* T, or T, E and B */
-    int64_t nside;          /* of the map; 0: of a file */
+    int is_map;             /* were they a map's? */
 } coefficients;
 
 /* Given:    path;  pol  whether E and B are needed;  options  of the analysis, where that is
@@ -18,6 +18,10 @@ typedef struct coefficients {
  * message. */
 int coefficients_read(const char *path, int64_t spin, const analysis_options *options,
                       const common *base, double share, coefficients *self);
+
+/* *spin = 2, for coefficients_read, where a file of coefficients is, or a map that has Q and U
+ * behind the column that the options name; else 0. An exit code, after a message. */
+int coefficients_find_spin(const char *path, const analysis_options *options, int64_t *spin);
 void coefficients_free(coefficients *self); /* zeros are allowed */
 
 #endif

@@ -1,18 +1,18 @@
-/* Reads a text file of two numbers per line into a growing array, and names the line where
+/* Reads a text file of a few numbers per line into a growing array, and names the line where
  * something is wrong. */
 #include "columns.h"
 
+#include "lines.h"
 #include "message.h"
 #include "number.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static int wrong_line(const columns *self, const char *what)
 {
-    return work_error("\"%s\": line %lld: %s", self->path, (long long)self->line, what);
+    return lines_wrong(self->path, self->line, what);
 }
 
 static int make_room(columns *self)
@@ -22,26 +22,36 @@ static int make_room(columns *self)
                           (long long)self->line, (long long)self->most);
     if (self->count < self->room) return CLI_OK;
     int64_t room = self->room ? 2 * self->room : 256;
-    double *rows = realloc(self->rows, (size_t)room * COLUMNS * sizeof *rows);
+    double *rows = realloc(self->rows, (size_t)(room * self->width) * sizeof *rows);
     if (!rows) return memory_error();
     self->rows = rows;
     self->room = room;
     return CLI_OK;
 }
 
+/* The words of a line; as many as the row has, and no other. */
+static int split_line(const columns *self, char *line, char **words)
+{
+    static const char between[] = " \t\r\n,", *const numbers[] = {"one number", "two numbers",
+                                                                  "three numbers"};
+    char *rest, what[80];
+    int64_t count = 0;
+    for (char *word = strtok_r(line, between, &rest); word; word = strtok_r(NULL, between, &rest))
+        if (count++ < self->width) words[count - 1] = word;
+    if (count == 0 || count == self->width) return CLI_OK;
+    snprintf(what, sizeof what, "must hold %s, %s", numbers[self->width - 1], self->names);
+    return wrong_line(self, what);
+}
+
 static int take_row(columns *self, char *line)
 {
-    static const char between[] = " \t\r\n,";
-    char *rest, *first = strtok_r(line, between, &rest), what[80];
-    if (!first) return CLI_OK;
-    char *second = strtok_r(NULL, between, &rest);
-    snprintf(what, sizeof what, "must hold two numbers, %s", self->names);
-    if (!second || strtok_r(NULL, between, &rest)) return wrong_line(self, what);
-    int code = make_room(self);
-    if (code != CLI_OK) return code;
-    double *row = self->rows + COLUMNS * self->count;
-    const char *wrong = number_real(first, &row[0]);
-    if (!wrong) wrong = number_real(second, &row[1]);
+    char *words[MOST_NUMBERS] = {NULL};
+    const char *wrong = NULL;
+    int code = split_line(self, line, words);
+    if (code == CLI_OK && words[0]) code = make_room(self);
+    if (code != CLI_OK || !words[0]) return code;
+    double *row = self->rows + self->width * self->count;
+    for (int64_t i = 0; i < self->width && !wrong; i++) wrong = number_real(words[i], &row[i]);
     if (!wrong && self->check) wrong = self->check(row);
     if (wrong) return wrong_line(self, wrong);
     self->count++;
@@ -55,28 +65,15 @@ static int take_comment(columns *self, const char *text)
     return wrong ? wrong_line(self, wrong) : CLI_OK;
 }
 
-static int take_line(columns *self, char *line, size_t length)
+static int take_line(void *data, int64_t number, char *line)
 {
-    self->line++;
-    if (strlen(line) != length) return wrong_line(self, "holds a zero byte; a text is needed");
+    columns *self = data;
+    self->line = number;
     const char *start = line + strspn(line, " \t");
     return *start == '#' ? take_comment(self, start) : take_row(self, line);
 }
 
 int columns_read(columns *self)
 {
-    char *line = NULL;
-    size_t room = 0;
-    ssize_t length;
-    int code = CLI_OK;
-    const int is_standard = strcmp(self->path, "-") == 0;
-    FILE *file = is_standard ? stdin : fopen(self->path, "r");
-    if (!file) return work_error("\"%s\": %s", self->path, strerror(errno));
-    while (code == CLI_OK && (length = getline(&line, &room, file)) >= 0)
-        code = take_line(self, line, (size_t)length);
-    if (code == CLI_OK && ferror(file))
-        code = work_error("\"%s\": %s", self->path, strerror(errno));
-    free(line);
-    if (!is_standard) fclose(file);
-    return code;
+    return lines_read(self->path, take_line, self);
 }

@@ -19,11 +19,14 @@ static value_kind kind_of(const option *row)
     return strcmp(row->value, "FILE") == 0 ? FILE_VALUE : SOME_VALUE;
 }
 
+/* How the names of grids begin that have a word in front. */
+#define GRID_WORDS "healpix: gl: cc: f1: f2: dh: mw: mwss: mwflip: rgl:"
+
 /* The words that a value can be, with blanks between; of a grid, its beginning. */
 static void print_words(const option *row)
 {
     if (row->kind == OPTION_GRID || row->kind == OPTION_GRID_NAME) {
-        printf("healpix:");
+        printf(GRID_WORDS);
         return;
     }
     for (const char *c = row->value; *c; c++) putchar(*c == '|' ? ' ' : *c);
@@ -131,7 +134,7 @@ static const char bash_middle[] = " help completion --help --version --man\" -- 
 static const char bash_end[] =
     "    esac\n"
     "    if [ -n \"$words\" ]; then\n"
-    "        [ \"$words\" != healpix: ] || compopt -o nospace 2>/dev/null\n"
+    "        [ \"$words\" != '" GRID_WORDS "' ] || compopt -o nospace 2>/dev/null\n"
     "        COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
     "    elif [[ $word == -* ]]; then\n"
     "        COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"

@@ -1,167 +1,200 @@
-/* Turns the text of a command-line option into a value of the option's kind (an integer within its
- * range, an angle, a grid, a device, ...) or says what is wrong with the text. */
-#include "convert.h"
+/* armilla convert: a map from one format of files to another. */
+#include "cards.h"
+#include "commands.h"
+#include "labelled.h"
+#include "message.h"
+#include "paths.h"
+#include "pieces.h"
+#include "pixel_grid.h"
+#include "progress.h"
+#include "report.h"
 
-#include "number.h"
-
-#include <armilla/armilla.h>
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-/* NULL if minimum <= value <= maximum. */
-static const char *out_of_range(const option *row, int64_t value)
+typedef struct arguments {
+    common base;
+    labelled_arguments labelled;
+    const char *hdu;
+    int store_double;
+} arguments;
+
+#define AT(field) offsetof(arguments, field)
+
+static const option table[] = {
+    {"image", OPTION_FLAG, AT(labelled.image), "",
+     "a FITS image in plate carree, of equidistant rings, in place of a table", 0, 0},
+    {"coordsys", OPTION_TEXT, AT(labelled.coordsys), "G|E|C",
+     "galactic, ecliptic or equatorial, where the file does not tell", 0, 0},
+    {"double", OPTION_FLAG, AT(store_double), "", "store the map in 64 bits instead of 32", 0, 0},
+    {"hdu", OPTION_TEXT, AT(hdu), "N|NAME",
+     "extension of the map: number from 1, or name; default: the first with one", 0, 0},
+    {"var", OPTION_TEXT, AT(labelled.var), "NAMES",
+     "variables of NetCDF, Zarr or GRIB, such as ua,va; default: all on the grid", 0, 0},
+    {"from", OPTION_GRID_NAME, AT(labelled.from), "NAME",
+     "the grid of such variables, where their labels do not tell", 0, 0},
+    {.name = NULL},
+};
+
+static void defaults(void *self)
 {
-    static char text[80];
-    int low = value < row->minimum;
-    if (!low && value <= row->maximum) return NULL;
-    snprintf(text, sizeof text, "must be at %s %lld", low ? "least" : "most",
-             (long long)(low ? row->minimum : row->maximum));
-    return text;
+    arguments *a = self;
+    a->labelled.lmax = a->labelled.iterations = -1;
 }
 
-static const char *to_integer(const option *row, const char *text, int64_t *target)
+/* --- Checks ----------------------------------------------------------------------------------- */
+
+static int check_labelled(arguments *a)
 {
-    int64_t value;
-    const char *wrong = number_integer(text, &value);
-    if (!wrong) wrong = out_of_range(row, value);
-    if (!wrong) *target = value;
-    return wrong;
+    const char *input = a->base.files[0];
+    if (a->base.json)
+        return usage_error("--json: NetCDF, Zarr and GRIB have no report; leave it away");
+    if (a->hdu && labelled_is(input)) return usage_error("--hdu: \"%s\" is no FITS file", input);
+    if (a->labelled.var && !labelled_is(input))
+        return usage_error("--var: \"%s\" is no NetCDF, Zarr or GRIB", input);
+    if (a->labelled.from && !labelled_is(input))
+        return usage_error("--from: \"%s\" is no NetCDF, Zarr or GRIB", input);
+    if (a->labelled.image && labelled_is(a->base.output))
+        return usage_error("--image: \"%s\" is no FITS file", a->base.output);
+    a->labelled.store_double = a->store_double;
+    a->labelled.hdu = a->hdu;
+    return labelled_check(&a->labelled);
 }
 
-static const char *to_steps(const option *row, const char *text, int64_t *target)
+static int check(void *self)
 {
-    int64_t value;
-    if (strcmp(text, "auto") == 0) {
-        *target = STEPS_AUTO;
-        return NULL;
+    arguments *a = self;
+    const char *coordsys = a->labelled.coordsys;
+    if (a->base.nfiles > 1 && a->base.output)
+        return usage_error("\"%s\" and -o \"%s\": two outputs; give only one of them",
+                           a->base.files[1], a->base.output);
+    if (a->base.nfiles > 1) a->base.output = a->base.files[1];
+    if (coordsys && (strlen(coordsys) != 1 || !strchr("GEC", *coordsys)))
+        return usage_error("--coordsys \"%s\": must be G, E or C", coordsys);
+    if (!a->base.output) return usage_error("the output is missing: -o FILE");
+    if (labelled_is(a->base.files[0]) || labelled_is(a->base.output)) return check_labelled(a);
+    if (a->labelled.var || a->labelled.from)
+        return usage_error("--%s: belongs to NetCDF, Zarr and GRIB",
+                           a->labelled.var ? "var" : "from");
+    const path_list paths = {
+        .inputs = {{"", a->base.files[0]}},
+        .outputs = {{"-o", a->base.output}},
+        .overwrite = a->base.overwrite,
+    };
+    return paths_check(&paths);
+}
+
+/* --- Work ------------------------------------------------------------------------------------- */
+
+/* The map, and the cards that its successor keeps. */
+static int read_map(const arguments *a, armilla_map **map, cards *kept)
+{
+    const char *path = a->base.files[0];
+    map_source source;
+    armilla_status status = ARMILLA_OK;
+    int code = source_open(path, a->hdu, &source);
+    if (code == CLI_OK) code = cards_read(path, source.hdu, "armilla convert", kept);
+    if (code == CLI_OK && !source.whole)
+        status = armilla_map_read(path, source.hdu, 0, NULL, &source.whole);
+    if (status) code = data_error(status, path);
+    if (code == CLI_OK) *map = source.whole, source.whole = NULL;
+    source_free(&source);
+    return code;
+}
+
+/* Are the latitudes of the rings equidistant, and all rings of one length? */
+static int is_equidistant(const pixel_grid *grid)
+{
+    const armilla_grid_kind kind = armilla_grid_get_kind(grid->grid);
+    return kind != ARMILLA_GRID_CUSTOM && kind != ARMILLA_GRID_HEALPIX &&
+           kind != ARMILLA_GRID_GAUSS_LEGENDRE && kind != ARMILLA_GRID_REDUCED_GAUSS_LEGENDRE;
+}
+
+/* What the options change in a map. */
+static int change(const arguments *a, const pixel_grid *grid, armilla_map *map)
+{
+    const char *asked = a->labelled.coordsys;
+    int is_wide = a->store_double;
+    for (int64_t i = 0; i < map->nfields; i++) {
+        const armilla_io_type type = map->fields[i].type;
+        is_wide = is_wide || type == ARMILLA_IO_DOUBLE || type == ARMILLA_IO_INT32 ||
+                  type == ARMILLA_IO_INT64;
     }
-    return number_integer(text, &value) ? "must be a whole number, or auto"
-                                        : to_integer(row, text, target);
+    for (int64_t i = 0; i < map->nfields && (a->labelled.image || a->store_double); i++)
+        map->fields[i].type = is_wide ? ARMILLA_IO_DOUBLE : ARMILLA_IO_FLOAT;
+    if (a->labelled.image) map->partial = 0; /* of which all pixels are in memory */
+    if (asked && map->coordsys && map->coordsys != *asked)
+        return usage_error("--coordsys \"%s\": \"%s\" is in %c; armilla map --coord turns maps",
+                           asked, a->base.files[0], map->coordsys);
+    if (asked) map->coordsys = *asked;
+    if (a->labelled.image && !is_equidistant(grid))
+        return usage_error("--image: is for equidistant rings, as cc:181x360 has them, and the map "
+                           "is on %s; armilla analyze, then synthesize --grid, change the grid",
+                           grid->text);
+    if (a->labelled.image && !map->coordsys)
+        return usage_error("--image: has coordinates on the sky, and \"%s\" does not tell which; "
+                           "--coordsys G, E or C does",
+                           a->base.files[0]);
+    return CLI_OK;
 }
 
-static const char *to_tolerance(const char *text, double *target)
+static int write_map(const arguments *a, const armilla_map *map, const pixel_grid *grid,
+                     const cards *kept)
 {
-    double value;
-    const char *wrong = number_real(text, &value);
-    if (wrong) return wrong;
-    if (!(value > 0 && value < 1)) return "must be above 0 and below 1, such as 1e-10";
-    *target = value;
-    return NULL;
+    armilla_write_options options;
+    armilla_write_options_init(&options);
+    options.overwrite = a->base.overwrite;
+    options.image = a->labelled.image;
+    options.nkeywords = kept->count;
+    options.keywords = kept->keywords;
+    const armilla_status status = armilla_map_write_with(a->base.output, map, &options);
+    if (status) return data_error(status, a->base.output);
+    report_integer("fields", map->nfields);
+    pixel_grid_report(grid);
+    report_text("format", a->labelled.image ? "image" : "table");
+    note("wrote %s: %s of %lld field%s, %s", a->base.output,
+         a->labelled.image ? "an image" : "a table", (long long)map->nfields,
+         map->nfields == 1 ? "" : "s", grid->text);
+    return CLI_OK;
 }
 
-static const char *to_width(const char *wrong, double radians, double *target)
+static int work(void *self)
 {
-    if (wrong) return wrong;
-    if (radians < 0) return "must not be negative";
-    if (radians > NUMBER_FLOAT_PI) return "must not be wider than 180deg";
-    *target = fmin(radians, M_PI);
-    return NULL;
+    const arguments *a = self;
+    armilla_map *map = NULL;
+    pixel_grid grid = {.nside = 0};
+    cards kept = {.count = 0};
+    if (labelled_is(a->base.files[0]) || labelled_is(a->base.output))
+        return labelled_run("convert", &a->base, a->base.output, &a->labelled);
+    int code = read_map(a, &map, &kept);
+    if (code == CLI_OK) code = pixel_grid_of_map(map, a->base.files[0], &grid);
+    if (code == CLI_OK) code = change(a, &grid, map);
+    if (code == CLI_OK && progress_stopped()) code = CLI_FAILED;
+    if (code == CLI_OK) code = write_map(a, map, &grid, &kept);
+    cards_free(&kept);
+    pixel_grid_free(&grid);
+    armilla_map_free(map);
+    return code;
 }
 
-static const char *to_angle(const char *text, double *target)
-{
-    double radians = 0;
-    const char *wrong = number_angle(text, &radians);
-    return to_width(wrong, radians, target);
-}
-
-static const char *to_arcmin(const char *text, double *target)
-{
-    double arcmin = 0;
-    const char *wrong = number_real(text, &arcmin);
-    if (wrong) return "must be a bare number of arc minutes; --fwhm takes other units";
-    return to_width(NULL, arcmin * (M_PI / 180 / 60), target);
-}
-
-/* What the library says of a name, without the name. */
-static const char *to_grid_sizes(const char *text, armilla_grid_sizes *sizes)
-{
-    if (!armilla_grid_read_name(text, sizes)) return NULL;
-    const char *message = armilla_status_message(), *rule = strstr(message, "\": ");
-    return rule ? rule + 3 : message;
-}
-
-static const char *to_grid(const char *text, int64_t *target)
-{
-    armilla_grid_sizes sizes = {.size = sizeof sizes};
-    const char *wrong = to_grid_sizes(text, &sizes);
-    if (wrong) return wrong;
-    if (sizes.kind != ARMILLA_GRID_HEALPIX || sizes.nested)
-        return "maps in FITS files are written on HEALPix grids in RING order, healpix:NSIDE or "
-               "H with NSIDE, such as H512; other grids: armilla info --plan, and Python";
-    if (sizes.nside > MAX_NSIDE) return "NSIDE is too large";
-    *target = sizes.nside;
-    return NULL;
-}
-
-static const char *to_grid_name(const char *text, const char **target)
-{
-    armilla_grid_sizes sizes = {.size = sizeof sizes};
-    *target = text;
-    return to_grid_sizes(text, &sizes);
-}
-
-static const char *to_device(const char *text, int *target)
-{
-    if (strcmp(text, "cpu") && strcmp(text, "cuda")) return "must be cpu or cuda";
-    *target = strcmp(text, "cuda") ? ARMILLA_CPU : ARMILLA_CUDA;
-    return NULL;
-}
-
-/* Adds a number that ends at a comma or at the end. Returned: what follows it; NULL: it is none. */
-static const char *add_device(const char *text, device_list *list)
-{
-    int64_t number = 0;
-    const size_t digits = strspn(text, "0123456789");
-    if (digits == 0 || digits > 6 || (text[digits] && text[digits] != ',')) return NULL;
-    for (size_t i = 0; i < digits; i++) number = 10 * number + (text[i] - '0');
-    for (int64_t i = 0; i < list->count; i++)
-        if (list->numbers[i] == number) return NULL;
-    if (list->count == MAX_DEVICES) return NULL;
-    list->numbers[list->count++] = (int)number;
-    return text + digits;
-}
-
-static const char *to_devices(const char *text, device_list *target)
-{
-    static const char wrong[] = "must be numbers of GPUs, each once, such as 0,1";
-    target->count = 0;
-    while ((text = add_device(text, target)) && *text) text++;
-    return text ? NULL : wrong;
-}
-
-const char *convert_value(const option *row, const char *text, void *target)
-{
-    switch (row->kind) {
-    case OPTION_TEXT:
-    case OPTION_INPUT:
-        *(const char **)target = text;
-        return NULL;
-    case OPTION_INTEGER:
-        return to_integer(row, text, target);
-    case OPTION_STEPS:
-        return to_steps(row, text, target);
-    case OPTION_SEED:
-        return number_unsigned(text, target);
-    case OPTION_TOLERANCE:
-        return to_tolerance(text, target);
-    case OPTION_ANGLE:
-        return to_angle(text, target);
-    case OPTION_ARCMIN:
-        return to_arcmin(text, target);
-    case OPTION_RANGE:
-        return number_range(text, target);
-    case OPTION_GRID:
-        return to_grid(text, target);
-    case OPTION_GRID_NAME:
-        return to_grid_name(text, target);
-    case OPTION_DEVICE:
-        return to_device(text, target);
-    case OPTION_DEVICES:
-        return to_devices(text, target);
-    case OPTION_FLAG:
-        break;
-    }
-    return "takes no value";
-}
+const command convert_command = {
+    .name = "convert",
+    .summary = "a map from one format of files to another",
+    .usage = "convert MAP OUT [--image] [options]",
+    .text =
+        "Writes the map of a file, on whatever grid of rings it is, as a FITS table or, with\n"
+        "--image, as a FITS image in plate carree, which shows in other programs with its\n"
+        "coordinates; or, where a name ends in .nc, .zarr or .grib, from or to such files (GRIB\n"
+        "is read alone). The pixels stay what they are: armilla regrid and armilla synthesize\n"
+        "change grids. For NetCDF, Zarr and GRIB the Python package must be installed, with\n"
+        "xarray (" LABELLED_INSTALL ").",
+    .example = "armilla convert map.fits image.fits --image --coordsys G",
+    .min_files = 1,
+    .max_files = 2,
+    .file_missing = "the file MAP is missing",
+    .report = "fields, nside (of HEALPix), grid (its name), format (table or image)",
+    .tables = {table, output_options},
+    .arguments_size = sizeof(arguments),
+    .defaults = defaults,
+    .check = check,
+    .work = work,
+};

@@ -4,6 +4,7 @@
 #include "convolve_stream.h"
 #include "kernel.h"
 #include "message.h"
+#include "number.h"
 #include "paths.h"
 #include "radial.h"
 #include "ranks.h"
@@ -15,8 +16,9 @@
 
 typedef struct arguments {
     common base;
-    const char *kernel, *mask, *field, *mode, *normalization, *method, *memory, *hdu;
-    double support, truncation_error, least;
+    const char *kernel, *asymmetric, *psi, *mask, *field, *mode, *normalization, *method, *memory,
+        *hdu;
+    double support, truncation_error, least, turn; /* turn: psi, radians */
     int fill, scalar, stream, ring_weights;
 } arguments;
 
@@ -28,6 +30,9 @@ static const double default_least = 1e-3;
 
 static const option table[] = {
     {"kernel", OPTION_TEXT, AT(kernel), "KERNEL", "what to convolve with, see above", 0, 0},
+    {"asymmetric", OPTION_INPUT, AT(asymmetric), "FILE",
+     "instead of --kernel: a table of kernels at offsets, see above", 0, 0},
+    {"psi", OPTION_TEXT, AT(psi), "ANGLE", "with --asymmetric, turn the beam about its axis", 0, 0},
     {"support", OPTION_ANGLE, AT(support), "ANGLE", "cut the kernel there; default: see next", 0,
      0},
     {"truncation-error", OPTION_TOLERANCE, AT(truncation_error), "E",
@@ -69,7 +74,7 @@ static void defaults(void *self)
 {
     arguments *a = self;
     a->support = -1;
-    a->least = default_least;
+    a->least = -1; /* not given */
     a->mode = "exact";
     a->normalization = "auto";
     a->method = "auto";
@@ -103,6 +108,37 @@ static int check_words(const arguments *a)
     return CLI_OK;
 }
 
+/* What names the kernel in notes and reports. */
+static const char *kernel_text(const arguments *a)
+{
+    return a->asymmetric ? a->asymmetric : a->kernel;
+}
+
+static int check_asymmetric(arguments *a)
+{
+    const char *wrong = a->psi ? number_angle(a->psi, &a->turn) : NULL;
+    if (wrong) return usage_error("--psi \"%s\": %s", a->psi, wrong);
+    if (a->psi && !a->asymmetric) return usage_error("--psi: belongs to --asymmetric");
+    if (!a->asymmetric) return CLI_OK;
+    if (a->kernel) return usage_error("--kernel and --asymmetric: give only one of them");
+    if (a->base.pol) return usage_error("--asymmetric: convolves scalars; leave --pol away");
+    if (a->stream) return usage_error("--asymmetric: maps are not streamed; leave --stream away");
+    if (a->base.device != ARMILLA_CPU)
+        return usage_error("--asymmetric: runs on the processor; leave --device away");
+    if (ranks_transport()) return usage_error("--asymmetric: does not run over ranks");
+    if (find_word(a->mode, modes) != ARMILLA_RADIAL_EXACT)
+        return usage_error("--asymmetric: sums are exact, so --mode standard cannot be");
+    if (find_word(a->method, methods) == ARMILLA_RADIAL_RINGS)
+        return usage_error("--asymmetric: sums pixel by pixel, so --method rings cannot be");
+    if (a->fill)
+        return usage_error("--asymmetric: sums of kernels may be negative, so that there is no "
+                           "mean to fill with; leave --fill away");
+    if (a->least >= 0)
+        return usage_error("--asymmetric: sums of kernels may be negative, and what is missing "
+                           "counts as 0; leave --least away");
+    return CLI_OK;
+}
+
 static int check_pol(const arguments *a)
 {
     if (!a->base.pol) return CLI_OK;
@@ -125,16 +161,19 @@ static int check_stream(const arguments *a)
 
 static int check(void *self)
 {
-    const arguments *a = self;
-    if (!a->kernel)
+    arguments *a = self;
+    if (!a->kernel && !a->asymmetric)
         return usage_error("the kernel is missing: --kernel KERNEL, such as --kernel "
                            "gaussian:1deg");
-    if (check_words(a) != CLI_OK || check_pol(a) != CLI_OK || check_stream(a) != CLI_OK)
+    if (check_words(a) != CLI_OK || check_asymmetric(a) != CLI_OK || check_pol(a) != CLI_OK ||
+        check_stream(a) != CLI_OK)
         return CLI_USAGE;
+    if (a->least < 0) a->least = default_least;
     const path_list paths = {
         .inputs = {{"", a->base.files[0]},
                    {"--mask", a->mask},
-                   {"--kernel", kernel_file(a->kernel)}},
+                   {a->asymmetric ? "--asymmetric" : "--kernel",
+                    a->asymmetric ? a->asymmetric : kernel_file(a->kernel)}},
         .outputs = {{"-o", a->base.output}},
         .overwrite = a->base.overwrite,
     };
@@ -150,13 +189,31 @@ static int check_column(const arguments *a, int64_t column, const char *name)
                        (long long)column, a->base.files[0], name);
 }
 
+/* Sums of kernels at offsets may be negative. */
 static int has_mean(const radial *plan)
 {
-    return strcmp(plan->told.normalization, "none") != 0;
+    return !plan->asymmetric && strcmp(plan->told.normalization, "none") != 0;
 }
 
-static int make_plan(const arguments *a, const armilla_kernel *kernel, const pixel_share *pixels,
-                     radial *plan)
+/* One kernel, or a table of kernels at offsets. */
+typedef struct kernels {
+    armilla_kernel *one;
+    asymmetric_table table;
+} kernels;
+
+static int read_kernels(const arguments *a, kernels *k)
+{
+    return a->asymmetric ? asymmetric_read(a->asymmetric, &k->table)
+                         : kernel_new(a->kernel, &k->one);
+}
+
+static void free_kernels(kernels *k)
+{
+    armilla_kernel_free(k->one);
+    asymmetric_free(&k->table);
+}
+
+static int make_plan(const arguments *a, const kernels *k, const pixel_share *pixels, radial *plan)
 {
     armilla_radial_options options;
     armilla_radial_options_init(&options);
@@ -169,11 +226,13 @@ static int make_plan(const arguments *a, const armilla_kernel *kernel, const pix
     options.devices = device_numbers(&a->base.devices), options.ndevices = a->base.devices.count;
     if (a->support > 0) options.support = a->support;
     if (a->truncation_error > 0) options.truncation_error = a->truncation_error;
-    const radial_request request = {pixels, a->base.threads, a->base.pol, a->ring_weights};
-    int code = radial_new(&request, kernel, &options, plan);
+    const radial_request request = {
+        pixels, a->base.threads, a->base.pol, a->ring_weights, a->asymmetric ? &k->table : NULL,
+        a->turn};
+    int code = radial_new(&request, k->one, &options, plan);
     if (code == CLI_OK && a->fill && !has_mean(plan))
         code = usage_error("--fill: the kernel is not normalized, so it has no mean to fill with");
-    if (code == CLI_OK) radial_note(plan, a->kernel);
+    if (code == CLI_OK) radial_note(plan, kernel_text(a));
     return code;
 }
 
@@ -234,6 +293,14 @@ static int convolve_parts(const arguments *a, const radial *plan, int weighted, 
     return code;
 }
 
+/* What happens to missing pixels. */
+static const char *missing_text(const radial *plan)
+{
+    if (has_mean(plan)) return "the kernel's weighted mean of the others is taken";
+    return plan->asymmetric ? "they count as 0, as sums of kernels at offsets may be negative"
+                            : "they count as 0, as the kernel is not normalized";
+}
+
 /* A kernel that is not normalised has no mean to offer: there missing pixels count as 0. */
 static int convolve(const arguments *a, const radial *plan, sky *map)
 {
@@ -241,9 +308,7 @@ static int convolve(const arguments *a, const radial *plan, sky *map)
     if (!has_holes) return convolve_parts(a, plan, 0, map);
     int is_mean = has_mean(plan);
     note("%s of %lld pixels are missing%s: %s", sky_missing_text(map), (long long)map->all,
-         map->weights ? " or masked" : "",
-         is_mean ? "the kernel's weighted mean of the others is taken"
-                 : "they count as 0, as the kernel is not normalized");
+         map->weights ? " or masked" : "", missing_text(plan));
     if (!is_mean) sky_weight(map);
     return convolve_parts(a, plan, is_mean, map);
 }
@@ -261,25 +326,24 @@ static int work_in_pieces(const arguments *a)
                                     .least = a->least};
     stream files = {.input = NULL};
     radial plan = {.grid = NULL};
-    armilla_kernel *kernel = NULL;
-    int code = kernel_new(a->kernel, &kernel);
+    kernels k = {.one = NULL};
+    int code = read_kernels(a, &k);
     if (code == CLI_OK) code = convolve_stream_open(&request, &files);
     if (code == CLI_OK) code = check_column(a, files.column, files.field.name);
-    const pixel_share pixels = {.nside = files.nside, .npix = files.npix, .all = files.npix};
-    if (code == CLI_OK) code = make_plan(a, kernel, &pixels, &plan);
+    if (code == CLI_OK) code = make_plan(a, &k, &files.pixels, &plan);
     if (code == CLI_OK) code = stream_convolve(&files, &plan, has_mean(&plan));
     report_integer("fields", 1);
-    report_integer("nside", files.nside);
+    pixel_grid_report(&files.pixels.on);
     report_text("kernel", a->kernel);
     report_text("mode", a->mode);
     report_open("missing", '[');
     report_integer(NULL, files.nlost);
     report_close();
     if (code == CLI_OK)
-        note("wrote %s: nside %lld, kernel %s, %s mode, %lld pixels missing", a->base.output,
-             (long long)files.nside, a->kernel, a->mode, (long long)files.nlost);
+        note("wrote %s: %s, kernel %s, %s mode, %lld pixels missing", a->base.output,
+             files.pixels.on.text, a->kernel, a->mode, (long long)files.nlost);
     radial_free(&plan);
-    armilla_kernel_free(kernel);
+    free_kernels(&k);
     stream_free(&files);
     return code;
 }
@@ -287,8 +351,8 @@ static int work_in_pieces(const arguments *a)
 static void report(const arguments *a, const sky *map)
 {
     report_integer("fields", map->nfields);
-    report_integer("nside", map->nside);
-    report_text("kernel", a->kernel);
+    pixel_grid_report(&map->share.on);
+    report_text("kernel", kernel_text(a));
     report_text("mode", a->mode);
     sky_report_missing(map);
 }
@@ -304,20 +368,20 @@ static int work(void *self)
     if (a->stream) return work_in_pieces(a);
     sky map = {.map = NULL};
     radial plan = {.grid = NULL};
-    armilla_kernel *kernel = NULL;
-    int code = ranks_agree(kernel_new(a->kernel, &kernel));
+    kernels k = {.one = NULL};
+    int code = ranks_agree(read_kernels(a, &k));
     if (code == CLI_OK) code = sky_read(&request, &map);
     if (code == CLI_OK) code = check_column(a, map.column, map.map->fields[0].name);
-    if (code == CLI_OK) code = make_plan(a, kernel, &map.share, &plan);
+    if (code == CLI_OK) code = make_plan(a, &k, &map.share, &plan);
     if (code == CLI_OK) code = convolve(a, &plan, &map);
     if (code == CLI_OK) code = sky_write(&map, a->base.output, a->base.overwrite);
     if (code == CLI_OK) report(a, &map);
     if (code == CLI_OK)
-        note("wrote %s: %snside %lld, kernel %s, %s mode, %s pixels missing", a->base.output,
-             map.nfields > 1 ? "I, Q and U, " : "", (long long)map.nside, a->kernel, a->mode,
+        note("wrote %s: %s%s, kernel %s, %s mode, %s pixels missing", a->base.output,
+             map.nfields > 1 ? "I, Q and U, " : "", map.share.on.text, kernel_text(a), a->mode,
              sky_missing_text(&map));
     radial_free(&plan);
-    armilla_kernel_free(kernel);
+    free_kernels(&k);
     sky_free(&map);
     return code;
 }
@@ -325,7 +389,7 @@ static int work(void *self)
 const command convolve_command = {
     .name = "convolve",
     .summary = "convolve a map with a radial kernel, pixel by pixel",
-    .usage = "convolve MAP -o out.fits --kernel KERNEL [options]",
+    .usage = "convolve MAP -o out.fits --kernel KERNEL | --asymmetric FILE [options]",
     .text =
         "Sums, for every pixel, kernel times map over the pixels around it: exact, without\n"
         "ringing, and without influence from beyond the kernel's support but for rounding, or\n"
@@ -334,7 +398,7 @@ const command convolve_command = {
         "under a kernel that is not normalized they count as 0. They are missing in the\n"
         "result, without --fill. One scalar field is convolved, or with --pol I, and Q and U,\n"
         "which are rotated along on their way from pixel to pixel: a Gaussian is then that of\n"
-        "\"smooth --pol\". Names, units and coordinates are kept.\n\n"
+        "\"smooth --pol\". Names, units and coordinates are kept.\n\n" ASYMMETRIC_HELP "\n\n"
         "With --stream the map is read and the result is written piece by piece, the same\n"
         "bytes as by --method pixels; the map must be of the full sky, the\n"
         "mask 0 and 1 alone. The memory that it takes at most is told before it begins.",
@@ -342,7 +406,8 @@ const command convolve_command = {
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the MAP is missing",
-    .report = "fields (1, or 3: I, Q, U), nside, kernel, mode, missing (pixels of each field)",
+    .report = "fields (1, or 3: I, Q, U), nside (of HEALPix), grid (its name), kernel, mode,\n"
+              "missing (pixels of each field)",
     .over_ranks = 1,
     .tables = {table, output_options},
     .arguments_size = sizeof(arguments),

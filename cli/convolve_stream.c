@@ -55,6 +55,16 @@ static int open_mask(stream *self)
                           armilla_map_input_map(self->input));
 }
 
+static int open_pixels(stream *self)
+{
+    const char *path = self->request.path;
+    pixel_grid grid = {.grid = NULL};
+    int code = pixel_grid_of_map(armilla_map_input_map(self->input), path, &grid);
+    if (code == CLI_OK) code = share_new(&grid, &self->pixels);
+    self->npix = self->pixels.npix;
+    return code;
+}
+
 int convolve_stream_open(const stream_request *request, stream *self)
 {
     memset(self, 0, sizeof *self);
@@ -63,8 +73,8 @@ int convolve_stream_open(const stream_request *request, stream *self)
     if (code != CLI_OK) return code;
     armilla_status status = armilla_map_input_open(request->path, hdu, &self->input);
     if (status) return data_error(status, request->path);
-    self->nside = armilla_map_input_map(self->input)->nside;
-    self->npix = armilla_map_input_map(self->input)->npix;
+    code = open_pixels(self);
+    if (code != CLI_OK) return code;
     self->values = malloc(CHUNK * sizeof *self->values);
     self->cuts = malloc(CHUNK * sizeof *self->cuts);
     if (!self->values || !self->cuts) return memory_error();
@@ -77,6 +87,7 @@ void stream_free(stream *self)
     armilla_map_output_free(self->output);
     armilla_map_input_free(self->input);
     armilla_map_input_free(self->mask);
+    share_free(&self->pixels);
     free(self->values);
     free(self->cuts);
     memset(self, 0, sizeof *self);
@@ -255,6 +266,7 @@ static int create_output(stream *self)
     if (field->type != ARMILLA_IO_DOUBLE) field->type = ARMILLA_IO_FLOAT;
     const armilla_map written = {.nside = map->nside,
                                  .npix = map->npix,
+                                 .grid = map->grid,
                                  .nfields = 1,
                                  .fields = field,
                                  .coordsys = map->coordsys};

@@ -18,7 +18,8 @@ typedef struct stream {
     stream_request request;
     armilla_map_input *input, *mask; /* mask NULL: none */
     armilla_map_output *output;
-    int64_t nside, npix;
+    pixel_share pixels; /* all of them */
+    int64_t npix;
     int64_t column;        /* of the file */
     armilla_field field;   /* that column, without values */
     int is_mean;           /* holes are left out; else they count as 0 */

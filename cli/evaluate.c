@@ -1,9 +1,7 @@
 /* armilla evaluate: values of a field at any directions. */
 #include "coefficients.h"
-#include "columns.h"
 #include "commands.h"
 #include "message.h"
-#include "number.h"
 #include "paths.h"
 #include "points.h"
 #include "progress.h"
@@ -11,12 +9,8 @@
 #include "textfile.h"
 
 #include <armilla/armilla.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Rows of the file of directions: 64 GB of text. */
-enum { MOST_ROWS = 1 << 30 };
 
 enum { MOST_VALUES = 6 }; /* of a direction */
 
@@ -95,40 +89,8 @@ static int check(void *self)
         .overwrite = a->base.overwrite,
     };
     int code = check_method(a);
-    if (code == CLI_OK) code = analysis_check(&a->analysis, 0);
+    if (code == CLI_OK) code = analysis_check(&a->analysis, NULL);
     return code == CLI_OK ? paths_check(&paths) : code;
-}
-
-/* --- Directions ------------------------------------------------------------------------------- */
-
-static const char *check_angles(const double *row)
-{
-    return row[0] >= 0 && row[0] <= NUMBER_FLOAT_PI ? NULL : "theta must be 0 to pi, in radians";
-}
-
-static const char *check_lonlat(const double *row)
-{
-    return fabs(row[1]) * (M_PI / 180) <= 0.5 * NUMBER_FLOAT_PI
-               ? NULL
-               : "the latitude must be -90 to 90, in degrees";
-}
-
-static double within(double value, double most)
-{
-    return value < 0 ? 0 : value > most ? most : value;
-}
-
-/* theta and phi of the rows: new; NULL after a message. */
-static double *make_points(const arguments *a, const columns *file)
-{
-    double *points = malloc((size_t)file->count * COLUMNS * sizeof *points + 1);
-    if (!points) memory_error();
-    for (int64_t i = 0; points && i < COLUMNS * file->count; i += COLUMNS) {
-        const double *row = file->rows + i;
-        points[i] = a->lonlat ? within((90 - row[1]) * (M_PI / 180), M_PI) : row[0];
-        points[i + 1] = a->lonlat ? row[0] * (M_PI / 180) : row[1];
-    }
-    return points;
 }
 
 /* --- Values ----------------------------------------------------------------------------------- */
@@ -162,7 +124,7 @@ static void write_rows(const arguments *a, const columns *file, const result *ma
             describe_columns(a), (long long)a->spin, message_shown(a->base.files[0]));
     fprintf(stream, made->direct ? "to rounding\n" : "to %g\n", a->epsilon);
     for (int64_t i = 0; i < file->count; i++) {
-        const double *row = file->rows + COLUMNS * i;
+        const double *row = file->rows + 2 * i;
         fprintf(stream, "%.17g %.17g", row[0], row[1]);
         for (int64_t c = 0; c < made->ncomp; c++)
             fprintf(stream, " %.17g", made->values[c * file->count + i]);
@@ -224,7 +186,7 @@ static int synthesize(const arguments *a, const coefficients *of, int64_t count,
     if (status) return data_error(status, NULL);
     if (a->derivatives || is_method(a, "direct")) made->direct = 1;
     if (is_method(a, "interpolate")) made->direct = 0;
-    progress_stage("evaluation", of->nside ? ANALYSIS_SHARE : 0, 1);
+    progress_stage("evaluation", of->is_map ? ANALYSIS_SHARE : 0, 1);
     if (made->direct)
         status = armilla_points_evaluate(alm->lmax, alm->mmax, count, points, &options, from,
                                          made->values, &exec);
@@ -243,7 +205,7 @@ static int64_t count_values(const arguments *a)
 static int evaluate(const arguments *a, const coefficients *of, const columns *file)
 {
     result made = {.ncomp = count_values(a)};
-    double *points = make_points(a, file);
+    double *points = points_radians(file, a->lonlat);
     made.values = points ? malloc((size_t)file->count * MOST_VALUES * sizeof(double) + 1) : NULL;
     int code = made.values ? synthesize(a, of, file->count, points, &made) : CLI_FAILED;
     if (points && !made.values) memory_error();
@@ -268,10 +230,7 @@ static int work(void *self)
 {
     const arguments *a = self;
     coefficients of;
-    columns file = {.path = a->points,
-                    .names = a->lonlat ? "longitude and latitude" : "theta and phi",
-                    .most = MOST_ROWS,
-                    .check = a->lonlat ? check_lonlat : check_angles};
+    columns file = points_file(a->points, 2, a->lonlat);
     int code =
         coefficients_read(a->base.files[0], a->spin, &a->analysis, &a->base, ANALYSIS_SHARE, &of);
     if (code == CLI_OK) code = check_alm(a, &of.alm);

@@ -158,9 +158,10 @@ const command info_command = {
     .report =
         "--json writes an object: command, version, and then\n"
         "of files: files (an array: path, hdus, problem (a text, or null)); a hdu has hdu (its\n"
-        "  number), name and kind: map (nside, npix, ordering, partial, coordinates,\n"
-        "  polarisation, columns: name, unit, type, minimum, maximum, missing), alm (lmax,\n"
-        "  mmax, type, coordinates), cl (lmax, unit, spectra), table (rows, ncolumns) or image;\n"
+        "  number), name and kind: map (nside (of HEALPix), grid (its name), npix,\n"
+        "  ordering, partial, coordinates, polarisation, columns: name, unit, type, minimum,\n"
+        "  maximum, missing), alm (lmax, mmax, type, coordinates), cl (lmax, unit, spectra),\n"
+        "  table (rows, ncolumns) or image;\n"
         "of --plan: grid (its name), nside (of HEALPix), nrings, npix, exact (1: analysis inverts\n"
         "  synthesis, 0: not with this lmax, -1: the grid has no exact rule), lmax, mmax, spin, "
         "backend, instruction_set, map_bytes,\n"

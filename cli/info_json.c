@@ -61,7 +61,8 @@ static const char *coordinates(char system)
 static void tell_map(const armilla_map *map)
 {
     report_text("kind", "map");
-    report_integer("nside", map->nside);
+    if (map->nside) report_integer("nside", map->nside);
+    report_text("grid", *map->grid_name ? map->grid_name : NULL);
     report_integer("npix", map->npix);
     report_text("ordering", map->order == ARMILLA_IO_RING ? "RING" : "NESTED");
     report_flag("partial", map->partial);
@@ -102,7 +103,7 @@ static armilla_status tell_columns(const armilla_map_input *input)
     return status;
 }
 
-/* Partial maps are read as a whole. */
+/* Partial maps and images are read as a whole. */
 static armilla_status tell_partial(const char *path, int hdu)
 {
     armilla_map *map;
@@ -188,6 +189,18 @@ static void tell_other(const char *header)
 
 /* --- The file --------------------------------------------------------------------------------- */
 
+/* The primary HDU has a map where it is an image of the sky. */
+static armilla_status open_map(const char *path, int hdu, const char *header,
+                               armilla_map_input **input)
+{
+    char value[80];
+    if (hdu > 0) return armilla_map_input_open(path, hdu, input);
+    find_card(header, "NAXIS", value);
+    if (strtoll(value, NULL, 10) < 2) return ARMILLA_ERROR_FORMAT;
+    const armilla_status status = armilla_map_input_open(path, hdu, input);
+    return status ? status : ARMILLA_ERROR_FORMAT; /* a map in an extension is told there */
+}
+
 static armilla_status tell_hdu(const char *path, int hdu, const char *header)
 {
     armilla_map_input *input = NULL;
@@ -195,8 +208,7 @@ static armilla_status tell_hdu(const char *path, int hdu, const char *header)
     report_integer("hdu", hdu);
     find_card(header, "EXTNAME", name);
     report_text("name", name);
-    armilla_status status =
-        hdu > 0 ? armilla_map_input_open(path, hdu, &input) : ARMILLA_ERROR_FORMAT;
+    armilla_status status = open_map(path, hdu, header, &input);
     if (status == ARMILLA_OK)
         status = tell_columns(input);
     else if (status == ARMILLA_ERROR_UNSUPPORTED)

@@ -2,6 +2,7 @@
  * anything is transformed. */
 #include "info_plan.h"
 #include "message.h"
+#include "pixel_grid.h"
 #include "report.h"
 
 #include <armilla/armilla.h>
@@ -59,13 +60,6 @@ static void print_choice(void *data, const armilla_choice *choice)
     printf("  %-25s %s\n  %-25s    (%s)\n", choice->name, choice->value, "", choice->why);
 }
 
-/* Without --lmax: what the pixels of HEALPix hold well, elsewhere what analysis recovers. */
-static int64_t usual_lmax(const armilla_grid *grid)
-{
-    const int64_t exact = armilla_grid_exact_lmax_for(grid, -1);
-    return exact >= 0 ? exact : (armilla_grid_nrings(grid) + 1) / 2; /* 4 nside - 1 rings */
-}
-
 /* Bytes of memory of this machine; 0: unknown. */
 static double machine_memory(void)
 {
@@ -110,7 +104,7 @@ int info_plan_print(const info_plan *asked)
     armilla_sht_options_init(&options);
     options.spin = asked->spin, options.choices = asked->choices;
     armilla_status status = armilla_grid_new_named(asked->grid, &grid);
-    const int64_t lmax = asked->lmax < 0 ? usual_lmax(grid) : asked->lmax;
+    const int64_t lmax = asked->lmax < 0 ? pixel_grid_usual_lmax(grid) : asked->lmax;
     const int code = status ? CLI_OK : check_memory(asked, grid, lmax);
     if (code != CLI_OK) {
         armilla_grid_free(grid);

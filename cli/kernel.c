@@ -18,42 +18,43 @@ static const char forms[] = "write gaussian:FWHM, tophat:RADIUS, mexhat:FWHM, ne
 typedef struct kind {
     const char *name;
     armilla_status (*of_angle)(double angle, armilla_kernel **kernel);
-    int (*of_text)(const char *text, const char *value, armilla_kernel **kernel);
+    int (*of_text)(const char *label, const char *text, const char *value, armilla_kernel **kernel);
     int is_file;
 } kind;
 
 /* The library's words about a kernel that the command line described. */
-static int refuse(armilla_status status, const char *text)
+static int refuse(armilla_status status, const char *label, const char *text)
 {
-    char subject[80];
-    snprintf(subject, sizeof subject, "--kernel \"%.60s\"", text);
+    char subject[180];
+    snprintf(subject, sizeof subject, "%.100s \"%.60s\"", label, text);
     return library_error(status, subject);
 }
 
-static int of_needlet(const char *text, const char *value, armilla_kernel **kernel)
+static int of_needlet(const char *label, const char *text, const char *value,
+                      armilla_kernel **kernel)
 {
     char base_text[32];
     double base;
     int64_t scale;
     size_t length = strcspn(value, ",");
     if (!value[length] || length >= sizeof base_text)
-        return usage_error("--kernel \"%s\": must be needlet:BASE,SCALE, such as needlet:2,5",
+        return usage_error("%s \"%s\": must be needlet:BASE,SCALE, such as needlet:2,5", label,
                            text);
     memcpy(base_text, value, length);
     base_text[length] = '\0';
     const char *wrong = number_real(base_text, &base);
-    if (wrong) return usage_error("--kernel \"%s\": BASE %s", text, wrong);
+    if (wrong) return usage_error("%s \"%s\": BASE %s", label, text, wrong);
     wrong = number_integer(value + length + 1, &scale);
-    if (wrong) return usage_error("--kernel \"%s\": SCALE %s", text, wrong);
+    if (wrong) return usage_error("%s \"%s\": SCALE %s", label, text, wrong);
     armilla_status status = armilla_kernel_new_needlet(base, scale, kernel);
-    return status ? refuse(status, text) : CLI_OK;
+    return status ? refuse(status, label, text) : CLI_OK;
 }
 
-static int of_table(const char *text, const char *path, armilla_kernel **kernel)
+static int of_table(const char *label, const char *text, const char *path, armilla_kernel **kernel)
 {
     double *theta, *values;
     int64_t count;
-    (void)text;
+    (void)label, (void)text;
     int code = kernel_read_table(path, &count, &theta, &values);
     if (code != CLI_OK) return code;
     armilla_status status = armilla_kernel_new_table(count, theta, values, kernel);
@@ -74,10 +75,10 @@ static void warn_of_step(const armilla_cl_file *file, const char *path)
                 path, (long long)file->lmax, last / largest);
 }
 
-static int of_window(const char *text, const char *path, armilla_kernel **kernel)
+static int of_window(const char *label, const char *text, const char *path, armilla_kernel **kernel)
 {
     armilla_cl_file *file;
-    (void)text;
+    (void)label, (void)text;
     armilla_status status = armilla_cl_read(path, &file);
     if (status) return data_error(status, path);
     status = armilla_kernel_new_window(file->lmax, file->cl, kernel);
@@ -114,15 +115,20 @@ const char *kernel_file(const char *text)
     return found && found->is_file ? value : NULL;
 }
 
-int kernel_new(const char *text, armilla_kernel **kernel)
+int kernel_new_as(const char *label, const char *text, armilla_kernel **kernel)
 {
     const char *value;
     double angle;
     const kind *found = find(text, &value);
-    if (!found) return usage_error("--kernel \"%s\": unknown kernel; %s", text, forms);
-    if (found->of_text) return found->of_text(text, value, kernel);
+    if (!found) return usage_error("%s \"%s\": unknown kernel; %s", label, text, forms);
+    if (found->of_text) return found->of_text(label, text, value, kernel);
     const char *wrong = number_angle(value, &angle);
-    if (wrong) return usage_error("--kernel \"%s\": %s", text, wrong);
+    if (wrong) return usage_error("%s \"%s\": %s", label, text, wrong);
     armilla_status status = found->of_angle(angle, kernel);
-    return status ? refuse(status, text) : CLI_OK;
+    return status ? refuse(status, label, text) : CLI_OK;
+}
+
+int kernel_new(const char *text, armilla_kernel **kernel)
+{
+    return kernel_new_as("--kernel", text, kernel);
 }

@@ -18,6 +18,9 @@ const char *kernel_file(const char *text);
  * with armilla_kernel_free. */
 int kernel_new(const char *text, armilla_kernel **kernel);
 
+/* The same; label: what messages call the text, "--kernel" in kernel_new. */
+int kernel_new_as(const char *label, const char *text, armilla_kernel **kernel);
+
 /* Reads a table: see KERNEL_HELP. Columns are separated by blanks or commas; *theta (radians) and
  * *values, *count each, are to be freed with free. In kernel_table.c. */
 int kernel_read_table(const char *path, int64_t *count, double **theta, double **values);

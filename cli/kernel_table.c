@@ -32,8 +32,8 @@ static int take_columns(const columns *file, double unit, double **theta, double
         return memory_error();
     }
     for (int64_t i = 0; i < file->count; i++) {
-        (*theta)[i] = file->rows[COLUMNS * i] * unit;
-        (*values)[i] = file->rows[COLUMNS * i + 1];
+        (*theta)[i] = file->rows[2 * i] * unit;
+        (*values)[i] = file->rows[2 * i + 1];
     }
     return CLI_OK;
 }
@@ -43,6 +43,7 @@ int kernel_read_table(const char *path, int64_t *count, double **theta, double *
     double unit = 1;
     columns file = {.path = path,
                     .names = "theta and K",
+                    .width = 2,
                     .most = MOST_ROWS,
                     .comment = take_comment,
                     .data = &unit};

@@ -120,6 +120,10 @@ int labelled_run(const char *name, const common *base, const char *output,
     add(&self, "--grid", given->grid);
     add(&self, "--from", given->from);
     add(&self, "--missing", given->missing);
+    add(&self, "--coordsys", given->coordsys);
+    add(&self, "--hdu", given->hdu);
+    if (given->image) self.word[self.count++] = "--image";
+    if (given->store_double) self.word[self.count++] = "--double";
     add_number(&self, "--lmax", given->lmax, 0);
     add_number(&self, "--iter", given->iterations, 0);
     add_number(&self, "--threads", base->threads, 1);

@@ -8,10 +8,11 @@
 /* What the package needs for such files, as python/armilla/_errors.py has it. */
 #define LABELLED_INSTALL "pip install xarray \"dask[array]\" netCDF4 zarr"
 
-/* What the command line says of such a file; NULL and -1: nothing. */
+/* What the command line says of such a file; NULL, 0 and -1: nothing. */
 typedef struct labelled_arguments {
-    const char *var, *kind, *missing, *grid, *from;
+    const char *var, *kind, *missing, *grid, *from, *coordsys, *hdu;
     int64_t lmax, iterations;
+    int image, store_double;
 } labelled_arguments;
 
 /* Does the name end as that of such a file does? */

@@ -1,5 +1,6 @@
 /* armilla lens: coefficients of a field and of a lensing potential -> lensed map. */
 #include "commands.h"
+#include "mapfile.h"
 #include "message.h"
 #include "paths.h"
 #include "points.h"
@@ -16,7 +17,7 @@
 typedef struct arguments {
     common base;
     const char *phi;
-    int64_t nside;
+    grid_choice grid;
     double epsilon;
     int store_double, any_deflection;
 } arguments;
@@ -27,9 +28,9 @@ static const double MOST_ARCMIN = 60;
 
 static const option table[] = {
     {"phi", OPTION_INPUT, AT(phi), "FILE", "coefficients of the lensing potential", 0, 0},
-    {"grid", OPTION_GRID, AT(nside), "healpix:NSIDE", "pixels of the map", 0, 0},
-    {"nsmax", OPTION_INTEGER, AT(nside), "N", NULL, 1, MAX_NSIDE},
-    {"nside", OPTION_INTEGER, AT(nside), "N", NULL, 1, MAX_NSIDE},
+    {"grid", OPTION_GRID, AT(grid), "NAME", PIXEL_GRID_HELP, 0, 0},
+    {"nside", OPTION_NSIDE, AT(grid), "N", NULL, 1, MAX_NSIDE},
+    {"nsmax", OPTION_NSIDE, AT(grid), "N", NULL, 1, MAX_NSIDE},
     {"epsilon", OPTION_TOLERANCE, AT(epsilon), "E", "accuracy, 1e-13 to 0.1; default 1e-7", 0, 0},
     {"any-deflection", OPTION_FLAG, AT(any_deflection), "",
      "also lens by deflections whose rms is above a degree", 0, 0},
@@ -47,7 +48,7 @@ static int check(void *self)
     const arguments *a = self;
     if (!a->phi)
         return usage_error("--phi FILE is missing: coefficients of which potential shall deflect?");
-    int code = transform_check_grid(a->nside);
+    int code = pixel_grid_check(&a->grid);
     if (code == CLI_OK) code = points_check_epsilon(a->epsilon);
     if (code != CLI_OK) return code;
     const path_list paths = {
@@ -61,7 +62,7 @@ static int check(void *self)
 /* What is read, and the map. */
 typedef struct sheet {
     armilla_alm_file *alm, *phi;
-    armilla_grid *grid;
+    pixel_share pixels; /* all of them */
     armilla_map *map;
 } sheet;
 
@@ -120,8 +121,8 @@ static int lens_all(const arguments *a, const sheet *s)
     deflection.gradient = s->phi->alm;
     deflection.nthreads = (int)a->base.threads;
     progress_stage("lensing", 0, a->base.pol ? 0.3 : 1); /* spin 2 takes twice as long */
-    armilla_status status =
-        armilla_lensing_new(s->grid, &deflection, s->alm->lmax, s->alm->mmax, &options, &lensing);
+    armilla_status status = armilla_lensing_new(s->pixels.on.grid, &deflection, s->alm->lmax,
+                                                s->alm->mmax, &options, &lensing);
     if (status) return data_error(status, NULL);
     int code = lens_field(a, lensing, s->alm->alm, s->map->fields[0].values);
     progress_stage("lensing", 0.3, 1);
@@ -168,18 +169,18 @@ static int write_map(const arguments *a, const sheet *s)
     for (int64_t i = 0; i < s->map->nfields && a->store_double; i++)
         s->map->fields[i].type = ARMILLA_IO_DOUBLE;
     s->map->coordsys = s->alm->coordsys;
-    armilla_status status = armilla_map_write(a->base.output, s->map, a->base.overwrite);
-    if (status) return data_error(status, a->base.output);
+    const int code = mapfile_write(a->base.output, &s->pixels, s->map, a->base.overwrite);
+    if (code != CLI_OK) return code;
     report_integer("fields", s->map->nfields);
-    report_integer("nside", a->nside);
+    pixel_grid_report(&s->pixels.on);
     report_integer("lmax", s->alm->lmax);
     report_integer("mmax", s->alm->mmax);
     report_integer("phi_lmax", s->phi->lmax);
     report_real("deflection", deflection_arcmin(s->phi) * (M_PI / 180 / 60));
     report_real("epsilon", a->epsilon);
-    note("wrote %s: %snside %lld, lensed from lmax %lld, mmax %lld, by deflections of rms %.4g "
+    note("wrote %s: %s%s, lensed from lmax %lld, mmax %lld, by deflections of rms %.4g "
          "arcmin from lmax %lld, epsilon %g",
-         a->base.output, s->map->nfields > 1 ? "I, Q and U, " : "", (long long)a->nside,
+         a->base.output, s->map->nfields > 1 ? "I, Q and U, " : "", s->pixels.on.text,
          (long long)s->alm->lmax, (long long)s->alm->mmax, deflection_arcmin(s->phi),
          (long long)s->phi->lmax, a->epsilon);
     return CLI_OK;
@@ -190,10 +191,9 @@ static int make_map(const arguments *a, sheet *s)
     int code = check_files(a, s);
     if (code == CLI_OK) code = check_deflection(a, s);
     if (code != CLI_OK) return code;
-    armilla_status status = armilla_map_new(a->nside, a->base.pol ? 3 : 1, &s->map);
-    if (!status) status = armilla_grid_new_healpix(a->nside, &s->grid);
-    if (status) return library_error(status, NULL);
-    code = lens_all(a, s);
+    code = share_choose(&a->grid, &s->pixels);
+    if (code == CLI_OK) code = mapfile_new(&s->pixels, a->base.pol ? 3 : 1, &s->map);
+    if (code == CLI_OK) code = lens_all(a, s);
     return code == CLI_OK ? write_map(a, s) : code;
 }
 
@@ -206,8 +206,8 @@ static int work(void *self)
     if (code == CLI_OK && (status = armilla_alm_read(a->phi, 1, &s.phi)))
         code = data_error(status, a->phi);
     if (code == CLI_OK) code = make_map(a, &s);
-    armilla_map_free(s.map);
-    armilla_grid_free(s.grid);
+    mapfile_free(s.map);
+    share_free(&s.pixels);
     armilla_alm_file_free(s.phi);
     armilla_alm_file_free(s.alm);
     return code;
@@ -216,17 +216,19 @@ static int work(void *self)
 const command lens_command = {
     .name = "lens",
     .summary = "spherical harmonic coefficients to a lensed map",
-    .usage = "lens ALM --phi FILE -o map.fits --grid healpix:NSIDE [options]",
-    .text = "Sums the harmonics of a coefficient file where the light of each pixel of a HEALPix\n"
-            "map came from: the pixel's direction, moved along a great circle by the gradient of\n"
+    .usage = "lens ALM --phi FILE -o map.fits --grid NAME [options]",
+    .text = "Sums the harmonics of a coefficient file where the light of each pixel of a map\n"
+            "came from: the pixel's direction, moved along a great circle by the gradient of\n"
             "the potential whose coefficients are the first table of --phi. Of the first table of\n"
             "ALM, the temperature, or with --pol of T, E and B, which make I, Q and U; these are\n"
             "turned as they are carried along. --epsilon is the largest rms error of values,\n"
             "relative to the field's rms over the sphere. Potentials that deflect by more than a\n"
-            "degree (rms) are refused, unless --any-deflection says that they are meant.",
+            "degree (rms) are refused, unless --any-deflection says that they are "
+            "meant.\n" PIXEL_GRID_NAMES,
     .example = "armilla lens alm.fits --phi phi.fits -o lensed.fits --grid healpix:2048 --pol",
-    .report = "fields (1, or 3: I, Q, U), nside, lmax, mmax, phi_lmax, deflection (rms, radians), "
-              "epsilon",
+    .report =
+        "fields (1, or 3: I, Q, U), nside (of HEALPix), grid (its name), lmax, mmax, phi_lmax,\n"
+        "deflection (rms, radians), epsilon",
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the file ALM of coefficients is missing",

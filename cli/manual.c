@@ -115,7 +115,7 @@ static void print_overview(void)
 {
     const char *program = message_program();
     printf(".TH ARMILLA 1 \"\" \"Armilla %s\" \"User Commands\"\n", armilla_version());
-    printf(".SH NAME\n%s \\- spherical harmonic transforms of HEALPix maps\n", program);
+    printf(".SH NAME\n%s \\- spherical harmonic transforms of maps\n", program);
     printf(
         ".SH SYNOPSIS\n.B %s\n.I COMMAND\n[options]\n.br\n.B %s\n.I COMMAND\n.B \\-\\-help\n.br\n"
         ".B %s completion bash\n|\n.B zsh\n|\n.B fish\n.br\n.B %s \\-\\-man\n.br\n.B %s "

@@ -65,19 +65,23 @@ typedef struct operation {
     const char *name;
     int is_given;
     int (*run)(map_work *self);
+    const char *instead; /* of HEALPix alone: the way on with other grids; NULL: of any grid */
 } operation;
 
 /* Returned: the operation; name NULL: a copy. *count: how many were given. */
 static operation find_operation(const map_arguments *a, int *count)
 {
-    const operation all[] = {{"--calc", a->calc != NULL, map_calculate},
-                             {"--mask", a->mask != NULL, map_copy},
-                             {"--nside", a->nside > 0, map_change_nside},
-                             {"--coord", a->coord != NULL, map_turn},
-                             {"--euler", a->euler != NULL, map_turn},
-                             {"--apodize", a->apodize >= 0, map_apodize},
-                             {"--fsky", a->fsky, map_fsky}};
-    operation found = {NULL, 1, map_copy};
+    static const char *const change = "armilla analyze, then synthesize --grid, change the grid",
+                             *const turn = "armilla analyze, rotate and synthesize --grid turn it",
+                             *const taper = "armilla convolve smooths masks of any grid";
+    const operation all[] = {{"--calc", a->calc != NULL, map_calculate, NULL},
+                             {"--mask", a->mask != NULL, map_copy, NULL},
+                             {"--nside", a->nside > 0, map_change_nside, change},
+                             {"--coord", a->coord != NULL, map_turn, turn},
+                             {"--euler", a->euler != NULL, map_turn, turn},
+                             {"--apodize", a->apodize >= 0, map_apodize, taper},
+                             {"--fsky", a->fsky, map_fsky, NULL}};
+    operation found = {NULL, 1, map_copy, NULL};
     *count = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i].is_given && ++*count == 1) found = all[i];
@@ -171,14 +175,17 @@ int map_begin_with(map_work *self, int64_t nside, char coordsys, int64_t ncolumn
     int count = 0;
     const operation found = find_operation(a, &count);
     const int is_nested = a->order && strcmp(a->order, "nested") == 0;
+    const armilla_map *first = self->sources[0].map;
+    const int is_same = nside == first->nside;
     if (is_nested && (nside & (nside - 1)))
         return usage_error("--order nested: nside %lld is no power of two", (long long)nside);
     const armilla_map map = {.nside = nside,
-                             .npix = armilla_healpix_npix(nside),
+                             .npix = is_same ? first->npix : armilla_healpix_npix(nside),
+                             .grid = is_same ? first->grid : NULL,
                              .nfields = ncolumns,
                              .fields = fields,
                              .order = is_nested ? ARMILLA_IO_NESTED : ARMILLA_IO_RING,
-                             .partial = self->sources[0].map->partial,
+                             .partial = first->partial,
                              .coordsys = coordsys};
     snprintf(history, sizeof history, "armilla map %s %s", count ? found.name : "--order",
              a->calc    ? a->calc
@@ -259,6 +266,21 @@ static int open_sources(map_work *self)
                        self->sources[0].path, (long long)self->sources[0].map->nfields);
 }
 
+/* The grid, and whether the operation is there for it. */
+static int check_grid(map_work *self)
+{
+    const map_source *source = &self->sources[0];
+    const char *order = self->a->order;
+    int count = 0, code = pixel_grid_of_map(source->map, source->path, &self->on);
+    const operation found = find_operation(self->a, &count);
+    if (code == CLI_OK && found.instead)
+        code = pixel_grid_needs_healpix(&self->on, found.name, found.instead);
+    if (code == CLI_OK && order && !strcmp(order, "nested"))
+        code =
+            pixel_grid_needs_healpix(&self->on, "--order nested", "its pixels go ring after ring");
+    return code;
+}
+
 static int make_room(map_work *self)
 {
     const map_source *source = &self->sources[0];
@@ -276,17 +298,18 @@ static int finish(map_work *self)
 {
     map_target *made = &self->target;
     if (progress_stopped()) return CLI_FAILED;
-    const int code = target_finish(made, self->a->base.overwrite);
+    pixel_grid_free(&self->on);
+    int code = pixel_grid_of_map(&made->map, self->a->base.output, &self->on);
+    if (code == CLI_OK) code = target_finish(made, self->a->base.overwrite);
     if (code != CLI_OK) return code;
     const char *order = made->map.order == ARMILLA_IO_RING ? "RING" : "NESTED";
     report_integer("fields", made->map.nfields);
-    report_integer("nside", made->map.nside);
+    pixel_grid_report(&self->on);
     report_text("ordering", order);
     report_integer("missing", made->missing);
-    note("wrote %s: nside %lld, %s, %lld column%s, %lld value%s missing", self->a->base.output,
-         (long long)made->map.nside, order, (long long)made->map.nfields,
-         made->map.nfields == 1 ? "" : "s", (long long)made->missing,
-         made->missing == 1 ? "" : "s");
+    note("wrote %s: %s, %s, %lld column%s, %lld value%s missing", self->a->base.output,
+         self->on.text, order, (long long)made->map.nfields, made->map.nfields == 1 ? "" : "s",
+         (long long)made->missing, made->missing == 1 ? "" : "s");
     return CLI_OK;
 }
 
@@ -299,6 +322,7 @@ static int work(void *self)
     job->column = -1;
     const operation found = find_operation(job->a, &count);
     int code = open_sources(job);
+    if (code == CLI_OK) code = check_grid(job);
     if (code == CLI_OK) code = make_room(job);
     progress_stage("map", 0, 1);
     if (code == CLI_OK) code = found.run(job);
@@ -306,6 +330,7 @@ static int work(void *self)
     target_free(&job->target);
     for (int64_t i = 0; i < job->nsources; i++) source_free(&job->sources[i]);
     source_free(&job->mask);
+    pixel_grid_free(&job->on);
     free(job->values);
     free(job);
     return code;
@@ -333,8 +358,10 @@ const command map_command = {
         "           the chord of the distance divided by that of ANGLE\n"
         "--fsky     no map but numbers: the part of the sky where a mask is above 0, and w1, w2, "
         "w4,\n"
-        "           the means of its first, second and fourth power\n"
+        "           the means of its first, second and fourth power, by areas of pixels\n"
         "--order, --field alone  a copy in this order, or of this column\n"
+        "Maps are on any grid, all of them on the same; --nside, --coord, --euler, --apodize and\n"
+        "--order nested are for HEALPix.\n"
         "A pixel is missing where its value is UNSEEN, NaN or infinite; what is made of it is\n"
         "missing, too, and so is what no number is, such as 1/0. Names, units, coordinates and "
         "other\n"
@@ -343,9 +370,8 @@ const command map_command = {
         "the full sky are worked on in pieces: in memory is only the coarser map of --nside, and\n"
         "what --coord, --apodize and --order nested work on.",
     .example = "armilla map sky.fits dust.fits -o clean.fits --calc \"a - 0.8 * b\"",
-    .report =
-        "of a map: fields, nside, ordering, missing (values); of --fsky: fsky, w1, w2, w4, npix,\n"
-        "missing",
+    .report = "of a map: fields, nside (of HEALPix), grid (its name), ordering, missing (values);\n"
+              "of --fsky: fsky, w1, w2, w4, npix, missing",
     .min_files = 1,
     .max_files = FORMULA_MAPS,
     .file_missing = "the MAP is missing",

@@ -162,35 +162,68 @@ int map_apodize(map_work *self)
 
 /* --- The part of the sky ---------------------------------------------------------------------- */
 
-int map_fsky(map_work *self)
+enum { POWERS = 4, SUMS = POWERS + 1 };
+
+/* Sums over pixels, each with its area: 1 on HEALPix, else its weight of quadrature. */
+typedef struct sky_sums {
+    int64_t ring, end; /* the ring that the next pixel lies on, and where the one behind begins */
+    double area, all;
+    double powers[SUMS]; /* of the areas where the mask is above 0, and of it to 1, 2, 4 */
+    int64_t missing, first_bad;
+} sky_sums;
+
+/* Finds the area of a pixel; pixels are asked for one after the other. */
+static void find_area(const pixel_grid *on, int64_t pixel, sky_sums *sums)
 {
-    enum { POWERS = 4 };
-    double sums[POWERS + 1] = {0};
-    const map_source *source = &self->sources[0];
-    const int64_t npix = source->map->npix;
-    int64_t missing = 0, first_bad = -1;
-    int code = CLI_OK;
-    for (int64_t first = 0; first < npix && code == CLI_OK; first += self->piece) {
-        const int64_t left = npix - first, count = left < self->piece ? left : self->piece;
-        code = source_read(source, map_column(self, 0), first, count, self->values);
-        for (int64_t i = 0; i < count && code == CLI_OK; i++) {
-            const double m = self->values[i];
-            missing += isnan(m);
-            if (m < 0 && first_bad < 0) first_bad = first + i;
-            if (!(m > 0)) continue;
-            sums[0]++, sums[1] += m, sums[2] += m * m, sums[POWERS] += m * m * m * m;
-        }
-        if (code == CLI_OK) code = map_step(self);
+    armilla_ring ring = {.nphi = 0};
+    while (pixel >= sums->end && !on->nside) {
+        if (armilla_grid_ring(on->grid, sums->ring++, &ring)) return;
+        sums->end = ring.offset + ring.nphi;
+        sums->area = ring.weight;
     }
-    if (code != CLI_OK) return code;
-    if (first_bad >= 0) return sky_mask_is_negative("", source->path, first_bad);
-    const double all = (double)npix,
-                 w[] = {sums[0] / all, sums[1] / all, sums[2] / all, sums[POWERS] / all};
+}
+
+static void add_pixels(const map_work *self, int64_t first, int64_t count, sky_sums *sums)
+{
+    double *s = sums->powers;
+    for (int64_t i = 0; i < count; i++) {
+        const double m = self->values[i];
+        find_area(&self->on, first + i, sums);
+        const double w = sums->area;
+        sums->all += w;
+        sums->missing += isnan(m);
+        if (m < 0 && sums->first_bad < 0) sums->first_bad = first + i;
+        if (!(m > 0)) continue;
+        s[0] += w, s[1] += w * m, s[2] += w * m * m, s[POWERS] += w * m * m * m * m;
+    }
+}
+
+static int print_sums(const sky_sums *sums, int64_t npix)
+{
+    const double *s = sums->powers, all = sums->all;
+    const double w[] = {s[0] / all, s[1] / all, s[2] / all, s[POWERS] / all};
     report_real("fsky", w[0]);
     report_real("w1", w[1]), report_real("w2", w[2]), report_real("w4", w[3]);
-    report_integer("npix", npix), report_integer("missing", missing);
+    report_integer("npix", npix), report_integer("missing", sums->missing);
     if (report_is_wanted()) return CLI_OK;
     progress_erase();
     printf("fsky %.17g\nw1 %.17g\nw2 %.17g\nw4 %.17g\n", w[0], w[1], w[2], w[3]);
     return finish_stdout(CLI_OK);
+}
+
+int map_fsky(map_work *self)
+{
+    const map_source *source = &self->sources[0];
+    const int64_t npix = source->map->npix;
+    sky_sums sums = {.area = 1, .first_bad = -1};
+    int code = pixel_grid_needs_weights(&self->on, "--fsky");
+    for (int64_t first = 0; first < npix && code == CLI_OK; first += self->piece) {
+        const int64_t left = npix - first, count = left < self->piece ? left : self->piece;
+        code = source_read(source, map_column(self, 0), first, count, self->values);
+        if (code == CLI_OK) add_pixels(self, first, count, &sums);
+        if (code == CLI_OK) code = map_step(self);
+    }
+    if (code != CLI_OK) return code;
+    if (sums.first_bad >= 0) return sky_mask_is_negative("", source->path, sums.first_bad);
+    return print_sums(&sums, npix);
 }

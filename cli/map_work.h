@@ -6,6 +6,7 @@
 #include "formula.h"
 #include "options.h"
 #include "pieces.h"
+#include "pixel_grid.h"
 
 typedef struct map_arguments {
     common base;
@@ -22,6 +23,7 @@ typedef struct map_work {
     map_arguments *a;
     int64_t nsources;
     map_source sources[FORMULA_MAPS];
+    pixel_grid on; /* of all of them */
     map_source mask;
     int64_t column; /* of --field in the first map; -1: all */
     map_target target;
@@ -35,8 +37,9 @@ typedef struct map_work {
 int64_t map_ncolumns(const map_work *self);
 int64_t map_column(const map_work *self, int64_t k);
 
-/* Begins the result, with the columns of the first map. nside, coordsys: of the result. Here and
- * below: an exit code, after a message unless CLI_OK. */
+/* Begins the result, with the columns of the first map. nside, coordsys: of the result; with the
+ * nside of the first map, which can be 0, it is on the same grid. Here and below: an exit code,
+ * after a message unless CLI_OK. */
 int map_begin(map_work *self, int64_t nside, char coordsys);
 
 /* The same with columns of one's own. */

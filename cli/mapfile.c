@@ -29,7 +29,8 @@ static int new_part(const pixel_share *share, const armilla_map *like, int64_t n
         return memory_error();
     }
     *new = *like;
-    new->nside = share->nside, new->npix = share->all;
+    new->nside = share->on.nside, new->npix = share->all;
+    new->grid = share->on.nside ? NULL : share->on.grid;
     new->nfields = nfields, new->fields = fields;
     for (int64_t i = 0; i < nfields; i++) {
         fields[i] = like->fields[columns ? columns[i] : i];
@@ -52,7 +53,7 @@ static int new_zeros(const pixel_share *share, int64_t nfields, armilla_map **ma
 int mapfile_new(const pixel_share *share, int64_t nfields, armilla_map **map)
 {
     if (ranks_transport()) return ranks_agree(new_zeros(share, nfields, map));
-    armilla_status status = armilla_map_new(share->nside, nfields, map);
+    armilla_status status = armilla_map_new_grid(share->on.grid, nfields, map);
     return status ? library_error(status, NULL) : CLI_OK;
 }
 
@@ -76,8 +77,8 @@ static int fail(const mapfile_request *request, armilla_status status)
 
 int mapfile_is_partial(const char *path)
 {
-    return usage_error("\"%s\": is a partial map, which ranks cannot read; give it to armilla, on "
-                       "one process",
+    return usage_error("\"%s\": is a partial map, or an image, which ranks cannot read; give it to "
+                       "armilla, on one process",
                        path);
 }
 
@@ -110,8 +111,11 @@ static int read_part(const mapfile_request *request, const armilla_map_input *in
     double *values[MOST_FIELDS];
     const armilla_map *told = armilla_map_input_map(input);
     reader self = {input, request->columns};
+    pixel_grid grid = {.grid = NULL};
     int code = ranks_agree(ranks_check_alike(told->nside, request->path, "nside"));
-    if (code == CLI_OK) code = share_new(told->nside, share);
+    if (code == CLI_OK) code = ranks_check_alike(told->npix, request->path, "pixels");
+    if (code == CLI_OK) code = ranks_agree(pixel_grid_of_map(told, request->path, &grid));
+    if (code == CLI_OK) code = share_new(&grid, share);
     if (code != CLI_OK) return code;
     code = ranks_agree(new_part(share, told, request->ncolumns, request->columns, map));
     if (code != CLI_OK) return code;
@@ -133,7 +137,10 @@ int mapfile_read(const mapfile_request *request, pixel_share *share, armilla_map
     if (ranks_transport()) return read_over_ranks(request, share, map);
     armilla_status status =
         armilla_map_read(request->path, request->hdu, request->ncolumns, request->columns, map);
-    return status ? fail(request, status) : share_new((*map)->nside, share);
+    if (status) return fail(request, status);
+    pixel_grid grid = {.grid = NULL};
+    const int code = pixel_grid_of_map(*map, request->path, &grid);
+    return code == CLI_OK ? share_new(&grid, share) : code;
 }
 
 armilla_status mapfile_column_name(const char *path, int hdu, int64_t column,

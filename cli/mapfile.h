@@ -18,11 +18,11 @@ typedef struct mapfile_request {
     const void *data;
 } mapfile_request;
 
-/* Reads columns. Returned: *share  which pixels are here, *map  with nside and npix of the file; an
+/* Reads columns. Returned: *share  which pixels are here, *map  with the grid of the file; an
  * exit code, after a message unless CLI_OK. Free both in any case. */
 int mapfile_read(const mapfile_request *request, pixel_share *share, armilla_map **map);
 
-/* A map of zeros, as armilla_map_new makes it. */
+/* A map of zeros, as armilla_map_new_grid makes it. */
 int mapfile_new(const pixel_share *share, int64_t nfields, armilla_map **map);
 void mapfile_free(armilla_map *map);
 
@@ -30,7 +30,8 @@ void mapfile_free(armilla_map *map);
 int mapfile_write(const char *path, const pixel_share *share, const armilla_map *map,
                   int overwrite);
 
-/* Over ranks: the exit code, after a message, where a file does not hold all pixels of a map. */
+/* Over ranks: the exit code, after a message, where a file does not hold all pixels of a map, or in
+ * an image. */
 int mapfile_is_partial(const char *path);
 
 /* The name of a column that holds pixels. Errors: as armilla_map_read of it; ARGUMENT: there are no

@@ -166,7 +166,7 @@ int data_error(armilla_status status, const char *subject)
     if (!*detail) detail = armilla_status_name(status);
     int named = !subject || strstr(detail, subject) != NULL;
     const char *hint =
-        status == ARMILLA_ERROR_MEMORY ? "; a smaller nside or --lmax needs less memory" : "";
+        status == ARMILLA_ERROR_MEMORY ? "; a smaller grid or --lmax needs less memory" : "";
     work_error("%s%s%s%s", named ? "" : subject, named ? "" : ": ", detail, hint);
     if (status == ARMILLA_ERROR_TRANSPORT) ranks_abandon(); /* others may wait for this rank */
     return CLI_FAILED;
@@ -181,7 +181,7 @@ int library_error(armilla_status status, const char *subject)
 
 int memory_error(void)
 {
-    return work_error("not enough memory; a smaller nside or --lmax needs less");
+    return work_error("not enough memory; a smaller grid or --lmax needs less");
 }
 
 int finish_stdout(int code)

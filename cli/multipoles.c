@@ -2,8 +2,9 @@
  * fit
  *     minimise sum over valid pixels p of (f_p - a - b . n_p)^2,
  * n_p the unit vector of the pixel, every pixel with weight 1, as remove_monopole and remove_dipole
- * of HEALPix do. Normal equations of 4 unknowns (1, x, y, z), solved by Cholesky's method: they are
- * well conditioned unless the valid pixels lie on a small patch, which is refused.
+ * of HEALPix do, or on other grids with the weight of quadrature, about its area. Normal equations
+ * of 4 unknowns (1, x, y, z), solved by Cholesky's method: they are well conditioned unless the
+ * valid pixels lie on a small patch, which is refused.
  *
  * Sums are made ring by ring, and those of the rings then added in the grid's sequence: each ring
  * is on one rank, so that the result does not depend on how many there are. */
@@ -26,26 +27,30 @@ enum { FIT_VALUES = sizeof(fit) / sizeof(double) };
 
 typedef struct multipoles {
     sky *map;
-    armilla_grid *grid;
+    const armilla_grid *grid;
     int nbasis; /* 1: monopole, 4: and dipole */
     fit sums;
 } multipoles;
 
-typedef void (*pixel_action)(const multipoles *self, int64_t pixel, const double *basis, fit *sums);
+typedef void (*pixel_action)(const multipoles *self, int64_t pixel, double weight,
+                             const double *basis, fit *sums);
 
-static void accumulate(const multipoles *self, int64_t pixel, const double *basis, fit *sums)
+static void accumulate(const multipoles *self, int64_t pixel, double weight, const double *basis,
+                       fit *sums)
 {
     const sky *map = self->map;
     if (map->missing[0][pixel]) return;
     for (int i = 0; i < self->nbasis; i++) {
-        sums->right[i] += basis[i] * map->values[0][pixel];
-        for (int j = 0; j <= i; j++) sums->matrix[i][j] += basis[i] * basis[j];
+        sums->right[i] += weight * basis[i] * map->values[0][pixel];
+        for (int j = 0; j <= i; j++) sums->matrix[i][j] += weight * basis[i] * basis[j];
     }
 }
 
-static void subtract(const multipoles *self, int64_t pixel, const double *basis, fit *sums)
+static void subtract(const multipoles *self, int64_t pixel, double weight, const double *basis,
+                     fit *sums)
 {
     double model = 0;
+    (void)weight;
     if (self->map->missing[0][pixel]) return;
     for (int i = 0; i < self->nbasis; i++) model += sums->right[i] * basis[i];
     self->map->values[0][pixel] -= model;
@@ -58,10 +63,11 @@ static int for_each_pixel(const multipoles *self, int64_t number, pixel_action a
     armilla_grid_ring(self->grid, number, &ring);
     const int64_t first = share_ring(&self->map->share, number, &ring);
     const double height = cos(ring.theta), radius = sin(ring.theta);
+    const double weight = self->map->share.on.nside ? 1 : ring.weight;
     for (int64_t j = 0; j < ring.nphi && first >= 0; j++) {
         double phi = ring.phi0 + 2 * M_PI * (double)j / (double)ring.nphi;
         const double basis[NBASIS] = {1, radius * cos(phi), radius * sin(phi), height};
-        action(self, first + j * ring.stride, basis, sums);
+        action(self, first + j * ring.stride, weight, basis, sums);
     }
     return first >= 0;
 }
@@ -120,9 +126,9 @@ static int solve(multipoles *self)
 
 int sky_remove_multipoles(sky *self, int dipole)
 {
-    multipoles fitted = {.map = self, .nbasis = dipole ? NBASIS : 1};
-    armilla_status status = armilla_grid_new_healpix(self->nside, &fitted.grid);
-    int code = ranks_agree(status ? data_error(status, self->path) : CLI_OK);
+    multipoles fitted = {.map = self, .grid = self->share.on.grid, .nbasis = dipole ? NBASIS : 1};
+    const char *what = dipole ? "--remove-dipole" : "--remove-monopole";
+    int code = pixel_grid_needs_weights(&self->share.on, what);
     if (code == CLI_OK) code = sum_rings(&fitted);
     if (code == CLI_OK && solve(&fitted))
         code = work_error("--remove-dipole: the %lld valid pixels cannot tell a dipole from a "
@@ -130,6 +136,5 @@ int sky_remove_multipoles(sky *self, int dipole)
                           (long long)(self->all - self->nmissing[0]));
     const int64_t nrings = code == CLI_OK ? armilla_grid_nrings(fitted.grid) : 0;
     for (int64_t r = 0; r < nrings; r++) for_each_pixel(&fitted, r, subtract, &fitted.sums);
-    armilla_grid_free(fitted.grid);
     return code;
 }

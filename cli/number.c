@@ -84,8 +84,13 @@ static const struct {
     double radians;
 } units[] = {
     {"deg", M_PI / 180},
+    {"\u00b0", M_PI / 180}, /* the sign of degrees */
     {"arcmin", M_PI / 180 / 60},
+    {"'", M_PI / 180 / 60},
+    {"\u2032", M_PI / 180 / 60}, /* a prime */
     {"arcsec", M_PI / 180 / 3600},
+    {"\"", M_PI / 180 / 3600},
+    {"\u2033", M_PI / 180 / 3600}, /* a double prime */
     {"rad", 1},
 };
 

@@ -1,7 +1,7 @@
 /* Reads command lines by tables of options, and says what is wrong in them. */
 #include "options.h"
 
-#include "convert.h"
+#include "option_values.h"
 #include "message.h"
 #include "ranks.h"
 #include "spool.h"

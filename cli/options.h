@@ -16,7 +16,8 @@ typedef enum option_kind {
     OPTION_ANGLE,     /* double, radians, 0 .. pi; written with a unit */
     OPTION_ARCMIN,    /* the same, written as a bare number of arc minutes (HEALPix) */
     OPTION_RANGE,     /* double[2], rising */
-    OPTION_GRID,      /* int64_t nside, written healpix:NSIDE or H and NSIDE */
+    OPTION_GRID,      /* grid_choice: a name that armilla_grid_new_named takes, not NESTED */
+    OPTION_NSIDE,     /* grid_choice: HEALPix, by its nside within minimum .. maximum */
     OPTION_GRID_NAME, /* const char *: a name that armilla_grid_new_named takes */
     OPTION_DEVICE,    /* int, an armilla_device, written cpu or cuda */
     OPTION_DEVICES    /* device_list, written N,N,... */
@@ -28,7 +29,7 @@ typedef struct option {
     size_t offset;            /* of the value in the command's arguments */
     const char *value;        /* what the help calls the value: "N", "FILE", or words: "a|b" */
     const char *help;         /* NULL: another name of an option with help, listed beside it */
-    int64_t minimum, maximum; /* OPTION_INTEGER, OPTION_STEPS */
+    int64_t minimum, maximum; /* OPTION_INTEGER, OPTION_STEPS, OPTION_NSIDE */
 } option;
 
 enum {
@@ -40,6 +41,12 @@ enum {
     MAX_NSIDE = 1 << 29,
     MAX_DEVICES = 64
 };
+
+/* On which grid a map is to be: see pixel_grid.h. */
+typedef struct grid_choice {
+    const char *name; /* NULL: by nside alone, or not chosen */
+    int64_t nside;    /* of HEALPix, else 0 */
+} grid_choice;
 
 /* GPUs, each once; none: the current one. */
 typedef struct device_list {

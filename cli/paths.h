@@ -2,7 +2,7 @@
 #ifndef ARMILLA_CLI_PATHS_H
 #define ARMILLA_CLI_PATHS_H
 
-enum { MAX_PATHS = 3 };
+enum { MAX_PATHS = 4 };
 
 /* What an output is: a name that belongs to another format is refused. */
 typedef enum path_format {

@@ -32,8 +32,9 @@ static armilla_status open_input(const char *path, int hdu, map_source *self)
         if (status == ARMILLA_OK || status == ARMILLA_ERROR_UNSUPPORTED) return status;
         if (status != ARMILLA_ERROR_FORMAT) break;
     }
-    /* the error of a file without maps is that of a search */
-    return is_told ? status : armilla_map_input_open(path, 0, &self->input);
+    if (is_told) return status;
+    self->hdu = 0; /* of an image, and the error of a file without maps is that of a search */
+    return armilla_map_input_open(path, 0, &self->input);
 }
 
 int source_open(const char *path, const char *hdu, map_source *self)
@@ -101,9 +102,12 @@ static armilla_write_options options_of(const map_target *self, int overwrite)
 static armilla_status begin(map_target *self, int overwrite)
 {
     const armilla_write_options options = options_of(self, overwrite);
+    armilla_status status = ARMILLA_ERROR_UNSUPPORTED; /* also of a grid without a name */
     if (self->map.order == ARMILLA_IO_RING && !self->map.partial)
-        return armilla_map_output_new(self->path, &self->map, &options, &self->output);
-    armilla_status status = armilla_map_new(self->map.nside, self->map.nfields, &self->whole);
+        status = armilla_map_output_new(self->path, &self->map, &options, &self->output);
+    if (status != ARMILLA_ERROR_UNSUPPORTED) return status;
+    status = self->map.grid ? armilla_map_new_grid(self->map.grid, self->map.nfields, &self->whole)
+                            : armilla_map_new(self->map.nside, self->map.nfields, &self->whole);
     for (int64_t i = 0; i < self->map.nfields && !status; i++) {
         double *values = self->whole->fields[i].values;
         self->whole->fields[i] = self->map.fields[i];

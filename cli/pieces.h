@@ -29,7 +29,8 @@ int64_t source_find_column(const map_source *self, const char *name);
 
 typedef struct map_target {
     const char *path;
-    armilla_map map; /* nside, npix, nfields, fields, order, partial, coordsys: what is to be */
+    armilla_map
+        map; /* nside or grid, npix, nfields, fields, order, partial, coordsys: what is to be */
     armilla_map_output *output; /* or else whole */
     armilla_map *whole;
     cards kept;

@@ -1,9 +1,61 @@
-/* Fills in the library's options of plans and of calls for the commands that work at arbitrary
- * directions, evaluate and lens, and checks their --epsilon. */
+/* Reads the directions of the commands that work at arbitrary ones, evaluate, observe and lens,
+ * fills in the library's options of plans and of calls for them, and checks their --epsilon. */
 #include "points.h"
 
 #include "message.h"
+#include "number.h"
 #include "progress.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Rows of a file of directions: 64 GB of text. */
+enum { MOST_ROWS = 1 << 30 };
+
+static const double DEGREE = M_PI / 180;
+
+static const char *check_angles(const double *row)
+{
+    return row[0] >= 0 && row[0] <= NUMBER_FLOAT_PI ? NULL : "theta must be 0 to pi, in radians";
+}
+
+static const char *check_lonlat(const double *row)
+{
+    return fabs(row[1]) * DEGREE <= 0.5 * NUMBER_FLOAT_PI
+               ? NULL
+               : "the latitude must be -90 to 90, in degrees";
+}
+
+columns points_file(const char *path, int64_t width, int lonlat)
+{
+    static const char *const names[][2] = {
+        {"theta and phi", "theta, phi and psi"},
+        {"longitude and latitude", "longitude, latitude and psi"}};
+    return (columns){.path = path,
+                     .names = names[lonlat != 0][width - 2],
+                     .width = width,
+                     .most = MOST_ROWS,
+                     .check = lonlat ? check_lonlat : check_angles};
+}
+
+static double within(double value, double most)
+{
+    return value < 0 ? 0 : value > most ? most : value;
+}
+
+double *points_radians(const columns *file, int lonlat)
+{
+    const int64_t width = file->width;
+    double *points = malloc((size_t)(file->count * width) * sizeof *points + 1);
+    if (!points) memory_error();
+    for (int64_t i = 0; points && i < width * file->count; i += width) {
+        const double *row = file->rows + i;
+        points[i] = lonlat ? within((90 - row[1]) * DEGREE, M_PI) : row[0];
+        points[i + 1] = lonlat ? row[0] * DEGREE : row[1];
+        if (width > 2) points[i + 2] = lonlat ? row[2] * DEGREE : row[2];
+    }
+    return points;
+}
 
 int points_check_epsilon(double epsilon)
 {

@@ -2,11 +2,19 @@
 #ifndef ARMILLA_CLI_POINTS_H
 #define ARMILLA_CLI_POINTS_H
 
+#include "columns.h"
 #include "options.h"
 
 #include <armilla/armilla.h>
 
 #define POINTS_EPSILON 1e-7 /* where --epsilon says nothing */
+
+/* Makes a request for columns_read: rows of width 2 are theta and phi in radians, of width 3 psi
+ * follows; with lonlat they are longitude and latitude, and psi, in degrees. */
+columns points_file(const char *path, int64_t width, int lonlat);
+
+/* Makes radians of those rows, theta first: new; NULL after a message. */
+double *points_radians(const columns *file, int lonlat);
 
 /* CLI_OK, or CLI_USAGE after a message: is there a plan with this accuracy? */
 int points_check_epsilon(double epsilon);

@@ -1,4 +1,4 @@
-/* Makes the plans by which the commands convolve HEALPix maps with a radial kernel, tells in a note
+/* Makes the plans by which the commands convolve maps with a radial kernel, tells in a note
  * what they do, and convolves one field, or Q and U together, in place. */
 #include "radial.h"
 
@@ -11,13 +11,6 @@
 #include <string.h>
 
 static const double arcmin = M_PI / 180 / 60;
-
-static armilla_status make_grid(const radial_request *request, armilla_grid **grid)
-{
-    const int64_t nside = request->pixels->nside;
-    return request->ring_weights ? armilla_grid_new_healpix_weighted(nside, 2 * nside, grid)
-                                 : armilla_grid_new_healpix(nside, grid);
-}
 
 static armilla_radial_options turned(const armilla_radial_options *options)
 {
@@ -37,6 +30,40 @@ static armilla_status make_plans(const radial_request *request, const armilla_ke
     if (!status && pol)
         status = armilla_radial_describe(self->pair, self->nthreads, &self->pair_told);
     return status;
+}
+
+/* --- Kernels at offsets ----------------------------------------------------------------------- */
+
+/* What radial_note tells. */
+static armilla_status describe_asymmetric(const armilla_asymmetric *plan, int nthreads,
+                                          const armilla_radial_options *options,
+                                          armilla_radial_description *told)
+{
+    static const char *const normalizations[] = {"auto", "none", "integral", "sum"};
+    armilla_asymmetric_description given = {.size = sizeof given};
+    const armilla_status status = armilla_asymmetric_describe(plan, nthreads, &given);
+    if (status) return status;
+    told->isa = given.isa, told->method = "pixels";
+    told->normalization = normalizations[options->normalization];
+    told->support = given.support, told->truncation_error = given.truncation_error;
+    told->width = given.width, told->pixel = given.pixel;
+    return ARMILLA_OK;
+}
+
+static armilla_status make_asymmetric(const radial_request *request,
+                                      const armilla_radial_options *options, radial *self)
+{
+    const asymmetric_table *table = request->table;
+    const int64_t nrings = armilla_grid_nrings(self->grid);
+    double *psi = malloc((size_t)nrings * sizeof *psi);
+    if (!psi) return ARMILLA_ERROR_MEMORY;
+    for (int64_t r = 0; r < nrings; r++) psi[r] = request->psi;
+    armilla_status status = armilla_asymmetric_new(
+        self->grid, table->count, (const armilla_kernel *const *)table->kernels, table->offsets,
+        table->weights, psi, options, &self->asymmetric);
+    free(psi);
+    if (status) return status;
+    return describe_asymmetric(self->asymmetric, self->nthreads, options, &self->told);
 }
 
 /* --- Over ranks ------------------------------------------------------------------------------- */
@@ -81,10 +108,15 @@ static armilla_status make_over_ranks(const radial_request *request, const armil
 static int make(const radial_request *request, const armilla_kernel *kernel,
                 const armilla_radial_options *options, radial *self)
 {
-    armilla_status status = make_grid(request, &self->grid);
-    const int code = ranks_agree(status ? library_error(status, NULL) : CLI_OK);
+    const pixel_grid *on = &request->pixels->on;
+    armilla_status status = ARMILLA_OK;
+    const int code = ranks_agree(pixel_grid_weigh(on, request->ring_weights, &self->weighted));
     if (code != CLI_OK) return code;
-    status = (ranks_transport() ? make_over_ranks : make_plans)(request, kernel, options, self);
+    self->grid = self->weighted ? self->weighted : on->grid;
+    if (request->table)
+        status = make_asymmetric(request, options, self);
+    else
+        status = (ranks_transport() ? make_over_ranks : make_plans)(request, kernel, options, self);
     return status ? library_error(status, NULL) : CLI_OK;
 }
 
@@ -108,9 +140,10 @@ void radial_free(radial *self)
 {
     armilla_distributed_radial_free(self->ranks_plan);
     armilla_distributed_radial_free(self->ranks_pair);
+    armilla_asymmetric_free(self->asymmetric);
     armilla_radial_free(self->plan);
     armilla_radial_free(self->pair);
-    armilla_grid_free(self->grid);
+    armilla_grid_free(self->weighted);
     memset(self, 0, sizeof *self);
 }
 
@@ -139,6 +172,7 @@ static armilla_status convolve(const radial *self, int pair, const double *in,
     armilla_exec_init(&exec);
     exec.nthreads = self->nthreads;
     exec.progress = progress_report;
+    if (self->asymmetric) return armilla_asymmetric_convolve(self->asymmetric, in, out, &exec);
     if (ranks && weights)
         return armilla_distributed_radial_convolve_weighted(ranks, in, weights, least,
                                                             ARMILLA_UNSEEN, out, &exec);

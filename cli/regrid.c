@@ -45,8 +45,8 @@ static int check(void *self)
     if (!a->base.output) return usage_error("the output is missing: -o FILE");
     if (!a->labelled.grid) return usage_error("the new grid is missing: --grid NAME, as in F320");
     if (!labelled_is(a->base.files[0]))
-        return usage_error("\"%s\": the name must end in .nc, .zarr or .grib; HEALPix maps in FITS "
-                           "have armilla map --nside and armilla synthesize",
+        return usage_error("\"%s\": the name must end in .nc, .zarr or .grib; maps in FITS have "
+                           "armilla analyze and armilla synthesize --grid",
                            a->base.files[0]);
     return labelled_check(&a->labelled);
 }

@@ -25,8 +25,32 @@ static const command *find_command(const char *name)
     return NULL;
 }
 
+/* Names that other programs and packages have for what a command does. */
+static const char *command_of_others(const char *name)
+{
+    static const char *const others[][2] = {
+        {"anafast", "spectrum"},       {"anafast_cxx", "spectrum"},
+        {"map2alm", "analyze"},        {"alm2map", "synthesize"},
+        {"alm2map_cxx", "synthesize"}, {"synfast", "simulate"},
+        {"syn_alm_cxx", "simulate"},   {"smoothing", "smooth"},
+        {"smoothing_cxx", "smooth"},   {"ud_grade", "map --nside"},
+        {"udgrade", "map --nside"},    {"alteralm", "rotate"},
+        {"rotalm_cxx", "rotate"},      {"rotate_alm", "rotate"},
+        {"mollview", "view"},          {"map2tga", "view"},
+        {"map2gif", "view"},           {"maskborder", "map --mask"},
+        {"remap", "regrid"},           {"sp2gp", "synthesize"},
+        {"gp2sp", "analyze"},          {"namaster", "spectrum --decouple"}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(name, others[i][0]) == 0) return others[i][1];
+    return NULL;
+}
+
 static int unknown_command(const char *name)
 {
+    const char *ours = command_of_others(name);
+    if (ours)
+        return usage_error("unknown command \"%s\"; here it is %s %s", name, message_program(),
+                           ours);
     if (name[0] == '-')
         return usage_error("option \"%s\" stands before the command; write %s COMMAND %s", name,
                            message_program(), name);
@@ -47,7 +71,8 @@ static int print_overview(void)
     const char *program = message_program();
     if (!ranks_is_first()) return CLI_OK;
     printf("usage: %s COMMAND [options]\n\n"
-           "Spherical harmonic transforms of HEALPix maps.\n\ncommands:\n",
+           "Spherical harmonic transforms of maps on HEALPix and every other grid of "
+           "rings.\n\ncommands:\n",
            program);
     for (int i = 0; all_commands[i]; i++)
         if (options_is_there(all_commands[i]))

@@ -1,4 +1,4 @@
-/* Deals the rings of a HEALPix map to the ranks of a command, and finds pixels in what a rank has.
+/* Deals the rings of a map to the ranks of a command, and finds pixels in what a rank has.
  */
 #include "share.h"
 
@@ -32,25 +32,31 @@ static int list_spans(pixel_share *self)
 static int deal(pixel_share *self)
 {
     const armilla_transport *ranks = ranks_transport();
-    const int64_t lmax = 3 * self->nside - 1;
+    const int64_t lmax = pixel_grid_lmax(&self->on);
     self->rank = ranks->rank;
-    armilla_status status = armilla_grid_new_healpix(self->nside, &self->grid);
-    if (!status)
-        status = armilla_distribution_new(self->grid, lmax, lmax, ranks->nranks, NULL,
-                                          &self->distribution);
+    armilla_status status = armilla_distribution_new(self->on.grid, lmax, lmax, ranks->nranks, NULL,
+                                                     &self->distribution);
     return status ? library_error(status, NULL) : list_spans(self);
 }
 
-int share_new(int64_t nside, pixel_share *self)
+int share_new(pixel_grid *grid, pixel_share *self)
 {
-    *self = (pixel_share){.nside = nside, .all = armilla_healpix_npix(nside)};
+    *self = (pixel_share){.on = *grid, .all = grid->npix};
+    memset(grid, 0, sizeof *grid);
     return ranks_transport() ? ranks_agree(deal(self)) : take_all(self);
+}
+
+int share_choose(const grid_choice *choice, pixel_share *self)
+{
+    pixel_grid grid = {.grid = NULL};
+    const int code = ranks_agree(pixel_grid_new(choice, &grid));
+    return code == CLI_OK ? share_new(&grid, self) : code;
 }
 
 void share_free(pixel_share *self)
 {
     armilla_distribution_free(self->distribution);
-    armilla_grid_free(self->grid);
+    pixel_grid_free(&self->on);
     free(self->spans);
     memset(self, 0, sizeof *self);
 }
@@ -77,7 +83,7 @@ int64_t share_ring(const pixel_share *self, int64_t number, const armilla_ring *
 int64_t *share_ring_members(const pixel_share *self)
 {
     if (!self->distribution) return NULL;
-    const int64_t nrings = armilla_grid_nrings(self->grid);
+    const int64_t nrings = armilla_grid_nrings(self->on.grid);
     const int64_t nranks = armilla_distribution_nranks(self->distribution);
     int64_t *members = malloc((size_t)(2 * nrings) * sizeof *members);
     if (!members) {

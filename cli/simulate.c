@@ -17,7 +17,8 @@
 typedef struct arguments {
     common base;
     const char *cl, *spectrum, *alm;
-    int64_t nside, lmax;
+    grid_choice grid;
+    int64_t lmax;
     double fwhm;
     uint64_t seed;
     int store_double;
@@ -29,10 +30,11 @@ static const option table[] = {
     {"cl", OPTION_INPUT, AT(cl), "FILE", "power spectrum: FITS, or text with columns l, TT, ...", 0,
      0},
     {"infile", OPTION_INPUT, AT(cl), "FILE", NULL, 0, 0},
-    {"nside", OPTION_INTEGER, AT(nside), "N", "resolution of the HEALPix map", 1, MAX_NSIDE},
-    {"nsmax", OPTION_INTEGER, AT(nside), "N", NULL, 1, MAX_NSIDE},
-    {"lmax", OPTION_INTEGER, AT(lmax), "L", "default: 3 nside - 1, or where the spectrum ends", 0,
-     MAX_DEGREE},
+    {"grid", OPTION_GRID, AT(grid), "NAME", PIXEL_GRID_HELP, 0, 0},
+    {"nside", OPTION_NSIDE, AT(grid), "N", NULL, 1, MAX_NSIDE},
+    {"nsmax", OPTION_NSIDE, AT(grid), "N", NULL, 1, MAX_NSIDE},
+    {"lmax", OPTION_INTEGER, AT(lmax), "L",
+     "default: 3 nside - 1, else what is exact, or where the spectrum ends", 0, MAX_DEGREE},
     {"nlmax", OPTION_INTEGER, AT(lmax), "L", NULL, 0, MAX_DEGREE},
     {"fwhm", OPTION_ANGLE, AT(fwhm), "ANGLE", "smooth with a Gaussian beam", 0, 0},
     {"fwhm_arcmin", OPTION_ARCMIN, AT(fwhm), "NUMBER", NULL, 0, 0},
@@ -73,9 +75,7 @@ static int check(void *self)
 {
     const arguments *a = self;
     if (!a->cl) return usage_error("--cl FILE is missing: which power spectrum?");
-    if (!a->nside) return usage_error("--nside N is missing: which resolution?");
-    if (armilla_healpix_npix(a->nside) < 0)
-        return usage_error("--nside \"%lld\": too large", (long long)a->nside);
+    if (pixel_grid_check(&a->grid) != CLI_OK) return CLI_USAGE;
     if (a->base.pol && a->spectrum)
         return usage_error("--spectrum \"%s\": names one spectrum, but --pol takes all of the file",
                            a->spectrum);
@@ -87,12 +87,12 @@ static int check(void *self)
     return paths_check(&paths);
 }
 
-static int choose_lmax(arguments *a, const spectra *cl)
+static int choose_lmax(arguments *a, const spectra *cl, const pixel_grid *grid)
 {
     if (a->lmax > cl->lmax)
         return usage_error("--lmax \"%lld\": \"%s\" ends at l = %lld", (long long)a->lmax, a->cl,
                            (long long)cl->lmax);
-    int64_t limit = 3 * a->nside - 1;
+    const int64_t limit = pixel_grid_lmax(grid);
     if (a->lmax < 0) a->lmax = limit < cl->lmax ? limit : cl->lmax;
     return CLI_OK;
 }
@@ -130,13 +130,13 @@ static int write_map(const arguments *a, const spectra *cl, const pixel_share *p
     const int code = mapfile_write(a->base.output, pixels, map, a->base.overwrite);
     if (code != CLI_OK) return code;
     report_integer("fields", map->nfields);
-    report_integer("nside", a->nside);
+    pixel_grid_report(&pixels->on);
     report_integer("lmax", a->lmax);
     report_real("fwhm", a->fwhm < 0 ? 0 : a->fwhm);
     report_unsigned("seed", a->seed);
     report_text("alm", a->alm);
-    note("wrote %s: %snside %lld, lmax %lld, %s%s%sseed %llu", a->base.output,
-         map->nfields > 1 ? "I, Q and U, " : "", (long long)a->nside, (long long)a->lmax,
+    note("wrote %s: %s%s, lmax %lld, %s%s%sseed %llu", a->base.output,
+         map->nfields > 1 ? "I, Q and U, " : "", pixels->on.text, (long long)a->lmax,
          a->fwhm < 0 ? "" : "beam ", a->fwhm < 0 ? "" : beam_text(a->fwhm), a->fwhm < 0 ? "" : ", ",
          (unsigned long long)a->seed);
     return CLI_OK;
@@ -160,13 +160,14 @@ static int fill_map(const arguments *a, const spectra *cl, const pixel_share *pi
     return code;
 }
 
-static int make_sky(const arguments *a, const spectra *cl)
+static int make_sky(arguments *a, const spectra *cl)
 {
-    pixel_share pixels = {.grid = NULL};
+    pixel_share pixels = {.npix = 0};
     transform sht = {.grid = NULL};
     armilla_map *map = NULL;
     const int64_t ncomp = a->base.pol ? 3 : 1;
-    int code = share_new(a->nside, &pixels);
+    int code = share_choose(&a->grid, &pixels);
+    if (code == CLI_OK) code = choose_lmax(a, cl, &pixels.on);
     if (code == CLI_OK) code = mapfile_new(&pixels, ncomp, &map);
     if (code == CLI_OK) code = transform_new(&pixels, a->lmax, a->lmax, ncomp, 0, &a->base, &sht);
     if (code == CLI_OK) code = fill_map(a, cl, &pixels, &sht, map);
@@ -182,7 +183,6 @@ static int work(void *self)
     spectra cl = {.file = NULL};
     int code = a->base.pol ? spectra_read_polarised(a->cl, &cl)
                            : spectra_read(a->cl, "--spectrum", a->spectrum, &cl);
-    if (code == CLI_OK) code = choose_lmax(a, &cl);
     code = ranks_agree(code);
     if (code == CLI_OK) code = make_sky(a, &cl);
     spectra_free(&cl);
@@ -192,16 +192,17 @@ static int work(void *self)
 const command simulate_command = {
     .name = "simulate",
     .summary = "make a Gaussian sky from a power spectrum",
-    .usage = "simulate --cl FILE --nside N -o map.fits [options]",
+    .usage = "simulate --cl FILE --grid NAME | --nside N -o map.fits [options]",
     .text =
         "Draws Gaussian coefficients with the power spectrum and makes the map of their sum.\n"
-        "A mode depends on the seed, l and m only: another lmax or nside gives the same sky\n"
+        "A mode depends on the seed, l and m only: another lmax or grid gives the same sky\n"
         "in more or less detail. With --pol the sky has I, Q and U: the file must hold TT, EE,\n"
         "BB and TE, and may hold TB and EB; columns without names are taken in this order.\n"
-        "I is the same with and without --pol.",
+        "I is the same with and without --pol.\n" PIXEL_GRID_NAMES,
     .example = "armilla simulate --cl cl.txt --nside 512 --seed 1 -o sky.fits",
     .report =
-        "fields (1, or 3: I, Q, U), nside, lmax, fwhm (radians), seed, alm (the file, or null)",
+        "fields (1, or 3: I, Q, U), nside (of HEALPix), grid (its name), lmax, fwhm (radians),\n"
+        "seed, alm (the file, or null)",
     .in_floats = 1,
     .over_ranks = 1,
     .tables = {table, work_options},

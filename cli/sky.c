@@ -88,7 +88,6 @@ static int read_fields(const sky_request *request, sky *self)
                                   .data = request};
     code = mapfile_read(&file, &self->share, &self->map);
     if (code != CLI_OK) return code;
-    self->nside = self->map->nside;
     self->npix = self->share.npix;
     self->all = self->share.all;
     self->nfields = self->map->nfields;
@@ -142,13 +141,18 @@ int sky_mask_is_negative(const char *label, const char *path, int64_t pixel)
 int sky_check_same(const char *label, const char *path, const armilla_map *map,
                    const char *first_path, const armilla_map *first)
 {
-    if (map->nside == first->nside)
-        return rotation_check_same(label, path, map->coordsys, first_path, first->coordsys);
-    if (*label)
-        return usage_error("%s \"%s\": has nside %lld, but \"%s\" has nside %lld", label, path,
-                           (long long)map->nside, first_path, (long long)first->nside);
-    return usage_error("\"%s\" has nside %lld, but \"%s\" has nside %lld", first_path,
-                       (long long)first->nside, path, (long long)map->nside);
+    pixel_grid own = {.grid = NULL}, others = {.grid = NULL};
+    int code = pixel_grid_of_map(map, path, &own);
+    if (code == CLI_OK) code = pixel_grid_of_map(first, first_path, &others);
+    if (code == CLI_OK && !pixel_grid_is_same(&own, &others))
+        code = *label ? usage_error("%s \"%s\": has %s, but \"%s\" has %s", label, path, own.text,
+                                    first_path, others.text)
+                      : usage_error("\"%s\" has %s, but \"%s\" has %s", first_path, others.text,
+                                    path, own.text);
+    pixel_grid_free(&own);
+    pixel_grid_free(&others);
+    if (code != CLI_OK) return code;
+    return rotation_check_same(label, path, map->coordsys, first_path, first->coordsys);
 }
 
 static int read_mask(sky *self, const char *path)

@@ -14,8 +14,8 @@ enum { SKY_FIELDS = 3 };
 
 typedef struct sky {
     armilla_map *map;           /* nfields fields, RING; U has the sign of COSMO */
-    pixel_share share;          /* which pixels are here */
-    int64_t nside, npix, all;   /* npix: pixels that are here; all: of the map */
+    pixel_share share;          /* which pixels are here, and of which grid */
+    int64_t npix, all;          /* npix: pixels that are here; all: of the map */
     int64_t nfields;            /* 1; or 3: I, Q, U */
     int64_t column;             /* of the file: of the first field */
     double *values[SKY_FIELDS]; /* npix values each; belong to map */
@@ -33,7 +33,7 @@ static inline int sky_is_missing(double value)
     return isnan(value) || fabs(value - ARMILLA_UNSEEN) <= 1e-5 * fabs(ARMILLA_UNSEEN);
 }
 
-/* Have two maps that are combined the same nside, and, where both name theirs, the same system of
+/* Have two maps that are combined the same grid, and, where both name theirs, the same system of
  * coordinates? label: what names the second, such as "--mask"; "" for an argument. Returned:
  * CLI_OK, or CLI_USAGE after a message. */
 int sky_check_same(const char *label, const char *path, const armilla_map *map,
@@ -66,7 +66,7 @@ int sky_name_means(const char *wanted, const char *name);
 
 /* Subtracts the monopole of the first field, and with dipole != 0 the dipole too, fitted together
  * to the pixels that are not missing, each with weight 1 whatever the mask's value there (as
- * HEALPix does). In multipoles.c. */
+ * HEALPix does), or on other grids its weight of quadrature. In multipoles.c. */
 int sky_remove_multipoles(sky *self, int dipole);
 
 /* Makes the map ready for a transform: missing pixels become 0, others are multiplied by the mask.

@@ -94,13 +94,13 @@ static int write_map(const arguments *a, int64_t lmax, sky *map)
     char limit[40] = "";
     if (lmax >= 0) snprintf(limit, sizeof limit, "lmax %lld, ", (long long)lmax);
     report_integer("fields", map->nfields);
-    report_integer("nside", map->nside);
+    pixel_grid_report(&map->share.on);
     if (lmax >= 0) report_integer("lmax", lmax);
     report_real("fwhm", a->fwhm < 0 ? (double)NAN : a->fwhm);
     report_text("beam", a->beam);
     sky_report_missing(map);
-    note("wrote %s: %snside %lld, %sbeam %s, %s pixels missing", a->base.output,
-         map->nfields > 1 ? "I, Q and U, " : "", (long long)map->nside, limit,
+    note("wrote %s: %s%s, %sbeam %s, %s pixels missing", a->base.output,
+         map->nfields > 1 ? "I, Q and U, " : "", map->share.on.text, limit,
          a->beam ? a->beam : beam_text(a->fwhm), sky_missing_text(map));
     return CLI_OK;
 }
@@ -124,7 +124,7 @@ static int smooth_harmonic(arguments *a, sky *map)
 {
     transform sht = {.grid = NULL};
     double *windows = NULL;
-    int code = analysis_check(&a->analysis, map->nside);
+    int code = analysis_check(&a->analysis, &map->share.on);
     int64_t lmax = a->analysis.lmax;
     if (code == CLI_OK)
         code = ranks_agree(beam_windows(a->fwhm, a->beam, lmax, map->nfields, &windows));
@@ -180,8 +180,10 @@ const command smooth_command = {
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the MAP is missing",
-    .report = "fields (1, or 3: I, Q, U), nside, lmax (of --method harmonic), fwhm (radians, or\n"
-              "null), beam (the file, or null), missing (pixels of each field)",
+    .report =
+        "fields (1, or 3: I, Q, U), nside (of HEALPix), grid (its name), lmax (of --method\n"
+        "harmonic), fwhm (radians, or null), beam (the file, or null), missing (pixels of each\n"
+        "field)",
     .in_floats = 1,
     .over_ranks = 1,
     .tables = {table, analysis_rows, work_options},

@@ -49,8 +49,10 @@ static int make_plan(const smoothing *self, radial *plan)
     options.device = self->device;
     options.devices = device_numbers(&self->devices), options.ndevices = self->devices.count;
     armilla_status status = armilla_kernel_new_gaussian(self->fwhm, &kernel);
-    const radial_request request = {self->pixels, self->threads, self->nfields > 1,
-                                    self->ring_weights};
+    const radial_request request = {.pixels = self->pixels,
+                                    .threads = self->threads,
+                                    .pol = self->nfields > 1,
+                                    .ring_weights = self->ring_weights};
     int code = ranks_agree(status ? library_error(status, "--fwhm") : CLI_OK);
     if (code == CLI_OK) code = radial_new(&request, kernel, &options, plan);
     if (!status) armilla_kernel_free(kernel);
@@ -77,14 +79,17 @@ static armilla_status add_pair(const radial *plan, int64_t lmax, double *sum, do
 static int find_seconds(const smoothing *self, const radial *plan, double *sum, double *transforms)
 {
     transform sht = {.grid = NULL};
-    const int64_t lmax = 3 * self->pixels->nside - 1; /* the default, see obstacle */
     const common arguments = {.threads = self->threads};
+    analysis_options options = analysis_defaults(); /* of degrees, see obstacle */
+    options.iterations = self->iterations;
+    if (analysis_check(&options, &self->pixels->on) != CLI_OK) return CLI_USAGE;
+    const int64_t lmax = options.lmax;
     int code = transform_new(self->pixels, lmax, lmax, 1, 0, &arguments, &sht);
     if (code != CLI_OK) return code;
     armilla_status status = armilla_radial_compare(plan->plan, sht.scalar, sum, transforms);
     transform_free(&sht);
     if (!status && plan->pair) status = add_pair(plan, lmax, sum, transforms);
-    *transforms *= (double)(1 + transform_steps(self->iterations)); /* analysis and synthesis */
+    *transforms *= (double)(1 + transform_steps(options.iterations)); /* analysis and synthesis */
     return status ? data_error(status, NULL) : CLI_OK;
 }
 
@@ -103,13 +108,21 @@ static int compare(const smoothing *self, radial *plan)
     return CLI_OK;
 }
 
+/* The distance of pixels, radians: their size, and on other grids than HEALPix also that of rings.
+ */
+static double pixel_distance(const pixel_share *pixels)
+{
+    const double size = sqrt(4 * M_PI / (double)pixels->all);
+    const double step = M_PI / (double)armilla_grid_nrings(pixels->on.grid);
+    return pixels->on.nside ? size : fmax(size, step);
+}
+
 int smoothing_choose(const smoothing *self, radial *plan)
 {
     if (is_method(self, "harmonic")) return CLI_OK;
     int code = CLI_OK;
-    double pixel = sqrt(4 * M_PI / (double)self->pixels->all);
     const char *reason = obstacle(self);
-    if (!reason && self->fwhm < pixels_per_beam * pixel)
+    if (!reason && self->fwhm < pixels_per_beam * pixel_distance(self->pixels))
         reason = "the pixels are too large for this beam to be sampled well";
     if (is_method(self, "radial"))
         code = make_plan(self, plan);

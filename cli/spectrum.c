@@ -41,6 +41,12 @@ static const option table[] = {
      0},
     {"dl", OPTION_FLAG, AT(decoupling.dl), "",
      "with --decouple: powers of l (l + 1) / (2 pi) C_l, taken as constant in each band", 0, 0},
+    {"errors", OPTION_FLAG, AT(decoupling.errors), "",
+     "with --decouple: columns of Gaussian standard deviations as well", 0, 0},
+    {"covariance", OPTION_TEXT, AT(decoupling.covariance), "FILE",
+     "with --decouple: write the Gaussian covariance of all powers, as a matrix", 0, 0},
+    {"cl", OPTION_INPUT, AT(decoupling.cl), "FILE",
+     "with --errors or --covariance: spectra of signal and noise; default: the map's own", 0, 0},
     {"var", OPTION_TEXT, AT(labelled.var), "NAMES",
      "of NetCDF, Zarr, GRIB: variables, such as ua,va; default: all on the grid", 0, 0},
     {"kind", OPTION_TEXT, AT(labelled.kind), "power|ke",
@@ -77,6 +83,9 @@ static int check_labelled(const arguments *a)
                   {"--decouple", a->decoupling.is_wanted},
                   {"--bands", a->decoupling.bands != NULL},
                   {"--dl", a->decoupling.dl},
+                  {"--errors", a->decoupling.errors},
+                  {"--covariance", a->decoupling.covariance != NULL},
+                  {"--cl", a->decoupling.cl != NULL},
                   {"--regression", a->regression > 0}};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (others[i].is_given)
@@ -102,11 +111,15 @@ static int check(void *self)
     arguments *a = self;
     if (labelled_is(a->base.files[0])) return check_labelled(a);
     if (check_fits(a) != CLI_OK || decouple_check(&a->decoupling) != CLI_OK) return CLI_USAGE;
+    if (a->decoupling.cl && a->base.nfiles > 1)
+        return usage_error("--cl: is of one map; of two, errors are made from their own spectra");
+    const named_path cl = {"--cl", a->decoupling.cl};
+    if (cl.path && paths_check_input(&cl) != CLI_OK) return CLI_USAGE;
     if (a->regression > 0) a->remove_monopole = 1;
     if (a->regression > 1) a->remove_dipole = 1;
     const path_list paths = {
         .inputs = {{"", a->base.files[0]}, {"", a->base.files[1]}, {"--mask", a->analysis.mask}},
-        .outputs = {{"-o", a->base.output}},
+        .outputs = {{"-o", a->base.output}, {"--covariance", a->decoupling.covariance}},
         .format = PATH_SPECTRA,
         .overwrite = a->base.overwrite,
         .is_optional = a->base.json,
@@ -165,16 +178,32 @@ static void report_columns(const char *name, int64_t first, int64_t end, const a
     report_close();
 }
 
-/* powers: in place of cl's spectra; NULL: there are none. */
-static void report(const sky *map, const armilla_cl_file *cl, const armilla_cl_file *powers)
+/* Powers and their errors by the names of the spectra. */
+static void report_decoupled(const decoupled *made)
 {
-    report_integer("nside", map->nside);
+    const armilla_cl_file *powers = made->powers;
+    const int64_t nbands = powers->lmax + 1;
+    report_columns("bands", 0, DECOUPLE_EDGES, powers);
+    report_columns("powers", DECOUPLE_EDGES, DECOUPLE_EDGES + made->nspectra, powers);
+    if (powers->nspectra == DECOUPLE_EDGES + made->nspectra) return;
+    report_open("errors", '{');
+    for (int64_t i = DECOUPLE_EDGES; i < DECOUPLE_EDGES + made->nspectra; i++)
+        report_reals(spectra_canonical(powers->names[i]), nbands,
+                     powers->cl + (i + made->nspectra) * nbands);
+    report_close();
+}
+
+/* made: in place of cl's spectra, where it has any. */
+static void report(const sky *map, const armilla_cl_file *cl, const decoupled *made)
+{
+    pixel_grid_report(&map->share.on);
     sky_report_missing(map);
     report_integer("lmax", cl->lmax);
     report_text("unit", cl->unit);
-    if (!powers) report_columns("spectra", 0, cl->nspectra, cl);
-    if (powers) report_columns("bands", 0, DECOUPLE_EDGES, powers);
-    if (powers) report_columns("powers", DECOUPLE_EDGES, powers->nspectra, powers);
+    if (made->powers)
+        report_decoupled(made);
+    else
+        report_columns("spectra", 0, cl->nspectra, cl);
 }
 
 static int write_powers(const arguments *a, const armilla_cl_file *powers)
@@ -184,22 +213,51 @@ static int write_powers(const arguments *a, const armilla_cl_file *powers)
     return spectra_write_bands(a->base.output, powers, text, a->base.overwrite);
 }
 
+static int write_covariance(const arguments *a, const armilla_cl_file *covariance)
+{
+    const char *path = a->decoupling.covariance;
+    const int64_t most = 999; /* columns of FITS */
+    if (covariance->nspectra > most && !path_is_text(path))
+        return work_error(
+            "--covariance \"%s\": a table of FITS has at most %lld columns, and there "
+            "are %lld powers; write text (.txt)",
+            path, (long long)most, (long long)covariance->nspectra);
+    return spectra_write_bands(path, covariance, "covariance of powers of bands, 1 is the first",
+                               a->base.overwrite);
+}
+
+static int write_files(const arguments *a, const armilla_cl_file *cl, const decoupled *made)
+{
+    int code = CLI_OK;
+    if (a->base.output)
+        code = made->powers ? write_powers(a, made->powers)
+                            : spectra_write(a->base.output, cl, a->base.overwrite);
+    if (code == CLI_OK && made->covariance) code = write_covariance(a, made->covariance);
+    return code;
+}
+
+static void note_decoupled(const arguments *a, const sky *maps, const decoupled *made)
+{
+    if (a->base.output)
+        note("wrote %s: powers of %lld bands%s without the mask, %s of %lld pixels left out",
+             a->base.output, (long long)made->powers->lmax + 1,
+             made->nspectra > 1 ? " of TT, EE, BB, TE, TB, EB" : "", sky_missing_text(&maps[0]),
+             (long long)maps[0].all);
+    if (made->covariance)
+        note("wrote %s: covariance of %lld powers", a->decoupling.covariance,
+             (long long)made->covariance->nspectra);
+}
+
 static int write_cl(const arguments *a, const sky *maps, const armilla_cl_file *cl,
-                    const armilla_cl_file *powers)
+                    const decoupled *made)
 {
     if (progress_stopped()) return CLI_FAILED;
-    int code = CLI_OK;
-    if (ranks_is_first() && a->base.output)
-        code =
-            powers ? write_powers(a, powers) : spectra_write(a->base.output, cl, a->base.overwrite);
-    code = ranks_agree(code);
-    if (code == CLI_OK) report(maps, cl, powers);
-    if (code == CLI_OK && a->base.output && powers)
-        note("wrote %s: powers of %lld bands%s without the mask, %s of %lld pixels left out",
-             a->base.output, (long long)powers->lmax + 1,
-             cl->nspectra > 1 ? " of TT, EE, BB, TE, TB, EB" : "", sky_missing_text(&maps[0]),
-             (long long)maps[0].all);
-    else if (code == CLI_OK && a->base.output)
+    const int code = ranks_agree(ranks_is_first() ? write_files(a, cl, made) : CLI_OK);
+    if (code != CLI_OK) return code;
+    report(maps, cl, made);
+    if (made->powers)
+        note_decoupled(a, maps, made);
+    else if (a->base.output)
         note("wrote %s: C_l%s for l = 0 to %lld, %s of %lld pixels left out", a->base.output,
              cl->nspectra > 1 ? " (TT, EE, BB, TE, TB, EB)" : "", (long long)cl->lmax,
              sky_missing_text(&maps[0]), (long long)maps[0].all);
@@ -221,7 +279,7 @@ static int correlate(const transform *sht, const double *first, const double *se
 }
 
 static int compute(const arguments *a, const transform *sht, const sky *maps, armilla_cl_file *cl,
-                   armilla_cl_file **powers)
+                   decoupled *made)
 {
     double *alm[2] = {NULL, NULL};
     int64_t nmaps = a->base.nfiles;
@@ -231,7 +289,7 @@ static int compute(const arguments *a, const transform *sht, const sky *maps, ar
         code = analyze(a, sht, &maps[i], &alm[i]);
     }
     if (code == CLI_OK && a->decoupling.is_wanted)
-        code = decouple(&a->decoupling, &a->analysis, &a->base, sht, maps, nmaps, alm, powers);
+        code = decouple(&a->decoupling, &a->analysis, &a->base, sht, maps, nmaps, alm, made);
     else if (code == CLI_OK)
         code = correlate(sht, alm[0], alm[nmaps - 1], cl);
     free(alm[1]);
@@ -242,20 +300,21 @@ static int compute(const arguments *a, const transform *sht, const sky *maps, ar
 static int make_spectra(const arguments *a, const sky *maps)
 {
     transform sht = {.grid = NULL};
-    armilla_cl_file *cl = NULL, *powers = NULL;
+    armilla_cl_file *cl = NULL;
+    decoupled made = {.powers = NULL};
     int64_t lmax = a->analysis.lmax, nfields = maps[0].nfields;
     int code = transform_new(&maps[0].share, lmax, lmax, nfields, 0, &a->base, &sht);
     if (code != CLI_OK) return code;
     armilla_status status = armilla_cl_file_new(lmax, nfields > 1 ? SPECTRA_MAX : 1, &cl);
     code = ranks_agree(status ? data_error(status, NULL) : CLI_OK);
-    if (code == CLI_OK) code = compute(a, &sht, maps, cl, &powers);
+    if (code == CLI_OK) code = compute(a, &sht, maps, cl, &made);
     if (code == CLI_OK) {
         transform_note_lmax(&sht, &a->analysis);
         label(maps, a->base.nfiles, cl);
-        if (powers) snprintf(powers->unit, sizeof powers->unit, "%s", cl->unit);
-        code = write_cl(a, maps, cl, powers);
+        if (made.powers) snprintf(made.powers->unit, sizeof made.powers->unit, "%s", cl->unit);
+        code = write_cl(a, maps, cl, &made);
     }
-    armilla_cl_file_free(powers);
+    decoupled_free(&made);
     armilla_cl_file_free(cl);
     transform_free(&sht);
     return code;
@@ -279,7 +338,7 @@ static int work(void *self)
         code = prepare(a, a->base.files[i], &maps[i]);
     if (code == CLI_OK && a->base.nfiles == 2)
         code = sky_check_same("", maps[1].path, maps[1].map, maps[0].path, maps[0].map);
-    if (code == CLI_OK) code = analysis_check(&a->analysis, maps[0].nside);
+    if (code == CLI_OK) code = analysis_check(&a->analysis, &maps[0].share.on);
     if (code == CLI_OK) code = make_spectra(a, maps);
     sky_free(&maps[1]);
     sky_free(&maps[0]);
@@ -300,7 +359,14 @@ const command spectrum_command = {
         "the second.\n\n"
         "With --decouple: powers of bands of degrees as they are without the mask, of which\n"
         "missing pixels are a part. A row has the first, the last and the mean degree of a band,\n"
-        "then its powers. They are exact for any mask; EE and BB mix in noise, not in the mean.\n\n"
+        "then its powers. They are exact for any mask; EE and BB mix in noise, not in the mean.\n"
+        "--errors adds a column of standard deviations for each, --covariance FILE writes a "
+        "matrix\n"
+        "with a row and a column for each spectrum and band, TT_1, TT_2, ... Both are Gaussian, "
+        "in\n"
+        "the narrow-kernel approximation, from the power of signal and noise in the maps; --cl\n"
+        "names a file of spectra of signal and noise to use in its place. The first band is the\n"
+        "least accurate.\n\n"
         "Of NetCDF, Zarr and GRIB (names in .nc, .zarr, .grib), which the Python package reads\n"
         "(" LABELLED_INSTALL "), each field has a spectrum:\n"
         "the mean square of each degree, or with --kind ke the kinetic energy, its rotational and\n"
@@ -309,9 +375,11 @@ const command spectrum_command = {
         "those that the grid holds. --iter is by default auto: 0 where it has an exact rule.",
     .example = "armilla spectrum map.fits -o cl.txt --mask mask.fits --remove-monopole",
     .report =
-        "nside, missing (pixels left out, of each field), lmax, unit, spectra (an object: TT or\n"
-        "all six, arrays of C_l from l = 0 on; with --decouple bands and powers in their place:\n"
-        "objects of arrays of a number for each band); -o may then be left away",
+        "nside (of HEALPix), grid (its name), missing (pixels left out, of each field), lmax,\n"
+        "unit, spectra (an object: TT or all six, arrays of C_l from l = 0 on; with --decouple\n"
+        "bands, powers and, with --errors, errors in their place: objects of arrays of a number "
+        "for\n"
+        "each band); -o may then be left away",
     .min_files = 1,
     .max_files = 2,
     .file_missing = "the MAP is missing",

@@ -13,7 +13,8 @@
 
 typedef struct arguments {
     common base;
-    int64_t nside, lmax;
+    grid_choice grid;
+    int64_t lmax;
     double fwhm;
     int store_double;
 } arguments;
@@ -21,9 +22,9 @@ typedef struct arguments {
 #define AT(field) offsetof(arguments, field)
 
 static const option table[] = {
-    {"grid", OPTION_GRID, AT(nside), "healpix:NSIDE", "pixels of the map", 0, 0},
-    {"nsmax", OPTION_INTEGER, AT(nside), "N", NULL, 1, MAX_NSIDE},
-    {"nside", OPTION_INTEGER, AT(nside), "N", NULL, 1, MAX_NSIDE},
+    {"grid", OPTION_GRID, AT(grid), "NAME", PIXEL_GRID_HELP, 0, 0},
+    {"nside", OPTION_NSIDE, AT(grid), "N", NULL, 1, MAX_NSIDE},
+    {"nsmax", OPTION_NSIDE, AT(grid), "N", NULL, 1, MAX_NSIDE},
     {"lmax", OPTION_INTEGER, AT(lmax), "L", "use degrees up to L only; default: all", 0,
      MAX_DEGREE},
     {"nlmax", OPTION_INTEGER, AT(lmax), "L", NULL, 0, MAX_DEGREE},
@@ -43,7 +44,7 @@ static void defaults(void *self)
 static int check(void *self)
 {
     const arguments *a = self;
-    int code = transform_check_grid(a->nside);
+    int code = pixel_grid_check(&a->grid);
     if (code != CLI_OK) return code;
     const path_list paths = {
         .inputs = {{"", a->base.files[0]}},
@@ -62,12 +63,12 @@ static int write_map(const arguments *a, const pixel_share *pixels, armilla_map 
     const int code = mapfile_write(a->base.output, pixels, map, a->base.overwrite);
     if (code != CLI_OK) return code;
     report_integer("fields", map->nfields);
-    report_integer("nside", a->nside);
+    pixel_grid_report(&pixels->on);
     report_integer("lmax", sht->lmax);
     report_integer("mmax", sht->mmax);
     report_real("fwhm", a->fwhm < 0 ? 0 : a->fwhm);
-    note("wrote %s: %snside %lld from lmax %lld, mmax %lld%s%s", a->base.output,
-         map->nfields > 1 ? "I, Q and U, " : "", (long long)a->nside, (long long)sht->lmax,
+    note("wrote %s: %s%s from lmax %lld, mmax %lld%s%s", a->base.output,
+         map->nfields > 1 ? "I, Q and U, " : "", pixels->on.text, (long long)sht->lmax,
          (long long)sht->mmax, a->fwhm < 0 ? "" : ", beam ", a->fwhm < 0 ? "" : beam_text(a->fwhm));
     return CLI_OK;
 }
@@ -102,7 +103,7 @@ static int check_file(const arguments *a, int64_t ncomp, const armilla_alm_file 
 
 static int synthesize(const arguments *a, const armilla_alm_input *input)
 {
-    pixel_share pixels = {.grid = NULL};
+    pixel_share pixels = {.npix = 0};
     transform sht = {.grid = NULL};
     armilla_map *map = NULL;
     const armilla_alm_file *file = armilla_alm_input_alm(input);
@@ -112,7 +113,7 @@ static int synthesize(const arguments *a, const armilla_alm_input *input)
     int code = ranks_agree(check_file(a, ncomp, file));
     if (code == CLI_OK) code = ranks_check_alike(lmax, a->base.files[0], "lmax");
     if (code == CLI_OK) code = ranks_check_alike(mmax, a->base.files[0], "mmax");
-    if (code == CLI_OK) code = share_new(a->nside, &pixels);
+    if (code == CLI_OK) code = share_choose(&a->grid, &pixels);
     if (code == CLI_OK) code = mapfile_new(&pixels, ncomp, &map);
     if (code == CLI_OK) code = transform_new(&pixels, lmax, mmax, ncomp, 0, &a->base, &sht);
     if (code == CLI_OK) code = fill_map(a, input, &sht, map);
@@ -140,15 +141,16 @@ static int work(void *self)
 const command synthesize_command = {
     .name = "synthesize",
     .summary = "spherical harmonic coefficients to map",
-    .usage = "synthesize ALM -o map.fits --grid healpix:NSIDE [options]",
+    .usage = "synthesize ALM -o map.fits --grid NAME [options]",
     .text =
-        "Sums the harmonics of a coefficient file on the pixels of a HEALPix map: of its first\n"
-        "table, the temperature, or with --pol of T, E and B, which make I, Q and U.",
+        "Sums the harmonics of a coefficient file on the pixels of a grid: of its first table,\n"
+        "the temperature, or with --pol of T, E and B, which make I, Q and U.\n" PIXEL_GRID_NAMES,
     .example = "armilla synthesize alm.fits -o map.fits --grid healpix:512 --fwhm 1deg",
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the file ALM of coefficients is missing",
-    .report = "fields (1, or 3: I, Q, U), nside, lmax, mmax, fwhm (radians)",
+    .report = "fields (1, or 3: I, Q, U), nside (of HEALPix), grid (its name), lmax, mmax, fwhm\n"
+              "(radians)",
     .in_floats = 1,
     .over_ranks = 1,
     .tables = {table, work_options},

@@ -1,6 +1,6 @@
-/* Makes and runs the spherical harmonic transforms of the commands on HEALPix grids. It also lists
- * the options that all analyses share, chooses Jacobi iteration or LSMR by them, and notes where
- * the pixels do not support an lmax. */
+/* Makes and runs the spherical harmonic transforms of the commands on the grids of their maps. It
+ * also lists the options that all analyses share, chooses quadrature, Jacobi iteration or LSMR by
+ * them, and notes where the pixels do not support an lmax. */
 #include "transform.h"
 
 #include "message.h"
@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FLOAT_TOLERANCE 1e-6 /* of a least-squares solution in single precision */
+#define FIT_TOLERANCE   1e-10 /* where rings have no weights and nothing is said */
+#define FLOAT_TOLERANCE 1e-6  /* of a least-squares solution in single precision */
 
 typedef struct analysis_arguments {
     common base;
@@ -24,10 +25,11 @@ typedef struct analysis_arguments {
 
 const option analysis_rows[] = {
     {"lmax", OPTION_INTEGER, AT(lmax), "L",
-     "default: 3 nside - 1; up to 2.5 nside iterations converge", 0, MAX_DEGREE},
+     "default: 3 nside - 1 (up to 2.5 nside iterations converge), else what is exact", 0,
+     MAX_DEGREE},
     {"nlmax", OPTION_INTEGER, AT(lmax), "L", NULL, 0, MAX_DEGREE},
     {"iter", OPTION_STEPS, AT(iterations), "N|auto",
-     "HEALPix' iterations; auto: as many as are of use; default 3", 0, 1000},
+     "iterations, or auto: as many as help; default: HEALPix 3, others auto", 0, 1000},
     {"iter_order", OPTION_STEPS, AT(iterations), "N|auto", NULL, 0, 1000},
     {"mask", OPTION_INPUT, AT(mask), "FILE", "multiply by this map; 0 leaves a pixel out", 0, 0},
     {"maskfile", OPTION_INPUT, AT(mask), "FILE", NULL, 0, 0},
@@ -52,54 +54,76 @@ analysis_options analysis_defaults(void)
     return (analysis_options){.lmax = -1, .mmax = -1, .iterations = STEPS_DEFAULT};
 }
 
-int analysis_check(analysis_options *options, int64_t nside)
+/* What depends on the grid of the map. */
+static void complete(analysis_options *options, const pixel_grid *grid)
+{
+    if (options->lmax < 0) options->lmax = pixel_grid_lmax(grid);
+    if (options->mmax < 0) options->mmax = options->lmax;
+    if (options->tolerance > 0 || options->iterations != STEPS_DEFAULT) return;
+    if (!pixel_grid_has_weights(grid)) {
+        options->tolerance = FIT_TOLERANCE;
+        return;
+    }
+    const int is_exact = pixel_grid_is_exact(grid, options->lmax, options->mmax);
+    options->iterations = grid->nside ? TRANSFORM_ITERATIONS : is_exact ? 0 : STEPS_AUTO;
+}
+
+int analysis_check(analysis_options *options, const pixel_grid *grid)
 {
     if (options->tolerance > 0 && options->iterations != STEPS_DEFAULT)
         return usage_error("--iter and --tol are two methods; give only one of them");
     if (options->tolerance > 0 && options->ring_weights)
         return usage_error("--ring-weights has no effect with --tol; leave one of them away");
     options->has_default_lmax = options->lmax < 0;
-    if (nside > 0 && options->lmax < 0) options->lmax = 3 * nside - 1;
-    if (nside > 0 && options->mmax < 0) options->mmax = options->lmax;
+    if (grid) complete(options, grid);
     if (options->lmax >= 0 && options->mmax > options->lmax)
         return usage_error("--mmax \"%lld\": must not exceed lmax = %lld", (long long)options->mmax,
                            (long long)options->lmax);
     return CLI_OK;
 }
 
-int transform_check_grid(int64_t nside)
-{
-    if (!nside)
-        return usage_error("--grid healpix:NSIDE is missing: on which pixels shall the map be?");
-    if (armilla_healpix_npix(nside) < 0)
-        return usage_error("--grid \"healpix:%lld\": NSIDE is too large", (long long)nside);
-    return CLI_OK;
-}
-
 /* Errors of the coefficients of a sky with power at all degrees, after 0, 3 and 12 iterations
  * (healpy, nside 32 and 64): 2e-2, 2e-4, 4e-10 for lmax = 2.5 nside; 8e-2, 5e-2, 3e-2 for 2.75;
  * 1e-1 in all for 3; 0.7, 0.8, 10 to 30 for 4. */
-void transform_note_lmax(const transform *self, const analysis_options *options)
+static void note_healpix(const transform *self, const analysis_options *options)
 {
-    int iterates = options->tolerance <= 0 && options->iterations != 0;
-    int64_t limit = 5 * self->nside / 2;
-    if (options->has_default_lmax) return;
-    if (self->lmax >= 3 * self->nside && options->tolerance <= 0)
+    const int64_t nside = self->on->nside, limit = 5 * nside / 2;
+    const int iterates = options->tolerance <= 0 && options->iterations != 0;
+    if (self->lmax >= 3 * nside && options->tolerance <= 0)
         warning(
             "lmax %lld: analysis does not invert synthesis: the pixels of nside %lld hold little "
             "above l = 3 nside - 1 = %lld%s",
-            (long long)self->lmax, (long long)self->nside, (long long)(3 * self->nside - 1),
-            iterates && self->lmax >= 4 * self->nside ? ", and iterations make it worse" : "");
+            (long long)self->lmax, (long long)nside, (long long)(3 * nside - 1),
+            iterates && self->lmax >= 4 * nside ? ", and iterations make it worse" : "");
     else if (iterates && self->lmax > limit)
         note("lmax %lld: above 2.5 nside iterations hardly improve a_lm; --lmax %lld or less "
              "converges",
              (long long)self->lmax, (long long)limit);
 }
 
-static armilla_status make_grid(int64_t nside, int ring_weights, armilla_grid **grid)
+static void note_exact(const transform *self, const analysis_options *options)
 {
-    return ring_weights ? armilla_grid_new_healpix_weighted(nside, 2 * nside, grid)
-                        : armilla_grid_new_healpix(nside, grid);
+    const int64_t exact = armilla_grid_exact_lmax_for(self->grid, -1);
+    const int64_t nrings = armilla_grid_nrings(self->grid);
+    if (options->tolerance > 0 || options->iterations == STEPS_AUTO) return;
+    if (pixel_grid_is_exact(self->on, self->lmax, self->mmax)) return;
+    if (self->lmax >= nrings)
+        warning("lmax %lld: analysis does not invert synthesis: the %lld rings of %s hold degrees "
+                "up to lmax %lld only",
+                (long long)self->lmax, (long long)nrings, self->on->text, (long long)(nrings - 1));
+    else if (exact < 0)
+        note("lmax %lld: %s has no exact quadrature; analyze --tol fits a_lm",
+             (long long)self->lmax, self->on->text);
+    else
+        note("lmax %lld: the quadrature of %s is exact up to lmax %lld only; analyze --tol fits "
+             "a_lm",
+             (long long)self->lmax, self->on->text, (long long)exact);
+}
+
+void transform_note_lmax(const transform *self, const analysis_options *options)
+{
+    if (options->has_default_lmax) return;
+    (self->on->nside ? note_healpix : note_exact)(self, options);
 }
 
 static armilla_status make_plan(const common *arguments, transform *self)
@@ -118,11 +142,11 @@ static armilla_status make_plan(const common *arguments, transform *self)
 static int make(const pixel_share *pixels, int ring_weights, const common *arguments,
                 transform *self)
 {
-    armilla_status status = make_grid(self->nside, ring_weights, &self->grid);
-    const int code = ranks_agree(status ? library_error(status, NULL) : CLI_OK);
+    const int code = ranks_agree(pixel_grid_weigh(self->on, ring_weights, &self->weighted));
+    self->grid = self->weighted ? self->weighted : self->on->grid;
     if (code != CLI_OK || ranks_transport())
         return code == CLI_OK ? transform_ranks_new(pixels, self) : code;
-    status = make_plan(arguments, self);
+    const armilla_status status = make_plan(arguments, self);
     return status ? library_error(status, NULL) : CLI_OK;
 }
 
@@ -130,7 +154,7 @@ int transform_new(const pixel_share *pixels, int64_t lmax, int64_t mmax, int64_t
                   int ring_weights, const common *arguments, transform *self)
 {
     transform result = {
-        .nside = pixels->nside, .npix = pixels->npix, .lmax = lmax, .mmax = mmax, .ncomp = ncomp};
+        .on = &pixels->on, .npix = pixels->npix, .lmax = lmax, .mmax = mmax, .ncomp = ncomp};
     if (ncomp > 1 && lmax < 2)
         return usage_error("--pol: polarisation begins at l = 2, but lmax is %lld",
                            (long long)lmax);
@@ -150,7 +174,7 @@ void transform_free(transform *self)
     transform_ranks_free(self->ranks);
     armilla_iqu_free(self->polar);
     armilla_sht_free(self->scalar);
-    armilla_grid_free(self->grid);
+    armilla_grid_free(self->weighted);
     memset(self, 0, sizeof *self);
 }
 
@@ -206,7 +230,7 @@ static void report_lsmr(const armilla_pseudo_report *report, double tolerance, c
 static void warn_if_one_of_many(const transform *self)
 {
     const int64_t unknowns = 2 * self->alm_size - (self->lmax + 1);
-    const int64_t npix = armilla_healpix_npix(self->nside), nrings = 4 * self->nside - 1;
+    const int64_t npix = self->on->npix, nrings = armilla_grid_nrings(self->grid);
     const char *least = "the solution is one of many, the one of least norm";
     if (unknowns > npix)
         warning("--tol: %lld pixels cannot determine %lld real coefficients: %s", (long long)npix,
@@ -246,8 +270,7 @@ static void report_end(const analysis_options *options, const armilla_pseudo_rep
 int64_t transform_steps(int64_t iterations)
 {
     const int64_t usual = 8; /* of auto in double precision, up to lmax = nside */
-    if (iterations == STEPS_AUTO) return usual;
-    return iterations == STEPS_DEFAULT ? TRANSFORM_ITERATIONS : iterations;
+    return iterations < 0 ? usual : iterations;
 }
 
 static armilla_pseudo_options pseudo_options(const analysis_options *options)

@@ -1,5 +1,5 @@
-/* Transforms on HEALPix, as the commands use them: of one map and one set of coefficients, or of I,
- * Q and U and of T, E and B (spin 0 and spin 2). Maps are given as pointers to each field,
+/* Transforms on any grid, as the commands use them: of one map and one set of coefficients, or of
+ * I, Q and U and of T, E and B (spin 0 and spin 2). Maps are given as pointers to each field,
  * coefficients lie one component after the other.
  *
  * Over ranks a map is the pixels of a share, coefficients are the rows of this rank's orders, m
@@ -15,16 +15,16 @@
 
 enum {
     TRANSFORM_FIELDS = 3,    /* I, Q, U */
-    TRANSFORM_ITERATIONS = 3 /* after the first analysis, where --iter says nothing */
+    TRANSFORM_ITERATIONS = 3 /* on HEALPix, where --iter says nothing */
 };
 
 /* How to go from a map to coefficients: what the options say. */
 typedef struct analysis_options {
     const char *field, *mask; /* which column of the map, and a mask: see sky_read */
     const char *hdu;          /* extension of the map; NULL: the first that holds one */
-    int64_t lmax, mmax;       /* -1: default 3 nside - 1, and lmax */
+    int64_t lmax, mmax;       /* -1: default, that of pixel_grid_lmax, and lmax */
     int has_default_lmax;     /* set by analysis_check */
-    int64_t iterations;       /* Jacobi; or STEPS_DEFAULT, which is 3; STEPS_AUTO */
+    int64_t iterations;       /* Jacobi; or STEPS_DEFAULT, until analysis_check; STEPS_AUTO */
     double tolerance;         /* LSMR if > 0 */
     int ring_weights;
 } analysis_options;
@@ -34,14 +34,16 @@ typedef struct analysis_options {
 extern const option analysis_rows[];
 
 typedef struct transform {
-    armilla_grid *grid;
-    armilla_sht *scalar;             /* of one field, else NULL */
-    armilla_iqu *polar;              /* of three, else NULL */
-    struct transform_ranks *ranks;   /* over ranks, in the place of both; else NULL */
-    int64_t nside, npix, lmax, mmax; /* npix: pixels that are here */
-    int64_t alm_size;                /* coefficients that are here, of one component */
-    int64_t ncomp;                   /* 1 or 3 */
-    int nthreads, single;            /* single: in single precision */
+    const pixel_grid *on;          /* where maps are */
+    const armilla_grid *grid;      /* the same for plans, or: */
+    armilla_grid *weighted;        /* HEALPix with ring weights; else NULL */
+    armilla_sht *scalar;           /* of one field, else NULL */
+    armilla_iqu *polar;            /* of three, else NULL */
+    struct transform_ranks *ranks; /* over ranks, in the place of both; else NULL */
+    int64_t npix, lmax, mmax;      /* npix: pixels that are here */
+    int64_t alm_size;              /* coefficients that are here, of one component */
+    int64_t ncomp;                 /* 1 or 3 */
+    int nthreads, single;          /* single: in single precision */
 } transform;
 
 /* The map that a command with these options reads. This call and the next three are not collective.
@@ -51,25 +53,24 @@ sky_request analysis_request(const char *path, int pol, const analysis_options *
 /* The analysis_options of a command that was given nothing. */
 analysis_options analysis_defaults(void);
 
-/* Fills in the defaults for a map of this nside and refuses contradictions (before the map is
- * read, with nside = 0, only contradictions). Returns an exit code. */
-int analysis_check(analysis_options *options, int64_t nside);
+/* Fills in the defaults for a map on this grid and refuses contradictions (before the map is read,
+ * with NULL, only contradictions). Returns an exit code. */
+int analysis_check(analysis_options *options, const pixel_grid *grid);
 
-/* CLI_OK, or CLI_USAGE after a message: was --grid given, and are its pixels to be counted? */
-int transform_check_grid(int64_t nside);
-
-/* Exit codes again. ring_weights: weights for analysis, exact up to l = 2 nside; ncomp: 1 or 3; the
- * threads, the device and the precision are those of arguments. On success free with
- * transform_free. */
+/* Exit codes again. pixels: must outlast the transform; ring_weights: of HEALPix, weights for
+ * analysis, exact up to l = 2 nside; ncomp: 1 or 3; the threads, the device and the precision are
+ * those of arguments. On success free with transform_free. */
 int transform_new(const pixel_share *pixels, int64_t lmax, int64_t mmax, int64_t ncomp,
                   int ring_weights, const common *arguments, transform *self);
 void transform_free(transform *self); /* a transform of zeros is allowed */
 
-/* Notes (one line) that iterations do not converge for the --lmax that was given, or that it is
- * beyond the pixels, where that is so. The default, of which --help tells as much, is healpy's. */
+/* Notes (one line) that iterations do not converge for the --lmax that was given, that quadrature
+ * is not exact for it, or that it is beyond the pixels, where that is so. The default of HEALPix,
+ * of which --help tells as much, is healpy's. */
 void transform_note_lmax(const transform *self, const analysis_options *options);
 
-/* Steps of an analysis where --iter gave this; of STEPS_AUTO as many as are usual. */
+/* Steps of an analysis with options that were checked; of STEPS_AUTO, and of a fit, as many
+ * as are usual. */
 int64_t transform_steps(int64_t iterations);
 
 /* Maps -> alm. Says how LSMR, or steps without a number, ended. */

@@ -13,6 +13,7 @@ file(GLOB ARMILLA_SOURCES CONFIGURE_DEPENDS
      ${PROJECT_SOURCE_DIR}/src/radial/*/*.c
      ${PROJECT_SOURCE_DIR}/src/points/*.c ${PROJECT_SOURCE_DIR}/src/lensing/*.c
      ${PROJECT_SOURCE_DIR}/src/solid/*.c ${PROJECT_SOURCE_DIR}/src/coupling/*.c
+     ${PROJECT_SOURCE_DIR}/src/beams/*.c ${PROJECT_SOURCE_DIR}/src/so3/*.c
      ${PROJECT_SOURCE_DIR}/src/ranks/*.c ${PROJECT_SOURCE_DIR}/src/ranks/*/*.c)
 file(GLOB ARMILLA_FILES_SOURCES CONFIGURE_DEPENDS
      ${PROJECT_SOURCE_DIR}/src/io/*.c ${PROJECT_SOURCE_DIR}/src/picture/*.c)

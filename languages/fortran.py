@@ -34,7 +34,9 @@ OPENING = """\
 !     gfortran $(pkg-config --variable=fortran armilla) program.f90 $(pkg-config --libs armilla)
 !
 !   objects      grids, plans, ...: type(c_ptr), lists of them arrays. Who makes one frees it.
-!   integers     integer(c_int64_t), but c_int where the headers have int: 64_c_int64_t
+!   integers     integer(c_int64_t), but c_int where the headers have int: 64_c_int64_t. Functions
+!                without arrays and texts take integers of the default kind as well, all of them:
+!                armilla_grid_new_gauss_legendre(64, 128, grid)
 !   alm, leg     complex; maps, points and spectra real. Arrays are in C's order, so that the first
 !                index in the headers is the last one here: map(npix, ncomp, ntrans)
 !   options      derived types. Fill them by armilla_..._init, then change components. Options, exec
@@ -169,19 +171,56 @@ def wrapped(head: str, names: List[str], tail: str, indent: int) -> List[str]:
     return lines + [line + tail]
 
 
+def is_count(item: Variable) -> bool:
+    """Whether an argument is an integer of 64 bits."""
+    return item.type == "int64_t" and not item.stars
+
+
+def has_default_integers(header: Header, function: Function) -> bool:
+    """Whether a generic name can serve integers of the default kind, too: arrays and texts would
+    need the rank that the interface says."""
+    told = [argument(header, function.name, item) for item in function.parameters]
+    return any(map(is_count, function.parameters)) and function.result.type != "void" and \
+        not any(text.endswith("(*)") or "character" in text for text in told)
+
+
+def answer_kind(header: Header, result: Variable) -> str:
+    """The type of a function's result."""
+    return "type(c_ptr)" if result.stars else "integer(c_int)" if result.type in header.enums \
+        else KINDS[result.type]
+
+
 def interface(header: Header, function: Function) -> List[str]:
     """The interface of a function, or of a subroutine where C returns nothing."""
-    result = function.result
+    name, binding = function.name, "bind(c)"
+    if has_default_integers(header, function):
+        name, binding = name + "_long", f"bind(c, name='{name}')"
     names = [item.name for item in function.parameters]
     lines = [" " * 12 + "import"]
     lines += [" " * 12 + argument(header, function.name, item) for item in function.parameters]
-    if result.type == "void":
-        return wrapped(f"subroutine {function.name}", names, ") bind(c)", 8) + lines + \
+    if function.result.type == "void":
+        return wrapped(f"subroutine {name}", names, f") {binding}", 8) + lines + \
             ["        end subroutine"]
-    kind = "type(c_ptr)" if result.stars else "integer(c_int)" if result.type in header.enums \
-        else KINDS[result.type]
-    return wrapped(f"function {function.name}", names, ") bind(c) result(answer)", 8) + lines + \
-        [" " * 12 + f"{kind} :: answer", "        end function"]
+    return wrapped(f"function {name}", names, f") {binding} result(answer)", 8) + lines + \
+        [" " * 12 + f"{answer_kind(header, function.result)} :: answer", "        end function"]
+
+
+def generic(function: Function) -> List[str]:
+    """The name that serves both kinds of integers."""
+    return [f"    interface {function.name}",
+            f"        procedure :: {function.name}_long, {function.name}_int", "    end interface"]
+
+
+def of_default_integers(header: Header, function: Function) -> List[str]:
+    """The function that takes integers of the default kind."""
+    items, name = function.parameters, function.name
+    told = [f"integer(c_int), value :: {item.name}" if is_count(item) else
+            argument(header, name, item) for item in items]
+    given = [f"int({item.name}, c_int64_t)" if is_count(item) else item.name for item in items]
+    return wrapped(f"function {name}_int", [item.name for item in items], ") result(answer)", 4) + \
+        [" " * 8 + text for text in told] + \
+        [" " * 8 + f"{answer_kind(header, function.result)} :: answer"] + \
+        wrapped(f"answer = {name}_long", given, ")", 8) + ["    end function", ""]
 
 
 def initialiser(name: str, structs: Dict[str, List[Variable]]) -> List[str]:
@@ -213,7 +252,14 @@ def module(headers: List[Header], whole: Header) -> str:
         lines += ["", f"        ! {header.name}.h"]
         for function in filter(taken, header.functions):
             lines += interface(whole, function)
-    lines += ["    end interface", "", CLOSING]
+    lines += ["    end interface", ""]
+    both = [function for header in headers for function in filter(taken, header.functions)
+            if has_default_integers(whole, function)]
+    for function in both:
+        lines += generic(function)
+    lines += ["", CLOSING]
+    for function in both:
+        lines += of_default_integers(whole, function)
     for header in headers:
         if header.name != "mpi":  # its functions are in a library of its own
             for name in header.initialisers:

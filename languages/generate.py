@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Writes the Fortran module and the declarations for Julia from the installed headers, so that
-neither can drift from them.
+"""Writes the Fortran module, the declarations for Julia and classes for C++ from the installed
+headers, so that none can drift from them.
 
-Usage: generate.py            writes fortran/armilla.f90 and julia/declarations.jl
+Usage: generate.py            writes fortran/armilla.f90, julia/declarations.jl and
+                              ../include/armilla/objects.hpp
        generate.py --check    exits with 1, and names the file, if one of them is not up to date
        generate.py --layouts FOLDER
                               programs that print sizes and offsets of all structs: layouts.c,
@@ -11,6 +12,7 @@ Usage: generate.py            writes fortran/armilla.f90 and julia/declarations.
 import sys
 from pathlib import Path
 
+import cpp
 import fortran
 import headers
 import julia
@@ -23,7 +25,8 @@ def main() -> int:
     found = headers.read_all(HERE.parent / "include" / "armilla")
     whole = headers.joined(found)
     files = {HERE / "fortran" / "armilla.f90": fortran.module(found, whole),
-             HERE / "julia" / "declarations.jl": julia.declarations(found, whole)}
+             HERE / "julia" / "declarations.jl": julia.declarations(found, whole),
+             HERE.parent / "include" / "armilla" / "objects.hpp": cpp.header(found, whole)}
     status = 0
     if sys.argv[1:2] == ["--layouts"]:
         files = {Path(sys.argv[2]) / "layouts.c": layouts.in_c(whole),
@@ -32,7 +35,7 @@ def main() -> int:
         if sys.argv[1:] != ["--check"]:
             path.write_text(text, encoding="utf-8")
         elif not path.exists() or path.read_text(encoding="utf-8") != text:
-            print(f"languages/{path.relative_to(HERE)} is not what languages/generate.py makes of "
+            print(f"{path.relative_to(HERE.parent)} is not what languages/generate.py makes of "
                   "the headers: run it", file=sys.stderr)
             status = 1
     return status

@@ -6,7 +6,7 @@ set(ARMILLA_SHORT_RANKS_mpich 2 3)
 set(ARMILLA_MPIRUN_openmpi mpirun.openmpi --allow-run-as-root --oversubscribe --bind-to none -q)
 set(ARMILLA_MPIRUN_mpich mpirun.mpich)
 set(ARMILLA_RANKS_CASES ranks/cases.c ranks/case_list.c ranks/grids.c ranks/missing.c ranks/iterations.c
-    ranks/checksums.c ranks/points.c ranks/lensing.c ranks/moves.c ranks/moves_layouts.c ranks/moves_errors.c
+    ranks/checksums.c ranks/points.c ranks/beams.c ranks/lensing.c ranks/moves.c ranks/moves_layouts.c ranks/moves_errors.c
     ranks/radial.c ranks/radial_cases.c)
 
 foreach(name ${ARMILLA_MPI_NAMES})

@@ -3,11 +3,15 @@
 #define ARMILLA_H
 
 #include "alm.h"
+#include "asymmetric.h"
+#include "beam.h"
+#include "beams.h"
 #include "complex_sht.h"
 #include "convention.h"
 #include "coupling.h"
 #include "device.h"
 #include "distributed.h"
+#include "distributed_beams.h"
 #include "distributed_lensing.h"
 #include "distributed_points.h"
 #include "distributed_radial.h"
@@ -26,6 +30,7 @@
 #include "rotation.h"
 #include "choice.h"
 #include "sht.h"
+#include "so3.h"
 #include "solid.h"
 #include "spectrum.h"
 #include "status.h"

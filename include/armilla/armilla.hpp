@@ -20,10 +20,10 @@ namespace armilla
 /* --- Convolution ------------------------------------------------------------------------------ */
 
 /* A radial kernel (armilla/kernel.h). */
-class Kernel : public Owner<armilla_kernel, armilla_kernel_free>
+class Kernel : public KernelMembers<Kernel>
 {
   public:
-    using Owner::Owner;
+    using KernelMembers::KernelMembers;
     static Kernel gaussian(double fwhm)
     {
         return Kernel(made<armilla_kernel>(armilla_kernel_new_gaussian, fwhm));
@@ -44,11 +44,12 @@ class Kernel : public Owner<armilla_kernel, armilla_kernel_free>
 };
 
 /* Convolution pixel by pixel (armilla/radial.h). */
-class Radial : public Owner<armilla_radial, armilla_radial_free>
+class Radial : public RadialMembers<Radial>
 {
   public:
     Radial(const Grid &grid, const Kernel &kernel, const armilla_radial_options *options = nullptr)
-        : Owner(made<armilla_radial>(armilla_radial_new, grid.get(), kernel.get(), options)),
+        : RadialMembers(
+              made<armilla_radial>(armilla_radial_new, grid.get(), kernel.get(), options)),
           size_(product(options && options->spin ? 2 : 1, grid.npix(), "map"))
     {
     }
@@ -110,10 +111,14 @@ inline std::vector<double> gaussian_beam(double fwhm_rad, int64_t lmax, int64_t 
 }
 
 /* A HEALPix map with its columns, as files have it (armilla/io.h). */
-class Map : public Owner<armilla_map, armilla_map_free>
+class Map : public MapMembers<Map>
 {
   public:
-    Map(int64_t nside, int64_t nfields) : Owner(made<armilla_map>(armilla_map_new, nside, nfields))
+    Map(int64_t nside, int64_t nfields)
+        : MapMembers(made<armilla_map>(armilla_map_new, nside, nfields))
+    {
+    }
+    explicit Map(armilla_map *map) : MapMembers(map)
     {
     }
     static Map read(const std::string &path, int hdu = 0)
@@ -133,11 +138,6 @@ class Map : public Owner<armilla_map, armilla_map_free>
                                                     ": must be 0 to " +
                                                     std::to_string(get()->nfields - 1));
         return View<double>(get()->fields[index].values, static_cast<std::size_t>(get()->npix));
-    }
-
-  private:
-    explicit Map(armilla_map *map) : Owner(map)
-    {
     }
 };
 

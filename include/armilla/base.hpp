@@ -135,13 +135,6 @@ template <class Struct, void (*Init)(Struct *, std::size_t)> struct Options : St
         Init(this, sizeof(Struct));
     }
 };
-using Exec = Options<armilla_exec, armilla_exec_init_sized>;
-using SHTOptions = Options<armilla_sht_options, armilla_sht_options_init_sized>;
-using PseudoOptions = Options<armilla_pseudo_options, armilla_pseudo_options_init_sized>;
-using PointsOptions = Options<armilla_points_options, armilla_points_options_init_sized>;
-using RadialOptions = Options<armilla_radial_options, armilla_radial_options_init_sized>;
-using Deflection = Options<armilla_deflection, armilla_deflection_init_sized>;
-using WriteOptions = Options<armilla_write_options, armilla_write_options_init_sized>;
 
 /* --- Objects ---------------------------------------------------------------------------------- */
 

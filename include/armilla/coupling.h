@@ -21,10 +21,22 @@
  * A mask does not mix TE and TB. Of two spins it takes EE and BB to each other, and EB and BE:
  *     EE~ = M+ EE + M- BB,  BB~ = M- EE + M+ BB,  EB~ = M+ EB - M- BE,  BE~ = M+ BE - M- EB
  * Matrices of bands and windows come in kinds (nkinds): one, or M+ and M- where both spins are
- * above 0.
+ * above 0 and no field is pure.
+ *
+ * Pure fields (spin 2). With a mask w that vanishes at its edge together with its slope, those of
+ * E and B whose coefficients are
+ *
+ *     N_l  integral of  (Q +- iU) conj(eth^2 (w Y_lm)),     N_l = sqrt((l-2)! / (l+2)!)
+ *
+ * in place of the integral of w (Q +- iU) conj(N_l eth^2 Y_lm) hold no power of each other: the
+ * field acts as a scalar with the spectrum C_l / N_l^2 that a mask has multiplied. M is that of a
+ * scalar in place of the spin 2, times N_l / N_l' for each pure field; EE, EB, BE and BB go to
+ * themselves alone. Where only one component of a field is pure, its spectra are those of a plan
+ * with pure fields, and the others those of a plan without.
  *
  * Accuracy: entries and products have absolute errors of some 1e-14 of the largest entry of M;
- * small entries far from the diagonal have no relative accuracy.
+ * small entries far from the diagonal have no relative accuracy. Of two pure fields rows of low
+ * degrees are made apart, with relative accuracy, and others are off by some 1e-10 of their own.
  *
  * Thread rule: a plan is immutable and may be used by many threads at once. Results do not depend
  * on nthreads. Inputs are never written; input and output must not overlap.
@@ -45,6 +57,9 @@ typedef struct armilla_coupling armilla_coupling;
 typedef struct armilla_coupling_options {
     size_t size;          /* sizeof(armilla_coupling_options), set by _init */
     int64_t spin1, spin2; /* of the two fields, 0 .. lmax; default 0 */
+    int pure1, pure2;     /* not 0: the field has pure coefficients, and spin 2; default 0 */
+    const double *window; /* [lmax + 1], copied: of beams and pixels of both fields, which spectra
+                             are multiplied by before the masks act: C~ = M (window C); NULL: 1 */
     const char *isa;      /* as in armilla_sht_options */
 } armilla_coupling_options;
 
@@ -70,11 +85,12 @@ ARMILLA_API armilla_status armilla_coupling_new(int64_t lmax, int64_t lmask, int
                                                 armilla_coupling **coupling);
 ARMILLA_API void armilla_coupling_free(armilla_coupling *coupling); /* NULL is allowed */
 
-/* 1, 2 or 4: spectra of a pair of fields. -1 for NULL. */
+/* 1, 2 or 4: spectra of a pair of fields; and 1 or 2: kinds of matrices. -1 for NULL. */
 ARMILLA_API int64_t armilla_coupling_ncl(const armilla_coupling *coupling);
+ARMILLA_API int64_t armilla_coupling_nkinds(const armilla_coupling *coupling);
 
-/* Spectra as the masks leave them, and the adjoint in the inner product sum over l: gradients of
- * likelihoods.
+/* Spectra as window and masks leave them, and the adjoint in the inner product sum over l:
+ * gradients of likelihoods.
  * Given:    cl  [ntrans][nmasks][ncl][lmax + 1];  exec  or NULL: nthreads, ntrans, progress.
  * Returned: coupled, the same shape. Degrees below the larger spin are not read and become 0.
  * Errors:   ARGUMENT, MEMORY, CANCELLED (the output is then undefined). */
@@ -95,8 +111,8 @@ ARMILLA_API armilla_status armilla_coupling_mask_adjoint(const armilla_coupling 
 
 /* Whole matrices, for those who want them: L^3 operations.
  * Given:    exec  or NULL: nthreads, progress.
- * Returned: matrix  [nmasks][nkinds][lmax + 1][lmax + 1]: M_ll', l' fastest. A call takes memory
- *           for the matrices of one pair of masks once more.
+ * Returned: matrix  [nmasks][nkinds][lmax + 1][lmax + 1]: M_ll' window_l', l' fastest. A call takes
+ *           memory for the matrices of one pair of masks once more.
  * Errors:   ARGUMENT, MEMORY, CANCELLED (the output is then undefined). */
 ARMILLA_API armilla_status armilla_coupling_matrix(const armilla_coupling *coupling, double *matrix,
                                                    const armilla_exec *exec);
@@ -125,13 +141,13 @@ ARMILLA_API void armilla_bands_init_sized(armilla_bands *bands, size_t size);
 ARMILLA_API armilla_status armilla_bands_average(const armilla_bands *bands, int64_t lmax,
                                                  int64_t ncl, const double *cl, double *powers);
 
-/* Windows of the bands of pseudo-spectra: sum over l of B_bl M_ll', B the weights of the mean
- * above. What theory says of a band is its window times C_l', summed over l'.
+/* Windows of the bands of pseudo-spectra: sum over l of B_bl M_ll' window_l', B the weights of the
+ * mean above. What theory says of a band is its window times C_l', summed over l'.
  * Given:    bands;  exec  or NULL: nthreads, progress.
  * Returned: windows  [nmasks][nkinds][nbands][lmax + 1];
  *           matrix  [nmasks][nkinds][nbands][nbands]: the same, summed over l' in band b' of 1 /
  *           factor_l', for spectra whose factor_l C_l is constant in each band.
- *           Either may be NULL.
+ *           Either may be NULL. The matrix alone takes a small part of the time of the windows.
  * Errors:   ARGUMENT (also a band without a degree whose weight is above 0, by its number), MEMORY,
  *           CANCELLED (the output is then undefined). */
 ARMILLA_API armilla_status armilla_coupling_windows(const armilla_coupling *coupling,
@@ -167,7 +183,7 @@ typedef struct armilla_covariance_term {
  *
  *     cov_bb' = sum over l, l' of  B_bl x_l Xi_ll' y_l' B_b'l'
  *
- * Terms with the same mask and x share most of the work, and nothing has L^2 numbers. Fill with
+ * Terms that share x or y share most of the work, and nothing has L^2 numbers. Fill with
  * armilla_covariance_problem_init, then set fields.
  * Reference: Efstathiou 2004, MNRAS 349, 603; Garcia-Garcia, Alonso & Bellini 2019, JCAP 11, 043.
  */
@@ -185,15 +201,88 @@ ARMILLA_API void armilla_covariance_problem_init_sized(armilla_covariance_proble
 #define armilla_covariance_problem_init(problem)                                                   \
     armilla_covariance_problem_init_sized(problem, sizeof(armilla_covariance_problem))
 
-/* Given:    coupling  whose masks are such cross spectra;  bands;  problem;  exec or NULL:
- *           nthreads, progress.
+/* Given:    coupling  whose masks are such cross spectra (its window is not used);  bands;
+ *           problem;  exec or NULL: nthreads, progress.
  * Returned: cov  [nterms][nkinds][nbands][nbands].
  * Errors:   ARGUMENT (names a term, or the first value that is not finite), MEMORY, CANCELLED (cov
- *           is then undefined). */
+ *           is then undefined), UNSUPPORTED (pure fields: a plan with spin 0 in their place, and
+ *           for x and y their pseudo-spectra over the mean of the product of the masks, have error
+ *           bars to some 5 %, but not in a band of the lowest degrees). */
 ARMILLA_API armilla_status armilla_coupling_covariance(const armilla_coupling *coupling,
                                                        const armilla_bands *bands,
                                                        const armilla_covariance_problem *problem,
                                                        double *cov, const armilla_exec *exec);
+
+/* Gaussian covariances of band powers without a mask, for fields of any spins: the terms above for
+ * all components, summed, and both sides solved for. For masked coefficients a~ of a component of a
+ * field,
+ *
+ *     cov(C~ab_l, C~cd_l') = mean over orders of <a~ c~> <b~ d~> + <a~ d~> <b~ c~>
+ *
+ * where <a~ c~> is that of the product of both masks, times C^ac if their spins are the same. The
+ * masks' mixing of E and B enters with the mean of EE and BB, so that the covariance of white
+ * noise, with EE = BB, is exact. Fields of different spins count as fields of the smaller one, and
+ * pure components as scalars, with which nothing mixes.
+ *
+ * The spectra here should be mean pseudo-spectra of signal and noise (armilla_coupling_apply, or
+ * those of a map, smooth), divided by the mean over the sphere of the product of both masks: power
+ * that masks move between degrees, and from E to B, is then in them. What is left off is of the
+ * order of the square of the slope of the mask, per degree.
+ * Reference: Nicola et al. 2021, JCAP 03, 067; docs/mathematics.md 14. */
+
+/* Fields whose spectra are wanted, and what their powers are solved by. */
+typedef struct armilla_gaussian_pair {
+    int64_t field1, field2;
+    const double *matrix; /* as for armilla_coupling_decouple, of one pair of masks */
+    int is_whole; /* not 0: matrix is [ncl][nbands][ncl][nbands], of any mixing; default 0 */
+} armilla_gaussian_pair;
+
+/* A wanted block, of the spectra of fields a and b with those of c and d. Which cross spectra of
+ * products of masks go with it: of w_a w_c with w_b w_d, and of w_a w_d with w_b w_c. */
+typedef struct armilla_gaussian_block {
+    int64_t pair1, pair2, mask1, mask2;
+} armilla_gaussian_block;
+
+/* Fill with armilla_gaussian_problem_init, then set fields. A field has one component, T, or E and
+ * B where its spin is above 0; ncomp are those of all fields, field after field. */
+typedef struct armilla_gaussian_problem {
+    size_t size;          /* sizeof(armilla_gaussian_problem), set by _init */
+    int64_t lmax, lmask;  /* >= 0 */
+    int64_t nmasks;       /* >= 1 */
+    const double *masks;  /* [nmasks][lmask + 1], as for armilla_coupling_new */
+    int64_t nfields;      /* >= 1 */
+    const int64_t *spins; /* [nfields], 0 .. lmax */
+    const int *pure;      /* [ncomp]: not 0 of components that are pure; default NULL: none is */
+    const double *cl;     /* [ncomp][ncomp][lmax + 1]; rows below the diagonal are not read */
+    const armilla_bands *bands;
+    int64_t npairs; /* >= 1 */
+    const armilla_gaussian_pair *pairs;
+    int64_t nblocks; /* >= 1 */
+    const armilla_gaussian_block *blocks;
+} armilla_gaussian_problem;
+
+ARMILLA_API void armilla_gaussian_problem_init_sized(armilla_gaussian_problem *problem,
+                                                     size_t size);
+#define armilla_gaussian_problem_init(problem)                                                     \
+    armilla_gaussian_problem_init_sized(problem, sizeof(armilla_gaussian_problem))
+
+/* Given:    problem;  exec  or NULL: nthreads, progress.
+ * Returned: cov  blocks, one behind the other, each [ncl1][nbands][ncl2][nbands] with the spectra
+ *           of its pairs. Blocks of a pair with itself are symmetric.
+ * Errors:   ARGUMENT (names a block or a pair, or the first value that is not finite), MEMORY and
+ *           CANCELLED (cov is then undefined).
+ * Thread rule: any number of threads at once; results do not depend on nthreads. */
+ARMILLA_API armilla_status armilla_gaussian_covariance(const armilla_gaussian_problem *problem,
+                                                       double *cov, const armilla_exec *exec);
+
+/* Running means of spectra, to put those of one sky into a covariance. The mean at l is over the
+ * degrees l - h .. l + h, weighted by 2 l + 1, where h is l / 4 or 16 or what the ends leave,
+ * whichever is least.
+ * Given:    least  the first degree that counts, 0 .. lmax;  cl  [ncl][lmax + 1].
+ * Returned: smooth  the same shape; degrees below least become 0.
+ * Errors:   ARGUMENT (names the first value that is not finite). */
+ARMILLA_API armilla_status armilla_gaussian_smooth(int64_t lmax, int64_t least, int64_t ncl,
+                                                   const double *cl, double *smooth);
 
 /* --- Two-point functions ---------------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
  *
  * Whole transforms go to groups, since hundreds of fields need no exchange between groups. Within a
  * group each member has some orders, with all degrees of them, and some rings, with all their
- * pixels; a ring is with its mirror image. A rank's arrays are
+ * pixels, whatever the others have. A rank's arrays are
  *
  *     alm   the rows l = m .. lmax of its orders, m rising, one after the other: complex numbers
  *     map   its rings in the grid's sequence, one after the other, without gaps
@@ -39,12 +39,15 @@ ARMILLA_API void armilla_distribution_options_init_sized(armilla_distribution_op
 
 /* Given:    grid (copied);  0 <= mmax <= lmax;  nranks >= 1;  options or NULL for the defaults.
  * Returned: *distribution  new; free with armilla_distribution_free.
- * Errors:   ARGUMENT (names an order or a ring whose member does not exist, and two rings that
- *           mirror each other on two members), MEMORY.
- * Notes:    members may have no orders or rings. Plans that resample rings (HEALPix from nside 600
- *           on; CC, F1, MW, MWSS, MWFLIP; on request) transform orders in pairs: 0 1, 2 3, 4 7, 6 5
- *           modulo 8. The library deals out such pairs together, so that results have the bits of
- * one rank; with a list of the caller's that separates them, results agree to rounding. */
+ * Errors:   ARGUMENT (names an order or a ring whose member does not exist), MEMORY.
+ * Notes:    members may have no orders or rings. The library deals out rings together with their
+ *           mirror images, which share all sums over degrees. Where a list of the caller's gives
+ *           them to two members, entries of both rings go to both, and results agree with those of
+ *           one rank to rounding, since the Fourier transform has one ring where it had two.
+ *           Plans that resample rings (HEALPix from nside 600 on; CC, F1, MW, MWSS, MWFLIP; on
+ *           request) transform orders in pairs: 0 1, 2 3, 4 7, 6 5 modulo 8. The library deals out
+ *           such pairs together, so that results have the bits of one rank; with a list of the
+ *           caller's that separates them, results agree to rounding. */
 ARMILLA_API armilla_status armilla_distribution_new(const armilla_grid *grid, int64_t lmax,
                                                     int64_t mmax, int64_t nranks,
                                                     const armilla_distribution_options *options,

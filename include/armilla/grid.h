@@ -144,7 +144,27 @@ ARMILLA_API armilla_status armilla_grid_new_subset(const armilla_grid *grid, int
  *     gl:257x512   cc:721x1440     NRINGSxNPHI, rings and pixels of each: gl, cc, f1, f2, dh, mw,
  *                                  mwss, mwflip
  *     rgl:257:256                  NRINGS:LMAX, armilla_grid_new_reduced_gauss_legendre
- */
+ *
+ * The names of other programs mean the grids that they mean there:
+ *
+ *     0.25    0.25x0.25   1/0.5    degrees between meridians and between parallels, at most 10, as
+ *                                  ECMWF has them: cc:721x1440, cc:361x360. With x both are equal
+ *     r360x180   r360x181          NLONxNLAT (CDO), rows from SOUTH to north: f1:180x360; with an
+ *                                  odd NLAT cc:181x360, whose first and last rows are the poles
+ *     global_0.5                   degrees (CDO): f1:360x720 from south to north, whose first
+ *                                  meridian is at -179.75 degrees; global is global_1
+ *     hp64    hpz6    hpr6         HEALPix by nside or its power of two (CDO): NESTED, H64n; RING
+ *                                  with _ring, as in hp64_ring
+ *     TCo1279   TL639              truncations of IFS and the grids it has for them: cubic O1280,
+ *                                  linear N320
+ *     T63     t63grid              quadratic truncation: F48, the smallest N with 4 N >= 3 T + 1
+ *     tl63grid   tc63grid          full grids for linear and cubic truncation (CDO): F32,
+ *                                  gl:128x272
+ *
+ * n80 is N80 here, and F80 with CDO. Names that mean two grids are errors which name both: ERA5,
+ * TQ213, TC1279, and truncations such as T255 that are linear in IFS and quadratic elsewhere.
+ * Reference: CDO User Guide, Horizontal grids; CDI, gridGenYvals; OpenIFS, Horizontal Resolution
+ *            and Configurations. */
 
 /* Makes the grid of a name.
  * Given:    name  as above.
@@ -157,9 +177,11 @@ typedef struct armilla_grid_sizes {
     size_t size; /* sizeof(armilla_grid_sizes), set by the caller */
     armilla_grid_kind kind;
     int64_t nrings;
-    int64_t nphi;  /* pixels of each ring; 0 where rings differ */
-    int64_t nside; /* HEALPix, else 0 */
-    int nested;    /* not 0: HEALPix in NESTED order */
+    int64_t nphi;    /* pixels of each ring; 0 where rings differ */
+    int64_t nside;   /* HEALPix, else 0 */
+    int nested;      /* not 0: HEALPix in NESTED order */
+    int south_first; /* not 0: the first row of a map is the ring furthest south */
+    double phi0;     /* radians, added to the longitudes of all pixels */
 } armilla_grid_sizes;
 
 /* Given:    name  as above;  sizes->size set by the caller.
@@ -167,7 +189,7 @@ typedef struct armilla_grid_sizes {
  * Errors:   ARGUMENT (names the nearest name that there is). */
 ARMILLA_API armilla_status armilla_grid_read_name(const char *name, armilla_grid_sizes *sizes);
 
-/* The name of a grid, the shortest that armilla_grid_new_named takes.
+/* The name of a grid, the shortest of Armilla's own names.
  * Returned: name  ARMILLA_GRID_NAME_SIZE characters, with a 0 behind the text.
  * Errors:   ARGUMENT (rings of the caller, subsets, other layouts than the default but NESTED,
  *           weighted HEALPix, which have no names), MEMORY. */

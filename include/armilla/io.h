@@ -1,4 +1,6 @@
-/* Files: HEALPix maps, alm and spectra in FITS as healpy and HEALPix write them.
+/* Files: maps, alm and spectra in FITS; those of HEALPix as healpy and HEALPix write them, maps on
+ * other grids of rings with the grid in their cards, in tables or, on equidistant rings, in images
+ * (docs/site/howto/map-files.md).
  *
  * Every write goes to a temporary name in the target's directory and is renamed when it is whole
  * and on disk: a failure or a kill leaves no file, or the old one, under the asked name. A target
@@ -11,14 +13,16 @@
  * list, NaN, the null value of an integer column, and values within 1e-5 of ARMILLA_UNSEEN or of
  * the keyword BAD_DATA; a map that was read therefore holds no NaN (infinities stay as they are).
  * Writing takes NaN and ARMILLA_UNSEEN as missing and stores ARMILLA_UNSEEN (NaN stays NaN with
- * armilla_write_options.keep_nan), or in integer columns the null value. The null value is the
- * smallest number of the type; for uint8 it is the largest number that no pixel has, which is
- * looked for where pixels are missing (255 for most maps; maps that are written in pieces, or have
- * all 256 numbers, refuse missing pixels); for bool it is the byte 0, FITS' own mark. Values of alm
- * files are read and written as they are, including NaN; reading refuses spectra with a NaN. */
+ * armilla_write_options.keep_nan), or in integer columns the null value, or in images NaN. The null
+ * value is the smallest number of the type; for uint8 it is the largest number that no pixel has,
+ * which is looked for where pixels are missing (255 for most maps; maps that are written in pieces,
+ * or have all 256 numbers, refuse missing pixels); for bool it is the byte 0, FITS' own mark.
+ * Values of alm files are read and written as they are, including NaN; reading refuses spectra with
+ * a NaN. */
 #ifndef ARMILLA_IO_H
 #define ARMILLA_IO_H
 
+#include "grid.h"
 #include "picture.h" /* pictures: they were declared here once */
 #include "status.h"
 
@@ -42,7 +46,8 @@ typedef enum armilla_io_type { /* storage type of a column */
 typedef enum armilla_io_order { ARMILLA_IO_RING = 0, ARMILLA_IO_NESTED = 1 } armilla_io_order;
 
 /* One column of a map file. In memory values are in RING order, before a write and after a read,
- * whatever map->order says: that is the order in the file. */
+ * whatever map->order says: that is the order in the file. On other grids than HEALPix that is ring
+ * after ring, in the order of the grid's rings. */
 typedef struct armilla_field {
     char name[ARMILLA_IO_NAME_SIZE]; /* TTYPE, such as "TEMPERATURE"; "" when unknown */
     char unit[ARMILLA_IO_NAME_SIZE]; /* TUNIT, such as "mK"; "" when unknown */
@@ -76,6 +81,8 @@ typedef struct armilla_write_options {
                                      * field NULL or its npix values as whole numbers, RING: an
                                      * ARMILLA_IO_INT64 column takes these instead of values (but
                                      * where values are missing), exact beyond 2^53, too */
+    int image; /* of maps on equidistant rings that are written at once: 1: a FITS image in the
+                * projection CAR; 0 (default): a table */
 } armilla_write_options;
 
 ARMILLA_API void armilla_write_options_init_sized(armilla_write_options *options, size_t size);
@@ -116,46 +123,77 @@ ARMILLA_API void armilla_raw_table_free(armilla_raw_table *table);
 
 /* --- Maps ------------------------------------------------------------------------------------- */
 
-/* A HEALPix map in memory: always of the full sky and in RING order, even where the file is partial
- * or NESTED. */
+/* A map in memory: always of the full sky and in RING order, even where the file is partial or
+ * NESTED. Its grid is that of HEALPix (nside > 0, grid = NULL), or any other grid of rings (nside =
+ * 0), whose pixels follow each other ring after ring. */
 typedef struct armilla_map {
-    int64_t nside, npix, nfields;
-    armilla_field *fields;  /* nfields of them */
+    int64_t nside, npix, nfields; /* nside: HEALPix, else 0 */
+    armilla_field *fields;        /* nfields of them */
     armilla_io_order order; /* of the file, not of values: found (read), to be written (write) */
     int partial; /* the file holds (read) or is to hold (write) only the observed pixels, listed in
                     a column (EXPLICIT, or one named PIXEL) */
     int iau;     /* file says POLCCONV = IAU; U was (read) or will be (write) negated */
-    char coordsys; /* 'G', 'E', 'C', or 0 when unknown */
+    char coordsys;                          /* 'G', 'E', 'C', or 0 when unknown */
+    char grid_name[ARMILLA_GRID_NAME_SIZE]; /* for the reader: a name that armilla_grid_new_named
+                                             * takes, "O160", "healpix:64"; "": the grid has none */
+    armilla_grid *grid; /* where nside = 0: the grid, which belongs to the map; else NULL */
 } armilla_map;
 
-/* Reads a HEALPix map.
- * Given:    path;  hdu  1 = first extension, or 0 for the first table that holds a map;
+/* Reads a map: a table of a HEALPix map, of a map whose cards name its grid or whose table RINGS
+ * lists its rings, or an image of the whole sky in the projection CAR whose reference point is on
+ * the equator. The rows of an image become rings from north to south, its columns pixels eastward
+ * from the smallest longitude, and its planes fields, which are named as HEALPix names columns.
+ * Given:    path;  hdu  1 = first extension, or 0 for the first table that holds a map (if there is
+ *           none, the first image);
  *           nfields, fields: column numbers from 0 (the PIXEL column of a partial map does not
- *           count); fields = NULL: all columns.
+ *           count), or planes; fields = NULL: all of them.
  * Returned: *map  new; free with armilla_map_free.
  * Errors:   IO, FORMAT (also for a requested column that holds text, bits or lists, or not as many
- *           numbers as the map has pixels; such columns do no harm where they are not requested),
+ *           numbers as the map has pixels; such columns do no harm where they are not requested;
+ *           cards that contradict each other; an image of a part of the sky, rotated, or in
+ *           another projection),
  *           ARGUMENT (a column the file does not have), MEMORY, UNSUPPORTED.
  * Notes:    a column named PIXEL may be of a real type, if it holds whole numbers that the type
  *           represents exactly. */
 ARMILLA_API armilla_status armilla_map_read(const char *path, int hdu, int64_t nfields,
                                             const int64_t *fields, armilla_map **map);
 
+/* The same in short: all fields of the first map of the file, as armilla_map_read(path, 0, 0, NULL,
+ * map) reads them. */
+ARMILLA_API armilla_status armilla_map_load(const char *path, armilla_map **map);
+
 /* Makes a map of zeros in RING order, with fields of type float that are named as HEALPix names 1,
  * 2, 3 or 6 columns. */
 ARMILLA_API armilla_status armilla_map_new(int64_t nside, int64_t nfields, armilla_map **map);
+
+/* The same on any grid of rings. HEALPix in RING order, with ring weights or without, makes the map
+ * that armilla_map_new makes.
+ * Given:    grid  whose pixels follow each other ring after ring (copied; what the layout adds to
+ *           the longitudes stays);  nfields  1 to 998.
+ * Returned: *map  new, of zeros; free with armilla_map_free.
+ * Errors:   ARGUMENT: grid is laid out otherwise (armilla_grid_new_laid_out with the defaults
+ *           makes the grid that is meant), in NESTED order or with gaps;  MEMORY. */
+ARMILLA_API armilla_status armilla_map_new_grid(const armilla_grid *grid, int64_t nfields,
+                                                armilla_map **map);
 ARMILLA_API void armilla_map_free(armilla_map *map);
 
-/* Writes a map, from values in RING order, into a file in the order map->order (NESTED: nside a
- * power of two). For a partial map it lists the pixels that some field has, as 32-bit numbers, or
- * as 64-bit numbers where npix - 1 does not fit (nside > 13377).
+/* Writes a map, from values in RING order, into a table in the order map->order (NESTED: nside a
+ * power of two). The grid is map->grid, or HEALPix of nside; map->grid_name is not looked at. Grids
+ * without a name get a second table, RINGS, which lists their rings. For a partial map it lists the
+ * pixels that some field has, as 32-bit numbers, or as 64-bit numbers where npix - 1 does not fit
+ * (nside > 13377).
  * Given:    path;  map;  overwrite  0: refuse an existing file.
  * Errors:   IO, ARGUMENT (also a value that does not fit the type of its field), MEMORY. */
 ARMILLA_API armilla_status armilla_map_write(const char *path, const armilla_map *map,
                                              int overwrite);
 
 /* The same with options; NULL: the defaults.
- * Errors:   ARGUMENT (also a keyword that FITS cannot hold, or that describes the table), ... */
+ * Errors:   ARGUMENT (also a keyword that FITS cannot hold, or that describes the table or, on
+ *           other grids than HEALPix, says where the pixels are; for an image a grid without
+ *           equidistant rings, coordsys = 0, a partial map, fields of several units, or of types
+ *           that are not all double or all float), ...
+ * Notes:    the rows of an image go from south to north, and longitudes fall along them; each field
+ *           is a plane, and of three fields I, Q, U the third axis is STOKES. */
 ARMILLA_API armilla_status armilla_map_write_with(const char *path, const armilla_map *map,
                                                   const armilla_write_options *options);
 
@@ -168,7 +206,8 @@ typedef struct armilla_map_input armilla_map_input;
 /* Given:    path, hdu  as in armilla_map_read. A file compressed by gzip is decompressed on disk.
  * Returned: *input  new; free with armilla_map_input_free.
  * Errors:   IO, FORMAT, ARGUMENT, MEMORY; UNSUPPORTED: the file is partial, or holds a part of the
- *           sky: armilla_map_read and armilla_map_write turn it into one that can be opened. */
+ *           sky, or an image: armilla_map_read and armilla_map_write turn it into one that can be
+ *           opened. */
 ARMILLA_API armilla_status armilla_map_input_open(const char *path, int hdu,
                                                   armilla_map_input **input);
 ARMILLA_API void armilla_map_input_free(armilla_map_input *input);
@@ -196,7 +235,8 @@ typedef struct armilla_map_output armilla_map_output;
  * Given:    path;  map  as for armilla_map_write_with (copied; values are not looked at), neither
  *           partial nor NESTED;  options or NULL for the defaults.
  * Returned: *output  new; free with armilla_map_output_free.
- * Errors:   ARGUMENT, IO (also a disk without the room), MEMORY. */
+ * Errors:   ARGUMENT, IO (also a disk without the room), MEMORY; UNSUPPORTED: a grid without a
+ *           name, or an image, which armilla_map_write_with writes. */
 ARMILLA_API armilla_status armilla_map_output_new(const char *path, const armilla_map *map,
                                                   const armilla_write_options *options,
                                                   armilla_map_output **output);
@@ -242,7 +282,7 @@ ARMILLA_API void armilla_alm_file_free(armilla_alm_file *alm);
 ARMILLA_API armilla_status armilla_alm_write(const char *path, const armilla_alm_file *alm,
                                              int overwrite);
 
-/* The same with options; NULL: the defaults. keep_nan and row_pixels have no effect. */
+/* The same with options; NULL: the defaults. What is said of maps there has no effect. */
 ARMILLA_API armilla_status armilla_alm_write_with(const char *path, const armilla_alm_file *alm,
                                                   const armilla_write_options *options);
 
@@ -340,7 +380,7 @@ ARMILLA_API void armilla_cl_file_free(armilla_cl_file *cl);
 ARMILLA_API armilla_status armilla_cl_write(const char *path, const armilla_cl_file *cl,
                                             int overwrite);
 
-/* The same with options; NULL: the defaults. keep_nan and row_pixels have no effect. */
+/* The same with options; NULL: the defaults. What is said of maps there has no effect. */
 ARMILLA_API armilla_status armilla_cl_write_with(const char *path, const armilla_cl_file *cl,
                                                  const armilla_write_options *options);
 

@@ -19,6 +19,14 @@
  * adjoint is off, in the norm of its result, by at most E times the larger one of that norm and
  * (lmax + 1) / sqrt(4 pi) |values|, the norm that random values have on average for each component.
  *
+ * With options->upsampling, epsilon is what that upsampling reaches with its taps, which is no more
+ * than options->epsilon, and which armilla_points_describe tells:
+ *
+ *   4 / c exp(-pi sqrt(1 - 1 / upsampling) (taps - 1/2)),   at least 1e-13,
+ *
+ * c = 1.5 for many points all over the sky if lmax >= 20, else 0.4; docs/mathematics.md (7.3).
+ * Choices that do not reach options->epsilon are refused.
+ *
  * Arrays: alm as in armilla/sht.h; values[ntrans][ncomp][npoints]; components, modes and signs are
  * those of armilla/sht.h, in the local frame (e_theta, e_phi) of each point. At a pole it is the
  * frame of the meridian phi. In all headers an angle "0 .. pi" may be as large as the float nearest
@@ -76,6 +84,11 @@ typedef struct armilla_points_options {
     int delegate;       /* not 0: with device = ARMILLA_CUDA the host runs what GPUs do not offer:
                            values without a plan, plans over ranks (armilla/device.h); default 0:
                            they are UNSUPPORTED */
+    double upsampling;  /* 1.1 to 3: samples that values are interpolated from, over those that the
+                           band limit asks for, at least, for lengths that are fast to transform
+                           are taken; default 0: chosen together with taps */
+    int64_t taps;       /* 2 to 16: samples that a point sees along each axis; default 0: chosen, as
+                           few as reach epsilon if upsampling is given */
 } armilla_points_options;
 
 ARMILLA_API void armilla_points_options_init_sized(armilla_points_options *options, size_t size);
@@ -88,7 +101,8 @@ ARMILLA_API void armilla_points_options_init_sized(armilla_points_options *optio
  * Given:    0 <= mmax <= lmax;  npoints >= 0;  points  [npoints][2]: colatitude theta, 0 .. pi, and
  *           longitude phi, any finite number, radians;  options or NULL for the defaults.
  * Returned: *plan  new; free with armilla_points_free.
- * Errors:   ARGUMENT (names the first point that is wrong), MEMORY, UNSUPPORTED (isa).
+ * Errors:   ARGUMENT (names the first point that is wrong; upsampling and taps that do not reach
+ *           epsilon), MEMORY, UNSUPPORTED (isa).
  * Notes:    the plan does not depend on options->nthreads. While it is made, it takes 4 bytes a
  *           point more and, each thread, 20 for each point of the fullest band of rings. */
 ARMILLA_API armilla_status armilla_points_new(int64_t lmax, int64_t mmax, int64_t npoints,
@@ -239,7 +253,7 @@ typedef struct armilla_points_description {
     size_t size;     /* sizeof(armilla_points_description), set by the caller */
     const char *isa; /* "avx512", ... */
     int64_t lmax, mmax, npoints, ncomp, alm_ncomp, alm_size;
-    double epsilon;
+    double epsilon;                 /* the accuracy that is kept, see above */
     int64_t nrings, nphi;           /* of the grid that values are interpolated from */
     int64_t taps;                   /* width of the interpolation, samples */
     int64_t plan_bytes;             /* memory the plan holds */

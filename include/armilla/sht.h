@@ -69,7 +69,8 @@ typedef enum armilla_alm_form {
     ARMILLA_ALM_REAL = 1
 } armilla_alm_form;
 
-/* How functions of spin 1, 2, 3 are made (of other spins: always by recurrence). */
+/* How functions of spin s are made. AUTO makes sums for |s| <= 3 and, on a CPU, for |s| <= 32 from
+ * lmax = 16 |s| on; of other spins by recurrence. */
 typedef enum armilla_sht_spin_method {
     ARMILLA_SPIN_AUTO = 0,      /* as sums of scalar functions where that keeps the accuracy */
     ARMILLA_SPIN_RECURRENCE = 1 /* by the recurrence of the Wigner d functions on every ring */

@@ -3,16 +3,16 @@
 #ifndef ARMILLA_TRANSFORMS_HPP
 #define ARMILLA_TRANSFORMS_HPP
 
-#include "base.hpp"
+#include "objects.hpp"
 
 namespace armilla
 {
 
 /* Where the pixels are (armilla/grid.h). */
-class Grid : public Owner<armilla_grid, armilla_grid_free>
+class Grid : public GridMembers<Grid>
 {
   public:
-    using Owner::Owner;
+    using GridMembers::GridMembers;
     static Grid healpix(int64_t nside)
     {
         return Grid(made<armilla_grid>(armilla_grid_new_healpix, nside));
@@ -96,10 +96,10 @@ inline int64_t transforms(const armilla_exec *exec)
 /* A plan between alm and something real: pixels of maps, or values at points. Components lie one
  * after the other without gaps, transforms (exec->ntrans) too; for distances between them call C.
  */
-template <class T, void (*Free)(T *)> class Plan : public Owner<T, Free>
+template <class Members> class Plan : public Members
 {
   public:
-    using Owner<T, Free>::Owner;
+    using Members::Members;
     int64_t alm_size() const
     {
         return shape_.alm;
@@ -144,7 +144,7 @@ template <class T, void (*Free)(T *)> class Plan : public Owner<T, Free>
 
 /* Both plans on the pixels of a grid have these. Calls: the functions of C. Each operator has two
  * forms: from one array into another, and from an array into a new one; exec may be left out. */
-template <class Calls> class RingPlan : public Plan<typename Calls::plan, Calls::free>
+template <class Calls> class RingPlan : public Plan<typename Calls::members>
 {
   public:
     template <class In, class Out, class Real = real_of<Out>>
@@ -221,7 +221,7 @@ template <class Calls> class RingPlan : public Plan<typename Calls::plan, Calls:
     }
 
   protected:
-    explicit RingPlan(typename Calls::plan *plan) : Plan<typename Calls::plan, Calls::free>(plan)
+    explicit RingPlan(typename Calls::plan *plan) : Plan<typename Calls::members>(plan)
     {
         const armilla_sht_description what = describe();
         this->shape_ = {product(what.alm_ncomp, what.alm_size, "alm"),
@@ -229,9 +229,12 @@ template <class Calls> class RingPlan : public Plan<typename Calls::plan, Calls:
     }
 };
 
+class SHT;
+class IQU;
+
 struct SHTCalls {
     using plan = armilla_sht;
-    static constexpr auto free = armilla_sht_free;
+    using members = SHTMembers<SHT>;
     static constexpr auto describe = armilla_sht_describe;
     static constexpr auto synthesis = armilla_sht_synthesis;
     static constexpr auto synthesis_float = armilla_sht_synthesis_float;
@@ -247,7 +250,7 @@ struct SHTCalls {
 };
 struct IQUCalls {
     using plan = armilla_iqu;
-    static constexpr auto free = armilla_iqu_free;
+    using members = IQUMembers<IQU>;
     static constexpr auto describe = armilla_iqu_describe;
     static constexpr auto synthesis = armilla_iqu_synthesis;
     static constexpr auto synthesis_float = armilla_iqu_synthesis_float;
@@ -291,13 +294,16 @@ class IQU : public RingPlan<IQUCalls>
 };
 
 /* Values at directions (armilla/points.h): points holds theta, phi, theta, phi, ... */
-class Points : public Plan<armilla_points, armilla_points_free>
+class Points : public Plan<PointsMembers<Points>>
 {
   public:
     Points(int64_t lmax, int64_t mmax, View<const double> points,
            const armilla_points_options *options = nullptr)
-        : Plan(made<armilla_points>(armilla_points_new, lmax, mmax, pairs(points), points.data(),
-                                    options))
+        : Points(made<armilla_points>(armilla_points_new, lmax, mmax, pairs(points), points.data(),
+                                      options))
+    {
+    }
+    explicit Points(armilla_points *points) : Plan(points)
     {
         armilla_points_description what{};
         what.size = sizeof what;
@@ -340,19 +346,22 @@ class Points : public Plan<armilla_points, armilla_points_free>
 };
 
 /* Maps seen through a deflection (armilla/lensing.h), in doubles. */
-class Lensing : public Plan<armilla_lensing, armilla_lensing_free>
+class Lensing : public Plan<LensingMembers<Lensing>>
 {
   public:
     Lensing(const Grid &grid, const armilla_deflection &deflection, int64_t lmax, int64_t mmax,
             const armilla_points_options *options = nullptr)
-        : Plan(made<armilla_lensing>(armilla_lensing_new, grid.get(), &deflection, lmax, mmax,
-                                     options))
+        : Lensing(made<armilla_lensing>(armilla_lensing_new, grid.get(), &deflection, lmax, mmax,
+                                        options),
+                  grid.npix())
     {
-        armilla_points_description what{};
-        what.size = sizeof what;
-        check(armilla_lensing_describe(get(), 0, &what));
-        shape_ = {product(what.alm_ncomp, what.alm_size, "alm"),
-                  product(what.ncomp, grid.npix(), "map")};
+    }
+    /* The same deflection for another spin or band limit. */
+    Lensing beside(int64_t lmax, int64_t mmax,
+                   const armilla_points_options *options = nullptr) const
+    {
+        return Lensing(
+            made<armilla_lensing>(armilla_lensing_new_beside, get(), lmax, mmax, options), npix_);
     }
     void alm2lenmap(View<const std::complex<double>> alm, View<double> map,
                     const armilla_exec *exec = nullptr) const
@@ -363,6 +372,17 @@ class Lensing : public Plan<armilla_lensing, armilla_lensing_free>
                  const armilla_exec *exec = nullptr) const
     {
         to_alm(armilla_lensing_adjoint, armilla_lensing_adjoint, map, alm, exec);
+    }
+
+  private:
+    int64_t npix_; /* of a map, gaps included */
+
+    Lensing(armilla_lensing *lensing, int64_t npix) : Plan(lensing), npix_(npix)
+    {
+        armilla_points_description what{};
+        what.size = sizeof what;
+        check(armilla_lensing_describe(get(), 0, &what));
+        shape_ = {product(what.alm_ncomp, what.alm_size, "alm"), product(what.ncomp, npix, "map")};
     }
 };
 

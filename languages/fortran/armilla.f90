@@ -4,7 +4,9 @@
 !     gfortran $(pkg-config --variable=fortran armilla) program.f90 $(pkg-config --libs armilla)
 !
 !   objects      grids, plans, ...: type(c_ptr), lists of them arrays. Who makes one frees it.
-!   integers     integer(c_int64_t), but c_int where the headers have int: 64_c_int64_t
+!   integers     integer(c_int64_t), but c_int where the headers have int: 64_c_int64_t. Functions
+!                without arrays and texts take integers of the default kind as well, all of them:
+!                armilla_grid_new_gauss_legendre(64, 128, grid)
 !   alm, leg     complex; maps, points and spectra real. Arrays are in C's order, so that the first
 !                index in the headers is the last one here: map(npix, ncomp, ntrans)
 !   options      derived types. Fill them by armilla_..._init, then change components. Options, exec
@@ -93,6 +95,17 @@ module armilla
     integer(c_int), parameter :: ARMILLA_STOP_EXACT = 5
     integer(c_int), parameter :: ARMILLA_STOP_ITERATIONS = 7
 
+    ! radial.h
+    integer(c_int), parameter :: ARMILLA_RADIAL_EXACT = 0
+    integer(c_int), parameter :: ARMILLA_RADIAL_STANDARD = 1
+    integer(c_int), parameter :: ARMILLA_RADIAL_AUTO = 0
+    integer(c_int), parameter :: ARMILLA_RADIAL_NONE = 1
+    integer(c_int), parameter :: ARMILLA_RADIAL_INTEGRAL = 2
+    integer(c_int), parameter :: ARMILLA_RADIAL_SUM = 3
+    integer(c_int), parameter :: ARMILLA_RADIAL_FASTEST = 0
+    integer(c_int), parameter :: ARMILLA_RADIAL_PIXELS = 1
+    integer(c_int), parameter :: ARMILLA_RADIAL_RINGS = 2
+
     ! convention.h
     integer(c_int), parameter :: ARMILLA_NORM_ORTHONORMAL = 0
     integer(c_int), parameter :: ARMILLA_NORM_FOUR_PI = 1
@@ -122,17 +135,6 @@ module armilla
     integer(c_int), parameter :: ARMILLA_DEFLECTION_MAP = 2
     integer(c_int), parameter :: ARMILLA_DISTORTION_LINEAR = 0
     integer(c_int), parameter :: ARMILLA_DISTORTION_EXACT = 1
-
-    ! radial.h
-    integer(c_int), parameter :: ARMILLA_RADIAL_EXACT = 0
-    integer(c_int), parameter :: ARMILLA_RADIAL_STANDARD = 1
-    integer(c_int), parameter :: ARMILLA_RADIAL_AUTO = 0
-    integer(c_int), parameter :: ARMILLA_RADIAL_NONE = 1
-    integer(c_int), parameter :: ARMILLA_RADIAL_INTEGRAL = 2
-    integer(c_int), parameter :: ARMILLA_RADIAL_SUM = 3
-    integer(c_int), parameter :: ARMILLA_RADIAL_FASTEST = 0
-    integer(c_int), parameter :: ARMILLA_RADIAL_PIXELS = 1
-    integer(c_int), parameter :: ARMILLA_RADIAL_RINGS = 2
 
     ! picture.h
     integer(c_int), parameter :: ARMILLA_PROJECTION_MOLLWEIDE = 0
@@ -199,13 +201,6 @@ module armilla
     integer(c_int), parameter :: ARMILLA_MPI_DEVICE_MEMORY_NO = 1
     integer(c_int), parameter :: ARMILLA_MPI_DEVICE_MEMORY_YES = 2
 
-    ! choice.h
-    type, bind(c) :: armilla_choice
-        type(c_ptr) :: name = c_null_ptr
-        type(c_ptr) :: value = c_null_ptr
-        type(c_ptr) :: why = c_null_ptr
-    end type
-
     ! device.h
     type, bind(c) :: armilla_device_description
         integer(c_size_t) :: size = 0
@@ -243,6 +238,8 @@ module armilla
         integer(c_int64_t) :: nphi = 0
         integer(c_int64_t) :: nside = 0
         integer(c_int) :: nested = 0
+        integer(c_int) :: south_first = 0
+        real(c_double) :: phi0 = 0
     end type
 
     type, bind(c) :: armilla_grid_layout
@@ -254,6 +251,13 @@ module armilla
         integer(c_int64_t) :: ring_stride = 0
         integer(c_int64_t) :: pixel_stride = 0
         integer(c_int) :: nested = 0
+    end type
+
+    ! choice.h
+    type, bind(c) :: armilla_choice
+        type(c_ptr) :: name = c_null_ptr
+        type(c_ptr) :: value = c_null_ptr
+        type(c_ptr) :: why = c_null_ptr
     end type
 
     ! sht.h
@@ -338,6 +342,161 @@ module armilla
         integer(c_int64_t) :: device_batch = 0
     end type
 
+    ! radial.h
+    type, bind(c) :: armilla_radial_options
+        integer(c_size_t) :: size = 0
+        real(c_double) :: support = 0
+        real(c_double) :: truncation_error = 0
+        integer(c_int) :: mode = 0
+        integer(c_int) :: normalization = 0
+        integer(c_int) :: method = 0
+        type(c_ptr) :: isa = c_null_ptr
+        integer(c_int64_t) :: spin = 0
+        integer(c_int) :: device = 0
+        integer(c_int64_t) :: device_bytes = 0
+        type(c_ptr) :: devices = c_null_ptr
+        integer(c_int64_t) :: ndevices = 0
+        integer(c_int) :: delegate = 0
+    end type
+
+    type, bind(c) :: armilla_radial_stream
+        integer(c_size_t) :: size = 0
+        type(c_funptr) :: read = c_null_funptr
+        type(c_funptr) :: write = c_null_funptr
+        type(c_ptr) :: data = c_null_ptr
+        integer(c_int64_t) :: memory_bytes = 0
+        integer(c_int) :: weighted = 0
+        real(c_double) :: least = 0
+        real(c_double) :: fill = 0
+    end type
+
+    type, bind(c) :: armilla_radial_description
+        integer(c_size_t) :: size = 0
+        type(c_ptr) :: isa = c_null_ptr
+        type(c_ptr) :: method = c_null_ptr
+        type(c_ptr) :: normalization = c_null_ptr
+        real(c_double) :: support = 0
+        real(c_double) :: truncation_error = 0
+        real(c_double) :: integral = 0
+        real(c_double) :: width = 0
+        real(c_double) :: pixel = 0
+        integer(c_int64_t) :: nrings = 0
+        integer(c_int64_t) :: npix = 0
+        integer(c_int64_t) :: pairs = 0
+        integer(c_int64_t) :: plan_bytes = 0
+        integer(c_int64_t) :: workspace_bytes = 0
+        integer(c_int64_t) :: device_plan_bytes = 0
+        integer(c_int64_t) :: device_workspace_bytes = 0
+    end type
+
+    ! asymmetric.h
+    type, bind(c) :: armilla_asymmetric_description
+        integer(c_size_t) :: size = 0
+        type(c_ptr) :: isa = c_null_ptr
+        integer(c_int64_t) :: nkernels = 0
+        real(c_double) :: support = 0
+        real(c_double) :: truncation_error = 0
+        real(c_double) :: width = 0
+        real(c_double) :: pixel = 0
+        integer(c_int64_t) :: nrings = 0
+        integer(c_int64_t) :: npix = 0
+        integer(c_int64_t) :: pairs = 0
+        integer(c_int64_t) :: plan_bytes = 0
+        integer(c_int64_t) :: workspace_bytes = 0
+    end type
+
+    ! points.h
+    type, bind(c) :: armilla_points_options
+        integer(c_size_t) :: size = 0
+        integer(c_int64_t) :: spin = 0
+        type(c_ptr) :: layout = c_null_ptr
+        type(c_ptr) :: isa = c_null_ptr
+        integer(c_int) :: mode = 0
+        integer(c_int) :: spin_method = 0
+        real(c_double) :: epsilon = 0
+        integer(c_int64_t) :: derivatives = 0
+        integer(c_int) :: nthreads = 0
+        integer(c_int) :: device = 0
+        integer(c_int64_t) :: device_bytes = 0
+        integer(c_int) :: points_memory = 0
+        type(c_ptr) :: devices = c_null_ptr
+        integer(c_int64_t) :: ndevices = 0
+        integer(c_int) :: delegate = 0
+        real(c_double) :: upsampling = 0
+        integer(c_int64_t) :: taps = 0
+    end type
+
+    type, bind(c) :: armilla_interpolation_options
+        integer(c_size_t) :: size = 0
+        integer(c_int64_t) :: lmax = 0
+        integer(c_int64_t) :: mmax = 0
+        integer(c_int64_t) :: spin = 0
+        integer(c_int64_t) :: derivatives = 0
+        integer(c_int64_t) :: max_iterations = 0
+        real(c_double) :: epsilon = 0
+        type(c_ptr) :: isa = c_null_ptr
+    end type
+
+    type, bind(c) :: armilla_points_description
+        integer(c_size_t) :: size = 0
+        type(c_ptr) :: isa = c_null_ptr
+        integer(c_int64_t) :: lmax = 0
+        integer(c_int64_t) :: mmax = 0
+        integer(c_int64_t) :: npoints = 0
+        integer(c_int64_t) :: ncomp = 0
+        integer(c_int64_t) :: alm_ncomp = 0
+        integer(c_int64_t) :: alm_size = 0
+        real(c_double) :: epsilon = 0
+        integer(c_int64_t) :: nrings = 0
+        integer(c_int64_t) :: nphi = 0
+        integer(c_int64_t) :: taps = 0
+        integer(c_int64_t) :: plan_bytes = 0
+        integer(c_int64_t) :: workspace_bytes = 0
+        real(c_double) :: north = 0
+        real(c_double) :: south = 0
+        integer(c_int64_t) :: near_rings = 0
+        integer(c_int64_t) :: highest_order = 0
+        type(c_ptr) :: backend = c_null_ptr
+        integer(c_int64_t) :: device_plan_bytes = 0
+        integer(c_int64_t) :: device_workspace_bytes = 0
+    end type
+
+    ! beams.h
+    type, bind(c) :: armilla_beams_options
+        integer(c_size_t) :: size = 0
+        integer(c_int64_t) :: components = 0
+        real(c_double) :: epsilon = 0
+        type(c_ptr) :: isa = c_null_ptr
+        integer(c_int) :: nthreads = 0
+        integer(c_int64_t) :: nbeams = 0
+        type(c_ptr) :: modulation = c_null_ptr
+        integer(c_int) :: device = 0
+        integer(c_int64_t) :: device_bytes = 0
+        type(c_ptr) :: devices = c_null_ptr
+        integer(c_int64_t) :: ndevices = 0
+        integer(c_int) :: delegate = 0
+    end type
+
+    type, bind(c) :: armilla_beams_description
+        integer(c_size_t) :: size = 0
+        type(c_ptr) :: isa = c_null_ptr
+        integer(c_int64_t) :: lmax = 0
+        integer(c_int64_t) :: mmax = 0
+        integer(c_int64_t) :: kmax = 0
+        integer(c_int64_t) :: npointings = 0
+        integer(c_int64_t) :: components = 0
+        integer(c_int64_t) :: nbeams = 0
+        integer(c_int64_t) :: alm_size = 0
+        integer(c_int64_t) :: blm_size = 0
+        real(c_double) :: epsilon = 0
+        integer(c_int64_t) :: nrings = 0
+        integer(c_int64_t) :: nphi = 0
+        integer(c_int64_t) :: taps = 0
+        integer(c_int64_t) :: plan_bytes = 0
+        integer(c_int64_t) :: workspace_bytes = 0
+        type(c_ptr) :: backend = c_null_ptr
+    end type
+
     ! convention.h
     type, bind(c) :: armilla_convention
         integer(c_int) :: normalization = 0
@@ -353,6 +512,9 @@ module armilla
         integer(c_size_t) :: size = 0
         integer(c_int64_t) :: spin1 = 0
         integer(c_int64_t) :: spin2 = 0
+        integer(c_int) :: pure1 = 0
+        integer(c_int) :: pure2 = 0
+        type(c_ptr) :: window = c_null_ptr
         type(c_ptr) :: isa = c_null_ptr
     end type
 
@@ -379,6 +541,37 @@ module armilla
         type(c_ptr) :: y = c_null_ptr
         integer(c_int64_t) :: nterms = 0
         type(c_ptr) :: terms = c_null_ptr
+    end type
+
+    type, bind(c) :: armilla_gaussian_pair
+        integer(c_int64_t) :: field1 = 0
+        integer(c_int64_t) :: field2 = 0
+        type(c_ptr) :: matrix = c_null_ptr
+        integer(c_int) :: is_whole = 0
+    end type
+
+    type, bind(c) :: armilla_gaussian_block
+        integer(c_int64_t) :: pair1 = 0
+        integer(c_int64_t) :: pair2 = 0
+        integer(c_int64_t) :: mask1 = 0
+        integer(c_int64_t) :: mask2 = 0
+    end type
+
+    type, bind(c) :: armilla_gaussian_problem
+        integer(c_size_t) :: size = 0
+        integer(c_int64_t) :: lmax = 0
+        integer(c_int64_t) :: lmask = 0
+        integer(c_int64_t) :: nmasks = 0
+        type(c_ptr) :: masks = c_null_ptr
+        integer(c_int64_t) :: nfields = 0
+        type(c_ptr) :: spins = c_null_ptr
+        type(c_ptr) :: pure = c_null_ptr
+        type(c_ptr) :: cl = c_null_ptr
+        type(c_ptr) :: bands = c_null_ptr
+        integer(c_int64_t) :: npairs = 0
+        type(c_ptr) :: pairs = c_null_ptr
+        integer(c_int64_t) :: nblocks = 0
+        type(c_ptr) :: blocks = c_null_ptr
     end type
 
     type, bind(c) :: armilla_correlation
@@ -449,58 +642,16 @@ module armilla
         integer(c_int64_t) :: chunks = 0
     end type
 
-    ! points.h
-    type, bind(c) :: armilla_points_options
+    ! distributed_beams.h
+    type, bind(c) :: armilla_distributed_beams_description
         integer(c_size_t) :: size = 0
-        integer(c_int64_t) :: spin = 0
-        type(c_ptr) :: layout = c_null_ptr
-        type(c_ptr) :: isa = c_null_ptr
-        integer(c_int) :: mode = 0
-        integer(c_int) :: spin_method = 0
-        real(c_double) :: epsilon = 0
-        integer(c_int64_t) :: derivatives = 0
-        integer(c_int) :: nthreads = 0
-        integer(c_int) :: device = 0
-        integer(c_int64_t) :: device_bytes = 0
-        integer(c_int) :: points_memory = 0
-        type(c_ptr) :: devices = c_null_ptr
-        integer(c_int64_t) :: ndevices = 0
-        integer(c_int) :: delegate = 0
-    end type
-
-    type, bind(c) :: armilla_interpolation_options
-        integer(c_size_t) :: size = 0
-        integer(c_int64_t) :: lmax = 0
-        integer(c_int64_t) :: mmax = 0
-        integer(c_int64_t) :: spin = 0
-        integer(c_int64_t) :: derivatives = 0
-        integer(c_int64_t) :: max_iterations = 0
-        real(c_double) :: epsilon = 0
-        type(c_ptr) :: isa = c_null_ptr
-    end type
-
-    type, bind(c) :: armilla_points_description
-        integer(c_size_t) :: size = 0
-        type(c_ptr) :: isa = c_null_ptr
-        integer(c_int64_t) :: lmax = 0
-        integer(c_int64_t) :: mmax = 0
-        integer(c_int64_t) :: npoints = 0
-        integer(c_int64_t) :: ncomp = 0
-        integer(c_int64_t) :: alm_ncomp = 0
+        integer(c_int64_t) :: npointings = 0
+        integer(c_int64_t) :: all_pointings = 0
+        integer(c_int64_t) :: pointings_here = 0
         integer(c_int64_t) :: alm_size = 0
-        real(c_double) :: epsilon = 0
-        integer(c_int64_t) :: nrings = 0
-        integer(c_int64_t) :: nphi = 0
-        integer(c_int64_t) :: taps = 0
+        integer(c_int64_t) :: blm_size = 0
         integer(c_int64_t) :: plan_bytes = 0
         integer(c_int64_t) :: workspace_bytes = 0
-        real(c_double) :: north = 0
-        real(c_double) :: south = 0
-        integer(c_int64_t) :: near_rings = 0
-        integer(c_int64_t) :: highest_order = 0
-        type(c_ptr) :: backend = c_null_ptr
-        integer(c_int64_t) :: device_plan_bytes = 0
-        integer(c_int64_t) :: device_workspace_bytes = 0
     end type
 
     ! distributed_points.h
@@ -540,53 +691,6 @@ module armilla
         type(c_ptr) :: curl = c_null_ptr
         integer(c_int) :: has_curl = 0
         integer(c_int) :: kind = 0
-    end type
-
-    ! radial.h
-    type, bind(c) :: armilla_radial_options
-        integer(c_size_t) :: size = 0
-        real(c_double) :: support = 0
-        real(c_double) :: truncation_error = 0
-        integer(c_int) :: mode = 0
-        integer(c_int) :: normalization = 0
-        integer(c_int) :: method = 0
-        type(c_ptr) :: isa = c_null_ptr
-        integer(c_int64_t) :: spin = 0
-        integer(c_int) :: device = 0
-        integer(c_int64_t) :: device_bytes = 0
-        type(c_ptr) :: devices = c_null_ptr
-        integer(c_int64_t) :: ndevices = 0
-        integer(c_int) :: delegate = 0
-    end type
-
-    type, bind(c) :: armilla_radial_stream
-        integer(c_size_t) :: size = 0
-        type(c_funptr) :: read = c_null_funptr
-        type(c_funptr) :: write = c_null_funptr
-        type(c_ptr) :: data = c_null_ptr
-        integer(c_int64_t) :: memory_bytes = 0
-        integer(c_int) :: weighted = 0
-        real(c_double) :: least = 0
-        real(c_double) :: fill = 0
-    end type
-
-    type, bind(c) :: armilla_radial_description
-        integer(c_size_t) :: size = 0
-        type(c_ptr) :: isa = c_null_ptr
-        type(c_ptr) :: method = c_null_ptr
-        type(c_ptr) :: normalization = c_null_ptr
-        real(c_double) :: support = 0
-        real(c_double) :: truncation_error = 0
-        real(c_double) :: integral = 0
-        real(c_double) :: width = 0
-        real(c_double) :: pixel = 0
-        integer(c_int64_t) :: nrings = 0
-        integer(c_int64_t) :: npix = 0
-        integer(c_int64_t) :: pairs = 0
-        integer(c_int64_t) :: plan_bytes = 0
-        integer(c_int64_t) :: workspace_bytes = 0
-        integer(c_int64_t) :: device_plan_bytes = 0
-        integer(c_int64_t) :: device_workspace_bytes = 0
     end type
 
     ! redistribution.h
@@ -684,6 +788,7 @@ module armilla
         integer(c_int) :: keep_nan = 0
         type(c_ptr) :: keywords = c_null_ptr
         type(c_ptr) :: integers = c_null_ptr
+        integer(c_int) :: image = 0
     end type
 
     type, bind(c) :: armilla_raw_table
@@ -702,6 +807,8 @@ module armilla
         integer(c_int) :: partial = 0
         integer(c_int) :: iau = 0
         character(kind=c_char) :: coordsys = c_null_char
+        character(kind=c_char) :: grid_name(ARMILLA_GRID_NAME_SIZE) = c_null_char
+        type(c_ptr) :: grid = c_null_ptr
     end type
 
     type, bind(c) :: armilla_alm_file
@@ -752,6 +859,31 @@ module armilla
         type(c_ptr) :: isa = c_null_ptr
         type(c_funptr) :: progress = c_null_funptr
         type(c_ptr) :: progress_data = c_null_ptr
+    end type
+
+    ! so3.h
+    type, bind(c) :: armilla_so3_options
+        integer(c_size_t) :: size = 0
+        integer(c_int64_t) :: ngamma = 0
+        type(c_ptr) :: isa = c_null_ptr
+        integer(c_int64_t) :: table_bytes = 0
+        integer(c_int64_t) :: plane_bytes = 0
+    end type
+
+    type, bind(c) :: armilla_so3_description
+        integer(c_size_t) :: size = 0
+        type(c_ptr) :: isa = c_null_ptr
+        integer(c_int64_t) :: lmax = 0
+        integer(c_int64_t) :: mmax = 0
+        integer(c_int64_t) :: nmax = 0
+        integer(c_int64_t) :: ngamma = 0
+        integer(c_int64_t) :: npix = 0
+        integer(c_int64_t) :: alm_size = 0
+        integer(c_int64_t) :: kept = 0
+        integer(c_int64_t) :: parts = 0
+        integer(c_int) :: exact = 0
+        integer(c_int64_t) :: plan_bytes = 0
+        integer(c_int64_t) :: workspace_bytes = 0
     end type
 
     ! solid.h
@@ -834,33 +966,36 @@ module armilla
         end function
 
         ! alm.h
-        function armilla_alm_size(lmax, mmax) bind(c) result(answer)
+        function armilla_alm_size_long(lmax, mmax) bind(c, name='armilla_alm_size') result(answer)
             import
             integer(c_int64_t), value :: lmax
             integer(c_int64_t), value :: mmax
             integer(c_int64_t) :: answer
         end function
-        function armilla_alm_index(lmax, l, m) bind(c) result(answer)
+        function armilla_alm_index_long(lmax, l, m&
+                ) bind(c, name='armilla_alm_index') result(answer)
             import
             integer(c_int64_t), value :: lmax
             integer(c_int64_t), value :: l
             integer(c_int64_t), value :: m
             integer(c_int64_t) :: answer
         end function
-        function armilla_alm_lmax(size, mmax) bind(c) result(answer)
+        function armilla_alm_lmax_long(size, mmax) bind(c, name='armilla_alm_lmax') result(answer)
             import
             integer(c_int64_t), value :: size
             integer(c_int64_t), value :: mmax
             integer(c_int64_t) :: answer
         end function
-        function armilla_alm_size_mres(lmax, mmax, mres) bind(c) result(answer)
+        function armilla_alm_size_mres_long(lmax, mmax, mres&
+                ) bind(c, name='armilla_alm_size_mres') result(answer)
             import
             integer(c_int64_t), value :: lmax
             integer(c_int64_t), value :: mmax
             integer(c_int64_t), value :: mres
             integer(c_int64_t) :: answer
         end function
-        function armilla_alm_index_mres(lmax, l, m, mres) bind(c) result(answer)
+        function armilla_alm_index_mres_long(lmax, l, m, mres&
+                ) bind(c, name='armilla_alm_index_mres') result(answer)
             import
             integer(c_int64_t), value :: lmax
             integer(c_int64_t), value :: l
@@ -868,7 +1003,8 @@ module armilla
             integer(c_int64_t), value :: mres
             integer(c_int64_t) :: answer
         end function
-        function armilla_alm_layout_new(lmax, mmax, layout) bind(c) result(answer)
+        function armilla_alm_layout_new_long(lmax, mmax, layout&
+                ) bind(c, name='armilla_alm_layout_new') result(answer)
             import
             integer(c_int64_t), value :: lmax
             integer(c_int64_t), value :: mmax
@@ -885,7 +1021,8 @@ module armilla
             type(c_ptr), intent(out) :: layout
             integer(c_int) :: answer
         end function
-        function armilla_alm_layout_new_mres(lmax, mmax, mres, layout) bind(c) result(answer)
+        function armilla_alm_layout_new_mres_long(lmax, mmax, mres, layout&
+                ) bind(c, name='armilla_alm_layout_new_mres') result(answer)
             import
             integer(c_int64_t), value :: lmax
             integer(c_int64_t), value :: mmax
@@ -917,7 +1054,8 @@ module armilla
             type(c_ptr), value :: layout
             integer(c_int64_t) :: answer
         end function
-        function armilla_alm_layout_index(layout, l, m) bind(c) result(answer)
+        function armilla_alm_layout_index_long(layout, l, m&
+                ) bind(c, name='armilla_alm_layout_index') result(answer)
             import
             type(c_ptr), value :: layout
             integer(c_int64_t), value :: l
@@ -1028,10 +1166,9 @@ module armilla
             integer(c_int) :: answer
         end function
 
-        ! choice.h
-
         ! device.h
-        function armilla_device_shape_name(number) bind(c) result(answer)
+        function armilla_device_shape_name_long(number&
+                ) bind(c, name='armilla_device_shape_name') result(answer)
             import
             integer(c_int64_t), value :: number
             type(c_ptr) :: answer
@@ -1044,29 +1181,34 @@ module armilla
         end function
 
         ! healpix.h
-        function armilla_healpix_npix(nside) bind(c) result(answer)
+        function armilla_healpix_npix_long(nside&
+                ) bind(c, name='armilla_healpix_npix') result(answer)
             import
             integer(c_int64_t), value :: nside
             integer(c_int64_t) :: answer
         end function
-        function armilla_healpix_nside(npix) bind(c) result(answer)
+        function armilla_healpix_nside_long(npix&
+                ) bind(c, name='armilla_healpix_nside') result(answer)
             import
             integer(c_int64_t), value :: npix
             integer(c_int64_t) :: answer
         end function
-        function armilla_healpix_nest_to_ring(nside, pixel) bind(c) result(answer)
+        function armilla_healpix_nest_to_ring_long(nside, pixel&
+                ) bind(c, name='armilla_healpix_nest_to_ring') result(answer)
             import
             integer(c_int64_t), value :: nside
             integer(c_int64_t), value :: pixel
             integer(c_int64_t) :: answer
         end function
-        function armilla_healpix_ring_to_nest(nside, pixel) bind(c) result(answer)
+        function armilla_healpix_ring_to_nest_long(nside, pixel&
+                ) bind(c, name='armilla_healpix_ring_to_nest') result(answer)
             import
             integer(c_int64_t), value :: nside
             integer(c_int64_t), value :: pixel
             integer(c_int64_t) :: answer
         end function
-        function armilla_healpix_ang_to_ring(nside, theta, phi) bind(c) result(answer)
+        function armilla_healpix_ang_to_ring_long(nside, theta, phi&
+                ) bind(c, name='armilla_healpix_ang_to_ring') result(answer)
             import
             integer(c_int64_t), value :: nside
             real(c_double), value :: theta
@@ -1191,8 +1333,8 @@ module armilla
             real(c_double), intent(inout) :: vectors(*)
             integer(c_int) :: answer
         end function
-        function armilla_healpix_reorder(nside, to_nested, width, map, reordered, nthreads&
-                ) bind(c) result(answer)
+        function armilla_healpix_reorder_long(nside, to_nested, width, map, reordered, nthreads&
+                ) bind(c, name='armilla_healpix_reorder') result(answer)
             import
             integer(c_int64_t), value :: nside
             integer(c_int), value :: to_nested
@@ -1271,8 +1413,8 @@ module armilla
             type(c_ptr), intent(out) :: ranges
             integer(c_int) :: answer
         end function
-        function armilla_healpix_query_strip(nside, nested, theta1, theta2, inclusive, ranges&
-                ) bind(c) result(answer)
+        function armilla_healpix_query_strip_long(nside, nested, theta1, theta2, inclusive, &
+                ranges) bind(c, name='armilla_healpix_query_strip') result(answer)
             import
             integer(c_int64_t), value :: nside
             integer(c_int), value :: nested
@@ -1310,28 +1452,31 @@ module armilla
         end subroutine
 
         ! grid.h
-        function armilla_grid_new_healpix(nside, grid) bind(c) result(answer)
+        function armilla_grid_new_healpix_long(nside, grid&
+                ) bind(c, name='armilla_grid_new_healpix') result(answer)
             import
             integer(c_int64_t), value :: nside
             type(c_ptr), intent(out) :: grid
             integer(c_int) :: answer
         end function
-        function armilla_grid_new_healpix_weighted(nside, lmax, grid) bind(c) result(answer)
+        function armilla_grid_new_healpix_weighted_long(nside, lmax, grid&
+                ) bind(c, name='armilla_grid_new_healpix_weighted') result(answer)
             import
             integer(c_int64_t), value :: nside
             integer(c_int64_t), value :: lmax
             type(c_ptr), intent(out) :: grid
             integer(c_int) :: answer
         end function
-        function armilla_grid_new_gauss_legendre(nrings, nphi, grid) bind(c) result(answer)
+        function armilla_grid_new_gauss_legendre_long(nrings, nphi, grid&
+                ) bind(c, name='armilla_grid_new_gauss_legendre') result(answer)
             import
             integer(c_int64_t), value :: nrings
             integer(c_int64_t), value :: nphi
             type(c_ptr), intent(out) :: grid
             integer(c_int) :: answer
         end function
-        function armilla_grid_new_reduced_gauss_legendre(nrings, lmax, grid&
-                ) bind(c) result(answer)
+        function armilla_grid_new_reduced_gauss_legendre_long(nrings, lmax, grid&
+                ) bind(c, name='armilla_grid_new_reduced_gauss_legendre') result(answer)
             import
             integer(c_int64_t), value :: nrings
             integer(c_int64_t), value :: lmax
@@ -1345,19 +1490,22 @@ module armilla
             type(c_ptr), intent(out) :: grid
             integer(c_int) :: answer
         end function
-        function armilla_grid_new_octahedral(n, grid) bind(c) result(answer)
+        function armilla_grid_new_octahedral_long(n, grid&
+                ) bind(c, name='armilla_grid_new_octahedral') result(answer)
             import
             integer(c_int64_t), value :: n
             type(c_ptr), intent(out) :: grid
             integer(c_int) :: answer
         end function
-        function armilla_grid_new_classic(n, grid) bind(c) result(answer)
+        function armilla_grid_new_classic_long(n, grid&
+                ) bind(c, name='armilla_grid_new_classic') result(answer)
             import
             integer(c_int64_t), value :: n
             type(c_ptr), intent(out) :: grid
             integer(c_int) :: answer
         end function
-        function armilla_grid_new_equidistant(kind, nrings, nphi, grid) bind(c) result(answer)
+        function armilla_grid_new_equidistant_long(kind, nrings, nphi, grid&
+                ) bind(c, name='armilla_grid_new_equidistant') result(answer)
             import
             integer(c_int), value :: kind
             integer(c_int64_t), value :: nrings
@@ -1372,8 +1520,8 @@ module armilla
             type(c_ptr), intent(out) :: grid
             integer(c_int) :: answer
         end function
-        function armilla_grid_new_subset(grid, first, count, compact, subset&
-                ) bind(c) result(answer)
+        function armilla_grid_new_subset_long(grid, first, count, compact, subset&
+                ) bind(c, name='armilla_grid_new_subset') result(answer)
             import
             type(c_ptr), value :: grid
             integer(c_int64_t), value :: first
@@ -1442,7 +1590,8 @@ module armilla
             type(c_ptr), value :: grid
             integer(c_int64_t) :: answer
         end function
-        function armilla_grid_ring(grid, index, ring) bind(c) result(answer)
+        function armilla_grid_ring_long(grid, index, ring&
+                ) bind(c, name='armilla_grid_ring') result(answer)
             import
             type(c_ptr), value :: grid
             integer(c_int64_t), value :: index
@@ -1463,7 +1612,8 @@ module armilla
             type(c_ptr), value :: grid
             integer(c_int64_t) :: answer
         end function
-        function armilla_grid_exact_lmax_for(grid, mmax) bind(c) result(answer)
+        function armilla_grid_exact_lmax_for_long(grid, mmax&
+                ) bind(c, name='armilla_grid_exact_lmax_for') result(answer)
             import
             type(c_ptr), value :: grid
             integer(c_int64_t), value :: mmax
@@ -1476,7 +1626,8 @@ module armilla
             integer(c_int64_t), intent(inout) :: limits(*)
             integer(c_int) :: answer
         end function
-        function armilla_grid_lost_rule(grid, lmax, mmax) bind(c) result(answer)
+        function armilla_grid_lost_rule_long(grid, lmax, mmax&
+                ) bind(c, name='armilla_grid_lost_rule') result(answer)
             import
             type(c_ptr), value :: grid
             integer(c_int64_t), value :: lmax
@@ -1484,13 +1635,99 @@ module armilla
             integer(c_int) :: answer
         end function
 
+        ! kernel.h
+        function armilla_kernel_new_gaussian(fwhm, kernel) bind(c) result(answer)
+            import
+            real(c_double), value :: fwhm
+            type(c_ptr), intent(out) :: kernel
+            integer(c_int) :: answer
+        end function
+        function armilla_kernel_new_tophat(radius, kernel) bind(c) result(answer)
+            import
+            real(c_double), value :: radius
+            type(c_ptr), intent(out) :: kernel
+            integer(c_int) :: answer
+        end function
+        function armilla_kernel_new_mexican_hat(fwhm, kernel) bind(c) result(answer)
+            import
+            real(c_double), value :: fwhm
+            type(c_ptr), intent(out) :: kernel
+            integer(c_int) :: answer
+        end function
+        function armilla_kernel_new_needlet_long(base, scale, kernel&
+                ) bind(c, name='armilla_kernel_new_needlet') result(answer)
+            import
+            real(c_double), value :: base
+            integer(c_int64_t), value :: scale
+            type(c_ptr), intent(out) :: kernel
+            integer(c_int) :: answer
+        end function
+        function armilla_kernel_new_window(lmax, window, kernel) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            real(c_double), intent(in) :: window(*)
+            type(c_ptr), intent(out) :: kernel
+            integer(c_int) :: answer
+        end function
+        function armilla_kernel_new_table(count, theta, values, kernel) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: count
+            real(c_double), intent(in) :: theta(*)
+            real(c_double), intent(in) :: values(*)
+            type(c_ptr), intent(out) :: kernel
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_kernel_free(kernel) bind(c)
+            import
+            type(c_ptr), value :: kernel
+        end subroutine
+        function armilla_kernel_values(kernel, count, theta, values) bind(c) result(answer)
+            import
+            type(c_ptr), value :: kernel
+            integer(c_int64_t), value :: count
+            real(c_double), intent(in) :: theta(*)
+            real(c_double), intent(inout) :: values(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_kernel_window(kernel, support, lmax, window) bind(c) result(answer)
+            import
+            type(c_ptr), value :: kernel
+            real(c_double), value :: support
+            integer(c_int64_t), value :: lmax
+            real(c_double), intent(inout) :: window(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_kernel_truncation_error(kernel, support, lmax, cl, error&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: kernel
+            real(c_double), value :: support
+            integer(c_int64_t), value :: lmax
+            real(c_double), intent(in), optional :: cl(*)
+            real(c_double), intent(out) :: error
+            integer(c_int) :: answer
+        end function
+        function armilla_kernel_choose_support(kernel, error, lmax, cl, support&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: kernel
+            real(c_double), value :: error
+            integer(c_int64_t), value :: lmax
+            real(c_double), intent(in), optional :: cl(*)
+            real(c_double), intent(out) :: support
+            integer(c_int) :: answer
+        end function
+
+        ! choice.h
+
         ! sht.h
         subroutine armilla_sht_options_init_sized(options, size) bind(c)
             import
             type(armilla_sht_options), intent(inout) :: options
             integer(c_size_t), value :: size
         end subroutine
-        function armilla_sht_new(grid, lmax, mmax, options, sht) bind(c) result(answer)
+        function armilla_sht_new_long(grid, lmax, mmax, options, sht&
+                ) bind(c, name='armilla_sht_new') result(answer)
             import
             type(c_ptr), value :: grid
             integer(c_int64_t), value :: lmax
@@ -1606,8 +1843,8 @@ module armilla
             type(armilla_sht_description), intent(inout) :: description
             integer(c_int) :: answer
         end function
-        function armilla_sht_describe_many(sht, nthreads, ntrans, description&
-                ) bind(c) result(answer)
+        function armilla_sht_describe_many_long(sht, nthreads, ntrans, description&
+                ) bind(c, name='armilla_sht_describe_many') result(answer)
             import
             type(c_ptr), value :: sht
             integer(c_int), value :: nthreads
@@ -1623,14 +1860,570 @@ module armilla
             integer(c_int) :: answer
         end function
 
+        ! radial.h
+        subroutine armilla_radial_options_init_sized(options, size) bind(c)
+            import
+            type(armilla_radial_options), intent(inout) :: options
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_radial_new(grid, kernel, options, radial) bind(c) result(answer)
+            import
+            type(c_ptr), value :: grid
+            type(c_ptr), value :: kernel
+            type(armilla_radial_options), intent(in), optional :: options
+            type(c_ptr), intent(out) :: radial
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_radial_free(radial) bind(c)
+            import
+            type(c_ptr), value :: radial
+        end subroutine
+        function armilla_radial_convolve(radial, map, out, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: radial
+            real(c_double), intent(in) :: map(*)
+            real(c_double), intent(inout) :: out(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_radial_convolve_float(radial, map, out, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: radial
+            real(c_float), intent(in) :: map(*)
+            real(c_float), intent(inout) :: out(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_radial_adjoint(radial, map, out, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: radial
+            real(c_double), intent(in) :: map(*)
+            real(c_double), intent(inout) :: out(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_radial_adjoint_float(radial, map, out, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: radial
+            real(c_float), intent(in) :: map(*)
+            real(c_float), intent(inout) :: out(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_radial_convolve_weighted(radial, map, weights, least, fill, out, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: radial
+            real(c_double), intent(in) :: map(*)
+            real(c_double), intent(in) :: weights(*)
+            real(c_double), value :: least
+            real(c_double), value :: fill
+            real(c_double), intent(inout) :: out(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_radial_convolve_weighted_float(radial, map, weights, least, fill, out, &
+                exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: radial
+            real(c_float), intent(in) :: map(*)
+            real(c_double), intent(in) :: weights(*)
+            real(c_double), value :: least
+            real(c_double), value :: fill
+            real(c_float), intent(inout) :: out(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_radial_convolve_many(radials, nradials, map, out, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), intent(in) :: radials(*)
+            integer(c_int64_t), value :: nradials
+            real(c_double), intent(in) :: map(*)
+            real(c_double), intent(inout) :: out(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_radial_convolve_many_float(radials, nradials, map, out, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), intent(in) :: radials(*)
+            integer(c_int64_t), value :: nradials
+            real(c_float), intent(in) :: map(*)
+            real(c_float), intent(inout) :: out(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_radial_many_bytes(radials, nradials, exec, bytes, device_bytes&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), intent(in) :: radials(*)
+            integer(c_int64_t), value :: nradials
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int64_t), intent(out) :: bytes
+            integer(c_int64_t), intent(out) :: device_bytes
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_radial_stream_init_sized(stream, size) bind(c)
+            import
+            type(armilla_radial_stream), intent(inout) :: stream
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_radial_convolve_stream(radial, stream, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: radial
+            type(armilla_radial_stream), intent(in) :: stream
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_radial_stream_bytes(radial, stream, exec, bytes) bind(c) result(answer)
+            import
+            type(c_ptr), value :: radial
+            type(armilla_radial_stream), intent(in) :: stream
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int64_t), intent(out) :: bytes
+            integer(c_int) :: answer
+        end function
+        function armilla_radial_describe(radial, nthreads, description) bind(c) result(answer)
+            import
+            type(c_ptr), value :: radial
+            integer(c_int), value :: nthreads
+            type(armilla_radial_description), intent(inout) :: description
+            integer(c_int) :: answer
+        end function
+        function armilla_radial_explain(radial, take, data) bind(c) result(answer)
+            import
+            type(c_ptr), value :: radial
+            type(c_funptr), value :: take
+            type(c_ptr), value :: data
+            integer(c_int) :: answer
+        end function
+        function armilla_radial_compare(radial, sht, radial_seconds, harmonic_seconds&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: radial
+            type(c_ptr), value :: sht
+            real(c_double), intent(out) :: radial_seconds
+            real(c_double), intent(out) :: harmonic_seconds
+            integer(c_int) :: answer
+        end function
+
+        ! asymmetric.h
+        function armilla_asymmetric_new(grid, nkernels, kernels, offsets, weights, psi, &
+                options, plan) bind(c) result(answer)
+            import
+            type(c_ptr), value :: grid
+            integer(c_int64_t), value :: nkernels
+            type(c_ptr), intent(in) :: kernels(*)
+            real(c_double), intent(in) :: offsets(*)
+            real(c_double), intent(in) :: weights(*)
+            real(c_double), intent(in) :: psi(*)
+            type(armilla_radial_options), intent(in), optional :: options
+            type(c_ptr), intent(out) :: plan
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_asymmetric_free(plan) bind(c)
+            import
+            type(c_ptr), value :: plan
+        end subroutine
+        function armilla_asymmetric_convolve(plan, map, out, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            real(c_double), intent(in) :: map(*)
+            real(c_double), intent(inout) :: out(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_asymmetric_convolve_float(plan, map, out, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            real(c_float), intent(in) :: map(*)
+            real(c_float), intent(inout) :: out(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_asymmetric_adjoint(plan, map, out, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            real(c_double), intent(in) :: map(*)
+            real(c_double), intent(inout) :: out(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_asymmetric_adjoint_float(plan, map, out, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            real(c_float), intent(in) :: map(*)
+            real(c_float), intent(inout) :: out(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_asymmetric_describe(plan, nthreads, description) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            integer(c_int), value :: nthreads
+            type(armilla_asymmetric_description), intent(inout) :: description
+            integer(c_int) :: answer
+        end function
+
+        ! beam.h
+        function armilla_beam_elliptical(fwhm_min, fwhm_max, psi, lmax, kmax, beam&
+                ) bind(c) result(answer)
+            import
+            real(c_double), value :: fwhm_min
+            real(c_double), value :: fwhm_max
+            real(c_double), value :: psi
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: kmax
+            real(c_double), intent(inout) :: beam(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_beam_elliptical_polarised(fwhm_min, fwhm_max, psi, polarisation, &
+                cross_polar, lmax, kmax, beam) bind(c) result(answer)
+            import
+            real(c_double), value :: fwhm_min
+            real(c_double), value :: fwhm_max
+            real(c_double), value :: psi
+            real(c_double), value :: polarisation
+            real(c_double), value :: cross_polar
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: kmax
+            real(c_double), intent(inout) :: beam(*)
+            integer(c_int) :: answer
+        end function
+        function armilla_beam_sum_of_kernels(nkernels, offsets, weights, nwindows, windows, &
+                lmax, kmax, beam) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: nkernels
+            real(c_double), intent(in) :: offsets(*)
+            real(c_double), intent(in) :: weights(*)
+            integer(c_int64_t), value :: nwindows
+            real(c_double), intent(in) :: windows(*)
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: kmax
+            real(c_double), intent(inout) :: beam(*)
+            integer(c_int) :: answer
+        end function
+
+        ! points.h
+        subroutine armilla_points_options_init_sized(options, size) bind(c)
+            import
+            type(armilla_points_options), intent(inout) :: options
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_points_new(lmax, mmax, npoints, points, options, plan&
+                ) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t), value :: npoints
+            real(c_double), intent(in) :: points(*)
+            type(armilla_points_options), intent(in), optional :: options
+            type(c_ptr), intent(out) :: plan
+            integer(c_int) :: answer
+        end function
+        function armilla_points_new_beside(plan, npoints, points, result) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            integer(c_int64_t), value :: npoints
+            real(c_double), intent(in) :: points(*)
+            type(c_ptr), intent(out) :: result
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_points_free(plan) bind(c)
+            import
+            type(c_ptr), value :: plan
+        end subroutine
+        function armilla_points_synthesis(plan, alm, values, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            complex(c_double_complex), intent(in) :: alm(*)
+            real(c_double), intent(inout) :: values(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_points_adjoint_synthesis(plan, values, alm, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            real(c_double), intent(in) :: values(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_points_synthesis_float(plan, alm, values, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            complex(c_float_complex), intent(in) :: alm(*)
+            real(c_float), intent(inout) :: values(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_points_adjoint_synthesis_float(plan, values, alm, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            real(c_float), intent(in) :: values(*)
+            complex(c_float_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_points_pseudo_analysis(plan, values, alm, options, reports, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            real(c_double), intent(in) :: values(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_pseudo_options), intent(in), optional :: options
+            type(armilla_pseudo_report), intent(inout), optional :: reports(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_points_pseudo_analysis_float(plan, values, alm, options, reports, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            real(c_float), intent(in) :: values(*)
+            complex(c_float_complex), intent(inout) :: alm(*)
+            type(armilla_pseudo_options), intent(in), optional :: options
+            type(armilla_pseudo_report), intent(inout), optional :: reports(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_points_evaluate(lmax, mmax, npoints, points, options, alm, values, exec&
+                ) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t), value :: npoints
+            real(c_double), intent(in) :: points(*)
+            type(armilla_points_options), intent(in), optional :: options
+            complex(c_double_complex), intent(in) :: alm(*)
+            real(c_double), intent(inout) :: values(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_points_evaluate_float(lmax, mmax, npoints, points, options, alm, &
+                values, exec) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t), value :: npoints
+            real(c_double), intent(in) :: points(*)
+            type(armilla_points_options), intent(in), optional :: options
+            complex(c_float_complex), intent(in) :: alm(*)
+            real(c_float), intent(inout) :: values(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_points_adjoint_evaluate(lmax, mmax, npoints, points, options, values, &
+                alm, exec) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t), value :: npoints
+            real(c_double), intent(in) :: points(*)
+            type(armilla_points_options), intent(in), optional :: options
+            real(c_double), intent(in) :: values(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_points_adjoint_evaluate_float(lmax, mmax, npoints, points, options, &
+                values, alm, exec) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t), value :: npoints
+            real(c_double), intent(in) :: points(*)
+            type(armilla_points_options), intent(in), optional :: options
+            real(c_float), intent(in) :: values(*)
+            complex(c_float_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_points_few(lmax, mmax, npoints, points, options, few&
+                ) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t), value :: npoints
+            real(c_double), intent(in) :: points(*)
+            type(armilla_points_options), intent(in), optional :: options
+            integer(c_int), intent(out) :: few
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_interpolation_options_init_sized(options, size) bind(c)
+            import
+            type(armilla_interpolation_options), intent(inout) :: options
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_points_interpolate(grid, map, npoints, points, options, values, &
+                reports, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: grid
+            real(c_double), intent(in) :: map(*)
+            integer(c_int64_t), value :: npoints
+            real(c_double), intent(in) :: points(*)
+            type(armilla_interpolation_options), intent(in), optional :: options
+            real(c_double), intent(inout) :: values(*)
+            type(armilla_pseudo_report), intent(inout), optional :: reports(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_points_interpolate_float(grid, map, npoints, points, options, values, &
+                reports, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: grid
+            real(c_float), intent(in) :: map(*)
+            integer(c_int64_t), value :: npoints
+            real(c_double), intent(in) :: points(*)
+            type(armilla_interpolation_options), intent(in), optional :: options
+            real(c_float), intent(inout) :: values(*)
+            type(armilla_pseudo_report), intent(inout), optional :: reports(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_points_describe(plan, nthreads, description) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            integer(c_int), value :: nthreads
+            type(armilla_points_description), intent(inout) :: description
+            integer(c_int) :: answer
+        end function
+        function armilla_points_explain(plan, take, data) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            type(c_funptr), value :: take
+            type(c_ptr), value :: data
+            integer(c_int) :: answer
+        end function
+
+        ! beams.h
+        subroutine armilla_beams_options_init_sized(options, size) bind(c)
+            import
+            type(armilla_beams_options), intent(inout) :: options
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_beams_new(lmax, mmax, kmax, npointings, pointings, options, plan&
+                ) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t), value :: kmax
+            integer(c_int64_t), value :: npointings
+            real(c_double), intent(in) :: pointings(*)
+            type(armilla_beams_options), intent(in), optional :: options
+            type(c_ptr), intent(out) :: plan
+            integer(c_int) :: answer
+        end function
+        function armilla_beams_new_beside(plan, npointings, pointings, modulation, result&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            integer(c_int64_t), value :: npointings
+            real(c_double), intent(in) :: pointings(*)
+            real(c_double), intent(in) :: modulation(*)
+            type(c_ptr), intent(out) :: result
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_beams_free(plan) bind(c)
+            import
+            type(c_ptr), value :: plan
+        end subroutine
+        function armilla_beams_convolve(plan, sky, beam, samples, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            real(c_double), intent(in) :: sky(*)
+            real(c_double), intent(in) :: beam(*)
+            real(c_double), intent(inout) :: samples(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_beams_convolve_float(plan, sky, beam, samples, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            real(c_float), intent(in) :: sky(*)
+            real(c_float), intent(in) :: beam(*)
+            real(c_float), intent(inout) :: samples(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_beams_adjoint(plan, samples, beam, sky, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            real(c_double), intent(in) :: samples(*)
+            real(c_double), intent(in) :: beam(*)
+            real(c_double), intent(inout) :: sky(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_beams_adjoint_float(plan, samples, beam, sky, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            real(c_float), intent(in) :: samples(*)
+            real(c_float), intent(in) :: beam(*)
+            real(c_float), intent(inout) :: sky(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_beams_beam_adjoint(plan, samples, sky, beam, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            real(c_double), intent(in) :: samples(*)
+            real(c_double), intent(in) :: sky(*)
+            real(c_double), intent(inout) :: beam(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_beams_beam_adjoint_float(plan, samples, sky, beam, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            real(c_float), intent(in) :: samples(*)
+            real(c_float), intent(in) :: sky(*)
+            real(c_float), intent(inout) :: beam(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_beams_deconvolve(plan, samples, beam, sky, options, report, exec&
+                ) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            real(c_double), intent(in) :: samples(*)
+            real(c_double), intent(in) :: beam(*)
+            real(c_double), intent(inout) :: sky(*)
+            type(armilla_pseudo_options), intent(in), optional :: options
+            type(armilla_pseudo_report), intent(inout) :: report
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_beams_describe(plan, nthreads, description) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            integer(c_int), value :: nthreads
+            type(armilla_beams_description), intent(inout) :: description
+            integer(c_int) :: answer
+        end function
+        function armilla_beams_explain(plan, take, data) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            type(c_funptr), value :: take
+            type(c_ptr), value :: data
+            integer(c_int) :: answer
+        end function
+
         ! complex_sht.h
-        function armilla_complex_index(l, m) bind(c) result(answer)
+        function armilla_complex_index_long(l, m&
+                ) bind(c, name='armilla_complex_index') result(answer)
             import
             integer(c_int64_t), value :: l
             integer(c_int64_t), value :: m
             integer(c_int64_t) :: answer
         end function
-        function armilla_complex_sht_new(grid, lmax, mmax, options, sht) bind(c) result(answer)
+        function armilla_complex_sht_new_long(grid, lmax, mmax, options, sht&
+                ) bind(c, name='armilla_complex_sht_new') result(answer)
             import
             type(c_ptr), value :: grid
             integer(c_int64_t), value :: lmax
@@ -1731,19 +2524,22 @@ module armilla
             type(armilla_convention), intent(inout) :: convention
             integer(c_int) :: answer
         end function
-        function armilla_convention_name(number) bind(c) result(answer)
+        function armilla_convention_name_long(number&
+                ) bind(c, name='armilla_convention_name') result(answer)
             import
             integer(c_int64_t), value :: number
             type(c_ptr) :: answer
         end function
-        function armilla_convention_size(convention, lmax, mmax) bind(c) result(answer)
+        function armilla_convention_size_long(convention, lmax, mmax&
+                ) bind(c, name='armilla_convention_size') result(answer)
             import
             type(armilla_convention), intent(in) :: convention
             integer(c_int64_t), value :: lmax
             integer(c_int64_t), value :: mmax
             integer(c_int64_t) :: answer
         end function
-        function armilla_convention_index(convention, lmax, mmax, l, m) bind(c) result(answer)
+        function armilla_convention_index_long(convention, lmax, mmax, l, m&
+                ) bind(c, name='armilla_convention_index') result(answer)
             import
             type(armilla_convention), intent(in) :: convention
             integer(c_int64_t), value :: lmax
@@ -1803,6 +2599,11 @@ module armilla
             type(c_ptr), value :: coupling
         end subroutine
         function armilla_coupling_ncl(coupling) bind(c) result(answer)
+            import
+            type(c_ptr), value :: coupling
+            integer(c_int64_t) :: answer
+        end function
+        function armilla_coupling_nkinds(coupling) bind(c) result(answer)
             import
             type(c_ptr), value :: coupling
             integer(c_int64_t) :: answer
@@ -1890,6 +2691,27 @@ module armilla
             type(armilla_exec), intent(in), optional :: exec
             integer(c_int) :: answer
         end function
+        subroutine armilla_gaussian_problem_init_sized(problem, size) bind(c)
+            import
+            type(armilla_gaussian_problem), intent(inout) :: problem
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_gaussian_covariance(problem, cov, exec) bind(c) result(answer)
+            import
+            type(armilla_gaussian_problem), intent(in) :: problem
+            real(c_double), intent(inout) :: cov(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_gaussian_smooth(lmax, least, ncl, cl, smooth) bind(c) result(answer)
+            import
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: least
+            integer(c_int64_t), value :: ncl
+            real(c_double), intent(in) :: cl(*)
+            real(c_double), intent(inout) :: smooth(*)
+            integer(c_int) :: answer
+        end function
         subroutine armilla_correlation_init_sized(problem, size) bind(c)
             import
             type(armilla_correlation), intent(inout) :: problem
@@ -1916,8 +2738,8 @@ module armilla
             type(armilla_distribution_options), intent(inout) :: options
             integer(c_size_t), value :: size
         end subroutine
-        function armilla_distribution_new(grid, lmax, mmax, nranks, options, distribution&
-                ) bind(c) result(answer)
+        function armilla_distribution_new_long(grid, lmax, mmax, nranks, options, distribution&
+                ) bind(c, name='armilla_distribution_new') result(answer)
             import
             type(c_ptr), value :: grid
             integer(c_int64_t), value :: lmax
@@ -1950,19 +2772,22 @@ module armilla
             integer(c_int64_t), intent(inout) :: rings(*)
             integer(c_int64_t) :: answer
         end function
-        function armilla_distribution_alm_size(distribution, rank) bind(c) result(answer)
+        function armilla_distribution_alm_size_long(distribution, rank&
+                ) bind(c, name='armilla_distribution_alm_size') result(answer)
             import
             type(c_ptr), value :: distribution
             integer(c_int64_t), value :: rank
             integer(c_int64_t) :: answer
         end function
-        function armilla_distribution_npix(distribution, rank) bind(c) result(answer)
+        function armilla_distribution_npix_long(distribution, rank&
+                ) bind(c, name='armilla_distribution_npix') result(answer)
             import
             type(c_ptr), value :: distribution
             integer(c_int64_t), value :: rank
             integer(c_int64_t) :: answer
         end function
-        function armilla_distribution_alm_index(distribution, rank, l, m) bind(c) result(answer)
+        function armilla_distribution_alm_index_long(distribution, rank, l, m&
+                ) bind(c, name='armilla_distribution_alm_index') result(answer)
             import
             type(c_ptr), value :: distribution
             integer(c_int64_t), value :: rank
@@ -1970,7 +2795,8 @@ module armilla
             integer(c_int64_t), value :: m
             integer(c_int64_t) :: answer
         end function
-        function armilla_distribution_ring_offset(distribution, rank, ring) bind(c) result(answer)
+        function armilla_distribution_ring_offset_long(distribution, rank, ring&
+                ) bind(c, name='armilla_distribution_ring_offset') result(answer)
             import
             type(c_ptr), value :: distribution
             integer(c_int64_t), value :: rank
@@ -2020,13 +2846,15 @@ module armilla
             complex(c_double_complex), intent(inout) :: alm(*)
             integer(c_int) :: answer
         end function
-        function armilla_distribution_order_cost(distribution, rank) bind(c) result(answer)
+        function armilla_distribution_order_cost_long(distribution, rank&
+                ) bind(c, name='armilla_distribution_order_cost') result(answer)
             import
             type(c_ptr), value :: distribution
             integer(c_int64_t), value :: rank
             integer(c_int64_t) :: answer
         end function
-        function armilla_distribution_ring_cost(distribution, rank) bind(c) result(answer)
+        function armilla_distribution_ring_cost_long(distribution, rank&
+                ) bind(c, name='armilla_distribution_ring_cost') result(answer)
             import
             type(c_ptr), value :: distribution
             integer(c_int64_t), value :: rank
@@ -2336,196 +3164,90 @@ module armilla
             integer(c_int) :: answer
         end function
 
-        ! points.h
-        subroutine armilla_points_options_init_sized(options, size) bind(c)
+        ! distributed_beams.h
+        function armilla_distributed_beams_new(transport, distribution, kmax, npointings, &
+                pointings, options, distributed, plan) bind(c) result(answer)
             import
-            type(armilla_points_options), intent(inout) :: options
-            integer(c_size_t), value :: size
-        end subroutine
-        function armilla_points_new(lmax, mmax, npoints, points, options, plan&
-                ) bind(c) result(answer)
-            import
-            integer(c_int64_t), value :: lmax
-            integer(c_int64_t), value :: mmax
-            integer(c_int64_t), value :: npoints
-            real(c_double), intent(in) :: points(*)
-            type(armilla_points_options), intent(in), optional :: options
+            type(c_ptr), value :: transport
+            type(c_ptr), value :: distribution
+            integer(c_int64_t), value :: kmax
+            integer(c_int64_t), value :: npointings
+            real(c_double), intent(in) :: pointings(*)
+            type(armilla_beams_options), intent(in), optional :: options
+            type(armilla_distributed_options), intent(in), optional :: distributed
             type(c_ptr), intent(out) :: plan
             integer(c_int) :: answer
         end function
-        function armilla_points_new_beside(plan, npoints, points, result) bind(c) result(answer)
-            import
-            type(c_ptr), value :: plan
-            integer(c_int64_t), value :: npoints
-            real(c_double), intent(in) :: points(*)
-            type(c_ptr), intent(out) :: result
-            integer(c_int) :: answer
-        end function
-        subroutine armilla_points_free(plan) bind(c)
+        subroutine armilla_distributed_beams_free(plan) bind(c)
             import
             type(c_ptr), value :: plan
         end subroutine
-        function armilla_points_synthesis(plan, alm, values, exec) bind(c) result(answer)
-            import
-            type(c_ptr), value :: plan
-            complex(c_double_complex), intent(in) :: alm(*)
-            real(c_double), intent(inout) :: values(*)
-            type(armilla_exec), intent(in), optional :: exec
-            integer(c_int) :: answer
-        end function
-        function armilla_points_adjoint_synthesis(plan, values, alm, exec) bind(c) result(answer)
-            import
-            type(c_ptr), value :: plan
-            real(c_double), intent(in) :: values(*)
-            complex(c_double_complex), intent(inout) :: alm(*)
-            type(armilla_exec), intent(in), optional :: exec
-            integer(c_int) :: answer
-        end function
-        function armilla_points_synthesis_float(plan, alm, values, exec) bind(c) result(answer)
-            import
-            type(c_ptr), value :: plan
-            complex(c_float_complex), intent(in) :: alm(*)
-            real(c_float), intent(inout) :: values(*)
-            type(armilla_exec), intent(in), optional :: exec
-            integer(c_int) :: answer
-        end function
-        function armilla_points_adjoint_synthesis_float(plan, values, alm, exec&
+        function armilla_distributed_beams_convolve(plan, sky, beam, samples, exec&
                 ) bind(c) result(answer)
             import
             type(c_ptr), value :: plan
-            real(c_float), intent(in) :: values(*)
-            complex(c_float_complex), intent(inout) :: alm(*)
+            real(c_double), intent(in) :: sky(*)
+            real(c_double), intent(in) :: beam(*)
+            real(c_double), intent(inout) :: samples(*)
             type(armilla_exec), intent(in), optional :: exec
             integer(c_int) :: answer
         end function
-        function armilla_points_pseudo_analysis(plan, values, alm, options, reports, exec&
+        function armilla_distributed_beams_convolve_float(plan, sky, beam, samples, exec&
                 ) bind(c) result(answer)
             import
             type(c_ptr), value :: plan
-            real(c_double), intent(in) :: values(*)
-            complex(c_double_complex), intent(inout) :: alm(*)
-            type(armilla_pseudo_options), intent(in), optional :: options
-            type(armilla_pseudo_report), intent(inout), optional :: reports(*)
+            real(c_float), intent(in) :: sky(*)
+            real(c_float), intent(in) :: beam(*)
+            real(c_float), intent(inout) :: samples(*)
             type(armilla_exec), intent(in), optional :: exec
             integer(c_int) :: answer
         end function
-        function armilla_points_pseudo_analysis_float(plan, values, alm, options, reports, exec&
+        function armilla_distributed_beams_adjoint(plan, samples, beam, sky, exec&
                 ) bind(c) result(answer)
             import
             type(c_ptr), value :: plan
-            real(c_float), intent(in) :: values(*)
-            complex(c_float_complex), intent(inout) :: alm(*)
-            type(armilla_pseudo_options), intent(in), optional :: options
-            type(armilla_pseudo_report), intent(inout), optional :: reports(*)
+            real(c_double), intent(in) :: samples(*)
+            real(c_double), intent(in) :: beam(*)
+            real(c_double), intent(inout) :: sky(*)
             type(armilla_exec), intent(in), optional :: exec
             integer(c_int) :: answer
         end function
-        function armilla_points_evaluate(lmax, mmax, npoints, points, options, alm, values, exec&
+        function armilla_distributed_beams_adjoint_float(plan, samples, beam, sky, exec&
                 ) bind(c) result(answer)
             import
-            integer(c_int64_t), value :: lmax
-            integer(c_int64_t), value :: mmax
-            integer(c_int64_t), value :: npoints
-            real(c_double), intent(in) :: points(*)
-            type(armilla_points_options), intent(in), optional :: options
-            complex(c_double_complex), intent(in) :: alm(*)
-            real(c_double), intent(inout) :: values(*)
+            type(c_ptr), value :: plan
+            real(c_float), intent(in) :: samples(*)
+            real(c_float), intent(in) :: beam(*)
+            real(c_float), intent(inout) :: sky(*)
             type(armilla_exec), intent(in), optional :: exec
             integer(c_int) :: answer
         end function
-        function armilla_points_evaluate_float(lmax, mmax, npoints, points, options, alm, &
-                values, exec) bind(c) result(answer)
-            import
-            integer(c_int64_t), value :: lmax
-            integer(c_int64_t), value :: mmax
-            integer(c_int64_t), value :: npoints
-            real(c_double), intent(in) :: points(*)
-            type(armilla_points_options), intent(in), optional :: options
-            complex(c_float_complex), intent(in) :: alm(*)
-            real(c_float), intent(inout) :: values(*)
-            type(armilla_exec), intent(in), optional :: exec
-            integer(c_int) :: answer
-        end function
-        function armilla_points_adjoint_evaluate(lmax, mmax, npoints, points, options, values, &
-                alm, exec) bind(c) result(answer)
-            import
-            integer(c_int64_t), value :: lmax
-            integer(c_int64_t), value :: mmax
-            integer(c_int64_t), value :: npoints
-            real(c_double), intent(in) :: points(*)
-            type(armilla_points_options), intent(in), optional :: options
-            real(c_double), intent(in) :: values(*)
-            complex(c_double_complex), intent(inout) :: alm(*)
-            type(armilla_exec), intent(in), optional :: exec
-            integer(c_int) :: answer
-        end function
-        function armilla_points_adjoint_evaluate_float(lmax, mmax, npoints, points, options, &
-                values, alm, exec) bind(c) result(answer)
-            import
-            integer(c_int64_t), value :: lmax
-            integer(c_int64_t), value :: mmax
-            integer(c_int64_t), value :: npoints
-            real(c_double), intent(in) :: points(*)
-            type(armilla_points_options), intent(in), optional :: options
-            real(c_float), intent(in) :: values(*)
-            complex(c_float_complex), intent(inout) :: alm(*)
-            type(armilla_exec), intent(in), optional :: exec
-            integer(c_int) :: answer
-        end function
-        function armilla_points_few(lmax, mmax, npoints, points, options, few&
+        function armilla_distributed_beams_beam_adjoint(plan, samples, sky, beam, exec&
                 ) bind(c) result(answer)
             import
-            integer(c_int64_t), value :: lmax
-            integer(c_int64_t), value :: mmax
-            integer(c_int64_t), value :: npoints
-            real(c_double), intent(in) :: points(*)
-            type(armilla_points_options), intent(in), optional :: options
-            integer(c_int), intent(out) :: few
-            integer(c_int) :: answer
-        end function
-        subroutine armilla_interpolation_options_init_sized(options, size) bind(c)
-            import
-            type(armilla_interpolation_options), intent(inout) :: options
-            integer(c_size_t), value :: size
-        end subroutine
-        function armilla_points_interpolate(grid, map, npoints, points, options, values, &
-                reports, exec) bind(c) result(answer)
-            import
-            type(c_ptr), value :: grid
-            real(c_double), intent(in) :: map(*)
-            integer(c_int64_t), value :: npoints
-            real(c_double), intent(in) :: points(*)
-            type(armilla_interpolation_options), intent(in), optional :: options
-            real(c_double), intent(inout) :: values(*)
-            type(armilla_pseudo_report), intent(inout), optional :: reports(*)
+            type(c_ptr), value :: plan
+            real(c_double), intent(in) :: samples(*)
+            real(c_double), intent(in) :: sky(*)
+            real(c_double), intent(inout) :: beam(*)
             type(armilla_exec), intent(in), optional :: exec
             integer(c_int) :: answer
         end function
-        function armilla_points_interpolate_float(grid, map, npoints, points, options, values, &
-                reports, exec) bind(c) result(answer)
+        function armilla_distributed_beams_beam_adjoint_float(plan, samples, sky, beam, exec&
+                ) bind(c) result(answer)
             import
-            type(c_ptr), value :: grid
-            real(c_float), intent(in) :: map(*)
-            integer(c_int64_t), value :: npoints
-            real(c_double), intent(in) :: points(*)
-            type(armilla_interpolation_options), intent(in), optional :: options
-            real(c_float), intent(inout) :: values(*)
-            type(armilla_pseudo_report), intent(inout), optional :: reports(*)
+            type(c_ptr), value :: plan
+            real(c_float), intent(in) :: samples(*)
+            real(c_float), intent(in) :: sky(*)
+            real(c_float), intent(inout) :: beam(*)
             type(armilla_exec), intent(in), optional :: exec
             integer(c_int) :: answer
         end function
-        function armilla_points_describe(plan, nthreads, description) bind(c) result(answer)
+        function armilla_distributed_beams_describe(plan, nthreads, description&
+                ) bind(c) result(answer)
             import
             type(c_ptr), value :: plan
             integer(c_int), value :: nthreads
-            type(armilla_points_description), intent(inout) :: description
-            integer(c_int) :: answer
-        end function
-        function armilla_points_explain(plan, take, data) bind(c) result(answer)
-            import
-            type(c_ptr), value :: plan
-            type(c_funptr), value :: take
-            type(c_ptr), value :: data
+            type(armilla_distributed_beams_description), intent(inout) :: description
             integer(c_int) :: answer
         end function
 
@@ -2616,8 +3338,8 @@ module armilla
             real(c_double), intent(inout) :: map(*)
             integer(c_int) :: answer
         end function
-        function armilla_lensing_new(grid, deflection, lmax, mmax, options, lensing&
-                ) bind(c) result(answer)
+        function armilla_lensing_new_long(grid, deflection, lmax, mmax, options, lensing&
+                ) bind(c, name='armilla_lensing_new') result(answer)
             import
             type(c_ptr), value :: grid
             type(armilla_deflection), intent(in) :: deflection
@@ -2627,8 +3349,8 @@ module armilla
             type(c_ptr), intent(out) :: lensing
             integer(c_int) :: answer
         end function
-        function armilla_lensing_new_beside(lensing, lmax, mmax, options, result&
-                ) bind(c) result(answer)
+        function armilla_lensing_new_beside_long(lensing, lmax, mmax, options, result&
+                ) bind(c, name='armilla_lensing_new_beside') result(answer)
             import
             type(c_ptr), value :: lensing
             integer(c_int64_t), value :: lmax
@@ -2720,236 +3442,6 @@ module armilla
             integer(c_int) :: answer
         end function
 
-        ! kernel.h
-        function armilla_kernel_new_gaussian(fwhm, kernel) bind(c) result(answer)
-            import
-            real(c_double), value :: fwhm
-            type(c_ptr), intent(out) :: kernel
-            integer(c_int) :: answer
-        end function
-        function armilla_kernel_new_tophat(radius, kernel) bind(c) result(answer)
-            import
-            real(c_double), value :: radius
-            type(c_ptr), intent(out) :: kernel
-            integer(c_int) :: answer
-        end function
-        function armilla_kernel_new_mexican_hat(fwhm, kernel) bind(c) result(answer)
-            import
-            real(c_double), value :: fwhm
-            type(c_ptr), intent(out) :: kernel
-            integer(c_int) :: answer
-        end function
-        function armilla_kernel_new_needlet(base, scale, kernel) bind(c) result(answer)
-            import
-            real(c_double), value :: base
-            integer(c_int64_t), value :: scale
-            type(c_ptr), intent(out) :: kernel
-            integer(c_int) :: answer
-        end function
-        function armilla_kernel_new_window(lmax, window, kernel) bind(c) result(answer)
-            import
-            integer(c_int64_t), value :: lmax
-            real(c_double), intent(in) :: window(*)
-            type(c_ptr), intent(out) :: kernel
-            integer(c_int) :: answer
-        end function
-        function armilla_kernel_new_table(count, theta, values, kernel) bind(c) result(answer)
-            import
-            integer(c_int64_t), value :: count
-            real(c_double), intent(in) :: theta(*)
-            real(c_double), intent(in) :: values(*)
-            type(c_ptr), intent(out) :: kernel
-            integer(c_int) :: answer
-        end function
-        subroutine armilla_kernel_free(kernel) bind(c)
-            import
-            type(c_ptr), value :: kernel
-        end subroutine
-        function armilla_kernel_values(kernel, count, theta, values) bind(c) result(answer)
-            import
-            type(c_ptr), value :: kernel
-            integer(c_int64_t), value :: count
-            real(c_double), intent(in) :: theta(*)
-            real(c_double), intent(inout) :: values(*)
-            integer(c_int) :: answer
-        end function
-        function armilla_kernel_window(kernel, support, lmax, window) bind(c) result(answer)
-            import
-            type(c_ptr), value :: kernel
-            real(c_double), value :: support
-            integer(c_int64_t), value :: lmax
-            real(c_double), intent(inout) :: window(*)
-            integer(c_int) :: answer
-        end function
-        function armilla_kernel_truncation_error(kernel, support, lmax, cl, error&
-                ) bind(c) result(answer)
-            import
-            type(c_ptr), value :: kernel
-            real(c_double), value :: support
-            integer(c_int64_t), value :: lmax
-            real(c_double), intent(in), optional :: cl(*)
-            real(c_double), intent(out) :: error
-            integer(c_int) :: answer
-        end function
-        function armilla_kernel_choose_support(kernel, error, lmax, cl, support&
-                ) bind(c) result(answer)
-            import
-            type(c_ptr), value :: kernel
-            real(c_double), value :: error
-            integer(c_int64_t), value :: lmax
-            real(c_double), intent(in), optional :: cl(*)
-            real(c_double), intent(out) :: support
-            integer(c_int) :: answer
-        end function
-
-        ! radial.h
-        subroutine armilla_radial_options_init_sized(options, size) bind(c)
-            import
-            type(armilla_radial_options), intent(inout) :: options
-            integer(c_size_t), value :: size
-        end subroutine
-        function armilla_radial_new(grid, kernel, options, radial) bind(c) result(answer)
-            import
-            type(c_ptr), value :: grid
-            type(c_ptr), value :: kernel
-            type(armilla_radial_options), intent(in), optional :: options
-            type(c_ptr), intent(out) :: radial
-            integer(c_int) :: answer
-        end function
-        subroutine armilla_radial_free(radial) bind(c)
-            import
-            type(c_ptr), value :: radial
-        end subroutine
-        function armilla_radial_convolve(radial, map, out, exec) bind(c) result(answer)
-            import
-            type(c_ptr), value :: radial
-            real(c_double), intent(in) :: map(*)
-            real(c_double), intent(inout) :: out(*)
-            type(armilla_exec), intent(in), optional :: exec
-            integer(c_int) :: answer
-        end function
-        function armilla_radial_convolve_float(radial, map, out, exec) bind(c) result(answer)
-            import
-            type(c_ptr), value :: radial
-            real(c_float), intent(in) :: map(*)
-            real(c_float), intent(inout) :: out(*)
-            type(armilla_exec), intent(in), optional :: exec
-            integer(c_int) :: answer
-        end function
-        function armilla_radial_adjoint(radial, map, out, exec) bind(c) result(answer)
-            import
-            type(c_ptr), value :: radial
-            real(c_double), intent(in) :: map(*)
-            real(c_double), intent(inout) :: out(*)
-            type(armilla_exec), intent(in), optional :: exec
-            integer(c_int) :: answer
-        end function
-        function armilla_radial_adjoint_float(radial, map, out, exec) bind(c) result(answer)
-            import
-            type(c_ptr), value :: radial
-            real(c_float), intent(in) :: map(*)
-            real(c_float), intent(inout) :: out(*)
-            type(armilla_exec), intent(in), optional :: exec
-            integer(c_int) :: answer
-        end function
-        function armilla_radial_convolve_weighted(radial, map, weights, least, fill, out, exec&
-                ) bind(c) result(answer)
-            import
-            type(c_ptr), value :: radial
-            real(c_double), intent(in) :: map(*)
-            real(c_double), intent(in) :: weights(*)
-            real(c_double), value :: least
-            real(c_double), value :: fill
-            real(c_double), intent(inout) :: out(*)
-            type(armilla_exec), intent(in), optional :: exec
-            integer(c_int) :: answer
-        end function
-        function armilla_radial_convolve_weighted_float(radial, map, weights, least, fill, out, &
-                exec) bind(c) result(answer)
-            import
-            type(c_ptr), value :: radial
-            real(c_float), intent(in) :: map(*)
-            real(c_double), intent(in) :: weights(*)
-            real(c_double), value :: least
-            real(c_double), value :: fill
-            real(c_float), intent(inout) :: out(*)
-            type(armilla_exec), intent(in), optional :: exec
-            integer(c_int) :: answer
-        end function
-        function armilla_radial_convolve_many(radials, nradials, map, out, exec&
-                ) bind(c) result(answer)
-            import
-            type(c_ptr), intent(in) :: radials(*)
-            integer(c_int64_t), value :: nradials
-            real(c_double), intent(in) :: map(*)
-            real(c_double), intent(inout) :: out(*)
-            type(armilla_exec), intent(in), optional :: exec
-            integer(c_int) :: answer
-        end function
-        function armilla_radial_convolve_many_float(radials, nradials, map, out, exec&
-                ) bind(c) result(answer)
-            import
-            type(c_ptr), intent(in) :: radials(*)
-            integer(c_int64_t), value :: nradials
-            real(c_float), intent(in) :: map(*)
-            real(c_float), intent(inout) :: out(*)
-            type(armilla_exec), intent(in), optional :: exec
-            integer(c_int) :: answer
-        end function
-        function armilla_radial_many_bytes(radials, nradials, exec, bytes, device_bytes&
-                ) bind(c) result(answer)
-            import
-            type(c_ptr), intent(in) :: radials(*)
-            integer(c_int64_t), value :: nradials
-            type(armilla_exec), intent(in), optional :: exec
-            integer(c_int64_t), intent(out) :: bytes
-            integer(c_int64_t), intent(out) :: device_bytes
-            integer(c_int) :: answer
-        end function
-        subroutine armilla_radial_stream_init_sized(stream, size) bind(c)
-            import
-            type(armilla_radial_stream), intent(inout) :: stream
-            integer(c_size_t), value :: size
-        end subroutine
-        function armilla_radial_convolve_stream(radial, stream, exec) bind(c) result(answer)
-            import
-            type(c_ptr), value :: radial
-            type(armilla_radial_stream), intent(in) :: stream
-            type(armilla_exec), intent(in), optional :: exec
-            integer(c_int) :: answer
-        end function
-        function armilla_radial_stream_bytes(radial, stream, exec, bytes) bind(c) result(answer)
-            import
-            type(c_ptr), value :: radial
-            type(armilla_radial_stream), intent(in) :: stream
-            type(armilla_exec), intent(in), optional :: exec
-            integer(c_int64_t), intent(out) :: bytes
-            integer(c_int) :: answer
-        end function
-        function armilla_radial_describe(radial, nthreads, description) bind(c) result(answer)
-            import
-            type(c_ptr), value :: radial
-            integer(c_int), value :: nthreads
-            type(armilla_radial_description), intent(inout) :: description
-            integer(c_int) :: answer
-        end function
-        function armilla_radial_explain(radial, take, data) bind(c) result(answer)
-            import
-            type(c_ptr), value :: radial
-            type(c_funptr), value :: take
-            type(c_ptr), value :: data
-            integer(c_int) :: answer
-        end function
-        function armilla_radial_compare(radial, sht, radial_seconds, harmonic_seconds&
-                ) bind(c) result(answer)
-            import
-            type(c_ptr), value :: radial
-            type(c_ptr), value :: sht
-            real(c_double), intent(out) :: radial_seconds
-            real(c_double), intent(out) :: harmonic_seconds
-            integer(c_int) :: answer
-        end function
-
         ! redistribution.h
         subroutine armilla_redistribution_options_init_sized(options, size) bind(c)
             import
@@ -2972,8 +3464,9 @@ module armilla
             import
             type(c_ptr), value :: redistribution
         end subroutine
-        function armilla_redistribution_run(redistribution, element_bytes, narrays, source, &
-                source_stride, target, target_stride) bind(c) result(answer)
+        function armilla_redistribution_run_long(redistribution, element_bytes, narrays, &
+                source, source_stride, target, target_stride&
+                ) bind(c, name='armilla_redistribution_run') result(answer)
             import
             type(c_ptr), value :: redistribution
             integer(c_int64_t), value :: element_bytes
@@ -2998,8 +3491,9 @@ module armilla
             type(armilla_span), intent(inout) :: spans(*)
             integer(c_int64_t) :: answer
         end function
-        function armilla_distributed_map_gather(transport, distribution, root, nfields, ncomp, &
-                element_bytes, part, whole) bind(c) result(answer)
+        function armilla_distributed_map_gather_long(transport, distribution, root, nfields, &
+                ncomp, element_bytes, part, whole&
+                ) bind(c, name='armilla_distributed_map_gather') result(answer)
             import
             type(c_ptr), value :: transport
             type(c_ptr), value :: distribution
@@ -3011,8 +3505,9 @@ module armilla
             type(c_ptr), value :: whole
             integer(c_int) :: answer
         end function
-        function armilla_distributed_map_scatter(transport, distribution, root, nfields, ncomp, &
-                element_bytes, whole, part) bind(c) result(answer)
+        function armilla_distributed_map_scatter_long(transport, distribution, root, nfields, &
+                ncomp, element_bytes, whole, part&
+                ) bind(c, name='armilla_distributed_map_scatter') result(answer)
             import
             type(c_ptr), value :: transport
             type(c_ptr), value :: distribution
@@ -3024,8 +3519,9 @@ module armilla
             type(c_ptr), value :: part
             integer(c_int) :: answer
         end function
-        function armilla_distributed_alm_gather(transport, distribution, root, nfields, ncomp, &
-                element_bytes, part, whole) bind(c) result(answer)
+        function armilla_distributed_alm_gather_long(transport, distribution, root, nfields, &
+                ncomp, element_bytes, part, whole&
+                ) bind(c, name='armilla_distributed_alm_gather') result(answer)
             import
             type(c_ptr), value :: transport
             type(c_ptr), value :: distribution
@@ -3037,8 +3533,9 @@ module armilla
             type(c_ptr), value :: whole
             integer(c_int) :: answer
         end function
-        function armilla_distributed_alm_scatter(transport, distribution, root, nfields, ncomp, &
-                element_bytes, whole, part) bind(c) result(answer)
+        function armilla_distributed_alm_scatter_long(transport, distribution, root, nfields, &
+                ncomp, element_bytes, whole, part&
+                ) bind(c, name='armilla_distributed_alm_scatter') result(answer)
             import
             type(c_ptr), value :: transport
             type(c_ptr), value :: distribution
@@ -3163,7 +3660,8 @@ module armilla
             character(kind=c_char), intent(in) :: text(*)
             type(c_ptr) :: answer
         end function
-        function armilla_picture_colors(colors, n, rgb) bind(c) result(answer)
+        function armilla_picture_colors_long(colors, n, rgb&
+                ) bind(c, name='armilla_picture_colors') result(answer)
             import
             integer(c_int), value :: colors
             integer(c_int64_t), value :: n
@@ -3247,9 +3745,24 @@ module armilla
             type(c_ptr), intent(out) :: map
             integer(c_int) :: answer
         end function
-        function armilla_map_new(nside, nfields, map) bind(c) result(answer)
+        function armilla_map_load(path, map) bind(c) result(answer)
+            import
+            character(kind=c_char), intent(in) :: path(*)
+            type(c_ptr), intent(out) :: map
+            integer(c_int) :: answer
+        end function
+        function armilla_map_new_long(nside, nfields, map&
+                ) bind(c, name='armilla_map_new') result(answer)
             import
             integer(c_int64_t), value :: nside
+            integer(c_int64_t), value :: nfields
+            type(c_ptr), intent(out) :: map
+            integer(c_int) :: answer
+        end function
+        function armilla_map_new_grid_long(grid, nfields, map&
+                ) bind(c, name='armilla_map_new_grid') result(answer)
+            import
+            type(c_ptr), value :: grid
             integer(c_int64_t), value :: nfields
             type(c_ptr), intent(out) :: map
             integer(c_int) :: answer
@@ -3336,7 +3849,8 @@ module armilla
             type(c_ptr), intent(out) :: alm
             integer(c_int) :: answer
         end function
-        function armilla_alm_file_new(lmax, mmax, ncomp, alm) bind(c) result(answer)
+        function armilla_alm_file_new_long(lmax, mmax, ncomp, alm&
+                ) bind(c, name='armilla_alm_file_new') result(answer)
             import
             integer(c_int64_t), value :: lmax
             integer(c_int64_t), value :: mmax
@@ -3434,7 +3948,8 @@ module armilla
             type(c_ptr), intent(out) :: cl
             integer(c_int) :: answer
         end function
-        function armilla_cl_file_new(lmax, nspectra, cl) bind(c) result(answer)
+        function armilla_cl_file_new_long(lmax, nspectra, cl&
+                ) bind(c, name='armilla_cl_file_new') result(answer)
             import
             integer(c_int64_t), value :: lmax
             integer(c_int64_t), value :: nspectra
@@ -3476,7 +3991,8 @@ module armilla
         end function
 
         ! iqu.h
-        function armilla_iqu_new(grid, lmax, mmax, options, iqu) bind(c) result(answer)
+        function armilla_iqu_new_long(grid, lmax, mmax, options, iqu&
+                ) bind(c, name='armilla_iqu_new') result(answer)
             import
             type(c_ptr), value :: grid
             integer(c_int64_t), value :: lmax
@@ -3589,8 +4105,8 @@ module armilla
             type(armilla_sht_description), intent(inout) :: description
             integer(c_int) :: answer
         end function
-        function armilla_iqu_describe_many(iqu, nthreads, ntrans, description&
-                ) bind(c) result(answer)
+        function armilla_iqu_describe_many_long(iqu, nthreads, ntrans, description&
+                ) bind(c, name='armilla_iqu_describe_many') result(answer)
             import
             type(c_ptr), value :: iqu
             integer(c_int), value :: nthreads
@@ -3739,6 +4255,67 @@ module armilla
             integer(c_int) :: answer
         end function
 
+        ! so3.h
+        subroutine armilla_so3_options_init_sized(options, size) bind(c)
+            import
+            type(armilla_so3_options), intent(inout) :: options
+            integer(c_size_t), value :: size
+        end subroutine
+        function armilla_so3_new_long(grid, lmax, mmax, nmax, options, plan&
+                ) bind(c, name='armilla_so3_new') result(answer)
+            import
+            type(c_ptr), value :: grid
+            integer(c_int64_t), value :: lmax
+            integer(c_int64_t), value :: mmax
+            integer(c_int64_t), value :: nmax
+            type(armilla_so3_options), intent(in), optional :: options
+            type(c_ptr), intent(out) :: plan
+            integer(c_int) :: answer
+        end function
+        subroutine armilla_so3_free(plan) bind(c)
+            import
+            type(c_ptr), value :: plan
+        end subroutine
+        function armilla_so3_synthesis(plan, alm, map, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            complex(c_double_complex), intent(in) :: alm(*)
+            real(c_double), intent(inout) :: map(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_so3_adjoint_synthesis(plan, map, alm, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            real(c_double), intent(in) :: map(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_so3_analysis(plan, map, alm, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            real(c_double), intent(in) :: map(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_so3_adjoint_analysis(plan, alm, map, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            complex(c_double_complex), intent(in) :: alm(*)
+            real(c_double), intent(inout) :: map(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_so3_describe(plan, nthreads, description) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            integer(c_int), value :: nthreads
+            type(armilla_so3_description), intent(inout) :: description
+            integer(c_int) :: answer
+        end function
+
         ! solid.h
         subroutine armilla_solid_options_init_sized(options, size) bind(c)
             import
@@ -3833,7 +4410,8 @@ module armilla
             type(armilla_vector_options), intent(inout) :: options
             integer(c_size_t), value :: size
         end subroutine
-        function armilla_vector_new(grid, lmax, mmax, options, vector) bind(c) result(answer)
+        function armilla_vector_new_long(grid, lmax, mmax, options, vector&
+                ) bind(c, name='armilla_vector_new') result(answer)
             import
             type(c_ptr), value :: grid
             integer(c_int64_t), value :: lmax
@@ -4008,6 +4586,181 @@ module armilla
         end function
     end interface
 
+    interface armilla_alm_size
+        procedure :: armilla_alm_size_long, armilla_alm_size_int
+    end interface
+    interface armilla_alm_index
+        procedure :: armilla_alm_index_long, armilla_alm_index_int
+    end interface
+    interface armilla_alm_lmax
+        procedure :: armilla_alm_lmax_long, armilla_alm_lmax_int
+    end interface
+    interface armilla_alm_size_mres
+        procedure :: armilla_alm_size_mres_long, armilla_alm_size_mres_int
+    end interface
+    interface armilla_alm_index_mres
+        procedure :: armilla_alm_index_mres_long, armilla_alm_index_mres_int
+    end interface
+    interface armilla_alm_layout_new
+        procedure :: armilla_alm_layout_new_long, armilla_alm_layout_new_int
+    end interface
+    interface armilla_alm_layout_new_mres
+        procedure :: armilla_alm_layout_new_mres_long, armilla_alm_layout_new_mres_int
+    end interface
+    interface armilla_alm_layout_index
+        procedure :: armilla_alm_layout_index_long, armilla_alm_layout_index_int
+    end interface
+    interface armilla_device_shape_name
+        procedure :: armilla_device_shape_name_long, armilla_device_shape_name_int
+    end interface
+    interface armilla_healpix_npix
+        procedure :: armilla_healpix_npix_long, armilla_healpix_npix_int
+    end interface
+    interface armilla_healpix_nside
+        procedure :: armilla_healpix_nside_long, armilla_healpix_nside_int
+    end interface
+    interface armilla_healpix_nest_to_ring
+        procedure :: armilla_healpix_nest_to_ring_long, armilla_healpix_nest_to_ring_int
+    end interface
+    interface armilla_healpix_ring_to_nest
+        procedure :: armilla_healpix_ring_to_nest_long, armilla_healpix_ring_to_nest_int
+    end interface
+    interface armilla_healpix_ang_to_ring
+        procedure :: armilla_healpix_ang_to_ring_long, armilla_healpix_ang_to_ring_int
+    end interface
+    interface armilla_healpix_reorder
+        procedure :: armilla_healpix_reorder_long, armilla_healpix_reorder_int
+    end interface
+    interface armilla_healpix_query_strip
+        procedure :: armilla_healpix_query_strip_long, armilla_healpix_query_strip_int
+    end interface
+    interface armilla_grid_new_healpix
+        procedure :: armilla_grid_new_healpix_long, armilla_grid_new_healpix_int
+    end interface
+    interface armilla_grid_new_healpix_weighted
+        procedure :: armilla_grid_new_healpix_weighted_long, armilla_grid_new_healpix_weighted_int
+    end interface
+    interface armilla_grid_new_gauss_legendre
+        procedure :: armilla_grid_new_gauss_legendre_long, armilla_grid_new_gauss_legendre_int
+    end interface
+    interface armilla_grid_new_reduced_gauss_legendre
+        procedure :: armilla_grid_new_reduced_gauss_legendre_long, armilla_grid_new_reduced_gauss_legendre_int
+    end interface
+    interface armilla_grid_new_octahedral
+        procedure :: armilla_grid_new_octahedral_long, armilla_grid_new_octahedral_int
+    end interface
+    interface armilla_grid_new_classic
+        procedure :: armilla_grid_new_classic_long, armilla_grid_new_classic_int
+    end interface
+    interface armilla_grid_new_equidistant
+        procedure :: armilla_grid_new_equidistant_long, armilla_grid_new_equidistant_int
+    end interface
+    interface armilla_grid_new_subset
+        procedure :: armilla_grid_new_subset_long, armilla_grid_new_subset_int
+    end interface
+    interface armilla_grid_ring
+        procedure :: armilla_grid_ring_long, armilla_grid_ring_int
+    end interface
+    interface armilla_grid_exact_lmax_for
+        procedure :: armilla_grid_exact_lmax_for_long, armilla_grid_exact_lmax_for_int
+    end interface
+    interface armilla_grid_lost_rule
+        procedure :: armilla_grid_lost_rule_long, armilla_grid_lost_rule_int
+    end interface
+    interface armilla_kernel_new_needlet
+        procedure :: armilla_kernel_new_needlet_long, armilla_kernel_new_needlet_int
+    end interface
+    interface armilla_sht_new
+        procedure :: armilla_sht_new_long, armilla_sht_new_int
+    end interface
+    interface armilla_sht_describe_many
+        procedure :: armilla_sht_describe_many_long, armilla_sht_describe_many_int
+    end interface
+    interface armilla_complex_index
+        procedure :: armilla_complex_index_long, armilla_complex_index_int
+    end interface
+    interface armilla_complex_sht_new
+        procedure :: armilla_complex_sht_new_long, armilla_complex_sht_new_int
+    end interface
+    interface armilla_convention_name
+        procedure :: armilla_convention_name_long, armilla_convention_name_int
+    end interface
+    interface armilla_convention_size
+        procedure :: armilla_convention_size_long, armilla_convention_size_int
+    end interface
+    interface armilla_convention_index
+        procedure :: armilla_convention_index_long, armilla_convention_index_int
+    end interface
+    interface armilla_distribution_new
+        procedure :: armilla_distribution_new_long, armilla_distribution_new_int
+    end interface
+    interface armilla_distribution_alm_size
+        procedure :: armilla_distribution_alm_size_long, armilla_distribution_alm_size_int
+    end interface
+    interface armilla_distribution_npix
+        procedure :: armilla_distribution_npix_long, armilla_distribution_npix_int
+    end interface
+    interface armilla_distribution_alm_index
+        procedure :: armilla_distribution_alm_index_long, armilla_distribution_alm_index_int
+    end interface
+    interface armilla_distribution_ring_offset
+        procedure :: armilla_distribution_ring_offset_long, armilla_distribution_ring_offset_int
+    end interface
+    interface armilla_distribution_order_cost
+        procedure :: armilla_distribution_order_cost_long, armilla_distribution_order_cost_int
+    end interface
+    interface armilla_distribution_ring_cost
+        procedure :: armilla_distribution_ring_cost_long, armilla_distribution_ring_cost_int
+    end interface
+    interface armilla_lensing_new
+        procedure :: armilla_lensing_new_long, armilla_lensing_new_int
+    end interface
+    interface armilla_lensing_new_beside
+        procedure :: armilla_lensing_new_beside_long, armilla_lensing_new_beside_int
+    end interface
+    interface armilla_redistribution_run
+        procedure :: armilla_redistribution_run_long, armilla_redistribution_run_int
+    end interface
+    interface armilla_distributed_map_gather
+        procedure :: armilla_distributed_map_gather_long, armilla_distributed_map_gather_int
+    end interface
+    interface armilla_distributed_map_scatter
+        procedure :: armilla_distributed_map_scatter_long, armilla_distributed_map_scatter_int
+    end interface
+    interface armilla_distributed_alm_gather
+        procedure :: armilla_distributed_alm_gather_long, armilla_distributed_alm_gather_int
+    end interface
+    interface armilla_distributed_alm_scatter
+        procedure :: armilla_distributed_alm_scatter_long, armilla_distributed_alm_scatter_int
+    end interface
+    interface armilla_picture_colors
+        procedure :: armilla_picture_colors_long, armilla_picture_colors_int
+    end interface
+    interface armilla_map_new
+        procedure :: armilla_map_new_long, armilla_map_new_int
+    end interface
+    interface armilla_map_new_grid
+        procedure :: armilla_map_new_grid_long, armilla_map_new_grid_int
+    end interface
+    interface armilla_alm_file_new
+        procedure :: armilla_alm_file_new_long, armilla_alm_file_new_int
+    end interface
+    interface armilla_cl_file_new
+        procedure :: armilla_cl_file_new_long, armilla_cl_file_new_int
+    end interface
+    interface armilla_iqu_new
+        procedure :: armilla_iqu_new_long, armilla_iqu_new_int
+    end interface
+    interface armilla_iqu_describe_many
+        procedure :: armilla_iqu_describe_many_long, armilla_iqu_describe_many_int
+    end interface
+    interface armilla_so3_new
+        procedure :: armilla_so3_new_long, armilla_so3_new_int
+    end interface
+    interface armilla_vector_new
+        procedure :: armilla_vector_new_long, armilla_vector_new_int
+    end interface
+
 contains
 
     ! What the library returns as text.
@@ -4044,6 +4797,554 @@ contains
         error stop 1
     end subroutine
 
+    function armilla_alm_size_int(lmax, mmax) result(answer)
+        integer(c_int), value :: lmax
+        integer(c_int), value :: mmax
+        integer(c_int64_t) :: answer
+        answer = armilla_alm_size_long(int(lmax, c_int64_t), int(mmax, c_int64_t))
+    end function
+
+    function armilla_alm_index_int(lmax, l, m) result(answer)
+        integer(c_int), value :: lmax
+        integer(c_int), value :: l
+        integer(c_int), value :: m
+        integer(c_int64_t) :: answer
+        answer = armilla_alm_index_long(int(lmax, c_int64_t), int(l, c_int64_t), &
+                int(m, c_int64_t))
+    end function
+
+    function armilla_alm_lmax_int(size, mmax) result(answer)
+        integer(c_int), value :: size
+        integer(c_int), value :: mmax
+        integer(c_int64_t) :: answer
+        answer = armilla_alm_lmax_long(int(size, c_int64_t), int(mmax, c_int64_t))
+    end function
+
+    function armilla_alm_size_mres_int(lmax, mmax, mres) result(answer)
+        integer(c_int), value :: lmax
+        integer(c_int), value :: mmax
+        integer(c_int), value :: mres
+        integer(c_int64_t) :: answer
+        answer = armilla_alm_size_mres_long(int(lmax, c_int64_t), int(mmax, c_int64_t), &
+                int(mres, c_int64_t))
+    end function
+
+    function armilla_alm_index_mres_int(lmax, l, m, mres) result(answer)
+        integer(c_int), value :: lmax
+        integer(c_int), value :: l
+        integer(c_int), value :: m
+        integer(c_int), value :: mres
+        integer(c_int64_t) :: answer
+        answer = armilla_alm_index_mres_long(int(lmax, c_int64_t), int(l, c_int64_t), &
+                int(m, c_int64_t), int(mres, c_int64_t))
+    end function
+
+    function armilla_alm_layout_new_int(lmax, mmax, layout) result(answer)
+        integer(c_int), value :: lmax
+        integer(c_int), value :: mmax
+        type(c_ptr), intent(out) :: layout
+        integer(c_int) :: answer
+        answer = armilla_alm_layout_new_long(int(lmax, c_int64_t), int(mmax, c_int64_t), layout)
+    end function
+
+    function armilla_alm_layout_new_mres_int(lmax, mmax, mres, layout) result(answer)
+        integer(c_int), value :: lmax
+        integer(c_int), value :: mmax
+        integer(c_int), value :: mres
+        type(c_ptr), intent(out) :: layout
+        integer(c_int) :: answer
+        answer = armilla_alm_layout_new_mres_long(int(lmax, c_int64_t), int(mmax, c_int64_t), &
+                int(mres, c_int64_t), layout)
+    end function
+
+    function armilla_alm_layout_index_int(layout, l, m) result(answer)
+        type(c_ptr), value :: layout
+        integer(c_int), value :: l
+        integer(c_int), value :: m
+        integer(c_int64_t) :: answer
+        answer = armilla_alm_layout_index_long(layout, int(l, c_int64_t), int(m, c_int64_t))
+    end function
+
+    function armilla_device_shape_name_int(number) result(answer)
+        integer(c_int), value :: number
+        type(c_ptr) :: answer
+        answer = armilla_device_shape_name_long(int(number, c_int64_t))
+    end function
+
+    function armilla_healpix_npix_int(nside) result(answer)
+        integer(c_int), value :: nside
+        integer(c_int64_t) :: answer
+        answer = armilla_healpix_npix_long(int(nside, c_int64_t))
+    end function
+
+    function armilla_healpix_nside_int(npix) result(answer)
+        integer(c_int), value :: npix
+        integer(c_int64_t) :: answer
+        answer = armilla_healpix_nside_long(int(npix, c_int64_t))
+    end function
+
+    function armilla_healpix_nest_to_ring_int(nside, pixel) result(answer)
+        integer(c_int), value :: nside
+        integer(c_int), value :: pixel
+        integer(c_int64_t) :: answer
+        answer = armilla_healpix_nest_to_ring_long(int(nside, c_int64_t), int(pixel, c_int64_t))
+    end function
+
+    function armilla_healpix_ring_to_nest_int(nside, pixel) result(answer)
+        integer(c_int), value :: nside
+        integer(c_int), value :: pixel
+        integer(c_int64_t) :: answer
+        answer = armilla_healpix_ring_to_nest_long(int(nside, c_int64_t), int(pixel, c_int64_t))
+    end function
+
+    function armilla_healpix_ang_to_ring_int(nside, theta, phi) result(answer)
+        integer(c_int), value :: nside
+        real(c_double), value :: theta
+        real(c_double), value :: phi
+        integer(c_int64_t) :: answer
+        answer = armilla_healpix_ang_to_ring_long(int(nside, c_int64_t), theta, phi)
+    end function
+
+    function armilla_healpix_reorder_int(nside, to_nested, width, map, reordered, nthreads&
+            ) result(answer)
+        integer(c_int), value :: nside
+        integer(c_int), value :: to_nested
+        integer(c_int), value :: width
+        type(c_ptr), value :: map
+        type(c_ptr), value :: reordered
+        integer(c_int), value :: nthreads
+        integer(c_int) :: answer
+        answer = armilla_healpix_reorder_long(int(nside, c_int64_t), to_nested, width, map, &
+                reordered, nthreads)
+    end function
+
+    function armilla_healpix_query_strip_int(nside, nested, theta1, theta2, inclusive, ranges&
+            ) result(answer)
+        integer(c_int), value :: nside
+        integer(c_int), value :: nested
+        real(c_double), value :: theta1
+        real(c_double), value :: theta2
+        integer(c_int), value :: inclusive
+        type(c_ptr), intent(out) :: ranges
+        integer(c_int) :: answer
+        answer = armilla_healpix_query_strip_long(int(nside, c_int64_t), nested, theta1, &
+                theta2, inclusive, ranges)
+    end function
+
+    function armilla_grid_new_healpix_int(nside, grid) result(answer)
+        integer(c_int), value :: nside
+        type(c_ptr), intent(out) :: grid
+        integer(c_int) :: answer
+        answer = armilla_grid_new_healpix_long(int(nside, c_int64_t), grid)
+    end function
+
+    function armilla_grid_new_healpix_weighted_int(nside, lmax, grid) result(answer)
+        integer(c_int), value :: nside
+        integer(c_int), value :: lmax
+        type(c_ptr), intent(out) :: grid
+        integer(c_int) :: answer
+        answer = armilla_grid_new_healpix_weighted_long(int(nside, c_int64_t), &
+                int(lmax, c_int64_t), grid)
+    end function
+
+    function armilla_grid_new_gauss_legendre_int(nrings, nphi, grid) result(answer)
+        integer(c_int), value :: nrings
+        integer(c_int), value :: nphi
+        type(c_ptr), intent(out) :: grid
+        integer(c_int) :: answer
+        answer = armilla_grid_new_gauss_legendre_long(int(nrings, c_int64_t), &
+                int(nphi, c_int64_t), grid)
+    end function
+
+    function armilla_grid_new_reduced_gauss_legendre_int(nrings, lmax, grid) result(answer)
+        integer(c_int), value :: nrings
+        integer(c_int), value :: lmax
+        type(c_ptr), intent(out) :: grid
+        integer(c_int) :: answer
+        answer = armilla_grid_new_reduced_gauss_legendre_long(int(nrings, c_int64_t), &
+                int(lmax, c_int64_t), grid)
+    end function
+
+    function armilla_grid_new_octahedral_int(n, grid) result(answer)
+        integer(c_int), value :: n
+        type(c_ptr), intent(out) :: grid
+        integer(c_int) :: answer
+        answer = armilla_grid_new_octahedral_long(int(n, c_int64_t), grid)
+    end function
+
+    function armilla_grid_new_classic_int(n, grid) result(answer)
+        integer(c_int), value :: n
+        type(c_ptr), intent(out) :: grid
+        integer(c_int) :: answer
+        answer = armilla_grid_new_classic_long(int(n, c_int64_t), grid)
+    end function
+
+    function armilla_grid_new_equidistant_int(kind, nrings, nphi, grid) result(answer)
+        integer(c_int), value :: kind
+        integer(c_int), value :: nrings
+        integer(c_int), value :: nphi
+        type(c_ptr), intent(out) :: grid
+        integer(c_int) :: answer
+        answer = armilla_grid_new_equidistant_long(kind, int(nrings, c_int64_t), &
+                int(nphi, c_int64_t), grid)
+    end function
+
+    function armilla_grid_new_subset_int(grid, first, count, compact, subset) result(answer)
+        type(c_ptr), value :: grid
+        integer(c_int), value :: first
+        integer(c_int), value :: count
+        integer(c_int), value :: compact
+        type(c_ptr), intent(out) :: subset
+        integer(c_int) :: answer
+        answer = armilla_grid_new_subset_long(grid, int(first, c_int64_t), &
+                int(count, c_int64_t), compact, subset)
+    end function
+
+    function armilla_grid_ring_int(grid, index, ring) result(answer)
+        type(c_ptr), value :: grid
+        integer(c_int), value :: index
+        type(armilla_ring), intent(inout) :: ring
+        integer(c_int) :: answer
+        answer = armilla_grid_ring_long(grid, int(index, c_int64_t), ring)
+    end function
+
+    function armilla_grid_exact_lmax_for_int(grid, mmax) result(answer)
+        type(c_ptr), value :: grid
+        integer(c_int), value :: mmax
+        integer(c_int64_t) :: answer
+        answer = armilla_grid_exact_lmax_for_long(grid, int(mmax, c_int64_t))
+    end function
+
+    function armilla_grid_lost_rule_int(grid, lmax, mmax) result(answer)
+        type(c_ptr), value :: grid
+        integer(c_int), value :: lmax
+        integer(c_int), value :: mmax
+        integer(c_int) :: answer
+        answer = armilla_grid_lost_rule_long(grid, int(lmax, c_int64_t), int(mmax, c_int64_t))
+    end function
+
+    function armilla_kernel_new_needlet_int(base, scale, kernel) result(answer)
+        real(c_double), value :: base
+        integer(c_int), value :: scale
+        type(c_ptr), intent(out) :: kernel
+        integer(c_int) :: answer
+        answer = armilla_kernel_new_needlet_long(base, int(scale, c_int64_t), kernel)
+    end function
+
+    function armilla_sht_new_int(grid, lmax, mmax, options, sht) result(answer)
+        type(c_ptr), value :: grid
+        integer(c_int), value :: lmax
+        integer(c_int), value :: mmax
+        type(armilla_sht_options), intent(in), optional :: options
+        type(c_ptr), intent(out) :: sht
+        integer(c_int) :: answer
+        answer = armilla_sht_new_long(grid, int(lmax, c_int64_t), int(mmax, c_int64_t), &
+                options, sht)
+    end function
+
+    function armilla_sht_describe_many_int(sht, nthreads, ntrans, description) result(answer)
+        type(c_ptr), value :: sht
+        integer(c_int), value :: nthreads
+        integer(c_int), value :: ntrans
+        type(armilla_sht_description), intent(inout) :: description
+        integer(c_int) :: answer
+        answer = armilla_sht_describe_many_long(sht, nthreads, int(ntrans, c_int64_t), &
+                description)
+    end function
+
+    function armilla_complex_index_int(l, m) result(answer)
+        integer(c_int), value :: l
+        integer(c_int), value :: m
+        integer(c_int64_t) :: answer
+        answer = armilla_complex_index_long(int(l, c_int64_t), int(m, c_int64_t))
+    end function
+
+    function armilla_complex_sht_new_int(grid, lmax, mmax, options, sht) result(answer)
+        type(c_ptr), value :: grid
+        integer(c_int), value :: lmax
+        integer(c_int), value :: mmax
+        type(armilla_sht_options), intent(in), optional :: options
+        type(c_ptr), intent(out) :: sht
+        integer(c_int) :: answer
+        answer = armilla_complex_sht_new_long(grid, int(lmax, c_int64_t), int(mmax, c_int64_t), &
+                options, sht)
+    end function
+
+    function armilla_convention_name_int(number) result(answer)
+        integer(c_int), value :: number
+        type(c_ptr) :: answer
+        answer = armilla_convention_name_long(int(number, c_int64_t))
+    end function
+
+    function armilla_convention_size_int(convention, lmax, mmax) result(answer)
+        type(armilla_convention), intent(in) :: convention
+        integer(c_int), value :: lmax
+        integer(c_int), value :: mmax
+        integer(c_int64_t) :: answer
+        answer = armilla_convention_size_long(convention, int(lmax, c_int64_t), &
+                int(mmax, c_int64_t))
+    end function
+
+    function armilla_convention_index_int(convention, lmax, mmax, l, m) result(answer)
+        type(armilla_convention), intent(in) :: convention
+        integer(c_int), value :: lmax
+        integer(c_int), value :: mmax
+        integer(c_int), value :: l
+        integer(c_int), value :: m
+        integer(c_int64_t) :: answer
+        answer = armilla_convention_index_long(convention, int(lmax, c_int64_t), &
+                int(mmax, c_int64_t), int(l, c_int64_t), int(m, c_int64_t))
+    end function
+
+    function armilla_distribution_new_int(grid, lmax, mmax, nranks, options, distribution&
+            ) result(answer)
+        type(c_ptr), value :: grid
+        integer(c_int), value :: lmax
+        integer(c_int), value :: mmax
+        integer(c_int), value :: nranks
+        type(armilla_distribution_options), intent(in), optional :: options
+        type(c_ptr), intent(out) :: distribution
+        integer(c_int) :: answer
+        answer = armilla_distribution_new_long(grid, int(lmax, c_int64_t), &
+                int(mmax, c_int64_t), int(nranks, c_int64_t), options, distribution)
+    end function
+
+    function armilla_distribution_alm_size_int(distribution, rank) result(answer)
+        type(c_ptr), value :: distribution
+        integer(c_int), value :: rank
+        integer(c_int64_t) :: answer
+        answer = armilla_distribution_alm_size_long(distribution, int(rank, c_int64_t))
+    end function
+
+    function armilla_distribution_npix_int(distribution, rank) result(answer)
+        type(c_ptr), value :: distribution
+        integer(c_int), value :: rank
+        integer(c_int64_t) :: answer
+        answer = armilla_distribution_npix_long(distribution, int(rank, c_int64_t))
+    end function
+
+    function armilla_distribution_alm_index_int(distribution, rank, l, m) result(answer)
+        type(c_ptr), value :: distribution
+        integer(c_int), value :: rank
+        integer(c_int), value :: l
+        integer(c_int), value :: m
+        integer(c_int64_t) :: answer
+        answer = armilla_distribution_alm_index_long(distribution, int(rank, c_int64_t), &
+                int(l, c_int64_t), int(m, c_int64_t))
+    end function
+
+    function armilla_distribution_ring_offset_int(distribution, rank, ring) result(answer)
+        type(c_ptr), value :: distribution
+        integer(c_int), value :: rank
+        integer(c_int), value :: ring
+        integer(c_int64_t) :: answer
+        answer = armilla_distribution_ring_offset_long(distribution, int(rank, c_int64_t), &
+                int(ring, c_int64_t))
+    end function
+
+    function armilla_distribution_order_cost_int(distribution, rank) result(answer)
+        type(c_ptr), value :: distribution
+        integer(c_int), value :: rank
+        integer(c_int64_t) :: answer
+        answer = armilla_distribution_order_cost_long(distribution, int(rank, c_int64_t))
+    end function
+
+    function armilla_distribution_ring_cost_int(distribution, rank) result(answer)
+        type(c_ptr), value :: distribution
+        integer(c_int), value :: rank
+        integer(c_int64_t) :: answer
+        answer = armilla_distribution_ring_cost_long(distribution, int(rank, c_int64_t))
+    end function
+
+    function armilla_lensing_new_int(grid, deflection, lmax, mmax, options, lensing&
+            ) result(answer)
+        type(c_ptr), value :: grid
+        type(armilla_deflection), intent(in) :: deflection
+        integer(c_int), value :: lmax
+        integer(c_int), value :: mmax
+        type(armilla_points_options), intent(in), optional :: options
+        type(c_ptr), intent(out) :: lensing
+        integer(c_int) :: answer
+        answer = armilla_lensing_new_long(grid, deflection, int(lmax, c_int64_t), &
+                int(mmax, c_int64_t), options, lensing)
+    end function
+
+    function armilla_lensing_new_beside_int(lensing, lmax, mmax, options, result) result(answer)
+        type(c_ptr), value :: lensing
+        integer(c_int), value :: lmax
+        integer(c_int), value :: mmax
+        type(armilla_points_options), intent(in), optional :: options
+        type(c_ptr), intent(out) :: result
+        integer(c_int) :: answer
+        answer = armilla_lensing_new_beside_long(lensing, int(lmax, c_int64_t), &
+                int(mmax, c_int64_t), options, result)
+    end function
+
+    function armilla_redistribution_run_int(redistribution, element_bytes, narrays, source, &
+            source_stride, target, target_stride) result(answer)
+        type(c_ptr), value :: redistribution
+        integer(c_int), value :: element_bytes
+        integer(c_int), value :: narrays
+        type(c_ptr), value :: source
+        integer(c_int), value :: source_stride
+        type(c_ptr), value :: target
+        integer(c_int), value :: target_stride
+        integer(c_int) :: answer
+        answer = armilla_redistribution_run_long(redistribution, int(element_bytes, c_int64_t), &
+                int(narrays, c_int64_t), source, int(source_stride, c_int64_t), target, &
+                int(target_stride, c_int64_t))
+    end function
+
+    function armilla_distributed_map_gather_int(transport, distribution, root, nfields, ncomp, &
+            element_bytes, part, whole) result(answer)
+        type(c_ptr), value :: transport
+        type(c_ptr), value :: distribution
+        integer(c_int), value :: root
+        integer(c_int), value :: nfields
+        integer(c_int), value :: ncomp
+        integer(c_int), value :: element_bytes
+        type(c_ptr), value :: part
+        type(c_ptr), value :: whole
+        integer(c_int) :: answer
+        answer = armilla_distributed_map_gather_long(transport, distribution, &
+                int(root, c_int64_t), int(nfields, c_int64_t), int(ncomp, c_int64_t), &
+                int(element_bytes, c_int64_t), part, whole)
+    end function
+
+    function armilla_distributed_map_scatter_int(transport, distribution, root, nfields, ncomp, &
+            element_bytes, whole, part) result(answer)
+        type(c_ptr), value :: transport
+        type(c_ptr), value :: distribution
+        integer(c_int), value :: root
+        integer(c_int), value :: nfields
+        integer(c_int), value :: ncomp
+        integer(c_int), value :: element_bytes
+        type(c_ptr), value :: whole
+        type(c_ptr), value :: part
+        integer(c_int) :: answer
+        answer = armilla_distributed_map_scatter_long(transport, distribution, &
+                int(root, c_int64_t), int(nfields, c_int64_t), int(ncomp, c_int64_t), &
+                int(element_bytes, c_int64_t), whole, part)
+    end function
+
+    function armilla_distributed_alm_gather_int(transport, distribution, root, nfields, ncomp, &
+            element_bytes, part, whole) result(answer)
+        type(c_ptr), value :: transport
+        type(c_ptr), value :: distribution
+        integer(c_int), value :: root
+        integer(c_int), value :: nfields
+        integer(c_int), value :: ncomp
+        integer(c_int), value :: element_bytes
+        type(c_ptr), value :: part
+        type(c_ptr), value :: whole
+        integer(c_int) :: answer
+        answer = armilla_distributed_alm_gather_long(transport, distribution, &
+                int(root, c_int64_t), int(nfields, c_int64_t), int(ncomp, c_int64_t), &
+                int(element_bytes, c_int64_t), part, whole)
+    end function
+
+    function armilla_distributed_alm_scatter_int(transport, distribution, root, nfields, ncomp, &
+            element_bytes, whole, part) result(answer)
+        type(c_ptr), value :: transport
+        type(c_ptr), value :: distribution
+        integer(c_int), value :: root
+        integer(c_int), value :: nfields
+        integer(c_int), value :: ncomp
+        integer(c_int), value :: element_bytes
+        type(c_ptr), value :: whole
+        type(c_ptr), value :: part
+        integer(c_int) :: answer
+        answer = armilla_distributed_alm_scatter_long(transport, distribution, &
+                int(root, c_int64_t), int(nfields, c_int64_t), int(ncomp, c_int64_t), &
+                int(element_bytes, c_int64_t), whole, part)
+    end function
+
+    function armilla_picture_colors_int(colors, n, rgb) result(answer)
+        integer(c_int), value :: colors
+        integer(c_int), value :: n
+        type(c_ptr), value :: rgb
+        integer(c_int) :: answer
+        answer = armilla_picture_colors_long(colors, int(n, c_int64_t), rgb)
+    end function
+
+    function armilla_map_new_int(nside, nfields, map) result(answer)
+        integer(c_int), value :: nside
+        integer(c_int), value :: nfields
+        type(c_ptr), intent(out) :: map
+        integer(c_int) :: answer
+        answer = armilla_map_new_long(int(nside, c_int64_t), int(nfields, c_int64_t), map)
+    end function
+
+    function armilla_map_new_grid_int(grid, nfields, map) result(answer)
+        type(c_ptr), value :: grid
+        integer(c_int), value :: nfields
+        type(c_ptr), intent(out) :: map
+        integer(c_int) :: answer
+        answer = armilla_map_new_grid_long(grid, int(nfields, c_int64_t), map)
+    end function
+
+    function armilla_alm_file_new_int(lmax, mmax, ncomp, alm) result(answer)
+        integer(c_int), value :: lmax
+        integer(c_int), value :: mmax
+        integer(c_int), value :: ncomp
+        type(c_ptr), intent(out) :: alm
+        integer(c_int) :: answer
+        answer = armilla_alm_file_new_long(int(lmax, c_int64_t), int(mmax, c_int64_t), &
+                int(ncomp, c_int64_t), alm)
+    end function
+
+    function armilla_cl_file_new_int(lmax, nspectra, cl) result(answer)
+        integer(c_int), value :: lmax
+        integer(c_int), value :: nspectra
+        type(c_ptr), intent(out) :: cl
+        integer(c_int) :: answer
+        answer = armilla_cl_file_new_long(int(lmax, c_int64_t), int(nspectra, c_int64_t), cl)
+    end function
+
+    function armilla_iqu_new_int(grid, lmax, mmax, options, iqu) result(answer)
+        type(c_ptr), value :: grid
+        integer(c_int), value :: lmax
+        integer(c_int), value :: mmax
+        type(armilla_sht_options), intent(in), optional :: options
+        type(c_ptr), intent(out) :: iqu
+        integer(c_int) :: answer
+        answer = armilla_iqu_new_long(grid, int(lmax, c_int64_t), int(mmax, c_int64_t), &
+                options, iqu)
+    end function
+
+    function armilla_iqu_describe_many_int(iqu, nthreads, ntrans, description) result(answer)
+        type(c_ptr), value :: iqu
+        integer(c_int), value :: nthreads
+        integer(c_int), value :: ntrans
+        type(armilla_sht_description), intent(inout) :: description
+        integer(c_int) :: answer
+        answer = armilla_iqu_describe_many_long(iqu, nthreads, int(ntrans, c_int64_t), &
+                description)
+    end function
+
+    function armilla_so3_new_int(grid, lmax, mmax, nmax, options, plan) result(answer)
+        type(c_ptr), value :: grid
+        integer(c_int), value :: lmax
+        integer(c_int), value :: mmax
+        integer(c_int), value :: nmax
+        type(armilla_so3_options), intent(in), optional :: options
+        type(c_ptr), intent(out) :: plan
+        integer(c_int) :: answer
+        answer = armilla_so3_new_long(grid, int(lmax, c_int64_t), int(mmax, c_int64_t), &
+                int(nmax, c_int64_t), options, plan)
+    end function
+
+    function armilla_vector_new_int(grid, lmax, mmax, options, vector) result(answer)
+        type(c_ptr), value :: grid
+        integer(c_int), value :: lmax
+        integer(c_int), value :: mmax
+        type(armilla_vector_options), intent(in), optional :: options
+        type(c_ptr), intent(out) :: vector
+        integer(c_int) :: answer
+        answer = armilla_vector_new_long(grid, int(lmax, c_int64_t), int(mmax, c_int64_t), &
+                options, vector)
+    end function
+
     subroutine armilla_grid_layout_init(it)
         type(armilla_grid_layout), intent(inout) :: it
         call armilla_grid_layout_init_sized(it, c_sizeof(it))
@@ -4064,6 +5365,31 @@ contains
         call armilla_pseudo_options_init_sized(it, c_sizeof(it))
     end subroutine
 
+    subroutine armilla_radial_options_init(it)
+        type(armilla_radial_options), intent(inout) :: it
+        call armilla_radial_options_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_radial_stream_init(it)
+        type(armilla_radial_stream), intent(inout) :: it
+        call armilla_radial_stream_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_points_options_init(it)
+        type(armilla_points_options), intent(inout) :: it
+        call armilla_points_options_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_interpolation_options_init(it)
+        type(armilla_interpolation_options), intent(inout) :: it
+        call armilla_interpolation_options_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_beams_options_init(it)
+        type(armilla_beams_options), intent(inout) :: it
+        call armilla_beams_options_init_sized(it, c_sizeof(it))
+    end subroutine
+
     subroutine armilla_coupling_options_init(it)
         type(armilla_coupling_options), intent(inout) :: it
         call armilla_coupling_options_init_sized(it, c_sizeof(it))
@@ -4077,6 +5403,11 @@ contains
     subroutine armilla_covariance_problem_init(it)
         type(armilla_covariance_problem), intent(inout) :: it
         call armilla_covariance_problem_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_gaussian_problem_init(it)
+        type(armilla_gaussian_problem), intent(inout) :: it
+        call armilla_gaussian_problem_init_sized(it, c_sizeof(it))
     end subroutine
 
     subroutine armilla_correlation_init(it)
@@ -4094,16 +5425,6 @@ contains
         call armilla_distributed_options_init_sized(it, c_sizeof(it))
     end subroutine
 
-    subroutine armilla_points_options_init(it)
-        type(armilla_points_options), intent(inout) :: it
-        call armilla_points_options_init_sized(it, c_sizeof(it))
-    end subroutine
-
-    subroutine armilla_interpolation_options_init(it)
-        type(armilla_interpolation_options), intent(inout) :: it
-        call armilla_interpolation_options_init_sized(it, c_sizeof(it))
-    end subroutine
-
     subroutine armilla_deflection_init(it)
         type(armilla_deflection), intent(inout) :: it
         call armilla_deflection_init_sized(it, c_sizeof(it))
@@ -4112,16 +5433,6 @@ contains
     subroutine armilla_distributed_deflection_init(it)
         type(armilla_distributed_deflection), intent(inout) :: it
         call armilla_distributed_deflection_init_sized(it, c_sizeof(it))
-    end subroutine
-
-    subroutine armilla_radial_options_init(it)
-        type(armilla_radial_options), intent(inout) :: it
-        call armilla_radial_options_init_sized(it, c_sizeof(it))
-    end subroutine
-
-    subroutine armilla_radial_stream_init(it)
-        type(armilla_radial_stream), intent(inout) :: it
-        call armilla_radial_stream_init_sized(it, c_sizeof(it))
     end subroutine
 
     subroutine armilla_redistribution_options_init(it)
@@ -4152,6 +5463,11 @@ contains
     subroutine armilla_leg_rings_init(it)
         type(armilla_leg_rings), intent(inout) :: it
         call armilla_leg_rings_init_sized(it, c_sizeof(it))
+    end subroutine
+
+    subroutine armilla_so3_options_init(it)
+        type(armilla_so3_options), intent(inout) :: it
+        call armilla_so3_options_init_sized(it, c_sizeof(it))
     end subroutine
 
     subroutine armilla_solid_options_init(it)

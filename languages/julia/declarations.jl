@@ -74,15 +74,6 @@ armilla_alm_multiply_cos_theta(lmax, mmax, alm, result_lmax, result) = @ccall li
 armilla_alm_derive_theta(lmax, mmax, alm, result_lmax, result) = @ccall libarmilla.armilla_alm_derive_theta(
     lmax::Int64, mmax::Int64, alm::Ptr{ComplexF64}, result_lmax::Int64, result::Ptr{Float64})::Cint
 
-# choice.h
-mutable struct armilla_choice
-    name  :: Ptr{Cvoid}
-    value :: Ptr{Cvoid}
-    why   :: Ptr{Cvoid}
-    armilla_choice() = new(C_NULL, C_NULL, C_NULL)
-end
-
-
 # device.h
 const ARMILLA_CPU = Cint(0)
 const ARMILLA_CUDA = Cint(1)
@@ -217,13 +208,15 @@ mutable struct armilla_ring
 end
 
 mutable struct armilla_grid_sizes
-    size   :: Csize_t
-    kind   :: Cint
-    nrings :: Int64
-    nphi   :: Int64
-    nside  :: Int64
-    nested :: Cint
-    armilla_grid_sizes() = new(0, 0, 0, 0, 0, 0)
+    size        :: Csize_t
+    kind        :: Cint
+    nrings      :: Int64
+    nphi        :: Int64
+    nside       :: Int64
+    nested      :: Cint
+    south_first :: Cint
+    phi0        :: Float64
+    armilla_grid_sizes() = new(0, 0, 0, 0, 0, 0, 0, 0)
 end
 
 mutable struct armilla_grid_layout
@@ -286,6 +279,38 @@ armilla_grid_ectrans_limits(grid, lmax, limits) = @ccall libarmilla.armilla_grid
     grid::Ptr{Cvoid}, lmax::Int64, limits::Ptr{Int64})::Cint
 armilla_grid_lost_rule(grid, lmax, mmax) = @ccall libarmilla.armilla_grid_lost_rule(
     grid::Ptr{Cvoid}, lmax::Int64, mmax::Int64)::Cint
+
+# kernel.h
+armilla_kernel_new_gaussian(fwhm, kernel) = @ccall libarmilla.armilla_kernel_new_gaussian(
+    fwhm::Float64, kernel::Ptr{Ptr{Cvoid}})::Cint
+armilla_kernel_new_tophat(radius, kernel) = @ccall libarmilla.armilla_kernel_new_tophat(
+    radius::Float64, kernel::Ptr{Ptr{Cvoid}})::Cint
+armilla_kernel_new_mexican_hat(fwhm, kernel) = @ccall libarmilla.armilla_kernel_new_mexican_hat(
+    fwhm::Float64, kernel::Ptr{Ptr{Cvoid}})::Cint
+armilla_kernel_new_needlet(base, scale, kernel) = @ccall libarmilla.armilla_kernel_new_needlet(
+    base::Float64, scale::Int64, kernel::Ptr{Ptr{Cvoid}})::Cint
+armilla_kernel_new_window(lmax, window, kernel) = @ccall libarmilla.armilla_kernel_new_window(
+    lmax::Int64, window::Ptr{Float64}, kernel::Ptr{Ptr{Cvoid}})::Cint
+armilla_kernel_new_table(count, theta, values, kernel) = @ccall libarmilla.armilla_kernel_new_table(
+    count::Int64, theta::Ptr{Float64}, values::Ptr{Float64}, kernel::Ptr{Ptr{Cvoid}})::Cint
+armilla_kernel_free(kernel) = @ccall libarmilla.armilla_kernel_free(kernel::Ptr{Cvoid})::Cvoid
+armilla_kernel_values(kernel, count, theta, values) = @ccall libarmilla.armilla_kernel_values(
+    kernel::Ptr{Cvoid}, count::Int64, theta::Ptr{Float64}, values::Ptr{Float64})::Cint
+armilla_kernel_window(kernel, support, lmax, window) = @ccall libarmilla.armilla_kernel_window(
+    kernel::Ptr{Cvoid}, support::Float64, lmax::Int64, window::Ptr{Float64})::Cint
+armilla_kernel_truncation_error(kernel, support, lmax, cl, error) = @ccall libarmilla.armilla_kernel_truncation_error(
+    kernel::Ptr{Cvoid}, support::Float64, lmax::Int64, cl::Ptr{Float64}, error::Ptr{Float64})::Cint
+armilla_kernel_choose_support(kernel, error, lmax, cl, support) = @ccall libarmilla.armilla_kernel_choose_support(
+    kernel::Ptr{Cvoid}, error::Float64, lmax::Int64, cl::Ptr{Float64}, support::Ptr{Float64})::Cint
+
+# choice.h
+mutable struct armilla_choice
+    name  :: Ptr{Cvoid}
+    value :: Ptr{Cvoid}
+    why   :: Ptr{Cvoid}
+    armilla_choice() = new(C_NULL, C_NULL, C_NULL)
+end
+
 
 # sht.h
 const ARMILLA_SHT_STANDARD = Cint(0)
@@ -442,6 +467,347 @@ armilla_sht_describe_many(sht, nthreads, ntrans, description) = @ccall libarmill
 armilla_sht_explain(sht, take, data) = @ccall libarmilla.armilla_sht_explain(sht::Ptr{Cvoid},
     take::Ptr{Cvoid}, data::Ptr{Cvoid})::Cint
 
+# radial.h
+const ARMILLA_RADIAL_EXACT = Cint(0)
+const ARMILLA_RADIAL_STANDARD = Cint(1)
+const ARMILLA_RADIAL_AUTO = Cint(0)
+const ARMILLA_RADIAL_NONE = Cint(1)
+const ARMILLA_RADIAL_INTEGRAL = Cint(2)
+const ARMILLA_RADIAL_SUM = Cint(3)
+const ARMILLA_RADIAL_FASTEST = Cint(0)
+const ARMILLA_RADIAL_PIXELS = Cint(1)
+const ARMILLA_RADIAL_RINGS = Cint(2)
+mutable struct armilla_radial_options
+    size             :: Csize_t
+    support          :: Float64
+    truncation_error :: Float64
+    mode             :: Cint
+    normalization    :: Cint
+    method           :: Cint
+    isa              :: Ptr{Cvoid}
+    spin             :: Int64
+    device           :: Cint
+    device_bytes     :: Int64
+    devices          :: Ptr{Cvoid}
+    ndevices         :: Int64
+    delegate         :: Cint
+    armilla_radial_options() = new(0, 0, 0, 0, 0, 0, C_NULL, 0, 0, 0, C_NULL, 0, 0)
+end
+
+mutable struct armilla_radial_stream
+    size         :: Csize_t
+    read         :: Ptr{Cvoid}
+    write        :: Ptr{Cvoid}
+    data         :: Ptr{Cvoid}
+    memory_bytes :: Int64
+    weighted     :: Cint
+    least        :: Float64
+    fill         :: Float64
+    armilla_radial_stream() = new(0, C_NULL, C_NULL, C_NULL, 0, 0, 0, 0)
+end
+
+mutable struct armilla_radial_description
+    size                   :: Csize_t
+    isa                    :: Ptr{Cvoid}
+    method                 :: Ptr{Cvoid}
+    normalization          :: Ptr{Cvoid}
+    support                :: Float64
+    truncation_error       :: Float64
+    integral               :: Float64
+    width                  :: Float64
+    pixel                  :: Float64
+    nrings                 :: Int64
+    npix                   :: Int64
+    pairs                  :: Int64
+    plan_bytes             :: Int64
+    workspace_bytes        :: Int64
+    device_plan_bytes      :: Int64
+    device_workspace_bytes :: Int64
+    armilla_radial_description() = new(0, C_NULL, C_NULL, C_NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0)
+end
+
+armilla_radial_options_init_sized(options, size) = @ccall libarmilla.armilla_radial_options_init_sized(
+    options::Ptr{armilla_radial_options}, size::Csize_t)::Cvoid
+armilla_radial_new(grid, kernel, options, radial) = @ccall libarmilla.armilla_radial_new(
+    grid::Ptr{Cvoid}, kernel::Ptr{Cvoid}, options::Ptr{armilla_radial_options},
+    radial::Ptr{Ptr{Cvoid}})::Cint
+armilla_radial_free(radial) = @ccall libarmilla.armilla_radial_free(radial::Ptr{Cvoid})::Cvoid
+armilla_radial_convolve(radial, map, out, exec) = @ccall libarmilla.armilla_radial_convolve(
+    radial::Ptr{Cvoid}, map::Ptr{Float64}, out::Ptr{Float64}, exec::Ptr{armilla_exec})::Cint
+armilla_radial_convolve_float(radial, map, out, exec) = @ccall libarmilla.armilla_radial_convolve_float(
+    radial::Ptr{Cvoid}, map::Ptr{Float32}, out::Ptr{Float32}, exec::Ptr{armilla_exec})::Cint
+armilla_radial_adjoint(radial, map, out, exec) = @ccall libarmilla.armilla_radial_adjoint(
+    radial::Ptr{Cvoid}, map::Ptr{Float64}, out::Ptr{Float64}, exec::Ptr{armilla_exec})::Cint
+armilla_radial_adjoint_float(radial, map, out, exec) = @ccall libarmilla.armilla_radial_adjoint_float(
+    radial::Ptr{Cvoid}, map::Ptr{Float32}, out::Ptr{Float32}, exec::Ptr{armilla_exec})::Cint
+armilla_radial_convolve_weighted(radial, map, weights, least, fill, out, exec) = @ccall libarmilla.armilla_radial_convolve_weighted(
+    radial::Ptr{Cvoid}, map::Ptr{Float64}, weights::Ptr{Float64}, least::Float64,
+    fill::Float64, out::Ptr{Float64}, exec::Ptr{armilla_exec})::Cint
+armilla_radial_convolve_weighted_float(radial, map, weights, least, fill, out, exec) = @ccall libarmilla.armilla_radial_convolve_weighted_float(
+    radial::Ptr{Cvoid}, map::Ptr{Float32}, weights::Ptr{Float64}, least::Float64,
+    fill::Float64, out::Ptr{Float32}, exec::Ptr{armilla_exec})::Cint
+armilla_radial_convolve_many(radials, nradials, map, out, exec) = @ccall libarmilla.armilla_radial_convolve_many(
+    radials::Ptr{Ptr{Cvoid}}, nradials::Int64, map::Ptr{Float64}, out::Ptr{Float64},
+    exec::Ptr{armilla_exec})::Cint
+armilla_radial_convolve_many_float(radials, nradials, map, out, exec) = @ccall libarmilla.armilla_radial_convolve_many_float(
+    radials::Ptr{Ptr{Cvoid}}, nradials::Int64, map::Ptr{Float32}, out::Ptr{Float32},
+    exec::Ptr{armilla_exec})::Cint
+armilla_radial_many_bytes(radials, nradials, exec, bytes, device_bytes) = @ccall libarmilla.armilla_radial_many_bytes(
+    radials::Ptr{Ptr{Cvoid}}, nradials::Int64, exec::Ptr{armilla_exec}, bytes::Ptr{Int64},
+    device_bytes::Ptr{Int64})::Cint
+armilla_radial_stream_init_sized(stream, size) = @ccall libarmilla.armilla_radial_stream_init_sized(
+    stream::Ptr{armilla_radial_stream}, size::Csize_t)::Cvoid
+armilla_radial_convolve_stream(radial, stream, exec) = @ccall libarmilla.armilla_radial_convolve_stream(
+    radial::Ptr{Cvoid}, stream::Ptr{armilla_radial_stream}, exec::Ptr{armilla_exec})::Cint
+armilla_radial_stream_bytes(radial, stream, exec, bytes) = @ccall libarmilla.armilla_radial_stream_bytes(
+    radial::Ptr{Cvoid}, stream::Ptr{armilla_radial_stream}, exec::Ptr{armilla_exec},
+    bytes::Ptr{Int64})::Cint
+armilla_radial_describe(radial, nthreads, description) = @ccall libarmilla.armilla_radial_describe(
+    radial::Ptr{Cvoid}, nthreads::Cint, description::Ptr{armilla_radial_description})::Cint
+armilla_radial_explain(radial, take, data) = @ccall libarmilla.armilla_radial_explain(
+    radial::Ptr{Cvoid}, take::Ptr{Cvoid}, data::Ptr{Cvoid})::Cint
+armilla_radial_compare(radial, sht, radial_seconds, harmonic_seconds) = @ccall libarmilla.armilla_radial_compare(
+    radial::Ptr{Cvoid}, sht::Ptr{Cvoid}, radial_seconds::Ptr{Float64},
+    harmonic_seconds::Ptr{Float64})::Cint
+
+# asymmetric.h
+mutable struct armilla_asymmetric_description
+    size             :: Csize_t
+    isa              :: Ptr{Cvoid}
+    nkernels         :: Int64
+    support          :: Float64
+    truncation_error :: Float64
+    width            :: Float64
+    pixel            :: Float64
+    nrings           :: Int64
+    npix             :: Int64
+    pairs            :: Int64
+    plan_bytes       :: Int64
+    workspace_bytes  :: Int64
+    armilla_asymmetric_description() = new(0, C_NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+end
+
+armilla_asymmetric_new(grid, nkernels, kernels, offsets, weights, psi, options, plan) = @ccall libarmilla.armilla_asymmetric_new(
+    grid::Ptr{Cvoid}, nkernels::Int64, kernels::Ptr{Ptr{Cvoid}}, offsets::Ptr{Float64},
+    weights::Ptr{Float64}, psi::Ptr{Float64}, options::Ptr{armilla_radial_options},
+    plan::Ptr{Ptr{Cvoid}})::Cint
+armilla_asymmetric_free(plan) = @ccall libarmilla.armilla_asymmetric_free(plan::Ptr{Cvoid})::Cvoid
+armilla_asymmetric_convolve(plan, map, out, exec) = @ccall libarmilla.armilla_asymmetric_convolve(
+    plan::Ptr{Cvoid}, map::Ptr{Float64}, out::Ptr{Float64}, exec::Ptr{armilla_exec})::Cint
+armilla_asymmetric_convolve_float(plan, map, out, exec) = @ccall libarmilla.armilla_asymmetric_convolve_float(
+    plan::Ptr{Cvoid}, map::Ptr{Float32}, out::Ptr{Float32}, exec::Ptr{armilla_exec})::Cint
+armilla_asymmetric_adjoint(plan, map, out, exec) = @ccall libarmilla.armilla_asymmetric_adjoint(
+    plan::Ptr{Cvoid}, map::Ptr{Float64}, out::Ptr{Float64}, exec::Ptr{armilla_exec})::Cint
+armilla_asymmetric_adjoint_float(plan, map, out, exec) = @ccall libarmilla.armilla_asymmetric_adjoint_float(
+    plan::Ptr{Cvoid}, map::Ptr{Float32}, out::Ptr{Float32}, exec::Ptr{armilla_exec})::Cint
+armilla_asymmetric_describe(plan, nthreads, description) = @ccall libarmilla.armilla_asymmetric_describe(
+    plan::Ptr{Cvoid}, nthreads::Cint, description::Ptr{armilla_asymmetric_description})::Cint
+
+# beam.h
+armilla_beam_elliptical(fwhm_min, fwhm_max, psi, lmax, kmax, beam) = @ccall libarmilla.armilla_beam_elliptical(
+    fwhm_min::Float64, fwhm_max::Float64, psi::Float64, lmax::Int64, kmax::Int64,
+    beam::Ptr{Float64})::Cint
+armilla_beam_elliptical_polarised(fwhm_min, fwhm_max, psi, polarisation, cross_polar, lmax, kmax, beam) = @ccall libarmilla.armilla_beam_elliptical_polarised(
+    fwhm_min::Float64, fwhm_max::Float64, psi::Float64, polarisation::Float64,
+    cross_polar::Float64, lmax::Int64, kmax::Int64, beam::Ptr{Float64})::Cint
+armilla_beam_sum_of_kernels(nkernels, offsets, weights, nwindows, windows, lmax, kmax, beam) = @ccall libarmilla.armilla_beam_sum_of_kernels(
+    nkernels::Int64, offsets::Ptr{Float64}, weights::Ptr{Float64}, nwindows::Int64,
+    windows::Ptr{Float64}, lmax::Int64, kmax::Int64, beam::Ptr{Float64})::Cint
+
+# points.h
+mutable struct armilla_points_options
+    size          :: Csize_t
+    spin          :: Int64
+    layout        :: Ptr{Cvoid}
+    isa           :: Ptr{Cvoid}
+    mode          :: Cint
+    spin_method   :: Cint
+    epsilon       :: Float64
+    derivatives   :: Int64
+    nthreads      :: Cint
+    device        :: Cint
+    device_bytes  :: Int64
+    points_memory :: Cint
+    devices       :: Ptr{Cvoid}
+    ndevices      :: Int64
+    delegate      :: Cint
+    upsampling    :: Float64
+    taps          :: Int64
+    armilla_points_options() = new(0, 0, C_NULL, C_NULL, 0, 0, 0, 0, 0, 0, 0, 0, C_NULL, 0, 0, 0,
+        0)
+end
+
+mutable struct armilla_interpolation_options
+    size           :: Csize_t
+    lmax           :: Int64
+    mmax           :: Int64
+    spin           :: Int64
+    derivatives    :: Int64
+    max_iterations :: Int64
+    epsilon        :: Float64
+    isa            :: Ptr{Cvoid}
+    armilla_interpolation_options() = new(0, 0, 0, 0, 0, 0, 0, C_NULL)
+end
+
+mutable struct armilla_points_description
+    size                   :: Csize_t
+    isa                    :: Ptr{Cvoid}
+    lmax                   :: Int64
+    mmax                   :: Int64
+    npoints                :: Int64
+    ncomp                  :: Int64
+    alm_ncomp              :: Int64
+    alm_size               :: Int64
+    epsilon                :: Float64
+    nrings                 :: Int64
+    nphi                   :: Int64
+    taps                   :: Int64
+    plan_bytes             :: Int64
+    workspace_bytes        :: Int64
+    north                  :: Float64
+    south                  :: Float64
+    near_rings             :: Int64
+    highest_order          :: Int64
+    backend                :: Ptr{Cvoid}
+    device_plan_bytes      :: Int64
+    device_workspace_bytes :: Int64
+    armilla_points_description() = new(0, C_NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        C_NULL, 0, 0)
+end
+
+armilla_points_options_init_sized(options, size) = @ccall libarmilla.armilla_points_options_init_sized(
+    options::Ptr{armilla_points_options}, size::Csize_t)::Cvoid
+armilla_points_new(lmax, mmax, npoints, points, options, plan) = @ccall libarmilla.armilla_points_new(
+    lmax::Int64, mmax::Int64, npoints::Int64, points::Ptr{Float64},
+    options::Ptr{armilla_points_options}, plan::Ptr{Ptr{Cvoid}})::Cint
+armilla_points_new_beside(plan, npoints, points, result) = @ccall libarmilla.armilla_points_new_beside(
+    plan::Ptr{Cvoid}, npoints::Int64, points::Ptr{Float64}, result::Ptr{Ptr{Cvoid}})::Cint
+armilla_points_free(plan) = @ccall libarmilla.armilla_points_free(plan::Ptr{Cvoid})::Cvoid
+armilla_points_synthesis(plan, alm, values, exec) = @ccall libarmilla.armilla_points_synthesis(
+    plan::Ptr{Cvoid}, alm::Ptr{ComplexF64}, values::Ptr{Float64}, exec::Ptr{armilla_exec})::Cint
+armilla_points_adjoint_synthesis(plan, values, alm, exec) = @ccall libarmilla.armilla_points_adjoint_synthesis(
+    plan::Ptr{Cvoid}, values::Ptr{Float64}, alm::Ptr{ComplexF64}, exec::Ptr{armilla_exec})::Cint
+armilla_points_synthesis_float(plan, alm, values, exec) = @ccall libarmilla.armilla_points_synthesis_float(
+    plan::Ptr{Cvoid}, alm::Ptr{ComplexF32}, values::Ptr{Float32}, exec::Ptr{armilla_exec})::Cint
+armilla_points_adjoint_synthesis_float(plan, values, alm, exec) = @ccall libarmilla.armilla_points_adjoint_synthesis_float(
+    plan::Ptr{Cvoid}, values::Ptr{Float32}, alm::Ptr{ComplexF32}, exec::Ptr{armilla_exec})::Cint
+armilla_points_pseudo_analysis(plan, values, alm, options, reports, exec) = @ccall libarmilla.armilla_points_pseudo_analysis(
+    plan::Ptr{Cvoid}, values::Ptr{Float64}, alm::Ptr{ComplexF64},
+    options::Ptr{armilla_pseudo_options}, reports::Ptr{armilla_pseudo_report},
+    exec::Ptr{armilla_exec})::Cint
+armilla_points_pseudo_analysis_float(plan, values, alm, options, reports, exec) = @ccall libarmilla.armilla_points_pseudo_analysis_float(
+    plan::Ptr{Cvoid}, values::Ptr{Float32}, alm::Ptr{ComplexF32},
+    options::Ptr{armilla_pseudo_options}, reports::Ptr{armilla_pseudo_report},
+    exec::Ptr{armilla_exec})::Cint
+armilla_points_evaluate(lmax, mmax, npoints, points, options, alm, values, exec) = @ccall libarmilla.armilla_points_evaluate(
+    lmax::Int64, mmax::Int64, npoints::Int64, points::Ptr{Float64},
+    options::Ptr{armilla_points_options}, alm::Ptr{ComplexF64}, values::Ptr{Float64},
+    exec::Ptr{armilla_exec})::Cint
+armilla_points_evaluate_float(lmax, mmax, npoints, points, options, alm, values, exec) = @ccall libarmilla.armilla_points_evaluate_float(
+    lmax::Int64, mmax::Int64, npoints::Int64, points::Ptr{Float64},
+    options::Ptr{armilla_points_options}, alm::Ptr{ComplexF32}, values::Ptr{Float32},
+    exec::Ptr{armilla_exec})::Cint
+armilla_points_adjoint_evaluate(lmax, mmax, npoints, points, options, values, alm, exec) = @ccall libarmilla.armilla_points_adjoint_evaluate(
+    lmax::Int64, mmax::Int64, npoints::Int64, points::Ptr{Float64},
+    options::Ptr{armilla_points_options}, values::Ptr{Float64}, alm::Ptr{ComplexF64},
+    exec::Ptr{armilla_exec})::Cint
+armilla_points_adjoint_evaluate_float(lmax, mmax, npoints, points, options, values, alm, exec) = @ccall libarmilla.armilla_points_adjoint_evaluate_float(
+    lmax::Int64, mmax::Int64, npoints::Int64, points::Ptr{Float64},
+    options::Ptr{armilla_points_options}, values::Ptr{Float32}, alm::Ptr{ComplexF32},
+    exec::Ptr{armilla_exec})::Cint
+armilla_points_few(lmax, mmax, npoints, points, options, few) = @ccall libarmilla.armilla_points_few(
+    lmax::Int64, mmax::Int64, npoints::Int64, points::Ptr{Float64},
+    options::Ptr{armilla_points_options}, few::Ptr{Cint})::Cint
+armilla_interpolation_options_init_sized(options, size) = @ccall libarmilla.armilla_interpolation_options_init_sized(
+    options::Ptr{armilla_interpolation_options}, size::Csize_t)::Cvoid
+armilla_points_interpolate(grid, map, npoints, points, options, values, reports, exec) = @ccall libarmilla.armilla_points_interpolate(
+    grid::Ptr{Cvoid}, map::Ptr{Float64}, npoints::Int64, points::Ptr{Float64},
+    options::Ptr{armilla_interpolation_options}, values::Ptr{Float64},
+    reports::Ptr{armilla_pseudo_report}, exec::Ptr{armilla_exec})::Cint
+armilla_points_interpolate_float(grid, map, npoints, points, options, values, reports, exec) = @ccall libarmilla.armilla_points_interpolate_float(
+    grid::Ptr{Cvoid}, map::Ptr{Float32}, npoints::Int64, points::Ptr{Float64},
+    options::Ptr{armilla_interpolation_options}, values::Ptr{Float32},
+    reports::Ptr{armilla_pseudo_report}, exec::Ptr{armilla_exec})::Cint
+armilla_points_describe(plan, nthreads, description) = @ccall libarmilla.armilla_points_describe(
+    plan::Ptr{Cvoid}, nthreads::Cint, description::Ptr{armilla_points_description})::Cint
+armilla_points_explain(plan, take, data) = @ccall libarmilla.armilla_points_explain(
+    plan::Ptr{Cvoid}, take::Ptr{Cvoid}, data::Ptr{Cvoid})::Cint
+
+# beams.h
+mutable struct armilla_beams_options
+    size         :: Csize_t
+    components   :: Int64
+    epsilon      :: Float64
+    isa          :: Ptr{Cvoid}
+    nthreads     :: Cint
+    nbeams       :: Int64
+    modulation   :: Ptr{Cvoid}
+    device       :: Cint
+    device_bytes :: Int64
+    devices      :: Ptr{Cvoid}
+    ndevices     :: Int64
+    delegate     :: Cint
+    armilla_beams_options() = new(0, 0, 0, C_NULL, 0, 0, C_NULL, 0, 0, C_NULL, 0, 0)
+end
+
+mutable struct armilla_beams_description
+    size            :: Csize_t
+    isa             :: Ptr{Cvoid}
+    lmax            :: Int64
+    mmax            :: Int64
+    kmax            :: Int64
+    npointings      :: Int64
+    components      :: Int64
+    nbeams          :: Int64
+    alm_size        :: Int64
+    blm_size        :: Int64
+    epsilon         :: Float64
+    nrings          :: Int64
+    nphi            :: Int64
+    taps            :: Int64
+    plan_bytes      :: Int64
+    workspace_bytes :: Int64
+    backend         :: Ptr{Cvoid}
+    armilla_beams_description() = new(0, C_NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, C_NULL)
+end
+
+armilla_beams_options_init_sized(options, size) = @ccall libarmilla.armilla_beams_options_init_sized(
+    options::Ptr{armilla_beams_options}, size::Csize_t)::Cvoid
+armilla_beams_new(lmax, mmax, kmax, npointings, pointings, options, plan) = @ccall libarmilla.armilla_beams_new(
+    lmax::Int64, mmax::Int64, kmax::Int64, npointings::Int64, pointings::Ptr{Float64},
+    options::Ptr{armilla_beams_options}, plan::Ptr{Ptr{Cvoid}})::Cint
+armilla_beams_new_beside(plan, npointings, pointings, modulation, result) = @ccall libarmilla.armilla_beams_new_beside(
+    plan::Ptr{Cvoid}, npointings::Int64, pointings::Ptr{Float64}, modulation::Ptr{Float64},
+    result::Ptr{Ptr{Cvoid}})::Cint
+armilla_beams_free(plan) = @ccall libarmilla.armilla_beams_free(plan::Ptr{Cvoid})::Cvoid
+armilla_beams_convolve(plan, sky, beam, samples, exec) = @ccall libarmilla.armilla_beams_convolve(
+    plan::Ptr{Cvoid}, sky::Ptr{Float64}, beam::Ptr{Float64}, samples::Ptr{Float64},
+    exec::Ptr{armilla_exec})::Cint
+armilla_beams_convolve_float(plan, sky, beam, samples, exec) = @ccall libarmilla.armilla_beams_convolve_float(
+    plan::Ptr{Cvoid}, sky::Ptr{Float32}, beam::Ptr{Float32}, samples::Ptr{Float32},
+    exec::Ptr{armilla_exec})::Cint
+armilla_beams_adjoint(plan, samples, beam, sky, exec) = @ccall libarmilla.armilla_beams_adjoint(
+    plan::Ptr{Cvoid}, samples::Ptr{Float64}, beam::Ptr{Float64}, sky::Ptr{Float64},
+    exec::Ptr{armilla_exec})::Cint
+armilla_beams_adjoint_float(plan, samples, beam, sky, exec) = @ccall libarmilla.armilla_beams_adjoint_float(
+    plan::Ptr{Cvoid}, samples::Ptr{Float32}, beam::Ptr{Float32}, sky::Ptr{Float32},
+    exec::Ptr{armilla_exec})::Cint
+armilla_beams_beam_adjoint(plan, samples, sky, beam, exec) = @ccall libarmilla.armilla_beams_beam_adjoint(
+    plan::Ptr{Cvoid}, samples::Ptr{Float64}, sky::Ptr{Float64}, beam::Ptr{Float64},
+    exec::Ptr{armilla_exec})::Cint
+armilla_beams_beam_adjoint_float(plan, samples, sky, beam, exec) = @ccall libarmilla.armilla_beams_beam_adjoint_float(
+    plan::Ptr{Cvoid}, samples::Ptr{Float32}, sky::Ptr{Float32}, beam::Ptr{Float32},
+    exec::Ptr{armilla_exec})::Cint
+armilla_beams_deconvolve(plan, samples, beam, sky, options, report, exec) = @ccall libarmilla.armilla_beams_deconvolve(
+    plan::Ptr{Cvoid}, samples::Ptr{Float64}, beam::Ptr{Float64}, sky::Ptr{Float64},
+    options::Ptr{armilla_pseudo_options}, report::Ptr{armilla_pseudo_report},
+    exec::Ptr{armilla_exec})::Cint
+armilla_beams_describe(plan, nthreads, description) = @ccall libarmilla.armilla_beams_describe(
+    plan::Ptr{Cvoid}, nthreads::Cint, description::Ptr{armilla_beams_description})::Cint
+armilla_beams_explain(plan, take, data) = @ccall libarmilla.armilla_beams_explain(
+    plan::Ptr{Cvoid}, take::Ptr{Cvoid}, data::Ptr{Cvoid})::Cint
+
 # complex_sht.h
 armilla_complex_index(l, m) = @ccall libarmilla.armilla_complex_index(l::Int64, m::Int64)::Int64
 armilla_complex_sht_new(grid, lmax, mmax, options, sht) = @ccall libarmilla.armilla_complex_sht_new(
@@ -512,11 +878,14 @@ armilla_convention_to_alm(convention, lmax, mmax, array, alm) = @ccall libarmill
 
 # coupling.h
 mutable struct armilla_coupling_options
-    size  :: Csize_t
-    spin1 :: Int64
-    spin2 :: Int64
-    isa   :: Ptr{Cvoid}
-    armilla_coupling_options() = new(0, 0, 0, C_NULL)
+    size   :: Csize_t
+    spin1  :: Int64
+    spin2  :: Int64
+    pure1  :: Cint
+    pure2  :: Cint
+    window :: Ptr{Cvoid}
+    isa    :: Ptr{Cvoid}
+    armilla_coupling_options() = new(0, 0, 0, 0, 0, C_NULL, C_NULL)
 end
 
 mutable struct armilla_bands
@@ -547,6 +916,41 @@ mutable struct armilla_covariance_problem
     armilla_covariance_problem() = new(0, 0, 0, C_NULL, C_NULL, 0, C_NULL)
 end
 
+mutable struct armilla_gaussian_pair
+    field1   :: Int64
+    field2   :: Int64
+    matrix   :: Ptr{Cvoid}
+    is_whole :: Cint
+    armilla_gaussian_pair() = new(0, 0, C_NULL, 0)
+end
+
+mutable struct armilla_gaussian_block
+    pair1 :: Int64
+    pair2 :: Int64
+    mask1 :: Int64
+    mask2 :: Int64
+    armilla_gaussian_block() = new(0, 0, 0, 0)
+end
+
+mutable struct armilla_gaussian_problem
+    size    :: Csize_t
+    lmax    :: Int64
+    lmask   :: Int64
+    nmasks  :: Int64
+    masks   :: Ptr{Cvoid}
+    nfields :: Int64
+    spins   :: Ptr{Cvoid}
+    pure    :: Ptr{Cvoid}
+    cl      :: Ptr{Cvoid}
+    bands   :: Ptr{Cvoid}
+    npairs  :: Int64
+    pairs   :: Ptr{Cvoid}
+    nblocks :: Int64
+    blocks  :: Ptr{Cvoid}
+    armilla_gaussian_problem() = new(0, 0, 0, 0, C_NULL, 0, C_NULL, C_NULL, C_NULL, C_NULL, 0,
+        C_NULL, 0, C_NULL)
+end
+
 mutable struct armilla_correlation
     size     :: Csize_t
     lmax     :: Int64
@@ -566,6 +970,8 @@ armilla_coupling_new(lmax, lmask, nmasks, masks, options, coupling) = @ccall lib
     options::Ptr{armilla_coupling_options}, coupling::Ptr{Ptr{Cvoid}})::Cint
 armilla_coupling_free(coupling) = @ccall libarmilla.armilla_coupling_free(coupling::Ptr{Cvoid})::Cvoid
 armilla_coupling_ncl(coupling) = @ccall libarmilla.armilla_coupling_ncl(coupling::Ptr{Cvoid})::Int64
+armilla_coupling_nkinds(coupling) = @ccall libarmilla.armilla_coupling_nkinds(
+    coupling::Ptr{Cvoid})::Int64
 armilla_coupling_apply(coupling, cl, coupled, exec) = @ccall libarmilla.armilla_coupling_apply(
     coupling::Ptr{Cvoid}, cl::Ptr{Float64}, coupled::Ptr{Float64}, exec::Ptr{armilla_exec})::Cint
 armilla_coupling_adjoint(coupling, coupled, cl, exec) = @ccall libarmilla.armilla_coupling_adjoint(
@@ -590,6 +996,12 @@ armilla_covariance_problem_init_sized(problem, size) = @ccall libarmilla.armilla
 armilla_coupling_covariance(coupling, bands, problem, cov, exec) = @ccall libarmilla.armilla_coupling_covariance(
     coupling::Ptr{Cvoid}, bands::Ptr{armilla_bands}, problem::Ptr{armilla_covariance_problem},
     cov::Ptr{Float64}, exec::Ptr{armilla_exec})::Cint
+armilla_gaussian_problem_init_sized(problem, size) = @ccall libarmilla.armilla_gaussian_problem_init_sized(
+    problem::Ptr{armilla_gaussian_problem}, size::Csize_t)::Cvoid
+armilla_gaussian_covariance(problem, cov, exec) = @ccall libarmilla.armilla_gaussian_covariance(
+    problem::Ptr{armilla_gaussian_problem}, cov::Ptr{Float64}, exec::Ptr{armilla_exec})::Cint
+armilla_gaussian_smooth(lmax, least, ncl, cl, smooth) = @ccall libarmilla.armilla_gaussian_smooth(
+    lmax::Int64, least::Int64, ncl::Int64, cl::Ptr{Float64}, smooth::Ptr{Float64})::Cint
 armilla_correlation_init_sized(problem, size) = @ccall libarmilla.armilla_correlation_init_sized(
     problem::Ptr{armilla_correlation}, size::Csize_t)::Cvoid
 armilla_correlation_from_cl(problem, cl, xi) = @ccall libarmilla.armilla_correlation_from_cl(
@@ -786,121 +1198,45 @@ armilla_distributed_rotate(transport, distribution, rotation, alm, exec) = @ccal
 armilla_distributed_sht_describe(sht, nthreads, description) = @ccall libarmilla.armilla_distributed_sht_describe(
     sht::Ptr{Cvoid}, nthreads::Cint, description::Ptr{armilla_distributed_description})::Cint
 
-# points.h
-mutable struct armilla_points_options
-    size          :: Csize_t
-    spin          :: Int64
-    layout        :: Ptr{Cvoid}
-    isa           :: Ptr{Cvoid}
-    mode          :: Cint
-    spin_method   :: Cint
-    epsilon       :: Float64
-    derivatives   :: Int64
-    nthreads      :: Cint
-    device        :: Cint
-    device_bytes  :: Int64
-    points_memory :: Cint
-    devices       :: Ptr{Cvoid}
-    ndevices      :: Int64
-    delegate      :: Cint
-    armilla_points_options() = new(0, 0, C_NULL, C_NULL, 0, 0, 0, 0, 0, 0, 0, 0, C_NULL, 0, 0)
+# distributed_beams.h
+mutable struct armilla_distributed_beams_description
+    size            :: Csize_t
+    npointings      :: Int64
+    all_pointings   :: Int64
+    pointings_here  :: Int64
+    alm_size        :: Int64
+    blm_size        :: Int64
+    plan_bytes      :: Int64
+    workspace_bytes :: Int64
+    armilla_distributed_beams_description() = new(0, 0, 0, 0, 0, 0, 0, 0)
 end
 
-mutable struct armilla_interpolation_options
-    size           :: Csize_t
-    lmax           :: Int64
-    mmax           :: Int64
-    spin           :: Int64
-    derivatives    :: Int64
-    max_iterations :: Int64
-    epsilon        :: Float64
-    isa            :: Ptr{Cvoid}
-    armilla_interpolation_options() = new(0, 0, 0, 0, 0, 0, 0, C_NULL)
-end
-
-mutable struct armilla_points_description
-    size                   :: Csize_t
-    isa                    :: Ptr{Cvoid}
-    lmax                   :: Int64
-    mmax                   :: Int64
-    npoints                :: Int64
-    ncomp                  :: Int64
-    alm_ncomp              :: Int64
-    alm_size               :: Int64
-    epsilon                :: Float64
-    nrings                 :: Int64
-    nphi                   :: Int64
-    taps                   :: Int64
-    plan_bytes             :: Int64
-    workspace_bytes        :: Int64
-    north                  :: Float64
-    south                  :: Float64
-    near_rings             :: Int64
-    highest_order          :: Int64
-    backend                :: Ptr{Cvoid}
-    device_plan_bytes      :: Int64
-    device_workspace_bytes :: Int64
-    armilla_points_description() = new(0, C_NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        C_NULL, 0, 0)
-end
-
-armilla_points_options_init_sized(options, size) = @ccall libarmilla.armilla_points_options_init_sized(
-    options::Ptr{armilla_points_options}, size::Csize_t)::Cvoid
-armilla_points_new(lmax, mmax, npoints, points, options, plan) = @ccall libarmilla.armilla_points_new(
-    lmax::Int64, mmax::Int64, npoints::Int64, points::Ptr{Float64},
-    options::Ptr{armilla_points_options}, plan::Ptr{Ptr{Cvoid}})::Cint
-armilla_points_new_beside(plan, npoints, points, result) = @ccall libarmilla.armilla_points_new_beside(
-    plan::Ptr{Cvoid}, npoints::Int64, points::Ptr{Float64}, result::Ptr{Ptr{Cvoid}})::Cint
-armilla_points_free(plan) = @ccall libarmilla.armilla_points_free(plan::Ptr{Cvoid})::Cvoid
-armilla_points_synthesis(plan, alm, values, exec) = @ccall libarmilla.armilla_points_synthesis(
-    plan::Ptr{Cvoid}, alm::Ptr{ComplexF64}, values::Ptr{Float64}, exec::Ptr{armilla_exec})::Cint
-armilla_points_adjoint_synthesis(plan, values, alm, exec) = @ccall libarmilla.armilla_points_adjoint_synthesis(
-    plan::Ptr{Cvoid}, values::Ptr{Float64}, alm::Ptr{ComplexF64}, exec::Ptr{armilla_exec})::Cint
-armilla_points_synthesis_float(plan, alm, values, exec) = @ccall libarmilla.armilla_points_synthesis_float(
-    plan::Ptr{Cvoid}, alm::Ptr{ComplexF32}, values::Ptr{Float32}, exec::Ptr{armilla_exec})::Cint
-armilla_points_adjoint_synthesis_float(plan, values, alm, exec) = @ccall libarmilla.armilla_points_adjoint_synthesis_float(
-    plan::Ptr{Cvoid}, values::Ptr{Float32}, alm::Ptr{ComplexF32}, exec::Ptr{armilla_exec})::Cint
-armilla_points_pseudo_analysis(plan, values, alm, options, reports, exec) = @ccall libarmilla.armilla_points_pseudo_analysis(
-    plan::Ptr{Cvoid}, values::Ptr{Float64}, alm::Ptr{ComplexF64},
-    options::Ptr{armilla_pseudo_options}, reports::Ptr{armilla_pseudo_report},
+armilla_distributed_beams_new(transport, distribution, kmax, npointings, pointings, options, distributed, plan) = @ccall libarmilla.armilla_distributed_beams_new(
+    transport::Ptr{Cvoid}, distribution::Ptr{Cvoid}, kmax::Int64, npointings::Int64,
+    pointings::Ptr{Float64}, options::Ptr{armilla_beams_options},
+    distributed::Ptr{armilla_distributed_options}, plan::Ptr{Ptr{Cvoid}})::Cint
+armilla_distributed_beams_free(plan) = @ccall libarmilla.armilla_distributed_beams_free(
+    plan::Ptr{Cvoid})::Cvoid
+armilla_distributed_beams_convolve(plan, sky, beam, samples, exec) = @ccall libarmilla.armilla_distributed_beams_convolve(
+    plan::Ptr{Cvoid}, sky::Ptr{Float64}, beam::Ptr{Float64}, samples::Ptr{Float64},
     exec::Ptr{armilla_exec})::Cint
-armilla_points_pseudo_analysis_float(plan, values, alm, options, reports, exec) = @ccall libarmilla.armilla_points_pseudo_analysis_float(
-    plan::Ptr{Cvoid}, values::Ptr{Float32}, alm::Ptr{ComplexF32},
-    options::Ptr{armilla_pseudo_options}, reports::Ptr{armilla_pseudo_report},
+armilla_distributed_beams_convolve_float(plan, sky, beam, samples, exec) = @ccall libarmilla.armilla_distributed_beams_convolve_float(
+    plan::Ptr{Cvoid}, sky::Ptr{Float32}, beam::Ptr{Float32}, samples::Ptr{Float32},
     exec::Ptr{armilla_exec})::Cint
-armilla_points_evaluate(lmax, mmax, npoints, points, options, alm, values, exec) = @ccall libarmilla.armilla_points_evaluate(
-    lmax::Int64, mmax::Int64, npoints::Int64, points::Ptr{Float64},
-    options::Ptr{armilla_points_options}, alm::Ptr{ComplexF64}, values::Ptr{Float64},
+armilla_distributed_beams_adjoint(plan, samples, beam, sky, exec) = @ccall libarmilla.armilla_distributed_beams_adjoint(
+    plan::Ptr{Cvoid}, samples::Ptr{Float64}, beam::Ptr{Float64}, sky::Ptr{Float64},
     exec::Ptr{armilla_exec})::Cint
-armilla_points_evaluate_float(lmax, mmax, npoints, points, options, alm, values, exec) = @ccall libarmilla.armilla_points_evaluate_float(
-    lmax::Int64, mmax::Int64, npoints::Int64, points::Ptr{Float64},
-    options::Ptr{armilla_points_options}, alm::Ptr{ComplexF32}, values::Ptr{Float32},
+armilla_distributed_beams_adjoint_float(plan, samples, beam, sky, exec) = @ccall libarmilla.armilla_distributed_beams_adjoint_float(
+    plan::Ptr{Cvoid}, samples::Ptr{Float32}, beam::Ptr{Float32}, sky::Ptr{Float32},
     exec::Ptr{armilla_exec})::Cint
-armilla_points_adjoint_evaluate(lmax, mmax, npoints, points, options, values, alm, exec) = @ccall libarmilla.armilla_points_adjoint_evaluate(
-    lmax::Int64, mmax::Int64, npoints::Int64, points::Ptr{Float64},
-    options::Ptr{armilla_points_options}, values::Ptr{Float64}, alm::Ptr{ComplexF64},
+armilla_distributed_beams_beam_adjoint(plan, samples, sky, beam, exec) = @ccall libarmilla.armilla_distributed_beams_beam_adjoint(
+    plan::Ptr{Cvoid}, samples::Ptr{Float64}, sky::Ptr{Float64}, beam::Ptr{Float64},
     exec::Ptr{armilla_exec})::Cint
-armilla_points_adjoint_evaluate_float(lmax, mmax, npoints, points, options, values, alm, exec) = @ccall libarmilla.armilla_points_adjoint_evaluate_float(
-    lmax::Int64, mmax::Int64, npoints::Int64, points::Ptr{Float64},
-    options::Ptr{armilla_points_options}, values::Ptr{Float32}, alm::Ptr{ComplexF32},
+armilla_distributed_beams_beam_adjoint_float(plan, samples, sky, beam, exec) = @ccall libarmilla.armilla_distributed_beams_beam_adjoint_float(
+    plan::Ptr{Cvoid}, samples::Ptr{Float32}, sky::Ptr{Float32}, beam::Ptr{Float32},
     exec::Ptr{armilla_exec})::Cint
-armilla_points_few(lmax, mmax, npoints, points, options, few) = @ccall libarmilla.armilla_points_few(
-    lmax::Int64, mmax::Int64, npoints::Int64, points::Ptr{Float64},
-    options::Ptr{armilla_points_options}, few::Ptr{Cint})::Cint
-armilla_interpolation_options_init_sized(options, size) = @ccall libarmilla.armilla_interpolation_options_init_sized(
-    options::Ptr{armilla_interpolation_options}, size::Csize_t)::Cvoid
-armilla_points_interpolate(grid, map, npoints, points, options, values, reports, exec) = @ccall libarmilla.armilla_points_interpolate(
-    grid::Ptr{Cvoid}, map::Ptr{Float64}, npoints::Int64, points::Ptr{Float64},
-    options::Ptr{armilla_interpolation_options}, values::Ptr{Float64},
-    reports::Ptr{armilla_pseudo_report}, exec::Ptr{armilla_exec})::Cint
-armilla_points_interpolate_float(grid, map, npoints, points, options, values, reports, exec) = @ccall libarmilla.armilla_points_interpolate_float(
-    grid::Ptr{Cvoid}, map::Ptr{Float32}, npoints::Int64, points::Ptr{Float64},
-    options::Ptr{armilla_interpolation_options}, values::Ptr{Float32},
-    reports::Ptr{armilla_pseudo_report}, exec::Ptr{armilla_exec})::Cint
-armilla_points_describe(plan, nthreads, description) = @ccall libarmilla.armilla_points_describe(
-    plan::Ptr{Cvoid}, nthreads::Cint, description::Ptr{armilla_points_description})::Cint
-armilla_points_explain(plan, take, data) = @ccall libarmilla.armilla_points_explain(
-    plan::Ptr{Cvoid}, take::Ptr{Cvoid}, data::Ptr{Cvoid})::Cint
+armilla_distributed_beams_describe(plan, nthreads, description) = @ccall libarmilla.armilla_distributed_beams_describe(
+    plan::Ptr{Cvoid}, nthreads::Cint, description::Ptr{armilla_distributed_beams_description})::Cint
 
 # distributed_points.h
 mutable struct armilla_distributed_points_description
@@ -1004,133 +1340,6 @@ armilla_distributed_lensing_adjoint(lensing, map, alm, exec) = @ccall libarmilla
 armilla_distributed_lensing_describe(lensing, nthreads, description) = @ccall libarmilla.armilla_distributed_lensing_describe(
     lensing::Ptr{Cvoid}, nthreads::Cint,
     description::Ptr{armilla_distributed_points_description})::Cint
-
-# kernel.h
-armilla_kernel_new_gaussian(fwhm, kernel) = @ccall libarmilla.armilla_kernel_new_gaussian(
-    fwhm::Float64, kernel::Ptr{Ptr{Cvoid}})::Cint
-armilla_kernel_new_tophat(radius, kernel) = @ccall libarmilla.armilla_kernel_new_tophat(
-    radius::Float64, kernel::Ptr{Ptr{Cvoid}})::Cint
-armilla_kernel_new_mexican_hat(fwhm, kernel) = @ccall libarmilla.armilla_kernel_new_mexican_hat(
-    fwhm::Float64, kernel::Ptr{Ptr{Cvoid}})::Cint
-armilla_kernel_new_needlet(base, scale, kernel) = @ccall libarmilla.armilla_kernel_new_needlet(
-    base::Float64, scale::Int64, kernel::Ptr{Ptr{Cvoid}})::Cint
-armilla_kernel_new_window(lmax, window, kernel) = @ccall libarmilla.armilla_kernel_new_window(
-    lmax::Int64, window::Ptr{Float64}, kernel::Ptr{Ptr{Cvoid}})::Cint
-armilla_kernel_new_table(count, theta, values, kernel) = @ccall libarmilla.armilla_kernel_new_table(
-    count::Int64, theta::Ptr{Float64}, values::Ptr{Float64}, kernel::Ptr{Ptr{Cvoid}})::Cint
-armilla_kernel_free(kernel) = @ccall libarmilla.armilla_kernel_free(kernel::Ptr{Cvoid})::Cvoid
-armilla_kernel_values(kernel, count, theta, values) = @ccall libarmilla.armilla_kernel_values(
-    kernel::Ptr{Cvoid}, count::Int64, theta::Ptr{Float64}, values::Ptr{Float64})::Cint
-armilla_kernel_window(kernel, support, lmax, window) = @ccall libarmilla.armilla_kernel_window(
-    kernel::Ptr{Cvoid}, support::Float64, lmax::Int64, window::Ptr{Float64})::Cint
-armilla_kernel_truncation_error(kernel, support, lmax, cl, error) = @ccall libarmilla.armilla_kernel_truncation_error(
-    kernel::Ptr{Cvoid}, support::Float64, lmax::Int64, cl::Ptr{Float64}, error::Ptr{Float64})::Cint
-armilla_kernel_choose_support(kernel, error, lmax, cl, support) = @ccall libarmilla.armilla_kernel_choose_support(
-    kernel::Ptr{Cvoid}, error::Float64, lmax::Int64, cl::Ptr{Float64}, support::Ptr{Float64})::Cint
-
-# radial.h
-const ARMILLA_RADIAL_EXACT = Cint(0)
-const ARMILLA_RADIAL_STANDARD = Cint(1)
-const ARMILLA_RADIAL_AUTO = Cint(0)
-const ARMILLA_RADIAL_NONE = Cint(1)
-const ARMILLA_RADIAL_INTEGRAL = Cint(2)
-const ARMILLA_RADIAL_SUM = Cint(3)
-const ARMILLA_RADIAL_FASTEST = Cint(0)
-const ARMILLA_RADIAL_PIXELS = Cint(1)
-const ARMILLA_RADIAL_RINGS = Cint(2)
-mutable struct armilla_radial_options
-    size             :: Csize_t
-    support          :: Float64
-    truncation_error :: Float64
-    mode             :: Cint
-    normalization    :: Cint
-    method           :: Cint
-    isa              :: Ptr{Cvoid}
-    spin             :: Int64
-    device           :: Cint
-    device_bytes     :: Int64
-    devices          :: Ptr{Cvoid}
-    ndevices         :: Int64
-    delegate         :: Cint
-    armilla_radial_options() = new(0, 0, 0, 0, 0, 0, C_NULL, 0, 0, 0, C_NULL, 0, 0)
-end
-
-mutable struct armilla_radial_stream
-    size         :: Csize_t
-    read         :: Ptr{Cvoid}
-    write        :: Ptr{Cvoid}
-    data         :: Ptr{Cvoid}
-    memory_bytes :: Int64
-    weighted     :: Cint
-    least        :: Float64
-    fill         :: Float64
-    armilla_radial_stream() = new(0, C_NULL, C_NULL, C_NULL, 0, 0, 0, 0)
-end
-
-mutable struct armilla_radial_description
-    size                   :: Csize_t
-    isa                    :: Ptr{Cvoid}
-    method                 :: Ptr{Cvoid}
-    normalization          :: Ptr{Cvoid}
-    support                :: Float64
-    truncation_error       :: Float64
-    integral               :: Float64
-    width                  :: Float64
-    pixel                  :: Float64
-    nrings                 :: Int64
-    npix                   :: Int64
-    pairs                  :: Int64
-    plan_bytes             :: Int64
-    workspace_bytes        :: Int64
-    device_plan_bytes      :: Int64
-    device_workspace_bytes :: Int64
-    armilla_radial_description() = new(0, C_NULL, C_NULL, C_NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, 0)
-end
-
-armilla_radial_options_init_sized(options, size) = @ccall libarmilla.armilla_radial_options_init_sized(
-    options::Ptr{armilla_radial_options}, size::Csize_t)::Cvoid
-armilla_radial_new(grid, kernel, options, radial) = @ccall libarmilla.armilla_radial_new(
-    grid::Ptr{Cvoid}, kernel::Ptr{Cvoid}, options::Ptr{armilla_radial_options},
-    radial::Ptr{Ptr{Cvoid}})::Cint
-armilla_radial_free(radial) = @ccall libarmilla.armilla_radial_free(radial::Ptr{Cvoid})::Cvoid
-armilla_radial_convolve(radial, map, out, exec) = @ccall libarmilla.armilla_radial_convolve(
-    radial::Ptr{Cvoid}, map::Ptr{Float64}, out::Ptr{Float64}, exec::Ptr{armilla_exec})::Cint
-armilla_radial_convolve_float(radial, map, out, exec) = @ccall libarmilla.armilla_radial_convolve_float(
-    radial::Ptr{Cvoid}, map::Ptr{Float32}, out::Ptr{Float32}, exec::Ptr{armilla_exec})::Cint
-armilla_radial_adjoint(radial, map, out, exec) = @ccall libarmilla.armilla_radial_adjoint(
-    radial::Ptr{Cvoid}, map::Ptr{Float64}, out::Ptr{Float64}, exec::Ptr{armilla_exec})::Cint
-armilla_radial_adjoint_float(radial, map, out, exec) = @ccall libarmilla.armilla_radial_adjoint_float(
-    radial::Ptr{Cvoid}, map::Ptr{Float32}, out::Ptr{Float32}, exec::Ptr{armilla_exec})::Cint
-armilla_radial_convolve_weighted(radial, map, weights, least, fill, out, exec) = @ccall libarmilla.armilla_radial_convolve_weighted(
-    radial::Ptr{Cvoid}, map::Ptr{Float64}, weights::Ptr{Float64}, least::Float64,
-    fill::Float64, out::Ptr{Float64}, exec::Ptr{armilla_exec})::Cint
-armilla_radial_convolve_weighted_float(radial, map, weights, least, fill, out, exec) = @ccall libarmilla.armilla_radial_convolve_weighted_float(
-    radial::Ptr{Cvoid}, map::Ptr{Float32}, weights::Ptr{Float64}, least::Float64,
-    fill::Float64, out::Ptr{Float32}, exec::Ptr{armilla_exec})::Cint
-armilla_radial_convolve_many(radials, nradials, map, out, exec) = @ccall libarmilla.armilla_radial_convolve_many(
-    radials::Ptr{Ptr{Cvoid}}, nradials::Int64, map::Ptr{Float64}, out::Ptr{Float64},
-    exec::Ptr{armilla_exec})::Cint
-armilla_radial_convolve_many_float(radials, nradials, map, out, exec) = @ccall libarmilla.armilla_radial_convolve_many_float(
-    radials::Ptr{Ptr{Cvoid}}, nradials::Int64, map::Ptr{Float32}, out::Ptr{Float32},
-    exec::Ptr{armilla_exec})::Cint
-armilla_radial_many_bytes(radials, nradials, exec, bytes, device_bytes) = @ccall libarmilla.armilla_radial_many_bytes(
-    radials::Ptr{Ptr{Cvoid}}, nradials::Int64, exec::Ptr{armilla_exec}, bytes::Ptr{Int64},
-    device_bytes::Ptr{Int64})::Cint
-armilla_radial_stream_init_sized(stream, size) = @ccall libarmilla.armilla_radial_stream_init_sized(
-    stream::Ptr{armilla_radial_stream}, size::Csize_t)::Cvoid
-armilla_radial_convolve_stream(radial, stream, exec) = @ccall libarmilla.armilla_radial_convolve_stream(
-    radial::Ptr{Cvoid}, stream::Ptr{armilla_radial_stream}, exec::Ptr{armilla_exec})::Cint
-armilla_radial_stream_bytes(radial, stream, exec, bytes) = @ccall libarmilla.armilla_radial_stream_bytes(
-    radial::Ptr{Cvoid}, stream::Ptr{armilla_radial_stream}, exec::Ptr{armilla_exec},
-    bytes::Ptr{Int64})::Cint
-armilla_radial_describe(radial, nthreads, description) = @ccall libarmilla.armilla_radial_describe(
-    radial::Ptr{Cvoid}, nthreads::Cint, description::Ptr{armilla_radial_description})::Cint
-armilla_radial_explain(radial, take, data) = @ccall libarmilla.armilla_radial_explain(
-    radial::Ptr{Cvoid}, take::Ptr{Cvoid}, data::Ptr{Cvoid})::Cint
-armilla_radial_compare(radial, sht, radial_seconds, harmonic_seconds) = @ccall libarmilla.armilla_radial_compare(
-    radial::Ptr{Cvoid}, sht::Ptr{Cvoid}, radial_seconds::Ptr{Float64},
-    harmonic_seconds::Ptr{Float64})::Cint
 
 # redistribution.h
 mutable struct armilla_span
@@ -1336,7 +1545,8 @@ mutable struct armilla_write_options
     keep_nan   :: Cint
     keywords   :: Ptr{Cvoid}
     integers   :: Ptr{Cvoid}
-    armilla_write_options() = new(0, 0, 0, 0, 0, C_NULL, C_NULL)
+    image      :: Cint
+    armilla_write_options() = new(0, 0, 0, 0, 0, C_NULL, C_NULL, 0)
 end
 
 mutable struct armilla_raw_table
@@ -1348,15 +1558,17 @@ mutable struct armilla_raw_table
 end
 
 mutable struct armilla_map
-    nside    :: Int64
-    npix     :: Int64
-    nfields  :: Int64
-    fields   :: Ptr{Cvoid}
-    order    :: Cint
-    partial  :: Cint
-    iau      :: Cint
-    coordsys :: UInt8
-    armilla_map() = new(0, 0, 0, C_NULL, 0, 0, 0, 0)
+    nside     :: Int64
+    npix      :: Int64
+    nfields   :: Int64
+    fields    :: Ptr{Cvoid}
+    order     :: Cint
+    partial   :: Cint
+    iau       :: Cint
+    coordsys  :: UInt8
+    grid_name :: NTuple{48, UInt8}
+    grid      :: Ptr{Cvoid}
+    armilla_map() = new(0, 0, 0, C_NULL, 0, 0, 0, 0, ntuple(_ -> 0x00, 48), C_NULL)
 end
 
 mutable struct armilla_alm_file
@@ -1390,8 +1602,12 @@ armilla_raw_table_read(path, hdu, table) = @ccall libarmilla_files.armilla_raw_t
 armilla_raw_table_free(table) = @ccall libarmilla_files.armilla_raw_table_free(table::Ptr{Cvoid})::Cvoid
 armilla_map_read(path, hdu, nfields, fields, map) = @ccall libarmilla_files.armilla_map_read(
     path::Cstring, hdu::Cint, nfields::Int64, fields::Ptr{Int64}, map::Ptr{Ptr{Cvoid}})::Cint
+armilla_map_load(path, map) = @ccall libarmilla_files.armilla_map_load(path::Cstring,
+    map::Ptr{Ptr{Cvoid}})::Cint
 armilla_map_new(nside, nfields, map) = @ccall libarmilla_files.armilla_map_new(nside::Int64,
     nfields::Int64, map::Ptr{Ptr{Cvoid}})::Cint
+armilla_map_new_grid(grid, nfields, map) = @ccall libarmilla_files.armilla_map_new_grid(
+    grid::Ptr{Cvoid}, nfields::Int64, map::Ptr{Ptr{Cvoid}})::Cint
 armilla_map_free(map) = @ccall libarmilla_files.armilla_map_free(map::Ptr{Cvoid})::Cvoid
 armilla_map_write(path, map, overwrite) = @ccall libarmilla_files.armilla_map_write(
     path::Cstring, map::Ptr{armilla_map}, overwrite::Cint)::Cint
@@ -1569,6 +1785,50 @@ armilla_leg_plan_from_map(plan, map, leg) = @ccall libarmilla.armilla_leg_plan_f
     plan::Ptr{Cvoid}, map::Ptr{Float64}, leg::Ptr{ComplexF64})::Cint
 armilla_leg_plan_from_map_float(plan, map, leg) = @ccall libarmilla.armilla_leg_plan_from_map_float(
     plan::Ptr{Cvoid}, map::Ptr{Float32}, leg::Ptr{ComplexF32})::Cint
+
+# so3.h
+mutable struct armilla_so3_options
+    size        :: Csize_t
+    ngamma      :: Int64
+    isa         :: Ptr{Cvoid}
+    table_bytes :: Int64
+    plane_bytes :: Int64
+    armilla_so3_options() = new(0, 0, C_NULL, 0, 0)
+end
+
+mutable struct armilla_so3_description
+    size            :: Csize_t
+    isa             :: Ptr{Cvoid}
+    lmax            :: Int64
+    mmax            :: Int64
+    nmax            :: Int64
+    ngamma          :: Int64
+    npix            :: Int64
+    alm_size        :: Int64
+    kept            :: Int64
+    parts           :: Int64
+    exact           :: Cint
+    plan_bytes      :: Int64
+    workspace_bytes :: Int64
+    armilla_so3_description() = new(0, C_NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+end
+
+armilla_so3_options_init_sized(options, size) = @ccall libarmilla.armilla_so3_options_init_sized(
+    options::Ptr{armilla_so3_options}, size::Csize_t)::Cvoid
+armilla_so3_new(grid, lmax, mmax, nmax, options, plan) = @ccall libarmilla.armilla_so3_new(
+    grid::Ptr{Cvoid}, lmax::Int64, mmax::Int64, nmax::Int64, options::Ptr{armilla_so3_options},
+    plan::Ptr{Ptr{Cvoid}})::Cint
+armilla_so3_free(plan) = @ccall libarmilla.armilla_so3_free(plan::Ptr{Cvoid})::Cvoid
+armilla_so3_synthesis(plan, alm, map, exec) = @ccall libarmilla.armilla_so3_synthesis(
+    plan::Ptr{Cvoid}, alm::Ptr{ComplexF64}, map::Ptr{Float64}, exec::Ptr{armilla_exec})::Cint
+armilla_so3_adjoint_synthesis(plan, map, alm, exec) = @ccall libarmilla.armilla_so3_adjoint_synthesis(
+    plan::Ptr{Cvoid}, map::Ptr{Float64}, alm::Ptr{ComplexF64}, exec::Ptr{armilla_exec})::Cint
+armilla_so3_analysis(plan, map, alm, exec) = @ccall libarmilla.armilla_so3_analysis(
+    plan::Ptr{Cvoid}, map::Ptr{Float64}, alm::Ptr{ComplexF64}, exec::Ptr{armilla_exec})::Cint
+armilla_so3_adjoint_analysis(plan, alm, map, exec) = @ccall libarmilla.armilla_so3_adjoint_analysis(
+    plan::Ptr{Cvoid}, alm::Ptr{ComplexF64}, map::Ptr{Float64}, exec::Ptr{armilla_exec})::Cint
+armilla_so3_describe(plan, nthreads, description) = @ccall libarmilla.armilla_so3_describe(
+    plan::Ptr{Cvoid}, nthreads::Cint, description::Ptr{armilla_so3_description})::Cint
 
 # solid.h
 const ARMILLA_SOLID_EXTERIOR = Cint(0)

@@ -10,28 +10,36 @@
 
 Classes: `Grid`, `SHT`, `IQU` (polarised maps), `VectorSHT` (vector fields), `Wind` (winds and their
 vorticity, divergence, potentials), `ComplexSHT` (complex fields), `Points` (arbitrary points),
-`Lensing`, `Kernel` and `Radial` (convolution pixel by pixel), `Rotation`, `Layout`.
+`Lensing`, `Beams` (skies through beams), `RotationGroup` (functions of rotations), `Kernel`,
+`Radial` and `Asymmetric` (convolution pixel by pixel), `Rotation`, `Layout`.
 
-Modules: `alm` (sizes, windows, derivatives, random coefficients, real packing), `conventions`
-(coefficients of other programs), `spectrum`, `pseudo_cl` (spectra of masked maps), `wind` (winds by
-coefficients), `fields` (many fields in arrays with any axes), `xarray` (labelled arrays), `io`
-(FITS files, pictures), `geo` (files of geodesy, geomagnetism and weather), `plot` (maps of every
-grid and spectra, on matplotlib), `healpix` (pixel numbers), `lensing` (deflections; the functions
-of lenspyx), `healpy` (the functions of healpy), `sht` and `misc` (the functions of ducc0), `shtns`
-and `pyshtools` (the names of SHTns and SHTOOLS), `torch` and `jax` (gradients), `mpi` and
-`libsharp` (maps over ranks).
+Modules: `alm` (sizes, windows, derivatives, random coefficients, real packing), `beam`
+(coefficients of beams), `conventions` (coefficients of other programs), `spectrum`, `pseudo_cl`
+(spectra of masked maps), `so3` (wavelets with directions), `wind` (winds by coefficients),
+`filters` (sources in maps), `fields` (many fields in arrays with any axes), `xarray` (labelled
+arrays), `io` (FITS files, pictures), `geo` (files of geodesy, geomagnetism and weather), `plot`
+(maps of every grid and spectra, on matplotlib), `healpix` (pixel numbers), `lensing` (deflections;
+the functions of lenspyx), `healpy` (the functions of healpy), `sht`, `misc` and `totalconvolve`
+(the functions of ducc0), `shtns` and `pyshtools` (the names of SHTns and SHTOOLS), `torch` and
+`jax` (gradients), `mpi` and `libsharp` (maps over ranks).
 
-Angles are radians; lmax and mmax are inclusive; coefficients are those of real fields, m >= 0, in
-the order of healpy. Arrays may have leading axes, which are transforms that are done together.
-Inputs are never written.
+Angles are radians, texts with a unit such as "1deg", or quantities of astropy; lmax and mmax are
+inclusive; coefficients are those of real fields, m >= 0, in the order of healpy. Arrays may have
+leading axes, which are transforms that are done together. Inputs are never written.
 """
-from . import (alm, conventions, fields, geo, healpix, io, lensing, misc, plot, pseudo_cl, sht,
-               spectrum, wind)
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
+from . import (alm, beam, conventions, fields, filters, geo, healpix, io, lensing, misc, plot,
+               pseudo_cl, sht, so3, spectrum, totalconvolve, wind)
+from ._asymmetric import Asymmetric, AsymmetricDescription
+from ._beams import Beams, BeamsDescription
 from ._complex import ComplexSHT
 from ._errors import Cancelled, ConvergenceWarning, ExactnessWarning, FormatError
+from ._hints import absent as _absent
 from ._info import Info, info, version
 from ._lensing import Lensing
 from ._many import convolve_many
+from ._rotation_group import RotationGroup, RotationGroupDescription
 from .alm import Layout
 from .grid import Grid, GridLayout
 from .interpolation import interpolate
@@ -45,10 +53,16 @@ from .vector import VectorSHT
 from .wind import Wind
 
 __version__ = version()
-__all__ = ["IQU", "SHT", "Cancelled", "Choice", "ComplexSHT", "ConvergenceWarning", "Description",
+__all__ = ["IQU", "SHT", "Asymmetric", "AsymmetricDescription", "Beams", "BeamsDescription",
+           "Cancelled", "Choice", "ComplexSHT", "ConvergenceWarning", "Description",
            "ExactnessWarning", "FormatError", "Grid", "GridLayout", "Info", "Kernel", "Layout",
            "Lensing", "Points", "PointsDescription", "PseudoReport", "Radial", "RadialDescription",
-           "Rotation", "VectorSHT", "Wind", "adjoint_evaluate", "adjoint_evaluate_solid", "alm",
-           "conventions", "convolve", "convolve_many", "evaluate", "evaluate_solid",
-           "explain_solid", "fields", "geo", "healpix", "info", "interpolate", "io", "lensing",
-           "misc", "plot", "points_are_few", "pseudo_cl", "sht", "spectrum", "version", "wind"]
+           "Rotation", "RotationGroup", "RotationGroupDescription", "VectorSHT", "Wind",
+           "adjoint_evaluate", "adjoint_evaluate_solid", "alm", "beam", "conventions", "convolve",
+           "convolve_many", "evaluate", "evaluate_solid", "explain_solid", "fields", "filters",
+           "geo", "healpix", "info", "interpolate", "io", "lensing", "misc", "plot",
+           "points_are_few", "pseudo_cl", "sht", "so3", "spectrum", "totalconvolve", "version",
+           "wind"]
+
+if not _TYPE_CHECKING:
+    __getattr__ = _absent(__name__)

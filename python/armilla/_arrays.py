@@ -5,12 +5,14 @@ have one common distance (exec.alm_distance, exec.map_distance); otherwise as a 
 """
 from __future__ import annotations
 
-from typing import Any, Dict, Optional, Tuple
+import math
+import re
+from typing import Any, Dict, Optional, Sequence, Tuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._errors import choice, real
+from ._errors import choice, real, shown
 from ._native import ffi, lib
 
 _DOUBLES, _FLOATS = ffi.typeof("double[]"), ffi.typeof("float[]")
@@ -55,8 +57,38 @@ def _without_unit(values: Any, name: str, unit: str) -> Any:
         raise TypeError(f"{name}: has the unit {values.unit}: {wanted}") from error
 
 
-def angles(values: Any, name: str, unit: str = "rad") -> Any:
-    """Angles in radians, or solid angles in sr: the numbers of a quantity; else what is given."""
+# Units of an angle in a text, in radians.
+ANGLES = {"rad": 1.0, "deg": math.pi / 180, "degree": math.pi / 180, "degrees": math.pi / 180,
+          "°": math.pi / 180, "arcmin": math.pi / 10800, "'": math.pi / 10800,
+          "arcsec": math.pi / 648000, '"': math.pi / 648000}
+_QUANTITY = re.compile(r"^\s*([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*(\D*?)\s*$")
+
+
+def number_and_unit(text: str) -> Optional[Tuple[float, str]]:
+    """The parts of a text such as "5deg" or "500 km"; None: it is none."""
+    found = _QUANTITY.match(text)
+    try:
+        return None if found is None else (float(found[1]), found[2])
+    except ValueError:  # 1.2.3
+        return None
+
+
+def _in_text(text: str, name: str, unit: str) -> float:
+    """The angle of a text with a unit, in `unit`: as it is written where it has that one."""
+    found = number_and_unit(text)
+    if found is None or found[1] not in ANGLES:
+        raise TypeError(f"{name} = {shown(text)}: must be a real number, in radians, or a text "
+                        f"with a unit of {', '.join(list(ANGLES)[:4])}, arcmin, arcsec, such as "
+                        "'5deg'")
+    factor = ANGLES[found[1]]
+    return found[0] if factor == ANGLES[unit] else found[0] * factor / ANGLES[unit]
+
+
+def angles(values: Any, name: str, unit: str = "rad", texts: bool = True) -> Any:
+    """Angles in radians, or solid angles in sr: the numbers of a quantity, and with `texts` that of
+    one such as "5deg"; else what is given."""
+    if texts and isinstance(values, str) and unit in ANGLES:
+        return _in_text(values, name, unit)
     return _without_unit(values, name, unit)
 
 
@@ -152,9 +184,11 @@ def as_alm(alm: ArrayLike, name: str = "alm") -> np.ndarray:
 
 
 def real_array(values: Any, name: str) -> np.ndarray:
-    """An array as NumPy makes it. Complex is refused: a conversion to float would drop the
-    imaginary part."""
-    array = np.asarray(values)
+    """An array as NumPy makes it. Complex is refused, as a conversion to float would drop the
+    imaginary part, and so is what `plain` refuses."""
+    array = plain(values, name)
+    if array.dtype.kind in "SU":
+        raise TypeError(f"{name}: must hold numbers, not {array.dtype}")
     if array.dtype.kind == "c":
         raise TypeError(f"{name}: must be real, not {array.dtype}")
     return array
@@ -163,6 +197,14 @@ def real_array(values: Any, name: str) -> np.ndarray:
 def reals(values: Any, name: str) -> np.ndarray:
     """float64 in C's order; no copy if that fits."""
     return np.asarray(real_array(values, name), _FLOAT64, order="C")
+
+
+def degrees(values: Any, name: str) -> np.ndarray:
+    """Values of degrees, float64 (n,) in C's order. Several rows would be read as a long one."""
+    array = reals(values, name)
+    if array.ndim != 1:
+        raise ValueError(f"{name}: has shape {array.shape}, must have (n,)")
+    return array
 
 
 def as_map(values: ArrayLike, name: str = "map") -> np.ndarray:
@@ -188,13 +230,25 @@ def _converted(array: np.ndarray, dtype: np.dtype, name: str) -> np.ndarray:
 def leading_shape(array: Any, tail: Tuple[int, ...], name: str) -> Tuple[int, ...]:
     """Shape of the leading axes of an array that must have the shape (..., *tail)."""
     shape = array.shape
-    if shape == tail:
-        return ()
+    return () if shape == tail else leading_axes(shape, tail, name)
+
+
+def leading_axes(shape: Tuple[int, ...], tail: Tuple[int, ...], name: str) -> Tuple[int, ...]:
+    """The same of a shape."""
     split = len(shape) - len(tail)
     if split < 0 or shape[split:] != tail:
         wanted = ", ".join(["..."] + [str(n) for n in tail])
         raise ValueError(f"{name}: has shape {shape}, must have ({wanted})")
     return shape[:split]
+
+
+def common_lead(leads: Sequence[Tuple[int, ...]], names: Sequence[str]) -> Tuple[int, ...]:
+    """Shape to which leading axes of several arrays are broadcast."""
+    try:
+        return tuple(np.broadcast_shapes(*leads))
+    except ValueError:
+        words = " and ".join(f"{lead} of {name}" for lead, name in zip(leads, names))
+        raise ValueError(f"{names[0]}: leading axes {words} do not broadcast") from None
 
 
 def input_buffer(array: np.ndarray) -> Buffer:

@@ -1,15 +1,16 @@
 """Band powers of masked fields: a result with its windows, plain estimates and error bars."""
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Optional, Tuple
+from typing import Any, Dict, NamedTuple, Optional, Tuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import reals
+from ._arrays import plain, reals
 from ._bands import Bands
 from ._errors import INSTALL, real, shown
 from ._mixing import Mixing, Recipe
+from ._pure_mixing import mixing_of
 
 
 class Estimates(NamedTuple):
@@ -63,11 +64,12 @@ class Spectrum:
     True
     """
 
-    __slots__ = ("_mixing", "_powers", "_condition", "_estimates")
+    __slots__ = ("_mixing", "_powers", "_condition", "_estimates", "_covariance")
     _mixing: Mixing
     _powers: np.ndarray
     _condition: float
     _estimates: Estimates
+    _covariance: Optional[np.ndarray]
 
     def __init__(self) -> None:
         raise TypeError("use Coupling.decouple, or spectrum")
@@ -79,7 +81,55 @@ class Spectrum:
         powers.flags.writeable = False
         self._mixing, self._powers = mixing, powers
         self._condition, self._estimates = condition, estimates
+        self._covariance = None
         return self
+
+    def with_covariance(self, covariance: ArrayLike) -> "Spectrum":
+        """Attach a covariance, from which `errors`, `plot` and `to_xarray` take error bars.
+
+        Parameters
+        ----------
+        covariance : array_like, shape (ncl, nbands, ncl, nbands)
+            Covariance of the powers: `Coupling.covariance`, or that of simulations.
+
+        Returns
+        -------
+        Spectrum
+            The powers with it.
+
+        Raises
+        ------
+        ValueError
+            If the shape is wrong, a number is not finite, or a variance is negative.
+        TypeError
+            If the covariance is not real.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from armilla import pseudo_cl
+        >>> sky = np.random.default_rng(1).standard_normal(12 * 32**2)
+        >>> field = pseudo_cl.Field.from_map(sky, np.arange(sky.size) > 3000)
+        >>> coupling = pseudo_cl.Coupling(field, bands=10)
+        >>> result = coupling.decouple().with_covariance(coupling.covariance())
+        >>> bool(np.allclose(result.errors(), result.knox_errors(), rtol=0.2))
+        True
+        """
+        given = np.array(reals(plain(covariance, "covariance"), "covariance"))
+        shape = 2 * self._powers.shape
+        if given.shape != shape:
+            raise ValueError(f"covariance: has shape {given.shape}, must have {shape}")
+        if not np.isfinite(given).all():
+            raise ValueError("covariance: must be finite")
+        variances = np.einsum("ibib->ib", given)
+        if (variances < 0).any():
+            i, band = np.argwhere(variances < 0)[0].tolist()
+            raise ValueError(f"covariance: the variance of {self.components[i]} in band {band} is "
+                             f"{variances[i, band]:.3g}; take wider bands")
+        given.flags.writeable = False
+        made = Spectrum._of(self._mixing, self._powers, self._condition, self._estimates)
+        made._covariance = given
+        return made
 
     @property
     def components(self) -> Tuple[str, ...]:
@@ -118,6 +168,11 @@ class Spectrum:
     def fsky(self) -> Optional[float]:
         """Sky fraction of `knox_errors`; None where the masks are on different grids."""
         return self._estimates.fsky
+
+    @property
+    def covariance(self) -> Optional[np.ndarray]:
+        """Covariance of the powers, (ncl, nbands, ncl, nbands); None unless attached."""
+        return self._covariance
 
     def __getitem__(self, name: str) -> np.ndarray:
         try:
@@ -171,15 +226,37 @@ class Spectrum:
         """
         return knox(self._estimates.full_sky_errors, self.fsky, fsky)
 
+    def errors(self) -> np.ndarray:
+        """Error bars: from the covariance where one is attached, else `knox_errors`.
+
+        Returns
+        -------
+        ndarray, shape (ncl, nbands)
+            Standard deviations of the band powers.
+
+        Raises
+        ------
+        ValueError
+            As `knox_errors` does, without a covariance.
+        """
+        if self._covariance is None:
+            return self.knox_errors()
+        return np.sqrt(np.einsum("ibib->ib", self._covariance))
+
+    def _has_errors(self) -> bool:
+        return self._covariance is not None or (
+            self.fsky is not None and self._estimates.full_sky_errors is not None)
+
     def to_xarray(self) -> Any:
         """Convert to a labelled data set.
 
         Returns
         -------
         xarray.Dataset
-            The variables `power`, `plain` and, where the sky fraction is known, `error`
-            (`knox_errors`), with the dimensions `component` and `band` and the coordinates `degree`
-            (centres), `begin` and `end` of the bands.
+            The variables `power`, `plain` and, where there are any, `error` (`errors`), with the
+            dimensions `component` and `band` and the coordinates `degree` (centres), `begin` and
+            `end` of the bands; where a covariance is attached, `covariance` with the dimensions
+            `component`, `band`, `component2` and `band2`.
 
         Raises
         ------
@@ -191,9 +268,12 @@ class Spectrum:
         except ImportError as error:
             raise ImportError(f"to_xarray needs xarray: {INSTALL['xarray']}") from error
         dims = ("component", "band")
-        told = {"power": (dims, self._powers), "plain": (dims, self.plain())}
-        if self.fsky is not None and self._estimates.full_sky_errors is not None:
-            told["error"] = (dims, self.knox_errors())
+        told: Dict[str, Tuple[Tuple[str, ...], np.ndarray]] = {
+            "power": (dims, self._powers), "plain": (dims, self.plain())}
+        if self._has_errors():
+            told["error"] = (dims, self.errors())
+        if self._covariance is not None:
+            told["covariance"] = ((*dims, "component2", "band2"), self._covariance)
         return xarray.Dataset(told, {
             "component": list(self.components), "degree": ("band", self.centres),
             "begin": ("band", self.bands.begin), "end": ("band", self.bands.end)},
@@ -208,7 +288,7 @@ class Spectrum:
         theory : array_like, shape (ncl, n) or (n,), optional
             Spectra C_l of the components, which are drawn dashed, in the quantity of the bands.
         errors : bool, optional
-            Whether to draw `knox_errors`, where the sky fraction is known.
+            Whether to draw error bars (`errors`), where there are any.
         axes : Axes, optional
             Of matplotlib, to draw on. By default it is a new figure.
         **kwds : dict
@@ -231,9 +311,8 @@ class Spectrum:
         plt = _pyplot()
         if axes is None:
             _, axes = plt.subplots(figsize=(8, 5))
-        has_errors = errors and self.fsky is not None and (
-            self._estimates.full_sky_errors is not None)
-        bars = self.knox_errors() if has_errors else [None] * len(self._powers)
+        has_errors = errors and self._has_errors()
+        bars = self.errors() if has_errors else [None] * len(self._powers)
         for i, (name, power, bar) in enumerate(zip(self.components, self._powers, bars)):
             style = {"fmt": "o", "markersize": 3, "color": f"C{i}", "label": name, **kwds}
             axes.errorbar(self.centres, power, bar, **style)
@@ -257,7 +336,8 @@ class Spectrum:
 
     def __reduce__(self) -> Tuple[Any, ...]:
         recipe = self._mixing.recipe._replace(progress=None)
-        return _rebuild, (tuple(recipe), self._powers, self._condition, tuple(self._estimates))
+        return _rebuild, (tuple(recipe), self._powers, self._condition, tuple(self._estimates),
+                          self._covariance)
 
     def __repr__(self) -> str:
         return (f"<armilla.pseudo_cl.Spectrum {', '.join(self.components)} in {self.bands!r}, "
@@ -265,5 +345,6 @@ class Spectrum:
 
 
 def _rebuild(recipe: Tuple[Any, ...], powers: np.ndarray, condition: float,
-             estimates: Tuple[Any, ...]) -> Spectrum:
-    return Spectrum._of(Mixing(Recipe(*recipe)), powers, condition, Estimates(*estimates))
+             estimates: Tuple[Any, ...], covariance: Optional[np.ndarray] = None) -> Spectrum:
+    made = Spectrum._of(mixing_of(Recipe(*recipe)), powers, condition, Estimates(*estimates))
+    return made if covariance is None else made.with_covariance(covariance)

@@ -12,6 +12,8 @@ from ._arrays import missing_rule, pointer
 from ._device import Operator, Side, apply, coefficients, is_device_array
 from ._errors import characters, check, choice, small, threads, whole
 from ._exactness import warn_if_inexact
+from ._hints import on_grid
+from ._html import table_of
 from ._maps import MapShape
 from ._native import ffi, lib
 from ._place import enter_device
@@ -105,7 +107,9 @@ class ComplexSHT:
     """
 
     __slots__ = ("_sht", "_grid", "_options", "_sizes", "_has_warned")
+    _repr_html_ = table_of
 
+    @on_grid
     def __init__(self, grid: GridLike, lmax: int, mmax: Optional[int] = None, *, spin: int = 0,
                  method: Method = "auto", spin_method: SpinMethod = "auto",
                  isa: Optional[str] = None, host_bytes: int = 0, cache_bytes: int = 0,
@@ -399,6 +403,7 @@ class ComplexSHT:
             return self._run_there(name, to_map, values, out, nthreads, progress, rule)
         given, made = (self._sizes if to_map else self._sizes[::-1])
         values = as_alm(values, "alm" if to_map else "map")
+        values = values if to_map else MapShape.on(self._grid).line(values)
         if out is not None:
             values = apart(values, out)
         lead = leading_shape(values, (given,), "alm" if to_map else "map")
@@ -414,9 +419,8 @@ class ComplexSHT:
 
     def _run_there(self, name: str, to_map: bool, values: Any, out: Any, nthreads: int,
                    progress: Progress, rule: int) -> Any:
-        size, npix = self._sizes
-        sides = (coefficients((size,), True),
-                 Side("map", MapShape(1, npix, None, False), True, self._grid._dense))
+        sides = (coefficients(self._sizes[:1], True),
+                 Side("map", MapShape.on(self._grid), True, self._grid._dense))
         source, target = sides if to_map else sides[::-1]
         of = Operator(self.device, lambda real: _FUNCTIONS[name, real], (self._sht,), source,
                       target, missing=rule, by_host=True)

@@ -134,11 +134,12 @@ def _degrees(angle: float) -> str:
     return f"{angle / _DEGREE:.6g}"
 
 
-def _tolerance(step: float) -> float:
-    return min(_ROUNDED, _OF_STEP * step)
+def tolerance(step: float, of_step: float = _OF_STEP) -> float:
+    """How far coordinates at this distance may be off, in radians."""
+    return min(_ROUNDED, of_step * step)
 
 
-def _direction(kind: str, values: np.ndarray) -> bool:
+def direction(kind: str, values: np.ndarray) -> bool:
     """Do the values rise? They must rise, or fall, all the way."""
     steps = np.diff(values)
     if (steps > 0).all() or (steps < 0).all():
@@ -148,29 +149,30 @@ def _direction(kind: str, values: np.ndarray) -> bool:
                      f"{_degrees(values[bad])} degrees after {_degrees(values[bad - 1])}")
 
 
-def circle(longitude: np.ndarray) -> Tuple[float, bool]:
-    """Of a ring's longitudes: that of the furthest west pixel, and whether they go westward."""
+def circle(longitude: np.ndarray, of_step: float = _OF_STEP) -> Tuple[float, bool]:
+    """Of a ring's longitudes: that of the furthest west pixel, and whether they go westward.
+    of_step: how exactly they are on a circle, of their distance."""
     count = longitude.size
     turned = np.unwrap(longitude)
     westward = count > 1 and turned[1] < turned[0]
     step = 2 * math.pi / count
     ideal = turned[0] + (-step if westward else step) * np.arange(count)
     worst = np.abs(turned - ideal).max()
-    if worst > _tolerance(step):
+    if worst > tolerance(step, of_step):
         _refuse_circle(longitude, turned)
     first = turned[-1] if westward else turned[0]
     snapped = round(first / (step / 4)) * (step / 4)  # float32 has no multiples of its own
-    first = snapped if abs(first - snapped) < _tolerance(step) else first
+    first = snapped if abs(first - snapped) < tolerance(step, of_step) else first
     return float(first % (2 * math.pi)), bool(westward)
 
 
 def _refuse_circle(longitude: np.ndarray, turned: np.ndarray) -> None:
     count, length = longitude.size, abs(turned[-1] - turned[0])
-    if count > 2 and abs(length - 2 * math.pi) < _tolerance(2 * math.pi / (count - 1)):
+    if count > 2 and abs(length - 2 * math.pi) < tolerance(2 * math.pi / (count - 1)):
         raise ValueError(f"longitude: has the first meridian twice, {_degrees(longitude[0])} and "
                          f"{_degrees(longitude[-1])} degrees; leave out the last one")
     steps = np.abs(np.diff(turned))
-    if np.ptp(steps) < _tolerance(float(np.median(steps))):
+    if np.ptp(steps) < tolerance(float(np.median(steps))):
         raise ValueError(f"longitude: {count} values from {_degrees(longitude[0])} to "
                          f"{_degrees(longitude[-1])} degrees are not a whole circle, which "
                          "harmonics need")
@@ -189,20 +191,34 @@ def _families(nrings: int, nphi: int) -> List[Tuple[str, Grid]]:
     return [("Gauss-Legendre", Grid.gauss_legendre(nrings, nphi)), *made]
 
 
+class Family(NamedTuple):
+    """A family of grids, and how far its rings are from given ones, in radians."""
+
+    distance: float
+    name: str
+    grid: Grid
+
+
+def family(theta: np.ndarray, nphi: int, of_step: float = _OF_STEP) -> Tuple[Family, bool]:
+    """The family of rings from north to south that is nearest, and whether it is theirs."""
+    away = [Family(float(np.abs(grid.rings["theta"] - theta).max()), name, grid)
+            for name, grid in _families(theta.size, nphi)]
+    nearest = min(away, key=lambda one: one.distance)
+    return nearest, nearest.distance <= tolerance(math.pi / theta.size, of_step)
+
+
 def regular(latitude: np.ndarray, longitude: np.ndarray) -> Grid:
     """The grid of rows at these latitudes, each with these longitudes, as they are stored."""
-    rises = _direction("latitude", latitude) if latitude.size > 1 else False
+    rises = direction("latitude", latitude) if latitude.size > 1 else False
     theta = math.pi / 2 - (latitude[::-1] if rises else latitude)
     phi0, westward = circle(longitude)
-    away = [(float(np.abs(grid.rings["theta"] - theta).max()), name, grid)
-            for name, grid in _families(theta.size, longitude.size)]
-    distance, name, grid = min(away, key=lambda one: one[0])
-    if distance > _tolerance(math.pi / theta.size):
-        _refuse_rings(theta, name, distance)
-    return _stored(grid, rises, westward, phi0)
+    nearest, is_it = family(theta, longitude.size)
+    if not is_it:
+        _refuse_rings(theta, nearest.name, nearest.distance)
+    return stored(nearest.grid, rises, westward, phi0)
 
 
-def _stored(grid: Grid, rises: bool, westward: bool, phi0: float) -> Grid:
+def stored(grid: Grid, rises: bool, westward: bool, phi0: float) -> Grid:
     if not (rises or westward or phi0):
         return grid
     return grid.laid_out(phi0=phi0, south_first=rises, west_first=westward)
@@ -232,20 +248,20 @@ def check_rows(grid: Grid, place: Place) -> None:
     want = rings["theta"][::-1] if layout.south_first else rings["theta"]
     if theta.size != want.size:
         raise ValueError(f"latitude: has {theta.size} values, {grid!r} has {want.size} rings")
-    tolerance = _tolerance(math.pi / theta.size)
-    if theta.size > 1 and np.abs(theta - want[::-1]).max() < tolerance < np.abs(theta - want).max():
+    most = tolerance(math.pi / theta.size)
+    if theta.size > 1 and np.abs(theta - want[::-1]).max() < most < np.abs(theta - want).max():
         raise ValueError(f"latitude: the order contradicts the grid: values go from "
                          f"{_degrees(place.latitude[0])} to {_degrees(place.latitude[-1])} degrees"
                          f", but the first row of {grid!r} is the other one; "
                          f"Grid.laid_out(south_first={not layout.south_first})")
     bad = int(np.abs(theta - want).argmax())
-    if abs(theta[bad] - want[bad]) > tolerance:
+    if abs(theta[bad] - want[bad]) > most:
         raise ValueError(f"latitude: value {bad} is {_degrees(place.latitude[bad])} degrees, but "
                          f"that ring of {grid!r} is at {_degrees(math.pi / 2 - want[bad])}")
     phi0, westward = circle(place.longitude)
     step = 2 * math.pi / place.longitude.size
     off = (phi0 - float(rings["phi0"][0]) + math.pi) % (2 * math.pi) - math.pi
-    if westward != layout.west_first or abs(off) > _tolerance(step):
+    if westward != layout.west_first or abs(off) > tolerance(step):
         raise ValueError(f"longitude: begins at {_degrees(place.longitude[0])} degrees and goes "
                          f"{'west' if westward else 'east'}ward, unlike {grid!r}")
 
@@ -268,9 +284,9 @@ def healpix_of(latitude: np.ndarray, longitude: np.ndarray) -> Optional[Tuple[in
         if nested and nside & (nside - 1):
             continue
         theta, phi = healpix.pixel_to_ang(nside, np.arange(latitude.size), nested=nested)
-        near = np.abs(math.pi / 2 - theta - latitude).max() < _tolerance(1 / nside)
+        near = np.abs(math.pi / 2 - theta - latitude).max() < tolerance(1 / nside)
         turn = np.abs((phi - longitude + math.pi) % (2 * math.pi) - math.pi)
-        if near and (turn * np.cos(latitude)).max() < _tolerance(1 / nside):
+        if near and (turn * np.cos(latitude)).max() < tolerance(1 / nside):
             return nside, nested
     return None
 
@@ -283,7 +299,7 @@ def reduced(latitude: np.ndarray, longitude: np.ndarray) -> Grid:
     nodes = Grid.gauss_legendre(theta.size, 1).rings
     order = np.argsort(theta)
     worst = np.abs(theta[order] - nodes["theta"]).max()
-    if worst > _tolerance(math.pi / theta.size):
+    if worst > tolerance(math.pi / theta.size):
         raise ValueError(f"latitude: {latitude.size} points on {theta.size} rings are not those of "
                          f"a reduced Gaussian grid, from whose rings they are up to "
                          f"{_degrees(float(worst))} degrees away, nor of HEALPix; give the rings: "

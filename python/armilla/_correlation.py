@@ -6,7 +6,7 @@ from typing import Any, Tuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import plain, pointer, reals
+from ._arrays import angles, plain, pointer, reals
 from ._aside import aside
 from ._errors import degree, threads
 from ._mixing import component_names
@@ -16,17 +16,17 @@ from ._native import ffi, lib
 def _problem(theta: ArrayLike, lmax: int, spins: Tuple[int, int], bins: bool, nthreads: int
              ) -> Tuple[Any, np.ndarray, int]:
     """The struct, the angles that it points to, and how many numbers a function has."""
-    angles = reals(plain(theta, "theta"), "theta")
-    if angles.ndim != 1:
-        raise ValueError(f"theta: has shape {angles.shape}, but must have one axis")
-    if bins and angles.size < 2:
+    given = reals(angles(theta, "theta"), "theta")
+    if given.ndim != 1:
+        raise ValueError(f"theta: has shape {given.shape}, but must have one axis")
+    if bins and given.size < 2:
         raise ValueError("theta: must hold two edges or more, of bins of angles")
     problem = ffi.new("armilla_correlation *")
     lib.armilla_correlation_init(problem)
     problem.lmax, problem.bins, problem.nthreads = lmax, bool(bins), threads(nthreads)
     problem.spin1, problem.spin2 = spins
-    problem.ntheta, problem.theta = angles.size - bool(bins), pointer(angles)
-    return problem, angles, problem.ntheta
+    problem.ntheta, problem.theta = given.size - bool(bins), pointer(given)
+    return problem, given, problem.ntheta
 
 
 def _names(spins: Tuple[int, int]) -> Tuple[str, ...]:
@@ -91,10 +91,10 @@ def correlation(cl: ArrayLike, theta: ArrayLike, spins: Tuple[int, int] = (0, 0)
         raise ValueError(f"cl: has shape {given.shape}, but must have "
                          f"{_shape(len(names), 1)[:-1] + ('lmax + 1',)} for spins {tuple(spins)}")
     lmax = given.shape[-1] - 1
-    problem, angles, n = _problem(theta, lmax, spins, bins, nthreads)
+    problem, places, n = _problem(theta, lmax, spins, bins, nthreads)
     made = np.empty(_shape(len(names), n))
     aside(lambda: lib.armilla_correlation_from_cl(problem, pointer(given), pointer(made)),
-          n * lmax // 100, given, made, angles, problem)
+          n * lmax // 100, given, made, places, problem)
     return made
 
 
@@ -147,11 +147,11 @@ def correlation_adjoint(xi: ArrayLike, theta: ArrayLike, lmax: int,
     """
     names = _names(spins)
     lmax = degree("lmax", lmax)
-    problem, angles, n = _problem(theta, lmax, spins, bins, nthreads)
+    problem, places, n = _problem(theta, lmax, spins, bins, nthreads)
     given = reals(plain(xi, "xi"), "xi")
     if given.shape != _shape(len(names), n):
         raise ValueError(f"xi: has shape {given.shape}, but must have {_shape(len(names), n)}")
     made = np.empty(_shape(len(names), lmax + 1))
     aside(lambda: lib.armilla_correlation_adjoint(problem, pointer(given), pointer(made)),
-          n * lmax // 100, given, made, angles, problem)
+          n * lmax // 100, given, made, places, problem)
     return made

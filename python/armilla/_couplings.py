@@ -11,13 +11,15 @@ from numpy.typing import ArrayLike
 from ._arrays import plain, reals
 from ._band_powers import Estimates, Spectrum
 from ._bands import Bands, chosen_bands
+from ._covariance import Spectra, Wanted, covariance_blocks
 from ._errors import degree, shown, threads
 from ._exactness import level_of_caller
 from ._masked import (Field, checked_window, cross_spectra, mask_moments, mask_spectrum,
-                      product_of_windows)
-from ._mixing import Mixing, Recipe
+                      product_of_windows, projection_bias)
+from ._mixing import Mixing, Recipe, finite_spectra
 from ._native import lib
 from ._progress import Progress
+from ._pure_mixing import mixing_of
 
 _MOST = 1e10  # the condition above which powers have few digits: armilla/coupling.h
 
@@ -60,6 +62,11 @@ def _without(spectra: np.ndarray, window: Optional[np.ndarray]) -> np.ndarray:
         return spectra
     return np.divide(spectra, window, out=np.zeros_like(spectra),
                      where=np.broadcast_to(window != 0, spectra.shape))
+
+
+def _pure(field: Field) -> Tuple[bool, ...]:
+    """Which components are."""
+    return tuple(name in field.purified for name in field.components)
 
 
 def _pair(spins: Any) -> Tuple[int, int]:
@@ -115,6 +122,10 @@ class Coupling:
     1,) is taken as well. A mask mixes EE with BB, and EB with BE. Decoupled band powers are those
     of a spectrum whose factor_l C_l is constant in each band; what other spectra give is `theory`.
 
+    Spectra of a pure component (`Field.from_map`) have no part of the other one. Its M is that of a
+    scalar, times sqrt((l' + 2)! (l - 2)! / ((l' - 2)! (l + 2)!)) for each pure component of the
+    pair: large degrees l' add much to small ones.
+
     References
     ----------
     Hivon et al. 2002, ApJ 567, 2; Alonso, Sanchez & Slosar 2019, MNRAS 484, 4127.
@@ -135,7 +146,7 @@ class Coupling:
     True
     """
 
-    __slots__ = ("_mixing", "_fields", "_pseudo", "_power")
+    __slots__ = ("_mixing", "_fields", "_pseudo", "_power", "__weakref__")
     _mixing: Mixing
     _fields: Optional[Tuple[Field, Field]]
     _pseudo: Optional[np.ndarray]
@@ -153,10 +164,10 @@ class Coupling:
             raise ValueError(f"field2: has lmax = {field2.lmax}, field1 has {field1.lmax}")
         of_maps = field1.grid is not None and field2.grid is not None
         self._power = _Power(field1, field2) if of_maps else None
-        self._mixing = Mixing(Recipe(
+        self._mixing = mixing_of(Recipe(
             field1.lmax, mask_spectrum(field1, field2), (field1.spin, field2.spin),
             chosen_bands(bands, field1.lmax), product_of_windows(field1.window, field2.window),
-            threads(nthreads), progress))
+            threads(nthreads), progress, (_pure(field1), _pure(field2))))
         self._fields = field1, field2
         self._pseudo = cross_spectra(field1, field2)
         self._pseudo.flags.writeable = False
@@ -212,11 +223,18 @@ class Coupling:
         if not np.isfinite(given).all():
             raise ValueError("mask_cl: must be finite")
         self = object.__new__(cls)
-        self._mixing = Mixing(Recipe(
+        self._mixing = mixing_of(Recipe(
             lmax, given, _pair(spins), chosen_bands(bands, lmax),
             checked_window("window", window, lmax), threads(nthreads), progress))
         self._fields = self._pseudo = self._power = None
         return self
+
+    @property
+    def fields(self) -> Tuple[Field, Field]:
+        """Both fields."""
+        if self._fields is None:
+            raise AttributeError("fields: this Coupling was made from masks only")
+        return self._fields
 
     @property
     def bands(self) -> Bands:
@@ -264,7 +282,8 @@ class Coupling:
         """Mixing of the bands, (nkinds, nbands, nbands).
 
         It takes powers that are constant in each band to the means of pseudo-spectra in bands.
-        There is one kind, or M+ and M- of two spins: EE~ = M+ EE + M- BB, EB~ = M+ EB - M- BE.
+        There is one kind, or M+ and M- of two spins: EE~ = M+ EE + M- BB, EB~ = M+ EB - M- BE. Of
+        fields with pure components it is (ncl, nbands, ncl, nbands).
         """
         return self._mixing.matrix()
 
@@ -307,15 +326,85 @@ class Coupling:
                           stacklevel=level_of_caller())
         return Spectrum._of(self._mixing, powers, condition, self._estimates(given, signal))
 
+    def covariance(self, cl: Optional[Spectra] = None, other: Optional["Coupling"] = None, *,
+                   noise: Optional[Spectra] = None) -> np.ndarray:
+        """Compute the Gaussian covariance of the decoupled band powers.
+
+        Parameters
+        ----------
+        cl : array_like or dict, optional
+            Spectra that the maps have in the mean, without beams, (ncl, lmax + 1), as in `theory`:
+            of the field, where all fields here are one, or a dict of those of pairs of fields,
+            ``{(field1, field2): ...}``. Each field with each, where the first is one of this
+            coupling and the second one of `other`; a pair counts both ways round. By default they
+            are measured: the spectra of the maps, signal and noise, as running means over degrees.
+        other : Coupling, optional
+            Covariance with the powers of another coupling, which has the same lmax, bands and grid.
+            By default it is this one.
+        noise : array_like or dict, optional
+            Mean pseudo-spectra of the noise, as in `decouple`, in the form of `cl`, to which they
+            are added. Pairs of fields that a dict does not have share no noise.
+
+        Returns
+        -------
+        ndarray, shape (ncl, nbands, ncl of other, nbands)
+            Covariance of each power of this coupling with each of the other one.
+
+        Raises
+        ------
+        ValueError
+            If a field is of a catalogue, or this coupling was made from masks only; if grids, bands
+            or lmax differ; if spectra of a pair are missing, not finite, or have a wrong shape.
+        TypeError
+            If a type is wrong.
+        Cancelled
+            If `progress` asked for the end.
+
+        See Also
+        --------
+        armilla.pseudo_cl.covariance : All blocks of many couplings, which share their work.
+        Spectrum.with_covariance : Error bars from it.
+
+        Notes
+        -----
+        With a and b the fields here, c and d those of the other coupling, w their masks and Xi the
+        symmetric coupling M_ll' / (2 l' + 1) of the cross spectrum of two products of masks::
+
+            cov(C~ab_l, C~cd_l') = C^ac C^bd Xi[w_a w_c, w_b w_d] + C^ad C^bc Xi[w_a w_d, w_b w_c]
+
+        where C C' is the mean of C_l C'_l' and C'_l C_l'. Fields of spins have Xi of their spins,
+        and E and B mix; a field paired with one of a smaller spin counts as one of that, and a pure
+        component as a scalar. This is
+        the narrow-kernel approximation, into which mean pseudo-spectra are put, divided by the mean
+        of the product of both masks: `couple` of `cl`, which brings in the windows of beams and
+        pixels, and `noise`. It is good to a few percent in bands that are wider than what the mask
+        mixes, and poor in the first band. Then both sides are decoupled, as powers are.
+
+        References
+        ----------
+        Efstathiou 2004, MNRAS 349, 603; Garcia-Garcia, Alonso & Bellini 2019, JCAP 11, 043; Nicola
+        et al. 2021, JCAP 03, 067.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from armilla import pseudo_cl
+        >>> sky = np.random.default_rng(1).standard_normal(768)
+        >>> coupling = pseudo_cl.Coupling(pseudo_cl.Field.from_map(sky, sky > -9), bands=5)
+        >>> coupling.covariance(np.full(17, 4 * np.pi / 768)).shape
+        (1, 3, 1, 3)
+        """
+        if not isinstance(other, Coupling) and other is not None:
+            raise TypeError(f"other: must be a Coupling, not {type(other).__name__}")
+        couplings = [self] if other is None or other is self else [self, other]
+        recipe = self._mixing.recipe
+        return covariance_blocks(Wanted(
+            couplings, ["this Coupling", "other"], [(0, len(couplings) - 1)], cl, noise,
+            recipe.nthreads, recipe.progress))[0]
+
     def _checked(self, name: str, values: Any) -> np.ndarray:
         """Finite spectra (ncl, lmax + 1)."""
-        given = reals(plain(values, name), name)
-        shape = len(self.components), self.lmax + 1
-        if given.shape != shape and (shape[0] > 1 or given.shape != shape[1:]):
-            raise ValueError(f"{name}: has shape {given.shape}, must have {shape}")
-        if not np.isfinite(given).all():
-            raise ValueError(f"{name}: must be finite")
-        return given.reshape(shape)
+        return finite_spectra(name, values, self.components, self.lmax)
 
     def _estimates(self, given: np.ndarray, signal: np.ndarray) -> Estimates:
         recipe, power = self._mixing.recipe, self._power
@@ -333,6 +422,45 @@ class Coupling:
             return Estimates(made, None, None)
         errors = power.full_sky_errors(self.bands, plain_powers(given))
         return Estimates(made, errors, power.fsky)
+
+    def deprojection_bias(self, cl: ArrayLike) -> np.ndarray:
+        """Compute what projecting templates out of the fields adds to their pseudo-spectra.
+
+        The projection takes some of the fields with it, mostly from low degrees.
+
+        Parameters
+        ----------
+        cl : array_like, shape (ncl, lmax + 1)
+            Spectra of what the maps hold besides the templates: with beams, pixel windows and, of
+            an auto spectrum, noise. A guess is enough, such as `Spectrum.plain` of the first round.
+
+        Returns
+        -------
+        ndarray, shape (ncl, lmax + 1)
+            The mean, which `decouple` subtracts if it is given it as noise; 0 without templates.
+            Where the noise has a spectrum of its own, `Field.noise_spectrum` counts the projection,
+            and `cl` is without noise.
+
+        Raises
+        ------
+        ValueError
+            If the fields are not of maps, or a shape is wrong.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from armilla import pseudo_cl
+        >>> rng = np.random.default_rng(1)
+        >>> sky, dust = rng.standard_normal((2, 768))
+        >>> field = pseudo_cl.Field.from_map(sky + 5 * dust, np.ones(768), templates=[dust])
+        >>> coupling = pseudo_cl.Coupling(field, bands=5)
+        >>> flat = np.full(field.lmax + 1, 4 * np.pi / 768)
+        >>> bool((coupling.deprojection_bias(flat) < 0).all())
+        True
+        """
+        if self._fields is None or self._power is None:
+            raise ValueError("deprojection_bias: needs the maps of both fields")
+        return projection_bias(*self._fields, self._checked("cl", cl))
 
     def theory(self, cl: ArrayLike) -> np.ndarray:
         """Compute the band powers that spectra give in the mean.
@@ -374,7 +502,7 @@ class Coupling:
         Cancelled
             If `progress` asked for the end.
         """
-        return self._mixing.operate(lib.armilla_coupling_apply, "cl", cl, True)
+        return self._mixing.operate(lib.armilla_coupling_apply, "cl", cl)
 
     def couple_adjoint(self, coupled: ArrayLike) -> np.ndarray:
         """Apply the adjoint of `couple`: gradients with respect to spectra.
@@ -396,7 +524,7 @@ class Coupling:
         Cancelled
             If `progress` asked for the end.
         """
-        return self._mixing.operate(lib.armilla_coupling_adjoint, "coupled", coupled, False)
+        return self._mixing.operate(lib.armilla_coupling_adjoint, "coupled", coupled)
 
     def mask_adjoint(self, cl: ArrayLike, g: ArrayLike) -> np.ndarray:
         """Compute the gradient of sum(g * couple(cl)) with respect to the spectrum of the masks.
@@ -430,7 +558,8 @@ class Coupling:
         Returns
         -------
         ndarray, shape (nkinds, lmax + 1, lmax + 1)
-            One kind, or M+ and M- of two spins as in `matrix`; float64.
+            One kind, or M+ and M- of two spins as in `matrix`; (ncl, lmax + 1, ncl, lmax + 1) of
+            fields with pure components; float64.
 
         Raises
         ------

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._errors import check
+from ._grid_places import places
 from ._native import ffi, lib
 from .grid import Grid
-from .healpix import ring_to_nest
 from .transform import functions
 
 _INTEGERS, _SPANS = ffi.typeof("int64_t[]"), ffi.typeof("armilla_span[]")
@@ -195,15 +195,7 @@ class Distribution:
 
     def pixels(self, rank: Optional[int] = None) -> np.ndarray:
         """Where a rank's pixels are in a map of all ranks; None: the own ones."""
-        rings = self.grid.rings[self.rings(rank)]
-        n = rings["nphi"]
-        number = np.arange(n.sum()) - np.repeat(np.cumsum(n) - n, n)
-        layout = self.grid.layout
-        if layout is not None and layout.nested:
-            before = np.cumsum(self.grid.rings["nphi"]) - self.grid.rings["nphi"]
-            first = np.repeat(before[self.rings(rank)], n)
-            return ring_to_nest((self.grid.nrings + 1) // 4, first + number)
-        return np.repeat(rings["offset"], n) + number * np.repeat(rings["stride"], n)
+        return places(self.grid, self.rings(rank))
 
     def degrees(self) -> Tuple[np.ndarray, np.ndarray]:
         """l and m of the rank's coefficients."""

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 import operator
 import re
-from typing import Any, Dict
+from contextlib import contextmanager
+from typing import Any, Dict, Iterator
 
 from ._native import ffi, lib
 
@@ -126,6 +127,18 @@ def check(status: int, chars: Any = None) -> None:
         if kind is OSError and number:  # FileNotFoundError, FileExistsError, PermissionError, ...
             raise OSError(number, message(False))
         raise kind(message(kind in (ValueError, MemoryError), chars) or name)
+
+
+@contextmanager
+def named(theirs: str, ours: str) -> Iterator[None]:
+    """What a call inside says of its argument `theirs`, it says of `ours`."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        text = str(error)
+        if not re.match(rf"{theirs}\b", text):
+            raise
+        raise type(error)(ours + text[len(theirs):]) from None
 
 
 def shown(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""The commands `spectrum` and `regrid` on files of labelled arrays: NetCDF, Zarr and GRIB.
+"""Commands on files of labelled arrays, NetCDF, Zarr and GRIB: `spectrum`, `regrid`, `convert`.
 
 The command is a program in C, which checks its options and then becomes Python with this module's
 main (cli/labelled.c): Zarr has no library in C. A few fields at a time are read and transformed, so
@@ -26,6 +26,7 @@ from typing import (Any, Callable, Dict, Hashable, Iterator, List, NoReturn, Opt
 import numpy as np
 import xarray
 
+from . import _file_formats as file_formats
 from . import _labelled_work as work_
 from ._errors import INSTALL
 from ._info import info
@@ -36,6 +37,7 @@ from .fields import _batches as batches
 from .xarray import DatasetAccessor
 
 _ENGINES = {".grib": "cfgrib", ".grb": "cfgrib", ".grib2": "cfgrib", ".grb2": "cfgrib"}
+_LABELLED = (".nc", ".nc4", ".cdf", ".zarr", *_ENGINES)
 _TEXT = (".txt", ".dat")
 _PARTS = ("total", "rotational", "divergent")
 
@@ -329,13 +331,46 @@ def _regridded(data: xarray.Dataset, given: Any) -> xarray.Dataset:
         raise _Usage(str(error)) from error
 
 
+# --- convert --------------------------------------------------------------------------------------
+
+
+def convert(given: Any) -> str:
+    """Writes a FITS map as a labelled file, or variables of one as a FITS map, or copies variables
+    from a labelled file to another; returned: what was done."""
+    ending = Path(given.output).suffix.lower()
+    labelled = ending in (".nc", ".zarr")
+    if ending in (".nc4", ".cdf", ".grib", ".grib2", ".grb", ".grb2"):
+        raise _Usage(f'-o "{given.output}": must end in .nc, .zarr or .fits')
+    if not _is_labelled(given.input):
+        hdu = given.hdu if given.hdu is None or not given.hdu.isdigit() else int(given.hdu)
+        data = file_formats.labelled(given.input, hdu or 0, given.double)
+        with _written(given.output, given.overwrite) as name:
+            _save(data, name)
+        return f"wrote {given.output}: {', '.join(map(str, data.data_vars))}"
+    with opened(given.input) as data:
+        names = _variables(data, given.var, given.input)
+        try:
+            if not labelled:
+                return f"wrote {given.output}: " + ", ".join(
+                    file_formats.to_fits(data, names, given.output, given))
+        except (ValueError, TypeError) as error:
+            raise _Usage(str(error)) from error
+        with _written(given.output, given.overwrite) as name:
+            _save(data[names].drop_encoding(), name)
+    return f"wrote {given.output}: {', '.join(map(str, names))}"
+
+
+def _is_labelled(path: str) -> bool:
+    return Path(path).suffix.lower() in _LABELLED
+
+
 # --- The command ----------------------------------------------------------------------------------
 
 
 def _arguments(words: Sequence[str]) -> Any:
     """What the program in C hands over, which it has checked."""
     parser = argparse.ArgumentParser(prog="armilla", add_help=False)
-    parser.add_argument("command", choices=("spectrum", "regrid"))
+    parser.add_argument("command", choices=("spectrum", "regrid", "convert"))
     parser.add_argument("input")
     parser.add_argument("output")
     parser.add_argument("--var")
@@ -347,6 +382,10 @@ def _arguments(words: Sequence[str]) -> Any:
         word if word == "auto" else int(word)))
     parser.add_argument("--missing", default="error")
     parser.add_argument("--threads", type=int, default=0)
+    parser.add_argument("--coordsys")
+    parser.add_argument("--hdu")
+    parser.add_argument("--image", action="store_true")
+    parser.add_argument("--double", action="store_true")
     parser.add_argument("--overwrite", action="store_true")
     parser.add_argument("--quiet", action="store_true")
     return parser.parse_args(list(words))
@@ -369,7 +408,7 @@ def main(words: Sequence[str]) -> int:
         f"armilla {given.command}: warning: {message}", file=sys.stderr)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        told = {"spectrum": spectrum, "regrid": regrid}[given.command](given)
+        told = {"spectrum": spectrum, "regrid": regrid, "convert": convert}[given.command](given)
     except KeyboardInterrupt:
         _interrupted()
     except BrokenPipeError:

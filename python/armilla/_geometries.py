@@ -99,7 +99,7 @@ def get_geom(geometry: Geometry = ("healpix", {"nside": 2048})) -> Grid:
     --------
     >>> import armilla
     >>> armilla.lensing.get_geom(("gl", {"lmax": 31}))
-    <armilla.Grid gauss_legendre: 32 rings, 2048 pixels>
+    <armilla.Grid F16: gauss_legendre, 32 rings of 64, 2048 pixels>
     """
     if isinstance(geometry, (Grid, str)):
         return as_grid(geometry)

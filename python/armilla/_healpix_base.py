@@ -10,8 +10,8 @@ from typing import Any, Dict, Optional, Tuple
 import numpy as np
 
 from . import healpix
+from ._arrays import angle
 from ._ducc import Error, array, count, is_writeable, one_of, translated
-from ._errors import real
 from .grid import Grid
 
 Array = Optional[np.ndarray]
@@ -529,7 +529,7 @@ class Healpix_Base:
         Error
             If a number is out of range, or a shape or a type is wrong.
         """
-        ptg, radius = _given("ptg", ptg, "f", 2), real("radius", radius)
+        ptg, radius = _given("ptg", ptg, "f", 2), angle("radius", radius)
         if radius < 0:
             return np.zeros((0, 2), np.int64)
         with translated():

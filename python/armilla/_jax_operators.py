@@ -15,7 +15,7 @@ except ImportError:  # before JAX 0.4.36
     from jax.core import Primitive
 
 from ._arrays import COMPLEX_OF, REAL_OF
-from ._linear import (ADJOINT, MAP_TO_MAP, TO_MAP, Operators, alm_weights, check_plan,
+from ._linear import (ADJOINT, MAP_TO_MAP, TO_MAP, Operators, alm_weights, check_plan, in_lines,
                       operate, output_shape)
 from ._xla import callback, set_rules
 
@@ -73,6 +73,7 @@ set_rules(_operator, _run, _through_python, has_plan=True)
 
 def apply_operator(sht: Operators, name: str, values: Any, nthreads: int) -> Any:
     """An operator of a plan; errors for wrong types and shapes."""
-    values = jnp.asarray(values)
+    values, shape = in_lines(sht, name, jnp.asarray(values))
     _output(values, sht, name)
-    return _operator.bind(values, sht=sht, name=name, nthreads=nthreads)
+    made = _operator.bind(values, sht=sht, name=name, nthreads=nthreads)
+    return made if shape is None else made.reshape(shape)

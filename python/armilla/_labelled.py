@@ -11,8 +11,9 @@ from typing import Any, Dict, Hashable, Iterator, Mapping, Optional, Sequence, T
 
 import numpy as np
 
+from ._arrays import ANGLES, angle, number_and_unit
 from ._coordinates import Found, check_rows, find_place, grid_of, regular
-from ._errors import shown
+from ._errors import real, shown
 from ._spectral import is_spectral
 from .grid import Grid, as_grid
 
@@ -185,7 +186,7 @@ def _given(data: Any, grid: Union[Grid, str], dim: Dims) -> Found:
 
 
 def _check_points(grid: Grid, latitude: np.ndarray, longitude: np.ndarray) -> None:
-    theta, phi = pixel_places(grid)
+    theta, phi = grid.pixels()
     away = np.abs(math.pi / 2 - theta - latitude)
     turn = np.abs((phi - longitude + math.pi) % (2 * math.pi) - math.pi) * np.cos(latitude)
     bad = int(np.maximum(away, turn).argmax())
@@ -196,24 +197,17 @@ def _check_points(grid: Grid, latitude: np.ndarray, longitude: np.ndarray) -> No
                          f"{np.degrees(longitude[bad]):.6g}")
 
 
-def pixel_places(grid: Grid) -> Tuple[np.ndarray, np.ndarray]:
-    """Colatitude and longitude of each pixel, in the sequence of a map without gaps."""
-    if grid.kind == "healpix":
-        from . import healpix
-        nside = (grid.nrings + 1) // 4
-        return healpix.pixel_to_ang(nside, np.arange(grid.npix), nested=is_nested(grid))
-    rings = grid.rings
-    theta, phi = np.empty(grid.npix), np.empty(grid.npix)
-    for ring in rings:
-        places = ring["offset"] + ring["stride"] * np.arange(ring["nphi"])
-        theta[places] = ring["theta"]
-        phi[places] = ring["phi0"] + 2 * math.pi / ring["nphi"] * np.arange(ring["nphi"])
-    return theta, phi % (2 * math.pi)
-
-
 def is_nested(grid: Grid) -> bool:
     """Is it HEALPix in NESTED order?"""
     return grid.layout is not None and grid.layout.nested
+
+
+def has_healpix_numbers(grid: Grid) -> bool:
+    """Is it HEALPix in RING or NESTED order, with the numbers that its functions know? `laid_out`
+    makes other sequences of its pixels."""
+    layout = grid.layout
+    return grid.kind == "healpix" and layout is not None and not (
+        layout.phi0 or layout.south_first or layout.west_first)
 
 
 def _check_spectral(data: Any) -> None:
@@ -275,25 +269,30 @@ def content_lmax(grid: Grid, lmax: int) -> int:
 # --- What methods are given -----------------------------------------------------------------------
 
 
-_LENGTHS = {"deg": math.pi / 180, "degree": math.pi / 180, "degrees": math.pi / 180,
-            "arcmin": math.pi / 10800, "rad": 1.0, "km": None, "m": None}
+_LENGTHS = {"km": 1e3, "m": 1.0}
 
 
-def angle_of(name: str, value: Union[str, float], radius: float) -> float:
-    """Radians of a text with a unit: "5deg", "500 km"."""
-    found = re.match(r"^\s*([0-9.eE+-]+)\s*([a-z]+)\s*$", value) if isinstance(value, str) else None
-    if found is None or found[2] not in _LENGTHS:
-        raise ValueError(f"{name} = {shown(value)}: must be a number with a unit, one of "
-                         f"{', '.join(_LENGTHS)}, such as '500km'")
-    try:
-        number = float(found[1])
-    except ValueError:
-        raise ValueError(f"{name} = {shown(value)}: {shown(found[1])} is no number") from None
-    factor = _LENGTHS[found[2]]
-    made = number * ((1e3 if found[2] == "km" else 1.0) / radius if factor is None else factor)
+def angle_of(name: str, value: Any, radius: float) -> float:
+    """Radians of a text with a unit, "5deg" or "500 km", or of a quantity."""
+    if hasattr(value, "unit") and hasattr(value, "to_value"):
+        made = _of_quantity(name, value, radius)
+    else:
+        found = number_and_unit(value) if isinstance(value, str) else None
+        if found is None or found[1] not in (*ANGLES, *_LENGTHS):
+            raise ValueError(f"{name} = {shown(value)}: must be a number with a unit, one of "
+                             f"{', '.join((*ANGLES, *_LENGTHS))}, such as '500km'")
+        number, unit = found
+        made = number * (ANGLES[unit] if unit in ANGLES else _LENGTHS[unit] / radius)
     if not 0 < made <= math.pi:
         raise ValueError(f"{name} = {shown(value)}: must be more than 0 and at most half a turn")
     return made
+
+
+def _of_quantity(name: str, value: Any, radius: float) -> float:
+    try:
+        return real(name, value.to_value("m")) / radius
+    except Exception:  # no length, in words of a library that is not imported here
+        return angle(name, value)
 
 
 def truncation(value: Union[str, int]) -> int:

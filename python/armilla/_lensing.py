@@ -2,16 +2,18 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Optional, Sequence, Tuple, overload
+from typing import TYPE_CHECKING, Any, Optional, Sequence, Tuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_buffer,
+from ._arrays import (COMPLEX_OF, REAL_OF, Output, angles, apart, as_alm, as_map, input_buffer,
                       leading_shape, pointer)
 from ._aside import aside, plan_aside
 from ._device import Operator, Side, apply, coefficients, is_device_array, placed
 from ._errors import choice, threads, whole
+from ._hints import absent_of, on_grid
+from ._maps import MapShape
 from ._native import ffi, lib
 from ._place import DEVICES
 from ._progress import HOST_OF, Progress, execute
@@ -46,6 +48,7 @@ class Deflection:
             distance = there.distance or shape[-1]
         else:
             given = as_map(deflection, "deflection") if is_map else as_alm(deflection, "deflection")
+            given = MapShape.on(grid, 2).line(given) if is_map else given
             self.array = np.array(given, dtype, order="C")
             self._owner, shape, first = self.array, self.array.shape, pointer(self.array)
             distance = shape[-1] if shape else 0
@@ -119,7 +122,8 @@ def deflect(loc: ArrayLike, deflection: ArrayLike, *, nthreads: int = 0
     (array([[1.1, 2. ]]), array([0.]))
     """
     loc = locations(loc)
-    field = np.ascontiguousarray(as_map(deflection, "deflection"), np.float64)
+    moves = angles(deflection, "deflection", texts=False)
+    field = np.ascontiguousarray(as_map(moves, "deflection"), np.float64)
     if field.shape != (2, len(loc)):
         raise ValueError(f"deflection: has shape {field.shape}, must have (2, {len(loc)})")
     moved: np.ndarray = np.empty(loc.shape)
@@ -307,6 +311,10 @@ class Lensing(PointsPlan):
     __slots__ = ("_lensing", "_grid", "_recipe")
     _recipe: tuple
 
+    if not TYPE_CHECKING:
+        __getattr__ = absent_of("lensing")
+
+    @on_grid
     def __init__(self, grid: GridLike, deflection: ArrayLike, lmax: int, spin: int = 0,
                  epsilon: float = 1e-7, mmax: Optional[int] = None, *,
                  kind: DeflectionKind = "potential",
@@ -385,7 +393,7 @@ class Lensing(PointsPlan):
                                    lambda made: new(options.lmax, options.mmax, struct, made),
                                    plan_size(size, where[0]), alive, grid, self._recipe)
         self._grid, self._layout, self._options = grid, layout, options
-        self._take_shapes(self.describe(1), grid.npix)
+        self._take_shapes(self.describe(1), grid.npix, grid._square())
 
     # --- What it is ---------------------------------------------------------------------------
 
@@ -498,7 +506,7 @@ class Lensing(PointsPlan):
         Parameters
         ----------
         map : array_like, shape (...,) + map_shape
-            Lensed maps, float32 or float64.
+            Lensed maps, float32 or float64; the pixels may be two axes, ``grid.shape_2d``.
         out : ndarray, optional
             Array for the result: of the shape and type that a new one would have, with any
             strides. It is filled and returned.
@@ -547,7 +555,12 @@ class Lensing(PointsPlan):
     def _apply(self, to_map: bool, given: np.ndarray, out: Optional[np.ndarray], nthreads: int,
                progress: Progress) -> np.ndarray:
         tails = self._alm_tail, self._map_tail
+        given = given if to_map else self._maps.line(given)
         lead = leading_shape(given, tails[not to_map], "alm" if to_map else "map")
+        line = self._maps.output(out, lead) if to_map else out
+        if line is not out:
+            made = self._apply(to_map, given, line, nthreads, progress)
+            return self._maps.result(made, line, out)
         kind = REAL_OF[given.dtype] if to_map else COMPLEX_OF[given.dtype]
         dense = self._grid._dense if to_map else self._layout is None
         target = Output(out, lead + tails[to_map], kind, dense)
@@ -579,7 +592,7 @@ class Lensing(PointsPlan):
 
 def _rebuild(grid: Grid, recipe: tuple, layout: Optional[Layout], options: tuple) -> Lensing:
     alm, kind, deflection_lmax, deflection_mmax, nthreads = recipe
-    lmax, spin, epsilon, mmax, mode, isa, spin_method, device, device_bytes, devices = options
+    lmax, spin, epsilon, mmax, mode, isa, spin_method, device, device_bytes, devices, *_ = options
     return Lensing(grid, alm, lmax, spin, epsilon, mmax, kind=kind, deflection_lmax=deflection_lmax,
                    deflection_mmax=deflection_mmax, mode=mode, layout=layout, isa=isa,
                    spin_method=spin_method, nthreads=nthreads, device=device,

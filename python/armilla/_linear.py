@@ -12,11 +12,12 @@ are ignored by one operator and 0 from the other.
 from __future__ import annotations
 
 import functools
-from typing import Any, List, Union
+from typing import Any, List, Optional, Tuple, Union
 
 import numpy as np
 
 from ._complex import ComplexSHT
+from ._couplings import Coupling
 from .alm import size
 from .points import Points
 from .radial import Radial
@@ -24,13 +25,14 @@ from .transform import Plan
 
 ADJOINT = {"synthesis": "adjoint_synthesis", "adjoint_synthesis": "synthesis",
            "analysis": "adjoint_analysis", "adjoint_analysis": "analysis",
-           "convolve": "adjoint", "adjoint": "convolve"}
+           "convolve": "adjoint", "adjoint": "convolve",
+           "couple": "couple_adjoint", "couple_adjoint": "couple"}
 TO_MAP = ("synthesis", "adjoint_analysis")
-MAP_TO_MAP = ("convolve", "adjoint")  # of a Radial: real numbers, no weights in the rule
-Operators = Union[Plan, Points, Radial]
+# Of a Radial and of a Coupling: real numbers, no weights in the rule.
+MAP_TO_MAP = ("convolve", "adjoint", "couple", "couple_adjoint")
+Operators = Union[Plan, Points, Radial, Coupling]
 
-
-_READ_MAPS = ("analysis", "adjoint_synthesis") + MAP_TO_MAP
+_READ_MAPS = ("analysis", "adjoint_synthesis", "convolve", "adjoint")
 
 
 def check_plan(sht: Operators) -> None:
@@ -44,6 +46,9 @@ def check_plan(sht: Operators) -> None:
 def operate(sht: Operators, name: str, values: Any, **how: Any) -> Any:
     """An operator of a plan, for interfaces whose users expect that NaN and UNSEEN propagate."""
     check_plan(sht)
+    if isinstance(sht, Coupling):  # has threads of its own, and works in float64
+        made: np.ndarray = getattr(sht, name)(values)
+        return made.astype(values.dtype, copy=False)
     if name in _READ_MAPS and not isinstance(sht, Points):
         how["missing"] = "propagate"
     return getattr(sht, name)(values, **how)
@@ -82,6 +87,8 @@ def _tails(sht: Operators, name: str) -> tuple:
     check_plan(sht)
     if isinstance(sht, Radial):
         return sht.map_shape, sht.map_shape
+    if isinstance(sht, Coupling):
+        return (sht._mixing.cl_shape,) * 2
     tails = (sht.alm_shape, sht.map_shape)
     return tails if name in TO_MAP else tails[::-1]
 
@@ -94,3 +101,17 @@ def output_shape(sht: Operators, name: str, shape: tuple) -> tuple:
         wanted = ", ".join(["..."] + [str(n) for n in given])
         raise ValueError(f"{name}: the input has shape {tuple(shape)}, must have ({wanted})")
     return tuple(shape[:split]) + made
+
+
+def in_lines(sht: Operators, name: str, values: Any) -> Tuple[Any, Optional[tuple]]:
+    """Maps of a framework's array with one axis for the pixels, and the shape that the result gets
+    where it is a map and those given have two axes; None: it stays."""
+    maps = getattr(sht, "_maps", None)
+    if maps is None or name not in _READ_MAPS:
+        return values, None
+    shapes = maps.like(values)
+    if shapes is maps or not shapes.are_lines:
+        return values, None
+    lead = tuple(values.shape[:len(values.shape) - len(shapes.tail)])
+    return values.reshape(lead + maps.flat), (
+        lead + shapes.tail if isinstance(sht, Radial) else None)

@@ -63,7 +63,7 @@ class MapShape:
     flat: (npix,) or (ncomp, npix); square: the same with two dimensions, None: there is none.
     """
 
-    __slots__ = ("flat", "square", "tail", "makes_flat", "_as")
+    __slots__ = ("flat", "square", "tail", "makes_flat", "_as", "_ncomp")
 
     def __init__(self, ncomp: int, npix: int, square: Optional[Square],
                  two_dimensional: bool) -> None:
@@ -71,7 +71,7 @@ class MapShape:
         if two_dimensional and square is None:
             raise ValueError("two_dimensional = True: the grid's rings differ in their number of "
                              "pixels, or have no layout (Grid.laid_out)")
-        self._as = square
+        self._as, self._ncomp = square, ncomp
         self.flat: Shape = components + (npix,)
         self.square: Optional[Shape] = None if square is None else components + square.shape
         self.tail: Shape = self.square if two_dimensional and self.square else self.flat
@@ -83,6 +83,19 @@ class MapShape:
         if self.square is None or shape[-len(self.square):] != self.square:
             return False
         return self.tail is self.square or shape[-len(self.flat):] != self.flat
+
+    @classmethod
+    def on(cls, grid: Any, ncomp: int = 1) -> MapShape:
+        """Of calls that take maps of a grid in either shape."""
+        return cls(ncomp, grid.npix, grid._square(), False)
+
+    def like(self, values: Any) -> MapShape:
+        """Of the result of a call from maps to maps, which has two dimensions for the pixels where
+        what was given has."""
+        if not self.makes_flat or not self.is_square(np.shape(values)):
+            return self
+        assert self._as is not None
+        return MapShape(self._ncomp, self._as.npix, self._as, True)
 
     def line(self, values: Any) -> Any:
         """A map, or whatever it is, with one dimension for the pixels."""
@@ -121,6 +134,10 @@ class MapShape:
         if not np.may_share_memory(given, out):
             out[...] = square.square(made)
         return out
+
+    def shaped(self, made: np.ndarray, shapes: MapShape) -> np.ndarray:
+        """A new map of a plan in the shape that `like` has found."""
+        return made if shapes is self else shapes.result(made, None, None)
 
     def device_line(self, array: Any, name: str) -> None:
         """The shape of one dimension for an array in a GPU's memory, which nobody copies."""

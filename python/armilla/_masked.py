@@ -2,16 +2,21 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple, Optional, Tuple
+import warnings
+from typing import Any, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import as_map, plain, reals
-from ._catalogues import (Catalogue, catalogue_alm, checked_catalogue, field_noise, mask_noise)
+from ._catalogues import (Catalogue, catalogue_alm, checked_catalogue, checked_positions,
+                          field_noise, mask_noise)
 from ._errors import degree, real, whole
+from ._exactness import level_of_caller
 from ._field_plans import plan_of
 from ._labelled import default_lmax
+from ._purified import EDGE, Pure, derivatives, products, purified
+from ._templates import Projected, Templates, bias, cleaned, project, spectra, white_noise
 from ._types import Iterations
 from .alm import Layout
 from .grid import Grid, GridLike, as_grid
@@ -73,14 +78,15 @@ def _checked_mask(mask: ArrayLike, grid: Grid) -> np.ndarray:
     return kept
 
 
-def _masked_map(map: ArrayLike, mask: np.ndarray, grid: Grid, ncomp: int) -> np.ndarray:
+def _masked_map(map: ArrayLike, mask: np.ndarray, grid: Grid, ncomp: int, name: str = "map"
+                ) -> np.ndarray:
     """(ncomp, npix): the map times the mask, in the map's type. Where the mask is 0 the map is not
     looked at."""
     hidden = None
     if isinstance(map, np.ma.MaskedArray):
-        hidden = _lines(np.ma.getmaskarray(map), grid, ncomp, "map")
+        hidden = _lines(np.ma.getmaskarray(map), grid, ncomp, name)
         map = np.ma.getdata(map)
-    values = _lines(as_map(map), grid, ncomp, "map")
+    values = _lines(as_map(map, name), grid, ncomp, name)
     seen = mask > 0
     missing = ~np.isfinite(values) | (np.abs(values - _UNSEEN) <= 1e-5 * abs(_UNSEEN))
     if hidden is not None:
@@ -88,7 +94,7 @@ def _masked_map(map: ArrayLike, mask: np.ndarray, grid: Grid, ncomp: int) -> np.
     missing &= seen
     if missing.any():
         pixel = int(np.argmax(missing.any(axis=0)))
-        raise ValueError(f"map: pixel {pixel} is missing (NaN, infinite, UNSEEN or hidden), but "
+        raise ValueError(f"{name}: pixel {pixel} is missing (NaN, infinite, UNSEEN or hidden), but "
                          f"the mask is {mask[pixel]:g} there; it must be 0 where the map is "
                          "missing")
     made = np.zeros_like(values)
@@ -111,10 +117,44 @@ def checked_window(name: str, given: Optional[ArrayLike], lmax: int) -> Optional
     return window
 
 
+def _pixel_window(grid: Grid, spin: int, lmax: int) -> np.ndarray:
+    """That of HEALPix, of temperature or of polarisation."""
+    if grid.kind != "healpix" or spin not in (0, 2):
+        raise ValueError("pixwin = True: the window is known for spin 0 and 2 on HEALPix; here the "
+                         f"spin is {spin}, on {grid!r}; give its values")
+    from .healpy.windows import pixwin
+    nside = (grid.nrings + 1) // 4
+    if lmax > 4 * nside:
+        raise ValueError(f"pixwin = True: is known up to 4 nside = {4 * nside}, and lmax is {lmax}")
+    return pixwin(nside, True, lmax)[spin // 2]
+
+
 def product_of_windows(one: Optional[np.ndarray], two: Optional[np.ndarray]
                        ) -> Optional[np.ndarray]:
     """None is 1."""
     return one if two is None else two if one is None else one * two
+
+
+def quadrature(grid: Grid) -> np.ndarray:
+    """(npix,): weights of pixels in integrals over the sphere, equal ones on HEALPix."""
+    if grid.kind == "healpix":
+        return np.full(grid.npix, 4 * math.pi / grid.npix)
+    made = np.zeros(grid.npix)
+    for weight, nphi, offset, stride in grid.rings[["weight", "nphi", "offset",
+                                                    "stride"]].tolist():
+        made[offset + stride * np.arange(nphi)] = weight
+    return made
+
+
+def _templates_of(given: ArrayLike, mask: np.ndarray, grid: Grid, ncomp: int) -> Templates:
+    """Templates as a caller has them, checked as maps are."""
+    maps = given if isinstance(given, np.ma.MaskedArray) else as_map(given, "templates")
+    if maps.ndim < 2 or not len(maps):
+        raise ValueError(f"templates: has shape {maps.shape}, must have (ntemplates, "
+                         f"{'2, ' if ncomp > 1 else ''}npix)")
+    masked = [_masked_map(one, mask, grid, ncomp, f"templates[{i}]").astype(np.float64)
+              for i, one in enumerate(maps)]
+    return project(np.stack(masked), quadrature(grid))
 
 
 def largest_mask_degree(grid: Grid) -> int:
@@ -141,6 +181,8 @@ class _Analysed(NamedTuple):
     window: Optional[np.ndarray]
     iterations: Iterations
     catalogue: Optional[Catalogue]
+    templates: Optional[Templates] = None
+    pure: Optional[Pure] = None  # None: no component is
 
 
 def _analyse(values: np.ndarray, grid: Grid, lmax: int, spin: int, iterations: Iterations,
@@ -157,11 +199,41 @@ def _analyse(values: np.ndarray, grid: Grid, lmax: int, spin: int, iterations: I
     return alm
 
 
+def _pure(mask: np.ndarray, own: _Analysed, lmask: int, e: bool, b: bool, nthreads: int) -> Pure:
+    """Warns of a mask with an edge. Without an exact rule a plain quadrature is not good enough for
+    derivatives."""
+    assert own.grid is not None
+    steps = own.iterations
+    if not isinstance(steps, str) and own.grid.exact_lmax < lmask:
+        steps = max(steps, 3)
+    alm = _analyse(mask[np.newaxis].astype(np.float64), own.grid, lmask, 0, steps, nthreads)
+    made = Pure(e, b, *derivatives(alm[0], own.grid, lmask, nthreads))
+    bend = (made.bend ** 2).sum(axis=0)
+    weights = quadrature(own.grid)
+    if weights @ np.where(mask > 0, 0, bend) > EDGE * (weights @ bend):
+        warnings.warn(
+            "mask: has an edge where its value or its slope does not vanish, so that E and B still "
+            "mix; purification needs an apodised mask whose value and slope vanish at its edge",
+            RuntimeWarning, stacklevel=level_of_caller())
+    return made
+
+
+def _coefficients(own: _Analysed, grid: Grid, values: np.ndarray, nthreads: int) -> np.ndarray:
+    """(ncomp, size) of a map times the mask, (ncomp, npix), pure where they are to be."""
+    alm = _analyse(values, grid, own.lmax, own.spin, own.iterations, nthreads)
+    if own.pure is None:
+        return alm
+    assert own.mask is not None
+    terms = [_analyse(term, grid, own.lmax, len(term) - 1, own.iterations, nthreads)
+             for term in products(values, own.mask, own.pure)]
+    return purified(alm, terms, own.pure, own.lmax)
+
+
 class Field:
     """A masked field: the coefficients of a map times a mask, and those of the mask.
 
-    Fields are made by `from_map`, by `with_map` of another field, and by `from_catalogue`. They are
-    immutable.
+    Fields are made by `from_map`, by `with_map` of another field, by `from_catalogue` of values at
+    points, and by `from_positions` of points alone. They are immutable.
 
     See Also
     --------
@@ -184,13 +256,15 @@ class Field:
     _is: _Analysed
 
     def __init__(self) -> None:
-        raise TypeError("use Field.from_map, or Field.from_catalogue")
+        raise TypeError("use Field.from_map, from_catalogue or from_positions")
 
     @classmethod
     def from_map(cls, map: ArrayLike, mask: ArrayLike, grid: Optional[GridLike] = None, *,
                  spin: int = 0, lmax: Optional[int] = None, lmask: Optional[int] = None,
-                 beam: Optional[ArrayLike] = None, pixwin: Optional[ArrayLike] = None,
-                 iterations: Iterations = 0, nthreads: int = 0) -> "Field":
+                 beam: Optional[ArrayLike] = None, pixwin: Union[None, bool, ArrayLike] = None,
+                 purify_e: bool = False, purify_b: bool = False,
+                 templates: Optional[ArrayLike] = None, iterations: Iterations = 0,
+                 nthreads: int = 0) -> "Field":
         """Analyse a map times a mask, and the mask.
 
         Parameters
@@ -216,8 +290,19 @@ class Field:
         beam : array_like, shape (n,), optional
             Window b_l, n > `lmax`, of the beam that the map was seen with. Decoupled spectra are
             those without it.
-        pixwin : array_like, shape (n,), optional
-            Window of pixels, in the same way: ``armilla.healpy.pixwin``.
+        pixwin : array_like, shape (n,), or bool, optional
+            Window of pixels, in the same way. True means that of HEALPix,
+            ``armilla.healpy.pixwin``, of spin 0 or 2.
+        purify_e : bool, optional
+            Whether to make E pure: without power of B that the mask mixes into it.
+        purify_b : bool, optional
+            Whether to make B pure: without power of E, whose scatter then is no part of that of BB.
+            Spin 2 only, and the mask must be apodised so that its value and its slope vanish at its
+            edge.
+        templates : array_like, shape (ntemplates, npix), or (ntemplates, 2, npix), optional
+            Maps, such as those of dust, of what the map may hold in amounts that nobody knows. They
+            are fitted to the map, both times the mask, and subtracted. They may depend on one
+            another. What that takes from the spectra is `Coupling.deprojection_bias`.
         iterations : int or "auto", optional
             Steps that follow the quadrature, as in `SHT.analysis`. 0, the default, is a plain
             quadrature, equal weights on HEALPix.
@@ -233,7 +318,8 @@ class Field:
         ------
         ValueError
             If the mask is 0 everywhere, or has a value that is negative or not finite; if a value
-            of the map is missing where the mask is not 0; if a shape or a number is wrong.
+            of the map or of a template is missing where the mask is not 0; if a template is 0
+            there; if a shape or a number is wrong.
         TypeError
             If a type is wrong.
 
@@ -241,12 +327,21 @@ class Field:
         -----
         ExactnessWarning
             If `lmax` or `lmask` is more than the grid's pixels hold.
+        RuntimeWarning
+            If a component is purified and the mask has an edge. A slope at the edge is not seen on
+            every grid.
 
         Notes
         -----
         A map times a mask holds all degrees up to the sum of theirs. On a grid with an exact rule
         those above 2 exact_lmax - lmax fall on degrees up to lmax: give lmax where the grid is not
         fine enough. Maps of float32 are analysed in float32.
+
+        Purification (Smith 2006; Smith & Zaldarriaga 2007) needs two derivatives of the mask. They
+        are made from its coefficients up to `lmask`, by default all that the grid holds, even above
+        2 lmax: with a mask that has no other degrees they are exact on a grid with an exact rule.
+        On other grids the mask is analysed with 3 iterations or more. Decoupling then takes account
+        of which components are pure.
         """
         place = _grid_of(grid, mask)
         spin = degree("spin", spin)
@@ -255,16 +350,25 @@ class Field:
             raise ValueError(f"spin = {spin}: must be 0 .. lmax = {lmax}")
         if not isinstance(iterations, str):
             iterations = whole("iterations", iterations)
-        held = max(largest_mask_degree(place), 0)
-        lmask = min(2 * lmax, held if lmask is None else degree("lmask", lmask))
+        for name, wish in (("purify_e", purify_e), ("purify_b", purify_b)):
+            if wish and spin != 2:
+                raise ValueError(f"{name} = {wish}: is for fields of spin 2; spin = {spin}")
+        held = max(largest_mask_degree(place), 0) if lmask is None else degree("lmask", lmask)
+        lmask = min(2 * lmax, held)
         kept = _checked_mask(mask, place)
-        values = _masked_map(map, kept, place, 2 if spin else 1)
+        if isinstance(pixwin, (bool, np.bool_)):
+            pixwin = _pixel_window(place, spin, lmax) if pixwin else None
         window = product_of_windows(checked_window("beam", beam, lmax),
                                     checked_window("pixwin", pixwin, lmax))
-        return cls._of(_Analysed(
-            place, spin, lmax, lmask, _analyse(values, place, lmax, spin, iterations, nthreads),
-            _analyse(kept[np.newaxis], place, lmask, 0, iterations, nthreads), kept, window,
-            iterations, None))
+        kinds = None if templates is None else _templates_of(templates, kept, place,
+                                                             2 if spin else 1)
+        mask_alm = _analyse(kept[np.newaxis], place, lmask, 0, iterations, nthreads)
+        own = _Analysed(place, spin, lmax, lmask, np.empty(0), mask_alm, kept, window, iterations,
+                        None, kinds)
+        if purify_e or purify_b:
+            own = own._replace(pure=_pure(kept, own, max(held, 2), bool(purify_e), bool(purify_b),
+                                          nthreads))
+        return cls._of(own).with_map(map, nthreads=nthreads)
 
     @classmethod
     def from_catalogue(cls, loc: ArrayLike, values: ArrayLike, lmax: int, *,
@@ -327,15 +431,79 @@ class Field:
         lmax, spin = degree("lmax", lmax), degree("spin", spin)
         if spin > lmax:
             raise ValueError(f"spin = {spin}: must be 0 .. lmax = {lmax}")
-        lmask = 2 * lmax if lmask is None else min(2 * lmax, degree("lmask", lmask))
         points = checked_catalogue(loc, values, weights, 2 if spin else 1, bool(subtract_noise))
+        return cls._of_points(points, lmax, lmask, spin, beam, epsilon, nthreads)
+
+    @classmethod
+    def from_positions(cls, loc: ArrayLike, randoms: ArrayLike, lmax: int, *,
+                       weights: Optional[ArrayLike] = None,
+                       random_weights: Optional[ArrayLike] = None, lmask: Optional[int] = None,
+                       beam: Optional[ArrayLike] = None, subtract_noise: bool = True,
+                       epsilon: float = 1e-7, nthreads: int = 0) -> "Field":
+        """Analyse the overdensity of points, without pixels: how objects cluster.
+
+        Parameters
+        ----------
+        loc : array_like, shape (npoints, 2)
+            Colatitudes and longitudes of the objects in radians.
+        randoms : array_like, shape (nrandoms, 2)
+            Random points, many more than objects, as dense as objects would be if they did not
+            cluster: what is seen, which is the mask.
+        lmax : int
+            Largest degree of the spectra.
+        weights : array_like, shape (npoints,), optional
+            Weights of the objects, 0 or more. By default they are 1.
+        random_weights : array_like, shape (nrandoms,), optional
+            Weights of the random points, 0 or more. By default they are 1. Their sum is brought to
+            that of `weights`.
+        lmask : int, optional
+            As in `from_catalogue`.
+        beam : array_like, shape (n,), optional
+            As in `from_catalogue`.
+        subtract_noise : bool, optional
+            Whether to leave pairs of a point with itself out of spectra, so that objects without
+            clusters have no power in the mean, rather than that of their number.
+        epsilon : float, optional
+            As in `from_catalogue`.
+        nthreads : int, optional
+            Number of threads. 0, the default, means all that are available.
+
+        Returns
+        -------
+        Field
+            The field, of spin 0: the objects less the random points.
+
+        Raises
+        ------
+        ValueError
+            If there are no points of one kind; if a weight is negative, or all are 0; if a shape
+            or a number is wrong.
+        TypeError
+            If a type is wrong.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from armilla import pseudo_cl
+        >>> rng = np.random.default_rng(1)
+        >>> sky = np.column_stack([np.arccos(rng.uniform(0, 1, 3000)), rng.uniform(0, 6.28, 3000)])
+        >>> field = pseudo_cl.Field.from_positions(sky[:500], sky[500:], 40)
+        >>> pseudo_cl.Coupling(field, bands=10).decouple()["TT"].shape
+        (3,)
+        """
+        lmax = degree("lmax", lmax)
+        points = checked_positions(loc, randoms, weights, random_weights, bool(subtract_noise))
+        return cls._of_points(points, lmax, lmask, 0, beam, epsilon, nthreads)
+
+    @classmethod
+    def _of_points(cls, points: Catalogue, lmax: int, lmask: Optional[int], spin: int,
+                   beam: Optional[ArrayLike], epsilon: float, nthreads: int) -> "Field":
+        lmask = 2 * lmax if lmask is None else min(2 * lmax, degree("lmask", lmask))
         epsilon = real("epsilon", epsilon)
-        ones = np.ones((1, len(points.loc)))
         return cls._of(_Analysed(
-            None, spin, lmax, lmask,
-            catalogue_alm(points, points.values, lmax, spin, epsilon, nthreads),
-            catalogue_alm(points, ones, lmask, 0, epsilon, nthreads), None,
-            checked_window("beam", beam, lmax), 0, points))
+            None, spin, lmax, lmask, catalogue_alm(points.field, lmax, spin, epsilon, nthreads),
+            catalogue_alm(points.mask, lmask, 0, epsilon, nthreads), None,
+            checked_window("beam", beam, lmax), 0, points, None))
 
     @classmethod
     def _of(cls, analysed: _Analysed) -> "Field":
@@ -344,7 +512,7 @@ class Field:
         return self
 
     def with_map(self, map: ArrayLike, *, nthreads: int = 0) -> "Field":
-        """Analyse another map with the same mask, spin and windows.
+        """Analyse another map with the same mask, spin, windows, purification and templates.
 
         Parameters
         ----------
@@ -367,10 +535,63 @@ class Field:
         """
         own = self._is
         if own.grid is None or own.mask is None:
-            raise ValueError("with_map: this Field is of a catalogue; use Field.from_catalogue")
+            raise ValueError("with_map: this Field is of a catalogue; make another one")
         values = _masked_map(map, own.mask, own.grid, 2 if own.spin else 1)
-        return self._of(own._replace(alm=_analyse(values, own.grid, own.lmax, own.spin,
-                                                  own.iterations, nthreads)))
+        if own.templates is not None:
+            values = cleaned(values, own.templates, quadrature(own.grid))
+        return self._of(own._replace(alm=_coefficients(own, own.grid, values, nthreads)))
+
+    def noise_spectrum(self, sigma: ArrayLike) -> np.ndarray:
+        """Compute what noise without correlations adds to the pseudo-spectra of this field.
+
+        Parameters
+        ----------
+        sigma : float or array_like, shape (npix,)
+            Standard deviation of the noise in each pixel, the same for both components of a spin.
+
+        Returns
+        -------
+        ndarray, shape (ncl, lmax + 1)
+            The mean, for `Coupling.decouple`, of the field with itself. Projection of templates is
+            counted.
+
+        Raises
+        ------
+        ValueError
+            If the field is of a catalogue, whose noise is subtracted exactly, or purified; if a
+            number is negative or not finite where the mask is not 0, or the shape is wrong.
+
+        Notes
+        -----
+        The mean is exact for plain quadrature, ``iterations=0``.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from armilla import pseudo_cl
+        >>> noise = 0.1 * np.random.default_rng(1).standard_normal(12 * 32**2)
+        >>> field = pseudo_cl.Field.from_map(noise, np.arange(noise.size) > 3000)
+        >>> result = pseudo_cl.Coupling(field, bands=10).decouple(field.noise_spectrum(0.1))
+        >>> bool((abs(result.powers) < 4 * result.knox_errors()).all())
+        True
+        """
+        own = self._is
+        if own.grid is None or own.mask is None:
+            raise ValueError("noise_spectrum: this Field is of a catalogue, whose noise is "
+                             "subtracted already")
+        if own.pure is not None:
+            raise ValueError("noise_spectrum: purification gives noise a spectrum of its own; take "
+                             "the mean over simulations")
+        given = np.asarray(reals(plain(sigma, "sigma"), "sigma"))
+        if given.ndim:
+            given = _lines(given, own.grid, 1, "sigma")[0]
+        deviation = np.where(own.mask > 0, given, 0.0)
+        wrong = ~(np.isfinite(deviation) & (deviation >= 0))
+        if wrong.any():
+            first = int(np.argmax(wrong))
+            raise ValueError(f"sigma: of pixel {first} it is {deviation[first]:g}: must be finite, "
+                             "and 0 or more")
+        return white_noise(_projected(self), own.lmax, deviation ** 2, quadrature(own.grid))
 
     @property
     def grid(self) -> Optional[Grid]:
@@ -398,8 +619,18 @@ class Field:
         return ("E", "B") if self._is.spin else ("T",)
 
     @property
+    def purified(self) -> Tuple[str, ...]:
+        """Names of the components that are pure."""
+        pure = self._is.pure
+        return () if pure is None else tuple(
+            name for name, is_pure in (("E", pure.e), ("B", pure.b)) if is_pure)
+
+    @property
     def alm(self) -> np.ndarray:
-        """Coefficients of the map times the mask, (1 or 2, size), in the order of healpy."""
+        """Coefficients of the map times the mask, (1 or 2, size), in the order of healpy.
+
+        Those of the components in `purified` are pure.
+        """
         return self._is.alm
 
     @property
@@ -422,14 +653,16 @@ class Field:
 
     def __repr__(self) -> str:
         points = self._is.catalogue
-        place = f"on {self.grid!r}" if points is None else f"at {len(points.loc)} points"
-        return (f"<armilla.pseudo_cl.Field spin {self.spin}, lmax {self.lmax}, lmask {self.lmask}, "
-                f"{place}>")
+        place = f"on {self.grid!r}" if points is None else f"at {len(points.mask.loc)} points"
+        pure = f", pure {' and '.join(self.purified)}" if self.purified else ""
+        return (f"<armilla.pseudo_cl.Field spin {self.spin}{pure}, lmax {self.lmax}, lmask "
+                f"{self.lmask}, {place}>")
 
 
 def _rebuild(*parts: Any) -> Field:
     own = _Analysed(*parts)
-    for part in (*own, *(own.catalogue or ())):
+    points = (*own.catalogue.field, *own.catalogue.mask) if own.catalogue else ()
+    for part in (*own, *points, *(own.templates or ()), *(own.pure or ())):
         if isinstance(part, np.ndarray):
             part.flags.writeable = False
     return Field._of(own)
@@ -441,8 +674,7 @@ def _rebuild(*parts: Any) -> Field:
 def cross_spectra(one: Field, two: Field) -> np.ndarray:
     """(ncl, lmax + 1): of each component of the first with each of the second, without pairs of a
     point of a catalogue with itself."""
-    pairs = [(a, b) for a in one.alm for b in two.alm]
-    made = np.stack([compute(a, b) for a, b in pairs])
+    made = spectra(one.alm, two.alm)
     noise = field_noise(one._is.catalogue, two._is.catalogue, len(made))
     made[:, max(one.spin, two.spin):] -= noise[:, np.newaxis]
     return made
@@ -456,17 +688,28 @@ def mask_spectrum(one: Field, two: Field) -> np.ndarray:
     return compute(first, second) - mask_noise(one._is.catalogue, two._is.catalogue)
 
 
-def _mean(grid: Grid, values: np.ndarray) -> float:
-    """Mean over the sphere of values (npix,), by the quadrature of the grid."""
-    if grid.kind == "healpix":
-        return float(values.mean(dtype=np.float64))
-    total = 0.0
-    for weight, nphi, offset, stride in grid.rings[["weight", "nphi", "offset",
-                                                    "stride"]].tolist():
-        last = offset + stride * (nphi - 1)
-        ring = values[min(offset, last):max(offset, last) + 1:abs(stride)]
-        total += weight * float(ring.sum(dtype=np.float64))
-    return total / (4 * math.pi)
+def _projected(field: Field) -> Projected:
+    """A field of a map with its transforms, without beams."""
+    own = field._is
+    assert own.grid is not None and own.mask is not None
+    grid, plan = own.grid, plan_of(own.grid, own.lmax, None, own.spin, False)
+
+    def analysis(values: np.ndarray) -> np.ndarray:
+        return _coefficients(own, grid, values, 0)
+
+    def functional(values: np.ndarray) -> np.ndarray:
+        return _analyse(values, grid, own.lmax, own.spin, 0, 0)
+
+    def synthesis(alm: np.ndarray) -> np.ndarray:
+        return plan.synthesis(alm if own.spin else alm[0]).reshape(len(alm), -1)
+
+    return Projected(own.mask, own.templates, analysis, functional, synthesis, own.spin)
+
+
+def projection_bias(one: Field, two: Field, cl: np.ndarray) -> np.ndarray:
+    """(ncl, lmax + 1): what templates add to pseudo-spectra of fields of maps."""
+    given = cl.reshape(len(one.components), len(two.components), -1)
+    return bias(_projected(one), _projected(two), given)
 
 
 def mask_moments(one: Field, two: Field) -> Optional[Tuple[float, float]]:
@@ -474,5 +717,5 @@ def mask_moments(one: Field, two: Field) -> Optional[Tuple[float, float]]:
     catalogues."""
     if one.grid is None or one.grid != two.grid or one.mask is None or two.mask is None:
         return None
-    product = one.mask * two.mask
-    return _mean(one.grid, product), _mean(one.grid, product * product)
+    product, weights = one.mask * two.mask, quadrature(one.grid) / (4 * math.pi)
+    return float(weights @ product), float(weights @ (product * product))

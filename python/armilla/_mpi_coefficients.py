@@ -8,7 +8,7 @@ from typing import Any, Dict, Optional, Tuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import Output, apart, as_alm, leading_shape, pointer, reals
+from ._arrays import Output, apart, as_alm, degrees, leading_shape, pointer, reals
 from ._errors import check, threads, whole
 from ._mpi_arguments import agreed, of_host
 from ._mpi_parts import Parts
@@ -157,7 +157,7 @@ class Coefficients(Parts):
             If a number is out of range.
         """
         alm = np.empty(self.alm_size, _WIDE)
-        cl = reals(cl, "cl")
+        cl = degrees(cl, "cl")
         check(lib.armilla_distribution_random(
             self._distribution.pointer, self._distribution.rank, cl.size, pointer(cl),
             whole("seed", seed, 64), whole("field", field, 64), pointer(alm)))
@@ -216,7 +216,7 @@ class Coefficients(Parts):
         given = as_alm(of_host(alm, "alm"))
         leading_shape(given, (self.alm_size,), "alm")
         made = np.array(given, _WIDE, order="C")
-        window = reals(window, "window")
+        window = degrees(window, "window")
         for row in made.reshape(math.prod(made.shape[:-1]), self.alm_size):
             check(lib.armilla_distribution_multiply_window(
                 self._distribution.pointer, self._distribution.rank, window.size, pointer(window),

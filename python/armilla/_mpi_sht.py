@@ -481,8 +481,9 @@ class SHT(Plan):
         Orders m of this rank, in any order; [] for none. By default, on all ranks, they are dealt
         by what they cost.
     rings : array_like of int, optional
-        Rings of this rank, with their mirror images, in any order; [] for none. By default, on all
-        ranks, they are dealt by what they cost.
+        Rings of this rank, in any order; [] for none. By default, on all ranks, they are dealt by
+        what they cost. Rings that mirror each other may be on two ranks; results then agree with
+        those of one rank to rounding.
     mode : {"standard", "gradient_only", "derivatives"}, optional
         As for `armilla.SHT`; so are the parameters below.
     method : {"auto", "direct", "resample"}, optional
@@ -645,7 +646,7 @@ class IQU(Plan):
     orders : array_like of int, optional
         Orders m of this rank.
     rings : array_like of int, optional
-        Rings of this rank, with their mirror images.
+        Rings of this rank, any of them.
     method : {"auto", "direct", "resample"}, optional
         How Legendre functions are used.
     spin_method : {"auto", "recurrence"}, optional

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import Any, Dict, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, NamedTuple, Optional, Tuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -33,25 +33,25 @@ class PseudoReport(NamedTuple):
 
     Attributes
     ----------
-    stop : str
+    stop : str or ndarray of str
         Why it ended: "zero" (the map is 0), "residual" (the equations are solved), "gradient" (the
         least squares are reached), "condition" (the problem is too badly conditioned), "iterations"
         (the limit was reached) or, of method "auto", "change" (a further step would change last
         digits only) or "exact" (no step was needed).
-    iterations : int
+    iterations : int or ndarray of int
         Number of iterations.
-    residual : float
+    residual : float or ndarray of float
         Norm of map - Y a over the norm of the map, both with the weights; of method "auto" before
         the last step, and NaN without steps.
-    gradient : float
+    gradient : float or ndarray of float
         Norm of Y^T (map - Y a) over the product of the norms of Y and of map - Y a; NaN for
         Jacobi; for "auto" the norm of the last step over that of a.
     """
 
-    stop: Union[str, np.ndarray]
-    iterations: Union[int, np.ndarray]
-    residual: Union[float, np.ndarray]
-    gradient: Union[float, np.ndarray]
+    stop: Any  # a number, or an array of them: a union of both would fit neither use
+    iterations: Any
+    residual: Any
+    gradient: Any
 
 
 def new_reports(shape: Tuple[int, ...]) -> Tuple[np.ndarray, Any]:

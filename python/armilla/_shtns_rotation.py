@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 
+from ._arrays import angle
 from ._errors import real, whole
 from ._shtns_complex import joined, parts
 from ._shtns_spectrum import HALF_PI, Spectrum, spectral
@@ -89,9 +90,9 @@ class rotation:
             raise ValueError(f"Vx, Vy, Vz = {Vx}, {Vy}, {Vz}: must not all be 0")
         x, y, z = axis / length
         turn = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-        angle = real("theta", theta)
+        turned = angle("theta", theta)
         self._rotation = Rotation.from_matrix(
-            np.eye(3) + math.sin(angle) * turn + 2 * math.sin(angle / 2) ** 2 * turn @ turn)
+            np.eye(3) + math.sin(turned) * turn + 2 * math.sin(turned / 2) ** 2 * turn @ turn)
 
     def apply_real(self, Qlm: np.ndarray) -> np.ndarray:
         """Rotate a real field.

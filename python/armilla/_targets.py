@@ -6,17 +6,12 @@ from typing import Any, Dict, Hashable, Tuple
 
 import numpy as np
 
-from ._labelled import is_nested, pixel_places
+from ._grid_places import rounded as _round
+from ._labelled import has_healpix_numbers, is_nested
 from .grid import Grid
 
 _LATITUDE = {"units": "degrees_north", "standard_name": "latitude", "long_name": "latitude"}
 _LONGITUDE = {"units": "degrees_east", "standard_name": "longitude", "long_name": "longitude"}
-
-
-def _round(degrees: np.ndarray) -> np.ndarray:
-    """Without the last bits that radians leave behind whole degrees."""
-    near = np.round(degrees, 9)
-    return np.where(np.abs(near - degrees) < 1e-12 * 360, near, degrees) + 0.0
 
 
 def _mapping(grid: Grid) -> Dict[str, Any]:
@@ -28,9 +23,12 @@ def _mapping(grid: Grid) -> Dict[str, Any]:
     return {**attrs, "healpix_nside": nside, "healpix_order": "nested" if nested else "ring"}
 
 
-def coordinates_of(grid: Grid) -> Tuple[Tuple[str, ...], Dict[Hashable, Any]]:
-    """Dimensions of a map on the grid, and what xarray's assign_coords takes."""
-    if grid.kind == "healpix":
+def coordinates_of(grid: Grid, names: Tuple[Hashable, Hashable] = ("lat", "lon")
+                   ) -> Tuple[Tuple[Hashable, ...], Dict[Hashable, Any]]:
+    """Dimensions of a map on the grid, and what xarray's assign_coords takes. names: what latitude
+    and longitude are called."""
+    lat, lon = names
+    if has_healpix_numbers(grid):
         return ("cell",), {"crs": ((), 0, _mapping(grid))}
     layout, rings = grid.layout, grid.rings
     if grid.shape_2d is not None and layout is not None:
@@ -42,10 +40,10 @@ def coordinates_of(grid: Grid) -> Tuple[Tuple[str, ...], Dict[Hashable, Any]]:
         east = float(rings["phi0"][0]) + 2 * math.pi / nphi * np.arange(nphi)
         if np.ptp(rings["phi0"]) > 0:
             raise ValueError(f"grid: rings of {grid!r} begin at different longitudes")
-        lon = np.degrees(east[::-1] if layout.west_first else east)
-        return ("lat", "lon"), {
-            "lat": ("lat", _round(90 - np.degrees(theta)), {**_LATITUDE, "axis": "Y"}),
-            "lon": ("lon", _round(lon), {**_LONGITUDE, "axis": "X"})}
-    theta, phi = pixel_places(grid)
-    return ("values",), {"lat": ("values", _round(90 - np.degrees(theta)), _LATITUDE),
-                         "lon": ("values", _round(np.degrees(phi)), _LONGITUDE)}
+        columns = np.degrees(east[::-1] if layout.west_first else east)
+        return (lat, lon), {
+            lat: (lat, _round(90 - np.degrees(theta)), {**_LATITUDE, "axis": "Y"}),
+            lon: (lon, _round(columns), {**_LONGITUDE, "axis": "X"})}
+    theta, phi = grid.pixels()
+    return ("values",), {lat: ("values", _round(90 - np.degrees(theta)), _LATITUDE),
+                         lon: ("values", _round(np.degrees(phi)), _LONGITUDE)}

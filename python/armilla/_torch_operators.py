@@ -7,8 +7,8 @@ from typing import Any, Callable
 import torch
 
 from ._device import is_fit
-from ._linear import (ADJOINT, MAP_TO_MAP, TO_MAP, Operators, check_plan, operate, output_shape,
-                      plan_device, zero_orders)
+from ._linear import (ADJOINT, MAP_TO_MAP, TO_MAP, Operators, check_plan, in_lines, operate,
+                      output_shape, plan_device, zero_orders)
 from ._torch_programs import HAS_PROGRAMS, owner_of, token_of
 
 _REAL = {torch.complex64: torch.float32, torch.complex128: torch.float64}
@@ -121,7 +121,10 @@ def apply_operator(sht: Operators, name: str, values: Any, nthreads: int) -> Any
     if values.device.type != device:
         place = {"cpu": "on the CPU", "cuda": "on a GPU"}[device]
         raise ValueError(f"{name}: the input is on {values.device}, must be {place}: the plan is")
+    values, shape = in_lines(sht, name, values)
     output_shape(sht, name, tuple(values.shape))
     if HAS_PROGRAMS and torch.compiler.is_compiling():
-        return _in_program(values, token_of(sht), name, nthreads)
-    return _Operator.apply(values, sht, name, nthreads)
+        made = _in_program(values, token_of(sht), name, nthreads)
+    else:
+        made = _Operator.apply(values, sht, name, nthreads)
+    return made if shape is None else made.reshape(shape)

@@ -89,6 +89,8 @@ class PointsOptions(NamedTuple):
     device: Device = "cpu"
     device_bytes: int = 0
     devices: Optional[Tuple[int, ...]] = None
+    upsampling: float = 0.0
+    taps: int = 0
 
 
 class RadialOptions(NamedTuple):

@@ -15,6 +15,7 @@ import jax
 import numpy as np
 from jax.interpreters import mlir
 
+from ._couplings import Coupling
 from ._held import number_of
 from ._legs import OPERATORS, Legs
 from ._linear import Operators, plan_device
@@ -76,6 +77,8 @@ def _is_dense(sht: Operators) -> bool:
 def _has_lines(sht: Operators) -> bool:
     """Are its maps, as XLA has them, the library's lines of npix values? Rows of two dimensions may
     have gaps between them there, which XLA's arrays do not have."""
+    if isinstance(sht, Coupling):  # which XLA does not call by itself
+        return False
     maps = getattr(sht, "_maps", None)
     return maps is None or bool(maps.are_lines)
 
@@ -158,11 +161,10 @@ def _on_cpu(values: Any) -> bool:
     return len(devices) == 1 and next(iter(devices)).platform == "cpu"
 
 
-def set_rules(primitive: Any, run: Rule, through_python: Rule, *, has_plan: bool) -> None:
-    """How a primitive is evaluated and compiled.
+def set_python_rules(primitive: Any, run: Rule, through_python: Rule) -> Any:
+    """How a primitive is evaluated and, by way of Python, compiled. Returns what compiles it.
 
     run(*arrays, **options): of NumPy's arrays; through_python: the same as a step of a program.
-    has_plan: an operator of a plan, which may be for a GPU; else values at positions.
     """
     @functools.lru_cache(maxsize=_MOST_EAGER)
     def program(options: Tuple[Tuple[str, Any], ...]) -> Any:
@@ -178,10 +180,18 @@ def set_rules(primitive: Any, run: Rule, through_python: Rule, *, has_plan: bool
 
     python = mlir.lower_fun(through_python, multiple_results=False)
     mlir.register_lowering(primitive, python)
+    primitive.def_impl(evaluate if AVAILABLE else through_python)
+    return python
+
+
+def set_rules(primitive: Any, run: Rule, through_python: Rule, *, has_plan: bool) -> None:
+    """The same, and by functions of the library where XLA can call them.
+
+    has_plan: an operator of a plan, which may be for a GPU; else values at positions.
+    """
+    python = set_python_rules(primitive, run, through_python)
     if not AVAILABLE:
-        primitive.def_impl(through_python)
         return
-    primitive.def_impl(evaluate)
     compiled = _operator if has_plan else _positions
 
     def on_cpu(context: Any, *operands: Any, **options: Any) -> Any:

@@ -8,25 +8,32 @@ a_lm is element m (2 lmax + 1 - m) / 2 + l. lmax and mmax are inclusive. The ima
 from __future__ import annotations
 
 import math
-from typing import Any, List, Optional, Tuple, overload
+import os
+from typing import TYPE_CHECKING, Any, List, Optional, Tuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import COMPLEX_OF, REAL_OF, as_alm, as_map, pointer, reals
+from ._arrays import COMPLEX_OF, REAL_OF, as_alm, as_map, pointer
+from ._arrays import degrees as by_degree
 from ._aside import aside
 from ._errors import check, whole
 from ._derivatives import (apply_laplacian, derive_phi, derive_theta, invert_laplacian,
                            multiply_cos_theta)
+from ._hints import absent
 from ._native import ffi, lib
 
-__all__ = ["Layout", "apply_laplacian", "derive_phi", "derive_theta", "from_real", "index",
-           "invert_laplacian", "lmax", "multiply_cos_theta", "multiply_window", "random",
-           "random_correlated", "real_size", "size", "to_real"]
+__all__ = ["Layout", "apply_laplacian", "degrees", "derive_phi", "derive_theta", "from_real",
+           "index", "invert_laplacian", "lmax", "multiply_cos_theta", "multiply_window", "orders",
+           "random", "random_correlated", "real_size", "size", "to_real"]
 
 
 def __dir__() -> List[str]:
     return __all__
+
+
+if not TYPE_CHECKING:
+    __getattr__ = absent(__name__)
 
 
 def size(lmax: int, mmax: Optional[int] = None) -> int:
@@ -132,6 +139,74 @@ def _place(function: Any, lmax: int, l: Any, m: Any) -> int:
     return number
 
 
+def degrees(lmax: int, mmax: Optional[int] = None) -> np.ndarray:
+    """Return the degree l of each coefficient, in the order of healpy.
+
+    Parameters
+    ----------
+    lmax : int
+        Largest degree, 0 or more.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`.
+
+    Returns
+    -------
+    ndarray of int64, shape (size,)
+        l of a_lm, in the sequence of the coefficients.
+
+    Raises
+    ------
+    ValueError
+        If not 0 <= mmax <= lmax.
+
+    See Also
+    --------
+    orders : The order m of each coefficient.
+
+    Examples
+    --------
+    >>> import armilla
+    >>> armilla.alm.degrees(2), armilla.alm.orders(2)
+    (array([0, 1, 2, 1, 2, 2]), array([0, 0, 0, 1, 1, 2]))
+    """
+    return _lm(lmax, mmax)[0]
+
+
+def orders(lmax: int, mmax: Optional[int] = None) -> np.ndarray:
+    """Return the order m of each coefficient, in the order of healpy.
+
+    Parameters
+    ----------
+    lmax : int
+        Largest degree, 0 or more.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`.
+
+    Returns
+    -------
+    ndarray of int64, shape (size,)
+        m of a_lm, in the sequence of the coefficients.
+
+    Raises
+    ------
+    ValueError
+        If not 0 <= mmax <= lmax.
+
+    Examples
+    --------
+    >>> import armilla
+    >>> armilla.alm.orders(3, mmax=1)
+    array([0, 0, 0, 0, 1, 1, 1])
+    """
+    return _lm(lmax, mmax)[1]
+
+
+def _lm(lmax: int, mmax: Optional[int]) -> Tuple[np.ndarray, np.ndarray]:
+    count = size(lmax, mmax)
+    m, l = np.triu_indices(lmax + 1)
+    return l[:count], m[:count]
+
+
 def lmax(size: int, mmax: Optional[int] = None) -> int:
     """Return the largest degree of so many coefficients.
 
@@ -220,24 +295,25 @@ def multiply_window(alm: ArrayLike, window: ArrayLike, *, lmax: Optional[int] = 
 
 def multiply_rows(alm: np.ndarray, window: ArrayLike, lmax: int, mmax: int) -> None:
     """alm[..., l, m] *= window[l] in place: contiguous complex128 (..., size)."""
-    window = reals(window, "window")
+    window = by_degree(window, "window")
     for row in alm.reshape(-1, alm.shape[-1]):
         check(lib.armilla_alm_multiply_window(lmax, mmax, window.size, pointer(window),
                                               pointer(row)))
 
 
-def random(lmax: int, cl: ArrayLike, seed: int, *, field: int = 0,
-           mmax: Optional[int] = None) -> np.ndarray:
+def random(lmax: Optional[int] = None, cl: ArrayLike = 1.0, seed: Optional[int] = None, *,
+           field: int = 0, mmax: Optional[int] = None) -> np.ndarray:
     """Draw Gaussian random coefficients with a power spectrum.
 
     Parameters
     ----------
-    lmax : int
-        Largest degree.
-    cl : array_like, shape (n,)
-        Power spectrum, in the square of the unit of the field. Degrees beyond it become 0.
-    seed : int
-        Seed, 0 to 2^64 - 1.
+    lmax : int, optional
+        Largest degree. By default it is that of `cl`.
+    cl : float or array_like, shape (n,), optional
+        Power spectrum, in the square of the unit of the field. Degrees beyond it become 0. A
+        number is that of all degrees.
+    seed : int, optional
+        Seed, 0 to 2^64 - 1. By default each call draws other numbers.
     field : int, optional
         Number of the field: fields of one seed are independent.
     mmax : int, optional
@@ -261,19 +337,37 @@ def random(lmax: int, cl: ArrayLike, seed: int, *, field: int = 0,
     --------
     >>> import armilla, numpy as np
     >>> alm = armilla.alm.random(64, np.ones(65), seed=1)
-    >>> bool(np.allclose(alm[:33], armilla.alm.random(32, np.ones(33), seed=1)[:33]))
+    >>> bool(np.allclose(alm[:33], armilla.alm.random(32, seed=1)[:33]))
     True
     """
+    lmax, cl = _drawn(lmax, cl)
     mmax = lmax if mmax is None else mmax
     alm = np.empty(size(lmax, mmax), np.complex128)
-    cl = np.ascontiguousarray(as_map(cl, "cl"), dtype=np.float64)
-    seed, field = whole("seed", seed, 64), whole("field", field, 64)
+    seed, field = _seed(seed), whole("field", field, 64)
     aside(lambda: lib.armilla_alm_random(lmax, mmax, cl.size, pointer(cl), seed, field,
                                          pointer(alm)), alm.size)
     return alm
 
 
-def random_correlated(lmax: int, cl: ArrayLike, seed: int, *,
+def _drawn(lmax: Optional[int], cl: ArrayLike) -> Tuple[int, np.ndarray]:
+    """The degree, and the spectrum, of which one may follow from the other."""
+    if np.ndim(lmax) == 1:  # type: ignore[arg-type]
+        raise TypeError("lmax: must be an integer; a spectrum is cl=, which has its lmax: "
+                        "random(cl=cl)")
+    spectrum = as_map(cl, "cl")
+    if lmax is None and not spectrum.ndim:
+        raise TypeError("lmax: must be given, or a spectrum: random(128), random(cl=cl)")
+    lmax = spectrum.size - 1 if lmax is None else whole("lmax", lmax)
+    if not spectrum.ndim:
+        spectrum = np.full(max(lmax, 0) + 1, spectrum)
+    return lmax, by_degree(spectrum, "cl")
+
+
+def _seed(seed: Optional[int]) -> int:
+    return int.from_bytes(os.urandom(8), "little") if seed is None else whole("seed", seed, 64)
+
+
+def random_correlated(lmax: int, cl: ArrayLike, seed: Optional[int] = None, *,
                       mmax: Optional[int] = None) -> np.ndarray:
     """Draw Gaussian random coefficients of correlated fields, such as T, E and B.
 
@@ -285,8 +379,8 @@ def random_correlated(lmax: int, cl: ArrayLike, seed: int, *,
         cl[i, j] is the spectrum of the fields i and j, of which only j <= i is read; n is 1 to 64.
         The matrix of each degree must be positive semidefinite, to 1e-5. Degrees beyond ncl become
         0.
-    seed : int
-        Seed, 0 to 2^64 - 1.
+    seed : int, optional
+        Seed, 0 to 2^64 - 1. By default each call draws other numbers.
     mmax : int, optional
         Largest order, 0 to `lmax`. By default it is `lmax`.
 
@@ -313,7 +407,7 @@ def random_correlated(lmax: int, cl: ArrayLike, seed: int, *,
     if cl.ndim != 3 or cl.shape[0] != cl.shape[1]:
         raise ValueError(f"cl: has shape {cl.shape}, must have (n, n, ncl)")
     alm = np.empty((cl.shape[0], size(lmax, mmax)), np.complex128)
-    seed = whole("seed", seed, 64)
+    seed = _seed(seed)
     aside(lambda: lib.armilla_alm_random_correlated(lmax, mmax, cl.shape[0], cl.shape[2],
                                                     pointer(cl), seed, pointer(alm)), alm.size)
     return alm

@@ -8,13 +8,14 @@ sign (cs, nocs), and the kind of harmonics (complex, real, real-norm).
 from __future__ import annotations
 
 import math
-from typing import Any, List, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import plain, pointer
 from ._errors import characters, check, choice, whole
+from ._hints import absent
 from ._native import ffi, lib
 from ._types import Harmonics, NormOfHarmonics, Packing
 from .alm import band
@@ -34,6 +35,10 @@ _WITH_MMAX = ("orders", "rectangle")  # whose arrays are smaller where mmax < lm
 
 def __dir__() -> List[str]:
     return __all__
+
+
+if not TYPE_CHECKING:
+    __getattr__ = absent(__name__)
 
 
 class Convention(NamedTuple):

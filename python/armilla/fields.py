@@ -28,8 +28,9 @@ a rule for them, `missing`.
 from __future__ import annotations
 
 import math
-from typing import (Any, Callable, Iterator, List, Literal, NamedTuple, Optional, Tuple, Union,
-                    overload)
+from itertools import permutations
+from typing import (TYPE_CHECKING, Any, Callable, Iterator, List, Literal, NamedTuple, Optional,
+                    Tuple, Union, overload)
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -38,11 +39,12 @@ from . import spectrum as _spectrum
 from ._arrays import REAL_OF, as_alm
 from ._errors import Cancelled, whole
 from ._field_plans import (Analysis, FieldPlan, GridOrPlan, Reports, chosen_plan, ncomp_of)
+from ._hints import absent
 from ._progress import Progress, bar
 from ._pseudo import PseudoReport
 from ._types import FieldMissing, Iterations
-from .grid import Grid
-from .transform import SHT
+from .grid import Grid, as_grid
+from .transform import SHT, Plan
 
 __all__ = ["analysis", "spectrum", "synthesis"]
 
@@ -52,6 +54,10 @@ _BATCH_BYTES = 64 << 20  # of their values, where they are copied
 
 def __dir__() -> List[str]:
     return __all__
+
+
+if not TYPE_CHECKING:
+    __getattr__ = absent(__name__)
 
 
 # --- Which fields there are -----------------------------------------------------------------------
@@ -96,6 +102,31 @@ def _tail(grid: Grid, axes: Tuple[int, ...]) -> Tuple[int, ...]:
 
 def _order(strides: List[int]) -> Tuple[int, ...]:
     return tuple(sorted(range(len(strides)), key=lambda i: -abs(strides[i])))
+
+
+def _known_axis(axis: Optional[Axis], values: Any, of: Union[Grid, Plan], spin: int) -> Axis:
+    """The caller's axis, or that which the shapes of the array and of the maps of a grid, or of a
+    plan, tell."""
+    if axis is not None:
+        return axis
+    if isinstance(of, Plan):
+        grid, tails = of.grid, [of.map_shape[-1 - of._options.two_dimensional:]]
+        has_parts = len(of.map_shape) > len(tails[0])
+    else:
+        grid, has_parts = of, spin != 0
+        tails = [(grid.npix,)] + ([] if grid.shape_2d is None else [grid.shape_2d])
+    is_row = has_parts and isinstance(values, (tuple, list)) and len(values) > 0
+    shape = np.shape(values[0] if is_row else values)
+    found = [axes for tail in tails for axes in permutations(range(len(shape)), len(tail))
+             if tuple(shape[one] for one in axes) == tail]
+    last = [tuple(range(len(shape)))[-count:] for count in (1, 2)]
+    axes = next((one for one in last if one in found), found[0] if len(found) == 1 else None)
+    if axes is None:
+        wanted = " or ".join(str(tail) for tail in tails)
+        raise ValueError(f"values: has shape {shape}, where {len(found) or 'no'} places have the "
+                         f"shape {wanted} of maps of {grid!r}; axis= says which, the axis of the "
+                         "pixels or the two of rows and columns")
+    return axes[0] if len(axes) == 1 else (axes[0], axes[1])
 
 
 def _fields(values: Any, grid: Grid, axis: Axis, name: str,
@@ -209,9 +240,11 @@ class _Made(NamedTuple):
 class _Call:
     """One call that analyses all fields of an array, or pairs of two."""
 
-    def __init__(self, values: Any, grid: GridOrPlan, lmax: Optional[int], axis: Axis,
+    def __init__(self, values: Any, grid: GridOrPlan, lmax: Optional[int], axis: Optional[Axis],
                  mmax: Optional[int], spin: int, missing: FieldMissing, iterations: Iterations,
                  nthreads: int) -> None:
+        grid = grid if isinstance(grid, Plan) else as_grid(grid)
+        self.axis = axis = _known_axis(axis, values, grid, spin)
         naxes = _naxes(axis)
         self.plan = chosen_plan(grid, lmax, mmax, spin, naxes)
         self.parts = _components(values, self.plan, axis)
@@ -265,22 +298,25 @@ def _type_of(part: _Fields) -> np.dtype:
 
 
 @overload
-def analysis(values: Any, grid: GridOrPlan, lmax: Optional[int] = ..., axis: Axis = ..., *,
-             spin: int = ..., mmax: Optional[int] = ..., missing: FieldMissing = ...,
-             iterations: Iterations = ..., nthreads: int = ..., progress: Progress = ...,
+def analysis(values: Any, grid: GridOrPlan, lmax: Optional[int] = ...,
+             axis: Optional[Axis] = ..., *, spin: int = ..., mmax: Optional[int] = ...,
+             missing: FieldMissing = ..., iterations: Iterations = ..., nthreads: int = ...,
+             progress: Progress = ...,
              report: Literal[False] = ...) -> np.ndarray: ...
 
 
 @overload
-def analysis(values: Any, grid: GridOrPlan, lmax: Optional[int] = ..., axis: Axis = ..., *,
-             spin: int = ..., mmax: Optional[int] = ..., missing: FieldMissing = ...,
-             iterations: Iterations = ..., nthreads: int = ..., progress: Progress = ...,
+def analysis(values: Any, grid: GridOrPlan, lmax: Optional[int] = ...,
+             axis: Optional[Axis] = ..., *, spin: int = ..., mmax: Optional[int] = ...,
+             missing: FieldMissing = ..., iterations: Iterations = ..., nthreads: int = ...,
+             progress: Progress = ...,
              report: Literal[True]) -> Tuple[np.ndarray, PseudoReport]: ...
 
 
-def analysis(values: Any, grid: GridOrPlan, lmax: Optional[int] = None, axis: Axis = -1, *,
-             spin: int = 0, mmax: Optional[int] = None, missing: FieldMissing = "error",
-             iterations: Iterations = "auto", nthreads: int = 0, progress: Progress = None,
+def analysis(values: Any, grid: GridOrPlan, lmax: Optional[int] = None,
+             axis: Optional[Axis] = None, *, spin: int = 0, mmax: Optional[int] = None,
+             missing: FieldMissing = "error", iterations: Iterations = "auto", nthreads: int = 0,
+             progress: Progress = None,
              report: bool = False) -> Any:
     """Transform all fields of an array to coefficients.
 
@@ -296,7 +332,9 @@ def analysis(values: Any, grid: GridOrPlan, lmax: Optional[int] = None, axis: Ax
         Largest degree, where `grid` is no plan. Degrees above it that the values hold alias where
         the grid has no exact rule, as on HEALPix: analyse with all that they hold, and cut.
     axis : int or (int, int), optional
-        The axis of the pixels, or the two axes of the rows and columns of ``grid.shape_2d``.
+        The axis of the pixels, or the two axes of the rows and columns of ``grid.shape_2d``. By
+        default it is the last one, or the last two, if they have the shape of a map; else the only
+        ones that have it.
     spin : int, optional
         Spin of the fields: as in `SHT`, the pair holds the components along e_theta and e_phi.
     mmax : int, optional
@@ -376,9 +414,10 @@ def analysis(values: Any, grid: GridOrPlan, lmax: Optional[int] = None, axis: Ax
     return (alm, told) if report else alm
 
 
-def spectrum(values: Any, grid: GridOrPlan, lmax: Optional[int] = None, axis: Axis = -1, *,
-             other: Any = None, spin: int = 0, missing: FieldMissing = "error",
-             iterations: Iterations = "auto", nthreads: int = 0, progress: Progress = None
+def spectrum(values: Any, grid: GridOrPlan, lmax: Optional[int] = None,
+             axis: Optional[Axis] = None, *, other: Any = None, spin: int = 0,
+             missing: FieldMissing = "error", iterations: Iterations = "auto", nthreads: int = 0,
+             progress: Progress = None
              ) -> np.ndarray:
     """Compute the power spectrum of each field of an array, or the cross spectra of two arrays.
 
@@ -395,7 +434,9 @@ def spectrum(values: Any, grid: GridOrPlan, lmax: Optional[int] = None, axis: Ax
         Largest degree, where `grid` is no plan. Degrees above it that the values hold alias where
         the grid has no exact rule, as on HEALPix: analyse with all that they hold, and cut.
     axis : int or (int, int), optional
-        The axis of the pixels, or the two axes of the rows and columns of ``grid.shape_2d``.
+        The axis of the pixels, or the two axes of the rows and columns of ``grid.shape_2d``. By
+        default it is the last one, or the last two, if they have the shape of a map; else the only
+        ones that have it.
     other : array_like, optional
         Fields of the same shape, whose cross spectra with `values` are computed.
     spin : int, optional
@@ -443,7 +484,7 @@ def spectrum(values: Any, grid: GridOrPlan, lmax: Optional[int] = None, axis: Ax
     cl = np.empty(call.lead + plan.alm_shape[:-1] + (plan.lmax + 1,))
     target = _turned(cl, call.order)
     if other is not None:
-        second = _Call(other, plan, None, axis, None, 0, missing, iterations, nthreads)
+        second = _Call(other, plan, None, call.axis, None, 0, missing, iterations, nthreads)
         if second.lead != call.lead:
             raise ValueError(f"other: has the leading axes {second.lead}, values {call.lead}")
         second.ordered_as(call)
@@ -473,9 +514,9 @@ def _spectra(first: np.ndarray, second: np.ndarray, lmax: int, mmax: int) -> np.
     return cl
 
 
-def synthesis(alm: ArrayLike, grid: GridOrPlan, lmax: Optional[int] = None, axis: Axis = -1, *,
-              spin: int = 0, mmax: Optional[int] = None, nthreads: int = 0,
-              progress: Progress = None) -> Any:
+def synthesis(alm: ArrayLike, grid: GridOrPlan, lmax: Optional[int] = None,
+              axis: Optional[Axis] = None, *, spin: int = 0, mmax: Optional[int] = None,
+              nthreads: int = 0, progress: Progress = None) -> Any:
     """Transform coefficients to an array of fields whose grid has the axes that are named.
 
     Parameters
@@ -488,7 +529,8 @@ def synthesis(alm: ArrayLike, grid: GridOrPlan, lmax: Optional[int] = None, axis
         Largest degree, where `grid` is no plan.
     axis : int or (int, int), optional
         The axis of the result for the pixels, or the two axes for the rows and columns of
-        ``grid.shape_2d``. The other axes stay in their sequence.
+        ``grid.shape_2d``. The other axes stay in their sequence. By default it is the last one, or
+        the last two with a plan of ``two_dimensional=True``.
     spin : int, optional
         Spin of the fields.
     mmax : int, optional
@@ -521,6 +563,9 @@ def synthesis(alm: ArrayLike, grid: GridOrPlan, lmax: Optional[int] = None, axis
     >>> armilla.fields.synthesis(alm, grid, 7, axis=(0, 2)).shape
     (8, 5, 16)
     """
+    if axis is None:
+        is_square = isinstance(grid, Plan) and grid._options.two_dimensional
+        axis = (-2, -1) if is_square else -1
     alm, naxes = as_alm(alm), _naxes(axis)
     plan = chosen_plan(grid, lmax, mmax, spin, naxes)
     ncomp = ncomp_of(plan, naxes)

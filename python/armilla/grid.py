@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from ._arrays import angle, angles, leading_shape, plain, real_array
 from ._errors import characters, check, choice, shown, whole
+from ._grid_places import directions, rounded
 from ._maps import Square
 from ._native import ffi, lib
 from ._types import Equidistant, Order
@@ -79,8 +80,14 @@ class GridLayout(NamedTuple):
 class Grid:
     """A list of iso-latitude rings with equidistant pixels.
 
-    Grids are immutable and made by class methods: `named`, `healpix`, `gauss_legendre`,
-    `reduced_gauss_legendre`, `octahedral`, `classic`, `reduced`, `equidistant` and `custom`.
+    Grids are immutable. ``Grid("O32")`` makes the grid of a name, and class methods make all of
+    them: `named`, `healpix`, `gauss_legendre`, `reduced_gauss_legendre`, `octahedral`, `classic`,
+    `reduced`, `equidistant` and `custom`, and `from_latlon` and `from_wcs` from coordinates.
+
+    Parameters
+    ----------
+    name : str
+        A name that `named` takes.
 
     See Also
     --------
@@ -100,11 +107,14 @@ class Grid:
     Examples
     --------
     >>> import armilla
-    >>> grid = armilla.Grid.healpix(64)
+    >>> grid = armilla.Grid("H64")
     >>> grid
-    <armilla.Grid healpix: nside 64, 255 rings, 49152 pixels>
+    <armilla.Grid H64: healpix, nside 64, 255 rings, 49152 pixels>
     >>> grid.rings["nphi"][:4]
     array([ 4,  8, 12, 16])
+    >>> theta, phi = grid.pixels()
+    >>> theta.shape
+    (49152,)
     """
 
     __slots__ = ("_grid", "_recipe", "_rings")
@@ -112,8 +122,12 @@ class Grid:
     _recipe: Tuple[str, tuple]
     _rings: Optional[np.ndarray]
 
-    def __init__(self) -> None:
-        raise TypeError("use Grid.healpix, Grid.gauss_legendre, Grid.equidistant, ...")
+    def __init__(self, name: str) -> None:
+        if isinstance(name, (int, np.integer)):
+            raise TypeError(f"name = {name}: must be a str, such as 'O32' or 'H{name}'; "
+                            f"Grid.healpix({name}) and Grid.octahedral({name}) take numbers")
+        made = self.named(name)
+        self._grid, self._recipe, self._rings = made._grid, made._recipe, None
 
     @classmethod
     def _make(cls, recipe: Tuple[str, tuple], function: Any, *args: Any) -> "Grid":
@@ -168,7 +182,7 @@ class Grid:
         >>> armilla.Grid.healpix(256).npix
         786432
         >>> armilla.Grid.healpix(256, nested=True)
-        <armilla.Grid healpix: nside 256, 1023 rings, 786432 pixels, NESTED>
+        <armilla.Grid H256n: healpix, nside 256, 1023 rings, 786432 pixels, NESTED>
         """
         if nested:
             return cls.healpix(nside, weights_lmax=weights_lmax).laid_out(nested=True)
@@ -264,7 +278,10 @@ class Grid:
             rings), "H512" and "H512n" (HEALPix in RING and in NESTED order; also "healpix:512" and
             "healpix:512:nested"), "gl:257x512", "cc:721x1440", and likewise "f1", "f2", "dh",
             "mw", "mwss", "mwflip" (rings and pixels of each), "rgl:257:256"
-            (`reduced_gauss_legendre`). Letters may be in upper or lower case.
+            (`reduced_gauss_legendre`). Letters may be in upper or lower case. Names of other
+            programs are the grids that they are there: "0.25" (ECMWF's degrees), "r360x180",
+            "global_0.5" and "hp64" (CDO; rows from south to north, HEALPix in NESTED order),
+            "TCo1279", "TL639" and "T63" (truncations).
 
         Returns
         -------
@@ -287,6 +304,11 @@ class Grid:
         True
         >>> armilla.SHT("F32", lmax=63).grid.name
         'F32'
+
+        CDO's regular grid, whose rows go from south to north, half a degree from the poles:
+
+        >>> armilla.Grid.named("r360x180").layout.south_first
+        True
         """
         if not isinstance(name, str):
             raise TypeError(f"name: must be a str, not {type(name).__name__}")
@@ -320,8 +342,8 @@ class Grid:
         Examples
         --------
         >>> import armilla
-        >>> armilla.Grid.reduced([20, 24, 24, 20])
-        <armilla.Grid reduced_gauss_legendre: 4 rings, 88 pixels>
+        >>> armilla.Grid.reduced([20, 25, 25, 20])
+        <armilla.Grid reduced_gauss_legendre: 4 rings, 90 pixels>
         """
         lengths = np.asarray(nphi)
         if lengths.ndim != 1 or lengths.dtype.kind not in "iu":
@@ -519,6 +541,101 @@ class Grid:
         return cls._make(("_from_rings", (rings,)), lib.armilla_grid_new_custom, len(rings),
                          pointer)
 
+    @classmethod
+    def from_latlon(cls, lat: ArrayLike, lon: ArrayLike) -> "Grid":
+        """Make the grid whose maps have these latitudes and longitudes.
+
+        Parameters
+        ----------
+        lat : array_like, shape (ny,)
+            Latitudes of the rows of a map in degrees, rising or falling. Arrays of xarray have
+            their units with them.
+        lon : array_like, shape (nx,)
+            Longitudes of its columns in degrees, eastward or westward from any meridian, a whole
+            circle. Both may also have the shape (ny, nx), as of `numpy.meshgrid`, or one value for
+            each pixel of a reduced Gaussian grid or of HEALPix, ring after ring.
+
+        Returns
+        -------
+        Grid
+            The grid: of a family, with its exact rule, where rows are at its latitudes (to 2 % of
+            their distance, at most 6e-4 degrees); a subset of "CC" or "F1" for equidistant rows
+            that do not reach the poles; else rings of their own without weights. Its `layout` has
+            the order of the rows and columns.
+
+        Raises
+        ------
+        ValueError
+            If rows are no whole circles, if latitudes do not rise or fall all the way, or values
+            are radians; the message tells the way out.
+
+        See Also
+        --------
+        Grid.from_wcs : From the header of an image.
+        armilla.xarray : Finds the grid of labelled arrays.
+
+        Examples
+        --------
+        >>> import armilla, numpy as np
+        >>> armilla.Grid.from_latlon(np.linspace(-90, 90, 181), np.arange(-180, 180))
+        <armilla.Grid CC: 181 rings of 360, 65160 pixels, phi0 -3.14159, south first>
+        """
+        from ._grid_rows import from_latlon
+        return from_latlon(lat, lon)
+
+    @classmethod
+    def from_wcs(cls, wcs: Any, shape: Tuple[int, ...]) -> "Grid":
+        """Make the grid of an image in a cylindrical projection, such as CAR.
+
+        Parameters
+        ----------
+        wcs : astropy.wcs.WCS or the like
+            World coordinate system, with the method ``wcs_pix2world`` or ``pixel_to_world_values``;
+            `pixell.enmap` has it as ``map.wcs``.
+        shape : tuple of int
+            Shape of the image, (..., ny, nx).
+
+        Returns
+        -------
+        Grid
+            The grid with ``shape_2d == (ny, nx)``, whose rows and columns are those of the image:
+            maps go in and out as they are. Images of the whole sky have the exact rule of "CC" or
+            "F1"; those of some rows only are subsets of these grids; other rows, as of CEA and MER,
+            have no weights, for `SHT.pseudo_analysis`.
+
+        Raises
+        ------
+        ValueError
+            If rows are not circles of latitude, or no whole circles; the message tells the way out.
+        TypeError
+            If `wcs` has no such method.
+
+        See Also
+        --------
+        Grid.from_latlon : From latitudes and longitudes.
+
+        Notes
+        -----
+        Longitudes and latitudes are those of the image, whether right ascension and declination or
+        others; nothing is rotated. An image of a part of the circle goes into one of the whole
+        circle first, with 0 where nothing is known (``pixell.enmap.extract``), or to
+        `armilla.Points`.
+
+        Examples
+        --------
+        >>> import armilla, numpy as np
+        >>> class Wcs:                              # a stand-in for astropy's
+        ...     def wcs_pix2world(self, x, y, origin):
+        ...         return 180.0 - x, -90.0 + y
+        >>> grid = armilla.Grid.from_wcs(Wcs(), (181, 360))
+        >>> grid
+        <armilla.Grid CC: 181 rings of 360, 65160 pixels, phi0 -3.12414, south first, west first>
+        >>> grid.lat[:2], grid.lon[:2]
+        (array([-90., -89.]), array([180., 179.]))
+        """
+        from ._grid_rows import from_wcs
+        return from_wcs(wcs, shape)
+
     def laid_out(self, *, phi0: float = 0.0, south_first: bool = False, west_first: bool = False,
                  order: Order = "phi", ring_stride: Optional[int] = None,
                  pixel_stride: Optional[int] = None, nested: bool = False) -> "Grid":
@@ -570,7 +687,7 @@ class Grid:
         >>> import armilla
         >>> grid = armilla.Grid.equidistant("CC", 181, 360).laid_out(south_first=True)
         >>> grid
-        <armilla.Grid CC: 181 rings, 65160 pixels, south first>
+        <armilla.Grid CC: 181 rings of 360, 65160 pixels, south first>
         >>> grid.shape_2d
         (181, 360)
         """
@@ -758,6 +875,95 @@ class Grid:
                           told.pixel_stride, bool(told.nested))
 
     @property
+    def nside(self) -> int:
+        """Resolution of HEALPix; grids of other families have no such attribute."""
+        if self.kind != "healpix":
+            raise AttributeError(f"nside: {self!r} is not HEALPix; nrings and npix tell its size")
+        return (self.nrings + 1) // 4
+
+    @property
+    def theta(self) -> np.ndarray:
+        """Colatitudes of the rings in radians, shape (nrings,), in the order of rows of a map."""
+        layout, theta = self.layout, self.rings["theta"]
+        return np.array(theta[::-1] if layout is not None and layout.south_first else theta)
+
+    @property
+    def lat(self) -> np.ndarray:
+        """Latitudes of the rings in degrees, shape (nrings,), in the order of rows of a map."""
+        return rounded(90 - np.degrees(self.theta))
+
+    @property
+    def phi(self) -> np.ndarray:
+        """Longitudes of the columns of a map in radians, shape (nphi,), rising or falling.
+
+        Grids whose rings differ have no such attribute; `pixels` has the longitudes of all.
+        """
+        first, turns = self._columns("phi")
+        return first + 2 * np.pi * turns
+
+    @property
+    def lon(self) -> np.ndarray:
+        """Longitudes of the columns of a map in degrees, shape (nphi,), rising or falling.
+
+        Grids whose rings differ have no such attribute; `pixels` has the longitudes of all.
+        """
+        first, turns = self._columns("lon")
+        return rounded(np.degrees(first) + 360 * turns)
+
+    def _columns(self, name: str) -> Tuple[float, np.ndarray]:
+        """The longitude of pixel 0 of all rings, and how far columns are from it, in turns."""
+        square, rings, layout = self._square(), self.rings, self.layout
+        if square is None or layout is None or np.ptp(rings["phi0"]) > 0:
+            raise AttributeError(f"{name}: the rings of {self!r} have pixels at different "
+                                 "longitudes; pixels() has those of all")
+        nphi = int(rings["nphi"][0])
+        turns = np.arange(nphi) / nphi
+        return float(rings["phi0"][0]), turns[::-1] if layout.west_first else turns
+
+    def pixels(self, *, lonlat: bool = False, two_dimensional: bool = False
+               ) -> Tuple[np.ndarray, np.ndarray]:
+        """Return where the pixels are on the sphere, in the order of a map.
+
+        Parameters
+        ----------
+        lonlat : bool, optional
+            Whether to return longitudes and latitudes in degrees, as healpy does, rather than
+            colatitudes and longitudes in radians.
+        two_dimensional : bool, optional
+            Whether to return arrays of the shape `shape_2d`.
+
+        Returns
+        -------
+        theta, phi : ndarray, shape (npix,)
+            Colatitudes from 0 to pi and longitudes from 0 to 2 pi, without the latter, or with
+            `lonlat` longitudes and latitudes. They are NaN at places of a map where no pixel is.
+
+        Raises
+        ------
+        ValueError
+            If there are no maps of two dimensions.
+
+        See Also
+        --------
+        Grid.rings : The numbers from which they are made.
+
+        Examples
+        --------
+        >>> import armilla, numpy as np
+        >>> theta, phi = armilla.Grid("O32").pixels()
+        >>> field = np.sin(theta) * np.cos(phi)            # a map
+        >>> lon, lat = armilla.Grid("H64n").pixels(lonlat=True)
+        >>> int(np.count_nonzero(np.abs(lat) > 20))        # pixels beyond 20 degrees
+        32512
+        """
+        theta, phi = directions(self)
+        if two_dimensional:
+            theta, phi = self.to_2d(theta), self.to_2d(phi)
+        if lonlat:
+            return rounded(np.degrees(phi)), rounded(90 - np.degrees(theta))
+        return theta, phi
+
+    @property
     def shape_2d(self) -> Optional[Tuple[int, int]]:
         """Shape of a map of two dimensions: (nrings, nphi), or (nphi, nrings) with order="theta".
 
@@ -878,9 +1084,11 @@ class Grid:
         return hash((self.kind, self.npix, self.nrings))
 
     def __repr__(self) -> str:
-        nside = f"nside {(self.nrings + 1) // 4}, " if self.kind == "healpix" else ""
-        layout = self.layout
-        return (f"<armilla.Grid {self.kind}: {nside}{self.nrings} rings, {self.npix} pixels"
+        name, layout, square = self.name, self.layout, self._square()
+        kind = f"{name}: {self.kind}, " if name else f"{self.kind}: "
+        nside = f"nside {self.nside}, " if self.kind == "healpix" else ""
+        of = f" of {square.shape[layout.order == 'phi']}" if square and layout else ""
+        return (f"<armilla.Grid {kind}{nside}{self.nrings} rings{of}, {self.npix} pixels"
                 f"{layout.words() if layout else ''}>")
 
 

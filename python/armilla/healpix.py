@@ -5,13 +5,14 @@ theta is the colatitude. Arrays may have any shape; those of one call are broadc
 """
 from __future__ import annotations
 
-from typing import Any, List, Tuple, Union, overload
+from typing import TYPE_CHECKING, Any, List, Tuple, Union, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import angle, angles, plain, pointer, reals
 from ._errors import check, real, threads, whole
+from ._hints import absent
 from ._native import ffi, lib
 
 _INTEGERS = ffi.typeof("int64_t[]")
@@ -32,6 +33,10 @@ __all__ = ["Healpix_Base", "ang2vec", "ang_to_pixel", "boundaries", "change_nsid
 
 def __dir__() -> List[str]:
     return __all__
+
+
+if not TYPE_CHECKING:
+    __getattr__ = absent(__name__)
 
 
 def _numbers(pixels: ArrayLike, name: str = "pixels") -> np.ndarray:

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from ._arrays import Output, apart, as_map, leading_shape, missing_rule, pointer
 from ._errors import real, small, whole
+from ._maps import MapShape
 from ._native import ffi, lib
 from ._progress import Progress, execute
 from ._pseudo import new_reports, reported, warn_if_ended_early
@@ -46,7 +47,8 @@ def interpolate(map: ArrayLike, grid: GridLike, loc: ArrayLike, spin: int = 0, *
     Parameters
     ----------
     map : array_like, shape (..., npix) or (..., 2, npix)
-        Maps, float32 or float64; with two components if `spin` is not 0.
+        Maps, float32 or float64; with two components if `spin` is not 0. The pixels may be two
+        axes, ``grid.shape_2d``.
     grid : Grid or str
         Where the pixels are.
     loc : array_like, shape (npoints, 2)
@@ -118,7 +120,9 @@ def interpolate(map: ArrayLike, grid: GridLike, loc: ArrayLike, spin: int = 0, *
     grid, values, loc = as_grid(grid), as_map(map), locations(loc)
     spin, derivatives = whole("spin", spin), whole("derivatives", derivatives)
     options = _options(lmax, mmax, spin, derivatives, epsilon, max_iterations)
-    lead = leading_shape(values, ((2,) if spin else ()) + (grid.npix,), "map")
+    shapes = MapShape.on(grid, 2 if spin else 1)
+    values = shapes.line(values)
+    lead = leading_shape(values, shapes.flat, "map")
     target = Output(out, lead + values_shape(spin, derivatives, len(loc)), values.dtype, True)
     target.compact()
     told, reports = new_reports(lead)

@@ -1,6 +1,7 @@
-"""Files: HEALPix maps, coefficients and spectra in FITS, spectra as text, and pictures.
+"""Files: maps, coefficients and spectra in FITS, spectra as text, and pictures.
 
-Files are those of healpy and HEALPix. Every file is written under a temporary name and renamed
+Files are those of healpy and HEALPix; maps on other grids have the grid in their cards, or are
+images in plate carree. Every file is written under a temporary name and renamed
 when it is whole; an existing file is refused without overwrite=True. A name that ends in .gz makes
 a file packed by gzip; such files, and those of bzip2, are read like others. Maps are in RING order
 in memory, and missing pixels are `UNSEEN`.
@@ -9,19 +10,22 @@ from __future__ import annotations
 
 import os
 import warnings
-from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import (TYPE_CHECKING, Any, Dict, Iterable, List, NamedTuple, Optional, Sequence,
+                    Tuple, Union)
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from . import _cards, _tables
+from . import _cards, _map_grids, _tables
 from ._arrays import plain, pointer, real_array, reals
 from ._cards import Card
 from ._errors import check, shown
+from ._hints import absent
 from ._native import ffi, lib
 from ._tables import Hdu, Table, hdu_number
 from ._types import Coordinates, Flip, Projection
 from .alm import band
+from .grid import Grid, GridLike, as_grid
 
 __all__ = ["UNSEEN", "AlmFile", "Card", "ClFile", "MapFile", "Table", "describe", "read_alm",
            "read_cl", "read_header", "read_map", "read_table", "verify", "write_alm", "write_cl",
@@ -40,15 +44,19 @@ def __dir__() -> List[str]:
     return __all__
 
 
+if not TYPE_CHECKING:
+    __getattr__ = absent(__name__)
+
+
 class MapFile(NamedTuple):
-    """A HEALPix map that was read: the full sky in RING order.
+    """A map that was read: the full sky in RING order, ring after ring on any grid.
 
     Attributes
     ----------
     values : ndarray, shape (nfields, npix)
         The fields, float64; missing pixels are UNSEEN.
     nside : int
-        Resolution.
+        Resolution of HEALPix; 0 on other grids.
     names : tuple of str
         Names of the columns, such as "TEMPERATURE"; "" where there is none.
     units : tuple of str
@@ -61,6 +69,8 @@ class MapFile(NamedTuple):
         Whether the file holds only the observed pixels.
     dtypes : tuple of dtype
         Types of the columns in the file.
+    grid : Grid
+        The grid of the values.
     """
 
     values: np.ndarray  # (nfields, npix), float64
@@ -71,6 +81,7 @@ class MapFile(NamedTuple):
     nested: bool  # order in the file
     partial: bool  # the file holds only the observed pixels
     dtypes: Tuple[np.dtype, ...]  # types in the file
+    grid: Grid  # of values
 
 
 class AlmFile(NamedTuple):
@@ -195,16 +206,28 @@ def _options(overwrite: bool, keywords: Iterable[Any], keep_nan: bool = False,
 # --- Maps -----------------------------------------------------------------------------------------
 
 
+def _map_hdu(path: bytes, hdu: Hdu) -> int:
+    """The number of an HDU with a table or an image."""
+    number = hdu_number(path, hdu, needs_table=False)
+    if number == 0 and hdu != 0:  # the primary HDU, not the first one with a map
+        axes = next(card.value for card in _tables.header_of(path, 0) if card.name == "NAXIS")
+        return number if axes else hdu_number(path, hdu)
+    return number
+
+
 def read_map(path: Path, *, fields: Union[None, int, Sequence[int]] = None,
              hdu: Hdu = 0) -> MapFile:
-    """Read a HEALPix map from a FITS file.
+    """Read a map from a FITS file.
+
+    It may be a map of HEALPix, a map on another grid that `write_map` wrote, or an image of the
+    whole sky in plate carree (CAR, with its reference point on the equator) of any program.
 
     Parameters
     ----------
     path : str or path-like
         Name of the file.
     fields : int or sequence of int, optional
-        Numbers of the columns, from 0. By default all are read.
+        Numbers of the columns, or of the planes of an image, from 0. By default all are read.
     hdu : int, str or tuple, optional
         The HDU, as astropy has it: its number, where 1 is the first extension and -1 the last; its
         name, "MASK"; or its name and version, ("MASK", 2). 0, the default, takes the first one
@@ -213,14 +236,16 @@ def read_map(path: Path, *, fields: Union[None, int, Sequence[int]] = None,
     Returns
     -------
     MapFile
-        The map, the full sky in RING order, and what the file says of it.
+        The map, the full sky in the order of its `grid`, and what the file says of it. The rows
+        of an image become rings from north to south, and its columns pixels eastward from the
+        smallest longitude.
 
     Raises
     ------
     FileNotFoundError
         If there is no such file.
     FormatError
-        If the file holds no HEALPix map, or is damaged.
+        If the file holds no map, or is damaged, or its cards contradict each other.
     ValueError
         If there is no such column, or no such HDU; the text lists those of the file.
 
@@ -236,19 +261,23 @@ def read_map(path: Path, *, fields: Union[None, int, Sequence[int]] = None,
     >>> told = armilla.io.read_map("read_me.fits")
     >>> told.values.shape, told.nside, told.units, told.coordsys
     ((1, 48), 2, ('uK',), 'G')
+    >>> armilla.io.write_map("wide.fits", np.arange(65160.0), grid="cc:181x360")
+    >>> armilla.io.read_map("wide.fits").grid
+    <armilla.Grid cc:181x360: CC, 181 rings of 360, 65160 pixels>
     """
     numbers, count = ffi.NULL, 0
     if fields is not None:
         numbers = ffi.new("int64_t[]", [fields] if isinstance(fields, int) else list(fields))
         count = len(numbers)
     found, name = ffi.new("armilla_map **"), _path(path)
-    check(lib.armilla_map_read(name, hdu_number(name, hdu), count, numbers, found))
+    check(lib.armilla_map_read(name, _map_hdu(name, hdu), count, numbers, found))
     told = ffi.gc(found[0], lib.armilla_map_free)
     columns = [told.fields[i] for i in range(told.nfields)]
     return MapFile(np.stack([_copied(c.values, told.npix) for c in columns]), told.nside,
                    tuple(_text(c.name) for c in columns), tuple(_text(c.unit) for c in columns),
                    _letter(told.coordsys), told.order == lib.ARMILLA_IO_NESTED,
-                   bool(told.partial), tuple(_DTYPES[c.type] for c in columns))
+                   bool(told.partial), tuple(_DTYPES[c.type] for c in columns),
+                   _map_grids.grid_of(told))
 
 
 def _beyond_doubles(fields: Any) -> List[Optional[np.ndarray]]:
@@ -269,15 +298,17 @@ def write_map(path: Path, values: ArrayLike, *, names: Union[None, str, Sequence
               units: Union[None, str, Sequence[str]] = None, coordsys: Optional[Coordinates] = None,
               nested: bool = False, partial: bool = False,
               dtype: Union[DTypeLike, Sequence[DTypeLike]] = np.float32, overwrite: bool = False,
-              keywords: Iterable[Any] = (), keep_nan: bool = False, row_pixels: int = 0) -> None:
-    """Write a HEALPix map into a FITS file.
+              keywords: Iterable[Any] = (), keep_nan: bool = False, row_pixels: int = 0,
+              grid: Optional[GridLike] = None, image: bool = False) -> None:
+    """Write a map into a FITS file.
 
     Parameters
     ----------
     path : str or path-like
         Name of the file.
     values : array_like, shape (npix,) or (nfields, npix)
-        Maps in RING order. What a masked array hides is missing.
+        Maps in RING order, or as `grid` has them; there also with two dimensions for each field,
+        if the grid has such maps. What a masked array hides is missing.
     names : str or sequence of str, optional
         Names of the columns. By default they are those of HEALPix for 1, 2, 3 or 6 columns.
     units : str or sequence of str, optional
@@ -299,13 +330,20 @@ def write_map(path: Path, values: ArrayLike, *, names: Union[None, str, Sequence
         Whether NaN is written as it is. By default it becomes UNSEEN.
     row_pixels : int, optional
         Pixels per row of the table. By default up to 1024.
+    grid : Grid or str, optional
+        The grid, or its name. By default it is the HEALPix grid with so many pixels. Values on a
+        grid that is laid out (`Grid.laid_out`) are written ring after ring, from north to south.
+    image : bool, optional
+        Whether the file is an image in plate carree with the cards of WCS, which needs equidistant
+        rings ("cc:181x360", "f1:180x360", ...), `coordsys`, and one floating type and unit. By
+        default it is a table.
 
     Raises
     ------
     FileExistsError
         If the file exists and `overwrite` is False.
     ValueError
-        If no HEALPix map has so many pixels, or an option is wrong.
+        If the grid has not so many pixels, or an option is wrong.
 
     Notes
     -----
@@ -319,19 +357,30 @@ def write_map(path: Path, values: ArrayLike, *, names: Union[None, str, Sequence
     >>> armilla.io.write_map("iqu.fits", iqu, units="uK", dtype=np.float64)
     >>> armilla.io.read_map("iqu.fits").names
     ('TEMPERATURE', 'Q_POLARISATION', 'U_POLARISATION')
+
+    An image of the sky, which other programs show:
+
+    >>> grid = armilla.Grid.named("f1:180x360")
+    >>> sky = armilla.SHT(grid, lmax=10).synthesis(armilla.alm.random(10, np.ones(11), seed=1))
+    >>> armilla.io.write_map("sky.fits", sky, grid=grid, coordsys="G", image=True)
+    >>> armilla.io.read_map("sky.fits").grid.name
+    'f1:180x360'
     """
+    place = _map_grids.Place(grid)
+    values = place.lines(values)
     fields = list(values) if isinstance(values, (list, tuple)) else np.atleast_2d(values)
     exact = _beyond_doubles(fields)
     if isinstance(values, (list, tuple)):
         values = [_filled(row) for row in fields]
-    values = _two_dimensional("values", _filled(values), np.float64)
+    values = place.ordered(_two_dimensional("values", _filled(values), np.float64))
+    exact = [None if row is None else place.ordered(row) for row in exact]
     nfields, npix = values.shape
-    nside = lib.armilla_healpix_nside(npix)
-    if nside < 0:
-        raise ValueError(f"values: {npix} pixels: no HEALPix map has so many")
-    made = ffi.new("armilla_map **")
-    check(lib.armilla_map_new(nside, nfields, made))
-    told = ffi.gc(made[0], lib.armilla_map_free)
+    told = place.new_map(nfields, npix)
+    if nested and not told.nside:
+        raise ValueError("nested = True: maps on other grids than HEALPix have no NESTED order")
+    if image and coordsys is None:
+        raise ValueError("coordsys = None: an image says in which coordinates it is: must be G, E "
+                         "or C")
     names, units = _labels("names", names, nfields), _labels("units", units, nfields)
     given: Any = dtype if isinstance(dtype, (list, tuple)) else [dtype] * nfields
     types = [_type(one) for one in given]
@@ -349,6 +398,7 @@ def write_map(path: Path, values: ArrayLike, *, names: Union[None, str, Sequence
     told.order = lib.ARMILLA_IO_NESTED if nested else lib.ARMILLA_IO_RING
     told.partial = partial
     options, _kept = _options(overwrite, keywords, keep_nan, row_pixels)
+    options.image = bool(image)
     if any(row is not None for row in exact):
         pointers = [ffi.NULL if row is None else ffi.from_buffer("int64_t[]", row)
                     for row in exact]
@@ -647,7 +697,6 @@ def _choice(name: str, value: str, choices: Dict[str, int]) -> int:
 
 
 def _picture_grid(grid: Any, values: np.ndarray) -> Any:
-    from .grid import Grid, as_grid
     nside = lib.armilla_healpix_nside(values.size) if values.ndim == 1 else -1
     if grid is None and nside < 0:
         raise ValueError(f"values: shape {values.shape}: no HEALPix map has it")

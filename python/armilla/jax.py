@@ -34,8 +34,11 @@ try:
 except ImportError as error:
     raise ImportError("armilla.jax needs JAX: pip install jax") from error
 
-from typing import Any, List, Optional, Union
+from typing import TYPE_CHECKING, Any, List, Optional, Union
 
+from ._beams import Beams
+from ._hints import absent
+from ._jax_beams import apply as apply_beams
 from ._jax_layers import InverseRealSHT, InverseRealVectorSHT, RealSHT, RealVectorSHT
 from ._jax_operators import apply_operator
 from ._jax_positions import apply
@@ -44,18 +47,24 @@ from ._jax_shards import (ShardedInverseRealSHT, ShardedInverseRealVectorSHT, Sh
 from ._positions import field_of
 from .grid import GridLike
 from .points import Points
+from .pseudo_cl import Coupling
 from .radial import Radial
 from .transform import Plan
 
 __all__ = ["InverseRealSHT", "InverseRealVectorSHT", "RealSHT", "RealVectorSHT",
            "ShardedInverseRealSHT", "ShardedInverseRealVectorSHT", "ShardedRealSHT",
-           "ShardedRealVectorSHT", "adjoint_analysis", "adjoint_convolve", "adjoint_lens",
-           "adjoint_synthesis", "adjoint_synthesis_general", "analysis", "convolve", "lens",
-           "synthesis", "synthesis_general"]
+           "ShardedRealVectorSHT", "adjoint_analysis", "adjoint_convolve",
+           "adjoint_convolve_beams", "adjoint_couple", "adjoint_lens", "adjoint_synthesis",
+           "adjoint_synthesis_general", "analysis", "convolve", "convolve_beams", "couple",
+           "lens", "synthesis", "synthesis_general"]
 
 
 def __dir__() -> List[str]:
     return __all__
+
+
+if not TYPE_CHECKING:
+    __getattr__ = absent(__name__)
 
 
 def synthesis(sht: Union[Plan, Points], alm: jax.Array, *, nthreads: int = 0) -> jax.Array:
@@ -228,6 +237,115 @@ def adjoint_convolve(radial: Radial, map: jax.Array, *, nthreads: int = 0) -> ja
         If a shape is wrong.
     """
     return apply_operator(radial, "adjoint", map, nthreads)
+
+
+def convolve_beams(plan: Beams, sky: jax.Array, beam: jax.Array, *, nthreads: int = 0) -> jax.Array:
+    """Make the samples of a sky that is seen through a beam, with gradients in both.
+
+    Parameters
+    ----------
+    plan : Beams
+        The plan.
+    sky : Array, shape (...,) + plan.sky_shape
+        Coefficients of the sky, complex64 or complex128.
+    beam : Array, shape (...,) + plan.beam_shape
+        Coefficients of the beam, of the same precision. Leading axes broadcast.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Returns
+    -------
+    Array, shape (..., npointings)
+        The samples, of that precision.
+
+    Raises
+    ------
+    TypeError
+        If a type is wrong.
+    ValueError
+        If a shape is wrong.
+    """
+    return apply_beams(plan, "samples", sky, beam, nthreads)
+
+
+def adjoint_convolve_beams(plan: Beams, samples: jax.Array, beam: jax.Array, *, nthreads: int = 0
+                           ) -> jax.Array:
+    """Apply the adjoint of convolve_beams in the sky.
+
+    Parameters
+    ----------
+    plan : Beams
+        The plan.
+    samples : Array, shape (..., npointings)
+        Samples, float32 or float64.
+    beam : Array, shape (...,) + plan.beam_shape
+        Coefficients of the beam, of the same precision. Leading axes broadcast.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Returns
+    -------
+    Array, shape (...,) + plan.sky_shape
+        Coefficients, of that precision.
+
+    Raises
+    ------
+    TypeError
+        If a type is wrong.
+    ValueError
+        If a shape is wrong.
+    """
+    return apply_beams(plan, "sky", beam, samples, nthreads)
+
+
+def couple(coupling: Coupling, cl: jax.Array) -> jax.Array:
+    """Compute what masks make of spectra, for likelihoods of pseudo-spectra: Coupling.couple.
+
+    Parameters
+    ----------
+    coupling : armilla.pseudo_cl.Coupling
+        What the masks do; its adjoint is the gradient, so that derivatives of any order work.
+    cl : Array, shape (..., ncl, lmax + 1), or (..., lmax + 1) of two scalars
+        Spectra, float32 or float64.
+
+    Returns
+    -------
+    Array, shape of `cl`
+        Pseudo-spectra, of the precision of `cl`.
+
+    Raises
+    ------
+    TypeError
+        If a type is wrong.
+    ValueError
+        If a shape is wrong, or a number is not finite.
+    """
+    return apply_operator(coupling, "couple", cl, 0)
+
+
+def adjoint_couple(coupling: Coupling, coupled: jax.Array) -> jax.Array:
+    """Apply the adjoint of couple: Coupling.couple_adjoint.
+
+    Parameters
+    ----------
+    coupling : armilla.pseudo_cl.Coupling
+        What the masks do.
+    coupled : Array, shape (..., ncl, lmax + 1), or (..., lmax + 1) of two scalars
+        What is taken back, float32 or float64.
+
+    Returns
+    -------
+    Array, shape of `coupled`
+        The result, of the precision of `coupled`.
+
+    Raises
+    ------
+    TypeError
+        If a type is wrong.
+    ValueError
+        If a shape is wrong, or a number is not finite.
+    """
+    return apply_operator(coupling, "couple_adjoint", coupled, 0)
 
 
 def _general(given: Any, positions: Any, to_map: bool, lmax: int, spin: int, epsilon: float,

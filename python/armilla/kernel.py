@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from ._arrays import angle, angles, plain, pointer, reals
 from ._aside import MANY, aside  # kernels of many degrees take seconds
 from ._errors import check, real, whole
+from ._hints import made_by_methods
 from ._native import ffi, lib
 
 
@@ -59,6 +60,7 @@ class Kernel:
     _kernel: Any
     _recipe: Tuple[str, tuple]
 
+    @made_by_methods
     def __init__(self) -> None:
         raise TypeError("use Kernel.gaussian, Kernel.tophat, Kernel.mexican_hat, ...")
 

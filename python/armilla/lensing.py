@@ -18,13 +18,14 @@ those of HEALPix, ducc0 and lenspyx.
 """
 from __future__ import annotations
 
-from typing import Any, List, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import as_alm
 from ._geometries import Geometry, get_geom
+from ._hints import absent
 from ._lensing import Lensing, deflect, distortion, magnification
 from ._types import Mode
 from .alm import lmax as lmax_of
@@ -39,6 +40,10 @@ Maps = Union[np.ndarray, List[np.ndarray], Tuple[np.ndarray, ...]]
 
 def __dir__() -> List[str]:
     return __all__
+
+
+if not TYPE_CHECKING:
+    __getattr__ = absent(__name__)
 
 
 def _rows(name: str, fields: Any, most: Optional[int] = None) -> List[np.ndarray]:

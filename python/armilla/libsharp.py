@@ -14,8 +14,8 @@ transforms what it has, and all else is 0:
     >>> maps = libsharp.synthesis(grid, order, alm, spin=0, comm=None)
 
 Maps are (ntrans, ncomp, pixels of the rings), where ncomp is 1 for spin 0 and 2 otherwise, and
-coefficients (ntrans, ncomp, local_size()); both float64. In addition to the rules of libsharp,
-each ring and each order is on one rank, and a ring is on the same rank as its mirror image.
+coefficients (ntrans, ncomp, local_size()); both float64. Each ring and each order is on one rank,
+any of them: rings that mirror each other may be on two.
 """
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
     >>> import armilla, numpy as np
     >>> from armilla import plot
     >>> grid = armilla.Grid.gauss_legendre(32, 64)
-    >>> sky = np.cos(grid.rings["theta"]).repeat(64)
+    >>> sky = np.cos(grid.pixels()[0])
     >>> picture = plot.map(grid, sky, title="cos(theta)", graticule=True)
     >>> x, y = picture.place(90, 0)      # longitude and latitude in degrees, on the axes
     >>> picture.axes.figure.savefig("sky.png")
@@ -13,14 +13,17 @@ and the command `armilla view` draw without it.
 """
 from __future__ import annotations
 
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
+from io import BytesIO
+from typing import (TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Sequence,
+                    Tuple, Union)
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _projections
-from ._arrays import plain, pointer, real_array, reals
-from ._errors import INSTALL, check, shown
+from ._arrays import angles, plain, pointer, real_array, reals
+from ._errors import INSTALL, check, real, shown
+from ._hints import absent
 from ._native import ffi, lib
 from ._types import Flip, Projection
 from .grid import Grid, GridLike, as_grid
@@ -40,6 +43,10 @@ _SAMPLES = 1 << 21  # of a map, for its quantiles
 
 def __dir__() -> List[str]:
     return __all__
+
+
+if not TYPE_CHECKING:
+    __getattr__ = absent(__name__)
 
 
 def _pyplot() -> Any:
@@ -133,7 +140,7 @@ def _half(name: str, plane: str, fov: Optional[float]) -> Tuple[float, float]:
         if fov is not None:
             raise ValueError(f"fov = {shown(fov)}: projection {shown(name)} shows the whole sky")
         return _EXTENTS[name]
-    angle = (20.0 if name == "gnomonic" else 180.0) if fov is None else float(fov)
+    angle = (20.0 if name == "gnomonic" else 180.0) if fov is None else real("fov", fov)
     if not 0 < angle <= _WIDEST[name]:
         raise ValueError(f"fov = {shown(fov)}: must be degrees, at most {_WIDEST[name]:g} with "
                          f"projection {shown(name)}")
@@ -160,13 +167,20 @@ def angles_of(name: str, rot: Any) -> Tuple[float, ...]:
     if rot is None:
         return (0.0, 90.0, 0.0) if name == "polar" else (0.0, 0.0, 0.0)
     try:
-        angles = reals(rot, "rot").ravel()
+        given = reals(_degrees("rot", rot), "rot").ravel()
     except ValueError:
-        angles = np.zeros(0)
-    if angles.size not in (2, 3) or not np.isfinite(angles).all() or abs(angles[1]) > 90:
+        given = np.zeros(0)
+    if given.size not in (2, 3) or not np.isfinite(given).all() or abs(given[1]) > 90:
         raise ValueError(f"rot = {shown(rot)}: must be (longitude, latitude) or (longitude, "
                          "latitude, angle) in degrees")
-    return tuple(angles) + (0.0,) * (3 - angles.size)
+    return tuple(given) + (0.0,) * (3 - given.size)
+
+
+def _degrees(name: str, given: Any) -> Any:
+    """A sequence of angles, of which each may have a unit."""
+    if isinstance(given, (tuple, list)):
+        return [angles(one, name, "deg") for one in given]
+    return angles(given, name, "deg", texts=False)
 
 
 def checked_view(name: str, rot: Any, coord: Any, fov: Optional[float], half_sky: bool, flip: str
@@ -188,6 +202,7 @@ def checked_view(name: str, rot: Any, coord: Any, fov: Optional[float], half_sky
 
 
 def _vectors(lon: ArrayLike, lat: ArrayLike) -> np.ndarray:
+    lon, lat = angles(lon, "lon", "deg"), angles(lat, "lat", "deg")
     lon, lat = np.broadcast_arrays(np.radians(lon), np.radians(lat))
     return np.stack([np.cos(lat) * np.cos(lon), np.cos(lat) * np.sin(lon), np.sin(lat)])
 
@@ -217,6 +232,20 @@ class Picture(NamedTuple):
     image: Any
     colorbar: Any
     view: Any
+
+    def __repr__(self) -> str:
+        title = self.axes.get_title()
+        return f"<armilla.plot.Picture {self.view.plane}{f': {title}' if title else ''}>"
+
+    def _repr_png_(self) -> bytes:
+        """What notebooks show. There the backend would draw the figure a second time at the end of
+        the cell if it stayed open."""
+        import matplotlib
+        file = BytesIO()
+        self.save(file, format="png")
+        if "inline" in matplotlib.get_backend():
+            _pyplot().close(self.axes.figure)
+        return file.getvalue()
 
     def save(self, path: Any, **kwds: Any) -> None:
         """Write the figure that the map is on into a file.
@@ -476,6 +505,7 @@ def map(grid: GridLike, values: ArrayLike, *, projection: Projection = "mollweid
     >>> grid = armilla.Grid.healpix(16)
     >>> picture = armilla.plot.map(grid, np.arange(grid.npix), projection="polar", fov=60)
     """
+    fov = None if fov is None else angles(fov, "fov", "deg")
     view = checked_view(projection, rot, coord, fov, half_sky, flip)
     grid = as_grid(grid)
     line = _line(grid, values)

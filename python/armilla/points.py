@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, List, NamedTuple, Optional, Sequence, Tuple, overload
+from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Sequence, Tuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,7 +12,9 @@ from ._arrays import (COMPLEX_OF, REAL_OF, Output, angles, apart, as_alm, as_map
 from ._aside import plan_aside
 from ._device import (Operator, Side, apply, check_host, coefficients, is_device_array, placed)
 from ._errors import characters, check, choice, real, small, threads, whole
-from ._maps import MapShape
+from ._hints import absent_of, at_points
+from ._html import table_of
+from ._maps import MapShape, Square
 from ._native import ffi, lib
 from ._place import DEVICES, device_list
 from ._progress import HOST_OF, Place, Progress, execute
@@ -52,7 +54,7 @@ class PointsDescription(NamedTuple):
     alm_size : int
         Number of coefficients of one component.
     epsilon : float
-        Accuracy that the plan was made for.
+        Accuracy that the plan keeps: what was asked for, or what `upsampling` reaches.
     nrings : int
         Number of rings of the grid that values are interpolated from.
     nphi : int
@@ -110,12 +112,13 @@ def described(describe: Any, plan: Any, nthreads: int, extra: int) -> PointsDesc
     return as_tuple(PointsDescription, told)
 
 
-def locations(loc: ArrayLike) -> np.ndarray:
-    """A copy, float64 (npoints, 2), that nobody writes to."""
-    array = np.array(as_map(angles(loc, "loc"), "loc"), np.float64, order="C")
-    if array.ndim != 2 or array.shape[1] != 2:
-        raise ValueError(f"loc: has shape {array.shape}, must have (npoints, 2): colatitude and "
-                         "longitude")
+def locations(loc: ArrayLike, name: str = "loc",
+              columns: Tuple[str, ...] = ("colatitude", "longitude")) -> np.ndarray:
+    """A copy, float64 (npoints, the number of columns), that nobody writes to."""
+    array = np.array(as_map(angles(loc, name, texts=False), name), np.float64, order="C")
+    if array.ndim != 2 or array.shape[1] != len(columns):
+        raise ValueError(f"{name}: has shape {array.shape}, must have (npoints, {len(columns)}): "
+                         f"{', '.join(columns[:-1])} and {columns[-1]}")
     array.flags.writeable = False
     return array
 
@@ -206,8 +209,8 @@ def _band(lmax: int, mmax: Optional[int], layout: Optional[Layout]) -> Tuple[int
 
 
 def options_of(given: tuple, layout: Optional[Layout], device: Device = "cpu",
-               device_bytes: int = 0, devices: Optional[Sequence[int]] = None
-               ) -> Tuple[PointsOptions, Any, Any]:
+               device_bytes: int = 0, devices: Optional[Sequence[int]] = None,
+               upsampling: float = 0.0, taps: int = 0) -> Tuple[PointsOptions, Any, Any]:
     """Checked options (given: lmax, spin, epsilon, mmax, mode, isa, spin_method), the library's
     struct, and what must live as long."""
     lmax, spin, epsilon, mmax, mode, isa, spin_method = given
@@ -215,6 +218,8 @@ def options_of(given: tuple, layout: Optional[Layout], device: Device = "cpu",
     spin, epsilon = whole("spin", spin), real("epsilon", epsilon)
     options, alive = _options(spin, mode, layout, isa, spin_method)
     options.epsilon = epsilon
+    options.upsampling = upsampling = real("upsampling", upsampling)
+    options.taps = taps = whole("taps", taps)
     options.device = choice("device", device, DEVICES)
     options.device_bytes = device_bytes = whole("device_bytes", device_bytes)
     numbers = device_list(devices, device)
@@ -222,22 +227,24 @@ def options_of(given: tuple, layout: Optional[Layout], device: Device = "cpu",
     if numbers is not None:
         options.devices, options.ndevices = listed, len(numbers)
     return PointsOptions(lmax, spin, epsilon, mmax, mode, isa, spin_method, device, device_bytes,
-                         numbers), options, (alive, listed)
+                         numbers, upsampling, taps), options, (alive, listed)
 
 
 class PointsPlan:
     """What Points and Lensing share: options, and the shapes that follow from them."""
 
     __slots__ = ("_layout", "_options", "_alm_tail", "_map_tail", "_maps")
+    _repr_html_ = table_of
     _layout: Optional[Layout]
     _options: PointsOptions
     _alm_tail: Tuple[int, ...]
     _map_tail: Tuple[int, ...]
     _maps: MapShape
 
-    def _take_shapes(self, told: PointsDescription, npix: int) -> None:
+    def _take_shapes(self, told: PointsDescription, npix: int, square: Optional[Square] = None
+                     ) -> None:
         self._alm_tail = ((told.alm_ncomp,) if told.alm_ncomp > 1 else ()) + (told.alm_size,)
-        self._maps = MapShape(told.ncomp, npix, None, False)
+        self._maps = MapShape(told.ncomp, npix, square, False)
         self._map_tail = self._maps.flat
 
     @property
@@ -336,11 +343,20 @@ class Points(PointsPlan):
         Numbers of the GPUs that share each transform, with device "cuda": each has neighbouring
         bands of rings, and the points there. Several of them take arrays of the host alone. By
         default the GPU that is current runs all.
+    upsampling : float, optional
+        Number of samples that values are interpolated from, over the number that the band limit
+        asks for: 1.1 to 3. The lengths that are taken may be somewhat larger. 0, the default,
+        means that it is chosen together with the taps. With a number the accuracy is what it
+        reaches with its taps, at most `epsilon`: `describe` tells it.
+    taps : int, optional
+        Number of samples along each axis that an interpolation takes: 2 to 16. 0, the default,
+        means that it is chosen: with `upsampling`, as few as reach `epsilon`.
 
     Raises
     ------
     ValueError
-        If a number is out of range, or a word is unknown.
+        If a number is out of range, a word is unknown, or `upsampling` and `taps` do not reach
+        `epsilon`.
     TypeError
         If an argument has a wrong type.
     MemoryError
@@ -380,13 +396,19 @@ class Points(PointsPlan):
     __slots__ = ("_points", "_located")
     _located: Located
 
+    if not TYPE_CHECKING:
+        __getattr__ = absent_of("points")
+
+    @at_points
     def __init__(self, lmax: int, loc: ArrayLike, spin: int = 0, epsilon: float = 1e-7,
                  mmax: Optional[int] = None, mode: Mode = "standard",
                  layout: Optional[Layout] = None, isa: Optional[str] = None, *,
                  spin_method: SpinMethod = "auto", nthreads: int = 0, device: Device = "cpu",
-                 device_bytes: int = 0, devices: Optional[Sequence[int]] = None) -> None:
+                 device_bytes: int = 0, devices: Optional[Sequence[int]] = None,
+                 upsampling: float = 0.0, taps: int = 0) -> None:
         given = lmax, spin, epsilon, mmax, mode, isa, spin_method
-        options, struct, alive = options_of(given, layout, device, device_bytes, devices)
+        options, struct, alive = options_of(given, layout, device, device_bytes, devices,
+                                            upsampling, taps)
         at = located(loc, device)
         struct.nthreads = threads(nthreads)
         points = plan_aside("points", lib.armilla_points_free, lambda made: lib.armilla_points_new(

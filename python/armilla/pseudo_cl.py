@@ -12,6 +12,7 @@
 
 `spectrum` does all in one call. Behind it are `Field`, a map times a mask; `Bands`, of degrees;
 `Coupling`, what the masks of two fields do to their spectra; and `Spectrum`, the result.
+`covariance` makes Gaussian covariances of band powers, as `Coupling.covariance` does.
 `correlation` makes two-point functions of spectra, and means of them over bins of angles.
 
 Fields of any spin, on all grids: CMB maps with holes (spin 0 and 2), winds of a region (spin 1).
@@ -20,7 +21,7 @@ docs/mathematics.md, section 14.
 """
 from __future__ import annotations
 
-from typing import List, Optional, Union
+from typing import TYPE_CHECKING, List, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -29,18 +30,24 @@ from ._band_powers import Spectrum
 from ._bands import Bands
 from ._correlation import correlation, correlation_adjoint
 from ._couplings import Coupling
-from ._errors import degree
+from ._covariance import Spectra, Wanted, covariance_blocks
+from ._errors import degree, threads
+from ._hints import absent
 from ._masked import Field, cross_spectra
 from ._progress import Progress
 from ._types import Iterations
 from .grid import GridLike
 
-__all__ = ["Bands", "Coupling", "Field", "Spectrum", "correlation", "correlation_adjoint", "pseudo",
-           "spectrum"]
+__all__ = ["Bands", "Coupling", "Field", "Spectrum", "correlation", "correlation_adjoint",
+           "covariance", "pseudo", "spectrum"]
 
 
 def __dir__() -> List[str]:
     return __all__
+
+
+if not TYPE_CHECKING:
+    __getattr__ = absent(__name__)
 
 
 def pseudo(field1: Field, field2: Optional[Field] = None) -> np.ndarray:
@@ -88,14 +95,85 @@ def pseudo(field1: Field, field2: Optional[Field] = None) -> np.ndarray:
     return cross_spectra(field1, two)
 
 
+def covariance(couplings: Sequence[Coupling], cl: Optional[Spectra] = None, *,
+               noise: Optional[Spectra] = None, nthreads: int = 0, progress: Progress = None
+               ) -> List[List[np.ndarray]]:
+    """Compute the Gaussian covariance of the band powers of several couplings, all with all.
+
+    Each product of two masks is transformed once, and products with a spectrum are shared by all
+    blocks, so that many blocks take little more than one.
+
+    Parameters
+    ----------
+    couplings : sequence of Coupling
+        Couplings with the same lmax, bands and grid.
+    cl : array_like or dict, optional
+        As in `Coupling.covariance`: spectra of each pair of fields of all couplings. By default
+        they are measured.
+    noise : array_like or dict, optional
+        As in `Coupling.covariance`.
+    nthreads : int, optional
+        Number of threads. 0, the default, means all that are available. Results do not depend on
+        it.
+    progress : bool or callable, optional
+        As in `SHT.analysis`.
+
+    Returns
+    -------
+    list of list of ndarray
+        ``blocks[i][j]``, (ncl of i, nbands, ncl of j, nbands), is the covariance of the powers of
+        couplings i and j. ``blocks[j][i]`` is a view of it.
+
+    Raises
+    ------
+    ValueError
+        As `Coupling.covariance` does.
+    TypeError
+        If a type is wrong.
+    Cancelled
+        If `progress` asked for the end.
+
+    Examples
+    --------
+    The matrix of a likelihood of TT, TE, TB, EE, EB, BE and BB, in this sequence:
+
+    >>> import numpy as np
+    >>> from armilla import pseudo_cl
+    >>> i, q, u = np.random.default_rng(1).standard_normal((3, 768))
+    >>> mask = np.arange(768) > 100
+    >>> t = pseudo_cl.Field.from_map(i, mask)
+    >>> p = pseudo_cl.Field.from_map([q, u], mask, spin=2)
+    >>> couplings = [pseudo_cl.Coupling(*pair, bands=5) for pair in ((t, t), (t, p), (p, p))]
+    >>> blocks = pseudo_cl.covariance(couplings)
+    >>> rows = [[block.reshape(np.prod(block.shape[:2]), -1) for block in row] for row in blocks]
+    >>> np.block(rows).shape
+    (21, 21)
+    """
+    given = list(couplings)
+    for number, coupling in enumerate(given):
+        if not isinstance(coupling, Coupling):
+            raise TypeError(f"couplings[{number}]: must be a Coupling, not "
+                            f"{type(coupling).__name__}")
+    if not given:
+        raise ValueError("couplings: has none")
+    pairs = [(i, j) for i in range(len(given)) for j in range(i, len(given))]
+    made = covariance_blocks(Wanted(
+        given, [f"couplings[{number}]" for number in range(len(given))], pairs, cl, noise,
+        threads(nthreads), progress))
+    found = dict(zip(pairs, made))
+    return [[found[i, j] if i <= j else found[j, i].transpose(2, 3, 0, 1)
+             for j in range(len(given))] for i in range(len(given))]
+
+
 def spectrum(map: ArrayLike, mask: ArrayLike, bands: Union[Bands, int] = 50, *,
              map2: Optional[ArrayLike] = None, mask2: Optional[ArrayLike] = None,
              grid: Optional[GridLike] = None, spin: int = 0, spin2: Optional[int] = None,
              lmax: Optional[int] = None, lmask: Optional[int] = None,
              beam: Optional[ArrayLike] = None, beam2: Optional[ArrayLike] = None,
-             pixwin: Optional[ArrayLike] = None, pixwin2: Optional[ArrayLike] = None,
-             noise: Optional[ArrayLike] = None, iterations: Iterations = 0, nthreads: int = 0,
-             progress: Progress = None) -> Spectrum:
+             pixwin: Union[None, bool, ArrayLike] = None,
+             pixwin2: Union[None, bool, ArrayLike] = None, purify_e: bool = False,
+             purify_b: bool = False, noise: Optional[ArrayLike] = None, covariance: bool = False,
+             iterations: Iterations = 0, nthreads: int = 0, progress: Progress = None) -> Spectrum:
     """Compute the power spectrum of a masked map, or the cross spectrum of two, in bands.
 
     Parameters
@@ -124,12 +202,19 @@ def spectrum(map: ArrayLike, mask: ArrayLike, bands: Union[Bands, int] = 50, *,
         Window of the beam of the first map, which is divided out.
     beam2 : array_like, shape (n,), optional
         That of the second map. By default it is `beam`.
-    pixwin : array_like, shape (n,), optional
-        Window of the pixels of the first map, which is divided out.
-    pixwin2 : array_like, shape (n,), optional
+    pixwin : array_like, shape (n,), or bool, optional
+        Window of the pixels of the first map, which is divided out; True means that of HEALPix.
+    pixwin2 : array_like, shape (n,), or bool, optional
         That of the second map. By default it is `pixwin`.
+    purify_e : bool, optional
+        Whether to make E pure, of each map of spin 2: see `Field.from_map`.
+    purify_b : bool, optional
+        Whether to make B pure, in the same way.
     noise : array_like, shape (ncl, lmax + 1), optional
         Mean pseudo-spectra of the noise: see `Coupling.decouple`.
+    covariance : bool, optional
+        Whether to compute the Gaussian covariance of the powers as well, from the spectra of the
+        maps: `Coupling.covariance`.
     iterations : int or "auto", optional
         Steps that follow the quadrature: see `Field.from_map`.
     nthreads : int, optional
@@ -176,14 +261,19 @@ def spectrum(map: ArrayLike, mask: ArrayLike, bands: Union[Bands, int] = 50, *,
                             ("pixwin2", pixwin2)):
             if given is not None:
                 raise TypeError(f"{name}: is of a second map, and map2 is not given")
+    spin = degree("spin", spin)
+    other = spin if spin2 is None else degree("spin2", spin2)
+    first = spin == 2 or other != 2  # next to a field of spin 2 others stay as they are
     one = Field.from_map(map, mask, grid, spin=spin, lmax=lmax, lmask=lmask, beam=beam,
-                         pixwin=pixwin, iterations=iterations, nthreads=nthreads)
+                         pixwin=pixwin, iterations=iterations, nthreads=nthreads,
+                         purify_e=purify_e and first, purify_b=purify_b and first)
     two = None
     if map2 is not None:
         two = Field.from_map(
-            map2, mask if mask2 is None else mask2, grid, lmax=one.lmax, lmask=lmask,
-            spin=one.spin if spin2 is None else degree("spin2", spin2),
+            map2, mask if mask2 is None else mask2, grid, lmax=one.lmax, lmask=lmask, spin=other,
+            purify_e=purify_e and other == 2, purify_b=purify_b and other == 2,
             beam=beam if beam2 is None else beam2, pixwin=pixwin if pixwin2 is None else pixwin2,
             iterations=iterations, nthreads=nthreads)
     coupling = Coupling(one, two, bands, nthreads=nthreads, progress=progress)
-    return coupling.decouple(noise)
+    result = coupling.decouple(noise)
+    return result.with_covariance(coupling.covariance()) if covariance else result

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, overload
+from typing import (TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optional, Sequence,
+                    Tuple, overload)
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,6 +14,9 @@ from ._arrays import (Output, angle, apart, as_map, input_buffer, leading_shape,
 from ._aside import MANY, plan_aside
 from ._device import Operator, Side, apply, check_host, is_device_array
 from ._errors import characters, check, choice, real, threads, whole
+from ._exactness import level_of_caller
+from ._hints import absent_of, kernel_wanted, on_grid
+from ._html import table_of
 from ._maps import MapShape
 from ._native import ffi, lib
 from ._place import DEVICES, device_list
@@ -25,7 +29,7 @@ from .kernel import Kernel
 from .transform import SHT, choices_told
 
 _MODES = {"exact": lib.ARMILLA_RADIAL_EXACT, "standard": lib.ARMILLA_RADIAL_STANDARD}
-_NORMALIZATIONS = {"auto": lib.ARMILLA_RADIAL_AUTO, "none": lib.ARMILLA_RADIAL_NONE,
+NORMALIZATIONS = {"auto": lib.ARMILLA_RADIAL_AUTO, "none": lib.ARMILLA_RADIAL_NONE,
                    "integral": lib.ARMILLA_RADIAL_INTEGRAL, "sum": lib.ARMILLA_RADIAL_SUM}
 _METHODS = {"auto": lib.ARMILLA_RADIAL_FASTEST, "pixels": lib.ARMILLA_RADIAL_PIXELS,
             "rings": lib.ARMILLA_RADIAL_RINGS}
@@ -100,6 +104,40 @@ def _weights(weights: ArrayLike, npix: int) -> np.ndarray:
     if array.shape != (npix,):
         raise ValueError(f"weights: has shape {array.shape}, must have ({npix},)")
     return np.ascontiguousarray(array, np.float64)
+
+
+class HostCall(NamedTuple):
+    """A call from maps to maps of the same shape, in arrays of the host."""
+
+    function: Callable[[np.dtype], Any]  # of the library, for a type
+    handles: Tuple[Any, ...]
+    copies: Tuple[int, ...]  # of the result
+    shapes: MapShape
+    dense: bool  # a map has no gaps
+    more: Tuple[Any, ...]  # arguments between the two arrays
+    place: Any
+    missing: int
+
+    def run(self, map: Any, out: Any, nthreads: int, progress: Progress) -> Any:
+        """The result."""
+        values = as_map(map)
+        shapes, flat = self.shapes.like(values), self.shapes.flat
+        values = shapes.line(values)
+        if out is not None:
+            values = apart(values, out)
+        lead = leading_shape(values, flat, "map")
+        line = None if out is None else shapes.output(out, self.copies + lead)
+        target = Output(line, self.copies + lead + flat, values.dtype, self.dense)
+        source, distance = input_buffer(values)
+        if distance != target.distance:  # both arrays of a call have the same
+            source, distance = np.array(values, order="C"), 0
+            target.compact()
+        ntrans = math.prod(lead)
+        if ntrans:
+            execute(self.function(values.dtype),
+                    (*self.handles, pointer(source), *self.more, pointer(target.array)), ntrans,
+                    nthreads, progress, 0, distance, self.place, self.missing)
+        return shapes.result(target.finish(), line, out)
 
 
 class Radial:
@@ -196,7 +234,12 @@ class Radial:
     """
 
     __slots__ = ("_radial", "_grid", "_kernel", "_options", "_maps")
+    _repr_html_ = table_of
 
+    if not TYPE_CHECKING:
+        __getattr__ = absent_of("radial")
+
+    @on_grid
     def __init__(self, grid: GridLike, kernel: Kernel, support: Optional[float] = None,
                  mode: RadialMode = "exact", normalization: Normalization = "auto",
                  method: RadialMethod = "auto",
@@ -205,14 +248,14 @@ class Radial:
                  devices: Optional[Sequence[int]] = None) -> None:
         grid = as_grid(grid)
         if not isinstance(kernel, Kernel):
-            raise TypeError(f"kernel: must be an armilla.Kernel, not {type(kernel).__name__}")
+            raise TypeError(kernel_wanted(kernel))
         options = ffi.new("armilla_radial_options *")
         lib.armilla_radial_options_init(options)
         if support is not None:
-            options.support = _support(support)
+            options.support = taken_support(support)
         options.truncation_error = real("truncation_error", truncation_error)
         options.mode = choice("mode", mode, _MODES)
-        options.normalization = choice("normalization", normalization, _NORMALIZATIONS)
+        options.normalization = choice("normalization", normalization, NORMALIZATIONS)
         options.method = choice("method", method, _METHODS)
         options.spin = whole("spin", spin)
         options.device = choice("device", device, DEVICES)
@@ -231,7 +274,7 @@ class Radial:
         self._grid, self._kernel = grid, kernel
         self._options = RadialOptions(support, mode, normalization, method, truncation_error, isa,
                                       int(options.spin), device, int(options.device_bytes), numbers)
-        self._maps = MapShape(2 if options.spin else 1, grid.npix, None, False)
+        self._maps = MapShape.on(grid, 2 if options.spin else 1)
         self._warn_if_narrow()
 
     def _warn_if_narrow(self) -> None:
@@ -240,7 +283,7 @@ class Radial:
         if told.normalization != "sum" and 2 * told.width < told.pixel:
             warnings.warn(f"kernel: is {2 * told.width:.3g} rad wide at half maximum, narrower "
                           f"than a pixel, {told.pixel:.3g} rad: pixels sample it badly, and a "
-                          "constant map does not stay one", stacklevel=3)
+                          "constant map does not stay one", stacklevel=level_of_caller())
 
     @property
     def grid(self) -> Grid:
@@ -360,8 +403,8 @@ class Radial:
         Parameters
         ----------
         map : array_like, shape (...,) + map_shape
-            Maps: (..., npix), or (..., 2, npix) with spin=2. What a masked array hides has a
-            weight of 0.
+            Maps: (..., npix), or (..., 2, npix) with spin=2; the pixels may be two axes,
+            ``grid.shape_2d``. What a masked array hides has a weight of 0.
         weights : array_like, shape (npix,), optional
             Weights v >= 0 for maps with holes: the result is sum(w K v map) / sum(w K v), whatever
             the normalization. Where v is 0 the map is not read and may be NaN. Weights are on the
@@ -385,8 +428,8 @@ class Radial:
         Returns
         -------
         ndarray, shape (...,) + map_shape
-            The convolved maps, of the precision of the input. Arrays of a GPU give arrays of the
-            same library there.
+            The convolved maps, of the precision of the input and with its axes of pixels. Arrays of
+            a GPU give arrays of the same library there.
 
         Raises
         ------
@@ -398,12 +441,15 @@ class Radial:
             If `progress` asked for the end.
         """
         check_host("weights are taken from arrays", weights=weights)
-        map, weights = unmasked(map, weights, "map")
+        shapes, weights = self._maps.like(map), self._maps.pixels(weights)
+        map, weights = unmasked(shapes.line(map), weights, "map")
         if weights is None:
-            return self._apply("convolve", map, out, nthreads, progress, missing=missing)
+            return self._apply("convolve", map, out, nthreads, progress, missing=missing,
+                               shapes=shapes)
         factors = apart(_weights(weights, self._grid.npix), out)
         return self._apply("convolve_weighted", map, out, nthreads, progress, pointer(factors),
-                           real("least", least), real("fill", fill), missing=missing)
+                           real("least", least), real("fill", fill), missing=missing,
+                           shapes=shapes)
 
     @overload
     def adjoint(self, map: Any, *, out: Given, nthreads: int = ..., progress: Progress = ...,
@@ -459,30 +505,19 @@ class Radial:
         return self._apply("adjoint", map, out, nthreads, progress, missing=missing)
 
     def _apply(self, name: str, map: Any, out: Any, nthreads: int, progress: Progress, *more: Any,
-               missing: Missing, plans: Optional[Tuple[Any, int]] = None) -> Any:
+               missing: Missing, plans: Optional[Tuple[Any, int]] = None,
+               shapes: Optional[MapShape] = None) -> Any:
         """more: arguments between the two arrays. plans: several, each with results of its own, and
-        their number."""
-        rule, tail, dense = missing_rule(missing), self._maps.flat, self._grid._dense
+        their number. shapes: of the result, where the map is a line already."""
+        rule, dense = missing_rule(missing), self._grid._dense
+        shapes = self._maps.like(map) if shapes is None else shapes
         handles, copies = ((self._radial,), ()) if plans is None else (plans, plans[1:])
         if is_device_array(map) or is_device_array(out):
-            side = Side("map", self._maps, False, dense)
+            side = Side("map", shapes, False, dense)
             return apply(Operator(self.device, lambda real: _FUNCTIONS[name, real], handles, side,
                                   side, copies, more, rule), map, out, nthreads, progress)
-        values = as_map(map)
-        if out is not None:
-            values = apart(values, out)
-        lead = leading_shape(values, tail, "map")
-        target = Output(out, copies + lead + tail, values.dtype, dense)
-        source, distance = input_buffer(values)
-        if distance != target.distance:  # both arrays of a call have the same
-            source, distance = np.array(values, order="C"), 0
-            target.compact()
-        ntrans = math.prod(lead)
-        if ntrans:
-            execute(_FUNCTIONS[name, values.dtype],
-                    (*handles, pointer(source), *more, pointer(target.array)), ntrans,
-                    nthreads, progress, 0, distance, HOST_OF[self.device], rule)
-        return target.finish()
+        return HostCall(lambda real: _FUNCTIONS[name, real], handles, copies, shapes, dense, more,
+                        HOST_OF[self.device], rule).run(map, out, nthreads, progress)
 
     def __reduce__(self) -> Tuple[Any, ...]:
         return Radial, (self._grid, self._kernel, *self._options)
@@ -493,7 +528,7 @@ class Radial:
                 f"{self._options.mode}, on {self._grid!r}>")
 
 
-def _support(support: float) -> float:
+def taken_support(support: float) -> float:
     """The library takes 0 as a wish for its own choice; here that is None."""
     radians = angle("support", support)
     if radians == 0:

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from ._arrays import Output, angle, apart, as_alm, plain, pointer, reals
 from ._errors import check, shown
+from ._hints import by_angles
 from ._native import ffi, lib
 from ._progress import Progress, execute
 from ._types import Coordinates
@@ -56,6 +57,7 @@ class Rotation:
 
     __slots__ = ("_rotation",)
 
+    @by_angles
     def __init__(self, psi: float, theta: float, phi: float) -> None:
         self._rotation = ffi.new("armilla_rotation *")
         check(lib.armilla_rotation_from_euler(angle("psi", psi), angle("theta", theta),

@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 import math
-from typing import List, Optional, Tuple
+from typing import TYPE_CHECKING, List, Optional, Tuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import angle, as_alm, pointer
 from ._errors import check, choice, real, whole
+from ._hints import absent
 from ._native import lib
 from ._types import NormOfHarmonics, Power, PowerUnit
 from .alm import band
@@ -23,6 +24,10 @@ _UNITS = {"per_l": lib.ARMILLA_POWER_PER_DEGREE, "per_lm": lib.ARMILLA_POWER_PER
 
 def __dir__() -> List[str]:
     return __all__
+
+
+if not TYPE_CHECKING:
+    __getattr__ = absent(__name__)
 
 
 def _both(alm: ArrayLike, other: Optional[ArrayLike], lmax: Optional[int], mmax: Optional[int]

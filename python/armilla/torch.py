@@ -9,6 +9,9 @@
     >>> (sky ** 2).sum().backward()             # alm.grad
     >>> radial = armilla.Radial(grid, armilla.Kernel.gaussian(0.5))
     >>> smooth = at.convolve(radial, sky)
+    >>> plan = armilla.Beams(lmax, 2, [[0.3, 0.2, 0.1]])
+    >>> beam = torch.ones(plan.beam_shape, dtype=torch.complex128)
+    >>> samples = at.convolve_beams(plan, alm, beam)            # linear in both
     >>> loc = torch.tensor([[0.3, 0.2]], dtype=torch.float64)
     >>> seen = at.synthesis_general(alm, loc, lmax=lmax)        # loc: a tensor, too
     >>> deflection = torch.zeros((2, grid.npix), dtype=torch.float64)
@@ -32,13 +35,16 @@ derivatives. Such a program belongs to its process, and its plans live as long a
 """
 from __future__ import annotations
 
-from typing import Any, List, Optional, Union
+from typing import TYPE_CHECKING, Any, List, Optional, Union
 
 try:
     import torch
 except ImportError as error:
     raise ImportError("armilla.torch needs PyTorch: pip install torch") from error
 
+from ._beams import Beams
+from ._hints import absent
+from ._torch_beams import apply as apply_beams
 from ._torch_modules import InverseRealSHT, InverseRealVectorSHT, RealSHT, RealVectorSHT
 from ._torch_operators import apply_operator
 from ._torch_positions import apply
@@ -46,19 +52,24 @@ from ._torch_shards import (DistributedInverseRealSHT, DistributedInverseRealVec
                             DistributedRealSHT, DistributedRealVectorSHT)
 from .grid import GridLike
 from .points import Points
+from .pseudo_cl import Coupling
 from .radial import Radial
 from .transform import Plan
 
 __all__ = ["DistributedInverseRealSHT", "DistributedInverseRealVectorSHT",
            "DistributedRealSHT", "DistributedRealVectorSHT", "InverseRealSHT",
            "InverseRealVectorSHT", "RealSHT", "RealVectorSHT", "adjoint_analysis",
-           "adjoint_convolve", "adjoint_lens", "adjoint_synthesis",
-           "adjoint_synthesis_general", "analysis", "convolve", "lens", "synthesis",
-           "synthesis_general"]
+           "adjoint_convolve", "adjoint_convolve_beams", "adjoint_couple", "adjoint_lens",
+           "adjoint_synthesis", "adjoint_synthesis_general", "analysis", "convolve",
+           "convolve_beams", "couple", "lens", "synthesis", "synthesis_general"]
 
 
 def __dir__() -> List[str]:
     return __all__
+
+
+if not TYPE_CHECKING:
+    __getattr__ = absent(__name__)
 
 
 def synthesis(sht: Union[Plan, Points], alm: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
@@ -232,6 +243,116 @@ def adjoint_convolve(radial: Radial, map: torch.Tensor, *, nthreads: int = 0) ->
         If a shape is wrong, or the tensor is not where the plan is.
     """
     return apply_operator(radial, "adjoint", map, nthreads)
+
+
+def convolve_beams(plan: Beams, sky: torch.Tensor, beam: torch.Tensor, *, nthreads: int = 0
+                   ) -> torch.Tensor:
+    """Make the samples of a sky that is seen through a beam, with gradients in both.
+
+    Parameters
+    ----------
+    plan : Beams
+        The plan.
+    sky : Tensor, shape (...,) + plan.sky_shape
+        Coefficients of the sky, complex64 or complex128.
+    beam : Tensor, shape (...,) + plan.beam_shape
+        Coefficients of the beam, of the same precision. Leading axes broadcast.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Returns
+    -------
+    Tensor, shape (..., npointings)
+        The samples, of that precision.
+
+    Raises
+    ------
+    TypeError
+        If a type is wrong.
+    ValueError
+        If a shape is wrong, or a tensor is not on the CPU.
+    """
+    return apply_beams(plan, "samples", sky, beam, nthreads)
+
+
+def adjoint_convolve_beams(plan: Beams, samples: torch.Tensor, beam: torch.Tensor, *,
+                           nthreads: int = 0) -> torch.Tensor:
+    """Apply the adjoint of convolve_beams in the sky.
+
+    Parameters
+    ----------
+    plan : Beams
+        The plan.
+    samples : Tensor, shape (..., npointings)
+        Samples, float32 or float64.
+    beam : Tensor, shape (...,) + plan.beam_shape
+        Coefficients of the beam, of the same precision. Leading axes broadcast.
+    nthreads : int, optional
+        Number of threads; 0 means all.
+
+    Returns
+    -------
+    Tensor, shape (...,) + plan.sky_shape
+        Coefficients, of that precision.
+
+    Raises
+    ------
+    TypeError
+        If a type is wrong.
+    ValueError
+        If a shape is wrong, or a tensor is not on the CPU.
+    """
+    return apply_beams(plan, "sky", beam, samples, nthreads)
+
+
+def couple(coupling: Coupling, cl: torch.Tensor) -> torch.Tensor:
+    """Compute what masks make of spectra, for likelihoods of pseudo-spectra: Coupling.couple.
+
+    Parameters
+    ----------
+    coupling : armilla.pseudo_cl.Coupling
+        What the masks do; its adjoint is the gradient, so that derivatives of any order work.
+    cl : Tensor, shape (..., ncl, lmax + 1), or (..., lmax + 1) of two scalars
+        Spectra, float32 or float64.
+
+    Returns
+    -------
+    Tensor, shape of `cl`
+        Pseudo-spectra, of the precision of `cl`.
+
+    Raises
+    ------
+    TypeError
+        If a type is wrong.
+    ValueError
+        If a shape is wrong, or a number is not finite, or the tensor is not on the CPU.
+    """
+    return apply_operator(coupling, "couple", cl, 0)
+
+
+def adjoint_couple(coupling: Coupling, coupled: torch.Tensor) -> torch.Tensor:
+    """Apply the adjoint of couple: Coupling.couple_adjoint.
+
+    Parameters
+    ----------
+    coupling : armilla.pseudo_cl.Coupling
+        What the masks do.
+    coupled : Tensor, shape (..., ncl, lmax + 1), or (..., lmax + 1) of two scalars
+        What is taken back, float32 or float64.
+
+    Returns
+    -------
+    Tensor, shape of `coupled`
+        The result, of the precision of `coupled`.
+
+    Raises
+    ------
+    TypeError
+        If a type is wrong.
+    ValueError
+        If a shape is wrong, or a number is not finite, or the tensor is not on the CPU.
+    """
+    return apply_operator(coupling, "couple_adjoint", coupled, 0)
 
 
 def _general(given: Any, positions: Any, to_map: bool, lmax: int, spin: int, epsilon: float,

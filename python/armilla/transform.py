@@ -2,8 +2,8 @@
 from __future__ import annotations
 
 import math
-from typing import (Any, ClassVar, Dict, List, Literal, Optional, Sequence, Tuple, Type, Union,
-                    overload)
+from typing import (TYPE_CHECKING, Any, ClassVar, Dict, List, Literal, Optional, Sequence, Tuple,
+                    Type, Union, overload)
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,6 +12,8 @@ from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_
                       leading_shape, missing_rule, pointer, unmasked)
 from ._device import check_host, is_device_array, transform
 from ._errors import characters, check, choice, real, shown, small, threads, whole
+from ._hints import absent_of, on_grid
+from ._html import table_of
 from ._native import ffi, lib
 from ._exactness import warn_if_inexact, warn_of_sector
 from ._maps import MapShape
@@ -89,9 +91,12 @@ class Plan:
 
     __slots__ = ("_sht", "_grid", "_layout", "_options", "_alm_tail", "_maps", "_alm_dense",
                  "_map_dense", "_has_warned", "_alm_is_real")
+    _repr_html_ = table_of
     _noun: ClassVar[str]  # of the library: armilla_<noun>_new
     _functions: ClassVar[Functions]
     _report_tail: ClassVar[Tuple[int, ...]] = ()
+    if not TYPE_CHECKING:
+        __getattr__ = absent_of("transform")
 
     def __init__(self, grid: GridLike, lmax: int, mmax: Optional[int], spin: int, mode: Mode,
                  layout: Optional[Layout], method: Method, spin_method: SpinMethod,
@@ -932,6 +937,7 @@ class SHT(Plan):
     _noun = "sht"
     _functions = functions("sht")
 
+    @on_grid
     def __init__(self, grid: GridLike, lmax: int, mmax: Optional[int] = None, *, spin: int = 0,
                  mode: Mode = "standard", layout: Optional[Layout] = None,
                  method: Method = "auto", spin_method: SpinMethod = "auto",
@@ -1047,6 +1053,7 @@ class IQU(Plan):
     _functions = functions("iqu")
     _report_tail = (2,)
 
+    @on_grid
     def __init__(self, grid: GridLike, lmax: int, mmax: Optional[int] = None, *,
                  layout: Optional[Layout] = None, method: Method = "auto",
                  spin_method: SpinMethod = "auto",

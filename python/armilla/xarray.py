@@ -25,7 +25,8 @@ task of one thread, so that dask's threads have one each. Missing values are an 
 """
 from __future__ import annotations
 
-from typing import Any, Dict, Hashable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import (TYPE_CHECKING, Any, Dict, Hashable, List, Mapping, NamedTuple, Optional,
+                    Sequence, Tuple, Union)
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -39,9 +40,14 @@ except ImportError as error:
 
 from ._arrays import reals
 from . import _labelled_work as work_
-from ._coordinates import Found, radians
+from ._bands import Bands
+from ._coordinates import Found, find_place, radians
+from ._hints import absent_of
 from ._labelled import (Dims, angle_of, content_lmax, default_lmax, find_grid, healpix_mapping,
                         truncation)
+from ._labelled_masked import Region, band_powers, kinetic_bands, region_of
+from ._labelled_results import (described, off_grid, one_field_a_task, with_degrees, without_grid,
+                                words_of)
 from ._labelled_work import Work, real_kind
 from ._marks import marked_by, masked, without_marks
 from ._spectral import DIM, check_all_spectral, coefficients_of, is_spectral
@@ -49,11 +55,14 @@ from ._targets import coordinates_of
 from ._types import FieldMissing, Iterations
 from ._units import check_wind, product, squared
 from .grid import Grid, as_grid
+from .plot import Picture
+from .plot import map as map_of
 from .spectrum import gaussian_beam
+from .wind import EARTH_RADIUS_ECMWF
 
 __all__ = ["EARTH_RADIUS", "ArrayAccessor", "DatasetAccessor"]
 
-EARTH_RADIUS = 6371229.0  # metres, ECMWF's sphere
+EARTH_RADIUS = EARTH_RADIUS_ECMWF  # the default of armilla.Wind as well
 _STANDARD = {"u": "eastward_wind", "v": "northward_wind"}
 
 
@@ -132,6 +141,26 @@ class _Accessor:
     def _found(self) -> Found:
         return find_grid(self._data, self._options.grid, self._options.dim)
 
+    def _names(self, found: Found) -> Optional[Tuple[Hashable, Hashable]]:
+        """What the data call latitude and longitude of the grid; None: nothing."""
+        try:
+            place = find_place(self._data)
+        except ValueError:  # the caller's grid may have others
+            return None
+        return None if place is None or set(place.dims) != set(found.dims) else place.names
+
+    def __repr__(self) -> str:
+        options = [f"{name}={value!r}" for name, value in self._options._asdict().items()
+                   if name != "grid" and value != _Options._field_defaults[name]]
+        try:
+            where = f"on {self.grid!r}"
+        except (TypeError, ValueError, NotImplementedError) as error:
+            where = f"without a grid ({error})"
+        return f"<armilla.xarray.{type(self).__name__} {', '.join([where, *options])}>"
+
+    if not TYPE_CHECKING:
+        __getattr__ = absent_of("accessor")
+
     def _held(self, grid: Grid) -> int:
         """The largest degree of fields on a grid."""
         given = self._options.lmax
@@ -151,7 +180,7 @@ class _Accessor:
                **given: Any) -> Any:
         """One array for each of the outputs, which are their new dimensions and lengths. points:
         more arguments of the function, whose last dimensions are those of the outputs."""
-        lazy = [_one_field_a_task(masked(one), dims) for one in arrays]
+        lazy = [one_field_a_task(masked(one), dims) for one in arrays]
         kinds = kind if isinstance(kind, list) else [kind or real_kind(lazy)] * len(outputs)
         of_points = [[name for name in one.dims if name in outputs[0]] for one in points]
         made = xarray.apply_ufunc(
@@ -162,6 +191,10 @@ class _Accessor:
                                                  for name, size in one.items()}})
         return made if isinstance(made, tuple) else (made,)
 
+    def _region(self, mask: Any, bands: Union[None, Bands, int], decouple: bool,
+                arrays: Sequence[Any], found: Found) -> Region:
+        return region_of(mask, bands, decouple, arrays, found, self._options)
+
     def _steps(self, arrays: Sequence[Any], found: Found) -> Any:
         """What the analysis of each field has done, as a dataset."""
         kinds = [np.int64, np.float64, np.dtype("U10")]
@@ -169,40 +202,9 @@ class _Accessor:
                            work=self._work(found, arrays))
         words = ("number of steps after the quadrature", "norm of the last step over that of all "
                  "coefficients", "why no more steps were made")
-        return xarray.Dataset({name: _described(_without_grid(one, self._data), unit, text, name)
+        return xarray.Dataset({name: described(without_grid(one, self._data), unit, text, name)
                                for name, one, unit, text in zip(("steps", "change", "stop"), made,
                                                                 ("1", "1", None), words)})
-
-
-def _one_field_a_task(array: Any, dims: Tuple[Hashable, ...]) -> Any:
-    if array.chunks is None:
-        return array
-    return array.chunk({name: -1 if name in dims else 1 for name in array.dims})
-
-
-def _described(array: Any, units: Optional[str], long_name: str, name: Optional[Hashable],
-               **attrs: Any) -> Any:
-    array = array.rename(name)
-    array.attrs = {"long_name": long_name, **attrs}
-    if units is not None:
-        array.attrs["units"] = units
-    return array
-
-
-def _words(array: Any) -> str:
-    return str(array.attrs.get("long_name", array.name or "field"))
-
-
-def _without_grid(made: Any, source: Any) -> Any:
-    """Without the grid mapping, which says nothing of a result that has no such pixels."""
-    told = healpix_mapping(source)
-    return made.drop_vars([told[0]], errors="ignore") if told else made
-
-
-def _degrees(made: Any, lmax: int) -> Any:
-    degree = xarray.DataArray(np.arange(lmax + 1), dims="degree", attrs={
-        "long_name": "degree of spherical harmonics", "units": "1"})
-    return made.assign_coords(degree=degree)
 
 
 @xarray.register_dataarray_accessor("armilla")
@@ -225,25 +227,49 @@ class ArrayAccessor(_Accessor):
     'm2'
     """
 
-    def spectrum(self) -> Any:
+    def spectrum(self, *, mask: Any = None, bands: Union[None, Bands, int] = None,
+                 decouple: bool = True) -> Any:
         """Compute the power of each degree, whose sum over the degrees is the mean square.
+
+        With a mask it is the power of a region, in bands of degrees.
+
+        Parameters
+        ----------
+        mask : DataArray or array_like, optional
+            The region: what the field is multiplied by, 0 or more, with the dimensions of the grid.
+            The field is not looked at where it is 0.
+        bands : armilla.pseudo_cl.Bands or int, optional
+            Bands of degrees, which a mask needs; a number is their width, from degree 2 on.
+        decouple : bool, optional
+            Whether the powers are those of a field that goes on all over the sphere, without what
+            the mask does to them; else pseudo-spectra are divided by the mean square of the mask.
 
         Returns
         -------
         DataArray
             With the dimension "degree" in the place of the grid's: the sum over m of |a_lm|^2,
-            divided by 4 pi, in the square of the unit.
+            divided by 4 pi, in the square of the unit. With a mask "band" takes its place, with the
+            coordinates "degree" (centres), "begin" and "end": the mean over the degrees of a band,
+            or, for `Bands`, that of their factor times C_l.
 
         Raises
         ------
         ValueError
-            If the labels tell no grid or contradict it, or a value is missing.
+            If the labels tell no grid or contradict it, or a value is missing; if the mask is not
+            on the grid of the field, or the bands are too narrow for it.
+
+        See Also
+        --------
+        armilla.pseudo_cl : With error bars, windows and theory.
 
         Notes
         -----
-        The C_l of cosmology is 4 pi / (2 l + 1) times that.
+        The C_l of cosmology is 4 pi / (2 l + 1) times that. Masked fields are analysed by the
+        quadrature of the grid, and as many steps as `options` says with a number.
         """
         data = self._data
+        if mask is not None or bands is not None:
+            return self._region_spectrum(mask, bands, decouple)
         if is_spectral(data):
             made, lmax = self._power_of_coefficients()
         else:
@@ -252,9 +278,21 @@ class ArrayAccessor(_Accessor):
             lmax = work.lmax
             made, = self._apply(work_.spectra, [data], found.dims, [{"degree": lmax + 1}],
                                 np.float64, work=work)
-        return _described(_degrees(_without_grid(made, data), lmax),
-                          squared(data.attrs.get("units")),
-                          f"power spectrum of {_words(data)}", data.name)
+        return described(with_degrees(without_grid(made, data), lmax),
+                         squared(data.attrs.get("units")),
+                         f"power spectrum of {words_of(data)}", data.name)
+
+    def _region_spectrum(self, mask: Any, bands: Union[None, Bands, int], decouple: bool) -> Any:
+        data = self._data
+        if is_spectral(data):
+            raise ValueError("mask: is for fields on a grid; these are coefficients")
+        found = self._found()
+        region = self._region(mask, bands, decouple, [data], found)
+        made, = self._apply(band_powers, [data], found.dims, [region.sizes], np.float64,
+                            region=region)
+        return described(region.banded(without_grid(made, data)),
+                         squared(data.attrs.get("units")),
+                         f"power spectrum of {words_of(data)} in a region", data.name)
 
     def _power_of_coefficients(self) -> Tuple[Any, int]:
         """Of a spectral field, and the largest degree."""
@@ -304,7 +342,7 @@ class ArrayAccessor(_Accessor):
         work = self._work(found, [self._data, other])
         made, = self._apply(work_.cross_spectra, [self._data, other], found.dims,
                             [{"degree": work.lmax + 1, "product": 3}], np.float64, work=work)
-        return _degrees(_without_grid(made, self._data), work.lmax)
+        return with_degrees(without_grid(made, self._data), work.lmax)
 
     def cross_spectrum(self, other: Any) -> Any:
         """Compute the mean product with another field, degree by degree.
@@ -326,8 +364,8 @@ class ArrayAccessor(_Accessor):
         """
         made = self._products(other).isel(product=2)
         units = product(self._data.attrs.get("units"), other.attrs.get("units"))
-        return _described(made, units, f"cross spectrum of {_words(self._data)} and "
-                          f"{_words(other)}", "cross_spectrum")
+        return described(made, units, f"cross spectrum of {words_of(self._data)} and "
+                         f"{words_of(other)}", "cross_spectrum")
 
     def coherence(self, other: Any) -> Any:
         """Compute the correlation with another field, degree by degree.
@@ -351,8 +389,8 @@ class ArrayAccessor(_Accessor):
         products = self._products(other)
         power = products.isel(product=0) * products.isel(product=1)
         made = products.isel(product=2) / np.sqrt(power.where(power > 0))
-        return _described(made, "1", f"coherence of {_words(self._data)} and {_words(other)}",
-                          "coherence")
+        return described(made, "1", f"coherence of {words_of(self._data)} and {words_of(other)}",
+                         "coherence")
 
     def amplitude_ratio(self, other: Any) -> Any:
         """Compute the ratio of the amplitudes of this field and another, degree by degree.
@@ -378,8 +416,8 @@ class ArrayAccessor(_Accessor):
         products = self._products(other)
         below = products.isel(product=1)
         made = np.sqrt(products.isel(product=0) / below.where(below > 0))
-        return _described(made, "1", f"amplitude ratio of {_words(self._data)} and "
-                          f"{_words(other)}", "amplitude_ratio")
+        return described(made, "1", f"amplitude ratio of {words_of(self._data)} and "
+                         f"{words_of(other)}", "amplitude_ratio")
 
     def _filtered(self, lmax: Optional[int] = None, window: Optional[np.ndarray] = None) -> Any:
         """On the same grid."""
@@ -417,13 +455,14 @@ class ArrayAccessor(_Accessor):
                              f"{limit}")
         return self._filtered(cut)
 
-    def smooth(self, fwhm: str) -> Any:
+    def smooth(self, fwhm: Any) -> Any:
         """Convolve with a Gaussian beam.
 
         Parameters
         ----------
-        fwhm : str
-            Full width at half maximum with a unit: "500km", "5deg", "30arcmin" or "0.1rad".
+        fwhm : str or quantity
+            Full width at half maximum with a unit: "500km", "5deg", "30arcmin" or "0.1rad"; or a
+            quantity of astropy, of an angle or a length.
 
         Returns
         -------
@@ -449,8 +488,9 @@ class ArrayAccessor(_Accessor):
         Returns
         -------
         DataArray
-            With the coordinates of the new grid: "lat" and "lon", of two dimensions or along
-            "values", or "cell" with a grid mapping "crs" of HEALPix.
+            With the coordinates of the new grid: latitude and longitude, of two dimensions or along
+            "values", by the names that the field has for them, else "lat" and "lon"; or "cell" with
+            a grid mapping "crs" of HEALPix.
 
         Raises
         ------
@@ -463,7 +503,7 @@ class ArrayAccessor(_Accessor):
         hold are left out then, unless `options` has an `lmax`.
         """
         target, found, data = as_grid(grid), self._found(), self._data
-        dims, coordinates = coordinates_of(target)
+        dims, coordinates = coordinates_of(target, self._names(found) or ("lat", "lon"))
         made = data.drop_vars([name for name, one in data.coords.items()
                                if set(one.dims) & set(found.dims)])
         held = self._held(found.grid)
@@ -473,11 +513,50 @@ class ArrayAccessor(_Accessor):
         new = {f"{name} of the new grid": size for name, size in zip(dims, shape or ())}
         made, = self._apply(work_.filtered, [made], found.dims, [new], work=work, window=None,
                             target=target, naxes=len(dims))
-        made = _without_grid(made, data).rename(dict(zip(new, dims))).assign_coords(coordinates)
-        made.attrs = _off_grid(data.attrs)
+        made = without_grid(made, data).rename(dict(zip(new, dims))).assign_coords(coordinates)
+        made.attrs = off_grid(data.attrs)
         if "crs" in coordinates:
             made.attrs["grid_mapping"] = "crs"
         return made.rename(data.name)
+
+    def plot(self, **kwds: Any) -> Picture:
+        """Draw the field as a map, with matplotlib: east is right where it has coordinates.
+
+        Parameters
+        ----------
+        **kwds : dict
+            Arguments of `armilla.plot.map`, such as projection="orthographic".
+
+        Returns
+        -------
+        Picture
+            What `armilla.plot.map` returns.
+
+        Raises
+        ------
+        ValueError
+            If there is more than one field, or the labels tell no grid.
+        ImportError
+            Without matplotlib.
+
+        Examples
+        --------
+        >>> import armilla.xarray, numpy as np, xarray as xr
+        >>> field = xr.DataArray(np.ones((3, 8, 16)), dims=("time", "lat", "lon"))
+        >>> field = field.armilla.options(grid=armilla.Grid.gauss_legendre(8, 16))
+        >>> field.plot()
+        Traceback (most recent call last):
+        ...
+        ValueError: time: has 3 fields; a map is of one, isel(time=0)
+        """
+        found, data = self._found(), self._data
+        for name, size in data.sizes.items():
+            if name not in found.dims and size != 1:
+                raise ValueError(f"{name}: has {size} fields; a map is of one, isel({name}=0)")
+        field = masked(data).squeeze([name for name in data.dims if name not in found.dims])
+        flip = "astro" if self._names(found) is None else "geo"
+        told = {"title": words_of(data), "unit": data.attrs.get("units"), "flip": flip}
+        return map_of(found.grid, field.transpose(*found.dims).values, **{**told, **kwds})
 
     def at(self, latitude: ArrayLike, longitude: ArrayLike) -> Any:
         """Evaluate the field at points, by its coefficients.
@@ -522,16 +601,11 @@ class ArrayAccessor(_Accessor):
         made, = self._apply(work_.sampled, [data], found.dims,
                             [{new[name]: places[0].sizes[name] for name in new}], points=loc,
                             work=self._work(found, [data]), naxes=len(new))
-        made = _without_grid(made, data).drop_vars(list(new), errors="ignore")
+        made = without_grid(made, data).drop_vars(list(new), errors="ignore")
         made = made.rename({word: name for name, word in new.items()})
         made = made.assign_coords(_labels_of(places, made))
-        made.attrs = _off_grid(data.attrs)
+        made.attrs = off_grid(data.attrs)
         return made.rename(data.name)
-
-
-def _off_grid(attrs: Mapping[Hashable, Any]) -> Dict[Hashable, Any]:
-    """Attributes of a field that is no longer on its grid."""
-    return {key: value for key, value in without_marks(attrs).items() if key != "grid_mapping"}
 
 
 def _truncation_of(value: Union[str, int]) -> int:
@@ -663,8 +737,12 @@ class DatasetAccessor(_Accessor):
                                  f"the grid, {found.dims}")
         return found, both
 
-    def ke_spectrum(self, u: Optional[Hashable] = None, v: Optional[Hashable] = None) -> Any:
+    def ke_spectrum(self, u: Optional[Hashable] = None, v: Optional[Hashable] = None, *,
+                    mask: Any = None, bands: Union[None, Bands, int] = None,
+                    decouple: bool = True) -> Any:
         """Compute the kinetic energy of each degree, and its rotational and divergent parts.
+
+        With a mask it is that of a region, in bands of degrees.
 
         Parameters
         ----------
@@ -672,26 +750,42 @@ class DatasetAccessor(_Accessor):
             Variable of the eastward component.
         v : str, optional
             Variable of the northward component.
+        mask : DataArray or array_like, optional
+            The region, as in `ArrayAccessor.spectrum`. It mixes the two parts, which decoupling
+            separates.
+        bands : armilla.pseudo_cl.Bands or int, optional
+            Bands of degrees, which a mask needs: as in `ArrayAccessor.spectrum`.
+        decouple : bool, optional
+            As in `ArrayAccessor.spectrum`.
 
         Returns
         -------
         Dataset
             "total", "rotational" and "divergent" along "degree", in m2 s-2. The sum over the
-            degrees is the mean of (u^2 + v^2) / 2.
+            degrees is the mean of (u^2 + v^2) / 2. With a mask "band" takes the place of "degree",
+            and each is the mean over the degrees of a band.
 
         Raises
         ------
         ValueError
-            If units are not m s-1, the components differ in shape, or a value is missing.
+            If units are not m s-1, the components differ in shape, or a value is missing; if the
+            mask is not on the grid of the wind, or the bands are too narrow for it.
         """
         found, wind = self._wind(u, v)
-        work = self._work(found, wind)
-        parts = self._apply(work_.kinetic, wind, found.dims, [{"degree": work.lmax + 1}] * 2,
-                            np.float64, work=work)
+        if mask is not None or bands is not None:
+            region = self._region(mask, bands, decouple, wind, found)
+            parts = self._apply(kinetic_bands, wind, found.dims, [region.sizes] * 2, np.float64,
+                                region=region)
+            parts = tuple(map(region.banded, parts))
+        else:
+            work = self._work(found, wind)
+            parts = self._apply(work_.kinetic, wind, found.dims, [{"degree": work.lmax + 1}] * 2,
+                                np.float64, work=work)
+            parts = tuple(with_degrees(one, work.lmax) for one in parts)
         made = {"total": parts[0] + parts[1], "rotational": parts[0], "divergent": parts[1]}
         return xarray.Dataset({
-            name: _described(_degrees(_without_grid(one, self._data), work.lmax), "m2 s-2",
-                             f"{name} kinetic energy per unit mass and degree", name)
+            name: described(without_grid(one, self._data), "m2 s-2",
+                            f"{name} kinetic energy per unit mass and degree", name)
             for name, one in made.items()}, attrs=dict(self._data.attrs))
 
     def steps(self, u: Optional[Hashable] = None, v: Optional[Hashable] = None) -> Any:
@@ -724,7 +818,7 @@ class DatasetAccessor(_Accessor):
                             radius=self._options.radius, which=which)
         name, words = (("divergence", "divergence of the wind") if which else
                        ("vorticity", "relative vorticity"))
-        made = _described(made.transpose(*wind[0].dims), "s-1", words, name)
+        made = described(made.transpose(*wind[0].dims), "s-1", words, name)
         return self._on_grid(made)
 
     def _on_grid(self, made: Any) -> Any:
@@ -806,25 +900,25 @@ class DatasetAccessor(_Accessor):
         words = [(letter, part) for part in ("rotational", "divergent") for letter in "uv"]
         side = {"u": "eastward", "v": "northward"}
         return xarray.Dataset({
-            f"{letter}_{part}": self._on_grid(_described(
+            f"{letter}_{part}": self._on_grid(described(
                 one.transpose(*wind[0].dims), "m s-1", f"{side[letter]} {part} wind",
                 f"{letter}_{part}"))
             for (letter, part), one in zip(words, parts)}, attrs=dict(self._data.attrs))
 
     # --- Each variable ----------------------------------------------------------------------------
 
-    def _each(self, method: str, *given: Any) -> Any:
+    def _each(self, method: str, *given: Any, **how: Any) -> Any:
         """The dataset with a method's result for each variable on the grid."""
         found = self._found()
         told = healpix_mapping(self._data)
         options = self._options._replace(grid=found.grid, dim=found.dims)
-        new = self._along(found.dims, options, method, *given)
+        new = self._along(found.dims, options, method, *given, **how)
         if method in ("truncate", "smooth") and told is not None:
             new = new.assign_coords({told[0]: self._data[told[0]].variable})
         return new
 
-    def _along(self, dims: Tuple[Hashable, ...], options: _Options, method: str, *given: Any
-               ) -> Any:
+    def _along(self, dims: Tuple[Hashable, ...], options: _Options, method: str, *given: Any,
+               **how: Any) -> Any:
         """With a method's result for each variable that has these dimensions; others stay, unless
         they have one of them, which then is gone."""
         made: Dict[Hashable, Any] = {}
@@ -832,15 +926,25 @@ class DatasetAccessor(_Accessor):
         for name, one in self._data.data_vars.items():
             if set(dims) <= set(one.dims):
                 one = marked_by(one, self._data.attrs)
-                made[name] = getattr(ArrayAccessor(one, options), method)(*given)
+                made[name] = getattr(ArrayAccessor(one, options), method)(*given, **how)
             elif not set(dims) & set(one.dims) and name != mapping:
                 made[name] = one
         if not any(set(dims) <= set(one.dims) for one in self._data.data_vars.values()):
             raise ValueError(f"dim: no variable has the dimensions {dims} of the grid")
         return xarray.Dataset(made, attrs=without_marks(self._data.attrs))
 
-    def spectrum(self) -> Any:
+    def spectrum(self, *, mask: Any = None, bands: Union[None, Bands, int] = None,
+                 decouple: bool = True) -> Any:
         """Compute the power of each degree, of each variable on the grid.
+
+        Parameters
+        ----------
+        mask : DataArray or array_like, optional
+            As in `ArrayAccessor.spectrum`.
+        bands : armilla.pseudo_cl.Bands or int, optional
+            As in `ArrayAccessor.spectrum`.
+        decouple : bool, optional
+            As in `ArrayAccessor.spectrum`.
 
         Returns
         -------
@@ -849,9 +953,10 @@ class DatasetAccessor(_Accessor):
         """
         fields = self._data.data_vars.values()
         if not any(is_spectral(one) for one in fields):
-            return self._each("spectrum")
+            return self._each("spectrum", mask=mask, bands=bands, decouple=decouple)
         check_all_spectral(fields)
-        return self._along((DIM,), self._options, "spectrum")
+        return self._along((DIM,), self._options, "spectrum", mask=mask, bands=bands,
+                           decouple=decouple)
 
     def truncate(self, truncation: Union[str, int]) -> Any:
         """Leave only degrees up to a triangular truncation, in each variable on the grid.

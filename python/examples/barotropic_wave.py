@@ -37,7 +37,7 @@ class Model:
         self.grid = armilla.Grid.gauss_legendre(rings, 3 * LMAX + 3)
         self.scalar = armilla.SHT(self.grid, LMAX)
         self.vector = armilla.VectorSHT(self.grid, LMAX, radius=RADIUS)
-        theta = np.repeat(self.grid.rings["theta"], self.grid.rings["nphi"])
+        theta, _ = self.grid.pixels()
         self.coriolis = 2 * OMEGA_EARTH * np.cos(theta)
 
     def tendency(self, vorticity: np.ndarray) -> np.ndarray:
@@ -56,8 +56,7 @@ class Model:
 
 def wave_at(grid: armilla.Grid, angle: float) -> np.ndarray:
     """Vorticity of the wave, turned eastward by an angle (Williamson et al. 1992, test 6)."""
-    theta = np.repeat(grid.rings["theta"], grid.rings["nphi"])
-    phi = np.tile(2 * np.pi * np.arange(3 * LMAX + 3) / (3 * LMAX + 3), grid.nrings)
+    theta, phi = grid.pixels()
     sine, cosine = np.cos(theta), np.sin(theta)  # of the latitude
     wave = (WAVE ** 2 + 3 * WAVE + 2) * cosine ** WAVE * np.cos(WAVE * (phi - angle))
     return 2 * OMEGA * sine - K * sine * wave

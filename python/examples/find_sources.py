@@ -23,11 +23,7 @@ SPECTRUM = Path(__file__).resolve().parents[2] / "data" / "lcdm_planck2018_cl.tx
 
 def vectors_of(grid: armilla.Grid) -> np.ndarray:
     """Unit vectors of all pixels, (npix, 3)."""
-    rings = grid.rings
-    theta = np.repeat(rings["theta"], rings["nphi"])
-    first = np.repeat(np.cumsum(rings["nphi"]) - rings["nphi"], rings["nphi"])
-    turn = (np.arange(grid.npix) - first) / np.repeat(rings["nphi"], rings["nphi"])
-    phi = np.repeat(rings["phi0"], rings["nphi"]) + 2 * np.pi * turn
+    theta, phi = grid.pixels()
     return np.stack([np.sin(theta) * np.cos(phi), np.sin(theta) * np.sin(phi), np.cos(theta)], 1)
 
 

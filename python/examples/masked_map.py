@@ -16,14 +16,6 @@ import armilla
 NSIDE, LMAX = 32, 24
 
 
-def pixel_angles(grid: armilla.Grid) -> tuple:
-    """Colatitude and longitude of every pixel."""
-    rings = grid.rings
-    theta = np.repeat(rings["theta"], rings["nphi"])
-    phi = [ring["phi0"] + 2 * np.pi * np.arange(ring["nphi"]) / ring["nphi"] for ring in rings]
-    return theta, np.concatenate(phi)
-
-
 def main() -> None:
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
     grid = armilla.Grid.healpix(NSIDE)
@@ -32,7 +24,7 @@ def main() -> None:
     sky = sht.synthesis(alm)
 
     # the band |latitude| < 6 degrees is missing, and three discs of 8 degrees
-    theta, phi = pixel_angles(grid)
+    theta, phi = grid.pixels()
     seen = np.abs(np.pi / 2 - theta) >= np.radians(6)
     for disc_theta, disc_phi in ((0.5, 1.0), (1.1, 4.0), (2.2, 2.5)):
         cosine = (np.cos(theta) * np.cos(disc_theta)

@@ -44,8 +44,7 @@ def main() -> None:
           f"{told.method}")
 
     # a disc of 10 degrees is missing: the mean of what is left, at its edge, too
-    rings = grid.rings
-    z = np.repeat(np.cos(rings["theta"]), rings["nphi"])
+    z = np.cos(grid.pixels()[0])
     holes = np.where(z > np.cos(np.radians(10)), armilla.io.UNSEEN, sky)
     kept = armilla.convolve(holes, kernel)
     filled = armilla.convolve(holes, kernel, fill=True)

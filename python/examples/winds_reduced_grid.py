@@ -23,16 +23,9 @@ WAVE, OMEGA, K = 4, 7.848e-6, 7.848e-6  # Williamson et al. 1992, test 6
 LEVELS = 8
 
 
-def places(grid: armilla.Grid) -> np.ndarray:
-    """Colatitude and longitude of all pixels."""
-    nphi = grid.rings["nphi"]
-    return np.stack([np.repeat(grid.rings["theta"], nphi),
-                     np.concatenate([2 * np.pi * np.arange(n) / n for n in nphi])])
-
-
 def wave(grid: armilla.Grid) -> np.ndarray:
     """u, v and vorticity of the wave."""
-    theta, phi = places(grid)
+    theta, phi = grid.pixels()
     sine, cosine = np.cos(theta), np.sin(theta)  # of the latitude
     tilt = WAVE * sine ** 2 - cosine ** 2
     u = OMEGA * cosine + K * cosine ** (WAVE - 1) * tilt * np.cos(WAVE * phi)
@@ -76,8 +69,7 @@ def beside_spharmgrid(wind: armilla.Wind) -> None:
         print("peer not installed: spharmgrid")
         return
     grid, shape = wind.grid, wind.grid.shape_2d
-    places = {"lat": 90 - np.degrees(grid.rings["theta"]),
-              "lon": 360 * np.arange(shape[1]) / shape[1]}
+    places = {"lat": grid.lat, "lon": grid.lon}
     given = armilla.alm.random(127, 1e-10 / (1 + np.arange(128.0)) ** 2 * (np.arange(128) > 0), 1)
     u, v = wind.transform.synthesis(np.stack([given, 1j * given.imag]))
     both = [xarray.DataArray(one.reshape(shape), dims=("lat", "lon"), coords=places)

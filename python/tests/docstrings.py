@@ -6,9 +6,10 @@ from functools import lru_cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1] / "armilla"
-MODULES = ("__init__", "alm", "conventions", "fields", "geo", "healpix", "io", "jax", "lensing",
-           "libsharp", "misc", "mpi", "plot", "pseudo_cl", "pyshtools", "shtns", "spectrum",
-           "torch", "wind", "xarray", "sht/__init__", "healpy/__init__",
+MODULES = ("__init__", "alm", "beam", "conventions", "fields", "filters", "geo", "healpix", "io",
+           "jax", "lensing", "libsharp", "misc", "mpi", "plot", "pseudo_cl", "pyshtools", "shtns",
+           "so3", "spectrum", "torch", "totalconvolve", "wind", "xarray", "sht/__init__",
+           "healpy/__init__",
            *(f"healpy/{name}" for name in ("colours", "cookbook", "fitsfunc", "newvisufunc",
                                            "pixelfunc", "projaxes", "projector", "rotator",
                                            "sphtfunc", "visufunc", "zoomtool")))

@@ -2,6 +2,7 @@
 import numpy as np
 
 import armilla
+from helpers import random_alm
 
 LMAX, MMAX = 5, 4
 TO_MAP = ("synthesis", "adjoint_analysis")
@@ -58,3 +59,12 @@ def gradient_by_differences(function, values):
             down[place] -= step
             gradient[place] += (function(up) - function(down)) * 2 * step
     return gradient
+
+
+def sight():
+    """A plan of beams, a sky, a beam and samples, whose coefficients of order 0 are real."""
+    rng = np.random.default_rng(9)
+    pointings = rng.uniform([0, 0, 0], [np.pi, 2 * np.pi, 2 * np.pi], (30, 3))
+    beams = armilla.Beams(LMAX, 2, pointings, 2, 1e-10)
+    return (beams, random_alm(LMAX, lead=(2,)), random_alm(LMAX, mmax=2, lead=(2,)),
+            rng.uniform(-1, 1, 30))

@@ -74,6 +74,9 @@ def case_transforms():
     compare(rings, orders, 0)
     compare(rings, orders, 2)
     compare(rings[::-1], orders[::-1], 2, weights=np.linspace(0.9, 1.1, 2 * NSIDE))
+    apart = list(range(1 + RANK, 4 * NSIDE, SIZE))  # a ring and its mirror image on two ranks
+    compare(apart, orders, 0)
+    compare(apart, orders[::-1], 2, weights=np.linspace(0.9, 1.1, 2 * NSIDE))
 
 
 def case_empty_ranks():

@@ -109,3 +109,31 @@ WRONG = [
 def test_errors_name_the_argument(call, kind, text):
     with pytest.raises(kind, match=text):
         call()
+
+
+@pytest.mark.parametrize("lmax, mmax", [(0, 0), (5, 5), (7, 2)])
+def test_degrees_and_orders_of_coefficients(lmax, mmax):
+    degrees, orders = armilla.alm.degrees(lmax, mmax), armilla.alm.orders(lmax, mmax)
+    assert degrees.size == armilla.alm.size(lmax, mmax) and degrees.dtype == np.int64
+    assert list(zip(degrees, orders)) == [(l, m) for m in range(mmax + 1)
+                                          for l in range(m, lmax + 1)]
+    for wrong in (armilla.alm.degrees, armilla.alm.orders):
+        with pytest.raises(ValueError, match="must be 0 <= mmax <= lmax"):
+            wrong(3, 4)
+        with pytest.raises(TypeError, match="lmax"):
+            wrong(3.5)
+
+
+def test_random_coefficients_have_defaults():
+    cl = np.full(10, 4.0)
+    want = armilla.alm.random(9, cl, 1)
+    assert np.array_equal(armilla.alm.random(cl=cl, seed=1), want)
+    assert np.array_equal(armilla.alm.random(9, 4.0, 1), want)
+    assert np.array_equal(armilla.alm.random(9, seed=1), armilla.alm.random(9, np.ones(10), 1))
+    assert not np.array_equal(armilla.alm.random(9), armilla.alm.random(9))
+    with pytest.raises(TypeError, match="lmax: must be given, or a spectrum"):
+        armilla.alm.random(cl=1.0)
+    with pytest.raises(TypeError, match=r"a spectrum is cl=, .* random\(cl=cl\)"):
+        armilla.alm.random(cl)
+    with pytest.raises(ValueError, match="lmax = -1"):
+        armilla.alm.random(-1)

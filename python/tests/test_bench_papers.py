@@ -11,10 +11,11 @@ import pytest
 TREE = pathlib.Path(__file__).parents[2]
 BENCH, LIBRARY = TREE / "bench", TREE / "build" / "libarmilla.so"
 WANTED = ([f"arkcos-{n}" for n in range(2, 7)]
-          + [f"s2hat-{n}" for n in ("sums", "operations", "6.4", "6.6", "6.7")]
+          + [f"s2hat-{n}" for n in ("6.1", "6.2", "sums", "operations", "6.4", "6.6",
+                                     "6.7")]
           + [f"cunusht-{n}" for n in ("3", "4", "5", "6", "A1", "C1", "D1")]
-          + [f"libsharp-{n}" for n in range(5, 12)])
-WITHOUT_PICTURE = {"cunusht-A1", "cunusht-D1"}
+          + [f"libsharp-{n}" for n in (*range(5, 13), "5-orders", "table-1")])
+WITHOUT_PICTURE = {"cunusht-A1", "cunusht-D1", "libsharp-5-orders", "libsharp-table-1"}
 
 needs_library = pytest.mark.skipif(not LIBRARY.exists(), reason="the library is not in build/")
 
@@ -97,3 +98,12 @@ print(json.dumps([clean, common.errors_of(problem, alm)]))
 """)
     assert clean == [0, 0]
     assert off[1] == pytest.approx(5e-6) and 1e-8 < off[0] < 1e-6
+
+
+def test_other_settings_are_not_the_plans_own():
+    own, others = computed("""
+import json, papers_s2hat as paper
+plans = paper.plans_of(*paper.gauss_legendre(0.125))
+print(json.dumps([paper.own_setting(plans[""]), sorted(plans)]))
+""")
+    assert own.startswith("legendre.starts=") and own not in others and len(others) >= 8

@@ -20,6 +20,7 @@ SOURCES = sorted(Path(armilla.__file__).parent.rglob("*.py"))
 # What Python does not call, and why.
 NOT_CALLED = {
     "armilla_map_write": "armilla_map_write_with does the same, and more",
+    "armilla_map_load": "armilla_map_read does the same, and more",
     "armilla_alm_write": "armilla_alm_write_with does the same, and more",
     "armilla_cl_read": "armilla_cl_read_hdu does the same, and more",
     "armilla_cl_write": "armilla_cl_write_with does the same, and more",
@@ -36,6 +37,7 @@ NOT_CALLED = {
     "armilla_alm_index_mres": "Layout.index is the place",
     "armilla_alm_layout_new": "armilla_alm_layout_new_mres does the same, and more",
     "armilla_complex_index": "l * l + l + m",
+    "armilla_coupling_ncl": "component_names has their names",
     "armilla_status_record": "for transports in C; here what a callback raises is raised",
     "armilla_healpix_ang_to_ring": "one pixel a call; armilla.healpy.ang2pix takes arrays",
 }
@@ -49,7 +51,7 @@ NOT_CALLED.update({f"armilla_alm_{what}": "for programs with some of the orders,
                    for what in ("input_open", "input_free", "input_alm", "input_read",
                                 "output_new", "output_write", "output_finish", "output_free",
                                 "output_temporary")})
-NOT_CALLED.update({f"armilla_{what}": "armilla.pseudo_cl does not have it yet"
+NOT_CALLED.update({f"armilla_{what}": "armilla_gaussian_covariance makes the terms, and sums them"
                    for what in ("coupling_covariance", "covariance_problem_init")})
 _OVER_RANKS = {
     "radial": ("new", "free", "describe", "convolve", "adjoint", "convolve_weighted",
@@ -57,6 +59,8 @@ _OVER_RANKS = {
     "points": ("new", "free", "describe", "synthesis", "adjoint_synthesis",
                "synthesis_float", "adjoint_synthesis_float"),
     "lensing": ("new", "free", "describe", "alm2lenmap", "adjoint"),
+    "beams": ("new", "free", "describe", "convolve", "adjoint", "beam_adjoint", "convolve_float",
+              "adjoint_float", "beam_adjoint_float"),
     "deflection": ("init",),
 }
 NOT_CALLED.update({f"armilla_distributed_{noun}_{verb}": "armilla.mpi does not have it yet"
@@ -137,6 +141,7 @@ def test_every_function_is_called_or_said_why_not():
 
 @pytest.mark.parametrize("struct, told", [
     ("sht", Description), ("radial", RadialDescription), ("points", armilla.PointsDescription),
+    ("beams", armilla.BeamsDescription), ("so3", armilla.RotationGroupDescription),
     ("distributed", _distribution.Description)])
 def test_descriptions_tell_all_that_the_library_does(struct, told):
     fields = [name for name, _ in ffi.typeof(f"armilla_{struct}_description").fields]

@@ -41,6 +41,11 @@ def test_points_and_convolutions_tell_their_choices():
     points = armilla.Points(63, [[0.2, 1.0], [0.4, 2.0]])
     told = {choice.name: choice for choice in points.explain()}
     assert told["points.samples"].why and "theta.circle" in told and "points.zone" in told
+    plan = armilla.Beams(63, 2, [[0.2, 1.0, 0.0], [0.4, 2.0, 1.0]])
+    told = {choice.name: choice.value for choice in plan.explain()}
+    polar = armilla.Points(63, [[0.2, 1.0], [0.4, 2.0]], spin=2)
+    assert told.items() >= {(choice.name, choice.value) for choice in polar.explain()}
+    assert {"k0.legendre.starts", "k1.legendre.spin", "k1.theta.circle"} <= told.keys()
     grid = armilla.Grid.healpix(16)
     radial = armilla.Radial(grid, armilla.Kernel.gaussian(0.2))
     told = {choice.name: choice for choice in radial.explain()}

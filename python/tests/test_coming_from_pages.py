@@ -90,6 +90,44 @@ def test_pyshtools():
     close(page["world"].ravel()[200:1000:77], value)
 
 
+def d20(lmax, x):
+    """Wigner functions d^l_20 = sqrt((l - 2)! / (l + 2)!) (2 x P_l' - l (l + 1) P_l)."""
+    p, slope, made = [np.ones_like(x), x], [0 * x, np.ones_like(x)], [0 * x, 0 * x]
+    for l in range(2, lmax + 1):
+        p.append(((2 * l - 1) * x * p[-1] - (l - 1) * p[-2]) / l)
+        slope.append(slope[-2] + (2 * l - 1) * p[-2])
+        made.append((2 * x * slope[-1] - l * (l + 1) * p[-1]) / np.sqrt((l - 1) * l * (l + 1)
+                                                                         * (l + 2)))
+    return np.array(made)
+
+
+def test_namaster():
+    page = names_of("namaster", "pymaster as nmt")
+    lmax, bands = page["lmax"], page["bands"]
+    l = np.arange(lmax + 1.0)
+    x, weights = np.polynomial.legendre.leggauss(2 * lmax)
+    mask_cl = armilla.spectrum.compute(page["f0"].mask_alm)
+    xi = np.polynomial.legendre.legval(x, (2 * l + 1) / (4 * pi) * mask_cl)
+    d = d20(lmax, x)
+    average = np.stack([(begin <= l) & (l < end) for begin, end in zip(bands.begin, bands.end)])
+    windows = average @ ((d * weights * xi) @ d.T * (l + 0.5)) / 12
+    solved = np.linalg.solve(windows @ average.T, np.stack([windows, average / 12]))
+    pseudo = [armilla.spectrum.compute(page["f0"].alm[0], alm) for alm in page["f2"].alm]
+    close(page["coupling"].windows[0, :, 0], solved[0])
+    close(page["result"].powers, np.stack(pseudo) @ solved[1].T)
+
+    theta, phi = page["loc"].T
+    places = np.column_stack([np.sin(theta) * np.cos(phi), np.sin(theta) * np.sin(phi),
+                              np.cos(theta)])
+    close(places, page["hp"].ang2vec(page["ra"], page["dec"], lonlat=True))
+
+    seen = page["theta"] < 2
+    vectors = np.column_stack(page["hp"].pix2vec(page["nside"], np.arange(seen.size)))
+    cosine = (vectors[seen][::19] @ vectors[~seen].T).max(axis=1)
+    ratio = np.minimum(np.sqrt((1 - cosine) / (1 - np.cos(np.radians(20)))), 1)
+    close(page["soft"][seen][::19], ratio - np.sin(2 * pi * ratio) / (2 * pi))
+
+
 @pytest.mark.parametrize("name, peer", [("s2fft", "s2fft"), ("ssht", "pyssht")])
 def test_complex_coefficients(name, peer):
     page = names_of(name, peer)

@@ -309,6 +309,30 @@ def test_wrong_arguments_are_named(given, error, message):
         fields.analysis(maps, GRID, LMAX, **given)
 
 
+def test_axes_follow_from_lengths():
+    alm, maps = forecast((2, 3))
+    want = fields.spectrum(maps, GRID, LMAX, axis=(2, 3))
+    lines = maps.reshape(2, 3, -1)
+    for given in (maps, np.moveaxis(maps, 3, 0), np.moveaxis(maps, 2, 0), lines,
+                  np.moveaxis(lines, 2, 0)):
+        np.testing.assert_allclose(fields.spectrum(given, GRID, LMAX), want, rtol=1e-9)
+    plan = armilla.SHT(GRID, LMAX, two_dimensional=True)
+    np.testing.assert_array_equal(fields.spectrum(maps, plan), want)
+    np.testing.assert_array_equal(fields.spectrum(maps, GRID, LMAX, other=maps), want)
+    pair = fields.analysis((maps, maps), GRID, LMAX, spin=1)
+    np.testing.assert_array_equal(pair, fields.analysis((maps, maps), GRID, LMAX, axis=(2, 3),
+                                                        spin=1))
+    assert fields.synthesis(alm, plan).shape == maps.shape
+    assert fields.synthesis(alm, GRID, LMAX).shape == lines.shape
+
+
+@pytest.mark.parametrize("shape, places", [((2, 13, 25), "no"), ((13, 26, 13), "2"),
+                                           ((13, 5, 26, 26), "2")])
+def test_axes_that_do_not_follow_are_asked_for(shape, places):
+    with pytest.raises(ValueError, match=f"where {places} places .*axis= says which"):
+        fields.spectrum(np.ones(shape), GRID, LMAX)
+
+
 def test_grids_may_be_names():
     alm, maps = forecast((2,))
     name = GRID.name

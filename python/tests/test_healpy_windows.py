@@ -57,6 +57,34 @@ def test_window_is_that_of_many_small_pixels(nside):
     assert np.abs(eight - limit).max() > 2e-3 / nside ** 2  # the bound is not a wide one
 
 
+def squares_of_some(nside, parts, degrees, count=600):
+    """Squares of the window of temperature, where pixels are so small that P_l is a Bessel function
+    to 1e-9: of the pixels along a spiral over the sky, each given by centres of parts^2 small ones.
+    """
+    bessel = pytest.importorskip("scipy.special").j0
+    k = np.arange(count) + 0.5
+    pixels = hp.ang2pix(nside, np.arccos(1 - 2 * k / count), np.pi * (1 + 5 ** 0.5) * k, nest=True)
+    made = np.zeros(len(degrees))
+    for some in np.split(pixels, 12):
+        small = some[:, None] * parts ** 2 + np.arange(parts ** 2)
+        points = np.stack(hp.pix2vec(nside * parts, small, nest=True), -1)
+        apart = np.linalg.norm(points[:, :, None] - points[:, None], axis=-1)
+        angles = 2 * np.arcsin(apart / 2)
+        made += [bessel((l + 0.5) * angles).mean() for l in degrees]
+    return made / 12
+
+
+@pytest.mark.parametrize("nside, most", [(16384, 4), (32768, 1)])
+def test_windows_of_the_finest_maps_are_direct_sums(nside, most):
+    degrees = np.array([2, *range(nside, most * nside + 1, nside)])
+    two, four, eight = (squares_of_some(nside, parts, degrees) for parts in (2, 4, 8))
+    limit = (4 * (4 * eight - four) - (4 * four - two) / 4) / 11.25  # without h^2 and h^4
+    window = np.array(ours.pixwin(nside, True, most * nside))[:, degrees]
+    np.testing.assert_allclose(window[0] ** 2, limit, atol=6e-5)
+    np.testing.assert_allclose(window[1], window[0], rtol=1e-8)
+    assert np.abs(eight - limit).max() > 1e-3  # the bound is not a wide one
+
+
 def test_windows_of_all_resolutions():
     before = None
     for nside in 4 ** np.arange(1, 6):

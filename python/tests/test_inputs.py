@@ -3,6 +3,7 @@ the memory of an input, grids and plans that are copied."""
 import copy
 import errno
 import importlib
+import math
 import pickle
 
 import numpy as np
@@ -222,10 +223,24 @@ def test_other_units_are_no_angles(call):
         call(Quantity(1, "K"))
 
 
-@pytest.mark.parametrize("wrong", ["1deg", "3", None, [1, 2]])
+@pytest.mark.parametrize("wrong", ["1 degrees of arc", "3", None, [1, 2]])
 def test_the_name_of_an_argument_that_is_no_angle_is_said(wrong):
     with pytest.raises(TypeError, match="^fwhm = "):
         spectrum.gaussian_beam(wrong, 9)
+
+
+@pytest.mark.parametrize("text", ["3deg", " 3.0 degrees", "180arcmin", "180'", "10800 arcsec",
+                                  '1.08e4"', "3°", f"{math.radians(3)!r}rad"])
+def test_texts_with_a_unit_are_angles(text):
+    want = spectrum.gaussian_beam(np.radians(3), 9)
+    assert np.allclose(spectrum.gaussian_beam(text, 9), want, rtol=1e-14)
+    assert np.allclose(Rotation(text, 0, 0).psi, np.radians(3), rtol=1e-14)
+
+
+@pytest.mark.parametrize("text", ["3", "3 K", "deg", "3.1.2deg", "nan deg", "3 deg 2", ""])
+def test_other_texts_are_no_angles(text):
+    with pytest.raises(TypeError, match="fwhm = .*must be a real number, in radians, or a text"):
+        spectrum.gaussian_beam(text, 9)
 
 
 def test_kernels_wider_than_the_sphere_are_refused():

@@ -4,15 +4,17 @@ import pytest
 
 import armilla
 import positions
+from couplings import COUPLINGS, random_spectra
 from gradients import (CASES, CONVOLUTIONS, LAYOUT, OPERATORS, POINTS, RADIAL,
-                       gradient_by_differences, plan, random_input, random_output, real_dot)
+                       gradient_by_differences, plan, random_input, random_output, real_dot,
+                       sight)
 from helpers import relative
 
 jax = pytest.importorskip("jax")
 jax.config.update("jax_enable_x64", True)
 jnp = jax.numpy
 check_grads = pytest.importorskip("jax.test_util").check_grads
-from armilla import jax as aj  # noqa: E402
+from armilla import _sighted, jax as aj  # noqa: E402
 
 
 @pytest.mark.parametrize("name", OPERATORS)
@@ -139,6 +141,54 @@ def test_convolutions(grid, name):
     single, back = jax.vjp(function, given.astype("f4"))
     assert single.dtype == back(factor.astype("f4"))[0].dtype == np.float32
     assert relative(np.asarray(back(factor.astype("f4"))[0]), judge) < 1e-6
+
+
+@pytest.mark.parametrize("spins", COUPLINGS)
+def test_couplings(spins):
+    """A likelihood of pseudo-spectra: compiled, batched, with gradients of any order."""
+    coupling, given = COUPLINGS[spins], random_spectra(spins, (3,))
+    for function, judge in ((aj.couple, coupling.couple),
+                            (aj.adjoint_couple, coupling.couple_adjoint)):
+        def apply(x, function=function):
+            return function(coupling, x)
+
+        np.testing.assert_array_equal(jax.jit(apply)(given), judge(given))
+        np.testing.assert_array_equal(jax.jit(jax.vmap(apply))(given), judge(given))
+        check_grads(apply, (given,), 1, eps=1)  # linear: any step will do
+        check_grads(lambda x: apply(x) ** 2, (given,), 2, rtol=1e-5)
+    single, back = jax.vjp(lambda x: aj.couple(coupling, x), given[0].astype("f4"))
+    assert single.dtype == back(given[1].astype("f4"))[0].dtype == np.float32
+    assert relative(np.asarray(back(given[1].astype("f4"))[0]),
+                    coupling.couple_adjoint(given[1])) < 1e-6
+    with pytest.raises(ValueError, match="couple: the input has shape"):
+        aj.couple(coupling, jnp.zeros(5))
+
+
+def test_beams():
+    """Linear in the sky and in the beam: compiled, batched, with gradients of any order."""
+    plan, sky, beam, samples = sight()
+
+    def apply(one, other):
+        return aj.convolve_beams(plan, one, other)
+
+    np.testing.assert_array_equal(jax.jit(apply)(sky, beam), plan.convolve(sky, beam))
+    np.testing.assert_array_equal(apply(sky, beam), plan.convolve(sky, beam))
+    skies = np.stack([sky, 2 * sky])
+    for in_axes, given in (((0, None), (skies, beam)), ((None, 0), (sky, np.stack([beam] * 2)))):
+        made = jax.jit(jax.vmap(apply, in_axes))(*given)
+        np.testing.assert_array_equal(made, plan.convolve(*given))
+    check_grads(apply, (sky, beam), 2, eps=1e-4)
+    check_grads(lambda *each: aj.adjoint_convolve_beams(plan, *each), (samples, beam), 2,
+                eps=1e-4)
+    gradient = jax.grad(lambda x: apply(skies, x).sum())(beam)
+    weights = _sighted.weights(plan, "beam")
+    judge = 3 * weights * plan.beam_adjoint(np.ones(samples.shape), sky)
+    assert relative(np.conj(np.asarray(gradient)), judge) < 1e-13
+    single = apply(sky.astype("c8"), beam.astype("c8"))
+    assert single.dtype == np.float32
+    assert jax.jit(apply)(skies[:0], beam).shape == (0, len(samples))
+    with pytest.raises(ValueError, match="beam: has shape"):
+        apply(sky, sky)
 
 
 def test_large_arrays_in_a_compiled_loop():

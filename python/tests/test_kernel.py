@@ -154,7 +154,7 @@ def test_reprs():
     (lambda: Kernel(), TypeError, "Kernel.gaussian"),
     (lambda: Kernel.gaussian(0), ValueError, "fwhm = 0"),
     (lambda: Kernel.gaussian(float("nan")), ValueError, "fwhm = nan"),
-    (lambda: Kernel.gaussian("1deg"), TypeError, "fwhm = '1deg'"),
+    (lambda: Kernel.gaussian("1 K"), TypeError, "fwhm = '1 K'"),
     (lambda: Kernel.mexican_hat(7), ValueError, "fwhm = 7"),
     (lambda: Kernel.tophat(4), ValueError, "radius = 4"),
     (lambda: Kernel.needlet(1, 3), ValueError, "base = 1"),

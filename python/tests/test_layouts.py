@@ -191,7 +191,7 @@ def test_iteration_with_weights_of_two_dimensions():
 def test_what_grids_tell():
     grid = PLAIN["CC"].laid_out(order="theta", phi0=0.25, south_first=True)
     assert grid.layout == armilla.GridLayout(0.25, True, False, "theta", 1, 10)
-    assert repr(grid) == ("<armilla.Grid CC: 10 rings, 180 pixels, phi0 0.25, south first, "
+    assert repr(grid) == ("<armilla.Grid CC: 10 rings of 18, 180 pixels, phi0 0.25, south first, "
                           "along theta>")
     assert PLAIN["CC"].layout == armilla.GridLayout(0, False, False, "phi", NPHI, 1)
     healpix = Grid.healpix(2)

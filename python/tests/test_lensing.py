@@ -175,7 +175,7 @@ def test_plans_beside_layouts_and_files():
     assert (other.layout, polar.layout) == (layout, None)
     assert (polar.lmax, polar.mmax, polar.spin, polar.epsilon) == (LMAX, 18, 2, 1e-8)
     assert (polar.mode, polar.grid) == ("standard", GRID)
-    assert "spin 2, standard, epsilon 1e-08, on <armilla.Grid healpix" in repr(polar)
+    assert "spin 2, standard, epsilon 1e-08, on <armilla.Grid H8: healpix" in repr(polar)
     told = plan.describe()
     assert told.npoints == GRID.npix and told.plan_bytes > GRID.npix * 24 + PHI.nbytes
     narrow = armilla.Lensing(GRID, PHI[0][armilla.alm.index(LMAX, 0, 0):][:2 * LMAX + 1], LMAX,

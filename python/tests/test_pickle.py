@@ -32,7 +32,15 @@ EXAMPLES = {
     "Kernel": (lambda: armilla.Kernel.gaussian(0.5), lambda one: one.harmonic_window(7)),
     "Radial": (lambda: armilla.Radial(SKY, armilla.Kernel.gaussian(0.5)),
                lambda one: one.convolve(MAP)),
+    "Asymmetric": (lambda: armilla.Asymmetric(SKY, armilla.Kernel.gaussian(0.5), [[0.3, 1]], [2]),
+                   lambda one: one.convolve(MAP)),
     "Lensing": (lambda: armilla.Lensing(SKY, 1e-3 * ALM, 7), lambda one: one.alm2lenmap(ALM)),
+    "Beams": (lambda: armilla.Beams(7, 1, [[0.1, 0.2, 0.3]]),
+              lambda one: one.convolve(ALM, ALM[:15])),
+    "RotationGroup": (lambda: armilla.RotationGroup(GRID, 7, 1, ngamma=4),
+                      lambda one: one.synthesis(np.ones(one.alm_shape))),
+    "DirectionalWavelets": (lambda: armilla.so3.DirectionalWavelets(7, 1, 1.5, 1, "mw"),
+                            lambda one: one.synthesis(*one.analysis(ALM))),
     "Rotation": (lambda: armilla.Rotation(0.1, 0.2, 0.3), lambda one: one.rotate_alm(ALM)),
     "Healpix_Base": (lambda: armilla.healpix.Healpix_Base(4, "NEST"),
                      lambda one: one.ang2pix(np.ones((3, 2)))),
@@ -53,7 +61,7 @@ EXAMPLES = {
     "packed_real_order": (lambda: armilla.libsharp.packed_real_order(7), lambda one: one.mval()),
 }
 MODULES = ("armilla", "armilla.healpix", "armilla.io", "armilla.geo", "armilla.conventions",
-           "armilla.pseudo_cl",
+           "armilla.pseudo_cl", "armilla.so3",
            "armilla.shtns", "armilla.healpy", "armilla.libsharp")
 OTHERS = ("Alm", "ComplexCalls", "OrderCalls")  # static methods, and what classes inherit
 

@@ -148,10 +148,11 @@ def bare_leg():
     ("analysis_2d", dict(map=np.ones((1, 2, 3)), spin=0, lmax=1, geometry="GL")),
     ("alm2leg", dict(alm=np.ones((1, 3), complex), spin=0, lmax=1, theta=np.ones(2)))])
 def test_a_repeated_call_costs_little(name, arguments):
-    """30 microseconds beside the C function, which takes 5 with a plan, more without one."""
+    """Aimed at: 30 microseconds beside the C function, which takes 5 with a plan, more without one.
+    Twice that is a fault: machines that others use are slower than the sort tells."""
     def allowed(sorting, bare):
-        slow = max(1, sorting / SORTING)  # the machine, just now
-        return slow * 30e-6 + (bare if name == "alm2leg" else 5e-6 * slow)
+        slow = 2 * max(1, sorting / SORTING)  # the machine, just now
+        return slow * 30e-6 + (2 * bare if name == "alm2leg" else 5e-6 * slow)
 
     spent, sorting, bare = seconds_in_turns(
         [lambda: getattr(OURS, name)(**arguments), lambda: sorted(range(1000)), bare_leg()],

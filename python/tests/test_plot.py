@@ -184,7 +184,7 @@ def test_errors_name_the_argument():
                        ("fov", {"fov": 20}), ("fov", {"fov": 175, "projection": "gnomonic"}),
                        ("half_sky", {"half_sky": True}), ("flip", {"flip": "up"}),
                        ("cmap", {"cmap": "no such map"}), ("norm", {"norm": "cubic"}),
-                       ("width", {"width": 1}), ("rot", {"rot": "G"}),
+                       ("width", {"width": 1}),
                        ("graticule", {"graticule": -10}), ("minimum", {"minimum": np.nan}),
                        ("minimum", {"minimum": 2, "maximum": 1}),
                        ("minimum", {"minimum": 0, "norm": "log"})):
@@ -196,6 +196,8 @@ def test_errors_name_the_argument():
     for wrong in ((), (np.zeros((2, 3)),)):
         with pytest.raises(ValueError, match="cl"):
             plot.spectrum(*wrong)
+    with pytest.raises(TypeError, match="rot: must hold numbers"):
+        plot.map(grid, sky, rot="G")
     with pytest.raises(TypeError, match="values: must be real"):
         plot.map(grid, sky * 1j)
     with pytest.raises(TypeError, match="cl: must be real"):

@@ -162,17 +162,22 @@ def unit_fields(lmax, least):
                 yield l, alm
 
 
-@pytest.mark.parametrize("spins", PAIRS)
-def test_means_over_all_coefficients(spins):
+@pytest.mark.parametrize("spins, pure", [(spins, ("", "")) for spins in PAIRS] + [
+    ((2, 2), pure) for pure in (("B", "B"), ("E", "E"), ("EB", "EB"), ("B", ""), ("", "E"),
+                                ("EB", "B"), ("E", "B"))
+] + [((0, 2), ("", "B")), ((2, 0), ("EB", "")), ((1, 2), ("", "B")), ((2, 1), ("E", ""))])
+def test_means_over_all_coefficients(spins, pure):
     """On a Gauss-Legendre grid that is exact for the product: the mean of the pseudo-spectra of a
-    spectrum is the sum over unit fields. Signs, components and masks of both fields take part."""
+    spectrum is the sum over unit fields. Signs, components and masks of both fields take part, and
+    slopes of the masks where components are pure."""
     lmax, lmask = 6, 8
     grid = armilla.Grid.gauss_legendre(2 * lmax + lmask, 2 * (2 * lmax + lmask))
     scalar = armilla.SHT(grid, lmask)
     masks = [2 + scalar.synthesis(armilla.alm.random(lmask, np.full(lmask + 1, 0.02), seed))
              for seed in (1, 2)]
     fields = [Field.from_map(np.ones((2, grid.npix) if s else grid.npix), mask, grid, spin=s,
-                             lmax=lmax, lmask=lmask) for s, mask in zip(spins, masks)]
+                             lmax=lmax, lmask=lmask, purify_e="E" in names, purify_b="B" in names)
+              for s, names, mask in zip(spins, pure, masks)]
     coupling = Coupling(*fields, bands=2)
     ncl, least = len(coupling.components), max(spins)
     parts = [[0, 1] if s else [0] for s in spins]

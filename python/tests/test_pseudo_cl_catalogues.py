@@ -139,3 +139,73 @@ def test_wrong_catalogues(change, error, words):
     given = {"loc": [[0.5, 0.1], [1, 1]], "values": [1.0, 2], "lmax": 8, **change}
     with pytest.raises(error, match=words):
         Field.from_catalogue(**given)
+
+
+# --- Positions and random points ------------------------------------------------------------------
+
+
+def test_pairs_of_positions():
+    """Every pair of objects and random points but those of a point with itself, and the mask."""
+    sky, weights = points(50), RNG.random(50) + 0.5
+    loc, randoms = sky[:15], sky[15:]
+    field = Field.from_positions(loc, randoms, 9, weights=weights[:15],
+                                 random_weights=weights[15:], lmask=11, epsilon=1e-12)
+    share = weights[:15].sum() / weights[15:].sum()
+    x, y, z = (np.sin(sky[:, 0]) * np.cos(sky[:, 1]), np.sin(sky[:, 0]) * np.sin(sky[:, 1]),
+               np.cos(sky[:, 0]))
+    cosines = np.clip(sum(np.outer(a, a) for a in (x, y, z)), -1, 1)
+    signs = np.concatenate([weights[:15], -share * weights[15:]])
+    seen = np.concatenate([np.zeros(15), share * weights[15:]])
+    assert abs(field.alm[0, 0]) < 1e-12  # objects and random points have one sum
+    for given, made, lmax in ((signs, pseudo_cl.pseudo(field)[0], 9),
+                              (seen, Coupling(field, bands=4).mask_cl, 11)):
+        pairs = np.outer(given, given) * (1 - np.eye(50))
+        np.testing.assert_allclose(made, (legendre(lmax, cosines) * pairs).sum((1, 2)) / 4 / np.pi,
+                                   rtol=0, atol=1e-11)
+    again = pickle.loads(pickle.dumps(field))
+    np.testing.assert_array_equal(pseudo_cl.pseudo(again), pseudo_cl.pseudo(field))
+    assert repr(field).endswith("at 35 points>") and field.spin == 0
+
+
+def test_positions_without_clusters_have_no_power():
+    """And those that follow a density have its spectrum."""
+    lmax, bands, kinds = 24, Bands.linear(24, 6), ([], [])
+    grid = armilla.Grid.healpix(64)
+    theta, phi = armilla.healpy.pix2ang(64, np.arange(grid.npix))
+    cl = np.where(np.arange(lmax + 1) < 1, 0, 0.001)
+    for seed in range(30):
+        contrast = armilla.SHT(grid, lmax).synthesis(armilla.alm.random(lmax, cl, seed=seed))
+        seen = theta < 1.9
+        for powers, density in zip(kinds, (seen * 1.0, seen * np.clip(1 + contrast, 0, None))):
+            drawn = RNG.choice(grid.npix, 2000, p=density / density.sum())
+            loc = np.column_stack([theta[drawn], phi[drawn]])
+            randoms = np.column_stack([theta[seen], phi[seen]])
+            field = Field.from_positions(loc, randoms, lmax)
+            powers.append(Coupling(field, bands=bands).decouple()["TT"])
+    for powers, expected in zip(kinds, (0, 0.001)):
+        error = np.std(powers, axis=0) / np.sqrt(len(powers))
+        assert (abs(np.mean(powers, axis=0) - expected) < 4 * error + 0.05 * expected).all()
+        assert (error < 3e-4).all()
+
+
+def test_positions_at_the_poles_in_single_precision():
+    """The float above pi is the south pole."""
+    loc, randoms = np.array([[np.pi, 0], [0, 1]]), np.array([[np.pi, 0], [1, 2], [0, 0]])
+    single, double = (Field.from_positions(loc.astype(kind), randoms.astype(kind), 6)
+                      for kind in ("f4", "f8"))
+    np.testing.assert_allclose(single.alm, double.alm, atol=1e-5)
+
+
+def test_wrong_positions():
+    loc, randoms = points(10), points(30)
+    for how, words in (({"randoms": randoms[:0]}, "randoms: has no points"),
+                       ({"loc": loc[:0]}, "loc: has no points"),
+                       ({"randoms": randoms[:, :1]}, "randoms: has shape"),
+                       ({"randoms": randoms + [3, 0]}, "randoms: theta of point 0"),
+                       ({"random_weights": np.ones(3)}, "random_weights: has shape"),
+                       ({"random_weights": -np.ones(30)}, "random_weights: of point 0 it is -1"),
+                       ({"weights": np.zeros(10)}, "weights: are 0 everywhere"),
+                       ({"lmax": -1}, "lmax = -1")):
+        given = {"loc": loc, "randoms": randoms, "lmax": 8, **how}
+        with pytest.raises(ValueError, match=words):
+            Field.from_positions(**given)

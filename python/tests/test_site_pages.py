@@ -27,7 +27,8 @@ import armilla
 
 SITE = Path(__file__).resolve().parents[2] / "docs" / "site"
 OPTIONAL = {"torch", "jax", "optax", "cupy", "mpi4py", "matplotlib", "healpy", "ducc0", "scipy",
-            "lenspyx", "pyshtools", "s2fft", "torch_harmonics", "astropy", "xarray", "tqdm"}
+            "lenspyx", "pyshtools", "s2fft", "torch_harmonics", "astropy", "xarray", "tqdm",
+            "pymaster"}
 BUILD = Path(armilla.__file__).resolve().parents[2]  # the package is put together in build/python
 BLOCK = re.compile(r"^(?P<indent> *)(?P<fence>```+)(?P<language>python|sh|c)\b(?P<how>[^\n]*)\n"
                    r"(?P<code>.*?)^(?P=indent)(?P=fence) *$", re.MULTILINE | re.DOTALL)

@@ -7,9 +7,11 @@ import pytest
 
 import armilla
 import positions
-from armilla import _linear
+from armilla import _linear, _sighted
+from couplings import COUPLINGS, random_spectra
 from gradients import (CASES, CONVOLUTIONS, LAYOUT, LMAX, OPERATORS, POINTS, RADIAL, TO_MAP,
-                       gradient_by_differences, plan, random_input, random_output, real_dot)
+                       gradient_by_differences, plan, random_input, random_output, real_dot,
+                       sight)
 from helpers import random_alm, relative
 
 try:
@@ -185,6 +187,64 @@ def test_vmap_of_convolutions(name):
     function = getattr(at, name)
     np.testing.assert_array_equal(torch.vmap(lambda x: function(radial, x))(values).numpy(),
                                   function(radial, values).numpy())
+
+
+@needs_torch
+@pytest.mark.parametrize("spins", COUPLINGS)
+def test_couplings(spins):
+    """Gradients of any order, and the precision of the input."""
+    coupling, given = COUPLINGS[spins], random_spectra(spins, (2,))
+    values = tensor(given)
+    for function, judge in ((at.couple, coupling.couple),
+                            (at.adjoint_couple, coupling.couple_adjoint)):
+        np.testing.assert_array_equal(function(coupling, values).detach().numpy(), judge(given))
+        torch.autograd.gradcheck(lambda x, f=function: f(coupling, x), values,
+                                 check_forward_ad=True)
+        torch.autograd.gradgradcheck(lambda x, f=function: f(coupling, x ** 2), values,
+                                     fast_mode=True)
+    single = tensor(given.astype("f4"))
+    made = at.couple(coupling, single)
+    made.sum().backward()
+    assert made.dtype == single.grad.dtype == torch.float32
+    assert relative(made.detach().numpy(), coupling.couple(given)) < 1e-6
+    with pytest.raises(ValueError, match="couple: the input has shape"):
+        at.couple(coupling, torch.zeros(5))
+
+
+@needs_torch
+def test_beams():
+    """Linear in the sky and in the beam: gradients in both, of any order; leading axes."""
+    plan, sky, beam, samples = sight()
+    given = [tensor(each) for each in (sky, beam)]
+    made = at.convolve_beams(plan, *given)
+    assert np.array_equal(made.detach().numpy(), plan.convolve(sky, beam))
+    assert torch.autograd.gradcheck(lambda *each: at.convolve_beams(plan, *each), given)
+    assert torch.autograd.gradgradcheck(lambda *each: at.convolve_beams(plan, *each), given)
+    back = [tensor(each) for each in (samples, beam)]
+    assert np.array_equal(at.adjoint_convolve_beams(plan, *back).detach().numpy(),
+                          plan.adjoint(samples, beam))
+    assert torch.autograd.gradcheck(lambda *each: at.adjoint_convolve_beams(plan, *each), back)
+    many = tensor(np.stack([sky, 2 * sky]))
+    at.convolve_beams(plan, many, given[1]).sum().backward()
+    ones = np.ones(samples.shape)
+    weights = _sighted.weights(plan, "beam")
+    assert relative(given[1].grad.numpy(), 3 * weights * plan.beam_adjoint(ones, sky)) < 1e-13
+    single = at.convolve_beams(plan, many.detach().to(torch.complex64),
+                               given[1].detach().to(torch.complex64))
+    assert single.dtype == torch.float32
+    for wrong, words in (((samples, beam), "sky: has type"), ((sky, sky), "beam: has shape")):
+        with pytest.raises((TypeError, ValueError), match=words):
+            at.convolve_beams(plan, *(tensor(each, False) for each in wrong))
+    with pytest.raises(TypeError, match="beam: .* must have the precision of sky"):
+        at.convolve_beams(plan, given[0], given[1].detach().to(torch.complex64))
+
+
+@needs_torch_2
+def test_vmap_of_beams():
+    plan, sky, beam, _ = sight()
+    skies, fixed = tensor(np.stack([sky, 2 * sky, 3 * sky]), False), tensor(beam, False)
+    made = torch.vmap(lambda x: at.convolve_beams(plan, x, fixed))(skies)
+    assert np.array_equal(made.numpy(), plan.convolve(skies.numpy(), beam))
 
 
 @needs_torch

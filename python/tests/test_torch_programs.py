@@ -4,7 +4,9 @@ import pytest
 
 import armilla
 import positions
-from gradients import LAYOUT, OPERATORS, POINTS, RADIAL, plan, random_input, random_output
+from couplings import COUPLINGS, random_spectra
+from gradients import (LAYOUT, OPERATORS, POINTS, RADIAL, plan, random_input, random_output,
+                       sight)
 
 torch = pytest.importorskip("torch")
 if not hasattr(torch.library, "custom_op"):
@@ -63,6 +65,17 @@ def test_convolutions(name):
     radial = RADIAL["healpix"]
     sky = np.random.default_rng(1).standard_normal((2, *radial.map_shape)).astype("f")
     assert_same(lambda x: getattr(at, name)(radial, x), sky)
+
+
+def test_couplings():
+    coupling = COUPLINGS[2, 2]
+    assert_same(lambda x: at.couple(coupling, x), random_spectra((2, 2), (2,)))
+
+
+def test_beams():
+    beams, sky, beam, _ = sight()
+    fixed = torch.from_numpy(beam)
+    assert_same(lambda x: at.convolve_beams(beams, x, fixed), sky)
 
 
 @pytest.mark.parametrize("kind, spin", [("points", 2), ("lens", 0)])

@@ -132,7 +132,7 @@ def test_either_shape_of_maps_is_taken():
     lines = u.reshape(5, -1), v.reshape(5, -1)
     expected = flat.potentials(*lines)[0]
     assert expected.shape == (5, grid.npix)
-    np.testing.assert_array_equal(flat.potentials(u, v)[0], expected)
+    np.testing.assert_array_equal(flat.potentials(u, v)[0], expected.reshape(u.shape))
     np.testing.assert_array_equal(square.potentials(*lines)[0], expected.reshape(u.shape))
 
 
@@ -316,7 +316,8 @@ def test_wrong_maps():
     with pytest.raises(TypeError, match="u: must be real"):
         wind.potentials(u + 1j, u)
     with pytest.raises(TypeError, match="radius"):
-        armilla.Wind(GRIDS["CC"], LMAX)
+        armilla.Wind(GRIDS["CC"], LMAX, radius="6371 km")
+    assert armilla.Wind(GRIDS["CC"], LMAX).radius == armilla.wind.EARTH_RADIUS_ECMWF
     bad = u.copy()
     bad[7] = np.nan
     with pytest.raises(ValueError, match="missing"):

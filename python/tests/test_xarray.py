@@ -363,3 +363,79 @@ def test_steps_are_those_of_a_plan(lazy):
     assert list(one.stop.values) == list(want.stop) == ["change"] * 3
     want = wind.analysis(np.stack([winds.u, winds.v], 1), iterations="auto")[1]
     np.testing.assert_array_equal(both.steps, want.iterations)
+
+
+def test_pixels_of_healpix_in_another_sequence_have_places():
+    """Not the numbers of HEALPix, which a mapping would tell."""
+    turned = armilla.Grid.healpix(8).laid_out(south_first=True)
+    data = xr.DataArray(np.ones((8, 16)), dims=("lat", "lon"))
+    made = data.armilla.options(grid=armilla.Grid.gauss_legendre(8, 16)).regrid(turned)
+    assert made.dims == ("values",) and "crs" not in made.coords
+    assert made["lat"][0] < -80 and made["lat"][-1] > 80
+
+
+# --- Names, pictures and words --------------------------------------------------------------------
+
+
+def of_lengths(names, shape=(19, 36)):
+    """A field on a CC grid whose coordinates have these names."""
+    latitude = xr.DataArray(np.linspace(90, -90, shape[0]), dims=names[0],
+                            attrs={"units": "degrees_north"})
+    longitude = xr.DataArray(np.arange(shape[1]) * 360 / shape[1], dims=names[1],
+                             attrs={"units": "degrees_east"})
+    made = np.cos(np.radians(latitude)) * np.cos(np.radians(longitude))
+    return made.assign_coords({names[0]: latitude, names[1]: longitude}).rename("t")
+
+
+@pytest.mark.parametrize("names", [("latitude", "longitude"), ("lat", "lon"), ("y", "x")])
+def test_regrid_keeps_the_names_of_coordinates(names):
+    made = of_lengths(names).armilla.regrid("F8")
+    assert made.dims == names and set(made.coords) == set(names)
+    assert set(of_lengths(names).armilla.regrid("O8").coords) == set(names)
+    assert of_lengths(names).armilla.regrid("H4").dims == ("cell",)
+
+
+def test_regrid_by_a_grid_of_the_caller_names_coordinates_itself():
+    field = of_lengths(("latitude", "longitude"))
+    bare = field.drop_vars(["latitude", "longitude"]).rename(latitude="a", longitude="b")
+    there = bare.armilla.options(grid=field.armilla.grid)
+    assert there.regrid("F8").dims == ("lat", "lon")
+    place = bare.assign_coords(latitude=10.0, longitude=20.0).armilla.options(
+        grid=field.armilla.grid)  # of a station, say
+    assert place.regrid("F8").dims == ("lat", "lon") and "latitude" in place.regrid("F8").coords
+
+
+def test_smooth_takes_quantities():
+    units = pytest.importorskip("astropy.units")
+    field, want = of_lengths(("lat", "lon")), of_lengths(("lat", "lon")).armilla.smooth("20deg")
+    for fwhm in (20 * units.deg, (20 * units.deg).to(units.rad), "1200arcmin", "1200'"):
+        np.testing.assert_allclose(field.armilla.smooth(fwhm), want, rtol=1e-9, atol=1e-15)
+    np.testing.assert_allclose(field.armilla.smooth(500 * units.km),
+                               field.armilla.smooth("500km"), rtol=1e-9, atol=1e-15)
+    with pytest.raises(TypeError, match="fwhm: has the unit K"):
+        field.armilla.smooth(3 * units.K)
+
+
+def test_accessors_say_what_they_are():
+    field = of_lengths(("lat", "lon"))
+    assert repr(field.armilla) == f"<armilla.xarray.ArrayAccessor on {field.armilla.grid!r}>"
+    assert repr(field.armilla.options(lmax=3)).endswith(", lmax=3>")
+    assert "without a grid (grid: there are neither" in repr(field[0].drop_vars("lat").armilla)
+    assert repr(field.to_dataset().armilla).startswith("<armilla.xarray.DatasetAccessor on ")
+
+
+def test_a_labelled_field_is_drawn():
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("agg")
+    field = of_lengths(("lat", "lon")).assign_attrs(long_name="a field", units="K")
+    how = {"projection": "equirectangular", "width": 100}
+    picture = field.armilla.plot(**how)
+    assert picture.axes.get_title() == "a field"
+    want = armilla.plot.map(field.armilla.grid, field.values, flip="geo", **how)
+    sky = armilla.plot.map(field.armilla.grid, field.values, **how)
+    assert np.array_equal(picture.image.get_array(), want.image.get_array())
+    assert not np.array_equal(sky.image.get_array(), want.image.get_array())
+    for same in (field.transpose(), field.expand_dims("time")):
+        assert np.array_equal(same.armilla.plot(**how).image.get_array(), want.image.get_array())
+    with pytest.raises(ValueError, match="time: has 3 fields"):
+        field.expand_dims(time=3).armilla.plot()

@@ -285,7 +285,7 @@ def test_levels_of_other_values():
     ("smooth", "5 miles", "fwhm = '5 miles'"),
     ("smooth", "0km", "fwhm = '0km': must be more than 0"),
     ("smooth", "1e9km", "at most half a turn"),
-    ("smooth", "1.2.3km", "'1.2.3' is no number"),
+    ("smooth", "1.2.3km", "must be a number with a unit"),
     ("regrid", "H3x", "H3x"),
 ])
 def test_arguments(method, value, message):

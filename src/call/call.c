@@ -79,7 +79,8 @@ static armilla_cuda_guest map_guest(const armilla_call_arrays *arrays, const arm
 static armilla_cuda_guest alm_guest(const armilla_call_arrays *arrays, const armilla_call *call)
 {
     armilla_cuda_guest guest = map_guest(arrays, call);
-    guest.name = alm_name(arrays), guest.values = call->alm, guest.written = !call->to_map;
+    guest.name = alm_name(arrays), guest.values = call->alm,
+    guest.written = !call->to_map && !call->alm_is_read;
     if (arrays->alm_is_map) return guest;
     guest.ncomp = call->exec.ntrans * arrays->nalm;
     guest.size = 2 * arrays->alm_size, guest.distance = 2 * call->exec.alm_distance;

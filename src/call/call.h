@@ -28,6 +28,7 @@ typedef struct armilla_call {
     int to_map;
     armilla_array alm, map; /* what is read is not written; may be NULL where they hold nothing */
     armilla_exec exec;      /* of armilla_call_open: complete, no distance is 0 */
+    int alm_is_read;        /* from maps to something else: alm is not written either */
     armilla_relay relay;    /* for calls inside of this one */
     armilla_cuda_delegated there; /* of arrays in the memory of a GPU that the host has copies of */
 } armilla_call;

@@ -37,6 +37,9 @@ static const struct {
     [ARMILLA_OPERATION_LENSING] =
         {"lensed fields",
          {[ARMILLA_PLACE_RANKS_GPUS] = on_hosts, [ARMILLA_PLACE_GROUPS] = own_ranks}},
+    [ARMILLA_OPERATION_BEAMS] =
+        {"skies seen through beams",
+         {[ARMILLA_PLACE_RANKS_GPUS] = on_hosts, [ARMILLA_PLACE_GROUPS] = own_ranks}},
     [ARMILLA_OPERATION_RADIAL] = {"radial convolutions", {[ARMILLA_PLACE_RANKS_GPUS] = on_hosts}},
     [ARMILLA_OPERATION_STREAM] = {"convolutions of maps in pieces",
                                   {[ARMILLA_PLACE_GPU] = "the host makes them (plan with device = "

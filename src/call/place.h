@@ -16,6 +16,7 @@ typedef enum armilla_operation {
     ARMILLA_OPERATION_POINTS,
     ARMILLA_OPERATION_VALUES, /* at points, without a plan */
     ARMILLA_OPERATION_LENSING,
+    ARMILLA_OPERATION_BEAMS,
     ARMILLA_OPERATION_RADIAL,
     ARMILLA_OPERATION_STREAM, /* convolution of maps in pieces */
     ARMILLA_OPERATION_PSEUDO,

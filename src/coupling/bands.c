@@ -2,11 +2,15 @@
  * without a mask. See armilla/coupling.h. */
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/progress.h"
 #include "coupling/bands.h"
+#include "coupling/decoupling.h"
+#include "coupling/gram.h"
+#include "coupling/low.h"
 #include "coupling/product.h"
-#include "coupling/solve.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 void armilla_bands_init_sized(armilla_bands *bands, size_t size)
@@ -103,7 +107,7 @@ armilla_status armilla_bands_average(const armilla_bands *bands, int64_t lmax, i
 typedef struct {
     const armilla_coupling *coupling;
     const armilla_bands *bands;
-    double *windows, *matrix; /* NULL: not asked for */
+    double *windows;
 } wishes;
 
 static int64_t vectors_of(const wishes *w)
@@ -116,15 +120,20 @@ static int64_t mask_of(const void *context, int64_t vector)
     return vector / vectors_of(context);
 }
 
+/* The weights of a band's mean, of pseudo-spectra. */
+static void give_mean(const wishes *w, int64_t band, double *row)
+{
+    armilla_bands_fill(w->bands, band, row);
+    for (int64_t l = w->bands->begin[band]; l < w->bands->end[band]; l++)
+        row[l] = l < w->coupling->nlow ? 0 : row[l] / w->coupling->scale[l];
+}
+
 static void give(const void *context, int64_t vector, int kind, double *row)
 {
     const wishes *w = context;
     const int64_t band = vector % vectors_of(w);
     (void)kind;
-    if (band == w->bands->nbands) return;
-    armilla_bands_fill(w->bands, band, row);
-    for (int64_t l = w->bands->begin[band]; l < w->bands->end[band]; l++)
-        row[l] /= w->coupling->up[l];
+    if (band < w->bands->nbands) give_mean(w, band, row);
 }
 
 static void take(const void *context, int64_t vector, int kind, const double *row)
@@ -133,18 +142,80 @@ static void take(const void *context, int64_t vector, int kind, const double *ro
     const armilla_coupling *c = w->coupling;
     const int64_t n = w->bands->nbands, length = c->lmax + 1;
     const int64_t mask = vector / vectors_of(w), band = vector % vectors_of(w);
-    if (band == n) return;
     const int64_t at = mask * c->nkinds * n + band;
-    for (int64_t l = 0; l < length && w->windows; l++)
-        armilla_coupling_add_kind(c->nkinds, kind, n * length, row[l] * c->up[l],
+    for (int64_t l = 0; l < length && band < n; l++)
+        armilla_coupling_add_kind(c->nkinds, kind, n * length, row[l] * c->scale_in[l],
                                   w->windows + at * length + l);
-    for (int64_t b = 0; b < n && w->matrix; b++) {
-        double sum = 0;
-        for (int64_t l = w->bands->begin[b]; l < w->bands->end[b]; l++)
-            sum += row[l] * c->up[l] / armilla_bands_factor(w->bands, l);
-        armilla_coupling_add_kind(c->nkinds, kind, n * n, sum, w->matrix + at * n + b);
-    }
 }
+
+/* Adds what rows of low degrees (low.h) have in the windows, and in the matrix; either may be NULL.
+ */
+static armilla_status add_low(const wishes *w, double *windows, double *matrix)
+{
+    const armilla_coupling *c = w->coupling;
+    const int64_t n = w->bands->nbands, length = c->lmax + 1;
+    double *row;
+    armilla_status status = c->nlow ? armilla_allocate(&row, 2 * length, sizeof *row) : ARMILLA_OK;
+    if (status || !c->nlow) return status;
+    double *own = row + length;
+    for (int64_t i = 0; i < c->nmasks * n; i++) {
+        if (w->bands->begin[i % n] >= c->nlow) continue;
+        double *window = windows ? windows + i * length : own;
+        memset(row, 0, (size_t)(2 * length) * sizeof *row);
+        armilla_bands_fill(w->bands, i % n, row);
+        armilla_coupling_low_adjoint(c, i / n, row, window);
+        for (int64_t b = 0; b < n && matrix; b++)
+            for (int64_t l = w->bands->begin[b]; l < w->bands->end[b]; l++)
+                matrix[i * n + b] += window[l] / armilla_bands_factor(w->bands, l);
+    }
+    armilla_release(row);
+    return ARMILLA_OK;
+}
+
+static armilla_status make_windows(const wishes *w, const armilla_exec *exec)
+{
+    const armilla_coupling_vectors vectors = {.count = w->coupling->nmasks * vectors_of(w),
+                                              .mask = mask_of,
+                                              .give = give,
+                                              .take = take,
+                                              .context = w};
+    const armilla_status status = armilla_coupling_product(w->coupling, &vectors, exec);
+    return status ? status : add_low(w, w->windows, NULL);
+}
+
+/* --- Matrices of bands ------------------------------------------------------------------------
+ */
+
+enum { MEANS, SPECTRA }; /* families: of the bands' means, and of spectra of 1 / factor in a band */
+
+static void give_family(const void *context, int64_t family, int64_t band, double *row)
+{
+    const wishes *w = context;
+    if (family == MEANS) {
+        give_mean(w, band, row);
+        return;
+    }
+    for (int64_t l = w->bands->begin[band]; l < w->bands->end[band]; l++)
+        row[l] = w->coupling->scale_in[l] / armilla_bands_factor(w->bands, l);
+}
+
+static armilla_status make_matrix(const wishes *w, double *matrix, const armilla_exec *exec)
+{
+    const armilla_coupling_families families = {
+        .nbands = w->bands->nbands, .give = give_family, .context = w};
+    const int64_t nmasks = w->coupling->nmasks;
+    armilla_coupling_meeting *meetings;
+    armilla_status status = armilla_allocate(&meetings, nmasks, sizeof *meetings);
+    if (status) return status;
+    for (int64_t i = 0; i < nmasks; i++)
+        meetings[i] = (armilla_coupling_meeting){.mask = i, .left = MEANS, .right = SPECTRA};
+    status = armilla_coupling_gram(w->coupling, &families, nmasks, meetings, matrix, exec);
+    armilla_release(meetings);
+    return status ? status : add_low(w, NULL, matrix);
+}
+
+/* Nearly all of the work, where both are made, is that of the windows. */
+enum { SHARE_OF_WINDOWS = 95 };
 
 armilla_status armilla_coupling_windows(const armilla_coupling *coupling,
                                         const armilla_bands *bands, double *windows, double *matrix,
@@ -152,79 +223,25 @@ armilla_status armilla_coupling_windows(const armilla_coupling *coupling,
 {
     armilla_exec resolved;
     armilla_bands taken;
+    armilla_relay relay;
     armilla_status status = armilla_coupling_check(coupling, exec, &resolved);
     if (!status) status = armilla_bands_take(bands, coupling->lmax, &taken);
     if (!status && !windows && !matrix) status = armilla_check_given("windows", NULL);
     if (status) return status;
-    const wishes w = {coupling, &taken, windows, matrix};
-    const armilla_coupling_vectors vectors = {.count = coupling->nmasks * vectors_of(&w),
-                                              .mask = mask_of,
-                                              .give = give,
-                                              .take = take,
-                                              .context = &w};
-    return armilla_coupling_product(coupling, &vectors, &resolved);
+    const wishes w = {coupling, &taken, windows};
+    const double share = !matrix ? 1 : !windows ? 0 : 0.01 * SHARE_OF_WINDOWS;
+    armilla_relay_start(&relay, resolved.progress, resolved.progress_data);
+    if (resolved.progress)
+        resolved.progress = armilla_relay_report, resolved.progress_data = &relay;
+    if (windows && !(status = armilla_relay_next(&relay, share)))
+        status = make_windows(&w, &resolved);
+    if (matrix && !status && !(status = armilla_relay_next(&relay, 1 - share)))
+        status = make_matrix(&w, matrix, &resolved);
+    return status;
 }
 
 /* --- Powers without a mask ---------------------------------------------------------------------
  */
-
-/* One pair of masks: K+ and K-, or the only matrix, solved for all of its spectra. */
-typedef struct {
-    const armilla_coupling *coupling;
-    int64_t nbands, mask;
-    const double *matrix;
-    double *lu;
-    int64_t *pivots;
-    double condition;
-} decoupling;
-
-/* K+ + K- takes EE + BB and EB - BE to their powers, K+ - K- the other two. */
-static armilla_status factorize(decoupling *d, int kind)
-{
-    const int64_t n = d->nbands;
-    int64_t band;
-    for (int64_t i = 0; i < n * n; i++) {
-        const double other = d->coupling->nkinds == 2 ? d->matrix[n * n + i] : 0;
-        d->lu[i] = d->matrix[i] + (kind ? -other : other);
-    }
-    const double condition = armilla_lu_factorize(n, d->lu, d->pivots, d->lu + n * n, &band);
-    d->condition = condition > d->condition ? condition : d->condition;
-    if (band < 0) return ARMILLA_OK;
-    return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                        "matrix: that of mask %lld cannot be solved: band %lld adds nothing to the "
-                        "bands before it; take wider bands, or fewer",
-                        (long long)d->mask, (long long)band);
-}
-
-/* a, b become (a + b), (a - b), which is its own inverse but for a factor of 2. */
-static void turn(int64_t n, double factor, double *a, double *b)
-{
-    for (int64_t i = 0; i < n; i++) {
-        const double sum = factor * (a[i] + b[i]), difference = factor * (a[i] - b[i]);
-        a[i] = sum, b[i] = difference;
-    }
-}
-
-static armilla_status decouple(decoupling *d, double *powers)
-{
-    const int64_t n = d->nbands, ncl = d->coupling->ncl;
-    armilla_status status;
-    if (ncl < 4) {
-        if ((status = factorize(d, 0))) return status;
-        for (int64_t i = 0; i < ncl; i++) armilla_lu_solve(n, d->lu, d->pivots, powers + i * n);
-        return ARMILLA_OK;
-    }
-    double *ee = powers, *eb = powers + n, *be = powers + 2 * n, *bb = powers + 3 * n;
-    turn(n, 1, ee, bb), turn(n, 1, eb, be); /* EB + BE, then EB - BE */
-    if ((status = factorize(d, 0))) return status;
-    armilla_lu_solve(n, d->lu, d->pivots, ee);
-    armilla_lu_solve(n, d->lu, d->pivots, be);
-    if ((status = factorize(d, 1))) return status;
-    armilla_lu_solve(n, d->lu, d->pivots, bb);
-    armilla_lu_solve(n, d->lu, d->pivots, eb);
-    turn(n, 0.5, ee, bb), turn(n, 0.5, eb, be);
-    return ARMILLA_OK;
-}
 
 static armilla_status check_matrix(const armilla_coupling *c, int64_t n, const double *matrix)
 {
@@ -236,6 +253,25 @@ static armilla_status check_matrix(const armilla_coupling *c, int64_t n, const d
     return status;
 }
 
+/* All pairs of masks, in place: bands of pseudo-spectra become powers. */
+static armilla_status decouple(const armilla_coupling *c, int64_t n, const double *matrix,
+                               double *powers, double *condition)
+{
+    armilla_status status = ARMILLA_OK;
+    *condition = 0;
+    for (int64_t mask = 0; mask < c->nmasks && !status; mask++) {
+        armilla_decoupling d;
+        char name[64];
+        snprintf(name, sizeof name, "matrix: that of mask %lld", (long long)mask);
+        status = armilla_decoupling_make(n, c->ncl, c->nkinds, matrix + mask * c->nkinds * n * n,
+                                         name, &d);
+        if (!status) armilla_decoupling_solve(&d, powers + mask * c->ncl * n);
+        *condition = d.condition > *condition ? d.condition : *condition;
+        armilla_decoupling_clear(&d);
+    }
+    return status;
+}
+
 armilla_status armilla_coupling_decouple(const armilla_coupling *coupling,
                                          const armilla_bands *bands, const double *matrix,
                                          const double *coupled, double *powers, double *condition)
@@ -244,27 +280,18 @@ armilla_status armilla_coupling_decouple(const armilla_coupling *coupling,
     armilla_status status = armilla_check_given("coupling", coupling);
     if (!status) status = armilla_bands_take(bands, coupling->lmax, &taken);
     if (status) return status;
-    const int64_t n = taken.nbands, length = coupling->lmax + 1, ncl = coupling->ncl;
-    decoupling d = {.coupling = coupling, .nbands = n};
-    double *made = NULL;
+    const int64_t n = taken.nbands, length = coupling->lmax + 1;
+    const int64_t nspectra = coupling->nmasks * coupling->ncl;
+    double *made = NULL, largest;
     if (!(status = check_matrix(coupling, n, matrix)) &&
-        !(status = armilla_coupling_check_spectra("coupled", coupling->nmasks * ncl, coupling->lmax,
-                                                  coupled)) &&
-        !(status = armilla_check_given("powers", powers)) &&
-        !(status = armilla_allocate(&made, coupling->nmasks * ncl * n, sizeof *made)) &&
-        !(status = armilla_allocate(&d.lu, n * n + 3 * n, sizeof *d.lu)))
-        status = armilla_allocate(&d.pivots, n, sizeof *d.pivots);
-    for (; d.mask < coupling->nmasks && !status; d.mask++) {
-        double *own = made + d.mask * ncl * n;
-        for (int64_t i = 0; i < ncl; i++)
-            average(&taken, coupled + (d.mask * ncl + i) * length, own + i * n);
-        d.matrix = matrix + d.mask * coupling->nkinds * n * n;
-        status = decouple(&d, own);
-    }
-    if (!status) memcpy(powers, made, (size_t)(coupling->nmasks * ncl * n) * sizeof *made);
-    if (!status && condition) *condition = d.condition;
+        !(status = armilla_coupling_check_spectra("coupled", nspectra, coupling->lmax, coupled)) &&
+        !(status = armilla_check_given("powers", powers)))
+        status = armilla_allocate(&made, nspectra * n, sizeof *made);
+    if (status) return status;
+    for (int64_t i = 0; i < nspectra; i++) average(&taken, coupled + i * length, made + i * n);
+    status = decouple(coupling, n, matrix, made, &largest);
+    if (!status) memcpy(powers, made, (size_t)(nspectra * n) * sizeof *made);
+    if (!status && condition) *condition = largest;
     armilla_release(made);
-    armilla_release(d.lu);
-    armilla_release(d.pivots);
     return status;
 }

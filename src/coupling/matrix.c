@@ -198,13 +198,14 @@ static void give(void *context, int64_t l, int thread)
     const making *m = g->m;
     const int64_t n = m->length, nkinds = m->coupling->nkinds;
     const double *sums = m->sums + place_of(m, l) * n;
-    const double scale = 1 / (2 * M_PI * m->coupling->up[l]);
+    const double scale = 1 / (2 * M_PI * m->coupling->scale[l]);
     (void)thread;
     for (int64_t k = 0; k < nkinds; k++, sums += m->nsize)
         for (int64_t place = 0; place < n; place++) {
             const int64_t other = degree_of(m, place);
-            armilla_coupling_add_kind(nkinds, (int)k, m->nsize,
-                                      scale * m->coupling->up[other] * sums[place],
+            const double value = scale * m->coupling->scale_in[other] * sums[place];
+            const int is_none = armilla_smaller(l, other) < m->coupling->least;
+            armilla_coupling_add_kind(nkinds, (int)k, m->nsize, is_none ? 0 : value,
                                       g->matrix + l * n + other);
         }
 }
@@ -227,6 +228,9 @@ static armilla_status make(making *m, int nthreads, double *matrix)
     }
     armilla_team_run(nthreads, c->nkinds * (((m->length + SQUARE - 1) / SQUARE)), mirror, m);
     armilla_team_run(nthreads, m->length, give, &g);
+    if (c->nlow)
+        memcpy(matrix, c->low + m->mask * c->nlow * m->length,
+               (size_t)(c->nlow * m->length) * sizeof *matrix);
     return ARMILLA_OK;
 }
 

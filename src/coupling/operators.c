@@ -2,6 +2,7 @@
  * armilla/coupling.h. */
 #include "base/exec.h"
 #include "base/memory.h"
+#include "coupling/low.h"
 #include "coupling/masks.h"
 #include "coupling/product.h"
 
@@ -52,9 +53,9 @@ static void give(const void *context, int64_t vector, int kind, double *row)
     const call *k = context;
     const armilla_coupling *c = k->coupling;
     const double *cl = k->in + place_of(c, vector);
-    for (int64_t l = c->least; l <= c->lmax; l++) {
+    for (int64_t l = k->adjoint ? armilla_larger(c->least, c->nlow) : c->least; l <= c->lmax; l++) {
         const double value = c->nkinds == 2 ? combine(cl, c->lmax + 1, vector % 2, kind, l) : cl[l];
-        row[l] = k->adjoint ? value / c->up[l] : value * c->up[l];
+        row[l] = k->adjoint ? value / c->scale[l] : value * c->scale_in[l];
     }
 }
 
@@ -66,7 +67,7 @@ static void take(const void *context, int64_t vector, int kind, const double *ro
     double *cl = k->out + place_of(c, vector);
     double *a = cl + (part ? EB : EE) * length, *b = cl + (part ? BE : BB) * length;
     for (int64_t l = 0; l < length; l++) {
-        const double value = k->adjoint ? row[l] * c->up[l] : row[l] / c->up[l];
+        const double value = k->adjoint ? row[l] * c->scale_in[l] : row[l] / c->scale[l];
         if (c->nkinds == 1) {
             cl[l] = value;
             continue;
@@ -77,6 +78,10 @@ static void take(const void *context, int64_t vector, int kind, const double *ro
         else
             a[l] += half, b[l] -= other;
     }
+    if (c->nlow && k->adjoint)
+        armilla_coupling_low_adjoint(c, mask_of(k, vector), k->in + place_of(c, vector), cl);
+    else if (c->nlow)
+        armilla_coupling_low_apply(c, mask_of(k, vector), k->in + place_of(c, vector), cl);
 }
 
 /* --- Operators ------------------------------------------------------------------------------- */
@@ -179,6 +184,11 @@ armilla_status armilla_coupling_mask_adjoint(const armilla_coupling *coupling, c
                                               .context = &k};
     status = armilla_coupling_meet(coupling, &vectors, &resolved, meetings);
     if (!status) status = armilla_coupling_collect(coupling, meetings, masks);
+    for (int64_t i = 0; i < vectors.count / 2 && coupling->nlow && !status; i++) {
+        const int64_t at = place_of(coupling, i), mask = mask_of(&k, i);
+        status = armilla_coupling_low_mask_adjoint(coupling, cl + at, g + at,
+                                                   masks + mask * (coupling->lmask + 1));
+    }
     armilla_release(meetings);
     return status;
 }

@@ -5,6 +5,7 @@
 #include "base/integer.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "coupling/low.h"
 #include "coupling/masks.h"
 #include "grid/grid.h"
 
@@ -27,6 +28,14 @@ armilla_status armilla_coupling_check_spin(const char *name, int64_t spin, int64
     return armilla_fail_argument(name, spin, "must be 0 .. lmax");
 }
 
+static armilla_status check_pure(const char *name, int pure, int64_t spin)
+{
+    if (!pure || spin == 2) return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                        "%s = %d: the spin of that field is %lld, and a pure one has spin 2", name,
+                        pure, (long long)spin);
+}
+
 static armilla_status take_options(const armilla_coupling_options *given, int64_t lmax,
                                    armilla_coupling_options *options)
 {
@@ -34,7 +43,15 @@ static armilla_status take_options(const armilla_coupling_options *given, int64_
     armilla_status status =
         armilla_options_copy("options", "armilla_coupling_options", given, VERSIONS, options);
     if (!status) status = armilla_coupling_check_spin("options->spin1", options->spin1, lmax);
-    return status ? status : armilla_coupling_check_spin("options->spin2", options->spin2, lmax);
+    if (!status) status = armilla_coupling_check_spin("options->spin2", options->spin2, lmax);
+    if (!status) status = check_pure("options->pure1", options->pure1, options->spin1);
+    if (!status) status = check_pure("options->pure2", options->pure2, options->spin2);
+    for (int64_t l = 0; l <= lmax && options->window && !status; l++)
+        if (!isfinite(options->window[l]))
+            status = armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                                  "options->window: at l = %lld it is %g: must be finite",
+                                  (long long)l, options->window[l]);
+    return status;
 }
 
 static armilla_status check_masks(int64_t lmask, int64_t nmasks, const double *masks)
@@ -81,6 +98,32 @@ static armilla_status make_nodes(armilla_coupling *c)
     return status;
 }
 
+/* --- Degrees ---------------------------------------------------------------------------------- */
+
+/* A pure field is a scalar whose coefficients go with sqrt((l+2)! / (l-2)!) = 1 / N_l. */
+static double scale_of(int64_t l, const armilla_coupling_options *options)
+{
+    const double up = sqrt((double)(2 * l + 1) / (4 * M_PI));
+    const double square = (double)((l - 1) * (l + 2)) * (double)(l * (l + 1));
+    const int npure = (options->pure1 != 0) + (options->pure2 != 0);
+    if (l < 2 || npure == 0) return up;
+    return npure == 1 ? up * sqrt(square) : up * square;
+}
+
+static armilla_status make_degrees(const armilla_coupling_options *options, armilla_coupling *c)
+{
+    const armilla_coupling_options plain = {.pure1 = 0};
+    armilla_status status = armilla_allocate(&c->up, c->lused + 1, sizeof *c->up);
+    if (!status) status = armilla_allocate(&c->scale, 2 * (c->lmax + 1), sizeof *c->scale);
+    if (!status) c->scale_in = c->scale + c->lmax + 1;
+    for (int64_t l = 0; l <= c->lused && !status; l++) c->up[l] = scale_of(l, &plain);
+    for (int64_t l = 0; l <= c->lmax && !status; l++) {
+        c->scale[l] = scale_of(l, options);
+        c->scale_in[l] = c->scale[l] * (options->window ? options->window[l] : 1);
+    }
+    return status;
+}
+
 /* --- Stages ---------------------------------------------------------------------------------- */
 
 static armilla_status make_stage(const armilla_coupling *c, const armilla_machine *machine,
@@ -97,30 +140,31 @@ static armilla_status make_stage(const armilla_coupling *c, const armilla_machin
     return armilla_legendre_new(&problem, stage);
 }
 
-static armilla_status make_parts(const double *masks, const armilla_machine *machine,
-                                 armilla_coupling *c)
+static armilla_status make_parts(const double *masks, const armilla_coupling_options *options,
+                                 const armilla_machine *machine, armilla_coupling *c)
 {
-    const int64_t top = armilla_larger(c->lmax, c->lused);
     armilla_status status;
-    if ((status = make_nodes(c)) || (status = armilla_allocate(&c->up, top + 1, sizeof *c->up)))
-        return status;
-    for (int64_t l = 0; l <= top; l++) c->up[l] = sqrt((double)(2 * l + 1) / (4 * M_PI));
-    if ((status = make_stage(c, machine, c->lmax, c->order, c->spin, &c->fields)) ||
+    if ((status = make_nodes(c)) || (status = make_degrees(options, c)) ||
+        (status = make_stage(c, machine, c->lmax, c->order, c->spin, &c->fields)) ||
         (status = make_stage(c, machine, c->lused, 0, 0, &c->masks)) ||
         (status = armilla_allocate(&c->weight, 2 * c->nmasks * c->pairs.count, sizeof *c->weight)))
         return status;
-    return armilla_coupling_weigh(c, masks, c->weight);
+    status = armilla_coupling_weigh(c, masks, c->weight);
+    return status ? status : armilla_coupling_make_low(c, masks);
 }
 
 /* The function of two scalars is P_l, of a scalar and a spin s lambda_ls; only of two spins it is a
- * function of a spin. */
+ * function of a spin. Pure fields are scalars. */
 static void set_spins(const armilla_coupling_options *options, armilla_coupling *c)
 {
-    const int64_t s1 = options->spin1, s2 = options->spin2;
+    const int64_t s1 = options->pure1 ? 0 : options->spin1;
+    const int64_t s2 = options->pure2 ? 0 : options->spin2;
+    c->is_pure = options->pure1 || options->pure2;
     c->order = s1 ? s1 : s2, c->spin = s1 ? s2 : 0;
-    c->least = armilla_larger(s1, s2);
+    c->least = armilla_larger(options->spin1, options->spin2);
+    c->nlow = armilla_coupling_count_low(c->lmax, (options->pure1 != 0) + (options->pure2 != 0));
     c->nkinds = armilla_coupling_count_kinds(s1, s2);
-    c->ncl = armilla_coupling_count_spectra(s1, s2);
+    c->ncl = armilla_coupling_count_spectra(options->spin1, options->spin2);
 }
 
 armilla_status armilla_coupling_new(int64_t lmax, int64_t lmask, int64_t nmasks,
@@ -140,7 +184,7 @@ armilla_status armilla_coupling_new(int64_t lmax, int64_t lmask, int64_t nmasks,
     made->isa = machine.isa;
     made->lused = armilla_smaller(lmask, 2 * lmax);
     set_spins(&chosen, made);
-    status = make_parts(masks, &machine, made);
+    status = make_parts(masks, &chosen, &machine, made);
     if (status)
         armilla_coupling_free(made);
     else
@@ -157,10 +201,17 @@ void armilla_coupling_free(armilla_coupling *coupling)
     armilla_release(coupling->node);
     armilla_release(coupling->weight);
     armilla_release(coupling->up);
+    armilla_release(coupling->scale);
+    armilla_release(coupling->low);
     armilla_release(coupling);
 }
 
 int64_t armilla_coupling_ncl(const armilla_coupling *coupling)
 {
     return coupling ? coupling->ncl : -1;
+}
+
+int64_t armilla_coupling_nkinds(const armilla_coupling *coupling)
+{
+    return coupling ? coupling->nkinds : -1;
 }

@@ -12,16 +12,21 @@ struct armilla_coupling {
     armilla_isa isa;
     int64_t lmax, lmask, nmasks;
     int64_t lused;  /* of the masks: min(lmask, 2 lmax) */
-    int64_t order;  /* of the stage of fields: one of the spins */
+    int64_t order;  /* of the stage of fields: one of the spins, 0 in place of a pure one */
     int64_t spin;   /* of that stage: the other spin; 0: a scalar stage */
     int64_t least;  /* degrees below have no functions: the larger spin */
     int64_t nkinds; /* 1, or 2: of d^l_s1,s2 and of d^l_s1,-s2 */
     int64_t ncl;
     armilla_ring_pairs pairs; /* of the nodes, which mirror each other */
     armilla_legendre *fields, *masks;
-    double *node;   /* [pairs][2]: 2 pi and the weight of each node, north and south */
-    double *weight; /* [nmasks][pairs][2]: the same, times xi_w */
-    double *up;     /* [max(lmax, lused) + 1]: sqrt((2 l + 1) / 4 pi) */
+    double *node;     /* [pairs][2]: 2 pi and the weight of each node, north and south */
+    double *weight;   /* [nmasks][pairs][2]: the same, times xi_w */
+    double *up;       /* [lused + 1]: sqrt((2 l + 1) / 4 pi), of the masks */
+    double *scale;    /* [lmax + 1]: the same of the fields, of pure ones over (14.5)'s N_l */
+    double *scale_in; /* [lmax + 1]: the same times the window of beams and pixels */
+    int is_pure;      /* is any field? */
+    int64_t nlow;     /* rows of two pure fields that products leave out: low.h; else 0 */
+    double *low;      /* [nmasks][nlow][lmax + 1]: M_ll' window_l' */
 };
 
 /* Pairs of nodes that a task has: blocks begin at multiples of it. */

@@ -22,6 +22,8 @@ typedef struct {
     double *in, *sums; /* [groups][sets][row], [groups][blocks][sets][row] */
     double *scratch;   /* of each thread: leg, then that of the stage */
     double *meetings;  /* [nmasks][pairs][2]; NULL: of a product that goes back to degrees */
+    double *panels;    /* of vectors at the nodes of a block; NULL likewise */
+    int64_t block, columns;
     armilla_progress *progress;
 } product;
 
@@ -30,10 +32,10 @@ static int is_spin(const product *p)
     return p->coupling->nkinds == 2;
 }
 
-/* Vectors of a group. */
+/* Vectors of a group: two of each set, or of each field, which has two sets. */
 static int64_t group_size(const product *p)
 {
-    return is_spin(p) ? 2 : 2 * p->nsets;
+    return is_spin(p) ? p->nsets : 2 * p->nsets;
 }
 
 static double *rows_of(const product *p, int64_t group)
@@ -66,12 +68,12 @@ static void pack_scalars(const product *p, int64_t group, double *own)
 }
 
 /* E - i B and E + i B are what the functions d^l_s1,s2 and d^l_s1,-s2 take. */
-static void pack_spin(const product *p, int64_t group, double *own)
+static void pack_field(const product *p, int64_t first, double *e, double *own)
 {
     const armilla_coupling *c = p->coupling;
     const armilla_coupling_vectors *v = p->vectors;
-    const int64_t first = p->first + group * group_size(p), size = armilla_coupling_row(c->lmax);
-    double *e = rows_of(p, group), *b = e + p->row;
+    const int64_t size = armilla_coupling_row(c->lmax);
+    double *b = e + p->row;
     memset(e, 0, (size_t)(2 * p->row) * sizeof *e);
     memset(own, 0, (size_t)(4 * size) * sizeof *own);
     for (int64_t i = 0; i < 4 && first < v->count; i++)
@@ -82,6 +84,13 @@ static void pack_spin(const product *p, int64_t group, double *own)
         e[k] = 0.5 * (re[0] + re[1]), e[k + 1] = 0.5 * (im[0] + im[1]);
         b[k] = 0.5 * (im[1] - im[0]), b[k + 1] = 0.5 * (re[0] - re[1]);
     }
+}
+
+static void pack_spin(const product *p, int64_t group, double *own)
+{
+    const int64_t first = p->first + group * group_size(p);
+    for (int64_t set = 0; set < p->nsets; set += 2)
+        pack_field(p, first + set, rows_of(p, group) + set * p->row, own);
 }
 
 static void unpack_scalars(const product *p, int64_t group, double *own)
@@ -97,12 +106,12 @@ static void unpack_scalars(const product *p, int64_t group, double *own)
     }
 }
 
-static void unpack_spin(const product *p, int64_t group, double *own)
+static void unpack_field(const product *p, int64_t first, const double *e, double *own)
 {
     const armilla_coupling *c = p->coupling;
     const armilla_coupling_vectors *v = p->vectors;
-    const int64_t first = p->first + group * group_size(p), size = armilla_coupling_row(c->lmax);
-    const double *e = sums_of(p, group, 0), *b = e + p->row;
+    const int64_t size = armilla_coupling_row(c->lmax);
+    const double *b = e + p->row;
     memset(own, 0, (size_t)(4 * size) * sizeof *own);
     for (int64_t l = c->least; l <= c->lmax; l++) {
         const int64_t k = 2 * (l - c->order);
@@ -112,6 +121,13 @@ static void unpack_spin(const product *p, int64_t group, double *own)
     }
     for (int64_t i = 0; i < 4 && first < v->count; i++)
         v->take(v->context, first + i / 2, (int)(i % 2), own + i * size);
+}
+
+static void unpack_spin(const product *p, int64_t group, double *own)
+{
+    const int64_t first = p->first + group * group_size(p);
+    for (int64_t set = 0; set < p->nsets; set += 2)
+        unpack_field(p, first + set, sums_of(p, group, 0) + set * p->row, own);
 }
 
 /* --- Tasks ----------------------------------------------------------------------------------- */
@@ -138,7 +154,7 @@ static void unpack(void *context, int64_t group, int thread)
 static void find_masks(const product *p, int64_t group, int64_t set, const double *weight[2])
 {
     const armilla_coupling *c = p->coupling;
-    const int64_t first = p->first + group * group_size(p) + (is_spin(p) ? 0 : 2 * set);
+    const int64_t first = p->first + group * group_size(p) + (is_spin(p) ? set / 2 * 2 : 2 * set);
     for (int64_t i = 0; i < 2; i++) {
         const int64_t vector = armilla_smaller(first + i, p->vectors->count - 1);
         weight[i] = c->weight + p->vectors->mask(p->vectors->context, vector) * 2 * c->pairs.count;
@@ -187,13 +203,23 @@ static void run(void *context, int64_t task, int thread)
 /* --- Vectors that meet at nodes ----------------------------------------------------------------
  */
 
-/* The real part times the imaginary one: of a scalar set, or of both functions of E and B, added.
- */
+/* The two vectors of a set, or of a field by each function, at a node: values[kind][vector]. Q - i
+ * U is the first function's, Q + i U the second one's. */
+static void find_values(const double *leg, int64_t stride, int is_spin, double values[2][2])
+{
+    const double *q = leg, *u = is_spin ? leg + stride : NULL;
+    values[0][0] = u ? q[0] + u[1] : q[0];
+    values[0][1] = u ? q[1] - u[0] : q[1];
+    values[1][0] = u ? q[0] - u[1] : 0;
+    values[1][1] = u ? q[1] + u[0] : 0;
+}
+
+/* One vector times the other, by both functions, added. */
 static double meet(const double *leg, int64_t stride, int is_spin)
 {
-    if (!is_spin) return leg[0] * leg[1];
-    const double *q = leg, *u = leg + stride;
-    return (q[0] + u[1]) * (q[1] - u[0]) + (q[0] - u[1]) * (q[1] + u[0]);
+    double f[2][2];
+    find_values(leg, stride, is_spin, f);
+    return f[0][0] * f[0][1] + f[1][0] * f[1][1];
 }
 
 /* Goes through all groups, so that sums have one sequence. */
@@ -209,9 +235,10 @@ static void run_meetings(void *context, int64_t block, int thread)
         const int64_t vector = p->first + group * group_size(p);
         if (vector >= p->vectors->count) return;
         const armilla_legendre_sets sets = synthesize(p, group, first, npairs, leg);
-        for (int64_t set = 0; set < (is_spin(p) ? 1 : p->nsets); set++) {
-            if (vector + 2 * set >= p->vectors->count) break;
-            const int64_t mask = p->vectors->mask(p->vectors->context, vector + 2 * set);
+        for (int64_t set = 0; set < p->nsets; set += is_spin(p) ? 2 : 1) {
+            const int64_t met_first = vector + (is_spin(p) ? set : 2 * set);
+            if (met_first >= p->vectors->count) break;
+            const int64_t mask = p->vectors->mask(p->vectors->context, met_first);
             double *sums = p->meetings + mask * 2 * c->pairs.count;
             const double *entries = leg + set * sets.leg_stride;
             for (int64_t i = 2 * met; i < 2 * (first + npairs); i++)
@@ -220,6 +247,43 @@ static void run_meetings(void *context, int64_t block, int thread)
         }
         armilla_progress_advance(p->progress, 1, thread);
     }
+}
+
+/* --- Vectors at nodes --------------------------------------------------------------------------
+ */
+
+/* Two vectors from node `begin` on, where they begin to matter. */
+static void place(const product *p, int64_t vector, int64_t begin, int64_t nodes, const double *leg,
+                  int64_t stride)
+{
+    const int64_t tiles = p->vectors->count / p->columns, tile = vector / p->columns;
+    for (int64_t i = 0; i < nodes; i++) {
+        double values[2][2] = {{0}};
+        if (i >= begin) find_values(leg + 2 * i, stride, is_spin(p), values);
+        for (int64_t kind = 0; kind < p->coupling->nkinds; kind++) {
+            double *to = p->panels + ((kind * tiles + tile) * nodes + i) * p->columns;
+            to[vector % p->columns] = values[kind][0];
+            to[vector % p->columns + 1] = values[kind][1];
+        }
+    }
+}
+
+static void run_values(void *context, int64_t group, int thread)
+{
+    const product *p = context;
+    const armilla_coupling *c = p->coupling;
+    const int64_t first = p->block * ARMILLA_COUPLING_BLOCK;
+    const int64_t npairs = armilla_coupling_block_pairs(c, first);
+    const int64_t met = armilla_larger(armilla_ring_pairs_first(&c->pairs, c->order), first);
+    const int64_t begin = 2 * armilla_smaller(met - first, npairs);
+    double *leg = p->scratch + thread * p->scratch_size;
+    const armilla_legendre_sets sets = synthesize(p, group, first, npairs, leg);
+    for (int64_t set = 0; set < p->nsets; set += is_spin(p) ? 2 : 1) {
+        const int64_t vector = p->first + group * group_size(p) + (is_spin(p) ? set : 2 * set);
+        if (vector >= p->vectors->count) break;
+        place(p, vector, begin, 2 * npairs, leg + set * sets.leg_stride, sets.leg_stride);
+    }
+    armilla_progress_advance(p->progress, 1, thread);
 }
 
 /* --- A product ------------------------------------------------------------------------------- */
@@ -233,9 +297,12 @@ static void set_sizes(product *p)
 {
     const armilla_coupling *c = p->coupling;
     const int64_t most = armilla_smaller((p->vectors->count + 1) / 2, ARMILLA_SETS_MAX);
-    p->nsets = is_spin(p) ? 2 : most;
+    const int64_t fields = armilla_legendre_kept_matrix(c->fields, c->order)
+                               ? 1
+                               : armilla_smaller(most, ARMILLA_SETS_MAX / 2);
+    p->nsets = is_spin(p) ? 2 * fields : most;
     p->row = armilla_round_line(2 * (c->lmax - c->order + 1));
-    p->nblocks = armilla_coupling_nblocks(c);
+    p->nblocks = p->panels ? 1 : armilla_coupling_nblocks(c);
     p->ngroups = armilla_smaller(groups_of(p), (TASKS + p->nblocks - 1) / p->nblocks);
     p->leg_size = armilla_round_line(p->nsets * 4 * (ARMILLA_COUPLING_BLOCK + 2));
     const int64_t stage = p->leg_size + armilla_legendre_scratch_size(c->fields, p->nsets);
@@ -245,11 +312,13 @@ static void set_sizes(product *p)
 static void run_round(product *p, int nthreads, int64_t groups)
 {
     armilla_team_run(nthreads, groups, pack, p);
-    if (p->meetings)
+    if (p->panels)
+        armilla_team_run(nthreads, groups, run_values, p);
+    else if (p->meetings)
         armilla_team_run(nthreads, p->nblocks, run_meetings, p);
     else
         armilla_team_run(nthreads, groups * p->nblocks, run, p);
-    if (!p->meetings && !armilla_progress_status(p->progress))
+    if (!p->panels && !p->meetings && !armilla_progress_status(p->progress))
         armilla_team_run(nthreads, groups, unpack, p);
 }
 
@@ -281,6 +350,18 @@ armilla_status armilla_coupling_product(const armilla_coupling *coupling,
                                         const armilla_exec *exec)
 {
     product p = {.coupling = coupling, .vectors = vectors};
+    return run_all(&p, exec);
+}
+
+armilla_status armilla_coupling_evaluate(const armilla_coupling *coupling,
+                                         const armilla_coupling_vectors *vectors, int64_t block,
+                                         int64_t columns, double *panels, const armilla_exec *exec)
+{
+    product p = {.coupling = coupling,
+                 .vectors = vectors,
+                 .panels = panels,
+                 .block = block,
+                 .columns = columns};
     return run_all(&p, exec);
 }
 

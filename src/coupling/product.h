@@ -27,6 +27,13 @@ armilla_status armilla_coupling_product(const armilla_coupling *coupling,
                                         const armilla_coupling_vectors *vectors,
                                         const armilla_exec *exec);
 
+/* The vectors at the nodes of a block, each kind: panels[nkinds][count / columns][nodes][columns],
+ * north and south of each pair in turns. Their number is a multiple of `columns`, which is even.
+ * No masks take part, and nothing is taken. Errors: as above. */
+armilla_status armilla_coupling_evaluate(const armilla_coupling *coupling,
+                                         const armilla_coupling_vectors *vectors, int64_t block,
+                                         int64_t columns, double *panels, const armilla_exec *exec);
+
 /* Vector 2 i times vector 2 i + 1 at each node, its weight and 2 pi, added to those of their mask,
  * which they have in common: meetings[nmasks][pairs][2]. Of two kinds: the sum of both. Nothing is
  * taken. Errors: as above. */

@@ -33,49 +33,54 @@ armilla_status armilla_grid_read_name(const char *name, armilla_grid_sizes *size
         .nphi = count_pixels(&read),
         .nside = read.form == ARMILLA_NAME_HEALPIX ? read.number : 0,
         .nested = read.nested,
+        .south_first = read.south_first,
+        .phi0 = read.phi0,
     };
     return armilla_description_give("sizes", "armilla_grid_sizes", &told, sizeof told, sizes);
 }
 
-static armilla_status make_healpix(const armilla_name_read *read, armilla_grid **grid)
+/* The pixels of the name, one ring after the other from north to south. */
+static armilla_status make_plain(const armilla_name_read *read, armilla_grid **grid)
 {
-    armilla_grid *ring;
-    armilla_grid_layout layout;
-    armilla_status status = armilla_grid_new_healpix(read->number, &ring);
-    if (status || !read->nested) {
-        if (!status) *grid = ring;
-        return status;
+    switch (read->form) {
+    case ARMILLA_NAME_OCTAHEDRAL:
+        return armilla_grid_new_octahedral(read->number, grid);
+    case ARMILLA_NAME_CLASSIC:
+        return armilla_grid_new_classic(read->number, grid);
+    case ARMILLA_NAME_FULL:
+        return armilla_grid_new_gauss_legendre(2 * read->number, 4 * read->number, grid);
+    case ARMILLA_NAME_HEALPIX:
+        return armilla_grid_new_healpix(read->number, grid);
+    case ARMILLA_NAME_REDUCED:
+        return armilla_grid_new_reduced_gauss_legendre(read->number, read->second, grid);
+    case ARMILLA_NAME_RECTANGLE:
+        break;
     }
-    armilla_grid_layout_init(&layout);
-    layout.nested = 1;
-    status = armilla_grid_new_laid_out(ring, &layout, grid);
-    armilla_grid_free(ring);
-    return status;
+    if (read->kind == ARMILLA_GRID_GAUSS_LEGENDRE)
+        return armilla_grid_new_gauss_legendre(read->number, read->second, grid);
+    return armilla_grid_new_equidistant(read->kind, read->number, read->second, grid);
 }
 
 armilla_status armilla_grid_new_named(const char *name, armilla_grid **grid)
 {
     armilla_name_read read;
+    armilla_grid *plain = NULL;
+    armilla_grid_layout layout;
     armilla_status status = armilla_name_parse(name, &read);
     if (!status) status = armilla_check_given("grid", grid);
+    if (!status) status = make_plain(&read, &plain);
     if (status) return status;
-    switch (read.form) {
-    case ARMILLA_NAME_OCTAHEDRAL:
-        return armilla_grid_new_octahedral(read.number, grid);
-    case ARMILLA_NAME_CLASSIC:
-        return armilla_grid_new_classic(read.number, grid);
-    case ARMILLA_NAME_FULL:
-        return armilla_grid_new_gauss_legendre(2 * read.number, 4 * read.number, grid);
-    case ARMILLA_NAME_HEALPIX:
-        return make_healpix(&read, grid);
-    case ARMILLA_NAME_REDUCED:
-        return armilla_grid_new_reduced_gauss_legendre(read.number, read.second, grid);
-    case ARMILLA_NAME_RECTANGLE:
-        break;
+    if (!read.nested && !read.south_first && read.phi0 == 0) {
+        *grid = plain;
+        return ARMILLA_OK;
     }
-    if (read.kind == ARMILLA_GRID_GAUSS_LEGENDRE)
-        return armilla_grid_new_gauss_legendre(read.number, read.second, grid);
-    return armilla_grid_new_equidistant(read.kind, read.number, read.second, grid);
+    armilla_grid_layout_init(&layout);
+    layout.nested = read.nested;
+    layout.south_first = read.south_first;
+    layout.phi0 = read.phi0;
+    status = armilla_grid_new_laid_out(plain, &layout, grid);
+    armilla_grid_free(plain);
+    return status;
 }
 
 /* --- To a name -------------------------------------------------------------------------------- */
@@ -149,7 +154,8 @@ static armilla_status name_kind(const armilla_grid *grid, char name[ARMILLA_GRID
 static int is_plain(const armilla_grid *grid)
 {
     const armilla_grid_layout *l = &grid->layout;
-    const int64_t dense = armilla_grid_has_equal_rings(grid) ? grid->rings[0].nphi : 0;
+    const int is_square = !l->nested && armilla_grid_has_equal_rings(grid);
+    const int64_t dense = is_square ? grid->rings[0].nphi : 0;
     return grid->has_layout && l->phi0 == 0 && !l->south_first && !l->west_first &&
            !l->theta_contiguous && l->ring_stride == dense && l->pixel_stride == 1;
 }

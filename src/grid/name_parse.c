@@ -5,7 +5,8 @@
  *     gl:257x512  cc:721x1440  f1 f2 dh mw ...    a word, rings, pixels of a ring
  *     rgl:128:127                                 rings, and the lmax that sets their lengths
  *
- * Letters and words may be in upper or lower case. */
+ * Letters and words may be in upper or lower case. name_foreign.c reads the names that other
+ * programs have. */
 #include "grid/classic.h"
 #include "grid/name.h"
 
@@ -39,14 +40,12 @@ const char *armilla_name_word(armilla_grid_kind kind)
     return NULL;
 }
 
-static armilla_status fail_name(const char *name, const char *rule, const char *example)
+armilla_status armilla_name_fail(const char *name, const char *rule, const char *example)
 {
     return armilla_fail(ARMILLA_ERROR_ARGUMENT, "name = \"%.48s\": %s %s", name, rule, example);
 }
 
-/* Digits from *at on, which moves behind them. Returned: -1 if there are none; what is too large
- * for any grid comes as one more than that. */
-static int64_t take_number(const char **at)
+int64_t armilla_name_take_number(const char **at)
 {
     if (!isdigit((unsigned char)**at)) return -1;
     int64_t value = 0;
@@ -57,12 +56,16 @@ static int64_t take_number(const char **at)
     return value;
 }
 
-static int is_word(const char *text, size_t length, const char *word)
+int armilla_name_begins(const char *text, const char *word)
 {
-    if (strlen(word) != length) return 0;
-    for (size_t i = 0; i < length; i++)
-        if (tolower((unsigned char)text[i]) != word[i]) return 0;
+    for (; *word; text++, word++)
+        if (tolower((unsigned char)*text) != *word) return 0;
     return 1;
+}
+
+int armilla_name_is_word(const char *text, size_t length, const char *word)
+{
+    return strlen(word) == length && armilla_name_begins(text, word);
 }
 
 /* --- A word, a colon, numbers ----------------------------------------------------------------- */
@@ -75,34 +78,65 @@ static size_t common_beginning(const char *text, const char *word)
     return i;
 }
 
-/* A letter and a number, such as Q16, but for T42, which is a truncation. */
+/* Words for a family that is not called so here. Those of families of two letters stand here as
+ * well: by their first letter they would be found in words of other things. */
+static const struct {
+    const char *begins, *nearest;
+} kin[] = {
+    {"gau", "gl:257x512, or F128"},
+    {"leg", "gl:257x512"},
+    {"clen", "cc:721x1440"},
+    {"car", "cc:721x1440 or f1:720x1440"},
+    {"fej", "f1:720x1440 or f2:719x1440"},
+    {"dri", "dh:720x1440"},
+    {"equi", "cc:721x1440"},
+    {"reg", "0.25, or cc:721x1440"},
+    {"lat", "0.25, or cc:721x1440"},
+    {"lon", "0.25, r1440x720, or cc:721x1440"},
+    {"ll", "0.25, or cc:721x1440"},
+    {"oct", "O1280"},
+    {"tco", "TCo1279"},
+    {"cla", "N320"},
+    {"red", "N320, O1280, or rgl:257:256"},
+};
+enum { NKIN = sizeof kin / sizeof *kin };
+
+static const char *nearest_name(const char *name)
+{
+    size_t most = 1; /* one letter says nothing */
+    const char *nearest = NULL;
+    for (int i = 0; i < NKIN; i++)
+        if (armilla_name_begins(name, kin[i].begins)) return kin[i].nearest;
+    for (int i = 0; i < NWORDS; i++) {
+        const size_t common = common_beginning(name, words[i].word);
+        if (common > most) most = common, nearest = words[i].example;
+    }
+    return nearest;
+}
+
+/* A letter and a number, such as Q16. */
 static armilla_status fail_letter(const char *name, int64_t n)
 {
     char nearest[80];
     snprintf(nearest, sizeof nearest, "O%lld, F%lld and H%lld", (long long)n, (long long)n,
              (long long)n);
-    return fail_name(name, "no grid has such a name; the nearest are", nearest);
+    return armilla_name_fail(name, "no grid has such a name; the nearest are", nearest);
 }
 
-/* The known word that begins most like this one. */
+/* The names of the family that this one most likely means, if it is clear. */
 static armilla_status fail_word(const char *name)
 {
-    const char *rest = name + 1;
-    if (isalpha((unsigned char)*name) && toupper((unsigned char)*name) != 'T' &&
-        isdigit((unsigned char)*rest)) {
-        const int64_t n = take_number(&rest);
+    const char *rest = name + 1, *nearest = nearest_name(name);
+    if (isalpha((unsigned char)*name) && isdigit((unsigned char)*rest)) {
+        const int64_t n = armilla_name_take_number(&rest);
         if (!*rest && n >= 1 && n <= ARMILLA_GRID_COUNT_LIMIT) return fail_letter(name, n);
     }
-    size_t most = 0;
-    const char *nearest = NULL;
-    for (int i = 0; i < NWORDS; i++) {
-        const size_t common = common_beginning(name, words[i].word);
-        if (common > most) most = common, nearest = words[i].example;
-    }
-    if (nearest) return fail_name(name, "no grid has such a name; the nearest is written", nearest);
-    return fail_name(name, "no grid has such a name;",
-                     "names are O1280, N320, F640, H512, H512n, healpix:512, rgl:257:256, and "
-                     "gl, cc, f1, f2, dh, mw, mwss, mwflip with NRINGSxNPHI, such as gl:257x512");
+    if (nearest)
+        return armilla_name_fail(name, "no grid has such a name; the nearest is written", nearest);
+    return armilla_name_fail(name, "no grid has such a name;",
+                             "names are O1280, N320, F640, H512, H512n, healpix:512, rgl:257:256, "
+                             "0.25, r1440x720, TCo1279, TL639, hp512, and gl, cc, f1, f2, dh, mw, "
+                             "mwss, mwflip with NRINGSxNPHI, such as gl:257x512");
 }
 
 /* `rest` is what stands behind the colon. */
@@ -113,18 +147,18 @@ static armilla_status parse_word(const char *name, int i, const char *rest, armi
         [ARMILLA_NAME_REDUCED] = "rgl takes NRINGS:LMAX, such as",
         [ARMILLA_NAME_RECTANGLE] = "this family takes NRINGSxNPHI, such as"};
     *read = (armilla_name_read){.form = words[i].form, .kind = words[i].kind};
-    read->number = take_number(&rest);
+    read->number = armilla_name_take_number(&rest);
     int right = read->number >= 0;
     if (right && read->form == ARMILLA_NAME_HEALPIX) {
-        read->nested = is_word(rest, strlen(rest), ":nested");
-        right = !*rest || read->nested || is_word(rest, strlen(rest), ":ring");
+        read->nested = armilla_name_is_word(rest, strlen(rest), ":nested");
+        right = !*rest || read->nested || armilla_name_is_word(rest, strlen(rest), ":ring");
     } else if (right) {
         const char between = read->form == ARMILLA_NAME_RECTANGLE ? 'x' : ':';
         right = tolower((unsigned char)*rest++) == between;
-        read->second = right ? take_number(&rest) : -1;
+        read->second = right ? armilla_name_take_number(&rest) : -1;
         right = read->second >= 0 && !*rest;
     }
-    return right ? ARMILLA_OK : fail_name(name, rules[read->form], words[i].example);
+    return right ? ARMILLA_OK : armilla_name_fail(name, rules[read->form], words[i].example);
 }
 
 /* --- A letter and a number -------------------------------------------------------------------- */
@@ -134,7 +168,7 @@ static armilla_status check_classic(const char *name, int64_t n)
     char nearest[24];
     if (armilla_classic_find(n)) return ARMILLA_OK;
     snprintf(nearest, sizeof nearest, "N%lld", (long long)armilla_classic_nearest(n));
-    return fail_name(name, "has no published table; the nearest that has is", nearest);
+    return armilla_name_fail(name, "has no published table; the nearest that has is", nearest);
 }
 
 /* Behind the number: nothing, or n for NESTED. */
@@ -148,24 +182,22 @@ static armilla_status parse_letter(const char *name, char letter, const char *re
     const int form = (int)(strchr(letters, letter) - letters);
     char nearest[32];
     *read = (armilla_name_read){.form = (armilla_name_form)form, .kind = kinds[form]};
-    read->number = take_number(&rest);
-    if (letter == 'H' && is_word(rest, strlen(rest), "n")) read->nested = 1, rest++;
+    read->number = armilla_name_take_number(&rest);
+    if (letter == 'H' && armilla_name_is_word(rest, strlen(rest), "n")) read->nested = 1, rest++;
     if (*rest) {
         snprintf(nearest, sizeof nearest, "%c%lld", letter, (long long)read->number);
-        return fail_name(name, "nothing may stand behind the number; the nearest is", nearest);
+        return armilla_name_fail(name, "nothing may stand behind the number; the nearest is",
+                                 nearest);
     }
     return letter == 'N' ? check_classic(name, read->number) : ARMILLA_OK;
 }
 
-/* "f1" and "f2" could mean Fejer's rings, and a number alone anything. */
+/* "f1" and "f2" could mean Fejer's rings. */
 static armilla_status check_plain(const char *name)
 {
     if (strcmp(name, "f1") == 0 || strcmp(name, "f2") == 0)
-        return fail_name(name, "Fejer's rings are written f1:NRINGSxNPHI,",
-                         "and the Gaussian grids F1 and F2 with a large letter");
-    if (isdigit((unsigned char)*name))
-        return fail_name(name, "a letter or word must say which grid: O, N, F or H, as in",
-                         "O1280, or gl, cc, ... as in gl:257x512");
+        return armilla_name_fail(name, "Fejer's rings are written f1:NRINGSxNPHI,",
+                                 "and the Gaussian grids F1 and F2 with a large letter");
     return ARMILLA_OK;
 }
 
@@ -174,26 +206,32 @@ static armilla_status check_numbers(const char *name, const armilla_name_read *r
     const int64_t least = read->form == ARMILLA_NAME_REDUCED ? 0 : 1;
     const int has_second = read->form >= ARMILLA_NAME_REDUCED;
     if (read->number < 1 || (has_second && read->second < least))
-        return fail_name(name, "its numbers must be", "at least 1");
+        return armilla_name_fail(name, "its numbers must be", "at least 1");
     if (read->number > ARMILLA_GRID_COUNT_LIMIT || read->second > ARMILLA_GRID_COUNT_LIMIT)
-        return fail_name(name, "its numbers must be", "at most 2^30");
+        return armilla_name_fail(name, "its numbers must be", "at most 2^30");
     return ARMILLA_OK;
 }
 
-armilla_status armilla_name_parse(const char *name, armilla_name_read *read)
+static armilla_status parse_own(const char *name, armilla_name_read *read)
 {
-    armilla_status status = armilla_check_given("name", name);
-    if (status || (status = check_plain(name))) return status;
     const size_t length = strcspn(name, ":");
     const char letter = (char)toupper((unsigned char)*name);
     if (name[length]) {
         int i = 0;
-        while (i < NWORDS && !is_word(name, length, words[i].word)) i++;
-        status = i < NWORDS ? parse_word(name, i, name + length + 1, read) : fail_word(name);
-    } else if (letter && strchr("ONFH", letter) && isdigit((unsigned char)name[1])) {
-        status = parse_letter(name, letter, name + 1, read);
-    } else {
-        status = fail_word(name);
+        while (i < NWORDS && !armilla_name_is_word(name, length, words[i].word)) i++;
+        return i < NWORDS ? parse_word(name, i, name + length + 1, read) : fail_word(name);
     }
+    if (letter && strchr("ONFH", letter) && isdigit((unsigned char)name[1]))
+        return parse_letter(name, letter, name + 1, read);
+    return fail_word(name);
+}
+
+armilla_status armilla_name_parse(const char *name, armilla_name_read *read)
+{
+    int is_foreign = 0;
+    armilla_status status = armilla_check_given("name", name);
+    if (!status) status = check_plain(name);
+    if (!status) status = armilla_name_parse_foreign(name, read, &is_foreign);
+    if (!status && !is_foreign) status = parse_own(name, read);
     return status ? status : check_numbers(name, read);
 }

@@ -7,6 +7,7 @@
 #include "io/alm_table.h"
 #include "io/file_error.h"
 #include "io/fits_output.h"
+#include "io/image_header.h"
 #include "io/map_header.h"
 #include "io/number.h"
 #include "io/text_builder.h"
@@ -185,7 +186,9 @@ static table_kind find_kind(describer *d)
     int64_t lmax;
     if (armilla_alm_table_fits(&d->table)) return KIND_ALM;
     if (armilla_map_header_fits(&d->fits, &d->table)) {
-        if (!armilla_map_header_read(&d->fits, &d->table, &d->header)) return KIND_MAP;
+        const armilla_status status = armilla_map_header_read(&d->fits, &d->table, &d->header);
+        if (!status) return KIND_MAP;
+        if (status == ARMILLA_ERROR_MEMORY) d->text.status = status;
         snprintf(d->problem, sizeof d->problem, "%s", armilla_status_message());
         return KIND_NO_MAP;
     }
@@ -209,12 +212,30 @@ static const char *sky_name(char coordsys)
     }
 }
 
+/* "map on the grid O160 (reduced Gauss-Legendre, 320 rings, 108160 pixels)". */
+static void print_grid(describer *d, const armilla_grid *grid)
+{
+    char name[ARMILLA_GRID_NAME_SIZE];
+    armilla_text_add(&d->text, "map on ");
+    if (d->text.status) return; /* whose message is to stay */
+    if (armilla_grid_name(grid, name))
+        armilla_text_add(&d->text, "a grid without a name");
+    else
+        armilla_text_add(&d->text, "the grid %s", name);
+    armilla_text_add(&d->text, " (%s, %lld rings, %lld pixels)",
+                     armilla_grid_kind_name(armilla_grid_get_kind(grid)),
+                     (long long)armilla_grid_nrings(grid), (long long)armilla_grid_npix(grid));
+}
+
 static void print_map(describer *d)
 {
     const armilla_map_header *h = &d->header;
-    armilla_text_add(&d->text, "HEALPix map, nside %lld (%lld pixels), %s, %s, coordinates %s%s\n",
-                     (long long)h->nside, (long long)h->npix,
-                     h->order == ARMILLA_IO_RING ? "RING" : "NESTED",
+    if (h->grid)
+        print_grid(d, h->grid);
+    else
+        armilla_text_add(&d->text, "HEALPix map, nside %lld (%lld pixels), %s", (long long)h->nside,
+                         (long long)h->npix, h->order == ARMILLA_IO_RING ? "RING" : "NESTED");
+    armilla_text_add(&d->text, ", %s, coordinates %s%s\n",
                      h->pixel >= 0         ? "partial sky (EXPLICIT)"
                      : h->count == h->npix ? "full sky"
                                            : "partial sky (IMPLICIT)",
@@ -267,7 +288,7 @@ static armilla_status describe_table(describer *d, int type)
     return ARMILLA_OK;
 }
 
-static void describe_image(describer *d)
+static void describe_axes(describer *d)
 {
     int64_t naxis = 0, length;
     armilla_fits_integer(&d->fits, "NAXIS", &naxis);
@@ -281,6 +302,24 @@ static void describe_image(describer *d)
     armilla_text_add(&d->text, "\n");
 }
 
+/* An image that armilla_map_read reads, or any other. */
+static armilla_status describe_image(describer *d)
+{
+    armilla_image_header h;
+    const armilla_status status = armilla_image_header_read(&d->fits, &h);
+    if (status == ARMILLA_ERROR_MEMORY) return status;
+    if (status) {
+        describe_axes(d);
+        return ARMILLA_OK;
+    }
+    print_grid(d, h.grid);
+    armilla_text_add(&d->text, ", image in CAR, %lld field(s)%s%s, coordinates %s%s\n",
+                     (long long)h.planes, *h.unit ? " in " : "", h.unit, sky_name(h.coordsys),
+                     h.iau ? ", polarisation IAU" : "");
+    armilla_image_header_clear(&h);
+    return ARMILLA_OK;
+}
+
 static armilla_status describe_contents(describer *d, int hdu)
 {
     int type;
@@ -290,15 +329,14 @@ static armilla_status describe_contents(describer *d, int hdu)
     armilla_text_add(&d->text, "\nHDU %d%s%s%s: ", hdu, *name ? " \"" : "", name,
                      *name ? "\"" : "");
     if (status) return status;
-    if (type != IMAGE_HDU) return describe_table(d, type);
-    describe_image(d);
-    return ARMILLA_OK;
+    return type == IMAGE_HDU ? describe_image(d) : describe_table(d, type);
 }
 
 /* A damaged table is part of the answer; the other HDUs are still worth a look. */
 static armilla_status describe_hdu(describer *d, int hdu)
 {
     armilla_status status = describe_contents(d, hdu);
+    armilla_map_header_clear(&d->header);
     armilla_table_clear(&d->table);
     armilla_release(d->reports);
     d->reports = NULL;
@@ -310,6 +348,16 @@ static armilla_status describe_hdu(describer *d, int hdu)
     return status ? status : d->text.status;
 }
 
+/* An empty primary HDU before extensions has nothing to tell. */
+static int first_hdu(const describer *d)
+{
+    int type;
+    int64_t naxis = 0;
+    if (d->fits.count < 2 || armilla_fits_move(&d->fits, 0, &type)) return 0;
+    armilla_fits_integer(&d->fits, "NAXIS", &naxis);
+    return naxis == 0;
+}
+
 static armilla_status describe_file(describer *d)
 {
     int count = d->fits.count;
@@ -318,7 +366,7 @@ static armilla_status describe_file(describer *d)
     armilla_text_add(&d->text, "%s: FITS file, %s, %d extension(s)\n",
                      armilla_path_shown(d->fits.path),
                      armilla_size_text((double)d->fits.size, size), count - 1);
-    for (int hdu = count > 1; !status && hdu < count; hdu++) status = describe_hdu(d, hdu);
+    for (int hdu = first_hdu(d); !status && hdu < count; hdu++) status = describe_hdu(d, hdu);
     if (!status && (d->fits.is_cut || !d->has_damage) && armilla_fits_check_end(&d->fits))
         armilla_text_add(&d->text, "\n%s\n", armilla_status_message());
     return status ? status : d->text.status;

@@ -367,6 +367,17 @@ int armilla_fits_number(const armilla_fits *fits, const char *keyword, double *v
     return raw_value(fits, keyword, raw) && armilla_parse_number(raw, strlen(raw), value);
 }
 
+armilla_status armilla_fits_refuse(const armilla_fits *fits, const char *card, const char *rule)
+{
+    char value[ARMILLA_IO_NAME_SIZE];
+    if (!armilla_fits_text(fits, card, value))
+        return armilla_fail(ARMILLA_ERROR_FORMAT,
+                            "%s: no map of the sky: the card %s is missing; %s",
+                            armilla_path_shown(fits->path), card, rule);
+    return armilla_fail(ARMILLA_ERROR_FORMAT, "%s: %s = %s: %s", armilla_path_shown(fits->path),
+                        card, value, rule);
+}
+
 static int upper(char c)
 {
     return c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c;

@@ -77,6 +77,9 @@ int armilla_fits_text(const armilla_fits *fits, const char *keyword,
 int armilla_fits_integer(const armilla_fits *fits, const char *keyword, int64_t *value);
 int armilla_fits_number(const armilla_fits *fits, const char *keyword, double *value);
 
+/* Records "PATH: CARD = VALUE: RULE", or that the card is missing, and returns FORMAT. */
+armilla_status armilla_fits_refuse(const armilla_fits *fits, const char *card, const char *rule);
+
 /* Is the text equal to word, in any case? */
 int armilla_text_is(const char *text, const char *word);
 

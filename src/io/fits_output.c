@@ -89,6 +89,14 @@ armilla_status armilla_output_integer(armilla_output *output, const char *keywor
     return code ? armilla_fits_fail(&output->fits, "write a keyword", code) : ARMILLA_OK;
 }
 
+armilla_status armilla_output_number(armilla_output *output, const char *keyword, double value,
+                                     const char *comment)
+{
+    int code = 0;
+    fits_write_key_dbl(output->fits.handle, keyword, value, -17, comment, &code);
+    return code ? armilla_fits_fail(&output->fits, "write a keyword", code) : ARMILLA_OK;
+}
+
 /* --- Tables ----------------------------------------------------------------------------------- */
 
 /* What cfitsio wants: arrays of texts. */

@@ -35,10 +35,17 @@ armilla_status armilla_output_text(armilla_output *output, const char *keyword, 
                                    const char *comment);
 armilla_status armilla_output_integer(armilla_output *output, const char *keyword, int64_t value,
                                       const char *comment);
+armilla_status armilla_output_number(armilla_output *output, const char *keyword, double value,
+                                     const char *comment); /* with all of its digits */
 
 /* The caller's keywords; they replace those that are there. Errors: ARGUMENT, IO. */
 armilla_status armilla_output_keywords(armilla_output *output,
                                        const armilla_write_options *options);
+
+/* Errors: ARGUMENT: a keyword of the caller is one of the words, which end with NULL; "CRVAL#":
+ * with a number behind it. */
+armilla_status armilla_keywords_refuse(const armilla_write_options *options,
+                                       const char *const *words);
 
 /* Copies the caller's options, NULL: the defaults; overwrite stands in all of them.
  * Errors:   ARGUMENT (a size or a number that cannot be). */

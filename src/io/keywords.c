@@ -16,6 +16,7 @@ void armilla_write_options_init_sized(armilla_write_options *options, size_t siz
 
 /* Sizes that its versions had. */
 static const size_t VERSIONS[] = {ARMILLA_END_OF(armilla_write_options, keywords),
+                                  ARMILLA_END_OF(armilla_write_options, integers),
                                   sizeof(armilla_write_options), 0};
 
 armilla_status armilla_write_options_take(const armilla_write_options *given,
@@ -43,14 +44,10 @@ static int is_printable(const char *text)
     return 1;
 }
 
-/* The words that say where the bytes of a table are; those with a mark have a number behind them.
- */
-static int is_structure(const char *name)
+/* Is the name one of the words, which end with NULL? Behind a word with a mark stands a number. */
+static int is_one_of(const char *name, const char *const *words)
 {
-    static const char *const words[] = {"SIMPLE", "XTENSION", "BITPIX", "NAXIS#", "PCOUNT",
-                                        "GCOUNT", "TFIELDS",  "THEAP",  "TFORM#", "TBCOL#",
-                                        "TSCAL#", "TZERO#",   "TNULL#", "TDIM#",  "END"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    for (size_t i = 0; words[i]; i++) {
         size_t length = strcspn(words[i], "#");
         char stem[16];
         if (strlen(name) >= sizeof stem) return 0;
@@ -59,6 +56,29 @@ static int is_structure(const char *name)
         if (strlen(stem) == length && !strncmp(stem, words[i], length)) return 1;
     }
     return 0;
+}
+
+/* Does it say where the bytes of a table are? */
+static int is_structure(const char *name)
+{
+    static const char *const words[] = {
+        "SIMPLE", "XTENSION", "BITPIX", "NAXIS#", "PCOUNT", "GCOUNT", "TFIELDS", "THEAP",
+        "TFORM#", "TBCOL#",   "TSCAL#", "TZERO#", "TNULL#", "TDIM#",  "END",     NULL};
+    return is_one_of(name, words);
+}
+
+armilla_status armilla_keywords_refuse(const armilla_write_options *options,
+                                       const char *const *words)
+{
+    for (int64_t i = 0; i < options->nkeywords; i++) {
+        const char *name = options->keywords[i].name;
+        if (name && is_one_of(name, words))
+            return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                                "options->keywords[%lld] (%.60s): says where the pixels are, which "
+                                "follows from the map's grid: leave it out",
+                                (long long)i, name);
+    }
+    return ARMILLA_OK;
 }
 
 static int is_commentary(const char *name)

@@ -1,13 +1,15 @@
-/* Reads the keywords that say how a FITS table holds a HEALPix map, and checks them against one
- * another and against the table. HEALPix' own files, healpy's and the older Fortran ones differ in
- * which of them they write. INDXSCHM, else OBJECT, else GRAIN decide whether pixels are listed
- * (EXPLICIT); a missing ORDERING means RING, as healpy takes it; a missing NSIDE follows from the
- * number of values, but only in RING order, where nothing else depends on it. NPIX is not looked
- * at: masks of Planck that are right have that of another resolution. */
+/* Reads the keywords that say how a FITS table holds a map, and checks them against one another and
+ * against the table. Maps on other grids than HEALPix say so by PIXTYPE (ring_grid.h). HEALPix' own
+ * files, healpy's and the older Fortran ones differ in which of them they write. INDXSCHM, else
+ * OBJECT, else GRAIN decide whether pixels are listed (EXPLICIT); a missing ORDERING means RING, as
+ * healpy takes it; a missing NSIDE follows from the number of values, but only in RING order, where
+ * nothing else depends on it. NPIX is not looked at: masks of Planck that are right have that of
+ * another resolution. */
 #include "io/map_header.h"
 
 #include "armilla/grid.h"
 #include "io/file_error.h"
+#include "io/ring_grid.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -100,6 +102,19 @@ static armilla_status read_scheme(const armilla_fits *fits, scheme *found)
 
 /* --- Pixels ----------------------------------------------------------------------------------- */
 
+const char *armilla_map_header_sky(const armilla_map_header *header, char text[ARMILLA_SKY_TEXT])
+{
+    char name[ARMILLA_GRID_NAME_SIZE];
+    if (!header->grid)
+        snprintf(text, ARMILLA_SKY_TEXT, "NSIDE = %lld", (long long)header->nside);
+    else if (!armilla_grid_name(header->grid, name))
+        snprintf(text, ARMILLA_SKY_TEXT, "GRID = '%s'", name);
+    else
+        snprintf(text, ARMILLA_SKY_TEXT, "the grid of %lld rings",
+                 (long long)armilla_grid_nrings(header->grid));
+    return text;
+}
+
 /* The column named PIXEL, which may hold whole numbers as reals; else the first one, which healpy
  * takes. */
 static armilla_status find_pixel_column(const armilla_fits *fits, const armilla_table *table,
@@ -123,12 +138,14 @@ static armilla_status find_pixel_column(const armilla_fits *fits, const armilla_
 /* The column that tells how many pixels a row has: PIXEL where pixels are listed; else the first
  * column of numbers with as many values as the sky has pixels, or the first one of numbers. Text,
  * bits, lists and columns of other lengths may stand beside the map. -1: there is none. */
-static int64_t find_size_column(const armilla_fits *fits, const armilla_table *table, int64_t pixel)
+static int64_t find_size_column(const armilla_fits *fits, const armilla_table *table,
+                                const armilla_map_header *header)
 {
-    int64_t nside = 0, found = pixel;
-    if (pixel >= 0) return pixel;
+    int64_t nside = 0, found = header->pixel;
+    if (found >= 0) return found;
     armilla_fits_integer(fits, "NSIDE", &nside);
-    const int64_t npix = nside > 0 && nside <= MAX_NSIDE ? 12 * nside * nside : -1;
+    int64_t npix = nside > 0 && nside <= MAX_NSIDE ? 12 * nside * nside : -1;
+    if (header->grid) npix = header->npix;
     for (int64_t i = 0; i < table->ncolumns; i++) {
         const armilla_column *column = &table->columns[i];
         if (!armilla_column_is_number(column)) continue;
@@ -154,24 +171,24 @@ static pixel_cards read_pixel_cards(const armilla_fits *fits)
 
 static armilla_status fail_count(const armilla_fits *fits, const armilla_map_header *header)
 {
-    char other[64] = "";
+    char other[64] = "", sky[ARMILLA_SKY_TEXT];
     const int64_t nside = armilla_healpix_nside(header->count);
-    if (nside > 0)
+    if (nside > 0 && !header->grid)
         snprintf(other, sizeof other, ", as the sky of NSIDE = %lld has", (long long)nside);
     return armilla_fail(ARMILLA_ERROR_FORMAT,
-                        "%s: NSIDE = %lld needs %lld pixels, the table has %lld values per "
-                        "column%s",
-                        armilla_path_shown(fits->path), (long long)header->nside,
+                        "%s: %s needs %lld pixels, the table has %lld values per column%s",
+                        armilla_path_shown(fits->path), armilla_map_header_sky(header, sky),
                         (long long)header->npix, (long long)header->count, other);
 }
 
 static armilla_status fail_card(const armilla_fits *fits, const char *keyword, int64_t value,
                                 const armilla_map_header *header)
 {
+    char sky[ARMILLA_SKY_TEXT];
     return armilla_fail(ARMILLA_ERROR_FORMAT,
-                        "%s: %s = %lld: contradicts NSIDE = %lld and a table of %lld pixels",
+                        "%s: %s = %lld: contradicts %s and a table of %lld pixels",
                         armilla_path_shown(fits->path), keyword, (long long)value,
-                        (long long)header->nside, (long long)header->count);
+                        armilla_map_header_sky(header, sky), (long long)header->count);
 }
 
 /* IMPLICIT, with fewer values than the sky has pixels: FIRSTPIX .. LASTPIX. Where these are all
@@ -181,7 +198,8 @@ static armilla_status check_range(const armilla_fits *fits, const pixel_cards *c
 {
     const int64_t first = cards->first < 0 ? 0 : cards->first, last = cards->last;
     const int is_range = last >= first && last < header->npix && last - first == header->count - 1;
-    const int is_other = first == 0 && is_full < 0 && armilla_healpix_nside(header->count) > 0;
+    const int is_other =
+        first == 0 && is_full < 0 && (header->grid || armilla_healpix_nside(header->count) > 0);
     if (is_full > 0 || !is_range || is_other) return fail_count(fits, header);
     header->first = first;
     return ARMILLA_OK;
@@ -245,16 +263,45 @@ static armilla_status read_nside(const armilla_fits *fits, armilla_map_header *h
     return ARMILLA_OK;
 }
 
-static armilla_status check_pixels(const armilla_fits *fits)
+/* Values that a column has at most. */
+static int64_t most_values(const armilla_table *table)
+{
+    int64_t most = 0;
+    for (int64_t i = 0; i < table->ncolumns; i++)
+        if (table->rows * table->columns[i].repeat > most)
+            most = table->rows * table->columns[i].repeat;
+    return most;
+}
+
+/* The grid of a map that is no HEALPix map: none of HEALPix' own cards may stand beside it. */
+static armilla_status read_grid(const armilla_fits *fits, const armilla_table *table,
+                                armilla_map_header *header)
+{
+    char text[ARMILLA_IO_NAME_SIZE];
+    if (header->order != ARMILLA_IO_RING)
+        return fail_keyword(fits, "ORDERING", "NESTED",
+                            "contradicts PIXTYPE = '" ARMILLA_RING_GRID "': must be RING");
+    if (armilla_fits_text(fits, "NSIDE", text))
+        return fail_keyword(fits, "NSIDE", text,
+                            "contradicts PIXTYPE = '" ARMILLA_RING_GRID "': remove the card, or "
+                            "set PIXTYPE = 'HEALPIX' and remove GRID");
+    armilla_status status = armilla_ring_grid_read(fits, most_values(table), &header->grid);
+    if (!status) header->npix = armilla_grid_npix(header->grid);
+    return status;
+}
+
+static armilla_status read_pixels(const armilla_fits *fits, const armilla_table *table,
+                                  armilla_map_header *header)
 {
     char text[ARMILLA_IO_NAME_SIZE];
     if (!armilla_fits_text(fits, "PIXTYPE", text) || armilla_text_is(text, "HEALPIX") || !*text)
         return ARMILLA_OK;
-    return fail_keyword(fits, "PIXTYPE", text, "must be HEALPIX");
+    if (armilla_text_is(text, ARMILLA_RING_GRID)) return read_grid(fits, table, header);
+    return fail_keyword(fits, "PIXTYPE", text, "must be HEALPIX or " ARMILLA_RING_GRID);
 }
 
 /* The sign of U: COSMO where nothing is said, as healpy has it. */
-static armilla_status read_signs(const armilla_fits *fits, int *iau)
+armilla_status armilla_map_header_signs(const armilla_fits *fits, int *iau)
 {
     char text[ARMILLA_IO_NAME_SIZE];
     const int said = armilla_fits_text(fits, "POLCCONV", text) && *text;
@@ -263,18 +310,17 @@ static armilla_status read_signs(const armilla_fits *fits, int *iau)
     return fail_keyword(fits, "POLCCONV", text, "must be COSMO or IAU");
 }
 
-armilla_status armilla_map_header_read(const armilla_fits *fits, const armilla_table *table,
-                                       armilla_map_header *header)
+static armilla_status read_header(const armilla_fits *fits, const armilla_table *table,
+                                  armilla_map_header *header)
 {
-    memset(header, 0, sizeof *header);
     scheme found = {-1, -1};
-    armilla_status status = check_pixels(fits);
-    if (!status) status = read_order(fits, table, &header->order);
+    armilla_status status = read_order(fits, table, &header->order);
+    if (!status) status = read_pixels(fits, table, header);
     if (!status) status = read_scheme(fits, &found);
     if (!status) status = find_pixel_column(fits, table, found.is_explicit, &header->pixel);
     if (status) return status;
     header->nfields = table->ncolumns - (header->pixel >= 0);
-    const int64_t column = find_size_column(fits, table, header->pixel);
+    const int64_t column = find_size_column(fits, table, header);
     if (table->is_text || header->nfields < 1 || column < 0)
         return armilla_fail(ARMILLA_ERROR_FORMAT, "%s: no HEALPix map: %s",
                             armilla_path_shown(fits->path),
@@ -283,12 +329,27 @@ armilla_status armilla_map_header_read(const armilla_fits *fits, const armilla_t
                                                   : "none of its columns holds numbers");
     header->repeat = table->columns[column].repeat;
     header->count = table->rows * header->repeat;
-    status = read_nside(fits, header);
+    status = header->grid ? ARMILLA_OK : read_nside(fits, header);
     if (!status) status = check_count(fits, &found, header);
     header->coordsys = armilla_fits_coordsys(fits);
-    if (!status) status = read_signs(fits, &header->iau);
+    if (!status) status = armilla_map_header_signs(fits, &header->iau);
     header->has_bad = armilla_fits_number(fits, "BAD_DATA", &header->bad);
     return status;
+}
+
+armilla_status armilla_map_header_read(const armilla_fits *fits, const armilla_table *table,
+                                       armilla_map_header *header)
+{
+    memset(header, 0, sizeof *header);
+    const armilla_status status = read_header(fits, table, header);
+    if (status) armilla_map_header_clear(header);
+    return status;
+}
+
+void armilla_map_header_clear(armilla_map_header *header)
+{
+    armilla_grid_free(header->grid);
+    header->grid = NULL;
 }
 
 int64_t armilla_map_header_column(const armilla_map_header *header, int64_t field)
@@ -300,7 +361,8 @@ int armilla_map_header_fits(const armilla_fits *fits, const armilla_table *table
 {
     char text[ARMILLA_IO_NAME_SIZE];
     if (table->is_text || table->ncolumns < 1) return 0;
-    if (armilla_fits_text(fits, "PIXTYPE", text)) return armilla_text_is(text, "HEALPIX");
+    if (armilla_fits_text(fits, "PIXTYPE", text))
+        return armilla_text_is(text, "HEALPIX") || armilla_text_is(text, ARMILLA_RING_GRID);
     if (armilla_fits_text(fits, "ORDERING", text)) return 1;
     /* NSIDE alone may also stand in tables of coefficients and spectra. */
     armilla_map_header header;

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "io/bytes.h"
 #include "io/file_error.h"
+#include "io/image_header.h"
 #include "io/map_cells.h"
 #include "io/map_table.h"
 #include <errno.h>
@@ -31,6 +32,19 @@ static armilla_status refuse(const armilla_map_input *input, const char *what)
                         "%s: %s, so it cannot be read in pieces: armilla_map_read reads it whole, "
                         "and armilla_map_write makes a RING map of the full sky of it",
                         armilla_path_shown(input->path), what);
+}
+
+/* UNSUPPORTED for an image that armilla_map_read reads; FORMAT for others. */
+static armilla_status refuse_image(const armilla_map_input *input, const armilla_fits *fits,
+                                   int hdu)
+{
+    int type;
+    armilla_image_header header = {.width = 0};
+    armilla_status status = armilla_fits_move(fits, armilla_image_find(fits, hdu), &type);
+    if (!status) status = armilla_image_header_read(fits, &header);
+    if (status) return status;
+    armilla_image_header_clear(&header);
+    return refuse(input, "its map is an image");
 }
 
 static armilla_status check_whole(const armilla_map_input *input)
@@ -58,7 +72,8 @@ static armilla_status open_map(armilla_map_input *input, int hdu)
         input->descriptor = -1;
         return status;
     }
-    status = armilla_map_table_open(&fits, hdu, &input->source);
+    if (armilla_image_find(&fits, hdu) >= 0) status = refuse_image(input, &fits, hdu);
+    if (!status) status = armilla_map_table_open(&fits, hdu, &input->source);
     if (!status) status = find_rows(&fits, &input->start);
     armilla_fits_close(&fits);
     if (!status) status = check_whole(input);

@@ -1,4 +1,4 @@
-/* Decides which table a HEALPix map is written as: it checks the map, chooses the columns, the
+/* Decides which table a map is written as: it checks the map, chooses the columns, the
  * pixels of a row and the marks of missing ones, writes the keywords, and stores pixels with the
  * file's signs and types. */
 #include "io/map_layout.h"
@@ -23,13 +23,31 @@ static armilla_status check_types(const armilla_map *map)
     return ARMILLA_OK;
 }
 
-static armilla_status check_map(const armilla_map *map)
+static armilla_status check_healpix(const armilla_map *map)
 {
-    if (!map) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "map = NULL");
-    int64_t npix = armilla_healpix_npix(map->nside);
+    const int64_t npix = armilla_healpix_npix(map->nside);
     if (npix < 0) return armilla_fail_argument("map->nside", map->nside, "must be at least 1");
     if (map->npix != npix)
         return armilla_fail_argument("map->npix", map->npix, "must be 12 nside^2");
+    return ARMILLA_OK;
+}
+
+static armilla_status check_grid(const armilla_map *map)
+{
+    if (map->nside)
+        return armilla_fail_argument("map->nside", map->nside, "must be 0 where map->grid is set");
+    if (map->npix != armilla_grid_npix(map->grid))
+        return armilla_fail_argument("map->npix", map->npix, "must be that of map->grid");
+    if (map->order != ARMILLA_IO_RING)
+        return armilla_fail_argument("map->order", map->order, "must be RING with map->grid");
+    return armilla_ring_grid_check(map->grid);
+}
+
+static armilla_status check_map(const armilla_map *map)
+{
+    if (!map) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "map = NULL");
+    const armilla_status status = map->grid ? check_grid(map) : check_healpix(map);
+    if (status) return status;
     if (map->nfields < 1 || map->nfields > MAX_FIELDS)
         return armilla_fail_argument("map->nfields", map->nfields, "must be from 1 to 998");
     if (map->order != ARMILLA_IO_RING && map->order != ARMILLA_IO_NESTED)
@@ -97,6 +115,19 @@ static armilla_status choose_repeat(armilla_map_layout *layout)
                                  "must divide the number of pixels");
 }
 
+/* Cards of another map, which callers may pass on, must not say what is not so. */
+static armilla_status check_keywords(const armilla_map_layout *layout)
+{
+    static const char *const grid[] = {"PIXTYPE", "GRID", "PHI0", "NRINGS", "NPIX", "NSIDE", NULL};
+    static const char *const image[] = {"CTYPE#", "CUNIT#", "CRVAL#",  "CRPIX#",
+                                        "CDELT#", "CROTA#", "LONPOLE", "LATPOLE",
+                                        "PC#",    "CD#",    "PV#",     NULL};
+    armilla_status status = ARMILLA_OK;
+    if (layout->map->grid) status = armilla_keywords_refuse(&layout->options, grid);
+    if (!status && layout->options.image) status = armilla_keywords_refuse(&layout->options, image);
+    return status;
+}
+
 armilla_status armilla_map_layout_make(const armilla_map *map, const armilla_write_options *options,
                                        armilla_map_layout *layout)
 {
@@ -104,7 +135,9 @@ armilla_status armilla_map_layout_make(const armilla_map *map, const armilla_wri
     layout->map = map;
     armilla_status status = check_map(map);
     if (!status) status = armilla_write_options_take(options, &layout->options);
+    if (!status) status = check_keywords(layout);
     if (!status) status = choose_repeat(layout);
+    if (!status && map->grid) status = armilla_ring_grid_describe(map->grid, &layout->ring_grid);
     if (status) return status;
     layout->ncolumns = map->nfields + (map->partial != 0);
     status = armilla_allocate_zero(&layout->columns, layout->ncolumns, sizeof *layout->columns);
@@ -219,7 +252,8 @@ static armilla_status write_keywords(const armilla_map_layout *layout, armilla_o
     const armilla_map *map = layout->map;
     const char coordsys[2] = {map->coordsys, '\0'};
     armilla_status status =
-        armilla_output_text(output, "PIXTYPE", "HEALPIX", "HEALPIX pixelisation");
+        map->grid ? armilla_ring_grid_write(map->grid, &layout->ring_grid, output)
+                  : armilla_output_text(output, "PIXTYPE", "HEALPIX", "HEALPIX pixelisation");
     if (!status)
         status = armilla_output_text(output, "ORDERING", map->order ? "NESTED" : "RING",
                                      "Pixel ordering scheme, either RING or NESTED");
@@ -229,7 +263,7 @@ static armilla_status write_keywords(const armilla_map_layout *layout, armilla_o
     if (!status)
         status = armilla_output_text(output, "EXTNAME", "xtension",
                                      "name of this binary table extension");
-    if (!status)
+    if (!status && !map->grid)
         status =
             armilla_output_integer(output, "NSIDE", map->nside, "Resolution parameter of HEALPIX");
     if (!status) status = write_sky_keywords(map, output);
@@ -248,6 +282,11 @@ armilla_status armilla_map_layout_begin(const armilla_map_layout *layout, int64_
     armilla_status status = armilla_output_table(output, rows, layout->ncolumns, layout->columns);
     if (!status) status = write_keywords(layout, output);
     return status ? status : armilla_output_keywords(output, &layout->options);
+}
+
+int armilla_map_layout_lists_rings(const armilla_map_layout *layout)
+{
+    return layout->map->grid && !*layout->ring_grid.name;
 }
 
 /* --- Columns -----------------------------------------------------------------------------------

@@ -1,8 +1,9 @@
-/* The table of a HEALPix map that is written: columns, keywords, values in their type. */
+/* The table of a map that is written: columns, keywords, values in their type. */
 #ifndef ARMILLA_IO_MAP_LAYOUT_H
 #define ARMILLA_IO_MAP_LAYOUT_H
 
 #include "io/fits_output.h"
+#include "io/ring_grid.h"
 
 typedef struct armilla_map_layout {
     const armilla_map *map; /* values play no part; not owned */
@@ -11,7 +12,8 @@ typedef struct armilla_map_layout {
     armilla_output_column *columns; /* PIXEL first where the map is partial */
     char *flips;                    /* fields whose sign changes */
     int has_u;
-    int64_t repeat; /* pixels per row */
+    int64_t repeat;              /* pixels per row */
+    armilla_ring_grid ring_grid; /* of a map that is no HEALPix map */
 } armilla_map_layout;
 
 /* Checks the map and the options.
@@ -32,6 +34,9 @@ armilla_status armilla_map_layout_find_nulls(armilla_map_layout *layout);
 /* Appends the table with its keywords. Errors: ARGUMENT, IO, MEMORY. */
 armilla_status armilla_map_layout_begin(const armilla_map_layout *layout, int64_t rows,
                                         armilla_output *output);
+
+/* Does the grid need a table of its rings behind the map, which armilla_ring_grid_list appends? */
+int armilla_map_layout_lists_rings(const armilla_map_layout *layout);
 
 /* Stores pixels of a field, one behind the other, as the file has them.
  * Returned: how many; less than count: that value does not fit. */

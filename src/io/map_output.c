@@ -38,8 +38,18 @@ static armilla_status copy_map(const armilla_map *map, armilla_map *copy)
     return status;
 }
 
-static armilla_status check_order(const armilla_map *map)
+static armilla_status check_order(const armilla_map_layout *layout)
 {
+    const armilla_map *map = layout->map;
+    if (layout->options.image)
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                            "options->image = 1: armilla_map_write_with writes an image whole, in "
+                            "pieces it cannot be written");
+    if (armilla_map_layout_lists_rings(layout))
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                            "map->grid: has no name, so that its rings must be listed behind the "
+                            "map: armilla_map_write writes such a map whole, in pieces it cannot "
+                            "be written");
     if (map->partial)
         return armilla_fail_argument("map->partial", map->partial,
                                      "must be 0 for a map that is written in pieces");
@@ -64,8 +74,9 @@ static armilla_status make_output(const char *path, const armilla_map *map,
 {
     armilla_status status = copy_map(map, &output->map);
     if (!status) status = armilla_map_layout_make(&output->map, options, &output->layout);
-    if (!status) status = check_order(&output->map);
+    if (!status) status = check_order(&output->layout);
     if (!status) status = begin_file(path, output);
+    output->map.grid = NULL;                /* the caller's; the header is written */
     output->layout.options.keywords = NULL; /* the caller's; they are written */
     output->layout.options.nkeywords = 0;
     return status;

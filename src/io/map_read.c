@@ -1,4 +1,4 @@
-/* HEALPix maps out of FITS tables.
+/* Maps out of FITS tables.
  *
  * One walk through the rows serves all fields: a block of rows is decoded column by column,
  * missing values get their mark, and the values go to their RING pixels. IMPLICIT maps in RING
@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/platform.h"
 #include "io/file_error.h"
+#include "io/image_map.h"
 #include "io/map_table.h"
 #include <math.h>
 #include <string.h>
@@ -45,10 +46,11 @@ static armilla_status check_memory(const reader *r, int64_t nfields)
     double needed = 8.0 * (double)header->npix * (double)nfields;
     double machine = armilla_platform_memory();
     if (header->count == header->npix || machine <= 0 || needed <= machine) return ARMILLA_OK;
+    char sky[ARMILLA_SKY_TEXT];
     return armilla_fail(ARMILLA_ERROR_MEMORY,
-                        "%s: NSIDE = %lld: the full sky needs %.1f GB, this machine has %.1f GB",
-                        armilla_path_shown(r->fits->path), (long long)header->nside, needed / 1e9,
-                        machine / 1e9);
+                        "%s: %s: the full sky needs %.1f GB, this machine has %.1f GB",
+                        armilla_path_shown(r->fits->path), armilla_map_header_sky(header, sky),
+                        needed / 1e9, machine / 1e9);
 }
 
 /* --- Map in memory ---------------------------------------------------------------------------- */
@@ -98,6 +100,7 @@ static armilla_status list_pixels(reader *r, int64_t count)
     const armilla_map_header *header = &r->source.header;
     const armilla_column *column = &r->source.table.columns[header->pixel];
     armilla_status status = ARMILLA_OK;
+    char sky[ARMILLA_SKY_TEXT];
     if (armilla_column_is_integer(column))
         armilla_rows_decode_integer(&r->rows, column, r->target);
     else
@@ -105,13 +108,11 @@ static armilla_status list_pixels(reader *r, int64_t count)
     if (status) return status;
     for (int64_t i = 0; i < count; i++)
         if (r->target[i] < 0 || r->target[i] >= header->npix)
-            return armilla_fail(ARMILLA_ERROR_FORMAT,
-                                "%s: row %lld: PIXEL = %lld: must be from 0 to %lld at NSIDE = "
-                                "%lld",
-                                armilla_path_shown(r->fits->path),
-                                (long long)(r->rows.first + i / header->repeat + 1),
-                                (long long)r->target[i], (long long)header->npix - 1,
-                                (long long)header->nside);
+            return armilla_fail(
+                ARMILLA_ERROR_FORMAT, "%s: row %lld: PIXEL = %lld: must be from 0 to %lld at %s",
+                armilla_path_shown(r->fits->path),
+                (long long)(r->rows.first + i / header->repeat + 1), (long long)r->target[i],
+                (long long)header->npix - 1, armilla_map_header_sky(header, sky));
     return ARMILLA_OK;
 }
 
@@ -203,6 +204,12 @@ armilla_status armilla_map_read(const char *path, int hdu, int64_t nfields, cons
     armilla_status status = armilla_check_given("map", map);
     if (!status) status = armilla_fits_open(path, &fits);
     if (status) return status;
+    const int image = armilla_image_find(&fits, hdu);
+    if (image >= 0) {
+        status = armilla_image_read(&fits, image, nfields, fields, map);
+        armilla_fits_close(&fits);
+        return status;
+    }
     reader r;
     memset(&r, 0, sizeof r);
     r.fits = &fits;
@@ -215,4 +222,9 @@ armilla_status armilla_map_read(const char *path, int hdu, int64_t nfields, cons
     else
         *map = r.map;
     return status;
+}
+
+armilla_status armilla_map_load(const char *path, armilla_map **map)
+{
+    return armilla_map_read(path, 0, 0, NULL, map);
 }

@@ -1,4 +1,4 @@
-/* Finds the table of a FITS file that holds a HEALPix map, describes its columns as fields of a
+/* Finds the table of a FITS file that holds a map, describes its columns as fields of a
  * map, and gives decoded pixels the mark ARMILLA_UNSEEN where they are missing and the signs of
  * COSMO. */
 #include "io/map_table.h"
@@ -74,6 +74,7 @@ armilla_status armilla_map_table_open(const armilla_fits *fits, int hdu, armilla
 void armilla_map_table_clear(armilla_map_table *map)
 {
     armilla_release(map->flips);
+    armilla_map_header_clear(&map->header);
     armilla_table_clear(&map->table);
     map->flips = NULL;
 }
@@ -127,7 +128,11 @@ armilla_status armilla_map_table_describe(const armilla_map_table *map, int64_t 
     new->partial = header->pixel >= 0;
     new->iau = header->iau;
     new->coordsys = header->coordsys;
-    status = armilla_allocate_zero(&new->fields, nfields, sizeof *new->fields);
+    if (header->grid)
+        status = armilla_map_set_grid(new, header->grid);
+    else
+        armilla_map_name_healpix(new);
+    if (!status) status = armilla_allocate_zero(&new->fields, nfields, sizeof *new->fields);
     for (int64_t i = 0; !status && i < nfields; i++)
         describe_field(armilla_map_table_column(map, fields ? fields[i] : i), &new->fields[i]);
     if (status)

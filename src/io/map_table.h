@@ -1,4 +1,4 @@
-/* The table of a file that holds a HEALPix map: found, checked, its columns as fields. */
+/* The table of a file that holds a map: found, checked, its columns as fields. */
 #ifndef ARMILLA_IO_MAP_TABLE_H
 #define ARMILLA_IO_MAP_TABLE_H
 

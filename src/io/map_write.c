@@ -1,4 +1,4 @@
-/* HEALPix maps into FITS tables, as healpy and HEALPix read them.
+/* Maps into FITS tables: those of HEALPix as healpy and HEALPix read them.
  *
  * IMPLICIT:  all pixels in file order, rows of gcd(npix, 1024) pixels (1024 is what HEALPix' own
  *            programs write from NSIDE = 16 on).
@@ -8,7 +8,7 @@
 #include "armilla/grid.h"
 #include "armilla/io.h"
 #include "base/memory.h"
-#include "io/map_layout.h"
+#include "io/image_map.h"
 #include <math.h>
 #include <string.h>
 
@@ -148,6 +148,8 @@ static armilla_status write_file(writer *w, const char *path)
     if (status) return status;
     status = armilla_map_layout_begin(&w->layout, rows, &w->output);
     if (!status) status = write_rows(w);
+    if (!status && armilla_map_layout_lists_rings(&w->layout))
+        status = armilla_ring_grid_list(w->map->grid, &w->output);
     return armilla_output_end(&w->output, status);
 }
 
@@ -159,6 +161,11 @@ armilla_status armilla_map_write_with(const char *path, const armilla_map *map,
     w.map = map;
     armilla_status status = armilla_map_layout_make(map, options, &w.layout);
     if (!status) status = check_values(map);
+    if (!status && w.layout.options.image) {
+        status = armilla_image_write(path, &w.layout);
+        armilla_map_layout_clear(&w.layout);
+        return status;
+    }
     if (!status) status = armilla_map_layout_find_nulls(&w.layout);
     if (!status) status = prepare(&w);
     if (!status) status = write_file(&w, path);

@@ -246,7 +246,8 @@ static void tell_spin(const armilla_legendre *legendre, const armilla_teller *te
     const double degrees = 180 / 3.14159265358979323846;
     const double low = legendre->grouping.low_border, border = legendre->grouping.border;
     if (border > 3)
-        armilla_choice_tell(teller, "legendre.spin", "the spin is above 3, or options ask for it",
+        armilla_choice_tell(teller, "legendre.spin",
+                            "the spin is large for the band limit, or options ask for it",
                             "by their own recurrence on all rings");
     else
         armilla_choice_tell(teller, "legendre.spin",

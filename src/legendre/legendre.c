@@ -1,24 +1,34 @@
 /* Making a Legendre stage, and its scratch. See legendre.h; one order of a call: order.c. */
 #include "legendre/plan.h"
 
+#include "base/integer.h"
 #include "legendre/choose.h"
 #include "legendre/dispatch.h"
 #include "legendre/spin.h"
 
 #include <math.h>
 
+int armilla_legendre_sums_scalars(int64_t spin, int64_t lmax, int on_device)
+{
+    if (spin < 0) spin = -spin;
+    return spin <= 3 || (!on_device && spin <= ARMILLA_SPIN_LADDERS && 16 * spin <= lmax);
+}
+
 /* Below which colatitudes functions of spin s come from their own recurrence, orders below s and
  * others; above they are sums of scalar ones over sin^s theta, (3.5). Spin 1: rounding is amplified
  * by 1 / sin theta for m = 0 only, other orders vanish at the pole as the divisor does. Nearer than
- * 0.0005, what the range drops (kernels/range.h), 2^-56 / sin theta, would show. Kernels of a GPU
- * (lanes given) have each pair in one part only. */
+ * 0.0005, what the range drops (kernels/range.h), 2^-56 / sin theta, would show. Above spin 3 the
+ * divisor is at the border what it is for spin 3. Kernels of a GPU have each pair in one part. */
 static void set_borders(const armilla_legendre_problem *problem, armilla_legendre *legendre)
 {
-    static const double border[] = {0, 0.03, 0.1, 0.2};
-    const int only = problem->recurrence_only || legendre->spin > 3;
-    legendre->grouping.border = legendre->spin && only ? M_PI : border[only ? 0 : legendre->spin];
-    legendre->grouping.low_border = legendre->grouping.border;
-    if (legendre->spin == 1 && !only && !problem->lanes) legendre->grouping.low_border = 0.0005;
+    static const double borders[] = {0, 0.03, 0.1, 0.2};
+    const int64_t spin = legendre->spin;
+    double border = M_PI;
+    const int only = problem->recurrence_only && spin;
+    if (!only && armilla_legendre_sums_scalars(spin, problem->lmax, problem->lanes > 0))
+        border = spin <= 3 ? borders[spin] : asin(pow(sin(borders[3]), 3.0 / (double)spin));
+    legendre->grouping.border = legendre->grouping.low_border = border;
+    if (spin == 1 && border < M_PI && !problem->lanes) legendre->grouping.low_border = 0.0005;
 }
 
 /* The last degree of the scalar recurrence: sums for spin s reach s degrees further. */
@@ -67,7 +77,7 @@ static void split_scratch(const armilla_legendre *legendre, int64_t nsets,
     p->state = p->lane_sums + LANE_SUMS;
     p->rows = p->state + (STATE_VALUES + armilla_kernel_sets_width(nsets, ARMILLA_VECTOR_MAX)) *
                              armilla_legendre_state_stride(legendre);
-    p->ladder = p->rows + 2 * spin * orders * row;
+    p->ladder = p->rows + spin * armilla_larger(2 * orders, nsets) * row;
     p->functions = p->ladder + (spin ? armilla_legendre_ladder_size(legendre) : 0);
     p->total = p->functions + (spin ? armilla_legendre_spin_order_size(legendre) : 0);
     p->total = armilla_round_line(p->total);

@@ -3,8 +3,8 @@
  *     synthesis  F_m(theta_r) = sum_l a_lm lambda_lm(theta_r)
  *     analysis   a_lm = sum_r lambda_lm(theta_r) G_m(theta_r)
  *
- * and the same for fields of spin s, whose two components (E, B in alm; Q, U in leg) are the two
- * sets of a call. A call for scalars may hold several transforms, which share the recurrence.
+ * and the same for fields of spin s, whose two components (E, B in alm; Q, U in leg) are two sets
+ * of a call. A call may hold several transforms, which share the recurrence of scalar functions.
  *
  * This header has one order at a time; stage.h has whole legs. Leg and its ring pairs: leg/leg.h.
  * Vectors, groups and lanes without a pair are known in this folder only. */
@@ -41,7 +41,7 @@ typedef struct armilla_legendre_problem {
     int64_t norders;       /* of the list */
     const int64_t *orders; /* that will be asked for, in any sequence; NULL: 0 .. norders - 1 */
     int64_t spin;          /* any sign */
-    int recurrence_only;   /* spin 1, 2, 3: never as sums of scalar functions */
+    int recurrence_only;   /* functions of spin s: never as sums of scalar ones */
     int single;            /* a GPU will make sums of floats as well; spin <= 3 */
     const armilla_ring_pairs *pairs; /* must outlive the stage */
     int64_t block_size;              /* pairs of the blocks of leg; 0: all are one block */
@@ -124,7 +124,8 @@ typedef struct armilla_legendre_parts {
     int64_t table;        /* of the order, and work, where the plan has no tables */
     int64_t lane_sums;    /* analysis: of a block of steps */
     int64_t state;        /* analysis: rows over the places of a block */
-    int64_t rows;         /* spin: two rows of scalar functions for each order */
+    int64_t rows;         /* spin: two rows of scalar functions for each order, or one for each
+                             set */
     int64_t ladder, functions, total;
 } armilla_legendre_parts;
 
@@ -230,6 +231,14 @@ static inline int64_t armilla_legendre_alm_row(const armilla_legendre *legendre,
                               (legendre->spin ? 2 * ARMILLA_KERNEL_STEPS : 0));
 }
 
+/* The largest spin whose functions may be sums of scalar ones. */
+enum { ARMILLA_SPIN_LADDERS = 32 };
+
+/* Whether functions of spin s, of any sign, are sums of scalar ones but near the poles. Above spin
+ * 3 the steps through s ladders pay from lmax = 16 s on; below, the functions' tails would lose
+ * digits too. The kernels of a GPU have three ladders. */
+int armilla_legendre_sums_scalars(int64_t spin, int64_t lmax, int on_device);
+
 /* NULL: the plan keeps none of this order. */
 static inline const armilla_kernel_matrix *
 armilla_legendre_kept_matrix(const armilla_legendre *legendre, int64_t m)
@@ -238,7 +247,8 @@ armilla_legendre_kept_matrix(const armilla_legendre *legendre, int64_t m)
     return orders && orders[m - legendre->mfirst].by_step ? &orders[m - legendre->mfirst] : NULL;
 }
 
-/* The coefficients and leg rows of one call: 1 .. ARMILLA_SETS_MAX sets, 2 for spin > 0. */
+/* The coefficients and leg rows of one call: 1 .. ARMILLA_SETS_MAX sets; for spin > 0 two for each
+ * field, and of orders with matrices 2. */
 typedef struct armilla_legendre_sets {
     int64_t count;
     double *alm; /* rows, complex numbers for l = m .. lmax: nothing behind them is touched */

@@ -61,11 +61,17 @@ static int64_t join_groups(const armilla_legendre *legendre, const armilla_kerne
     return g;
 }
 
+/* Does a kernel of several sets make the synthesis? */
+static int takes_sets(const call *c, const armilla_kernel_order *order)
+{
+    return order->nsets >= c->legendre->kernels->synthesis_sets_least;
+}
+
 static void run_synthesis(const call *c, const armilla_kernel_order *order)
 {
     const armilla_legendre *legendre = c->legendre;
     const armilla_kernels *kernels = legendre->kernels;
-    const int several = order->nsets >= kernels->synthesis_sets_least;
+    const int several = takes_sets(c, order);
     armilla_kernel_group joined;
     for (int64_t g = c->scalar.first, next; g < c->scalar.end; g = next) {
         const armilla_kernel_group *group = &legendre->grouping.groups[g];
@@ -91,28 +97,50 @@ static double *scalar_row(const call *c, int64_t set)
                              : c->sets->alm + set * c->sets->alm_stride;
 }
 
-/* Rows of coefficients of scalar functions. */
-static void scalar_rows(const call *c, double *rows[ARMILLA_SETS_MAX])
+/* Rows of alm of a set, which are the caller's. */
+static double *alm_row(const call *c, int64_t set)
 {
-    for (int64_t set = 0; set < c->sets->count; set++)
-        rows[set] = c->sets->alm + set * c->sets->alm_stride;
-    if (c->legendre->spin) {
-        double *const in[2] = {c->sets->alm, c->sets->alm + c->sets->alm_stride};
-        for (int set = 0; set < 2; set++) rows[set] = scalar_row(c, set);
-        armilla_legendre_lower(c->legendre, c->m, in, c->scratch + c->at->ladder, rows);
+    return c->sets->alm + set * c->sets->alm_stride;
+}
+
+/* Fills rows of alm of scalar functions, where a spin has rows of its own. */
+static void lower_rows(const call *c)
+{
+    for (int64_t set = 0; set < c->sets->count && c->legendre->spin; set += 2) {
+        double *const in[2] = {alm_row(c, set), alm_row(c, set + 1)};
+        double *const out[2] = {scalar_row(c, set), scalar_row(c, set + 1)};
+        armilla_legendre_lower(c->legendre, c->m, in, c->scratch + c->at->ladder, out);
     }
+}
+
+static int is_zero(const double *f)
+{
+    return f[0] == 0 && f[1] == 0 && f[2] == 0 && f[3] == 0;
+}
+
+/* Looks from both ends: two looks, in general. */
+static armilla_kernel_steps_used find_used(const double *coefficients, int64_t nsteps)
+{
+    armilla_kernel_steps_used used = {0, nsteps};
+    while (used.end > 0 && is_zero(coefficients + 4 * (used.end - 1))) used.end--;
+    while (used.begin < used.end && is_zero(coefficients + 4 * used.begin)) used.begin++;
+    return used;
 }
 
 static void scalar_synthesis(const call *c)
 {
     armilla_kernel_order order;
     armilla_legendre_table table;
-    double *rows[ARMILLA_SETS_MAX];
+    armilla_kernel_steps_used used[ARMILLA_SETS_MAX];
     set_order(c, &order, &table);
-    scalar_rows(c, rows);
-    for (int64_t set = 0; set < c->sets->count; set++)
+    lower_rows(c);
+    for (int64_t set = 0; set < c->sets->count; set++) {
+        double *coefficients = coefficients_of(c, order.nsteps, set);
         c->legendre->kernels->coefficients(degrees_of(c), order.nsteps, table.pair, table.v,
-                                           rows[set], coefficients_of(c, order.nsteps, set));
+                                           scalar_row(c, set), coefficients);
+        if (takes_sets(c, &order)) used[set] = find_used(coefficients, order.nsteps);
+    }
+    order.used = used;
     run_synthesis(c, &order);
 }
 
@@ -143,20 +171,24 @@ static int64_t spin_degrees(const call *c)
     return c->legendre->lmax - armilla_larger(c->m, c->legendre->spin) + 1;
 }
 
+/* Fields go one by one. */
 static void spin_synthesis(const call *c)
 {
     const armilla_legendre *legendre = c->legendre;
     armilla_kernel_spin order;
     set_spin_order(c, &order);
-    const double *alm = c->sets->alm + spin_offset(c);
-    const int64_t count = spin_degrees(c);
+    const int64_t count = spin_degrees(c), offset = spin_offset(c);
     double *coefficients = coefficients_of(c, order.nsteps, 0);
-    memset(coefficients + 4 * count, 0, 4 * sizeof(double) * (size_t)(order.nsteps - count));
-    legendre->kernels->spin_coefficients(count, 0.5 * armilla_legendre_spin_sign(legendre),
-                                         legendre->twist, spin_alpha(c), alm,
-                                         alm + c->sets->alm_stride, coefficients);
-    for (int64_t g = c->own.first; g < c->own.end; g++)
-        legendre->kernels->spin_synthesis(&order, &legendre->grouping.groups[g], leg_of(c, g));
+    for (int64_t set = 0; set < c->sets->count; set += 2) {
+        memset(coefficients + 4 * count, 0, 4 * sizeof(double) * (size_t)(order.nsteps - count));
+        legendre->kernels->spin_coefficients(
+            count, 0.5 * armilla_legendre_spin_sign(legendre), legendre->twist, spin_alpha(c),
+            alm_row(c, set) + offset, alm_row(c, set + 1) + offset, coefficients);
+        order.used = find_used(coefficients, order.nsteps);
+        for (int64_t g = c->own.first; g < c->own.end; g++)
+            legendre->kernels->spin_synthesis(&order, &legendre->grouping.groups[g],
+                                              leg_of(c, g) + set * c->sets->leg_stride);
+    }
 }
 
 /* Keeps those of the groups low .. high - 1 that have pairs from first_pair on and before end_pair.
@@ -310,10 +342,12 @@ static void sums_by_products(const call *c, const armilla_kernel_order *order, i
 
 static void raise_rows(const call *c)
 {
-    if (!c->legendre->spin) return;
-    double *const in[2] = {scalar_row(c, 0), scalar_row(c, 1)};
-    double *const out[2] = {c->sets->alm, c->sets->alm + c->sets->alm_stride};
-    armilla_legendre_raise(c->legendre, c->m, in, c->scratch + c->at->ladder, c->sets->add, out);
+    for (int64_t set = 0; set < c->sets->count && c->legendre->spin; set += 2) {
+        double *const in[2] = {scalar_row(c, set), scalar_row(c, set + 1)};
+        double *const out[2] = {alm_row(c, set), alm_row(c, set + 1)};
+        armilla_legendre_raise(c->legendre, c->m, in, c->scratch + c->at->ladder, c->sets->add,
+                               out);
+    }
 }
 
 static void scalar_analysis(const call *c)
@@ -341,28 +375,36 @@ static void scalar_analysis(const call *c)
     raise_rows(c);
 }
 
-static void spin_analysis(const call *c)
+/* Sums of one field: leg of its set. */
+static void sum_spin(const call *c, const armilla_kernel_spin *order, int64_t set, double *sums)
 {
-    const armilla_legendre *legendre = c->legendre;
-    const armilla_kernels *kernels = legendre->kernels;
-    const armilla_kernel_group *groups = legendre->grouping.groups;
-    armilla_kernel_spin order;
-    set_spin_order(c, &order);
+    const armilla_kernels *kernels = c->legendre->kernels;
+    const armilla_kernel_group *groups = c->legendre->grouping.groups;
     const armilla_kernel_state state = make_state(c, &c->own);
-    double *lane_sums = c->scratch + c->at->lane_sums, *sums = sums_of(c, order.nsteps, 0);
+    double *lane_sums = c->scratch + c->at->lane_sums;
     for (int64_t g = c->own.first; g < c->own.end; g++)
-        kernels->spin_start(&order, &groups[g], leg_of(c, g), &state);
-    for (int64_t k = 0; k < order.nsteps; k += ARMILLA_ANALYSIS_STEPS) {
-        int64_t count =
-            order.nsteps - k < ARMILLA_ANALYSIS_STEPS ? order.nsteps - k : ARMILLA_ANALYSIS_STEPS;
+        kernels->spin_start(order, &groups[g], leg_of(c, g) + set * c->sets->leg_stride, &state);
+    for (int64_t k = 0; k < order->nsteps; k += ARMILLA_ANALYSIS_STEPS) {
+        const int64_t count = armilla_smaller(order->nsteps - k, ARMILLA_ANALYSIS_STEPS);
         for (int64_t g = c->own.end - 1; g >= c->own.first; g--)
-            kernels->spin_steps(&order, &groups[g], &state,
+            kernels->spin_steps(order, &groups[g], &state,
                                 &(armilla_kernel_block){k, count, lane_sums, g == c->own.end - 1});
         kernels->analysis_reduce(count, lane_sums, sums + 4 * k);
     }
-    double *alm = c->sets->alm + spin_offset(c);
-    kernels->spin_degrees(spin_degrees(c), 0.5 * armilla_legendre_spin_sign(legendre),
-                          legendre->twist, spin_alpha(c), sums, alm, alm + c->sets->alm_stride);
+}
+
+static void spin_analysis(const call *c)
+{
+    armilla_kernel_spin order;
+    set_spin_order(c, &order);
+    double *sums = sums_of(c, order.nsteps, 0);
+    const int64_t offset = spin_offset(c);
+    for (int64_t set = 0; set < c->sets->count; set += 2) {
+        sum_spin(c, &order, set, sums);
+        c->legendre->kernels->spin_degrees(
+            spin_degrees(c), 0.5 * armilla_legendre_spin_sign(c->legendre), c->legendre->twist,
+            spin_alpha(c), sums, alm_row(c, set) + offset, alm_row(c, set + 1) + offset);
+    }
 }
 
 static void clear_alm(const call *c)

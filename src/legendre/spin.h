@@ -9,7 +9,7 @@ enum { ARMILLA_SPIN_ORDER = 9 }; /* doubles of a step: plain, fine, ceilings */
 struct armilla_legendre_spin {
     /* sums of scalar functions: the steps from spin s to 0, or 0 of them */
     int64_t nladders;
-    armilla_kernel_ladder ladder[3];
+    armilla_kernel_ladder ladder[ARMILLA_SPIN_LADDERS];
     double *ladder_tables;
     double *links;        /* of all orders; NULL: made for each order of a call */
     int64_t *links_start; /* by order */

@@ -15,6 +15,11 @@ enum { LEFT = 16, RIGHT = 32 }; /* columns around a ring: reach, and vectors of 
 
 /* --- Windows ---------------------------------------------------------------------------------- */
 
+static void make_window(const armilla_points_core *core, armilla_window *window)
+{
+    armilla_window_make(armilla_sampling_sigma(&core->sampling), core->sampling.taps, window);
+}
+
 /* 1 / transform of the window along rings, per order. */
 static armilla_status make_order_factors(const armilla_window *window, armilla_points_core *core)
 {
@@ -58,20 +63,22 @@ static void fill_transforms(const armilla_window *window, const armilla_points_c
 {
     const armilla_sampling *sampling = &core->sampling;
     armilla_window rise;
-    armilla_sampling_make_rise(core->epsilon, &rise);
+    armilla_sampling_make_rise(sampling->epsilon, &rise);
     for (int64_t k = 0; k <= sampling->near_band; k++)
         transform[k] = armilla_window_transform(window, k, 2 * sampling->nrings) /
                        armilla_sampling_response(sampling, &rise, k);
 }
 
-static armilla_status make_theta(const armilla_window *window, armilla_points_core *core)
+armilla_status armilla_points_core_make_theta(armilla_points_core *core)
 {
+    armilla_window window;
     const int64_t near = core->sampling.near_rings, fine = core->sampling.nrings;
     const int64_t band = core->sampling.near_band;
     double *transform;
     armilla_status status = armilla_allocate(&transform, band + 1, sizeof *transform);
     if (status) return status;
-    fill_transforms(window, core, transform);
+    make_window(core, &window);
+    fill_transforms(&window, core, transform);
     const armilla_theta_problem problem = {.machine = core->machine,
                                            .spin = core->spin,
                                            .band = band,
@@ -87,7 +94,7 @@ static armilla_status make_theta(const armilla_window *window, armilla_points_co
     return status;
 }
 
-static armilla_status make_legendre(armilla_points_core *core)
+armilla_status armilla_points_core_make_legendre(armilla_points_core *core)
 {
     armilla_legendre_problem problem = {.machine = core->machine,
                                         .lmax = core->lmax,
@@ -138,11 +145,6 @@ static armilla_status make_ringfft(armilla_points_core *core)
 
 /* --- All -------------------------------------------------------------------------------------- */
 
-static void make_window(const armilla_points_core *core, armilla_window *window)
-{
-    armilla_window_make(armilla_sampling_sigma(&core->sampling), core->sampling.taps, window);
-}
-
 armilla_status armilla_points_core_begin(armilla_points_core *core)
 {
     armilla_window window;
@@ -150,7 +152,7 @@ armilla_status armilla_points_core_begin(armilla_points_core *core)
     core->mmax = core->sampling.mmax;
     core->norders = core->mmax + 1;
     make_window(core, &window);
-    armilla_window_fill_table(&window, core->epsilon, &core->table);
+    armilla_window_fill_table(&window, core->sampling.epsilon, &core->table);
     core->left = LEFT;
     core->pitch = armilla_leg_row_length((core->sampling.nphi + LEFT + RIGHT + 3) / 4);
     return armilla_points_strips_place(core);
@@ -163,9 +165,10 @@ armilla_status armilla_points_core_finish(armilla_points_core *core)
     make_window(core, &window);
     if ((status = armilla_mode_factors(core->mode, core->spin, core->lmax, &core->degree_factor)) ||
         (status = make_order_factors(&window, core)) || (status = make_near(core)) ||
-        (status = make_fine(core)) || (status = make_legendre(core)) || (status = make_leg(core)) ||
-        (status = make_theta(&window, core)) || core->on_device ||
-        (status = armilla_points_strips_make(core)) || (status = make_ringfft(core)))
+        (status = make_fine(core)) || (status = armilla_points_core_make_legendre(core)) ||
+        (status = make_leg(core)) || (status = armilla_points_core_make_theta(core)) ||
+        core->on_device || (status = armilla_points_strips_make(core)) ||
+        (status = make_ringfft(core)))
         return status;
     return armilla_workspace_store_new(&core->workspace);
 }
@@ -191,4 +194,14 @@ void armilla_points_core_clear(armilla_points_core *core)
     armilla_release(core->degree_factor);
     armilla_release(core->devices);
     armilla_alm_layout_free(core->layout);
+}
+
+int64_t armilla_points_core_bytes(const armilla_points_core *core)
+{
+    const int64_t processor =
+        core->on_device ? 0
+                        : armilla_theta_bytes(core->theta) + armilla_ringfft_bytes(core->ringfft);
+    return processor + core->legendre->bytes + armilla_leg_layout_bytes(&core->leg) +
+           armilla_ring_pairs_bytes(&core->near) + armilla_ring_pairs_bytes(&core->fine) +
+           (core->mmax + 1) * (int64_t)sizeof(double);
 }

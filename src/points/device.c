@@ -104,7 +104,8 @@ static armilla_status choose_precision(const armilla_points_core *core, int *sin
 {
     const double error = 1e-6 * (1 + (double)core->lmax / 1000);
     *single = 0;
-    if (core->epsilon < ARMILLA_CUDA_POINTS_SINGLE || 10 * error > core->epsilon) return ARMILLA_OK;
+    const double epsilon = core->sampling.epsilon;
+    if (epsilon < ARMILLA_CUDA_POINTS_SINGLE || 10 * error > epsilon) return ARMILLA_OK;
     return armilla_sht_prefers_single(core->lmax, core->spin, core->spin_method, single);
 }
 
@@ -275,7 +276,7 @@ armilla_cuda_points_problem armilla_points_device_problem(const armilla_points_c
                                          .degree = table->degree,
                                          .coefficient = table->coefficient[1] + ARMILLA_WINDOW_ROOM,
                                          .row_length = ARMILLA_WINDOW_ROW,
-                                         .epsilon = core->epsilon};
+                                         .epsilon = sampling->epsilon};
 }
 
 armilla_status armilla_points_device_sort(const armilla_points_core *core, int64_t npoints,

@@ -113,7 +113,7 @@ static const armilla_backend processor = {.alm_to_leg = to_leg,
 
 /* --- A call ----------------------------------------------------------------------------------- */
 
-static int team_of(const armilla_points_core *core, int nthreads)
+int armilla_points_team(const armilla_points_core *core, int nthreads)
 {
     const int64_t tasks = armilla_larger(core->nstrips, core->mmax / ARMILLA_THETA_BATCH + 1);
     nthreads = armilla_team_size(nthreads);
@@ -126,7 +126,7 @@ armilla_status armilla_points_run(const armilla_points *plan, const armilla_call
     const armilla_points_core *core = plan->core;
     const armilla_exec *exec = &call->exec;
     run r = {.plan = plan, .core = core, .end = end};
-    const int nthreads = team_of(core, exec->nthreads);
+    const int nthreads = armilla_points_team(core, exec->nthreads);
     double *memory;
     if (core->on_device)
         return armilla_points_device_run(plan, call->to_map, call->alm, call->map, exec);

@@ -9,6 +9,9 @@
 /* Doubles of workspace that a call with nthreads threads takes. */
 int64_t armilla_points_workspace_size(const armilla_points *plan, int nthreads);
 
+/* Threads of a call that asks for so many; 0: all. No more than there are tasks. */
+int armilla_points_team(const armilla_points_core *core, int nthreads);
+
 /* The rows of a caller's alm. */
 armilla_alm_rows armilla_points_alm_rows(const armilla_points_core *core, armilla_array alm,
                                          int64_t distance);

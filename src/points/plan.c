@@ -6,17 +6,15 @@
 #include "base/options.h"
 #include "base/team.h"
 #include "cuda/runtime/device.h"
-#include "legendre/choose.h"
 #include "points/check.h"
 #include "points/cores.h"
 #include "points/device.h"
 #include "points/execute.h"
+#include "points/tell.h"
 #include "sht/mode.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdatomic.h>
-#include <stdio.h>
 
 void armilla_points_options_init_sized(armilla_points_options *options, size_t size)
 {
@@ -35,6 +33,14 @@ static armilla_status check_options(int64_t lmax, int64_t mmax,
     if (!(options->epsilon >= 1e-13 && options->epsilon <= 0.1))
         return armilla_fail(ARMILLA_ERROR_ARGUMENT, "options->epsilon = %g: must be 1e-13 to 0.1",
                             options->epsilon);
+    if (options->upsampling != 0 && !(options->upsampling >= ARMILLA_WINDOW_LEAST_SIGMA &&
+                                      options->upsampling <= ARMILLA_WINDOW_SIGMA))
+        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                            "options->upsampling = %g: must be 0 (chosen) or 1.1 to 3",
+                            options->upsampling);
+    if (options->taps != 0 && (options->taps < 2 || options->taps > ARMILLA_WINDOW_TAPS))
+        return armilla_fail_argument("options->taps", options->taps,
+                                     "must be 0 (chosen) or 2 to 16");
     if (options->nthreads < 0)
         return armilla_fail_argument("options->nthreads", options->nthreads,
                                      "must be 0 (all) or more");
@@ -70,6 +76,7 @@ static const size_t VERSIONS[] = {ARMILLA_END_OF(armilla_points_options, epsilon
                                   ARMILLA_END_OF(armilla_points_options, device),
                                   ARMILLA_END_OF(armilla_points_options, points_memory),
                                   ARMILLA_END_OF(armilla_points_options, ndevices),
+                                  ARMILLA_END_OF(armilla_points_options, delegate),
                                   sizeof(armilla_points_options),
                                   0};
 
@@ -106,23 +113,6 @@ armilla_status armilla_points_check_given(int64_t npoints, const double *points)
 {
     armilla_status status = armilla_points_check_count(npoints, points);
     return status ? status : armilla_points_check(npoints, points);
-}
-
-/* layout: NULL: triangular. */
-static armilla_status new_core(const armilla_points_core *given, const armilla_alm_layout *layout,
-                               const armilla_sampling *sampling, armilla_points_core **core)
-{
-    armilla_points_core *made;
-    armilla_status status = armilla_points_core_new(given, sampling, &made);
-    if (status) return status;
-    status = layout ? armilla_alm_layout_copy(layout, &made->layout)
-                    : armilla_alm_layout_new(given->lmax, given->mmax, &made->layout);
-    if (!status) status = armilla_points_core_make(made);
-    if (status)
-        armilla_points_core_release(made);
-    else
-        *core = made;
-    return status;
 }
 
 /* Where the caller's points are, and what is known of them. */
@@ -197,15 +187,15 @@ static armilla_status new_for(armilla_points_core *given, int64_t mmax, const fo
 {
     const armilla_points like = {.nthreads = options->nthreads,
                                  .points_memory = options->points_memory};
-    const armilla_sampling sampling =
-        armilla_points_choose_sampling(given, mmax, f->locations.count, &f->extent);
+    armilla_sampling sampling;
     armilla_points_core *core;
-    armilla_status status = ARMILLA_OK;
-    if (given->on_device && !given->device_bytes)
+    armilla_status status =
+        armilla_points_choose_sampling(given, mmax, f->locations.count, &f->extent, &sampling);
+    if (!status && given->on_device && !given->device_bytes)
         status = armilla_points_device_budget(given, &sampling,
                                               array_bytes(given, options, mmax, f->locations.count),
                                               &given->device_bytes);
-    if (!status) status = new_core(given, options->layout, &sampling, &core);
+    if (!status) status = armilla_points_core_whole(given, options->layout, &sampling, &core);
     return status ? status : new_plan(core, f, &like, plan);
 }
 
@@ -254,14 +244,14 @@ static armilla_status share_core(const armilla_points *plan, const found *f,
                                  armilla_points_core **core)
 {
     armilla_points_core given = *plan->core;
-    const armilla_sampling *shared = &plan->core->sampling;
     given.mmax = plan->core->layout->mmax;
-    const armilla_sampling own =
-        armilla_points_choose_sampling(&given, given.mmax, f->locations.count, &f->extent);
+    armilla_sampling own;
+    const armilla_status status =
+        armilla_points_choose_sampling(&given, given.mmax, f->locations.count, &f->extent, &own);
+    if (status) return status;
     *core = plan->core;
-    if (armilla_sampling_serves(shared, &f->extent) && shared->cost <= 2 * own.cost)
-        return ARMILLA_OK;
-    return new_core(&given, plan->core->layout, &own, core);
+    if (armilla_sampling_is_shared(&plan->core->sampling, &f->extent, &own)) return ARMILLA_OK;
+    return armilla_points_core_whole(&given, plan->core->layout, &own, core);
 }
 
 static armilla_status new_beside(const armilla_points *plan, int64_t npoints, const double *points,
@@ -304,14 +294,8 @@ void armilla_points_free(armilla_points *plan)
 
 static int64_t plan_bytes(const armilla_points *plan)
 {
-    const armilla_points_core *core = plan->core;
-    const int64_t processor = core->on_device ? 0
-                                              : armilla_points_order_bytes(&plan->order) +
-                                                    armilla_theta_bytes(core->theta) +
-                                                    armilla_ringfft_bytes(core->ringfft);
-    return processor + core->legendre->bytes + armilla_leg_layout_bytes(&core->leg) +
-           armilla_ring_pairs_bytes(&core->near) + armilla_ring_pairs_bytes(&core->fine) +
-           (core->mmax + 1) * (int64_t)sizeof(double);
+    const int64_t order = plan->core->on_device ? 0 : armilla_points_order_bytes(&plan->order);
+    return order + armilla_points_core_bytes(plan->core);
 }
 
 armilla_status armilla_points_describe(const armilla_points *plan, int nthreads,
@@ -330,7 +314,7 @@ armilla_status armilla_points_describe(const armilla_points *plan, int nthreads,
         .ncomp = core->nmap,
         .alm_ncomp = core->nalm,
         .alm_size = core->layout->size,
-        .epsilon = core->epsilon,
+        .epsilon = core->sampling.epsilon,
         .nrings = core->sampling.nrings,
         .nphi = core->sampling.nphi,
         .taps = core->sampling.taps,
@@ -402,56 +386,11 @@ armilla_status armilla_points_adjoint_synthesis_float(const armilla_points *plan
 
 /* --- What it has chosen ----------------------------------------------------------------------- */
 
-static void tell_sampling(const armilla_points_core *core, const armilla_teller *teller)
-{
-    const armilla_sampling *s = &core->sampling;
-    char why[160];
-    snprintf(why, sizeof why,
-             "the cheapest for errors of %.2g by a model of the cost: %.3g ms without points",
-             core->epsilon, 1e-6 * s->cost);
-    armilla_choice_tell(teller, "points.samples", why,
-                        "on %" PRId64 " rings of %" PRId64
-                        " samples, of which a point sees %d by %d",
-                        s->nrings, s->nphi, s->taps, s->taps);
-    snprintf(why, sizeof why, "points are between colatitudes %.4g and %.4g", s->extent.north,
-             s->extent.south);
-    armilla_choice_tell(teller, "points.zone", why,
-                        "%s, by Legendre functions on %" PRId64 " rings, orders up to %" PRId64,
-                        s->fade > 0 ? "a part of the sphere" : "the sphere", s->near_rings,
-                        core->mmax);
-}
-
-static void tell_strips(const armilla_points *plan, const armilla_teller *teller)
-{
-    const armilla_points_core *core = plan->core;
-    const armilla_cuda_points_needs needs = armilla_points_device_needs(plan);
-    if (core->ndevices < 2) {
-        armilla_choice_tell(teller, "points.strips", "as few as the memory of a call allows",
-                            "%" PRId64 " strips of samples, one after the other", core->nstrips);
-        armilla_choice_tell(teller, "points.launches", "by the memory of a call",
-                            "%" PRId64 " launches in synthesis, %" PRId64 " in its adjoint",
-                            needs.launches[1], needs.launches[0]);
-    } else {
-        armilla_choice_tell(teller, "points.strips",
-                            "as few as the memory of a call allows, as many for each GPU",
-                            "%" PRId64 " strips of samples, shared by %" PRId64 " GPUs",
-                            core->nstrips, needs.ngpus);
-    }
-}
-
 armilla_status armilla_points_explain(const armilla_points *plan, armilla_choice_fn take,
                                       void *data)
 {
     const armilla_status status = armilla_teller_check("plan", plan, take);
     if (status) return status;
-    const armilla_teller teller = {.take = take, .data = data};
-    tell_sampling(plan->core, &teller);
-    armilla_legendre_tell(plan->core->legendre, &teller);
-    if (plan->core->on_device) {
-        tell_strips(plan, &teller);
-        return ARMILLA_OK;
-    }
-    armilla_theta_tell(plan->core->theta, &teller);
-    armilla_ringfft_tell(plan->core->ringfft, &teller);
+    armilla_points_tell(plan, &(armilla_teller){.take = take, .data = data});
     return ARMILLA_OK;
 }

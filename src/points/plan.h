@@ -52,7 +52,9 @@ typedef struct armilla_points_core {
     armilla_alm_layout *layout;
     int64_t lmax, mmax, spin; /* mmax: the largest order that points need; spin of any sign */
     int64_t nalm, nmap;       /* components */
-    double epsilon;
+    double epsilon; /* as asked for, as are the next two; what is kept: sampling.epsilon */
+    double upsampling;
+    int taps;
     int on_device;        /* a GPU runs the calls */
     int64_t device_bytes; /* that a call may take there */
     int64_t ndevices;     /* listed by the caller; 0: none were, the current one is it */
@@ -95,6 +97,13 @@ armilla_status armilla_points_core_make(armilla_points_core *core);
 armilla_status armilla_points_core_begin(armilla_points_core *core);
 armilla_status armilla_points_core_finish(armilla_points_core *core);
 void armilla_points_core_clear(armilla_points_core *core);
+
+/* That it holds, without points. */
+int64_t armilla_points_core_bytes(const armilla_points_core *core);
+
+/* The two stages that depend on core->spin. Errors: MEMORY. */
+armilla_status armilla_points_core_make_legendre(armilla_points_core *core);
+armilla_status armilla_points_core_make_theta(armilla_points_core *core);
 
 /* Where all strips are, then what the own ones need. Errors: MEMORY; what was made is freed by
  * armilla_points_strips_clear. */

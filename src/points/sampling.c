@@ -7,11 +7,14 @@
 #include "base/polar_limit.h"
 #include "fft/fft.h"
 #include "fft/lane_fft_plan.h"
+#include "legendre/legendre.h"
 #include "theta/choose.h"
 
 #include <math.h>
 
 static const long double PI = 3.14159265358979323846264338327950288L;
+
+static const double LEAST_EPSILON = 1e-13;
 
 enum { LEAST_RINGS = 32 }; /* so that a window sees no more than one pole, and no ring twice */
 
@@ -22,17 +25,30 @@ enum { LEAST_RINGS = 32 }; /* so that a window sees no more than one pole, and n
  * 10000 has there four times the rms error, which is less than this one. Points all over the sky
  * have errors of all places, of which the rms is no more than half of the largest. Where degrees
  * are few, all points see the same ones. */
-static double error_of_windows(const armilla_sampling_problem *p)
+static double share_of_windows(const armilla_sampling_problem *p)
 {
-    return (p->extent.spread && p->lmax >= 20 ? 1.5 : 0.4) * p->epsilon;
+    return p->extent.spread && p->lmax >= 20 ? 1.5 : 0.4;
 }
 
-/* The least oversampling at which windows of so many taps are good enough; 0: none is. */
+static double error_of_windows(const armilla_sampling_problem *p)
+{
+    return share_of_windows(p) * p->epsilon;
+}
+
+double armilla_sampling_epsilon(const armilla_sampling_problem *p, int taps, double upsampling)
+{
+    return fmax(LEAST_EPSILON, armilla_window_error(taps, upsampling) / share_of_windows(p));
+}
+
+/* The least oversampling at which windows of so many taps are good enough, or the one that was
+ * asked for; 0: none is, or other taps were asked for. */
 static double least_sigma(const armilla_sampling_problem *p, int taps)
 {
     const double error = error_of_windows(p);
+    if (p->taps && taps != p->taps) return 0;
+    if (p->upsampling) return p->upsampling;
     if (armilla_window_error(taps, ARMILLA_WINDOW_SIGMA) > error) return 0;
-    double low = 1.1, high = ARMILLA_WINDOW_SIGMA;
+    double low = ARMILLA_WINDOW_LEAST_SIGMA, high = ARMILLA_WINDOW_SIGMA;
     for (int i = 0; i < 40; i++) {
         const double middle = (low + high) / 2;
         if (armilla_window_error(taps, middle) > error)
@@ -126,10 +142,13 @@ double armilla_sampling_cost_of_points(const armilla_sampling *s, int vector_len
     return npoints * (6 + vectors * (6 + 0.5 * s->taps));
 }
 
-/* Functions of spin s by their own recurrence, as times those of others. */
-static double recurrence_of_spin(const armilla_sampling_problem *p)
+/* Functions of spin s as times scalar ones: by their own recurrence, or by sums through s ladders.
+ */
+static double price_of_spin(const armilla_sampling_problem *p)
 {
-    return p->spin < -3 || p->spin > 3 ? 2.5 : 1;
+    const double spin = fabs((double)p->spin);
+    if (!armilla_legendre_sums_scalars(p->spin, p->lmax, p->on_device)) return 2.5;
+    return spin <= 3 ? 1 : 1 + 0.04 * (spin - 3);
 }
 
 /* An H100, from counts of docs/gpu.md: 29.7 Tflop/s, 3 TB/s, 132 multiprocessors of 1.755 GHz; none
@@ -145,7 +164,7 @@ static double fixed_cost_of_device(const armilla_sampling_problem *p, const armi
 {
     const double orders = (double)(s->mmax + 1);
     const double rings = (double)s->nrings, near = (double)s->near_rings;
-    return device_price.degree * recurrence_of_spin(p) * near * (is_mirrored(s) ? 0.5 : 1) *
+    return device_price.degree * price_of_spin(p) * near * (is_mirrored(s) ? 0.5 : 1) *
                degrees_of_ring(p, s) +
            device_price.circle * orders * (rings + near) +
            device_price.sample * rings * (double)s->nphi;
@@ -163,8 +182,8 @@ static double fixed_cost(const armilla_sampling_problem *p, const armilla_sampli
     if (p->on_device) return fixed_cost_of_device(p, s);
     const double wider = 8.0 / p->vector_length, orders = (double)(s->mmax + 1);
     const double rings = (double)s->nrings, near = (double)s->near_rings;
-    const double legendre = 0.1 * recurrence_of_spin(p) * wider * near *
-                            (is_mirrored(s) ? 0.5 : 1) * degrees_of_ring(p, s);
+    const double legendre =
+        0.1 * price_of_spin(p) * wider * near * (is_mirrored(s) ? 0.5 : 1) * degrees_of_ring(p, s);
     const double columns =
         0.35 * wider * orders * (rings * log2(2 * rings) + 0.4 * near * log2(2 * near));
     return legendre + columns +
@@ -296,13 +315,33 @@ static armilla_sampling choose_zone(const armilla_sampling_problem *p, int mirro
     return (armilla_sampling){0};
 }
 
+/* An upsampling that was asked for makes two changes: the taps, unless asked for, are the fewest
+ * that reach epsilon, and epsilon is what both reach, so that all other errors are as small.
+ * Returned: whether epsilon can be reached. */
+static int settle(const armilla_sampling_problem *given, armilla_sampling_problem *settled)
+{
+    *settled = *given;
+    if (!given->upsampling) return 1;
+    const int most = given->taps ? given->taps : ARMILLA_WINDOW_TAPS;
+    for (int taps = given->taps ? given->taps : 2; taps <= most; taps++) {
+        const double epsilon = armilla_sampling_epsilon(given, taps, given->upsampling);
+        if (epsilon > given->epsilon) continue;
+        settled->taps = taps, settled->epsilon = epsilon;
+        return 1;
+    }
+    return 0;
+}
+
 armilla_sampling armilla_sampling_choose(const armilla_sampling_problem *problem)
 {
-    armilla_sampling best = choose_whole(problem);
+    armilla_sampling_problem settled;
+    if (!settle(problem, &settled)) return (armilla_sampling){0};
+    armilla_sampling best = choose_whole(&settled);
     for (int mirrored = 0; mirrored < 2; mirrored++) {
-        const armilla_sampling s = choose_zone(problem, mirrored);
-        keep_cheaper(problem, &s, &best);
+        const armilla_sampling s = choose_zone(&settled, mirrored);
+        keep_cheaper(&settled, &s, &best);
     }
+    best.epsilon = settled.epsilon;
     return best;
 }
 
@@ -311,6 +350,12 @@ int armilla_sampling_serves(const armilla_sampling *sampling, const armilla_poin
     return extent->north >= sampling->extent.north && extent->south <= sampling->extent.south &&
            extent->from_equator >= sampling->extent.from_equator &&
            extent->spread >= sampling->extent.spread;
+}
+
+int armilla_sampling_is_shared(const armilla_sampling *sampling,
+                               const armilla_points_extent *extent, const armilla_sampling *own)
+{
+    return armilla_sampling_serves(sampling, extent) && sampling->cost <= 2 * own->cost;
 }
 
 /* --- What it means ---------------------------------------------------------------------------- */

@@ -29,6 +29,8 @@ typedef struct armilla_sampling {
     int64_t mmax;          /* the largest order that points need */
     int64_t nphi;          /* even; sample j at 2 pi j / nphi */
     int taps;              /* of both windows */
+    double epsilon;        /* the accuracy of values that all of this keeps: the problem's, or the
+                              better one of the upsampling that was asked for */
     double cost;           /* nanoseconds of a transform without those of its points, on a core or
                               on a GPU */
     armilla_points_extent extent; /* of the points that it serves */
@@ -37,13 +39,20 @@ typedef struct armilla_sampling {
 typedef struct armilla_sampling_problem {
     int64_t lmax, mmax, spin;
     double epsilon;
+    double upsampling; /* at least; 0: the choice is the model's */
+    int taps;          /* 0: the choice is the model's */
     int64_t npoints;
     int vector_length;
     int on_device; /* prices and lengths of rings are those of a GPU */
     armilla_points_extent extent;
 } armilla_sampling_problem;
 
+/* whole = 0 in the result: the upsampling and taps that were asked for cannot reach epsilon. */
 armilla_sampling armilla_sampling_choose(const armilla_sampling_problem *problem);
+
+/* The least epsilon that windows of so many taps keep at such an upsampling; not below 1e-13. */
+double armilla_sampling_epsilon(const armilla_sampling_problem *problem, int taps,
+                                double upsampling);
 
 /* Nanoseconds of a component, points included; no rings: infinity. */
 double armilla_sampling_total_cost(const armilla_sampling_problem *problem,
@@ -57,6 +66,11 @@ double armilla_sampling_cost_of_points(const armilla_sampling *sampling, int vec
 
 /* Can points of another extent be served as well? */
 int armilla_sampling_serves(const armilla_sampling *sampling, const armilla_points_extent *extent);
+
+/* Should points that are given take a sampling of other points, which then is made once? It must
+ * serve them, and take at most twice as long as one of their own would. */
+int armilla_sampling_is_shared(const armilla_sampling *sampling,
+                               const armilla_points_extent *extent, const armilla_sampling *own);
 
 /* Oversampling, the smaller one of both directions. */
 double armilla_sampling_sigma(const armilla_sampling *sampling);

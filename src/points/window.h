@@ -26,6 +26,9 @@ typedef struct armilla_window {
     long double term[ARMILLA_WINDOW_TERMS]; /* psi(x) = sum of term[n] P_2n(x); psi(0) = 1 */
 } armilla_window;
 
+/* The least oversampling that windows are made for. */
+#define ARMILLA_WINDOW_LEAST_SIGMA 1.1
+
 /* Given: 1.1 <= sigma;  2 <= taps <= 16. */
 void armilla_window_make(double sigma, int taps, armilla_window *window);
 

@@ -96,6 +96,7 @@ static armilla_status check_arcs(const armilla_radial *radial)
         for (int64_t i = run.first; i < run.end; i++) {
             const armilla_radial_row *row = &pixels->rows.row[i];
             const double *divisor = pixels->divisor + pixels->divisor_first[i];
+            if (row->role == ARMILLA_RADIAL_SOURCE) continue;
             for (int64_t j = 0; j < (row->uniform ? 1 : row->arc); j++)
                 if (divisor[j] == 0) return fail_empty(radial, row->theta);
         }

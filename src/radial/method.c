@@ -77,7 +77,8 @@ static double pixels_seconds(const armilla_radial *radial)
     const armilla_radial_rows *rows = &radial->pixels.rows;
     double seconds = 0;
     for (int64_t i = 0; i < rows->nout; i++)
-        if (!rows->row[i].elsewhere) seconds += row_seconds(radial, &rows->row[i]);
+        if (armilla_radial_row_is_made(&rows->row[i], 0))
+            seconds += row_seconds(radial, &rows->row[i]);
     return seconds;
 }
 
@@ -231,7 +232,8 @@ static armilla_status try_support(armilla_radial *radial, double support, choice
     *c = (choice){0};
     clear_parts(radial);
     if ((status = make_profile(radial, support)) ||
-        (status = armilla_radial_rows_make(radial->grid, support, &radial->pixels.rows)) ||
+        (status = armilla_radial_rows_make(radial->grid, support, radial->nsources,
+                                           &radial->pixels.rows)) ||
         (status = armilla_allocate_zero(&c->wanted, nrings, sizeof *c->wanted)) ||
         (status = armilla_allocate_zero(&c->cost, nrings, sizeof *c->cost)))
         return status;

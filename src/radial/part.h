@@ -15,6 +15,14 @@ armilla_status armilla_radial_new_later(const armilla_grid *grid, const armilla_
                                         const armilla_radial_options *options,
                                         armilla_radial **radial);
 
+/* As armilla_radial_new, for a grid whose first nsources rings are read alone, and the others made
+ * alone, at places of the map that others may share: see armilla_radial_rows_make. Given: options
+ * for the method PIXELS, and not for AUTO. */
+armilla_status armilla_radial_new_between(const armilla_grid *grid, int64_t nsources,
+                                          const armilla_kernel *kernel,
+                                          const armilla_radial_options *options,
+                                          armilla_radial **radial);
+
 /* places[ring]: where a ring of this rank begins in its maps, which have them one behind the other;
  * -1: it is on another one. */
 void armilla_radial_place_rings(const armilla_grid *grid, const uint8_t *mine, int64_t *places);

@@ -214,8 +214,14 @@ static armilla_status make_shared(armilla_radial *radial)
 
 /* --- New and free ----------------------------------------------------------------------------- */
 
+/* How a plan is made: what has the size of maps later; which rings are sources alone. */
+typedef struct {
+    int later;
+    int64_t nsources;
+} making;
+
 static armilla_status make_plan(const armilla_grid *grid, const armilla_kernel *kernel,
-                                const armilla_radial_options *options, int later,
+                                const armilla_radial_options *options, making how,
                                 armilla_radial **radial)
 {
     armilla_radial_options chosen;
@@ -227,7 +233,7 @@ static armilla_status make_plan(const armilla_grid *grid, const armilla_kernel *
     if (!status) status = check_weights(grid);
     if (!status) status = armilla_radial_check_device(&chosen);
     if (status || (status = armilla_allocate_zero(&result, 1, sizeof *result))) return status;
-    result->options = chosen, result->later = later;
+    result->options = chosen, result->later = how.later, result->nsources = how.nsources;
     if (!(status = armilla_workspace_store_new(&result->workspace)) &&
         !(status = armilla_grid_copy(grid, &result->grid)) &&
         !(status = armilla_kernel_copy(kernel, &result->kernel)))
@@ -243,14 +249,22 @@ static armilla_status make_plan(const armilla_grid *grid, const armilla_kernel *
 armilla_status armilla_radial_new(const armilla_grid *grid, const armilla_kernel *kernel,
                                   const armilla_radial_options *options, armilla_radial **radial)
 {
-    return make_plan(grid, kernel, options, 0, radial);
+    return make_plan(grid, kernel, options, (making){0}, radial);
 }
 
 armilla_status armilla_radial_new_later(const armilla_grid *grid, const armilla_kernel *kernel,
                                         const armilla_radial_options *options,
                                         armilla_radial **radial)
 {
-    return make_plan(grid, kernel, options, 1, radial);
+    return make_plan(grid, kernel, options, (making){.later = 1}, radial);
+}
+
+armilla_status armilla_radial_new_between(const armilla_grid *grid, int64_t nsources,
+                                          const armilla_kernel *kernel,
+                                          const armilla_radial_options *options,
+                                          armilla_radial **radial)
+{
+    return make_plan(grid, kernel, options, (making){.nsources = nsources}, radial);
 }
 
 void armilla_radial_free(armilla_radial *radial)

@@ -16,6 +16,7 @@ struct armilla_radial {
     armilla_grid *grid;
     armilla_kernel *kernel;
     armilla_radial_options options; /* support and normalization as chosen */
+    int64_t nsources;               /* of the rings: see armilla_radial_rows_make */
     armilla_isa isa;
     double integral; /* of the kernel over the support, not normalized */
     armilla_profile profile;

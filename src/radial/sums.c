@@ -16,7 +16,7 @@ double armilla_radial_sum_units(const armilla_radial *radial)
     if (radial->ranks) return radial->ranks->units;
     double units = radial->mixing ? armilla_mixing_units(radial->mixing) : 0;
     for (int64_t i = 0; i < rows->count; i++)
-        if (!rows->row[i].elsewhere) units += (double)rows->row[i].n;
+        if (armilla_radial_row_is_made(&rows->row[i], 0)) units += (double)rows->row[i].n;
     return units;
 }
 

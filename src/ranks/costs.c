@@ -72,10 +72,9 @@ static int64_t cost_of_ring(const armilla_ring *ring)
     return ring->nphi * log;
 }
 
-int64_t armilla_pair_cost(const armilla_grid *grid, const armilla_ring_pairs *pairs, int64_t pair)
+int64_t armilla_pair_cost(const armilla_grid *grid, int64_t limit, int64_t north, int64_t south)
 {
-    const int64_t north = pairs->north[pair], south = pairs->south[pair];
-    int64_t cost = 4 * (pairs->limit[pair] + 1);
+    int64_t cost = 4 * (limit + 1);
     if (north >= 0) cost += cost_of_ring(&grid->rings[north]);
     if (south >= 0) cost += cost_of_ring(&grid->rings[south]);
     return cost;

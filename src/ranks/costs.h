@@ -14,7 +14,7 @@
 armilla_status armilla_order_costs(const armilla_ring_pairs *pairs, int fewer, int64_t lmax,
                                    int64_t mmax, int64_t *cost);
 
-/* Work of the ring stage for a pair. */
-int64_t armilla_pair_cost(const armilla_grid *grid, const armilla_ring_pairs *pairs, int64_t pair);
+/* Work of the ring stage for a pair with so large orders. Given: numbers of its rings, -1: none. */
+int64_t armilla_pair_cost(const armilla_grid *grid, int64_t limit, int64_t north, int64_t south);
 
 #endif

@@ -1,10 +1,10 @@
 /* Spectra and rotations need all orders of a degree: coefficients go from orders to ranges of
  * degrees, of which each rank has one, and back. Sums over orders have the sequence of one rank. */
-#include "alm/degree_rows.h"
+#include "ranks/degrees.h"
+
 #include "alm/layout.h"
 #include "alm/rotation.h"
 #include "armilla/distributed.h"
-#include "armilla/redistribution.h"
 #include "base/exec.h"
 #include "base/memory.h"
 #include "ranks/agree.h"
@@ -15,22 +15,14 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct {
-    const armilla_transport *transport;
-    const armilla_distribution *distribution;
-    armilla_degree_rows rows;
-    armilla_span *orders, *degrees; /* of this rank, by order and by degree */
-    int64_t norders, ndegrees, own; /* spans; complex numbers by order */
-} turn;
-
 /* Degrees of a rank: ranges whose work, the power-th power of the degree in all, is the same. */
-static int64_t first_degree(const turn *t, int64_t rank, int power)
+static int64_t first_degree(const armilla_rank_degrees *t, int64_t rank, int power)
 {
     const double share = (double)rank / (double)t->transport->nranks;
     return (int64_t)round((double)(t->rows.lmax + 1) * pow(share, 1.0 / power));
 }
 
-static void fill_rows(turn *t)
+static void fill_rows(armilla_rank_degrees *t)
 {
     armilla_degree_rows *rows = &t->rows;
     for (int64_t m = 0; m <= rows->mmax; m++) {
@@ -45,7 +37,7 @@ static void fill_rows(turn *t)
     t->ndegrees = rows->mmax + 1;
 }
 
-static armilla_status open_turn(turn *t, int power)
+armilla_status armilla_rank_degrees_open(armilla_rank_degrees *t, int power)
 {
     const armilla_distribution *d = t->distribution;
     armilla_status status = armilla_distribution_check(d, t->transport);
@@ -66,21 +58,27 @@ static armilla_status open_turn(turn *t, int power)
     return ARMILLA_OK;
 }
 
-static void close_turn(turn *t)
+void armilla_rank_degrees_close(armilla_rank_degrees *t)
 {
     armilla_release(t->rows.start);
     armilla_release(t->degrees);
     armilla_release(t->orders);
 }
 
+armilla_status armilla_rank_degrees_route(const armilla_rank_degrees *t, int back,
+                                          armilla_redistribution **route)
+{
+    return armilla_redistribution_new(
+        t->transport, back ? t->ndegrees : t->norders, back ? t->degrees : t->orders,
+        back ? t->norders : t->ndegrees, back ? t->orders : t->degrees, NULL, route);
+}
+
 /* nfields fields from orders to degrees, or back. */
-static armilla_status move(const turn *t, int back, int64_t nfields, const double *from,
-                           int64_t from_stride, double *to, int64_t to_stride)
+static armilla_status move(const armilla_rank_degrees *t, int back, int64_t nfields,
+                           const double *from, int64_t from_stride, double *to, int64_t to_stride)
 {
     armilla_redistribution *r;
-    armilla_status status = armilla_redistribution_new(
-        t->transport, back ? t->ndegrees : t->norders, back ? t->degrees : t->orders,
-        back ? t->norders : t->ndegrees, back ? t->orders : t->degrees, NULL, &r);
+    armilla_status status = armilla_rank_degrees_route(t, back, &r);
     if (status) return status;
     status = armilla_redistribution_run(r, 2 * sizeof(double), nfields, from, from_stride, to,
                                         to_stride);
@@ -90,19 +88,32 @@ static armilla_status move(const turn *t, int back, int64_t nfields, const doubl
 
 /* --- Spectra --------------------------------------------------------------------------------- */
 
-/* Each degree is known on one rank, and soon on all. The bits of numbers go as they are. */
-static armilla_status share_spectrum(const turn *t, double *cl)
+/* The bits of a number go as they are: those of what is not known are smaller than any other. */
+void armilla_rank_degrees_mark(const armilla_rank_degrees *t, int64_t first, int64_t width,
+                               double *row)
 {
     const int64_t nothing = INT64_MIN;
-    for (int64_t l = 0; l <= t->rows.lmax; l++)
-        if (l < t->rows.first || l >= t->rows.end) memcpy(&cl[l], &nothing, sizeof nothing);
-    return t->transport->largest(t->transport->context, t->rows.lmax + 1, (int64_t *)(void *)cl)
+    for (int64_t l = first; l <= t->rows.lmax; l++)
+        for (int64_t i = 0; i < width && (l < t->rows.first || l >= t->rows.end); i++)
+            memcpy(&row[width * (l - first) + i], &nothing, sizeof nothing);
+}
+
+armilla_status armilla_rank_degrees_share(const armilla_rank_degrees *t, int64_t count,
+                                          double *values)
+{
+    return t->transport->largest(t->transport->context, count, (int64_t *)(void *)values)
                ? armilla_fail_transport()
                : ARMILLA_OK;
 }
 
-static armilla_status run_spectrum(turn *t, const double *alm_a, const double *alm_b,
-                                   double *memory, double *cl)
+static armilla_status share_spectrum(const armilla_rank_degrees *t, double *cl)
+{
+    armilla_rank_degrees_mark(t, 0, 1, cl);
+    return armilla_rank_degrees_share(t, t->rows.lmax + 1, cl);
+}
+
+static armilla_status run_spectrum(armilla_rank_degrees *t, const double *alm_a,
+                                   const double *alm_b, double *memory, double *cl)
 {
     double *a = memory, *b = alm_a == alm_b ? a : a + 2 * t->rows.size;
     armilla_status status = move(t, 0, 1, alm_a, 0, a, 0);
@@ -116,11 +127,11 @@ armilla_status armilla_distributed_spectrum(const armilla_transport *transport,
                                             const armilla_distribution *distribution,
                                             const double *alm_a, const double *alm_b, double *cl)
 {
-    turn t = {.transport = transport, .distribution = distribution};
+    armilla_rank_degrees t = {.transport = transport, .distribution = distribution};
     double *memory = NULL, *found = NULL;
     armilla_status status = armilla_check_transport(transport);
     if (status) return status;
-    status = open_turn(&t, 2);
+    status = armilla_rank_degrees_open(&t, 2);
     if (!status) status = armilla_check_given("cl", cl);
     if (!status && t.own) status = armilla_alm_check_array("alm_a", alm_a);
     if (!status && t.own) status = armilla_alm_check_array("alm_b", alm_b);
@@ -132,14 +143,14 @@ armilla_status armilla_distributed_spectrum(const armilla_transport *transport,
     if (!status) memcpy(cl, found, (size_t)(t.rows.lmax + 1) * sizeof *cl);
     armilla_release(memory);
     armilla_release(found);
-    close_turn(&t);
+    armilla_rank_degrees_close(&t);
     return status;
 }
 
 /* --- Rotations ------------------------------------------------------------------------------- */
 
-static armilla_status run_rotation(const turn *t, const armilla_rotation *rotation, double *alm,
-                                   double *memory, const armilla_exec *exec)
+static armilla_status run_rotation(const armilla_rank_degrees *t, const armilla_rotation *rotation,
+                                   double *alm, double *memory, const armilla_exec *exec)
 {
     const int64_t n = exec->ntrans, distance = exec->alm_distance ? exec->alm_distance : t->own;
     armilla_status status = move(t, 0, n, alm, distance, memory, t->rows.size);
@@ -164,12 +175,12 @@ armilla_status armilla_distributed_rotate(const armilla_transport *transport,
                                           const armilla_rotation *rotation, double *alm,
                                           const armilla_exec *exec)
 {
-    turn t = {.transport = transport, .distribution = distribution};
+    armilla_rank_degrees t = {.transport = transport, .distribution = distribution};
     armilla_exec resolved = {.ntrans = 0};
     double *memory = NULL;
     armilla_status status = armilla_check_transport(transport);
     if (status) return status;
-    status = open_turn(&t, 3);
+    status = armilla_rank_degrees_open(&t, 3);
     if (!status) status = armilla_rotation_check("rotation", rotation);
     if (!status) status = armilla_exec_take(exec, &resolved);
     if (!status) status = armilla_exec_check_memory(&resolved, 0);
@@ -185,6 +196,6 @@ armilla_status armilla_distributed_rotate(const armilla_transport *transport,
     status = armilla_agree_on(transport, status, 2, values, NULL);
     if (!status) status = run_rotation(&t, rotation, alm, memory, &resolved);
     armilla_release(memory);
-    close_turn(&t);
+    armilla_rank_degrees_close(&t);
     return status;
 }

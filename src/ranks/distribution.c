@@ -58,7 +58,7 @@ static armilla_status deal_rings(armilla_distribution *d, const armilla_ring_pai
     armilla_status status = armilla_allocate(&cost, pairs->count, sizeof *cost);
     if (!status) status = armilla_allocate(&member, pairs->count, sizeof *member);
     for (int64_t i = 0; i < pairs->count && !status; i++)
-        cost[i] = armilla_pair_cost(d->grid, pairs, i);
+        cost[i] = armilla_pair_cost(d->grid, pairs->limit[i], pairs->north[i], pairs->south[i]);
     if (!status && !(status = armilla_deal(pairs->count, cost, d->nmembers, member)))
         for (int64_t i = 0; i < pairs->count; i++) {
             if (pairs->north[i] >= 0) d->rings.member[pairs->north[i]] = member[i];
@@ -67,22 +67,6 @@ static armilla_status deal_rings(armilla_distribution *d, const armilla_ring_pai
     armilla_release(cost);
     armilla_release(member);
     return status;
-}
-
-armilla_status armilla_owned_check_pairs(const armilla_owned *rings,
-                                         const armilla_ring_pairs *pairs, const char *name,
-                                         const char *why)
-{
-    for (int64_t i = 0; i < pairs->count; i++) {
-        const int64_t north = pairs->north[i], south = pairs->south[i];
-        if (north < 0 || south < 0 || rings->member[north] == rings->member[south]) continue;
-        return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                            "%s: rings %lld and %lld %s and must have one member, but have %lld "
-                            "and %lld",
-                            name, (long long)north, (long long)south, why,
-                            (long long)rings->member[north], (long long)rings->member[south]);
-    }
-    return ARMILLA_OK;
 }
 
 /* --- Owners ---------------------------------------------------------------------------------- */
@@ -124,6 +108,18 @@ static void clear_owned(armilla_owned *owned)
     armilla_release(owned->cost);
 }
 
+/* Where two members share a pair, each of them has all of its orders, and one of its rings. */
+static void add_ring_costs(const armilla_grid *grid, const armilla_ring_pairs *pairs, int64_t pair,
+                           armilla_owned *rings)
+{
+    const int64_t north = pairs->north[pair], south = pairs->south[pair];
+    const int64_t limit = pairs->limit[pair];
+    const int apart = north >= 0 && south >= 0 && rings->member[north] != rings->member[south];
+    if (apart) rings->cost[rings->member[south]] += armilla_pair_cost(grid, limit, -1, south);
+    rings->cost[rings->member[north >= 0 ? north : south]] +=
+        armilla_pair_cost(grid, limit, north, apart ? -1 : south);
+}
+
 static void place_all(armilla_distribution *d, const armilla_ring_pairs *pairs,
                       const int64_t *order_cost)
 {
@@ -139,8 +135,7 @@ static void place_all(armilla_distribution *d, const armilla_ring_pairs *pairs,
         rings->place[r] = rings->size[rings->member[r]];
         rings->size[rings->member[r]] += d->grid->rings[r].nphi;
     }
-    for (int64_t i = 0; i < pairs->count; i++)
-        rings->cost[armilla_owned_pair(rings, pairs, i)] += armilla_pair_cost(d->grid, pairs, i);
+    for (int64_t i = 0; i < pairs->count; i++) add_ring_costs(d->grid, pairs, i, rings);
 }
 
 /* --- All ------------------------------------------------------------------------------------- */
@@ -165,9 +160,6 @@ static armilla_status choose_owners(const armilla_distribution_options *options,
         status = take_members(options->ring_member, "ring_member", d->nmembers, &d->rings);
     else if (!status)
         status = deal_rings(d, &any);
-    if (!status)
-        status = armilla_owned_check_pairs(&d->rings, &pairs, "options->ring_member",
-                                           "mirror each other");
     if (!status) place_all(d, &pairs, cost);
     armilla_ring_pairs_clear(&pairs);
     armilla_ring_pairs_clear(&any);

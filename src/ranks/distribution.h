@@ -7,7 +7,6 @@
 #include "armilla/transport.h"
 #include "base/status.h"
 #include "call/place.h"
-#include "leg/pairs.h"
 #include "ranks/digest.h"
 
 /* Numbers 0 .. count - 1 by owner: those of a member are list[start[member]] .. before
@@ -37,19 +36,6 @@ struct armilla_distribution {
  * Free it with armilla_release. Errors: MEMORY. */
 armilla_status armilla_distribution_places(const armilla_distribution *distribution, int64_t member,
                                            int64_t **places);
-
-/* The member that has a pair of rings. */
-static inline int64_t armilla_owned_pair(const armilla_owned *rings,
-                                         const armilla_ring_pairs *pairs, int64_t pair)
-{
-    return rings->member[pairs->north[pair] >= 0 ? pairs->north[pair] : pairs->south[pair]];
-}
-
-/* ARMILLA_ERROR_ARGUMENT where the rings of a pair have two members. Given: for the message, the
- * argument's name, and what the rings do. */
-armilla_status armilla_owned_check_pairs(const armilla_owned *rings,
-                                         const armilla_ring_pairs *pairs, const char *name,
-                                         const char *why);
 
 /* ARMILLA_ERROR_ARGUMENT for NULL, and unless the distribution is for so many ranks. */
 armilla_status armilla_distribution_check(const armilla_distribution *distribution,

@@ -24,6 +24,7 @@ typedef struct {
     const armilla_link *link;
     int64_t set, row;
     int by_order, pack;
+    const unsigned char *part; /* of each pair of the link */
 } moved_row;
 
 /* The number of pair i of the link in the leg. */
@@ -32,12 +33,18 @@ static int64_t pair_of(const moved_row *r, int64_t i)
     return r->by_order ? r->link->pairs[i] : r->link->first_pair + i;
 }
 
-/* Pairs i .. end - 1 of the link, of one block. In a leg by pair they are neighbours. */
+/* Pairs i .. end - 1 of the link, of one block. In a leg by pair they are neighbours. Of a pair
+ * that two members have, each sends its own ring's half. */
 static void move_entries(const moved_row *r, int64_t i, int64_t end, double *row, double *message)
 {
     const int together = r->by_order ? 1 : (int)(end - i);
     for (; i < end; i += together, message += 4 * together) {
         double *entry = row + 4 * pair_of(r, i);
+        if (r->by_order && !r->pack && r->part[i] != ARMILLA_PAIR_ALL) {
+            const int half = r->part[i] == ARMILLA_PAIR_SOUTH ? 2 : 0;
+            memcpy(entry + half, message + half, 2 * sizeof *entry);
+            continue;
+        }
         memcpy(r->pack ? message : entry, r->pack ? entry : message,
                sizeof *entry * 4 * (size_t)together);
     }
@@ -65,14 +72,16 @@ static void run_task(void *context, int64_t index, int thread)
     const transfer *t = context;
     const armilla_exchange *x = t->exchange;
     const armilla_link_rows *rows = &t->rows[index];
+    const armilla_rank_legs *legs = &x->schedule->legs;
     const armilla_link *link = &t->messages->links[rows->link];
     const armilla_leg leg = t->chunk ? *t->chunk : armilla_exchange_leg(x, link->target);
     double *message = t->data + x->nsets * rows->begin;
     (void)thread;
     for (int64_t i = rows->first; i < rows->first + rows->count; i++) {
         const int64_t m = link->orders[i];
-        const int64_t first = armilla_link_first(link, x->schedule->legs.pairs->limit, m);
-        moved_row row = {&leg, link, 0, 0, t->by_order, t->chunk != NULL};
+        const int64_t first = armilla_link_first(link, legs->pairs->limit, m);
+        moved_row row = {&leg, link, 0, 0, t->by_order, t->chunk != NULL, NULL};
+        row.part = legs->pair_part + (link->pairs - legs->members_pairs.list);
         row.row = t->by_order ? i : armilla_orders_row(leg.layout->kind, m);
         if (first == link->npairs) continue;
         for (; row.set < x->nsets; row.set++, message += 4 * (link->npairs - first))

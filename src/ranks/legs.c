@@ -101,26 +101,60 @@ armilla_status armilla_member_orders_make(const armilla_owned *owned, int64_t nm
     return status;
 }
 
-static armilla_status list_pairs(const armilla_owned *rings, int64_t nmembers,
-                                 const armilla_ring_pairs *pairs, armilla_member_lists *lists)
+/* The member of entry 2 i, the northern ring of pair i or both, and of entry 2 i + 1, a southern
+ * ring of another member; of entries that do not exist the number of members. */
+static void find_members(const armilla_owned *rings, int64_t nmembers,
+                         const armilla_ring_pairs *pairs, int64_t *member)
 {
+    for (int64_t i = 0; i < pairs->count; i++) {
+        const int64_t north = pairs->north[i], south = pairs->south[i];
+        member[2 * i] = north < 0 ? nmembers : rings->member[north];
+        member[2 * i + 1] = south < 0 ? nmembers : rings->member[south];
+        if (member[2 * i] == member[2 * i + 1]) member[2 * i + 1] = nmembers;
+    }
+}
+
+/* Entries become pairs. */
+static void take_pairs(const int64_t *member, int64_t nmembers, armilla_rank_legs *legs)
+{
+    int64_t *list = legs->members_pairs.list;
+    const int64_t count = legs->members_pairs.start[nmembers];
+    for (int64_t k = 0; k < count; k++) {
+        const int south = (int)(list[k] % 2);
+        list[k] /= 2;
+        legs->pair_part[k] = ARMILLA_PAIR_ALL;
+        if (member[2 * list[k] + !south] < nmembers)
+            legs->pair_part[k] = south ? ARMILLA_PAIR_SOUTH : ARMILLA_PAIR_NORTH;
+    }
+}
+
+static armilla_status list_pairs(const armilla_owned *rings, int64_t nmembers,
+                                 armilla_rank_legs *legs)
+{
+    const int64_t entries = 2 * legs->pairs->count;
+    armilla_member_lists *lists = &legs->members_pairs;
     int64_t *member;
-    armilla_status status = armilla_owned_check_pairs(rings, pairs, "distribution",
-                                                      "share rows between the stages of this plan");
-    if (status || (status = allocate_lists(pairs->count, nmembers, lists)) ||
-        (status = armilla_allocate(&member, pairs->count, sizeof *member)))
-        return status;
-    for (int64_t i = 0; i < pairs->count; i++) member[i] = armilla_owned_pair(rings, pairs, i);
-    armilla_owners_list(pairs->count, member, 1, nmembers, lists->list, lists->start);
+    armilla_status status = allocate_lists(entries, nmembers + 1, lists);
+    if (!status) status = armilla_allocate(&legs->pair_part, entries, sizeof *legs->pair_part);
+    if (status || (status = armilla_allocate(&member, entries, sizeof *member))) return status;
+    find_members(rings, nmembers, legs->pairs, member);
+    armilla_owners_list(entries, member, 1, nmembers + 1, lists->list, lists->start);
+    take_pairs(member, nmembers, legs);
     armilla_release(member);
     return ARMILLA_OK;
 }
 
+/* A ring that another member has is missing to the ring stage, which leaves zeros for it. */
 static armilla_status take_own_pairs(armilla_rank_legs *legs)
 {
     const int64_t *start = legs->members_pairs.start + legs->member;
-    return armilla_ring_pairs_take_listed(legs->pairs, start[1] - start[0],
-                                          legs->members_pairs.list + start[0], &legs->own);
+    const armilla_status status = armilla_ring_pairs_take_listed(
+        legs->pairs, start[1] - start[0], legs->members_pairs.list + start[0], &legs->own);
+    for (int64_t i = 0; i < start[1] - start[0] && !status; i++) {
+        if (legs->pair_part[start[0] + i] == ARMILLA_PAIR_NORTH) legs->own.south[i] = -1;
+        if (legs->pair_part[start[0] + i] == ARMILLA_PAIR_SOUTH) legs->own.north[i] = -1;
+    }
+    return status;
 }
 
 /* --- All ------------------------------------------------------------------------------------- */
@@ -139,7 +173,7 @@ armilla_status armilla_rank_legs_make(const armilla_distribution *distribution, 
     legs->on_device = flow->shape != NULL;
     if (flow->near_rows.nblocks) legs->row_length = flow->near_rows.blocks->row_length;
     if ((status = make_pieces(way, legs)) ||
-        (status = list_pairs(&distribution->rings, nmembers, legs->pairs, &legs->members_pairs)) ||
+        (status = list_pairs(&distribution->rings, nmembers, legs)) ||
         (status = take_own_pairs(legs)))
         return status;
     for (int64_t i = 0; i < legs->pieces[ARMILLA_BY_ORDER].count && !status; i++) {
@@ -164,8 +198,16 @@ void armilla_rank_legs_clear(armilla_rank_legs *legs)
     for (int kind = 0; kind < ARMILLA_ORDER_LISTS; kind++)
         armilla_member_lists_clear(&legs->orders[kind]);
     armilla_member_lists_clear(&legs->members_pairs);
+    armilla_release(legs->pair_part);
     armilla_ring_pairs_clear(&legs->own);
     memset(legs, 0, sizeof *legs);
+}
+
+int64_t armilla_rank_legs_bytes(const armilla_rank_legs *legs)
+{
+    const int64_t entries = 2 * legs->pairs->count;
+    return entries * (int64_t)(sizeof *legs->members_pairs.list + sizeof *legs->pair_part) +
+           armilla_ring_pairs_bytes(&legs->own);
 }
 
 armilla_member_range armilla_rank_legs_range(const armilla_rank_legs *legs, armilla_leg_side side,

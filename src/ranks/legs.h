@@ -28,7 +28,8 @@ typedef struct armilla_leg_pieces {
 } armilla_leg_pieces;
 
 /* Lists of all members, one behind the other: those of a member from start[member] on. Pairs rise;
- * orders rise, too, or go in the theta stage's twos (leg/orders.h). */
+ * orders rise, too, or go in the theta stage's twos (leg/orders.h). A pair whose rings have two
+ * members is in the lists of both. */
 typedef struct armilla_member_lists {
     int64_t *list, *start;
 } armilla_member_lists;
@@ -42,6 +43,9 @@ void armilla_member_lists_clear(armilla_member_lists *lists);
 
 enum { ARMILLA_ORDER_LISTS = ARMILLA_ORDERS_SECOND + 1 };
 
+/* What a member has of a pair in its list; numbers as in cuda/kernels/moved_row.h. */
+enum { ARMILLA_PAIR_ALL, ARMILLA_PAIR_NORTH, ARMILLA_PAIR_SOUTH };
+
 typedef struct armilla_rank_legs {
     const armilla_ring_pairs *pairs; /* of all ranks; borrowed */
     int64_t mmax, member;            /* the own one */
@@ -51,16 +55,18 @@ typedef struct armilla_rank_legs {
     armilla_leg_pieces pieces[2];                     /* of both sides */
     armilla_member_lists orders[ARMILLA_ORDER_LISTS]; /* by kind, where pieces have it */
     armilla_member_lists members_pairs;
-    armilla_ring_pairs own; /* pairs of the member, with the grid's numbers of rings */
+    unsigned char *pair_part; /* of each pair in these lists */
+    armilla_ring_pairs own;   /* pairs of the member, with the grid's numbers of its rings */
 } armilla_rank_legs;
 
-/* The legs of one way of a flow.
- * Errors: ARGUMENT where two rings of a pair are on two members, MEMORY; *legs must be cleared all
- * the same. */
+/* The legs of one way of a flow. Errors: MEMORY; *legs must be cleared all the same. */
 armilla_status armilla_rank_legs_make(const armilla_distribution *distribution, int64_t member,
                                       const armilla_flow *flow, armilla_flow_place place,
                                       armilla_rank_legs *legs);
 void armilla_rank_legs_clear(armilla_rank_legs *legs);
+
+/* The bytes of its lists of pairs. */
+int64_t armilla_rank_legs_bytes(const armilla_rank_legs *legs);
 
 /* What a member has of a piece: its orders of the piece's kind, or its pairs in the piece's range,
  * as numbers in the member's own sequence. */

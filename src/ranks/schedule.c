@@ -263,8 +263,7 @@ int64_t armilla_schedule_bytes(const armilla_schedule *schedule)
 {
     const armilla_rank_legs *legs = &schedule->legs;
     if (!legs->pairs) return 0;
-    int64_t bytes = 8 * (legs->pairs->count + legs->mmax + 1 + 2 * schedule->nmembers) +
-                    armilla_ring_pairs_bytes(&legs->own);
+    int64_t bytes = 8 * (legs->mmax + 1 + 2 * schedule->nmembers) + armilla_rank_legs_bytes(legs);
     for (int64_t k = 0; k < schedule->nchunks; k++) {
         const armilla_chunk *chunk = &schedule->chunks[k];
         bytes += (int64_t)sizeof *chunk + armilla_leg_layout_bytes(&chunk->layout) +

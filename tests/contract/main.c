@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_TESTS = 1000, NAME = 160 };
+enum { MOST_TESTS = 1200, NAME = 160 };
 
 typedef struct {
     contract_cell cell;

@@ -120,8 +120,8 @@ static armilla_points large_plan(int64_t spin, double epsilon, int64_t memory, i
     check_ok(armilla_machine_choose(NULL, &machine));
     cuda_emulation_set_memory(memory);
     armilla_points_core given = armilla_points_core_given(LMAX, LMAX, &options, &machine);
-    const armilla_sampling sampling =
-        armilla_points_choose_sampling(&given, LMAX, made.order.count, &all);
+    armilla_sampling sampling;
+    check_ok(armilla_points_choose_sampling(&given, LMAX, made.order.count, &all, &sampling));
     check_ok(armilla_points_device_budget(&given, &sampling, array_bytes(spin, made.order.count),
                                           &given.device_bytes));
     if (device_bytes) given.device_bytes = device_bytes;

@@ -245,7 +245,7 @@ static void bytes_and_launches(void **state)
 /* armilla_choice_fn: counts what is told of strips. */
 static void count_strips(void *data, const armilla_choice *choice)
 {
-    *(int *)data += !strcmp(choice->name, "points.strips");
+    *(int *)data += strstr(choice->name, "points.strips") != NULL;
 }
 
 static void choices_are_told(void **state)
@@ -257,6 +257,22 @@ static void choices_are_told(void **state)
     check_ok(armilla_points_explain(s.plan, count_strips, &told));
     assert_int_equal(told, 1);
     points_scene_close(&s);
+}
+
+/* Each plane of a beam has a plan of its own. */
+static void choices_of_beams_are_told(void **state)
+{
+    (void)state;
+    static const double pointings[6] = {0.2, 1, 0, 0.4, 2, 1};
+    int told = 0;
+    armilla_beams *beams;
+    armilla_beams_options options;
+    armilla_beams_options_init(&options);
+    options.device = ARMILLA_CUDA;
+    check_ok(armilla_beams_new(31, 31, 2, 2, pointings, &options, &beams));
+    check_ok(armilla_beams_explain(beams, count_strips, &told));
+    assert_int_equal(told, 3);
+    armilla_beams_free(beams);
 }
 
 /* --- Numbers of points ------------------------------------------------------------------------ */
@@ -354,6 +370,7 @@ int main(void)
         cmocka_unit_test(graphs_of_calls),
         cmocka_unit_test(bytes_and_launches),
         cmocka_unit_test(choices_are_told),
+        cmocka_unit_test(choices_of_beams_are_told),
         cmocka_unit_test(no_points_and_one),
         cmocka_unit_test(many_points_of_which_most_are_in_one_tile),
         cmocka_unit_test(points_beside_others),

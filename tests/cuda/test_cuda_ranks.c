@@ -28,6 +28,11 @@ static const ranks_case cases[] = {
     {GPU, .grid = "healpix 4", .lmax = 9, .mmax = 9, .spin = 2, .nfields = 1, SINGLE},
     {GPU, .grid = "healpix 4", .lmax = 9, .mmax = 9, .nfields = 1, .listed = 1, SINGLE},
     {GPU, .grid = "healpix 4", .lmax = 9, .mmax = 9, .nfields = 1, .groups = 2},
+    /* a ring on another rank than its mirror image */
+    {GPU, .grid = "healpix 4", .lmax = 9, .mmax = 9, .spin = 2, .nfields = 1, .scattered = 1},
+    {GPU, .grid = "mw 40", .lmax = 39, .mmax = 39, .nfields = 1, .chunk_bytes = 9000,
+     .scattered = 2},
+    {GPU, .grid = "cc 17", .lmax = 15, .mmax = 15, .nfields = 2, .is_float = 1, .scattered = 3},
     {GPU, .grid = "healpix 4", .lmax = 9, .mmax = 7, .spin = 1, .mode = ARMILLA_SHT_DERIVATIVES,
      .nfields = 1},
     {GPU, .grid = "healpix 4", .lmax = 9, .mmax = 9, .spin = -2, .mode = ARMILLA_SHT_GRADIENT_ONLY,

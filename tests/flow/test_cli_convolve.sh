@@ -237,6 +237,51 @@ says 'weighted mean'
 refuses 2 '--method radial|Gaussian' smooth pol.fits --pol -o out.fits --beam hat.txt \
     --method radial
 
+# Kernels at offsets. Without an offset they are the kernel; a sum of two is one; a point reaches
+# nothing beyond the supports, and its weights add up; psi turns the beam.
+printf '# comment\n\n0deg 0deg 0.75 gaussian:20deg\n0rad 1rad 0.25 gaussian:20deg # more\n' >two.txt
+refuses 1 'two.txt|line 4|two angles, a weight and a kernel' convolve map.fits -o out.fits \
+    --asymmetric two.txt
+printf '# comment\n\n0deg 0deg 0.75 gaussian:20deg\n0rad 1rad 0.25 gaussian:20deg\n' >two.txt
+works convolve map.fits -o two.fits --asymmetric two.txt
+says 'two.txt|support|truncation error|auto|pixels|nside 8'
+close two.fits gauss.fits 1e-5
+printf '30deg 0deg 0.8 gaussian:20deg\n40deg 180deg -0.2 tophat:20deg\n' >lobes.txt
+works convolve point.fits -o lobes.fits --asymmetric lobes.txt --normalization none
+read -r _ low high zeros _ < <(summary lobes.fits)
+is "lobes of both signs and zeros" "$low < -0.001 && $high > 0.01 && $zeros > 300"
+printf '30deg -90deg 0.8 gaussian:20deg\n40deg 90deg -0.2 tophat:20deg\n' >turned.txt
+works convolve point.fits -o turned.fits --asymmetric turned.txt --normalization none --psi 90deg
+close turned.fits lobes.fits 1e-6
+works convolve holes.fits -o holes_seen.fits --asymmetric two.txt --json
+says '"kernel": "two.txt"|"missing": [384]'
+says 'they count as 0, as sums of kernels at offsets may be negative'
+works convolve holes.fits -o holes_sum.fits --asymmetric two.txt --normalization sum
+says 'they count as 0, as sums of kernels at offsets may be negative'
+refuses 2 '--asymmetric|negative|no mean to fill with' convolve holes.fits -o out.fits \
+    --asymmetric two.txt --normalization sum --fill
+refuses 2 '--asymmetric|counts as 0|--least' convolve holes.fits -o out.fits --asymmetric two.txt \
+    --least 0.1
+asymmetric="convolve map.fits -o out.fits --asymmetric two.txt"
+refuses 2 '--kernel and --asymmetric' $asymmetric --kernel gaussian:9deg
+refuses 2 '--asymmetric|--pol' $asymmetric --pol
+refuses 2 '--asymmetric|--stream' $asymmetric --stream
+refuses 2 '--asymmetric|--mode' $asymmetric --mode standard
+refuses 2 '--asymmetric|--method' $asymmetric --method rings
+refuses 2 '--psi "1"|no unit' $asymmetric --psi 1
+refuses 2 '--psi|--asymmetric' convolve map.fits -o out.fits --kernel gaussian:9deg --psi 1deg
+refuses 2 '"none.txt"|no such file' convolve map.fits -o out.fits --asymmetric none.txt
+offsets() { # TEXT WORDS: a table of this text is refused
+    printf "$1" >bad.txt
+    refuses 1 "bad.txt|$2" convolve map.fits -o out.fits --asymmetric bad.txt
+}
+offsets '# nothing\n' 'no kernel'
+offsets '1deg 2deg 3\n' 'line 1|two angles, a weight and a kernel'
+offsets '1deg 2 3 gaussian:9deg\n' 'line 1|no unit'
+offsets '1deg 2deg 3 gaussian:9deg\n181deg 2deg 3 gaussian:9deg\n' 'line 2|180deg'
+offsets '1deg 2deg x gaussian:9deg\n' 'line 1|must be a number'
+offsets '1deg 2deg 3 box:9deg\n' 'line 1|unknown kernel'
+
 # Refused before any work, in the words of the command line.
 convolve="convolve map.fits -o out.fits"
 refuses 2 '--kernel|missing' $convolve

@@ -93,6 +93,83 @@ cat p[0-9].txt | awk -v n=$nskies '
         exit bad != ""
     }' || fail "means over skies"
 
+# Errors of a whole sky are known: those of its degrees, each (C C + C C) / (2 l + 1).
+works spectrum sky1.fits --pol --lmax 64 --decouple --bands 9 --errors --covariance cov.txt \
+    --cl cl.txt -o errors.txt
+checks=$((checks + 1))
+grep -v '^#' errors.txt | awk '
+    {
+        for (i = 1; i <= 6; i++) sum[i] = 0
+        for (l = $1; l <= $2; l++) {
+            a = 1 / (l * (l + 1))
+            t = a; e = a / 10; b = a / 100; x = a / 20
+            sum[1] += 2 * t * t / (2 * l + 1); sum[2] += 2 * e * e / (2 * l + 1)
+            sum[3] += 2 * b * b / (2 * l + 1); sum[4] += (t * e + x * x) / (2 * l + 1)
+            sum[5] += t * b / (2 * l + 1); sum[6] += e * b / (2 * l + 1)
+        }
+        for (i = 1; i <= 6; i++) {
+            d = $(9 + i) / (sqrt(sum[i]) / 9) - 1
+            if (d < 0) d = -d
+            if (!(d < 1e-4)) bad++
+        }
+        if (NF != 15) bad++
+        count++
+    }
+    END { exit !(count == 7 && !bad) }' || fail "errors of a whole sky"
+
+# The matrix is symmetric, and has the squares of the errors on its diagonal.
+checks=$((checks + 1))
+grep -v '^#' cov.txt >cov.rows
+grep -v '^#' errors.txt | awk '
+    { for (i = 1; i <= 6; i++) error[i, NR] = $(9 + i) }
+    END {
+        while ((getline <"cov.rows") > 0) {
+            n++
+            if (NF != 42) bad++
+            for (j = 1; j <= NF; j++) c[n, j] = $j
+        }
+        for (i = 1; i <= n; i++) {
+            e = error[int((i - 1) / 7) + 1, (i - 1) % 7 + 1]
+            d = c[i, i] / (e * e) - 1
+            if (d < -1e-12 || d > 1e-12) bad++
+            for (j = 1; j <= n; j++) if (c[i, j] != c[j, i]) bad++
+        }
+        exit !(n == 42 && !bad)
+    }' || fail "cov.txt"
+case $(grep '^#' cov.txt) in *TT_1*TT_7*EB_7*) ;; *) fail "names of cov.txt" ;; esac
+
+# A constant mask changes no error; from the map's own spectra they are larger by its scatter.
+works spectrum sky1.fits --pol --lmax 64 --mask half.fits --decouple --bands bands.txt --errors \
+    --cl cl.txt -o half_errors.txt
+checks=$((checks + 1))
+paste errors.txt half_errors.txt | awk '
+    /^#/ { next }
+    {
+        for (i = 10; i <= 15; i++) {
+            d = $i / $(15 + i) - 1
+            if (!(d < 1e-8 && d > -1e-8)) bad++
+        }
+        count++
+    }
+    END { exit !(count == 7 && !bad) }' || fail "errors of a constant mask"
+works spectrum sky1.fits --pol --lmax 64 --decouple --bands 9 --errors -o own.txt
+checks=$((checks + 1))
+paste errors.txt own.txt | awk '
+    /^#/ { next }
+    $1 >= 20 {
+        for (i = 10; i <= 15; i++) {
+            d = $i / $(15 + i) - 1
+            if (!(d < 0.3 && d > -0.3)) bad++
+        }
+        count++
+    }
+    END { exit !(count == 5 && !bad) }' || fail "errors from the map"
+works spectrum sky1.fits sky1.fits --pol --lmax 64 --decouple --bands 9 --errors -o own2.txt
+close own2.txt own.txt 1e-12
+works spectrum sky1.fits --lmax 64 --decouple --bands 9 --covariance cov.fits -o powers_tt.fits
+works info cov.fits
+case $said in *TT_1*TT_7*) ;; *) fail "cov.fits: $said" ;; esac
+
 # Two maps; FITS; JSON.
 works spectrum sky1.fits sky1.fits --pol --lmax 64 --decouple --bands 9 -o cross.txt
 close cross.txt whole.txt 1e-12
@@ -100,17 +177,31 @@ works spectrum sky1.fits --lmax 64 --decouple --bands 9 -o powers.fits
 works info powers.fits
 case $said in *L_FIRST*L_LAST*L_MEAN*) ;; *) fail "powers.fits: $said" ;; esac
 checks=$((checks + 1))
-"$armilla" spectrum sky1.fits --lmax 64 --decouple --bands 9 --json | python3 -c '
+"$armilla" spectrum sky1.fits --lmax 64 --decouple --bands 9 --errors --json | python3 -c '
 import json, sys
 made = json.load(sys.stdin)
 assert made["bands"]["L_FIRST"] == list(range(2, 65, 9)) and "spectra" not in made
-assert list(made["powers"]) == ["TT"] and len(made["powers"]["TT"]) == 7' || fail "--json"
+assert list(made["powers"]) == ["TT"] and len(made["powers"]["TT"]) == 7
+assert list(made["errors"]) == ["TT"] and min(made["errors"]["TT"]) > 0' || fail "--json"
 
 echo "2 3.5" >bad.txt
 echo "7 4" >turned.txt
 printf '2 5\n60 70\n' >far.txt
 refuses 2 "--bands|--decouple" spectrum sky1.fits --bands 9 -o x.txt
 refuses 2 "--dl|--decouple" spectrum sky1.fits --dl -o x.txt
+for option in --errors "--covariance cov2.txt" "--cl cl.txt"; do
+    refuses 2 "${option%% *}|--decouple" spectrum sky1.fits $option -o x.txt
+done
+refuses 2 "--cl|--errors" spectrum sky1.fits --decouple --bands 9 --cl cl.txt -o x.txt
+refuses 2 "--cl|one map" spectrum sky1.fits sky2.fits --decouple --bands 9 --errors --cl cl.txt \
+    -o x.txt
+refuses 2 "--cl|nowhere.txt" spectrum sky1.fits --decouple --bands 9 --errors --cl nowhere.txt \
+    -o x.txt
+refuses 2 "--covariance|cov.txt" spectrum sky1.fits --decouple --bands 9 --covariance cov.txt \
+    -o x.txt
+head -n 40 cl.txt >short.txt
+refuses 1 "short.txt|l = 38|lmax = 64" spectrum sky1.fits --lmax 64 --decouple --bands 9 --errors \
+    --cl short.txt -o x.txt
 refuses 2 "--decouple|--bands" spectrum sky1.fits --decouple -o x.txt
 refuses 2 "--bands 0" spectrum sky1.fits --decouple --bands 0 -o x.txt
 refuses 2 "--bands 2.5|whole" spectrum sky1.fits --decouple --bands 2.5 -o x.txt

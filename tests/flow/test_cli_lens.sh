@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# armilla evaluate and armilla lens: values at pixels are those of the map, lensed maps are values
-# at directions that awk has deflected, for a dipole's potential, whose gradient is known.
+# armilla evaluate, observe and lens: values at pixels are those of the map, samples through beams
+# are values of smoothed fields or those with sky and beam exchanged, lensed maps are values at
+# directions that awk has deflected, for a dipole's potential, whose gradient is known.
 source "$(dirname "$0")/support.sh"
 
 nside=8 npix=768
@@ -123,6 +124,114 @@ for part in 3 4; do
     close of_alm.column of_map.column 1e-7
 done
 
+# --- observe: through a circle samples are values of what simulate smooths.
+awk '{ printf "%s %.17g\n", $0, NR * 0.7 }' pixels.txt >scan.txt
+works simulate --cl cl.txt --nside $nside --lmax 20 --seed 3 --pol --fwhm 5deg -o smooth.fits \
+    --alm smooth_alm.fits
+works evaluate smooth_alm.fits --points pixels.txt --method direct -o smooth_t.txt
+works evaluate smooth_alm.fits --points pixels.txt --spin 2 --method direct -o smooth_p.txt
+observe() { # NAME ARGUMENT...: NAME.txt and NAME.column
+    works observe "${@:2}" --overwrite -o $1.txt
+    column $1.txt 4 >$1.column
+}
+column smooth_t.txt 3 >smooth_t.column
+observe round alm.fits --points scan.txt --fwhm 5deg --intensity --epsilon 1e-10
+says '768 pointings|lmax 20|mmax 20|kmax 0|T,|epsilon 1e-10'
+close smooth_t.column round.column 1e-8
+# Q and U along 30 degrees.
+paste -d' ' <(grep -v '^#' smooth_t.txt) <(grep -v '^#' smooth_p.txt) scan.txt |
+    awk '{ a = 2 * ($10 + atan2(1, sqrt(3)))
+           printf "%.17g\n", $3 + cos(a) * $6 + sin(a) * $7 }' >polarised.column
+observe round alm.fits --points scan.txt --fwhm 5deg --polarisation 30deg --epsilon 1e-10
+says 'kmax 2|T, E and B'
+close polarised.column round.column 1e-8
+for part in 1 2 3; do
+    column round.txt $part >round.given
+    column scan.txt $part >scan.given
+    close scan.given round.given 0
+done
+observe low alm.fits --points scan.txt --fwhm 5deg --polarisation 30deg --epsilon 1e-4 \
+    --threads 1
+close round.column low.column 1e-3
+
+# An ellipse: its angle and that of the pointing add up; half a turn changes nothing.
+awk '{ printf "%s, %s %.17g\n", $1, $2, $3 + 0.5 }' scan.txt >turned_scan.txt
+awk '{ printf "%.17g %.17g %.17g\n", $1, $2, $3 + atan2(0, -1) }' scan.txt >half_scan.txt
+observe plain_ellipse alm.fits --points turned_scan.txt --fwhm 5deg --fwhm-max 9deg --intensity
+says 'kmax 10'
+observe ellipse alm.fits --points scan.txt --fwhm 5deg --fwhm-max 9deg --intensity --psi 0.5rad
+close plain_ellipse.column ellipse.column 1e-6
+observe half alm.fits --points half_scan.txt --fwhm 5deg --fwhm-max 9deg --intensity --psi 0.5rad
+close half.column ellipse.column 1e-6
+# An angle may have either sign and be beyond half a turn.
+observe far alm.fits --points scan.txt --fwhm 5deg --fwhm-max 9deg --intensity --psi -12.06637061rad
+close far.column ellipse.column 1e-6
+observe far alm.fits --points scan.txt --fwhm 5deg --polarisation -330deg --epsilon 1e-10
+close far.column round.column 1e-8
+# Orders that are left out without being asked for are below epsilon; others are told.
+observe all alm.fits --points scan.txt --fwhm 5deg --fwhm-max 9deg --kmax 20 --polarisation 30deg \
+    --epsilon 1e-10
+observe some alm.fits --points scan.txt --fwhm 5deg --fwhm-max 9deg --polarisation 30deg
+says 'kmax 12|T, E and B'
+close some.column all.column 1e-6
+observe some alm.fits --points scan.txt --fwhm 5deg --fwhm-max 9deg --kmax 20 --intensity
+case $said in *'leaves out'*) fail "--kmax 20 left out orders: $said" ;; esac
+observe some alm.fits --points scan.txt --fwhm 5deg --fwhm-max 9deg --kmax 2 --intensity
+says '--kmax 2: leaves out order 4|kmax 2'
+observe quarter alm.fits --points scan.txt --fwhm 5deg --fwhm-max 9deg --intensity --psi 90.5deg
+paste quarter.column ellipse.column |
+    awk '{ d = $1 - $2; s += d * d; t += $1 * $1 } END { exit !(s > 1e-3 * t) }' ||
+    fail "the direction of the ellipse did not matter"
+awk '{ printf "%.17g %.17g %.17g\n", $2 * 180 / atan2(0, -1), 90 - $1 * 180 / atan2(0, -1),
+       $3 * 180 / atan2(0, -1) }' scan.txt >lonlat_scan.txt
+observe lonlat alm.fits --points lonlat_scan.txt --lonlat --fwhm 5deg --fwhm-max 9deg \
+    --intensity --psi 0.5rad
+close lonlat.column ellipse.column 1e-6
+
+# Files: sky and beam exchanged see the same by the inverse rotation. One of them is shorter.
+awk 'BEGIN { print "# l TT"; for (l = 0; l <= 20; l++) print l, 1 / (l + 1) }' >beam_cl.txt
+works simulate --cl beam_cl.txt --nside $nside --lmax 20 --seed 8 -o beam_map.fits \
+    --alm beam.fits
+works simulate --cl cl.txt --nside $nside --lmax 20 --seed 5 -o scalar_map.fits \
+    --alm scalar.fits
+works simulate --cl beam_cl.txt --nside $nside --lmax 12 --seed 9 -o short_map.fits \
+    --alm short.fits
+awk '{ pi = atan2(0, -1); printf "%.17g %.17g %.17g\n", $1, pi - $3, pi - $2 }' \
+    scan.txt >inverse.txt
+observe there scalar.fits --points scan.txt --beam beam.fits --epsilon 1e-10
+says 'kmax 20|T,'
+observe back beam.fits --points inverse.txt --beam scalar.fits --epsilon 1e-10
+close there.column back.column 1e-7
+observe there scalar.fits --points scan.txt --beam short.fits --epsilon 1e-10
+says 'short.fits|ends at l = 12|kmax 12'
+observe back short.fits --points inverse.txt --beam scalar.fits --epsilon 1e-10
+says 'scalar.fits|beyond lmax = 12|kmax 12'
+close there.column back.column 1e-7
+observe few scalar.fits --points scan.txt --beam short.fits --kmax 3
+says 'kmax 3'
+observe of_t scalar.fits --points scan.txt --beam alm.fits
+says 'sky has no E and B|T,'
+observe of_t alm.fits --points scan.txt --beam alm.fits --intensity
+case $said in *'E and B'*) fail "with --intensity: $said" ;; esac
+says 'T,'
+observe of_t alm.fits --points scan.txt --beam scalar.fits
+says 'beam has no E and B|T,'
+observe of_teb alm.fits --points scan.txt --beam alm.fits
+says 'kmax 20|T, E and B'
+
+# A map, which has Q and U; nobody looks; the report.
+works synthesize alm.fits --grid healpix:16 --double --pol -o observed.fits
+observe of_map observed.fits --lmax 20 --tol 1e-10 --points scan.txt --fwhm 5deg \
+    --polarisation 30deg --epsilon 1e-10
+says 'LSMR|T, E and B'
+close polarised.column of_map.column 1e-6
+observe of_map observed.fits --lmax 20 --tol 1e-10 --points scan.txt --fwhm 5deg --intensity
+close smooth_t.column of_map.column 1e-6
+observe nobody alm.fits --points none.txt --fwhm 5deg
+says '0 pointings'
+works observe alm.fits --points scan.txt --fwhm 5deg -o told.txt --json --quiet
+says '"pointings": 768|"lmax": 20|"mmax": 20|"kmax": 2|"components": 3|"epsilon": 9.9999'
+
 # --- lens: the gradient of A . n is A - (A . n) n; A from three values of the potential.
 printf '%s\n' '1.5707963267948966 0' '1.5707963267948966 1.5707963267948966' '0 0' >axes.txt
 works evaluate dipole.fits --points axes.txt --epsilon 1e-12 -o axes_values.txt
@@ -217,9 +326,46 @@ bad_points 'latitude must be -90 to 90' '0 90.1' --lonlat
 bad_points 'number' '1 nan'
 bad_points 'number' 'x 1'
 
+observe="observe alm.fits --points scan.txt -o out.txt"
+refuses 2 'ALM|missing' observe --points scan.txt --fwhm 5deg -o out.txt
+refuses 2 '--points FILE is missing' observe alm.fits --fwhm 5deg -o out.txt
+refuses 2 'beam is missing|--beam FILE|--fwhm' $observe
+refuses 2 'beam is missing|--fwhm' $observe --fwhm-max 5deg
+refuses 2 '--fwhm and --beam' $observe --fwhm 5deg --beam beam.fits
+refuses 2 '--fwhm-max|not be less than --fwhm' $observe --fwhm 5deg --fwhm-max 4deg
+refuses 2 '--psi|Gaussian' $observe --beam beam.fits --psi 1deg
+refuses 2 '--fwhm-max|Gaussian' $observe --beam beam.fits --fwhm-max 1deg
+refuses 2 '--polarisation|Gaussian' $observe --beam beam.fits --polarization 1deg
+refuses 2 '--psi "1"|no unit' $observe --fwhm 5deg --psi 1
+refuses 2 '--polarisation "x"|angle' $observe --fwhm 5deg --polarisation x
+refuses 2 '--polarisation and --intensity' $observe --fwhm 5deg --polarisation 1deg --intensity
+refuses 2 '--polarisation|no E and B' observe phi.fits --points scan.txt -o out.txt --fwhm 5deg \
+    --polarisation 1deg
+refuses 2 '--kmax 13|short.fits|up to 12' $observe --beam short.fits --kmax 13
+refuses 2 '--kmax 21|lmax = 20' $observe --fwhm 5deg --kmax 21
+refuses 2 '--kmax 13|lmax = 12' observe short.fits --points scan.txt -o out.txt --beam beam.fits \
+    --kmax 13
+refuses 2 '--epsilon "0.5"' $observe --fwhm 5deg --epsilon 0.5
+refuses 2 '--fwhm|unit' $observe --fwhm 5
+refuses 2 '--beam|nothing.fits' $observe --beam nothing.fits
+refuses 1 'map.fits|no coefficients' $observe --beam map.fits
+refuses 2 'told.txt|exists' observe alm.fits --points scan.txt --fwhm 5deg -o told.txt
+refuses 2 'holds coefficients|--lmax' $observe --fwhm 5deg --lmax 10
+refuses 1 'pixels.txt|line 1|three numbers, theta, phi and psi' observe alm.fits --fwhm 5deg \
+    --points pixels.txt -o out.txt
+refuses 1 'scan.txt|line 1|two numbers, theta and phi' evaluate alm.fits --points scan.txt \
+    -o out.txt
+for row in '1 2' '1 2 3 4' '4 2 3' '1 2 x' '1 2 nan'; do
+    printf '# c\n1 2 3\n%s\n' "$row" >bad.txt
+    refuses 1 'bad.txt|line 3' observe alm.fits --points bad.txt --fwhm 5deg -o out.txt
+done
+echo '1 91 2' >bad.txt
+refuses 1 'bad.txt|line 1|latitude must be' observe alm.fits --points bad.txt --fwhm 5deg \
+    --lonlat -o out.txt
+
 refuses 2 'ALM|missing' lens --phi phi.fits --grid healpix:8 -o out.fits
 refuses 2 '--phi FILE is missing' lens alm.fits --grid healpix:8 -o out.fits
-refuses 2 '--grid healpix:NSIDE is missing' lens alm.fits --phi phi.fits -o out.fits
+refuses 2 '--grid NAME is missing' lens alm.fits --phi phi.fits -o out.fits
 refuses 2 '-o' lens alm.fits --phi phi.fits --grid healpix:8
 refuses 2 '--phi|nothing.fits' lens alm.fits --phi nothing.fits --grid healpix:8 -o out.fits
 refuses 2 'lensed.fits|exists' lens alm.fits --phi phi.fits --grid healpix:8 -o lensed.fits
@@ -243,7 +389,7 @@ refuses 2 '--phi "strong.fits"|arcmin (rms)|--any-deflection' \
     lens alm.fits --phi strong.fits --grid healpix:8 -o out.fits
 works lens alm.fits --phi strong.fits --grid healpix:8 -o strong_map.fits --any-deflection
 says 'by deflections of rms'
-for command in lens evaluate; do
+for command in lens evaluate observe; do
     works $command --help
     says '--epsilon|ALM'
 done

@@ -86,8 +86,6 @@ refuses 2 '--width "10"|at least' view map.fits --width 10
 refuses 2 '--grid "healpix:0"|at least 1' synthesize map.fits --grid healpix:0 -o out.fits
 refuses 2 '--grid "healpix:x"|healpix takes NSIDE' synthesize map.fits --grid healpix:x -o out.fits
 refuses 2 '--grid "gl:8"|NRINGSxNPHI' synthesize map.fits --grid gl:8 -o out.fits
-refuses 2 '--grid "gl:8x16"|HEALPix|RING' synthesize map.fits --grid gl:8x16 -o out.fits
-refuses 2 '--grid "O32"|HEALPix|RING' lens map.fits --phi map.fits --grid O32 -o out.fits
 refuses 2 '--grid "H8n"|HEALPix|RING' synthesize map.fits --grid H8n -o out.fits
 refuses 2 '--grid "healpx:8"|nearest is written healpix:512' \
     synthesize map.fits --grid healpx:8 -o out.fits
@@ -105,6 +103,14 @@ for bad in nan nandeg inf infdeg deg 1,5deg 0x1deg; do
     refuses 2 "--fwhm \"$bad\"" smooth map.fits --fwhm "$bad"
 done
 refuses 2 '--fwhm_arcmin "10deg"|arc minutes' smooth map.fits --fwhm_arcmin 10deg
+for right in 1deg 1° 60arcmin "60'" 60′ 3600arcsec '3600"' 3600″; do
+    refuses 1 'map.fits' smooth map.fits -o out.fits --fwhm "$right" # which is text, no map
+done
+
+# Commands by the names that others have for them.
+refuses 2 '"anafast"|armilla spectrum' anafast map.fits
+refuses 2 '"map2alm"|armilla analyze' map2alm map.fits
+refuses 2 '"ud_grade"|map --nside' ud_grade map.fits
 
 # What is missing or contradictory.
 refuses 2 '--cl|missing' simulate --nside 8 -o out.fits
@@ -212,8 +218,8 @@ says 'instruction sets|threads|GPU|MPI: none in this command|libarmilla_mpi'
 names=$(sed -n 's/.*{"\([a-zA-Z_-]*\)", *OPTION_.*/\1/p; s/^ *{"\([a-z-]*\)", *\\*$/\1/p' \
     "$ARMILLA_SOURCE"/cli/*.c | sort -u)
 [ "$(wc -w <<<"$names")" -gt 50 ] || fail "found only the options $names"
-for command in simulate analyze synthesize evaluate lens spectrum rotate smooth convolve map view \
-    plot info; do
+for command in simulate analyze synthesize evaluate observe lens spectrum rotate smooth convolve \
+    map view plot info; do
     listed=" $("$armilla" $command --help | sed -n '/^options:/,/^example:/p' |
         grep -oE -e '(^| |,)--?[a-z][a-z_-]*' | tr -d ' ,' | tr '\n' ' ')"
     for name in $names; do
@@ -235,8 +241,8 @@ for command in simulate analyze synthesize evaluate lens spectrum rotate smooth 
 done
 
 # The number of threads: ARMILLA_NUM_THREADS, then OMP_NUM_THREADS, then what the process may use.
-for command in simulate analyze synthesize evaluate lens spectrum rotate smooth convolve map view \
-    info; do
+for command in simulate analyze synthesize evaluate observe lens spectrum rotate smooth convolve \
+    map view info; do
     works $command --help
     says '--threads N|default|ARMILLA_NUM_THREADS, OMP_NUM_THREADS, or all'
 done

@@ -13,9 +13,19 @@ if [ ! -e "$build/libarmilla.so" ] || ! command -v c++ >/dev/null ||
 fi
 cxx=(c++ -std=c++17 -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Werror
      "-I$source_tree/include")
-for header in base transforms; do
+python3 "$source_tree/languages/generate.py" --check
+for header in base objects transforms; do
     echo "#include <armilla/$header.hpp>" | "${cxx[@]}" -fsyntax-only -x c++ -
 done
+# every member of every generated class
+(
+    echo "#include <armilla/armilla.hpp>"
+    cd "$source_tree/include/armilla"
+    sed -n 's/.* class \([A-Za-z0-9]*\)Members : .*/\1/p' objects.hpp |
+        sed 's/.*/template class armilla::&Members<armilla::&>;/'
+) >"$work/members.cpp"
+[ "$(grep -c "template class" "$work/members.cpp")" -ge 30 ]
+"${cxx[@]}" -c "$work/members.cpp" -o "$work/members.o"
 "${cxx[@]}" "$source_tree/tests/languages/calls.cpp" -L"$build" -larmilla_files -larmilla \
     "-Wl,-rpath,$build" -o "$work/calls"
 "$work/calls" "$work/map.fits"

@@ -27,7 +27,7 @@ names() { # --defined-only|--undefined-only LIBRARY
     nm -D "$1" "$build/$2.so" | awk '{print $NF}' | grep '^armilla_' | sort
 }
 sed -n 's/^        \(function\|subroutine\) \(armilla_[a-z0-9_]*\)(.*/\2/p' "$module" |
-    grep -v '^armilla_mpi_' | sort >"$work/declared"
+    sed 's/_long$//' | grep -v '^armilla_mpi_' | sort >"$work/declared"
 # Beside these, the core exports what libarmilla_files alone calls.
 names --undefined-only libarmilla_files | comm -23 - "$work/declared" >"$work/internal"
 names --defined-only libarmilla | comm -23 - "$work/internal" >"$work/libarmilla"

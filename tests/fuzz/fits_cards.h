@@ -3,7 +3,21 @@
 #ifndef ARMILLA_TESTS_FUZZ_FITS_CARDS_H
 #define ARMILLA_TESTS_FUZZ_FITS_CARDS_H
 
-static const char *const fits_cards[] = {"NAXIS1  =  9223372036854775807",
+static const char *const fits_cards[] = {"PIXTYPE = 'RING GRID'",
+                                         "GRID    = 'O16     '",
+                                         "GRID    = 'rgl:9:8 '",
+                                         "GRID    = 'gl:268435456x1'",
+                                         "PHI0    =               1E308",
+                                         "NPIX    =                   -1",
+                                         "EXTNAME = 'RINGS   '",
+                                         "CTYPE1  = 'RA---CAR'",
+                                         "CRVAL1  =               1E308",
+                                         "CRPIX1  =              -1E300",
+                                         "CRPIX2  =                  0.5",
+                                         "CDELT1  =               1E-300",
+                                         "BSCALE  =                1E300",
+                                         "BLANK   =                    3",
+                                         "NAXIS1  =  9223372036854775807",
                                          "NAXIS1  =                    0",
                                          "NAXIS2  =           4294967296",
                                          "NAXIS2  =                   -1",

@@ -33,6 +33,24 @@ static void write_map(const char *name, int64_t nfields, armilla_io_type type, i
     armilla_map_free(map);
 }
 
+static void write_on_grid(const char *name, const char *grid_name, int is_listed, int is_image)
+{
+    armilla_grid *named, *grid;
+    armilla_map *map;
+    armilla_write_options options;
+    armilla_write_options_init(&options);
+    options.overwrite = 1;
+    options.image = is_image;
+    assert_works(armilla_grid_new_named(grid_name, &named));
+    assert_works(armilla_grid_new_subset(named, 0, armilla_grid_nrings(named), 1, &grid));
+    assert_works(armilla_map_new_grid(is_listed ? grid : named, 3, &map));
+    map->coordsys = 'G';
+    assert_works(armilla_map_write_with(name, map, &options));
+    armilla_map_free(map);
+    armilla_grid_free(grid);
+    armilla_grid_free(named);
+}
+
 static void begin_map(int row_bytes, int rows, int columns, const char *scheme)
 {
     maker_begin();
@@ -124,6 +142,9 @@ static void make_maps(void)
     write_map("uint8.fits", 1, ARMILLA_IO_UINT8, 0);
     write_map("packed.fits.gz", 1, ARMILLA_IO_FLOAT, 2);
     write_map("int32.fits", 1, ARMILLA_IO_INT32, 0);
+    write_on_grid("octahedral.fits", "O2", 0, 0);
+    write_on_grid("listed_rings.fits", "cc:3x4", 1, 0);
+    write_on_grid("image.fits", "cc:3x4", 0, 1);
     write_map("int64.fits", 1, ARMILLA_IO_INT64, 0);
     make_listed("pixel_byte.fits", "1B", 1, NULL);
     make_listed("pixel_short.fits", "1I", 2, NULL);

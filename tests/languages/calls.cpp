@@ -190,6 +190,15 @@ void elsewhere()
     lensing.adjoint(lensed, back);
     expect(largest_difference(lensed, map) < 1e-4, "lensed by nothing");
 
+    armilla_grid_layout layout{}; /* maps with gaps between their rings */
+    armilla_grid_layout_init(&layout);
+    layout.ring_stride = 40;
+    const armilla::Grid rows = armilla::Grid::gauss_legendre(lmax + 1, 2 * lmax + 2);
+    const armilla::Grid gaps = rows.laid_out(&layout);
+    const armilla::Lensing apart(gaps, deflection, lmax, lmax);
+    expect(apart.map_size() == gaps.npix() && gaps.npix() > rows.npix(), "a map with gaps");
+    expect(apart.beside(lmax, lmax).map_size() == gaps.npix(), "lensing beside");
+
     armilla::RadialOptions options;
     options.normalization = ARMILLA_RADIAL_SUM;
     const armilla::Radial radial(grid, armilla::Kernel::gaussian(0.3), &options);
@@ -217,6 +226,43 @@ void spectra_and_files(const std::string &path)
     refuses(ARMILLA_ERROR_IO, "exists already", [&] { map.write(path); });
 }
 
+/* Classes that languages/generate.py writes. */
+void generated()
+{
+    const armilla::Grid grid = armilla::Grid::named(std::string("O16"));
+    expect(grid.nrings() == 32 && armilla::Grid::octahedral(16).npix() == grid.npix(), "O16");
+    refuses(ARMILLA_ERROR_ARGUMENT, "Q16", [] { armilla::Grid::named("Q16"); });
+
+    armilla::BeamsOptions options;
+    options.epsilon = 1e-9;
+    const std::vector<double> pointings{0.5, 1.0, 2.0, 1.5, 3.0, 0.1};
+    const armilla::Beams beams =
+        armilla::Beams::create(lmax, lmax, 2, 2, pointings.data(), &options);
+    const armilla::Alm alm = sky(0), beam(static_cast<std::size_t>(armilla_alm_size(lmax, 2)), 1.0);
+    std::vector<double> samples(2), judge(2);
+    beams.convolve(armilla::parts(alm.data()), armilla::parts(beam.data()), samples.data());
+    armilla::check(armilla_beams_convolve(beams.get(), armilla::parts(alm.data()),
+                                          armilla::parts(beam.data()), judge.data(), nullptr));
+    expect(samples == judge && samples[0] != 0, "beams as in C");
+    expect(beams.describe(1).npointings == 2, "beams are described");
+    const armilla::Beams beside = beams.beside(1, pointings.data() + 3, nullptr);
+    beside.convolve(armilla::parts(alm.data()), armilla::parts(beam.data()), samples.data());
+    expect(samples[0] == judge[1], "beams beside others");
+
+    const armilla::Points points(lmax, lmax, std::vector<double>{0.5, 1.0});
+    const double elsewhere[2] = {1.5, 3.0};
+    const armilla::Points moved = points.beside(1, elsewhere);
+    expect(moved.map_size() == 1 && moved.synthesis(alm).size() == 1, "points beside others");
+
+    const armilla::ComplexSHT complex = armilla::ComplexSHT::create(grid, lmax, lmax);
+    expect(complex.describe(1).lmax == lmax, "complex fields");
+    const armilla::AlmLayout layout = armilla::AlmLayout::create(lmax, 2);
+    expect(layout.size() == armilla_alm_size(lmax, 2), "layouts");
+    refuses(ARMILLA_ERROR_ARGUMENT, "mmax", [] { armilla::AlmLayout::create(2, 3); });
+    const armilla::Kernel kernel = armilla::Kernel::needlet(2.0, 3);
+    expect(kernel.get() != nullptr, "needlets");
+}
+
 } // namespace
 
 int main(int, char **argv)
@@ -225,6 +271,7 @@ int main(int, char **argv)
     scalars();
     polarised();
     elsewhere();
+    generated();
     spectra_and_files(argv[1]);
     return failures != 0;
 }

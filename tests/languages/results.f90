@@ -126,7 +126,7 @@ contains
         call armilla_check(armilla_grid_new_reduced_gauss_legendre(13_c_int64_t, lmax, grid))
         call tell_grid('reduced', grid)
         do kind = ARMILLA_GRID_CC, ARMILLA_GRID_MWFLIP
-            call armilla_check(armilla_grid_new_equidistant(kind, 14_c_int64_t, 27_c_int64_t, grid))
+            call armilla_check(armilla_grid_new_equidistant(kind, 14, 27, grid))
             call tell_grid('equidistant', grid)
         end do
         rings(1) = armilla_ring(1.0_c_double, 4, 0.1_c_double, 0, 1, 0.5_c_double)
@@ -134,7 +134,7 @@ contains
         rings(3) = armilla_ring(2.0_c_double, 5, 0.0_c_double, 10, 1, 1.0_c_double)
         call armilla_check(armilla_grid_new_custom(3_c_int64_t, rings, grid))
         call tell_grid('custom', grid)
-        call armilla_check(armilla_grid_new_gauss_legendre(13_c_int64_t, 26_c_int64_t, grid))
+        call armilla_check(armilla_grid_new_gauss_legendre(13, 26, grid))
         call armilla_grid_layout_init(layout)
         layout%south_first = 1
         layout%phi0 = 0.25_c_double

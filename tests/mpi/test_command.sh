@@ -18,20 +18,23 @@ on() {
     timeout 100 $ARMILLA_MPIRUN -n "$ranks" "$over_ranks" "$@"
 }
 
-# same RANKS COMMAND...: both programs, in directories of their own, make the same files and say the
-# same. RANKS: such as "1 3".
+# same RANKS COMMAND...: both programs, in directories of their own, make the same files, print the
+# same and say the same; mpirun sends the two streams on in any order. RANKS: such as "1 3".
 same() {
     local all=$1 ranks file
     shift
     rm -f alone/*
-    (cd alone && "$armilla" "$@") >alone.said 2>&1 || fail "armilla $*: $(cat alone.said)"
+    (cd alone && "$armilla" "$@") >alone.printed 2>alone.said ||
+        fail "armilla $*: $(cat alone.said)"
     for ranks in $all; do
         checks=$((checks + 1))
-        (cd ranks && on "$ranks" "$@") >ranks.said 2>&1 ||
+        (cd ranks && on "$ranks" "$@") >ranks.printed 2>ranks.said ||
             fail "$ranks ranks: armilla-mpi $*: $(cat ranks.said)"
         sed -i 's/^armilla-mpi /armilla /' ranks.said
         cmp -s alone.said ranks.said ||
             fail "$ranks ranks: armilla-mpi $* said $(cat ranks.said), not $(cat alone.said)"
+        cmp -s alone.printed ranks.printed ||
+            fail "$ranks ranks: armilla-mpi $* printed $(cat ranks.printed)"
         for file in $(ls -A alone); do
             [ -f "ranks/$file" ] || fail "$ranks ranks: armilla-mpi $* made no $file"
             cmp -s "alone/$file" "ranks/$file" || fail "$ranks ranks: armilla-mpi $*: other bytes"
@@ -74,6 +77,7 @@ awk 'BEGIN { for (l = 0; l <= 150; l++) print l, exp(-l * (l + 1) / 2000) }' >be
 simulate="simulate --cl cl.txt --quiet"
 "$armilla" $simulate --nside 32 --seed 3 -o map.fits --alm alm.fits
 "$armilla" $simulate --nside 32 --seed 4 --double --pol -o pol.fits --alm pol.alm.fits
+"$armilla" $simulate --grid O24 --seed 5 -o reduced.fits
 cp map.fits nested.fits
 edit_header nested.fits "'RING    '" "'NESTED  '"
 
@@ -104,7 +108,15 @@ short_form() {
     same 3 synthesize ../pol.alm.fits -o out.fits --pol --grid healpix:16 --fwhm 5deg --double
     same 2 spectrum ../map.fits ../holes.fits -o out.txt --mask ../mask.fits --remove-dipole
     same 2 spectrum ../map.fits --lmax 20 --json
+    same 3 spectrum ../pol.fits --pol --lmax 40 --mask ../mask.fits --decouple --bands 13 --errors \
+        --covariance cov.txt -o out.txt
+    same 2 spectrum ../map.fits --lmax 40 --mask ../mask.fits --decouple --bands 13 --errors \
+        --cl ../cl.txt -o out.txt
     same 2 spectrum ../map.fits --lmax 20 -o -
+    same "1 3" simulate --cl ../cl.txt --grid O16 --seed 1 --pol -o out.fits
+    same 3 synthesize ../alm.fits -o out.fits --grid cc:33x64 --lmax 31 --double
+    same 2 analyze ../reduced.fits -o out.fits
+    same 3 smooth ../reduced.fits -o out.fits --fwhm 10deg
     same 3 convolve ../holes.fits -o out.fits --kernel gaussian:20deg --method rings
 }
 
@@ -139,6 +151,10 @@ long_form() {
     same 3 convolve ../holes.fits -o out.fits --kernel tophat:9deg --fill --method pixels
     same 3 convolve ../holes.fits -o out.fits --kernel mexhat:20deg --ring-weights
     same 2 convolve ../map.fits -o out.fits --kernel gaussian:20deg --mode standard
+    same "2 5" spectrum ../reduced.fits -o out.txt --remove-dipole
+    same 3 convolve ../reduced.fits -o out.fits --kernel gaussian:20deg
+    same 2 analyze ../reduced.fits -o out.fits --lmax 30 --iter auto
+    same "2 3" synthesize ../pol.alm.fits -o out.fits --grid mw:31x63 --pol --lmax 30
     same "2 3" convolve ../pol.fits -o out.fits --kernel gaussian:9deg --pol --mask ../mask.fits
     same 3 convolve ../pol.fits -o out.fits --kernel gaussian:30deg --field Q --scalar
     same 3 smooth ../holes.fits -o out.fits --fwhm 9deg --method radial
@@ -156,6 +172,8 @@ refusals() {
     refused 2 'evaluate|armilla evaluate' evaluate map.fits
     refused 2 '--method auto' smooth map.fits -o out.fits --fwhm 9deg --method auto
     refused 1 'cl.txt|no FITS file' analyze cl.txt -o out.fits
+    refused 2 '--mask "reduced.fits"|grid O24|nside 32' analyze map.fits -o out.fits \
+        --mask reduced.fits
 }
 
 more_refusals() {

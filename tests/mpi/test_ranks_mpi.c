@@ -2,6 +2,7 @@
  * and numbers arrive where they are wanted. Arguments: --long for all cases with messages in small
  * pieces as well; else one round of all cases. */
 #include "armilla/mpi.h"
+#include "ranks/beams.h"
 #include "ranks/cases.h"
 #include "ranks/checksums.h"
 #include "ranks/moves.h"
@@ -69,6 +70,8 @@ static int run_cases(MPI_Comm comm, int64_t message_bytes)
         if (i % step == 0) failed += ranks_run_case(transport, &ranks_cases[i]);
     for (int i = 0; ranks_points_cases[i].npoints >= 0; i++)
         if (i % step == 0) failed += ranks_run_points(transport, &ranks_points_cases[i]);
+    for (int i = 0; ranks_beams_cases[i].npointings >= 0; i++)
+        if (i % step == 0) failed += ranks_run_beams(transport, &ranks_beams_cases[i]);
     for (int i = 0; ranks_lensing_cases[i].grid; i++)
         if (i % step == 0) failed += ranks_run_lensing(transport, &ranks_lensing_cases[i]);
     for (int i = 0; ranks_moves[i].name; i++)

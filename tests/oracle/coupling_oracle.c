@@ -46,17 +46,45 @@ long double coupling_oracle_3j(int l1, int l2, int l3, int m1, int m2)
     return ((l1 - l2 - m3) % 2 ? -1 : 1) * norm * sum;
 }
 
-double coupling_oracle_matrix(int l, int other, int lmask, const double *mask, int spin1, int spin2,
-                              int sign)
+/* sqrt((l+s)! / (l-s)!) */
+static long double raised(int l, int s)
 {
+    return l < s ? 0 : sqrtl(factorial(l + s) / factorial(l - s));
+}
+
+/* What the degree k of a mask makes of the degree `other` of a field, at l. That of a pure one is
+ * the integral of conj(eth^s (w Y)) by the product rule: slopes of the mask meet harmonics of
+ * smaller spins. */
+static long double leg(int l, int other, int k, int spin, int is_pure)
+{
+    long double sum = 0, choices = 1;
+    for (int i = 0; i <= (is_pure ? spin : 0); i++) {
+        sum += choices * raised(l, spin - i) / raised(l, spin) * raised(k, i) *
+               coupling_oracle_3j(l, other, k, spin - i, -spin);
+        choices = choices * (spin - i) / (i + 1);
+    }
+    return sum;
+}
+
+double coupling_oracle_pure_matrix(int l, int other, int lmask, const double *mask,
+                                   const coupling_oracle_field field[2], int sign)
+{
+    const coupling_oracle_field *a = &field[0], *b = &field[1];
     long double sum = 0;
+    if (l < a->spin || l < b->spin) return 0;
     for (int k = 0; k <= lmask; k++) {
         const int odd = (l + other + k) % 2;
         const long double part = sign == 0 ? 1 : sign > 0 ? !odd : odd;
-        sum += part * (2 * k + 1) * (long double)mask[k] *
-               coupling_oracle_3j(l, other, k, spin1, -spin1) *
-               coupling_oracle_3j(l, other, k, spin2, -spin2);
+        sum += part * (2 * k + 1) * (long double)mask[k] * leg(l, other, k, a->spin, a->is_pure) *
+               leg(l, other, k, b->spin, b->is_pure);
     }
-    if ((spin1 + spin2) % 2) sum = -sum; /* (-1)^s of each symbol at L = 0 */
+    if ((a->spin + b->spin) % 2) sum = -sum; /* (-1)^s of each symbol at L = 0 */
     return (double)(sum * (2 * other + 1) / (4 * acosl(-1)));
+}
+
+double coupling_oracle_matrix(int l, int other, int lmask, const double *mask, int spin1, int spin2,
+                              int sign)
+{
+    const coupling_oracle_field field[2] = {{spin1, 0}, {spin2, 0}};
+    return coupling_oracle_pure_matrix(l, other, lmask, mask, field, sign);
 }

@@ -13,4 +13,13 @@ long double coupling_oracle_3j(int l1, int l2, int l3, int m1, int m2);
 double coupling_oracle_matrix(int l, int other, int lmask, const double *mask, int spin1, int spin2,
                               int sign);
 
+typedef struct {
+    int spin, is_pure;
+} coupling_oracle_field;
+
+/* The same of fields that may be pure, with all terms of each: slopes of the mask times harmonics
+ * of smaller spins. */
+double coupling_oracle_pure_matrix(int l, int other, int lmask, const double *mask,
+                                   const coupling_oracle_field field[2], int sign);
+
 #endif

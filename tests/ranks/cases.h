@@ -1,5 +1,6 @@
-/* Transforms over ranks against the same transforms on one rank, bit by bit: what every transport
- * is tried with, threads of one process (tests/unit/test_ranks.c) as well as MPI (tests/mpi).
+/* Transforms over ranks against the same transforms on one rank: bit by bit, or to rounding where
+ * the two rings of a pair may be on two ranks. Every transport is tried with these cases: threads
+ * of one process (tests/unit/test_ranks.c) and MPI (tests/mpi).
  * Public functions only; no test library, since threads and ranks cannot end a test. */
 #ifndef ARMILLA_TESTS_RANKS_CASES_H
 #define ARMILLA_TESTS_RANKS_CASES_H
@@ -16,6 +17,8 @@ typedef struct ranks_case {
     int64_t nfields, groups; /* groups: used if it divides the number of ranks */
     int64_t chunk_bytes;     /* as in armilla_distributed_options */
     int listed;              /* orders and rings as a caller deals them: order m to member m */
+    uint64_t scattered; /* not 0: orders and rings at random, by this seed, whatever rings mirror
+                           each other; numbers then agree to rounding */
     armilla_sht_method method;
     int64_t host_bytes; /* as in armilla_sht_options: small ones cut leg into passes */
     const char *choices;

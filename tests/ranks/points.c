@@ -26,6 +26,7 @@ const ranks_points_case ranks_points_cases[] = {
     {.npoints = 50, .lmax = 64, .mmax = 64, .spin = 2, .mode = ARMILLA_SHT_GRADIENT_ONLY},
     {.npoints = 1000, .lmax = 64, .mmax = 64, .is_float = 1, .dealt = 2, .epsilon = 1e-4},
     {.npoints = 1000, .lmax = 40, .mmax = 40, .spin = 3, .epsilon = 1e-12, .where = AT_POLES},
+    {.npoints = 700, .lmax = 40, .mmax = 40, .epsilon = 1e-4, .upsampling = 1.6, .taps = 11},
     {.npoints = 100, .lmax = 22, .mmax = 22, .dealt = 3},
     {.npoints = 300, .lmax = 0, .mmax = 0},
     {.npoints = 7, .lmax = 5, .mmax = 5, .spin = 2, .where = AT_POLES},
@@ -134,6 +135,7 @@ static armilla_status open_scene(scene *s)
     armilla_distributed_options_init(&distributed);
     options.spin = c->spin, options.mode = c->mode, options.nthreads = c->nthreads;
     if (c->epsilon > 0) options.epsilon = c->epsilon;
+    options.upsampling = c->upsampling, options.taps = c->taps;
     distributed.chunk_bytes = c->chunk_bytes;
     if ((status = make_distribution(s)) ||
         (status =

@@ -22,6 +22,8 @@ typedef struct ranks_points_case {
     int is_float, nthreads;
     int64_t ntrans, chunk_bytes;
     double epsilon; /* 0: the default */
+    double upsampling;
+    int64_t taps;
     int dealt; /* orders: 0 by cost, 1 order m on rank m, 2 all on the last rank, 3 see points.c */
 } ranks_points_case;
 
@@ -39,6 +41,8 @@ typedef struct ranks_lensing_case {
     armilla_deflection_kind kind;
     double amplitude; /* of potentials */
     int64_t ntrans;
+    int scattered; /* ring r on rank r modulo their number, away from its mirror image; numbers
+                      agree to rounding */
 } ranks_lensing_case;
 
 int ranks_run_lensing(const armilla_transport *transport, const ranks_lensing_case *c);

@@ -32,7 +32,8 @@ armilla_status ranks_run_operator(const armilla_distributed_sht *sht, operator_o
 /* Tells what is wrong on stderr. Returned: 1. */
 int ranks_report(const scene *s, const char *what, const char *why);
 
-/* Returned: 1 if a bit differs, which is told; b: over ranks. */
+/* Returned: 1 if a bit differs, of scattered cases more than rounding does, which is told; b: over
+ * ranks. */
 int ranks_compare(const scene *s, const char *what, int64_t count, numbers a, numbers b);
 
 /* How one rank, or all of them, iterate: for I, Q and U where a scene has three components. */

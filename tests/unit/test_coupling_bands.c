@@ -229,6 +229,61 @@ static void wrong_spectra_and_bands_are_named(void **state)
     armilla_coupling_free(NULL);
 }
 
+/* --- Windows of beams --------------------------------------------------------------------------
+ */
+
+/* A plan with a window is one without whose spectra were multiplied by it first, in all that it
+ * makes. */
+static void a_window_multiplies_spectra(void **state)
+{
+    (void)state;
+    enum { FEW = 3, LMASK = 17 };
+    const int64_t begin[] = {2, 5, 9}, end[] = {5, 9, LENGTH};
+    double window[LENGTH], memory[2 * LENGTH], *masks = new_masks(LMASK);
+    double windows[2][MASKS * 2 * FEW * LENGTH], matrix[MASKS * 2 * FEW * FEW];
+    armilla_bands bands = new_bands(LMAX, memory);
+    bands.nbands = FEW, bands.begin = begin, bands.end = end;
+    for (int l = 0; l < LENGTH; l++) window[l] = 1 / (1 + 0.1 * l);
+    for (int s = 0; s < SPINS; s++) {
+        armilla_coupling_options options;
+        armilla_coupling *plain = new_plan(LMAX, LMASK, spins[s]), *plan;
+        armilla_coupling_options_init(&options);
+        options.spin1 = spins[s][0], options.spin2 = spins[s][1], options.window = window;
+        check_ok(armilla_coupling_new(LMAX, LMASK, MASKS, masks, &options, &plan));
+        const int ncl = (int)armilla_coupling_ncl(plan), n = MASKS * ncl * LENGTH;
+        const int nkinds = (int)armilla_coupling_nkinds(plan);
+        double *cl = new_random(n, 1), *seen = new_random(n, 1), *made = new_random(n, 2);
+        double *wanted = new_random(n, 2);
+        for (int i = 0; i < n; i++) seen[i] *= window[i % LENGTH];
+        check_ok(armilla_coupling_apply(plan, cl, made, NULL));
+        check_ok(armilla_coupling_apply(plain, seen, wanted, NULL));
+        for (int i = 0; i < n; i++) assert_true(fabs(made[i] - wanted[i]) < 1e-13);
+        check_ok(armilla_coupling_adjoint(plan, cl, made, NULL));
+        check_ok(armilla_coupling_adjoint(plain, cl, wanted, NULL));
+        for (int i = 0; i < n; i++)
+            assert_true(fabs(made[i] - window[i % LENGTH] * wanted[i]) < 1e-13);
+        check_ok(armilla_coupling_windows(plan, &bands, windows[0], matrix, NULL));
+        check_ok(armilla_coupling_windows(plain, &bands, windows[1], NULL, NULL));
+        for (int i = 0; i < MASKS * nkinds * FEW * LENGTH; i++)
+            assert_true(fabs(windows[0][i] - window[i % LENGTH] * windows[1][i]) < 1e-13);
+        for (int i = 0; i < MASKS * nkinds * FEW * FEW; i++) {
+            double sum = 0;
+            for (int64_t l = begin[i % FEW]; l < end[i % FEW]; l++)
+                sum += windows[0][i / FEW * LENGTH + l] / bands.factor[l];
+            assert_true(fabs(matrix[i] - sum) < 1e-12);
+        }
+        free(cl), free(seen), free(made), free(wanted);
+        armilla_coupling_free(plan), armilla_coupling_free(plain);
+    }
+    armilla_coupling_options options;
+    armilla_coupling *plan = NULL;
+    armilla_coupling_options_init(&options);
+    options.window = window, window[4] = (double)NAN;
+    check_refused(armilla_coupling_new(LMAX, LMASK, MASKS, masks, &options, &plan),
+                  "options->window: at l = 4 it is nan");
+    free(masks);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +291,7 @@ int main(void)
         cmocka_unit_test(powers_without_a_mask_are_those_that_went_in),
         cmocka_unit_test(matrices_hold_what_products_do),
         cmocka_unit_test(covariances_are_those_of_3j_symbols),
+        cmocka_unit_test(a_window_multiplies_spectra),
         cmocka_unit_test(wrong_spectra_and_bands_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -140,6 +140,30 @@ static void damaged_maps_do_no_harm(void **state)
     armilla_map_free(map);
 }
 
+/* A grid with a name, one without, and an image. */
+static void damaged_ring_grids_do_no_harm(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"O4", "cc:5x8", "cc:5x8"};
+    for (int k = 0; k < 3; k++) {
+        armilla_grid *named, *grid;
+        armilla_map *map;
+        armilla_write_options options;
+        armilla_write_options_init(&options);
+        options.overwrite = 1;
+        options.image = k == 2;
+        assert_works(armilla_grid_new_named(names[k], &named));
+        assert_works(armilla_grid_new_subset(named, 0, armilla_grid_nrings(named), 1, &grid));
+        assert_works(armilla_map_new_grid(k == 1 ? grid : named, 3, &map));
+        map->coordsys = 'G';
+        assert_works(armilla_map_write_with("map.fits", map, &options));
+        fuzz("map.fits", STEPS_SMALL);
+        armilla_map_free(map);
+        armilla_grid_free(grid);
+        armilla_grid_free(named);
+    }
+}
+
 static void damaged_coefficients_do_no_harm(void **state)
 {
     (void)state;
@@ -368,6 +392,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_DIRECTORY(damaged_maps_do_no_harm),
+        IN_DIRECTORY(damaged_ring_grids_do_no_harm),
         IN_DIRECTORY(damaged_coefficients_do_no_harm),
         IN_DIRECTORY(damaged_spectra_do_no_harm),
         IN_DIRECTORY(damaged_real_files_do_no_harm),

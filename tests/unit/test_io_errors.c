@@ -11,13 +11,21 @@
 
 /* --- What is done to files -------------------------------------------------------------------- */
 
-static armilla_map *a_map;
+static armilla_map *a_map, *a_named_map, *a_listed_map;
 static armilla_alm_file *an_alm;
 static armilla_cl_file *a_cl;
 
 static int make_objects(void **state)
 {
     (void)state;
+    armilla_grid *grid, *part;
+    if (armilla_grid_new_named("mw:5x8", &grid) || armilla_grid_new_subset(grid, 1, 3, 1, &part) ||
+        armilla_map_new_grid(grid, 3, &a_named_map) || armilla_map_new_grid(part, 2, &a_listed_map))
+        return -1;
+    armilla_grid_free(grid);
+    armilla_grid_free(part);
+    a_named_map->coordsys = 'C';
+    a_named_map->iau = 1;
     if (armilla_map_new(16, 3, &a_map) || armilla_alm_file_new(20, 20, 3, &an_alm) ||
         armilla_cl_file_new(30, 4, &a_cl))
         return -1;
@@ -30,6 +38,8 @@ static int free_objects(void **state)
 {
     (void)state;
     armilla_map_free(a_map);
+    armilla_map_free(a_named_map);
+    armilla_map_free(a_listed_map);
     armilla_alm_file_free(an_alm);
     armilla_cl_file_free(a_cl);
     return 0;
@@ -85,6 +95,24 @@ static armilla_status write_nested_partial(const char *path)
     return armilla_map_write(path, a_map, 1);
 }
 
+static armilla_status write_named(const char *path)
+{
+    return armilla_map_write(path, a_named_map, 1);
+}
+
+static armilla_status write_listed(const char *path)
+{
+    return armilla_map_write(path, a_listed_map, 1);
+}
+
+static armilla_status write_image(const char *path)
+{
+    armilla_write_options options;
+    armilla_write_options_init(&options);
+    options.overwrite = options.image = 1;
+    return armilla_map_write_with(path, a_named_map, &options);
+}
+
 static armilla_status write_alm(const char *path)
 {
     return armilla_alm_write(path, an_alm, 1);
@@ -98,7 +126,9 @@ static armilla_status write_cl(const char *path)
 typedef armilla_status (*operation)(const char *path);
 
 static const operation readers[] = {read_map, read_alm, read_cl, describe};
-static const operation writers[] = {write_ring, write_nested_partial, write_alm, write_cl};
+enum { WRITERS = 7 };
+static const operation writers[WRITERS] = {write_ring,  write_nested_partial, write_alm,  write_cl,
+                                           write_named, write_listed,         write_image};
 
 /* --- Foreign and damaged files ---------------------------------------------------------------- */
 
@@ -395,6 +425,12 @@ static void every_allocation_of_reading_may_fail(void **state)
     assert_works(write_alm("alm.fits"));
     assert_works(write_cl("cl.fits"));
     put_text("cl.txt", "# l TT\n0 1\n1 2\n");
+    for (int w = 4; w < WRITERS; w++) {
+        assert_works(writers[w]("grid.fits"));
+        assert_each_allocation_may_fail(read_map, "grid.fits", 6);
+        assert_each_allocation_may_fail(describe, "grid.fits", 6);
+        assert_int_equal(unlink("grid.fits"), 0);
+    }
     assert_each_allocation_may_fail(read_map, "ring.fits", 5);
     assert_each_allocation_may_fail(read_map, "partial.fits", 5);
     assert_each_allocation_may_fail(read_alm, "alm.fits", 5);
@@ -406,7 +442,7 @@ static void every_allocation_of_reading_may_fail(void **state)
 static void every_allocation_of_writing_may_fail(void **state)
 {
     (void)state;
-    for (int w = 0; w < 4; w++) {
+    for (int w = 0; w < WRITERS; w++) {
         assert_each_allocation_may_fail(writers[w], "new.fits", 0);
         assert_int_equal(unlink("new.fits"), 0);
     }

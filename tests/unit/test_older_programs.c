@@ -285,7 +285,7 @@ static const struct {
 } doors[] = {{&of_sht_options, open_sht, 12},
              {&of_exec, open_exec, 3},
              {&of_pseudo_options, open_pseudo, 2},
-             {&of_points_options, open_points, 6},
+             {&of_points_options, open_points, 7},
              {&of_solid_options, open_solid, 3},
              {&of_radial_options, open_radial, 6},
              {&of_description, open_description, sizeof(armilla_sht_description) / 8 - 1}};

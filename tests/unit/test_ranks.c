@@ -35,6 +35,23 @@ static void bits_do_not_depend_on_the_number_of_ranks(void **state)
     for (size_t i = 0; i < count; i++) check_cases(nranks[i], 0);
 }
 
+/* Every case, its orders and rings dealt at random: numbers agree to rounding. */
+static void any_rank_may_have_any_ring(void **state)
+{
+    static const int64_t nranks[] = {2, 1, 3, 5};
+    const size_t count = checks_quick() ? 1 : sizeof nranks / sizeof *nranks;
+    (void)state;
+    for (int i = 0; ranks_cases[i].grid; i++)
+        for (size_t k = 0; k < count; k++) {
+            const ranks_threads_options options = {.nranks = nranks[k]};
+            ranks_case c = ranks_cases[i];
+            if (checks_quick() && i % 4) continue;
+            c.scattered = 100 * (uint64_t)i + 10 * k + 7;
+            c.pseudo = 0;
+            assert_int_equal(ranks_run_threads(&options, run_one, &c), 0);
+        }
+}
+
 static void messages_may_be_late(void **state)
 {
     (void)state;
@@ -99,6 +116,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bits_do_not_depend_on_the_number_of_ranks),
+        cmocka_unit_test(any_rank_may_have_any_ring),
         cmocka_unit_test(messages_may_be_late),
         cmocka_unit_test(messages_move_while_ranks_compute),
         cmocka_unit_test(checksums_do_not_depend_on_ranks_and_threads),

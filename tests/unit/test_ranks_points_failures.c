@@ -23,7 +23,8 @@ typedef struct {
     int64_t bad_rank;
     double theta; /* of its last point; 0: as the others */
     int64_t spin, ntrans, npoints;
-    double epsilon;
+    double epsilon, upsampling;
+    int64_t taps;
     const char *isa;
     int recurrence;
     int64_t chunk_bytes;
@@ -73,6 +74,7 @@ static armilla_status make_plan(const armilla_transport *t, const scene *s, int 
     if (bad && c->theta != 0) points[2 * POINTS - 2] = c->theta;
     if (bad && c->spin) options.spin = c->spin;
     if (bad && c->epsilon > 0) options.epsilon = c->epsilon;
+    if (bad) options.upsampling = c->upsampling, options.taps = c->taps;
     if (bad && c->recurrence) options.spin_method = ARMILLA_SPIN_RECURRENCE;
     if (bad) options.isa = c->isa;
     if (bad) distributed.chunk_bytes = c->chunk_bytes;
@@ -166,6 +168,8 @@ static void plans_that_differ_are_named(void **state)
                     .words = "options->spin: must be the same on all ranks, but is 0 to 2"});
     check((trouble){.epsilon = 1e-3, ARGUMENT, .words = "options->epsilon"});
     check((trouble){.epsilon = nextafter(1e-7, 1), ARGUMENT, .words = "options->epsilon"});
+    check((trouble){.upsampling = 2, ARGUMENT, .words = "options->upsampling"});
+    check((trouble){.taps = 12, ARGUMENT, .words = "options->taps"});
     check((trouble){.recurrence = 1, ARGUMENT, .words = "options->spin_method: must be the same"});
     if (!ranks_have_scalar_set())
         check((trouble){.isa = "scalar", ARGUMENT, .words = "options->isa (instruction sets"});

@@ -17,30 +17,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double thetas[] = {0,
-                                1e-6,
-                                4.999e-4,
-                                5.001e-4,
-                                1e-3,
-                                0.02999,
-                                0.03001,
-                                0.0399,
-                                0.0401,
-                                0.0999,
-                                0.1001,
-                                0.1999,
-                                0.2001,
-                                0.5,
-                                M_PI / 2 - 1e-9,
-                                M_PI / 2,
-                                2.0,
-                                M_PI - 0.5,
-                                M_PI - 0.2001,
-                                M_PI - 0.0999,
-                                M_PI - 0.05,
-                                M_PI - 0.02999,
-                                M_PI - 0.001,
-                                M_PI - 1e-6,
+static const double thetas[] = {0,           1e-6,           4.999e-4,        5.001e-4,
+                                1e-3,        0.02999,        0.03001,         0.0399,
+                                0.0401,      0.0999,         0.1001,          0.1999,
+                                0.2001,      0.3021,         0.3023,          0.5,
+                                0.5238,      0.524,          0.7856,          0.7858,
+                                1.034,       1.0342,         M_PI / 2 - 1e-9, M_PI / 2,
+                                2.0,         M_PI - 0.5,     M_PI - 0.2001,   M_PI - 0.0999,
+                                M_PI - 0.05, M_PI - 0.02999, M_PI - 0.001,    M_PI - 1e-6,
                                 M_PI};
 enum { RINGS = sizeof thetas / sizeof *thetas, MOST_DEGREES = 12, PULSES = 4 };
 
@@ -203,6 +187,21 @@ static void large_degrees(void **state)
     check_order(4096, 37, 40, 0);
 }
 
+/* Sums of scalar functions, from lmax = 16 spin on; orders around the spin, and far from it. */
+static void spins_above_3(void **state)
+{
+    (void)state;
+    static const int64_t spins[] = {4, 7, -14, 32};
+    for (size_t i = 0; i < sizeof spins / sizeof *spins; i++) {
+        const int64_t spin = llabs(spins[i]), orders[] = {0, 1, spin - 1, spin, spin + 1, 3 * spin};
+        const int64_t lmax = checks_quick() ? 16 * spin : 512;
+        for (size_t k = 0; k < sizeof orders / sizeof *orders; k++)
+            check_order(lmax, spins[i], orders[k], k == 3 && i % 2);
+        check_order(16 * spin - 1, spins[i], 2, 0);
+        if (!checks_quick() && i == 2) check_order(4096, spins[i], 2, 0);
+    }
+}
+
 static void spin_as_large_as_the_band_limit(void **state)
 {
     (void)state;
@@ -221,9 +220,10 @@ static void degrees_to_20000(void **state)
     (void)state;
     if (checks_quick()) skip();
     static const int64_t orders[] = {0, 2};
-    for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
-        functions f = new_functions(20000, 2, orders[k]);
-        setting s = {20000, 2, ARMILLA_SPIN_AUTO, armilla_isa_name()};
+    static const int64_t spins[] = {2, 14};
+    for (size_t k = 0; k < 4; k++) {
+        functions f = new_functions(20000, spins[k / 2], orders[k % 2]);
+        setting s = {20000, spins[k / 2], ARMILLA_SPIN_AUTO, armilla_isa_name()};
         check_synthesis(&s, &f, 0, RINGS);
         s.method = ARMILLA_SPIN_RECURRENCE;
         check_synthesis(&s, &f, 0, RINGS);
@@ -286,17 +286,21 @@ static void check_adjoints(int64_t lmax, int64_t spin, int64_t mmax)
 static void adjoint_synthesis_of_single_pixels(void **state)
 {
     (void)state;
-    static const int64_t spins[] = {1, 2, 3, 37, -2, 40, -39};
+    static const int64_t spins[] = {1, 2, 3, 37, -2, 7, 40, -39};
     for (size_t i = 0; i < sizeof spins / sizeof *spins; i++) check_adjoints(40, spins[i], 40);
+    check_adjoints(64, 4, 64);
     const int64_t lmax = checks_quick() ? 150 : 600;
-    for (size_t i = 0; i < 5; i++) check_adjoints(lmax, spins[i], 3);
+    for (size_t i = 0; i < 6; i++) check_adjoints(lmax, spins[i], 3);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(synthesis_of_single_coefficients),   cmocka_unit_test(large_degrees),
-        cmocka_unit_test(spin_as_large_as_the_band_limit),    cmocka_unit_test(degrees_to_20000),
+        cmocka_unit_test(synthesis_of_single_coefficients),
+        cmocka_unit_test(large_degrees),
+        cmocka_unit_test(spins_above_3),
+        cmocka_unit_test(spin_as_large_as_the_band_limit),
+        cmocka_unit_test(degrees_to_20000),
         cmocka_unit_test(adjoint_synthesis_of_single_pixels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,7 +60,7 @@ def smooth_masked(folder):
     cl = 1 / (1 + np.arange(lmax + 1.0)) ** 2
     teb = np.stack([armilla.alm.random(lmax, cl, seed) for seed in (1, 2, 3)])
     sky = armilla.IQU(grid, lmax).synthesis(teb)
-    theta = np.repeat(grid.rings["theta"], grid.rings["nphi"])
+    theta, _ = grid.pixels()
     mask = np.abs(theta - np.pi / 2) > np.radians(6)
     smooth = armilla.convolve(sky, armilla.Kernel.gaussian(np.radians(5)), mask=mask, pol=True)
     fading = hp.smoothing(np.where(mask, sky, 0), fwhm=np.radians(5), lmax=lmax)[1]
@@ -102,20 +102,13 @@ def beam(folder):
     save(figure, folder, "beam")
 
 
-def pixels(grid):
-    """Colatitudes and longitudes of all pixels, ring by ring."""
-    theta = np.repeat(grid.rings["theta"], grid.rings["nphi"])
-    phi = [ring["phi0"] + 2 * np.pi * np.arange(ring["nphi"]) / ring["nphi"] for ring in grid.rings]
-    return theta, np.concatenate(phi)
-
-
 def grids(folder):
     shown = (("octahedral O16", armilla.Grid.octahedral(16)),
              ("HEALPix, nside 8", armilla.Grid.healpix(8)),
              ("regular, 33 x 64", armilla.Grid.equidistant("CC", 33, 64)))
     figure, axes = plt.subplots(1, 3, figsize=(7.2, 2.5))
     for axis, (title, grid) in zip(axes, shown):
-        theta, phi = pixels(grid)
+        theta, phi = grid.pixels()
         tilt = np.radians(35)
         x, y, z = np.sin(theta) * np.cos(phi), np.sin(theta) * np.sin(phi), np.cos(theta)
         ahead, up = np.cos(tilt) * x + np.sin(tilt) * z, np.cos(tilt) * z - np.sin(tilt) * x

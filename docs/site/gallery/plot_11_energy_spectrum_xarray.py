@@ -30,8 +30,8 @@ for i, level in enumerate(levels):
     winds.append((u, -minus_v))
 u, v = np.moveaxis(np.array(winds), 1, 0)
 labels = {"level": ("level", levels, {"units": "hPa"}),
-          "lat": ("lat", 90 - np.degrees(grid.rings["theta"]), {"units": "degrees_north"}),
-          "lon": ("lon", 360 / 512 * np.arange(512), {"units": "degrees_east"})}
+          "lat": ("lat", grid.lat, {"units": "degrees_north"}),
+          "lon": ("lon", grid.lon, {"units": "degrees_east"})}
 wind = xr.Dataset({name: (("level", "lat", "lon"), values, {"units": "m s-1"})
                    for name, values in (("ua", u), ("va", v))}, coords=labels)
 

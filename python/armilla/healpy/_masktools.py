@@ -10,6 +10,7 @@ from typing import Any, Iterator, List, Optional, Tuple
 
 import numpy as np
 
+from .._arrays import angle
 from ._inputs import Error, integer, nside_of
 from .interpolation import get_all_neighbours
 from .pixels import max_pixrad, nest2ring, pix2vec, ring2nest
@@ -166,9 +167,9 @@ def dist2holes(m: Any, maxdist: float = np.pi, hole_min_size: Optional[int] = No
     except Error as error:
         text = str(error).replace("min_size", "hole_min_size")
         raise Error(text.replace("min_area_arcmin2", "hole_min_surf_arcmin2")) from error
-    nside = nside_of(mask.size)
+    nside, maxdist = nside_of(mask.size), angle("maxdist", maxdist)
     if not mask.any() or mask.all():
-        return np.full(mask.size, 0.0 if mask.any() else float(maxdist))
+        return np.full(mask.size, 0.0 if mask.any() else maxdist)
     if nside & (nside - 1):
         raise Error(f"nside = {nside}: must be a power of two")
     rims = np.sort(ring2nest(nside, _rims(mask, nside)))

@@ -195,6 +195,9 @@ def read_map(filename: Any, field: Any = 0, dtype: Any = None, nest: Optional[bo
     (3, 48)
     """
     table = _table(filename, hdu)
+    if str(table.said("PIXTYPE", "")).strip().upper() == "RING GRID":
+        raise Error("filename: holds a map on another grid than HEALPix, which "
+                    "armilla.io.read_map reads")
     is_partial = _is_partial(table, partial)
     fields = range(len(table.names) - is_partial) if field is None else (
         field if np.ndim(field) else [field])

@@ -102,11 +102,13 @@ def normalize_vec(vec: Any) -> np.ndarray:
 
 def _unit(direction: Any, lonlat: bool) -> np.ndarray:
     """Unit vectors (3, n) of angles (2,), (2, n), or of vectors (3,), (3, n)."""
+    if np.shape(direction)[:1] == (2,):
+        direction = angles(direction, "direction", "deg" if lonlat else "rad")
     given = reals(direction, "direction")
     if given.ndim not in (1, 2) or given.shape[0] not in (2, 3):
         raise Error(f"direction: has shape {given.shape}, must have 2 or 3 rows")
     if given.shape[0] == 2:
-        vectors = dir2vec(angles(direction, "direction", "deg" if lonlat else "rad"), lonlat=lonlat)
+        vectors = dir2vec(given, lonlat=lonlat)
     else:
         vectors = normalize_vec(given)
     return vectors.reshape(3, -1)

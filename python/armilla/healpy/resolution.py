@@ -7,7 +7,7 @@ from typing import Any, Optional, Tuple
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from .._arrays import reals
+from .._arrays import angle, reals
 from .._errors import shown as _shown
 from ._inputs import Error, band, band_of, integer, read_alms, read_maps
 from .alms import resize_alm
@@ -33,6 +33,13 @@ def effective_resolution_fwhm(nside: int, arcmin: bool = False) -> float:
     """
     width = 160.0 * 64 / abs(nside)
     return width if arcmin else float(np.radians(width / 60))
+
+
+def _width(name: str, given: Any) -> float:
+    width = angle(name, given)
+    if width < 0:
+        raise Error(f"{name} = {width}: must not be negative")
+    return width
 
 
 def _beam(name: str, window: Optional[ArrayLike], fwhm: float, lmax: int, polarised: bool
@@ -145,9 +152,8 @@ def harmonic_ud_grade(map_in: Any, nside_out: int, nside_in: Optional[int] = Non
     ud_grade : Means of pixels, or pixels repeated.
     """
     nside_out = integer("nside_out", nside_out, 1)
-    for name, fwhm in (("fwhm_in", fwhm_in), ("fwhm_out", fwhm_out)):
-        if fwhm is not None and fwhm < 0:
-            raise Error(f"{name} = {fwhm}: must not be negative")
+    fwhm_in = _width("fwhm_in", fwhm_in)
+    fwhm_out = None if fwhm_out is None else _width("fwhm_out", fwhm_out)
     if input_type == "map":
         alms, lmax, mmax, nside_in, single = _coefficients(
             map_in, nside_out, lmax, mmax, iter, bool(pol), use_weights, datapath,

@@ -14,7 +14,7 @@ from .._arrays import reals
 from .. import spectrum
 from ._inputs import Error, alm_size, band, band_of, integer, read_alms
 from .transforms import alm2map, map2alm
-from .windows import smoothalm
+from .windows import has_beam, smoothalm
 
 _SLACK = 1e-5  # of the diagonal: rounding in tables of spectra
 
@@ -356,7 +356,7 @@ def synfast(cls: Any, nside: int, lmax: Optional[int] = None, mmax: Optional[int
         lmax = min(3 * nside - 1, _table(cls, new)[0].shape[2] - 1)
     mmax = lmax if mmax is None or mmax < 0 else mmax
     alms = synalm(cls, lmax, mmax, new)
-    if fwhm or sigma:
+    if has_beam(fwhm, sigma):
         alms = smoothalm(alms, fwhm, sigma, pol=pol, mmax=mmax)
     maps = alm2map(alms, nside, lmax, mmax, pixwin, pol=pol)
     return (maps, alms) if alm else maps

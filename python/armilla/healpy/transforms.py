@@ -12,7 +12,7 @@ import numpy as np
 from ..transform import Plan
 from ._inputs import (Error, alm_size, band, band_of, integer, iqu_plan, plan, read_alms, read_maps)
 from .weights import Weights, weights
-from .windows import multiply_rows, pixel_windows, smooth
+from .windows import has_beam, multiply_rows, pixel_windows, smooth
 
 
 def _plan_of(nside: int, lmax: int, mmax: int, n: int, pol: bool, name: str, weighted: bool = False
@@ -221,7 +221,7 @@ def alm2map(alms: Any, nside: int, lmax: Optional[int] = None, mmax: Optional[in
     if pol and not single and len(values) != 3:
         raise Error(f"alms: {len(values)} of them: with pol = True must be 3")
     lmax, mmax = band_of(values.shape[1], lmax, mmax)
-    if fwhm or sigma or pixwin:
+    if has_beam(fwhm, sigma) or pixwin:
         values = values.copy(order="C")
         smooth(values, lmax, mmax, fwhm, sigma, None, pol)
     if pixwin:

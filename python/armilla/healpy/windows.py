@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from .._arrays import angle, reals
 from .. import alm as _alm
 from .. import io as _io
-from .._errors import real, shown as _shown
+from .._errors import shown as _shown
 from ._inputs import Error, NoFile, alm_size, band_of, integer, read_alms
 from .pixel_windows import computed
 
@@ -100,13 +100,19 @@ def beams(lmax: int, fwhm: float, sigma: Optional[float], beam_window: Any
           ) -> Optional[Tuple[np.ndarray, np.ndarray]]:
     """Windows of scalars and of spin 2 that a beam multiplies coefficients by; None: by 1. One of
     the caller's may end before lmax, where 0 follows."""
-    sigma = real("fwhm", fwhm) * _TO_SIGMA if sigma is None else real("sigma", sigma)
+    sigma = angle("fwhm", fwhm) * _TO_SIGMA if sigma is None else angle("sigma", sigma)
     if beam_window is not None:
         window = np.asarray(beam_window)
         if window.ndim != 1:
             raise Error(f"beam_window: has shape {window.shape}, must be (n,)")
         return window, window
     return None if sigma == 0 else (_gaussian(sigma, lmax, 0), _gaussian(sigma, lmax, 2))
+
+
+def has_beam(fwhm: Any, sigma: Any) -> bool:
+    """Is there more to do than to multiply by 1?"""
+    return any(value is not None and angle(name, value) != 0
+               for name, value in (("fwhm", fwhm), ("sigma", sigma)))
 
 
 def smooth(alms: np.ndarray, lmax: int, mmax: int, fwhm: float, sigma: Optional[float],

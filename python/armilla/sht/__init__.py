@@ -22,12 +22,12 @@ from typing import Any, Iterator, List, Optional, Tuple, Union
 
 import numpy as np
 
+from .._arrays import angle
 from .._ducc import (PLANS, Call, Error, array, call_2d, call_on_rings, count, grid_2d,
                      new_or_given, ring_factor, rows, run, translated)
 from .._general import (adjoint_synthesis_general, pseudo_analysis_general,
                         synthesis_general)
 from .._leg import alm2leg, alm2leg_deriv1, leg2alm, leg2map, map2leg
-from .._errors import real
 from .._linear import operate
 from .._meridians import Meridians, ring_weights, rule
 from .._native import ffi, lib
@@ -817,7 +817,7 @@ def _along_meridians_to_alm(call: Call, meridians: Meridians, shape: Tuple[int, 
 def _to_map_2d(name: str, alm: np.ndarray, spin: Any, lmax: Any, geometry: str,
                shape: Tuple[Any, Any], mmax: Any, nthreads: Any, map: Array, mode: str, phi0: float,
                ringfactor: Array, mstart: Array, lstride: Any) -> np.ndarray:
-    shape, phi0 = _shape_2d(shape, map), real("phi0", phi0)
+    shape, phi0 = _shape_2d(shape, map), angle("phi0", phi0)
     call = _checked_call_2d(name, geometry, shape, lmax, mmax, mstart, lstride, spin, mode)
     factor = ring_factor(ringfactor, shape[0])
     plan = call.plan
@@ -848,7 +848,7 @@ def _to_alm_2d(name: str, map: np.ndarray, spin: Any, lmax: Any, geometry: str, 
                nthreads: Any, alm: Array, mode: str, phi0: float, ringfactor: Array, mstart: Array,
                lstride: Any) -> np.ndarray:
     map = array("map", map, "fd")
-    shape, phi0 = _shape_2d((None, None), map), real("phi0", phi0)
+    shape, phi0 = _shape_2d((None, None), map), angle("phi0", phi0)
     call = _checked_call_2d(name, geometry, shape, lmax, mmax, mstart, lstride, spin, mode)
     factor = ring_factor(ringfactor, shape[0])
     plan = call.plan

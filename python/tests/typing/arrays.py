@@ -43,6 +43,12 @@ def on_a_gpu(plan: armilla.SHT, values: DeviceArray) -> None:
     assert_type(plan.analysis(values, out=alm), np.ndarray)
 
 
+def reports(plan: armilla.SHT) -> int:
+    """A report is of one map, in numbers, or of many, in arrays."""
+    one, many = plan.pseudo_analysis(sky)[1], plan.pseudo_analysis([sky, sky])[1]
+    return len(range(one.iterations)) + int((many.iterations > 3).all()) + len(one.stop)
+
+
 def by_the_host(vector: armilla.VectorSHT, field: armilla.ComplexSHT, values: DeviceArray) -> None:
     """What the host runs for a GPU."""
     assert_type(vector.synthesis(values), DeviceArray)

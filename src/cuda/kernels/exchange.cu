@@ -17,9 +17,11 @@ __global__ void __launch_bounds__(THREADS)
     const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x, entry = i / 2,
                   set = first_set + blockIdx.z;
     if (entry >= row.count) return;
-    const int64_t pair = move.pairs ? move.pairs[row.pair + entry] : row.pair + entry;
+    const int64_t listed = move.pairs ? move.pairs[row.pair + entry] : 4 * (row.pair + entry);
+    const int64_t half = listed % 4; /* 0: both */
+    if (!move.pack && half && half - 1 != i % 2) return;
     double2 *leg = reinterpret_cast<double2 *>(move.legs + move.nsets * row.leg +
-                                               set * row.set_length + row.row + 4 * pair) +
+                                               set * row.set_length + row.row + (listed - half)) +
                    i % 2;
     double2 *message = reinterpret_cast<double2 *>(move.messages + move.nsets * row.begin) +
                        2 * set * row.count + i;

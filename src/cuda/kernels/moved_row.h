@@ -10,7 +10,8 @@
  *     message   n begin + 4 (s count + e)
  *     leg       n leg + s set_length + row + 4 p,   p = pair + e, or number pair + e of a list
  *
- * so that a row is one piece of the message, as in ranks/schedule.h. */
+ * so that a row is one piece of the message, as in ranks/schedule.h. The list has 4 p, or, if only
+ * the northern or the southern half of what comes belongs into the leg, 4 p + 1 or 4 p + 2. */
 typedef struct armilla_cuda_moved_row {
     int64_t begin, count;
     int64_t leg, set_length;

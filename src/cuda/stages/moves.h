@@ -9,8 +9,8 @@
 
 typedef struct armilla_cuda_moves armilla_cuda_moves; /* an armilla_cuda_object */
 
-/* Copies rows, and the list of pairs that some of them mean, to the calling thread's current GPU.
- * Errors: MEMORY (also of the device: names the bytes), UNSUPPORTED. */
+/* Copies rows, and the list of pairs (moved_row.h) that some of them mean, to the calling thread's
+ * current GPU. Errors: MEMORY (also of the device: names the bytes), UNSUPPORTED. */
 armilla_status armilla_cuda_moves_new(int64_t nrows, const armilla_cuda_moved_row *rows,
                                       int64_t npairs, const int64_t *pairs,
                                       armilla_cuda_moves **moves);

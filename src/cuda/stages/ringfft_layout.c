@@ -54,7 +54,13 @@ static int same_phase(const armilla_cuda_ring_side *a, const armilla_cuda_ring_s
     return a->half == b->half && a->turns == b->turns && a->turns_rest == b->turns_rest;
 }
 
-/* The slot of the rings of a pair of this length. */
+static int ring_comes(const armilla_cuda_own_rings *rings, int64_t number)
+{
+    return number >= 0 && (!rings->places || rings->places[number] >= 0);
+}
+
+/* The slot of the rings of a pair of this length. Of a pair that comes, a ring that does not is
+ * MISSING. */
 static void add_slot(const armilla_cuda_own_rings *rings, const armilla_ring_pairs *pairs,
                      int64_t pair, int64_t column, int64_t n, armilla_cuda_ring_layout *layout)
 {
@@ -62,7 +68,8 @@ static void add_slot(const armilla_cuda_own_rings *rings, const armilla_ring_pai
     const int64_t number[2] = {pairs->north[pair], pairs->south[pair]};
     *slot = (armilla_cuda_ring_slot){.n = n, .limit = pairs->limit[pair], .column = column};
     for (int i = 0; i < 2; i++) {
-        if (number[i] < 0) continue; /* MISSING */
+        if (number[i] < 0 || (column != ELSEWHERE && !ring_comes(rings, number[i])))
+            continue; /* MISSING */
         if (rings->rings[number[i]].nphi == n)
             slot->side[i] = make_side(rings, number[i]);
         else
@@ -85,8 +92,7 @@ static void add_pair(const armilla_cuda_own_rings *rings, const armilla_ring_pai
 
 static int comes(const armilla_cuda_own_rings *rings, const armilla_ring_pairs *pairs, int64_t pair)
 {
-    const int64_t north = pairs->north[pair];
-    return !rings->places || rings->places[north >= 0 ? north : pairs->south[pair]] >= 0;
+    return ring_comes(rings, pairs->north[pair]) || ring_comes(rings, pairs->south[pair]);
 }
 
 /* The slots of all pairs. Columns of those that never come are ELSEWHERE. */

@@ -102,6 +102,11 @@ typedef struct armilla_kernel_together {
     int64_t count, first, end, nsets, distance, step;
 } armilla_kernel_together;
 
+/* The steps of a set whose coefficients are not all 0: begin .. end - 1. */
+typedef struct armilla_kernel_steps_used {
+    int64_t begin, end;
+} armilla_kernel_steps_used;
+
 /* Everything that belongs to one order m. Pair arrays are indexed by ring pair. */
 typedef struct armilla_kernel_order {
     const double *argument;  /* y of each pair */
@@ -120,6 +125,7 @@ typedef struct armilla_kernel_order {
     int64_t least_pair;         /* the first pair of leg on which the order matters */
     const double *coefficients; /* synthesis: even re, even im, odd re, odd im per step; sets lie
                                    4 nsteps apart */
+    const armilla_kernel_steps_used *used; /* sets_synthesis: of each set */
 } armilla_kernel_order;
 
 /* The same for functions of spin s, docs/mathematics.md (3.8): d+ (index 0) and d- (1). Step j is
@@ -135,7 +141,8 @@ typedef struct armilla_kernel_spin {
     double mirror; /* d(pi - theta) = mirror (-1)^step d'(theta), d' the other one */
     double twist;  /* sign of the second component: -1 for negative spins */
     int64_t leg_stride, least_pair;
-    const double *coefficients; /* a+ re, im, a- re, im per step */
+    const double *coefficients;     /* a+ re, im, a- re, im per step */
+    armilla_kernel_steps_used used; /* synthesis: of these coefficients */
 } armilla_kernel_spin;
 
 /* Neighbouring pairs of leg as whole vectors of tables: the last one may have lanes without a pair,

@@ -1,6 +1,7 @@
 /* Legendre synthesis of several sets on one group of ring pairs: synthesis.c with p_k of a block of
  * steps made once, in the first-level cache, and used for one set after the other. Per step and
- * vector 2 FMA for the recurrence and 4 for each set. */
+ * vector 2 FMA for the recurrence and 4 for each set. Blocks of steps in which a set has zeros
+ * alone, such as those of a band of degrees, are left out of its sums. */
 #include "legendre/kernels/block.h"
 #include "legendre/kernels/groups.h"
 #include "legendre/kernels/values.h"
@@ -24,6 +25,15 @@ ARMILLA_ALWAYS_INLINE void add_block(const double *f, const double *p, int64_t n
         for (int j = 0; j < 4; j++) (*sums)[i][j] = sum[i][j];
 }
 
+/* The step behind the last one that any set needs; even. */
+ARMILLA_ALWAYS_INLINE int64_t last_used(const armilla_kernel_order *order)
+{
+    int64_t last = 0;
+    for (int64_t set = 0; set < order->nsets; set++)
+        if (order->used[set].end > last) last = order->used[set].end;
+    return last < order->ncount ? (last + 1) / 2 * 2 : order->ncount;
+}
+
 ARMILLA_ALWAYS_INLINE void synthesis_group(const armilla_kernel_order *order,
                                            const armilla_kernel_group *group, double *leg,
                                            const int kept, const int nvec, const int nfine)
@@ -44,14 +54,15 @@ ARMILLA_ALWAYS_INLINE void synthesis_group(const armilla_kernel_order *order,
     }
     double *p = (double *)block;
     const double *f = order->coefficients;
-    const int64_t n = order->nsteps, last = order->ncount;
+    const int64_t n = order->nsteps, last = last_used(order);
     for (int64_t k = 0; k < last; k += BLOCK) {
         const int64_t count = last - k < BLOCK ? last - k : BLOCK;
         const int64_t begin =
             next_block(order, group, &(p_block){k, count, p}, &s, kept, nvec, nfine);
         for (int64_t set = 0; set < order->nsets && begin < count; set++)
-            add_block(f + 4 * (set * n + k + begin), p + begin * BLOCK_ROW, count - begin,
-                      &sums[set], nvec);
+            if (order->used[set].begin < k + count && order->used[set].end > k)
+                add_block(f + 4 * (set * n + k + begin), p + begin * BLOCK_ROW, count - begin,
+                          &sums[set], nvec);
     }
     for (int64_t set = 0; set < order->nsets; set++)
         for (int i = 0; i < nvec; i++)

@@ -1,7 +1,8 @@
 /* Synthesis of a field of spin s on one group of ring pairs, docs/mathematics.md (3.10):
  *     N+ = sum a+ d+,  N- = sum a- d-,  S+ = +-sum (-1)^j a+ d-,  S- = +-sum (-1)^j a- d+
  * over steps j; then Q = P+ + P-, U = -i (P+ - P-) for north and south. Per step and vector 4 FMA
- * for the two recurrences, 8 for the sums. */
+ * for the two recurrences, 8 for the sums. Steps before the first coefficient that is not 0 have no
+ * sums, and those behind the last one are left out. */
 #include "legendre/kernels/pairs.h"
 #include "legendre/kernels/spin.h"
 #include "legendre/kernels/spin_sides.h"
@@ -55,18 +56,21 @@ ARMILLA_ALWAYS_INLINE void spin_vectors(const armilla_kernel_spin *order,
         for (int j = 0; j < 8; j++) sum[i][j] = v_all(0.0);
     }
     const double *c = order->recurrence[fine], *f = order->coefficients;
-    const int64_t n = order->nsteps;
+    const int64_t n = order->nsteps, end = order->used.end;
+    const int64_t begin = order->used.begin / ARMILLA_KERNEL_STEPS * ARMILLA_KERNEL_STEPS;
     int64_t k = 0;
-    for (; k < n; k += ARMILLA_KERNEL_STEPS) {
+    for (; k < end; k += ARMILLA_KERNEL_STEPS) {
         spin_weights weight;
         int waits = spin_range(order->ceiling[k / ARMILLA_KERNEL_STEPS], &s, weight, nvec);
         if (!waits) break;
-        if (waits == 2)
+        if (waits == 2 || k < begin)
             spin_skip(c + k, n, &s, nvec, fine);
         else
             block(c + k, n, f + 4 * k, &s, sum, (const vec(*)[SPIN_VECTORS])weight, nvec, fine);
     }
-    for (; k < n; k += ARMILLA_KERNEL_STEPS) block(c + k, n, f + 4 * k, &s, sum, NULL, nvec, fine);
+    for (; k < begin; k += ARMILLA_KERNEL_STEPS) spin_skip(c + k, n, &s, nvec, fine);
+    for (; k < end; k += ARMILLA_KERNEL_STEPS)
+        block(c + k, n, f + 4 * k, &s, sum, NULL, nvec, fine);
     for (int i = 0; i < nvec; i++) {
         const int64_t offset = (vector + i) * VLEN;
         write_leg(order, find_lanes(group, offset, order->least_pair), sum[i], leg + 4 * offset);

@@ -55,11 +55,12 @@ static int64_t choose_block(const armilla_radial_rows *rows, int64_t nrows, int 
     return armilla_larger(1, armilla_smaller(most, share));
 }
 
-/* Shortens a list of rows by those at both ends that are made elsewhere. Returned: is one left? */
-static int find_needed(const armilla_radial_rows *rows, int64_t *first, int64_t *last)
+/* Shortens a list of rows by those at both ends that are not made. Returned: is one left? */
+static int find_needed(const stage *s, int64_t *first, int64_t *last)
 {
-    while (*first <= *last && rows->row[*first].elsewhere) ++*first;
-    while (*first <= *last && rows->row[*last].elsewhere) --*last;
+    const armilla_radial_row *row = s->rows->row;
+    while (*first <= *last && !armilla_radial_row_is_made(&row[*first], s->job->adjoint)) ++*first;
+    while (*first <= *last && !armilla_radial_row_is_made(&row[*last], s->job->adjoint)) --*last;
     return *first <= *last;
 }
 
@@ -74,7 +75,7 @@ static void find_slots(stage *s, int nthreads)
         most = armilla_larger(most, rows->row[i + 1].slot - rows->row[i].slot);
     for (int64_t begin = s->first; begin < s->end; begin += s->block) {
         int64_t first = begin, last = armilla_smaller(begin + s->block, s->end) - 1;
-        if (!find_needed(rows, &first, &last)) continue;
+        if (!find_needed(s, &first, &last)) continue;
         const int64_t from = armilla_larger(rows->row[first].from, s->from);
         const int64_t to = armilla_smaller(rows->row[last].to, s->to);
         if (from < to) whole = armilla_larger(whole, rows->row[to].slot - rows->row[from].slot);
@@ -207,9 +208,11 @@ static const double *find_row(const block *b, int64_t set, int64_t source)
 static void pack_sources(const block *b)
 {
     const armilla_radial_job *job = b->s->job;
+    const armilla_radial_role made = job->adjoint ? ARMILLA_RADIAL_SOURCE : ARMILLA_RADIAL_TARGET;
     for (int64_t set = 0; set < b->s->nsets; set++)
         for (int64_t source = b->from; source < b->to; source++)
-            armilla_radial_pack(job, b->s->maps, set, source, find_slot(b, set, source));
+            if (b->s->rows->row[source].role != made)
+                armilla_radial_pack(job, b->s->maps, set, source, find_slot(b, set, source));
 }
 
 /* --- Rows whose sources have as many pixels --------------------------------------------------- */
@@ -262,6 +265,7 @@ static void run_uniform(block *b, const armilla_radial_row *r)
     for (int64_t e = armilla_larger(r->from, b->from); e < to;) {
         int64_t used = 0, count = 0;
         for (; e < to && count < MOST_SOURCES && used + s->most_room <= s->nvalues; e++) {
+            if (!armilla_radial_row_reads(r, &s->rows->row[e])) continue;
             armilla_radial_taps *taps = &b->m.taps[count++];
             used += make_taps(b, r, &s->rows->row[e], used, taps);
             taps->source = e;
@@ -359,16 +363,16 @@ static void place_sums(block *b, const armilla_radial_row *r, int64_t first, int
     }
 }
 
-/* Links to the sources from number `from` on, as many as there is room for. Returned: how many. */
-static int64_t make_links(block *b, const armilla_radial_row *r, int64_t from, int64_t to)
+/* Links to the sources from number *from on, as many as there is room for; *from: the next one.
+ * Returned: how many. */
+static int64_t make_links(block *b, const armilla_radial_row *r, int64_t *from, int64_t to)
 {
     const stage *s = b->s;
     armilla_radial_room room = {.coef = b->m.coef, .work = b->m.work};
     int64_t count = 0;
-    while (from + count < to && room.used + s->most_coef <= s->ncoef) {
-        b->m.links[count] = armilla_radial_link_make(s->job->pixels, r, from + count, &room);
-        count++;
-    }
+    for (; *from < to && room.used + s->most_coef <= s->ncoef; ++*from)
+        if (armilla_radial_row_reads(r, &s->rows->row[*from]))
+            b->m.links[count++] = armilla_radial_link_make(s->job->pixels, r, *from, &room);
     return count;
 }
 
@@ -391,10 +395,10 @@ static void run_links(block *b, const armilla_radial_row *r, int64_t count, int 
 static void run_general(block *b, const armilla_radial_row *r)
 {
     const int64_t to = armilla_smaller(r->to, b->to);
-    int64_t count;
-    for (int64_t e = armilla_larger(r->from, b->from); e < to; e += count) {
-        count = make_links(b, r, e, to);
-        run_links(b, r, count, e > r->from);
+    for (int64_t e = armilla_larger(r->from, b->from); e < to;) {
+        const int add = e > r->from;
+        const int64_t count = make_links(b, r, &e, to);
+        run_links(b, r, count, add);
     }
 }
 
@@ -433,7 +437,9 @@ static void run_rows(block *b, int64_t first, int64_t last, int thread)
     armilla_progress *progress = b->s->work->progress;
     for (int64_t row = first; row <= last; row++) {
         const armilla_radial_row *r = &rows->row[row];
-        if (r->elsewhere || r->from >= b->to || r->to <= b->from) continue;
+        if (!armilla_radial_row_is_made(r, b->s->job->adjoint) || r->from >= b->to ||
+            r->to <= b->from)
+            continue;
         run_row(b, row, row - first);
         const int64_t pixels = r->to > b->to ? 0 : r->n * (1 + rows->mirrored);
         if (armilla_progress_advance(progress, pixels, thread)) return;
@@ -455,7 +461,7 @@ static void run_block(void *context, int64_t index, int thread)
     const armilla_radial_rows *rows = s->rows;
     int64_t first = s->first + index * s->block,
             last = armilla_smaller(first + s->block, s->end) - 1;
-    if (!find_needed(rows, &first, &last)) return;
+    if (!find_needed(s, &first, &last)) return;
     block b = {.s = s, .m = find_space(s, thread)};
     const int64_t end = armilla_smaller(rows->row[last].to, s->to);
     for (b.from = armilla_larger(rows->row[first].from, s->from); b.from < end; b.from = b.to) {

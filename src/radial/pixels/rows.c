@@ -41,7 +41,13 @@ static void place_row(const armilla_ring *ring, armilla_radial_row *row)
     row->base[0] = (ring->nphi - whole % ring->nphi) % ring->nphi;
 }
 
-static void fill_rows(const armilla_grid *grid, armilla_radial_rows *rows)
+static armilla_radial_role find_role(int64_t ring, int64_t nsources)
+{
+    if (!nsources) return ARMILLA_RADIAL_BOTH;
+    return ring < nsources ? ARMILLA_RADIAL_SOURCE : ARMILLA_RADIAL_TARGET;
+}
+
+static void fill_rows(const armilla_grid *grid, int64_t nsources, armilla_radial_rows *rows)
 {
     for (int64_t i = 0; i < rows->count; i++) {
         const armilla_ring *ring = &grid->rings[i];
@@ -49,6 +55,7 @@ static void fill_rows(const armilla_grid *grid, armilla_radial_rows *rows)
         *row = (armilla_radial_row){
             .theta = ring->theta, .sine = sin(ring->theta), .n = ring->nphi, .ring = {i, -1}};
         row->half[0] = cos(ring->theta / 2), row->half[1] = sin(ring->theta / 2);
+        row->role = find_role(i, nsources);
         if (ring->theta == M_PI) row->sine = 0;
         place_row(ring, row);
     }
@@ -62,7 +69,9 @@ static int is_image(const armilla_grid *grid, const armilla_radial_row *a,
                     const armilla_radial_row *b)
 {
     return fabs(a->theta - (M_PI - b->theta)) <= 8e-16 && a->n == b->n && a->shift == b->shift &&
-           grid->rings[a->ring[0]].weight == grid->rings[b->ring[0]].weight;
+           a->role == b->role &&
+           (a->role == ARMILLA_RADIAL_TARGET ||
+            grid->rings[a->ring[0]].weight == grid->rings[b->ring[0]].weight);
 }
 
 static void find_images(const armilla_grid *grid, armilla_radial_rows *rows)
@@ -146,7 +155,9 @@ static void find_sources(armilla_radial_rows *rows)
         while (to < rows->count && rows->row[to].theta <= row->theta + support) to++;
         row->from = from, row->to = to;
         row->uniform = 1;
-        for (int64_t e = from; e < to; e++) row->uniform = row->uniform && rows->row[e].n == row->n;
+        for (int64_t e = from; e < to; e++)
+            row->uniform = row->uniform && (rows->row[e].n == row->n ||
+                                            !armilla_radial_row_reads(row, &rows->row[e]));
         if (to - from > rows->window) rows->window = to - from;
     }
 }
@@ -183,6 +194,7 @@ static double count_taps(const armilla_radial_rows *rows, const armilla_radial_r
 {
     double taps = 0;
     for (int64_t e = r->from; e < r->to; e++) {
+        if (!armilla_radial_row_reads(r, &rows->row[e])) continue;
         const armilla_radial_reach reach = armilla_radial_rows_reach(rows, r, &rows->row[e]);
         taps += (double)(reach.whole ? rows->row[e].n : 2 * reach.reach + 1);
     }
@@ -204,18 +216,19 @@ double armilla_radial_rows_products(const armilla_radial_rows *rows)
 {
     double products = 0;
     for (int64_t i = 0; i < rows->count; i++)
-        if (!rows->row[i].elsewhere) products += (double)rows->row[i].n * rows->row[i].taps;
+        if (armilla_radial_row_is_made(&rows->row[i], 0))
+            products += (double)rows->row[i].n * rows->row[i].taps;
     return products;
 }
 
-armilla_status armilla_radial_rows_make(const armilla_grid *grid, double support,
+armilla_status armilla_radial_rows_make(const armilla_grid *grid, double support, int64_t nsources,
                                         armilla_radial_rows *rows)
 {
     *rows =
         (armilla_radial_rows){.count = grid->nrings, .support = support, .half = sin(support / 2)};
     armilla_status status = armilla_allocate_zero(&rows->row, rows->count + 1, sizeof *rows->row);
     if (status) return status;
-    fill_rows(grid, rows);
+    fill_rows(grid, nsources, rows);
     find_images(grid, rows);
     choose_arcs(rows);
     find_sources(rows);

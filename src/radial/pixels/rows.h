@@ -7,6 +7,13 @@
 #include "base/status.h"
 #include "radial/pixels/kernels/kernels.h"
 
+/* What rings are to a convolution. Its adjoint reads targets, and makes sources. */
+typedef enum armilla_radial_role {
+    ARMILLA_RADIAL_BOTH = 0,
+    ARMILLA_RADIAL_SOURCE = 1, /* it is read alone */
+    ARMILLA_RADIAL_TARGET = 2  /* it is made alone; its weight plays no part */
+} armilla_radial_role;
+
 typedef struct armilla_radial_row {
     double theta, sine;
     double half[2];   /* cosine and sine of theta / 2 */
@@ -18,9 +25,10 @@ typedef struct armilla_radial_row {
     int64_t ring[2];  /* of the grid: the ring itself, and its mirror image or -1 */
     int64_t base[2];  /* number of the pixel at position 0 of arc 0 */
     int64_t slot;     /* doubles of all rows before this one, as sources, with their margins */
-    double taps;   /* products of a kernel value and a pixel, for each pixel of the row; with very
-                    * many rings in the support those of a neighbouring row */
-    int uniform;   /* all sources have n pixels */
+    double taps; /* products of a kernel value and a pixel, for each pixel of the row; with very
+                  * many rings in the support those of a neighbouring row */
+    int uniform; /* all sources have n pixels */
+    armilla_radial_role role;
     int elsewhere; /* its ring, and the image, are made by the method RINGS */
 } armilla_radial_row;
 
@@ -45,14 +53,29 @@ typedef struct armilla_radial_reach {
     double largest; /* difference in longitude within the support, radians, or pi */
 } armilla_radial_reach;
 
-/* Given: 0 < support <= pi. Returned: *rows; free with armilla_radial_rows_free. Errors: MEMORY. */
-armilla_status armilla_radial_rows_make(const armilla_grid *grid, double support,
+/* Given: 0 < support <= pi;  nsources: the first rings are sources alone, all others targets alone;
+ *        0: all are both.
+ * Returned: *rows; free with armilla_radial_rows_free. Errors: MEMORY. */
+armilla_status armilla_radial_rows_make(const armilla_grid *grid, double support, int64_t nsources,
                                         armilla_radial_rows *rows);
 void armilla_radial_rows_free(armilla_radial_rows *rows);
 
 armilla_radial_reach armilla_radial_rows_reach(const armilla_radial_rows *rows,
                                                const armilla_radial_row *r,
                                                const armilla_radial_row *e);
+
+/* Does row r, where it is made, read row e? */
+static inline int armilla_radial_row_reads(const armilla_radial_row *r, const armilla_radial_row *e)
+{
+    return !r->role || r->role != e->role;
+}
+
+/* Does the method PIXELS make this row? */
+static inline int armilla_radial_row_is_made(const armilla_radial_row *row, int adjoint)
+{
+    return !row->elsewhere &&
+           row->role != (adjoint ? ARMILLA_RADIAL_TARGET : ARMILLA_RADIAL_SOURCE);
+}
 
 /* Products of a kernel value and a pixel that a convolution of one map takes, values beyond the
  * support that are made along with the others included; rows that are made elsewhere left out. */

@@ -80,23 +80,33 @@ static void list_rows(const armilla_schedule *s, armilla_device_rows *rows,
     }
 }
 
+/* As moved_row.h has pairs. */
+static void encode_pairs(const armilla_rank_legs *legs, int64_t count, int64_t *pairs)
+{
+    for (int64_t i = 0; i < count; i++)
+        pairs[i] = 4 * legs->members_pairs.list[i] + legs->pair_part[i];
+}
+
 armilla_status armilla_device_rows_make(const armilla_schedule *schedule, armilla_device_rows *rows)
 {
     const armilla_rank_legs *legs = &schedule->legs;
+    const int64_t npairs = legs->members_pairs.start[schedule->nmembers];
     armilla_cuda_moved_row *all = NULL;
-    int64_t count = 0;
+    int64_t count = 0, *pairs = NULL;
     armilla_status status;
     memset(rows, 0, sizeof *rows);
     for (int64_t k = 0; k < schedule->nchunks; k++)
         count += count_rows(&schedule->chunks[k].out) + count_rows(&schedule->chunks[k].in);
     if (!(status = armilla_allocate(&rows->out, schedule->nchunks, sizeof *rows->out)) &&
         !(status = armilla_allocate(&rows->in, schedule->nchunks, sizeof *rows->in)) &&
-        !(status = armilla_allocate(&all, count, sizeof *all))) {
+        !(status = armilla_allocate(&all, count, sizeof *all)) &&
+        !(status = armilla_allocate(&pairs, npairs, sizeof *pairs))) {
         list_rows(schedule, rows, all);
-        status = armilla_cuda()->share->make_moves(count, all, legs->pairs->count,
-                                                   legs->members_pairs.list, &rows->moves);
+        encode_pairs(legs, npairs, pairs);
+        status = armilla_cuda()->share->make_moves(count, all, npairs, pairs, &rows->moves);
     }
     armilla_release(all);
+    armilla_release(pairs);
     return status;
 }
 

@@ -17,6 +17,7 @@
 #include "ranks/threads.h"
 #include "sht/share.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 enum { CHUNK_BYTES = 1000000 };
@@ -94,7 +95,7 @@ static armilla_status agree_on_wishes(const armilla_transport *transport,
                                       const armilla_distribution *d, const making *m,
                                       armilla_status status)
 {
-    enum { WISHES = 10 };
+    enum { WISHES = 12 };
     armilla_common values[WISHES] = {{NULL, 0}};
     if (!status) {
         const armilla_common list[WISHES] = {
@@ -105,6 +106,8 @@ static armilla_status agree_on_wishes(const armilla_transport *transport,
             {"options->mode", (int64_t)m->options.mode},
             {"options->spin_method", (int64_t)m->options.spin_method},
             {"options->epsilon (its bits)", armilla_digest_double(m->options.epsilon)},
+            {"options->upsampling (its bits)", armilla_digest_double(m->options.upsampling)},
+            {"options->taps", m->options.taps},
             {"options->device", m->delegation.ndevices},
             {ARMILLA_COMMON_ISA, (int64_t)m->machine.isa},
             {"distributed->chunk_bytes", m->distributed.chunk_bytes}};
@@ -178,10 +181,13 @@ static armilla_status make_layout(armilla_distributed_points *plan)
 
 static armilla_status begin_core(making *m, armilla_distributed_points *plan)
 {
-    const armilla_sampling sampling = armilla_points_choose_sampling(
-        &m->given, plan->given->mmax, m->survey.all, &m->survey.extent);
-    armilla_status status = armilla_points_core_new(&m->given, &sampling, &plan->core);
-    if (status || (status = armilla_points_core_begin(plan->core)) ||
+    armilla_sampling sampling;
+    armilla_status status = armilla_points_choose_sampling(
+        &m->given, plan->given->mmax, m->survey.all, &m->survey.extent, &sampling);
+    if (status || (status = armilla_points_core_new(&m->given, &sampling, &plan->core)))
+        return status;
+    atomic_fetch_add(plan->core->users, 1);
+    if ((status = armilla_points_core_begin(plan->core)) ||
         (status = armilla_allocate(&m->band, m->npoints, sizeof *m->band)))
         return status;
     return armilla_points_find_bands(&m->locations, &plan->core->sampling, m->band);

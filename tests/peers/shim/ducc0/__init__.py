@@ -1,16 +1,17 @@
-"""ducc0 with the functions of armilla.sht, misc and healpix in the place of its own."""
+"""ducc0 with the names of armilla.sht, misc, healpix and totalconvolve in place of its own."""
 import functools
 import sys
 
 import armilla._healpix_base
 import armilla.misc
 import armilla.sht
+import armilla.totalconvolve
 
 from _swapped import enter, real_module
 
 _PARTS = {"sht": [armilla.sht], "sht.experimental": [armilla.sht.experimental],
-          "misc": [armilla.misc], "healpix": [armilla._healpix_base], "fft": [], "nufft": [],
-          "totalconvolve": [],
+          "misc": [armilla.misc], "healpix": [armilla._healpix_base],
+          "totalconvolve": [armilla.totalconvolve], "fft": [], "nufft": [],
           "pointingprovider": [], "wgridder": []}
 _real = functools.lru_cache(None)(lambda: real_module("ducc0"))
 

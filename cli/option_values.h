@@ -1,6 +1,6 @@
 /* The text of an option's value -> the value. */
-#ifndef ARMILLA_CLI_CONVERT_H
-#define ARMILLA_CLI_CONVERT_H
+#ifndef ARMILLA_CLI_OPTION_VALUES_H
+#define ARMILLA_CLI_OPTION_VALUES_H
 
 #include "options.h"
 

@@ -1,0 +1,228 @@
+/* armilla observe: samples of a sky that is seen through a beam of any shape, at any pointings. */
+#include "coefficients.h"
+#include "commands.h"
+#include "message.h"
+#include "observe_beam.h"
+#include "paths.h"
+#include "points.h"
+#include "progress.h"
+#include "report.h"
+#include "textfile.h"
+
+#include <armilla/armilla.h>
+#include <stdlib.h>
+
+static const double ANALYSIS_SHARE = 0.8; /* of the progress, for a map */
+
+typedef struct arguments {
+    common base; /* these two first: see analysis_rows */
+    analysis_options analysis;
+    const char *points;
+    beam_options beam;
+    double epsilon;
+    int lonlat;
+} arguments;
+
+#define AT(field) offsetof(arguments, field)
+
+static const option table[] = {
+    {"points", OPTION_INPUT, AT(points), "FILE", "text: theta, phi and psi in radians, a row each",
+     0, 0},
+    {"lonlat", OPTION_FLAG, AT(lonlat), "", "FILE holds longitude, latitude and psi in degrees", 0,
+     0},
+    {"beam", OPTION_INPUT, AT(beam.path), "FILE",
+     "coefficients b_lk of the beam, T or T, E, B: FITS, with mmax for kmax", 0, 0},
+    {"fwhm", OPTION_ANGLE, AT(beam.fwhm), "ANGLE",
+     "instead: a Gaussian of this full width at half maximum", 0, 0},
+    {"fwhm-max", OPTION_ANGLE, AT(beam.fwhm_max), "ANGLE",
+     "of an ellipse: the width of its long axis", 0, 0},
+    {"psi", OPTION_TEXT, AT(beam.psi_text), "ANGLE",
+     "of its long axis in the frame of the beam, from x to y; default 0deg", 0, 0},
+    {"polarisation", OPTION_TEXT, AT(beam.polariser_text), "ANGLE",
+     "of the polariser before a Gaussian beam, likewise; default 0deg", 0, 0},
+    {"polarization", OPTION_TEXT, AT(beam.polariser_text), "ANGLE", NULL, 0, 0},
+    {"kmax", OPTION_INTEGER, AT(beam.kmax), "K",
+     "largest order of the beam; default: of FILE, or what --epsilon asks of an ellipse", 0,
+     MAX_DEGREE},
+    {"intensity", OPTION_FLAG, AT(beam.intensity), "", "the detector sees T alone", 0, 0},
+    {"epsilon", OPTION_TOLERANCE, AT(epsilon), "E",
+     "accuracy of interpolation, 1e-13 to 0.1; default 1e-7", 0, 0},
+    {"tol", OPTION_TOLERANCE, AT(analysis.tolerance), "T",
+     "of a map, instead of --iter: least squares (LSMR) to T", 0, 0},
+    {"threads", OPTION_INTEGER, AT(base.threads), "N",
+     "use N threads; 0 (default): ARMILLA_NUM_THREADS, OMP_NUM_THREADS, or all", 0, 4096},
+    {.name = NULL},
+};
+
+static void defaults(void *self)
+{
+    arguments *a = self;
+    a->analysis = analysis_defaults();
+    a->beam = beam_options_defaults();
+    a->epsilon = POINTS_EPSILON;
+}
+
+static int check(void *self)
+{
+    arguments *a = self;
+    if (!a->points)
+        return usage_error("--points FILE is missing: how is the beam turned for each sample?");
+    const path_list paths = {
+        .inputs = {{"", a->base.files[0]},
+                   {"--points", a->points},
+                   {"--beam", a->beam.path},
+                   {"--mask", a->analysis.mask}},
+        .outputs = {{"-o", a->base.output}},
+        .format = PATH_TEXT,
+        .overwrite = a->base.overwrite,
+    };
+    int code = beam_options_check(&a->beam);
+    if (code == CLI_OK) code = points_check_epsilon(a->epsilon);
+    if (code == CLI_OK) code = analysis_check(&a->analysis, NULL);
+    return code == CLI_OK ? paths_check(&paths) : code;
+}
+
+/* --- Samples ---------------------------------------------------------------------------------- */
+
+/* What the samples are made of. */
+typedef struct observation {
+    const armilla_alm_file *alm;
+    observed_beam beam;
+    const columns *file;
+    double *samples; /* [file->count] */
+} observation;
+
+static void write_rows(const arguments *a, const observation *made, FILE *stream)
+{
+    fprintf(stream, "# %s, then samples of %s through %s, to %g\n",
+            a->lonlat ? "longitude, latitude and psi, degrees" : "theta, phi and psi, radians",
+            message_shown(a->base.files[0]),
+            a->beam.path ? message_shown(a->beam.path) : "a Gaussian", a->epsilon);
+    for (int64_t i = 0; i < made->file->count; i++) {
+        const double *row = made->file->rows + 3 * i;
+        fprintf(stream, "%.17g %.17g %.17g %.17g\n", row[0], row[1], row[2], made->samples[i]);
+    }
+}
+
+static int write_samples(const arguments *a, const observation *made)
+{
+    const long long count = made->file->count, lmax = made->alm->lmax, mmax = made->alm->mmax;
+    const long long kmax = made->beam.kmax, ncomp = made->beam.ncomp;
+    textfile text;
+    if (progress_stopped()) return CLI_FAILED;
+    int code = textfile_open(a->base.output, a->base.overwrite, &text);
+    if (code != CLI_OK) return code;
+    write_rows(a, made, text.stream);
+    code = textfile_close(&text);
+    if (code != CLI_OK) return code;
+    report_integer("pointings", count);
+    report_integer("lmax", lmax);
+    report_integer("mmax", mmax);
+    report_integer("kmax", kmax);
+    report_integer("components", ncomp);
+    report_real("epsilon", a->epsilon);
+    note("wrote %s: %lld pointing%s, lmax %lld, mmax %lld, kmax %lld, %s, epsilon %g",
+         a->base.output, count, count == 1 ? "" : "s", lmax, mmax, kmax,
+         ncomp == 1 ? "T" : "T, E and B", a->epsilon);
+    return CLI_OK;
+}
+
+/* The beam's first components of the sky: all, or T. */
+static armilla_status convolve(const arguments *a, const double *pointings, observation *of)
+{
+    const armilla_alm_file *alm = of->alm;
+    armilla_beams *plan;
+    armilla_beams_options options;
+    armilla_beams_options_init(&options);
+    options.components = of->beam.ncomp, options.epsilon = a->epsilon;
+    options.nthreads = (int)a->base.threads;
+    const armilla_exec exec = points_exec(a->base.threads);
+    armilla_status status = armilla_beams_new(alm->lmax, alm->mmax, of->beam.kmax, of->file->count,
+                                              pointings, &options, &plan);
+    if (status) return status;
+    status = armilla_beams_convolve(plan, alm->alm, of->beam.blm, of->samples, &exec);
+    armilla_beams_free(plan);
+    return status;
+}
+
+static int make_samples(const arguments *a, int of_map, observation *of)
+{
+    int code = CLI_OK;
+    double *pointings = points_radians(of->file, a->lonlat);
+    of->samples = malloc((size_t)of->file->count * sizeof(double) + 1);
+    if (!pointings || !of->samples) code = pointings ? memory_error() : CLI_FAILED;
+    if (code == CLI_OK && of->file->count) {
+        progress_stage("observation", of_map ? ANALYSIS_SHARE : 0, 1);
+        const armilla_status status = convolve(a, pointings, of);
+        if (status) code = data_error(status, NULL);
+    }
+    free(pointings);
+    return code;
+}
+
+static int check_sky(const arguments *a, const armilla_alm_file *alm)
+{
+    if (alm->ncomp == 1 || alm->ncomp == 3) return CLI_OK;
+    return work_error("\"%s\": has %lld tables of coefficients; T, or T, E and B, are needed",
+                      a->base.files[0], (long long)alm->ncomp);
+}
+
+static int observe(const arguments *a, const coefficients *seen, const columns *file)
+{
+    observation of = {.alm = &seen->alm, .file = file};
+    int code = check_sky(a, &seen->alm);
+    if (code == CLI_OK)
+        code = observed_beam_make(&a->beam, seen->alm.lmax, seen->alm.ncomp, a->epsilon, &of.beam);
+    if (code == CLI_OK) code = make_samples(a, seen->is_map, &of);
+    if (code == CLI_OK) code = write_samples(a, &of);
+    observed_beam_free(&of.beam);
+    free(of.samples);
+    return code;
+}
+
+static int work(void *self)
+{
+    const arguments *a = self;
+    const char *path = a->base.files[0];
+    coefficients seen = {.file = NULL};
+    columns file = points_file(a->points, 3, a->lonlat);
+    int64_t spin = 0;
+    int code = a->beam.intensity ? CLI_OK : coefficients_find_spin(path, &a->analysis, &spin);
+    if (code == CLI_OK) code = columns_read(&file);
+    if (code == CLI_OK)
+        code = coefficients_read(path, spin, &a->analysis, &a->base, ANALYSIS_SHARE, &seen);
+    if (code == CLI_OK) code = observe(a, &seen, &file);
+    free(file.rows);
+    coefficients_free(&seen);
+    return code;
+}
+
+const command observe_command = {
+    .name = "observe",
+    .summary = "a sky to samples through a beam of any shape",
+    .usage = "observe ALM|MAP --points FILE -o samples.txt (--beam FILE | --fwhm ANGLE) [options]",
+    .text = "Multiplies a sky by a beam that is turned to each pointing of a text file, and sums\n"
+            "over the sphere. A pointing takes the beam, which looks along the z axis, with its x\n"
+            "axis to the south, to the direction (theta, phi), turned by psi about its own axis\n"
+            "from south to east. Writes a row for each: as it was given, then the sample. The sky\n"
+            "is T, or T, E and B of a coefficient file, or a MAP, which is analyzed first, as\n"
+            "analyze does: one column or, where Q and U follow it, I, Q and U. The beam is a FILE\n"
+            "of coefficients, cut or filled up with zeros to the sky's lmax, or a Gaussian, whose\n"
+            "sum over the sphere is 1; with --fwhm-max it is an ellipse. A Gaussian sees T +\n"
+            "Q cos 2 a + U sin 2 a with a = psi + --polarisation, of a sky that has no E and B\n"
+            "T alone. Without --kmax an ellipse has all orders whose norm over l is not below\n"
+            "--epsilon times that of order 0. --epsilon is also the largest rms error, relative\n"
+            "to the sum of the rms of all orders of the samples over the sphere.",
+    .example = "armilla observe alm.fits --fwhm 30arcmin --fwhm-max 40arcmin --points scan.txt "
+               "-o samples.txt",
+    .report = "lsmr (of a map with --tol, as analyze has it), pointings, lmax, mmax, kmax,\n"
+              "components (1: T, 3: T, E, B), epsilon",
+    .min_files = 1,
+    .max_files = 1,
+    .file_missing = "the file ALM of coefficients, or a MAP, is missing",
+    .tables = {table, analysis_rows, output_options},
+    .arguments_size = sizeof(arguments),
+    .defaults = defaults,
+    .check = check,
+    .work = work,
+};

@@ -1,0 +1,118 @@
+/* Maps out of FITS images: rows become rings from north to south, and columns pixels eastward from
+ * the smallest longitude, wherever the image begins and whichever way it goes. */
+#include "base/memory.h"
+#include "io/file_error.h"
+#include "io/image_map.h"
+#include "io/image_planes.h"
+#include "io/map_table.h"
+#include <math.h>
+#include <string.h>
+
+typedef struct reader {
+    const armilla_fits *fits;
+    armilla_image_header header;
+    armilla_map_table marks; /* of missing values and signs; no table */
+    armilla_map *map;
+    const int64_t *fields; /* NULL: all */
+    double *row;
+} reader;
+
+static int64_t plane_of(const reader *r, int64_t index)
+{
+    return r->fields ? r->fields[index] : index;
+}
+
+static armilla_status check_fields(const reader *r, int64_t nfields)
+{
+    for (int64_t i = 0; i < nfields; i++)
+        if (plane_of(r, i) < 0 || plane_of(r, i) >= r->header.planes)
+            return armilla_fail(ARMILLA_ERROR_ARGUMENT,
+                                "field = %lld: %s has %lld plane(s), counted from 0",
+                                (long long)plane_of(r, i), armilla_path_shown(r->fits->path),
+                                (long long)r->header.planes);
+    return ARMILLA_OK;
+}
+
+/* The names of planes tell which of them is U. */
+static armilla_status set_marks(reader *r)
+{
+    const int64_t planes = r->header.planes;
+    char(*names)[ARMILLA_IO_NAME_SIZE] = NULL;
+    const char **name = NULL;
+    r->marks.header.has_bad = armilla_fits_number(r->fits, "BAD_DATA", &r->marks.header.bad);
+    if (!r->header.iau || r->header.planes_are == ARMILLA_PLANES_OTHER) return ARMILLA_OK;
+    armilla_status status = armilla_allocate(&names, planes, sizeof *names);
+    if (!status) status = armilla_allocate(&name, planes, sizeof *name);
+    if (!status) status = armilla_allocate(&r->marks.flips, planes, 1);
+    for (int64_t i = 0; !status && i < planes; i++) {
+        armilla_image_plane_name(&r->header, i, names[i]);
+        name[i] = names[i];
+    }
+    if (!status) armilla_map_find_u(name, planes, r->marks.flips);
+    armilla_release(names);
+    armilla_release(name);
+    return status;
+}
+
+static armilla_status new_map(reader *r, int64_t nfields)
+{
+    const armilla_image_header *header = &r->header;
+    armilla_status status = armilla_map_new_grid(header->grid, nfields, &r->map);
+    for (int64_t i = 0; !status && i < nfields; i++) {
+        armilla_field *field = &r->map->fields[i];
+        armilla_image_plane_name(header, plane_of(r, i), field->name);
+        memcpy(field->unit, header->unit, sizeof field->unit);
+        field->type = header->type;
+    }
+    if (status) return status;
+    r->map->coordsys = header->coordsys;
+    r->map->iau = header->iau;
+    return ARMILLA_OK;
+}
+
+/* A row of the image into a ring. */
+static void put_row(const armilla_image_header *header, const double *row, double *ring)
+{
+    const int64_t n = header->width, step = header->is_westward ? n - 1 : 1;
+    for (int64_t j = 0, column = header->column; j < n; j++, column = (column + step) % n)
+        ring[j] = row[column];
+}
+
+static armilla_status read_plane(const reader *r, int64_t index)
+{
+    const int64_t width = r->header.width, height = r->header.height, plane = plane_of(r, index);
+    double nothing = (double)NAN;
+    for (int64_t y = 0; y < height; y++) {
+        const int64_t first = (plane * height + y) * width + 1;
+        const int64_t ring = r->header.is_north_first ? y : height - 1 - y;
+        int code = 0, any = 0;
+        fits_read_img(r->fits->handle, TDOUBLE, first, width, &nothing, r->row, &any, &code);
+        if (code) return armilla_fits_fail(r->fits, "read the image", code);
+        armilla_map_table_mark(&r->marks, plane, width, r->row);
+        put_row(&r->header, r->row, r->map->fields[index].values + ring * width);
+    }
+    return ARMILLA_OK;
+}
+
+armilla_status armilla_image_read(const armilla_fits *fits, int hdu, int64_t nfields,
+                                  const int64_t *fields, armilla_map **map)
+{
+    int type;
+    reader r = {.fits = fits, .fields = fields};
+    armilla_status status = armilla_fits_move(fits, hdu, &type);
+    if (!status) status = armilla_image_header_read(fits, &r.header);
+    if (!fields) nfields = r.header.planes;
+    if (!status) status = check_fields(&r, nfields);
+    if (!status) status = set_marks(&r);
+    if (!status) status = new_map(&r, nfields);
+    if (!status) status = armilla_allocate(&r.row, r.header.width, sizeof *r.row);
+    for (int64_t i = 0; !status && i < nfields; i++) status = read_plane(&r, i);
+    armilla_release(r.row);
+    armilla_map_table_clear(&r.marks);
+    armilla_image_header_clear(&r.header);
+    if (status)
+        armilla_map_free(r.map);
+    else
+        *map = r.map;
+    return status;
+}
