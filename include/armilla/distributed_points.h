@@ -78,6 +78,23 @@ ARMILLA_API armilla_status armilla_distributed_points_adjoint_synthesis_float(
     const armilla_distributed_points *plan, const float *values, float *alm,
     const armilla_exec *exec);
 
+/* Least squares, as armilla_points_pseudo_analysis: collective. The report is the same on all
+ * ranks, and the bits are those of one rank.
+ * Given:    values, alm  of the rank;  options  or NULL: weights, one per point of the rank, and
+ *           guess, of the rank's alm, are given by all ranks or by none;  reports  likewise.
+ * Errors:   ARGUMENT (a value that is not finite has its index in the values of all ranks),
+ *           MEMORY, CANCELLED, TRANSPORT.
+ * Notes:    for each sum of squares, ranks exchange one number for 2048 points of all ranks, and
+ *           up to 2048 values where the points of one rank follow those of another. */
+ARMILLA_API armilla_status armilla_distributed_points_pseudo_analysis(
+    const armilla_distributed_points *plan, const double *values, double *alm,
+    const armilla_pseudo_options *options, armilla_pseudo_report *reports,
+    const armilla_exec *exec);
+ARMILLA_API armilla_status armilla_distributed_points_pseudo_analysis_float(
+    const armilla_distributed_points *plan, const float *values, float *alm,
+    const armilla_pseudo_options *options, armilla_pseudo_report *reports,
+    const armilla_exec *exec);
+
 /* What a rank has. */
 typedef struct armilla_distributed_points_description {
     size_t size;                 /* set by the caller */

@@ -727,6 +727,15 @@ template <class Self> class DistributedPointsMembers : public Owner<armilla_dist
     void adjoint_synthesis(const float *values, float *alm,
             const armilla_exec *exec = nullptr) const
     { check(armilla_distributed_points_adjoint_synthesis_float(this->get(), values, alm, exec)); }
+    void pseudo_analysis(const double *values, double *alm,
+            const armilla_pseudo_options *options, armilla_pseudo_report *reports,
+            const armilla_exec *exec = nullptr) const
+    { check(armilla_distributed_points_pseudo_analysis(this->get(), values, alm, options,
+            reports, exec)); }
+    void pseudo_analysis(const float *values, float *alm, const armilla_pseudo_options *options,
+            armilla_pseudo_report *reports, const armilla_exec *exec = nullptr) const
+    { check(armilla_distributed_points_pseudo_analysis_float(this->get(), values, alm, options,
+            reports, exec)); }
     armilla_distributed_points_description describe(int nthreads = 0) const
     { armilla_distributed_points_description told{}; told.size = sizeof told;
             check(armilla_distributed_points_describe(this->get(), nthreads, &told)); return told; }

@@ -3304,6 +3304,28 @@ module armilla
             type(armilla_exec), intent(in), optional :: exec
             integer(c_int) :: answer
         end function
+        function armilla_distributed_points_pseudo_analysis(plan, values, alm, options, &
+                reports, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            real(c_double), intent(in) :: values(*)
+            complex(c_double_complex), intent(inout) :: alm(*)
+            type(armilla_pseudo_options), intent(in), optional :: options
+            type(armilla_pseudo_report), intent(inout), optional :: reports(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
+        function armilla_distributed_points_pseudo_analysis_float(plan, values, alm, options, &
+                reports, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            real(c_float), intent(in) :: values(*)
+            complex(c_float_complex), intent(inout) :: alm(*)
+            type(armilla_pseudo_options), intent(in), optional :: options
+            type(armilla_pseudo_report), intent(inout), optional :: reports(*)
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
         function armilla_distributed_points_describe(plan, nthreads, description&
                 ) bind(c) result(answer)
             import

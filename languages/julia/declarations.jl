@@ -1270,6 +1270,14 @@ armilla_distributed_points_synthesis_float(plan, alm, values, exec) = @ccall lib
     plan::Ptr{Cvoid}, alm::Ptr{ComplexF32}, values::Ptr{Float32}, exec::Ptr{armilla_exec})::Cint
 armilla_distributed_points_adjoint_synthesis_float(plan, values, alm, exec) = @ccall libarmilla.armilla_distributed_points_adjoint_synthesis_float(
     plan::Ptr{Cvoid}, values::Ptr{Float32}, alm::Ptr{ComplexF32}, exec::Ptr{armilla_exec})::Cint
+armilla_distributed_points_pseudo_analysis(plan, values, alm, options, reports, exec) = @ccall libarmilla.armilla_distributed_points_pseudo_analysis(
+    plan::Ptr{Cvoid}, values::Ptr{Float64}, alm::Ptr{ComplexF64},
+    options::Ptr{armilla_pseudo_options}, reports::Ptr{armilla_pseudo_report},
+    exec::Ptr{armilla_exec})::Cint
+armilla_distributed_points_pseudo_analysis_float(plan, values, alm, options, reports, exec) = @ccall libarmilla.armilla_distributed_points_pseudo_analysis_float(
+    plan::Ptr{Cvoid}, values::Ptr{Float32}, alm::Ptr{ComplexF32},
+    options::Ptr{armilla_pseudo_options}, reports::Ptr{armilla_pseudo_report},
+    exec::Ptr{armilla_exec})::Cint
 armilla_distributed_points_describe(plan, nthreads, description) = @ccall libarmilla.armilla_distributed_points_describe(
     plan::Ptr{Cvoid}, nthreads::Cint, description::Ptr{armilla_distributed_points_description})::Cint
 

@@ -32,8 +32,9 @@ static armilla_status pseudo_analysis(const armilla_distributed_iqu *iqu, const 
     armilla_status status =
         armilla_distributed_pseudo_check(iqu->scalar, &arrays, map, alm, exec, &resolved);
     if (!status) status = prepare(iqu, &link, options, &resolved, &pseudo);
-    status = armilla_distributed_pseudo_agree(iqu->scalar, status, &pseudo.job[ARMILLA_IQU_SCALAR],
-                                              &resolved, reports != NULL);
+    status = armilla_distributed_pseudo_agree(&iqu->scalar->transport, status,
+                                              &pseudo.job[ARMILLA_IQU_SCALAR], &resolved,
+                                              reports != NULL);
     if (!status) {
         const armilla_pseudo_arrays *given = &pseudo.job[ARMILLA_IQU_SCALAR].arrays;
         armilla_iqu_pseudo_set_arrays(&pseudo, map, alm, is_float);

@@ -53,18 +53,25 @@ static armilla_status analysis(const void *plan, const double *in, double *out,
 
 /* --- Links ------------------------------------------------------------------------------------ */
 
+void armilla_pseudo_link_start(armilla_pseudo_link *link, const armilla_transport *transport)
+{
+    *link = (armilla_pseudo_link){.transport = transport};
+    link->ranks = (armilla_pseudo_ranks){.rank = transport->rank,
+                                         .nranks = transport->nranks,
+                                         .largest = largest,
+                                         .agree = agree,
+                                         .context = link};
+}
+
 void armilla_pseudo_link_open(armilla_pseudo_link *link, const armilla_distributed_sht *plan)
 {
     const armilla_distribution *d = plan->distribution;
     const int64_t member = armilla_distribution_member(d, plan->transport.rank);
     const int64_t first = d->rings.start[member];
-    *link = (armilla_pseudo_link){.transport = &plan->transport};
-    link->ranks = (armilla_pseudo_ranks){.grid = d->grid,
-                                         .nrings = d->rings.start[member + 1] - first,
-                                         .number = d->rings.list + first,
-                                         .largest = largest,
-                                         .agree = agree,
-                                         .context = link};
+    armilla_pseudo_link_start(link, &plan->transport);
+    link->ranks.grid = d->grid;
+    link->ranks.nrings = d->rings.start[member + 1] - first;
+    link->ranks.number = d->rings.list + first;
 }
 
 armilla_pseudo_field armilla_pseudo_link_field(const armilla_pseudo_link *link,
@@ -112,14 +119,14 @@ static void list_common(const armilla_pseudo_job *job, const armilla_exec *exec,
     memcpy(values, list, sizeof list);
 }
 
-armilla_status armilla_distributed_pseudo_agree(const armilla_distributed_sht *plan,
+armilla_status armilla_distributed_pseudo_agree(const armilla_transport *transport,
                                                 armilla_status status,
                                                 const armilla_pseudo_job *job,
                                                 const armilla_exec *exec, int has_reports)
 {
     armilla_common values[COMMON] = {{NULL, 0}};
     if (!status) list_common(job, exec, has_reports, values);
-    return armilla_agree_on(&plan->transport, status, COMMON, values, NULL);
+    return armilla_agree_on(transport, status, COMMON, values, NULL);
 }
 
 /* --- One field -------------------------------------------------------------------------------- */
@@ -140,7 +147,8 @@ static armilla_status pseudo_analysis(const armilla_distributed_sht *plan, const
     armilla_pseudo_link_open(&link, plan);
     const armilla_pseudo_field field = armilla_pseudo_link_field(&link, plan);
     if (!status) status = armilla_pseudo_job_init(&job, &field, options, &resolved, &relay);
-    status = armilla_distributed_pseudo_agree(plan, status, &job, &resolved, reports != NULL);
+    status = armilla_distributed_pseudo_agree(&plan->transport, status, &job, &resolved,
+                                              reports != NULL);
     if (!status) {
         armilla_relay_start(&relay, resolved.progress, resolved.progress_data);
         armilla_pseudo_set_arrays(&job.arrays, map, alm, is_float);

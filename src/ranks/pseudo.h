@@ -1,5 +1,5 @@
-/* What the iterative analyses of one field and of I, Q and U over ranks have in common: their
- * checks, and the link to other ranks that a job (sht/pseudo_job.h) asks. */
+/* What the iterative analyses of one field, of I, Q and U and of values at points over ranks have
+ * in common: their checks, and the link to other ranks that a job (sht/pseudo_job.h) asks. */
 #ifndef ARMILLA_RANKS_PSEUDO_H
 #define ARMILLA_RANKS_PSEUDO_H
 
@@ -14,7 +14,9 @@ typedef struct armilla_pseudo_link {
     armilla_pseudo_ranks ranks;
 } armilla_pseudo_link;
 
-/* Not collective. */
+/* Not collective. _open is for the rings of a plan; _start leaves it to the caller what the rank
+ * has of the maps. */
+void armilla_pseudo_link_start(armilla_pseudo_link *link, const armilla_transport *transport);
 void armilla_pseudo_link_open(armilla_pseudo_link *link, const armilla_distributed_sht *plan);
 
 /* The field of a plan, whose job works with other ranks over the link. */
@@ -30,7 +32,7 @@ armilla_status armilla_distributed_pseudo_check(const armilla_distributed_sht *p
 
 /* Collective: the status of all ranks; ARGUMENT where they do not give alike what decides how often
  * they ask each other. job: initialised, unless status is an error. */
-armilla_status armilla_distributed_pseudo_agree(const armilla_distributed_sht *plan,
+armilla_status armilla_distributed_pseudo_agree(const armilla_transport *transport,
                                                 armilla_status status,
                                                 const armilla_pseudo_job *job,
                                                 const armilla_exec *exec, int has_reports);

@@ -108,24 +108,35 @@ typedef struct {
     double value;
 } finding;
 
-/* Ring r of this rank, as the grid of all ranks has it. */
+/* Ring r of this rank, as the grid of all ranks has it; its points, as all ranks number them. */
 static armilla_ring ring_of_all(const armilla_pseudo_arrays *arrays, int64_t r)
 {
     const armilla_pseudo_ranks *ranks = arrays->ranks;
-    return ranks ? ranks->grid->rings[ranks->number[r]] : ring_of(arrays, r);
+    if (!ranks) return ring_of(arrays, r);
+    if (ranks->grid) return ranks->grid->rings[ranks->number[r]];
+    return (armilla_ring){.nphi = arrays->npix, .offset = ranks->start[ranks->rank], .stride = 1};
+}
+
+/* Between the components of maps of all ranks. */
+static int64_t distance_of_all(const armilla_pseudo_arrays *arrays)
+{
+    const armilla_pseudo_ranks *ranks = arrays->ranks;
+    if (!ranks) return arrays->map_distance;
+    return ranks->grid ? ranks->grid->npix : ranks->start[ranks->nranks];
 }
 
 /* The first value of a component that is not finite. */
 static void look_at(const armilla_pseudo_arrays *arrays, int64_t component, finding *first)
 {
     const armilla_pseudo_ranks *ranks = arrays->ranks;
-    const int64_t nrings = ranks ? ranks->nrings : count_rings(arrays);
-    const int64_t distance = ranks ? ranks->grid->npix : arrays->map_distance;
+    const armilla_grid *grid = ranks ? ranks->grid : NULL;
+    const int64_t nrings = grid ? ranks->nrings : count_rings(arrays);
+    const int64_t distance = distance_of_all(arrays);
     int64_t count = 0;
     for (int64_t r = 0; r < nrings; r++) {
         const armilla_ring ring = ring_of_all(arrays, r);
         for (int64_t j = 0; j < ring.nphi; j++, count++) {
-            const int64_t pixel = armilla_ring_item(&ring, ranks ? ranks->grid->nside : 0, j);
+            const int64_t pixel = armilla_ring_item(&ring, grid ? grid->nside : 0, j);
             const int64_t place = ranks ? count : pixel, index = component * distance + pixel;
             const double value =
                 armilla_array_get(arrays->map, component * arrays->map_distance + place);

@@ -7,12 +7,14 @@
 #include "base/array.h"
 #include "sht/vector.h"
 
-/* Where a plan's vectors are spread over ranks: each has some rings of the map and some orders of
- * alm, which its layout tells. */
+/* Where a plan's vectors are spread over ranks: each has some rings of the map, or some values at
+ * points, and some orders of alm, which its layout tells. */
 typedef struct armilla_pseudo_ranks {
-    const armilla_grid *grid; /* of all ranks */
+    const armilla_grid *grid; /* of all ranks; NULL: points */
     int64_t nrings;           /* of this rank, in the sequence of its map, without gaps */
     const int64_t *number;    /* of each in the grid */
+    int64_t rank, nranks;
+    const int64_t *start; /* of the points of each rank among those of all, and the end */
     armilla_largest_fn largest;
     armilla_status (*agree)(void *context, armilla_status status);
     void *context;

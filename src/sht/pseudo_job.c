@@ -28,7 +28,15 @@ static armilla_status agree(const armilla_pseudo_job *j, armilla_status status)
     return ranks ? ranks->agree(ranks->context, status) : status;
 }
 
-/* Multiplies a map by the factors of its pixels. Returns its norm by these as weights. */
+/* Multiplies a map by the factors of its pixels. */
+static void multiply(const armilla_pseudo_job *j, double *map)
+{
+    for (int64_t c = 0; c < j->arrays.nmap; c++)
+        armilla_vector_multiply(&j->component, j->factors, map + c * j->arrays.npix,
+                                j->inner.nthreads);
+}
+
+/* The same. Returns its norm by these as weights. */
 static double weigh(const armilla_pseudo_job *j, double *map)
 {
     double norm = 0;
@@ -85,7 +93,7 @@ static armilla_status forward(void *context, const double *real, double *map)
     if (status) return status;
     unpack(j, real, j->alm);
     status = j->field.synthesis(j->field.plan, j->alm, map, &j->inner);
-    if (!status && j->factors) weigh(j, map);
+    if (!status && j->factors) multiply(j, map);
     return status;
 }
 
@@ -97,7 +105,7 @@ static armilla_status adjoint(void *context, const double *map, double *real)
     if (status) return status;
     if (j->factors) {
         memcpy(j->image, map, (size_t)j->nmap * sizeof *map);
-        weigh(j, j->image);
+        multiply(j, j->image);
         map = j->image;
     }
     status = j->field.adjoint(j->field.plan, map, j->alm, &j->inner);

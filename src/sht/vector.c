@@ -48,12 +48,27 @@ armilla_status armilla_vector_space_make(int64_t n, int64_t nsegments, const int
     return ARMILLA_OK;
 }
 
+armilla_status armilla_vector_space_share(armilla_vector_space *space, int64_t nshared,
+                                          armilla_shared_segment *shared)
+{
+    int64_t nvalues = 0;
+    double *sums;
+    for (int64_t i = 0; i < nshared; i++) shared[i].values = nvalues, nvalues += shared[i].length;
+    armilla_status status = armilla_allocate(&sums, space->nsums + nvalues, sizeof *sums);
+    space->nshared = nshared, space->shared = shared;
+    if (status) return status;
+    armilla_release(space->sums);
+    space->sums = sums, space->nvalues = nvalues;
+    return ARMILLA_OK;
+}
+
 void armilla_vector_space_clear(armilla_vector_space *space)
 {
     armilla_release(space->begin);
     armilla_release(space->task);
     armilla_release(space->sums);
     armilla_release(space->number);
+    armilla_release(space->shared);
     memset(space, 0, sizeof *space);
 }
 
@@ -89,17 +104,45 @@ static double *sum_of(const armilla_vector_space *space, int64_t segment)
     return space->sums + (space->number ? space->number[segment] : segment);
 }
 
+static double *values_of(const armilla_vector_space *space, const armilla_shared_segment *shared)
+{
+    return space->sums + space->nsums + shared->values;
+}
+
+/* The sum of squares of an own segment goes to its place; of a part of a shared segment go the
+ * values, without their signs: numbers of which the largest of all ranks is that of its owner. */
+static void sum_up(const armilla_vector_space *space, int64_t segment, const double *x)
+{
+    const int64_t n = space->begin[segment + 1] - space->begin[segment];
+    const int64_t number = space->number ? space->number[segment] : segment;
+    if (number >= 0) {
+        space->sums[number] = sum_of_squares(n, x);
+        return;
+    }
+    const armilla_shared_segment *shared = &space->shared[-1 - number];
+    double *values = values_of(space, shared) + shared->first;
+    for (int64_t i = 0; i < n; i++) values[i] = fabs(x[i]);
+}
+
+static double sum_over_ranks(const armilla_vector_space *space)
+{
+    if (space->largest) space->largest(space->context, space->nsums + space->nvalues, space->sums);
+    for (int64_t i = 0; i < space->nshared; i++) {
+        const armilla_shared_segment *shared = &space->shared[i];
+        space->sums[shared->number] = sum_of_squares(shared->length, values_of(space, shared));
+    }
+    return pairwise_sum(space->nsums, space->sums);
+}
+
 /* Runs the tasks, whose sums go to their places, and adds the sums of all ranks. Some places have
  * no segment here: those of other ranks, or of orders that are no multiples of mres. */
 static double run(const operation *op, armilla_team_task task, int nthreads)
 {
     const armilla_vector_space *space = op->space;
     if (op->sums && (space->largest || space->nsums > space->nsegments))
-        for (int64_t i = 0; i < space->nsums; i++) space->sums[i] = 0;
+        for (int64_t i = 0; i < space->nsums + space->nvalues; i++) space->sums[i] = 0;
     armilla_team_run(nthreads, space->ntasks, task, (void *)op);
-    if (!op->sums) return 0;
-    if (space->largest) space->largest(space->context, space->nsums, space->sums);
-    return sqrt(pairwise_sum(space->nsums, space->sums));
+    return op->sums ? sqrt(sum_over_ranks(space)) : 0;
 }
 
 /* --- Tasks ----------------------------------------------------------------------------------- */
@@ -109,8 +152,7 @@ static void norm_task(void *context, int64_t index, int thread)
     const operation *op = context;
     const armilla_vector_space *s = op->space;
     (void)thread;
-    for (int64_t i = s->task[index]; i < s->task[index + 1]; i++)
-        *sum_of(s, i) = sum_of_squares(s->begin[i + 1] - s->begin[i], op->x + s->begin[i]);
+    for (int64_t i = s->task[index]; i < s->task[index + 1]; i++) sum_up(s, i, op->x + s->begin[i]);
 }
 
 static void combine_task(void *context, int64_t index, int thread)
@@ -123,7 +165,7 @@ static void combine_task(void *context, int64_t index, int thread)
         double *y = op->y + s->begin[i];
         const int64_t length = s->begin[i + 1] - s->begin[i];
         for (int64_t k = 0; k < length; k++) y[k] = op->a * x[k] + op->b * y[k];
-        if (op->sums) *sum_of(s, i) = sum_of_squares(length, y);
+        if (op->sums) sum_up(s, i, y);
     }
 }
 
@@ -172,6 +214,21 @@ void armilla_vector_add(const armilla_vector_space *space, double a, const doubl
 {
     const operation op = {.space = space, .a = a, .b = b, .x = x, .y = y};
     run(&op, combine_task, nthreads);
+}
+
+static void multiply_task(void *context, int64_t index, int thread)
+{
+    const operation *op = context;
+    const armilla_vector_space *s = op->space;
+    (void)thread;
+    for (int64_t i = s->begin[s->task[index]]; i < s->begin[s->task[index + 1]]; i++)
+        op->y[i] *= op->x[i];
+}
+
+void armilla_vector_multiply(const armilla_vector_space *space, const double *w, double *y,
+                             int nthreads)
+{
+    run(&(operation){.space = space, .x = w, .y = y}, multiply_task, nthreads);
 }
 
 double armilla_vector_weigh(const armilla_vector_space *space, const double *w, double *y,

@@ -21,6 +21,18 @@
         return armilla_##name(plan, in, out, exec);                                                \
     }
 
+/* Iterations, of which three are made. */
+#define CONTRACT_WRAP_PSEUDO(name)                                                                 \
+    static armilla_status name(const void *plan, int is_float, const void *map, void *alm,         \
+                               const armilla_exec *exec)                                           \
+    {                                                                                              \
+        armilla_pseudo_options few;                                                                \
+        armilla_pseudo_options_init(&few);                                                         \
+        few.max_iterations = 3;                                                                    \
+        return is_float ? armilla_##name##_float(plan, map, alm, &few, NULL, exec)                 \
+                        : armilla_##name(plan, map, alm, &few, NULL, exec);                        \
+    }
+
 #define CONTRACT_WRAP_FOUR(noun)                                                                   \
     CONTRACT_WRAP(noun##_synthesis)                                                                \
     CONTRACT_WRAP(noun##_adjoint_synthesis)                                                        \

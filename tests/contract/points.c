@@ -40,15 +40,13 @@ static void release_points(const contract_site *site, void *plan)
         armilla_points_free(plan);
 }
 
-static armilla_status points_pseudo_analysis(const void *plan, int is_float, const void *values,
-                                             void *alm, const armilla_exec *exec)
-{
-    armilla_pseudo_options few;
-    armilla_pseudo_options_init(&few);
-    few.max_iterations = 3;
-    return is_float ? armilla_points_pseudo_analysis_float(plan, values, alm, &few, NULL, exec)
-                    : armilla_points_pseudo_analysis(plan, values, alm, &few, NULL, exec);
-}
+#define POINTS_OVER_RANKS_WITH_GPUS                                                                \
+    "options->device: transforms to points are not offered over ranks with GPUs; ranks run them "  \
+    "on the host (set delegate, or leave device at ARMILLA_CPU), and one process runs them on a "  \
+    "GPU"
+
+CONTRACT_WRAP_PSEUDO(points_pseudo_analysis)
+CONTRACT_WRAP_PSEUDO(distributed_points_pseudo_analysis)
 
 const contract_operation contract_pseudo_values = {
     .name = "pseudo",
@@ -57,8 +55,9 @@ const contract_operation contract_pseudo_values = {
     .make = make_points,
     .choice = {.spin = 2},
     .release = release_points,
-    .calls = {{"pseudo_analysis", 1, 0, -1, CONTRACT_REFUSES, points_pseudo_analysis, NULL}},
-    .refused = {[CONTRACT_OVER_RANKS] = "", [CONTRACT_RANKS_GPUS] = ""},
+    .calls = {{"pseudo_analysis", 1, 0, -1, CONTRACT_REFUSES, points_pseudo_analysis,
+               distributed_points_pseudo_analysis}},
+    .delegated = {[CONTRACT_RANKS_GPUS] = POINTS_OVER_RANKS_WITH_GPUS},
     .tolerances = {.device = 1e-11, .floats = 1e-5},
     .has_floats = 1,
     .host_arrays = 1,
@@ -74,10 +73,7 @@ const contract_operation contract_pseudo_values = {
                    distributed_points_synthesis},                                                  \
                   {"adjoint_synthesis", 1, 0, 0, CONTRACT_REFUSES, points_adjoint_synthesis,       \
                    distributed_points_adjoint_synthesis}},                                         \
-        .delegated = {[CONTRACT_RANKS_GPUS] =                                                      \
-                          "options->device: transforms to points are not offered over ranks with " \
-                          "GPUs; ranks run them on the host (set delegate, or leave device at "    \
-                          "ARMILLA_CPU), and one process runs them on a GPU"},                     \
+        .delegated = {[CONTRACT_RANKS_GPUS] = POINTS_OVER_RANKS_WITH_GPUS},                        \
         .tolerances = {.adjoint = 1e-13, .device = 1e-12, .floats = 1e-6}, .has_floats = 1         \
     }
 

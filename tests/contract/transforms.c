@@ -148,27 +148,10 @@ const contract_operation contract_iqu = {
 
 /* --- Iteration ------------------------------------------------------------------------------- */
 
-static armilla_pseudo_options few_steps(void)
-{
-    armilla_pseudo_options options;
-    armilla_pseudo_options_init(&options);
-    options.max_iterations = 3;
-    return options;
-}
-
-#define WRAP_PSEUDO(name)                                                                          \
-    static armilla_status name(const void *plan, int is_float, const void *map, void *alm,         \
-                               const armilla_exec *exec)                                           \
-    {                                                                                              \
-        const armilla_pseudo_options few = few_steps();                                            \
-        return is_float ? armilla_##name##_float(plan, map, alm, &few, NULL, exec)                 \
-                        : armilla_##name(plan, map, alm, &few, NULL, exec);                        \
-    }
-
-WRAP_PSEUDO(sht_pseudo_analysis)
-WRAP_PSEUDO(distributed_sht_pseudo_analysis)
-WRAP_PSEUDO(iqu_pseudo_analysis)
-WRAP_PSEUDO(distributed_iqu_pseudo_analysis)
+CONTRACT_WRAP_PSEUDO(sht_pseudo_analysis)
+CONTRACT_WRAP_PSEUDO(distributed_sht_pseudo_analysis)
+CONTRACT_WRAP_PSEUDO(iqu_pseudo_analysis)
+CONTRACT_WRAP_PSEUDO(distributed_iqu_pseudo_analysis)
 
 #define ITERATES(variant_, ncomp, make_, release_, alone, ranks)                                   \
     {                                                                                              \

@@ -206,7 +206,7 @@ static armilla_status run_ranks(const scene *s, int to_points, numbers alm, numb
                      : armilla_distributed_points_adjoint_synthesis(s->ranks, v, a, exec);
 }
 
-static int compare(const scene *s, int to_points, int64_t count, numbers expected, numbers found)
+static int compare(const scene *s, const char *what, int64_t count, numbers expected, numbers found)
 {
     char text[120];
     for (int64_t i = 0; i < count; i++) {
@@ -214,7 +214,7 @@ static int compare(const scene *s, int to_points, int64_t count, numbers expecte
         if (!memcmp(&x, &y, sizeof x)) continue;
         snprintf(text, sizeof text, "number %lld of %lld is %.17g, on one rank %.17g", (long long)i,
                  (long long)count, y, x);
-        return complain(s, to_points ? "synthesis" : "adjoint", text);
+        return complain(s, what, text);
     }
     return 0;
 }
@@ -244,10 +244,89 @@ static int run_operator(const scene *s, int to_points)
                   &exec))
         failed = complain(s, "over ranks", armilla_status_message());
     else if (!failed)
-        failed = to_points ? compare(s, 1, own_values, values_part, found)
-                           : compare(s, 0, own_alm, alm_part, found);
+        failed = to_points ? compare(s, "synthesis", own_values, values_part, found)
+                           : compare(s, "adjoint", own_alm, alm_part, found);
     free(alm.values), free(alm_part.values), free(values.values), free(values_part.values);
     free(found.values);
+    return failed;
+}
+
+/* --- Least squares --------------------------------------------------------------------------- */
+
+/* Arrays of one rank that has all, or of a part. */
+typedef struct {
+    numbers values, alm, guess, weights;
+} arrays;
+
+static arrays make_arrays(const scene *s, int64_t alm_size, int64_t npoints)
+{
+    const int is_float = s->c->is_float;
+    return (arrays){.values = make_numbers(s->nmap * npoints, is_float),
+                    .alm = make_numbers(2 * s->nalm * alm_size, is_float),
+                    .guess = make_numbers(2 * s->nalm * alm_size + 1, is_float),
+                    .weights = make_numbers(npoints + 1, 0)};
+}
+
+static void free_arrays(arrays *a)
+{
+    free(a->values.values), free(a->alm.values), free(a->guess.values), free(a->weights.values);
+}
+
+static armilla_status fit(const scene *s, int over_ranks, const arrays *a,
+                          armilla_pseudo_report *reports, const armilla_exec *exec)
+{
+    const void *values = a->values.values;
+    void *alm = a->alm.values;
+    armilla_pseudo_options options;
+    armilla_pseudo_options_init(&options);
+    options.max_iterations = 2;
+    if (s->c->npoints % 3 && s->c->npoints > 1) options.weights = a->weights.values;
+    if (s->c->spin) options.guess = a->guess.values;
+    if (a->alm.is_float)
+        return over_ranks ? armilla_distributed_points_pseudo_analysis_float(
+                                s->ranks, values, alm, &options, reports, exec)
+                          : armilla_points_pseudo_analysis_float(s->alone, values, alm, &options,
+                                                                 reports, exec);
+    return over_ranks
+               ? armilla_distributed_points_pseudo_analysis(s->ranks, values, alm, &options,
+                                                            reports, exec)
+               : armilla_points_pseudo_analysis(s->alone, values, alm, &options, reports, exec);
+}
+
+/* Numbers of values and guesses are other than 0, some weights are 0. */
+static void fill(const scene *s, arrays *all, arrays *part)
+{
+    for (int64_t i = 0; i < s->nmap * s->c->npoints; i++)
+        put(all->values, i, noise(7 * (uint64_t)i));
+    for (int64_t i = 0; i < 2 * s->nalm * s->alm_size; i++)
+        put(all->guess, i, noise(5 * (uint64_t)i));
+    for (int64_t i = 0; i < s->c->npoints; i++) put(all->weights, i, (double)(i % 4));
+    for (int64_t i = 0; i < s->count; i++) put(part->weights, i, get(all->weights, s->first + i));
+    take_own_values(s, all->values, part->values);
+    take_own_alm(s, all->guess, part->guess);
+}
+
+static int run_least_squares(const scene *s)
+{
+    enum { MOST = 2 };
+    const ranks_points_case *c = s->c;
+    const int64_t own = 2 * s->nalm * s->own_size;
+    arrays all = make_arrays(s, s->alm_size, c->npoints);
+    arrays part = make_arrays(s, s->own_size, s->count);
+    numbers expected = make_numbers(own, c->is_float);
+    armilla_pseudo_report alone[MOST] = {{.iterations = 0}}, ranks[MOST] = {{.iterations = 0}};
+    armilla_exec exec;
+    armilla_exec_init(&exec);
+    exec.nthreads = c->nthreads ? c->nthreads : 1, exec.ntrans = c->ntrans ? c->ntrans : 1;
+    fill(s, &all, &part);
+    int failed = 0;
+    if (fit(s, 0, &all, alone, &exec) || fit(s, 1, &part, ranks, &exec))
+        failed = complain(s, "least squares", armilla_status_message());
+    take_own_alm(s, all.alm, expected);
+    if (!failed) failed = compare(s, "least squares", own, expected, part.alm);
+    if (!failed && memcmp(alone, ranks, sizeof alone))
+        failed = complain(s, "least squares", "another report than on one rank");
+    free_arrays(&all), free_arrays(&part), free(expected.values);
     return failed;
 }
 
@@ -259,6 +338,7 @@ int ranks_run_points(const armilla_transport *transport, const ranks_points_case
     if (!s.grid || open_scene(&s)) failed = complain(&s, "plan", armilla_status_message());
     for (int to_points = 0; to_points < 2 && !failed; to_points++)
         failed = run_operator(&s, to_points);
+    if (!failed) failed = run_least_squares(&s);
     close_scene(&s);
     return failed;
 }

@@ -142,19 +142,16 @@ static armilla_status adjoint(run *r, armilla_array alm, armilla_array values)
 
 /* --- A call ---------------------------------------------------------------------------------- */
 
-static armilla_status check_call(run *r, const armilla_exec *exec, armilla_call *call)
+armilla_status armilla_distributed_points_open(const armilla_distributed_points *plan,
+                                               const armilla_exec *exec, armilla_call *call)
 {
-    const armilla_distributed_points *plan = r->plan;
-    const int64_t size = armilla_distributed_points_alm(plan);
-    const armilla_call_arrays arrays = {.alm_size = size,
-                                        .nalm = r->core->nalm,
+    const armilla_call_arrays arrays = {.alm_size = armilla_distributed_points_alm(plan),
+                                        .nalm = plan->core->nalm,
                                         .npix = plan->npoints,
-                                        .nmap = r->core->nmap,
+                                        .nmap = plan->core->nmap,
                                         .samples = "values",
                                         .delegation = plan->delegation};
-    const armilla_status status = armilla_call_open(&arrays, exec, call);
-    r->exec = call->exec;
-    return status;
+    return armilla_call_open(&arrays, exec, call);
 }
 
 /* Before anything is exchanged: have all ranks their memory, and do they run the same operator? */
@@ -191,7 +188,8 @@ armilla_status armilla_distributed_points_run(const armilla_distributed_points *
     run r = run_of(plan, to_points, alm.is_float);
     double *memory = NULL;
     armilla_call call = armilla_call_of(to_points, alm, values);
-    armilla_status status = check_call(&r, exec, &call);
+    armilla_status status = armilla_distributed_points_open(plan, exec, &call);
+    r.exec = call.exec;
     armilla_rank_stages_init(&r.stages, plan, to_points, r.exec.nthreads);
     const sizes s = sizes_of(&r);
     if (!status) status = armilla_workspace_take(r.core->workspace, s.total, &memory);

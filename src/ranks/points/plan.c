@@ -167,14 +167,15 @@ static armilla_status make_alm_routes(armilla_distributed_points *plan, armilla_
     return status;
 }
 
-static armilla_status make_layout(armilla_distributed_points *plan)
+armilla_status armilla_distributed_points_layout(const armilla_distributed_points *plan,
+                                                 const armilla_distribution *distribution,
+                                                 armilla_alm_layout **layout)
 {
-    const armilla_owned *orders = &plan->orders->orders;
+    const armilla_owned *orders = &distribution->orders;
     const int64_t first = orders->start[plan->transport.rank];
     const armilla_share share = {.norders = orders->start[plan->transport.rank + 1] - first,
                                  .orders = orders->list + first};
-    return armilla_share_make_layout(&share, plan->given->lmax, plan->given->mmax,
-                                     &plan->core->layout);
+    return armilla_share_make_layout(&share, distribution->lmax, distribution->mmax, layout);
 }
 
 /* --- Stages ---------------------------------------------------------------------------------- */
@@ -217,7 +218,7 @@ static armilla_status finish_core(const making *m, armilla_distributed_points *p
     armilla_strip_exchange *x = &plan->exchange;
     armilla_status status;
     core->first_strip = plan->owners.first[rank], core->end_strip = plan->owners.first[rank + 1];
-    if ((status = make_layout(plan)) ||
+    if ((status = armilla_distributed_points_layout(plan, plan->orders, &core->layout)) ||
         (status = armilla_strip_exchange_lists(&plan->transport, core, &plan->orders->orders,
                                                &plan->owners, x)))
         return status;

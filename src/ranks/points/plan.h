@@ -10,6 +10,7 @@
 #define ARMILLA_RANKS_POINTS_PLAN_H
 
 #include "armilla/distributed_points.h"
+#include "call/call.h"
 #include "ranks/device/place.h"
 #include "ranks/distribution.h"
 #include "ranks/points/exchange.h"
@@ -58,6 +59,16 @@ armilla_status armilla_distributed_points_delegate(const armilla_transport *tran
                                                    int64_t device_number,
                                                    armilla_points_options *options,
                                                    armilla_delegation *delegation);
+
+/* The layout of the rank's alm in a distribution. Returned: *layout  new; free with
+ * armilla_alm_layout_free. Errors: MEMORY. */
+armilla_status armilla_distributed_points_layout(const armilla_distributed_points *plan,
+                                                 const armilla_distribution *distribution,
+                                                 armilla_alm_layout **layout);
+
+/* Not collective: armilla_call_open with the rank's arrays; armilla_rank_close ends the call. */
+armilla_status armilla_distributed_points_open(const armilla_distributed_points *plan,
+                                               const armilla_exec *exec, armilla_call *call);
 
 /* Doubles of workspace of a call. */
 int64_t armilla_distributed_points_workspace(const armilla_distributed_points *plan, int to_points,
