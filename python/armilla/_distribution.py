@@ -11,12 +11,23 @@ from ._errors import check
 from ._grid_places import places
 from ._native import ffi, lib
 from .grid import Grid
-from .transform import functions
+from .transform import Functions, functions
 
 _INTEGERS, _SPANS = ffi.typeof("int64_t[]"), ffi.typeof("armilla_span[]")
 
 SHT_OPERATORS = functions("distributed_sht")
 IQU_OPERATORS = functions("distributed_iqu")
+
+
+def _functions(noun: str, *names: str) -> Functions:
+    """Those of the library's armilla_distributed_<noun>, by name and type of the map."""
+    return {(name, real): getattr(lib, f"armilla_distributed_{noun}_{name}{suffix}")
+            for name in names
+            for real, suffix in ((np.dtype(np.float64), ""), (np.dtype(np.float32), "_float"))}
+
+
+POINTS_OPERATORS = _functions("points", "synthesis", "adjoint_synthesis", "pseudo_analysis")
+RADIAL_OPERATORS = _functions("radial", "convolve", "adjoint", "convolve_weighted")
 
 
 class Description(NamedTuple):

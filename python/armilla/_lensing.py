@@ -23,7 +23,7 @@ from .grid import Grid, GridLike, as_grid
 from .points import (PointsDescription, PointsPlan, described, locations, options_of,
                      plan_size)
 
-_KINDS = {"potential": lib.ARMILLA_DEFLECTION_POTENTIAL, "vector": lib.ARMILLA_DEFLECTION_VECTOR,
+KINDS = {"potential": lib.ARMILLA_DEFLECTION_POTENTIAL, "vector": lib.ARMILLA_DEFLECTION_VECTOR,
           "map": lib.ARMILLA_DEFLECTION_MAP}
 _DISTORTIONS = {False: lib.ARMILLA_DISTORTION_LINEAR, True: lib.ARMILLA_DISTORTION_EXACT}
 _WIDE = {np.dtype(np.complex64): np.dtype(np.complex128),
@@ -40,7 +40,7 @@ class Deflection:
                  mmax: Optional[int], nthreads: int, grid: Grid, device: Optional[Device] = None
                  ) -> None:
         """device: of a plan, which takes arrays from a GPU's memory as well."""
-        number, is_map = choice("kind", kind, _KINDS), kind == "map"
+        number, is_map = choice("kind", kind, KINDS), kind == "map"
         dtype = np.dtype(np.float64 if is_map else np.complex128)
         if device is not None and is_device_array(deflection):
             there = placed(deflection, "deflection", device, dtype)

@@ -71,11 +71,10 @@ def options_of(settings: Dict[str, Any]) -> Tuple[Any, Any, List[Any]]:
 
 
 class Iteration(NamedTuple):
-    """What pseudo_analysis takes besides the arrays: an armilla_pseudo_options, the weights that it
-    points to, or will; and reports, for Python and for the library."""
+    """What pseudo_analysis takes besides the arrays: an armilla_pseudo_options, the guess that it
+    points to; and reports, for Python and for the library."""
 
     options: Any
-    weights: Optional[np.ndarray]
     guess: Any
     told: np.ndarray
     reports: Any
@@ -89,6 +88,8 @@ class Call(NamedTuple):
     lead: Tuple[int, ...]
     real: np.dtype
     missing: int = 0  # an armilla_missing
+    weights: Optional[np.ndarray] = None  # of this rank's pixels or points
+    more: Tuple[Any, ...] = ()  # arguments of the library besides
     iteration: Optional[Iteration] = None
 
 

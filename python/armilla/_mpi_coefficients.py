@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ._arrays import Output, apart, as_alm, degrees, leading_shape, pointer, reals
 from ._errors import check, threads, whole
 from ._mpi_arguments import agreed, of_host
-from ._mpi_parts import Parts
+from ._mpi_parts import AlmParts, MapParts
 from ._mpi_signals import INTERRUPTS, heeding
 from ._mpi_whole import Whole, gathered, scattered
 from ._native import lib
@@ -22,8 +22,8 @@ from .rotation import Rotation
 _WIDE = np.dtype(np.complex128)
 
 
-class Coefficients(Parts):
-    """The methods of SHT and IQU that make no transform."""
+class Coefficients(AlmParts):
+    """The methods of plans that make no transform and need no map."""
 
     __slots__ = ()
 
@@ -225,6 +225,70 @@ class Coefficients(Parts):
 
     # --- Whole arrays on one rank -----------------------------------------------------------------
 
+    def gather_alm(self, part: ArrayLike, *, root: int = 0, out: Optional[np.ndarray] = None
+                   ) -> Optional[np.ndarray]:
+        """Gather all coefficients on one rank, from the parts of all ranks, collectively.
+
+        Parameters
+        ----------
+        part : array_like, shape (..., alm_size)
+            This rank's coefficients: see `gather_map`.
+        root : int, optional
+            The rank that has the whole array.
+        out : ndarray, optional
+            Array for the result on `root`.
+
+        Returns
+        -------
+        ndarray, shape (..., size(lmax, mmax)), or None
+            All coefficients in the order of healpy on `root`; None on other ranks.
+
+        Raises
+        ------
+        ValueError
+            On all ranks, if a shape or a number is wrong on one of them.
+        TypeError
+            On all ranks, if a type is wrong on one of them.
+        """
+        return gathered(self, self._alm(), part, root, out)
+
+    def scatter_alm(self, whole: Optional[ArrayLike] = None, *, root: int = 0,
+                    out: Optional[np.ndarray] = None) -> np.ndarray:
+        """Give each rank its part of all coefficients that one rank has, collectively.
+
+        Parameters
+        ----------
+        whole : array_like, shape (..., size(lmax, mmax)), optional
+            All coefficients in the order of healpy on `root`; it is not looked at on other ranks.
+        root : int, optional
+            The rank that has the whole array.
+        out : ndarray, optional
+            Array for the result of this rank, which is returned.
+
+        Returns
+        -------
+        ndarray, shape (..., alm_size)
+            This rank's coefficients: see `scatter_map`.
+
+        Raises
+        ------
+        ValueError
+            On all ranks, if a shape or a number is wrong on one of them.
+        TypeError
+            On all ranks, if a type is wrong on one of them.
+        """
+        return scattered(self, self._alm(), whole, root, out)
+
+    def _alm(self) -> Whole:
+        return Whole(lib.armilla_distributed_alm_gather, lib.armilla_distributed_alm_scatter,
+                     self.alm_size, size(self.lmax, self.mmax), True)
+
+
+class Maps(MapParts):
+    """Whole maps on one rank."""
+
+    __slots__ = ()
+
     def gather_map(self, part: ArrayLike, *, root: int = 0, out: Optional[np.ndarray] = None
                    ) -> Optional[np.ndarray]:
         """Gather a whole map on one rank, from the parts of all ranks, collectively.
@@ -282,64 +346,6 @@ class Coefficients(Parts):
         """
         return scattered(self, self._maps(), whole, root, out)
 
-    def gather_alm(self, part: ArrayLike, *, root: int = 0, out: Optional[np.ndarray] = None
-                   ) -> Optional[np.ndarray]:
-        """Gather all coefficients on one rank, from the parts of all ranks, collectively.
-
-        Parameters
-        ----------
-        part : array_like, shape (..., alm_size)
-            This rank's coefficients: see `gather_map`.
-        root : int, optional
-            The rank that has the whole array.
-        out : ndarray, optional
-            Array for the result on `root`.
-
-        Returns
-        -------
-        ndarray, shape (..., size(lmax, mmax)), or None
-            All coefficients in the order of healpy on `root`; None on other ranks.
-
-        Raises
-        ------
-        ValueError
-            On all ranks, if a shape or a number is wrong on one of them.
-        TypeError
-            On all ranks, if a type is wrong on one of them.
-        """
-        return gathered(self, self._alm(), part, root, out)
-
-    def scatter_alm(self, whole: Optional[ArrayLike] = None, *, root: int = 0,
-                    out: Optional[np.ndarray] = None) -> np.ndarray:
-        """Give each rank its part of all coefficients that one rank has, collectively.
-
-        Parameters
-        ----------
-        whole : array_like, shape (..., size(lmax, mmax)), optional
-            All coefficients in the order of healpy on `root`; it is not looked at on other ranks.
-        root : int, optional
-            The rank that has the whole array.
-        out : ndarray, optional
-            Array for the result of this rank, which is returned.
-
-        Returns
-        -------
-        ndarray, shape (..., alm_size)
-            This rank's coefficients: see `scatter_map`.
-
-        Raises
-        ------
-        ValueError
-            On all ranks, if a shape or a number is wrong on one of them.
-        TypeError
-            On all ranks, if a type is wrong on one of them.
-        """
-        return scattered(self, self._alm(), whole, root, out)
-
     def _maps(self) -> Whole:
         return Whole(lib.armilla_distributed_map_gather, lib.armilla_distributed_map_scatter,
                      self.npix, self.grid.npix, self.grid._dense)
-
-    def _alm(self) -> Whole:
-        return Whole(lib.armilla_distributed_alm_gather, lib.armilla_distributed_alm_scatter,
-                     self.alm_size, size(self.lmax, self.mmax), True)

@@ -15,7 +15,7 @@ from ._mpi_whole import address, elements
 from ._native import ffi, lib
 from ._progress import ended
 
-_SPANS = ffi.typeof("armilla_span[]")
+SPANS = ffi.typeof("armilla_span[]")
 
 
 def _spans(values: ArrayLike, name: str) -> np.ndarray:
@@ -103,8 +103,8 @@ class Redistribution:
             from_, to = together(self._transport.comm, read)
             made = ffi.new("armilla_redistribution **")
             ended(lib.armilla_redistribution_new(
-                self._transport.struct, len(from_), ffi.from_buffer(_SPANS, from_), len(to),
-                ffi.from_buffer(_SPANS, to), options, made))
+                self._transport.struct, len(from_), ffi.from_buffer(SPANS, from_), len(to),
+                ffi.from_buffer(SPANS, to), options, made))
         self._pointer = ffi.gc(made[0], lib.armilla_redistribution_free)
         self._source_size, self._target_size = _extent(from_), _extent(to)
         self._target_dense = int(to[:, 1].sum()) == self._target_size

@@ -1,87 +1,59 @@
 """Distributed plans: transforms between coefficients and maps of which each rank has a part."""
 from __future__ import annotations
 
-import math
-from types import TracebackType
-from typing import Any, Callable, ClassVar, Dict, Optional, Tuple, Type, TypeVar
+from typing import Any, ClassVar, Dict, Optional, Tuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_buffer,
-                      leading_shape, missing_rule, pointer, unmasked)
-from ._distribution import (IQU_OPERATORS, SHT_OPERATORS, Description, Distribution, numbers,
-                            owners)
+from ._arrays import missing_rule
+from ._distribution import IQU_OPERATORS, SHT_OPERATORS, Description, Distribution
 from ._errors import check, threads, whole
 from ._exactness import warn_if_inexact
-from ._mpi_arguments import (Call, Iteration, fingerprint, must_be_alike, must_fit, of_host,
-                             options_of)
-from ._mpi_coefficients import Coefficients
-from ._mpi_signals import INTERRUPTS, heeding
-from ._mpi_transport import Transport, agree, check_communicator, together
+from ._mpi_arguments import fingerprint, options_of
+from ._mpi_calls import Calls, Common
+from ._mpi_coefficients import Coefficients, Maps
+from ._mpi_parts import Parts
+from ._mpi_transport import Transport, together
 from ._native import ffi, lib
-from ._progress import Progress, ended, execute
-from ._pseudo import (PseudoReport, Sizes, guess_like, new_reports, pixel_weights,
-                      pseudo_options, reported, warn_of_fit)
+from ._progress import Progress, ended
+from ._pseudo import PseudoReport, Sizes
 from ._structs import as_tuple
 from ._types import Method, Missing, Mode, PseudoMethod, SpinMethod
 from .grid import Grid, GridLike, as_grid
 from .transform import Functions
 
-_Self = TypeVar("_Self", bound="Plan")
 
-# What a rank tells the others before a call: columns of an array (nranks, 5). LEAVES_OUT_ALL: its
-# weights and mask leave out all of its pixels, or it has none.
-_RIGHT, _FIELDS, _IS_FLOAT, _HAS_WEIGHTS, _LEAVES_OUT_ALL = range(5)
-
-
-class Plan(Coefficients):
+class Plan(Calls, Coefficients, Maps, Parts):
     """What SHT and IQU share: a plan of the library, and the operators on arrays."""
 
     __slots__ = ("_settings", "_has_warned")
     _settings: Dict[str, Any]
     _has_warned: bool
     _operators: ClassVar[Functions]
-    _report_tail: ClassVar[Tuple[int, ...]] = ()
 
-    def _open(self, comm: Any, grid: Any, lmax: Any, mmax: Any, groups: Any,
-              orders: Optional[ArrayLike], rings: Optional[ArrayLike], settings: Dict[str, Any]
-              ) -> None:
-        check_communicator(comm)
-        with INTERRUPTS:
-            transport = Transport(comm)
-            try:
-                self._make(transport, True, grid, lmax, mmax, groups, orders, rings, settings)
-            except Exception:
-                transport.close()
-                raise
+    def _begin(self, comm: Any, grid: Any, lmax: Any, mmax: Any, groups: Any,
+               orders: Optional[ArrayLike], rings: Optional[ArrayLike], settings: Dict[str, Any]
+               ) -> None:
+        self._open(comm, lambda transport: self._make(transport, True, grid, lmax, mmax, groups,
+                                                      orders, rings, settings))
 
     def _make(self, transport: Transport, owns: bool, grid: Any, lmax: Any, mmax: Any, groups: Any,
               orders: Optional[ArrayLike], rings: Optional[ArrayLike], settings: Dict[str, Any]
               ) -> None:
-        comm = transport.comm
-
-        def read() -> Tuple[Dict[str, Any], Any, Any]:
+        def read() -> Tuple[Grid, Common]:
             wanted = as_grid(grid)
             top = whole("lmax", lmax)
             options_of(settings)
-            return {"grid": fingerprint(wanted), "lmax": top,
-                    "mmax": top if mmax is None else whole("mmax", mmax),
-                    "groups": whole("groups", groups), **settings
-                    }, numbers("orders", orders), numbers("rings", rings)
+            return wanted, Common({
+                "grid": fingerprint(wanted), "lmax": top,
+                "mmax": top if mmax is None else whole("mmax", mmax),
+                "groups": whole("groups", groups), **settings}, orders, rings)
 
-        mine = together(comm, read)
-        every = comm.allgather(mine)
-        must_be_alike([given for given, _, _ in every])
-        common = mine[0]
-        lmax, mmax, groups = common["lmax"], common["mmax"], common["groups"]
-        if groups < 1 or comm.size % groups:
-            raise ValueError(f"groups = {groups}: must divide the number of ranks, {comm.size}")
-        order_member = owners("orders", [one for _, one, _ in every], mmax + 1, groups)
-        ring_member = owners("rings", [one for _, _, one in every], grid.nrings, groups)
-        distribution = together(comm, lambda: Distribution(
-            grid, lmax, mmax, comm.size, comm.rank, groups, order_member, ring_member,
-            settings.get("method") == "resample"))
+        wanted, common = together(transport.comm, read)
+        groups = common.arguments["groups"]
+        distribution = common.distribution(transport.comm, wanted, groups,
+                                           settings.get("method") == "resample")
         self._build(transport, owns, distribution, groups, settings)
 
     def _build(self, transport: Transport, owns: bool, distribution: Distribution, groups: int,
@@ -94,18 +66,6 @@ class Plan(Coefficients):
 
     def _new(self, options: Any, distributed: Any) -> Any:
         """Collective: a plan of the library."""
-        raise NotImplementedError
-
-    # --- What it is -------------------------------------------------------------------------------
-
-    @property
-    def alm_shape(self) -> Tuple[int, ...]:
-        """Shape of this rank's coefficients of one field."""
-        raise NotImplementedError
-
-    @property
-    def map_shape(self) -> Tuple[int, ...]:
-        """Shape of this rank's map of one field."""
         raise NotImplementedError
 
     # --- The operators ----------------------------------------------------------------------------
@@ -179,7 +139,7 @@ class Plan(Coefficients):
         TypeError
             On all ranks, if a type is wrong on one of them.
         """
-        return self._to_alm("adjoint_synthesis", map, out, nthreads, progress, missing)
+        return self._samples_to_alm("adjoint_synthesis", map, out, nthreads, progress, missing)
 
     def analysis(self, map: ArrayLike, *, out: Optional[np.ndarray] = None, nthreads: int = 0,
                  progress: Progress = None, missing: Missing = "error") -> np.ndarray:
@@ -221,7 +181,7 @@ class Plan(Coefficients):
         ExactnessWarning
             On rank 0: see `armilla.SHT.analysis`.
         """
-        return self._to_alm("analysis", map, out, nthreads, progress, missing)
+        return self._samples_to_alm("analysis", map, out, nthreads, progress, missing)
 
     def adjoint_analysis(self, alm: ArrayLike, *, out: Optional[np.ndarray] = None,
                          nthreads: int = 0, progress: Progress = None) -> np.ndarray:
@@ -311,152 +271,32 @@ class Plan(Coefficients):
         NotImplementedError
             If the plan has several groups of ranks.
         """
-        def prepared() -> Call:
-            limit = max_iterations
-            if limit is None:
-                limit = 3 if method == "jacobi" else 100
-            options = pseudo_options(method, tolerance, limit, None)
-            rule = missing_rule(missing)
-            values, factors = unmasked(of_host(map, "map"), of_host(weights, "weights"), "map")
-            factors = self._pixel_weights(factors, of_host(mask, "mask"), out)
-            given = apart(as_map(values), out)
-            lead, real = leading_shape(given, self.map_shape, "map"), given.dtype
-            target = Output(out, lead + self.alm_shape, COMPLEX_OF[real], True)
-            start = None
-            if guess is not None:
-                start = guess_like(of_host(guess, "guess"), lead + self.alm_shape, target)
-                options.guess = ffi.cast("void *", start.ctypes.data)
-            told, reports = new_reports(lead + self._report_tail)
-            return Call(given, target, lead, real, rule,
-                        Iteration(options, factors, start, told, reports))
-
-        call = self._run("pseudo_analysis", prepared, nthreads, progress)
-        assert call.iteration is not None
-        report = reported(call.iteration.told)
-        if self._distribution.rank == 0:
-            warn_of_fit(report, method, tolerance, self._sizes_of_fit(), guess is not None)
-        return call.target.finish(), report
+        limit = max_iterations
+        if limit is None:
+            limit = 3 if method == "jacobi" else 100
+        return self._fit("map", map, (method, tolerance, limit), weights, mask, guess, out,
+                         nthreads, progress, lambda: missing_rule(missing))
 
     def _sizes_of_fit(self) -> Sizes:
         """As if all pixels had a weight: nobody counts those of the other ranks."""
         band = self.lmax, self.mmax, 1, abs(int(self._settings.get("spin", 0)))
         return Sizes.of(band, self.alm_shape, self.map_shape, self.grid.npix, self.grid.nrings)
 
-    def _pixel_weights(self, weights: Any, mask: Any, out: Optional[np.ndarray]
-                       ) -> Optional[np.ndarray]:
-        """As pixel_weights, but a mask may leave out all pixels of one rank."""
-        if mask is not None and np.shape(mask) == (self.npix,) and not np.any(mask):
-            pixel_weights(weights, np.ones(self.npix, bool), self.npix, out)  # only the checks
-            return np.zeros(self.npix)
-        return pixel_weights(weights, mask, self.npix, out)
-
     # --- How --------------------------------------------------------------------------------------
 
-    def _to_map(self, name: str, alm: ArrayLike, out: Optional[np.ndarray], nthreads: int,
-                progress: Progress) -> np.ndarray:
-        def prepared() -> Call:
-            given = apart(as_alm(of_host(alm, "alm")), out)
-            lead, real = leading_shape(given, self.alm_shape, "alm"), REAL_OF[given.dtype]
-            return Call(given, Output(out, lead + self.map_shape, real, True), lead, real)
-
-        return self._run(name, prepared, nthreads, progress).target.finish()
-
-    def _to_alm(self, name: str, values: ArrayLike, out: Optional[np.ndarray], nthreads: int,
-                progress: Progress, missing: Missing) -> np.ndarray:
-        def prepared() -> Call:
+    def _samples_to_alm(self, name: str, map: ArrayLike, out: Optional[np.ndarray], nthreads: int,
+                        progress: Progress, missing: Missing) -> np.ndarray:
+        def rule() -> int:
             if name == "analysis" and not self._has_warned and self._distribution.rank == 0:
                 self._has_warned = True
                 warn_if_inexact(self.grid, self.lmax, self.mmax)
-            rule = missing_rule(missing)
-            given = apart(as_map(of_host(values, "map")), out)
-            lead, real = leading_shape(given, self.map_shape, "map"), given.dtype
-            return Call(given, Output(out, lead + self.alm_shape, COMPLEX_OF[real], True), lead,
-                        real, rule)
+            return missing_rule(missing)
 
-        return self._run(name, prepared, nthreads, progress).target.finish()
-
-    def _run(self, name: str, prepared: Callable[[], Call], nthreads: int, progress: Progress
-             ) -> Call:
-        self._check_open()
-        call: Optional[Call] = None
-        error: Optional[Exception] = None
-        with INTERRUPTS:
-            try:
-                nthreads, call = threads(nthreads), prepared()
-            except Exception as raised:  # whatever it is, the other ranks must hear of it
-                error = raised
-            told = self._tell(call, error)
-            ntrans = must_fit(told, self._distribution, self._groups)
-            assert call is not None
-            if ntrans:
-                more = self._weighted(call.iteration, told)
-                self._execute(self._operators[name, call.real], call, more, ntrans, nthreads,
-                              heeding(progress))
-        return call
-
-    def _tell(self, call: Optional[Call], error: Optional[Exception]) -> np.ndarray:
-        """Collective: what all ranks tell, (nranks, 5); an error, if a rank has one."""
-        comm = self._transport.comm
-        mine: np.ndarray = np.zeros(5, np.int64)
-        mine[_RIGHT] = error is None
-        if call is not None:
-            weights = None if call.iteration is None else call.iteration.weights
-            mine[_FIELDS], mine[_IS_FLOAT] = math.prod(call.lead), call.real == np.float32
-            mine[_HAS_WEIGHTS] = weights is not None
-            mine[_LEAVES_OUT_ALL] = self.npix == 0 if weights is None else not weights.any()
-        told: np.ndarray = np.empty((comm.size, len(mine)), np.int64)
-        comm.Allgather(mine, told)
-        if not told[:, _RIGHT].all():
-            agree(comm, error)
-        return told
-
-    def _weighted(self, iteration: Optional[Iteration], told: np.ndarray) -> Tuple[Any, ...]:
-        """What the library takes besides the arrays. Where some rank has weights all must."""
-        if iteration is None:
-            return ()
-        if told[:, _LEAVES_OUT_ALL].all():
-            raise ValueError("mask, weights: leave out all pixels of all ranks")
-        weights = iteration.weights
-        if told[:, _HAS_WEIGHTS].any():
-            weights = np.ones(self.npix) if weights is None else weights
-            iteration.options.weights = pointer(weights)
-        return iteration.options, iteration.reports, weights
-
-    def _execute(self, operator: Any, call: Call, more: Tuple[Any, ...], ntrans: int,
-                 nthreads: int, progress: Progress) -> None:
-        target = call.target
-        source, distance = input_buffer(call.source)
-        distances = ((distance, target.distance) if call.source.dtype.kind == "c"
-                     else (target.distance, distance))
-        execute(operator, (self._pointer, pointer(source), pointer(target.array), *more[:2]),
-                ntrans, nthreads, progress, *distances, missing=call.missing)
-
-    # --- Its end ----------------------------------------------------------------------------------
-
-    def close(self) -> None:
-        """Free the plan and its communicator, collectively.
-
-        Closing it again does nothing.
-        """
-        if self._pointer is None:
-            return
-        ffi.release(self._pointer)
-        self._pointer = None
-        if self._owns:
-            self._transport.close()
-
-    def __enter__(self: _Self) -> _Self:
-        return self
-
-    def __exit__(self, kind: Optional[Type[BaseException]], error: Optional[BaseException],
-                 traceback: Optional[TracebackType]) -> None:
-        if kind is None:
-            self.close()
+        return self._to_alm(name, map, "map", out, nthreads, progress, rule)
 
     def _where(self) -> str:
-        """For __repr__: the grid, and which rank it is."""
-        comm = "" if self._pointer is None else f" of {self._transport.struct.nranks}"
-        return f"on {self.grid!r}, rank {self._distribution.rank}{comm}"
+        """For __repr__: the grid, too."""
+        return f"on {self.grid!r}, {super()._where()}"
 
 
 class SHT(Plan):
@@ -555,7 +395,7 @@ class SHT(Plan):
                  method: Method = "auto",
                  spin_method: SpinMethod = "auto", isa: Optional[str] = None, host_bytes: int = 0,
                  cache_bytes: int = 0, choices: Optional[str] = None, chunk_bytes: int = 0) -> None:
-        self._open(comm, grid, lmax, mmax, groups, orders, rings, {
+        self._begin(comm, grid, lmax, mmax, groups, orders, rings, {
             "spin": spin, "mode": mode, "method": method, "spin_method": spin_method, "isa": isa,
             "host_bytes": host_bytes, "cache_bytes": cache_bytes, "choices": choices,
             "chunk_bytes": chunk_bytes})
@@ -697,7 +537,7 @@ class IQU(Plan):
                  spin_method: SpinMethod = "auto",
                  isa: Optional[str] = None, host_bytes: int = 0, cache_bytes: int = 0,
                  choices: Optional[str] = None, chunk_bytes: int = 0) -> None:
-        self._open(comm, grid, lmax, mmax, groups, orders, rings, {
+        self._begin(comm, grid, lmax, mmax, groups, orders, rings, {
             "method": method, "spin_method": spin_method, "isa": isa, "host_bytes": host_bytes,
             "cache_bytes": cache_bytes, "choices": choices, "chunk_bytes": chunk_bytes})
 

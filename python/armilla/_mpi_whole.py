@@ -9,7 +9,7 @@ import numpy as np
 from ._arrays import Output, apart, plain
 from ._errors import whole as integer
 from ._mpi_arguments import agreed, must_fit, of_host
-from ._mpi_parts import Parts
+from ._mpi_parts import Share
 from ._mpi_signals import INTERRUPTS
 from ._mpi_transport import together
 from ._native import ffi
@@ -52,9 +52,9 @@ def _last_axis(array: np.ndarray, size: int, name: str) -> None:
         raise ValueError(f"{name}: has shape {array.shape}, must have (..., {size})")
 
 
-def _counted(parts: Parts, lead: Tuple[int, ...]) -> Tuple[int, int]:
+def _counted(parts: Share, lead: Tuple[int, ...]) -> Tuple[int, int]:
     """Fields and components: with one group all axes are components of one field."""
-    return (1, math.prod(lead)) if parts.groups == 1 else (lead[0], math.prod(lead[1:]))
+    return (1, math.prod(lead)) if parts._groups == 1 else (lead[0], math.prod(lead[1:]))
 
 
 def _output(out: Optional[np.ndarray], shape: Tuple[int, ...], dtype: np.dtype, dense: bool
@@ -64,7 +64,7 @@ def _output(out: Optional[np.ndarray], shape: Tuple[int, ...], dtype: np.dtype, 
     return target
 
 
-def gathered(parts: Parts, kind: Whole, part: Any, root: Any, out: Optional[np.ndarray]
+def gathered(parts: Share, kind: Whole, part: Any, root: Any, out: Optional[np.ndarray]
              ) -> Optional[np.ndarray]:
     """Collective: whole arrays on root, None elsewhere."""
     parts._check_open()
@@ -75,7 +75,7 @@ def gathered(parts: Parts, kind: Whole, part: Any, root: Any, out: Optional[np.n
         lead = parts._leading_axes(given.shape, "part")
         _last_axis(given, kind.own, "part")
         return {"root": place, "type of part": given.dtype.str,
-                "leading axes of part": lead[parts.groups > 1:]}, (given, place)
+                "leading axes of part": lead[parts._groups > 1:]}, (given, place)
 
     def prepared() -> Optional[Output]:
         if comm.rank != place:
@@ -85,10 +85,10 @@ def gathered(parts: Parts, kind: Whole, part: Any, root: Any, out: Optional[np.n
     with INTERRUPTS:
         given, place = agreed(comm, read)
         lead = given.shape[:-1]
-        if parts.groups > 1:
+        if parts._groups > 1:
             told: np.ndarray = np.empty((comm.size, 3), np.int64)
             comm.Allgather(np.array([1, lead[0], 0], np.int64), told)
-            lead = (must_fit(told, distribution, parts.groups),) + lead[1:]
+            lead = (must_fit(told, distribution, parts._groups),) + lead[1:]
         target = together(comm, prepared)
         ended(kind.gather(
             parts._transport.struct, distribution.pointer, place, *_counted(parts, lead),
@@ -97,7 +97,7 @@ def gathered(parts: Parts, kind: Whole, part: Any, root: Any, out: Optional[np.n
     return None if target is None else target.finish()
 
 
-def scattered(parts: Parts, kind: Whole, whole: Any, root: Any, out: Optional[np.ndarray]
+def scattered(parts: Share, kind: Whole, whole: Any, root: Any, out: Optional[np.ndarray]
               ) -> np.ndarray:
     """Collective: a part of the arrays that root has."""
     parts._check_open()
@@ -116,7 +116,7 @@ def scattered(parts: Parts, kind: Whole, whole: Any, root: Any, out: Optional[np
         given, place = agreed(comm, read)
         lead, dtype = comm.bcast(None if given is None else (given.shape[:-1], given.dtype),
                                  root=place)
-        own = lead if parts.groups == 1 else (len(distribution.fields(lead[0])),) + lead[1:]
+        own = lead if parts._groups == 1 else (len(distribution.fields(lead[0])),) + lead[1:]
         target = together(comm, lambda: _output(out, own + (kind.own,), dtype, True))
         ended(kind.scatter(
             parts._transport.struct, distribution.pointer, place, *_counted(parts, lead),

@@ -8,13 +8,19 @@
     >>> sht.close()
 
 No rank holds a whole map or all coefficients, and results are those of armilla.SHT, bit for bit,
-on any number of ranks. `IQU` is for polarised maps; `Redistribution` moves arrays from any layout
-over the ranks to any other; `smoothing` does what armilla.healpy.smoothing does. Messages go
+on any number of ranks. `IQU` is for polarised maps, `Points` for values at arbitrary points,
+`Lensing` for lensed maps, `Radial` for convolution with radial kernels; `Redistribution` moves
+arrays from any layout over the ranks to any other; `smoothing` does what armilla.healpy.smoothing
+does. Messages go
 through mpi4py (pip install mpi4py), with whatever MPI it has been built for. Rules and who has
 what: docs/mpi.md.
 """
+from ._mpi_lensing import Lensing
+from ._mpi_points import Points, PointsDescription
+from ._mpi_radial import Radial, RadialDescription
 from ._mpi_redistribution import Redistribution
 from ._mpi_sht import IQU, SHT, Description
 from ._mpi_smoothing import smoothing
 
-__all__ = ["IQU", "SHT", "Description", "Redistribution", "smoothing"]
+__all__ = ["IQU", "SHT", "Description", "Lensing", "Points", "PointsDescription", "Radial",
+           "RadialDescription", "Redistribution", "smoothing"]

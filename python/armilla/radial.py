@@ -33,8 +33,8 @@ NORMALIZATIONS = {"auto": lib.ARMILLA_RADIAL_AUTO, "none": lib.ARMILLA_RADIAL_NO
                    "integral": lib.ARMILLA_RADIAL_INTEGRAL, "sum": lib.ARMILLA_RADIAL_SUM}
 _METHODS = {"auto": lib.ARMILLA_RADIAL_FASTEST, "pixels": lib.ARMILLA_RADIAL_PIXELS,
             "rings": lib.ARMILLA_RADIAL_RINGS}
-_UNSEEN = float(lib.ARMILLA_UNSEEN)
-_LEAST = 1e-3  # less of a kernel's weight on pixels that are there says little about the place
+UNSEEN = float(lib.ARMILLA_UNSEEN)
+LEAST = 1e-3  # less of a kernel's weight on pixels that are there says little about the place
 _FUNCTIONS: Dict[Tuple[str, np.dtype], Any] = {
     (name, kind): getattr(lib, f"armilla_radial_{name}{suffix}")
     for name in ("convolve", "adjoint", "convolve_weighted", "convolve_many")
@@ -246,35 +246,17 @@ class Radial:
                  truncation_error: float = 1e-7, isa: Optional[str] = None,
                  spin: int = 0, device: Device = "cpu", device_bytes: int = 0,
                  devices: Optional[Sequence[int]] = None) -> None:
-        grid = as_grid(grid)
-        if not isinstance(kernel, Kernel):
-            raise TypeError(kernel_wanted(kernel))
-        options = ffi.new("armilla_radial_options *")
-        lib.armilla_radial_options_init(options)
-        if support is not None:
-            options.support = taken_support(support)
-        options.truncation_error = real("truncation_error", truncation_error)
-        options.mode = choice("mode", mode, _MODES)
-        options.normalization = choice("normalization", normalization, NORMALIZATIONS)
-        options.method = choice("method", method, _METHODS)
-        options.spin = whole("spin", spin)
-        options.device = choice("device", device, DEVICES)
-        options.device_bytes = whole("device_bytes", device_bytes)
-        numbers = device_list(devices, device)
-        listed = ffi.new("int[]", numbers or ())
-        if numbers is not None:
-            options.devices, options.ndevices = listed, len(numbers)
-        name = characters("isa", isa)
-        options.isa = name
+        grid, kernel = as_grid(grid), checked_kernel(kernel)
+        self._options, struct, alive = radial_options(
+            support, mode, normalization, method, truncation_error, isa, spin, device,
+            device_bytes, devices)
         self._radial = plan_aside(
             "radial", lib.armilla_radial_free,
-            lambda made: lib.armilla_radial_new(grid._grid, kernel._kernel, options, made),
+            lambda made: lib.armilla_radial_new(grid._grid, kernel._kernel, struct, made),
             # kernels of many degrees take minutes; a thread has a current GPU of its own
-            MANY if device == "cpu" else 0, name, listed)
+            MANY if device == "cpu" else 0, alive)
         self._grid, self._kernel = grid, kernel
-        self._options = RadialOptions(support, mode, normalization, method, truncation_error, isa,
-                                      int(options.spin), device, int(options.device_bytes), numbers)
-        self._maps = MapShape.on(grid, 2 if options.spin else 1)
+        self._maps = MapShape.on(grid, 2 if struct.spin else 1)
         self._warn_if_narrow()
 
     def _warn_if_narrow(self) -> None:
@@ -395,7 +377,7 @@ class Radial:
                  progress: Progress = ..., missing: Missing = ...) -> np.ndarray: ...
 
     def convolve(self, map: Any, *, weights: Optional[ArrayLike] = None,
-                 least: float = _LEAST, fill: float = _UNSEEN, out: Any = None,
+                 least: float = LEAST, fill: float = UNSEEN, out: Any = None,
                  nthreads: int = 0, progress: Progress = None, missing: Missing = "error"
                  ) -> Any:
         """Convolve maps with the kernel.
@@ -528,6 +510,39 @@ class Radial:
                 f"{self._options.mode}, on {self._grid!r}>")
 
 
+def checked_kernel(kernel: Any) -> Kernel:
+    """TypeError for anything else."""
+    if not isinstance(kernel, Kernel):
+        raise TypeError(kernel_wanted(kernel))
+    return kernel
+
+
+def radial_options(support: Optional[float], mode: RadialMode, normalization: Normalization,
+                   method: RadialMethod, truncation_error: float, isa: Optional[str], spin: int,
+                   device: Device = "cpu", device_bytes: int = 0,
+                   devices: Optional[Sequence[int]] = None) -> Tuple[RadialOptions, Any, Any]:
+    """Checked options, the library's struct, and what must live as long."""
+    options = ffi.new("armilla_radial_options *")
+    lib.armilla_radial_options_init(options)
+    if support is not None:
+        options.support = taken_support(support)
+    options.truncation_error = real("truncation_error", truncation_error)
+    options.mode = choice("mode", mode, _MODES)
+    options.normalization = choice("normalization", normalization, NORMALIZATIONS)
+    options.method = choice("method", method, _METHODS)
+    options.spin = whole("spin", spin)
+    options.device = choice("device", device, DEVICES)
+    options.device_bytes = whole("device_bytes", device_bytes)
+    numbers = device_list(devices, device)
+    listed = ffi.new("int[]", numbers or ())
+    if numbers is not None:
+        options.devices, options.ndevices = listed, len(numbers)
+    options.isa = name = characters("isa", isa)
+    return RadialOptions(support, mode, normalization, method, truncation_error, isa,
+                         int(options.spin), device, int(options.device_bytes), numbers
+                         ), options, (name, listed)
+
+
 def taken_support(support: float) -> float:
     """The library takes 0 as a wish for its own choice; here that is None."""
     radians = angle("support", support)
@@ -538,7 +553,7 @@ def taken_support(support: float) -> float:
 
 def _is_missing(values: np.ndarray) -> np.ndarray:
     """As in files: NaN, and what is within 1e-5 of UNSEEN."""
-    return np.isnan(values) | (np.abs(values - _UNSEEN) <= 1e-5 * abs(_UNSEEN))
+    return np.isnan(values) | (np.abs(values - UNSEEN) <= 1e-5 * abs(UNSEEN))
 
 
 def _convolved(plan: Radial, values: np.ndarray, missing: np.ndarray, mask: Optional[np.ndarray],
@@ -555,7 +570,7 @@ def _convolved(plan: Radial, values: np.ndarray, missing: np.ndarray, mask: Opti
     else:
         result = plan.convolve(values, weights=seen, least=least, missing="propagate", **how)
     if not fill:
-        result[..., seen == 0] = _UNSEEN
+        result[..., seen == 0] = UNSEEN
     return result
 
 
@@ -574,7 +589,7 @@ def _part(plan: Radial, values: np.ndarray, weights: Optional[np.ndarray], fill:
 
 
 def convolve(map: ArrayLike, kernel: Kernel, *, mask: Optional[ArrayLike] = None,
-             fill: bool = False, least: float = _LEAST, support: Optional[float] = None,
+             fill: bool = False, least: float = LEAST, support: Optional[float] = None,
              mode: RadialMode = "exact", normalization: Normalization = "auto",
              truncation_error: float = 1e-7,
              pol: bool = False, nthreads: int = 0, progress: Progress = None,

@@ -53,19 +53,9 @@ NOT_CALLED.update({f"armilla_alm_{what}": "for programs with some of the orders,
                                 "output_temporary")})
 NOT_CALLED.update({f"armilla_{what}": "armilla_gaussian_covariance makes the terms, and sums them"
                    for what in ("coupling_covariance", "covariance_problem_init")})
-_OVER_RANKS = {
-    "radial": ("new", "free", "describe", "convolve", "adjoint", "convolve_weighted",
-               "convolve_float", "adjoint_float", "convolve_weighted_float"),
-    "points": ("new", "free", "describe", "synthesis", "adjoint_synthesis",
-               "synthesis_float", "adjoint_synthesis_float", "pseudo_analysis",
-               "pseudo_analysis_float"),
-    "lensing": ("new", "free", "describe", "alm2lenmap", "adjoint"),
-    "beams": ("new", "free", "describe", "convolve", "adjoint", "beam_adjoint", "convolve_float",
-              "adjoint_float", "beam_adjoint_float"),
-    "deflection": ("init",),
-}
-NOT_CALLED.update({f"armilla_distributed_{noun}_{verb}": "armilla.mpi does not have it yet"
-                   for noun, verbs in _OVER_RANKS.items() for verb in verbs})
+NOT_CALLED.update({f"armilla_distributed_beams_{verb}": "armilla.mpi does not have it yet"
+                   for verb in ("new", "free", "describe", "convolve", "adjoint", "beam_adjoint",
+                                "convolve_float", "adjoint_float", "beam_adjoint_float")})
 NOT_CALLED.update({f"armilla_distribution_{what}": "for callers who compare distributions"
                    for what in ("nranks", "ring_offset", "order_cost", "ring_cost")})
 

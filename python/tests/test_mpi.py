@@ -1,5 +1,5 @@
 """Transforms over ranks have the bits of armilla.SHT, and errors come to all ranks: the cases are
-in mpi_ranks.py and mpi_methods.py. Lists of owners are checked without MPI."""
+in mpi_ranks.py, mpi_methods.py and mpi_places.py. Lists of owners are checked without MPI."""
 import subprocess
 import sys
 
@@ -26,6 +26,12 @@ def test_ranks_have_the_bits_of_one_and_its_errors(nranks):
 @pytest.mark.parametrize("nranks", RANKS)
 def test_methods_besides_the_operators_have_the_bits_of_one_rank(nranks):
     assert mpi_start.run(nranks, "mpi_methods.py").count("is right") > 12
+
+
+@needs_mpi
+@pytest.mark.parametrize("nranks", RANKS)
+def test_points_lensing_and_kernels_have_the_bits_of_one_rank(nranks):
+    assert mpi_start.run(nranks, "mpi_places.py").count("is right") > 6
 
 
 @needs_mpi

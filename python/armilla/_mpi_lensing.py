@@ -1,0 +1,294 @@
+"""Weak lensing over ranks: from coefficients to lensed maps, of which each rank has its rings."""
+from __future__ import annotations
+
+from typing import Any, Dict, Optional, Tuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ._arrays import Output, as_alm, pointer
+from ._distribution import Distribution
+from ._errors import choice, threads, whole
+from ._lensing import KINDS
+from ._mpi_arguments import Call, fingerprint, of_host, options_of
+from ._mpi_calls import Common
+from ._mpi_coefficients import Maps
+from ._mpi_points import PointsCalls, PointsDescription, described
+from ._mpi_transport import Transport, together
+from ._native import ffi, lib
+from ._progress import Progress, ended
+from ._types import Mode, SpinMethod
+from .grid import Grid, GridLike, as_grid
+from .points import options_of as points_options
+
+_WIDE = {"alm2lenmap": np.dtype(np.complex128), "adjoint": np.dtype(np.float64)}
+_DOUBLE = np.dtype(np.float64)
+
+
+class Lensing(PointsCalls, Maps):
+    """A plan over ranks for lensed maps of fields given by their coefficients, and the adjoint.
+
+    Parameters
+    ----------
+    comm : mpi4py communicator
+        The ranks. The plan uses a duplicate of it.
+    grid : Grid or str
+        Where the pixels of all ranks are.
+    deflection : array_like, shape (n,) or (2, n)
+        This rank's coefficients of the potential phi of the deflection alpha = grad phi; or of phi
+        and Omega, where alpha = grad phi + curl Omega.
+    lmax : int
+        Largest degree of the field.
+    spin : int, optional
+        Spin of the field, from -lmax to lmax. 0, the default, is a scalar.
+    epsilon : float, optional
+        Largest rms error of the values, relative to the rms of the field over the sphere: 1e-13 to
+        0.1.
+    mmax : int, optional
+        Largest order, 0 to `lmax`. By default it is `lmax`.
+    kind : {"potential", "vector"}, optional
+        Whether `deflection` holds these coefficients, or sqrt(l (l + 1)) times these, which
+        lenspyx calls dlm.
+    deflection_lmax : int, optional
+        Largest degree of the deflection. By default it is `lmax`.
+    deflection_mmax : int, optional
+        Largest order of the deflection. By default it is `mmax`, or `deflection_lmax` where that is
+        given.
+    mode : {"standard", "gradient_only", "derivatives"}, optional
+        What the coefficients and the components of a map mean: see the table in the Notes of
+        `armilla.SHT`.
+    isa : str, optional
+        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
+        the machine.
+    orders : array_like of int, optional
+        Orders m of this rank, in any order; [] for none. By default, on all ranks, they are dealt
+        by what they cost, as `SHT` deals them.
+    rings : array_like of int, optional
+        Rings of this rank, in any order; [] for none. By default, on all ranks, they are dealt by
+        what they cost.
+    spin_method : {"auto", "recurrence"}, optional
+        How functions of a spin are made. "recurrence" always uses the general recurrence, and
+        serves comparisons.
+    nthreads : int, optional
+        Number of threads of this rank that make the plan; 0 means all.
+    chunk_bytes : int, optional
+        Approximate size of the messages of a field that a rank sends at once; 0 means 1 MB.
+
+    Raises
+    ------
+    ValueError
+        On all ranks, if a number is out of range on one of them, or arguments differ that all
+        must give alike.
+    TypeError
+        On all ranks, if an argument has a wrong type on one of them.
+
+    See Also
+    --------
+    armilla.Lensing : A plan of one process, with the same results.
+
+    Notes
+    -----
+    The coefficients of a rank, of the field as of the deflection, are those of its orders; with
+    other band limits the deflection has the orders of ``armilla.mpi.SHT(comm, grid,
+    deflection_lmax, deflection_mmax)``. Results are those of `armilla.Lensing`, bit for bit, on
+    any number of ranks. Single precision is computed in double.
+
+    Making a plan, the operators and `close` are collective: all ranks call them in the same order,
+    with the same arguments except `deflection`, `orders`, `rings`, `nthreads` and arrays. What one
+    rank raises all ranks raise.
+
+    Examples
+    --------
+    >>> import armilla, armilla.mpi, numpy as np
+    >>> from mpi4py import MPI
+    >>> comm, grid = MPI.COMM_WORLD, armilla.Grid.healpix(16)
+    >>> with armilla.mpi.SHT(comm, grid, 32) as sht:
+    ...     phi = sht.random(1e-6 / np.arange(1, 34.0) ** 4, seed=1)
+    >>> with armilla.mpi.Lensing(comm, grid, phi, 32) as lensing:
+    ...     lensed = lensing.alm2lenmap(lensing.random(np.ones(33), seed=2))
+    >>> lensed.shape == (lensing.npix,)
+    True
+    """
+
+    __slots__ = ("_options", "_told")
+    _operators = {("alm2lenmap", _DOUBLE): lib.armilla_distributed_lensing_alm2lenmap,
+                  ("adjoint", _DOUBLE): lib.armilla_distributed_lensing_adjoint}
+
+    def __init__(self, comm: Any, grid: GridLike, deflection: ArrayLike, lmax: int, spin: int = 0,
+                 epsilon: float = 1e-7, mmax: Optional[int] = None, *, kind: str = "potential",
+                 deflection_lmax: Optional[int] = None, deflection_mmax: Optional[int] = None,
+                 mode: Mode = "standard", isa: Optional[str] = None,
+                 orders: Optional[ArrayLike] = None, rings: Optional[ArrayLike] = None,
+                 spin_method: SpinMethod = "auto", nthreads: int = 0, chunk_bytes: int = 0
+                 ) -> None:
+        given = lmax, spin, epsilon, mmax, mode, isa, spin_method
+
+        def read() -> Tuple[Grid, Common, np.ndarray, Any]:
+            wanted = as_grid(grid)
+            options, struct, alive = points_options(given, None)
+            struct.nthreads = threads(nthreads)
+            _, distributed, _ = options_of({"chunk_bytes": chunk_bytes})
+            self._options, modes = options, _modes(deflection)
+            common = {"grid": fingerprint(wanted), **options._asdict(),
+                      "chunk_bytes": distributed.chunk_bytes, "kind": kind,
+                      **_band(options, deflection_lmax, deflection_mmax),
+                      "number of components of deflection": len(modes)}
+            choice("kind", kind, {name: KINDS[name] for name in ("potential", "vector")})
+            return wanted, Common(common, orders, rings), modes, (struct, distributed, alive)
+
+        def make(transport: Transport) -> None:
+            wanted, common, modes, (struct, distributed, alive) = together(transport.comm, read)
+            distribution = common.distribution(transport.comm, wanted)
+            self._set_share(transport, True, distribution, 1)
+            self._pixels = None
+            own = _of_deflection(transport.comm, distribution, common.arguments)
+            bent = together(transport.comm, lambda: _struct(own, modes, kind))
+            self._pointer = self._new(bent, struct, distributed)
+            self._told = self._describe(self._pointer, 1)
+            del alive
+
+        self._open(comm, make)
+
+    def _new(self, deflection: Any, struct: Any, distributed: Any) -> Any:
+        made = ffi.new("armilla_distributed_lensing **")
+        ended(lib.armilla_distributed_lensing_new(
+            self._transport.struct, self._distribution.pointer, deflection, struct, distributed,
+            made))
+        return ffi.gc(made[0], lib.armilla_distributed_lensing_free)
+
+    def _describe(self, plan: Any, nthreads: int) -> PointsDescription:
+        return described(lib.armilla_distributed_lensing_describe, plan, nthreads)
+
+    def alm2lenmap(self, alm: ArrayLike, *, out: Optional[np.ndarray] = None, nthreads: int = 0,
+                   progress: Progress = None) -> np.ndarray:
+        """Transform this rank's coefficients to its part of the lensed map.
+
+        This is collective: all ranks call it.
+
+        Parameters
+        ----------
+        alm : array_like, shape (...,) + alm_shape
+            This rank's coefficients, complex64 or complex128. Leading axes are fields that are
+            transformed together.
+        out : ndarray, optional
+            Array for the result of this rank, which is returned.
+        nthreads : int, optional
+            Number of threads of this rank; 0 means all.
+        progress : bool or callable, optional
+            As in `armilla.SHT`, on each rank for itself; a function that returns a true value on
+            any rank cancels the call on all ranks.
+
+        Returns
+        -------
+        ndarray, shape (...,) + map_shape
+            This rank's pixels, of the precision of `alm`.
+
+        Raises
+        ------
+        ValueError
+            On all ranks, if a shape or a number is wrong on one of them.
+        TypeError
+            On all ranks, if a type is wrong on one of them.
+        """
+        return self._to_map("alm2lenmap", alm, out, nthreads, progress)
+
+    def adjoint(self, map: ArrayLike, *, out: Optional[np.ndarray] = None, nthreads: int = 0,
+                progress: Progress = None) -> np.ndarray:
+        """Apply the adjoint of alm2lenmap, without weights.
+
+        This is collective: all ranks call it.
+
+        Parameters
+        ----------
+        map : array_like, shape (...,) + map_shape
+            This rank's pixels, float32 or float64.
+        out : ndarray, optional
+            Array for the result of this rank, which is returned.
+        nthreads : int, optional
+            Number of threads of this rank; 0 means all.
+        progress : bool or callable, optional
+            As in `armilla.SHT`, on each rank for itself; a function that returns a true value on
+            any rank cancels the call on all ranks.
+
+        Returns
+        -------
+        ndarray, shape (...,) + alm_shape
+            This rank's coefficients, of the precision of `map`.
+
+        Raises
+        ------
+        ValueError
+            On all ranks, if a shape or a number is wrong on one of them.
+        TypeError
+            On all ranks, if a type is wrong on one of them.
+        """
+        return self._to_alm("adjoint", map, "map", out, nthreads, progress, lambda: 0)
+
+    def _execute(self, name: str, call: Call, weights: Optional[np.ndarray], ntrans: int,
+                 nthreads: int, progress: Progress) -> None:
+        """The library lenses doubles."""
+        if call.real == _DOUBLE:
+            super()._execute(name, call, weights, ntrans, nthreads, progress)
+            return
+        made = {"alm2lenmap": _WIDE["adjoint"], "adjoint": _WIDE["alm2lenmap"]}[name]
+        target = Output(None, call.target.result.shape, made, True)
+        wide = call._replace(source=call.source.astype(_WIDE[name]), target=target, real=_DOUBLE)
+        super()._execute(name, wide, weights, ntrans, nthreads, progress)
+        call.target.array[...] = target.array
+
+    def __repr__(self) -> str:
+        return f"{super().__repr__()[:-1]}, on {self.grid!r}>"
+
+
+# --- Deflections ----------------------------------------------------------------------------------
+
+
+def _modes(deflection: ArrayLike) -> np.ndarray:
+    """(1 or 2, n) of complex128: the potential, and that of the curl."""
+    given = as_alm(of_host(deflection, "deflection"), "deflection")
+    if given.ndim not in (1, 2) or given.ndim == 2 and len(given) not in (1, 2):
+        raise ValueError(f"deflection: has shape {given.shape}, must have (n,), or (2, n): "
+                         "gradient and curl")
+    return np.array(given, np.complex128, order="C", ndmin=2)
+
+
+def _band(options: Any, lmax: Optional[int], mmax: Optional[int]) -> Dict[str, int]:
+    """The limits of the deflection, by their names."""
+    top = options.lmax if lmax is None else whole("deflection_lmax", lmax)
+    if mmax is not None:
+        most = whole("deflection_mmax", mmax)
+    else:
+        most = options.mmax if lmax is None else top
+    return {"deflection_lmax": top, "deflection_mmax": most}
+
+
+def _of_deflection(comm: Any, fields: Distribution, arguments: Dict[str, Any]) -> Distribution:
+    """Collective: which rank has what of the deflection, whose rings are those of the fields."""
+    lmax, mmax = arguments["deflection_lmax"], arguments["deflection_mmax"]
+    if (lmax, mmax) == (fields.lmax, fields.mmax):
+        return fields
+    return together(comm, lambda: Distribution(fields.grid, lmax, mmax, comm.size, comm.rank, 1,
+                                               None, ring_owners(fields, comm.size), False))
+
+
+def ring_owners(distribution: Distribution, nranks: int) -> np.ndarray:
+    """Which rank has each ring."""
+    owner = np.empty(distribution.grid.nrings, np.int64)
+    for rank in range(nranks):
+        owner[distribution.rings(rank)] = rank
+    return owner
+
+
+def _struct(distribution: Distribution, modes: np.ndarray, kind: str) -> Any:
+    """The library's struct; the array and the distribution must live as long."""
+    if modes.shape[1] != distribution.alm_size:
+        raise ValueError(f"deflection: has {modes.shape[1]} coefficients, must have those of this "
+                         f"rank's orders, {distribution.alm_size}")
+    deflection = ffi.new("armilla_distributed_deflection *")
+    lib.armilla_distributed_deflection_init(deflection)
+    deflection.distribution, deflection.kind = distribution.pointer, KINDS[kind]
+    deflection.gradient = pointer(modes[0])
+    deflection.has_curl = len(modes) - 1
+    if len(modes) > 1:
+        deflection.curl = pointer(modes[1])
+    return deflection
