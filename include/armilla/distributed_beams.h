@@ -80,6 +80,17 @@ ARMILLA_API armilla_status armilla_distributed_beams_beam_adjoint_float(
     const armilla_distributed_beams *plan, const float *samples, const float *sky, float *beam,
     const armilla_exec *exec);
 
+/* Least squares, as armilla_beams_deconvolve: collective. The report is the same on all ranks, and
+ * the bits are those of one rank with the pointings of all.
+ * Given:    samples, sky  of the rank;  beam  the same on all ranks;  options  or NULL: weights,
+ *           one per pointing of the rank, and guess, of the rank's sky, are given by all ranks or
+ *           by none;  report  likewise.
+ * Errors:   ARGUMENT (a sample that is not finite has its index in the samples of all ranks),
+ *           MEMORY, CANCELLED, TRANSPORT. */
+ARMILLA_API armilla_status armilla_distributed_beams_deconvolve(
+    const armilla_distributed_beams *plan, const double *samples, const double *beam, double *sky,
+    const armilla_pseudo_options *options, armilla_pseudo_report *report, const armilla_exec *exec);
+
 /* What a rank has. */
 typedef struct armilla_distributed_beams_description {
     size_t size;                       /* set by the caller */

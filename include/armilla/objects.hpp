@@ -696,6 +696,11 @@ template <class Self> class DistributedBeamsMembers : public Owner<armilla_distr
     void beam_adjoint(const float *samples, const float *sky, float *beam,
             const armilla_exec *exec = nullptr) const
     { check(armilla_distributed_beams_beam_adjoint_float(this->get(), samples, sky, beam, exec)); }
+    void deconvolve(const double *samples, const double *beam, double *sky,
+            const armilla_pseudo_options *options, armilla_pseudo_report *report,
+            const armilla_exec *exec = nullptr) const
+    { check(armilla_distributed_beams_deconvolve(this->get(), samples, beam, sky, options,
+            report, exec)); }
     armilla_distributed_beams_description describe(int nthreads = 0) const
     { armilla_distributed_beams_description told{}; told.size = sizeof told;
             check(armilla_distributed_beams_describe(this->get(), nthreads, &told)); return told; }

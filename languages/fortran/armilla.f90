@@ -3242,6 +3242,18 @@ module armilla
             type(armilla_exec), intent(in), optional :: exec
             integer(c_int) :: answer
         end function
+        function armilla_distributed_beams_deconvolve(plan, samples, beam, sky, options, &
+                report, exec) bind(c) result(answer)
+            import
+            type(c_ptr), value :: plan
+            real(c_double), intent(in) :: samples(*)
+            real(c_double), intent(in) :: beam(*)
+            real(c_double), intent(inout) :: sky(*)
+            type(armilla_pseudo_options), intent(in), optional :: options
+            type(armilla_pseudo_report), intent(inout) :: report
+            type(armilla_exec), intent(in), optional :: exec
+            integer(c_int) :: answer
+        end function
         function armilla_distributed_beams_describe(plan, nthreads, description&
                 ) bind(c) result(answer)
             import

@@ -1235,6 +1235,10 @@ armilla_distributed_beams_beam_adjoint(plan, samples, sky, beam, exec) = @ccall 
 armilla_distributed_beams_beam_adjoint_float(plan, samples, sky, beam, exec) = @ccall libarmilla.armilla_distributed_beams_beam_adjoint_float(
     plan::Ptr{Cvoid}, samples::Ptr{Float32}, sky::Ptr{Float32}, beam::Ptr{Float32},
     exec::Ptr{armilla_exec})::Cint
+armilla_distributed_beams_deconvolve(plan, samples, beam, sky, options, report, exec) = @ccall libarmilla.armilla_distributed_beams_deconvolve(
+    plan::Ptr{Cvoid}, samples::Ptr{Float64}, beam::Ptr{Float64}, sky::Ptr{Float64},
+    options::Ptr{armilla_pseudo_options}, report::Ptr{armilla_pseudo_report},
+    exec::Ptr{armilla_exec})::Cint
 armilla_distributed_beams_describe(plan, nthreads, description) = @ccall libarmilla.armilla_distributed_beams_describe(
     plan::Ptr{Cvoid}, nthreads::Cint, description::Ptr{armilla_distributed_beams_description})::Cint
 

@@ -24,9 +24,9 @@ from .alm import size as alm_size
 from .points import locations
 from .transform import choices_told
 
-_ANGLES = "colatitude", "longitude", "the angle psi"
-_COMPLEX, _REAL = np.dtype(np.complex128), np.dtype(np.float64)
-_SINGLE = {_COMPLEX: np.dtype(np.complex64), _REAL: np.dtype(np.float32)}
+ANGLES = "colatitude", "longitude", "the angle psi"
+COMPLEX, REAL = np.dtype(np.complex128), np.dtype(np.float64)
+SINGLE = {COMPLEX: np.dtype(np.complex64), REAL: np.dtype(np.float32)}
 
 
 class BeamsDescription(NamedTuple):
@@ -86,7 +86,9 @@ class BeamsDescription(NamedTuple):
     backend: str
 
 
-class _Options(NamedTuple):
+class BeamsOptions(NamedTuple):
+    """What a plan is made with, checked."""
+
     lmax: int
     kmax: int
     components: int
@@ -96,10 +98,48 @@ class _Options(NamedTuple):
     device: Device
     devices: Optional[Tuple[int, ...]]
 
+    @property
+    def components_axis(self) -> Tuple[int, ...]:
+        """Of coefficients, where there are several components."""
+        return () if self.components == 1 else (self.components,)
+
+
+def beams_options(lmax: int, kmax: int, components: int, epsilon: float, mmax: Optional[int],
+                  isa: Optional[str], nthreads: int, device: Device = "cpu",
+                  devices: Optional[Sequence[int]] = None) -> Tuple[BeamsOptions, Any, Any]:
+    """Checked options, the library's struct, and what must live as long."""
+    lmax, name = whole("lmax", lmax), characters("isa", isa)
+    options = BeamsOptions(lmax, whole("kmax", kmax), whole("components", components),
+                           real("epsilon", epsilon), lmax if mmax is None else whole("mmax", mmax),
+                           isa, device, device_list(devices, device))
+    struct = ffi.new("armilla_beams_options *")
+    lib.armilla_beams_options_init(struct)
+    struct.components, struct.epsilon = options.components, options.epsilon
+    struct.isa, struct.nthreads = name, threads(nthreads)
+    struct.device = choice("device", device, DEVICES)
+    listed = ffi.new("int[]", options.devices or ())
+    if options.devices is not None:
+        struct.devices, struct.ndevices = listed, len(options.devices)
+    return options, struct, (name, listed)
+
+
+def modulate(modulation: ArrayLike, npointings: int, struct: Any) -> np.ndarray:
+    """The factors of the samples, which the library's struct points to from now on."""
+    factors = _modulation(modulation, npointings)
+    struct.modulation = pointer(factors)
+    struct.nbeams = len(factors) if factors.ndim > 1 else 1
+    return factors
+
+
+def beam_shape(options: BeamsOptions, factors: Optional[np.ndarray]) -> Tuple[int, ...]:
+    """Of the coefficients of a beam, or of all whose samples are added up."""
+    tail = options.components_axis + (alm_size(options.lmax, options.kmax),)
+    return tail if factors is None else factors.shape[:-1] + tail
+
 
 def _pointings(given: ArrayLike) -> np.ndarray:
     """A copy, float64 (npointings, 3), that nobody writes to."""
-    array = locations(given, "pointings", _ANGLES)
+    array = locations(given, "pointings", ANGLES)
     if not len(array):
         raise ValueError("pointings: is empty, must have one row or more")
     return array
@@ -108,7 +148,7 @@ def _pointings(given: ArrayLike) -> np.ndarray:
 def _modulation(given: ArrayLike, npointings: int) -> np.ndarray:
     """A copy, float64 (npointings,) or (nbeams, npointings), that nobody writes to."""
     array = np.array(reals(given, "modulation"))
-    if array.ndim not in (1, 2) or array.shape[-1] != npointings or not len(array):
+    if array.ndim not in (1, 2) or array.shape[-1] != npointings or 0 in array.shape[:-1]:
         raise ValueError(f"modulation: has shape {array.shape}, must have ({npointings},) or "
                          f"(nbeams, {npointings})")
     array.setflags(write=False)
@@ -121,7 +161,7 @@ _FUNCTIONS = {
     "beam_adjoint": (lib.armilla_beams_beam_adjoint, lib.armilla_beams_beam_adjoint_float)}
 
 
-class _Operand(NamedTuple):
+class Operand(NamedTuple):
     """What a call takes: many of what its tail is the shape of."""
 
     array: np.ndarray
@@ -129,24 +169,24 @@ class _Operand(NamedTuple):
     name: str
 
 
-def _operand(array: np.ndarray, tail: Tuple[int, ...], name: str) -> _Operand:
-    return _Operand(array, leading_shape(array, tail, name), name)
+def operand(array: np.ndarray, tail: Tuple[int, ...], name: str) -> Operand:
+    return Operand(array, leading_shape(array, tail, name), name)
 
 
-def _whole(given: _Operand, lead: Tuple[int, ...], single: bool, out: Any) -> np.ndarray:
+def whole_of(given: Operand, lead: Tuple[int, ...], single: bool, out: Any) -> np.ndarray:
     """All transforms, one after the other, in the precision of the call."""
-    kind = _COMPLEX if given.array.dtype.kind == "c" else _REAL
+    kind = COMPLEX if given.array.dtype.kind == "c" else REAL
     tail = given.array.shape[len(given.lead):]
-    array = np.broadcast_to(given.array, lead + tail).astype(_SINGLE[kind] if single else kind,
+    array = np.broadcast_to(given.array, lead + tail).astype(SINGLE[kind] if single else kind,
                                                              copy=False)
     return np.ascontiguousarray(apart(array, out))
 
 
-def _one(given: _Operand, out: Any) -> np.ndarray:
+def _one(given: Operand, out: Any) -> np.ndarray:
     """The only transform, in double precision."""
     if given.lead:
         raise ValueError(f"{given.name}: has leading axes {given.lead}, must be of one sky")
-    return _whole(given, (), False, out)
+    return whole_of(given, (), False, out)
 
 
 class Beams:
@@ -240,35 +280,20 @@ class Beams:
                  epsilon: float = 1e-7, mmax: Optional[int] = None, isa: Optional[str] = None, *,
                  modulation: Optional[ArrayLike] = None, nthreads: int = 0,
                  device: Device = "cpu", devices: Optional[Sequence[int]] = None) -> None:
-        lmax, name = whole("lmax", lmax), characters("isa", isa)
-        options = _Options(lmax, whole("kmax", kmax), whole("components", components),
-                           real("epsilon", epsilon), lmax if mmax is None else whole("mmax", mmax),
-                           isa, device, device_list(devices, device))
-        struct = ffi.new("armilla_beams_options *")
-        lib.armilla_beams_options_init(struct)
-        struct.components, struct.epsilon = options.components, options.epsilon
-        struct.isa, struct.nthreads = name, threads(nthreads)
-        struct.device = choice("device", device, DEVICES)
-        if options.devices is not None:
-            listed = ffi.new("int[]", options.devices)
-            struct.devices, struct.ndevices = listed, len(options.devices)
+        options, struct, alive = beams_options(lmax, kmax, components, epsilon, mmax, isa, nthreads,
+                                               device, devices)
         at = _pointings(pointings)
-        factors = None if modulation is None else _modulation(modulation, len(at))
-        if factors is not None:
-            struct.modulation, struct.nbeams = pointer(factors), factors.size // len(at)
+        factors = None if modulation is None else modulate(modulation, len(at), struct)
         self._beams = plan_aside("beams", lib.armilla_beams_free,
                                  lambda made: lib.armilla_beams_new(
                                      options.lmax, options.mmax, options.kmax, len(at),
-                                     pointer(at), struct, made), len(at), name)
+                                     pointer(at), struct, made), len(at), alive)
         self._take(at, options, factors)
 
-    def _take(self, at: np.ndarray, options: _Options, factors: Optional[np.ndarray]) -> None:
+    def _take(self, at: np.ndarray, options: BeamsOptions, factors: Optional[np.ndarray]) -> None:
         self._given, self._options, self._modulation = at, options, factors
-        lead = () if options.components == 1 else (options.components,)
-        self._sky_tail = lead + (alm_size(options.lmax, options.mmax),)
-        self._beam_tail = lead + (alm_size(options.lmax, options.kmax),)
-        if factors is not None:
-            self._beam_tail = factors.shape[:-1] + self._beam_tail
+        self._sky_tail = options.components_axis + (alm_size(options.lmax, options.mmax),)
+        self._beam_tail = beam_shape(options, factors)
 
     def with_pointings(self, pointings: ArrayLike, *,
                        modulation: Optional[ArrayLike] = None) -> Beams:
@@ -432,7 +457,7 @@ class Beams:
             If `progress` asked for the end.
         """
         return self._run("convolve", (self._sky(sky), self._beam(beam)),
-                         ((len(self._given),), _REAL), out, nthreads, progress)
+                         ((len(self._given),), REAL), out, nthreads, progress)
 
     def adjoint(self, samples: ArrayLike, beam: ArrayLike, *, out: Optional[np.ndarray] = None,
                 nthreads: int = 0, progress: Progress = None) -> np.ndarray:
@@ -470,7 +495,7 @@ class Beams:
             If `progress` asked for the end.
         """
         return self._run("adjoint", (self._samples(samples), self._beam(beam)),
-                         (self._sky_tail, _COMPLEX), out, nthreads, progress)
+                         (self._sky_tail, COMPLEX), out, nthreads, progress)
 
     def beam_adjoint(self, samples: ArrayLike, sky: ArrayLike, *,
                      out: Optional[np.ndarray] = None, nthreads: int = 0,
@@ -508,7 +533,7 @@ class Beams:
             If `progress` asked for the end.
         """
         return self._run("beam_adjoint", (self._samples(samples), self._sky(sky)),
-                         (self._beam_tail, _COMPLEX), out, nthreads, progress)
+                         (self._beam_tail, COMPLEX), out, nthreads, progress)
 
     def deconvolve(self, samples: ArrayLike, beam: ArrayLike, *, tolerance: float = 1e-10,
                    max_iterations: int = 100, weights: Optional[ArrayLike] = None,
@@ -588,7 +613,7 @@ class Beams:
         factors = pixel_weights(weights, None, len(self._given), out)
         options = pseudo_options("lsmr", tolerance, max_iterations, factors)
         told, reports = new_reports(())
-        target = Output(out, self._sky_tail, _COMPLEX, True)
+        target = Output(out, self._sky_tail, COMPLEX, True)
         target.compact()
         start = None if guess is None else guess_like(guess, self._sky_tail, target)
         if start is not None:
@@ -604,24 +629,24 @@ class Beams:
                     guess is not None)
         return sky, report
 
-    def _sky(self, sky: ArrayLike) -> _Operand:
-        return _operand(as_alm(sky, "sky"), self._sky_tail, "sky")
+    def _sky(self, sky: ArrayLike) -> Operand:
+        return operand(as_alm(sky, "sky"), self._sky_tail, "sky")
 
-    def _beam(self, beam: ArrayLike) -> _Operand:
-        return _operand(as_alm(beam, "beam"), self._beam_tail, "beam")
+    def _beam(self, beam: ArrayLike) -> Operand:
+        return operand(as_alm(beam, "beam"), self._beam_tail, "beam")
 
-    def _samples(self, samples: ArrayLike) -> _Operand:
-        return _operand(as_map(samples, "samples"), (len(self._given),), "samples")
+    def _samples(self, samples: ArrayLike) -> Operand:
+        return operand(as_map(samples, "samples"), (len(self._given),), "samples")
 
-    def _run(self, name: str, given: Tuple[_Operand, _Operand],
+    def _run(self, name: str, given: Tuple[Operand, Operand],
              result: Tuple[Tuple[int, ...], np.dtype], out: Optional[np.ndarray], nthreads: int,
              progress: Progress) -> np.ndarray:
         lead = common_lead([each.lead for each in given], [each.name for each in given])
-        single = all(each.array.dtype in _SINGLE.values() for each in given)
+        single = all(each.array.dtype in SINGLE.values() for each in given)
         tail, kind = result
-        target = Output(out, lead + tail, _SINGLE[kind] if single else kind, True)
+        target = Output(out, lead + tail, SINGLE[kind] if single else kind, True)
         target.compact()
-        arrays = [_whole(each, lead, single, out) for each in given]
+        arrays = [whole_of(each, lead, single, out) for each in given]
         if math.prod(lead):
             execute(_FUNCTIONS[name][single],
                     (self._beams, *map(pointer, arrays), pointer(target.array)), math.prod(lead),
@@ -639,6 +664,6 @@ class Beams:
                 f"{len(self._given)} pointings{beams}>")
 
 
-def _rebuild(pointings: np.ndarray, options: _Options,
+def _rebuild(pointings: np.ndarray, options: BeamsOptions,
              modulation: Optional[np.ndarray]) -> Beams:
     return Beams(pointings=pointings, modulation=modulation, **options._asdict())

@@ -27,6 +27,7 @@ def _functions(noun: str, *names: str) -> Functions:
 
 
 POINTS_OPERATORS = _functions("points", "synthesis", "adjoint_synthesis", "pseudo_analysis")
+BEAMS_OPERATORS = _functions("beams", "convolve", "adjoint", "beam_adjoint")
 RADIAL_OPERATORS = _functions("radial", "convolve", "adjoint", "convolve_weighted")
 
 

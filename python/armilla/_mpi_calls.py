@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_buffer,
-                      leading_shape, pointer, unmasked)
+                      leading_shape, pointer, reals, unmasked)
 from ._distribution import Distribution, numbers, owners
 from ._errors import threads
 from ._mpi_arguments import Call, Iteration, must_be_alike, must_fit, of_host
@@ -60,6 +60,7 @@ class Calls(Share):
     __slots__ = ()
     _operators: ClassVar[Functions]
     _report_tail: ClassVar[Tuple[int, ...]] = ()
+    _fits_doubles: ClassVar[bool] = False  # whatever it is given, in arrays without gaps
 
     def _open(self, comm: Any, make: Callable[[Transport], None]) -> None:
         """Collective: makes the plan on a transport of its own."""
@@ -179,10 +180,10 @@ class Calls(Share):
 
     def _fit(self, name: str, values: ArrayLike, options: Any, weights: Optional[ArrayLike],
              mask: Optional[ArrayLike], guess: Optional[ArrayLike], out: Optional[np.ndarray],
-             nthreads: int, progress: Progress, missing: Callable[[], int]
-             ) -> Tuple[np.ndarray, PseudoReport]:
+             nthreads: int, progress: Progress, missing: Callable[[], int],
+             more: Callable[[], Tuple[Any, ...]] = tuple) -> Tuple[np.ndarray, PseudoReport]:
         """Collective: pseudo_analysis of `values`, which messages call `name`. options: method,
-        tolerance, limit."""
+        tolerance, limit; more: reads further arguments of the library."""
         method, tolerance, limit = options
 
         def prepared() -> Call:
@@ -190,15 +191,19 @@ class Calls(Share):
             array, factors = unmasked(of_host(values, name), of_host(weights, "weights"), name)
             factors = self._sample_weights(factors, of_host(mask, "mask"), out)
             given = apart(as_map(array, name), out)
+            if self._fits_doubles:
+                given = reals(given, name)
             lead, real = leading_shape(given, self.map_shape, name), given.dtype
             target = Output(out, lead + self.alm_shape, COMPLEX_OF[real], True)
+            if self._fits_doubles:
+                target.compact()
             start = None
             if guess is not None:
                 start = guess_like(of_host(guess, "guess"), lead + self.alm_shape, target)
                 struct.guess = ffi.cast("void *", start.ctypes.data)
             told, reports = new_reports(lead + self._report_tail)
-            return Call(given, target, lead, real, rule, factors,
-                        iteration=Iteration(struct, start, told, reports))
+            return Call(given, target, lead, real, rule, factors, more(),
+                        Iteration(struct, start, told, reports))
 
         call = self._run("pseudo_analysis", prepared, nthreads, progress)
         assert call.iteration is not None

@@ -1,6 +1,6 @@
-"""Values at points, lensed maps and convolutions with radial kernels of armilla.mpi, on several
-ranks: each case compares a rank's part with what the serial classes give, bit by bit, or asks for
-the same error on all ranks.
+"""Values at points, lensed maps, convolutions with radial kernels and skies seen through beams of
+armilla.mpi, on several ranks: each case compares a rank's part with what the serial classes give,
+bit by bit, or asks for the same error on all ranks.
 
     mpirun -n 3 python mpi_places.py
 """
@@ -11,7 +11,7 @@ from mpi_methods import same
 from mpi_ranks import COMM, HEALPIX, RANK, SIZE, fails, numbers, run_cases
 
 import armilla
-from armilla.mpi import SHT, Lensing, Points, Radial
+from armilla.mpi import SHT, Beams, Lensing, Points, Radial
 
 LAST = SIZE - 1
 KERNEL = armilla.Kernel.gaussian(np.radians(20))
@@ -183,6 +183,42 @@ def case_radial_holes():
             fails(ValueError, "least", lambda: radial.convolve(
                 sky[radial.pixels], weights=np.ones(radial.npix), least=1e-3 * (1 + RANK)))
     fails(TypeError, "kernel", lambda: Radial(COMM, HEALPIX, 3 if RANK == LAST else KERNEL))
+
+
+# --- Beams ----------------------------------------------------------------------------------------
+
+POINTINGS = np.column_stack([LOC, np.linspace(0, 9, len(LOC))])
+
+
+def compare_beams(lmax, kmax, *, lead=(), dtype=complex, modulation=None, **how):
+    alone = armilla.Beams(lmax, kmax, POINTINGS, modulation=modulation, **how)
+    sky, beam = numbers(lead + alone.sky_shape, dtype), numbers(alone.beam_shape, dtype, 2)
+    samples = numbers(lead + (len(POINTINGS),), sky.real.dtype, 3)
+    factors = None if modulation is None else modulation[..., MINE]
+    with Beams(COMM, lmax, kmax, POINTINGS[MINE], modulation=factors, **how) as beams:
+        part = sky[..., beams.alm_numbers]
+        same(beams.convolve(part, beam), alone.convolve(sky, beam)[..., MINE])
+        same(beams.adjoint(samples[..., MINE], beam),
+             alone.adjoint(samples, beam)[..., beams.alm_numbers])
+        same(beams.beam_adjoint(samples[..., MINE], part), alone.beam_adjoint(samples, sky))
+        if lead:
+            return
+        judge, told = alone.deconvolve(samples, beam, max_iterations=3)
+        made, report = beams.deconvolve(samples[MINE], beam, max_iterations=3)
+        same(made, judge[..., beams.alm_numbers])
+        assert (report.iterations, report.residual) == (told.iterations, told.residual)
+        fails(ValueError, "samples: has shape", lambda: beams.adjoint(
+            np.ones(len(beams.pointings) + (RANK == LAST)), beam))
+        if SIZE > 1:
+            fails(ValueError, "beam (its bits): must be the same on all ranks",
+                  lambda: beams.convolve(part, beam * (1 + (RANK == LAST))))
+
+
+def case_beams():
+    compare_beams(20, 4, components=3)
+    compare_beams(16, 2, mmax=9, lead=(2,), dtype=np.complex64, epsilon=1e-4)
+    compare_beams(12, 3, modulation=np.stack([np.ones(len(LOC)), np.cos(np.arange(len(LOC)))]))
+    fails(ValueError, "pointings: has shape", lambda: Beams(COMM, 8, 2, LOC))
 
 
 if __name__ == "__main__":

@@ -53,9 +53,6 @@ NOT_CALLED.update({f"armilla_alm_{what}": "for programs with some of the orders,
                                 "output_temporary")})
 NOT_CALLED.update({f"armilla_{what}": "armilla_gaussian_covariance makes the terms, and sums them"
                    for what in ("coupling_covariance", "covariance_problem_init")})
-NOT_CALLED.update({f"armilla_distributed_beams_{verb}": "armilla.mpi does not have it yet"
-                   for verb in ("new", "free", "describe", "convolve", "adjoint", "beam_adjoint",
-                                "convolve_float", "adjoint_float", "beam_adjoint_float")})
 NOT_CALLED.update({f"armilla_distribution_{what}": "for callers who compare distributions"
                    for what in ("nranks", "ring_offset", "order_cost", "ring_cost")})
 

@@ -126,6 +126,15 @@ static armilla_status adjoint(const void *context, const double *in, double *out
     return armilla_beams_adjoint(b->plan, in, b->beam, out, exec);
 }
 
+armilla_status armilla_beams_check_fit(const armilla_beams *plan, const double *beam,
+                                       int64_t ntrans)
+{
+    if (ntrans != 1)
+        return armilla_fail_argument("exec->ntrans", ntrans, "must be 1: a call fits one sky");
+    /* one that is not finite would end the iterations at once, with a sky of zeros */
+    return armilla_check_finite("beam", plan->nbeams * plan->components * plan->blm_size, 2, beam);
+}
+
 armilla_status armilla_beams_deconvolve(const armilla_beams *plan, const double *samples,
                                         const double *beam, double *sky,
                                         const armilla_pseudo_options *options,
@@ -146,13 +155,8 @@ armilla_status armilla_beams_deconvolve(const armilla_beams *plan, const double 
                                         .npix = plan->order.count,
                                         .map_name = "samples",
                                         .pixel_name = "pointing"};
-    status = call.exec.ntrans == 1
-                 ? armilla_pseudo_job_init(&job, &field, options, &call.exec, &call.relay)
-                 : armilla_fail_argument("exec->ntrans", call.exec.ntrans,
-                                         "must be 1: a call fits one sky");
-    if (!status) /* one that is not would end the iterations at once, with a sky of zeros */
-        status =
-            armilla_check_finite("beam", plan->nbeams * plan->components * plan->blm_size, 2, beam);
+    status = armilla_beams_check_fit(plan, beam, call.exec.ntrans);
+    if (!status) status = armilla_pseudo_job_init(&job, &field, options, &call.exec, &call.relay);
     if (!status) {
         armilla_pseudo_set_arrays(&job.arrays, call.map.values, call.alm.values, 0);
         status = armilla_pseudo_job_run(&job, 1, report);

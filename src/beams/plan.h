@@ -90,6 +90,10 @@ armilla_points_options armilla_beams_points_options(int64_t kmax,
 armilla_status armilla_beams_check_host(const armilla_beams *plan, armilla_beams_operator op,
                                         const armilla_beams_arrays *arrays);
 
+/* What a fit of a sky asks: one sky, and a beam that is finite. Errors: ARGUMENT. */
+armilla_status armilla_beams_check_fit(const armilla_beams *plan, const double *beam,
+                                       int64_t ntrans);
+
 /* Plans of GPUs for all spins: new ones, or those of the plan beside with other points. In
  * device.c. Given: what of the plan comes before; beside  or NULL. Errors: as armilla_points_new.
  */

@@ -271,6 +271,31 @@ static int run_operator(scene *s, int op)
                    : compare(s, operator_names[op], s->nbeam, s->own.beam, s->found.beam);
 }
 
+/* --- Least squares --------------------------------------------------------------------------- */
+
+static int run_fit(scene *s)
+{
+    armilla_exec exec;
+    armilla_pseudo_options options;
+    armilla_pseudo_report alone = {.iterations = 0}, ranks = {.iterations = 0};
+    armilla_exec_init(&exec);
+    exec.nthreads = 1;
+    armilla_pseudo_options_init(&options);
+    options.max_iterations = 2;
+    if (s->c->is_float || s->ntrans > 1) return 0; /* of one sky, in doubles */
+    fill_arrays(s);
+    take_own(s);
+    if (armilla_beams_deconvolve(s->alone, s->all.samples.values, s->all.beam.values,
+                                 s->all.sky.values, &options, &alone, &exec))
+        return complain(s, "fit on one rank", armilla_status_message());
+    if (armilla_distributed_beams_deconvolve(s->ranks, s->own.samples.values, s->own.beam.values,
+                                             s->found.sky.values, &options, &ranks, &exec))
+        return complain(s, "fit over ranks", armilla_status_message());
+    if (memcmp(&alone, &ranks, sizeof alone)) return complain(s, "fit", "another report");
+    take_own(s);
+    return compare(s, "fit", sky_count(s, &s->own), s->own.sky, s->found.sky);
+}
+
 int ranks_run_beams(const armilla_transport *transport, const ranks_beams_case *c)
 {
     scene s = {.c = c, .transport = transport, .grid = ranks_grid("gl 2", c->lmax)};
@@ -286,6 +311,7 @@ int ranks_run_beams(const armilla_transport *transport, const ranks_beams_case *
         s.own = make_arrays(&s, own, s.count), s.found = make_arrays(&s, own, s.count);
     }
     for (int op = 0; op < OPERATORS && !failed; op++) failed = run_operator(&s, op);
+    if (!failed) failed = run_fit(&s);
     free_arrays(&s.all), free_arrays(&s.own), free_arrays(&s.found);
     armilla_distributed_beams_free(s.ranks);
     armilla_beams_free(s.alone);

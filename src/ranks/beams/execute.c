@@ -166,23 +166,22 @@ static armilla_status give(const run *r, const armilla_beams_transform *given)
 
 /* --- A call ---------------------------------------------------------------------------------- */
 
-static armilla_status check_call(run *r, const armilla_beams_arrays *arrays,
-                                 const armilla_exec *exec, armilla_call *call)
+armilla_status armilla_distributed_beams_open(const armilla_distributed_beams *plan,
+                                              armilla_beams_operator op,
+                                              const armilla_beams_arrays *arrays,
+                                              const armilla_exec *exec, armilla_call *call)
 {
-    const armilla_distributed_points *points = r->plan->points;
-    const armilla_call_arrays of_plan = {.alm_size = armilla_distributed_points_alm(points),
-                                         .nalm = r->plan->here.components,
-                                         .npix = points->npoints,
+    const armilla_call_arrays of_plan = {.alm_size = armilla_distributed_points_alm(plan->points),
+                                         .nalm = plan->here.components,
+                                         .npix = plan->points->npoints,
                                          .nmap = 1,
                                          .samples = "samples",
                                          .coefficients = "sky",
-                                         .delegation = r->plan->here.gpus};
-    *call = armilla_call_of(r->op == ARMILLA_BEAMS_CONVOLVE, arrays->sky, arrays->samples);
-    armilla_status status = armilla_beams_check_host(&r->plan->here, r->op, arrays);
-    call->alm_is_read = r->op == ARMILLA_BEAMS_BEAM_ADJOINT;
-    if (!status) status = armilla_call_open(&of_plan, exec, call);
-    r->exec = call->exec;
-    return status;
+                                         .delegation = plan->here.gpus};
+    *call = armilla_call_of(op == ARMILLA_BEAMS_CONVOLVE, arrays->sky, arrays->samples);
+    armilla_status status = armilla_beams_check_host(&plan->here, op, arrays);
+    call->alm_is_read = op == ARMILLA_BEAMS_BEAM_ADJOINT;
+    return status ? status : armilla_call_open(&of_plan, exec, call);
 }
 
 /* A digest of all bits of the beams that a call reads; a complex number has 8 bytes or 16. */
@@ -247,7 +246,8 @@ armilla_status armilla_distributed_beams_run(const armilla_distributed_beams *pl
     armilla_workspace_store *store = plan->points->core->workspace;
     double *memory = NULL;
     armilla_call call;
-    armilla_status status = check_call(&r, arrays, exec, &call);
+    armilla_status status = armilla_distributed_beams_open(plan, op, arrays, exec, &call);
+    r.exec = call.exec;
     init(&r, plan, op, arrays->beam.is_float, r.exec.nthreads);
     const sizes s = sizes_of(&r);
     if (!status) status = armilla_workspace_take(store, s.total, &memory);

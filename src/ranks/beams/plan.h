@@ -19,6 +19,12 @@ struct armilla_distributed_beams {
     armilla_redistribution *to_degrees; /* rows of the plan's orders */
 };
 
+/* Not collective: checks the rank's arrays and opens the call, which armilla_rank_close ends. */
+armilla_status armilla_distributed_beams_open(const armilla_distributed_beams *plan,
+                                              armilla_beams_operator op,
+                                              const armilla_beams_arrays *arrays,
+                                              const armilla_exec *exec, armilla_call *call);
+
 /* Doubles of workspace of a call. */
 int64_t armilla_distributed_beams_workspace(const armilla_distributed_beams *plan,
                                             armilla_beams_operator op, int is_float, int nthreads);

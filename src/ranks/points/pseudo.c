@@ -1,11 +1,11 @@
 /* Least squares from values at points that are spread over ranks: the job of one rank
  * (sht/pseudo_job.h) with the operators of a distributed plan. Sums of squares are those of one
  * rank that has the points of all, those of rank 0 first. */
-#include "ranks/pseudo.h"
+#include "ranks/points/pseudo.h"
 
 #include "base/memory.h"
 #include "ranks/agree.h"
-#include "ranks/points/plan.h"
+#include "ranks/pseudo.h"
 #include "ranks/threads.h"
 
 static armilla_status synthesis(const void *plan, const double *in, double *out,
@@ -50,53 +50,51 @@ static armilla_status find_starts(const armilla_distributed_points *plan, armill
     return ARMILLA_OK;
 }
 
-static armilla_pseudo_field field_of(const armilla_distributed_points *plan, const held *h)
+armilla_status armilla_rank_samples_fit(const armilla_distributed_points *plan,
+                                        const armilla_pseudo_field *of, armilla_status status,
+                                        armilla_call *call, const armilla_pseudo_options *options,
+                                        armilla_pseudo_report *reports)
 {
-    const armilla_points_core *core = plan->core;
-    return (armilla_pseudo_field){.plan = plan,
-                                  .synthesis = synthesis,
-                                  .adjoint = adjoint,
-                                  .layout = h->layout,
-                                  .spin = core->spin,
-                                  .nmap = core->nmap,
-                                  .nalm = core->nalm,
-                                  .npix = plan->npoints,
-                                  .map_name = "values",
-                                  .pixel_name = "point",
-                                  .ranks = &h->link.ranks};
-}
-
-/* Collective. status: of this rank so far. */
-static armilla_status solve(const armilla_distributed_points *plan, armilla_status status,
-                            armilla_call *call, held *h, const armilla_pseudo_options *options,
-                            armilla_pseudo_report *reports)
-{
+    held h = {.start = NULL};
     armilla_pseudo_job job;
-    if (!status) status = armilla_distributed_points_layout(plan, plan->given, &h->layout);
-    if ((status = find_starts(plan, status, h))) return status;
-    const armilla_pseudo_field field = field_of(plan, h);
-    call->exec.nthreads = armilla_rank_threads(&plan->transport, call->exec.nthreads);
-    status = armilla_pseudo_job_init(&job, &field, options, &call->exec, &call->relay);
-    status = armilla_distributed_pseudo_agree(&plan->transport, status, &job, &call->exec,
-                                              reports != NULL);
-    if (status) return status;
-    armilla_relay_start(&call->relay, call->exec.progress, call->exec.progress_data);
-    armilla_pseudo_set_arrays(&job.arrays, call->map.values, call->alm.values, call->map.is_float);
-    status = armilla_pseudo_job_run(&job, call->exec.ntrans, reports);
-    return !status && h->link.failed ? armilla_fail_transport() : status;
+    armilla_pseudo_field field = *of;
+    if (!status) status = armilla_distributed_points_layout(plan, plan->given, &h.layout);
+    if (!(status = find_starts(plan, status, &h))) {
+        field.layout = h.layout, field.npix = plan->npoints, field.ranks = &h.link.ranks;
+        call->exec.nthreads = armilla_rank_threads(&plan->transport, call->exec.nthreads);
+        status = armilla_pseudo_job_init(&job, &field, options, &call->exec, &call->relay);
+        status = armilla_distributed_pseudo_agree(&plan->transport, status, &job, &call->exec,
+                                                  reports != NULL);
+    }
+    if (!status) {
+        armilla_relay_start(&call->relay, call->exec.progress, call->exec.progress_data);
+        armilla_pseudo_set_arrays(&job.arrays, call->map.values, call->alm.values,
+                                  call->map.is_float);
+        status = armilla_pseudo_job_run(&job, call->exec.ntrans, reports);
+        if (!status && h.link.failed) status = armilla_fail_transport();
+    }
+    release(&h);
+    return status;
 }
 
 static armilla_status pseudo_analysis(const armilla_distributed_points *plan, armilla_array values,
                                       armilla_array alm, const armilla_pseudo_options *options,
                                       armilla_pseudo_report *reports, const armilla_exec *exec)
 {
-    held h = {.start = NULL};
     armilla_call call = armilla_call_of(0, alm, values);
     armilla_status status = armilla_check_given("plan", plan);
     if (status) return status;
+    const armilla_points_core *core = plan->core;
+    const armilla_pseudo_field field = {.plan = plan,
+                                        .synthesis = synthesis,
+                                        .adjoint = adjoint,
+                                        .spin = core->spin,
+                                        .nmap = core->nmap,
+                                        .nalm = core->nalm,
+                                        .map_name = "values",
+                                        .pixel_name = "point"};
     status = armilla_distributed_points_open(plan, exec, &call);
-    status = solve(plan, status, &call, &h, options, reports);
-    release(&h);
+    status = armilla_rank_samples_fit(plan, &field, status, &call, options, reports);
     return armilla_rank_close(&plan->transport, &plan->delegation, &call, status);
 }
 
