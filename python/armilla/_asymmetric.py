@@ -123,8 +123,8 @@ class Asymmetric:
     truncation_error : float, optional
         What cutting a kernel may change: see `Kernel.truncation_error`.
     isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
-        the machine.
+        Instruction set, one of `armilla.info().isa_available`. By default it is the best one
+        of the machine.
 
     Raises
     ------

@@ -211,8 +211,8 @@ class Beams:
     mmax : int, optional
         Largest order of the sky, 0 to `lmax`. By default it is `lmax`.
     isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
-        the machine.
+        Instruction set, one of `armilla.info().isa_available`. By default it is the best one
+        of the machine.
     modulation : array_like, shape (npointings,) or (nbeams, npointings), optional
         Factors of the samples, for a beam that changes from sample to sample: the sum over j of
         modulation[j] times the samples of beam j. With shape (nbeams, npointings),

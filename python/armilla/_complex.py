@@ -51,8 +51,8 @@ class ComplexSHT:
     spin_method : {"auto", "recurrence"}, optional
         How functions of a spin are made.
     isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
-        the machine.
+        Instruction set, one of `armilla.info().isa_available`. By default it is the best one
+        of the machine.
     host_bytes : int, optional
         Memory that the plan and a call may take besides the arrays.
     cache_bytes : int, optional
@@ -231,9 +231,11 @@ class ComplexSHT:
             Array for the result: of the shape and type that a new one would have, with any
             strides. It is filled and returned.
         nthreads : int, optional
-            Number of threads. 0, the default, means all that are available.
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
         progress : bool or callable, optional
-            As in `SHT.synthesis`.
+            True shows a bar (needs tqdm). A function is called with the fraction that is done,
+            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
 
         Returns
         -------
@@ -275,9 +277,11 @@ class ComplexSHT:
         out : ndarray, optional
             Array for the result.
         nthreads : int, optional
-            Number of threads. 0, the default, means all that are available.
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
         progress : bool or callable, optional
-            As in `SHT.synthesis`.
+            True shows a bar (needs tqdm). A function is called with the fraction that is done,
+            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
         missing : {"error", "propagate"}, optional
             As in `SHT.adjoint_synthesis`.
 
@@ -321,9 +325,11 @@ class ComplexSHT:
         out : ndarray, optional
             Array for the result.
         nthreads : int, optional
-            Number of threads. 0, the default, means all that are available.
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
         progress : bool or callable, optional
-            As in `SHT.synthesis`.
+            True shows a bar (needs tqdm). A function is called with the fraction that is done,
+            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
         missing : {"error", "propagate"}, optional
             As in `SHT.analysis`.
 
@@ -375,9 +381,11 @@ class ComplexSHT:
         out : ndarray, optional
             Array for the result.
         nthreads : int, optional
-            Number of threads. 0, the default, means all that are available.
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
         progress : bool or callable, optional
-            As in `SHT.synthesis`.
+            True shows a bar (needs tqdm). A function is called with the fraction that is done,
+            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
 
         Returns
         -------

@@ -58,7 +58,8 @@ def correlation(cl: ArrayLike, theta: ArrayLike, spins: Tuple[int, int] = (0, 0)
     bins : bool, optional
         Whether to take means over bins, in which each angle has the weight sin(theta).
     nthreads : int, optional
-        Number of threads. 0, the default, means all that are available.
+        Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+        else `OMP_NUM_THREADS`, else all processors.
 
     Returns
     -------
@@ -116,7 +117,8 @@ def correlation_adjoint(xi: ArrayLike, theta: ArrayLike, lmax: int,
     bins : bool, optional
         Whether functions are means over bins.
     nthreads : int, optional
-        Number of threads. 0, the default, means all that are available.
+        Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+        else `OMP_NUM_THREADS`, else all processors.
 
     Returns
     -------

@@ -243,7 +243,8 @@ class DirectionalWavelets:
         alm : array_like, shape (..., size)
             Coefficients of the map, with mmax = lmax. Leading axes are maps.
         nthreads : int, optional
-            Number of threads. 0, the default, means all that are available.
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
 
         Returns
         -------
@@ -282,7 +283,8 @@ class DirectionalWavelets:
         samples : iterable of array_like, each of shape (..., ngamma, npix)
             The wavelet coefficients of each scale.
         nthreads : int, optional
-            Number of threads. 0, the default, means all that are available.
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
 
         Returns
         -------

@@ -253,8 +253,8 @@ class Lensing(PointsPlan):
     layout : Layout, optional
         Where coefficients are stored. By default they are in the order of healpy.
     isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
-        the machine.
+        Instruction set, one of `armilla.info().isa_available`. By default it is the best one
+        of the machine.
     spin_method : {"auto", "recurrence"}, optional
         How functions of a spin are made. "recurrence" always uses the general recurrence, and
         serves comparisons.
@@ -276,7 +276,7 @@ class Lensing(PointsPlan):
     Raises
     ------
     ValueError
-        If a number is out of range, or a shape is wrong.
+        If a shape is wrong, or a number is out of range.
     TypeError
         If an argument has a wrong type.
     MemoryError

@@ -40,14 +40,14 @@ def convolve_many(map: Any, radials: Sequence[Radial], *, out: Any = None, nthre
     radials : sequence of Radial
         Plans of one grid and spin, one or more: all for the CPU or all for one GPU.
     out : ndarray, optional
-        Array for the result: of the shape and type that a new one would have, with any strides.
-        It is filled and returned.
+        Array for the result: of the shape and type that a new one would have, with any
+        strides. It is filled and returned.
     nthreads : int, optional
         Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
         else `OMP_NUM_THREADS`, else all processors.
     progress : bool or callable, optional
-        True shows a bar (needs tqdm). A function is called with the fraction that is done, from 0
-        to 1; the call ends with `Cancelled` if it returns a true value.
+        True shows a bar (needs tqdm). A function is called with the fraction that is done,
+        from 0 to 1; the call ends with `Cancelled` if it returns a true value.
     missing : {"error", "propagate"}, optional
         As in `Radial.adjoint`.
 

@@ -307,7 +307,8 @@ class Field:
             Steps that follow the quadrature, as in `SHT.analysis`. 0, the default, is a plain
             quadrature, equal weights on HEALPix.
         nthreads : int, optional
-            Number of threads. 0, the default, means all that are available.
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
 
         Returns
         -------
@@ -402,7 +403,8 @@ class Field:
         epsilon : float, optional
             Accuracy of the sums over points, as in `armilla.Points`.
         nthreads : int, optional
-            Number of threads. 0, the default, means all that are available.
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
 
         Returns
         -------
@@ -466,7 +468,8 @@ class Field:
         epsilon : float, optional
             As in `from_catalogue`.
         nthreads : int, optional
-            Number of threads. 0, the default, means all that are available.
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
 
         Returns
         -------
@@ -519,7 +522,8 @@ class Field:
         map : array_like, shape (npix,), or (2, npix) where `spin` is not 0
             As in `from_map`.
         nthreads : int, optional
-            Number of threads. 0, the default, means all that are available.
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
 
         Returns
         -------

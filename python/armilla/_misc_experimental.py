@@ -47,7 +47,7 @@ def coupling_matrix_rect_new(spec: np.ndarray, optype: Sequence[int], res: np.nd
     res : ndarray of float32 or float64, shape (nmat, lmax1 + 1, lmax2 + 1)
         Where the matrices go, one after the other.
     nthreads : int, optional
-        Number of threads. 0 means all that are available.
+        Number of threads; 0 means all.
     l_exact : int, optional
         Not used: see the module.
     l_toeplitz : int, optional
@@ -120,7 +120,7 @@ def coupling_matrix_rect(spec: np.ndarray, optype: Sequence[int], res: np.ndarra
     res : ndarray of float32 or float64, shape (nmat, lmax1 + 1, lmax2 + 1)
         Where the matrices go.
     nthreads : int, optional
-        Number of threads. 0 means all that are available.
+        Number of threads; 0 means all.
     l_exact : int, optional
         Not used.
     l_toeplitz : int, optional

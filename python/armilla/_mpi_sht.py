@@ -332,8 +332,8 @@ class SHT(Plan):
         How functions of a spin are made. "recurrence" always uses the general recurrence, and
         serves comparisons.
     isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
-        the machine.
+        Instruction set, one of `armilla.info().isa_available`. By default it is the best one
+        of the machine.
     host_bytes : int, optional
         Memory that the plan and a call may take besides the arrays.
     cache_bytes : int, optional
@@ -493,8 +493,8 @@ class IQU(Plan):
         How functions of a spin are made. "recurrence" always uses the general recurrence, and
         serves comparisons.
     isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
-        the machine.
+        Instruction set, one of `armilla.info().isa_available`. By default it is the best one
+        of the machine.
     host_bytes : int, optional
         Memory that the plan and a call may take besides the arrays.
     cache_bytes : int, optional

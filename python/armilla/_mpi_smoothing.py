@@ -209,7 +209,7 @@ def smoothing(map_part: Any, fwhm: float = 0.0, *, comm: Any, nside: int,
     lmax : int, optional
         Largest degree. The default is 3 nside - 1.
     mmax : int, optional
-        Largest order. The default is `lmax`.
+        Largest order. By default it is `lmax`.
     rings : array_like of int, optional
         Rings of this rank, 0 to 4 nside - 2, with their mirror images; its pixels are theirs, one
         ring after the other, from north to south.

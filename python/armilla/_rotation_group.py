@@ -100,8 +100,8 @@ class RotationGroup:
         Number of angles gamma, 2 pi j / ngamma: 2 nmax + 1 or more. 0, the default, means
         2 nmax + 1.
     isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
-        the machine.
+        Instruction set, one of `armilla.info().isa_available`. By default it is the best one
+        of the machine.
     table_bytes : int, optional
         Memory of the tables of the spins 0 to `nmax` that the plan may keep; calls make those of
         others anew. By default, 0, it is a quarter of the arrays of a call, and 64 MB at least.
@@ -253,9 +253,11 @@ class RotationGroup:
             Array for the result: of the shape and type that a new one would have, with any
             strides. It is filled and returned.
         nthreads : int, optional
-            Number of threads. 0, the default, means all that are available.
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
         progress : bool or callable, optional
-            As in `SHT.synthesis`.
+            True shows a bar (needs tqdm). A function is called with the fraction that is done,
+            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
 
         Returns
         -------
@@ -285,9 +287,11 @@ class RotationGroup:
         out : ndarray, optional
             Array for the result.
         nthreads : int, optional
-            Number of threads. 0, the default, means all that are available.
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
         progress : bool or callable, optional
-            As in `SHT.synthesis`.
+            True shows a bar (needs tqdm). A function is called with the fraction that is done,
+            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
         missing : {"error", "propagate"}, optional
             As in `SHT.adjoint_synthesis`.
 
@@ -319,9 +323,11 @@ class RotationGroup:
         out : ndarray, optional
             Array for the result.
         nthreads : int, optional
-            Number of threads. 0, the default, means all that are available.
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
         progress : bool or callable, optional
-            As in `SHT.synthesis`.
+            True shows a bar (needs tqdm). A function is called with the fraction that is done,
+            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
         missing : {"error", "propagate"}, optional
             As in `SHT.analysis`.
 
@@ -360,9 +366,11 @@ class RotationGroup:
         out : ndarray, optional
             Array for the result.
         nthreads : int, optional
-            Number of threads. 0, the default, means all that are available.
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
         progress : bool or callable, optional
-            As in `SHT.synthesis`.
+            True shows a bar (needs tqdm). A function is called with the fraction that is done,
+            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
 
         Returns
         -------

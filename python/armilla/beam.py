@@ -290,8 +290,8 @@ def from_samples(values: ArrayLike, directions: ArrayLike, lmax: int, kmax: int,
         Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
         else `OMP_NUM_THREADS`, else all processors.
     progress : bool or callable, optional
-        True shows a bar (needs tqdm). A function is called with the fraction that is done, from 0
-        to 1; the call ends with `Cancelled` if it returns a true value.
+        True shows a bar (needs tqdm). A function is called with the fraction that is done,
+        from 0 to 1; the call ends with `Cancelled` if it returns a true value.
 
     Returns
     -------
@@ -496,7 +496,7 @@ def rotate(beam: ArrayLike, rotation: Union[Rotation, float], lmax: int, kmax: i
     Raises
     ------
     ValueError
-        If a shape is wrong, or a number out of range.
+        If a shape is wrong, or a number is out of range.
     TypeError
         If a type is wrong.
 
@@ -544,7 +544,7 @@ def sum_of_kernels(windows: ArrayLike, offsets: ArrayLike, weights: ArrayLike, l
     Raises
     ------
     ValueError
-        If a shape is wrong, or a number out of range.
+        If a shape is wrong, or a number is out of range.
 
     Notes
     -----

@@ -348,7 +348,8 @@ def analysis(values: Any, grid: GridOrPlan, lmax: Optional[int] = None,
         the grid has an exact rule for `lmax` and `mmax`, elsewhere as many as are of use: until one
         more would change last digits only.
     nthreads : int, optional
-        Number of threads. 0, the default, means all that are available.
+        Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+        else `OMP_NUM_THREADS`, else all processors.
     progress : bool or callable, optional
         As in `SHT.analysis`, over all fields.
     report : bool, optional
@@ -446,7 +447,8 @@ def spectrum(values: Any, grid: GridOrPlan, lmax: Optional[int] = None,
     iterations : int or "auto", optional
         Steps of Jacobi that follow the quadrature, as in `analysis`.
     nthreads : int, optional
-        Number of threads. 0, the default, means all that are available.
+        Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+        else `OMP_NUM_THREADS`, else all processors.
     progress : bool or callable, optional
         As in `SHT.analysis`, over all fields.
 
@@ -536,7 +538,8 @@ def synthesis(alm: ArrayLike, grid: GridOrPlan, lmax: Optional[int] = None,
     mmax : int, optional
         Largest order. By default it is `lmax`.
     nthreads : int, optional
-        Number of threads. 0, the default, means all that are available.
+        Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+        else `OMP_NUM_THREADS`, else all processors.
     progress : bool or callable, optional
         As in `SHT.synthesis`, over all fields.
 

@@ -318,7 +318,8 @@ class MatchedFilter:
         grid : Grid or str
             Where the pixels are.
         nthreads : int, optional
-            Number of threads. 0, the default, means all that are available.
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
 
         Returns
         -------
@@ -358,7 +359,8 @@ class MatchedFilter:
             than what is missing, by a few widths of the source, since edges of holes look like
             sources.
         nthreads : int, optional
-            Number of threads. 0, the default, means all that are available.
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
 
         Returns
         -------

@@ -67,14 +67,14 @@ def interpolate(map: ArrayLike, grid: GridLike, loc: ArrayLike, spin: int = 0, *
     max_iterations : int, optional
         Limit of the iterations of the least squares, on grids without an exact rule.
     out : ndarray, optional
-        Array for the result: of the shape and type that a new one would have, with any strides. It
-        is filled and returned.
+        Array for the result: of the shape and type that a new one would have, with any
+        strides. It is filled and returned.
     nthreads : int, optional
         Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
         else `OMP_NUM_THREADS`, else all processors.
     progress : bool or callable, optional
-        True shows a bar (needs tqdm). A function is called with the fraction that is done, from 0
-        to 1; the call ends with `Cancelled` if it returns a true value.
+        True shows a bar (needs tqdm). A function is called with the fraction that is done,
+        from 0 to 1; the call ends with `Cancelled` if it returns a true value.
     missing : {"error", "propagate"}, optional
         What is done about NaN, infinities and `armilla.io.UNSEEN` (-1.6375e30, to a relative
         1e-5): "error" raises a ValueError that names the first one, "propagate" treats them as

@@ -322,8 +322,8 @@ class Points(PointsPlan):
     layout : Layout, optional
         Where coefficients are stored. By default they are in the order of healpy.
     isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
-        the machine.
+        Instruction set, one of `armilla.info().isa_available`. By default it is the best one
+        of the machine.
     spin_method : {"auto", "recurrence"}, optional
         How functions of a spin are made. "recurrence" always uses the general recurrence, and
         serves comparisons.
@@ -726,20 +726,20 @@ def evaluate(alm: ArrayLike, lmax: int, loc: ArrayLike, spin: int = 0, *, deriva
     layout : Layout, optional
         Where coefficients are stored. By default they are in the order of healpy.
     isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
-        the machine.
+        Instruction set, one of `armilla.info().isa_available`. By default it is the best one
+        of the machine.
     spin_method : {"auto", "recurrence"}, optional
         How functions of a spin are made. "recurrence" always uses the general recurrence, and
         serves comparisons.
     out : ndarray, optional
-        Array for the result: of the shape and type that a new one would have, with any strides. It
-        is filled and returned.
+        Array for the result: of the shape and type that a new one would have, with any
+        strides. It is filled and returned.
     nthreads : int, optional
         Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
         else `OMP_NUM_THREADS`, else all processors.
     progress : bool or callable, optional
-        True shows a bar (needs tqdm). A function is called with the fraction that is done, from 0
-        to 1; the call ends with `Cancelled` if it returns a true value.
+        True shows a bar (needs tqdm). A function is called with the fraction that is done,
+        from 0 to 1; the call ends with `Cancelled` if it returns a true value.
 
     Returns
     -------
@@ -805,20 +805,20 @@ def adjoint_evaluate(values: ArrayLike, lmax: int, loc: ArrayLike, spin: int = 0
     layout : Layout, optional
         Where coefficients are stored. By default they are in the order of healpy.
     isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
-        the machine.
+        Instruction set, one of `armilla.info().isa_available`. By default it is the best one
+        of the machine.
     spin_method : {"auto", "recurrence"}, optional
         How functions of a spin are made. "recurrence" always uses the general recurrence, and
         serves comparisons.
     out : ndarray, optional
-        Array for the result: of the shape and type that a new one would have, with any strides. It
-        is filled and returned.
+        Array for the result: of the shape and type that a new one would have, with any
+        strides. It is filled and returned.
     nthreads : int, optional
         Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
         else `OMP_NUM_THREADS`, else all processors.
     progress : bool or callable, optional
-        True shows a bar (needs tqdm). A function is called with the fraction that is done, from 0
-        to 1; the call ends with `Cancelled` if it returns a true value.
+        True shows a bar (needs tqdm). A function is called with the fraction that is done,
+        from 0 to 1; the call ends with `Cancelled` if it returns a true value.
 
     Returns
     -------

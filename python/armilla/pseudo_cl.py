@@ -218,7 +218,8 @@ def spectrum(map: ArrayLike, mask: ArrayLike, bands: Union[Bands, int] = 50, *,
     iterations : int or "auto", optional
         Steps that follow the quadrature: see `Field.from_map`.
     nthreads : int, optional
-        Number of threads. 0, the default, means all that are available.
+        Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+        else `OMP_NUM_THREADS`, else all processors.
     progress : bool or callable, optional
         As in `SHT.analysis`, while windows of the bands are made.
 

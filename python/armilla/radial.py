@@ -167,8 +167,8 @@ class Radial:
     truncation_error : float, optional
         What cutting the kernel may change: see `Kernel.truncation_error`.
     isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
-        the machine.
+        Instruction set, one of `armilla.info().isa_available`. By default it is the best one
+        of the machine.
     spin : {0, 2}, optional
         2 means maps of Q and U.
     device : {"cpu", "cuda"}, optional
@@ -626,8 +626,8 @@ def convolve(map: ArrayLike, kernel: Kernel, *, mask: Optional[ArrayLike] = None
         Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
         else `OMP_NUM_THREADS`, else all processors.
     progress : bool or callable, optional
-        True shows a bar (needs tqdm). A function is called with the fraction that is done, from 0
-        to 1; the call ends with `Cancelled` if it returns a true value.
+        True shows a bar (needs tqdm). A function is called with the fraction that is done,
+        from 0 to 1; the call ends with `Cancelled` if it returns a true value.
     ring_weights : bool, optional
         Whether pixels count with weights of their rings that make the integral exact up to degree
         2 nside, instead of equal ones.

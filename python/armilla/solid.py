@@ -179,8 +179,8 @@ def evaluate_solid(alm: Any, lmax: int, loc: ArrayLike, *, derivatives: int = 0,
     layout : Layout, optional
         Where coefficients are stored. By default they are in the order of healpy.
     isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
-        the machine.
+        Instruction set, one of `armilla.info().isa_available`. By default it is the best one
+        of the machine.
     device : {"cpu", "cuda"}, optional
         What the call is for. GPUs do not offer solid harmonics: "cuda" needs `delegate`.
     devices : sequence of int, optional
@@ -190,14 +190,14 @@ def evaluate_solid(alm: Any, lmax: int, loc: ArrayLike, *, derivatives: int = 0,
         Whether the host runs what is asked of a GPU: see the Notes. The default, False, makes
         device "cuda" an error.
     out : ndarray, optional
-        Array for the result: of the shape and type that a new one would have, with any strides. It
-        is filled and returned.
+        Array for the result: of the shape and type that a new one would have, with any
+        strides. It is filled and returned.
     nthreads : int, optional
         Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
         else `OMP_NUM_THREADS`, else all processors.
     progress : bool or callable, optional
-        True shows a bar (needs tqdm). A function is called with the fraction that is done, from 0
-        to 1; the call ends with `Cancelled` if it returns a true value.
+        True shows a bar (needs tqdm). A function is called with the fraction that is done,
+        from 0 to 1; the call ends with `Cancelled` if it returns a true value.
 
     Returns
     -------
@@ -373,8 +373,8 @@ def adjoint_evaluate_solid(values: Any, lmax: int, loc: ArrayLike, *, derivative
     layout : Layout, optional
         Where coefficients are stored. By default they are in the order of healpy.
     isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
-        the machine.
+        Instruction set, one of `armilla.info().isa_available`. By default it is the best one
+        of the machine.
     device : {"cpu", "cuda"}, optional
         What the call is for. GPUs do not offer solid harmonics: "cuda" needs `delegate`.
     devices : sequence of int, optional
@@ -384,14 +384,14 @@ def adjoint_evaluate_solid(values: Any, lmax: int, loc: ArrayLike, *, derivative
         Whether the host runs what is asked of a GPU: see `evaluate_solid`. The default, False,
         makes device "cuda" an error.
     out : ndarray, optional
-        Array for the result: of the shape and type that a new one would have, with any strides. It
-        is filled and returned.
+        Array for the result: of the shape and type that a new one would have, with any
+        strides. It is filled and returned.
     nthreads : int, optional
         Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
         else `OMP_NUM_THREADS`, else all processors.
     progress : bool or callable, optional
-        True shows a bar (needs tqdm). A function is called with the fraction that is done, from 0
-        to 1; the call ends with `Cancelled` if it returns a true value.
+        True shows a bar (needs tqdm). A function is called with the fraction that is done,
+        from 0 to 1; the call ends with `Cancelled` if it returns a true value.
 
     Returns
     -------

@@ -777,8 +777,8 @@ class SHT(Plan):
         How functions of a spin are made. "recurrence" always uses the general recurrence, and
         serves comparisons.
     isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
-        the machine.
+        Instruction set, one of `armilla.info().isa_available`. By default it is the best one
+        of the machine.
     device : {"cpu", "cuda"}, optional
         Where the plan runs. "cuda" means the GPU that is current.
     device_bytes : int, optional
@@ -991,8 +991,8 @@ class IQU(Plan):
         How functions of a spin are made. "recurrence" always uses the general recurrence, and
         serves comparisons.
     isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
-        the machine.
+        Instruction set, one of `armilla.info().isa_available`. By default it is the best one
+        of the machine.
     device : {"cpu", "cuda"}, optional
         Where the plan runs.
     device_bytes : int, optional

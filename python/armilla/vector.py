@@ -249,7 +249,8 @@ class VectorSHT(Plan):
         out : ndarray, optional
             Array for the result, which is filled and returned.
         nthreads : int, optional
-            Number of threads. 0, the default, means all that are available.
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
         progress : bool or callable, optional
             True shows a bar (needs tqdm); a function is called with the fraction that is done.
         missing : {"error", "propagate"}, optional

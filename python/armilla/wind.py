@@ -240,7 +240,8 @@ class Wind:
         u, v : array_like, shape (..., npix)
             Eastward and northward component.
         nthreads : int, optional
-            Number of threads. 0, the default, means all that are available.
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
         missing : {"error", "propagate"}, optional
             What is done about NaN, infinities and `armilla.io.UNSEEN`.
 
@@ -268,7 +269,8 @@ class Wind:
         vorticity, divergence : array_like, shape (..., npix)
             Maps, in 1/s for a radius in metres.
         nthreads : int, optional
-            Number of threads. 0, the default, means all that are available.
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
         missing : {"error", "propagate"}, optional
             What is done about NaN, infinities and `armilla.io.UNSEEN`.
 
@@ -295,7 +297,8 @@ class Wind:
         u, v : array_like, shape (..., npix)
             Eastward and northward component.
         nthreads : int, optional
-            Number of threads. 0, the default, means all that are available.
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
         missing : {"error", "propagate"}, optional
             What is done about NaN, infinities and `armilla.io.UNSEEN`.
 
@@ -322,7 +325,8 @@ class Wind:
         stream_function, velocity_potential : array_like, shape (..., npix)
             Maps, in m^2/s for a radius in metres. Their means do not matter.
         nthreads : int, optional
-            Number of threads. 0, the default, means all that are available.
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
         missing : {"error", "propagate"}, optional
             What is done about NaN, infinities and `armilla.io.UNSEEN`.
 
@@ -348,7 +352,8 @@ class Wind:
         u, v : array_like, shape (..., npix)
             Eastward and northward component.
         nthreads : int, optional
-            Number of threads. 0, the default, means all that are available.
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
         missing : {"error", "propagate"}, optional
             What is done about NaN, infinities and `armilla.io.UNSEEN`.
 
@@ -388,7 +393,8 @@ class Wind:
         map : array_like, shape (..., npix)
             A scalar.
         nthreads : int, optional
-            Number of threads. 0, the default, means all that are available.
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
         missing : {"error", "propagate"}, optional
             What is done about NaN, infinities and `armilla.io.UNSEEN`.
 
@@ -426,7 +432,8 @@ class Wind:
         map : array_like, shape (..., npix)
             A scalar.
         nthreads : int, optional
-            Number of threads. 0, the default, means all that are available.
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
         missing : {"error", "propagate"}, optional
             What is done about NaN, infinities and `armilla.io.UNSEEN`.
 
@@ -453,7 +460,8 @@ class Wind:
         map : array_like, shape (..., npix)
             A scalar without mean: no Laplacian has one.
         nthreads : int, optional
-            Number of threads. 0, the default, means all that are available.
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
         missing : {"error", "propagate"}, optional
             What is done about NaN, infinities and `armilla.io.UNSEEN`.
 
@@ -482,7 +490,8 @@ class Wind:
         u, v : array_like, shape (..., npix)
             Eastward and northward component.
         nthreads : int, optional
-            Number of threads. 0, the default, means all that are available.
+            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
+            else `OMP_NUM_THREADS`, else all processors.
         missing : {"error", "propagate"}, optional
             What is done about NaN, infinities and `armilla.io.UNSEEN`.
 

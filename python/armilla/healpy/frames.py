@@ -43,8 +43,8 @@ def vec2dir(vec: Any, vy: Any = None, vz: Any = None, lonlat: bool = False) -> n
     vz : array_like, optional
         Third components.
     lonlat : bool, optional
-        Whether longitude and latitude in degrees are returned. By default they are colatitude and
-        longitude in radians.
+        Whether longitude and latitude in degrees are returned. By default they are colatitude
+        and longitude in radians.
 
     Returns
     -------
@@ -63,12 +63,13 @@ def dir2vec(theta: Any, phi: Any = None, lonlat: bool = False) -> np.ndarray:
     Parameters
     ----------
     theta : array_like
-        Colatitudes in radians; with `lonlat`, longitudes in degrees; without `phi`, both angles.
+        Colatitudes in radians; with `lonlat`, longitudes in degrees; without `phi`, both
+        angles.
     phi : array_like, optional
         Longitudes in radians; with `lonlat`, latitudes in degrees.
     lonlat : bool, optional
-        Whether angles are longitude and latitude in degrees. By default they are colatitude and
-        longitude in radians.
+        Whether angles are longitude and latitude in degrees. By default they are colatitude
+        and longitude in radians.
 
     Returns
     -------
@@ -184,14 +185,15 @@ def rotateDirection(rotmat: Any, theta: Any, phi: Any = None, do_rot: bool = Tru
     rotmat : array_like, shape (3, 3)
         The matrix.
     theta : array_like
-        Colatitudes in radians; with `lonlat`, longitudes in degrees; without `phi`, both angles.
+        Colatitudes in radians; with `lonlat`, longitudes in degrees; without `phi`, both
+        angles.
     phi : array_like, optional
         Longitudes in radians; with `lonlat`, latitudes in degrees.
     do_rot : bool, optional
         With False the directions are returned as they are.
     lonlat : bool, optional
-        Whether angles are longitude and latitude in degrees. By default they are colatitude and
-        longitude in radians.
+        Whether angles are longitude and latitude in degrees. By default they are colatitude
+        and longitude in radians.
 
     Returns
     -------

@@ -32,8 +32,8 @@ def get_interp_weights(nside: int, theta: ArrayLike, phi: Optional[ArrayLike] = 
         Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
         default they are in RING order.
     lonlat : bool, optional
-        Whether angles are longitude and latitude in degrees. By default they are colatitude and
-        longitude in radians.
+        Whether angles are longitude and latitude in degrees. By default they are colatitude
+        and longitude in radians.
 
     Returns
     -------
@@ -169,8 +169,8 @@ def get_all_neighbours(nside: int, theta: ArrayLike, phi: Optional[ArrayLike] = 
         Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
         default they are in RING order.
     lonlat : bool, optional
-        Whether angles are longitude and latitude in degrees. By default they are colatitude and
-        longitude in radians.
+        Whether angles are longitude and latitude in degrees. By default they are colatitude
+        and longitude in radians.
 
     Returns
     -------

@@ -149,8 +149,8 @@ def pix2ang(nside: Any, ipix: ArrayLike, nest: bool = False, lonlat: bool = Fals
         Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
         default they are in RING order.
     lonlat : bool, optional
-        Whether longitude and latitude in degrees are returned. By default they are colatitude and
-        longitude in radians.
+        Whether longitude and latitude in degrees are returned. By default they are colatitude
+        and longitude in radians.
 
     Returns
     -------

@@ -298,8 +298,8 @@ def newprojplot(theta: Any, phi: Any, fmt: Optional[str] = None, lonlat: bool = 
     fmt : str, optional
         Format of plot of matplotlib.
     lonlat : bool, optional
-        Whether angles are longitude and latitude in degrees. By default they are colatitude and
-        longitude in radians.
+        Whether angles are longitude and latitude in degrees. By default they are colatitude
+        and longitude in radians.
     **kwargs : dict
         More arguments of plot.
 

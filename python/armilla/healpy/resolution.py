@@ -104,7 +104,7 @@ def harmonic_ud_grade(map_in: Any, nside_out: int, nside_in: Optional[int] = Non
     lmax : int, optional
         Largest degree. The default is the smaller 3 nside - 1 of the two.
     mmax : int, optional
-        Largest order. The default is `lmax`.
+        Largest order. By default it is `lmax`.
     iter : int, optional
         Number of Jacobi corrections. The default is 0 with pixel weights and lmax <= 1.5 nside_in,
         and 3 otherwise.

@@ -365,7 +365,7 @@ class Rotator:
         lmax : int, optional
             Largest degree. The default is 3 nside - 1.
         mmax : int, optional
-            Largest order. The default is `lmax`.
+            Largest order. By default it is `lmax`.
         datapath : str, optional
             Folder with files of pixel weights: see `map2alm`.
         verbose : bool, optional

@@ -45,7 +45,7 @@ def smoothing(map_in: Any, fwhm: float = 0.0, sigma: Optional[float] = None,
     lmax : int, optional
         Largest degree. The default is 3 nside - 1.
     mmax : int, optional
-        Largest order. The default is `lmax`.
+        Largest order. By default it is `lmax`.
     use_weights : bool, optional
         Whether rings are weighted, which makes the quadrature more accurate. The weights are
         computed, or read from `datapath`.

@@ -92,7 +92,7 @@ def anafast(map1: Any, map2: Any = None, nspec: Optional[int] = None, lmax: Opti
     lmax : int, optional
         Largest degree. The default is 3 nside - 1.
     mmax : int, optional
-        Largest order. The default is `lmax`.
+        Largest order. By default it is `lmax`.
     iter : int, optional
         Number of Jacobi corrections after the first analysis: each adds the analysis of what the
         coefficients leave of the map. The default is 3.
@@ -226,7 +226,7 @@ def synalm(cls: Any, lmax: Optional[int] = None, mmax: Optional[int] = None, new
     lmax : int, optional
         Largest degree. By default it is that of the spectra.
     mmax : int, optional
-        Largest order. The default is `lmax`.
+        Largest order. By default it is `lmax`.
     new : bool, optional
         Whether the spectra are sorted by diagonal (TT, EE, BB, TE, EB, TB; four: TT, EE, BB, TE).
         By default they are sorted by row (TT, TE, TB, EE, EB, BB; four: TT, TE, EE, BB).
@@ -301,7 +301,7 @@ def synfast(cls: Any, nside: int, lmax: Optional[int] = None, mmax: Optional[int
     lmax : int, optional
         Largest degree. The default is the smaller one of 3 nside - 1 and that of the spectra.
     mmax : int, optional
-        Largest order. The default is `lmax`.
+        Largest order. By default it is `lmax`.
     alm : bool, optional
         Whether the coefficients are returned, too: with the beam and without the pixel window, as
         in healpy.

@@ -99,7 +99,7 @@ def map2alm(maps: Any, lmax: Optional[int] = None, mmax: Optional[int] = None, i
     lmax : int, optional
         Largest degree. The default is 3 nside - 1.
     mmax : int, optional
-        Largest order. The default is `lmax`.
+        Largest order. By default it is `lmax`.
     iter : int, optional
         Number of Jacobi corrections after the first analysis: each adds the analysis of what the
         coefficients leave of the map. The default is 3.
@@ -253,7 +253,7 @@ def map2alm_spin(maps: Any, spin: int, lmax: Optional[int] = None, mmax: Optiona
     lmax : int, optional
         Largest degree. The default is 3 nside - 1.
     mmax : int, optional
-        Largest order. The default is `lmax`.
+        Largest order. By default it is `lmax`.
 
     Returns
     -------
@@ -290,7 +290,7 @@ def alm2map_spin(alms: Any, nside: int, spin: int, lmax: int, mmax: Optional[int
     lmax : int
         Largest degree.
     mmax : int, optional
-        Largest order. The default is `lmax`.
+        Largest order. By default it is `lmax`.
 
     Returns
     -------
