@@ -32,8 +32,7 @@ class AsymmetricDescription(NamedTuple):
 
     Attributes
     ----------
-    isa : str
-        Instruction set.
+    %(isa.attribute)s
     nkernels : int
         Number of kernels.
     support : float
@@ -42,16 +41,7 @@ class AsymmetricDescription(NamedTuple):
         Largest error by that of a kernel: see `Kernel.truncation_error`.
     width : float
         Least angle at which a kernel first falls to half, in radians.
-    pixel : float
-        Side of a pixel, in radians.
-    nrings : int
-        Number of rings.
-    npix : int
-        Number of values of a map.
-    pairs : int
-        Products of a kernel value and a pixel in one convolution.
-    plan_bytes : int
-        Memory of the plan.
+    %(arguments.pixel_to_plan_bytes)s
     workspace_bytes : int
         Memory that a call of one map needs besides the arrays.
     """
@@ -122,16 +112,13 @@ class Asymmetric:
         What is done to each kernel by itself: see `Radial`.
     truncation_error : float, optional
         What cutting a kernel may change: see `Kernel.truncation_error`.
-    isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one
-        of the machine.
+    %(isa)s
 
     Raises
     ------
     ValueError
         If a number is out of range, a shape is wrong, or a word is unknown.
-    TypeError
-        If an argument has a wrong type.
+    %(TypeError.argument)s
     NotImplementedError
         If the grid is in NESTED order, or the machine lacks the instruction set.
 
@@ -228,8 +215,7 @@ class Asymmetric:
 
         Parameters
         ----------
-        nthreads : int, optional
-            Number of threads of the call; 0 means all.
+        %(nthreads.call)s
 
         Returns
         -------
@@ -249,31 +235,15 @@ class Asymmetric:
         ----------
         map : array_like, shape (..., npix)
             Maps.
-        out : ndarray, optional
-            Array for the result: of the shape and type that a new one would have, with any
-            strides. It is filled and returned.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        progress : bool or callable, optional
-            True shows a bar (needs tqdm). A function is called with the fraction that is done,
-            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
-        missing : {"error", "propagate"}, optional
-            As in `SHT.analysis`.
+        %(arguments.out_to_progress)s
+        %(missing.as_sht)s
 
         Returns
         -------
         ndarray, shape (..., npix)
             The convolved maps, of the precision of the input.
 
-        Raises
-        ------
-        ValueError
-            If a shape is wrong, or a value is missing.
-        TypeError
-            If a type is wrong.
-        Cancelled
-            If `progress` asked for the end.
+        %(Raises.shape_or_missing+type+cancelled)s
         """
         return self._apply("convolve", map, out, nthreads, progress, missing)
 
@@ -287,31 +257,15 @@ class Asymmetric:
         ----------
         map : array_like, shape (..., npix)
             Maps.
-        out : ndarray, optional
-            Array for the result: of the shape and type that a new one would have, with any
-            strides. It is filled and returned.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        progress : bool or callable, optional
-            True shows a bar (needs tqdm). A function is called with the fraction that is done,
-            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
-        missing : {"error", "propagate"}, optional
-            As in `SHT.analysis`.
+        %(arguments.out_to_progress)s
+        %(missing.as_sht)s
 
         Returns
         -------
         ndarray, shape (..., npix)
             The result, of the precision of the input.
 
-        Raises
-        ------
-        ValueError
-            If a shape is wrong, or a value is missing.
-        TypeError
-            If a type is wrong.
-        Cancelled
-            If `progress` asked for the end.
+        %(Raises.shape_or_missing+type+cancelled)s
         """
         return self._apply("adjoint", map, out, nthreads, progress, missing)
 

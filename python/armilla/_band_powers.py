@@ -301,8 +301,7 @@ class Spectrum:
 
         Raises
         ------
-        ImportError
-            Without matplotlib.
+        %(ImportError.without_matplotlib)s
         ValueError
             If `theory` has a wrong shape.
         """

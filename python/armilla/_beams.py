@@ -34,10 +34,8 @@ class BeamsDescription(NamedTuple):
 
     Attributes
     ----------
-    isa : str
-        Instruction set.
-    lmax : int
-        Largest degree.
+    %(isa.attribute)s
+    %(lmax)s
     mmax : int
         Largest order of the sky.
     kmax : int
@@ -62,8 +60,7 @@ class BeamsDescription(NamedTuple):
         Number of samples along each axis that an interpolation takes.
     plan_bytes : int
         Memory of the plan, with its copies of the pointings and of the modulation.
-    workspace_bytes : int
-        Memory that a call needs besides the arrays.
+    %(workspace_bytes)s
     backend : str
         "cpu", or "cuda": planes are made on GPUs, whose memory is not counted here.
     """
@@ -210,9 +207,7 @@ class Beams:
         Largest rms error of the samples, see Notes: 1e-13 to 0.1.
     mmax : int, optional
         Largest order of the sky, 0 to `lmax`. By default it is `lmax`.
-    isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one
-        of the machine.
+    %(isa)s
     modulation : array_like, shape (npointings,) or (nbeams, npointings), optional
         Factors of the samples, for a beam that changes from sample to sample: the sum over j of
         modulation[j] times the samples of beam j. With shape (nbeams, npointings),
@@ -229,10 +224,8 @@ class Beams:
     ------
     ValueError
         If a number is out of range, or a pointing is.
-    TypeError
-        If an argument has a wrong type.
-    MemoryError
-        If there is not enough memory.
+    %(TypeError.argument)s
+    %(MemoryError)s
 
     See Also
     --------
@@ -392,8 +385,7 @@ class Beams:
 
         Parameters
         ----------
-        nthreads : int, optional
-            Number of threads of the call; 0 means all.
+        %(nthreads.call)s
 
         Returns
         -------
@@ -432,29 +424,14 @@ class Beams:
             Coefficients of the sky.
         beam : array_like, shape (..., *beam_shape)
             Coefficients of the beam.
-        out : ndarray, optional
-            Array for the result: of the shape and type that a new one would have, with any
-            strides. It is filled and returned.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        progress : bool or callable, optional
-            True shows a bar (needs tqdm). A function is called with the fraction that is done,
-            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+        %(arguments.out_to_progress)s
 
         Returns
         -------
         ndarray, shape (..., npointings)
             The samples: float32 if sky and beam are complex64, else float64.
 
-        Raises
-        ------
-        ValueError
-            If a shape is wrong.
-        TypeError
-            If a type is wrong.
-        Cancelled
-            If `progress` asked for the end.
+        %(Raises.shape+type+cancelled)s
         """
         return self._run("convolve", (self._sky(sky), self._beam(beam)),
                          ((len(self._given),), REAL), out, nthreads, progress)
@@ -469,15 +446,7 @@ class Beams:
             Samples.
         beam : array_like, shape (..., *beam_shape)
             Coefficients of the beam.
-        out : ndarray, optional
-            Array for the result: of the shape and type that a new one would have, with any
-            strides. It is filled and returned.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        progress : bool or callable, optional
-            True shows a bar (needs tqdm). A function is called with the fraction that is done,
-            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+        %(arguments.out_to_progress)s
 
         Returns
         -------
@@ -485,14 +454,7 @@ class Beams:
             Coefficients: the adjoint is meant in the inner product sum of a_l0 b_l0 + 2 Re conj(
             a_lm) b_lm, m > 0.
 
-        Raises
-        ------
-        ValueError
-            If a shape is wrong.
-        TypeError
-            If a type is wrong.
-        Cancelled
-            If `progress` asked for the end.
+        %(Raises.shape+type+cancelled)s
         """
         return self._run("adjoint", (self._samples(samples), self._beam(beam)),
                          (self._sky_tail, COMPLEX), out, nthreads, progress)
@@ -508,29 +470,14 @@ class Beams:
             Samples.
         sky : array_like, shape (..., *sky_shape)
             Coefficients of the sky.
-        out : ndarray, optional
-            Array for the result: of the shape and type that a new one would have, with any
-            strides. It is filled and returned.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        progress : bool or callable, optional
-            True shows a bar (needs tqdm). A function is called with the fraction that is done,
-            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+        %(arguments.out_to_progress)s
 
         Returns
         -------
         ndarray, shape (..., *beam_shape)
             Coefficients, in the inner product of `adjoint`.
 
-        Raises
-        ------
-        ValueError
-            If a shape is wrong.
-        TypeError
-            If a type is wrong.
-        Cancelled
-            If `progress` asked for the end.
+        %(Raises.shape+type+cancelled)s
         """
         return self._run("beam_adjoint", (self._samples(samples), self._sky(sky)),
                          (self._beam_tail, COMPLEX), out, nthreads, progress)
@@ -548,47 +495,29 @@ class Beams:
             Samples. What a masked array hides is left out.
         beam : array_like, shape beam_shape
             Coefficients of the beam.
-        tolerance : float, optional
-            Relative accuracy at which LSMR stops.
-        max_iterations : int, optional
-            Limit of iterations.
+        %(tolerance)s
+        %(max_iterations)s
         weights : array_like, shape (npointings,), optional
             Weights w >= 0 of the samples: the sum of w (samples - A a)^2 is minimised. What the
             samples are where w is 0 does not matter.
         guess : array_like, shape sky_shape, optional
             Coefficients to begin with.
-        out : ndarray, optional
-            Array for the result: of the shape and type that a new one would have, with any
-            strides. It is filled and returned.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        progress : bool or callable, optional
-            True shows a bar (needs tqdm). A function is called with the fraction that is done,
-            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+        %(arguments.out_to_progress)s
 
         Returns
         -------
         sky : ndarray, shape sky_shape
             Coefficients. Where many fit equally well, the ones nearest to the guess are found.
-        report : PseudoReport
-            How the iteration ended.
+        %(report)s
 
         Raises
         ------
         ValueError
             If a shape is wrong, or a sample is not finite.
-        TypeError
-            If a type is wrong.
-        Cancelled
-            If `progress` asked for the end.
+        %(TypeError)s
+        %(Cancelled)s
 
-        Warns
-        -----
-        ConvergenceWarning
-            If `tolerance` was not reached.
-        ExactnessWarning
-            If there are fewer samples than real coefficients: the solution is then one of many.
+        %(Warns.tolerance+few_samples)s
 
         Notes
         -----

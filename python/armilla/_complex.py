@@ -36,49 +36,34 @@ class ComplexSHT:
 
     Parameters
     ----------
-    grid : Grid or str
-        Where the pixels are.
-    lmax : int
-        Largest degree, 0 or more.
+    %(grid)s
+    %(lmax.from_0)s
     mmax : int, optional
         Largest order: coefficients of larger ones, of either sign, are not read and become 0. By
         default it is `lmax`.
     spin : int, optional
         Spin of the field, from -lmax to lmax. 0, the default, is a scalar. Coefficients of degrees
         below its magnitude are not read and become 0.
-    method : {"auto", "direct", "resample"}, optional
-        As in `SHT`; so are the parameters below.
+    %(method.as_sht)s
     spin_method : {"auto", "recurrence"}, optional
         How functions of a spin are made.
-    isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one
-        of the machine.
-    host_bytes : int, optional
-        Memory that the plan and a call may take besides the arrays.
-    cache_bytes : int, optional
-        Memory that a core reads again and again at full speed.
-    choices : str, optional
-        Choices to force, for tests and for measuring.
+    %(isa)s
+    %(host_bytes)s
+    %(cache_bytes)s
+    %(choices)s
     device : {"cpu", "cuda"}, optional
         Where the arrays of calls may be. GPUs do not offer complex fields: "cuda" needs `delegate`.
-    devices : sequence of int, optional
-        Numbers of the GPUs, with device "cuda": the one whose arrays calls take, by default the
-        current one. Plans for several take arrays of the host alone.
+    %(devices)s
     delegate : bool, optional
         Whether the host runs the calls of a GPU: see `VectorSHT`, where it is the same. The
         default, False, makes device "cuda" an error.
 
     Raises
     ------
-    ValueError
-        If a number is out of range, or a word is unknown.
-    TypeError
-        If an argument has a wrong type.
-    NotImplementedError
-        If the library or the machine cannot do what is asked for, such as device="cuda" without
-        `delegate`, or without a GPU.
-    MemoryError
-        If there is not enough memory.
+    %(ValueError.number_or_word)s
+    %(TypeError.argument)s
+    %(NotImplementedError.delegate)s
+    %(MemoryError)s
 
     See Also
     --------
@@ -182,10 +167,7 @@ class ComplexSHT:
     def explain(self) -> List[Choice]:
         """Return the choices of the plan: how its calls run, and why.
 
-        Returns
-        -------
-        list of Choice
-            Name, value and reason of each choice. docs/ways.md has a row for each.
+        %(Returns.choices)s
         """
         return choices_told(lib.armilla_complex_sht_explain, self._sht)
 
@@ -194,8 +176,7 @@ class ComplexSHT:
 
         Parameters
         ----------
-        nthreads : int, optional
-            Number of threads of the call; 0 means all.
+        %(nthreads.call)s
 
         Returns
         -------
@@ -227,30 +208,13 @@ class ComplexSHT:
         ----------
         alm : array_like, shape (..., (lmax + 1)^2)
             Coefficients, complex64 or complex128. Leading axes are transforms.
-        out : ndarray, optional
-            Array for the result: of the shape and type that a new one would have, with any
-            strides. It is filled and returned.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        progress : bool or callable, optional
-            True shows a bar (needs tqdm). A function is called with the fraction that is done,
-            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+        %(arguments.out_to_progress)s
 
         Returns
         -------
-        ndarray, shape (..., npix)
-            The maps, complex64 for complex64, else complex128. Arrays of a GPU give
-            arrays of the same library there.
+        %(returns.complex_map)s
 
-        Raises
-        ------
-        ValueError
-            If a shape is wrong.
-        TypeError
-            If a type is wrong.
-        Cancelled
-            If `progress` asked for the end.
+        %(Raises.shape+type+cancelled)s
         """
         return self._run("synthesis", True, alm, out, nthreads, progress)
 
@@ -274,31 +238,15 @@ class ComplexSHT:
         ----------
         map : array_like, shape (..., npix)
             Maps, complex64 or complex128. Leading axes are transforms.
-        out : ndarray, optional
-            Array for the result.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        progress : bool or callable, optional
-            True shows a bar (needs tqdm). A function is called with the fraction that is done,
-            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+        %(arguments.short_out_to_progress)s
         missing : {"error", "propagate"}, optional
             As in `SHT.adjoint_synthesis`.
 
         Returns
         -------
-        ndarray, shape (..., (lmax + 1)^2)
-            Coefficients, complex64 for complex64, else complex128. Arrays of a GPU give
-            arrays of the same library there.
+        %(returns.complex_alm)s
 
-        Raises
-        ------
-        ValueError
-            If a shape is wrong, or a value is missing.
-        TypeError
-            If a type is wrong.
-        Cancelled
-            If `progress` asked for the end.
+        %(Raises.shape_or_missing+type+cancelled)s
         """
         return self._run("adjoint_synthesis", False, map, out, nthreads, progress, missing)
 
@@ -322,31 +270,14 @@ class ComplexSHT:
         ----------
         map : array_like, shape (..., npix)
             Maps, complex64 or complex128. Leading axes are transforms.
-        out : ndarray, optional
-            Array for the result.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        progress : bool or callable, optional
-            True shows a bar (needs tqdm). A function is called with the fraction that is done,
-            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
-        missing : {"error", "propagate"}, optional
-            As in `SHT.analysis`.
+        %(arguments.short_out_to_progress)s
+        %(missing.as_sht)s
 
         Returns
         -------
-        ndarray, shape (..., (lmax + 1)^2)
-            Coefficients, complex64 for complex64, else complex128. Arrays of a GPU give
-            arrays of the same library there.
+        %(returns.complex_alm)s
 
-        Raises
-        ------
-        ValueError
-            If a shape is wrong, or a value is missing.
-        TypeError
-            If a type is wrong.
-        Cancelled
-            If `progress` asked for the end.
+        %(Raises.shape_or_missing+type+cancelled)s
 
         Warns
         -----
@@ -378,29 +309,13 @@ class ComplexSHT:
         ----------
         alm : array_like, shape (..., (lmax + 1)^2)
             Coefficients, complex64 or complex128. Leading axes are transforms.
-        out : ndarray, optional
-            Array for the result.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        progress : bool or callable, optional
-            True shows a bar (needs tqdm). A function is called with the fraction that is done,
-            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+        %(arguments.short_out_to_progress)s
 
         Returns
         -------
-        ndarray, shape (..., npix)
-            The maps, complex64 for complex64, else complex128. Arrays of a GPU give
-            arrays of the same library there.
+        %(returns.complex_map)s
 
-        Raises
-        ------
-        ValueError
-            If a shape is wrong.
-        TypeError
-            If a type is wrong.
-        Cancelled
-            If `progress` asked for the end.
+        %(Raises.shape+type+cancelled)s
         """
         return self._run("adjoint_analysis", True, alm, out, nthreads, progress)
 

@@ -57,9 +57,7 @@ def correlation(cl: ArrayLike, theta: ArrayLike, spins: Tuple[int, int] = (0, 0)
         Spins of the two fields.
     bins : bool, optional
         Whether to take means over bins, in which each angle has the weight sin(theta).
-    nthreads : int, optional
-        Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-        else `OMP_NUM_THREADS`, else all processors.
+    %(nthreads)s
 
     Returns
     -------
@@ -110,15 +108,12 @@ def correlation_adjoint(xi: ArrayLike, theta: ArrayLike, lmax: int,
         Weights of the functions, as `correlation` returns them.
     theta : array_like, shape (n,), or (n + 1,) with `bins`
         Angles in radians, 0 to pi; or rising edges of bins.
-    lmax : int
-        Largest degree.
+    %(lmax)s
     spins : tuple of two ints, optional
         Spins of the two fields.
     bins : bool, optional
         Whether functions are means over bins.
-    nthreads : int, optional
-        Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-        else `OMP_NUM_THREADS`, else all processors.
+    %(nthreads)s
 
     Returns
     -------

@@ -92,9 +92,7 @@ class Coupling:
         The second one, with the same lmax. By default it is the first: an auto spectrum.
     bands : Bands or int, optional
         Bands of degrees; a number is the width in ``Bands.linear(lmax, width)``.
-    nthreads : int, optional
-        Number of threads. 0, the default, means all that are available. Results do not depend on
-        it.
+    %(nthreads.same_results)s
     progress : bool or callable, optional
         As in `SHT.analysis`, for each call that takes long. Windows of the bands are made when they
         are first needed.
@@ -103,8 +101,7 @@ class Coupling:
     ------
     ValueError
         If the fields differ in lmax, or a band ends beyond it.
-    TypeError
-        If a type is wrong.
+    %(TypeError)s
 
     See Also
     --------
@@ -205,8 +202,7 @@ class Coupling:
         ------
         ValueError
             If a number is out of range or not finite.
-        TypeError
-            If a type is wrong.
+        %(TypeError)s
 
         Examples
         --------
@@ -355,10 +351,8 @@ class Coupling:
         ValueError
             If a field is of a catalogue, or this coupling was made from masks only; if grids, bands
             or lmax differ; if spectra of a pair are missing, not finite, or have a wrong shape.
-        TypeError
-            If a type is wrong.
-        Cancelled
-            If `progress` asked for the end.
+        %(TypeError)s
+        %(Cancelled)s
 
         See Also
         --------
@@ -495,12 +489,7 @@ class Coupling:
         ndarray, shape of `cl`
             Pseudo-spectra. Degrees below the larger spin are 0.
 
-        Raises
-        ------
-        ValueError
-            If a shape is wrong, or a number is not finite.
-        Cancelled
-            If `progress` asked for the end.
+        %(Raises.finite+cancelled)s
         """
         return self._mixing.operate(lib.armilla_coupling_apply, "cl", cl)
 
@@ -517,12 +506,7 @@ class Coupling:
         ndarray, shape of `coupled`
             Gradient with respect to `cl`.
 
-        Raises
-        ------
-        ValueError
-            If a shape is wrong, or a number is not finite.
-        Cancelled
-            If `progress` asked for the end.
+        %(Raises.finite+cancelled)s
         """
         return self._mixing.operate(lib.armilla_coupling_adjoint, "coupled", coupled)
 
@@ -541,12 +525,7 @@ class Coupling:
         ndarray, shape (lmask + 1,)
             Gradient with respect to `mask_cl`; 0 above 2 lmax.
 
-        Raises
-        ------
-        ValueError
-            If a shape is wrong, or a number is not finite.
-        Cancelled
-            If `progress` asked for the end.
+        %(Raises.finite+cancelled)s
         """
         return self._mixing.mask_adjoint(cl, g)
 
@@ -563,10 +542,8 @@ class Coupling:
 
         Raises
         ------
-        MemoryError
-            If there is not enough memory.
-        Cancelled
-            If `progress` asked for the end.
+        %(MemoryError)s
+        %(Cancelled)s
         """
         return self._mixing.full_matrix()
 

@@ -28,14 +28,10 @@ def apply_laplacian(alm: ArrayLike, *, radius: float = 1.0, lmax: Optional[int] 
 
     Parameters
     ----------
-    alm : array_like, shape (..., size)
-        Coefficients.
+    %(alm)s
     radius : float, optional
         Radius of the sphere.
-    lmax : int, optional
-        Largest degree. By default it follows from the number of coefficients.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
+    %(arguments.lmax_mmax)s
 
     Returns
     -------
@@ -73,10 +69,7 @@ def invert_laplacian(alm: ArrayLike, *, radius: float = 1.0, mean: Mean = "error
     mean : {"error", "ignore"}, optional
         What is done about an a_00 above 1e-5 of the norm of all others: "error" refuses it,
         "ignore" leaves it out.
-    lmax : int, optional
-        Largest degree. By default it follows from the number of coefficients.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
+    %(arguments.lmax_mmax)s
 
     Returns
     -------
@@ -107,22 +100,15 @@ def derive_phi(alm: ArrayLike, *, lmax: Optional[int] = None, mmax: Optional[int
 
     Parameters
     ----------
-    alm : array_like, shape (..., size)
-        Coefficients.
-    lmax : int, optional
-        Largest degree. By default it follows from the number of coefficients.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
+    %(alm)s
+    %(arguments.lmax_mmax)s
 
     Returns
     -------
     ndarray, shape (..., size)
         Coefficients of the derivative.
 
-    Raises
-    ------
-    ValueError
-        If the number of coefficients does not fit `lmax` and `mmax`.
+    %(Raises.size)s
 
     Examples
     --------
@@ -156,13 +142,11 @@ def multiply_cos_theta(alm: ArrayLike, *, result_lmax: Optional[int] = None,
 
     Parameters
     ----------
-    alm : array_like, shape (..., size)
-        Coefficients.
+    %(alm)s
     result_lmax : int, optional
         Largest degree of the result, mmax to lmax + 1. By default it is lmax + 1, which has the
         whole product; what is above a smaller one is cut off.
-    lmax : int, optional
-        Largest degree. By default it follows from the number of coefficients.
+    %(lmax.of_size)s
     mmax : int, optional
         Largest order, 0 to `lmax`, of the result as well. By default it is `lmax`.
 
@@ -200,13 +184,11 @@ def derive_theta(alm: ArrayLike, *, result_lmax: Optional[int] = None,
 
     Parameters
     ----------
-    alm : array_like, shape (..., size)
-        Coefficients.
+    %(alm)s
     result_lmax : int, optional
         Largest degree of the result, mmax to lmax + 1. By default it is lmax + 1, which has the
         whole result; what is above a smaller one is cut off.
-    lmax : int, optional
-        Largest degree. By default it follows from the number of coefficients.
+    %(lmax.of_size)s
     mmax : int, optional
         Largest order, 0 to `lmax`, of the result as well. By default it is `lmax`.
 

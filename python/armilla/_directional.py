@@ -102,10 +102,8 @@ class DirectionalWavelets:
     ------
     ValueError
         If a number is out of range, or the family is unknown.
-    TypeError
-        If an argument has a wrong type.
-    MemoryError
-        If there is not enough memory.
+    %(TypeError.argument)s
+    %(MemoryError)s
 
     See Also
     --------
@@ -242,9 +240,7 @@ class DirectionalWavelets:
         ----------
         alm : array_like, shape (..., size)
             Coefficients of the map, with mmax = lmax. Leading axes are maps.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
+        %(nthreads)s
 
         Returns
         -------
@@ -254,12 +250,7 @@ class DirectionalWavelets:
             The wavelet coefficients W_j of each scale: of the angles gamma, and pixels (alpha,
             beta), of `groups`.
 
-        Raises
-        ------
-        ValueError
-            If the shape is wrong.
-        TypeError
-            If the type is wrong.
+        %(Raises.the_shape+the_type)s
         """
         alm = self._alm(alm, "alm")
         scaling = alm * self._windows[0][self._degrees()]
@@ -282,9 +273,7 @@ class DirectionalWavelets:
             Coefficients of what is below the first scale.
         samples : iterable of array_like, each of shape (..., ngamma, npix)
             The wavelet coefficients of each scale.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
+        %(nthreads)s
 
         Returns
         -------
@@ -295,8 +284,7 @@ class DirectionalWavelets:
         ------
         ValueError
             If a shape, or the number of scales, is wrong, or a value is missing.
-        TypeError
-            If a type is wrong.
+        %(TypeError)s
         """
         made = self._alm(scaling, "scaling") * self._windows[0][self._degrees()]
         samples = list(samples)

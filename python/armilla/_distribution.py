@@ -36,14 +36,12 @@ class Description(NamedTuple):
 
     Attributes
     ----------
-    alm_size : int
-        Number of coefficients of one component.
+    %(alm_size)s
     npix : int
         Number of pixels of one component.
     ncomp : int
         Number of components of a map.
-    alm_ncomp : int
-        Number of components of the coefficients.
+    %(alm_ncomp)s
     plan_bytes : int
         Memory of its plan.
     workspace_bytes : int

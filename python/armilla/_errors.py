@@ -6,8 +6,13 @@ import re
 from contextlib import contextmanager
 from typing import Any, Dict, Iterator
 
-from ._native import ffi, lib
-
+try:
+    from ._native import ffi, lib
+except ModuleNotFoundError as error:
+    if error.name != f"{__package__}._native":
+        raise
+    raise ImportError("these are armilla's sources, which lack the compiled module: `make python` "
+                      "builds the package in build/python, `pip install .` installs it") from None
 
 # How what an optional part needs is installed. This package is on no index yet, so that its extras
 # cannot be named to pip; pyproject.toml has the same words.

@@ -25,8 +25,7 @@ def to_full(alm: ArrayLike, lmax: int, mmax: Optional[int] = None) -> np.ndarray
     ----------
     alm : array_like, shape (..., 2 nmax + 1, size)
         Coefficients as `RotationGroup` has them.
-    lmax : int
-        Largest degree.
+    %(lmax)s
     mmax : int, optional
         Largest order of alpha. By default it is `lmax`.
 
@@ -36,10 +35,7 @@ def to_full(alm: ArrayLike, lmax: int, mmax: Optional[int] = None) -> np.ndarray
         f^l_mn at [..., nmax + n, l, lmax + m], complex128, 0 where l < |m| or l < |n|: the array
         `flmn` of s2fft with L = lmax + 1, N = nmax + 1.
 
-    Raises
-    ------
-    ValueError
-        If a shape is wrong.
+    %(Raises.shape)s
 
     See Also
     --------
@@ -85,10 +81,7 @@ def from_full(full: ArrayLike, mmax: Optional[int] = None) -> np.ndarray:
     ndarray, shape (2, ..., 2 nmax + 1, size)
         Coefficients of the real part and of the imaginary part, as `RotationGroup` has them.
 
-    Raises
-    ------
-    ValueError
-        If a shape is wrong.
+    %(Raises.shape)s
 
     See Also
     --------

@@ -119,50 +119,21 @@ def synthesis_general(*, alm: np.ndarray, spin: int, lmax: int, loc: np.ndarray,
 
     Parameters
     ----------
-    alm : ndarray, shape ([ntrans,] nalm, x)
-        Coefficients, complex64 or complex128. nalm is 1 for spin 0 and for modes other than
-        "STANDARD", else 2; x may be larger than needed.
-    spin : int
-        Spin of the field, 0 or more.
-    lmax : int
-        Largest degree, inclusive.
-    loc : ndarray, shape (npix, 2)
-        Colatitude and longitude of each point in radians.
-    epsilon : float
-        Largest error relative to all values: 1e-13 or more, for single precision 1e-6 or more.
-    mstart : ndarray of int, shape (mmax + 1,), optional
-        a_lm is element ``mstart[m] + l * lstride``. By default coefficients are in the order of
-        healpy.
-    lstride : int, optional
-        Distance of neighbouring degrees in the last axis of `alm`.
-    mmax : int, optional
-        Largest order, inclusive. By default it is that of `mstart`, else `lmax`.
-    nthreads : int, optional
-        Number of threads. The default is 1; 0 means all that are available.
+    %(alm.ducc)s
+    %(arguments.general)s
     map : ndarray, shape ([ntrans,] nmaps, npix), optional
         Array for the result, which is returned.
-    sigma_min : float, optional
-        Has no effect: the library chooses its oversampling by itself.
-    sigma_max : float, optional
-        Has no effect.
-    mode : {"STANDARD", "GRAD_ONLY", "DERIV1"}, optional
-        What is computed, by mode: "STANDARD" is a field of the spin; "GRAD_ONLY" one without curl
-        (spin > 0); "DERIV1" is d/dtheta and d/dphi / sin(theta).
-    verbose : bool, optional
-        Has no effect.
+    %(sigma_min)s
+    %(sigma_max)s
+    %(mode.ducc)s
+    %(verbose)s
 
     Returns
     -------
     ndarray, shape ([ntrans,] nmaps, npix)
         Values at the points, of the precision of `alm`.
 
-    Raises
-    ------
-    Error
-        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
-        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
-    TypeError
-        If a type is wrong.
+    %(Raises.ducc)s
 
     See Also
     --------
@@ -203,47 +174,16 @@ def adjoint_synthesis_general(*, map: np.ndarray, spin: int, lmax: int, loc: np.
     ----------
     map : ndarray, shape ([ntrans,] nmaps, npix)
         Values at the points, float32 or float64; nmaps is 1 for spin 0, else 2.
-    spin : int
-        Spin of the field, 0 or more.
-    lmax : int
-        Largest degree, inclusive.
-    loc : ndarray, shape (npix, 2)
-        Colatitude and longitude of each point in radians.
-    epsilon : float
-        Largest error relative to all values: 1e-13 or more, for single precision 1e-6 or more.
-    mstart : ndarray of int, shape (mmax + 1,), optional
-        a_lm is element ``mstart[m] + l * lstride``. By default coefficients are in the order of
-        healpy.
-    lstride : int, optional
-        Distance of neighbouring degrees in the last axis of `alm`.
-    mmax : int, optional
-        Largest order, inclusive. By default it is that of `mstart`, else `lmax`.
-    nthreads : int, optional
-        Number of threads. The default is 1; 0 means all that are available.
-    alm : ndarray, shape ([ntrans,] nalm, x), optional
-        Array for the result, which is returned.
-    sigma_min : float, optional
-        Has no effect: the library chooses its oversampling by itself.
-    sigma_max : float, optional
-        Has no effect.
-    mode : {"STANDARD", "GRAD_ONLY", "DERIV1"}, optional
-        What is computed, by mode: "STANDARD" is a field of the spin; "GRAD_ONLY" one without curl
-        (spin > 0); "DERIV1" is d/dtheta and d/dphi / sin(theta).
-    verbose : bool, optional
-        Has no effect.
+    %(arguments.general)s
+    %(alm.ducc.out)s
+    %(sigma_min)s
+    %(sigma_max)s
+    %(mode.ducc)s
+    %(verbose)s
 
-    Returns
-    -------
-    ndarray, shape ([ntrans,] nalm, size)
-        Coefficients, of the precision of `map`.
+    %(Returns.ducc_alm)s
 
-    Raises
-    ------
-    Error
-        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
-        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
-    TypeError
-        If a type is wrong.
+    %(Raises.ducc)s
     """
     map = array("map", map, "fd")
     _numbers(sigma_min, sigma_max)
@@ -269,36 +209,25 @@ def pseudo_analysis_general(*, lmax: int, map: np.ndarray, loc: np.ndarray, spin
 
     Parameters
     ----------
-    lmax : int
-        Largest degree, inclusive.
+    %(lmax.inclusive)s
     map : ndarray, shape ([ntrans,] nmaps, npix)
         Values at the points, float32 or float64; nmaps is 1 for spin 0, else 2.
     loc : ndarray, shape (npix, 2)
         Colatitude and longitude of each point in radians.
-    spin : int
-        Spin of the field, 0 or more.
-    nthreads : int, optional
-        Number of threads. The default is 1; 0 means all that are available.
+    %(spin.required)s
+    %(nthreads.1)s
     maxiter : int
         Limit of iterations.
     epsilon : float
         Relative accuracy at which the iteration stops; values at points are computed to a tenth of
         it.
-    sigma_min : float, optional
-        Has no effect: the library chooses its oversampling by itself.
-    sigma_max : float, optional
-        Has no effect.
-    mstart : ndarray of int, shape (mmax + 1,), optional
-        a_lm is element ``mstart[m] + l * lstride``. By default coefficients are in the order of
-        healpy.
-    lstride : int, optional
-        Distance of neighbouring degrees in the last axis of `alm`.
-    mmax : int, optional
-        Largest order, inclusive. By default it is that of `mstart`, else `lmax`.
-    alm : ndarray, shape ([ntrans,] nalm, x), optional
-        Array for the result, which is returned.
-    verbose : bool, optional
-        Has no effect.
+    %(sigma_min)s
+    %(sigma_max)s
+    %(mstart)s
+    %(lstride)s
+    %(mmax.mstart)s
+    %(alm.ducc.out)s
+    %(verbose)s
     alm_contains_initial_guess : bool, optional
         Whether `alm` holds coefficients to begin with.
 
@@ -315,13 +244,7 @@ def pseudo_analysis_general(*, lmax: int, map: np.ndarray, loc: np.ndarray, spin
     quality : float or list of float
         Quality of the solution of the least squares.
 
-    Raises
-    ------
-    Error
-        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
-        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
-    TypeError
-        If a type is wrong.
+    %(Raises.ducc)s
     """
     map = array("map", map, "fd")
     _numbers(sigma_min, sigma_max)

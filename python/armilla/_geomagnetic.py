@@ -344,8 +344,7 @@ def read_geomagnetic(path: Path, *, epoch: Optional[Epoch] = None, lmax: Optiona
     epoch : float, str or date, optional
         Decimal year, or date. It must be given, and within the years that the model is made for,
         unless the field does not change; that of the file is then the default.
-    lmax : int, optional
-        Largest degree to read. By default it is that of the file.
+    %(lmax.of_file)s
 
     Returns
     -------
@@ -354,8 +353,7 @@ def read_geomagnetic(path: Path, *, epoch: Optional[Epoch] = None, lmax: Optiona
 
     Raises
     ------
-    FormatError
-        If the file is not what it should be; the text names the line.
+    %(FormatError.line)s
     ValueError
         If the epoch is missing or out of the model's range, or `lmax` above that of the file.
 

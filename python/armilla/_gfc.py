@@ -312,8 +312,7 @@ def read_gfc(path: Path, *, epoch: Optional[Epoch] = None, lmax: Optional[int] =
     epoch : float, str or date, optional
         Decimal year, or date, for which coefficients that change with time are wanted. It must be
         given where the file has such coefficients.
-    lmax : int, optional
-        Largest degree to read. By default it is that of the file.
+    %(lmax.of_file)s
 
     Returns
     -------
@@ -322,8 +321,7 @@ def read_gfc(path: Path, *, epoch: Optional[Epoch] = None, lmax: Optional[int] =
 
     Raises
     ------
-    FormatError
-        If the file is not what it should be; the text names the line.
+    %(FormatError.line)s
     ValueError
         If the epoch is missing, or none for which the file has all coefficients; or `lmax` is above
         that of the file.
@@ -367,13 +365,11 @@ def write_gfc(path: Path, model: GravityModel, *, overwrite: bool = False) -> No
     model : GravityModel
         What is written: coefficients of one epoch, with all digits. Keywords of its header that the
         model itself does not say are kept.
-    overwrite : bool, optional
-        Whether an existing file is replaced.
+    %(overwrite.short)s
 
     Raises
     ------
-    FileExistsError
-        If the file exists.
+    %(FileExistsError)s
     ValueError
         If numbers are not finite, or none that the format has: S of m = 0, m above l, errors below
         0, GM or a radius that are not above 0; or errors are of an unknown kind or shape.

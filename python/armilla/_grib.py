@@ -181,8 +181,7 @@ def write_grib(path: Path, fields: Iterable[GribField], *, edition: int = 2, bit
 
     Parameters
     ----------
-    path : str or path-like
-        Name of the file.
+    %(path)s
     fields : iterable of GribField
         Coefficients in the convention "ifs", and keys of ecCodes that are set: "paramId" or
         "shortName", "level", "dataDate", ... "name" and "units" follow from the parameter.
@@ -190,13 +189,11 @@ def write_grib(path: Path, fields: Iterable[GribField], *, edition: int = 2, bit
         Edition of GRIB.
     bits : int, optional
         Bits of a number, 8 to 32.
-    overwrite : bool, optional
-        Whether an existing file is replaced.
+    %(overwrite.short)s
 
     Raises
     ------
-    FileExistsError
-        If the file exists.
+    %(FileExistsError)s
     ValueError
         If coefficients are not finite, or ecCodes refuses a key.
     ImportError

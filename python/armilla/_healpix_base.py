@@ -54,20 +54,14 @@ def ang2vec(ang: np.ndarray, nthreads: int = 1, out: Array = None) -> np.ndarray
     ----------
     ang : ndarray, shape (..., 2)
         Colatitude and longitude in radians.
-    nthreads : int, optional
-        Number of threads; 0 means all.
-    out : ndarray, optional
-        Array for the result, which is returned.
+    %(arguments.nthreads_out)s
 
     Returns
     -------
     ndarray, shape (..., 3)
         Unit vectors.
 
-    Raises
-    ------
-    Error
-        If a number is out of range, or a shape or a type is wrong.
+    %(Raises.healpix_base)s
     """
     ang = _given("ang", ang, "f", 2)
     sine = np.sin(ang[..., 0])
@@ -82,20 +76,14 @@ def vec2ang(vec: np.ndarray, nthreads: int = 1, out: Array = None) -> np.ndarray
     ----------
     vec : ndarray, shape (..., 3)
         Vectors of any length.
-    nthreads : int, optional
-        Number of threads; 0 means all.
-    out : ndarray, optional
-        Array for the result, which is returned.
+    %(arguments.nthreads_out)s
 
     Returns
     -------
     ndarray, shape (..., 2)
         Colatitude, and longitude from 0 to 2 pi, in radians.
 
-    Raises
-    ------
-    Error
-        If a number is out of range, or a shape or a type is wrong.
+    %(Raises.healpix_base)s
     """
     vec = _given("vec", vec, "f", 3)
     phi = np.arctan2(vec[..., 1], vec[..., 0])
@@ -113,20 +101,14 @@ def v_angle(v1: np.ndarray, v2: np.ndarray, nthreads: int = 1, out: Array = None
         Vectors of any length.
     v2 : ndarray, shape (..., 3)
         Vectors of any length.
-    nthreads : int, optional
-        Number of threads; 0 means all.
-    out : ndarray, optional
-        Array for the result, which is returned.
+    %(arguments.nthreads_out)s
 
     Returns
     -------
     ndarray, shape (...)
         Angles in radians, 0 to pi.
 
-    Raises
-    ------
-    Error
-        If a number is out of range, or a shape or a type is wrong.
+    %(Raises.healpix_base)s
     """
     v1, v2 = _given("v1", v1, "f", 3), _given("v2", v2, "f", 3)
     if v1.shape != v2.shape:
@@ -145,10 +127,7 @@ class Healpix_Base:
     scheme : {"RING", "NEST", "NESTED"}
         Order of the pixel numbers; NESTED needs a power of two as `nside`.
 
-    Raises
-    ------
-    Error
-        If a number is out of range, or a shape or a type is wrong.
+    %(Raises.healpix_base)s
 
     See Also
     --------
@@ -184,10 +163,7 @@ class Healpix_Base:
     def nside(self) -> int:
         """Return nside.
 
-        Returns
-        -------
-        int
-            The resolution.
+        %(Returns.nside)s
         """
         return self._nside
 
@@ -272,22 +248,15 @@ class Healpix_Base:
 
         Parameters
         ----------
-        pix : ndarray of int
-            Pixel numbers, int64 or int32.
-        nthreads : int, optional
-            Number of threads; 0 means all.
-        out : ndarray, optional
-            Array for the result, which is returned.
+        %(pix)s
+        %(arguments.nthreads_out)s
 
         Returns
         -------
         ndarray, shape (..., 2)
             Colatitude and longitude in radians.
 
-        Raises
-        ------
-        Error
-            If a number is out of range, or a shape or a type is wrong.
+        %(Raises.healpix_base)s
         """
         with translated():
             ang = healpix.pixel_to_ang(self._nside, _given("pix", pix, "i"), **self._more(nthreads))
@@ -300,20 +269,11 @@ class Healpix_Base:
         ----------
         ang : ndarray, shape (..., 2)
             Colatitude and longitude in radians.
-        nthreads : int, optional
-            Number of threads; 0 means all.
-        out : ndarray, optional
-            Array for the result, which is returned.
+        %(arguments.nthreads_out)s
 
-        Returns
-        -------
-        ndarray of int64, shape (...)
-            Pixel numbers.
+        %(Returns.pixels)s
 
-        Raises
-        ------
-        Error
-            If a number is out of range, or a shape or a type is wrong.
+        %(Raises.healpix_base)s
         """
         ang = _given("ang", ang, "f", 2)
         with translated():
@@ -325,22 +285,15 @@ class Healpix_Base:
 
         Parameters
         ----------
-        pix : ndarray of int
-            Pixel numbers, int64 or int32.
-        nthreads : int, optional
-            Number of threads; 0 means all.
-        out : ndarray, optional
-            Array for the result, which is returned.
+        %(pix)s
+        %(arguments.nthreads_out)s
 
         Returns
         -------
         ndarray, shape (..., 3)
             Unit vectors.
 
-        Raises
-        ------
-        Error
-            If a number is out of range, or a shape or a type is wrong.
+        %(Raises.healpix_base)s
         """
         with translated():
             return _returned(healpix.pixel_to_vec(self._nside, _given("pix", pix, "i"),
@@ -353,20 +306,11 @@ class Healpix_Base:
         ----------
         vec : ndarray, shape (..., 3)
             Vectors of any length but 0.
-        nthreads : int, optional
-            Number of threads; 0 means all.
-        out : ndarray, optional
-            Array for the result, which is returned.
+        %(arguments.nthreads_out)s
 
-        Returns
-        -------
-        ndarray of int64, shape (...)
-            Pixel numbers.
+        %(Returns.pixels)s
 
-        Raises
-        ------
-        Error
-            If a number is out of range, or a shape or a type is wrong.
+        %(Raises.healpix_base)s
         """
         with translated():
             return _returned(healpix.vec_to_pixel(self._nside, _given("vec", vec, "f", 3),
@@ -377,22 +321,15 @@ class Healpix_Base:
 
         Parameters
         ----------
-        pix : ndarray of int
-            Pixel numbers, int64 or int32.
-        nthreads : int, optional
-            Number of threads; 0 means all.
-        out : ndarray, optional
-            Array for the result, which is returned.
+        %(pix)s
+        %(arguments.nthreads_out)s
 
         Returns
         -------
         ndarray of int64, shape (..., 3)
             x, to the north-east; y, to the north-west; number of the face.
 
-        Raises
-        ------
-        Error
-            If a number is out of range, or a shape or a type is wrong.
+        %(Raises.healpix_base)s
         """
         with translated():
             xyf = healpix.pixel_to_face(self._nside, _given("pix", pix, "i"),
@@ -406,20 +343,11 @@ class Healpix_Base:
         ----------
         xyf : ndarray of int, shape (..., 3)
             x, y and number of the face.
-        nthreads : int, optional
-            Number of threads; 0 means all.
-        out : ndarray, optional
-            Array for the result, which is returned.
+        %(arguments.nthreads_out)s
 
-        Returns
-        -------
-        ndarray of int64, shape (...)
-            Pixel numbers.
+        %(Returns.pixels)s
 
-        Raises
-        ------
-        Error
-            If a number is out of range, or a shape or a type is wrong.
+        %(Raises.healpix_base)s
         """
         xyf = _given("xyf", xyf, "i", 3)
         with translated():
@@ -431,22 +359,15 @@ class Healpix_Base:
 
         Parameters
         ----------
-        pix : ndarray of int
-            Pixel numbers, int64 or int32.
-        nthreads : int, optional
-            Number of threads; 0 means all.
-        out : ndarray, optional
-            Array for the result, which is returned.
+        %(pix)s
+        %(arguments.nthreads_out)s
 
         Returns
         -------
         ndarray of int64, shape (..., 8)
             The neighbours to the SW, W, NW, N, NE, E, SE and S; -1 where there is none.
 
-        Raises
-        ------
-        Error
-            If a number is out of range, or a shape or a type is wrong.
+        %(Raises.healpix_base)s
         """
         with translated():
             return _returned(healpix.neighbours(self._nside, _given("pix", pix, "i"),
@@ -459,20 +380,14 @@ class Healpix_Base:
         ----------
         nest : ndarray of int
             NESTED numbers.
-        nthreads : int, optional
-            Number of threads; 0 means all.
-        out : ndarray, optional
-            Array for the result, which is returned.
+        %(arguments.nthreads_out)s
 
         Returns
         -------
         ndarray of int64
             RING numbers.
 
-        Raises
-        ------
-        Error
-            If a number is out of range, or a shape or a type is wrong.
+        %(Raises.healpix_base)s
         """
         return self._renumbered("nest", healpix.nest_to_ring, nest, nthreads, out)
 
@@ -483,20 +398,14 @@ class Healpix_Base:
         ----------
         ring : ndarray of int
             RING numbers.
-        nthreads : int, optional
-            Number of threads; 0 means all.
-        out : ndarray, optional
-            Array for the result, which is returned.
+        %(arguments.nthreads_out)s
 
         Returns
         -------
         ndarray of int64
             NESTED numbers.
 
-        Raises
-        ------
-        Error
-            If a number is out of range, or a shape or a type is wrong.
+        %(Raises.healpix_base)s
         """
         return self._renumbered("ring", healpix.ring_to_nest, ring, nthreads, out)
 
@@ -516,18 +425,14 @@ class Healpix_Base:
         ----------
         ptg : ndarray, shape (2,)
             Colatitude and longitude of the centre in radians.
-        radius : float
-            Radius in radians.
+        %(radius)s
 
         Returns
         -------
         ndarray of int64, shape (n, 2)
             The first pixel of each run, and the one after its last.
 
-        Raises
-        ------
-        Error
-            If a number is out of range, or a shape or a type is wrong.
+        %(Raises.healpix_base)s
         """
         ptg, radius = _given("ptg", ptg, "f", 2), angle("radius", radius)
         if radius < 0:

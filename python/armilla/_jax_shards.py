@@ -261,49 +261,9 @@ class _ShardedSynthesis(_Sharded):
 class ShardedRealSHT(_ShardedAnalysis):
     """Analysis over devices, within jax.shard_map.
 
-    Parameters
-    ----------
-    nlat : int, optional
-        Number of rows. It is left out with a grid that has its own.
-    nlon : int, optional
-        Number of pixels of each row.
-    lmax : int, optional
-        Number of degrees, 0 to lmax - 1. By default it is what the weights integrate exactly:
-        (nlat + 1) // 2, nlat and nlat - 1 for the three words below.
-    mmax : int, optional
-        Number of orders. By default it is nlon // 2 + 1. Both become the smaller of the two.
-    grid : str or Grid, optional
-        "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
-        "lobatto", or an armilla.Grid with rows of one length.
-    norm : {"ortho", "four-pi", "schmidt", "unnorm"}, optional
-        Of the coefficients, as torch-harmonics has them.
-    csphase : bool, optional
-        Whether functions have the sign (-1)^m of Condon and Shortley.
-    axis : str
-        Name of the axis of the mesh of devices.
-    shards : int
-        How many devices it has.
-    south_first : bool, optional
-        Whether the first row is the one furthest south.
-    latitude : array_like, shape (nlat,), optional
-        Latitudes of the rows in degrees, where data come with them: an error if the grid has
-        others.
-    nthreads : int, optional
-        Number of threads of each device; 0 means all.
+    %(sections.layer_of_devices)s
 
-    Raises
-    ------
-    NotImplementedError
-        With JAX before 0.5.
-    ValueError
-        If a number is out of range, a word is unknown, or `latitude` contradicts the grid.
-    TypeError
-        If an argument has a wrong type.
-
-    Warns
-    -----
-    ExactnessWarning
-        If the weights are not exact for `lmax`, so that analysis does not invert synthesis.
+    %(Warns.weights)s
 
     See Also
     --------
@@ -311,12 +271,7 @@ class ShardedRealSHT(_ShardedAnalysis):
 
     Notes
     -----
-    A device has a block of rows of the maps, and every so-and-so-many-th order of the
-    coefficients: those of ``orders``, -1 for a column of zeros. The methods `padded`, `cut`,
-    `dealt` and `natural` go from whole arrays to those that shard_map shares out, and back. The
-    Legendre stage makes all rows of these orders; jax.lax.all_to_all exchanges them, in the
-    precision of the input; the Fourier stage makes the pixels. Both compute in double precision.
-    Analysis has the rule of the weights alone. jax.grad, jit and vmap work, on the processor.
+    %(text.shards_of_devices)s
 
     Examples
     --------
@@ -345,12 +300,7 @@ class ShardedRealSHT(_ShardedAnalysis):
         Array, shape (..., lmax, orders)
             Coefficients; those with m > l are 0: complex128 for float64, else complex64.
 
-        Raises
-        ------
-        ValueError
-            If the shape is wrong.
-        TypeError
-            If the type is wrong.
+        %(Raises.the_shape+the_type)s
         """
         return self._analysed(x)
 
@@ -358,44 +308,7 @@ class ShardedRealSHT(_ShardedAnalysis):
 class ShardedInverseRealSHT(_ShardedSynthesis):
     """Synthesis over devices, within jax.shard_map.
 
-    Parameters
-    ----------
-    nlat : int, optional
-        Number of rows. It is left out with a grid that has its own.
-    nlon : int, optional
-        Number of pixels of each row.
-    lmax : int, optional
-        Number of degrees, 0 to lmax - 1. By default it is what the weights integrate exactly:
-        (nlat + 1) // 2, nlat and nlat - 1 for the three words below.
-    mmax : int, optional
-        Number of orders. By default it is nlon // 2 + 1. Both become the smaller of the two.
-    grid : str or Grid, optional
-        "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
-        "lobatto", or an armilla.Grid with rows of one length.
-    norm : {"ortho", "four-pi", "schmidt", "unnorm"}, optional
-        Of the coefficients, as torch-harmonics has them.
-    csphase : bool, optional
-        Whether functions have the sign (-1)^m of Condon and Shortley.
-    axis : str
-        Name of the axis of the mesh of devices.
-    shards : int
-        How many devices it has.
-    south_first : bool, optional
-        Whether the first row is the one furthest south.
-    latitude : array_like, shape (nlat,), optional
-        Latitudes of the rows in degrees, where data come with them: an error if the grid has
-        others.
-    nthreads : int, optional
-        Number of threads of each device; 0 means all.
-
-    Raises
-    ------
-    NotImplementedError
-        With JAX before 0.5.
-    ValueError
-        If a number is out of range, a word is unknown, or `latitude` contradicts the grid.
-    TypeError
-        If an argument has a wrong type.
+    %(sections.layer_of_devices)s
 
     See Also
     --------
@@ -403,12 +316,7 @@ class ShardedInverseRealSHT(_ShardedSynthesis):
 
     Notes
     -----
-    A device has a block of rows of the maps, and every so-and-so-many-th order of the
-    coefficients: those of ``orders``, -1 for a column of zeros. The methods `padded`, `cut`,
-    `dealt` and `natural` go from whole arrays to those that shard_map shares out, and back. The
-    Legendre stage makes all rows of these orders; jax.lax.all_to_all exchanges them, in the
-    precision of the input; the Fourier stage makes the pixels. Both compute in double precision.
-    Analysis has the rule of the weights alone. jax.grad, jit and vmap work, on the processor.
+    %(text.shards_of_devices)s
 
     Examples
     --------
@@ -437,12 +345,7 @@ class ShardedInverseRealSHT(_ShardedSynthesis):
         Array, shape (..., rows, nlon)
             The maps: float64 for complex128, else float32.
 
-        Raises
-        ------
-        ValueError
-            If the shape is wrong.
-        TypeError
-            If the type is wrong.
+        %(Raises.the_shape+the_type)s
         """
         return self._synthesised(x)
 
@@ -450,49 +353,9 @@ class ShardedInverseRealSHT(_ShardedSynthesis):
 class ShardedRealVectorSHT(_ShardedAnalysis):
     """Analysis of vectors over devices, within jax.shard_map.
 
-    Parameters
-    ----------
-    nlat : int, optional
-        Number of rows. It is left out with a grid that has its own.
-    nlon : int, optional
-        Number of pixels of each row.
-    lmax : int, optional
-        Number of degrees, 0 to lmax - 1. By default it is what the weights integrate exactly:
-        (nlat + 1) // 2, nlat and nlat - 1 for the three words below.
-    mmax : int, optional
-        Number of orders. By default it is nlon // 2 + 1. Both become the smaller of the two.
-    grid : str or Grid, optional
-        "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
-        "lobatto", or an armilla.Grid with rows of one length.
-    norm : {"ortho", "four-pi", "schmidt", "unnorm"}, optional
-        Of the coefficients, as torch-harmonics has them.
-    csphase : bool, optional
-        Whether functions have the sign (-1)^m of Condon and Shortley.
-    axis : str
-        Name of the axis of the mesh of devices.
-    shards : int
-        How many devices it has.
-    south_first : bool, optional
-        Whether the first row is the one furthest south.
-    latitude : array_like, shape (nlat,), optional
-        Latitudes of the rows in degrees, where data come with them: an error if the grid has
-        others.
-    nthreads : int, optional
-        Number of threads of each device; 0 means all.
+    %(sections.layer_of_devices)s
 
-    Raises
-    ------
-    NotImplementedError
-        With JAX before 0.5.
-    ValueError
-        If a number is out of range, a word is unknown, or `latitude` contradicts the grid.
-    TypeError
-        If an argument has a wrong type.
-
-    Warns
-    -----
-    ExactnessWarning
-        If the weights are not exact for `lmax`, so that analysis does not invert synthesis.
+    %(Warns.weights)s
 
     See Also
     --------
@@ -500,15 +363,9 @@ class ShardedRealVectorSHT(_ShardedAnalysis):
 
     Notes
     -----
-    The field is grad S + curl T: v_theta = dS/dtheta + dT/dphi / sin(theta), v_phi = dS/dphi /
-    sin(theta) - dT/dtheta. v_phi is eastward, v_theta southward.
+    %(text.grad_and_curl)s
 
-    A device has a block of rows of the maps, and every so-and-so-many-th order of the
-    coefficients: those of ``orders``, -1 for a column of zeros. The methods `padded`, `cut`,
-    `dealt` and `natural` go from whole arrays to those that shard_map shares out, and back. The
-    Legendre stage makes all rows of these orders; jax.lax.all_to_all exchanges them, in the
-    precision of the input; the Fourier stage makes the pixels. Both compute in double precision.
-    Analysis has the rule of the weights alone. jax.grad, jit and vmap work, on the processor.
+    %(text.shards_of_devices)s
 
     Examples
     --------
@@ -539,12 +396,7 @@ class ShardedRealVectorSHT(_ShardedAnalysis):
         Array, shape (..., 2, lmax, orders)
             S and T; 0 for m > l and at l = 0: complex128 for float64, else complex64.
 
-        Raises
-        ------
-        ValueError
-            If the shape is wrong.
-        TypeError
-            If the type is wrong.
+        %(Raises.the_shape+the_type)s
         """
         return self._analysed(x)
 
@@ -552,44 +404,7 @@ class ShardedRealVectorSHT(_ShardedAnalysis):
 class ShardedInverseRealVectorSHT(_ShardedSynthesis):
     """Synthesis of vectors over devices, within jax.shard_map.
 
-    Parameters
-    ----------
-    nlat : int, optional
-        Number of rows. It is left out with a grid that has its own.
-    nlon : int, optional
-        Number of pixels of each row.
-    lmax : int, optional
-        Number of degrees, 0 to lmax - 1. By default it is what the weights integrate exactly:
-        (nlat + 1) // 2, nlat and nlat - 1 for the three words below.
-    mmax : int, optional
-        Number of orders. By default it is nlon // 2 + 1. Both become the smaller of the two.
-    grid : str or Grid, optional
-        "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
-        "lobatto", or an armilla.Grid with rows of one length.
-    norm : {"ortho", "four-pi", "schmidt", "unnorm"}, optional
-        Of the coefficients, as torch-harmonics has them.
-    csphase : bool, optional
-        Whether functions have the sign (-1)^m of Condon and Shortley.
-    axis : str
-        Name of the axis of the mesh of devices.
-    shards : int
-        How many devices it has.
-    south_first : bool, optional
-        Whether the first row is the one furthest south.
-    latitude : array_like, shape (nlat,), optional
-        Latitudes of the rows in degrees, where data come with them: an error if the grid has
-        others.
-    nthreads : int, optional
-        Number of threads of each device; 0 means all.
-
-    Raises
-    ------
-    NotImplementedError
-        With JAX before 0.5.
-    ValueError
-        If a number is out of range, a word is unknown, or `latitude` contradicts the grid.
-    TypeError
-        If an argument has a wrong type.
+    %(sections.layer_of_devices)s
 
     See Also
     --------
@@ -597,15 +412,9 @@ class ShardedInverseRealVectorSHT(_ShardedSynthesis):
 
     Notes
     -----
-    The field is grad S + curl T: v_theta = dS/dtheta + dT/dphi / sin(theta), v_phi = dS/dphi /
-    sin(theta) - dT/dtheta. v_phi is eastward, v_theta southward.
+    %(text.grad_and_curl)s
 
-    A device has a block of rows of the maps, and every so-and-so-many-th order of the
-    coefficients: those of ``orders``, -1 for a column of zeros. The methods `padded`, `cut`,
-    `dealt` and `natural` go from whole arrays to those that shard_map shares out, and back. The
-    Legendre stage makes all rows of these orders; jax.lax.all_to_all exchanges them, in the
-    precision of the input; the Fourier stage makes the pixels. Both compute in double precision.
-    Analysis has the rule of the weights alone. jax.grad, jit and vmap work, on the processor.
+    %(text.shards_of_devices)s
 
     Examples
     --------
@@ -636,11 +445,6 @@ class ShardedInverseRealVectorSHT(_ShardedSynthesis):
         Array, shape (..., 2, rows, nlon)
             v_theta and v_phi: float64 for complex128, else float32.
 
-        Raises
-        ------
-        ValueError
-            If the shape is wrong.
-        TypeError
-            If the type is wrong.
+        %(Raises.the_shape+the_type)s
         """
         return self._synthesised(x)

@@ -142,41 +142,18 @@ def alm2leg(*, alm: np.ndarray, lmax: int, theta: np.ndarray, spin: int = 0, mva
     alm : ndarray, shape (nalm, x)
         Coefficients, complex64 or complex128. nalm is 1 for spin 0 and for modes other than
         "STANDARD", else 2.
-    lmax : int
-        Largest degree, inclusive.
-    theta : ndarray, shape (nrings,)
-        Colatitudes of the rings in radians.
-    spin : int, optional
-        Spin of the field, 0 or more.
-    mval : ndarray of int, shape (nm,), optional
-        The orders. By default they are 0 to `lmax`.
-    mstart : ndarray of int, shape (nm,), optional
-        For each order, a_lm is element ``mstart[i] + l * lstride``. It is given together with
-        `mval`.
-    lstride : int, optional
-        Distance of neighbouring degrees in the last axis of `alm`.
-    nthreads : int, optional
-        Number of threads. The default is 1; 0 means all that are available.
+    %(arguments.legendre)s
     leg : ndarray, shape (nleg, ntheta, nm), optional
         Array for the result, which is returned.
-    mode : {"STANDARD", "GRAD_ONLY", "DERIV1"}, optional
-        What is computed, by mode: "STANDARD" is a field of the spin; "GRAD_ONLY" one without curl
-        (spin > 0); "DERIV1" is d/dtheta and d/dphi / sin(theta).
-    theta_interpol : bool, optional
-        Has no effect: the library chooses the way by itself.
+    %(mode.ducc)s
+    %(theta_interpol)s
 
     Returns
     -------
     ndarray, shape (nleg, ntheta, nm)
         Coefficients of exp(i m phi) on each ring, of the type of `alm`.
 
-    Raises
-    ------
-    Error
-        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
-        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
-    TypeError
-        If a type is wrong.
+    %(Raises.ducc)s
 
     See Also
     --------
@@ -207,41 +184,18 @@ def leg2alm(*, leg: np.ndarray, lmax: int, theta: np.ndarray, spin: int = 0, mva
     leg : ndarray, shape (nleg, ntheta, nm)
         Coefficients of exp(i m phi) on each ring, complex64 or complex128; nleg is 1 for spin 0,
         else 2.
-    lmax : int
-        Largest degree, inclusive.
-    theta : ndarray, shape (nrings,)
-        Colatitudes of the rings in radians.
-    spin : int, optional
-        Spin of the field, 0 or more.
-    mval : ndarray of int, shape (nm,), optional
-        The orders. By default they are 0 to `lmax`.
-    mstart : ndarray of int, shape (nm,), optional
-        For each order, a_lm is element ``mstart[i] + l * lstride``. It is given together with
-        `mval`.
-    lstride : int, optional
-        Distance of neighbouring degrees in the last axis of `alm`.
-    nthreads : int, optional
-        Number of threads. The default is 1; 0 means all that are available.
+    %(arguments.legendre)s
     alm : ndarray, shape (nalm, x), optional
         Array for the result, which is returned.
-    mode : {"STANDARD", "GRAD_ONLY", "DERIV1"}, optional
-        What is computed, by mode: "STANDARD" is a field of the spin; "GRAD_ONLY" one without curl
-        (spin > 0); "DERIV1" is d/dtheta and d/dphi / sin(theta).
-    theta_interpol : bool, optional
-        Has no effect: the library chooses the way by itself.
+    %(mode.ducc)s
+    %(theta_interpol)s
 
     Returns
     -------
     ndarray, shape (nalm, size)
         Coefficients, of the type of `leg`.
 
-    Raises
-    ------
-    Error
-        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
-        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
-    TypeError
-        If a type is wrong.
+    %(Raises.ducc)s
     """
     problem = Problem(lmax, theta, spin, mval, mstart, lstride, mode, nthreads)
     given = _given_legs(leg, problem.leg_shape)
@@ -269,36 +223,23 @@ def alm2leg_deriv1(*, alm: np.ndarray, lmax: int, theta: np.ndarray, mval: Array
     ----------
     alm : ndarray, shape (1, x)
         Coefficients, complex64 or complex128.
-    lmax : int
-        Largest degree, inclusive.
-    theta : ndarray, shape (nrings,)
-        Colatitudes of the rings in radians.
+    %(lmax.inclusive)s
+    %(theta.rings)s
     mval : ndarray of int, shape (nm,), optional
         The orders. By default they are 0 to `lmax`.
-    mstart : ndarray of int, shape (nm,), optional
-        For each order, a_lm is element ``mstart[i] + l * lstride``. It is given together with
-        `mval`.
-    lstride : int, optional
-        Distance of neighbouring degrees in the last axis of `alm`.
-    nthreads : int, optional
-        Number of threads. The default is 1; 0 means all that are available.
+    %(mstart.mval)s
+    %(lstride)s
+    %(nthreads.1)s
     leg : ndarray, shape (nleg, ntheta, nm), optional
         Array for the result, which is returned.
-    theta_interpol : bool, optional
-        Has no effect: the library chooses the way by itself.
+    %(theta_interpol)s
 
     Returns
     -------
     ndarray, shape (2, ntheta, nm)
         Coefficients of exp(i m phi) on each ring, of the type of `alm`.
 
-    Raises
-    ------
-    Error
-        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
-        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
-    TypeError
-        If a type is wrong.
+    %(Raises.ducc)s
     """
     return alm2leg(alm=alm, lmax=lmax, theta=theta, spin=1, mval=mval, mstart=mstart,
                    lstride=lstride, nthreads=nthreads, leg=leg, mode="DERIV1")
@@ -342,19 +283,9 @@ def leg2map(*, leg: np.ndarray, nphi: np.ndarray, phi0: np.ndarray, ringstart: n
     leg : ndarray, shape (ncomp, ntheta, mmax + 1)
         Coefficients of exp(i m phi) on each ring, of the orders 0 to mmax; complex64 or
         complex128.
-    nphi : ndarray of int, shape (nrings,)
-        Numbers of pixels of the rings.
-    phi0 : ndarray, shape (nrings,)
-        Longitudes of the first pixels of the rings in radians.
-    ringstart : ndarray of int, shape (nrings,)
-        Indices of the first pixels of the rings in the last axis of `map`.
-    ringfactor : ndarray, shape (nrings,), optional
-        Factors of the rings of a map, by which it is multiplied at the end (to a map) or at the
-        beginning (from a map).
-    pixstride : int, optional
-        Distance of neighbouring pixels in the last axis of `map`.
-    nthreads : int, optional
-        Number of threads. The default is 1; 0 means all that are available.
+    %(arguments.rings)s
+    %(pixstride)s
+    %(nthreads.1)s
     map : ndarray, shape (ncomp, x), optional
         Array for the result, which is returned.
 
@@ -363,13 +294,7 @@ def leg2map(*, leg: np.ndarray, nphi: np.ndarray, phi0: np.ndarray, ringstart: n
     ndarray, shape (ncomp, npix)
         The map, of the precision of `leg`.
 
-    Raises
-    ------
-    Error
-        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
-        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
-    TypeError
-        If a type is wrong.
+    %(Raises.ducc)s
     """
     given = _three(leg)
     pixels = _Pixels(nphi, phi0, ringstart, ringfactor, pixstride, leg.shape[2] - 1, leg.shape[0],
@@ -399,21 +324,10 @@ def map2leg(*, map: np.ndarray, nphi: np.ndarray, phi0: np.ndarray, ringstart: n
     ----------
     map : ndarray, shape (ncomp, x)
         Map, float32 or float64.
-    nphi : ndarray of int, shape (nrings,)
-        Numbers of pixels of the rings.
-    phi0 : ndarray, shape (nrings,)
-        Longitudes of the first pixels of the rings in radians.
-    ringstart : ndarray of int, shape (nrings,)
-        Indices of the first pixels of the rings in the last axis of `map`.
-    ringfactor : ndarray, shape (nrings,), optional
-        Factors of the rings of a map, by which it is multiplied at the end (to a map) or at the
-        beginning (from a map).
-    mmax : int
-        Largest order.
-    pixstride : int, optional
-        Distance of neighbouring pixels in the last axis of `map`.
-    nthreads : int, optional
-        Number of threads. The default is 1; 0 means all that are available.
+    %(arguments.rings)s
+    %(mmax.given)s
+    %(pixstride)s
+    %(nthreads.1)s
     leg : ndarray, shape (ncomp, ntheta, mmax + 1), optional
         Array for the result, which is returned.
 
@@ -422,13 +336,7 @@ def map2leg(*, map: np.ndarray, nphi: np.ndarray, phi0: np.ndarray, ringstart: n
     ndarray, shape (ncomp, ntheta, mmax + 1)
         Coefficients of exp(i m phi) on each ring, of the precision of `map`.
 
-    Raises
-    ------
-    Error
-        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
-        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
-    TypeError
-        If a type is wrong.
+    %(Raises.ducc)s
     """
     map = array("map", map, "fd")
     mmax = count("mmax", mmax)

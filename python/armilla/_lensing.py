@@ -98,8 +98,7 @@ def deflect(loc: ArrayLike, deflection: ArrayLike, *, nthreads: int = 0
         Colatitude, 0 to pi, and longitude of each direction in radians.
     deflection : array_like, shape (2, npoints)
         Components of the deflection along e_theta and e_phi, in radians.
-    nthreads : int, optional
-        Number of threads; 0 means all.
+    %(nthreads.short)s
 
     Returns
     -------
@@ -142,8 +141,7 @@ def distortion(grid: GridLike, deflection: ArrayLike, *, kind: DeflectionKind = 
 
     Parameters
     ----------
-    grid : Grid or str
-        Where the pixels are.
+    %(grid)s
     deflection : array_like, shape (size,) or (2, size)
         Coefficients of the deflection: see `Lensing`.
     kind : {"potential", "vector"}, optional
@@ -153,12 +151,8 @@ def distortion(grid: GridLike, deflection: ArrayLike, *, kind: DeflectionKind = 
         the `magnification` is the ratio of areas then. By default A is 1 plus the covariant
         derivatives of the deflection: kappa_lm = l (l + 1) phi_lm / 2 and omega_lm = l (l + 1)
         Omega_lm / 2.
-    lmax : int, optional
-        Largest degree. By default it follows from the number of coefficients.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
-    nthreads : int, optional
-        Number of threads; 0 means all.
+    %(arguments.lmax_mmax)s
+    %(nthreads.short)s
 
     Returns
     -------
@@ -167,10 +161,8 @@ def distortion(grid: GridLike, deflection: ArrayLike, *, kind: DeflectionKind = 
 
     Raises
     ------
-    ValueError
-        If a shape is wrong, or a number is out of range.
-    TypeError
-        If a type is wrong.
+    %(ValueError.shape_or_number)s
+    %(TypeError)s
     NotImplementedError
         If `kind` is "map".
 
@@ -233,13 +225,9 @@ class Lensing(PointsPlan):
         where alpha = grad phi + curl Omega; or alpha itself, for each pixel of the grid.
     lmax : int
         Largest degree of the field.
-    spin : int, optional
-        Spin of the field, from -lmax to lmax. 0, the default, is a scalar.
-    epsilon : float, optional
-        Largest rms error of the values, relative to the rms of the field over the sphere: 1e-13 to
-        0.1.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`, or that of the layout.
+    %(spin.signed)s
+    %(epsilon)s
+    %(mmax.layout)s
     kind : {"potential", "vector", "map"}, optional
         Whether `deflection` holds these coefficients, or sqrt(l (l + 1)) times these, which
         lenspyx calls dlm; or the map of alpha_theta and alpha_phi, in radians.
@@ -247,17 +235,10 @@ class Lensing(PointsPlan):
         Largest degree of the deflection. By default it follows from the number of coefficients.
     deflection_mmax : int, optional
         Largest order of the deflection. By default it is `deflection_lmax`.
-    mode : {"standard", "gradient_only", "derivatives"}, optional
-        What the coefficients and the components of a map mean: see the table in the Notes of
-        `SHT`.
-    layout : Layout, optional
-        Where coefficients are stored. By default they are in the order of healpy.
-    isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one
-        of the machine.
-    spin_method : {"auto", "recurrence"}, optional
-        How functions of a spin are made. "recurrence" always uses the general recurrence, and
-        serves comparisons.
+    %(mode)s
+    %(layout)s
+    %(isa)s
+    %(spin_method)s
     nthreads : int, optional
         Number of threads that make the plan; 0 means all.
     device : {"cpu", "cuda"}, optional
@@ -275,15 +256,10 @@ class Lensing(PointsPlan):
 
     Raises
     ------
-    ValueError
-        If a shape is wrong, or a number is out of range.
-    TypeError
-        If an argument has a wrong type.
-    MemoryError
-        If there is not enough memory.
-    NotImplementedError
-        If the library or the machine cannot do what is asked for, such as device="cuda" without a
-        GPU.
+    %(ValueError.shape_or_number)s
+    %(TypeError.argument)s
+    %(MemoryError)s
+    %(NotImplementedError.gpu)s
 
     See Also
     --------
@@ -346,24 +322,11 @@ class Lensing(PointsPlan):
         ----------
         lmax : int
             Largest degree of the field.
-        spin : int, optional
-            Spin of the field, from -lmax to lmax. 0, the default, is a scalar.
+        %(spin.signed)s
         epsilon : float, optional
             Largest rms error of the values, relative to the rms of the field. By default it is
             that of this plan.
-        mmax : int, optional
-            Largest order, 0 to `lmax`. By default it is `lmax`, or that of the layout.
-        mode : {"standard", "gradient_only", "derivatives"}, optional
-            What the coefficients and the components of a map mean: see the table in the Notes of
-            `SHT`.
-        layout : Layout, optional
-            Where coefficients are stored. By default they are in the order of healpy.
-        isa : str, optional
-            Instruction set, one of `armilla.info().isa_available`. By default it is the best one
-            of the machine.
-        spin_method : {"auto", "recurrence"}, optional
-            How functions of a spin are made. "recurrence" always uses the general recurrence, and
-            serves comparisons.
+        %(arguments.points_plan)s
 
         Returns
         -------
@@ -372,8 +335,7 @@ class Lensing(PointsPlan):
 
         Raises
         ------
-        ValueError
-            If a number is out of range, or a word is unknown.
+        %(ValueError.number_or_word)s
         """
         epsilon = self.epsilon if epsilon is None else epsilon
         other = Lensing.__new__(Lensing)
@@ -421,15 +383,7 @@ class Lensing(PointsPlan):
     def describe(self, nthreads: int = 0) -> PointsDescription:
         """Return what a call will run, and how much memory it needs.
 
-        Parameters
-        ----------
-        nthreads : int, optional
-            Number of threads of the call; 0 means all.
-
-        Returns
-        -------
-        PointsDescription
-            Sizes, accuracy and memory in bytes.
+        %(sections.points_description)s
         """
         copy = self._recipe[0]
         return described(lib.armilla_lensing_describe, self._lensing, nthreads,
@@ -458,15 +412,7 @@ class Lensing(PointsPlan):
         alm : array_like, shape (...,) + alm_shape
             Coefficients, complex64 or complex128. Leading axes are fields that are lensed
             together.
-        out : ndarray, optional
-            Array for the result: of the shape and type that a new one would have, with any
-            strides. It is filled and returned.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        progress : bool or callable, optional
-            True shows a bar (needs tqdm). A function is called with the fraction that is done,
-            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+        %(arguments.out_to_progress)s
 
         Returns
         -------
@@ -474,14 +420,7 @@ class Lensing(PointsPlan):
             The lensed maps: float32 for complex64, else float64. Arrays of a GPU give arrays of
             the same library there.
 
-        Raises
-        ------
-        ValueError
-            If a shape is wrong.
-        TypeError
-            If a type is wrong.
-        Cancelled
-            If `progress` asked for the end.
+        %(Raises.shape+type+cancelled)s
         """
         if is_device_array(alm) or is_device_array(out):
             return self._apply_there(True, alm, out, nthreads, progress)
@@ -507,29 +446,11 @@ class Lensing(PointsPlan):
         ----------
         map : array_like, shape (...,) + map_shape
             Lensed maps, float32 or float64; the pixels may be two axes, ``grid.shape_2d``.
-        out : ndarray, optional
-            Array for the result: of the shape and type that a new one would have, with any
-            strides. It is filled and returned.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        progress : bool or callable, optional
-            True shows a bar (needs tqdm). A function is called with the fraction that is done,
-            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+        %(arguments.out_to_progress)s
 
-        Returns
-        -------
-        ndarray, shape (...,) + alm_shape
-            Coefficients: complex64 for float32, else complex128.
+        %(Returns.alm)s
 
-        Raises
-        ------
-        ValueError
-            If a shape is wrong.
-        TypeError
-            If a type is wrong.
-        Cancelled
-            If `progress` asked for the end.
+        %(Raises.shape+type+cancelled)s
         """
         if is_device_array(map) or is_device_array(out):
             return self._apply_there(False, map, out, nthreads, progress)

@@ -39,15 +39,7 @@ def convolve_many(map: Any, radials: Sequence[Radial], *, out: Any = None, nthre
         Maps, of the plans' `Radial.map_shape`; with plans for a GPU also an array in its memory.
     radials : sequence of Radial
         Plans of one grid and spin, one or more: all for the CPU or all for one GPU.
-    out : ndarray, optional
-        Array for the result: of the shape and type that a new one would have, with any
-        strides. It is filled and returned.
-    nthreads : int, optional
-        Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-        else `OMP_NUM_THREADS`, else all processors.
-    progress : bool or callable, optional
-        True shows a bar (needs tqdm). A function is called with the fraction that is done,
-        from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+    %(arguments.out_to_progress)s
     missing : {"error", "propagate"}, optional
         As in `Radial.adjoint`.
 
@@ -61,12 +53,10 @@ def convolve_many(map: Any, radials: Sequence[Radial], *, out: Any = None, nthre
     ------
     ValueError
         If there is no plan, grids or spins differ, a shape is wrong, or a value is missing.
-    TypeError
-        If a type is wrong.
+    %(TypeError)s
     NotImplementedError
         If some plans are for a GPU and others are not.
-    Cancelled
-        If `progress` asked for the end.
+    %(Cancelled)s
 
     See Also
     --------

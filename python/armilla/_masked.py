@@ -306,9 +306,7 @@ class Field:
         iterations : int or "auto", optional
             Steps that follow the quadrature, as in `SHT.analysis`. 0, the default, is a plain
             quadrature, equal weights on HEALPix.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
+        %(nthreads)s
 
         Returns
         -------
@@ -321,8 +319,7 @@ class Field:
             If the mask is 0 everywhere, or has a value that is negative or not finite; if a value
             of the map or of a template is missing where the mask is not 0; if a template is 0
             there; if a shape or a number is wrong.
-        TypeError
-            If a type is wrong.
+        %(TypeError)s
 
         Warns
         -----
@@ -402,9 +399,7 @@ class Field:
             values, so that what is left has no noise bias.
         epsilon : float, optional
             Accuracy of the sums over points, as in `armilla.Points`.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
+        %(nthreads)s
 
         Returns
         -------
@@ -416,8 +411,7 @@ class Field:
         ValueError
             If there are no points; if a weight is negative, or all are 0; if a value is not finite
             where the weight is not 0; if a shape or a number is wrong.
-        TypeError
-            If a type is wrong.
+        %(TypeError)s
 
         Examples
         --------
@@ -467,9 +461,7 @@ class Field:
             clusters have no power in the mean, rather than that of their number.
         epsilon : float, optional
             As in `from_catalogue`.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
+        %(nthreads)s
 
         Returns
         -------
@@ -481,8 +473,7 @@ class Field:
         ValueError
             If there are no points of one kind; if a weight is negative, or all are 0; if a shape
             or a number is wrong.
-        TypeError
-            If a type is wrong.
+        %(TypeError)s
 
         Examples
         --------
@@ -521,9 +512,7 @@ class Field:
         ----------
         map : array_like, shape (npix,), or (2, npix) where `spin` is not 0
             As in `from_map`.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
+        %(nthreads)s
 
         Returns
         -------
@@ -534,8 +523,7 @@ class Field:
         ------
         ValueError
             As in `from_map`.
-        TypeError
-            If a type is wrong.
+        %(TypeError)s
         """
         own = self._is
         if own.grid is None or own.mask is None:

@@ -46,8 +46,7 @@ def coupling_matrix_rect_new(spec: np.ndarray, optype: Sequence[int], res: np.nd
         matrix ++ or --; 4: both of these.
     res : ndarray of float32 or float64, shape (nmat, lmax1 + 1, lmax2 + 1)
         Where the matrices go, one after the other.
-    nthreads : int, optional
-        Number of threads; 0 means all.
+    %(nthreads.short)s
     l_exact : int, optional
         Not used: see the module.
     l_toeplitz : int, optional
@@ -61,12 +60,7 @@ def coupling_matrix_rect_new(spec: np.ndarray, optype: Sequence[int], res: np.nd
         `res`: sums over L of (2 L + 1) / (4 pi) spec_L times two 3j symbols, without the factor
         2 l' + 1 of a coupling matrix.
 
-    Raises
-    ------
-    Error
-        If a value is wrong.
-    TypeError
-        If a type is wrong.
+    %(Raises.value+type)s
 
     See Also
     --------
@@ -119,8 +113,7 @@ def coupling_matrix_rect(spec: np.ndarray, optype: Sequence[int], res: np.ndarra
         As there.
     res : ndarray of float32 or float64, shape (nmat, lmax1 + 1, lmax2 + 1)
         Where the matrices go.
-    nthreads : int, optional
-        Number of threads; 0 means all.
+    %(nthreads.short)s
     l_exact : int, optional
         Not used.
     l_toeplitz : int, optional
@@ -133,11 +126,6 @@ def coupling_matrix_rect(spec: np.ndarray, optype: Sequence[int], res: np.ndarra
     ndarray
         `res`.
 
-    Raises
-    ------
-    Error
-        If a value is wrong.
-    TypeError
-        If a type is wrong.
+    %(Raises.value+type)s
     """
     return coupling_matrix_rect_new(spec, optype, res, nthreads, l_exact, l_toeplitz, dl_band)

@@ -58,8 +58,7 @@ class Beams(Calls, Coefficients):
 
     Parameters
     ----------
-    comm : mpi4py communicator
-        The ranks. The plan uses a duplicate of it.
+    %(comm.plan)s
     lmax : int
         Largest degree of sky and beam, 0 or more.
     kmax : int
@@ -235,25 +234,14 @@ class Beams(Calls, Coefficients):
             This rank's coefficients of the sky.
         beam : array_like, shape (..., *beam_shape)
             Coefficients of the beam, the same on all ranks.
-        out : ndarray, optional
-            Array for the result of this rank, which is returned.
-        nthreads : int, optional
-            Number of threads of this rank; 0 means all.
-        progress : bool or callable, optional
-            As in `armilla.SHT`, on each rank for itself; a function that returns a true value on
-            any rank cancels the call on all ranks.
+        %(arguments.out_of_rank)s
 
         Returns
         -------
         ndarray, shape (..., npointings)
             This rank's samples: float32 if sky and beam are complex64, else float64.
 
-        Raises
-        ------
-        ValueError
-            On all ranks, if a shape or a number is wrong on one of them.
-        TypeError
-            On all ranks, if a type is wrong on one of them.
+        %(Raises.ranks)s
         """
         return self._apply("convolve", lambda: (self._sky(sky), self._beam(beam)),
                            (self.map_shape, REAL), out, nthreads, progress)
@@ -270,25 +258,14 @@ class Beams(Calls, Coefficients):
             This rank's samples.
         beam : array_like, shape (..., *beam_shape)
             Coefficients of the beam, the same on all ranks.
-        out : ndarray, optional
-            Array for the result of this rank, which is returned.
-        nthreads : int, optional
-            Number of threads of this rank; 0 means all.
-        progress : bool or callable, optional
-            As in `armilla.SHT`, on each rank for itself; a function that returns a true value on
-            any rank cancels the call on all ranks.
+        %(arguments.out_of_rank)s
 
         Returns
         -------
         ndarray, shape (..., *sky_shape)
             This rank's coefficients.
 
-        Raises
-        ------
-        ValueError
-            On all ranks, if a shape or a number is wrong on one of them.
-        TypeError
-            On all ranks, if a type is wrong on one of them.
+        %(Raises.ranks)s
         """
         return self._apply("adjoint", lambda: (self._samples_of(samples), self._beam(beam)),
                            (self.sky_shape, COMPLEX), out, nthreads, progress)
@@ -306,25 +283,14 @@ class Beams(Calls, Coefficients):
             This rank's samples.
         sky : array_like, shape (..., *sky_shape)
             This rank's coefficients of the sky.
-        out : ndarray, optional
-            Array for the result of this rank, which is returned.
-        nthreads : int, optional
-            Number of threads of this rank; 0 means all.
-        progress : bool or callable, optional
-            As in `armilla.SHT`, on each rank for itself; a function that returns a true value on
-            any rank cancels the call on all ranks.
+        %(arguments.out_of_rank)s
 
         Returns
         -------
         ndarray, shape (..., *beam_shape)
             Coefficients, all of them on every rank.
 
-        Raises
-        ------
-        ValueError
-            On all ranks, if a shape or a number is wrong on one of them.
-        TypeError
-            On all ranks, if a type is wrong on one of them.
+        %(Raises.ranks)s
         """
         return self._apply("beam_adjoint", lambda: (self._samples_of(samples), self._sky(sky)),
                            (self._beam_tail, COMPLEX), out, nthreads, progress)
@@ -344,21 +310,13 @@ class Beams(Calls, Coefficients):
             This rank's samples. What a masked array hides is left out.
         beam : array_like, shape beam_shape
             Coefficients of the beam, the same on all ranks.
-        tolerance : float, optional
-            Relative accuracy at which LSMR stops.
-        max_iterations : int, optional
-            Limit of iterations.
+        %(tolerance)s
+        %(max_iterations)s
         weights : array_like, shape (npointings,), optional
             Weights of this rank's samples, 0 or more; 1 by default.
         guess : array_like, shape sky_shape, optional
             Coefficients to begin with; all ranks give some, or none does.
-        out : ndarray, optional
-            Array for the result of this rank, which is returned.
-        nthreads : int, optional
-            Number of threads of this rank; 0 means all.
-        progress : bool or callable, optional
-            As in `armilla.SHT`, on each rank for itself; a function that returns a true value on
-            any rank cancels the call on all ranks.
+        %(arguments.out_of_rank)s
 
         Returns
         -------
@@ -367,12 +325,7 @@ class Beams(Calls, Coefficients):
         report : PseudoReport
             How the iteration ended, which is the same on all ranks.
 
-        Raises
-        ------
-        ValueError
-            On all ranks, if a shape or a number is wrong on one of them.
-        TypeError
-            On all ranks, if a type is wrong on one of them.
+        %(Raises.ranks)s
 
         Warns
         -----

@@ -46,12 +46,7 @@ class Coefficients(AlmParts):
         ndarray, shape (lmax + 1,)
             The spectrum, with the bits of `armilla.spectrum.compute` on one rank.
 
-        Raises
-        ------
-        ValueError
-            On all ranks, if a shape or a number is wrong on one of them.
-        TypeError
-            On all ranks, if a type is wrong on one of them.
+        %(Raises.ranks)s
         """
         self._check_open()
 
@@ -86,13 +81,7 @@ class Coefficients(AlmParts):
             The rotation, the same on all ranks.
         alm : array_like, shape (..., alm_size)
             This rank's coefficients; leading axes are the same on all ranks.
-        out : ndarray, optional
-            Array for the result of this rank, which is returned.
-        nthreads : int, optional
-            Number of threads of this rank; 0 means all.
-        progress : bool or callable, optional
-            As in `armilla.SHT`, on each rank for itself; a function that returns a true value on
-            any rank cancels the call on all ranks.
+        %(arguments.out_of_rank)s
 
         Returns
         -------
@@ -100,12 +89,7 @@ class Coefficients(AlmParts):
             This rank's coefficients of the rotated fields, of the type of `alm`: bit for bit those
             of `armilla.Rotation.rotate_alm` with mmax_out = mmax, the whole result if mmax = lmax.
 
-        Raises
-        ------
-        ValueError
-            On all ranks, if a shape or a number is wrong on one of them.
-        TypeError
-            On all ranks, if a type is wrong on one of them.
+        %(Raises.ranks)s
         """
         self._check_open()
 
@@ -151,10 +135,7 @@ class Coefficients(AlmParts):
             This rank's part of ``armilla.alm.random(lmax, cl, seed, field=field, mmax=mmax)``,
             complex128: the same field on any ranks.
 
-        Raises
-        ------
-        ValueError
-            If a number is out of range.
+        %(Raises.number)s
         """
         alm = np.empty(self.alm_size, _WIDE)
         cl = degrees(cl, "cl")
@@ -208,10 +189,7 @@ class Coefficients(AlmParts):
         ndarray, shape (..., alm_size)
             The product, complex64 or complex128 as `alm` is.
 
-        Raises
-        ------
-        ValueError
-            If a shape is wrong.
+        %(Raises.shape)s
         """
         given = as_alm(of_host(alm, "alm"))
         leading_shape(given, (self.alm_size,), "alm")
@@ -233,8 +211,7 @@ class Coefficients(AlmParts):
         ----------
         part : array_like, shape (..., alm_size)
             This rank's coefficients: see `gather_map`.
-        root : int, optional
-            The rank that has the whole array.
+        %(root)s
         out : ndarray, optional
             Array for the result on `root`.
 
@@ -243,12 +220,7 @@ class Coefficients(AlmParts):
         ndarray, shape (..., size(lmax, mmax)), or None
             All coefficients in the order of healpy on `root`; None on other ranks.
 
-        Raises
-        ------
-        ValueError
-            On all ranks, if a shape or a number is wrong on one of them.
-        TypeError
-            On all ranks, if a type is wrong on one of them.
+        %(Raises.ranks)s
         """
         return gathered(self, self._alm(), part, root, out)
 
@@ -260,22 +232,15 @@ class Coefficients(AlmParts):
         ----------
         whole : array_like, shape (..., size(lmax, mmax)), optional
             All coefficients in the order of healpy on `root`; it is not looked at on other ranks.
-        root : int, optional
-            The rank that has the whole array.
-        out : ndarray, optional
-            Array for the result of this rank, which is returned.
+        %(root)s
+        %(out.rank)s
 
         Returns
         -------
         ndarray, shape (..., alm_size)
             This rank's coefficients: see `scatter_map`.
 
-        Raises
-        ------
-        ValueError
-            On all ranks, if a shape or a number is wrong on one of them.
-        TypeError
-            On all ranks, if a type is wrong on one of them.
+        %(Raises.ranks)s
         """
         return scattered(self, self._alm(), whole, root, out)
 
@@ -299,8 +264,7 @@ class Maps(MapParts):
             This rank's pixels, of any type that all ranks share; leading axes are the same on all
             ranks. With several groups the first axis counts the fields; each rank has the fields
             of its group.
-        root : int, optional
-            The rank that has the whole array.
+        %(root)s
         out : ndarray, optional
             Array for the result on `root`.
 
@@ -309,12 +273,7 @@ class Maps(MapParts):
         ndarray, shape (..., grid.npix), or None
             The whole map on `root`, with all fields; None on other ranks.
 
-        Raises
-        ------
-        ValueError
-            On all ranks, if a shape or a number is wrong on one of them.
-        TypeError
-            On all ranks, if a type is wrong on one of them.
+        %(Raises.ranks)s
         """
         return gathered(self, self._maps(), part, root, out)
 
@@ -326,10 +285,8 @@ class Maps(MapParts):
         ----------
         whole : array_like, shape (..., grid.npix), optional
             The whole map on `root`; it is not looked at on other ranks.
-        root : int, optional
-            The rank that has the whole array.
-        out : ndarray, optional
-            Array for the result of this rank, which is returned.
+        %(root)s
+        %(out.rank)s
 
         Returns
         -------
@@ -337,12 +294,7 @@ class Maps(MapParts):
             This rank's pixels, of the type of the whole map. With several groups the first axis
             counts the fields; a rank gets the fields of its group.
 
-        Raises
-        ------
-        ValueError
-            On all ranks, if a shape or a number is wrong on one of them.
-        TypeError
-            On all ranks, if a type is wrong on one of them.
+        %(Raises.ranks)s
         """
         return scattered(self, self._maps(), whole, root, out)
 

@@ -30,8 +30,7 @@ class Lensing(PointsCalls, Maps):
 
     Parameters
     ----------
-    comm : mpi4py communicator
-        The ranks. The plan uses a duplicate of it.
+    %(comm.plan)s
     grid : Grid or str
         Where the pixels of all ranks are.
     deflection : array_like, shape (n,) or (2, n)
@@ -39,13 +38,9 @@ class Lensing(PointsCalls, Maps):
         and Omega, where alpha = grad phi + curl Omega.
     lmax : int
         Largest degree of the field.
-    spin : int, optional
-        Spin of the field, from -lmax to lmax. 0, the default, is a scalar.
-    epsilon : float, optional
-        Largest rms error of the values, relative to the rms of the field over the sphere: 1e-13 to
-        0.1.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
+    %(spin.signed)s
+    %(epsilon)s
+    %(mmax)s
     kind : {"potential", "vector"}, optional
         Whether `deflection` holds these coefficients, or sqrt(l (l + 1)) times these, which
         lenspyx calls dlm.
@@ -66,9 +61,7 @@ class Lensing(PointsCalls, Maps):
     rings : array_like of int, optional
         Rings of this rank, in any order; [] for none. By default, on all ranks, they are dealt by
         what they cost.
-    spin_method : {"auto", "recurrence"}, optional
-        How functions of a spin are made. "recurrence" always uses the general recurrence, and
-        serves comparisons.
+    %(spin_method)s
     nthreads : int, optional
         Number of threads of this rank that make the plan; 0 means all.
     chunk_bytes : int, optional
@@ -170,25 +163,14 @@ class Lensing(PointsCalls, Maps):
         alm : array_like, shape (...,) + alm_shape
             This rank's coefficients, complex64 or complex128. Leading axes are fields that are
             transformed together.
-        out : ndarray, optional
-            Array for the result of this rank, which is returned.
-        nthreads : int, optional
-            Number of threads of this rank; 0 means all.
-        progress : bool or callable, optional
-            As in `armilla.SHT`, on each rank for itself; a function that returns a true value on
-            any rank cancels the call on all ranks.
+        %(arguments.out_of_rank)s
 
         Returns
         -------
         ndarray, shape (...,) + map_shape
             This rank's pixels, of the precision of `alm`.
 
-        Raises
-        ------
-        ValueError
-            On all ranks, if a shape or a number is wrong on one of them.
-        TypeError
-            On all ranks, if a type is wrong on one of them.
+        %(Raises.ranks)s
         """
         return self._to_map("alm2lenmap", alm, out, nthreads, progress)
 
@@ -202,25 +184,14 @@ class Lensing(PointsCalls, Maps):
         ----------
         map : array_like, shape (...,) + map_shape
             This rank's pixels, float32 or float64.
-        out : ndarray, optional
-            Array for the result of this rank, which is returned.
-        nthreads : int, optional
-            Number of threads of this rank; 0 means all.
-        progress : bool or callable, optional
-            As in `armilla.SHT`, on each rank for itself; a function that returns a true value on
-            any rank cancels the call on all ranks.
+        %(arguments.out_of_rank)s
 
         Returns
         -------
         ndarray, shape (...,) + alm_shape
             This rank's coefficients, of the precision of `map`.
 
-        Raises
-        ------
-        ValueError
-            On all ranks, if a shape or a number is wrong on one of them.
-        TypeError
-            On all ranks, if a type is wrong on one of them.
+        %(Raises.ranks)s
         """
         return self._to_alm("adjoint", map, "map", out, nthreads, progress, lambda: 0)
 

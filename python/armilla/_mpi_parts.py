@@ -88,17 +88,7 @@ class AlmParts(Share):
     def alm_index(self, l: int, m: int) -> int:
         """Return the place of a_lm in this rank's coefficients.
 
-        Parameters
-        ----------
-        l : int
-            Degree.
-        m : int
-            Order.
-
-        Returns
-        -------
-        int
-            The place.
+        %(sections.place_of_l_m)s
 
         Raises
         ------

@@ -38,12 +38,10 @@ class PointsDescription(NamedTuple):
         Number of strips of colatitude of this rank.
     nstrips : int
         Number of strips of all ranks.
-    alm_size : int
-        Number of coefficients of one component.
+    %(alm_size)s
     ncomp : int
         Number of components of the values.
-    alm_ncomp : int
-        Number of components of the coefficients.
+    %(alm_ncomp)s
     moves_alm : int
         1: calls move coefficients to other ranks first.
     chunks : int
@@ -145,19 +143,13 @@ class Points(PointsCalls):
 
     Parameters
     ----------
-    comm : mpi4py communicator
-        The ranks. The plan uses a duplicate of it.
-    lmax : int
-        Largest degree, 0 or more.
+    %(comm.plan)s
+    %(lmax.from_0)s
     loc : array_like, shape (npoints, 2)
         Colatitude, 0 to pi, and longitude, in radians, of this rank's points; [] for none.
-    spin : int, optional
-        Spin of the field, from -lmax to lmax. 0, the default, is a scalar.
-    epsilon : float, optional
-        Largest rms error of the values, relative to the rms of the field over the sphere: 1e-13 to
-        0.1.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
+    %(spin.signed)s
+    %(epsilon)s
+    %(mmax)s
     mode : {"standard", "gradient_only", "derivatives"}, optional
         What the coefficients and the components of a map mean: see the table in the Notes of
         `armilla.SHT`.
@@ -167,9 +159,7 @@ class Points(PointsCalls):
     orders : array_like of int, optional
         Orders m of this rank, in any order; [] for none. By default, on all ranks, they are dealt
         by what they cost, as `SHT` deals them.
-    spin_method : {"auto", "recurrence"}, optional
-        How functions of a spin are made. "recurrence" always uses the general recurrence, and
-        serves comparisons.
+    %(spin_method)s
     nthreads : int, optional
         Number of threads of this rank that make the plan; 0 means all.
     upsampling : float, optional
@@ -275,25 +265,14 @@ class Points(PointsCalls):
         alm : array_like, shape (...,) + alm_shape
             This rank's coefficients, complex64 or complex128. Leading axes are fields that are
             transformed together.
-        out : ndarray, optional
-            Array for the result of this rank, which is returned.
-        nthreads : int, optional
-            Number of threads of this rank; 0 means all.
-        progress : bool or callable, optional
-            As in `armilla.SHT`, on each rank for itself; a function that returns a true value on
-            any rank cancels the call on all ranks.
+        %(arguments.out_of_rank)s
 
         Returns
         -------
         ndarray, shape (...,) + map_shape
             The values at this rank's points, of the precision of `alm`.
 
-        Raises
-        ------
-        ValueError
-            On all ranks, if a shape or a number is wrong on one of them.
-        TypeError
-            On all ranks, if a type is wrong on one of them.
+        %(Raises.ranks)s
         """
         return self._to_map("synthesis", alm, out, nthreads, progress)
 
@@ -307,25 +286,14 @@ class Points(PointsCalls):
         ----------
         values : array_like, shape (...,) + map_shape
             Values at this rank's points, float32 or float64.
-        out : ndarray, optional
-            Array for the result of this rank, which is returned.
-        nthreads : int, optional
-            Number of threads of this rank; 0 means all.
-        progress : bool or callable, optional
-            As in `armilla.SHT`, on each rank for itself; a function that returns a true value on
-            any rank cancels the call on all ranks.
+        %(arguments.out_of_rank)s
 
         Returns
         -------
         ndarray, shape (...,) + alm_shape
             This rank's coefficients, of the precision of `values`.
 
-        Raises
-        ------
-        ValueError
-            On all ranks, if a shape or a number is wrong on one of them.
-        TypeError
-            On all ranks, if a type is wrong on one of them.
+        %(Raises.ranks)s
         """
         return self._to_alm("adjoint_synthesis", values, "values", out, nthreads, progress,
                             lambda: 0)
@@ -343,21 +311,13 @@ class Points(PointsCalls):
         ----------
         values : array_like, shape (...,) + map_shape
             Values at this rank's points. What a masked array hides is left out.
-        tolerance : float, optional
-            Relative accuracy at which LSMR stops.
-        max_iterations : int, optional
-            Limit of iterations.
+        %(tolerance)s
+        %(max_iterations)s
         weights : array_like, shape (npoints,), optional
             Weights of this rank's points, 0 or more; 1 by default.
         guess : array_like, optional
             Coefficients to begin with; all ranks give some, or none does.
-        out : ndarray, optional
-            Array for the result of this rank, which is returned.
-        nthreads : int, optional
-            Number of threads of this rank; 0 means all.
-        progress : bool or callable, optional
-            As in `armilla.SHT`, on each rank for itself; a function that returns a true value on
-            any rank cancels the call on all ranks.
+        %(arguments.out_of_rank)s
 
         Returns
         -------
@@ -366,12 +326,7 @@ class Points(PointsCalls):
         report : PseudoReport
             How the iteration ended, which is the same on all ranks.
 
-        Raises
-        ------
-        ValueError
-            On all ranks, if a shape or a number is wrong on one of them.
-        TypeError
-            On all ranks, if a type is wrong on one of them.
+        %(Raises.ranks)s
 
         Warns
         -----

@@ -46,8 +46,7 @@ class RadialDescription(NamedTuple):
         Number of pixels of the largest part of the map that the method "pixels" sees at once.
     windows : int
         Number of such parts, the most of any rank.
-    isa : str
-        Instruction set.
+    %(isa.attribute)s
     truncation_error : float
         What cutting the kernel changes: see `Kernel.truncation_error`.
     width : float
@@ -72,8 +71,7 @@ class Radial(Calls, Maps):
 
     Parameters
     ----------
-    comm : mpi4py communicator
-        The ranks. The plan uses a duplicate of it.
+    %(comm.plan)s
     grid : Grid or str
         Where the pixels of all ranks are.
     kernel : Kernel
@@ -211,13 +209,7 @@ class Radial(Calls, Maps):
             Where the divisor is less than this part of that of weights of 1, the result is `fill`.
         fill : float, optional
             Value of such pixels, by default `armilla.io.UNSEEN`.
-        out : ndarray, optional
-            Array for the result of this rank, which is returned.
-        nthreads : int, optional
-            Number of threads of this rank; 0 means all.
-        progress : bool or callable, optional
-            As in `armilla.SHT`, on each rank for itself; a function that returns a true value on
-            any rank cancels the call on all ranks.
+        %(arguments.out_of_rank)s
         missing : {"error", "propagate"}, optional
             What is done about NaN, infinities and UNSEEN where the weight is not 0: "error" raises
             a ValueError on all ranks, with the first one's index in the maps of all ranks;
@@ -228,12 +220,7 @@ class Radial(Calls, Maps):
         ndarray, shape (...,) + map_shape
             This rank's pixels of the convolved maps, of the precision of the input.
 
-        Raises
-        ------
-        ValueError
-            On all ranks, if a shape or a number is wrong on one of them.
-        TypeError
-            On all ranks, if a type is wrong on one of them.
+        %(Raises.ranks)s
         """
         def prepared() -> Call:
             values, factors = unmasked(of_host(map, "map"), of_host(weights, "weights"), "map")
@@ -252,29 +239,15 @@ class Radial(Calls, Maps):
         ----------
         map : array_like, shape (...,) + map_shape
             This rank's pixels.
-        out : ndarray, optional
-            Array for the result of this rank, which is returned.
-        nthreads : int, optional
-            Number of threads of this rank; 0 means all.
-        progress : bool or callable, optional
-            As in `armilla.SHT`, on each rank for itself; a function that returns a true value on
-            any rank cancels the call on all ranks.
-        missing : {"error", "propagate"}, optional
-            What is done about NaN, infinities and UNSEEN: "error" raises a ValueError on all
-            ranks, with the first one's index in the maps of all ranks; "propagate" treats them as
-            numbers.
+        %(arguments.out_of_rank)s
+        %(missing.rank)s
 
         Returns
         -------
         ndarray, shape (...,) + map_shape
             This rank's pixels of the result, of the precision of the input.
 
-        Raises
-        ------
-        ValueError
-            On all ranks, if a shape or a number is wrong on one of them.
-        TypeError
-            On all ranks, if a type is wrong on one of them.
+        %(Raises.ranks)s
         """
         return self._run("adjoint", lambda: self._prepared(of_host(map, "map"), None, out, missing),
                          nthreads, progress).target.finish()

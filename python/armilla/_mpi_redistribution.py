@@ -44,8 +44,7 @@ class Redistribution:
 
     Parameters
     ----------
-    comm : mpi4py communicator
-        The ranks. The plan uses a duplicate of it.
+    %(comm.plan)s
     source : array_like of int, shape (n, 3)
         This rank's spans before the move; [] for none. No element of the whole array may have two
         sources.
@@ -61,8 +60,7 @@ class Redistribution:
     ValueError
         On all ranks, if a span is wrong; the text has the first number, and the ranks that have or
         want it.
-    TypeError
-        On all ranks, if a type is wrong on one of them.
+    %(TypeError.ranks)s
 
     Notes
     -----
@@ -128,8 +126,7 @@ class Redistribution:
         array : array_like, shape (..., source_size), optional
             This rank's array. Its type and its leading axes, whose arrays move together, are the
             same on all ranks. A rank whose source_size is 0 may give None, unless all do.
-        out : ndarray, optional
-            Array for the result of this rank, which is returned.
+        %(out.rank)s
 
         Returns
         -------

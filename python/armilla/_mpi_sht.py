@@ -76,30 +76,7 @@ class Plan(Calls, Coefficients, Maps, Parts):
 
         This is collective: all ranks call it.
 
-        Parameters
-        ----------
-        alm : array_like, shape (...,) + alm_shape
-            This rank's coefficients, complex64 or complex128. Leading axes are fields that are
-            transformed together.
-        out : ndarray, optional
-            Array for the result of this rank, which is returned.
-        nthreads : int, optional
-            Number of threads of this rank; 0 means all.
-        progress : bool or callable, optional
-            As in `armilla.SHT`, on each rank for itself; a function that returns a true value on
-            any rank cancels the call on all ranks.
-
-        Returns
-        -------
-        ndarray, shape (...,) + map_shape
-            This rank's map, of the precision of `alm`.
-
-        Raises
-        ------
-        ValueError
-            On all ranks, if a shape or a number is wrong on one of them.
-        TypeError
-            On all ranks, if a type is wrong on one of them.
+        %(sections.synthesis_of_rank)s
         """
         return self._to_map("synthesis", alm, out, nthreads, progress)
 
@@ -110,34 +87,7 @@ class Plan(Calls, Coefficients, Maps, Parts):
 
         This is collective: all ranks call it.
 
-        Parameters
-        ----------
-        map : array_like, shape (...,) + map_shape
-            This rank's map, float32 or float64. Leading axes are fields that are transformed
-            together.
-        out : ndarray, optional
-            Array for the result of this rank, which is returned.
-        nthreads : int, optional
-            Number of threads of this rank; 0 means all.
-        progress : bool or callable, optional
-            As in `armilla.SHT`, on each rank for itself; a function that returns a true value on
-            any rank cancels the call on all ranks.
-        missing : {"error", "propagate"}, optional
-            What is done about NaN, infinities and UNSEEN: "error" raises a ValueError on all
-            ranks, with the first one's index in the maps of all ranks; "propagate" treats them as
-            numbers.
-
-        Returns
-        -------
-        ndarray, shape (...,) + alm_shape
-            This rank's coefficients, of the precision of `map`.
-
-        Raises
-        ------
-        ValueError
-            On all ranks, if a shape or a number is wrong on one of them.
-        TypeError
-            On all ranks, if a type is wrong on one of them.
+        %(sections.analysis_of_rank)s
         """
         return self._samples_to_alm("adjoint_synthesis", map, out, nthreads, progress, missing)
 
@@ -147,34 +97,7 @@ class Plan(Calls, Coefficients, Maps, Parts):
 
         This is collective: all ranks call it.
 
-        Parameters
-        ----------
-        map : array_like, shape (...,) + map_shape
-            This rank's map, float32 or float64. Leading axes are fields that are transformed
-            together.
-        out : ndarray, optional
-            Array for the result of this rank, which is returned.
-        nthreads : int, optional
-            Number of threads of this rank; 0 means all.
-        progress : bool or callable, optional
-            As in `armilla.SHT`, on each rank for itself; a function that returns a true value on
-            any rank cancels the call on all ranks.
-        missing : {"error", "propagate"}, optional
-            What is done about NaN, infinities and UNSEEN: "error" raises a ValueError on all
-            ranks, with the first one's index in the maps of all ranks; "propagate" treats them as
-            numbers.
-
-        Returns
-        -------
-        ndarray, shape (...,) + alm_shape
-            This rank's coefficients, of the precision of `map`.
-
-        Raises
-        ------
-        ValueError
-            On all ranks, if a shape or a number is wrong on one of them.
-        TypeError
-            On all ranks, if a type is wrong on one of them.
+        %(sections.analysis_of_rank)s
 
         Warns
         -----
@@ -189,30 +112,7 @@ class Plan(Calls, Coefficients, Maps, Parts):
 
         This is collective: all ranks call it.
 
-        Parameters
-        ----------
-        alm : array_like, shape (...,) + alm_shape
-            This rank's coefficients, complex64 or complex128. Leading axes are fields that are
-            transformed together.
-        out : ndarray, optional
-            Array for the result of this rank, which is returned.
-        nthreads : int, optional
-            Number of threads of this rank; 0 means all.
-        progress : bool or callable, optional
-            As in `armilla.SHT`, on each rank for itself; a function that returns a true value on
-            any rank cancels the call on all ranks.
-
-        Returns
-        -------
-        ndarray, shape (...,) + map_shape
-            This rank's map, of the precision of `alm`.
-
-        Raises
-        ------
-        ValueError
-            On all ranks, if a shape or a number is wrong on one of them.
-        TypeError
-            On all ranks, if a type is wrong on one of them.
+        %(sections.synthesis_of_rank)s
         """
         return self._to_map("adjoint_analysis", alm, out, nthreads, progress)
 
@@ -233,8 +133,7 @@ class Plan(Calls, Coefficients, Maps, Parts):
             This rank's map. What a masked array hides is left out.
         method : {"lsmr", "jacobi", "auto"}, optional
             See `armilla.SHT.pseudo_analysis`; so for what follows.
-        tolerance : float, optional
-            Relative accuracy at which LSMR stops.
+        %(tolerance)s
         max_iterations : int, optional
             Limit of iterations: by default 3 for "jacobi" and 100 for the others.
         weights : array_like, shape (npix,), optional
@@ -243,17 +142,8 @@ class Plan(Calls, Coefficients, Maps, Parts):
             0 or False where a pixel of this rank is left out.
         guess : array_like, optional
             Coefficients to begin with; all ranks give some, or none does.
-        out : ndarray, optional
-            Array for the result of this rank, which is returned.
-        nthreads : int, optional
-            Number of threads of this rank; 0 means all.
-        progress : bool or callable, optional
-            As in `armilla.SHT`, on each rank for itself; a function that returns a true value on
-            any rank cancels the call on all ranks.
-        missing : {"error", "propagate"}, optional
-            What is done about NaN, infinities and UNSEEN: "error" raises a ValueError on all
-            ranks, with the first one's index in the maps of all ranks; "propagate" treats them as
-            numbers.
+        %(arguments.out_of_rank)s
+        %(missing.rank)s
 
         Returns
         -------
@@ -266,8 +156,7 @@ class Plan(Calls, Coefficients, Maps, Parts):
         ------
         ValueError
             On all ranks, if a shape or a number is wrong on one of them.
-        TypeError
-            On all ranks, if a type is wrong on one of them.
+        %(TypeError.ranks)s
         NotImplementedError
             If the plan has several groups of ranks.
         """
@@ -304,16 +193,12 @@ class SHT(Plan):
 
     Parameters
     ----------
-    comm : mpi4py communicator
-        The ranks. The plan uses a duplicate of it.
+    %(comm.plan)s
     grid : Grid or str
         Where the pixels of all ranks are.
-    lmax : int
-        Largest degree.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
-    spin : int, optional
-        Spin of the field, from -lmax to lmax. 0, the default, is a scalar.
+    %(lmax)s
+    %(mmax)s
+    %(spin.signed)s
     groups : int, optional
         Number of groups of ranks, each of which transforms its share of the fields. It divides the
         number of ranks.
@@ -326,22 +211,7 @@ class SHT(Plan):
         those of one rank to rounding.
     mode : {"standard", "gradient_only", "derivatives"}, optional
         As for `armilla.SHT`; so are the parameters below.
-    method : {"auto", "direct", "resample"}, optional
-        How Legendre functions are used.
-    spin_method : {"auto", "recurrence"}, optional
-        How functions of a spin are made. "recurrence" always uses the general recurrence, and
-        serves comparisons.
-    isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one
-        of the machine.
-    host_bytes : int, optional
-        Memory that the plan and a call may take besides the arrays.
-    cache_bytes : int, optional
-        Memory that a core reads again and again at full speed.
-    choices : str, optional
-        Choices to force, for tests and for measuring.
-    chunk_bytes : int, optional
-        Approximate size of the messages of a field that a rank sends at once; 0 means 1 MB.
+    %(arguments.ways)s
 
     Raises
     ------
@@ -473,43 +343,21 @@ class IQU(Plan):
 
     Parameters
     ----------
-    comm : mpi4py communicator
-        The ranks. The plan uses a duplicate of it.
+    %(comm.plan)s
     grid : Grid or str
         Where the pixels of all ranks are.
     lmax : int
         Largest degree, 2 or more.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
+    %(mmax)s
     groups : int, optional
         Number of groups of ranks; this and the parameters below are as for `SHT`.
     orders : array_like of int, optional
         Orders m of this rank.
     rings : array_like of int, optional
         Rings of this rank, any of them.
-    method : {"auto", "direct", "resample"}, optional
-        How Legendre functions are used.
-    spin_method : {"auto", "recurrence"}, optional
-        How functions of a spin are made. "recurrence" always uses the general recurrence, and
-        serves comparisons.
-    isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one
-        of the machine.
-    host_bytes : int, optional
-        Memory that the plan and a call may take besides the arrays.
-    cache_bytes : int, optional
-        Memory that a core reads again and again at full speed.
-    choices : str, optional
-        Choices to force, for tests and for measuring.
-    chunk_bytes : int, optional
-        Approximate size of the messages of a field that a rank sends at once; 0 means 1 MB.
+    %(arguments.ways)s
 
-    Raises
-    ------
-    ValueError
-        On all ranks, if a shape or a number is wrong on one of them.
-    TypeError
-        On all ranks, if a type is wrong on one of them.
+    %(Raises.ranks)s
 
     Notes
     -----

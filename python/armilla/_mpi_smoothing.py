@@ -189,27 +189,17 @@ def smoothing(map_part: Any, fwhm: float = 0.0, *, comm: Any, nside: int,
     ----------
     map_part : array_like, shape (npix,) or (n, npix)
         This rank's pixels of one map, or of several, in RING order. Missing pixels count as 0.
-    fwhm : float, optional
-        Full width at half maximum of a Gaussian beam, in radians. 0, the default, means no beam.
+    %(fwhm.optional)s
     comm : mpi4py communicator
         The ranks.
     nside : int
         Resolution of the map.
-    sigma : float, optional
-        Standard deviation of the Gaussian beam, in radians. It is used instead of `fwhm` if it is
-        given.
-    beam_window : array_like, shape (n,), optional
-        Window of a beam of any shape: coefficients of degree l are multiplied by `beam_window[l]`,
-        and by 0 for l >= n. It is used instead of `fwhm` and `sigma` if it is given.
-    pol : bool, optional
-        Whether three maps are T, Q and U.
-    iter : int, optional
-        Number of Jacobi corrections after the first analysis: each adds the analysis of what the
-        coefficients leave of the map. The default is 3.
-    lmax : int, optional
-        Largest degree. The default is 3 nside - 1.
-    mmax : int, optional
-        Largest order. By default it is `lmax`.
+    %(sigma)s
+    %(beam_window)s
+    %(pol)s
+    %(iter)s
+    %(lmax.3nside)s
+    %(mmax.lmax)s
     rings : array_like of int, optional
         Rings of this rank, 0 to 4 nside - 2, with their mirror images; its pixels are theirs, one
         ring after the other, from north to south.
@@ -226,12 +216,7 @@ def smoothing(map_part: Any, fwhm: float = 0.0, *, comm: Any, nside: int,
         of ranks the result is that of armilla.healpy.smoothing, bit for bit for one map, and for
         T, Q and U.
 
-    Raises
-    ------
-    ValueError
-        On all ranks, if a shape or a number is wrong on one of them.
-    TypeError
-        On all ranks, if a type is wrong on one of them.
+    %(Raises.ranks)s
 
     Examples
     --------

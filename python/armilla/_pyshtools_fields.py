@@ -241,25 +241,20 @@ def MakeGravGridDH(cilm: ArrayLike, gm: float, r0: float, lmax: Optional[int] = 
         Gravitational constant times mass, in m^3/s^2.
     r0 : float
         Radius in m to which the coefficients belong.
-    lmax : int, optional
-        Degree of the grid, which has n = 2 lmax + 2 geocentric latitudes. By default it is that
-        of `cilm`.
+    %(lmax.of_cilm)s
     a : float, optional
         Semi-major axis of the ellipsoid in m. By default it is `r0`.
     f : float, optional
         Flattening of the ellipsoid, from 0 to below 1.
-    sampling : {1, 2}, optional
-        Number of longitudes over that of latitudes.
-    lmax_calc : int, optional
-        Largest degree that is summed, at most lmax, which is the default.
+    %(sampling)s
+    %(lmax_calc)s
     omega : float, optional
         Angular speed in rad/s, for the centrifugal potential and acceleration.
     normal_gravity : {1, 0}, optional
         Whether `NormalGravity` is subtracted from the magnitude.
     normal_gravity_gm : float, optional
         GM of normal gravity. By default it is `gm`.
-    extend : bool, optional
-        Whether the south pole and 360 degrees are there, too.
+    %(extend)s
 
     Returns
     -------
@@ -320,19 +315,14 @@ def MakeMagGridDH(cilm: ArrayLike, r0: float, lmax: Optional[int] = None,
         The coefficients, in the Schmidt norm, in nT.
     r0 : float
         Radius to which the coefficients belong.
-    lmax : int, optional
-        Degree of the grid, which has n = 2 lmax + 2 geocentric latitudes. By default it is that
-        of `cilm`.
+    %(lmax.of_cilm)s
     a : float, optional
         Semi-major axis of the ellipsoid, in the unit of `r0`, which is the default.
     f : float, optional
         Flattening of the ellipsoid, from 0 to below 1.
-    sampling : {1, 2}, optional
-        Number of longitudes over that of latitudes.
-    lmax_calc : int, optional
-        Largest degree that is summed, at most lmax, which is the default.
-    extend : bool, optional
-        Whether the south pole and 360 degrees are there, too.
+    %(sampling)s
+    %(lmax_calc)s
+    %(extend)s
 
     Returns
     -------

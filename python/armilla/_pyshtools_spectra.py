@@ -111,8 +111,7 @@ def spectrum(clm: ArrayLike, normalization: str = "4pi", degrees: Optional[Array
         As in `cross_spectrum`; so are the parameters below.
     degrees : array_like of int, optional
         Degrees that are wanted.
-    lmax : int, optional
-        Largest degree.
+    %(lmax.optional)s
     convention : {"power", "energy", "l2norm"}, optional
         What is summed.
     unit : {"per_l", "per_lm", "per_dlogl"}, optional
@@ -135,8 +134,7 @@ def SHPowerSpectrum(cilm: ArrayLike, lmax: Optional[int] = None) -> np.ndarray:
     ----------
     cilm : array_like, shape (2, lmax + 1, lmax + 1)
         Coefficients.
-    lmax : int, optional
-        Largest degree.
+    %(lmax.optional)s
 
     Returns
     -------
@@ -153,8 +151,7 @@ def SHPowerSpectrumDensity(cilm: ArrayLike, lmax: Optional[int] = None) -> np.nd
     ----------
     cilm : array_like, shape (2, lmax + 1, lmax + 1)
         Coefficients.
-    lmax : int, optional
-        Largest degree.
+    %(lmax.optional)s
 
     Returns
     -------
@@ -170,12 +167,7 @@ def SHCrossPowerSpectrum(cilm1: ArrayLike, cilm2: ArrayLike, lmax: Optional[int]
 
     Parameters
     ----------
-    cilm1 : array_like, shape (2, lmax + 1, lmax + 1)
-        Coefficients of a field.
-    cilm2 : array_like, shape (2, lmax + 1, lmax + 1)
-        Coefficients of the other.
-    lmax : int, optional
-        Largest degree.
+    %(arguments.two_fields)s
 
     Returns
     -------
@@ -191,12 +183,7 @@ def SHCrossPowerSpectrumDensity(cilm1: ArrayLike, cilm2: ArrayLike, lmax: Option
 
     Parameters
     ----------
-    cilm1 : array_like, shape (2, lmax + 1, lmax + 1)
-        Coefficients of a field.
-    cilm2 : array_like, shape (2, lmax + 1, lmax + 1)
-        Coefficients of the other.
-    lmax : int, optional
-        Largest degree.
+    %(arguments.two_fields)s
 
     Returns
     -------

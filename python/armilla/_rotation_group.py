@@ -30,10 +30,8 @@ class RotationGroupDescription(NamedTuple):
 
     Attributes
     ----------
-    isa : str
-        Instruction set.
-    lmax : int
-        Largest degree.
+    %(isa.attribute)s
+    %(lmax)s
     mmax : int
         Largest order of alpha.
     nmax : int
@@ -51,8 +49,7 @@ class RotationGroupDescription(NamedTuple):
     exact : int
         Whether analysis inverts synthesis: 1 if it does, 0 if the grid has too few rings or
         pixels, -1 if it has no exact rule.
-    plan_bytes : int
-        Memory of the plan.
+    %(plan_bytes)s
     workspace_bytes : int
         Memory that a call needs besides the arrays, and besides tables that are not kept.
     """
@@ -90,8 +87,7 @@ class RotationGroup:
     ----------
     grid : Grid or str
         Where the pixels are: colatitude beta, longitude alpha. Not in NESTED order.
-    lmax : int
-        Largest degree, 0 or more.
+    %(lmax.from_0)s
     nmax : int
         Largest order of gamma, 0 to `lmax`.
     mmax : int, optional
@@ -99,9 +95,7 @@ class RotationGroup:
     ngamma : int, optional
         Number of angles gamma, 2 pi j / ngamma: 2 nmax + 1 or more. 0, the default, means
         2 nmax + 1.
-    isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one
-        of the machine.
+    %(isa)s
     table_bytes : int, optional
         Memory of the tables of the spins 0 to `nmax` that the plan may keep; calls make those of
         others anew. By default, 0, it is a quarter of the arrays of a call, and 64 MB at least.
@@ -111,14 +105,11 @@ class RotationGroup:
 
     Raises
     ------
-    ValueError
-        If a number is out of range.
-    TypeError
-        If an argument has a wrong type.
+    %(ValueError.number)s
+    %(TypeError.argument)s
     NotImplementedError
         If the grid is in NESTED order, or the machine lacks the instruction set.
-    MemoryError
-        If there is not enough memory.
+    %(MemoryError)s
 
     See Also
     --------
@@ -226,8 +217,7 @@ class RotationGroup:
 
         Parameters
         ----------
-        nthreads : int, optional
-            Number of threads of the call; 0 means all.
+        %(nthreads.call)s
 
         Returns
         -------
@@ -249,29 +239,14 @@ class RotationGroup:
         ----------
         alm : array_like, shape (..., 2 nmax + 1, size)
             Coefficients.
-        out : ndarray, optional
-            Array for the result: of the shape and type that a new one would have, with any
-            strides. It is filled and returned.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        progress : bool or callable, optional
-            True shows a bar (needs tqdm). A function is called with the fraction that is done,
-            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+        %(arguments.out_to_progress)s
 
         Returns
         -------
         ndarray, shape (..., ngamma, npix)
             The samples, float64.
 
-        Raises
-        ------
-        ValueError
-            If a shape is wrong.
-        TypeError
-            If a type is wrong.
-        Cancelled
-            If `progress` asked for the end.
+        %(Raises.shape+type+cancelled)s
         """
         return self._run(lib.armilla_so3_synthesis, True, alm, out, nthreads, progress)
 
@@ -284,14 +259,7 @@ class RotationGroup:
         ----------
         map : array_like, shape (..., ngamma, npix)
             Samples.
-        out : ndarray, optional
-            Array for the result.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        progress : bool or callable, optional
-            True shows a bar (needs tqdm). A function is called with the fraction that is done,
-            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+        %(arguments.short_out_to_progress)s
         missing : {"error", "propagate"}, optional
             As in `SHT.adjoint_synthesis`.
 
@@ -300,14 +268,7 @@ class RotationGroup:
         ndarray, shape (..., 2 nmax + 1, size)
             Coefficients, complex128.
 
-        Raises
-        ------
-        ValueError
-            If a shape is wrong, or a value is missing.
-        TypeError
-            If a type is wrong.
-        Cancelled
-            If `progress` asked for the end.
+        %(Raises.shape_or_missing+type+cancelled)s
         """
         return self._run(lib.armilla_so3_adjoint_synthesis, False, map, out, nthreads, progress,
                          missing)
@@ -320,30 +281,15 @@ class RotationGroup:
         ----------
         map : array_like, shape (..., ngamma, npix)
             Samples.
-        out : ndarray, optional
-            Array for the result.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        progress : bool or callable, optional
-            True shows a bar (needs tqdm). A function is called with the fraction that is done,
-            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
-        missing : {"error", "propagate"}, optional
-            As in `SHT.analysis`.
+        %(arguments.short_out_to_progress)s
+        %(missing.as_sht)s
 
         Returns
         -------
         ndarray, shape (..., 2 nmax + 1, size)
             Coefficients, complex128.
 
-        Raises
-        ------
-        ValueError
-            If a shape is wrong, or a value is missing.
-        TypeError
-            If a type is wrong.
-        Cancelled
-            If `progress` asked for the end.
+        %(Raises.shape_or_missing+type+cancelled)s
 
         Warns
         -----
@@ -363,28 +309,14 @@ class RotationGroup:
         ----------
         alm : array_like, shape (..., 2 nmax + 1, size)
             Coefficients.
-        out : ndarray, optional
-            Array for the result.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        progress : bool or callable, optional
-            True shows a bar (needs tqdm). A function is called with the fraction that is done,
-            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+        %(arguments.short_out_to_progress)s
 
         Returns
         -------
         ndarray, shape (..., ngamma, npix)
             The samples, float64.
 
-        Raises
-        ------
-        ValueError
-            If a shape is wrong.
-        TypeError
-            If a type is wrong.
-        Cancelled
-            If `progress` asked for the end.
+        %(Raises.shape+type+cancelled)s
         """
         return self._run(lib.armilla_so3_adjoint_analysis, True, alm, out, nthreads, progress)
 

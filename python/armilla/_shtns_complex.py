@@ -178,8 +178,7 @@ class ComplexCalls(Calls):
         ----------
         Slm, Tlm : ndarray, shape ((lmax + 1)^2,)
             Coefficients of the spheroidal and toroidal scalars.
-        Vt, Vp : ndarray, shape spat_shape
-            Filled with the components along theta and phi.
+        %(Vt_Vp)s
         """
         self._fill([Slm, Tlm], [Vt, Vp], np.complex128)
 
@@ -229,10 +228,8 @@ class ComplexCalls(Calls):
         ----------
         alm : ndarray, shape ((lmax + 1)^2,)
             Coefficients.
-        cost : float
-            Cosine of the colatitude.
-        phi : float
-            Longitude in radians.
+        %(cost)s
+        %(phi.one)s
 
         Returns
         -------

@@ -54,8 +54,7 @@ class OrderCalls(Maps):
             Coefficients of the order.
         Vr : ndarray, shape (nlat,)
             Filled with the function, complex128.
-        im : int
-            Order divided by mres.
+        %(im)s
         """
         self._order_fill(im, [Qlm], [Vr])
 
@@ -68,8 +67,7 @@ class OrderCalls(Maps):
             Function of latitude, complex128.
         Qlm : ndarray
             Filled with the coefficients.
-        im : int
-            Order divided by mres.
+        %(im)s
         """
         self._order_take(im, [Vr], [Qlm])
 
@@ -81,8 +79,7 @@ class OrderCalls(Maps):
         ----------
         Slm, Tlm : ndarray
             Coefficients of the order.
-        Vt, Vp : ndarray, shape (nlat,)
-            Filled with the components along theta and phi.
+        %(Vt_Vp.ring)s
         im : int
             Order divided by mres; a negative one changes the sign of i m in the derivatives.
         """
@@ -98,8 +95,7 @@ class OrderCalls(Maps):
             Components along theta and phi.
         Slm, Tlm : ndarray
             Filled with the coefficients.
-        im : int
-            Order divided by mres.
+        %(im)s
         """
         self._order_take(im, [Vt, Vp], [Slm, Tlm])
 
@@ -110,10 +106,8 @@ class OrderCalls(Maps):
         ----------
         Slm : ndarray
             Coefficients of the order.
-        Vt, Vp : ndarray, shape (nlat,)
-            Filled with the components along theta and phi.
-        im : int
-            Order divided by mres.
+        %(Vt_Vp.ring)s
+        %(im)s
         """
         self._order_fill(im, [Slm, np.zeros(np.size(Slm), np.complex128)], [Vt, Vp])
 
@@ -124,10 +118,8 @@ class OrderCalls(Maps):
         ----------
         Tlm : ndarray
             Coefficients of the order.
-        Vt, Vp : ndarray, shape (nlat,)
-            Filled with the components along theta and phi.
-        im : int
-            Order divided by mres.
+        %(Vt_Vp.ring)s
+        %(im)s
         """
         self._order_fill(im, [np.zeros(np.size(Tlm), np.complex128), Tlm], [Vt, Vp])
 
@@ -141,8 +133,7 @@ class OrderCalls(Maps):
             Coefficients of the order.
         Vr, Vt, Vp : ndarray, shape (nlat,)
             Filled with the components.
-        im : int
-            Order divided by mres.
+        %(im)s
         """
         self._order_fill(im, [Qlm, Slm, Tlm], [Vr, Vt, Vp])
 
@@ -156,7 +147,6 @@ class OrderCalls(Maps):
             The components.
         Qlm, Slm, Tlm : ndarray
             Filled with the coefficients.
-        im : int
-            Order divided by mres.
+        %(im)s
         """
         self._order_take(im, [Vr, Vt, Vp], [Qlm, Slm, Tlm])

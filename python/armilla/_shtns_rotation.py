@@ -17,8 +17,7 @@ class rotation:
 
     Parameters
     ----------
-    lmax : int
-        Largest degree.
+    %(lmax)s
     mmax : int, optional
         Largest order; -1, the default, means lmax.
     norm : int, optional

@@ -108,8 +108,7 @@ class Spectrum:
 
         Parameters
         ----------
-        l : int
-            Degree.
+        %(l)s
         m : int
             Order, a multiple of mres.
 
@@ -182,30 +181,21 @@ class Spectrum:
     def sh00_1(self) -> float:
         """Return the coefficient l = 0 of the field that is 1.
 
-        Returns
-        -------
-        float
-            The coefficient.
+        %(Returns.coefficient)s
         """
         return math.sqrt(4 * math.pi) / self._factor(0, 0)
 
     def sh10_ct(self) -> float:
         """Return the coefficient l = 1, m = 0 of cos(theta).
 
-        Returns
-        -------
-        float
-            The coefficient.
+        %(Returns.coefficient)s
         """
         return math.sqrt(4 * math.pi / 3) / self._factor(1, 0)
 
     def sh11_st(self) -> float:
         """Return the coefficient l = 1, m = 1 of sin(theta) cos(phi).
 
-        Returns
-        -------
-        float
-            The coefficient.
+        %(Returns.coefficient)s
         """
         return -math.sqrt(2 * math.pi / 3) / self._factor(1, 1)
 
@@ -214,15 +204,10 @@ class Spectrum:
 
         Parameters
         ----------
-        l : int
-            Degree.
-        m : int
-            Order.
+        %(l)s
+        %(m.order)s
 
-        Returns
-        -------
-        float
-            The coefficient.
+        %(Returns.coefficient)s
         """
         return (math.sqrt(0.5) if m else 1.0) / abs(self._factor(l, m))
 
@@ -305,12 +290,9 @@ class Spectrum:
 
         Parameters
         ----------
-        Qlm : ndarray, shape (nlm,)
-            Coefficients.
-        cost : float
-            Cosine of the colatitude.
-        phi : float
-            Longitude in radians.
+        %(Qlm)s
+        %(cost)s
+        %(phi.one)s
 
         Returns
         -------
@@ -329,10 +311,8 @@ class Spectrum:
             Coefficients of the derivative along the radius.
         Slm : ndarray, shape (nlm,)
             Coefficients of the field.
-        cost : float
-            Cosine of the colatitude.
-        phi : float
-            Longitude in radians.
+        %(cost)s
+        %(phi.one)s
 
         Returns
         -------
@@ -349,12 +329,9 @@ class Spectrum:
 
         Parameters
         ----------
-        Qlm, Slm, Tlm : ndarray, shape (nlm,)
-            Coefficients of the radial, spheroidal and toroidal scalars.
-        cost : float
-            Cosine of the colatitude.
-        phi : float
-            Longitude in radians.
+        %(Qlm_Slm_Tlm)s
+        %(cost)s
+        %(phi.one)s
 
         Returns
         -------
@@ -375,10 +352,8 @@ class Spectrum:
 
         Parameters
         ----------
-        Qlm : ndarray, shape (nlm,)
-            Coefficients.
-        cost : float
-            Cosine of the colatitude.
+        %(Qlm)s
+        %(cost)s
         Vr : ndarray, shape (nphi,)
             Filled with the values at the longitudes 2 pi k / nphi.
         """
@@ -392,10 +367,8 @@ class Spectrum:
 
         Parameters
         ----------
-        Qlm, Slm, Tlm : ndarray, shape (nlm,)
-            Coefficients of the radial, spheroidal and toroidal scalars.
-        cost : float
-            Cosine of the colatitude.
+        %(Qlm_Slm_Tlm)s
+        %(cost)s
         Vr, Vt, Vp : ndarray, shape (nphi,)
             Filled with the components.
         """
@@ -413,15 +386,11 @@ class Spectrum:
 
         Parameters
         ----------
-        Qlm : ndarray, shape (nlm,)
-            Coefficients.
+        %(Qlm)s
         alpha : float
             Angle in radians.
 
-        Returns
-        -------
-        ndarray, shape (nlm,)
-            Coefficients of the rotated field.
+        %(Returns.rotated)s
         """
         turn = np.exp(-1j * float(alpha) * np.arange(self.mmax + 1) * self.mres)
         return spectral(1, Qlm, self.nlm) * turn[self.m // self.mres]
@@ -436,15 +405,11 @@ class Spectrum:
 
         Parameters
         ----------
-        Qlm : ndarray, shape (nlm,)
-            Coefficients up to mmax = lmax, with mres = 1.
+        %(Qlm.mmax)s
         alpha : float
             Angle in radians.
 
-        Returns
-        -------
-        ndarray, shape (nlm,)
-            Coefficients of the rotated field.
+        %(Returns.rotated)s
         """
         return self._rotated(Qlm, Rotation(0, float(alpha), 0))
 
@@ -453,13 +418,9 @@ class Spectrum:
 
         Parameters
         ----------
-        Qlm : ndarray, shape (nlm,)
-            Coefficients up to mmax = lmax, with mres = 1.
+        %(Qlm.mmax)s
 
-        Returns
-        -------
-        ndarray, shape (nlm,)
-            Coefficients of the rotated field.
+        %(Returns.rotated)s
         """
         return self._rotated(Qlm, Rotation(0, HALF_PI, 0))
 
@@ -468,12 +429,8 @@ class Spectrum:
 
         Parameters
         ----------
-        Qlm : ndarray, shape (nlm,)
-            Coefficients up to mmax = lmax, with mres = 1.
+        %(Qlm.mmax)s
 
-        Returns
-        -------
-        ndarray, shape (nlm,)
-            Coefficients of the rotated field.
+        %(Returns.rotated)s
         """
         return self._rotated(Qlm, Rotation(HALF_PI, HALF_PI, -HALF_PI))

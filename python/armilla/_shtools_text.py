@@ -139,8 +139,7 @@ def read_shtools(path: Path, *, lmax: Optional[int] = None, skip: int = 0) -> Sh
         that begin with # say nothing; lines before the first one that begins with l and m are the
         header. l and m may be written as reals, such as 2.000e+00, in all lines. From its first
         degree on the file must have all orders of each.
-    lmax : int, optional
-        Largest degree to read. By default it is that of the file.
+    %(lmax.of_file)s
     skip : int, optional
         Number of lines at the beginning that are left out.
 
@@ -151,8 +150,7 @@ def read_shtools(path: Path, *, lmax: Optional[int] = None, skip: int = 0) -> Sh
 
     Raises
     ------
-    FormatError
-        If the file is not what it should be; the text names the line.
+    %(FormatError.line)s
 
     Examples
     --------
@@ -201,13 +199,11 @@ def write_shtools(path: Path, cilm: ArrayLike, *, errors: Optional[ArrayLike] = 
         Standard deviations.
     header : sequence of str, optional
         Words of a first line, such as reference radius and GM.
-    overwrite : bool, optional
-        Whether an existing file is replaced.
+    %(overwrite.short)s
 
     Raises
     ------
-    FileExistsError
-        If the file exists.
+    %(FileExistsError)s
     ValueError
         If a shape is wrong, a number is not finite, or none that a line can have (S of m = 0, m
         above l, an error below 0), or a header would be read as a coefficient.

@@ -92,47 +92,7 @@ class _Synthesis(_Module):
 class RealSHT(_Analysis):
     """Analysis as a layer: maps to coefficients [l, m].
 
-    Parameters
-    ----------
-    nlat : int, optional
-        Number of rows. It is left out with a grid that has its own.
-    nlon : int, optional
-        Number of pixels of each row.
-    lmax : int, optional
-        Number of degrees, 0 to lmax - 1. By default it is what the weights integrate exactly:
-        (nlat + 1) // 2, nlat and nlat - 1 for the three words below.
-    mmax : int, optional
-        Number of orders. By default it is nlon // 2 + 1. Both become the smaller of the two.
-    grid : str or Grid, optional
-        "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
-        "lobatto", an armilla.Grid, or its name, such as "O32" or "F64". Maps on Gauss-Legendre and
-        equidistant grids have two last axes, ``grid.shape_2d``; on all others one, of pixels.
-    norm : {"ortho", "four-pi", "schmidt", "unnorm"}, optional
-        Of the coefficients, as torch-harmonics has them.
-    csphase : bool, optional
-        Whether functions have the sign (-1)^m of Condon and Shortley.
-    quadrature : {"weights", "exact"}, optional
-        "weights" sums over rows with a weight each, as torch-harmonics does. "exact", on
-        equidistant rows, inverts synthesis up to lmax = nlat - 1.
-    south_first : bool, optional
-        Whether the first row is the one furthest south.
-    latitude : array_like, shape (nlat,), optional
-        Latitudes of the rows in degrees, where data come with them: an error if the grid has
-        others.
-    nthreads : int, optional
-        Number of threads; 0 means all.
-
-    Raises
-    ------
-    ValueError
-        If a number is out of range, a word is unknown, or `latitude` contradicts the grid.
-    TypeError
-        If an argument has a wrong type.
-
-    Warns
-    -----
-    ExactnessWarning
-        If the weights are not exact for `lmax`, so that analysis does not invert synthesis.
+    %(sections.layer)s
 
     See Also
     --------
@@ -140,10 +100,7 @@ class RealSHT(_Analysis):
 
     Notes
     -----
-    There are no tables: the memory is that of the input and the output. Sums are made in double
-    precision, whatever the type of the input; float16 and bfloat16 become float32 first.
-    The layer has no parameters and no buffers, so that ``module.to(torch.bfloat16)`` leaves its
-    numbers alone. Gradients are exact, of any order; torch.compile works (PyTorch 2.4 or newer).
+    %(text.no_tables_in_jax)s
 
     Examples
     --------
@@ -167,12 +124,7 @@ class RealSHT(_Analysis):
         Tensor, shape (..., lmax, mmax)
             Coefficients; those with m > l are 0: complex128 for float64, else complex64.
 
-        Raises
-        ------
-        ValueError
-            If the shape is wrong.
-        TypeError
-            If the type is wrong.
+        %(Raises.the_shape+the_type)s
         """
         return self._transformed(x)
 
@@ -180,39 +132,7 @@ class RealSHT(_Analysis):
 class InverseRealSHT(_Synthesis):
     """Synthesis as a layer: coefficients [l, m] to maps.
 
-    Parameters
-    ----------
-    nlat : int, optional
-        Number of rows. It is left out with a grid that has its own.
-    nlon : int, optional
-        Number of pixels of each row.
-    lmax : int, optional
-        Number of degrees, 0 to lmax - 1. By default it is what the weights integrate exactly:
-        (nlat + 1) // 2, nlat and nlat - 1 for the three words below.
-    mmax : int, optional
-        Number of orders. By default it is nlon // 2 + 1. Both become the smaller of the two.
-    grid : str or Grid, optional
-        "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
-        "lobatto", an armilla.Grid, or its name, such as "O32" or "F64". Maps on Gauss-Legendre and
-        equidistant grids have two last axes, ``grid.shape_2d``; on all others one, of pixels.
-    norm : {"ortho", "four-pi", "schmidt", "unnorm"}, optional
-        Of the coefficients, as torch-harmonics has them.
-    csphase : bool, optional
-        Whether functions have the sign (-1)^m of Condon and Shortley.
-    south_first : bool, optional
-        Whether the first row is the one furthest south.
-    latitude : array_like, shape (nlat,), optional
-        Latitudes of the rows in degrees, where data come with them: an error if the grid has
-        others.
-    nthreads : int, optional
-        Number of threads; 0 means all.
-
-    Raises
-    ------
-    ValueError
-        If a number is out of range, a word is unknown, or `latitude` contradicts the grid.
-    TypeError
-        If an argument has a wrong type.
+    %(sections.inverse_layer)s
 
     See Also
     --------
@@ -220,10 +140,7 @@ class InverseRealSHT(_Synthesis):
 
     Notes
     -----
-    There are no tables: the memory is that of the input and the output. Sums are made in double
-    precision, whatever the type of the input; float16 and bfloat16 become float32 first.
-    The layer has no parameters and no buffers, so that ``module.to(torch.bfloat16)`` leaves its
-    numbers alone. Gradients are exact, of any order; torch.compile works (PyTorch 2.4 or newer).
+    %(text.no_tables_in_jax)s
 
     Examples
     --------
@@ -247,12 +164,7 @@ class InverseRealSHT(_Synthesis):
         Tensor, shape (..., nlat, nlon) or (..., npix)
             The maps: float64 for complex128, else float32.
 
-        Raises
-        ------
-        ValueError
-            If the shape is wrong.
-        TypeError
-            If the type is wrong.
+        %(Raises.the_shape+the_type)s
         """
         return self._transformed(x)
 
@@ -260,47 +172,7 @@ class InverseRealSHT(_Synthesis):
 class RealVectorSHT(_Analysis):
     """Analysis of vectors as a layer: v_theta and v_phi to S and T.
 
-    Parameters
-    ----------
-    nlat : int, optional
-        Number of rows. It is left out with a grid that has its own.
-    nlon : int, optional
-        Number of pixels of each row.
-    lmax : int, optional
-        Number of degrees, 0 to lmax - 1. By default it is what the weights integrate exactly:
-        (nlat + 1) // 2, nlat and nlat - 1 for the three words below.
-    mmax : int, optional
-        Number of orders. By default it is nlon // 2 + 1. Both become the smaller of the two.
-    grid : str or Grid, optional
-        "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
-        "lobatto", an armilla.Grid, or its name, such as "O32" or "F64". Maps on Gauss-Legendre and
-        equidistant grids have two last axes, ``grid.shape_2d``; on all others one, of pixels.
-    norm : {"ortho", "four-pi", "schmidt", "unnorm"}, optional
-        Of the coefficients, as torch-harmonics has them.
-    csphase : bool, optional
-        Whether functions have the sign (-1)^m of Condon and Shortley.
-    quadrature : {"weights", "exact"}, optional
-        "weights" sums over rows with a weight each, as torch-harmonics does. "exact", on
-        equidistant rows, inverts synthesis up to lmax = nlat - 1.
-    south_first : bool, optional
-        Whether the first row is the one furthest south.
-    latitude : array_like, shape (nlat,), optional
-        Latitudes of the rows in degrees, where data come with them: an error if the grid has
-        others.
-    nthreads : int, optional
-        Number of threads; 0 means all.
-
-    Raises
-    ------
-    ValueError
-        If a number is out of range, a word is unknown, or `latitude` contradicts the grid.
-    TypeError
-        If an argument has a wrong type.
-
-    Warns
-    -----
-    ExactnessWarning
-        If the weights are not exact for `lmax`, so that analysis does not invert synthesis.
+    %(sections.layer)s
 
     See Also
     --------
@@ -308,13 +180,9 @@ class RealVectorSHT(_Analysis):
 
     Notes
     -----
-    The field is grad S + curl T: v_theta = dS/dtheta + dT/dphi / sin(theta), v_phi = dS/dphi /
-    sin(theta) - dT/dtheta. v_phi is eastward, v_theta southward.
+    %(text.grad_and_curl)s
 
-    There are no tables: the memory is that of the input and the output. Sums are made in double
-    precision, whatever the type of the input; float16 and bfloat16 become float32 first.
-    The layer has no parameters and no buffers, so that ``module.to(torch.bfloat16)`` leaves its
-    numbers alone. Gradients are exact, of any order; torch.compile works (PyTorch 2.4 or newer).
+    %(text.no_tables_in_jax)s
 
     Examples
     --------
@@ -340,12 +208,7 @@ class RealVectorSHT(_Analysis):
         Tensor, shape (..., 2, lmax, mmax)
             S and T; 0 for m > l and at l = 0: complex128 for float64, else complex64.
 
-        Raises
-        ------
-        ValueError
-            If the shape is wrong.
-        TypeError
-            If the type is wrong.
+        %(Raises.the_shape+the_type)s
         """
         return self._transformed(x)
 
@@ -353,39 +216,7 @@ class RealVectorSHT(_Analysis):
 class InverseRealVectorSHT(_Synthesis):
     """Synthesis of vectors as a layer: S and T to v_theta and v_phi.
 
-    Parameters
-    ----------
-    nlat : int, optional
-        Number of rows. It is left out with a grid that has its own.
-    nlon : int, optional
-        Number of pixels of each row.
-    lmax : int, optional
-        Number of degrees, 0 to lmax - 1. By default it is what the weights integrate exactly:
-        (nlat + 1) // 2, nlat and nlat - 1 for the three words below.
-    mmax : int, optional
-        Number of orders. By default it is nlon // 2 + 1. Both become the smaller of the two.
-    grid : str or Grid, optional
-        "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
-        "lobatto", an armilla.Grid, or its name, such as "O32" or "F64". Maps on Gauss-Legendre and
-        equidistant grids have two last axes, ``grid.shape_2d``; on all others one, of pixels.
-    norm : {"ortho", "four-pi", "schmidt", "unnorm"}, optional
-        Of the coefficients, as torch-harmonics has them.
-    csphase : bool, optional
-        Whether functions have the sign (-1)^m of Condon and Shortley.
-    south_first : bool, optional
-        Whether the first row is the one furthest south.
-    latitude : array_like, shape (nlat,), optional
-        Latitudes of the rows in degrees, where data come with them: an error if the grid has
-        others.
-    nthreads : int, optional
-        Number of threads; 0 means all.
-
-    Raises
-    ------
-    ValueError
-        If a number is out of range, a word is unknown, or `latitude` contradicts the grid.
-    TypeError
-        If an argument has a wrong type.
+    %(sections.inverse_layer)s
 
     See Also
     --------
@@ -393,13 +224,9 @@ class InverseRealVectorSHT(_Synthesis):
 
     Notes
     -----
-    The field is grad S + curl T: v_theta = dS/dtheta + dT/dphi / sin(theta), v_phi = dS/dphi /
-    sin(theta) - dT/dtheta. v_phi is eastward, v_theta southward.
+    %(text.grad_and_curl)s
 
-    There are no tables: the memory is that of the input and the output. Sums are made in double
-    precision, whatever the type of the input; float16 and bfloat16 become float32 first.
-    The layer has no parameters and no buffers, so that ``module.to(torch.bfloat16)`` leaves its
-    numbers alone. Gradients are exact, of any order; torch.compile works (PyTorch 2.4 or newer).
+    %(text.no_tables_in_jax)s
 
     Examples
     --------
@@ -425,11 +252,6 @@ class InverseRealVectorSHT(_Synthesis):
         Tensor, shape (..., 2, nlat, nlon) or (..., 2, npix)
             v_theta and v_phi: float64 for complex128, else float32.
 
-        Raises
-        ------
-        ValueError
-            If the shape is wrong.
-        TypeError
-            If the type is wrong.
+        %(Raises.the_shape+the_type)s
         """
         return self._transformed(x)

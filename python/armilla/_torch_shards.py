@@ -215,48 +215,9 @@ class _SharedSynthesis(_Shared):
 class DistributedRealSHT(_SharedAnalysis):
     """Analysis over processes: rows of maps here, orders there.
 
-    Parameters
-    ----------
-    nlat : int, optional
-        Number of rows. It is left out with a grid that has its own.
-    nlon : int, optional
-        Number of pixels of each row.
-    lmax : int, optional
-        Number of degrees, 0 to lmax - 1. By default it is what the weights integrate exactly:
-        (nlat + 1) // 2, nlat and nlat - 1 for the three words below.
-    mmax : int, optional
-        Number of orders. By default it is nlon // 2 + 1. Both become the smaller of the two.
-    grid : str or Grid, optional
-        "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
-        "lobatto", or an armilla.Grid. Maps on Gauss-Legendre and equidistant grids have two last
-        axes, ``grid.shape_2d``; on all others they have one, of pixels.
-    norm : {"ortho", "four-pi", "schmidt", "unnorm"}, optional
-        Of the coefficients, as torch-harmonics has them.
-    csphase : bool, optional
-        Whether functions have the sign (-1)^m of Condon and Shortley.
-    group : ProcessGroup, optional
-        The processes; None means all. Each makes the same layer, and all call it together.
-    south_first : bool, optional
-        Whether the first row is the one furthest south.
-    latitude : array_like, shape (nlat,), optional
-        Latitudes of the rows in degrees, where data come with them: an error if the grid has
-        others.
-    nthreads : int, optional
-        Number of threads of this process; 0 means all.
+    %(sections.layer_of_processes)s
 
-    Raises
-    ------
-    RuntimeError
-        If torch.distributed has not been initialised.
-    ValueError
-        If a number is out of range, a word is unknown, or `latitude` contradicts the grid.
-    TypeError
-        If an argument has a wrong type.
-
-    Warns
-    -----
-    ExactnessWarning
-        If the weights are not exact for `lmax`, so that analysis does not invert synthesis.
+    %(Warns.weights)s
 
     See Also
     --------
@@ -264,14 +225,7 @@ class DistributedRealSHT(_SharedAnalysis):
 
     Notes
     -----
-    This process has the rows ``rows`` of a map, a slice (``pixels`` on grids with one axis of
-    pixels), and the orders ``orders`` of the coefficients, every so-and-so-many-th: a local map is
-    ``map[..., layer.rows, :]``, local coefficients ``alm[..., layer.orders]`` of the whole. The
-    Legendre stage makes all rows of these orders; torch.distributed.all_to_all_single exchanges
-    them, in the precision of the input; the Fourier stage makes the pixels. Both compute in double
-    precision. Analysis has the rule of the weights alone. Gradients are exact, of any order, and
-    exchange as much as the layer: a loss is the sum of what the processes have, and all processes
-    need a gradient, or none does. torch.compile stops at these layers.
+    %(text.shards_of_processes)s
 
     Examples
     --------
@@ -301,12 +255,7 @@ class DistributedRealSHT(_SharedAnalysis):
         Tensor, shape (..., lmax, orders)
             Coefficients; those with m > l are 0: complex128 for float64, else complex64.
 
-        Raises
-        ------
-        ValueError
-            If the shape is wrong.
-        TypeError
-            If the type is wrong.
+        %(Raises.the_shape+the_type)s
         """
         return self._analysed(x)
 
@@ -314,43 +263,7 @@ class DistributedRealSHT(_SharedAnalysis):
 class DistributedInverseRealSHT(_SharedSynthesis):
     """Synthesis over processes: rows of maps here, orders there.
 
-    Parameters
-    ----------
-    nlat : int, optional
-        Number of rows. It is left out with a grid that has its own.
-    nlon : int, optional
-        Number of pixels of each row.
-    lmax : int, optional
-        Number of degrees, 0 to lmax - 1. By default it is what the weights integrate exactly:
-        (nlat + 1) // 2, nlat and nlat - 1 for the three words below.
-    mmax : int, optional
-        Number of orders. By default it is nlon // 2 + 1. Both become the smaller of the two.
-    grid : str or Grid, optional
-        "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
-        "lobatto", or an armilla.Grid. Maps on Gauss-Legendre and equidistant grids have two last
-        axes, ``grid.shape_2d``; on all others they have one, of pixels.
-    norm : {"ortho", "four-pi", "schmidt", "unnorm"}, optional
-        Of the coefficients, as torch-harmonics has them.
-    csphase : bool, optional
-        Whether functions have the sign (-1)^m of Condon and Shortley.
-    group : ProcessGroup, optional
-        The processes; None means all. Each makes the same layer, and all call it together.
-    south_first : bool, optional
-        Whether the first row is the one furthest south.
-    latitude : array_like, shape (nlat,), optional
-        Latitudes of the rows in degrees, where data come with them: an error if the grid has
-        others.
-    nthreads : int, optional
-        Number of threads of this process; 0 means all.
-
-    Raises
-    ------
-    RuntimeError
-        If torch.distributed has not been initialised.
-    ValueError
-        If a number is out of range, a word is unknown, or `latitude` contradicts the grid.
-    TypeError
-        If an argument has a wrong type.
+    %(sections.layer_of_processes)s
 
     See Also
     --------
@@ -358,14 +271,7 @@ class DistributedInverseRealSHT(_SharedSynthesis):
 
     Notes
     -----
-    This process has the rows ``rows`` of a map, a slice (``pixels`` on grids with one axis of
-    pixels), and the orders ``orders`` of the coefficients, every so-and-so-many-th: a local map is
-    ``map[..., layer.rows, :]``, local coefficients ``alm[..., layer.orders]`` of the whole. The
-    Legendre stage makes all rows of these orders; torch.distributed.all_to_all_single exchanges
-    them, in the precision of the input; the Fourier stage makes the pixels. Both compute in double
-    precision. Analysis has the rule of the weights alone. Gradients are exact, of any order, and
-    exchange as much as the layer: a loss is the sum of what the processes have, and all processes
-    need a gradient, or none does. torch.compile stops at these layers.
+    %(text.shards_of_processes)s
 
     Examples
     --------
@@ -395,12 +301,7 @@ class DistributedInverseRealSHT(_SharedSynthesis):
         Tensor, shape (..., rows, nlon) or (..., pixels)
             The maps: float64 for complex128, else float32.
 
-        Raises
-        ------
-        ValueError
-            If the shape is wrong.
-        TypeError
-            If the type is wrong.
+        %(Raises.the_shape+the_type)s
         """
         return self._synthesised(x)
 
@@ -408,48 +309,9 @@ class DistributedInverseRealSHT(_SharedSynthesis):
 class DistributedRealVectorSHT(_SharedAnalysis):
     """Analysis of vectors over processes: rows of maps here, orders there.
 
-    Parameters
-    ----------
-    nlat : int, optional
-        Number of rows. It is left out with a grid that has its own.
-    nlon : int, optional
-        Number of pixels of each row.
-    lmax : int, optional
-        Number of degrees, 0 to lmax - 1. By default it is what the weights integrate exactly:
-        (nlat + 1) // 2, nlat and nlat - 1 for the three words below.
-    mmax : int, optional
-        Number of orders. By default it is nlon // 2 + 1. Both become the smaller of the two.
-    grid : str or Grid, optional
-        "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
-        "lobatto", or an armilla.Grid. Maps on Gauss-Legendre and equidistant grids have two last
-        axes, ``grid.shape_2d``; on all others they have one, of pixels.
-    norm : {"ortho", "four-pi", "schmidt", "unnorm"}, optional
-        Of the coefficients, as torch-harmonics has them.
-    csphase : bool, optional
-        Whether functions have the sign (-1)^m of Condon and Shortley.
-    group : ProcessGroup, optional
-        The processes; None means all. Each makes the same layer, and all call it together.
-    south_first : bool, optional
-        Whether the first row is the one furthest south.
-    latitude : array_like, shape (nlat,), optional
-        Latitudes of the rows in degrees, where data come with them: an error if the grid has
-        others.
-    nthreads : int, optional
-        Number of threads of this process; 0 means all.
+    %(sections.layer_of_processes)s
 
-    Raises
-    ------
-    RuntimeError
-        If torch.distributed has not been initialised.
-    ValueError
-        If a number is out of range, a word is unknown, or `latitude` contradicts the grid.
-    TypeError
-        If an argument has a wrong type.
-
-    Warns
-    -----
-    ExactnessWarning
-        If the weights are not exact for `lmax`, so that analysis does not invert synthesis.
+    %(Warns.weights)s
 
     See Also
     --------
@@ -457,17 +319,9 @@ class DistributedRealVectorSHT(_SharedAnalysis):
 
     Notes
     -----
-    The field is grad S + curl T: v_theta = dS/dtheta + dT/dphi / sin(theta), v_phi = dS/dphi /
-    sin(theta) - dT/dtheta. v_phi is eastward, v_theta southward.
+    %(text.grad_and_curl)s
 
-    This process has the rows ``rows`` of a map, a slice (``pixels`` on grids with one axis of
-    pixels), and the orders ``orders`` of the coefficients, every so-and-so-many-th: a local map is
-    ``map[..., layer.rows, :]``, local coefficients ``alm[..., layer.orders]`` of the whole. The
-    Legendre stage makes all rows of these orders; torch.distributed.all_to_all_single exchanges
-    them, in the precision of the input; the Fourier stage makes the pixels. Both compute in double
-    precision. Analysis has the rule of the weights alone. Gradients are exact, of any order, and
-    exchange as much as the layer: a loss is the sum of what the processes have, and all processes
-    need a gradient, or none does. torch.compile stops at these layers.
+    %(text.shards_of_processes)s
 
     Examples
     --------
@@ -499,12 +353,7 @@ class DistributedRealVectorSHT(_SharedAnalysis):
         Tensor, shape (..., 2, lmax, orders)
             S and T; 0 for m > l and at l = 0: complex128 for float64, else complex64.
 
-        Raises
-        ------
-        ValueError
-            If the shape is wrong.
-        TypeError
-            If the type is wrong.
+        %(Raises.the_shape+the_type)s
         """
         return self._analysed(x)
 
@@ -512,43 +361,7 @@ class DistributedRealVectorSHT(_SharedAnalysis):
 class DistributedInverseRealVectorSHT(_SharedSynthesis):
     """Synthesis of vectors over processes: rows of maps here, orders there.
 
-    Parameters
-    ----------
-    nlat : int, optional
-        Number of rows. It is left out with a grid that has its own.
-    nlon : int, optional
-        Number of pixels of each row.
-    lmax : int, optional
-        Number of degrees, 0 to lmax - 1. By default it is what the weights integrate exactly:
-        (nlat + 1) // 2, nlat and nlat - 1 for the three words below.
-    mmax : int, optional
-        Number of orders. By default it is nlon // 2 + 1. Both become the smaller of the two.
-    grid : str or Grid, optional
-        "equiangular" (rows at both poles, Clenshaw and Curtis' weights), "legendre-gauss",
-        "lobatto", or an armilla.Grid. Maps on Gauss-Legendre and equidistant grids have two last
-        axes, ``grid.shape_2d``; on all others they have one, of pixels.
-    norm : {"ortho", "four-pi", "schmidt", "unnorm"}, optional
-        Of the coefficients, as torch-harmonics has them.
-    csphase : bool, optional
-        Whether functions have the sign (-1)^m of Condon and Shortley.
-    group : ProcessGroup, optional
-        The processes; None means all. Each makes the same layer, and all call it together.
-    south_first : bool, optional
-        Whether the first row is the one furthest south.
-    latitude : array_like, shape (nlat,), optional
-        Latitudes of the rows in degrees, where data come with them: an error if the grid has
-        others.
-    nthreads : int, optional
-        Number of threads of this process; 0 means all.
-
-    Raises
-    ------
-    RuntimeError
-        If torch.distributed has not been initialised.
-    ValueError
-        If a number is out of range, a word is unknown, or `latitude` contradicts the grid.
-    TypeError
-        If an argument has a wrong type.
+    %(sections.layer_of_processes)s
 
     See Also
     --------
@@ -556,17 +369,9 @@ class DistributedInverseRealVectorSHT(_SharedSynthesis):
 
     Notes
     -----
-    The field is grad S + curl T: v_theta = dS/dtheta + dT/dphi / sin(theta), v_phi = dS/dphi /
-    sin(theta) - dT/dtheta. v_phi is eastward, v_theta southward.
+    %(text.grad_and_curl)s
 
-    This process has the rows ``rows`` of a map, a slice (``pixels`` on grids with one axis of
-    pixels), and the orders ``orders`` of the coefficients, every so-and-so-many-th: a local map is
-    ``map[..., layer.rows, :]``, local coefficients ``alm[..., layer.orders]`` of the whole. The
-    Legendre stage makes all rows of these orders; torch.distributed.all_to_all_single exchanges
-    them, in the precision of the input; the Fourier stage makes the pixels. Both compute in double
-    precision. Analysis has the rule of the weights alone. Gradients are exact, of any order, and
-    exchange as much as the layer: a loss is the sum of what the processes have, and all processes
-    need a gradient, or none does. torch.compile stops at these layers.
+    %(text.shards_of_processes)s
 
     Examples
     --------
@@ -598,11 +403,6 @@ class DistributedInverseRealVectorSHT(_SharedSynthesis):
         Tensor, shape (..., 2, rows, nlon) or (..., 2, pixels)
             v_theta and v_phi: float64 for complex128, else float32.
 
-        Raises
-        ------
-        ValueError
-            If the shape is wrong.
-        TypeError
-            If the type is wrong.
+        %(Raises.the_shape+the_type)s
         """
         return self._synthesised(x)

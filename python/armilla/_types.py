@@ -165,28 +165,20 @@ class Description(NamedTuple):
         Instruction set of the kernels.
     method : str
         "direct" or "resample".
-    lmax : int
-        Largest degree.
-    mmax : int
-        Largest order, divided by mres.
-    nrings : int
-        Number of rings.
+    %(lmax)s
+    %(mmax.divided)s
+    %(nrings)s
     npix : int
         Number of values of one component of a map.
-    alm_size : int
-        Number of coefficients of one component.
+    %(alm_size)s
     ncomp : int
         Number of components of a map.
-    alm_ncomp : int
-        Number of components of the coefficients.
-    plan_bytes : int
-        Memory of the plan.
-    workspace_bytes : int
-        Memory that a call needs besides the arrays.
+    %(alm_ncomp)s
+    %(plan_bytes)s
+    %(workspace_bytes)s
     useful_flops : float
         Floating-point operations of one transform.
-    device_plan_bytes : int
-        Memory of the plan on the GPU.
+    %(device_plan_bytes)s
     device_workspace_bytes : int
         Memory that a call needs on the GPU besides the arrays.
     device_shape : str or None

@@ -41,20 +41,15 @@ def size(lmax: int, mmax: Optional[int] = None) -> int:
 
     Parameters
     ----------
-    lmax : int
-        Largest degree, 0 or more.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
+    %(lmax.from_0)s
+    %(mmax)s
 
     Returns
     -------
     int
         The number of a_lm with m <= l <= lmax and m <= mmax.
 
-    Raises
-    ------
-    ValueError
-        If not 0 <= mmax <= lmax.
+    %(Raises.mmax)s
 
     Examples
     --------
@@ -83,8 +78,7 @@ def index(lmax: int, l: Any, m: Any) -> Any:
 
     Parameters
     ----------
-    lmax : int
-        Largest degree.
+    %(lmax)s
     l : int or array_like of int
         Degrees.
     m : int or array_like of int
@@ -144,20 +138,15 @@ def degrees(lmax: int, mmax: Optional[int] = None) -> np.ndarray:
 
     Parameters
     ----------
-    lmax : int
-        Largest degree, 0 or more.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
+    %(lmax.from_0)s
+    %(mmax)s
 
     Returns
     -------
     ndarray of int64, shape (size,)
         l of a_lm, in the sequence of the coefficients.
 
-    Raises
-    ------
-    ValueError
-        If not 0 <= mmax <= lmax.
+    %(Raises.mmax)s
 
     See Also
     --------
@@ -177,20 +166,15 @@ def orders(lmax: int, mmax: Optional[int] = None) -> np.ndarray:
 
     Parameters
     ----------
-    lmax : int
-        Largest degree, 0 or more.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
+    %(lmax.from_0)s
+    %(mmax)s
 
     Returns
     -------
     ndarray of int64, shape (size,)
         m of a_lm, in the sequence of the coefficients.
 
-    Raises
-    ------
-    ValueError
-        If not 0 <= mmax <= lmax.
+    %(Raises.mmax)s
 
     Examples
     --------
@@ -260,24 +244,17 @@ def multiply_window(alm: ArrayLike, window: ArrayLike, *, lmax: Optional[int] = 
 
     Parameters
     ----------
-    alm : array_like, shape (..., size)
-        Coefficients.
+    %(alm)s
     window : array_like, shape (nwindow,)
         Real factors of the degrees. Degrees beyond the window become 0.
-    lmax : int, optional
-        Largest degree. By default it follows from the number of coefficients.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
+    %(arguments.lmax_mmax)s
 
     Returns
     -------
     ndarray, shape (..., size)
         The product, complex64 or complex128 as `alm` is.
 
-    Raises
-    ------
-    ValueError
-        If the number of coefficients does not fit `lmax` and `mmax`.
+    %(Raises.size)s
 
     Examples
     --------
@@ -316,18 +293,14 @@ def random(lmax: Optional[int] = None, cl: ArrayLike = 1.0, seed: Optional[int] 
         Seed, 0 to 2^64 - 1. By default each call draws other numbers.
     field : int, optional
         Number of the field: fields of one seed are independent.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
+    %(mmax)s
 
     Returns
     -------
     ndarray, shape (size,)
         Coefficients, complex128. Each depends only on seed, field, l and m.
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
+    %(Raises.number)s
 
     See Also
     --------
@@ -373,16 +346,14 @@ def random_correlated(lmax: int, cl: ArrayLike, seed: Optional[int] = None, *,
 
     Parameters
     ----------
-    lmax : int
-        Largest degree.
+    %(lmax)s
     cl : array_like, shape (n, n, ncl)
         cl[i, j] is the spectrum of the fields i and j, of which only j <= i is read; n is 1 to 64.
         The matrix of each degree must be positive semidefinite, to 1e-5. Degrees beyond ncl become
         0.
     seed : int, optional
         Seed, 0 to 2^64 - 1. By default each call draws other numbers.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
+    %(mmax)s
 
     Returns
     -------
@@ -421,20 +392,15 @@ def real_size(lmax: int, mmax: Optional[int] = None) -> int:
 
     Parameters
     ----------
-    lmax : int
-        Largest degree.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
+    %(lmax)s
+    %(mmax)s
 
     Returns
     -------
     int
         (lmax + 1)^2 if mmax = lmax.
 
-    Raises
-    ------
-    ValueError
-        If not 0 <= mmax <= lmax.
+    %(Raises.mmax)s
     """
     return 2 * size(lmax, mmax) - (lmax + 1)
 
@@ -447,22 +413,15 @@ def to_real(alm: ArrayLike, *, lmax: Optional[int] = None, mmax: Optional[int] =
 
     Parameters
     ----------
-    alm : array_like, shape (..., size)
-        Coefficients.
-    lmax : int, optional
-        Largest degree. By default it follows from the number of coefficients.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
+    %(alm)s
+    %(arguments.lmax_mmax)s
 
     Returns
     -------
     ndarray, shape (..., real_size(lmax, mmax))
         float32 for complex64, else float64.
 
-    Raises
-    ------
-    ValueError
-        If the number of coefficients does not fit `lmax` and `mmax`.
+    %(Raises.size)s
 
     Examples
     --------
@@ -493,8 +452,7 @@ def from_real(real: ArrayLike, *, lmax: Optional[int] = None, mmax: Optional[int
         Real coefficients.
     lmax : int, optional
         Largest degree. By default it is that of (lmax + 1)^2 values.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
+    %(mmax)s
 
     Returns
     -------
@@ -543,8 +501,7 @@ class Layout:
 
     Parameters
     ----------
-    lmax : int
-        Largest degree.
+    %(lmax)s
     mmax : int, optional
         Largest order divided by `mres`, 0 to ``lmax // mres``, which is the default.
     mres : int, optional
@@ -552,12 +509,9 @@ class Layout:
 
     Attributes
     ----------
-    lmax : int
-        Largest degree.
-    mmax : int
-        Largest order, divided by mres.
-    mres : int
-        Orders are its multiples.
+    %(lmax)s
+    %(mmax.divided)s
+    %(mres)s
     size : int
         Number of elements of an array.
 
@@ -592,8 +546,7 @@ class Layout:
 
         Parameters
         ----------
-        lmax : int
-            Largest degree.
+        %(lmax)s
         mstart : array_like of int, shape (mmax + 1,)
             Place that l = 0 of each order has, or would have.
         stride : int, optional
@@ -632,17 +585,7 @@ class Layout:
     def index(self, l: int, m: int) -> int:
         """Return the place of a_lm.
 
-        Parameters
-        ----------
-        l : int
-            Degree.
-        m : int
-            Order.
-
-        Returns
-        -------
-        int
-            The place.
+        %(sections.place_of_l_m)s
 
         Raises
         ------

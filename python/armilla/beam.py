@@ -46,8 +46,7 @@ class BeamFile(NamedTuple):
     ----------
     beam : ndarray, shape (size,) or (ncomp, size)
         Coefficients of T, of E and B, or of T, E and B, complex128.
-    lmax : int
-        Largest degree.
+    %(lmax)s
     kmax : int
         Largest order.
     """
@@ -94,8 +93,7 @@ class KernelFit(NamedTuple):
 
         Parameters
         ----------
-        lmax : int
-            Largest degree.
+        %(lmax)s
 
         Returns
         -------
@@ -119,15 +117,12 @@ class KernelFit(NamedTuple):
 
         Parameters
         ----------
-        path : str or path-like
-            Name of the file.
-        overwrite : bool, optional
-            Whether an existing file is replaced. By default that is an error.
+        %(path)s
+        %(overwrite)s
 
         Raises
         ------
-        FileExistsError
-            If the file exists and `overwrite` is False.
+        %(FileExistsError.overwrite)s
         """
         rows = [f"{theta!r}rad {phi!r}rad {weight!r} gaussian:{fwhm!r}rad\n" for
                 (theta, phi), weight, fwhm in
@@ -166,10 +161,8 @@ def elliptical(fwhm_min: float, fwhm_max: float, lmax: int, kmax: int, *, psi: f
         Full width at half maximum of the short axis in radians, at most pi.
     fwhm_max : float
         That of the long axis.
-    lmax : int
-        Largest degree.
-    kmax : int
-        Largest order, 0 to `lmax`.
+    %(lmax)s
+    %(kmax)s
     psi : float, optional
         Angle of the long axis, from the beam's x axis towards its y axis, in radians.
     polarisation : float, optional
@@ -183,10 +176,7 @@ def elliptical(fwhm_min: float, fwhm_max: float, lmax: int, kmax: int, *, psi: f
     ndarray, shape (size,) or, with `polarisation`, (3, size)
         Coefficients of T, or of T, E and B; the integral of the beam is 1.
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
+    %(Raises.number)s
 
     Notes
     -----
@@ -232,10 +222,8 @@ def from_map(map: ArrayLike, grid: GridLike, lmax: int, kmax: int) -> np.ndarray
     grid : Grid or str
         Grid of the map: one with an exact rule for `lmax`, or the result has the errors of an
         analysis on it.
-    lmax : int
-        Largest degree.
-    kmax : int
-        Largest order, 0 to `lmax`.
+    %(lmax)s
+    %(kmax)s
 
     Returns
     -------
@@ -246,8 +234,7 @@ def from_map(map: ArrayLike, grid: GridLike, lmax: int, kmax: int) -> np.ndarray
     ------
     ValueError
         If a shape is wrong, a number is out of range, or a value is missing.
-    TypeError
-        If a type is wrong.
+    %(TypeError)s
     """
     values, grid = as_map(map, "map"), as_grid(grid)
     lmax, kmax = whole("lmax", lmax), whole("kmax", kmax)
@@ -273,25 +260,17 @@ def from_samples(values: ArrayLike, directions: ArrayLike, lmax: int, kmax: int,
     directions : array_like, shape (nsamples, 2)
         Colatitude and longitude in the frame of the beam, in radians, as in files of GRASP: cuts,
         grids or single directions.
-    lmax : int
-        Largest degree.
-    kmax : int
-        Largest order, 0 to `lmax`.
+    %(lmax)s
+    %(kmax)s
     weights : array_like, shape (nsamples,), optional
         Weights w >= 0 of the samples: the sum of w (values - fit)^2 is minimised. With the solid
         angles of the samples it is near the integral over the sphere.
-    tolerance : float, optional
-        Relative accuracy at which LSMR stops.
-    max_iterations : int, optional
-        Limit of iterations.
+    %(tolerance)s
+    %(max_iterations)s
     epsilon : float, optional
         Accuracy of the transforms at the directions: see `Points`.
-    nthreads : int, optional
-        Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-        else `OMP_NUM_THREADS`, else all processors.
-    progress : bool or callable, optional
-        True shows a bar (needs tqdm). A function is called with the fraction that is done,
-        from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+    %(nthreads)s
+    %(progress)s
 
     Returns
     -------
@@ -305,17 +284,10 @@ def from_samples(values: ArrayLike, directions: ArrayLike, lmax: int, kmax: int,
     ------
     ValueError
         If a shape is wrong, a number is out of range, or a value is missing.
-    TypeError
-        If a type is wrong.
-    Cancelled
-        If `progress` asked for the end.
+    %(TypeError)s
+    %(Cancelled)s
 
-    Warns
-    -----
-    ConvergenceWarning
-        If `tolerance` was not reached.
-    ExactnessWarning
-        If there are fewer samples than real coefficients: the solution is then one of many.
+    %(Warns.tolerance+few_samples)s
 
     Notes
     -----
@@ -382,8 +354,7 @@ def read(path: Path, *, hdu: Any = 0) -> BeamFile:
 
     Parameters
     ----------
-    path : str or path-like
-        Name of the file.
+    %(path)s
     hdu : int, str or tuple, optional
         The HDU, as `armilla.io.read_alm` takes it. 0, the default, reads all tables of
         coefficients: T, or T, E and B.
@@ -395,8 +366,7 @@ def read(path: Path, *, hdu: Any = 0) -> BeamFile:
 
     Raises
     ------
-    FileNotFoundError
-        If there is no such file.
+    %(FileNotFoundError)s
     FormatError
         If the file holds no coefficients, or is damaged.
     ValueError
@@ -423,25 +393,18 @@ def write(path: Path, beam: ArrayLike, lmax: int, kmax: int, *, dtype: DTypeLike
 
     Parameters
     ----------
-    path : str or path-like
-        Name of the file.
+    %(path)s
     beam : array_like, shape (size,) or (ncomp, size)
         Coefficients of T, or of T, E and B.
-    lmax : int
-        Largest degree.
-    kmax : int
-        Largest order, 0 to `lmax`.
-    dtype : dtype, optional
-        Type in the file: float64 or float32.
-    overwrite : bool, optional
-        Whether an existing file is replaced. By default that is an error.
-    keywords : iterable, optional
-        Records for the header: (name, value) or (name, value, comment).
+    %(lmax)s
+    %(kmax)s
+    %(dtype)s
+    %(overwrite)s
+    %(keywords)s
 
     Raises
     ------
-    FileExistsError
-        If the file exists and `overwrite` is False.
+    %(FileExistsError.overwrite)s
     ValueError
         If the number of coefficients does not fit `lmax` and `kmax`, or there are more than three
         components.
@@ -480,10 +443,8 @@ def rotate(beam: ArrayLike, rotation: Union[Rotation, float], lmax: int, kmax: i
     rotation : Rotation or float
         What is done to the beam, in its own frame. A number is an angle in radians about its axis,
         from the x axis towards the y axis, like `psi` of `elliptical`.
-    lmax : int
-        Largest degree.
-    kmax : int
-        Largest order, 0 to `lmax`.
+    %(lmax)s
+    %(kmax)s
     kmax_out : int, optional
         Largest order of the result. By default it is `kmax` for rotations about the axis, and
         `lmax` for others, which mix all orders: their result is whole then.
@@ -493,12 +454,7 @@ def rotate(beam: ArrayLike, rotation: Union[Rotation, float], lmax: int, kmax: i
     ndarray, shape (..., size(lmax, kmax_out))
         Coefficients of the rotated beam.
 
-    Raises
-    ------
-    ValueError
-        If a shape is wrong, or a number is out of range.
-    TypeError
-        If a type is wrong.
+    %(Raises.shape_or_number+type)s
 
     Examples
     --------
@@ -531,20 +487,15 @@ def sum_of_kernels(windows: ArrayLike, offsets: ArrayLike, weights: ArrayLike, l
         Colatitude and longitude of the centre of each kernel in the frame of the beam, radians.
     weights : array_like, shape (number,)
         Factor of each kernel.
-    lmax : int
-        Largest degree.
-    kmax : int
-        Largest order, 0 to `lmax`.
+    %(lmax)s
+    %(kmax)s
 
     Returns
     -------
     ndarray, shape (size,)
         Coefficients b_lk = sum over kernels of weight w_l conj(Y_lk(offset)).
 
-    Raises
-    ------
-    ValueError
-        If a shape is wrong, or a number is out of range.
+    %(Raises.shape_or_number)s
 
     Notes
     -----
@@ -577,8 +528,7 @@ def fit_kernels(beam: ArrayLike, lmax: int, kmax: int, number: int = 10, *,
     ----------
     beam : array_like, shape (size,)
         Coefficients of T.
-    lmax : int
-        Largest degree.
+    %(lmax)s
     kmax : int
         Largest order, 0 to `lmax`. The beam is taken to be 0 in orders above, although kernels at
         offsets have them: it should be as large as the beam's shape needs. With 0 all kernels are
@@ -681,8 +631,7 @@ def half_wave_plate(beam: ArrayLike, alpha: ArrayLike) -> Tuple[np.ndarray, np.n
     ------
     ValueError
         If a shape is wrong, or an angle is not finite.
-    TypeError
-        If a type is wrong.
+    %(TypeError)s
 
     Notes
     -----

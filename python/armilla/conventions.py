@@ -190,12 +190,9 @@ def shape(convention: _ConventionLike, lmax: int, mmax: Optional[int] = None) ->
 
     Parameters
     ----------
-    convention : str or Convention
-        The convention.
-    lmax : int
-        Largest degree.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
+    %(convention)s
+    %(lmax)s
+    %(mmax)s
 
     Returns
     -------
@@ -204,10 +201,7 @@ def shape(convention: _ConventionLike, lmax: int, mmax: Optional[int] = None) ->
         mmax + 1), planes (2, n, n), acn and vector (n^2,), centred (n, 2 n - 1). Where the first
         three have real harmonics there is a last axis of two numbers, C and S.
 
-    Raises
-    ------
-    ValueError
-        If not 0 <= mmax <= lmax.
+    %(Raises.mmax)s
 
     Examples
     --------
@@ -231,16 +225,12 @@ def index(convention: _ConventionLike, lmax: int, l: int, m: int, *, mmax: Optio
 
     Parameters
     ----------
-    convention : str or Convention
-        The convention.
-    lmax : int
-        Largest degree.
-    l : int
-        Degree.
+    %(convention)s
+    %(lmax)s
+    %(l)s
     m : int
         Order; a negative one asks for the sine of -m, or for a_l-m, of conventions with both signs.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
+    %(mmax)s
 
     Returns
     -------
@@ -279,10 +269,8 @@ def factor(convention: _ConventionLike, l: int, m: int) -> float:
 
     Parameters
     ----------
-    convention : str or Convention
-        The convention.
-    l : int
-        Degree.
+    %(convention)s
+    %(l)s
     m : int
         Order, 0 to `l`.
 

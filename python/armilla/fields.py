@@ -322,23 +322,15 @@ def analysis(values: Any, grid: GridOrPlan, lmax: Optional[int] = None,
 
     Parameters
     ----------
-    values : array_like
-        Fields of any real type, or a pair of such arrays where `spin` is not 0, or as many as a
-        plan for vectors has components.
+    %(values)s
     grid : Grid, str, SHT or VectorSHT
         Where the pixels of each field are, or a plan, which is then used: it has `lmax`, `mmax`
         and `spin`, and `two_dimensional` where `axis` names two axes.
-    lmax : int, optional
-        Largest degree, where `grid` is no plan. Degrees above it that the values hold alias where
-        the grid has no exact rule, as on HEALPix: analyse with all that they hold, and cut.
-    axis : int or (int, int), optional
-        The axis of the pixels, or the two axes of the rows and columns of ``grid.shape_2d``. By
-        default it is the last one, or the last two, if they have the shape of a map; else the only
-        ones that have it.
+    %(lmax.no_plan)s
+    %(axis)s
     spin : int, optional
         Spin of the fields: as in `SHT`, the pair holds the components along e_theta and e_phi.
-    mmax : int, optional
-        Largest order. By default it is `lmax`.
+    %(mmax.lmax)s
     missing : {"error", "propagate", "zero", "fit"}, optional
         What is done about missing values: "error" raises a ValueError that names the first field
         which has one; with "propagate" all coefficients of such a field are NaN; "zero" puts 0 in
@@ -347,9 +339,7 @@ def analysis(values: Any, grid: GridOrPlan, lmax: Optional[int] = None,
         Steps of Jacobi that follow the quadrature, as in `SHT.analysis`. "auto" makes none where
         the grid has an exact rule for `lmax` and `mmax`, elsewhere as many as are of use: until one
         more would change last digits only.
-    nthreads : int, optional
-        Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-        else `OMP_NUM_THREADS`, else all processors.
+    %(nthreads)s
     progress : bool or callable, optional
         As in `SHT.analysis`, over all fields.
     report : bool, optional
@@ -365,14 +355,7 @@ def analysis(values: Any, grid: GridOrPlan, lmax: Optional[int] = None,
         Fields that missing="propagate" has spoilt have the stop "missing", those of missing="fit"
         the numbers of the least squares; a quadrature alone has no residual.
 
-    Raises
-    ------
-    ValueError
-        If a shape does not fit the grid, a value is missing, or a fit has not converged.
-    TypeError
-        If a type is wrong.
-    Cancelled
-        If `progress` asked for the end.
+    %(Raises.fit+type+cancelled)s
 
     Warns
     -----
@@ -426,18 +409,11 @@ def spectrum(values: Any, grid: GridOrPlan, lmax: Optional[int] = None,
 
     Parameters
     ----------
-    values : array_like
-        Fields of any real type, or a pair of such arrays where `spin` is not 0, or as many as a
-        plan for vectors has components.
+    %(values)s
     grid : Grid, str, SHT or VectorSHT
         Where the pixels of each field are, or a plan, as in `analysis`.
-    lmax : int, optional
-        Largest degree, where `grid` is no plan. Degrees above it that the values hold alias where
-        the grid has no exact rule, as on HEALPix: analyse with all that they hold, and cut.
-    axis : int or (int, int), optional
-        The axis of the pixels, or the two axes of the rows and columns of ``grid.shape_2d``. By
-        default it is the last one, or the last two, if they have the shape of a map; else the only
-        ones that have it.
+    %(lmax.no_plan)s
+    %(axis)s
     other : array_like, optional
         Fields of the same shape, whose cross spectra with `values` are computed.
     spin : int, optional
@@ -446,9 +422,7 @@ def spectrum(values: Any, grid: GridOrPlan, lmax: Optional[int] = None,
         What is done about missing values, as in `analysis`.
     iterations : int or "auto", optional
         Steps of Jacobi that follow the quadrature, as in `analysis`.
-    nthreads : int, optional
-        Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-        else `OMP_NUM_THREADS`, else all processors.
+    %(nthreads)s
     progress : bool or callable, optional
         As in `SHT.analysis`, over all fields.
 
@@ -458,14 +432,7 @@ def spectrum(values: Any, grid: GridOrPlan, lmax: Optional[int] = None,
         The sum over m of a_lm conj(b_lm), divided by 2 l + 1; of E and of B for a spin, of
         vorticity and of divergence, or what a plan's `form` says, for a vector.
 
-    Raises
-    ------
-    ValueError
-        If a shape does not fit the grid, a value is missing, or a fit has not converged.
-    TypeError
-        If a type is wrong.
-    Cancelled
-        If `progress` asked for the end.
+    %(Raises.fit+type+cancelled)s
 
     See Also
     --------
@@ -535,11 +502,8 @@ def synthesis(alm: ArrayLike, grid: GridOrPlan, lmax: Optional[int] = None,
         the last two with a plan of ``two_dimensional=True``.
     spin : int, optional
         Spin of the fields.
-    mmax : int, optional
-        Largest order. By default it is `lmax`.
-    nthreads : int, optional
-        Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-        else `OMP_NUM_THREADS`, else all processors.
+    %(mmax.lmax)s
+    %(nthreads)s
     progress : bool or callable, optional
         As in `SHT.synthesis`, over all fields.
 
@@ -553,10 +517,8 @@ def synthesis(alm: ArrayLike, grid: GridOrPlan, lmax: Optional[int] = None,
     ------
     ValueError
         If a shape is wrong, or an axis does not exist.
-    TypeError
-        If a type is wrong.
-    Cancelled
-        If `progress` asked for the end.
+    %(TypeError)s
+    %(Cancelled)s
 
     Examples
     --------

@@ -140,8 +140,7 @@ def maxima(map: ArrayLike, grid: GridLike, threshold: float = -math.inf) -> np.n
     ----------
     map : array_like, shape (npix,)
         Values on any grid. Missing ones (NaN) are lower than all others.
-    grid : Grid or str
-        Where the pixels are.
+    %(grid)s
     threshold : float, optional
         What a value must reach. By default all maxima are found.
 
@@ -235,8 +234,7 @@ class MatchedFilter:
     ------
     ValueError
         If a shape is wrong, a number is not finite, or the power is not above 0.
-    TypeError
-        If a type is wrong.
+    %(TypeError)s
 
     See Also
     --------
@@ -315,11 +313,8 @@ class MatchedFilter:
         ----------
         map : array_like, shape (npix,)
             The map, without missing values.
-        grid : Grid or str
-            Where the pixels are.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
+        %(grid)s
+        %(nthreads)s
 
         Returns
         -------
@@ -352,15 +347,12 @@ class MatchedFilter:
             The map, not filtered, without missing values where the mask is not 0.
         threshold : float
             Least signal to noise, 0 or more: amplitude over `sigma`.
-        grid : Grid or str
-            Where the pixels are.
+        %(grid)s
         mask : array_like, shape (npix,), optional
             Where it is 0 the map is taken as 0, and no maxima are looked for. It should hide more
             than what is missing, by a few widths of the source, since edges of holes look like
             sources.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
+        %(nthreads)s
 
         Returns
         -------

@@ -212,10 +212,7 @@ class Grid:
         Grid
             The grid, whose analysis is exact for lmax < nrings and mmax < nphi / 2.
 
-        Raises
-        ------
-        ValueError
-            If a number is out of range.
+        %(Raises.number)s
 
         See Also
         --------
@@ -251,10 +248,7 @@ class Grid:
         Grid
             The grid, whose analysis is exact up to `lmax`.
 
-        Raises
-        ------
-        ValueError
-            If a number is out of range.
+        %(Raises.number)s
 
         Examples
         --------
@@ -437,8 +431,7 @@ class Grid:
             Which colatitudes, in upper or lower case: "CC" (Clenshaw-Curtis) and "MWSS" have rings
             at both poles, "F1" (Fejer's first rule) and "F2" at none, "DH" (Driscoll-Healy) and
             "MWFLIP" at the north pole, "MW" (McEwen-Wiaux) at the south pole.
-        nrings : int
-            Number of rings.
+        %(nrings)s
         nphi : int
             Number of pixels of each ring, 1 or more.
 

@@ -98,28 +98,15 @@ def ang_to_pixel(nside: int, theta: ArrayLike, phi: ArrayLike, *, nested: bool =
 
     Parameters
     ----------
-    nside : int
-        Resolution: 1 to 2^29.
-    theta : array_like
-        Colatitudes, 0 to pi, in radians.
-    phi : array_like
-        Longitudes in radians.
-    nested : bool, optional
-        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
-        default they are in RING order.
-    nthreads : int, optional
-        Number of threads; 0 means all. Some 10^4 pixels or fewer are done by the calling thread
-        alone.
+    %(nside.to_2^29)s
+    %(arguments.directions)s
 
     Returns
     -------
     int64 or ndarray of int64
         Pixel numbers, of the shape of the directions.
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
+    %(Raises.number)s
 
     Examples
     --------
@@ -151,16 +138,8 @@ def pixel_to_ang(nside: int, pixels: ArrayLike, *, nested: bool = False, nthread
 
     Parameters
     ----------
-    nside : int
-        Resolution: 1 to 2^29.
-    pixels : int or array_like of int
-        Pixel numbers.
-    nested : bool, optional
-        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
-        default they are in RING order.
-    nthreads : int, optional
-        Number of threads; 0 means all. Some 10^4 pixels or fewer are done by the calling thread
-        alone.
+    %(arguments.pixels)s
+    %(nthreads.pixels)s
 
     Returns
     -------
@@ -169,12 +148,7 @@ def pixel_to_ang(nside: int, pixels: ArrayLike, *, nested: bool = False, nthread
     phi : float64 or ndarray
         Longitudes in radians.
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
-    TypeError
-        If pixel numbers are not integers.
+    %(Raises.number+pixels)s
 
     Examples
     --------
@@ -197,23 +171,15 @@ def vec_to_pixel(nside: int, vectors: ArrayLike, *, nested: bool = False, axis: 
 
     Parameters
     ----------
-    nside : int
-        Resolution: 1 to 2^29.
+    %(nside.to_2^29)s
     vectors : array_like, shape (..., 3)
         Vectors x, y, z of any length but 0; with axis=0 of the shape (3, ...).
-    nested : bool, optional
-        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
-        default they are in RING order.
+    %(nested)s
     axis : {-1, 0}, optional
         Axis of x, y, z.
-    nthreads : int, optional
-        Number of threads; 0 means all. Some 10^4 pixels or fewer are done by the calling thread
-        alone.
+    %(nthreads.pixels)s
 
-    Returns
-    -------
-    int64 or ndarray of int64
-        Pixel numbers.
+    %(Returns.pixel)s
 
     Raises
     ------
@@ -249,30 +215,17 @@ def pixel_to_vec(nside: int, pixels: ArrayLike, *, nested: bool = False, axis: i
 
     Parameters
     ----------
-    nside : int
-        Resolution: 1 to 2^29.
-    pixels : int or array_like of int
-        Pixel numbers.
-    nested : bool, optional
-        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
-        default they are in RING order.
+    %(arguments.pixels)s
     axis : {-1, 0}, optional
         Axis of x, y, z in the result.
-    nthreads : int, optional
-        Number of threads; 0 means all. Some 10^4 pixels or fewer are done by the calling thread
-        alone.
+    %(nthreads.pixels)s
 
     Returns
     -------
     ndarray, shape (..., 3) or (3, ...)
         Unit vectors.
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
-    TypeError
-        If pixel numbers are not integers.
+    %(Raises.number+pixels)s
     """
     given = _numbers(pixels)
     if axis not in (0, -1):
@@ -309,25 +262,17 @@ def nest_to_ring(nside: int, pixels: ArrayLike, *, nthreads: int = 0) -> Any:
 
     Parameters
     ----------
-    nside : int
-        Resolution, a power of two.
+    %(nside.power_of_two)s
     pixels : int or array_like of int
         NESTED numbers.
-    nthreads : int, optional
-        Number of threads; 0 means all. Some 10^4 pixels or fewer are done by the calling thread
-        alone.
+    %(nthreads.pixels)s
 
     Returns
     -------
     int64 or ndarray of int64
         RING numbers.
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
-    TypeError
-        If pixel numbers are not integers.
+    %(Raises.number+pixels)s
 
     Examples
     --------
@@ -352,25 +297,17 @@ def ring_to_nest(nside: int, pixels: ArrayLike, *, nthreads: int = 0) -> Any:
 
     Parameters
     ----------
-    nside : int
-        Resolution, a power of two.
+    %(nside.power_of_two)s
     pixels : int or array_like of int
         RING numbers.
-    nthreads : int, optional
-        Number of threads; 0 means all. Some 10^4 pixels or fewer are done by the calling thread
-        alone.
+    %(nthreads.pixels)s
 
     Returns
     -------
     int64 or ndarray of int64
         NESTED numbers.
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
-    TypeError
-        If pixel numbers are not integers.
+    %(Raises.number+pixels)s
     """
     return _renumbered(nside, pixels, True, nthreads)
 
@@ -393,16 +330,8 @@ def pixel_to_face(nside: int, pixels: ArrayLike, *, nested: bool = False, nthrea
 
     Parameters
     ----------
-    nside : int
-        Resolution: 1 to 2^29.
-    pixels : int or array_like of int
-        Pixel numbers.
-    nested : bool, optional
-        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
-        default they are in RING order.
-    nthreads : int, optional
-        Number of threads; 0 means all. Some 10^4 pixels or fewer are done by the calling thread
-        alone.
+    %(arguments.pixels)s
+    %(nthreads.pixels)s
 
     Returns
     -------
@@ -413,12 +342,7 @@ def pixel_to_face(nside: int, pixels: ArrayLike, *, nested: bool = False, nthrea
     face : int64 or ndarray of int64
         Number of the face, 0 to 11.
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
-    TypeError
-        If pixel numbers are not integers.
+    %(Raises.number+pixels)s
     """
     given = _numbers(pixels)
     x, y, face = (np.empty(given.shape, _INT64) for _ in range(3))
@@ -444,30 +368,21 @@ def face_to_pixel(nside: int, x: ArrayLike, y: ArrayLike, face: ArrayLike, *,
 
     Parameters
     ----------
-    nside : int
-        Resolution: 1 to 2^29.
+    %(nside.to_2^29)s
     x : int or array_like of int
         Columns in the faces, 0 to nside - 1, to the north-east.
     y : int or array_like of int
         Rows in the faces, 0 to nside - 1, to the north-west.
     face : int or array_like of int
         Numbers of the faces, 0 to 11.
-    nested : bool, optional
-        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
-        default they are in RING order.
-    nthreads : int, optional
-        Number of threads; 0 means all. Some 10^4 pixels or fewer are done by the calling thread
-        alone.
+    %(nested)s
+    %(nthreads.pixels)s
 
-    Returns
-    -------
-    int64 or ndarray of int64
-        Pixel numbers.
+    %(Returns.pixel)s
 
     Raises
     ------
-    ValueError
-        If a number is out of range.
+    %(ValueError.number)s
     TypeError
         If a number is not an integer.
     """
@@ -490,18 +405,10 @@ def neighbours(nside: int, pixels: ArrayLike, *, nested: bool = False, axis: int
 
     Parameters
     ----------
-    nside : int
-        Resolution: 1 to 2^29.
-    pixels : int or array_like of int
-        Pixel numbers.
-    nested : bool, optional
-        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
-        default they are in RING order.
+    %(arguments.pixels)s
     axis : {-1, 0}, optional
         Axis of the neighbours in the result.
-    nthreads : int, optional
-        Number of threads; 0 means all. Some 10^4 pixels or fewer are done by the calling thread
-        alone.
+    %(nthreads.pixels)s
 
     Returns
     -------
@@ -510,12 +417,7 @@ def neighbours(nside: int, pixels: ArrayLike, *, nested: bool = False, axis: int
         and S; -1 where there is none. 24 pixels of a map lack one neighbour, and at nside 1 each
         lacks two.
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
-    TypeError
-        If pixel numbers are not integers.
+    %(Raises.number+pixels)s
 
     Examples
     --------
@@ -539,27 +441,19 @@ def boundaries(nside: int, pixels: ArrayLike, step: int = 1, *,
 
     Parameters
     ----------
-    nside : int
-        Resolution: 1 to 2^29.
+    %(nside.to_2^29)s
     pixels : int or array_like of int
         Pixel numbers.
     step : int, optional
         Number of points on each side, 1 to 2^24.
-    nested : bool, optional
-        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
-        default they are in RING order.
+    %(nested)s
 
     Returns
     -------
     ndarray, shape (..., 4 step, 3)
         Unit vectors, from the north corner to the west, south and east ones.
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
-    TypeError
-        If pixel numbers are not integers.
+    %(Raises.number+pixels)s
     """
     given, step = _numbers(pixels), whole("step", step)
     points = np.empty(given.shape + (4 * max(step, 0), 3))
@@ -606,9 +500,7 @@ def reorder(map: ArrayLike, *, to_nested: bool, nthreads: int = 0) -> np.ndarray
         Maps of any type; nside must be a power of two.
     to_nested : bool
         Whether the result is in NESTED order; the maps are in the other one.
-    nthreads : int, optional
-        Number of threads; 0 means all. Some 10^4 pixels or fewer are done by the calling thread
-        alone.
+    %(nthreads.pixels)s
 
     Returns
     -------
@@ -668,9 +560,7 @@ def change_nside(map: ArrayLike, nside: int, *, nested: bool = False, to_nested:
         Whether NaN and infinities are missing pixels, so that means are those of the finite ones,
         or missing where there is none, as in ``armilla map --nside``. By default a mean with one
         of them is NaN, as in healpy.
-    nthreads : int, optional
-        Number of threads; 0 means all. Some 10^4 pixels or fewer are done by the calling thread
-        alone.
+    %(nthreads.pixels)s
 
     Returns
     -------
@@ -679,8 +569,7 @@ def change_nside(map: ArrayLike, nside: int, *, nested: bool = False, to_nested:
 
     Raises
     ------
-    ValueError
-        If a number is out of range.
+    %(ValueError.number)s
     TypeError
         If the map is not real.
 
@@ -710,30 +599,12 @@ def interpolation_weights(nside: int, theta: ArrayLike, phi: ArrayLike, *, neste
 
     Parameters
     ----------
-    nside : int
-        Resolution: 1 to 2^29.
-    theta : array_like
-        Colatitudes, 0 to pi, in radians.
-    phi : array_like
-        Longitudes in radians.
-    nested : bool, optional
-        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
-        default they are in RING order.
-    nthreads : int, optional
-        Number of threads; 0 means all. Some 10^4 pixels or fewer are done by the calling thread
-        alone.
+    %(nside.to_2^29)s
+    %(arguments.directions)s
 
-    Returns
-    -------
-    pixels : ndarray of int64, shape (4, ...)
-        Pixel numbers.
-    weights : ndarray, shape (4, ...)
-        Their weights, with the sum 1.
+    %(Returns.pixels+weights)s
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
+    %(Raises.number)s
 
     Notes
     -----
@@ -767,26 +638,14 @@ def interpolate(map: ArrayLike, theta: ArrayLike, phi: ArrayLike, *, nested: boo
     ----------
     map : array_like, shape (npix,)
         A map. Missing pixels are numbers like all others.
-    theta : array_like
-        Colatitudes, 0 to pi, in radians.
-    phi : array_like
-        Longitudes in radians.
-    nested : bool, optional
-        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
-        default they are in RING order.
-    nthreads : int, optional
-        Number of threads; 0 means all. Some 10^4 pixels or fewer are done by the calling thread
-        alone.
+    %(arguments.directions)s
 
     Returns
     -------
     float64 or ndarray
         Values, of the shape of the directions: sums of `interpolation_weights` times pixels.
 
-    Raises
-    ------
-    ValueError
-        If no HEALPix map has so many pixels, or a number is out of range.
+    %(Raises.npix_or_number)s
 
     See Also
     --------
@@ -885,32 +744,22 @@ def query_disc(nside: int, centre: ArrayLike, radius: float, *, fact: int = 0,
 
     Parameters
     ----------
-    nside : int
-        Resolution: 1 to 2^29.
+    %(nside.to_2^29)s
     centre : array_like, shape (3,)
         Vector to the centre, of any length but 0.
-    radius : float
-        Radius in radians.
+    %(radius)s
     fact : int, optional
         With 0 pixels are found whose centres lie in the disc. With a number of 1 or more all
         pixels that overlap with the disc are found, and maybe a few more, judged by fact^2 parts
         of each pixel; with `nested` it must be a power of two.
-    nested : bool, optional
-        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
-        default they are in RING order.
+    %(nested)s
     ranges : bool, optional
         Whether runs of pixels are returned, which for large discs at a large nside are as short as
         the edge.
 
-    Returns
-    -------
-    ndarray of int64, shape (n,) or (n, 2)
-        Pixel numbers, increasing; or the first pixel of each run and the one after its last.
+    %(Returns.pixels_or_runs)s
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
+    %(Raises.number)s
 
     Notes
     -----
@@ -932,22 +781,16 @@ def query_polygon(nside: int, vertices: ArrayLike, *, fact: int = 0, nested: boo
 
     Parameters
     ----------
-    nside : int
-        Resolution: 1 to 2^29.
+    %(nside.to_2^29)s
     vertices : array_like, shape (n, 3)
         Vectors to the corners, three or more.
     fact : int, optional
         As in `query_disc`.
-    nested : bool, optional
-        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
-        default they are in RING order.
+    %(nested)s
     ranges : bool, optional
         As in `query_disc`.
 
-    Returns
-    -------
-    ndarray of int64, shape (n,) or (n, 2)
-        Pixel numbers, increasing; or the first pixel of each run and the one after its last.
+    %(Returns.pixels_or_runs)s
 
     Raises
     ------
@@ -969,8 +812,7 @@ def query_strip(nside: int, theta1: float, theta2: float, *, inclusive: bool = F
 
     Parameters
     ----------
-    nside : int
-        Resolution: 1 to 2^29.
+    %(nside.to_2^29)s
     theta1 : float
         First colatitude in radians.
     theta2 : float
@@ -978,21 +820,13 @@ def query_strip(nside: int, theta1: float, theta2: float, *, inclusive: bool = F
         theta2 or theta >= theta1 are found.
     inclusive : bool, optional
         Whether the next ring on each side is included.
-    nested : bool, optional
-        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
-        default they are in RING order.
+    %(nested)s
     ranges : bool, optional
         As in `query_disc`.
 
-    Returns
-    -------
-    ndarray of int64, shape (n,) or (n, 2)
-        Pixel numbers, increasing; or the first pixel of each run and the one after its last.
+    %(Returns.pixels_or_runs)s
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
+    %(Raises.number)s
     """
     return _strip(_nside(nside), angle("theta1", theta1), angle("theta2", theta2), bool(inclusive),
                   bool(nested), ranges)

@@ -49,36 +49,21 @@ def interpolate(map: ArrayLike, grid: GridLike, loc: ArrayLike, spin: int = 0, *
     map : array_like, shape (..., npix) or (..., 2, npix)
         Maps, float32 or float64; with two components if `spin` is not 0. The pixels may be two
         axes, ``grid.shape_2d``.
-    grid : Grid or str
-        Where the pixels are.
-    loc : array_like, shape (npoints, 2)
-        Colatitude, 0 to pi, and longitude of each point in radians.
-    spin : int, optional
-        Spin of the field, from -lmax to lmax. 0, the default, is a scalar.
+    %(grid)s
+    %(loc)s
+    %(spin.signed)s
     lmax : int, optional
         Largest degree. By default it is the largest one for which the grid has an exact rule;
         without such a rule, as on HEALPix, it must be given.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
+    %(mmax)s
     derivatives : {0, 1, 2}, optional
         Up to which order derivatives are returned, too: see `evaluate`.
     epsilon : float, optional
         Error of the values, relative to their rms.
     max_iterations : int, optional
         Limit of the iterations of the least squares, on grids without an exact rule.
-    out : ndarray, optional
-        Array for the result: of the shape and type that a new one would have, with any
-        strides. It is filled and returned.
-    nthreads : int, optional
-        Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-        else `OMP_NUM_THREADS`, else all processors.
-    progress : bool or callable, optional
-        True shows a bar (needs tqdm). A function is called with the fraction that is done,
-        from 0 to 1; the call ends with `Cancelled` if it returns a true value.
-    missing : {"error", "propagate"}, optional
-        What is done about NaN, infinities and `armilla.io.UNSEEN` (-1.6375e30, to a relative
-        1e-5): "error" raises a ValueError that names the first one, "propagate" treats them as
-        numbers. Arrays of a GPU always propagate.
+    %(arguments.out_to_progress)s
+    %(missing)s
 
     Returns
     -------
@@ -89,10 +74,8 @@ def interpolate(map: ArrayLike, grid: GridLike, loc: ArrayLike, spin: int = 0, *
     ------
     ValueError
         If a shape is wrong, a number is out of range, or `lmax` is needed.
-    TypeError
-        If a type is wrong.
-    Cancelled
-        If `progress` asked for the end.
+    %(TypeError)s
+    %(Cancelled)s
 
     Warns
     -----

@@ -91,10 +91,8 @@ class AlmFile(NamedTuple):
     ----------
     alm : ndarray, shape (ncomp, size)
         Coefficients in the order of healpy, complex128.
-    lmax : int
-        Largest degree.
-    mmax : int
-        Largest order.
+    %(lmax)s
+    %(mmax.given)s
     coordsys : {"G", "E", "C"} or None
         Coordinates: galactic, ecliptic, equatorial, or unknown.
     """
@@ -224,8 +222,7 @@ def read_map(path: Path, *, fields: Union[None, int, Sequence[int]] = None,
 
     Parameters
     ----------
-    path : str or path-like
-        Name of the file.
+    %(path)s
     fields : int or sequence of int, optional
         Numbers of the columns, or of the planes of an image, from 0. By default all are read.
     hdu : int, str or tuple, optional
@@ -242,8 +239,7 @@ def read_map(path: Path, *, fields: Union[None, int, Sequence[int]] = None,
 
     Raises
     ------
-    FileNotFoundError
-        If there is no such file.
+    %(FileNotFoundError)s
     FormatError
         If the file holds no map, or is damaged, or its cards contradict each other.
     ValueError
@@ -304,8 +300,7 @@ def write_map(path: Path, values: ArrayLike, *, names: Union[None, str, Sequence
 
     Parameters
     ----------
-    path : str or path-like
-        Name of the file.
+    %(path)s
     values : array_like, shape (npix,) or (nfields, npix)
         Maps in RING order, or as `grid` has them; there also with two dimensions for each field,
         if the grid has such maps. What a masked array hides is missing.
@@ -322,10 +317,8 @@ def write_map(path: Path, values: ArrayLike, *, names: Union[None, str, Sequence
     dtype : dtype or sequence of dtype, optional
         Type in the file, or one for each field: float32 by default, float64, integers of 16 to 64
         bits, uint8 or bool.
-    overwrite : bool, optional
-        Whether an existing file is replaced. By default that is an error.
-    keywords : iterable, optional
-        Records for the header: (name, value) or (name, value, comment).
+    %(overwrite)s
+    %(keywords)s
     keep_nan : bool, optional
         Whether NaN is written as it is. By default it becomes UNSEEN.
     row_pixels : int, optional
@@ -340,8 +333,7 @@ def write_map(path: Path, values: ArrayLike, *, names: Union[None, str, Sequence
 
     Raises
     ------
-    FileExistsError
-        If the file exists and `overwrite` is False.
+    %(FileExistsError.overwrite)s
     ValueError
         If the grid has not so many pixels, or an option is wrong.
 
@@ -415,8 +407,7 @@ def read_alm(path: Path, *, hdu: Hdu = 0) -> AlmFile:
 
     Parameters
     ----------
-    path : str or path-like
-        Name of the file.
+    %(path)s
     hdu : int, str or tuple, optional
         The HDU, as `read_map` takes it. 0, the default, reads all tables of coefficients.
 
@@ -427,12 +418,10 @@ def read_alm(path: Path, *, hdu: Hdu = 0) -> AlmFile:
 
     Raises
     ------
-    FileNotFoundError
-        If there is no such file.
+    %(FileNotFoundError)s
     FormatError
         If the file holds no coefficients, or is damaged.
-    ValueError
-        If there is no such HDU; the text lists those of the file.
+    %(ValueError.hdu)s
     """
     found, name = ffi.new("armilla_alm_file **"), _path(path)
     check(lib.armilla_alm_read(name, hdu_number(name, hdu), found))
@@ -450,27 +439,19 @@ def write_alm(path: Path, alm: ArrayLike, *, lmax: Optional[int] = None,
 
     Parameters
     ----------
-    path : str or path-like
-        Name of the file.
+    %(path)s
     alm : array_like, shape (size,) or (ncomp, size)
         Coefficients in the order of healpy.
-    lmax : int, optional
-        Largest degree. By default it follows from the number of coefficients.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
+    %(arguments.lmax_mmax)s
     coordsys : {"G", "E", "C"}, optional
         Coordinates: galactic, ecliptic or equatorial.
-    dtype : dtype, optional
-        Type in the file: float64 or float32.
-    overwrite : bool, optional
-        Whether an existing file is replaced. By default that is an error.
-    keywords : iterable, optional
-        Records for the header: (name, value) or (name, value, comment).
+    %(dtype)s
+    %(overwrite)s
+    %(keywords)s
 
     Raises
     ------
-    FileExistsError
-        If the file exists and `overwrite` is False.
+    %(FileExistsError.overwrite)s
     ValueError
         If the number of coefficients does not fit `lmax` and `mmax`.
 
@@ -503,8 +484,7 @@ def read_cl(path: Path, *, hdu: Hdu = 0) -> ClFile:
 
     Parameters
     ----------
-    path : str or path-like
-        Name of the file.
+    %(path)s
     hdu : int, str or tuple, optional
         The HDU of a FITS file, as `read_map` takes it. 0, the default, takes the first one with
         spectra.
@@ -516,12 +496,10 @@ def read_cl(path: Path, *, hdu: Hdu = 0) -> ClFile:
 
     Raises
     ------
-    FileNotFoundError
-        If there is no such file.
+    %(FileNotFoundError)s
     FormatError
         If the file holds no spectra, or is damaged.
-    ValueError
-        If there is no such HDU; the text lists those of the file.
+    %(ValueError.hdu)s
     """
     found, name = ffi.new("armilla_cl_file **"), _path(path)
     check(lib.armilla_cl_read_hdu(name, hdu_number(name, hdu), found))
@@ -537,27 +515,21 @@ def write_cl(path: Path, cl: ArrayLike, *, names: Union[None, str, Sequence[str]
 
     Parameters
     ----------
-    path : str or path-like
-        Name of the file.
+    %(path)s
     cl : array_like, shape (lmax + 1,) or (nspectra, lmax + 1)
         The spectra.
     names : str or sequence of str, optional
         Their names.
     unit : str, optional
         Their unit.
-    dtype : dtype, optional
-        Type in the file: float64 or float32.
-    overwrite : bool, optional
-        Whether an existing file is replaced. By default that is an error.
-    keywords : iterable, optional
-        Records for the header: (name, value) or (name, value, comment).
+    %(dtype)s
+    %(overwrite)s
+    %(keywords)s
 
     Raises
     ------
-    FileExistsError
-        If the file exists and `overwrite` is False.
-    ValueError
-        If a shape is wrong.
+    %(FileExistsError.overwrite)s
+    %(ValueError.shape)s
 
     Examples
     --------
@@ -588,8 +560,7 @@ def read_header(path: Path, hdu: Hdu = 1) -> List[Card]:
 
     Parameters
     ----------
-    path : str or path-like
-        Name of the file.
+    %(path)s
     hdu : int, str or tuple, optional
         The HDU, as `read_map` takes it; 0 is the primary one.
 
@@ -598,14 +569,7 @@ def read_header(path: Path, hdu: Hdu = 1) -> List[Card]:
     list of Card
         The keywords as (name, value, comment).
 
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such file.
-    FormatError
-        If the file is damaged.
-    ValueError
-        If there is no such HDU; the text lists those of the file.
+    %(Raises.file+hdu)s
     """
     return _tables.header_of(_path(path), hdu)
 
@@ -615,8 +579,7 @@ def read_table(path: Path, hdu: Hdu = 1) -> Table:
 
     Parameters
     ----------
-    path : str or path-like
-        Name of the file.
+    %(path)s
     hdu : int, str or tuple, optional
         The HDU, as `read_map` takes it; 1 is the first extension.
 
@@ -625,14 +588,7 @@ def read_table(path: Path, hdu: Hdu = 1) -> Table:
     Table
         The header, the names of the columns, and the columns of any type.
 
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such file.
-    FormatError
-        If the file is damaged.
-    ValueError
-        If there is no such HDU; the text lists those of the file.
+    %(Raises.file+hdu)s
     """
     return _tables.read(_path(path), hdu)
 
@@ -645,8 +601,7 @@ def describe(path: Path) -> str:
 
     Parameters
     ----------
-    path : str or path-like
-        Name of the file.
+    %(path)s
 
     Returns
     -------
@@ -655,8 +610,7 @@ def describe(path: Path) -> str:
 
     Raises
     ------
-    FileNotFoundError
-        If there is no such file.
+    %(FileNotFoundError)s
     FormatError
         If the file is damaged.
     """
@@ -673,13 +627,11 @@ def verify(path: Path) -> None:
 
     Parameters
     ----------
-    path : str or path-like
-        Name of the file.
+    %(path)s
 
     Raises
     ------
-    FileNotFoundError
-        If there is no such file.
+    %(FileNotFoundError)s
     FormatError
         If the file is not whole.
     """
@@ -718,8 +670,7 @@ def write_picture(path: Path, values: ArrayLike, *, grid: Any = None,
 
     Parameters
     ----------
-    path : str or path-like
-        Name of the file.
+    %(path)s
     values : array_like, shape (npix,)
         Map, in RING order unless `grid` is given.
     grid : Grid or str, optional
@@ -741,17 +692,13 @@ def write_picture(path: Path, values: ArrayLike, *, grid: Any = None,
     title : str, optional
         Text above the picture: Latin and Greek letters, digits above and below the line, signs of
         units and of mathematics. Other characters become "?", with a warning.
-    unit : str, optional
-        Text at the colour bar.
-    nthreads : int, optional
-        Number of threads; 0 means all.
-    overwrite : bool, optional
-        Whether an existing file is replaced. By default that is an error.
+    %(unit)s
+    %(nthreads.short)s
+    %(overwrite)s
 
     Raises
     ------
-    FileExistsError
-        If the file exists and `overwrite` is False.
+    %(FileExistsError.overwrite)s
     ValueError
         If the map does not fit the grid, or an argument has no such value.
 

@@ -72,24 +72,17 @@ def synthesis(sht: Union[Plan, Points], alm: jax.Array, *, nthreads: int = 0) ->
 
     Parameters
     ----------
-    sht : SHT, IQU, VectorSHT or Points
-        The plan.
+    %(sht.points)s
     alm : Array, shape (...,) + sht.alm_shape
         Coefficients, complex64 or complex128. Leading axes are transforms that are done together.
-    nthreads : int, optional
-        Number of threads; 0 means all.
+    %(nthreads.short)s
 
     Returns
     -------
     Array, shape (...,) + sht.map_shape
         The maps, of the precision of `alm`.
 
-    Raises
-    ------
-    TypeError
-        If a type is wrong.
-    ValueError
-        If a shape is wrong.
+    %(Raises.type+shape)s
 
     Examples
     --------
@@ -109,24 +102,17 @@ def adjoint_synthesis(sht: Union[Plan, Points], map: jax.Array, *, nthreads: int
 
     Parameters
     ----------
-    sht : SHT, IQU, VectorSHT or Points
-        The plan.
+    %(sht.points)s
     map : Array, shape (...,) + sht.map_shape
         Maps, float32 or float64.
-    nthreads : int, optional
-        Number of threads; 0 means all.
+    %(nthreads.short)s
 
     Returns
     -------
     Array, shape (...,) + sht.alm_shape
         Coefficients, of the precision of `map`.
 
-    Raises
-    ------
-    TypeError
-        If a type is wrong.
-    ValueError
-        If a shape is wrong.
+    %(Raises.type+shape)s
     """
     return apply_operator(sht, "adjoint_synthesis", map, nthreads)
 
@@ -136,24 +122,17 @@ def analysis(sht: Plan, map: jax.Array, *, nthreads: int = 0) -> jax.Array:
 
     Parameters
     ----------
-    sht : SHT, IQU or VectorSHT
-        The plan.
+    %(sht)s
     map : Array, shape (...,) + sht.map_shape
         Maps, float32 or float64.
-    nthreads : int, optional
-        Number of threads; 0 means all.
+    %(nthreads.short)s
 
     Returns
     -------
     Array, shape (...,) + sht.alm_shape
         Coefficients, of the precision of `map`.
 
-    Raises
-    ------
-    TypeError
-        If a type is wrong.
-    ValueError
-        If a shape is wrong.
+    %(Raises.type+shape)s
     """
     return apply_operator(sht, "analysis", map, nthreads)
 
@@ -163,24 +142,17 @@ def adjoint_analysis(sht: Plan, alm: jax.Array, *, nthreads: int = 0) -> jax.Arr
 
     Parameters
     ----------
-    sht : SHT, IQU or VectorSHT
-        The plan.
+    %(sht)s
     alm : Array, shape (...,) + sht.alm_shape
         Coefficients, complex64 or complex128. Leading axes are transforms that are done together.
-    nthreads : int, optional
-        Number of threads; 0 means all.
+    %(nthreads.short)s
 
     Returns
     -------
     Array, shape (...,) + sht.map_shape
         The maps, of the precision of `alm`.
 
-    Raises
-    ------
-    TypeError
-        If a type is wrong.
-    ValueError
-        If a shape is wrong.
+    %(Raises.type+shape)s
     """
     return apply_operator(sht, "adjoint_analysis", alm, nthreads)
 
@@ -188,26 +160,7 @@ def adjoint_analysis(sht: Plan, alm: jax.Array, *, nthreads: int = 0) -> jax.Arr
 def convolve(radial: Radial, map: jax.Array, *, nthreads: int = 0) -> jax.Array:
     """Convolve maps with a radial kernel: Radial.convolve without weights.
 
-    Parameters
-    ----------
-    radial : Radial
-        The plan.
-    map : Array, shape (..., npix) or (..., 2, npix)
-        Maps, float32 or float64; Q and U of a kernel with spin=2.
-    nthreads : int, optional
-        Number of threads; 0 means all.
-
-    Returns
-    -------
-    Array, shape of `map`
-        The result, of the precision of `map`.
-
-    Raises
-    ------
-    TypeError
-        If a type is wrong.
-    ValueError
-        If a shape is wrong.
+    %(sections.radial.jax)s
     """
     return apply_operator(radial, "convolve", map, nthreads)
 
@@ -215,26 +168,7 @@ def convolve(radial: Radial, map: jax.Array, *, nthreads: int = 0) -> jax.Array:
 def adjoint_convolve(radial: Radial, map: jax.Array, *, nthreads: int = 0) -> jax.Array:
     """Apply the adjoint of convolve: Radial.adjoint.
 
-    Parameters
-    ----------
-    radial : Radial
-        The plan.
-    map : Array, shape (..., npix) or (..., 2, npix)
-        Maps, float32 or float64; Q and U of a kernel with spin=2.
-    nthreads : int, optional
-        Number of threads; 0 means all.
-
-    Returns
-    -------
-    Array, shape of `map`
-        The result, of the precision of `map`.
-
-    Raises
-    ------
-    TypeError
-        If a type is wrong.
-    ValueError
-        If a shape is wrong.
+    %(sections.radial.jax)s
     """
     return apply_operator(radial, "adjoint", map, nthreads)
 
@@ -244,26 +178,19 @@ def convolve_beams(plan: Beams, sky: jax.Array, beam: jax.Array, *, nthreads: in
 
     Parameters
     ----------
-    plan : Beams
-        The plan.
+    %(plan)s
     sky : Array, shape (...,) + plan.sky_shape
         Coefficients of the sky, complex64 or complex128.
     beam : Array, shape (...,) + plan.beam_shape
         Coefficients of the beam, of the same precision. Leading axes broadcast.
-    nthreads : int, optional
-        Number of threads; 0 means all.
+    %(nthreads.short)s
 
     Returns
     -------
     Array, shape (..., npointings)
         The samples, of that precision.
 
-    Raises
-    ------
-    TypeError
-        If a type is wrong.
-    ValueError
-        If a shape is wrong.
+    %(Raises.type+shape)s
     """
     return apply_beams(plan, "samples", sky, beam, nthreads)
 
@@ -274,26 +201,19 @@ def adjoint_convolve_beams(plan: Beams, samples: jax.Array, beam: jax.Array, *, 
 
     Parameters
     ----------
-    plan : Beams
-        The plan.
+    %(plan)s
     samples : Array, shape (..., npointings)
         Samples, float32 or float64.
     beam : Array, shape (...,) + plan.beam_shape
         Coefficients of the beam, of the same precision. Leading axes broadcast.
-    nthreads : int, optional
-        Number of threads; 0 means all.
+    %(nthreads.short)s
 
     Returns
     -------
     Array, shape (...,) + plan.sky_shape
         Coefficients, of that precision.
 
-    Raises
-    ------
-    TypeError
-        If a type is wrong.
-    ValueError
-        If a shape is wrong.
+    %(Raises.type+shape)s
     """
     return apply_beams(plan, "sky", beam, samples, nthreads)
 
@@ -313,12 +233,7 @@ def couple(coupling: Coupling, cl: jax.Array) -> jax.Array:
     Array, shape of `cl`
         Pseudo-spectra, of the precision of `cl`.
 
-    Raises
-    ------
-    TypeError
-        If a type is wrong.
-    ValueError
-        If a shape is wrong, or a number is not finite.
+    %(Raises.type+finite)s
     """
     return apply_operator(coupling, "couple", cl, 0)
 
@@ -338,12 +253,7 @@ def adjoint_couple(coupling: Coupling, coupled: jax.Array) -> jax.Array:
     Array, shape of `coupled`
         The result, of the precision of `coupled`.
 
-    Raises
-    ------
-    TypeError
-        If a type is wrong.
-    ValueError
-        If a shape is wrong, or a number is not finite.
+    %(Raises.type+finite)s
     """
     return apply_operator(coupling, "couple_adjoint", coupled, 0)
 
@@ -365,29 +275,14 @@ def synthesis_general(alm: jax.Array, loc: jax.Array, *, lmax: int, spin: int = 
         Coefficients, with two components if `spin` is not 0; complex64 or complex128.
     loc : Array, shape (npoints, 2)
         Colatitude and longitude of each point in radians.
-    lmax : int
-        Largest degree.
-    spin : int, optional
-        Spin of the field, 0 or more.
-    epsilon : float, optional
-        Largest rms error of the values, relative to the rms of the field over the sphere: 1e-13 to
-        0.1.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
-    nthreads : int, optional
-        Number of threads; 0 means all.
+    %(arguments.points)s
 
     Returns
     -------
     Array, shape (..., npoints) or (..., 2, npoints)
         The values, of the precision of `alm`.
 
-    Raises
-    ------
-    TypeError
-        If a type is wrong.
-    ValueError
-        If a shape is wrong.
+    %(Raises.type+shape)s
 
     Notes
     -----
@@ -408,29 +303,14 @@ def adjoint_synthesis_general(values: jax.Array, loc: jax.Array, *, lmax: int,
         Values at the points, float32 or float64.
     loc : Array, shape (npoints, 2)
         Colatitude and longitude of each point in radians.
-    lmax : int
-        Largest degree.
-    spin : int, optional
-        Spin of the field, 0 or more.
-    epsilon : float, optional
-        Largest rms error of the values, relative to the rms of the field over the sphere: 1e-13 to
-        0.1.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
-    nthreads : int, optional
-        Number of threads; 0 means all.
+    %(arguments.points)s
 
     Returns
     -------
     Array, shape (..., size) or (..., 2, size)
         Coefficients, of the precision of the input.
 
-    Raises
-    ------
-    TypeError
-        If a type is wrong.
-    ValueError
-        If a shape is wrong.
+    %(Raises.type+shape)s
     """
     return _general(values, loc, False, lmax, spin, epsilon, mmax, nthreads, None)
 
@@ -443,34 +323,16 @@ def lens(alm: jax.Array, deflection: jax.Array, grid: GridLike, *, lmax: int, sp
     ----------
     alm : Array, shape (..., size) or (..., 2, size)
         Coefficients, with two components if `spin` is not 0; complex64 or complex128.
-    deflection : Array, shape (2, npix)
-        Deflection of each pixel in radians, along e_theta and e_phi. What it holds where the grid
-        has no pixels does not matter.
-    grid : Grid or str
-        Where the lensed maps are.
-    lmax : int
-        Largest degree.
-    spin : int, optional
-        Spin of the field, 0 or more.
-    epsilon : float, optional
-        Largest rms error of the values, relative to the rms of the field over the sphere: 1e-13 to
-        0.1.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
-    nthreads : int, optional
-        Number of threads; 0 means all.
+    %(deflection.jax)s
+    %(grid.lensed)s
+    %(arguments.points)s
 
     Returns
     -------
     Array, shape (..., npix) or (..., 2, npix)
         The lensed maps, of the precision of `alm`.
 
-    Raises
-    ------
-    TypeError
-        If a type is wrong.
-    ValueError
-        If a shape is wrong.
+    %(Raises.type+shape)s
 
     Notes
     -----
@@ -489,33 +351,15 @@ def adjoint_lens(map: jax.Array, deflection: jax.Array, grid: GridLike, *, lmax:
     ----------
     map : Array, shape (..., npix) or (..., 2, npix)
         Lensed maps, float32 or float64.
-    deflection : Array, shape (2, npix)
-        Deflection of each pixel in radians, along e_theta and e_phi. What it holds where the grid
-        has no pixels does not matter.
-    grid : Grid or str
-        Where the lensed maps are.
-    lmax : int
-        Largest degree.
-    spin : int, optional
-        Spin of the field, 0 or more.
-    epsilon : float, optional
-        Largest rms error of the values, relative to the rms of the field over the sphere: 1e-13 to
-        0.1.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
-    nthreads : int, optional
-        Number of threads; 0 means all.
+    %(deflection.jax)s
+    %(grid.lensed)s
+    %(arguments.points)s
 
     Returns
     -------
     Array, shape (..., size) or (..., 2, size)
         Coefficients, of the precision of the input.
 
-    Raises
-    ------
-    TypeError
-        If a type is wrong.
-    ValueError
-        If a shape is wrong.
+    %(Raises.type+shape)s
     """
     return _general(map, deflection, False, lmax, spin, epsilon, mmax, nthreads, grid)

@@ -105,10 +105,7 @@ class Kernel:
         radius : float
             Radius in radians, 1e-6 to pi.
 
-        Returns
-        -------
-        Kernel
-            The kernel.
+        %(Returns.kernel)s
 
         Raises
         ------
@@ -157,10 +154,7 @@ class Kernel:
             The kernel with b_l = b(l / base^scale), which is 0 outside of base^(scale - 1) < l <
             base^(scale + 1). The squares of all scales add up to 1 for l >= 1.
 
-        Raises
-        ------
-        ValueError
-            If a number is out of range.
+        %(Raises.number)s
         """
         base, scale = real("base", base), whole("scale", scale)
         return cls._make(("needlet", (base, scale)), lib.armilla_kernel_new_needlet, base, scale)
@@ -176,10 +170,7 @@ class Kernel:
         values : array_like, shape (n,)
             K at these angles. It is constant from 0 to theta[0], and 0 beyond theta[-1].
 
-        Returns
-        -------
-        Kernel
-            The kernel.
+        %(Returns.kernel)s
 
         Raises
         ------
@@ -205,10 +196,7 @@ class Kernel:
         bl : array_like, shape (n,)
             b_l for l = 0 to n - 1; it is 0 beyond.
 
-        Returns
-        -------
-        Kernel
-            The kernel.
+        %(Returns.kernel)s
 
         Raises
         ------
@@ -257,8 +245,7 @@ class Kernel:
 
         Parameters
         ----------
-        lmax : int
-            Largest degree.
+        %(lmax)s
         support : float, optional
             Angle at which the kernel is cut, in radians. By default it is not cut.
 
@@ -267,10 +254,7 @@ class Kernel:
         ndarray, shape (lmax + 1,)
             b_l, float64.
 
-        Raises
-        ------
-        ValueError
-            If a number is out of range.
+        %(Raises.number)s
         """
         lmax = whole("lmax", lmax)
         cut = np.pi if support is None else angle("support", support)
@@ -293,10 +277,7 @@ class Kernel:
         float
             The rms of the change, relative to that of the convolved map.
 
-        Raises
-        ------
-        ValueError
-            If a number is out of range.
+        %(Raises.number)s
         """
         lmax, pointer_, kept = _spectrum(cl)
         error = ffi.new("double *")
@@ -320,10 +301,7 @@ class Kernel:
         float
             The support in radians; pi where there is none.
 
-        Raises
-        ------
-        ValueError
-            If a number is out of range.
+        %(Raises.number)s
 
         Examples
         --------

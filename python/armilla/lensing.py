@@ -124,8 +124,7 @@ def alm2lenmap(alm: Fields, dlms: Fields, geometry: Geometry = _HEALPIX, epsilon
         precision.
     verbose : int, optional
         Has no effect.
-    nthreads : int, optional
-        Number of threads; 0 means all.
+    %(nthreads.short)s
     pol : bool, optional
         Whether two or three fields are polarised.
 
@@ -136,12 +135,7 @@ def alm2lenmap(alm: Fields, dlms: Fields, geometry: Geometry = _HEALPIX, epsilon
         a list of maps for other sequences. float32 for complex64 and for an epsilon above 1e-6,
         else float64.
 
-    Raises
-    ------
-    ValueError
-        If a shape is wrong, or a number is out of range.
-    TypeError
-        If a type is wrong.
+    %(Raises.shape_or_number+type)s
 
     See Also
     --------
@@ -175,8 +169,7 @@ def alm2lenmap_spin(gclm: Fields, dlms: Fields, spin: int, geometry: Geometry = 
     ----------
     gclm : array_like, shape (size,), or a sequence of two such arrays
         Gradient modes, or gradient and curl modes; None as the second means gradient modes alone.
-    dlms : array_like, shape (size,), or a sequence of two such arrays
-        The deflection: see `alm2lenmap`.
+    %(dlms)s
     spin : int
         Spin of the field, 0 or more. 0 means `alm2lenmap`, as in lenspyx.
     geometry : tuple or Grid, optional
@@ -185,20 +178,14 @@ def alm2lenmap_spin(gclm: Fields, dlms: Fields, spin: int, geometry: Geometry = 
         Accuracy, 1e-13 to 0.1; a larger number means 0.1.
     verbose : int, optional
         Has no effect.
-    nthreads : int, optional
-        Number of threads; 0 means all.
+    %(nthreads.short)s
 
     Returns
     -------
     ndarray, shape (2, npix)
         The two components of the lensed field.
 
-    Raises
-    ------
-    ValueError
-        If a shape is wrong, or a number is out of range.
-    TypeError
-        If a type is wrong.
+    %(Raises.shape_or_number+type)s
     """
     if spin == 0:
         return alm2lenmap(gclm, dlms, geometry, epsilon, verbose, nthreads)
@@ -214,12 +201,10 @@ def dlm2angles(dlms: Fields, geometry: Geometry = _HEALPIX, *, nthreads: int = 0
 
     Parameters
     ----------
-    dlms : array_like, shape (size,), or a sequence of two such arrays
-        The deflection: see `alm2lenmap`.
+    %(dlms)s
     geometry : tuple or Grid, optional
         Where the pixels are: see `get_geom`.
-    nthreads : int, optional
-        Number of threads; 0 means all.
+    %(nthreads.short)s
 
     Returns
     -------
@@ -228,10 +213,7 @@ def dlm2angles(dlms: Fields, geometry: Geometry = _HEALPIX, *, nthreads: int = 0
         radians. The deflections of lenspyx, and get_deflected_angles of ducc0.misc with
         calc_rotation, give the same.
 
-    Raises
-    ------
-    ValueError
-        If a shape is wrong, or a number is out of range.
+    %(Raises.shape_or_number)s
     """
     plan = Lensing(get_geom(geometry), _dlms(dlms), 0, epsilon=0.1, kind="vector",
                    nthreads=nthreads)
@@ -244,22 +226,17 @@ def dlm2A(dlms: Fields, geometry: Geometry = _HEALPIX, *, nthreads: int = 0) -> 
 
     Parameters
     ----------
-    dlms : array_like, shape (size,), or a sequence of two such arrays
-        The deflection: see `alm2lenmap`.
+    %(dlms)s
     geometry : tuple or Grid, optional
         Where the pixels are: see `get_geom`.
-    nthreads : int, optional
-        Number of threads; 0 means all.
+    %(nthreads.short)s
 
     Returns
     -------
     ndarray, shape (npix,)
         Areas at the deflected directions over areas here, exact on the sphere.
 
-    Raises
-    ------
-    ValueError
-        If a shape is wrong, or a number is out of range.
+    %(Raises.shape_or_number)s
     """
     return magnification(distortion(get_geom(geometry), _dlms(dlms), kind="vector", exact=True,
                                     nthreads=nthreads))

@@ -60,8 +60,7 @@ class healpix_grid:
 
     Parameters
     ----------
-    nside : int
-        Resolution.
+    %(nside)s
     stride : int, optional
         Must be 1.
     rings : array_like of int, optional
@@ -103,10 +102,7 @@ class healpix_grid:
     def local_size(self) -> int:
         """Return the number of pixels of the rings.
 
-        Returns
-        -------
-        int
-            The number.
+        %(Returns.int)s
         """
         return len(self._pixels)
 
@@ -116,8 +112,7 @@ class packed_real_order:
 
     Parameters
     ----------
-    lmax : int
-        Largest degree.
+    %(lmax)s
     stride : int, optional
         Must be 1.
     ms : array_like of int, optional
@@ -159,10 +154,7 @@ class packed_real_order:
     def local_size(self) -> int:
         """Return the number of real coefficients of one component.
 
-        Returns
-        -------
-        int
-            The number.
+        %(Returns.int)s
         """
         return len(self._l)
 
@@ -198,10 +190,7 @@ class packed_real_order:
         fl : array_like, shape (lmax + 1,), (lmax + 1, 1) or (lmax + 1, ncomp)
             Factors of all components, or of each.
 
-        Raises
-        ------
-        ValueError
-            If a shape is wrong.
+        %(Raises.shape)s
         """
         factors = reals(fl, "fl")
         if factors.ndim == 1:
@@ -330,16 +319,12 @@ def sht(jobtype: str, grid: healpix_grid, order: packed_real_order, input: Array
     ----------
     jobtype : {"Y", "Yt", "YtW", "WY"}
         Synthesis, its transpose, analysis by quadrature, or its transpose.
-    grid : healpix_grid
-        The rings of this rank.
-    order : packed_real_order
-        The orders of this rank.
+    %(grid.rank)s
+    %(order.rank)s
     input : array_like, shape (ntrans, ncomp, n)
         This rank's coefficients, or its maps.
-    spin : int, optional
-        Spin of the field, 0 or more.
-    comm : mpi4py communicator, optional
-        The ranks. By default the calling process works alone.
+    %(spin)s
+    %(comm.libsharp)s
     add : bool, optional
         Must be False.
 
@@ -390,28 +375,7 @@ def synthesis(grid: healpix_grid, order: packed_real_order, alm: ArrayLike, spin
               comm: Any = None) -> np.ndarray:
     """Transform coefficients to maps: Y.
 
-    Parameters
-    ----------
-    grid : healpix_grid
-        The rings of this rank.
-    order : packed_real_order
-        The orders of this rank.
-    alm : array_like, shape (ntrans, ncomp, n)
-        This rank's coefficients.
-    spin : int, optional
-        Spin of the field, 0 or more.
-    comm : mpi4py communicator, optional
-        The ranks. By default the calling process works alone.
-
-    Returns
-    -------
-    ndarray, shape (ntrans, ncomp, n)
-        This rank's maps.
-
-    Raises
-    ------
-    ValueError
-        If a shape or a number is wrong, or a ring or an order is on no rank or on two.
+    %(sections.libsharp_to_maps)s
     """
     return sht("Y", grid, order, alm, spin, comm)
 
@@ -420,28 +384,7 @@ def adjoint_synthesis(grid: healpix_grid, order: packed_real_order, maps: ArrayL
                       comm: Any = None) -> np.ndarray:
     """Apply the adjoint of synthesis, without weights: Y^T.
 
-    Parameters
-    ----------
-    grid : healpix_grid
-        The rings of this rank.
-    order : packed_real_order
-        The orders of this rank.
-    maps : array_like, shape (ntrans, ncomp, n)
-        This rank's maps.
-    spin : int, optional
-        Spin of the field, 0 or more.
-    comm : mpi4py communicator, optional
-        The ranks. By default the calling process works alone.
-
-    Returns
-    -------
-    ndarray, shape (ntrans, ncomp, n)
-        This rank's coefficients.
-
-    Raises
-    ------
-    ValueError
-        If a shape or a number is wrong, or a ring or an order is on no rank or on two.
+    %(sections.libsharp_to_alm)s
     """
     return sht("Yt", grid, order, maps, spin, comm)
 
@@ -450,28 +393,7 @@ def analysis(grid: healpix_grid, order: packed_real_order, maps: ArrayLike, spin
              comm: Any = None) -> np.ndarray:
     """Transform maps to coefficients by quadrature: Y^T W.
 
-    Parameters
-    ----------
-    grid : healpix_grid
-        The rings of this rank.
-    order : packed_real_order
-        The orders of this rank.
-    maps : array_like, shape (ntrans, ncomp, n)
-        This rank's maps.
-    spin : int, optional
-        Spin of the field, 0 or more.
-    comm : mpi4py communicator, optional
-        The ranks. By default the calling process works alone.
-
-    Returns
-    -------
-    ndarray, shape (ntrans, ncomp, n)
-        This rank's coefficients.
-
-    Raises
-    ------
-    ValueError
-        If a shape or a number is wrong, or a ring or an order is on no rank or on two.
+    %(sections.libsharp_to_alm)s
 
     Examples
     --------
@@ -488,27 +410,6 @@ def adjoint_analysis(grid: healpix_grid, order: packed_real_order, alm: ArrayLik
                      comm: Any = None) -> np.ndarray:
     """Apply the adjoint of analysis: W Y.
 
-    Parameters
-    ----------
-    grid : healpix_grid
-        The rings of this rank.
-    order : packed_real_order
-        The orders of this rank.
-    alm : array_like, shape (ntrans, ncomp, n)
-        This rank's coefficients.
-    spin : int, optional
-        Spin of the field, 0 or more.
-    comm : mpi4py communicator, optional
-        The ranks. By default the calling process works alone.
-
-    Returns
-    -------
-    ndarray, shape (ntrans, ncomp, n)
-        This rank's maps.
-
-    Raises
-    ------
-    ValueError
-        If a shape or a number is wrong, or a ring or an order is on no rank or on two.
+    %(sections.libsharp_to_maps)s
     """
     return sht("WY", grid, order, alm, spin, comm)

@@ -148,8 +148,7 @@ def get_deflected_angles(theta: np.ndarray, phi0: np.ndarray, nphi: np.ndarray,
 
     Parameters
     ----------
-    theta : ndarray, shape (nrings,)
-        Colatitudes of the rings in radians.
+    %(theta.rings)s
     phi0 : ndarray, shape (nrings,)
         Longitudes of their first pixels in radians.
     nphi : ndarray of int, shape (nrings,)
@@ -162,8 +161,7 @@ def get_deflected_angles(theta: np.ndarray, phi0: np.ndarray, nphi: np.ndarray,
         Whether gamma is computed, too.
     res : ndarray, optional
         Array for the result. Places that are no pixels stay as they are.
-    nthreads : int, optional
-        Number of threads; 0 means all.
+    %(nthreads.short)s
     dphi : ndarray, shape (nrings,), optional
         Longitude from one pixel to the next, in radians. By default the pixels go all around.
 
@@ -218,8 +216,7 @@ def lensing_rotate(values: np.ndarray, gamma: np.ndarray, spin: int, nthreads: i
     ------
     Error
         If the shapes differ.
-    TypeError
-        If a type is wrong.
+    %(TypeError)s
     """
     values, spin = array("values", values, "FD"), integer("spin", spin)
     gamma = array("gamma", gamma, "f" if values.dtype.char == "F" else "d")

@@ -74,8 +74,7 @@ def colormap(name: str) -> Any:
     ------
     ValueError
         If there is no such colour map.
-    ImportError
-        Without matplotlib.
+    %(ImportError.without_matplotlib)s
     """
     if name not in _projections.COLOURS:
         raise ValueError(f"cmap = {shown(name)}: must be one of "
@@ -266,8 +265,7 @@ class Picture(NamedTuple):
         ----------
         lon : array_like
             Longitudes in degrees, in the picture's system of coordinates.
-        lat : array_like
-            Latitudes in degrees.
+        %(lat)s
 
         Returns
         -------
@@ -284,8 +282,7 @@ class Picture(NamedTuple):
         ----------
         lon : array_like
             Longitudes in degrees, in the picture's system of coordinates.
-        lat : array_like
-            Latitudes in degrees.
+        %(lat)s
         *args : tuple
             Further arguments of matplotlib's plot.
         **kwds : dict
@@ -494,8 +491,7 @@ def map(grid: GridLike, values: ArrayLike, *, projection: Projection = "mollweid
 
     Raises
     ------
-    ImportError
-        Without matplotlib.
+    %(ImportError.without_matplotlib)s
     ValueError
         Names the argument that is wrong.
 

@@ -39,20 +39,15 @@ class PointsDescription(NamedTuple):
 
     Attributes
     ----------
-    isa : str
-        Instruction set.
-    lmax : int
-        Largest degree.
-    mmax : int
-        Largest order.
+    %(isa.attribute)s
+    %(lmax)s
+    %(mmax.given)s
     npoints : int
         Number of points.
     ncomp : int
         Number of components of the values.
-    alm_ncomp : int
-        Number of components of the coefficients.
-    alm_size : int
-        Number of coefficients of one component.
+    %(alm_ncomp)s
+    %(alm_size)s
     epsilon : float
         Accuracy that the plan keeps: what was asked for, or what `upsampling` reaches.
     nrings : int
@@ -63,8 +58,7 @@ class PointsDescription(NamedTuple):
         Number of samples along each axis that an interpolation takes.
     plan_bytes : int
         Memory of the plan, with its copy of the points.
-    workspace_bytes : int
-        Memory that a call needs besides the arrays.
+    %(workspace_bytes)s
     north : float
         Colatitude, in radians, at which the grid begins: 0, or more for points in a patch.
     south : float
@@ -75,8 +69,7 @@ class PointsDescription(NamedTuple):
         Largest order that the points need, at most mmax.
     backend : str
         "cpu" or "cuda".
-    device_plan_bytes : int
-        Memory of the plan on the GPU.
+    %(device_plan_bytes)s
     device_workspace_bytes : int
         Memory that a call of one transform needs on the GPU besides the arrays.
     """
@@ -305,28 +298,11 @@ class Points(PointsPlan):
 
     Parameters
     ----------
-    lmax : int
-        Largest degree, 0 or more.
-    loc : array_like, shape (npoints, 2)
-        Colatitude, 0 to pi, and longitude of each point in radians.
-    spin : int, optional
-        Spin of the field, from -lmax to lmax. 0, the default, is a scalar.
-    epsilon : float, optional
-        Largest rms error of the values, relative to the rms of the field over the sphere: 1e-13 to
-        0.1.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`, or that of the layout.
-    mode : {"standard", "gradient_only", "derivatives"}, optional
-        What the coefficients and the components of a map mean: see the table in the Notes of
-        `SHT`.
-    layout : Layout, optional
-        Where coefficients are stored. By default they are in the order of healpy.
-    isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one
-        of the machine.
-    spin_method : {"auto", "recurrence"}, optional
-        How functions of a spin are made. "recurrence" always uses the general recurrence, and
-        serves comparisons.
+    %(lmax.from_0)s
+    %(loc)s
+    %(spin.signed)s
+    %(epsilon)s
+    %(arguments.points_plan)s
     nthreads : int, optional
         Number of threads that make this plan and the plans of `with_points`; 0 means all.
     device : {"cpu", "cuda"}, optional
@@ -357,13 +333,9 @@ class Points(PointsPlan):
     ValueError
         If a number is out of range, a word is unknown, or `upsampling` and `taps` do not reach
         `epsilon`.
-    TypeError
-        If an argument has a wrong type.
-    MemoryError
-        If there is not enough memory.
-    NotImplementedError
-        If the library or the machine cannot do what is asked for, such as device="cuda" without a
-        GPU.
+    %(TypeError.argument)s
+    %(MemoryError)s
+    %(NotImplementedError.gpu)s
 
     See Also
     --------
@@ -462,15 +434,7 @@ class Points(PointsPlan):
     def describe(self, nthreads: int = 0) -> PointsDescription:
         """Return what a call will run, and how much memory it needs.
 
-        Parameters
-        ----------
-        nthreads : int, optional
-            Number of threads of the call; 0 means all.
-
-        Returns
-        -------
-        PointsDescription
-            Sizes, accuracy and memory in bytes.
+        %(sections.points_description)s
         """
         return described(lib.armilla_points_describe, self._points, nthreads,
                          self._located.nbytes)
@@ -478,10 +442,7 @@ class Points(PointsPlan):
     def explain(self) -> List[Choice]:
         """Return the choices of the plan: how its calls run, and why.
 
-        Returns
-        -------
-        list of Choice
-            Name, value and reason of each choice. docs/ways.md has a row for each.
+        %(Returns.choices)s
         """
         return choices_told(lib.armilla_points_explain, self._points)
 
@@ -505,18 +466,8 @@ class Points(PointsPlan):
 
         Parameters
         ----------
-        alm : array_like, shape (...,) + alm_shape
-            Coefficients, complex64 or complex128. Leading axes are transforms that are done
-            together.
-        out : ndarray, optional
-            Array for the result: of the shape and type that a new one would have, with any
-            strides. It is filled and returned.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        progress : bool or callable, optional
-            True shows a bar (needs tqdm). A function is called with the fraction that is done,
-            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+        %(alm.plan)s
+        %(arguments.out_to_progress)s
 
         Returns
         -------
@@ -524,14 +475,7 @@ class Points(PointsPlan):
             The values: float32 for complex64, else float64. Arrays of a GPU give arrays of the same
             library there.
 
-        Raises
-        ------
-        ValueError
-            If a shape is wrong.
-        TypeError
-            If a type is wrong.
-        Cancelled
-            If `progress` asked for the end.
+        %(Raises.shape+type+cancelled)s
         """
         return self._apply("synthesis", alm, out, nthreads, progress)
 
@@ -555,29 +499,11 @@ class Points(PointsPlan):
         ----------
         values : array_like, shape (...,) + map_shape
             Values at the points, float32 or float64.
-        out : ndarray, optional
-            Array for the result: of the shape and type that a new one would have, with any
-            strides. It is filled and returned.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        progress : bool or callable, optional
-            True shows a bar (needs tqdm). A function is called with the fraction that is done,
-            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+        %(arguments.out_to_progress)s
 
-        Returns
-        -------
-        ndarray, shape (...,) + alm_shape
-            Coefficients: complex64 for float32, else complex128.
+        %(Returns.alm)s
 
-        Raises
-        ------
-        ValueError
-            If a shape is wrong.
-        TypeError
-            If a type is wrong.
-        Cancelled
-            If `progress` asked for the end.
+        %(Raises.shape+type+cancelled)s
         """
         return self._apply("adjoint_synthesis", values, out, nthreads, progress)
 
@@ -592,40 +518,22 @@ class Points(PointsPlan):
         ----------
         values : array_like, shape (...,) + map_shape
             Values at the points. What a masked array hides is left out.
-        tolerance : float, optional
-            Relative accuracy at which LSMR stops.
-        max_iterations : int, optional
-            Limit of iterations.
+        %(tolerance)s
+        %(max_iterations)s
         weights : array_like, shape (npoints,), optional
             Weights w >= 0 of the points: the sum of w (values - Y a)^2 is minimised. What the
             values are where w is 0 does not matter.
         guess : array_like, optional
             Coefficients to begin with: of the shape of the result, or of its last axes.
-        out : ndarray, optional
-            Array for the result: of the shape and type that a new one would have, with any
-            strides. It is filled and returned.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        progress : bool or callable, optional
-            True shows a bar (needs tqdm). A function is called with the fraction that is done,
-            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+        %(arguments.out_to_progress)s
 
         Returns
         -------
         alm : ndarray, shape (...,) + alm_shape
             Coefficients. Where many fit equally well, the ones nearest to the guess are found.
-        report : PseudoReport
-            How the iteration ended.
+        %(report)s
 
-        Raises
-        ------
-        ValueError
-            If a shape is wrong.
-        TypeError
-            If a type is wrong.
-        Cancelled
-            If `progress` asked for the end.
+        %(Raises.shape+type+cancelled)s
 
         Warns
         -----
@@ -710,36 +618,13 @@ def evaluate(alm: ArrayLike, lmax: int, loc: ArrayLike, spin: int = 0, *, deriva
     alm : array_like, shape (..., size) or (..., 2, size)
         Coefficients, complex64 or complex128; E and B of a field with a spin, but E alone with
         another mode.
-    lmax : int
-        Largest degree.
-    loc : array_like, shape (npoints, 2)
-        Colatitude, 0 to pi, and longitude of each point in radians.
-    spin : int, optional
-        Spin of the field, from -lmax to lmax. 0, the default, is a scalar.
+    %(lmax)s
+    %(loc)s
+    %(spin.signed)s
     derivatives : {0, 1, 2}, optional
         Up to which order derivatives are returned, too; 2 is for scalars only.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`, or that of the layout.
-    mode : {"standard", "gradient_only", "derivatives"}, optional
-        What the coefficients and the components of a map mean: see the table in the Notes of
-        `SHT`.
-    layout : Layout, optional
-        Where coefficients are stored. By default they are in the order of healpy.
-    isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one
-        of the machine.
-    spin_method : {"auto", "recurrence"}, optional
-        How functions of a spin are made. "recurrence" always uses the general recurrence, and
-        serves comparisons.
-    out : ndarray, optional
-        Array for the result: of the shape and type that a new one would have, with any
-        strides. It is filled and returned.
-    nthreads : int, optional
-        Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-        else `OMP_NUM_THREADS`, else all processors.
-    progress : bool or callable, optional
-        True shows a bar (needs tqdm). A function is called with the fraction that is done,
-        from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+    %(arguments.points_plan)s
+    %(arguments.out_to_progress)s
 
     Returns
     -------
@@ -747,14 +632,7 @@ def evaluate(alm: ArrayLike, lmax: int, loc: ArrayLike, spin: int = 0, *, deriva
         The values: float32 for complex64, else float64. The components are f, or Q and U, followed
         by the derivatives D_t f, D_p f (D_t Q, D_t U, D_p Q, D_p U), and D_tt f, D_tp f, D_pp f.
 
-    Raises
-    ------
-    ValueError
-        If a shape is wrong, or a number is out of range.
-    TypeError
-        If a type is wrong.
-    Cancelled
-        If `progress` asked for the end.
+    %(Raises.shape_or_number+type+cancelled)s
 
     See Also
     --------
@@ -789,50 +667,20 @@ def adjoint_evaluate(values: ArrayLike, lmax: int, loc: ArrayLike, spin: int = 0
     ----------
     values : array_like, shape (..., npoints) or (..., ncomp, npoints)
         Values at the points, with all components that `evaluate` returns.
-    lmax : int
-        Largest degree.
-    loc : array_like, shape (npoints, 2)
-        Colatitude, 0 to pi, and longitude of each point in radians.
-    spin : int, optional
-        Spin of the field, from -lmax to lmax. 0, the default, is a scalar.
+    %(lmax)s
+    %(loc)s
+    %(spin.signed)s
     derivatives : {0, 1, 2}, optional
         Up to which order the values hold derivatives.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`, or that of the layout.
-    mode : {"standard", "gradient_only", "derivatives"}, optional
-        What the coefficients and the components of a map mean: see the table in the Notes of
-        `SHT`.
-    layout : Layout, optional
-        Where coefficients are stored. By default they are in the order of healpy.
-    isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one
-        of the machine.
-    spin_method : {"auto", "recurrence"}, optional
-        How functions of a spin are made. "recurrence" always uses the general recurrence, and
-        serves comparisons.
-    out : ndarray, optional
-        Array for the result: of the shape and type that a new one would have, with any
-        strides. It is filled and returned.
-    nthreads : int, optional
-        Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-        else `OMP_NUM_THREADS`, else all processors.
-    progress : bool or callable, optional
-        True shows a bar (needs tqdm). A function is called with the fraction that is done,
-        from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+    %(arguments.points_plan)s
+    %(arguments.out_to_progress)s
 
     Returns
     -------
     ndarray, shape (..., size) or (..., 2, size)
         Coefficients: complex64 for float32, else complex128.
 
-    Raises
-    ------
-    ValueError
-        If a shape is wrong, or a number is out of range.
-    TypeError
-        If a type is wrong.
-    Cancelled
-        If `progress` asked for the end.
+    %(Raises.shape_or_number+type+cancelled)s
     """
     call = _Direct(lmax, loc, spin, derivatives, mmax, mode, layout, isa, spin_method)
     return call.run("adjoint_evaluate", as_map(values, "values"), out, nthreads, progress)
@@ -844,24 +692,17 @@ def points_are_few(lmax: int, loc: ArrayLike, spin: int = 0, *, mmax: Optional[i
 
     Parameters
     ----------
-    lmax : int
-        Largest degree.
-    loc : array_like, shape (npoints, 2)
-        Colatitude, 0 to pi, and longitude of each point in radians.
-    spin : int, optional
-        Spin of the field, from -lmax to lmax. 0, the default, is a scalar.
-    mmax : int, optional
-        Largest order. By default it is `lmax`.
+    %(lmax)s
+    %(loc)s
+    %(spin.signed)s
+    %(mmax.lmax)s
 
     Returns
     -------
     bool
         Whether `evaluate` is the faster one.
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
+    %(Raises.number)s
 
     Examples
     --------

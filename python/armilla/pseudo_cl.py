@@ -112,9 +112,7 @@ def covariance(couplings: Sequence[Coupling], cl: Optional[Spectra] = None, *,
         they are measured.
     noise : array_like or dict, optional
         As in `Coupling.covariance`.
-    nthreads : int, optional
-        Number of threads. 0, the default, means all that are available. Results do not depend on
-        it.
+    %(nthreads.same_results)s
     progress : bool or callable, optional
         As in `SHT.analysis`.
 
@@ -128,10 +126,8 @@ def covariance(couplings: Sequence[Coupling], cl: Optional[Spectra] = None, *,
     ------
     ValueError
         As `Coupling.covariance` does.
-    TypeError
-        If a type is wrong.
-    Cancelled
-        If `progress` asked for the end.
+    %(TypeError)s
+    %(Cancelled)s
 
     Examples
     --------
@@ -217,9 +213,7 @@ def spectrum(map: ArrayLike, mask: ArrayLike, bands: Union[Bands, int] = 50, *,
         maps: `Coupling.covariance`.
     iterations : int or "auto", optional
         Steps that follow the quadrature: see `Field.from_map`.
-    nthreads : int, optional
-        Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-        else `OMP_NUM_THREADS`, else all processors.
+    %(nthreads)s
     progress : bool or callable, optional
         As in `SHT.analysis`, while windows of the bands are made.
 
@@ -234,8 +228,7 @@ def spectrum(map: ArrayLike, mask: ArrayLike, bands: Union[Bands, int] = 50, *,
         As `Field.from_map`, `Coupling` and `Coupling.decouple` do.
     TypeError
         If a type is wrong, or something of a second map is given without one.
-    Cancelled
-        If `progress` asked for the end.
+    %(Cancelled)s
 
     See Also
     --------

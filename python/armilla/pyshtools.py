@@ -68,12 +68,9 @@ def SHExpandDH(griddh: ArrayLike, norm: int = 1, sampling: int = 1, csphase: int
     ----------
     griddh : array_like, shape (n, n) or (n, 2 n)
         The map, with an even n; the first row is the north pole.
-    norm : {1, 2, 3, 4}, optional
-        4 pi, Schmidt, unnormalised or orthonormal harmonics.
-    sampling : {1, 2}, optional
-        Number of longitudes over that of latitudes.
-    csphase : {1, -1}, optional
-        -1: with the Condon-Shortley sign.
+    %(norm.pyshtools)s
+    %(sampling)s
+    %(csphase.pyshtools)s
     lmax_calc : int, optional
         Largest degree. By default it is n / 2 - 1.
 
@@ -104,10 +101,8 @@ def SHExpandDHC(griddh: ArrayLike, norm: int = 1, sampling: int = 1, csphase: in
         The map, with an even n.
     norm : {1, 2, 3, 4}, optional
         As in `SHExpandDH`; so are the parameters below.
-    sampling : {1, 2}, optional
-        Number of longitudes over that of latitudes.
-    csphase : {1, -1}, optional
-        -1: with the Condon-Shortley sign.
+    %(sampling)s
+    %(csphase.pyshtools)s
     lmax_calc : int, optional
         Largest degree.
 
@@ -130,16 +125,11 @@ def MakeGridDH(cilm: ArrayLike, lmax: Optional[int] = None, norm: int = 1, sampl
         The coefficients.
     lmax : int, optional
         Degree of the grid, which has n = 2 lmax + 2 latitudes. By default it is that of `cilm`.
-    norm : {1, 2, 3, 4}, optional
-        4 pi, Schmidt, unnormalised or orthonormal harmonics.
-    sampling : {1, 2}, optional
-        Number of longitudes over that of latitudes.
-    csphase : {1, -1}, optional
-        -1: with the Condon-Shortley sign.
-    lmax_calc : int, optional
-        Largest degree that is summed, at most lmax, which is the default.
-    extend : bool, optional
-        Whether the south pole and 360 degrees are there, too.
+    %(norm.pyshtools)s
+    %(sampling)s
+    %(csphase.pyshtools)s
+    %(lmax_calc)s
+    %(extend)s
 
     Returns
     -------
@@ -160,16 +150,11 @@ def MakeGridDHC(cilm: ArrayLike, lmax: Optional[int] = None, norm: int = 1, samp
         The coefficients of m >= 0 and m < 0.
     lmax : int, optional
         As in `MakeGridDH`; so are the parameters below.
-    norm : {1, 2, 3, 4}, optional
-        4 pi, Schmidt, unnormalised or orthonormal harmonics.
-    sampling : {1, 2}, optional
-        Number of longitudes over that of latitudes.
-    csphase : {1, -1}, optional
-        -1: with the Condon-Shortley sign.
-    lmax_calc : int, optional
-        Largest degree that is summed.
-    extend : bool, optional
-        Whether the south pole and 360 degrees are there, too.
+    %(norm.pyshtools)s
+    %(sampling)s
+    %(csphase.pyshtools)s
+    %(lmax_calc.summed)s
+    %(extend)s
 
     Returns
     -------
@@ -190,12 +175,9 @@ def MakeGradientDH(cilm: ArrayLike, lmax: Optional[int] = None, sampling: int = 
         The coefficients, in the 4 pi norm.
     lmax : int, optional
         Degree of the grid. By default it is that of `cilm`.
-    sampling : {1, 2}, optional
-        Number of longitudes over that of latitudes.
-    lmax_calc : int, optional
-        Largest degree that is summed.
-    extend : bool, optional
-        Whether the south pole and 360 degrees are there, too.
+    %(sampling)s
+    %(lmax_calc.summed)s
+    %(extend)s
     radius : float, optional
         Radius of the sphere. None, the default, means 1.
 
@@ -228,8 +210,7 @@ def SHGLQ(lmax: int) -> Tuple[np.ndarray, np.ndarray]:
 
     Parameters
     ----------
-    lmax : int
-        Largest degree, 0 or more.
+    %(lmax.from_0)s
 
     Returns
     -------
@@ -245,10 +226,8 @@ def GLQGridCoord(lmax: int, extend: bool = False) -> Tuple[np.ndarray, np.ndarra
 
     Parameters
     ----------
-    lmax : int
-        Largest degree, 0 or more.
-    extend : bool, optional
-        Whether 360 degrees are there, too.
+    %(lmax.from_0)s
+    %(extend.longitude)s
 
     Returns
     -------
@@ -306,10 +285,8 @@ def SHExpandGLQ(gridglq: ArrayLike, w: Optional[ArrayLike] = None,
         Weights of `SHGLQ`, which are not needed.
     zero : array_like, optional
         Nodes of `SHGLQ`, which are not needed.
-    norm : {1, 2, 3, 4}, optional
-        4 pi, Schmidt, unnormalised or orthonormal harmonics.
-    csphase : {1, -1}, optional
-        -1: with the Condon-Shortley sign.
+    %(norm.pyshtools)s
+    %(csphase.pyshtools)s
     lmax_calc : int, optional
         Largest degree. By default it is lmax.
 
@@ -344,10 +321,8 @@ def SHExpandGLQC(gridglq: ArrayLike, w: Optional[ArrayLike] = None,
         As in `SHExpandGLQ`; so are the parameters below.
     zero : array_like, optional
         Nodes of `SHGLQ`.
-    norm : {1, 2, 3, 4}, optional
-        4 pi, Schmidt, unnormalised or orthonormal harmonics.
-    csphase : {1, -1}, optional
-        -1: with the Condon-Shortley sign.
+    %(norm.pyshtools)s
+    %(csphase.pyshtools)s
     lmax_calc : int, optional
         Largest degree.
 
@@ -372,14 +347,10 @@ def MakeGridGLQ(cilm: ArrayLike, zero: Optional[ArrayLike] = None, lmax: Optiona
         Nodes of ``SHGLQ(lmax)``, which are not needed.
     lmax : int, optional
         Degree of the grid. By default it is that of `cilm`.
-    norm : {1, 2, 3, 4}, optional
-        4 pi, Schmidt, unnormalised or orthonormal harmonics.
-    csphase : {1, -1}, optional
-        -1: with the Condon-Shortley sign.
-    lmax_calc : int, optional
-        Largest degree that is summed, at most lmax, which is the default.
-    extend : bool, optional
-        Whether 360 degrees are there, too.
+    %(norm.pyshtools)s
+    %(csphase.pyshtools)s
+    %(lmax_calc)s
+    %(extend.longitude)s
 
     Returns
     -------
@@ -402,14 +373,10 @@ def MakeGridGLQC(cilm: ArrayLike, zero: Optional[ArrayLike] = None, lmax: Option
         As in `MakeGridGLQ`; so are the parameters below.
     lmax : int, optional
         Degree of the grid.
-    norm : {1, 2, 3, 4}, optional
-        4 pi, Schmidt, unnormalised or orthonormal harmonics.
-    csphase : {1, -1}, optional
-        -1: with the Condon-Shortley sign.
-    lmax_calc : int, optional
-        Largest degree that is summed.
-    extend : bool, optional
-        Whether 360 degrees are there, too.
+    %(norm.pyshtools)s
+    %(csphase.pyshtools)s
+    %(lmax_calc.summed)s
+    %(extend.longitude)s
 
     Returns
     -------

@@ -46,8 +46,7 @@ class RadialDescription(NamedTuple):
 
     Attributes
     ----------
-    isa : str
-        Instruction set.
+    %(isa.attribute)s
     method : str
         "pixels", "rings" or "pixels and rings".
     normalization : str
@@ -60,20 +59,9 @@ class RadialDescription(NamedTuple):
         Integral of the kernel over the support, before normalization.
     width : float
         Angle at which the kernel first falls to half, in radians.
-    pixel : float
-        Side of a pixel, in radians.
-    nrings : int
-        Number of rings.
-    npix : int
-        Number of values of a map.
-    pairs : int
-        Products of a kernel value and a pixel in one convolution.
-    plan_bytes : int
-        Memory of the plan.
-    workspace_bytes : int
-        Memory that a call needs besides the arrays.
-    device_plan_bytes : int
-        Memory of the plan on the GPU.
+    %(arguments.pixel_to_plan_bytes)s
+    %(workspace_bytes)s
+    %(device_plan_bytes)s
     device_workspace_bytes : int
         Memory that a call needs on the GPU whose maps are on the host; with maps on the GPU it is
         less or none.
@@ -147,8 +135,7 @@ class Radial:
 
     Parameters
     ----------
-    grid : Grid or str
-        Where the pixels are.
+    %(grid)s
     kernel : Kernel
         Function of the angle between two pixels.
     support : float, optional
@@ -166,9 +153,7 @@ class Radial:
         How the sum is computed. For one support the results agree to rounding.
     truncation_error : float, optional
         What cutting the kernel may change: see `Kernel.truncation_error`.
-    isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one
-        of the machine.
+    %(isa)s
     spin : {0, 2}, optional
         2 means maps of Q and U.
     device : {"cpu", "cuda"}, optional
@@ -188,10 +173,8 @@ class Radial:
 
     Raises
     ------
-    ValueError
-        If a number is out of range, or a word is unknown.
-    TypeError
-        If an argument has a wrong type.
+    %(ValueError.number_or_word)s
+    %(TypeError.argument)s
     NotImplementedError
         If the library, the machine or the GPU's part of it cannot do what is asked for.
 
@@ -302,8 +285,7 @@ class Radial:
 
         Parameters
         ----------
-        nthreads : int, optional
-            Number of threads of the call; 0 means all.
+        %(nthreads.call)s
 
         Returns
         -------
@@ -318,10 +300,7 @@ class Radial:
     def explain(self) -> List[Choice]:
         """Return the choices of the plan: how it convolves, and why.
 
-        Returns
-        -------
-        list of Choice
-            Name, value and reason of each choice. docs/ways.md has a row for each.
+        %(Returns.choices)s
         """
         return choices_told(lib.armilla_radial_explain, self._radial)
 
@@ -395,15 +374,7 @@ class Radial:
             Where the divisor is less than this part of that of v = 1, the result is `fill`.
         fill : float, optional
             Value of such pixels, by default `armilla.io.UNSEEN`.
-        out : ndarray, optional
-            Array for the result: of the shape and type that a new one would have, with any
-            strides. It is filled and returned.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        progress : bool or callable, optional
-            True shows a bar (needs tqdm). A function is called with the fraction that is done,
-            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+        %(arguments.out_to_progress)s
         missing : {"error", "propagate"}, optional
             As in `SHT.analysis`, where the weight is not 0.
 
@@ -413,14 +384,7 @@ class Radial:
             The convolved maps, of the precision of the input and with its axes of pixels. Arrays of
             a GPU give arrays of the same library there.
 
-        Raises
-        ------
-        ValueError
-            If a shape is wrong, or a value is missing.
-        TypeError
-            If a type is wrong.
-        Cancelled
-            If `progress` asked for the end.
+        %(Raises.shape_or_missing+type+cancelled)s
         """
         check_host("weights are taken from arrays", weights=weights)
         shapes, weights = self._maps.like(map), self._maps.pixels(weights)
@@ -455,19 +419,8 @@ class Radial:
         ----------
         map : array_like, shape (...,) + map_shape
             Maps.
-        out : ndarray, optional
-            Array for the result: of the shape and type that a new one would have, with any
-            strides. It is filled and returned.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        progress : bool or callable, optional
-            True shows a bar (needs tqdm). A function is called with the fraction that is done,
-            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
-        missing : {"error", "propagate"}, optional
-            What is done about NaN, infinities and `armilla.io.UNSEEN` (-1.6375e30, to a relative
-            1e-5): "error" raises a ValueError that names the first one, "propagate" treats them as
-            numbers. Arrays of a GPU always propagate.
+        %(arguments.out_to_progress)s
+        %(missing)s
 
         Returns
         -------
@@ -475,14 +428,7 @@ class Radial:
             The result, of the precision of the input. Arrays of a GPU give arrays of the same
             library there.
 
-        Raises
-        ------
-        ValueError
-            If a shape is wrong, or a value is missing.
-        TypeError
-            If a type is wrong.
-        Cancelled
-            If `progress` asked for the end.
+        %(Raises.shape_or_missing+type+cancelled)s
         """
         return self._apply("adjoint", map, out, nthreads, progress, missing=missing)
 
@@ -622,12 +568,8 @@ def convolve(map: ArrayLike, kernel: Kernel, *, mask: Optional[ArrayLike] = None
     pol : bool, optional
         Whether maps are (..., 3, npix): I as a scalar, Q and U as a pair of spin 2. A pixel
         without Q has no U either, and vice versa.
-    nthreads : int, optional
-        Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-        else `OMP_NUM_THREADS`, else all processors.
-    progress : bool or callable, optional
-        True shows a bar (needs tqdm). A function is called with the fraction that is done,
-        from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+    %(nthreads)s
+    %(progress)s
     ring_weights : bool, optional
         Whether pixels count with weights of their rings that make the integral exact up to degree
         2 nside, instead of equal ones.
@@ -644,10 +586,8 @@ def convolve(map: ArrayLike, kernel: Kernel, *, mask: Optional[ArrayLike] = None
     ------
     ValueError
         If a shape is wrong, or the kernel is not normalized and `fill` is True.
-    TypeError
-        If a type is wrong.
-    Cancelled
-        If `progress` asked for the end.
+    %(TypeError)s
+    %(Cancelled)s
 
     See Also
     --------

@@ -167,35 +167,17 @@ class Rotation:
         ----------
         alm : array_like, shape (..., size(lmax, mmax))
             Coefficients, complex64 or complex128.
-        lmax : int, optional
-            Largest degree. By default it follows from the number of coefficients.
-        mmax : int, optional
-            Largest order, 0 to `lmax`. By default it is `lmax`.
+        %(arguments.lmax_mmax)s
         mmax_out : int, optional
             Largest order of the result. By default it is `lmax`, which is the whole result.
-        out : ndarray, optional
-            Array for the result: of the shape and type that a new one would have, with any
-            strides. It is filled and returned.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        progress : bool or callable, optional
-            True shows a bar (needs tqdm). A function is called with the fraction that is done,
-            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+        %(arguments.out_to_progress)s
 
         Returns
         -------
         ndarray, shape (..., size(lmax, mmax_out))
             Coefficients of the rotated fields, of the type of `alm`.
 
-        Raises
-        ------
-        ValueError
-            If a shape is wrong.
-        TypeError
-            If a type is wrong.
-        Cancelled
-            If `progress` asked for the end.
+        %(Raises.shape+type+cancelled)s
 
         Examples
         --------

@@ -53,17 +53,11 @@ def nlm_calc(lmax: int, mmax: int, mres: int) -> int:
 
     Parameters
     ----------
-    lmax : int
-        Largest degree.
-    mmax : int
-        Largest order, divided by mres.
-    mres : int
-        Orders are its multiples.
+    %(lmax)s
+    %(mmax.divided)s
+    %(mres)s
 
-    Returns
-    -------
-    int
-        The number.
+    %(Returns.int)s
 
     Examples
     --------
@@ -81,17 +75,11 @@ def nlm_cplx_calc(lmax: int, mmax: int, mres: int) -> int:
 
     Parameters
     ----------
-    lmax : int
-        Largest degree.
-    mmax : int
-        Largest order, divided by mres.
-    mres : int
-        Orders are its multiples.
+    %(lmax)s
+    %(mmax.divided)s
+    %(mres)s
 
-    Returns
-    -------
-    int
-        The number.
+    %(Returns.int)s
     """
     return 2 * nlm_calc(lmax, mmax, mres) - (lmax + 1)
 
@@ -229,8 +217,7 @@ class sht(ComplexCalls, OrderCalls):
 
         Parameters
         ----------
-        Qlm : ndarray, shape (nlm,)
-            Coefficients.
+        %(Qlm)s
         Vr : ndarray, shape spat_shape
             Filled with the map.
         """
@@ -256,8 +243,7 @@ class sht(ComplexCalls, OrderCalls):
         ----------
         Slm, Tlm : ndarray, shape (nlm,)
             Coefficients of the spheroidal and toroidal scalars.
-        Vt, Vp : ndarray, shape spat_shape
-            Filled with the components along theta and phi.
+        %(Vt_Vp)s
         """
         self._fill([Slm, Tlm], [Vt, Vp])
 
@@ -281,8 +267,7 @@ class sht(ComplexCalls, OrderCalls):
         ----------
         Slm : ndarray, shape (nlm,)
             Coefficients of the spheroidal scalar.
-        Vt, Vp : ndarray, shape spat_shape
-            Filled with the components along theta and phi.
+        %(Vt_Vp)s
         """
         self._fill([Slm, np.zeros(self.nlm, np.complex128)], [Vt, Vp])
 
@@ -293,8 +278,7 @@ class sht(ComplexCalls, OrderCalls):
         ----------
         Tlm : ndarray, shape (nlm,)
             Coefficients of the toroidal scalar.
-        Vt, Vp : ndarray, shape spat_shape
-            Filled with the components along theta and phi.
+        %(Vt_Vp)s
         """
         self._fill([np.zeros(self.nlm, np.complex128), Tlm], [Vt, Vp])
 
@@ -304,8 +288,7 @@ class sht(ComplexCalls, OrderCalls):
 
         Parameters
         ----------
-        Qlm, Slm, Tlm : ndarray, shape (nlm,)
-            Coefficients of the radial, spheroidal and toroidal scalars.
+        %(Qlm_Slm_Tlm)s
         Vr, Vt, Vp : ndarray, shape spat_shape
             Filled with the components.
         """

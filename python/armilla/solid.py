@@ -155,8 +155,7 @@ def evaluate_solid(alm: Any, lmax: int, loc: ArrayLike, *, derivatives: int = 0,
     ----------
     alm : array_like, shape (..., nalm)
         Coefficients of the potential on the sphere of that radius. complex64 is converted.
-    lmax : int
-        Largest degree.
+    %(lmax)s
     loc : array_like, shape (npoints, 3)
         Colatitude, 0 to pi, and longitude in radians, and distance from the centre.
     derivatives : {0, 1, 2}, optional
@@ -174,30 +173,11 @@ def evaluate_solid(alm: Any, lmax: int, loc: ArrayLike, *, derivatives: int = 0,
         then off by `epsilon` times the rms of the field there without l = 0, rms over the points.
     way : {"auto", "direct", "shells"}, optional
         With an `epsilon`: whether points are summed directly or go between spheres.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`, or that of the layout.
-    layout : Layout, optional
-        Where coefficients are stored. By default they are in the order of healpy.
-    isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one
-        of the machine.
-    device : {"cpu", "cuda"}, optional
-        What the call is for. GPUs do not offer solid harmonics: "cuda" needs `delegate`.
-    devices : sequence of int, optional
-        Numbers of the GPUs, with device "cuda": the one whose arrays the call takes, by default the
-        current one. With several it takes arrays of the host alone.
+    %(arguments.solid_plan)s
     delegate : bool, optional
         Whether the host runs what is asked of a GPU: see the Notes. The default, False, makes
         device "cuda" an error.
-    out : ndarray, optional
-        Array for the result: of the shape and type that a new one would have, with any
-        strides. It is filled and returned.
-    nthreads : int, optional
-        Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-        else `OMP_NUM_THREADS`, else all processors.
-    progress : bool or callable, optional
-        True shows a bar (needs tqdm). A function is called with the fraction that is done,
-        from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+    %(arguments.out_to_progress)s
 
     Returns
     -------
@@ -211,12 +191,10 @@ def evaluate_solid(alm: Any, lmax: int, loc: ArrayLike, *, derivatives: int = 0,
     ValueError
         If a shape is wrong, or a number is out of range: a radius of 0, or one so far on the wrong
         side of the sphere that terms might overflow; or if "shells" cannot reach `epsilon`.
-    TypeError
-        If a type is wrong.
+    %(TypeError)s
     NotImplementedError
         If device is "cuda" without `delegate`, or no GPU can be used.
-    Cancelled
-        If `progress` asked for the end.
+    %(Cancelled)s
 
     See Also
     --------
@@ -271,17 +249,13 @@ def explain_solid(alm: ArrayLike, lmax: int, loc: ArrayLike, *, derivatives: int
     ----------
     alm : array_like, shape (nalm,)
         Coefficients, as of `evaluate_solid`, of one transform, in an array of the host.
-    lmax : int
-        Largest degree.
+    %(lmax)s
     loc : array_like, shape (npoints, 3)
         Colatitude, longitude and distance from the centre.
     derivatives, kind, radius, epsilon, way, mmax, layout, isa, device, devices, delegate : optional
         As those of `evaluate_solid`.
 
-    Returns
-    -------
-    list of Choice
-        Name, value and reason of each choice. docs/ways.md has a row for each.
+    %(Returns.choices)s
 
     Raises
     ------
@@ -356,8 +330,7 @@ def adjoint_evaluate_solid(values: Any, lmax: int, loc: ArrayLike, *, derivative
     ----------
     values : array_like, shape (..., npoints) or (..., ncomp, npoints)
         Values at the points, with all components that `evaluate_solid` returns.
-    lmax : int
-        Largest degree.
+    %(lmax)s
     loc : array_like, shape (npoints, 3)
         Colatitude, 0 to pi, and longitude in radians, and distance from the centre.
     derivatives : {0, 1, 2}, optional
@@ -368,30 +341,11 @@ def adjoint_evaluate_solid(values: Any, lmax: int, loc: ArrayLike, *, derivative
         Along which axes derivatives are.
     radius : float, optional
         Radius of the sphere to which the coefficients belong, in the unit of the distances.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`, or that of the layout.
-    layout : Layout, optional
-        Where coefficients are stored. By default they are in the order of healpy.
-    isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one
-        of the machine.
-    device : {"cpu", "cuda"}, optional
-        What the call is for. GPUs do not offer solid harmonics: "cuda" needs `delegate`.
-    devices : sequence of int, optional
-        Numbers of the GPUs, with device "cuda": the one whose arrays the call takes, by default the
-        current one. With several it takes arrays of the host alone.
+    %(arguments.solid_plan)s
     delegate : bool, optional
         Whether the host runs what is asked of a GPU: see `evaluate_solid`. The default, False,
         makes device "cuda" an error.
-    out : ndarray, optional
-        Array for the result: of the shape and type that a new one would have, with any
-        strides. It is filled and returned.
-    nthreads : int, optional
-        Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-        else `OMP_NUM_THREADS`, else all processors.
-    progress : bool or callable, optional
-        True shows a bar (needs tqdm). A function is called with the fraction that is done,
-        from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+    %(arguments.out_to_progress)s
 
     Returns
     -------
@@ -400,14 +354,11 @@ def adjoint_evaluate_solid(values: Any, lmax: int, loc: ArrayLike, *, derivative
 
     Raises
     ------
-    ValueError
-        If a shape is wrong, or a number is out of range.
-    TypeError
-        If a type is wrong.
+    %(ValueError.shape_or_number)s
+    %(TypeError)s
     NotImplementedError
         If device is "cuda" without `delegate`, or no GPU can be used.
-    Cancelled
-        If `progress` asked for the end.
+    %(Cancelled)s
 
     See Also
     --------

@@ -50,10 +50,7 @@ def compute(alm: ArrayLike, other: Optional[ArrayLike] = None, *, lmax: Optional
         Coefficients in the order of healpy.
     other : array_like, shape (size,), optional
         Coefficients of the other field. By default it is the same field.
-    lmax : int, optional
-        Largest degree. By default it follows from the number of coefficients.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
+    %(arguments.lmax_mmax)s
 
     Returns
     -------
@@ -89,10 +86,8 @@ def gaussian_beam(fwhm: float, lmax: int, *, spin: int = 0) -> np.ndarray:
 
     Parameters
     ----------
-    fwhm : float
-        Full width at half maximum, in radians.
-    lmax : int
-        Largest degree.
+    %(fwhm)s
+    %(lmax)s
     spin : int, optional
         Spin of the field: 0 for T, 2 for E and B.
 
@@ -102,10 +97,7 @@ def gaussian_beam(fwhm: float, lmax: int, *, spin: int = 0) -> np.ndarray:
         b_l = exp(-(l (l + 1) - spin^2) sigma^2 / 2) with sigma = fwhm / sqrt(8 log 2); 0 for l <
         spin.
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
+    %(Raises.number)s
 
     Examples
     --------
@@ -141,10 +133,7 @@ def power(alm: ArrayLike, other: Optional[ArrayLike] = None, *, quantity: Power 
         Norm of the coefficients for ``quantity="squares"``.
     base : float, optional
         Base of the logarithm of "per_dlogl"; pyshtools' is 10 by default.
-    lmax : int, optional
-        Largest degree. By default it follows from the number of coefficients.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
+    %(arguments.lmax_mmax)s
 
     Returns
     -------
@@ -191,10 +180,7 @@ def lowes(alm: ArrayLike, ratio: float = 1.0, *, lmax: Optional[int] = None,
         ``armilla.conventions.convert(gh, "igrf", "healpy")`` of Gauss coefficients.
     ratio : float, optional
         Reference radius over that of the sphere where the field is looked at.
-    lmax : int, optional
-        Largest degree. By default it follows from the number of coefficients.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
+    %(arguments.lmax_mmax)s
 
     Returns
     -------

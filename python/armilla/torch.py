@@ -77,24 +77,17 @@ def synthesis(sht: Union[Plan, Points], alm: torch.Tensor, *, nthreads: int = 0)
 
     Parameters
     ----------
-    sht : SHT, IQU, VectorSHT or Points
-        The plan.
+    %(sht.points)s
     alm : Tensor, shape (...,) + sht.alm_shape
         Coefficients, complex64 or complex128. Leading axes are transforms that are done together.
-    nthreads : int, optional
-        Number of threads; 0 means all.
+    %(nthreads.short)s
 
     Returns
     -------
     Tensor, shape (...,) + sht.map_shape
         The maps, of the precision of `alm`.
 
-    Raises
-    ------
-    TypeError
-        If a type is wrong.
-    ValueError
-        If a shape is wrong, or the tensor is not where the plan is.
+    %(Raises.type+place)s
 
     Examples
     --------
@@ -115,24 +108,17 @@ def adjoint_synthesis(sht: Union[Plan, Points], map: torch.Tensor, *, nthreads: 
 
     Parameters
     ----------
-    sht : SHT, IQU, VectorSHT or Points
-        The plan.
+    %(sht.points)s
     map : Tensor, shape (...,) + sht.map_shape
         Maps, float32 or float64.
-    nthreads : int, optional
-        Number of threads; 0 means all.
+    %(nthreads.short)s
 
     Returns
     -------
     Tensor, shape (...,) + sht.alm_shape
         Coefficients, of the precision of `map`.
 
-    Raises
-    ------
-    TypeError
-        If a type is wrong.
-    ValueError
-        If a shape is wrong, or the tensor is not where the plan is.
+    %(Raises.type+place)s
     """
     return apply_operator(sht, "adjoint_synthesis", map, nthreads)
 
@@ -142,24 +128,17 @@ def analysis(sht: Plan, map: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor
 
     Parameters
     ----------
-    sht : SHT, IQU or VectorSHT
-        The plan.
+    %(sht)s
     map : Tensor, shape (...,) + sht.map_shape
         Maps, float32 or float64.
-    nthreads : int, optional
-        Number of threads; 0 means all.
+    %(nthreads.short)s
 
     Returns
     -------
     Tensor, shape (...,) + sht.alm_shape
         Coefficients, of the precision of `map`.
 
-    Raises
-    ------
-    TypeError
-        If a type is wrong.
-    ValueError
-        If a shape is wrong, or the tensor is not where the plan is.
+    %(Raises.type+place)s
     """
     return apply_operator(sht, "analysis", map, nthreads)
 
@@ -169,24 +148,17 @@ def adjoint_analysis(sht: Plan, alm: torch.Tensor, *, nthreads: int = 0) -> torc
 
     Parameters
     ----------
-    sht : SHT, IQU or VectorSHT
-        The plan.
+    %(sht)s
     alm : Tensor, shape (...,) + sht.alm_shape
         Coefficients, complex64 or complex128. Leading axes are transforms that are done together.
-    nthreads : int, optional
-        Number of threads; 0 means all.
+    %(nthreads.short)s
 
     Returns
     -------
     Tensor, shape (...,) + sht.map_shape
         The maps, of the precision of `alm`.
 
-    Raises
-    ------
-    TypeError
-        If a type is wrong.
-    ValueError
-        If a shape is wrong, or the tensor is not where the plan is.
+    %(Raises.type+place)s
     """
     return apply_operator(sht, "adjoint_analysis", alm, nthreads)
 
@@ -194,26 +166,7 @@ def adjoint_analysis(sht: Plan, alm: torch.Tensor, *, nthreads: int = 0) -> torc
 def convolve(radial: Radial, map: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
     """Convolve maps with a radial kernel: Radial.convolve without weights.
 
-    Parameters
-    ----------
-    radial : Radial
-        The plan.
-    map : Tensor, shape (..., npix) or (..., 2, npix)
-        Maps, float32 or float64; Q and U of a kernel with spin=2.
-    nthreads : int, optional
-        Number of threads; 0 means all.
-
-    Returns
-    -------
-    Tensor, shape of `map`
-        The result, of the precision of `map`.
-
-    Raises
-    ------
-    TypeError
-        If a type is wrong.
-    ValueError
-        If a shape is wrong, or the tensor is not where the plan is.
+    %(sections.radial.torch)s
     """
     return apply_operator(radial, "convolve", map, nthreads)
 
@@ -221,26 +174,7 @@ def convolve(radial: Radial, map: torch.Tensor, *, nthreads: int = 0) -> torch.T
 def adjoint_convolve(radial: Radial, map: torch.Tensor, *, nthreads: int = 0) -> torch.Tensor:
     """Apply the adjoint of convolve: Radial.adjoint.
 
-    Parameters
-    ----------
-    radial : Radial
-        The plan.
-    map : Tensor, shape (..., npix) or (..., 2, npix)
-        Maps, float32 or float64; Q and U of a kernel with spin=2.
-    nthreads : int, optional
-        Number of threads; 0 means all.
-
-    Returns
-    -------
-    Tensor, shape of `map`
-        The result, of the precision of `map`.
-
-    Raises
-    ------
-    TypeError
-        If a type is wrong.
-    ValueError
-        If a shape is wrong, or the tensor is not where the plan is.
+    %(sections.radial.torch)s
     """
     return apply_operator(radial, "adjoint", map, nthreads)
 
@@ -251,26 +185,19 @@ def convolve_beams(plan: Beams, sky: torch.Tensor, beam: torch.Tensor, *, nthrea
 
     Parameters
     ----------
-    plan : Beams
-        The plan.
+    %(plan)s
     sky : Tensor, shape (...,) + plan.sky_shape
         Coefficients of the sky, complex64 or complex128.
     beam : Tensor, shape (...,) + plan.beam_shape
         Coefficients of the beam, of the same precision. Leading axes broadcast.
-    nthreads : int, optional
-        Number of threads; 0 means all.
+    %(nthreads.short)s
 
     Returns
     -------
     Tensor, shape (..., npointings)
         The samples, of that precision.
 
-    Raises
-    ------
-    TypeError
-        If a type is wrong.
-    ValueError
-        If a shape is wrong, or a tensor is not on the CPU.
+    %(Raises.type+cpu)s
     """
     return apply_beams(plan, "samples", sky, beam, nthreads)
 
@@ -281,26 +208,19 @@ def adjoint_convolve_beams(plan: Beams, samples: torch.Tensor, beam: torch.Tenso
 
     Parameters
     ----------
-    plan : Beams
-        The plan.
+    %(plan)s
     samples : Tensor, shape (..., npointings)
         Samples, float32 or float64.
     beam : Tensor, shape (...,) + plan.beam_shape
         Coefficients of the beam, of the same precision. Leading axes broadcast.
-    nthreads : int, optional
-        Number of threads; 0 means all.
+    %(nthreads.short)s
 
     Returns
     -------
     Tensor, shape (...,) + plan.sky_shape
         Coefficients, of that precision.
 
-    Raises
-    ------
-    TypeError
-        If a type is wrong.
-    ValueError
-        If a shape is wrong, or a tensor is not on the CPU.
+    %(Raises.type+cpu)s
     """
     return apply_beams(plan, "sky", beam, samples, nthreads)
 
@@ -320,12 +240,7 @@ def couple(coupling: Coupling, cl: torch.Tensor) -> torch.Tensor:
     Tensor, shape of `cl`
         Pseudo-spectra, of the precision of `cl`.
 
-    Raises
-    ------
-    TypeError
-        If a type is wrong.
-    ValueError
-        If a shape is wrong, or a number is not finite, or the tensor is not on the CPU.
+    %(Raises.type+finite+cpu)s
     """
     return apply_operator(coupling, "couple", cl, 0)
 
@@ -345,12 +260,7 @@ def adjoint_couple(coupling: Coupling, coupled: torch.Tensor) -> torch.Tensor:
     Tensor, shape of `coupled`
         The result, of the precision of `coupled`.
 
-    Raises
-    ------
-    TypeError
-        If a type is wrong.
-    ValueError
-        If a shape is wrong, or a number is not finite, or the tensor is not on the CPU.
+    %(Raises.type+finite+cpu)s
     """
     return apply_operator(coupling, "couple_adjoint", coupled, 0)
 
@@ -371,29 +281,14 @@ def synthesis_general(alm: torch.Tensor, loc: torch.Tensor, *, lmax: int, spin: 
         Coefficients, with two components if `spin` is not 0; complex64 or complex128.
     loc : Tensor, shape (npoints, 2)
         Colatitude and longitude of each point in radians.
-    lmax : int
-        Largest degree.
-    spin : int, optional
-        Spin of the field, 0 or more.
-    epsilon : float, optional
-        Largest rms error of the values, relative to the rms of the field over the sphere: 1e-13 to
-        0.1.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
-    nthreads : int, optional
-        Number of threads; 0 means all.
+    %(arguments.points)s
 
     Returns
     -------
     Tensor, shape (..., npoints) or (..., 2, npoints)
         The values, of the precision of `alm`.
 
-    Raises
-    ------
-    TypeError
-        If a type is wrong.
-    ValueError
-        If a shape is wrong, or the tensors are not on one device.
+    %(Raises.type+devices)s
 
     Notes
     -----
@@ -414,29 +309,14 @@ def adjoint_synthesis_general(values: torch.Tensor, loc: torch.Tensor, *, lmax: 
         Values at the points, float32 or float64.
     loc : Tensor, shape (npoints, 2)
         Colatitude and longitude of each point in radians.
-    lmax : int
-        Largest degree.
-    spin : int, optional
-        Spin of the field, 0 or more.
-    epsilon : float, optional
-        Largest rms error of the values, relative to the rms of the field over the sphere: 1e-13 to
-        0.1.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
-    nthreads : int, optional
-        Number of threads; 0 means all.
+    %(arguments.points)s
 
     Returns
     -------
     Tensor, shape (..., size) or (..., 2, size)
         Coefficients, of the precision of the input.
 
-    Raises
-    ------
-    TypeError
-        If a type is wrong.
-    ValueError
-        If a shape is wrong, or the tensors are not on one device.
+    %(Raises.type+devices)s
     """
     return _general(values, loc, False, lmax, spin, epsilon, mmax, nthreads, None)
 
@@ -449,34 +329,16 @@ def lens(alm: torch.Tensor, deflection: torch.Tensor, grid: GridLike, *, lmax: i
     ----------
     alm : Tensor, shape (..., size) or (..., 2, size)
         Coefficients, with two components if `spin` is not 0; complex64 or complex128.
-    deflection : Tensor, shape (2, npix)
-        Deflection of each pixel in radians, along e_theta and e_phi. What it holds where the grid
-        has no pixels does not matter.
-    grid : Grid or str
-        Where the lensed maps are.
-    lmax : int
-        Largest degree.
-    spin : int, optional
-        Spin of the field, 0 or more.
-    epsilon : float, optional
-        Largest rms error of the values, relative to the rms of the field over the sphere: 1e-13 to
-        0.1.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
-    nthreads : int, optional
-        Number of threads; 0 means all.
+    %(deflection.torch)s
+    %(grid.lensed)s
+    %(arguments.points)s
 
     Returns
     -------
     Tensor, shape (..., npix) or (..., 2, npix)
         The lensed maps, of the precision of `alm`.
 
-    Raises
-    ------
-    TypeError
-        If a type is wrong.
-    ValueError
-        If a shape is wrong, or the tensors are not on one device.
+    %(Raises.type+devices)s
 
     Notes
     -----
@@ -495,33 +357,15 @@ def adjoint_lens(map: torch.Tensor, deflection: torch.Tensor, grid: GridLike, *,
     ----------
     map : Tensor, shape (..., npix) or (..., 2, npix)
         Lensed maps, float32 or float64.
-    deflection : Tensor, shape (2, npix)
-        Deflection of each pixel in radians, along e_theta and e_phi. What it holds where the grid
-        has no pixels does not matter.
-    grid : Grid or str
-        Where the lensed maps are.
-    lmax : int
-        Largest degree.
-    spin : int, optional
-        Spin of the field, 0 or more.
-    epsilon : float, optional
-        Largest rms error of the values, relative to the rms of the field over the sphere: 1e-13 to
-        0.1.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
-    nthreads : int, optional
-        Number of threads; 0 means all.
+    %(deflection.torch)s
+    %(grid.lensed)s
+    %(arguments.points)s
 
     Returns
     -------
     Tensor, shape (..., size) or (..., 2, size)
         Coefficients, of the precision of the input.
 
-    Raises
-    ------
-    TypeError
-        If a type is wrong.
-    ValueError
-        If a shape is wrong, or the tensors are not on one device.
+    %(Raises.type+devices)s
     """
     return _general(map, deflection, False, lmax, spin, epsilon, mmax, nthreads, grid)

@@ -107,12 +107,7 @@ class Interpolator:
     **kwargs : object
         The same by name. npoints, sigma_min, sigma_max and ofactor are not looked at.
 
-    Raises
-    ------
-    armilla.sht.Error
-        If a size or a number is wrong.
-    TypeError
-        If the arguments fit no form.
+    %(Raises.size+form)s
 
     Examples
     --------
@@ -282,12 +277,7 @@ class ConvolverPlan:
     **kwargs : object
         The same by name. npoints, sigma_min, sigma_max and sigma are not looked at.
 
-    Raises
-    ------
-    armilla.sht.Error
-        If a size or a number is wrong.
-    TypeError
-        If the arguments fit no form.
+    %(Raises.size+form)s
 
     Notes
     -----
@@ -500,16 +490,7 @@ class ConvolverPlan:
         ----------
         cube : ndarray, shape (Npsi, Ntheta, Nphi)
             Planes of all orders.
-        itheta0 : int
-            0.
-        iphi0 : int
-            0.
-        theta : ndarray, shape (N,)
-            Colatitudes, radians.
-        phi : ndarray, shape (N,)
-            Longitudes.
-        psi : ndarray, shape (N,)
-            Angles of the beam.
+        %(arguments.pointings)s
         signal : ndarray, shape (N,)
             Is filled with the samples.
         """
@@ -533,16 +514,7 @@ class ConvolverPlan:
         ----------
         cube : ndarray, shape (Npsi, Ntheta, Nphi)
             Planes of all orders, to which the result is added.
-        itheta0 : int
-            0.
-        iphi0 : int
-            0.
-        theta : ndarray, shape (N,)
-            Colatitudes, radians.
-        phi : ndarray, shape (N,)
-            Longitudes.
-        psi : ndarray, shape (N,)
-            Angles of the beam.
+        %(arguments.pointings)s
         signal : ndarray, shape (N,)
             Samples.
         """

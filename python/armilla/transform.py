@@ -227,10 +227,7 @@ class Plan:
     def explain(self) -> List[Choice]:
         """Return the choices of the plan: how its calls run, and why.
 
-        Returns
-        -------
-        list of Choice
-            Name, value and reason of each choice. docs/ways.md has a row for each.
+        %(Returns.choices)s
 
         Notes
         -----
@@ -244,8 +241,7 @@ class Plan:
 
         Parameters
         ----------
-        nthreads : int, optional
-            Number of threads of the call; 0 means all.
+        %(nthreads.call)s
         ntrans : int, optional
             Number of transforms of the call, 1 or more: what its leading axes multiply to. The
             memory of a call depends on it, and how many transforms a GPU does together. Vector
@@ -307,18 +303,8 @@ class Plan:
 
         Parameters
         ----------
-        alm : array_like, shape (...,) + alm_shape
-            Coefficients, complex64 or complex128. Leading axes are transforms that are done
-            together.
-        out : ndarray, optional
-            Array for the result: of the shape and type that a new one would have, with any
-            strides. It is filled and returned.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        progress : bool or callable, optional
-            True shows a bar (needs tqdm). A function is called with the fraction that is done,
-            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+        %(alm.plan)s
+        %(arguments.out_to_progress)s
 
         Returns
         -------
@@ -326,14 +312,7 @@ class Plan:
             The maps: float32 for complex64, else float64. Arrays of a GPU give arrays of the same
             library there.
 
-        Raises
-        ------
-        ValueError
-            If a shape is wrong.
-        TypeError
-            If a type is wrong.
-        Cancelled
-            If `progress` asked for the end.
+        %(Raises.shape+type+cancelled)s
 
         Examples
         --------
@@ -365,33 +344,12 @@ class Plan:
         ----------
         map : array_like, shape (...,) + map_shape
             Maps, float32 or float64.
-        out : ndarray, optional
-            Array for the result: of the shape and type that a new one would have, with any
-            strides. It is filled and returned.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        progress : bool or callable, optional
-            True shows a bar (needs tqdm). A function is called with the fraction that is done,
-            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
-        missing : {"error", "propagate"}, optional
-            What is done about NaN, infinities and `armilla.io.UNSEEN` (-1.6375e30, to a relative
-            1e-5): "error" raises a ValueError that names the first one, "propagate" treats them as
-            numbers. Arrays of a GPU always propagate, but in vector plans with `delegate`.
+        %(arguments.out_to_progress)s
+        %(missing.laid_out)s
 
-        Returns
-        -------
-        ndarray, shape (...,) + alm_shape
-            Coefficients: complex64 for float32, else complex128.
+        %(Returns.alm)s
 
-        Raises
-        ------
-        ValueError
-            If a shape is wrong, or a value is missing.
-        TypeError
-            If a type is wrong.
-        Cancelled
-            If `progress` asked for the end.
+        %(Raises.shape_or_missing+type+cancelled)s
 
         Notes
         -----
@@ -444,19 +402,8 @@ class Plan:
             three steps are enough on reduced grids of weather models. An integer makes so many
             steps. A report is returned, too, which tells the steps and the last change. By default
             there are none, and no report.
-        out : ndarray, optional
-            Array for the result: of the shape and type that a new one would have, with any
-            strides. It is filled and returned.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        progress : bool or callable, optional
-            True shows a bar (needs tqdm). A function is called with the fraction that is done,
-            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
-        missing : {"error", "propagate"}, optional
-            What is done about NaN, infinities and `armilla.io.UNSEEN` (-1.6375e30, to a relative
-            1e-5): "error" raises a ValueError that names the first one, "propagate" treats them as
-            numbers. Arrays of a GPU always propagate, but in vector plans with `delegate`.
+        %(arguments.out_to_progress)s
+        %(missing.laid_out)s
 
         Returns
         -------
@@ -464,14 +411,7 @@ class Plan:
             Coefficients: complex64 for float32, else complex128; with `iterations` a tuple of them
             and of a `PseudoReport`.
 
-        Raises
-        ------
-        ValueError
-            If a shape is wrong, or a value is missing.
-        TypeError
-            If a type is wrong.
-        Cancelled
-            If `progress` asked for the end.
+        %(Raises.shape_or_missing+type+cancelled)s
 
         Warns
         -----
@@ -554,29 +494,14 @@ class Plan:
         ----------
         alm : array_like, shape (...,) + alm_shape
             Coefficients, complex64 or complex128.
-        out : ndarray, optional
-            Array for the result: of the shape and type that a new one would have, with any
-            strides. It is filled and returned.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        progress : bool or callable, optional
-            True shows a bar (needs tqdm). A function is called with the fraction that is done,
-            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+        %(arguments.out_to_progress)s
 
         Returns
         -------
         ndarray, shape (...,) + map_shape
             The maps: float32 for complex64, else float64.
 
-        Raises
-        ------
-        ValueError
-            If a shape is wrong.
-        TypeError
-            If a type is wrong.
-        Cancelled
-            If `progress` asked for the end.
+        %(Raises.shape+type+cancelled)s
         """
         return self._to_map("adjoint_analysis", alm, out, nthreads, progress)
 
@@ -601,8 +526,7 @@ class Plan:
             corrections, as the argument iter of healpy does (none in mode "derivatives"). "auto"
             makes none where the analysis is exact, else corrections until one changes last digits
             only.
-        tolerance : float, optional
-            Relative accuracy at which LSMR stops.
+        %(tolerance)s
         max_iterations : int, optional
             Limit of iterations. By default it is 3 for "jacobi" and 100 for the others.
         weights : array_like, shape (npix,), optional
@@ -614,15 +538,7 @@ class Plan:
             weight or the mask is 0 does not matter.
         guess : array_like, optional
             Coefficients to begin with: of the shape of the result, or of its last axes.
-        out : ndarray, optional
-            Array for the result: of the shape and type that a new one would have, with any
-            strides. It is filled and returned.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        progress : bool or callable, optional
-            True shows a bar (needs tqdm). A function is called with the fraction that is done,
-            from 0 to 1; the call ends with `Cancelled` if it returns a true value.
+        %(arguments.out_to_progress)s
         missing : {"error", "propagate"}, optional
             As in `analysis`, for pixels with a weight other than 0. NaN is always an error.
 
@@ -630,8 +546,7 @@ class Plan:
         -------
         alm : ndarray, shape (...,) + alm_shape
             Coefficients: complex64 for float32, else complex128.
-        report : PseudoReport
-            How the iteration ended.
+        %(report)s
 
         Raises
         ------
@@ -639,8 +554,7 @@ class Plan:
             If a shape is wrong, a value is missing, or all pixels are left out.
         TypeError
             If a type is wrong, or the maps of a masked array hide different pixels.
-        Cancelled
-            If `progress` asked for the end.
+        %(Cancelled)s
 
         Warns
         -----
@@ -756,29 +670,17 @@ class SHT(Plan):
 
     Parameters
     ----------
-    grid : Grid or str
-        Where the pixels are.
-    lmax : int
-        Largest degree, 0 or more.
-    mmax : int, optional
-        Largest order divided by `mres`, 0 to ``lmax // mres``. By default it is that, or the one
-        of the layout.
-    spin : int, optional
-        Spin of the field, from -lmax to lmax. 0, the default, is a scalar.
-    mode : {"standard", "gradient_only", "derivatives"}, optional
-        What the coefficients and the components of a map mean: see the table in the Notes of
-        `SHT`.
-    layout : Layout, optional
-        Where coefficients are stored. By default they are in the order of healpy.
+    %(grid)s
+    %(lmax.from_0)s
+    %(mmax.mres)s
+    %(spin.signed)s
+    %(mode)s
+    %(layout)s
     method : {"auto", "direct", "resample"}, optional
         "direct" computes Legendre functions on every ring, "resample" on fewer rings from which it
         interpolates in colatitude. "auto" takes the faster one.
-    spin_method : {"auto", "recurrence"}, optional
-        How functions of a spin are made. "recurrence" always uses the general recurrence, and
-        serves comparisons.
-    isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one
-        of the machine.
+    %(spin_method)s
+    %(isa)s
     device : {"cpu", "cuda"}, optional
         Where the plan runs. "cuda" means the GPU that is current.
     device_bytes : int, optional
@@ -825,28 +727,17 @@ class SHT(Plan):
         be 0. Analysis and its adjoint divide by the scales. By default they are 1.
     order_scale : array_like, shape (mmax + 1,), optional
         Such as (-1)^m for harmonics without the Condon-Shortley sign.
-    ring_orders : {"all", "ectrans"} or array_like of int, shape (nrings,), optional
-        Largest order of each ring: higher ones are 0 there in synthesis and are not read in
-        analysis. "ectrans" takes those of ECMWF's models (`Grid.ectrans_limits`). A list must be
-        the same on mirror images and rise towards the equator. "all", the default, keeps whatever
-        is not below rounding. It needs method "auto" or "direct", the CPU, and a grid whose
-        analysis does not mix rings (CC, F1, MW, MWSS and MWFLIP do).
-    devices : sequence of int, optional
-        Numbers of the GPUs that share the transforms of a call, with device "cuda"; the bits of
-        results do not depend on how many they are. Several of them take arrays of the host alone.
-        By default the GPU that is current runs all.
+    %(ring_orders)s
+    %(devices.transforms)s
 
     Raises
     ------
-    ValueError
-        If a number is out of range, or a word is unknown.
-    TypeError
-        If an argument has a wrong type.
+    %(ValueError.number_or_word)s
+    %(TypeError.argument)s
     NotImplementedError
         If the library or the machine cannot do what is asked for, such as device="cuda" without
         CUDA.
-    MemoryError
-        If there is not enough memory.
+    %(MemoryError)s
 
     See Also
     --------
@@ -977,22 +868,14 @@ class IQU(Plan):
 
     Parameters
     ----------
-    grid : Grid or str
-        Where the pixels are.
+    %(grid)s
     lmax : int
         Largest degree, 2 or more.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`, or that of the layout.
-    layout : Layout, optional
-        Where coefficients are stored. By default they are in the order of healpy.
-    method : {"auto", "direct", "resample"}, optional
-        As in `SHT`; so are the parameters below.
-    spin_method : {"auto", "recurrence"}, optional
-        How functions of a spin are made. "recurrence" always uses the general recurrence, and
-        serves comparisons.
-    isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one
-        of the machine.
+    %(mmax.layout)s
+    %(layout)s
+    %(method.as_sht)s
+    %(spin_method)s
+    %(isa)s
     device : {"cpu", "cuda"}, optional
         Where the plan runs.
     device_bytes : int, optional
@@ -1003,29 +886,17 @@ class IQU(Plan):
         Precision in which a GPU makes Legendre functions.
     host_bytes : int, optional
         Memory that the plan and a call may take on the CPU besides the arrays.
-    cache_bytes : int, optional
-        Memory that a core reads again and again at full speed.
-    choices : str, optional
-        Choices to force, for tests and for measuring.
+    %(cache_bytes)s
+    %(choices)s
     two_dimensional : bool, optional
         Whether new maps have two axes for the pixels.
-    ring_orders : {"all", "ectrans"} or array_like of int, shape (nrings,), optional
-        Largest order of each ring: higher ones are 0 there in synthesis and are not read in
-        analysis. "ectrans" takes those of ECMWF's models (`Grid.ectrans_limits`). A list must be
-        the same on mirror images and rise towards the equator. "all", the default, keeps whatever
-        is not below rounding. It needs method "auto" or "direct", the CPU, and a grid whose
-        analysis does not mix rings (CC, F1, MW, MWSS and MWFLIP do).
-    devices : sequence of int, optional
-        Numbers of the GPUs that share the transforms of a call, with device "cuda"; the bits of
-        results do not depend on how many they are. Several of them take arrays of the host alone.
-        By default the GPU that is current runs all.
+    %(ring_orders)s
+    %(devices.transforms)s
 
     Raises
     ------
-    ValueError
-        If a number is out of range, or a word is unknown.
-    TypeError
-        If an argument has a wrong type.
+    %(ValueError.number_or_word)s
+    %(TypeError.argument)s
     NotImplementedError
         If the library or the machine cannot do what is asked for.
 

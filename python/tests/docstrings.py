@@ -1,11 +1,13 @@
-"""Public names of the package, found in its sources, and what their docstrings say in numpydoc's
-sections. Nothing is imported, so that modules count whose libraries are not installed."""
+"""Public names of the package that was built, found in its files, and what their docstrings say
+in numpydoc's sections. Nothing is imported: modules count whose libraries are not installed."""
 import ast
+import importlib.util
 import re
 from functools import lru_cache
 from pathlib import Path
 
-PACKAGE = Path(__file__).resolve().parents[1] / "armilla"
+SOURCES = Path(__file__).resolve().parents[1]  # without the texts of docstrings.txt
+PACKAGE = Path(importlib.util.find_spec("armilla").origin).resolve().parent
 MODULES = ("__init__", "alm", "beam", "conventions", "fields", "filters", "geo", "healpix", "io",
            "jax", "lensing", "libsharp", "misc", "mpi", "plot", "pseudo_cl", "pyshtools", "shtns",
            "so3", "spectrum", "torch", "totalconvolve", "wind", "xarray", "sht/__init__",

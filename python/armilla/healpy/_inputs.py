@@ -47,17 +47,7 @@ def clear_plans() -> None:
 def limit_plans(plans: int = 16, nbytes: int = 2 << 30) -> None:
     """Set how many plans are kept, and how much memory they may take with their workspaces.
 
-    Parameters
-    ----------
-    plans : int, optional
-        Largest number of plans.
-    nbytes : int, optional
-        Largest memory in bytes.
-
-    Raises
-    ------
-    ValueError
-        If a number is negative.
+    %(sections.cache)s
     """
     PLANS.limit(plans, nbytes)
 

@@ -27,8 +27,7 @@ class Alm:
 
         Parameters
         ----------
-        lmax : int
-            Largest degree.
+        %(lmax)s
         i : int or array_like of int, optional
             Places. By default all for mmax = lmax; places below 0 are not checked, as in healpy.
 
@@ -61,8 +60,7 @@ class Alm:
 
         Parameters
         ----------
-        lmax : int
-            Largest degree.
+        %(lmax)s
         l : int or array_like of int
             Degrees.
         m : int or array_like of int
@@ -81,15 +79,11 @@ class Alm:
 
         Parameters
         ----------
-        lmax : int
-            Largest degree.
+        %(lmax)s
         mmax : int, optional
             Largest order. None, a negative and too large a number mean `lmax`.
 
-        Returns
-        -------
-        int
-            The number.
+        %(Returns.int)s
         """
         if mmax is None or mmax < 0 or mmax > lmax:
             mmax = lmax
@@ -103,8 +97,7 @@ class Alm:
         ----------
         s : int
             Number of coefficients.
-        mmax : int, optional
-            Largest order. By default it is the largest degree.
+        %(mmax.largest_degree)s
 
         Returns
         -------
@@ -139,10 +132,7 @@ def resize_alm(alm: Any, lmax: int, mmax: int, lmax_out: int, mmax_out: int) -> 
     ndarray or list of ndarray
         New coefficients of the same type.
 
-    Raises
-    ------
-    ValueError
-        If the number of coefficients does not fit `lmax` and `mmax`.
+    %(Raises.size)s
     """
     if is_sequence(alm):
         return [resize_alm(row, lmax, mmax, lmax_out, mmax_out) for row in alm]
@@ -177,8 +167,7 @@ def rotate_alm(alm: Any, psi: float = 0.0, theta: float = 0.0, phi: float = 0.0,
         Third angle in radians.
     matrix : array_like, shape (3, 3), optional
         Matrix of the rotation, which is used instead of the angles.
-    lmax : int, optional
-        Largest degree. By default it follows from the number of coefficients.
+    %(lmax.of_size)s
     mmax : int, optional
         Largest order, which must be `lmax`.
 

@@ -100,10 +100,8 @@ def create_colormap(cmap: Any, badcolor: Any = "gray", bgcolor: Any = "white") -
     cmap : str, Colormap or None
         A colour map of matplotlib; None means its default. Of the maps of healpy, "planck" is here;
         planck_log and wmap are not.
-    badcolor : color, optional
-        Colour of missing pixels.
-    bgcolor : color, optional
-        Colour around the sky.
+    %(badcolor)s
+    %(bgcolor)s
 
     Returns
     -------

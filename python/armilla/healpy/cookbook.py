@@ -11,8 +11,7 @@ def is_seq(o: Any) -> bool:
 
     Parameters
     ----------
-    o : object
-        The object.
+    %(o)s
 
     Returns
     -------
@@ -31,15 +30,11 @@ def is_seq_of_seq(o: Any, allow_none: bool = False) -> bool:
 
     Parameters
     ----------
-    o : object
-        The object.
+    %(o)s
     allow_none : bool, optional
         Whether None counts as a sequence.
 
-    Returns
-    -------
-    bool
-        Whether it is.
+    %(Returns.bool)s
     """
     return is_seq(o) and all(allow_none and row is None or is_seq(row) for row in o)
 
@@ -49,13 +44,9 @@ def is_like2d(o: Any) -> bool:
 
     Parameters
     ----------
-    o : object
-        The object.
+    %(o)s
 
-    Returns
-    -------
-    bool
-        Whether it is.
+    %(Returns.bool)s
     """
     return is_seq_of_seq(o) and len({len(row) for row in o}) <= 1
 

@@ -137,8 +137,7 @@ def read_map(filename: Any, field: Any = 0, dtype: Any = None, nest: Optional[bo
 
     Parameters
     ----------
-    filename : str, path-like, file or HDU
-        Name of the file, or an opened one, or an HDU of astropy.
+    %(filename)s
     field : int, str or sequence, optional
         Column, by number from 0 or by name, or several. None means all. The default is the first
         one.
@@ -155,8 +154,7 @@ def read_map(filename: Any, field: Any = 0, dtype: Any = None, nest: Optional[bo
         version.
     h : bool, optional
         Whether the header is returned, too.
-    verbose : bool, optional
-        Has no effect.
+    %(verbose)s
     memmap : bool, optional
         Has no effect.
 
@@ -169,8 +167,7 @@ def read_map(filename: Any, field: Any = 0, dtype: Any = None, nest: Optional[bo
 
     Raises
     ------
-    FileNotFoundError
-        If there is no such file.
+    %(FileNotFoundError)s
     ValueError
         If the file holds no HEALPix map.
     IndexError, KeyError
@@ -298,8 +295,7 @@ def write_map(filename: Path, m: Any, nest: bool = False, dtype: Any = None, fit
     ----------
     filename : str, path-like or file
         Name of the file, or a file that is opened for writing.
-    m : array_like, shape (npix,) or (n, npix)
-        One map, or several.
+    %(m.maps)s
     nest : bool, optional
         Whether the maps and the file are in NESTED order. By default they are in RING order.
     dtype : dtype or sequence of dtype, optional
@@ -318,13 +314,11 @@ def write_map(filename: Path, m: Any, nest: bool = False, dtype: Any = None, fit
         Units of the columns.
     extra_header : iterable, optional
         Records for the header: (name, value) or (name, value, comment).
-    overwrite : bool, optional
-        Whether an existing file is replaced. By default that is an error.
+    %(overwrite)s
 
     Raises
     ------
-    OSError
-        If the file exists and `overwrite` is False.
+    %(OSError.overwrite)s
     ValueError
         If no HEALPix map has so many pixels, or files have no such type.
     NotImplementedError
@@ -397,8 +391,7 @@ def read_alm(filename: Any, hdu: Any = 1, return_mmax: bool = False) -> Any:
 
     Parameters
     ----------
-    filename : str, path-like, file or HDU
-        Name of the file, or an opened one, or an HDU of astropy.
+    %(filename)s
     hdu : int, str or sequence, optional
         Number or name of the HDU, or several of them; 1 is the first extension.
     return_mmax : bool, optional
@@ -413,8 +406,7 @@ def read_alm(filename: Any, hdu: Any = 1, return_mmax: bool = False) -> Any:
 
     Raises
     ------
-    FileNotFoundError
-        If there is no such file.
+    %(FileNotFoundError)s
     ValueError
         If the first column does not hold l^2 + l + m + 1, or the extensions differ in their
         degrees.
@@ -449,13 +441,11 @@ def write_alm(filename: Path, alms: Any, out_dtype: Any = None, lmax: int = -1, 
         Orders beyond are left out. By default none are.
     mmax_in : int, optional
         Largest order of `alms`. By default it is the largest degree.
-    overwrite : bool, optional
-        Whether an existing file is replaced. By default that is an error.
+    %(overwrite)s
 
     Raises
     ------
-    OSError
-        If the file exists and `overwrite` is False.
+    %(OSError.overwrite)s
     ValueError
         If the number of coefficients is wrong, or `lmax` is larger than theirs.
     """
@@ -483,8 +473,7 @@ def read_cl(filename: Any) -> np.ndarray:
 
     Parameters
     ----------
-    filename : str, path-like, file or HDU
-        Name of the file, or an opened one, or an HDU of astropy.
+    %(filename)s
 
     Returns
     -------
@@ -493,8 +482,7 @@ def read_cl(filename: Any) -> np.ndarray:
 
     Raises
     ------
-    FileNotFoundError
-        If there is no such file.
+    %(FileNotFoundError)s
     ValueError
         If the file holds no spectra.
     """
@@ -521,8 +509,7 @@ def write_cl(filename: Path, cl: Any, dtype: Any = None, overwrite: bool = False
     dtype : dtype, optional
         Type in the file: float32 or float64. By default it is that of `cl`; integers are written
         as float64.
-    overwrite : bool, optional
-        Whether an existing file is replaced. By default that is an error.
+    %(overwrite)s
     column_names : str or sequence of str, optional
         Names of the spectra.
     column_units : str or sequence of str, optional
@@ -532,10 +519,8 @@ def write_cl(filename: Path, cl: Any, dtype: Any = None, overwrite: bool = False
 
     Raises
     ------
-    OSError
-        If the file exists and `overwrite` is False.
-    ValueError
-        If a shape is wrong.
+    %(OSError.overwrite)s
+    %(ValueError.shape)s
     """
     values = np.asarray(cl)
     if values.ndim not in (1, 2) or values.dtype.kind not in "biuf":

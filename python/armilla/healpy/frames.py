@@ -38,13 +38,9 @@ def vec2dir(vec: Any, vy: Any = None, vz: Any = None, lonlat: bool = False) -> n
     ----------
     vec : array_like, shape (3,) or (3, n)
         Vectors; or first components, with `vy` and `vz`.
-    vy : array_like, optional
-        Second components.
-    vz : array_like, optional
-        Third components.
-    lonlat : bool, optional
-        Whether longitude and latitude in degrees are returned. By default they are colatitude
-        and longitude in radians.
+    %(vy)s
+    %(vz)s
+    %(lonlat.result)s
 
     Returns
     -------
@@ -62,14 +58,9 @@ def dir2vec(theta: Any, phi: Any = None, lonlat: bool = False) -> np.ndarray:
 
     Parameters
     ----------
-    theta : array_like
-        Colatitudes in radians; with `lonlat`, longitudes in degrees; without `phi`, both
-        angles.
-    phi : array_like, optional
-        Longitudes in radians; with `lonlat`, latitudes in degrees.
-    lonlat : bool, optional
-        Whether angles are longitude and latitude in degrees. By default they are colatitude
-        and longitude in radians.
+    %(theta.alone)s
+    %(phi.lonlat_optional)s
+    %(lonlat)s
 
     Returns
     -------
@@ -132,10 +123,7 @@ def angdist(dir1: Any, dir2: Any, lonlat: Any = False) -> np.ndarray:
     ndarray, shape (n,)
         Angles in radians.
 
-    Raises
-    ------
-    ValueError
-        If a shape is wrong.
+    %(Raises.shape)s
     """
     first, second = lonlat if np.ndim(lonlat) else (lonlat, lonlat)
     one, other = _unit(dir1, bool(first)), _unit(dir2, bool(second))
@@ -152,10 +140,8 @@ def rotateVector(rotmat: Any, vec: Any, vy: Any = None, vz: Any = None, do_rot: 
         The matrix.
     vec : array_like, shape (3, ...)
         Vectors; or first components, with `vy` and `vz`.
-    vy : array_like, optional
-        Second components.
-    vz : array_like, optional
-        Third components.
+    %(vy)s
+    %(vz)s
     do_rot : bool, optional
         With False the vectors are returned as they are.
 
@@ -184,16 +170,11 @@ def rotateDirection(rotmat: Any, theta: Any, phi: Any = None, do_rot: bool = Tru
     ----------
     rotmat : array_like, shape (3, 3)
         The matrix.
-    theta : array_like
-        Colatitudes in radians; with `lonlat`, longitudes in degrees; without `phi`, both
-        angles.
-    phi : array_like, optional
-        Longitudes in radians; with `lonlat`, latitudes in degrees.
+    %(theta.alone)s
+    %(phi.lonlat_optional)s
     do_rot : bool, optional
         With False the directions are returned as they are.
-    lonlat : bool, optional
-        Whether angles are longitude and latitude in degrees. By default they are colatitude
-        and longitude in radians.
+    %(lonlat)s
 
     Returns
     -------
@@ -248,10 +229,7 @@ def normalise_coord(coord: Any) -> Tuple[Optional[str], Optional[str]]:
     target : {"G", "E", "C"} or None
         The last system.
 
-    Raises
-    ------
-    ValueError
-        If a system is unknown.
+    %(Raises.system)s
     """
     parts = (None,) if coord is None else tuple(coord)
     if not 1 <= len(parts) <= 2:
@@ -276,10 +254,7 @@ def get_coordconv_matrix(coord: Any) -> Tuple[np.ndarray, bool, Tuple[Any, Any]]
     pair : tuple
         Letters of the source and of the target.
 
-    Raises
-    ------
-    ValueError
-        If a system is unknown.
+    %(Raises.system)s
     """
     pair = normalise_coord(coord)
     if pair[0] == pair[1]:
@@ -306,10 +281,7 @@ def coordsys2euler_zyz(coord: Any) -> Tuple[Any, Any, Any]:
     phi : float
         Third angle in radians.
 
-    Raises
-    ------
-    ValueError
-        If a system is unknown.
+    %(Raises.system)s
     """
     matrix, turns, _ = get_coordconv_matrix(coord)
     if not turns:

@@ -22,30 +22,12 @@ def get_interp_weights(nside: int, theta: ArrayLike, phi: Optional[ArrayLike] = 
 
     Parameters
     ----------
-    nside : int
-        Resolution.
-    theta : array_like
-        Colatitudes in radians; with `lonlat`, longitudes in degrees; without `phi`, pixel numbers.
-    phi : array_like, optional
-        Longitudes in radians; with `lonlat`, latitudes in degrees.
-    nest : bool, optional
-        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
-        default they are in RING order.
-    lonlat : bool, optional
-        Whether angles are longitude and latitude in degrees. By default they are colatitude
-        and longitude in radians.
+    %(nside)s
+    %(arguments.theta_or_pixels)s
 
-    Returns
-    -------
-    pixels : ndarray of int64, shape (4, ...)
-        Pixel numbers.
-    weights : ndarray, shape (4, ...)
-        Their weights, with the sum 1.
+    %(Returns.pixels+weights)s
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
+    %(Raises.number)s
     """
     n = one_nside(nside, nest)
     if n == 0:
@@ -81,25 +63,17 @@ def get_interp_val(m: Any, theta: ArrayLike, phi: ArrayLike, nest: bool = False,
     m : array_like, shape (npix,) or (n, npix)
         One map, or several. UNSEEN pixels are numbers like all others, as in healpy. A masked
         array leaves missing pixels out: the weights of the others are scaled to a sum of 1.
-    theta : array_like
-        Colatitudes, 0 to pi, in radians; with `lonlat`, longitudes in degrees.
-    phi : array_like
-        Longitudes in radians; with `lonlat`, latitudes in degrees.
-    nest : bool, optional
-        Whether the map is in NESTED order. By default it is in RING order.
-    lonlat : bool, optional
-        Whether `theta` and `phi` are longitude and latitude in degrees. By default they are
-        colatitude and longitude in radians.
+    %(theta.to_pi)s
+    %(phi.lonlat)s
+    %(nest.map)s
+    %(lonlat.given)s
 
     Returns
     -------
     float64, ndarray or MaskedArray, shape (...) or (n, ...)
         The values. As in healpy, axes of length 1 are dropped.
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
+    %(Raises.number)s
 
     See Also
     --------
@@ -161,16 +135,7 @@ def get_all_neighbours(nside: int, theta: ArrayLike, phi: Optional[ArrayLike] = 
     ----------
     nside : int or array_like
         Resolution.
-    theta : array_like
-        Colatitudes in radians; with `lonlat`, longitudes in degrees; without `phi`, pixel numbers.
-    phi : array_like, optional
-        Longitudes in radians; with `lonlat`, latitudes in degrees.
-    nest : bool, optional
-        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
-        default they are in RING order.
-    lonlat : bool, optional
-        Whether angles are longitude and latitude in degrees. By default they are colatitude
-        and longitude in radians.
+    %(arguments.theta_or_pixels)s
 
     Returns
     -------
@@ -207,25 +172,19 @@ def boundaries(nside: int, pix: ArrayLike, step: int = 1, nest: bool = False) ->
 
     Parameters
     ----------
-    nside : int
-        Resolution.
+    %(nside)s
     pix : int or array_like of int, shape (n,)
         Pixel numbers.
     step : int, optional
         Number of points on each side, 1 or more.
-    nest : bool, optional
-        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
-        default they are in RING order.
+    %(nest)s
 
     Returns
     -------
     ndarray, shape (3, 4 step) or (n, 3, 4 step)
         Unit vectors, from the north corner westward.
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
+    %(Raises.number)s
     """
     n = one_nside(nside, nest)
     if n == 0:
@@ -259,10 +218,7 @@ def hotspots(m: Any) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
     maxima : ndarray of int
         Pixels that are larger than all their neighbours.
 
-    Raises
-    ------
-    ValueError
-        If there is more than one map.
+    %(Raises.one_map)s
     """
     given = read_maps(m)
     if not given.single:

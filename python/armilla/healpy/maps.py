@@ -21,14 +21,7 @@ def mask_bad(m: Any, badval: float = UNSEEN, rtol: float = 1e-5, atol: float = 1
 
     Parameters
     ----------
-    m : array_like
-        Maps of any shape.
-    badval : float, optional
-        Value of missing pixels. The default is UNSEEN.
-    rtol : float, optional
-        Relative tolerance of the comparison.
-    atol : float, optional
-        Absolute tolerance of the comparison.
+    %(arguments.mask_of_values)s
 
     Returns
     -------
@@ -44,14 +37,7 @@ def mask_good(m: Any, badval: float = UNSEEN, rtol: float = 1e-5, atol: float = 
 
     Parameters
     ----------
-    m : array_like
-        Maps of any shape.
-    badval : float, optional
-        Value of missing pixels. The default is UNSEEN.
-    rtol : float, optional
-        Relative tolerance of the comparison.
-    atol : float, optional
-        Absolute tolerance of the comparison.
+    %(arguments.mask_of_values)s
 
     Returns
     -------
@@ -68,8 +54,7 @@ def ma(m: Any, badval: float = UNSEEN, rtol: float = 1e-5, atol: float = 1e-8, c
 
     Parameters
     ----------
-    m : array_like, shape (npix,) or (n, npix)
-        One map, or several.
+    %(m.maps)s
     badval : float, optional
         Value of missing pixels. The default is UNSEEN.
     rtol : float, optional
@@ -319,24 +304,14 @@ def fit_monopole(m: Any, nest: bool = False, bad: float = UNSEEN, gal_cut: float
 
     Parameters
     ----------
-    m : array_like, shape (npix,)
-        A map.
-    nest : bool, optional
-        Whether the map is in NESTED order. By default it is in RING order.
-    bad : float, optional
-        Value of missing pixels, to a relative 1e-5. The default is UNSEEN.
-    gal_cut : float, optional
-        Pixels at latitudes closer to the equator than so many degrees are left out.
+    %(arguments.fit_dipole)s
 
     Returns
     -------
     float
         The mean.
 
-    Raises
-    ------
-    ValueError
-        If there is more than one map.
+    %(Raises.one_map)s
     """
     return _fit(_one(m, bad), nest, bad, gal_cut, dipole=False)[0]
 
@@ -347,14 +322,7 @@ def fit_dipole(m: Any, nest: bool = False, bad: float = UNSEEN, gal_cut: float =
 
     Parameters
     ----------
-    m : array_like, shape (npix,)
-        A map.
-    nest : bool, optional
-        Whether the map is in NESTED order. By default it is in RING order.
-    bad : float, optional
-        Value of missing pixels, to a relative 1e-5. The default is UNSEEN.
-    gal_cut : float, optional
-        Pixels at latitudes closer to the equator than so many degrees are left out.
+    %(arguments.fit_dipole)s
 
     Returns
     -------
@@ -363,10 +331,7 @@ def fit_dipole(m: Any, nest: bool = False, bad: float = UNSEEN, gal_cut: float =
     dipole : ndarray, shape (3,)
         The dipole: its value in the direction n is the dot product of the two.
 
-    Raises
-    ------
-    ValueError
-        If there is more than one map.
+    %(Raises.one_map)s
 
     Examples
     --------
@@ -399,20 +364,12 @@ def remove_monopole(m: Any, nest: bool = False, bad: float = UNSEEN, gal_cut: fl
 
     Parameters
     ----------
-    m : array_like, shape (npix,)
-        A map.
-    nest : bool, optional
-        Whether the map is in NESTED order. By default it is in RING order.
-    bad : float, optional
-        Value of missing pixels, to a relative 1e-5. The default is UNSEEN.
-    gal_cut : float, optional
-        Pixels at latitudes closer to the equator than so many degrees are left out.
+    %(arguments.fit_dipole)s
     fitval : bool, optional
         Whether the monopole is returned, too.
     copy : bool, optional
         Whether a new map is made. With False `m` is changed, if its type allows it.
-    verbose : bool, optional
-        Has no effect.
+    %(verbose)s
 
     Returns
     -------
@@ -421,10 +378,7 @@ def remove_monopole(m: Any, nest: bool = False, bad: float = UNSEEN, gal_cut: fl
     monopole : float
         The monopole, with `fitval`.
 
-    Raises
-    ------
-    ValueError
-        If there is more than one map.
+    %(Raises.one_map)s
     """
     mono, vector, vectors = _fit(_one(m, bad), nest, bad, gal_cut, dipole=False)
     made = _removed(m, bad, copy, mono, vector, vectors)
@@ -439,20 +393,12 @@ def remove_dipole(m: Any, nest: bool = False, bad: float = UNSEEN, gal_cut: floa
 
     Parameters
     ----------
-    m : array_like, shape (npix,)
-        A map.
-    nest : bool, optional
-        Whether the map is in NESTED order. By default it is in RING order.
-    bad : float, optional
-        Value of missing pixels, to a relative 1e-5. The default is UNSEEN.
-    gal_cut : float, optional
-        Pixels at latitudes closer to the equator than so many degrees are left out.
+    %(arguments.fit_dipole)s
     fitval : bool, optional
         Whether monopole and dipole are returned, too.
     copy : bool, optional
         Whether a new map is made. With False `m` is changed, if its type allows it.
-    verbose : bool, optional
-        Has no effect.
+    %(verbose)s
 
     Returns
     -------
@@ -463,10 +409,7 @@ def remove_dipole(m: Any, nest: bool = False, bad: float = UNSEEN, gal_cut: floa
     dipole : ndarray, shape (3,)
         The dipole, with `fitval`.
 
-    Raises
-    ------
-    ValueError
-        If there is more than one map.
+    %(Raises.one_map)s
     """
     mono, vector, vectors = _fit(_one(m, bad), nest, bad, gal_cut, dipole=True)
     made = _removed(m, bad, copy, mono, vector, vectors)

@@ -19,10 +19,8 @@ def thetaphi2lonlat(theta: ArrayLike, phi: ArrayLike) -> Tuple[np.ndarray, np.nd
 
     Parameters
     ----------
-    theta : array_like
-        Colatitudes in radians.
-    phi : array_like
-        Longitudes in radians.
+    %(theta)s
+    %(phi)s
 
     Returns
     -------

@@ -91,8 +91,7 @@ def projplot(*args: Any, **kwds: Any) -> List[Any]:
 
     Raises
     ------
-    ValueError
-        If the current axes have no picture.
+    %(ValueError.no_picture)s
     NotImplementedError
         If `rot` is given.
     """
@@ -120,8 +119,7 @@ def projscatter(*args: Any, **kwds: Any) -> Any:
 
     Raises
     ------
-    ValueError
-        If the current axes have no picture.
+    %(ValueError.no_picture)s
     """
     lonlat = kwds.pop("lonlat", False)
     vectors, rest = _vectors(args, lonlat)
@@ -147,8 +145,7 @@ def projtext(*args: Any, **kwds: Any) -> Any:
 
     Raises
     ------
-    ValueError
-        If the current axes have no picture.
+    %(ValueError.no_picture)s
     """
     lonlat = kwds.pop("lonlat", False)
     vectors, rest = _vectors(args, lonlat)

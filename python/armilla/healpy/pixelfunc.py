@@ -26,8 +26,7 @@ def check_theta_valid(theta: ArrayLike) -> None:
 
     Parameters
     ----------
-    theta : array_like
-        Colatitudes in radians.
+    %(theta)s
 
     Raises
     ------
@@ -47,8 +46,7 @@ def lonlat2thetaphi(lon: ArrayLike, lat: ArrayLike, latauto: bool = False, latbo
     ----------
     lon : array_like
         Longitudes in degrees.
-    lat : array_like
-        Latitudes in degrees.
+    %(lat)s
     latauto : bool, optional
         Whether latitudes beyond a pole are folded back: see `ang2pix`.
     latbounce : bool, optional
@@ -74,10 +72,8 @@ def thetaphi2lonlat(theta: ArrayLike, phi: ArrayLike) -> Tuple[Any, Any]:
 
     Parameters
     ----------
-    theta : array_like
-        Colatitudes in radians.
-    phi : array_like
-        Longitudes in radians.
+    %(theta)s
+    %(phi)s
 
     Returns
     -------
@@ -94,13 +90,9 @@ def is_ma(m: Any) -> bool:
 
     Parameters
     ----------
-    m : array_like
-        A map, or a sequence of maps.
+    %(m.any)s
 
-    Returns
-    -------
-    bool
-        Whether it is.
+    %(Returns.bool)s
     """
     return hasattr(m, "filled") or hasattr(m[0], "filled")
 
@@ -110,8 +102,7 @@ def ma_to_array(m: Any) -> Any:
 
     Parameters
     ----------
-    m : array_like
-        A map, or a sequence of maps.
+    %(m.any)s
 
     Returns
     -------

@@ -141,16 +141,10 @@ def pix2ang(nside: Any, ipix: ArrayLike, nest: bool = False, lonlat: bool = Fals
 
     Parameters
     ----------
-    nside : int or array_like
-        Resolution, 1 to 2^29. An array is broadcast with the other arguments.
-    ipix : int or array_like of int
-        Pixel numbers.
-    nest : bool, optional
-        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
-        default they are in RING order.
-    lonlat : bool, optional
-        Whether longitude and latitude in degrees are returned. By default they are colatitude
-        and longitude in radians.
+    %(nside.broadcast)s
+    %(ipix)s
+    %(nest)s
+    %(lonlat.result)s
 
     Returns
     -------
@@ -159,10 +153,7 @@ def pix2ang(nside: Any, ipix: ArrayLike, nest: bool = False, lonlat: bool = Fals
     phi : float64 or ndarray
         Longitudes in radians; with `lonlat`, latitudes in degrees.
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
+    %(Raises.number)s
 
     Examples
     --------
@@ -186,13 +177,9 @@ def pix2vec(nside: Any, ipix: ArrayLike, nest: bool = False) -> tuple:
 
     Parameters
     ----------
-    nside : int or array_like
-        Resolution, 1 to 2^29. An array is broadcast with the other arguments.
-    ipix : int or array_like of int
-        Pixel numbers.
-    nest : bool, optional
-        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
-        default they are in RING order.
+    %(nside.broadcast)s
+    %(ipix)s
+    %(nest)s
 
     Returns
     -------
@@ -203,10 +190,7 @@ def pix2vec(nside: Any, ipix: ArrayLike, nest: bool = False) -> tuple:
     z : float64 or ndarray
         Third components.
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
+    %(Raises.number)s
     """
     n = one_nside(nside, nest)
     if n == 0:
@@ -253,33 +237,20 @@ def ang2pix(nside: Any, theta: ArrayLike, phi: ArrayLike, nest: bool = False,
 
     Parameters
     ----------
-    nside : int or array_like
-        Resolution, 1 to 2^29. An array is broadcast with the other arguments.
-    theta : array_like
-        Colatitudes, 0 to pi, in radians; with `lonlat`, longitudes in degrees.
-    phi : array_like
-        Longitudes in radians; with `lonlat`, latitudes in degrees.
-    nest : bool, optional
-        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
-        default they are in RING order.
-    lonlat : bool, optional
-        Whether `theta` and `phi` are longitude and latitude in degrees. By default they are
-        colatitude and longitude in radians.
+    %(nside.broadcast)s
+    %(theta.to_pi)s
+    %(phi.lonlat)s
+    %(nest)s
+    %(lonlat.given)s
     latauto : bool, optional
         With `lonlat`, whether latitudes beyond a pole are folded back.
     latbounce : bool, optional
         With `latauto`, whether they come back on the same longitude. Otherwise they do so on the
         opposite one.
 
-    Returns
-    -------
-    int64 or ndarray of int64
-        Pixel numbers.
+    %(Returns.pixel)s
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
+    %(Raises.number)s
 
     Examples
     --------
@@ -310,22 +281,16 @@ def vec2pix(nside: Any, x: ArrayLike, y: ArrayLike, z: ArrayLike, nest: bool = F
 
     Parameters
     ----------
-    nside : int or array_like
-        Resolution, 1 to 2^29. An array is broadcast with the other arguments.
+    %(nside.broadcast)s
     x : float or array_like
         First components; vectors may have any length but 0.
     y : float or array_like
         Second components.
     z : float or array_like
         Third components.
-    nest : bool, optional
-        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
-        default they are in RING order.
+    %(nest)s
 
-    Returns
-    -------
-    int64 or ndarray of int64
-        Pixel numbers.
+    %(Returns.pixel)s
 
     Raises
     ------
@@ -355,13 +320,9 @@ def ang2vec(theta: ArrayLike, phi: ArrayLike, lonlat: bool = False) -> np.ndarra
 
     Parameters
     ----------
-    theta : array_like
-        Colatitudes, 0 to pi, in radians; with `lonlat`, longitudes in degrees.
-    phi : array_like
-        Longitudes in radians; with `lonlat`, latitudes in degrees.
-    lonlat : bool, optional
-        Whether `theta` and `phi` are longitude and latitude in degrees. By default they are
-        colatitude and longitude in radians.
+    %(theta.to_pi)s
+    %(phi.lonlat)s
+    %(lonlat.given)s
 
     Returns
     -------
@@ -440,10 +401,7 @@ def nest2ring(nside: Any, ipix: ArrayLike) -> Any:
     int64 or ndarray of int64
         RING numbers.
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
+    %(Raises.number)s
 
     Examples
     --------
@@ -469,10 +427,7 @@ def ring2nest(nside: Any, ipix: ArrayLike) -> Any:
     int64 or ndarray of int64
         NESTED numbers.
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
+    %(Raises.number)s
     """
     return _renumbered(nside, ipix, healpix.ring_to_nest)
 
@@ -482,13 +437,9 @@ def pix2xyf(nside: Any, ipix: ArrayLike, nest: bool = False) -> tuple:
 
     Parameters
     ----------
-    nside : int or array_like
-        Resolution, 1 to 2^29. An array is broadcast with the other arguments.
-    ipix : int or array_like of int
-        Pixel numbers.
-    nest : bool, optional
-        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
-        default they are in RING order.
+    %(nside.broadcast)s
+    %(ipix)s
+    %(nest)s
 
     Returns
     -------
@@ -499,10 +450,7 @@ def pix2xyf(nside: Any, ipix: ArrayLike, nest: bool = False) -> tuple:
     face : int64 or ndarray of int64
         Numbers of the faces, 0 to 11.
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
+    %(Raises.number)s
     """
     n = one_nside(nside, nest)
     if n == 0:
@@ -518,27 +466,18 @@ def xyf2pix(nside: Any, x: ArrayLike, y: ArrayLike, face: ArrayLike, nest: bool 
 
     Parameters
     ----------
-    nside : int or array_like
-        Resolution, 1 to 2^29. An array is broadcast with the other arguments.
+    %(nside.broadcast)s
     x : int or array_like of int
         Columns in the faces, to the north-east.
     y : int or array_like of int
         Rows in the faces, to the north-west.
     face : int or array_like of int
         Numbers of the faces, 0 to 11.
-    nest : bool, optional
-        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
-        default they are in RING order.
+    %(nest)s
 
-    Returns
-    -------
-    int64 or ndarray of int64
-        Pixel numbers.
+    %(Returns.pixel)s
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
+    %(Raises.number)s
     """
     n = one_nside(nside, nest)
     if n == 0:
@@ -554,23 +493,17 @@ def pix2ring(nside: int, pix: ArrayLike, nest: bool = False) -> Any:
 
     Parameters
     ----------
-    nside : int
-        Resolution.
+    %(nside)s
     pix : int or array_like of int
         Pixel numbers.
-    nest : bool, optional
-        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
-        default they are in RING order.
+    %(nest)s
 
     Returns
     -------
     int64 or ndarray of int64
         Numbers of the rings, from 1 at the north pole.
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
+    %(Raises.number)s
     """
     return ring_of(nside, pixel_numbers(nside, pix, nest))[()]
 
@@ -580,8 +513,7 @@ def ringinfo(nside: int, ring: ArrayLike) -> tuple:
 
     Parameters
     ----------
-    nside : int
-        Resolution.
+    %(nside)s
     ring : int or array_like of int
         Numbers of the rings, 1 to 4 nside - 1 from the north pole.
 
@@ -598,10 +530,7 @@ def ringinfo(nside: int, ring: ArrayLike) -> tuple:
     shifted : bool or ndarray of bool
         Whether the first pixel is half a pixel from longitude 0.
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
+    %(Raises.number)s
     """
     check_nside(nside)
     ring = np.asarray(ring)
@@ -616,8 +545,7 @@ def max_pixrad(nside: int, degrees: bool = False) -> float:
 
     Parameters
     ----------
-    nside : int
-        Resolution.
+    %(nside)s
     degrees : bool, optional
         Whether the result is in degrees. By default it is in radians.
 

@@ -143,23 +143,12 @@ class SphericalProj:
 
         Parameters
         ----------
-        theta : array_like
-            Colatitudes in radians; with `lonlat`, longitudes in degrees; without `phi`, both
-            angles.
-        phi : array_like, optional
-            Longitudes in radians; with `lonlat`, latitudes in degrees.
-        lonlat : bool, optional
-            Whether angles are longitude and latitude in degrees. By default they are colatitude
-            and longitude in radians.
-        direct : bool, optional
-            Whether the rotation of the projection is left out.
+        %(theta.alone)s
+        %(phi.lonlat_optional)s
+        %(lonlat)s
+        %(direct)s
 
-        Returns
-        -------
-        x : float or ndarray
-            To the right; NaN for what the projection cannot show.
-        y : float or ndarray
-            Up.
+        %(Returns.x+y)s
         """
         return self.vec2xy(dir2vec(theta, phi, lonlat=lonlat), direct=direct)
 
@@ -171,19 +160,11 @@ class SphericalProj:
         ----------
         vx : array_like
             First components of unit vectors; without the others, vectors (3, ...).
-        vy : array_like, optional
-            Second components.
-        vz : array_like, optional
-            Third components.
-        direct : bool, optional
-            Whether the rotation of the projection is left out.
+        %(vy)s
+        %(vz)s
+        %(direct)s
 
-        Returns
-        -------
-        x : float or ndarray
-            To the right; NaN for what the projection cannot show.
-        y : float or ndarray
-            Up.
+        %(Returns.x+y)s
 
         Raises
         ------
@@ -204,15 +185,10 @@ class SphericalProj:
 
         Parameters
         ----------
-        x : array_like
-            To the right; without `y`, both.
-        y : array_like, optional
-            Up.
-        lonlat : bool, optional
-            Whether angles are longitude and latitude in degrees. By default they are colatitude
-            and longitude in radians.
-        direct : bool, optional
-            Whether the rotation of the projection is left out.
+        %(x)s
+        %(y)s
+        %(lonlat)s
+        %(direct)s
 
         Returns
         -------
@@ -226,12 +202,9 @@ class SphericalProj:
 
         Parameters
         ----------
-        x : array_like
-            To the right; without `y`, both.
-        y : array_like, optional
-            Up.
-        direct : bool, optional
-            Whether the rotation of the projection is left out.
+        %(x)s
+        %(y)s
+        %(direct)s
 
         Returns
         -------
@@ -253,10 +226,8 @@ class SphericalProj:
 
         Parameters
         ----------
-        x : array_like
-            To the right; without `y`, both.
-        y : array_like, optional
-            Up.
+        %(x)s
+        %(y)s
 
         Returns
         -------
@@ -372,10 +343,7 @@ class SphericalProj:
     def get_fov(self) -> float:
         """Return the diameter of what is shown.
 
-        Returns
-        -------
-        float
-            The diameter in radians.
+        %(Returns.diameter)s
         """
         return 2 * pi
 
@@ -388,16 +356,7 @@ class SphericalProj:
     def get_center(self, lonlat: bool = False) -> Tuple[Any, ...]:
         """Return the direction of the middle of the image.
 
-        Parameters
-        ----------
-        lonlat : bool, optional
-            Whether longitude and latitude in degrees are returned. By default they are colatitude
-            and longitude in radians.
-
-        Returns
-        -------
-        tuple of float
-            Two angles.
+        %(sections.two_angles)s
         """
         lon, lat = np.degrees(self.rotator.rots[0][:2])
         return (lon, lat) if lonlat else (pi / 2 - lat * dtor, lon * dtor)
@@ -408,18 +367,10 @@ class GnomonicProj(SphericalProj):
 
     Parameters
     ----------
-    rot : float or tuple, optional
-        Longitude, latitude and angle, in degrees: see `Rotator`.
-    coord : str or sequence of str, optional
-        Coordinates: see `Rotator`.
-    xsize : int, optional
-        Width of the image in pixels.
-    ysize : int, optional
-        Height of the image in pixels. By default it is `xsize`.
-    reso : float, optional
-        Size of a pixel in minutes of arc.
-    **kwds : dict
-        `flipconv`, as in `SphericalProj`.
+    %(arguments.view)s
+    %(ysize)s
+    %(reso)s
+    %(kwds)s
     """
 
     name = "Gnomonic"
@@ -434,12 +385,9 @@ class GnomonicProj(SphericalProj):
 
         Parameters
         ----------
-        xsize : int, optional
-            Width of the image in pixels.
-        ysize : int, optional
-            Height of the image in pixels. By default it is `xsize`.
-        reso : float, optional
-            Size of a pixel in minutes of arc.
+        %(xsize)s
+        %(ysize)s
+        %(reso)s
         """
         xsize = 200 if xsize is None else xsize
         super().set_proj_plane_info(xsize=xsize, ysize=xsize if ysize is None else ysize,
@@ -456,10 +404,7 @@ class GnomonicProj(SphericalProj):
     def get_fov(self) -> float:
         """Return the diameter of what is shown.
 
-        Returns
-        -------
-        float
-            The diameter in radians.
+        %(Returns.diameter)s
         """
         return self._corner_fov()
 
@@ -469,14 +414,8 @@ class MollweideProj(SphericalProj):
 
     Parameters
     ----------
-    rot : float or tuple, optional
-        Longitude, latitude and angle, in degrees: see `Rotator`.
-    coord : str or sequence of str, optional
-        Coordinates: see `Rotator`.
-    xsize : int, optional
-        Width of the image in pixels.
-    **kwds : dict
-        `flipconv`, as in `SphericalProj`.
+    %(arguments.view)s
+    %(kwds)s
     """
 
     name = "Mollweide"
@@ -489,8 +428,7 @@ class MollweideProj(SphericalProj):
 
         Parameters
         ----------
-        xsize : int
-            Width of the image in pixels.
+        %(xsize.required)s
         """
         super().set_proj_plane_info(xsize=xsize)
 
@@ -510,20 +448,13 @@ class CartesianProj(SphericalProj):
 
     Parameters
     ----------
-    rot : float or tuple, optional
-        Longitude, latitude and angle, in degrees: see `Rotator`.
-    coord : str or sequence of str, optional
-        Coordinates: see `Rotator`.
-    xsize : int, optional
-        Width of the image in pixels.
-    ysize : int, optional
-        Height of the image in pixels. By default it is `xsize`.
+    %(arguments.view)s
+    %(ysize)s
     lonra : sequence of float, optional
         Range of longitudes in degrees.
     latra : sequence of float, optional
         Range of latitudes in degrees.
-    **kwds : dict
-        `flipconv`, as in `SphericalProj`.
+    %(kwds)s
     """
 
     name = "Cartesian"
@@ -540,8 +471,7 @@ class CartesianProj(SphericalProj):
 
         Parameters
         ----------
-        xsize : int
-            Width of the image in pixels.
+        %(xsize.required)s
         ysize : int
             Height of the image in pixels. By default it is `xsize`.
         lonra : sequence of float
@@ -578,10 +508,7 @@ class CartesianProj(SphericalProj):
     def get_fov(self) -> float:
         """Return the diameter of what is shown.
 
-        Returns
-        -------
-        float
-            The diameter in radians.
+        %(Returns.diameter)s
         """
         left, right, bottom, top = self.get_extent()
         one, other = (self.xy2vec(x, y, direct=True) for x, y in ((left, bottom), (right, top)))
@@ -590,16 +517,7 @@ class CartesianProj(SphericalProj):
     def get_center(self, lonlat: bool = False) -> Tuple[Any, ...]:
         """Return the direction of the middle of the image.
 
-        Parameters
-        ----------
-        lonlat : bool, optional
-            Whether longitude and latitude in degrees are returned. By default they are colatitude
-            and longitude in radians.
-
-        Returns
-        -------
-        tuple of float
-            Two angles.
+        %(sections.two_angles)s
         """
         left, right, bottom, top = self.get_extent()
         return tuple(self.xy2ang((left + right) / 2, (bottom + top) / 2, lonlat=lonlat))
@@ -612,16 +530,10 @@ class OrthographicProj(SphericalProj):
 
     Parameters
     ----------
-    rot : float or tuple, optional
-        Longitude, latitude and angle, in degrees: see `Rotator`.
-    coord : str or sequence of str, optional
-        Coordinates: see `Rotator`.
-    xsize : int, optional
-        Width of the image in pixels.
+    %(arguments.view)s
     half_sky : bool, optional
         Whether only the front is shown.
-    **kwds : dict
-        `flipconv`, as in `SphericalProj`.
+    %(kwds)s
     """
 
     name = "Orthographic"
@@ -635,8 +547,7 @@ class OrthographicProj(SphericalProj):
 
         Parameters
         ----------
-        xsize : int
-            Width of the image in pixels.
+        %(xsize.required)s
         half_sky : bool
             Whether only the front is shown.
         """
@@ -665,10 +576,7 @@ class OrthographicProj(SphericalProj):
     def get_fov(self) -> float:
         """Return the diameter of what is shown.
 
-        Returns
-        -------
-        float
-            The diameter in radians.
+        %(Returns.diameter)s
         """
         return pi if self._info()["half_sky"] else 2 * pi
 
@@ -678,22 +586,9 @@ class AzimuthalProj(SphericalProj):
 
     Parameters
     ----------
-    rot : float or tuple, optional
-        Longitude, latitude and angle, in degrees: see `Rotator`.
-    coord : str or sequence of str, optional
-        Coordinates: see `Rotator`.
-    xsize : int, optional
-        Width of the image in pixels.
-    ysize : int, optional
-        Height of the image in pixels. By default it is `xsize`.
-    reso : float, optional
-        Size of a pixel in minutes of arc.
-    lamb : bool, optional
-        Whether the projection is of equal areas (Lambert). False means equidistant.
-    half_sky : bool, optional
-        Whether only the front is shown.
-    **kwds : dict
-        `flipconv`, as in `SphericalProj`.
+    %(arguments.view)s
+    %(arguments.image)s
+    %(kwds)s
     """
 
     name = "Azimuthal"
@@ -711,16 +606,8 @@ class AzimuthalProj(SphericalProj):
 
         Parameters
         ----------
-        xsize : int, optional
-            Width of the image in pixels.
-        ysize : int, optional
-            Height of the image in pixels. By default it is `xsize`.
-        reso : float, optional
-            Size of a pixel in minutes of arc.
-        lamb : bool, optional
-            Whether the projection is of equal areas (Lambert). False means equidistant.
-        half_sky : bool, optional
-            Whether only the front is shown.
+        %(xsize)s
+        %(arguments.image)s
         """
         xsize = 800 if xsize is None else xsize
         super().set_proj_plane_info(
@@ -745,10 +632,7 @@ class AzimuthalProj(SphericalProj):
     def get_fov(self) -> float:
         """Return the diameter of what is shown.
 
-        Returns
-        -------
-        float
-            The diameter in radians.
+        %(Returns.diameter)s
         """
         corner = self._corner_fov()
         if np.isfinite(corner):

@@ -125,39 +125,11 @@ def projview(m: Any = None, fig: Optional[int] = None, rot: Any = None, coord: A
     ----------
     m : array_like, shape (npix,), optional
         A map. Without one an empty sky is drawn.
-    fig : int, optional
-        Number of the figure. By default a new one is made.
-    rot : float or tuple, optional
-        Longitude, latitude and angle, in degrees, of the rotation that brings a point to the
-        middle: see `Rotator`.
-    coord : str or sequence of str, optional
-        Coordinates of the map, one of "G", "E" and "C"; or two, of the map and of the picture.
-    unit : str, optional
-        Text at the colour bar.
-    xsize : int, optional
-        Width of the image in pixels.
+    %(arguments.figure)s
     width : float, optional
         Width of the figure in inches.
-    nest : bool, optional
-        Whether the map is in NESTED order. By default it is in RING order.
-    min : float, optional
-        Value of the lowest colour. By default it follows from the data.
-    max : float, optional
-        Value of the highest colour. By default it follows from the data.
-    flip : {"astro", "geo"}, optional
-        Whether east is on the left, as on the sky, or on the right, as on a globe.
-    format : str, optional
-        Format of the numbers at the colour bar.
-    cbar : bool, optional
-        Whether there is a colour bar.
-    cmap : str or Colormap, optional
-        Colour map of matplotlib.
-    badcolor : color, optional
-        Colour of missing pixels.
-    bgcolor : color, optional
-        Colour around the sky.
-    norm : {"lin", "log", "symlog", "hist"} or Normalize, optional
-        Scale of the colours: linear by default.
+    %(nest.map)s
+    %(arguments.colours)s
     norm_dict : dict, optional
         With "symlog": `linthresh`, `linscale` and `base` of SymLogNorm of matplotlib. Those that
         are missing are 1, 0.1 and 10.
@@ -187,8 +159,7 @@ def projview(m: Any = None, fig: Optional[int] = None, rot: Any = None, coord: A
         Distance of lines of latitude in degrees.
     override_plot_properties : None
         Must be None.
-    title : str, optional
-        Text above the picture.
+    %(title)s
     rlabel : str, optional
         Text at the upper right.
     llabel : str, optional
@@ -217,20 +188,14 @@ def projview(m: Any = None, fig: Optional[int] = None, rot: Any = None, coord: A
         Which ends of the colour bar are pointed.
     invRot : bool, optional
         Whether the rotation is inverted, as in healpy by default.
-    sub : int or tuple, optional
-        Place of the axes in the figure, as add_subplot of matplotlib takes it.
-    reuse_axes : bool, optional
-        Whether the picture is drawn into the current axes.
+    %(sub)s
+    %(reuse_axes)s
     margins : None
         Must be None.
-    hold : bool, optional
-        Whether the picture takes the place of the current axes.
-    remove_dip : bool, optional
-        Whether monopole and dipole are removed first.
-    remove_mono : bool, optional
-        Whether the monopole is removed first.
-    gal_cut : float, optional
-        For that, pixels closer to the equator than so many degrees are left out.
+    %(hold)s
+    %(remove_dip)s
+    %(remove_mono)s
+    %(gal_cut)s
     latra : sequence of float, optional
         Range of latitudes in degrees, with "cart".
     lonra : sequence of float, optional
@@ -248,12 +213,10 @@ def projview(m: Any = None, fig: Optional[int] = None, rot: Any = None, coord: A
 
     Raises
     ------
-    ImportError
-        If matplotlib is not installed.
+    %(ImportError.matplotlib)s
     NotImplementedError
         If an argument is given that must have its default.
-    ValueError
-        If no HEALPix map has so many pixels, or a word is unknown.
+    %(ValueError.npix_or_word)s
     """
     o = dict(locals())
     for name, default in _REFUSED.items():
@@ -293,13 +256,10 @@ def newprojplot(theta: Any, phi: Any, fmt: Optional[str] = None, lonlat: bool = 
     theta : array_like
         Colatitudes in radians; with `lonlat`, longitudes in degrees. They are directions of the
         picture, whose `rot` and `coord` do not act on them.
-    phi : array_like
-        Longitudes in radians; with `lonlat`, latitudes in degrees.
+    %(phi.lonlat)s
     fmt : str, optional
         Format of plot of matplotlib.
-    lonlat : bool, optional
-        Whether angles are longitude and latitude in degrees. By default they are colatitude
-        and longitude in radians.
+    %(lonlat)s
     **kwargs : dict
         More arguments of plot.
 

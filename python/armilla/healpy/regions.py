@@ -38,29 +38,21 @@ def query_disc(nside: int, vec: ArrayLike, radius: float, inclusive: bool = Fals
 
     Parameters
     ----------
-    nside : int
-        Resolution of the map, 1 or more; any integer, not only powers of two.
+    %(nside.any)s
     vec : array_like, shape (3,)
         Vector to the centre, of any length but 0.
-    radius : float
-        Radius in radians.
+    %(radius)s
     inclusive : bool, optional
         Whether all pixels that overlap with the disc are found, and maybe a few more. By default
         only pixels are found whose centres lie in it.
     fact : int, optional
         With `inclusive`, each pixel is judged by fact^2 parts of it; a power of two with `nest`.
-    nest : bool, optional
-        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
-        default they are in RING order.
+    %(nest)s
     buff : ndarray of int64, optional
         Array for the result; the part of it that is filled is returned.
-    return_ranges : bool, optional
-        Whether runs of pixels are returned.
+    %(return_ranges)s
 
-    Returns
-    -------
-    ndarray of int64, shape (n,) or (n, 2)
-        Pixel numbers, increasing; or the first pixel of each run and the one after its last.
+    %(Returns.pixels_or_runs)s
 
     Raises
     ------
@@ -100,26 +92,19 @@ def query_polygon(nside: int, vertices: ArrayLike, inclusive: bool = False, fact
 
     Parameters
     ----------
-    nside : int
-        Resolution of the map, 1 or more; any integer, not only powers of two.
+    %(nside.any)s
     vertices : array_like, shape (n, 3)
         Vectors to the corners, three or more.
     inclusive : bool, optional
         Whether all pixels that overlap with the polygon are found, and maybe a few more.
     fact : int, optional
         With `inclusive`, each pixel is judged by fact^2 parts of it.
-    nest : bool, optional
-        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
-        default they are in RING order.
+    %(nest)s
     buff : ndarray of int64, optional
         Array that the result is written to.
-    return_ranges : bool, optional
-        Whether runs of pixels are returned.
+    %(return_ranges)s
 
-    Returns
-    -------
-    ndarray of int64, shape (n,) or (n, 2)
-        Pixel numbers, increasing; or the first pixel of each run and the one after its last.
+    %(Returns.pixels_or_runs)s
 
     Raises
     ------
@@ -143,8 +128,7 @@ def query_strip(nside: int, theta1: float, theta2: float, inclusive: bool = Fals
 
     Parameters
     ----------
-    nside : int
-        Resolution of the map, 1 or more; any integer, not only powers of two.
+    %(nside.any)s
     theta1 : float
         First colatitude in radians.
     theta2 : float
@@ -152,13 +136,10 @@ def query_strip(nside: int, theta1: float, theta2: float, inclusive: bool = Fals
         theta1 or theta <= theta2 are found.
     inclusive : bool, optional
         Whether the next ring on each side is included.
-    nest : bool, optional
-        Whether pixel numbers are in NESTED order, which needs a power of two as `nside`. By
-        default they are in RING order.
+    %(nest)s
     buff : ndarray of int64, optional
         Array that the result is written to.
-    return_ranges : bool, optional
-        Whether runs of pixels are returned.
+    %(return_ranges)s
 
     Returns
     -------
@@ -166,10 +147,7 @@ def query_strip(nside: int, theta1: float, theta2: float, inclusive: bool = Fals
         Pixel numbers ring by ring, also with `nest`; or the first pixel of each run and the one
         after its last.
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
+    %(Raises.number)s
     """
     if buff is not None:
         return _filled(buff, return_ranges, query_strip(nside, theta1, theta2, inclusive, nest))

@@ -21,8 +21,7 @@ def effective_resolution_fwhm(nside: int, arcmin: bool = False) -> float:
 
     Parameters
     ----------
-    nside : int
-        Resolution.
+    %(nside)s
     arcmin : bool, optional
         Whether the result is in minutes of arc. By default it is in radians.
 
@@ -103,13 +102,11 @@ def harmonic_ud_grade(map_in: Any, nside_out: int, nside_in: Optional[int] = Non
         Resolution that coefficients come from, with input_type="alm".
     lmax : int, optional
         Largest degree. The default is the smaller 3 nside - 1 of the two.
-    mmax : int, optional
-        Largest order. By default it is `lmax`.
+    %(mmax.lmax)s
     iter : int, optional
         Number of Jacobi corrections. The default is 0 with pixel weights and lmax <= 1.5 nside_in,
         and 3 otherwise.
-    pol : bool, optional
-        Whether three maps are T, Q and U.
+    %(pol)s
     pixwin : bool, optional
         Whether pixel windows are applied.
     fwhm_in : float, optional
@@ -122,16 +119,9 @@ def harmonic_ud_grade(map_in: Any, nside_out: int, nside_in: Optional[int] = Non
         instead of `fwhm_in`.
     beam_window_out : array_like, shape (n,) or (n, 2), optional
         Window of the beam of the result, used instead of `fwhm_out`.
-    use_weights : bool, optional
-        Whether rings are weighted, which makes the quadrature more accurate. The weights are
-        computed, or read from `datapath`.
-    datapath : str, optional
-        Folder of a copy of healpy-data with files of weights, `weight_ring_n<nside>.fits` and
-        `full_weights/healpix_full_weights_nside_<nside>.fits`. Nothing is downloaded.
-    use_pixel_weights : bool, optional
-        Whether each pixel has a weight of its own, which makes the quadrature exact, to some 1e-8,
-        up to degree 1.5 nside; `iter` has no effect then, as in healpy. The weights are computed
-        for nside up to 128, and read from `datapath` for any.
+    %(use_weights)s
+    %(datapath)s
+    %(use_pixel_weights)s
     dtype : dtype, optional
         Type of the result. By default it is float64.
     input_type : {"map", "alm"}, optional

@@ -251,9 +251,7 @@ class Rotator:
             numbers or arrays of shape (n,).
         inv : bool, optional
             Whether to rotate the other way.
-        lonlat : bool, optional
-            Whether angles are longitude and latitude in degrees. By default they are colatitude
-            and longitude in radians.
+        %(lonlat)s
 
         Returns
         -------
@@ -276,9 +274,7 @@ class Rotator:
         ----------
         *args : array_like
             Directions: theta and phi in radians, or x, y and z.
-        lonlat : bool, optional
-            Whether angles are longitude and latitude in degrees. By default they are colatitude
-            and longitude in radians.
+        %(lonlat)s
 
         Returns
         -------
@@ -296,9 +292,7 @@ class Rotator:
             Directions: theta and phi in radians, or x, y and z.
         inv : bool, optional
             Whether to rotate the other way.
-        lonlat : bool, optional
-            Whether angles are longitude and latitude in degrees. By default they are colatitude
-            and longitude in radians.
+        %(lonlat)s
 
         Returns
         -------
@@ -323,8 +317,7 @@ class Rotator:
         ----------
         alm : array_like, shape (size,) or (n, size)
             Coefficients with mmax = lmax.
-        lmax : int, optional
-            Largest degree. By default it follows from the number of coefficients.
+        %(lmax.of_size)s
         mmax : int, optional
             Largest order, which must be `lmax`.
         inplace : bool, optional
@@ -335,10 +328,7 @@ class Rotator:
         ndarray, shape (size,) or (n, size), or None
             The coefficients; None with `inplace`.
 
-        Raises
-        ------
-        ValueError
-            If the number of coefficients does not fit `lmax` and `mmax`.
+        %(Raises.size)s
         """
         rotation = Rotation.from_matrix(self._matrix)
         if inplace:
@@ -362,24 +352,18 @@ class Rotator:
             One map, or T, Q and U, in RING order.
         use_pixel_weights : bool, optional
             As in `map2alm`; True is the default.
-        lmax : int, optional
-            Largest degree. The default is 3 nside - 1.
-        mmax : int, optional
-            Largest order. By default it is `lmax`.
+        %(lmax.3nside)s
+        %(mmax.lmax)s
         datapath : str, optional
             Folder with files of pixel weights: see `map2alm`.
-        verbose : bool, optional
-            Has no effect.
+        %(verbose)s
 
         Returns
         -------
         ndarray, shape (npix,) or (3, npix)
             The rotated map.
 
-        Raises
-        ------
-        ValueError
-            If no HEALPix map has so many pixels.
+        %(Raises.npix)s
         """
         from .transforms import alm2map, map2alm
         nside = read_maps(m).nside
@@ -400,10 +384,7 @@ class Rotator:
         ndarray, shape (npix,), or list of ndarray
             The rotated maps. They are UNSEEN where a pixel is missing that is needed.
 
-        Raises
-        ------
-        ValueError
-            If no HEALPix map has so many pixels.
+        %(Raises.npix)s
         """
         from .interpolation import interpolate
         from .pixels import pix2ang

@@ -58,8 +58,7 @@ def check_max_nside(nside: int) -> int:
 
     Parameters
     ----------
-    nside : int
-        Resolution.
+    %(nside)s
 
     Returns
     -------
@@ -81,8 +80,7 @@ def nside2npix(nside: Any) -> Any:
 
     Parameters
     ----------
-    nside : int or ndarray
-        Resolution.
+    %(nside.array)s
 
     Returns
     -------
@@ -103,18 +101,14 @@ def npix2nside(npix: int) -> int:
 
     Parameters
     ----------
-    npix : int
-        Number of pixels.
+    %(npix)s
 
     Returns
     -------
     int
         The resolution; 0 for 0 pixels.
 
-    Raises
-    ------
-    ValueError
-        If no HEALPix map has so many pixels.
+    %(Raises.npix)s
     """
     return 0 if npix == 0 else nside_of(int(npix))
 
@@ -124,8 +118,7 @@ def nside2order(nside: int) -> int:
 
     Parameters
     ----------
-    nside : int
-        Resolution, a power of two.
+    %(nside.power_of_two)s
 
     Returns
     -------
@@ -191,8 +184,7 @@ def npix2order(npix: int) -> int:
 
     Parameters
     ----------
-    npix : int
-        Number of pixels.
+    %(npix)s
 
     Returns
     -------
@@ -229,8 +221,7 @@ def nside2pixarea(nside: Any, degrees: bool = False) -> Any:
 
     Parameters
     ----------
-    nside : int or ndarray
-        Resolution.
+    %(nside.array)s
     degrees : bool, optional
         Whether the result is in square degrees. By default it is in steradians.
 
@@ -248,8 +239,7 @@ def nside2resol(nside: Any, arcmin: bool = False) -> Any:
 
     Parameters
     ----------
-    nside : int or ndarray
-        Resolution.
+    %(nside.array)s
     arcmin : bool, optional
         Whether the result is in minutes of arc. By default it is in radians.
 
@@ -273,8 +263,7 @@ def maptype(m: Any) -> int:
 
     Parameters
     ----------
-    m : array_like
-        A map, or a sequence of maps.
+    %(m.any)s
 
     Returns
     -------
@@ -304,13 +293,9 @@ def get_min_valid_nside(npix: int) -> int:
 
     Parameters
     ----------
-    npix : int
-        Number of pixels.
+    %(npix)s
 
-    Returns
-    -------
-    int
-        The resolution.
+    %(Returns.nside)s
     """
     nside = 1
     while 12 * nside * nside < npix:
@@ -332,10 +317,7 @@ def get_map_size(m: Any) -> int:
     int
         The number of pixels.
 
-    Raises
-    ------
-    ValueError
-        If no HEALPix map has so many pixels.
+    %(Raises.npix)s
     """
     if isinstance(m, dict):
         if "nside" in m:
@@ -352,17 +334,10 @@ def get_nside(m: Any) -> int:
 
     Parameters
     ----------
-    m : array_like, shape (npix,) or (n, npix)
-        One map, or several.
+    %(m.maps)s
 
-    Returns
-    -------
-    int
-        The resolution.
+    %(Returns.nside)s
 
-    Raises
-    ------
-    ValueError
-        If no HEALPix map has so many pixels.
+    %(Raises.npix)s
     """
     return nside_of(len(m) if maptype(m) == 0 else len(m[0]))

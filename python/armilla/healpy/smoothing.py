@@ -27,37 +27,20 @@ def smoothing(map_in: Any, fwhm: float = 0.0, sigma: Optional[float] = None,
     map_in : array_like, shape (npix,) or (n, npix)
         One map, or several. Missing pixels are those that are UNSEEN (to a relative 1e-5) or that
         a masked array hides; they count as 0.
-    fwhm : float, optional
-        Full width at half maximum of a Gaussian beam, in radians. 0, the default, means no beam.
-    sigma : float, optional
-        Standard deviation of the Gaussian beam, in radians. It is used instead of `fwhm` if it is
-        given.
-    beam_window : array_like, shape (n,), optional
-        Window of a beam of any shape: coefficients of degree l are multiplied by `beam_window[l]`,
-        and by 0 for l >= n. It is used instead of `fwhm` and `sigma` if it is given.
+    %(fwhm.optional)s
+    %(sigma)s
+    %(beam_window)s
     pol : bool, optional
         Whether three maps are T, Q and U, of which Q and U are smoothed together as a field of
         spin 2. If it is False each map is smoothed as a scalar. With True, the default, there must
         be one map or three.
-    iter : int, optional
-        Number of Jacobi corrections after the first analysis: each adds the analysis of what the
-        coefficients leave of the map. The default is 3.
-    lmax : int, optional
-        Largest degree. The default is 3 nside - 1.
-    mmax : int, optional
-        Largest order. By default it is `lmax`.
-    use_weights : bool, optional
-        Whether rings are weighted, which makes the quadrature more accurate. The weights are
-        computed, or read from `datapath`.
-    use_pixel_weights : bool, optional
-        Whether each pixel has a weight of its own, which makes the quadrature exact, to some 1e-8,
-        up to degree 1.5 nside; `iter` has no effect then, as in healpy. The weights are computed
-        for nside up to 128, and read from `datapath` for any.
-    datapath : str, optional
-        Folder of a copy of healpy-data with files of weights, `weight_ring_n<nside>.fits` and
-        `full_weights/healpix_full_weights_nside_<nside>.fits`. Nothing is downloaded.
-    verbose : bool, optional
-        Has no effect.
+    %(iter)s
+    %(lmax.3nside)s
+    %(mmax.lmax)s
+    %(use_weights)s
+    %(use_pixel_weights)s
+    %(datapath)s
+    %(verbose)s
     nest : bool, optional
         Whether the maps, and the result, are in NESTED order, which needs a power of two as nside.
         By default they are in RING order.

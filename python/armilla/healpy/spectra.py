@@ -37,10 +37,8 @@ def alm2cl(alms1: Any, alms2: Any = None, lmax: Optional[int] = None, mmax: Opti
         Coefficients.
     alms2 : array_like, shape (size,) or (n, size), optional
         Others, for cross spectra of ``alms1[i]`` and ``alms2[j]`` with i <= j.
-    lmax : int, optional
-        Largest degree. By default it follows from the number of coefficients.
-    mmax : int, optional
-        Largest order. By default it is `lmax`.
+    %(lmax.of_size)s
+    %(mmax.lmax)s
     lmax_out : int, optional
         Largest degree of the spectra. By default, and at most, it is `lmax`.
     nspec : int, optional
@@ -89,29 +87,14 @@ def anafast(map1: Any, map2: Any = None, nspec: Optional[int] = None, lmax: Opti
         Others, for cross spectra.
     nspec : int, optional
         How many spectra are returned. By default all are.
-    lmax : int, optional
-        Largest degree. The default is 3 nside - 1.
-    mmax : int, optional
-        Largest order. By default it is `lmax`.
-    iter : int, optional
-        Number of Jacobi corrections after the first analysis: each adds the analysis of what the
-        coefficients leave of the map. The default is 3.
+    %(lmax.3nside)s
+    %(mmax.lmax)s
+    %(iter)s
     alm : bool, optional
         Whether the coefficients are returned, too.
     pol : bool, optional
         Whether three maps are T, Q and U. If it is False each map is a scalar.
-    use_weights : bool, optional
-        Whether rings are weighted, which makes the quadrature more accurate. The weights are
-        computed, or read from `datapath`.
-    datapath : str, optional
-        Folder of a copy of healpy-data with files of weights, `weight_ring_n<nside>.fits` and
-        `full_weights/healpix_full_weights_nside_<nside>.fits`. Nothing is downloaded.
-    gal_cut : float, optional
-        Pixels closer to the equator than so many degrees count as 0.
-    use_pixel_weights : bool, optional
-        Whether each pixel has a weight of its own, which makes the quadrature exact, to some 1e-8,
-        up to degree 1.5 nside; `iter` has no effect then, as in healpy. The weights are computed
-        for nside up to 128, and read from `datapath` for any.
+    %(arguments.weights)s
 
     Returns
     -------
@@ -123,10 +106,7 @@ def anafast(map1: Any, map2: Any = None, nspec: Optional[int] = None, lmax: Opti
     alm2 : ndarray, shape (size,) or (3, size)
         Coefficients of `map2`, with `alm` if it is given.
 
-    Raises
-    ------
-    ValueError
-        If no HEALPix map has so many pixels, or a number is out of range.
+    %(Raises.npix_or_number)s
 
     See Also
     --------
@@ -225,13 +205,11 @@ def synalm(cls: Any, lmax: Optional[int] = None, mmax: Optional[int] = None, new
         correlated fields. None means 0.
     lmax : int, optional
         Largest degree. By default it is that of the spectra.
-    mmax : int, optional
-        Largest order. By default it is `lmax`.
+    %(mmax.lmax)s
     new : bool, optional
         Whether the spectra are sorted by diagonal (TT, EE, BB, TE, EB, TB; four: TT, EE, BB, TE).
         By default they are sorted by row (TT, TE, TB, EE, EB, BB; four: TT, TE, EE, BB).
-    verbose : bool, optional
-        Has no effect.
+    %(verbose)s
 
     Returns
     -------
@@ -296,12 +274,10 @@ def synfast(cls: Any, nside: int, lmax: Optional[int] = None, mmax: Optional[int
     ----------
     cls : array_like, shape (n,), or a sequence of such arrays
         Spectra: see `synalm`.
-    nside : int
-        Resolution of the map, 1 or more; any integer, not only powers of two.
+    %(nside.any)s
     lmax : int, optional
         Largest degree. The default is the smaller one of 3 nside - 1 and that of the spectra.
-    mmax : int, optional
-        Largest order. By default it is `lmax`.
+    %(mmax.lmax)s
     alm : bool, optional
         Whether the coefficients are returned, too: with the beam and without the pixel window, as
         in healpy.
@@ -310,15 +286,11 @@ def synfast(cls: Any, nside: int, lmax: Optional[int] = None, mmax: Optional[int
         is a scalar.
     pixwin : bool, optional
         Whether the pixel window of `nside` is applied.
-    fwhm : float, optional
-        Full width at half maximum of a Gaussian beam, in radians. 0, the default, means no beam.
-    sigma : float, optional
-        Standard deviation of the Gaussian beam, in radians. It is used instead of `fwhm` if it is
-        given.
+    %(fwhm.optional)s
+    %(sigma)s
     new : bool, optional
         Whether the spectra are sorted by diagonal: see `synalm`.
-    verbose : bool, optional
-        Has no effect.
+    %(verbose)s
 
     Returns
     -------

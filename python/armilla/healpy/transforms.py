@@ -96,30 +96,14 @@ def map2alm(maps: Any, lmax: Optional[int] = None, mmax: Optional[int] = None, i
     maps : array_like, shape (npix,) or (n, npix)
         One map, or several, in RING order. Missing pixels are those that are UNSEEN (to a relative
         1e-5) or that a masked array hides; they count as 0.
-    lmax : int, optional
-        Largest degree. The default is 3 nside - 1.
-    mmax : int, optional
-        Largest order. By default it is `lmax`.
-    iter : int, optional
-        Number of Jacobi corrections after the first analysis: each adds the analysis of what the
-        coefficients leave of the map. The default is 3.
+    %(lmax.3nside)s
+    %(mmax.lmax)s
+    %(iter)s
     pol : bool, optional
         Whether three maps are T, Q and U, whose coefficients are T, E and B. If it is False each
         map is a scalar. With True, the default, there must be one map or three.
-    use_weights : bool, optional
-        Whether rings are weighted, which makes the quadrature more accurate. The weights are
-        computed, or read from `datapath`.
-    datapath : str, optional
-        Folder of a copy of healpy-data with files of weights, `weight_ring_n<nside>.fits` and
-        `full_weights/healpix_full_weights_nside_<nside>.fits`. Nothing is downloaded.
-    gal_cut : float, optional
-        Pixels closer to the equator than so many degrees count as 0.
-    use_pixel_weights : bool, optional
-        Whether each pixel has a weight of its own, which makes the quadrature exact, to some 1e-8,
-        up to degree 1.5 nside; `iter` has no effect then, as in healpy. The weights are computed
-        for nside up to 128, and read from `datapath` for any.
-    verbose : bool, optional
-        Has no effect.
+    %(arguments.weights)s
+    %(verbose)s
 
     Returns
     -------
@@ -169,27 +153,21 @@ def alm2map(alms: Any, nside: int, lmax: Optional[int] = None, mmax: Optional[in
     ----------
     alms : array_like, shape (size,) or (n, size)
         Coefficients a_lm with m >= 0, at the places that `Alm.getidx` tells.
-    nside : int
-        Resolution of the map, 1 or more; any integer, not only powers of two.
-    lmax : int, optional
-        Largest degree. By default it follows from the number of coefficients.
+    %(nside.any)s
+    %(lmax.of_size)s
     mmax : int, optional
         Largest order. By default it is `lmax`; if they differ, both must be given.
     pixwin : bool, optional
         Whether coefficients are multiplied by the pixel window of `nside`; those above 3 nside - 1
         become 0.
-    fwhm : float, optional
-        Full width at half maximum of a Gaussian beam, in radians. 0, the default, means no beam.
-    sigma : float, optional
-        Standard deviation of the Gaussian beam, in radians. It is used instead of `fwhm` if it is
-        given.
+    %(fwhm.optional)s
+    %(sigma)s
     pol : bool, optional
         Whether three arrays are T, E and B, whose maps are T, Q and U. If it is False each array
         is a scalar. With True, the default, there must be one array or three.
     inplace : bool, optional
         Allows that `alms` is changed by the beam, which is never done.
-    verbose : bool, optional
-        Has no effect.
+    %(verbose)s
 
     Returns
     -------
@@ -250,10 +228,8 @@ def map2alm_spin(maps: Any, spin: int, lmax: Optional[int] = None, mmax: Optiona
     spin : int
         Spin, 0 or more. 0 means two scalars with the sign of gradients, as in healpy: -1 times
         ``map2alm(iter=0)``.
-    lmax : int, optional
-        Largest degree. The default is 3 nside - 1.
-    mmax : int, optional
-        Largest order. By default it is `lmax`.
+    %(lmax.3nside)s
+    %(mmax.lmax)s
 
     Returns
     -------
@@ -283,14 +259,11 @@ def alm2map_spin(alms: Any, nside: int, spin: int, lmax: int, mmax: Optional[int
     ----------
     alms : array_like, shape (2, size)
         Gradient and curl coefficients.
-    nside : int
-        Resolution of the map, 1 or more; any integer, not only powers of two.
+    %(nside.any)s
     spin : int
         Spin, 0 or more. 0 means two scalars with the sign of gradients, as in healpy.
-    lmax : int
-        Largest degree.
-    mmax : int, optional
-        Largest order. By default it is `lmax`.
+    %(lmax)s
+    %(mmax.lmax)s
 
     Returns
     -------
@@ -320,12 +293,9 @@ def map2alm_lsq(maps: Any, lmax: int, mmax: int, pol: bool = True, tol: float = 
     ----------
     maps : array_like, shape (npix,) or (n, npix)
         One map, or several, in RING order. Missing pixels count as 0.
-    lmax : int
-        Largest degree.
-    mmax : int
-        Largest order.
-    pol : bool, optional
-        Whether three maps are T, Q and U.
+    %(lmax)s
+    %(mmax.given)s
+    %(pol)s
     tol : float, optional
         Relative accuracy at which the iteration stops.
     maxiter : int, optional
@@ -341,10 +311,7 @@ def map2alm_lsq(maps: Any, lmax: int, mmax: int, pol: bool = True, tol: float = 
     iterations : int
         Number of iterations.
 
-    Raises
-    ------
-    ValueError
-        If no HEALPix map has so many pixels, or a number is out of range.
+    %(Raises.npix_or_number)s
     """
     given = read_maps(maps)
     if lmax is None or mmax is None:
@@ -372,12 +339,9 @@ def alm2map_der1(alm: Any, nside: int, lmax: Optional[int] = None, mmax: Optiona
     ----------
     alm : array_like, shape (size,)
         Coefficients.
-    nside : int
-        Resolution of the map, 1 or more; any integer, not only powers of two.
-    lmax : int, optional
-        Largest degree. By default it follows from the number of coefficients.
-    mmax : int, optional
-        Largest order. By default it is `lmax`.
+    %(nside.any)s
+    %(lmax.of_size)s
+    %(mmax.lmax)s
 
     Returns
     -------

@@ -179,81 +179,21 @@ def mollview(map: Any = None, fig: Optional[int] = None, rot: Any = None, coord:
 
     Parameters
     ----------
-    map : array_like, shape (npix,), optional
-        A map; its missing pixels have the colour `badcolor`. Without one an empty sky is drawn.
-    fig : int, optional
-        Number of the figure. By default a new one is made.
-    rot : float or tuple, optional
-        Longitude, latitude and angle, in degrees, of the rotation that brings a point to the
-        middle: see `Rotator`.
-    coord : str or sequence of str, optional
-        Coordinates of the map, one of "G", "E" and "C"; or two, of the map and of the picture.
-    unit : str, optional
-        Text at the colour bar.
-    xsize : int, optional
-        Width of the image in pixels.
-    title : str, optional
-        Text above the picture.
-    nest : bool, optional
-        Whether the map is in NESTED order. By default it is in RING order.
-    min : float, optional
-        Value of the lowest colour. By default it follows from the data.
-    max : float, optional
-        Value of the highest colour. By default it follows from the data.
-    flip : {"astro", "geo"}, optional
-        Whether east is on the left, as on the sky, or on the right, as on a globe.
-    remove_dip : bool, optional
-        Whether monopole and dipole are removed first.
-    remove_mono : bool, optional
-        Whether the monopole is removed first.
-    gal_cut : float, optional
-        For that, pixels closer to the equator than so many degrees are left out.
-    format : str, optional
-        Format of the numbers at the colour bar.
-    format2 : str, optional
-        Has no effect.
-    cbar : bool, optional
-        Whether there is a colour bar.
-    cmap : str or Colormap, optional
-        Colour map of matplotlib.
-    badcolor : color, optional
-        Colour of missing pixels.
-    bgcolor : color, optional
-        Colour around the sky.
-    notext : bool, optional
-        Whether the unit is left out where there is no colour bar.
-    norm : {"lin", "log", "symlog", "hist"} or Normalize, optional
-        Scale of the colours: linear by default.
-    hold : bool, optional
-        Whether the picture takes the place of the current axes.
-    reuse_axes : bool, optional
-        Whether the picture is drawn into the current axes.
-    margins : tuple, optional
-        Left, bottom, right and top margin of the axes, as parts of the figure.
-    sub : int or tuple, optional
-        Place of the axes in the figure, as add_subplot of matplotlib takes it.
+    %(map.drawn)s
+    %(arguments.figure)s
+    %(arguments.picture_of_zoom)s
+    %(reuse_axes)s
+    %(margins)s
+    %(sub)s
     nlocs : int, optional
         Has no effect.
-    return_projected_map : bool, optional
-        Whether the image is returned.
-    alpha : float or array_like, shape (npix,), optional
-        Opacity of the image: one, or a map of it, from its least value, which is seen through, to
-        its largest; a map of one or two values has the opacities themselves.
-    fontsize : float or dict, optional
-        Size of the texts, or sizes of "title", "cbar_label" and "cbar_tick_label".
+    %(return_projected_map)s
+    %(alpha)s
+    %(fontsize)s
 
-    Returns
-    -------
-    MaskedArray, shape (ysize, xsize), or None
-        The image with `return_projected_map`: UNSEEN where pixels are missing, -inf around the
-        sky.
+    %(Returns.image)s
 
-    Raises
-    ------
-    ImportError
-        If matplotlib is not installed.
-    ValueError
-        If no HEALPix map has so many pixels, or a word is unknown.
+    %(Raises.matplotlib+npix)s
 
     See Also
     --------
@@ -289,83 +229,31 @@ def gnomview(map: Any = None, fig: Optional[int] = None, rot: Any = None, coord:
 
     Parameters
     ----------
-    map : array_like, shape (npix,), optional
-        A map; its missing pixels have the colour `badcolor`. Without one an empty sky is drawn.
-    fig : int, optional
-        Number of the figure. By default a new one is made.
-    rot : float or tuple, optional
-        Longitude, latitude and angle, in degrees, of the rotation that brings a point to the
-        middle: see `Rotator`.
-    coord : str or sequence of str, optional
-        Coordinates of the map, one of "G", "E" and "C"; or two, of the map and of the picture.
-    unit : str, optional
-        Text at the colour bar.
-    xsize : int, optional
-        Width of the image in pixels.
-    ysize : int, optional
-        Height of the image in pixels. By default it is `xsize`.
+    %(map.drawn)s
+    %(arguments.figure)s
+    %(ysize)s
     reso : float, optional
         Size of a pixel of the image in minutes of arc.
-    title : str, optional
-        Text above the picture.
-    nest : bool, optional
-        Whether the map is in NESTED order. By default it is in RING order.
-    remove_dip : bool, optional
-        Whether monopole and dipole are removed first.
-    remove_mono : bool, optional
-        Whether the monopole is removed first.
-    gal_cut : float, optional
-        For that, pixels closer to the equator than so many degrees are left out.
-    min : float, optional
-        Value of the lowest colour. By default it follows from the data.
-    max : float, optional
-        Value of the highest colour. By default it follows from the data.
-    flip : {"astro", "geo"}, optional
-        Whether east is on the left, as on the sky, or on the right, as on a globe.
-    format : str, optional
-        Format of the numbers at the colour bar.
-    cbar : bool, optional
-        Whether there is a colour bar.
-    cmap : str or Colormap, optional
-        Colour map of matplotlib.
-    badcolor : color, optional
-        Colour of missing pixels.
-    bgcolor : color, optional
-        Colour around the sky.
-    norm : {"lin", "log", "symlog", "hist"} or Normalize, optional
-        Scale of the colours: linear by default.
-    hold : bool, optional
-        Whether the picture takes the place of the current axes.
-    sub : int or tuple, optional
-        Place of the axes in the figure, as add_subplot of matplotlib takes it.
-    reuse_axes : bool, optional
-        Whether the picture is drawn into the current axes.
-    margins : tuple, optional
-        Left, bottom, right and top margin of the axes, as parts of the figure.
-    notext : bool, optional
-        Whether the unit is left out where there is no colour bar.
-    return_projected_map : bool, optional
-        Whether the image is returned.
+    %(title)s
+    %(nest.map)s
+    %(remove_dip)s
+    %(remove_mono)s
+    %(gal_cut)s
+    %(arguments.colours)s
+    %(hold)s
+    %(sub)s
+    %(reuse_axes)s
+    %(margins)s
+    %(notext)s
+    %(return_projected_map)s
     no_plot : bool, optional
         Whether nothing is drawn, for the image that is returned.
-    alpha : float or array_like, shape (npix,), optional
-        Opacity of the image: one, or a map of it, from its least value, which is seen through, to
-        its largest; a map of one or two values has the opacities themselves.
-    fontsize : float or dict, optional
-        Size of the texts, or sizes of "title", "cbar_label" and "cbar_tick_label".
+    %(alpha)s
+    %(fontsize)s
 
-    Returns
-    -------
-    MaskedArray, shape (ysize, xsize), or None
-        The image with `return_projected_map`: UNSEEN where pixels are missing, -inf around the
-        sky.
+    %(Returns.image)s
 
-    Raises
-    ------
-    ImportError
-        If matplotlib is not installed.
-    ValueError
-        If no HEALPix map has so many pixels, or a word is unknown.
+    %(Raises.matplotlib+npix)s
     """
     shape = int(xsize), int(xsize if ysize is None else ysize)
     step = np.tan(np.radians(reso / 60))
@@ -386,81 +274,21 @@ def orthview(map: Any = None, fig: Optional[int] = None, rot: Any = None, coord:
 
     Parameters
     ----------
-    map : array_like, shape (npix,), optional
-        A map; its missing pixels have the colour `badcolor`. Without one an empty sky is drawn.
-    fig : int, optional
-        Number of the figure. By default a new one is made.
-    rot : float or tuple, optional
-        Longitude, latitude and angle, in degrees, of the rotation that brings a point to the
-        middle: see `Rotator`.
-    coord : str or sequence of str, optional
-        Coordinates of the map, one of "G", "E" and "C"; or two, of the map and of the picture.
-    unit : str, optional
-        Text at the colour bar.
-    xsize : int, optional
-        Width of the image in pixels.
+    %(map.drawn)s
+    %(arguments.figure)s
     half_sky : bool, optional
         Whether only the front is drawn.
-    title : str, optional
-        Text above the picture.
-    nest : bool, optional
-        Whether the map is in NESTED order. By default it is in RING order.
-    min : float, optional
-        Value of the lowest colour. By default it follows from the data.
-    max : float, optional
-        Value of the highest colour. By default it follows from the data.
-    flip : {"astro", "geo"}, optional
-        Whether east is on the left, as on the sky, or on the right, as on a globe.
-    remove_dip : bool, optional
-        Whether monopole and dipole are removed first.
-    remove_mono : bool, optional
-        Whether the monopole is removed first.
-    gal_cut : float, optional
-        For that, pixels closer to the equator than so many degrees are left out.
-    format : str, optional
-        Format of the numbers at the colour bar.
-    format2 : str, optional
-        Has no effect.
-    cbar : bool, optional
-        Whether there is a colour bar.
-    cmap : str or Colormap, optional
-        Colour map of matplotlib.
-    badcolor : color, optional
-        Colour of missing pixels.
-    bgcolor : color, optional
-        Colour around the sky.
-    notext : bool, optional
-        Whether the unit is left out where there is no colour bar.
-    norm : {"lin", "log", "symlog", "hist"} or Normalize, optional
-        Scale of the colours: linear by default.
-    hold : bool, optional
-        Whether the picture takes the place of the current axes.
-    margins : tuple, optional
-        Left, bottom, right and top margin of the axes, as parts of the figure.
-    sub : int or tuple, optional
-        Place of the axes in the figure, as add_subplot of matplotlib takes it.
-    reuse_axes : bool, optional
-        Whether the picture is drawn into the current axes.
-    return_projected_map : bool, optional
-        Whether the image is returned.
-    alpha : float or array_like, shape (npix,), optional
-        Opacity of the image: one, or a map of it, from its least value, which is seen through, to
-        its largest; a map of one or two values has the opacities themselves.
-    fontsize : float or dict, optional
-        Size of the texts, or sizes of "title", "cbar_label" and "cbar_tick_label".
+    %(arguments.picture_of_zoom)s
+    %(margins)s
+    %(sub)s
+    %(reuse_axes)s
+    %(return_projected_map)s
+    %(alpha)s
+    %(fontsize)s
 
-    Returns
-    -------
-    MaskedArray, shape (ysize, xsize), or None
-        The image with `return_projected_map`: UNSEEN where pixels are missing, -inf around the
-        sky.
+    %(Returns.image)s
 
-    Raises
-    ------
-    ImportError
-        If matplotlib is not installed.
-    ValueError
-        If no HEALPix map has so many pixels, or a word is unknown.
+    %(Raises.matplotlib+npix)s
     """
     xsize = int(xsize)
     wide = 1 if half_sky else 2
@@ -516,89 +344,18 @@ def cartview(map: Any = None, fig: Optional[int] = None, rot: Any = None, zat: A
 
     Parameters
     ----------
-    map : array_like, shape (npix,), optional
-        A map; its missing pixels have the colour `badcolor`. Without one an empty sky is drawn.
-    fig : int, optional
-        Number of the figure. By default a new one is made.
-    rot : float or tuple, optional
-        Longitude, latitude and angle, in degrees, of the rotation that brings a point to the
-        middle: see `Rotator`.
-    zat : None
-        Must be None.
-    coord : str or sequence of str, optional
-        Coordinates of the map, one of "G", "E" and "C"; or two, of the map and of the picture.
-    unit : str, optional
-        Text at the colour bar.
-    xsize : int, optional
-        Width of the image in pixels.
+    %(arguments.zoom)s
     ysize : int, optional
         Height of the image in pixels. By default it is in proportion.
     lonra : sequence of float, optional
         Range of longitudes around `rot`, in degrees. By default -180 to 180.
     latra : sequence of float, optional
         Range of latitudes around `rot`, in degrees. By default -90 to 90.
-    title : str, optional
-        Text above the picture.
-    nest : bool, optional
-        Whether the map is in NESTED order. By default it is in RING order.
-    remove_dip : bool, optional
-        Whether monopole and dipole are removed first.
-    remove_mono : bool, optional
-        Whether the monopole is removed first.
-    gal_cut : float, optional
-        For that, pixels closer to the equator than so many degrees are left out.
-    min : float, optional
-        Value of the lowest colour. By default it follows from the data.
-    max : float, optional
-        Value of the highest colour. By default it follows from the data.
-    flip : {"astro", "geo"}, optional
-        Whether east is on the left, as on the sky, or on the right, as on a globe.
-    format : str, optional
-        Format of the numbers at the colour bar.
-    cbar : bool, optional
-        Whether there is a colour bar.
-    cmap : str or Colormap, optional
-        Colour map of matplotlib.
-    badcolor : color, optional
-        Colour of missing pixels.
-    bgcolor : color, optional
-        Colour around the sky.
-    norm : {"lin", "log", "symlog", "hist"} or Normalize, optional
-        Scale of the colours: linear by default.
-    aspect : float or str, optional
-        Aspect of the axes.
-    hold : bool, optional
-        Whether the picture takes the place of the current axes.
-    sub : int or tuple, optional
-        Place of the axes in the figure, as add_subplot of matplotlib takes it.
-    reuse_axes : bool, optional
-        Whether the picture is drawn into the current axes.
-    margins : tuple, optional
-        Left, bottom, right and top margin of the axes, as parts of the figure.
-    notext : bool, optional
-        Whether the unit is left out where there is no colour bar.
-    return_projected_map : bool, optional
-        Whether the image is returned.
-    alpha : float or array_like, shape (npix,), optional
-        Opacity of the image: one, or a map of it, from its least value, which is seen through, to
-        its largest; a map of one or two values has the opacities themselves.
-    fontsize : float or dict, optional
-        Size of the texts, or sizes of "title", "cbar_label" and "cbar_tick_label".
+    %(arguments.picture)s
 
-    Returns
-    -------
-    MaskedArray, shape (ysize, xsize), or None
-        The image with `return_projected_map`: UNSEEN where pixels are missing, -inf around the
-        sky.
+    %(Returns.image)s
 
-    Raises
-    ------
-    ImportError
-        If matplotlib is not installed.
-    ValueError
-        If no HEALPix map has so many pixels, or a word is unknown.
-    NotImplementedError
-        If `zat` is given.
+    %(Raises.matplotlib+npix+zat)s
     """
     _refuse(zat=zat)
     lon, lat = _longitudes(lonra), _latitudes(latra)
@@ -626,91 +383,19 @@ def azeqview(map: Any = None, fig: Optional[int] = None, rot: Any = None, zat: A
 
     Parameters
     ----------
-    map : array_like, shape (npix,), optional
-        A map; its missing pixels have the colour `badcolor`. Without one an empty sky is drawn.
-    fig : int, optional
-        Number of the figure. By default a new one is made.
-    rot : float or tuple, optional
-        Longitude, latitude and angle, in degrees, of the rotation that brings a point to the
-        middle: see `Rotator`.
-    zat : None
-        Must be None.
-    coord : str or sequence of str, optional
-        Coordinates of the map, one of "G", "E" and "C"; or two, of the map and of the picture.
-    unit : str, optional
-        Text at the colour bar.
-    xsize : int, optional
-        Width of the image in pixels.
-    ysize : int, optional
-        Height of the image in pixels. By default it is `xsize`.
+    %(arguments.zoom)s
+    %(ysize)s
     reso : float, optional
         Size of a pixel of the image in minutes of arc.
     lamb : bool, optional
         Whether the projection is that of Lambert, of equal areas. By default it is equidistant.
     half_sky : bool, optional
         Whether only half of the sphere is drawn.
-    title : str, optional
-        Text above the picture.
-    nest : bool, optional
-        Whether the map is in NESTED order. By default it is in RING order.
-    remove_dip : bool, optional
-        Whether monopole and dipole are removed first.
-    remove_mono : bool, optional
-        Whether the monopole is removed first.
-    gal_cut : float, optional
-        For that, pixels closer to the equator than so many degrees are left out.
-    min : float, optional
-        Value of the lowest colour. By default it follows from the data.
-    max : float, optional
-        Value of the highest colour. By default it follows from the data.
-    flip : {"astro", "geo"}, optional
-        Whether east is on the left, as on the sky, or on the right, as on a globe.
-    format : str, optional
-        Format of the numbers at the colour bar.
-    cbar : bool, optional
-        Whether there is a colour bar.
-    cmap : str or Colormap, optional
-        Colour map of matplotlib.
-    badcolor : color, optional
-        Colour of missing pixels.
-    bgcolor : color, optional
-        Colour around the sky.
-    norm : {"lin", "log", "symlog", "hist"} or Normalize, optional
-        Scale of the colours: linear by default.
-    aspect : float or str, optional
-        Aspect of the axes.
-    hold : bool, optional
-        Whether the picture takes the place of the current axes.
-    sub : int or tuple, optional
-        Place of the axes in the figure, as add_subplot of matplotlib takes it.
-    reuse_axes : bool, optional
-        Whether the picture is drawn into the current axes.
-    margins : tuple, optional
-        Left, bottom, right and top margin of the axes, as parts of the figure.
-    notext : bool, optional
-        Whether the unit is left out where there is no colour bar.
-    return_projected_map : bool, optional
-        Whether the image is returned.
-    alpha : float or array_like, shape (npix,), optional
-        Opacity of the image: one, or a map of it, from its least value, which is seen through, to
-        its largest; a map of one or two values has the opacities themselves.
-    fontsize : float or dict, optional
-        Size of the texts, or sizes of "title", "cbar_label" and "cbar_tick_label".
+    %(arguments.picture)s
 
-    Returns
-    -------
-    MaskedArray, shape (ysize, xsize), or None
-        The image with `return_projected_map`: UNSEEN where pixels are missing, -inf around the
-        sky.
+    %(Returns.image)s
 
-    Raises
-    ------
-    ImportError
-        If matplotlib is not installed.
-    ValueError
-        If no HEALPix map has so many pixels, or a word is unknown.
-    NotImplementedError
-        If `zat` is given.
+    %(Raises.matplotlib+npix+zat)s
     """
     _refuse(zat=zat)
     if title is None:

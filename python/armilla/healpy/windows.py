@@ -42,8 +42,7 @@ def almxfl(alm: Any, fl: ArrayLike, mmax: Optional[int] = None, inplace: bool = 
         Coefficients.
     fl : array_like, shape (n,)
         Real or complex factors, 0 for l >= n.
-    mmax : int, optional
-        Largest order. By default it is the largest degree.
+    %(mmax.largest_degree)s
     inplace : bool, optional
         Whether `alm` is changed, if it is a contiguous complex128 array.
 
@@ -52,10 +51,7 @@ def almxfl(alm: Any, fl: ArrayLike, mmax: Optional[int] = None, inplace: bool = 
     ndarray, shape (size,)
         The product, complex128.
 
-    Raises
-    ------
-    ValueError
-        If a shape is wrong.
+    %(Raises.shape)s
 
     Examples
     --------
@@ -135,20 +131,13 @@ def smoothalm(alms: Any, fwhm: float = 0.0, sigma: Optional[float] = None,
     ----------
     alms : array_like, shape (size,) or (n, size)
         Coefficients.
-    fwhm : float, optional
-        Full width at half maximum of a Gaussian beam, in radians. 0, the default, means no beam.
-    sigma : float, optional
-        Standard deviation of the Gaussian beam, in radians. It is used instead of `fwhm` if it is
-        given.
-    beam_window : array_like, shape (n,), optional
-        Window of a beam of any shape: coefficients of degree l are multiplied by `beam_window[l]`,
-        and by 0 for l >= n. It is used instead of `fwhm` and `sigma` if it is given.
+    %(fwhm.optional)s
+    %(sigma)s
+    %(beam_window)s
     pol : bool, optional
         Whether all arrays but the first are E or B, which get the window of spin 2.
-    mmax : int, optional
-        Largest order. By default it is the largest degree.
-    verbose : bool, optional
-        Has no effect.
+    %(mmax.largest_degree)s
+    %(verbose)s
     inplace : bool, optional
         Whether contiguous complex128 arrays are changed. True is the default.
 
@@ -157,10 +146,7 @@ def smoothalm(alms: Any, fwhm: float = 0.0, sigma: Optional[float] = None,
     ndarray, shape (size,) or (n, size)
         The product; `alms` itself if it was changed.
 
-    Raises
-    ------
-    ValueError
-        If a shape is wrong.
+    %(Raises.shape)s
 
     See Also
     --------
@@ -184,10 +170,8 @@ def gauss_beam(fwhm: float, lmax: int = 512, pol: bool = False) -> np.ndarray:
 
     Parameters
     ----------
-    fwhm : float
-        Full width at half maximum, in radians.
-    lmax : int, optional
-        Largest degree.
+    %(fwhm)s
+    %(lmax.optional)s
     pol : bool, optional
         Whether the windows of polarisation are returned, too.
 
@@ -232,8 +216,7 @@ def beam2bl(beam: ArrayLike, theta: ArrayLike, lmax: int) -> np.ndarray:
         Profile of the beam.
     theta : array_like, shape (n,)
         Radii in radians.
-    lmax : int
-        Largest degree.
+    %(lmax)s
 
     Returns
     -------
@@ -271,10 +254,7 @@ def bl2beam(bl: ArrayLike, theta: ArrayLike) -> np.ndarray:
     ndarray, shape (n,)
         The sum over l of (2 l + 1) / (4 pi) b_l P_l(cos theta).
 
-    Raises
-    ------
-    ValueError
-        If a shape is wrong.
+    %(Raises.shape)s
     """
     bl, theta = reals(bl, "bl"), reals(theta, "theta")
     if bl.ndim != 1 or theta.ndim != 1:
@@ -290,10 +270,8 @@ def blm_gauss(fwhm: float, lmax: int, pol: bool = False) -> np.ndarray:
 
     Parameters
     ----------
-    fwhm : float
-        Full width at half maximum, in radians.
-    lmax : int
-        Largest degree.
+    %(fwhm)s
+    %(lmax)s
     pol : bool, optional
         Whether the beam is linearly polarised.
 
@@ -336,8 +314,7 @@ def pixwin(nside: int, pol: bool = False, lmax: Optional[int] = None,
 
     Parameters
     ----------
-    nside : int
-        Resolution of the map, 1 or more; any integer, not only powers of two.
+    %(nside.any)s
     pol : bool, optional
         Whether the window of polarisation is returned, too.
     lmax : int, optional
@@ -357,8 +334,7 @@ def pixwin(nside: int, pol: bool = False, lmax: Optional[int] = None,
 
     Raises
     ------
-    ValueError
-        If a number is out of range.
+    %(ValueError.number)s
     FileNotFoundError
         If `datapath` has no such file.
 

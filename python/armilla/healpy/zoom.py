@@ -132,39 +132,18 @@ def mollzoom(map: Any = None, fig: Optional[int] = None, rot: Any = None, coord:
 
     Parameters
     ----------
-    map : array_like, shape (npix,), optional
-        A map; its missing pixels have the colour `badcolor`. Without one an empty sky is drawn.
-    fig : int, optional
-        Number of the figure. By default a new one is made.
-    rot : float or tuple, optional
-        Longitude, latitude and angle, in degrees, of the rotation that brings a point to the
-        middle: see `Rotator`.
-    coord : str or sequence of str, optional
-        Coordinates of the map, one of "G", "E" and "C"; or two, of the map and of the picture.
-    unit : str, optional
-        Text at the colour bar.
-    xsize : int, optional
-        Width of the image in pixels.
-    title : str, optional
-        Text above the picture.
-    nest : bool, optional
-        Whether the map is in NESTED order. By default it is in RING order.
-    min : float, optional
-        Value of the lowest colour. By default it follows from the data.
-    max : float, optional
-        Value of the highest colour. By default it follows from the data.
-    flip : {"astro", "geo"}, optional
-        Whether east is on the left, as on the sky, or on the right, as on a globe.
-    remove_dip : bool, optional
-        Whether monopole and dipole are removed first.
-    remove_mono : bool, optional
-        Whether the monopole is removed first.
-    gal_cut : float, optional
-        For that, pixels closer to the equator than so many degrees are left out.
-    format : str, optional
-        Format of the numbers at the colour bar.
-    cmap : str or Colormap, optional
-        Colour map of matplotlib.
+    %(map.drawn)s
+    %(arguments.figure)s
+    %(title)s
+    %(nest.map)s
+    %(min)s
+    %(max)s
+    %(flip)s
+    %(remove_dip)s
+    %(remove_mono)s
+    %(gal_cut)s
+    %(format)s
+    %(cmap)s
     norm : {"lin", "log", "hist"} or Normalize, optional
         Scale of the colours: linear by default.
     hold : bool, optional
@@ -174,12 +153,7 @@ def mollzoom(map: Any = None, fig: Optional[int] = None, rot: Any = None, coord:
     sub : int or tuple, optional
         Has no effect.
 
-    Raises
-    ------
-    ImportError
-        If matplotlib is not installed.
-    ValueError
-        If no HEALPix map has so many pixels, or a word is unknown.
+    %(Raises.matplotlib+npix)s
     """
     options = dict(locals())
     m = prepared(map, options)

@@ -67,17 +67,7 @@ def limit_plans(plans: int = 16, nbytes: int = 2 << 30) -> None:
     A plan that alone needs more is made for its call and freed. As many again may be kept for
     positions in armilla.torch and armilla.jax.
 
-    Parameters
-    ----------
-    plans : int, optional
-        Largest number of plans.
-    nbytes : int, optional
-        Largest memory in bytes.
-
-    Raises
-    ------
-    ValueError
-        If a number is negative.
+    %(sections.cache)s
     """
     plans, nbytes = int(plans), int(min(nbytes, 2 ** 63 - 1))
     PLANS.limit(plans, nbytes)
@@ -112,55 +102,20 @@ def synthesis(*, alm: np.ndarray, theta: np.ndarray, lmax: int, mstart: Array = 
 
     Parameters
     ----------
-    alm : ndarray, shape ([ntrans,] nalm, x)
-        Coefficients, complex64 or complex128. nalm is 1 for spin 0 and for modes other than
-        "STANDARD", else 2; x may be larger than needed.
-    theta : ndarray, shape (nrings,)
-        Colatitudes of the rings in radians.
-    lmax : int
-        Largest degree, inclusive.
-    mstart : ndarray of int, shape (mmax + 1,), optional
-        a_lm is element ``mstart[m] + l * lstride``. By default coefficients are in the order of
-        healpy.
-    nphi : ndarray of int, shape (nrings,)
-        Numbers of pixels of the rings.
-    phi0 : ndarray, shape (nrings,)
-        Longitudes of the first pixels of the rings in radians.
-    ringstart : ndarray of int, shape (nrings,)
-        Indices of the first pixels of the rings in the last axis of `map`.
-    ringfactor : ndarray, shape (nrings,), optional
-        Factors of the rings of a map, by which it is multiplied at the end (to a map) or at the
-        beginning (from a map).
-    spin : int
-        Spin of the field, 0 or more.
-    lstride : int, optional
-        Distance of neighbouring degrees in the last axis of `alm`.
-    pixstride : int, optional
-        Distance of neighbouring pixels in the last axis of `map`.
-    nthreads : int, optional
-        Number of threads. The default is 1; 0 means all that are available.
+    %(alm.ducc)s
+    %(arguments.transform_of_rings)s
     map : ndarray, shape ([ntrans,] nmaps, x), optional
         Array for the result, which is returned; its precision is that of `alm`.
-    mmax : int, optional
-        Largest order, inclusive. By default it is that of `mstart`, else `lmax`.
-    mode : {"STANDARD", "GRAD_ONLY", "DERIV1"}, optional
-        What is computed, by mode: "STANDARD" is a field of the spin; "GRAD_ONLY" one without curl
-        (spin > 0); "DERIV1" is d/dtheta and d/dphi / sin(theta).
-    theta_interpol : bool, optional
-        Has no effect: the library chooses the way by itself.
+    %(mmax.mstart)s
+    %(mode.ducc)s
+    %(theta_interpol)s
 
     Returns
     -------
     ndarray, shape ([ntrans,] nmaps, npix)
         The map, of the precision of `alm`.
 
-    Raises
-    ------
-    Error
-        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
-        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
-    TypeError
-        If a type is wrong.
+    %(Raises.ducc)s
 
     See Also
     --------
@@ -200,47 +155,24 @@ def synthesis_deriv1(*, alm: np.ndarray, theta: np.ndarray, lmax: int, mstart: A
     ----------
     alm : ndarray, shape ([ntrans,] 1, x)
         Coefficients, complex64 or complex128; x may be larger than needed.
-    theta : ndarray, shape (nrings,)
-        Colatitudes of the rings in radians.
-    lmax : int
-        Largest degree, inclusive.
-    mstart : ndarray of int, shape (mmax + 1,), optional
-        a_lm is element ``mstart[m] + l * lstride``. By default coefficients are in the order of
-        healpy.
-    nphi : ndarray of int, shape (nrings,)
-        Numbers of pixels of the rings.
-    phi0 : ndarray, shape (nrings,)
-        Longitudes of the first pixels of the rings in radians.
-    ringstart : ndarray of int, shape (nrings,)
-        Indices of the first pixels of the rings in the last axis of `map`.
-    ringfactor : ndarray, shape (nrings,), optional
-        Factors of the rings of a map, by which it is multiplied at the end (to a map) or at the
-        beginning (from a map).
-    lstride : int, optional
-        Distance of neighbouring degrees in the last axis of `alm`.
-    pixstride : int, optional
-        Distance of neighbouring pixels in the last axis of `map`.
-    nthreads : int, optional
-        Number of threads. The default is 1; 0 means all that are available.
+    %(theta.rings)s
+    %(lmax.inclusive)s
+    %(mstart)s
+    %(arguments.rings)s
+    %(lstride)s
+    %(pixstride)s
+    %(nthreads.1)s
     map : ndarray, shape ([ntrans,] nmaps, x), optional
         Array for the result, which is returned; its precision is that of `alm`.
-    mmax : int, optional
-        Largest order, inclusive. By default it is that of `mstart`, else `lmax`.
-    theta_interpol : bool, optional
-        Has no effect: the library chooses the way by itself.
+    %(mmax.mstart)s
+    %(theta_interpol)s
 
     Returns
     -------
     ndarray, shape ([ntrans,] nmaps, npix)
         The map, of the precision of `alm`.
 
-    Raises
-    ------
-    Error
-        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
-        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
-    TypeError
-        If a type is wrong.
+    %(Raises.ducc)s
     """
     return synthesis(alm=alm, theta=theta, lmax=lmax, mstart=mstart, nphi=nphi, phi0=phi0,
                      ringstart=ringstart, ringfactor=ringfactor, spin=1, lstride=lstride,
@@ -258,52 +190,15 @@ def adjoint_synthesis(*, map: np.ndarray, theta: np.ndarray, lmax: int, mstart: 
     ----------
     map : ndarray, shape ([ntrans,] nmaps, x)
         Map, float32 or float64; nmaps is 1 for spin 0, else 2, and x may be larger than needed.
-    theta : ndarray, shape (nrings,)
-        Colatitudes of the rings in radians.
-    lmax : int
-        Largest degree, inclusive.
-    mstart : ndarray of int, shape (mmax + 1,), optional
-        a_lm is element ``mstart[m] + l * lstride``. By default coefficients are in the order of
-        healpy.
-    nphi : ndarray of int, shape (nrings,)
-        Numbers of pixels of the rings.
-    phi0 : ndarray, shape (nrings,)
-        Longitudes of the first pixels of the rings in radians.
-    ringstart : ndarray of int, shape (nrings,)
-        Indices of the first pixels of the rings in the last axis of `map`.
-    ringfactor : ndarray, shape (nrings,), optional
-        Factors of the rings of a map, by which it is multiplied at the end (to a map) or at the
-        beginning (from a map).
-    spin : int
-        Spin of the field, 0 or more.
-    lstride : int, optional
-        Distance of neighbouring degrees in the last axis of `alm`.
-    pixstride : int, optional
-        Distance of neighbouring pixels in the last axis of `map`.
-    nthreads : int, optional
-        Number of threads. The default is 1; 0 means all that are available.
-    alm : ndarray, shape ([ntrans,] nalm, x), optional
-        Array for the result, which is returned.
-    mmax : int, optional
-        Largest order, inclusive. By default it is that of `mstart`, else `lmax`.
-    mode : {"STANDARD", "GRAD_ONLY", "DERIV1"}, optional
-        What is computed, by mode: "STANDARD" is a field of the spin; "GRAD_ONLY" one without curl
-        (spin > 0); "DERIV1" is d/dtheta and d/dphi / sin(theta).
-    theta_interpol : bool, optional
-        Has no effect: the library chooses the way by itself.
+    %(arguments.transform_of_rings)s
+    %(alm.ducc.out)s
+    %(mmax.mstart)s
+    %(mode.ducc)s
+    %(theta_interpol)s
 
-    Returns
-    -------
-    ndarray, shape ([ntrans,] nalm, size)
-        Coefficients, of the precision of `map`.
+    %(Returns.ducc_alm)s
 
-    Raises
-    ------
-    Error
-        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
-        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
-    TypeError
-        If a type is wrong.
+    %(Raises.ducc)s
 
     Examples
     --------
@@ -350,40 +245,14 @@ def pseudo_analysis(*, map: np.ndarray, theta: np.ndarray, lmax: int, mstart: Ar
     ----------
     map : ndarray, shape ([ntrans,] nmaps, x)
         Map, float32 or float64; nmaps is 1 for spin 0, else 2, and x may be larger than needed.
-    theta : ndarray, shape (nrings,)
-        Colatitudes of the rings in radians.
-    lmax : int
-        Largest degree, inclusive.
-    mstart : ndarray of int, shape (mmax + 1,), optional
-        a_lm is element ``mstart[m] + l * lstride``. By default coefficients are in the order of
-        healpy.
-    nphi : ndarray of int, shape (nrings,)
-        Numbers of pixels of the rings.
-    phi0 : ndarray, shape (nrings,)
-        Longitudes of the first pixels of the rings in radians.
-    ringstart : ndarray of int, shape (nrings,)
-        Indices of the first pixels of the rings in the last axis of `map`.
-    ringfactor : ndarray, shape (nrings,), optional
-        Factors of the rings of a map, by which it is multiplied at the end (to a map) or at the
-        beginning (from a map).
-    spin : int
-        Spin of the field, 0 or more.
-    lstride : int, optional
-        Distance of neighbouring degrees in the last axis of `alm`.
-    pixstride : int, optional
-        Distance of neighbouring pixels in the last axis of `map`.
-    nthreads : int, optional
-        Number of threads. The default is 1; 0 means all that are available.
-    alm : ndarray, shape ([ntrans,] nalm, x), optional
-        Array for the result, which is returned.
+    %(arguments.transform_of_rings)s
+    %(alm.ducc.out)s
     maxiter : int
         Limit of iterations.
     epsilon : float
         Relative accuracy at which the iteration stops.
-    mmax : int, optional
-        Largest order, inclusive. By default it is that of `mstart`, else `lmax`.
-    theta_interpol : bool, optional
-        Has no effect: the library chooses the way by itself.
+    %(mmax.mstart)s
+    %(theta_interpol)s
     alm_contains_initial_guess : bool, optional
         Whether `alm` holds coefficients to begin with.
 
@@ -403,13 +272,7 @@ def pseudo_analysis(*, map: np.ndarray, theta: np.ndarray, lmax: int, mstart: Ar
         Quality of the solution of the least squares: the gradient over the product of the norms of
         Y and of the residual.
 
-    Raises
-    ------
-    Error
-        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
-        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
-    TypeError
-        If a type is wrong.
+    %(Raises.ducc)s
     """
     call = call_on_rings(theta, nphi, phi0, ringstart, pixstride, lmax, mmax, mstart, lstride, spin,
                          "STANDARD")
@@ -440,51 +303,27 @@ def synthesis_2d(*, alm: np.ndarray, spin: int, lmax: int, geometry: str,
 
     Parameters
     ----------
-    alm : ndarray, shape ([ntrans,] nalm, x)
-        Coefficients, complex64 or complex128. nalm is 1 for spin 0 and for modes other than
-        "STANDARD", else 2; x may be larger than needed.
-    spin : int
-        Spin of the field, 0 or more.
-    lmax : int
-        Largest degree, inclusive.
-    geometry : {"CC", "F1", "F2", "DH", "MW", "MWflip", "GL"}
-        Colatitudes of the rings: equidistant ones of seven kinds, or Gauss-Legendre nodes.
+    %(alm.ducc)s
+    %(spin.required)s
+    %(lmax.inclusive)s
+    %(geometry)s
     ntheta : int, optional
         Number of rings; needed if `map` is not given.
     nphi : int, optional
         Number of pixels of each ring; needed if `map` is not given.
-    mmax : int, optional
-        Largest order, inclusive. By default it is that of `mstart`, else `lmax`.
-    nthreads : int, optional
-        Number of threads. The default is 1; 0 means all that are available.
+    %(mmax.mstart)s
+    %(nthreads.1)s
     map : ndarray, shape ([ntrans,] nmaps, ntheta, nphi), optional
         Array for the result, which is returned; its precision is that of `alm`.
-    mode : {"STANDARD", "GRAD_ONLY", "DERIV1"}, optional
-        What is computed, by mode: "STANDARD" is a field of the spin; "GRAD_ONLY" one without curl
-        (spin > 0); "DERIV1" is d/dtheta and d/dphi / sin(theta).
-    phi0 : float, optional
-        Longitude of the first pixel of each ring in radians.
-    ringfactor : ndarray, shape (nrings,), optional
-        Factors of the rings of a map, by which it is multiplied at the end (to a map) or at the
-        beginning (from a map).
-    mstart : ndarray of int, shape (mmax + 1,), optional
-        a_lm is element ``mstart[m] + l * lstride``. By default coefficients are in the order of
-        healpy.
-    lstride : int, optional
-        Distance of neighbouring degrees in the last axis of `alm`.
+    %(mode.ducc)s
+    %(arguments.phi0_to_lstride)s
 
     Returns
     -------
     ndarray, shape ([ntrans,] nmaps, ntheta, nphi)
         The map, of the precision of `alm`.
 
-    Raises
-    ------
-    Error
-        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
-        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
-    TypeError
-        If a type is wrong.
+    %(Raises.ducc)s
 
     Examples
     --------
@@ -509,43 +348,14 @@ def synthesis_2d_deriv1(*, alm: np.ndarray, lmax: int, geometry: str,
     ----------
     alm : ndarray, shape ([ntrans,] 1, x)
         Coefficients, complex64 or complex128; x may be larger than needed.
-    lmax : int
-        Largest degree, inclusive.
-    geometry : {"CC", "F1", "F2", "DH", "MW", "MWflip", "GL"}
-        Colatitudes of the rings: equidistant ones of seven kinds, or Gauss-Legendre nodes.
-    ntheta : int, optional
-        Number of rings; needed if `map` is not given.
-    nphi : int, optional
-        Number of pixels of each ring; needed if `map` is not given.
-    mmax : int, optional
-        Largest order, inclusive. By default it is that of `mstart`, else `lmax`.
-    nthreads : int, optional
-        Number of threads. The default is 1; 0 means all that are available.
-    map : ndarray, shape ([ntrans,] nmaps, ntheta, nphi), optional
-        Array for the result, which is returned; its precision is that of `alm`.
-    phi0 : float, optional
-        Longitude of the first pixel of each ring in radians.
-    ringfactor : ndarray, shape (nrings,), optional
-        Factors of the rings of a map, by which it is multiplied at the end (to a map) or at the
-        beginning (from a map).
-    mstart : ndarray of int, shape (mmax + 1,), optional
-        a_lm is element ``mstart[m] + l * lstride``. By default coefficients are in the order of
-        healpy.
-    lstride : int, optional
-        Distance of neighbouring degrees in the last axis of `alm`.
+    %(arguments.analysis_2d)s
 
     Returns
     -------
     ndarray, shape ([ntrans,] 2, ntheta, nphi)
         d/dtheta and d/dphi / sin(theta), of the precision of `alm`.
 
-    Raises
-    ------
-    Error
-        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
-        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
-    TypeError
-        If a type is wrong.
+    %(Raises.ducc)s
     """
     return _to_map_2d("synthesis", alm, 1, lmax, geometry, (ntheta, nphi), mmax, nthreads, map,
                       "DERIV1", phi0, ringfactor, mstart, lstride)
@@ -561,44 +371,18 @@ def adjoint_synthesis_2d(*, map: np.ndarray, spin: int, lmax: int, geometry: str
     ----------
     map : ndarray, shape ([ntrans,] nmaps, ntheta, nphi)
         Map, float32 or float64; nmaps is 1 for spin 0, else 2.
-    spin : int
-        Spin of the field, 0 or more.
-    lmax : int
-        Largest degree, inclusive.
-    geometry : {"CC", "F1", "F2", "DH", "MW", "MWflip", "GL"}
-        Colatitudes of the rings: equidistant ones of seven kinds, or Gauss-Legendre nodes.
-    mmax : int, optional
-        Largest order, inclusive. By default it is that of `mstart`, else `lmax`.
-    nthreads : int, optional
-        Number of threads. The default is 1; 0 means all that are available.
-    alm : ndarray, shape ([ntrans,] nalm, x), optional
-        Array for the result, which is returned.
-    mode : {"STANDARD", "GRAD_ONLY", "DERIV1"}, optional
-        What is computed, by mode: "STANDARD" is a field of the spin; "GRAD_ONLY" one without curl
-        (spin > 0); "DERIV1" is d/dtheta and d/dphi / sin(theta).
-    phi0 : float, optional
-        Longitude of the first pixel of each ring in radians.
-    ringfactor : ndarray, shape (nrings,), optional
-        Factors of the rings of a map, by which it is multiplied at the end (to a map) or at the
-        beginning (from a map).
-    mstart : ndarray of int, shape (mmax + 1,), optional
-        a_lm is element ``mstart[m] + l * lstride``. By default coefficients are in the order of
-        healpy.
-    lstride : int, optional
-        Distance of neighbouring degrees in the last axis of `alm`.
+    %(spin.required)s
+    %(lmax.inclusive)s
+    %(geometry)s
+    %(mmax.mstart)s
+    %(nthreads.1)s
+    %(alm.ducc.out)s
+    %(mode.ducc)s
+    %(arguments.phi0_to_lstride)s
 
-    Returns
-    -------
-    ndarray, shape ([ntrans,] nalm, size)
-        Coefficients, of the precision of `map`.
+    %(Returns.ducc_alm)s
 
-    Raises
-    ------
-    Error
-        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
-        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
-    TypeError
-        If a type is wrong.
+    %(Raises.ducc)s
     """
     return _to_alm_2d("adjoint_synthesis", map, spin, lmax, geometry, mmax, nthreads, alm, mode,
                       phi0, ringfactor, mstart, lstride)
@@ -614,41 +398,18 @@ def analysis_2d(*, map: np.ndarray, spin: int, lmax: int, geometry: str,
     ----------
     map : ndarray, shape ([ntrans,] nmaps, ntheta, nphi)
         Map, float32 or float64; nmaps is 1 for spin 0, else 2.
-    spin : int
-        Spin of the field, 0 or more.
+    %(spin.required)s
     lmax : int
         Largest degree, at most ``maximum_safe_l(geometry, ntheta)``.
-    geometry : {"CC", "F1", "F2", "DH", "MW", "MWflip", "GL"}
-        Colatitudes of the rings: equidistant ones of seven kinds, or Gauss-Legendre nodes.
-    mmax : int, optional
-        Largest order, inclusive. By default it is that of `mstart`, else `lmax`.
-    nthreads : int, optional
-        Number of threads. The default is 1; 0 means all that are available.
-    alm : ndarray, shape ([ntrans,] nalm, x), optional
-        Array for the result, which is returned.
-    phi0 : float, optional
-        Longitude of the first pixel of each ring in radians.
-    ringfactor : ndarray, shape (nrings,), optional
-        Factors of the rings of a map, by which it is multiplied at the end (to a map) or at the
-        beginning (from a map).
-    mstart : ndarray of int, shape (mmax + 1,), optional
-        a_lm is element ``mstart[m] + l * lstride``. By default coefficients are in the order of
-        healpy.
-    lstride : int, optional
-        Distance of neighbouring degrees in the last axis of `alm`.
+    %(geometry)s
+    %(mmax.mstart)s
+    %(nthreads.1)s
+    %(alm.ducc.out)s
+    %(arguments.phi0_to_lstride)s
 
-    Returns
-    -------
-    ndarray, shape ([ntrans,] nalm, size)
-        Coefficients, of the precision of `map`.
+    %(Returns.ducc_alm)s
 
-    Raises
-    ------
-    Error
-        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
-        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
-    TypeError
-        If a type is wrong.
+    %(Raises.ducc)s
 
     See Also
     --------
@@ -681,48 +442,16 @@ def adjoint_analysis_2d(*, alm: np.ndarray, spin: int, lmax: int, geometry: str,
 
     Parameters
     ----------
-    alm : ndarray, shape ([ntrans,] nalm, x)
-        Coefficients, complex64 or complex128. nalm is 1 for spin 0 and for modes other than
-        "STANDARD", else 2; x may be larger than needed.
-    spin : int
-        Spin of the field, 0 or more.
-    lmax : int
-        Largest degree, inclusive.
-    geometry : {"CC", "F1", "F2", "DH", "MW", "MWflip", "GL"}
-        Colatitudes of the rings: equidistant ones of seven kinds, or Gauss-Legendre nodes.
-    ntheta : int, optional
-        Number of rings; needed if `map` is not given.
-    nphi : int, optional
-        Number of pixels of each ring; needed if `map` is not given.
-    mmax : int, optional
-        Largest order, inclusive. By default it is that of `mstart`, else `lmax`.
-    nthreads : int, optional
-        Number of threads. The default is 1; 0 means all that are available.
-    map : ndarray, shape ([ntrans,] nmaps, ntheta, nphi), optional
-        Array for the result, which is returned; its precision is that of `alm`.
-    phi0 : float, optional
-        Longitude of the first pixel of each ring in radians.
-    ringfactor : ndarray, shape (nrings,), optional
-        Factors of the rings of a map, by which it is multiplied at the end (to a map) or at the
-        beginning (from a map).
-    mstart : ndarray of int, shape (mmax + 1,), optional
-        a_lm is element ``mstart[m] + l * lstride``. By default coefficients are in the order of
-        healpy.
-    lstride : int, optional
-        Distance of neighbouring degrees in the last axis of `alm`.
+    %(alm.ducc)s
+    %(spin.required)s
+    %(arguments.analysis_2d)s
 
     Returns
     -------
     ndarray, shape ([ntrans,] nmaps, ntheta, nphi)
         The map, of the precision of `alm`.
 
-    Raises
-    ------
-    Error
-        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
-        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
-    TypeError
-        If a type is wrong.
+    %(Raises.ducc)s
     """
     return _to_map_2d("adjoint_analysis", alm, spin, lmax, geometry, (ntheta, nphi), mmax, nthreads,
                       map, "STANDARD", phi0, ringfactor, mstart, lstride)
@@ -874,8 +603,7 @@ def get_gridweights(geometry: str, ntheta: int) -> np.ndarray:
 
     Parameters
     ----------
-    geometry : {"CC", "F1", "F2", "DH", "MW", "MWflip", "GL"}
-        Colatitudes of the rings: equidistant ones of seven kinds, or Gauss-Legendre nodes.
+    %(geometry)s
     ntheta : int
         Number of rings.
 
@@ -884,13 +612,7 @@ def get_gridweights(geometry: str, ntheta: int) -> np.ndarray:
     ndarray, shape (ntheta,)
         Weights of whole rings in steradians, with the sum 4 pi; a pixel has the weight over nphi.
 
-    Raises
-    ------
-    Error
-        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
-        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
-    TypeError
-        If a type is wrong.
+    %(Raises.ducc)s
 
     Examples
     --------
@@ -908,8 +630,7 @@ def maximum_safe_l(geometry: str, ntheta: int) -> int:
 
     Parameters
     ----------
-    geometry : {"CC", "F1", "F2", "DH", "MW", "MWflip", "GL"}
-        Colatitudes of the rings: equidistant ones of seven kinds, or Gauss-Legendre nodes.
+    %(geometry)s
     ntheta : int
         Number of rings.
 
@@ -918,13 +639,7 @@ def maximum_safe_l(geometry: str, ntheta: int) -> int:
     int
         The largest degree.
 
-    Raises
-    ------
-    Error
-        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
-        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
-    TypeError
-        If a type is wrong.
+    %(Raises.ducc)s
     """
     phrase = f"need at least {'two rings' if geometry in ('CC', 'DH') else 'one ring'}"
     limit = grid_2d(geometry, count("ntheta", ntheta), 1, phrase)._rings_lmax
@@ -945,16 +660,14 @@ def rotate_alm(alm: np.ndarray, lmax: int, psi: float, theta: float, phi: float,
     ----------
     alm : ndarray, shape ([ncomp,] size(lmax, mmax_in))
         Coefficients in the order of healpy, complex64 or complex128.
-    lmax : int
-        Largest degree.
+    %(lmax)s
     psi : float
         First angle in radians, about z; all angles are right-handed.
     theta : float
         Second angle in radians, about the original y axis.
     phi : float
         Third angle in radians, about the original z axis.
-    nthreads : int, optional
-        Number of threads. The default is 1; 0 means all that are available.
+    %(nthreads.1)s
     mmax_in : int, optional
         Largest order of `alm`. By default it is `lmax`.
     mmax_out : int, optional
@@ -967,13 +680,7 @@ def rotate_alm(alm: np.ndarray, lmax: int, psi: float, theta: float, phi: float,
     ndarray, shape ([ncomp,] size(lmax, mmax_out))
         Coefficients of the type of `alm`.
 
-    Raises
-    ------
-    Error
-        If a shape or a number is wrong; the text says which argument, and in brackets what ducc0
-        says of it. An Error is a RuntimeError, as in ducc0, and a ValueError.
-    TypeError
-        If a type is wrong.
+    %(Raises.ducc)s
     """
     alm = array("alm", alm, "FD")
     if alm.ndim not in (1, 2):
