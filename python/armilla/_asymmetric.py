@@ -118,7 +118,7 @@ class Asymmetric:
     ------
     ValueError
         If a number is out of range, a shape is wrong, or a word is unknown.
-    %(TypeError.argument)s
+    %(TypeError)s
     NotImplementedError
         If the grid is in NESTED order, or the machine lacks the instruction set.
 

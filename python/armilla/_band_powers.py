@@ -301,7 +301,7 @@ class Spectrum:
 
         Raises
         ------
-        %(ImportError.without_matplotlib)s
+        %(ImportError)s
         ValueError
             If `theory` has a wrong shape.
         """

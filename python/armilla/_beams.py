@@ -224,7 +224,7 @@ class Beams:
     ------
     ValueError
         If a number is out of range, or a pointing is.
-    %(TypeError.argument)s
+    %(TypeError)s
     %(MemoryError)s
 
     See Also

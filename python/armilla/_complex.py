@@ -61,7 +61,7 @@ class ComplexSHT:
     Raises
     ------
     %(ValueError.number_or_word)s
-    %(TypeError.argument)s
+    %(TypeError)s
     %(NotImplementedError.delegate)s
     %(MemoryError)s
 

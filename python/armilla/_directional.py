@@ -102,7 +102,7 @@ class DirectionalWavelets:
     ------
     ValueError
         If a number is out of range, or the family is unknown.
-    %(TypeError.argument)s
+    %(TypeError)s
     %(MemoryError)s
 
     See Also

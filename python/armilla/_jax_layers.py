@@ -87,7 +87,7 @@ class RealSHT(_Analysis):
 
     Notes
     -----
-    %(text.no_tables)s
+    %(text.no_tables.jax)s
 
     Examples
     --------
@@ -127,7 +127,7 @@ class InverseRealSHT(_Synthesis):
 
     Notes
     -----
-    %(text.no_tables)s
+    %(text.no_tables.jax)s
 
     Examples
     --------
@@ -169,7 +169,7 @@ class RealVectorSHT(_Analysis):
     -----
     %(text.grad_and_curl)s
 
-    %(text.no_tables)s
+    %(text.no_tables.jax)s
 
     Examples
     --------
@@ -213,7 +213,7 @@ class InverseRealVectorSHT(_Synthesis):
     -----
     %(text.grad_and_curl)s
 
-    %(text.no_tables)s
+    %(text.no_tables.jax)s
 
     Examples
     --------

@@ -257,7 +257,7 @@ class Lensing(PointsPlan):
     Raises
     ------
     %(ValueError.shape_or_number)s
-    %(TypeError.argument)s
+    %(TypeError)s
     %(MemoryError)s
     %(NotImplementedError.gpu)s
 

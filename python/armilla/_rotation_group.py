@@ -106,7 +106,7 @@ class RotationGroup:
     Raises
     ------
     %(ValueError.number)s
-    %(TypeError.argument)s
+    %(TypeError)s
     NotImplementedError
         If the grid is in NESTED order, or the machine lacks the instruction set.
     %(MemoryError)s

@@ -100,7 +100,7 @@ class RealSHT(_Analysis):
 
     Notes
     -----
-    %(text.no_tables_in_jax)s
+    %(text.no_tables.torch)s
 
     Examples
     --------
@@ -140,7 +140,7 @@ class InverseRealSHT(_Synthesis):
 
     Notes
     -----
-    %(text.no_tables_in_jax)s
+    %(text.no_tables.torch)s
 
     Examples
     --------
@@ -182,7 +182,7 @@ class RealVectorSHT(_Analysis):
     -----
     %(text.grad_and_curl)s
 
-    %(text.no_tables_in_jax)s
+    %(text.no_tables.torch)s
 
     Examples
     --------
@@ -226,7 +226,7 @@ class InverseRealVectorSHT(_Synthesis):
     -----
     %(text.grad_and_curl)s
 
-    %(text.no_tables_in_jax)s
+    %(text.no_tables.torch)s
 
     Examples
     --------

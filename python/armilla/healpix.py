@@ -510,7 +510,7 @@ def reorder(map: ArrayLike, *, to_nested: bool, nthreads: int = 0) -> np.ndarray
     Raises
     ------
     ValueError
-        If no HEALPix map has so many pixels, or nside is not a power of two.
+        If no HEALPix map has this many pixels, or nside is not a power of two.
 
     Examples
     --------

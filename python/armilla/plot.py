@@ -74,7 +74,7 @@ def colormap(name: str) -> Any:
     ------
     ValueError
         If there is no such colour map.
-    %(ImportError.without_matplotlib)s
+    %(ImportError)s
     """
     if name not in _projections.COLOURS:
         raise ValueError(f"cmap = {shown(name)}: must be one of "
@@ -491,7 +491,7 @@ def map(grid: GridLike, values: ArrayLike, *, projection: Projection = "mollweid
 
     Raises
     ------
-    %(ImportError.without_matplotlib)s
+    %(ImportError)s
     ValueError
         Names the argument that is wrong.
 

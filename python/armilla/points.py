@@ -317,8 +317,8 @@ class Points(PointsPlan):
         coefficients and values, and 512 MiB.
     devices : sequence of int, optional
         Numbers of the GPUs that share each transform, with device "cuda": each has neighbouring
-        bands of rings, and the points there. Several of them take arrays of the host alone. By
-        default the GPU that is current runs all.
+        bands of rings, and the points there. With several GPUs, arrays must be on the host. By
+        default the current GPU runs all.
     upsampling : float, optional
         Number of samples that values are interpolated from, over the number that the band limit
         asks for: 1.1 to 3. The lengths that are taken may be somewhat larger. 0, the default,
@@ -333,7 +333,7 @@ class Points(PointsPlan):
     ValueError
         If a number is out of range, a word is unknown, or `upsampling` and `taps` do not reach
         `epsilon`.
-    %(TypeError.argument)s
+    %(TypeError)s
     %(MemoryError)s
     %(NotImplementedError.gpu)s
 

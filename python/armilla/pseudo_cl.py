@@ -227,7 +227,7 @@ def spectrum(map: ArrayLike, mask: ArrayLike, bands: Union[Bands, int] = 50, *,
     ValueError
         As `Field.from_map`, `Coupling` and `Coupling.decouple` do.
     TypeError
-        If a type is wrong, or something of a second map is given without one.
+        If an argument has a wrong type, or something of a second map is given without one.
     %(Cancelled)s
 
     See Also

@@ -174,7 +174,7 @@ class Radial:
     Raises
     ------
     %(ValueError.number_or_word)s
-    %(TypeError.argument)s
+    %(TypeError)s
     NotImplementedError
         If the library, the machine or the GPU's part of it cannot do what is asked for.
 

@@ -553,7 +553,7 @@ class Plan:
         ValueError
             If a shape is wrong, a value is missing, or all pixels are left out.
         TypeError
-            If a type is wrong, or the maps of a masked array hide different pixels.
+            If an argument has a wrong type, or the maps of a masked array hide different pixels.
         %(Cancelled)s
 
         Warns
@@ -733,7 +733,7 @@ class SHT(Plan):
     Raises
     ------
     %(ValueError.number_or_word)s
-    %(TypeError.argument)s
+    %(TypeError)s
     NotImplementedError
         If the library or the machine cannot do what is asked for, such as device="cuda" without
         CUDA.
@@ -896,7 +896,7 @@ class IQU(Plan):
     Raises
     ------
     %(ValueError.number_or_word)s
-    %(TypeError.argument)s
+    %(TypeError)s
     NotImplementedError
         If the library or the machine cannot do what is asked for.
 

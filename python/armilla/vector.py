@@ -81,7 +81,7 @@ class VectorSHT(Plan):
     Raises
     ------
     %(ValueError.number_or_word)s
-    %(TypeError.argument)s
+    %(TypeError)s
     %(NotImplementedError.delegate)s
 
     See Also

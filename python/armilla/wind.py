@@ -158,7 +158,7 @@ class Wind:
     Raises
     ------
     %(ValueError.number_or_word)s
-    %(TypeError.argument)s
+    %(TypeError)s
 
     See Also
     --------

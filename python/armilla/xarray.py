@@ -536,7 +536,7 @@ class ArrayAccessor(_Accessor):
         ------
         ValueError
             If there is more than one field, or the labels tell no grid.
-        %(ImportError.without_matplotlib)s
+        %(ImportError)s
 
         Examples
         --------

@@ -160,7 +160,7 @@ def dist2holes(m: Any, maxdist: float = np.pi, hole_min_size: Optional[int] = No
     Raises
     ------
     ValueError
-        If no HEALPix map has so many pixels, or nside is not a power of two.
+        If no HEALPix map has this many pixels, or nside is not a power of two.
     """
     try:
         mask = fill_small_holes(m, hole_min_size, hole_min_surf_arcmin2)

@@ -320,7 +320,7 @@ def write_map(filename: Path, m: Any, nest: bool = False, dtype: Any = None, fit
     ------
     %(OSError.overwrite)s
     ValueError
-        If no HEALPix map has so many pixels, or files have no such type.
+        If no HEALPix map has this many pixels, or files have no such type.
     NotImplementedError
         If a map is complex.
 

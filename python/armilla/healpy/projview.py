@@ -213,7 +213,7 @@ def projview(m: Any = None, fig: Optional[int] = None, rot: Any = None, coord: A
 
     Raises
     ------
-    %(ImportError.matplotlib)s
+    %(ImportError)s
     NotImplementedError
         If an argument is given that must have its default.
     %(ValueError.npix_or_word)s

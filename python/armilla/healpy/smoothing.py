@@ -54,8 +54,8 @@ def smoothing(map_in: Any, fwhm: float = 0.0, sigma: Optional[float] = None,
     Raises
     ------
     ValueError
-        If no HEALPix map has so many pixels, their number differs between maps, or a number is out
-        of range. It is also a TypeError, because healpy raises one or the other.
+        If no HEALPix map has this many pixels, their number differs between maps, or a number is
+        out of range. It is also a TypeError, because healpy raises one or the other.
 
     See Also
     --------

@@ -113,8 +113,8 @@ def map2alm(maps: Any, lmax: Optional[int] = None, mmax: Optional[int] = None, i
     Raises
     ------
     ValueError
-        If no HEALPix map has so many pixels, their number differs between maps, or a number is out
-        of range.
+        If no HEALPix map has this many pixels, their number differs between maps, or a number is
+        out of range.
     FileNotFoundError
         If `datapath` has no such file.
 
