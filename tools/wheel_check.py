@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks what is inside a wheel: nothing outside the package, the licences of what it carries, the
-command, nothing of FFTW, no symbol of a C library newer than the wheel's name promises, and a
-description whose links lead somewhere from the package index.
+command, whole docstrings, nothing of FFTW, no symbol of a C library newer than the wheel's name
+promises, and a description whose links lead somewhere from the package index.
 
 Usage: wheel_check.py [--fftw] WHEEL       --fftw: the wheel may carry FFTW
 """
@@ -11,6 +11,7 @@ import zipfile
 
 LICENCES = ("cfitsio", "png", "zlib", "bz")
 PLATFORM = re.compile(r"manylinux_2_(\d+)_")
+MARK = re.compile(rb"^ *%\([^()\s]+\)s$", re.MULTILINE)  # of python/docstrings.txt
 GLIBC = re.compile(rb"GLIBC_2\.(\d+)")
 # Links and pictures of Markdown, and pictures of HTML.
 LINK = re.compile(r"\]\(([^)\s]*)|\bsrc=[\"']([^\"']*)")
@@ -38,6 +39,8 @@ def complaints(name: str, files: dict[str, bytes], may_have_fftw: bool) -> list[
     described = metadata.decode().partition("\n\n")[2]
     found += [] if described.strip() else ["the metadata have no description"]
     found += [f"the description has a relative link, {link}" for link in relative_links(described)]
+    found += [f"{file} has a docstring without its shared texts" for file, content in files.items()
+              if file.endswith(".py") and MARK.search(content)]
     promised = PLATFORM.search(name)
     for file, content in files.items():
         if not content.startswith(b"\x7fELF"):
