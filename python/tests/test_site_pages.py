@@ -3,8 +3,9 @@
 All blocks of a page that open with three backticks and `python` share one namespace, and run in
 their order in an empty folder that has the repository's `data`. A block that opens with `>>>` is a
 session: what it prints is compared (`...` stands for anything). A block of `sh` whose lines all
-call `armilla` runs between them, in the same folder. A block of `c` that has a `main` is compiled,
-and must end with 0. A block is left out
+call `armilla` runs between them, in the same folder; in a block of `console` each such line opens
+with `$`, and what it writes, errors included, is compared with the lines that follow. A block of
+`c` that has a `main` is compiled, and must end with 0. A block is left out
 
 - that opens with `python notest`, or has `<!-- not run: REASON -->` on the last line before it;
 - that imports an optional package that is absent here, or uses a name that only such a block makes;
@@ -30,8 +31,9 @@ OPTIONAL = {"torch", "jax", "optax", "cupy", "mpi4py", "matplotlib", "healpy", "
             "lenspyx", "pyshtools", "s2fft", "torch_harmonics", "astropy", "xarray", "tqdm",
             "pymaster"}
 BUILD = Path(armilla.__file__).resolve().parents[2]  # the package is put together in build/python
-BLOCK = re.compile(r"^(?P<indent> *)(?P<fence>```+)(?P<language>python|sh|c)\b(?P<how>[^\n]*)\n"
-                   r"(?P<code>.*?)^(?P=indent)(?P=fence) *$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^(?P<indent> *)(?P<fence>```+)(?P<language>python|sh|console|c)\b"
+                   r"(?P<how>[^\n]*)\n(?P<code>.*?)^(?P=indent)(?P=fence) *$",
+                   re.MULTILINE | re.DOTALL)
 CALLS = re.compile(r"(?:armilla (?:[^\n\\]|\\\n)*\n|#[^\n]*\n|\n)+\Z")
 NOT_RUN = re.compile(r"<!-- not run: \S.* -->\s*\Z")
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
@@ -43,7 +45,8 @@ def blocks_of(text):
         how, language = found["how"].strip(), found["language"]
         assert how in ("", "notest"), f"no such word behind {language}: {how}"
         code = textwrap.dedent(found["code"])
-        runs = {"python": True, "sh": CALLS.match(code), "c": re.search(r"^int main", code, re.M)}
+        runs = {"python": True, "sh": CALLS.match(code), "console": code.startswith("$ armilla "),
+                "c": re.search(r"^int main", code, re.M)}
         if not how and runs[language] and not NOT_RUN.search(text[:found.start()]):
             yield text[:found.start("code")].count("\n") + 1, language, code
 
@@ -96,11 +99,24 @@ def run(path, line, code, space):
         exec(compile("\n" * (line - 1) + code, str(path), "exec"), space)
 
 
+def call_command(code):
+    """What bash has done with lines that call the command."""
+    return subprocess.run(["bash", "-ec", code], capture_output=True, text=True, timeout=60,
+                          env={**os.environ, "PATH": f"{BUILD / 'bin'}:{os.environ['PATH']}"})
+
+
 def run_command(path, line, code):
     """Runs lines that call the command."""
-    done = subprocess.run(["bash", "-ec", code], capture_output=True, text=True, timeout=60,
-                          env={**os.environ, "PATH": f"{BUILD / 'bin'}:{os.environ['PATH']}"})
+    done = call_command(code)
     assert done.returncode == 0, f"{path}, line {line}: {done.stderr}"
+
+
+def run_console(path, line, code):
+    """Runs the lines that open with $, whatever they return, and compares what they write."""
+    for call, told in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", code, re.MULTILINE):
+        done = call_command(call)
+        made = done.stdout + done.stderr
+        assert doctest.OutputChecker().check_output(told, made, OPTIONS), f"{path}, {line}: {made}"
 
 
 def run_program(path, line, code):
@@ -113,7 +129,12 @@ def run_program(path, line, code):
     assert done.returncode == 0, f"{path}, line {line}: {done.stdout}{done.stderr}"
 
 
-OTHERS = {"sh": (run_command, "the command", lambda: (BUILD / "bin" / "armilla").exists()),
+def has_command():
+    return (BUILD / "bin" / "armilla").exists()
+
+
+OTHERS = {"sh": (run_command, "the command", has_command),
+          "console": (run_console, "the command", has_command),
           "c": (run_program, "a compiler and the library",
                 lambda: shutil.which("cc") and (BUILD / "libarmilla.so").exists())}
 
@@ -176,6 +197,8 @@ def test_blocks_are_run_or_left_out_as_told(tmp_path, monkeypatch):
     for text, error in (("python\n>>> 1 + 1\n3", doctest.DocTestFailure),
                         ("python later\n1", AssertionError),
                         ("sh\narmilla nonsense", AssertionError),
+                        ("console\n$ armilla --version\narmilla ...\n$ armilla x\nno",
+                         AssertionError),
                         ("c\nint main(void)\n{\n    return 3;\n}", AssertionError)):
         page.write_text(f"```{text}\n```\n")
         with pytest.raises(error):
