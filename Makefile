@@ -166,6 +166,7 @@ test-torch: python
 		"python/tests/test_examples.py::test_example[spectral_network_torch]" \
 		"python/tests/test_site_pages.py::test_page[quickstart/networks]" \
 		"python/tests/test_site_pages.py::test_page[howto/gradients]" \
+		"python/tests/test_site_pages.py::test_page[howto/spectral-losses]" \
 		"python/tests/test_site_pages.py::test_page[coming_from/torch_harmonics]" \
 		"python/tests/test_docstrings.py::test_examples[armilla.torch]" \
 		"python/tests/test_docstrings.py::test_examples[armilla._torch_modules]" \
