@@ -5,7 +5,8 @@ set -euo pipefail
 
 folder=$1
 needed=("cffi>=1.16" "numpy>=1.22" scipy pytest pytest-timeout matplotlib)
-peers=("ducc0==0.42.*" "healpy==1.20.*" pyshtools s2fft jax pyssht shtns torch-harmonics eccodes)
+peers=("ducc0==0.42.*" "healpy==1.20.*" pyshtools s2fft jax "jax-healpy==0.8.*" pyssht shtns
+       torch-harmonics eccodes)
 
 stamp="${needed[*]} ${peers[*]} lenspyx==2.0.52"
 [ -f "$folder/made-for" ] && [ "$(cat "$folder/made-for")" = "$stamp" ] && exit 0

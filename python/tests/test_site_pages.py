@@ -29,7 +29,7 @@ import armilla
 SITE = Path(__file__).resolve().parents[2] / "docs" / "site"
 OPTIONAL = {"torch", "jax", "optax", "cupy", "mpi4py", "matplotlib", "healpy", "ducc0", "scipy",
             "lenspyx", "pyshtools", "s2fft", "torch_harmonics", "astropy", "xarray", "tqdm",
-            "pymaster"}
+            "pymaster", "jax_healpy"}
 BUILD = Path(armilla.__file__).resolve().parents[2]  # the package is put together in build/python
 BLOCK = re.compile(r"^(?P<indent> *)(?P<fence>```+)(?P<language>python|sh|console|c)\b"
                    r"(?P<how>[^\n]*)\n(?P<code>.*?)^(?P=indent)(?P=fence) *$",
