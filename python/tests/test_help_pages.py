@@ -1,4 +1,6 @@
-"""The page of questions: what each answer points to exists, and has the words that answer."""
+"""The page of questions: what each answer points to exists, and has the words that answer. The
+page on trouble: messages that depend on what is installed are in the sources, since no program on
+the page can show them; test_site_pages.py compares the others."""
 import re
 
 import pytest
@@ -56,3 +58,13 @@ def leads_to(page):
 def test_page_is_two_clicks_from_home():
     once = leads_to(SITE / "index.md")
     assert SITE / "questions.md" in once.union(*map(leads_to, once))
+
+
+def test_messages_of_installations_are_said():
+    root = SITE.parents[1]
+    paths = [*(root / "python" / "armilla").glob("*.py"), *(root / "src" / "cuda").rglob("*.c")]
+    said = [re.sub(r'"\s*\n\s*"', "", path.read_text()) for path in paths]
+    messages = re.findall(r"^- `([^`]+)`:", (SITE / "howto" / "trouble.md").read_text(), re.M)
+    assert len(messages) == 2
+    for message in messages:
+        assert any(message in text for text in said), message
