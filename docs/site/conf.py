@@ -33,7 +33,7 @@ version = release = re.search(r"project\(armilla VERSION ([0-9.]+)",
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.mathjax",
               "sphinx.ext.viewcode", "numpydoc", "sphinx_gallery.gen_gallery", "breathe",
               "sphinx_design", "sphinx_copybutton", "repository_links", "plain_docstrings",
-              "source_pages"]
+              "notebook_cells", "source_pages"]
 if importlib.util.find_spec("sphinx-mathjax-offline"):  # else formulas need a network
     extensions.append("sphinx-mathjax-offline")
 root_doc = "index"

@@ -10,12 +10,22 @@ import numpy as np
 
 import armilla
 
-data = "../../../data"
+# %%
+# The spectra of the standard model at some degrees: l (l + 1) C_l / 2 pi of the temperature, in
+# µK², and 1e8 (l (l + 1))^2 C_l / 2 pi of the lensing potential.
 lmax, side, pixels = 800, np.radians(10), 200
-l, tt, _, _, pp = np.loadtxt(f"{data}/lensing_cl_800.txt")[:, :5].T
+degrees = [2, 5, 9, 14, 22, 36, 56, 86, 166, 193, 220, 245, 271, 343, 369, 388, 405, 431,
+           497, 534, 571, 647, 682, 711, 782, 824]
+d_l = [1022, 877, 820, 840, 934, 1159, 1548, 2287, 4884, 5505, 5733, 5544, 4984, 2691, 2090,
+       1830, 1730, 1789, 2423, 2594, 2469, 1871, 1811, 1928, 2453, 2529]
+degrees_phi = [2, 5, 10, 20, 35, 60, 100, 180, 300, 500, 800]
+d_phi = [5.04, 7.86, 10.6, 13.1, 13.9, 12.8, 10.2, 6.37, 3.72, 1.93, 0.954]
+l = np.arange(2, lmax + 1)
 scale = 2 * np.pi / (l * (l + 1))
-t = armilla.alm.random(lmax, np.append([0, 0], tt * scale), seed=1)
-phi = armilla.alm.random(lmax, np.append([0, 0], pp * scale / (l * (l + 1))), seed=2)
+tt = np.interp(l, degrees, d_l) * scale
+pp = 1e-8 * np.interp(l, degrees_phi, d_phi) * scale / (l * (l + 1))
+t = armilla.alm.random(lmax, np.append([0, 0], tt), seed=1)
+phi = armilla.alm.random(lmax, np.append([0, 0], pp), seed=2)
 
 # %%
 # The directions of a square patch on the equator, colatitude and longitude in radians.
