@@ -5,7 +5,9 @@ Usage: docs_comments.py HEADER        writes the header to standard output
 The headers' comments are written to be read in the headers. Here the first one becomes the file's
 page; one at the beginning of a line belongs to the declaration under it, one behind code to the
 declaration before it. Given, Returned, Errors, Notes and Reference become paragraphs with that
-word in bold; what is indented, such as formulas and tables, stays as it stands.
+word in bold; what is indented, such as formulas and tables, stays as it stands. Functions and
+macros that fill in the defaults of a struct have the same sentences everywhere, which are written
+here where the header has none.
 """
 import re
 import sys
@@ -14,6 +16,21 @@ from pathlib import Path
 COMMENT = re.compile(r"/\*(?!\*)(.*?)\*/", re.DOTALL)
 WORDS = r"Given|Returned|Errors|Notes|Reference|Thread rule|Collective|Example"
 HEADING = re.compile(rf"({WORDS}): *")
+
+INIT_SIZED = re.compile(r"(?<!\*/\n)^ARMILLA_API void\s+(armilla_\w+)_init_sized\("
+                        r"(armilla_\w+) \*", re.MULTILINE)
+INIT = re.compile(r"^#define (armilla_\w+)_init\(\w+\)(?=\s*\\?\s*\1_init_sized\(\w+, "
+                  r"sizeof\((armilla_\w+)\)\))", re.MULTILINE)
+
+
+def with_sentences(text):
+    """The header with a comment at each function and macro that fills in defaults."""
+    text = INIT_SIZED.sub(
+        r"/* Fills in the defaults of the fields of \2 that lie within `size` bytes, for\n"
+        r" * languages without macros. C programs call \1_init. */\n\g<0>", text)
+    return INIT.sub(
+        r"/* Fills in the defaults of all fields of \2. Call it before you set some of them. */\n"
+        r"\g<0>", text)
 
 
 def lines_of(body):
@@ -60,7 +77,7 @@ def documented(lines):
 
 def filtered(text):
     """The header with comments that Doxygen reads."""
-    is_first = True
+    text, is_first = with_sentences(text), True
 
     def comment(found):
         nonlocal is_first

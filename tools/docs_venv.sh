@@ -6,9 +6,9 @@ set -euo pipefail
 folder=$1
 needed=("cffi>=1.16" "numpy>=1.22" matplotlib "sphinx>=8.2,<10" "myst-parser>=4,<6"
         "numpydoc>=1.8,<2" "sphinx-gallery>=0.19,<1" "breathe>=4.36,<6"
-        "pydata-sphinx-theme>=0.16,<1" "sphinx-design>=0.6,<1" "sphinx-copybutton>=0.5,<1")
-# without the first two examples are left out, without the last formulas need a network
-optional=(jax xarray sphinx-mathjax-offline)
+        "pydata-sphinx-theme>=0.16,<1" "sphinx-design>=0.6,<1" "sphinx-copybutton>=0.5,<1"
+        "sphinx-mathjax-offline<1") # the script that draws formulas becomes part of the site
+optional=(jax xarray) # examples that need them are left out without them
 
 stamp="${needed[*]} ${optional[*]}"
 [ -f "$folder/made-for" ] && [ "$(cat "$folder/made-for")" = "$stamp" ] && exit 0

@@ -33,9 +33,8 @@ version = release = re.search(r"project\(armilla VERSION ([0-9.]+)",
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.mathjax",
               "sphinx.ext.viewcode", "numpydoc", "sphinx_gallery.gen_gallery", "breathe",
               "sphinx_design", "sphinx_copybutton", "repository_links", "plain_docstrings",
-              "notebook_cells", "source_pages"]
-if importlib.util.find_spec("sphinx-mathjax-offline"):  # else formulas need a network
-    extensions.append("sphinx-mathjax-offline")
+              "docstring_order", "notebook_cells", "page_contents", "source_pages",
+              "sphinx-mathjax-offline"]
 root_doc = "index"
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 templates_path = [str(SITE / "_templates")]
@@ -100,6 +99,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = "Armilla"
 html_static_path = [str(SITE / "_static")]
 html_css_files = ["site.css"]
+html_js_files = ["formulas.js"]
 html_favicon = str(SITE / "_static" / "logo.svg")
 html_copy_source = False
 html_show_sourcelink = False
