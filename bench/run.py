@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Runs the benchmarks of Armilla, next to its peers and to the machine's peak. See
-docs/performance.md.
+docs/measurements.md.
 
     bash bench/peers.sh                     once: builds the peers into bench/.venv
     python3 bench/run.py sht --peers        transforms: times, ratios, errors, plans, memory

@@ -1,4 +1,4 @@
-"""Draws the pictures of the site's page of performance from the tables of docs/performance.md.
+"""Draws the pictures of the site's page of performance from the tables of docs/measurements.md.
 
 Usage: docs_figures.py FOLDER        writes FOLDER/ratios.png
 
@@ -13,7 +13,7 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "performance.md"
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "measurements.md"
 ROWS = {"Gauss-Legendre, scalars": ("C0", "o-"), "spin 1": ("C2", "s-"), "spin 2": ("C1", "^-"),
         "spin 3": ("C3", "v-"), "HEALPix, scalars": ("C0", "o:"), "HEALPix, spin 2": ("C1", "^:")}
 

@@ -1,12 +1,14 @@
-"""Lays out the sources of the documentation site in a folder of the build.
+"""Lays out the sources of the documentation site in two folders of the build.
 
 Usage: docs_stage.py COMMAND FOLDER
 
-FOLDER gets a copy of every file of docs/site, of docs/*.md and docs/results (as topics/), and of
-CHANGELOG.md; one page for each header of the C library, and one for each of healpy's modules; and
-the help of the command `armilla`, found at COMMAND, as it prints it now. sources.json tells where
-copies come from. What is there already and the same is not written again, so that Sphinx builds
-only what has changed.
+The site has two parts with contents and a search of their own. FOLDER/users gets a copy of every
+file of docs/site and of those pages of docs/ that users read (as topics/), one page for each header
+of the C library, one for each of healpy's modules, and the help of the command `armilla`, found at
+COMMAND, as it prints it now. FOLDER/developers gets developers.md as its first page, the other
+pages of docs/ and docs/results, and CHANGELOG.md. sources.json of each part gives the file of the
+repository behind each copy. A file that has not changed is not written again, so that Sphinx
+builds only what has changed.
 """
 import inspect
 import json
@@ -18,29 +20,36 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
+TOPICS_OF_USERS = {"gpu", "languages", "lensing", "mpi", "places", "points", "radial"}
 NOT_PAGES = {"conf.py", "Doxyfile"}
 HEALPY_MODULES = ("sphtfunc", "pixelfunc", "fitsfunc", "rotator", "visufunc", "newvisufunc",
                   "projector")
 
 
 def sources():
-    """(place in the folder, file of the repository) of all that is copied."""
+    """(part of the site, place in it, file of the repository) of all that is copied."""
     site = DOCS / "site"
     for path in sorted(site.rglob("*")):
         place = path.relative_to(site)
         if path.is_file() and place.parts[0] not in ("_ext", "_static", "_templates", "gallery"):
-            if place.name not in NOT_PAGES and "__pycache__" not in place.parts:
-                yield place, path
-    for path in sorted(DOCS.glob("*.md")) + sorted(DOCS.glob("results/*.md")):
-        yield "topics" / path.relative_to(DOCS), path
+            if place.name == "developers.md":
+                yield "developers", Path("index.md"), path
+            elif place.name not in NOT_PAGES and "__pycache__" not in place.parts:
+                yield "users", place, path
+    for path in sorted(DOCS.glob("*.md")):
+        part = "users" if path.stem in TOPICS_OF_USERS else "developers"
+        yield part, "topics" / path.relative_to(DOCS), path
+    for path in sorted(DOCS.glob("results/*.md")):
+        yield "developers", "topics" / path.relative_to(DOCS), path
     for path in sorted((DOCS / "figures").rglob("*.png")):
-        yield "topics" / path.relative_to(DOCS), path
-    yield Path("changelog.md"), ROOT / "CHANGELOG.md"
+        for part in ("users", "developers"):
+            yield part, "topics" / path.relative_to(DOCS), path
+    yield "developers", Path("changelog.md"), ROOT / "CHANGELOG.md"
 
 
-def copy(folder):
+def copy(part, folder):
     """Copies what has changed, and takes away what is no longer in the repository."""
-    wanted = {place.as_posix(): path for place, path in sources()}
+    wanted = {place.as_posix(): path for its, place, path in sources() if its == part}
     record = folder / "sources.json"
     for place in json.loads(record.read_text()) if record.is_file() else ():
         if place not in wanted:
@@ -59,6 +68,20 @@ def write(path, text):
     if not path.is_file() or path.read_text() != text:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
+
+
+def unlisted(folder):
+    """Says which how-to pages are in no group of their index, and lists them under "More"."""
+    index = folder / "howto" / "index.md"
+    listed = set(index.read_text().splitlines()) | {"index"}
+    rest = [path.stem for path in sorted(index.parent.glob("*.md")) if path.stem not in listed]
+    for name in rest:
+        print(f"docs: howto/index.md has no group for {name}; it is listed under More",
+              file=sys.stderr)
+    if rest:
+        with index.open("a") as page:
+            page.write("\n```{toctree}\n:maxdepth: 1\n:caption: More\n\n" + "\n".join(rest)
+                       + "\n```\n")
 
 
 def header_pages(folder):
@@ -124,7 +147,11 @@ def command_page(command, folder):
 
 
 if __name__ == "__main__":
-    copy(Path(sys.argv[2]))
-    header_pages(Path(sys.argv[2]))
-    healpy_pages(Path(sys.argv[2]))
-    command_page(sys.argv[1], Path(sys.argv[2]))
+    folder = Path(sys.argv[2])
+    copy("developers", folder / "developers")
+    users = folder / "users"
+    copy("users", users)
+    unlisted(users)
+    header_pages(users)
+    healpy_pages(users)
+    command_page(sys.argv[1], users)

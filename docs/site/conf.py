@@ -1,8 +1,8 @@
 """Sphinx' configuration of the documentation site: how its pages are built, and how they look.
 
-tools/docs.sh builds it. Sources are not this folder alone: tools/docs_stage.py makes a folder of
-links to it, to docs/*.md (as topics/) and of the pages that are made of headers and of the
-command's help, so that nothing is written into the repository.
+tools/docs.sh builds it in two parts, for users and, with `-t developers`, for developers.
+tools/docs_stage.py lays out the sources of each part in a folder of the build, so that nothing is
+written into the repository.
 """
 import importlib.util
 import logging
@@ -20,21 +20,28 @@ BUILT = Path(os.environ.get("ARMILLA_DOCS_BUILT", ROOT / "build"))
 sys.path.insert(0, str(SITE / "_ext"))
 matplotlib.use("Agg")
 
+from repository_links import SCHEMES  # noqa: E402
 from stand_in_torch import import_with_stand_in  # noqa: E402
 
-import_with_stand_in()
+for_developers = tags.has("developers")  # noqa: F821 (Sphinx defines tags)
 
-project = "Armilla"
+project = "Armilla for developers" if for_developers else "Armilla"
 author = "the Armilla developers"
 copyright = author
 version = release = re.search(r"project\(armilla VERSION ([0-9.]+)",
                               (ROOT / "CMakeLists.txt").read_text())[1]
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.mathjax",
-              "sphinx.ext.viewcode", "numpydoc", "sphinx_gallery.gen_gallery", "breathe",
-              "sphinx_design", "sphinx_copybutton", "repository_links", "plain_docstrings",
-              "docstring_order", "notebook_cells", "page_contents", "source_pages",
-              "sphinx-mathjax-offline"]
+extensions = ["myst_parser", "sphinx.ext.mathjax", "sphinx_design", "sphinx_copybutton",
+              "repository_links", "page_contents"]
+if not for_developers:
+    import_with_stand_in()
+    extensions += ["sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.viewcode",
+                   "numpydoc", "sphinx_gallery.gen_gallery", "breathe", "plain_docstrings",
+                   "docstring_order", "notebook_cells", "source_pages"]
+if for_developers:  # the site has one copy of the script that draws formulas
+    mathjax_path = "../../_static/mathjax/tex-chtml.js"
+else:
+    extensions.append("sphinx-mathjax-offline")
 root_doc = "index"
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 templates_path = [str(SITE / "_templates")]
@@ -50,6 +57,7 @@ myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "deflist
                           "substitution"]
 myst_substitutions = {"version": version}
 myst_dmath_double_inline = True
+myst_url_schemes = {"http": None, "https": None, "mailto": None, **SCHEMES}
 
 # Python: what is documented is the package that was built
 autosummary_generate = True
@@ -96,7 +104,8 @@ logging.getLogger("sphinx.sphinx.directives.other").addFilter(
     lambda record: "glob pattern" not in str(record.msg))
 
 html_theme = "pydata_sphinx_theme"
-html_title = "Armilla"
+html_title = project
+html_context = {"for_developers": for_developers}
 html_static_path = [str(SITE / "_static")]
 html_css_files = ["site.css"]
 html_js_files = ["formulas.js"]
@@ -111,7 +120,7 @@ html_theme_options = {
     "show_toc_level": 2,
     "show_nav_level": 1,
     "navigation_with_keys": False,
-    "footer_start": ["copyright"],
+    "footer_start": ["copyright", "other-part"],
     "footer_end": ["sphinx-version"],
     "secondary_sidebar_items": ["page-toc"],
     "pygments_light_style": "tango",

@@ -175,7 +175,7 @@ ARMILLA_API armilla_status armilla_sht_new(const armilla_grid *grid, int64_t lma
 ARMILLA_API void armilla_sht_free(armilla_sht *sht);
 
 /* What is done about values of maps that are missing: NaN, infinite, or within a relative 1e-5 of
- * ARMILLA_UNSEEN. docs/missing.md has the rule for all calls. */
+ * ARMILLA_UNSEEN. docs/site/missing.md has the rule for all calls. */
 typedef enum armilla_missing {
     ARMILLA_MISSING_PROPAGATE = 0, /* they are numbers like all others */
     ARMILLA_MISSING_ERROR = 1      /* an error that names the first one; the output is untouched.

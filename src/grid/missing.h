@@ -1,5 +1,5 @@
 /* Values of maps that stand for no measurement: NaN, infinities, and what is within a relative
- * 1e-5 of ARMILLA_UNSEEN, as files in single precision round it. docs/missing.md. */
+ * 1e-5 of ARMILLA_UNSEEN, as files in single precision round it. docs/site/missing.md. */
 #ifndef ARMILLA_GRID_MISSING_H
 #define ARMILLA_GRID_MISSING_H
 

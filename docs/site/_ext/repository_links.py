@@ -3,7 +3,9 @@
 A page of the site may come from anywhere in the repository, so that a relative link in it is read
 relative to the file itself. A link to a file that is a page of the site becomes a link to that
 page, one to a header of the C library becomes one to its page, and one to any other file of the
-repository becomes a download. A link to nothing stays, and Sphinx complains about it.
+repository becomes a download. The developers' pages are a part of the site that Sphinx builds by
+itself, so that a link into the other part is an address, which tools/docs_check.py checks. A link
+to nothing stays, and Sphinx complains about it.
 """
 import json
 import os
@@ -14,24 +16,34 @@ ROOT = Path(__file__).resolve().parents[3]
 LINK = re.compile(r"(?<=\]\()([^)\s]+)(?=\))")
 CODE = re.compile(r"^( *)(```+|~~~+)(?!\{).*?^\1\2 *$|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 HEADERS = ROOT / "include" / "armilla"
-FOLDERS = {ROOT / "docs" / "results": "/developers.md",
-           ROOT / "docs" / "figures": "/developers.md",
-           ROOT / "docs" / "site" / "gallery": "/gallery/index.rst"}
+FOLDERS = {ROOT / "docs" / "results": ("developers", "index.md"),
+           ROOT / "docs" / "figures": ("developers", "index.md"),
+           ROOT / "docs" / "site" / "gallery": ("users", "gallery/index.rst")}
+PLACES = {"users": "", "developers": "developers/"}  # where each part is on the site
+# how Markdown writes an address in the other part, without and with a place in the page
+SCHEMES = {"part": "{{path}}", "part-at": "{{path}}#{{fragment}}"}
 
 
 def files_by_page(source_folder):
-    """The file of the repository behind each page that is a copy of one; docs_stage.py tells."""
+    """The file of the repository behind each page that is a copy of one, by docs_stage.py."""
     told = json.loads((source_folder / "sources.json").read_text())
     return {page: ROOT / file for page, file in told.items()}
+
+
+def pages_by_file(folder):
+    """(part, page) of each file of the repository that is a page of the site."""
+    return {file: (part, page) for part in PLACES
+            for page, file in files_by_page(folder.parent / part).items()
+            if page.endswith(".md") or part == folder.name}
 
 
 class Links:
     """Translates the links of one page."""
 
-    def __init__(self, folder, page, files):
+    def __init__(self, folder, page, files, pages):
         self.folder = (folder / page).parent
-        self.file = files[page]
-        self.pages = {file: page for page, file in files.items()}
+        self.part, self.page = folder.name, page
+        self.file, self.pages = files[page], pages
 
     def translated(self, link):
         """The link as the site needs it."""
@@ -39,22 +51,31 @@ class Links:
         if not target or re.match(r"[a-z]+:|/", target):
             return link
         found = (self.file.parent / target).resolve()
-        place = self.place_of(found)
-        return link if place is None else place + ("#" + anchor if anchor else "")
+        place = self.page_of(found)
+        if place is None:
+            if not found.is_file():
+                return link
+            written = os.path.relpath(found, self.folder)
+        elif place[0] == self.part:
+            written = "/" + place[1]
+        else:
+            written = ("part-at:" if anchor else "part:") + self.address(*place)
+        return written + ("#" + anchor if anchor else "")
 
-    def place_of(self, found):
-        """Where a file of the repository is on the site, or None where there is no such file."""
+    def page_of(self, found):
+        """(part, page) of a file of the repository, or None where it is no page of the site."""
         if found in self.pages:
-            return "/" + self.pages[found]
+            return self.pages[found]
         if found.parent == HEADERS and found.suffix == ".h":
-            return f"/api/c/{found.stem}.md"
+            return "users", f"api/c/{found.stem}.md"
         if found.is_dir() and found / "index.md" in self.pages:
-            return "/" + self.pages[found / "index.md"]
-        if found in FOLDERS:
-            return FOLDERS[found]
-        if found.is_file():
-            return os.path.relpath(found, self.folder)
-        return None
+            return self.pages[found / "index.md"]
+        return FOLDERS.get(found)
+
+    def address(self, part, page):
+        """A page of the other part as seen from this one."""
+        there = PLACES[part] + str(Path(page).with_suffix(".html"))
+        return os.path.relpath(there, (PLACES[self.part] + self.page).rpartition("/")[0] or ".")
 
 
 def rewritten(text, links):
@@ -74,7 +95,8 @@ def read(app, docname, content):
     folder = Path(app.srcdir)
     files = files_by_page(folder)
     if docname + ".md" in files:
-        content[0] = rewritten(content[0], Links(folder, docname + ".md", files))
+        links = Links(folder, docname + ".md", files, pages_by_file(folder))
+        content[0] = rewritten(content[0], links)
 
 
 def setup(app):
