@@ -32,7 +32,7 @@ version = release = re.search(r"project\(armilla VERSION ([0-9.]+)",
                               (ROOT / "CMakeLists.txt").read_text())[1]
 
 extensions = ["myst_parser", "sphinx.ext.mathjax", "sphinx_design", "sphinx_copybutton",
-              "repository_links", "page_contents"]
+              "repository_links", "page_contents", "formulas"]
 if not for_developers:
     import_with_stand_in()
     extensions += ["sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.viewcode",

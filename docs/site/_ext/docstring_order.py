@@ -7,8 +7,7 @@ The signature shows the first eight parameters as well.
 """
 import re
 
-FIRST = 8        # parameters before the heading
-NEAR = 15        # lines of the description that may stand before the first example
+FIRST = 8  # parameters before the heading
 UNDERLINE = re.compile(r"-{3,}\s*$")
 
 
@@ -70,18 +69,9 @@ def first_example(body):
     return body[:end], body[end:]
 
 
-def described(body, example):
-    """The description with the example in it: behind all of it, or behind the summary."""
-    text = "\n".join(body).strip("\n").split("\n")
-    end = len(text)
-    if end > NEAR:
-        end = next((i for i, line in enumerate(text) if not line.strip()), end)
-    return text[:end] + ["", *example, ""] + text[end:]
-
-
 def ordered(lines):
     """The lines of a docstring in the order of a page; numpydoc reads them."""
-    made, further, kept = [], [], []
+    made, further = [], []
     for heading, body in sections_of(lines):
         if heading == "Parameters":
             first, others = divided(entries_of(body))
@@ -92,9 +82,8 @@ def ordered(lines):
             continue
         elif heading == "Examples":
             example, body = first_example(body)
-            made[0] = ("", described(made[0][1], example))
-            kept = [line for line in body if line.strip()]
-            if not kept:
+            made[0] = ("", made[0][1] + ["", *example, ""])
+            if not any(line.strip() for line in body):
                 continue
         made.append((heading, body))
     if further:
