@@ -113,7 +113,7 @@ html_favicon = str(SITE / "_static" / "logo.svg")
 html_copy_source = False
 html_show_sourcelink = False
 html_theme_options = {
-    "logo": {"text": "Armilla", "image_light": "_static/logo.svg",
+    "logo": {"text": project, "image_light": "_static/logo.svg",
              "image_dark": "_static/logo.svg"},
     "header_links_before_dropdown": 8,
     "navbar_align": "left",
@@ -127,6 +127,9 @@ html_theme_options = {
     "pygments_dark_style": "monokai",
 }
 html_sidebars = {"index": [], "install": []}
+if for_developers:  # too many pages for the header: all are in the sidebar
+    html_theme_options["navbar_center"] = []
+    html_sidebars = {"index": [], "**": ["globaltoc"]}
 
 # `make docs-links` asks the servers of external links
 linkcheck_timeout = 20

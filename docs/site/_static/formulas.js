@@ -1,15 +1,20 @@
-// Formulas that are wider than their column are drawn smaller, to 60 % at least; the rest scrolls.
+// Formulas that are wider than their column are drawn smaller, down to half their size.
 (function () {
   "use strict";
 
   function fit() {
-    document.querySelectorAll("mjx-container[display]").forEach(function (formula) {
-      formula.style.fontSize = "";
-      const base = parseFloat(getComputedStyle(formula).fontSize);
-      const drawn = formula.querySelector("mjx-math");
-      const share = formula.parentElement.clientWidth / drawn.scrollWidth;
+    document.querySelectorAll("mjx-container").forEach(function (formula) {
+      if (formula.dataset.size === undefined) {
+        formula.dataset.size = formula.style.fontSize; // MathJax's own
+      }
+      formula.style.fontSize = formula.dataset.size;
+      const is_display = formula.hasAttribute("display");
+      const drawn = is_display ? formula.querySelector("mjx-math").scrollWidth
+                               : formula.getBoundingClientRect().width;
+      const share = formula.parentElement.closest("div, p, li, td, dd").clientWidth / drawn;
       if (share < 1) {
-        formula.style.fontSize = base * Math.max(0.6, 0.98 * share) + "px";
+        const size = parseFloat(getComputedStyle(formula).fontSize);
+        formula.style.fontSize = size * Math.max(0.5, 0.98 * share) + "px";
       }
     });
   }
