@@ -65,6 +65,10 @@ test-mpi-command:
 	@$(MAKE) --no-print-directory MPI=1 build-tests
 	@ctest --preset release -C Long -R mpi_command_long
 
+# The command on large grids of each family, up to O1280 and cc:1801x3600, at lmax 511: 20 min, 3 GB.
+test-grids: build-tests
+	@ARMILLA=$(folder)/bin/armilla bash tests/flow/test_cli_grids.sh long
+
 # MPI programs on three hosts of this machine, with faults of the network (docs/mpi_hosts.md): 4 min.
 test-mpi-hosts:
 	@tools/bootstrap.sh --tests $(mpi_packages) iproute2 iptables procps util-linux
@@ -280,7 +284,7 @@ clean:
 
 .PHONY: all bootstrap bootstrap-tests bootstrap-python build build-tests test test-consumers
 .PHONY: test-asan test-tsan test-dev test-races test-avx2 test-avx512 test-arm64
-.PHONY: test-mpi test-mpi-command test-mpi-hosts coverage fuzz test-barriers test-cuda-compile test-sass gpu-check
+.PHONY: test-mpi test-mpi-command test-mpi-hosts test-grids coverage fuzz test-barriers test-cuda-compile test-sass gpu-check
 .PHONY: python test-python test-torch test-peers test-python-asan wheel
 .PHONY: bench-cuda bench-papers wheels macos-compile release check-packaging
 .PHONY: demo install format clean

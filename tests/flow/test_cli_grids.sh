@@ -2,11 +2,20 @@
 # Maps on every grid of rings, by name and from a table of rings: values where the grid has its
 # pixels, coefficients back to rounding, spectra, beams, formulas, means and pictures; what a grid
 # cannot have is refused by its name.
+#   test_cli_grids.sh [long]: on large grids, where the time goes (make test-grids): 10 min, 3 GB
 source "$(dirname "$0")/support.sh"
 grids="O16 F16 N32 gl:32x64 cc:33x64 f1:32x64 f2:63x64 dh:64x64 mw:31x63 mwss:33x64 mwflip:31x63
     rgl:32:31 healpix:16"
 bare="O16 F16 cc:33x64 mw:31x63 healpix:16" # for what does not depend on the family
-lmax=15 fwhm=20
+lmax=15 step=1 rounding=1e-12 # step: of pixels whose values are looked at
+if [ "${1:-}" = long ]; then
+    grids="O1280 F640 N640 gl:1024x2048 cc:1801x3600 f1:1800x3600 f2:1439x2880 dh:2048x2048
+        mw:1024x2047 mwss:1025x2048 mwflip:1024x2047 rgl:1024:1023 healpix:512"
+    bare="O1280 cc:1801x3600 mw:1024x2047 healpix:512"
+    lmax=511 step=997 rounding=1e-11
+fi
+nside=$(((lmax + 1) / 2))
+fwhm=$(awk "BEGIN { print 300 / $lmax }") # degrees
 
 file_of() { # GRID
     printf '%s' "${1//:/_}"
@@ -16,24 +25,25 @@ awk -v n=$lmax 'BEGIN {
     print "# l TT EE BB TE"
     for (l = 0; l <= n; l++) print l, 1 / (l + 1) ^ 2, 1 / (l + 2) ^ 2, 1 / (l + 3) ^ 2, 0
 }' >cl.txt
-works simulate --cl cl.txt --nside 8 --lmax $lmax --seed 1 --pol --double -o first.fits \
+works simulate --cl cl.txt --nside $nside --lmax $lmax --seed 1 --pol --double -o first.fits \
     --alm alm.fits --quiet
 
 # The doubles of a map's last table, and where the pixels of a grid are, from formulas of its own.
+export step
 cat >pixels.py <<'PY'
-import math, struct, sys
+import itertools, math, os, struct, sys
 
 def gauss(n):
     nodes = []
-    for i in range(n):
+    for i in range((n + 1) // 2):
         x = math.cos(math.pi * (i + 0.75) / (n + 0.5))
-        for _ in range(50):
+        for _ in range(6):
             p, q = 1.0, x
             for k in range(2, n + 1):
                 p, q = q, ((2 * k - 1) * x * q - (k - 1) * p) / k
             x -= q * (x * x - 1) / (n * (x * q - p))
         nodes.append(math.acos(x))
-    return nodes
+    return nodes + [math.pi - node for node in reversed(nodes[:n // 2])]
 
 def rings(name):
     if name[0] in "OF":
@@ -56,15 +66,63 @@ def values(path, count):
     start = len(data) - (size + 2879) // 2880 * 2880
     return struct.unpack(">%dd" % count, data[start:start + size])
 
-if sys.argv[1] == "points":
-    for theta, nphi in rings(sys.argv[2]):
-        for j in range(nphi):
-            print(repr(theta), repr(2 * math.pi * j / nphi))
-else:
-    expected = [float(row.split()[2]) for row in open(sys.argv[3]) if row[0] != "#"]
-    found = values(sys.argv[2], len(expected))
+def points(name):  # every step-th pixel
+    places = ((t, 2 * math.pi * j / n) for t, n in rings(name) for j in range(n))
+    return itertools.islice(places, 0, None, int(os.environ["step"]))
+
+if sys.argv[1] == "points":  # GRID FACTOR: moved by the gradient of FACTOR cos(theta)
+    for theta, phi in points(sys.argv[2]):
+        print(repr(theta - float(sys.argv[3]) * math.sin(theta)), repr(phi))
+else:  # GRID MAP TEXT COLUMN
+    grid, path, text, column = sys.argv[2:]
+    expected = [float(row.split()[int(column)]) for row in open(text) if row[0] != "#"]
+    found = values(path, sum(n for _, n in rings(grid)))[::int(os.environ["step"])]
+    assert len(found) == len(expected) > 500
     print(max(abs(a - b) for a, b in zip(found, expected)))
 PY
+
+# Rings of one's own, without a name: those of O16, moved, with fewer pixels, and with a map of cos
+# theta.
+cat >rings.py <<'PY'
+import struct, sys
+exec(open("pixels.py").read().split("if sys.argv")[0])
+
+def cards(*pairs):
+    text = "".join(("%-8s= %20s" % (n, v)).ljust(80) for n, v in pairs) + "END".ljust(80)
+    return text.ljust((len(text) + 2879) // 2880 * 2880).encode()
+
+def table(rows, width, *pairs):
+    return cards(("XTENSION", "'BINTABLE'"), ("BITPIX", 8), ("NAXIS", 2), ("NAXIS1", width),
+                 ("NAXIS2", len(rows)), ("PCOUNT", 0), ("GCOUNT", 1), *pairs) + pad(b"".join(rows))
+
+def pad(data):
+    return data + bytes(-len(data) % 2880)
+
+own = [(t + 1e-3, n - 1) for t, n in rings("O16")]
+npix = sum(n for _, n in own)
+with open("own.fits", "wb") as f:
+    f.write(cards(("SIMPLE", "T"), ("BITPIX", 8), ("NAXIS", 0), ("EXTEND", "T")))
+    f.write(table([struct.pack(">d", math.cos(t)) for t, n in own for _ in range(n)], 8,
+                  ("TFIELDS", 1), ("TTYPE1", "'HEIGHT'"), ("TFORM1", "'1D'"),
+                  ("PIXTYPE", "'RING GRID'"), ("NRINGS", len(own)), ("NPIX", npix),
+                  ("INDXSCHM", "'IMPLICIT'")))
+    f.write(table([struct.pack(">dqdd", t, n, 0.0, 4 * math.pi / npix) for t, n in own], 32,
+                  ("TFIELDS", 4), ("TTYPE1", "'THETA'"), ("TFORM1", "'1D'"), ("TTYPE2", "'NPHI'"),
+                  ("TFORM2", "'1K'"), ("TTYPE3", "'PHI0'"), ("TFORM3", "'1D'"),
+                  ("TTYPE4", "'WEIGHT'"), ("TFORM4", "'1D'"), ("EXTNAME", "'RINGS'")))
+PY
+# An image of the whole sky, rows from south to north, is a map on cc:33x64: cos theta again.
+cat >image.py <<'PY'
+exec(open("rings.py").read().split("own =")[0])
+heights = [math.sin(math.radians(-90 + 180 / 32 * row)) for row in range(33)]
+with open("image.fits", "wb") as f:
+    f.write(cards(("SIMPLE", "T"), ("BITPIX", -64), ("NAXIS", 2), ("NAXIS1", 64), ("NAXIS2", 33),
+                  ("CTYPE1", "'GLON-CAR'"), ("CRPIX1", 32.5), ("CRVAL1", 0.0),
+                  ("CDELT1", -360 / 64), ("CUNIT1", "'deg'"), ("CTYPE2", "'GLAT-CAR'"),
+                  ("CRPIX2", 17.0), ("CRVAL2", 0.0), ("CDELT2", 180 / 32), ("CUNIT2", "'deg'")))
+    f.write(pad(b"".join(struct.pack(">64d", *[h] * 64) for h in heights)))
+PY
+python3 image.py
 
 # worst_of FILE FILE: the largest difference of two maps of one column.
 worst_of() {
@@ -79,19 +137,19 @@ works spectrum first.fits --lmax $lmax --iter 30 -o expected.txt --quiet
 for grid in $grids; do
     g=$(file_of $grid)
     works synthesize alm.fits --grid $grid --double -o $g.fits
-    case $grid in healpix:*) says "nside 16" ;; *) says "grid " ;; esac
+    case $grid in healpix:*) says "nside ${grid#*:}" ;; *) says "grid " ;; esac
     case $grid in
     N* | rgl* | healpix*) ;; # tables, or pixels that other tests look at
     *)
-        python3 pixels.py points $grid >points.txt
+        python3 pixels.py points $grid 0 >points.txt
         works evaluate alm.fits --points points.txt --method direct -o values.txt --overwrite \
             --quiet
-        is "values on $grid" "$(python3 pixels.py compare $g.fits values.txt) < 1e-12"
+        is "values on $grid" "$(python3 pixels.py compare $grid $g.fits values.txt 2) < $rounding"
         ;;
     esac
     # coefficients, and their spectrum: exact without steps, which only HEALPix needs
     exact=
-    [ $grid != healpix:16 ] || exact="--iter 20"
+    [ $grid = ${grid#healpix} ] || exact="--iter 20"
     works analyze $g.fits --lmax $lmax $exact -o a.fits --overwrite --quiet
     works synthesize a.fits --grid $grid --double -o again.fits --overwrite --quiet
     worst_of $g.fits again.fits
@@ -109,10 +167,11 @@ done
 # picture on any grid.
 mean=$(awk '!/#/ { sum += (2 * $1 + 1) * $2 }
     END { printf "%.17g", sum / 16 / atan2(1, 1) }' expected.txt)
+first=$(file_of ${bare%% *})
 for grid in $bare; do
     g=$(file_of $grid)
     exact=
-    [ $grid != healpix:16 ] || exact="--iter 6"
+    [ $grid = ${grid#healpix} ] || exact="--iter 6"
     works smooth $g.fits --fwhm ${fwhm}deg --lmax $lmax $exact -o smooth.fits --overwrite --quiet
     works spectrum smooth.fits --lmax $lmax $exact -o c.txt --overwrite --quiet
     checks=$((checks + 1))
@@ -121,16 +180,16 @@ for grid in $bare; do
         e = $2 * exp(-$1 * ($1 + 1) * sigma ^ 2) / $4 - 1; if (e > 1e-8 || e < -1e-8) exit 1
         }' || fail "smooth on $grid"
     works map $g.fits --calc 'a * a' -o square.fits --double --overwrite
-    case $grid in healpix:*) says "nside 16" ;; *) says "grid $grid" ;; esac
+    case $grid in healpix:*) says "nside ${grid#*:}" ;; *) says "grid $grid" ;; esac
     works map square.fits --fsky
-    bound=1e-12
-    [ $grid != healpix:16 ] || bound=1e-3
+    bound=$rounding
+    [ $grid = ${grid#healpix} ] || bound=1e-3
     is "mean square on $grid" "sqrt(($(sed -n 's/^w1 //p' <<<"$said") / $mean - 1) ^ 2) < $bound"
     works map $g.fits --calc 'a * 0 + 1' -o one.fits --overwrite --quiet
     works view one.fits -o $g.png --width 300 --range 0,2
     says "one.fits"
     checks=$((checks + 1))
-    cmp -s O16.png $g.png || fail "the picture of 1 on $grid is another one"
+    cmp -s "$first.png" $g.png || fail "the picture of 1 on $grid is another one"
     works map one.fits --calc 'where(a > 0, 1, 0)' --field 0 -o mask.fits --overwrite --quiet
     works spectrum $g.fits --lmax $lmax $exact --mask mask.fits -o m.txt --overwrite --quiet
     works spectrum $g.fits --lmax $lmax $exact -o c.txt --overwrite --quiet
@@ -138,8 +197,83 @@ for grid in $bare; do
     cmp -s c.txt m.txt || fail "a mask of 1 changes the spectrum on $grid"
 done
 checks=$((checks + 1)) # a sky looks otherwise
-works view O16.fits -o sky.png --width 300 --quiet
-cmp -s sky.png O16.png && fail "the picture of a sky is that of 1"
+works view "$first.fits" -o sky.png --width 300 --quiet
+cmp -s sky.png "$first.png" && fail "the picture of a sky is that of 1"
+
+# --- Lensed, observed, decoupled ------------------------------------------------------------------
+
+# A potential that is cos theta moves points along their meridian, so that Q and U do not turn.
+# Beams see the sky of a map's coefficients.
+moves=0.015
+works map image.fits --calc "$moves * a" --double -o cosine_map.fits --quiet
+works analyze cosine_map.fits --lmax 3 -o cosine.fits --quiet
+works analyze image.fits --lmax 1 -o z.fits --quiet
+awk 'BEGIN { for (i = 0; i < 50; i++) print 3.1 * i / 50, 2.4 * i, 0.7 * i }' >scan.txt
+beam="--points scan.txt --fwhm ${fwhm}deg --fwhm-max $(awk "BEGIN { print 2 * $fwhm }")deg"
+works observe alm.fits $beam --epsilon 1e-12 -o expected_scan.txt --quiet
+works spectrum first.fits --pol --lmax $lmax --iter 30 -o expected_pol.txt --quiet
+band_means() { # of 3 degrees, from l = 2 on, to lmax - 3
+    awk -v last=$((lmax - 3)) '!/#/ && $1 > 1 {
+        for (i = 2; i <= 7; i++) sum[i] += $i / 3
+        if ($1 % 3 != 1 || $1 > last) next
+        printf "%d %d %d", $1 - 2, $1, $1 - 1
+        for (i = 2; i <= 7; i++) { printf " %.17g", sum[i]; sum[i] = 0 }
+        print ""
+    }' "$1"
+}
+worst_power() { # TEXT TEXT: relative to TT, EE and BB
+    grep -v '^#' "$2" | paste "$1" - | awk '{
+        if (NF != 18 || $1 != $10 || $2 != $11) exit bad = 1
+        for (i = 4; i <= 9; i++) {
+            e = ($i - $(i + 9)) / $(i < 7 ? i : 4)
+            if (e < 0) e = -e
+            if (e > worst) worst = e
+        } } END { print (bad || !NR ? "nan" : worst + 0) }'
+}
+band_means expected_pol.txt >expected_means.txt
+reference=
+for grid in $grids; do
+    g=$(file_of $grid) exact= bound=1e-10
+    [ $grid = ${grid#healpix} ] || exact="--iter 20" bound=1e-3 # by which HEALPix integrates 1
+    case $grid in
+    N* | rgl* | healpix*) ;;
+    *)
+        python3 pixels.py points $grid $moves >points.txt
+        works evaluate alm.fits --points points.txt --method direct -o values.txt --overwrite \
+            --quiet
+        works evaluate alm.fits --points points.txt --method direct --spin 2 -o pair.txt \
+            --overwrite --quiet
+        works lens alm.fits --phi cosine.fits --grid $grid --pol --epsilon 1e-12 --double \
+            -o moved.fits --overwrite
+        says "grid "
+        for k in 0 1 2; do
+            works map moved.fits --field $k --double -o column.fits --overwrite --quiet
+            [ $k = 0 ] && from="values.txt 2" || from="pair.txt $((k + 1))"
+            is "lensed field $k on $grid" \
+                "$(python3 pixels.py compare $grid column.fits $from) < 1e-10"
+        done
+        ;;
+    esac
+    works synthesize alm.fits --grid $grid --pol --double -o pol.fits --overwrite --quiet
+    works observe pol.fits --lmax $lmax $exact $beam --epsilon 1e-12 -o seen.txt --overwrite --quiet
+    is "samples of $grid" "$(paste expected_scan.txt seen.txt | awk '!/#/ {
+        e = $4 - $8; if (e < 0) e = -e; if (e > worst) worst = e
+        } END { print (NR > 50 ? worst + 0 : "nan") }') < 1e-10"
+    # A mask that is constant changes no power; one that is not gives the same on all grids.
+    works map pol.fits --calc '0.5 + 0 * a' --field 0 --double -o mask.fits --overwrite --quiet
+    works spectrum pol.fits --pol --lmax $((lmax - 3)) $exact --mask mask.fits --decouple \
+        --bands 3 -o powers.txt --overwrite --quiet
+    is "powers on $grid" "$(worst_power expected_means.txt powers.txt) < $bound"
+    [ -z "$exact" ] || continue
+    works synthesize z.fits --grid $grid --double -o z_map.fits --overwrite --quiet
+    works map z_map.fits --calc '0.6 + 0.4 * a' --double -o mask.fits --overwrite --quiet
+    works spectrum pol.fits --pol --lmax $((lmax - 3)) --mask mask.fits --decouple --bands 3 \
+        -o powers.txt --overwrite --quiet
+    [ -n "$reference" ] || grep -v '^#' powers.txt >reference.txt
+    reference=${reference:-$grid}
+    is "powers without a mask on $grid" "$(worst_power reference.txt powers.txt) < 1e-9"
+done
+[ "${1:-}" != long ] || finish
 
 # --- What else makes and reads maps ---------------------------------------------------------------
 
@@ -201,36 +335,6 @@ works analyze F16.fits --lmax 15 --float -o floats.fits --quiet
 
 # --- A table of rings -----------------------------------------------------------------------------
 
-# Rings of one's own, without a name: those of O16, moved, with fewer pixels, and with a map of cos
-# theta.
-cat >rings.py <<'PY'
-import struct, sys
-exec(open("pixels.py").read().split("if sys.argv")[0])
-
-def cards(*pairs):
-    text = "".join(("%-8s= %20s" % (n, v)).ljust(80) for n, v in pairs) + "END".ljust(80)
-    return text.ljust((len(text) + 2879) // 2880 * 2880).encode()
-
-def table(rows, width, *pairs):
-    return cards(("XTENSION", "'BINTABLE'"), ("BITPIX", 8), ("NAXIS", 2), ("NAXIS1", width),
-                 ("NAXIS2", len(rows)), ("PCOUNT", 0), ("GCOUNT", 1), *pairs) + pad(b"".join(rows))
-
-def pad(data):
-    return data + bytes(-len(data) % 2880)
-
-own = [(t + 1e-3, n - 1) for t, n in rings("O16")]
-npix = sum(n for _, n in own)
-with open("own.fits", "wb") as f:
-    f.write(cards(("SIMPLE", "T"), ("BITPIX", 8), ("NAXIS", 0), ("EXTEND", "T")))
-    f.write(table([struct.pack(">d", math.cos(t)) for t, n in own for _ in range(n)], 8,
-                  ("TFIELDS", 1), ("TTYPE1", "'HEIGHT'"), ("TFORM1", "'1D'"),
-                  ("PIXTYPE", "'RING GRID'"), ("NRINGS", len(own)), ("NPIX", npix),
-                  ("INDXSCHM", "'IMPLICIT'")))
-    f.write(table([struct.pack(">dqdd", t, n, 0.0, 4 * math.pi / npix) for t, n in own], 32,
-                  ("TFIELDS", 4), ("TTYPE1", "'THETA'"), ("TFORM1", "'1D'"), ("TTYPE2", "'NPHI'"),
-                  ("TFORM2", "'1K'"), ("TTYPE3", "'PHI0'"), ("TFORM3", "'1D'"),
-                  ("TTYPE4", "'WEIGHT'"), ("TFORM4", "'1D'"), ("EXTNAME", "'RINGS'")))
-PY
 python3 rings.py
 works analyze own.fits --lmax 4 --iter 2 -o height.fits
 says 'a grid of 32 rings has no exact quadrature'
@@ -247,18 +351,7 @@ works map twice.fits own.fits own_smooth.fits --calc 'a - 2 * b + 0 * c' --doubl
 works info nothing.fits --json
 says '"minimum": 0,|"maximum": 0,'
 
-# An image of the whole sky, rows from south to north, is a map on cc:33x64: cos theta again.
-cat >image.py <<'PY'
-exec(open("rings.py").read().split("own =")[0])
-heights = [math.sin(math.radians(-90 + 180 / 32 * row)) for row in range(33)]
-with open("image.fits", "wb") as f:
-    f.write(cards(("SIMPLE", "T"), ("BITPIX", -64), ("NAXIS", 2), ("NAXIS1", 64), ("NAXIS2", 33),
-                  ("CTYPE1", "'GLON-CAR'"), ("CRPIX1", 32.5), ("CRVAL1", 0.0),
-                  ("CDELT1", -360 / 64), ("CUNIT1", "'deg'"), ("CTYPE2", "'GLAT-CAR'"),
-                  ("CRPIX2", 17.0), ("CRVAL2", 0.0), ("CDELT2", 180 / 32), ("CUNIT2", "'deg'")))
-    f.write(pad(b"".join(struct.pack(">64d", *[h] * 64) for h in heights)))
-PY
-python3 image.py
+# The image.
 works info image.fits --json
 says '"kind": "map", "grid": '
 works map image.fits --calc '2 * a' --double -o table.fits # a table, without cards of an image
@@ -270,7 +363,7 @@ is "2 cos theta" "sqrt(($(awk '!/#/ { print $3 }' height.txt) - 2 * cos(1)) ^ 2)
 
 # Latitudes of a text file: those of a family are the family, others have no weights, and a_lm are
 # fitted to maps on them. A file from south to north makes the same map.
-python3 pixels.py points cc:33x64 |
+python3 pixels.py points cc:33x64 0 |
     awk '!seen[$1]++ { printf "%.15g\n", 90 - $1 * 45 / atan2(1, 1) }' >cc.txt
 works synthesize alm.fits --grid latitudes:cc.txt:64 --double -o family.fits
 says 'grid cc:33x64'
