@@ -67,7 +67,8 @@ static int work(void *self)
     sky map = {.map = NULL};
     transform sht = {.grid = NULL};
     double *alm = NULL;
-    const sky_request request = analysis_request(a->base.files[0], a->base.pol, &a->analysis);
+    const sky_request request =
+        analysis_request(a->base.files[0], a->base.pol, a->base.single, &a->analysis);
     int code = sky_read(&request, &map);
     if (code == CLI_OK) code = analysis_check(&a->analysis, &map.share.on);
     if (code == CLI_OK)

@@ -36,7 +36,7 @@ static int analyze(const char *path, int pol, analysis_options options, const co
 {
     sky map = {.map = NULL};
     transform sht = {.grid = NULL};
-    const sky_request request = analysis_request(path, pol, &options);
+    const sky_request request = analysis_request(path, pol, 0, &options);
     int code = sky_read(&request, &map);
     if (code == CLI_OK) code = analysis_check(&options, &map.share.on);
     if (code == CLI_OK)
@@ -86,7 +86,7 @@ static void explain_map(const char *path)
 int coefficients_find_spin(const char *path, const analysis_options *options, int64_t *spin)
 {
     static const char *const names[] = {"Q", "U"};
-    const sky_request request = analysis_request(path, 0, options);
+    const sky_request request = analysis_request(path, 0, 0, options);
     char name[ARMILLA_IO_NAME_SIZE];
     int64_t column = 0;
     int hdu = 0, code = hdu_find(path, options->hdu, &hdu);

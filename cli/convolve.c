@@ -246,10 +246,11 @@ static const part parts[] = {{0, 1}, {1, 2}};
 /* The mean of what is there: *weights for the library, to be freed; NULL after a message. */
 static double *pixel_weights(const sky *map, const part *p)
 {
+    const int is_masked = reals_are_there(map->weights);
     double *weights = malloc((size_t)(map->npix + 1) * sizeof *weights);
     if (!weights) memory_error();
     for (int64_t i = 0; i < map->npix && weights; i++)
-        weights[i] = map->missing[p->field][i] ? 0 : map->weights ? map->weights[i] : 1;
+        weights[i] = map->missing[p->field][i] ? 0 : is_masked ? reals_get(map->weights, i) : 1;
     return weights;
 }
 
@@ -260,7 +261,7 @@ static void find_missing(const arguments *a, const part *p, sky *map)
     unsigned char *missing = map->missing[p->field];
     int64_t count = 0;
     for (int64_t i = 0; i < map->npix; i++) {
-        int is_empty = map->values[p->field][i] == ARMILLA_UNSEEN;
+        int is_empty = reals_get(map->values[p->field], i) == ARMILLA_UNSEEN;
         missing[i] = is_empty || (missing[i] && !a->fill);
         count += missing[i];
     }
@@ -304,11 +305,12 @@ static const char *missing_text(const radial *plan)
 /* A kernel that is not normalised has no mean to offer: there missing pixels count as 0. */
 static int convolve(const arguments *a, const radial *plan, sky *map)
 {
-    const int has_holes = map->nmissing[0] || map->nmissing[map->nfields - 1] || map->weights;
+    const int is_masked = reals_are_there(map->weights);
+    const int has_holes = map->nmissing[0] || map->nmissing[map->nfields - 1] || is_masked;
     if (!has_holes) return convolve_parts(a, plan, 0, map);
     int is_mean = has_mean(plan);
     note("%s of %lld pixels are missing%s: %s", sky_missing_text(map), (long long)map->all,
-         map->weights ? " or masked" : "", missing_text(plan));
+         is_masked ? " or masked" : "", missing_text(plan));
     if (!is_mean) sky_weight(map);
     return convolve_parts(a, plan, is_mean, map);
 }

@@ -65,47 +65,57 @@ static int64_t product_of(const work *w, int64_t one, int64_t two)
 /* --- Masks -------------------------------------------------------------------------------------
  */
 
-void covariance_mask(const sky *map, int64_t field, double *mask)
+void covariance_mask(const sky *map, int64_t field, reals mask)
 {
+    const int is_masked = reals_are_there(map->weights);
     for (int64_t i = 0; i < map->npix; i++)
-        mask[i] = map->missing[field][i] ? 0 : map->weights ? map->weights[i] : 1;
+        reals_set(mask, i, map->missing[field][i] ? 0 : is_masked ? reals_get(map->weights, i) : 1);
 }
 
-static void fill_mask(const work *w, int64_t field, double *mask)
+static void fill_mask(const work *w, int64_t field, reals mask)
 {
     const int64_t n = fields_of_map(w);
     covariance_mask(&w->given->maps[field / n], field % n, mask);
 }
 
+static int is_same(const work *w, reals one, reals two)
+{
+    for (int64_t i = 0; i < w->given->maps->npix; i++)
+        if (reals_get(one, i) != reals_get(two, i)) return 0;
+    return 1;
+}
+
 /* Finds fields with the same mask, on all ranks. one, two: room for a map. */
-static void compare_masks(work *w, double *one, double *two)
+static void compare_masks(work *w, reals one, reals two)
 {
     for (int64_t field = 0; field < w->nfields; field++) {
         w->mask_of[field] = field;
         fill_mask(w, field, one);
         for (int64_t other = 0; other < field && w->mask_of[field] == field; other++) {
             fill_mask(w, other, two);
-            const size_t size = (size_t)w->given->maps->npix * sizeof *one;
-            if (!ranks_any(memcmp(one, two, size) != 0)) w->mask_of[field] = w->mask_of[other];
+            if (!ranks_any(!is_same(w, one, two))) w->mask_of[field] = w->mask_of[other];
         }
     }
 }
 
-static int transform_product(work *w, int64_t a, int64_t b, double *one, double *two)
+static int transform_product(work *w, int64_t a, int64_t b, reals one, reals two)
 {
     double **alm = &w->product[product_number(a, b)];
     fill_mask(w, a, one);
     fill_mask(w, b, two);
-    for (int64_t i = 0; i < w->given->maps->npix; i++) one[i] *= two[i];
+    for (int64_t i = 0; i < w->given->maps->npix; i++)
+        reals_set(one, i, reals_get(one, i) * reals_get(two, i));
     if (!(*alm = transform_alm(w->given->of_masks))) return CLI_FAILED;
     return transform_analysis(w->given->of_masks, w->given->analysis, &one, *alm);
 }
 
 static int make_products(work *w)
 {
-    const size_t size = (size_t)w->given->maps->npix * sizeof(double) + 1;
-    double *one = malloc(size), *two = malloc(size);
-    int code = ranks_agree(one && two ? CLI_OK : memory_error());
+    const int64_t npix = w->given->maps->npix;
+    const int single = w->given->of_masks->single;
+    const reals one = reals_new(single, npix), two = reals_new(single, npix);
+    const int is_there = reals_are_there(one) && reals_are_there(two);
+    int code = ranks_agree(is_there ? CLI_OK : memory_error());
     if (code == CLI_OK) compare_masks(w, one, two);
     for (int64_t b = 0; b < w->nfields && code == CLI_OK; b++)
         for (int64_t a = 0; a <= b && code == CLI_OK; a++) {
@@ -114,8 +124,8 @@ static int make_products(work *w)
             progress_stage("products of masks", done / all, (done + 1) / all);
             code = transform_product(w, a, b, one, two);
         }
-    free(one);
-    free(two);
+    reals_free(one);
+    reals_free(two);
     return code;
 }
 

@@ -32,7 +32,7 @@ typedef struct covariance_given {
 } covariance_given;
 
 /* The mask of a field (0: T, 1: E and B), npix values, with 0 where its pixels are missing. */
-void covariance_mask(const sky *map, int64_t field, double *mask);
+void covariance_mask(const sky *map, int64_t field, reals mask);
 
 /* What the spectrum of masks (of the degrees of of_masks) does to a pair of fields. Not collective.
  */

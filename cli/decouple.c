@@ -139,13 +139,13 @@ static int prepare_bands(work *w)
 /* The mask of a field, with 0 where its pixels are missing. */
 static int transform_mask(const work *w, const sky *map, int64_t field, double **alm)
 {
-    double *mask = malloc((size_t)map->npix * sizeof *mask + 1);
-    int code = ranks_agree(mask ? CLI_OK : memory_error());
+    const reals mask = reals_new(w->of_masks.single, map->npix);
+    int code = ranks_agree(reals_are_there(mask) ? CLI_OK : memory_error());
     if (code == CLI_OK) covariance_mask(map, field, mask);
     *alm = code == CLI_OK ? transform_alm(&w->of_masks) : NULL;
     if (code == CLI_OK)
         code = *alm ? transform_analysis(&w->of_masks, w->analysis, &mask, *alm) : CLI_FAILED;
-    free(mask);
+    reals_free(mask);
     return code;
 }
 

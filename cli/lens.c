@@ -64,6 +64,7 @@ typedef struct sheet {
     armilla_alm_file *alm, *phi;
     pixel_share pixels; /* all of them */
     armilla_map *map;
+    reals values[TRANSFORM_FIELDS]; /* of its fields */
 } sheet;
 
 /* Root mean square of the deflections, arc minutes: the mean of |grad phi|^2 is the sum of
@@ -169,7 +170,8 @@ static int write_map(const arguments *a, const sheet *s)
     for (int64_t i = 0; i < s->map->nfields && a->store_double; i++)
         s->map->fields[i].type = ARMILLA_IO_DOUBLE;
     s->map->coordsys = s->alm->coordsys;
-    const int code = mapfile_write(a->base.output, &s->pixels, s->map, a->base.overwrite);
+    const int code =
+        mapfile_write(a->base.output, &s->pixels, s->map, s->values, a->base.overwrite);
     if (code != CLI_OK) return code;
     report_integer("fields", s->map->nfields);
     pixel_grid_report(&s->pixels.on);
@@ -192,7 +194,7 @@ static int make_map(const arguments *a, sheet *s)
     if (code == CLI_OK) code = check_deflection(a, s);
     if (code != CLI_OK) return code;
     code = share_choose(&a->grid, &s->pixels);
-    if (code == CLI_OK) code = mapfile_new(&s->pixels, a->base.pol ? 3 : 1, &s->map);
+    if (code == CLI_OK) code = mapfile_new(&s->pixels, a->base.pol ? 3 : 1, 0, &s->map, s->values);
     if (code == CLI_OK) code = lens_all(a, s);
     return code == CLI_OK ? write_map(a, s) : code;
 }
@@ -206,7 +208,7 @@ static int work(void *self)
     if (code == CLI_OK && (status = armilla_alm_read(a->phi, 1, &s.phi)))
         code = data_error(status, a->phi);
     if (code == CLI_OK) code = make_map(a, &s);
-    mapfile_free(s.map);
+    mapfile_free(s.map, s.values);
     share_free(&s.pixels);
     armilla_alm_file_free(s.phi);
     armilla_alm_file_free(s.alm);

@@ -1,8 +1,10 @@
 /* Reads and writes the maps of a command: by armilla_map_read and armilla_map_write where this
  * process is alone, else by armilla_map_input and armilla_map_output, of whose pixels each rank
- * holds its share. The bytes of the file are the same. */
+ * holds its share. Floats are read and written piece by piece (mapfile_float.c). The bytes of the
+ * file are the same. */
 #include "mapfile.h"
 
+#include "mapfile_float.h"
 #include "message.h"
 #include "ranks.h"
 #include "ranks_output.h"
@@ -15,17 +17,17 @@ enum { MOST_FIELDS = 8 /* of a map that a command reads or writes */ };
 
 /* --- Maps of a share -------------------------------------------------------------------------- */
 
-/* Fields as in `like`, whose values, zeros, are neighbours. */
-static int new_part(const pixel_share *share, const armilla_map *like, int64_t nfields,
-                    const int64_t *columns, armilla_map **map)
+int mapfile_new_part(const pixel_share *share, const armilla_map *like,
+                     const mapfile_request *request, armilla_map **map, reals *values)
 {
+    const int64_t nfields = request->ncolumns;
     armilla_map *new = malloc(sizeof *new);
     armilla_field *fields = calloc((size_t)nfields, sizeof *fields);
-    double *values = calloc((size_t)(nfields * share->npix + 1), sizeof *values);
-    if (!new || !fields || !values) {
+    const reals room = reals_new(request->single, nfields * share->npix);
+    if (!new || !fields || !reals_are_there(room)) {
         free(new);
         free(fields);
-        free(values);
+        reals_free(room);
         return memory_error();
     }
     *new = *like;
@@ -33,37 +35,52 @@ static int new_part(const pixel_share *share, const armilla_map *like, int64_t n
     new->grid = share->on.nside ? NULL : share->on.grid;
     new->nfields = nfields, new->fields = fields;
     for (int64_t i = 0; i < nfields; i++) {
-        fields[i] = like->fields[columns ? columns[i] : i];
-        fields[i].values = values + i * share->npix;
+        fields[i] = like->fields[request->columns ? request->columns[i] : i];
+        values[i] = reals_from(room, i * share->npix);
+        fields[i].values = values[i].doubles;
     }
     *map = new;
     return CLI_OK;
 }
 
-static int new_zeros(const pixel_share *share, int64_t nfields, armilla_map **map)
+static int new_zeros(const pixel_share *share, int64_t nfields, int single, armilla_map **map,
+                     reals *values)
 {
     armilla_map *like;
     armilla_status status = armilla_map_new(1, nfields, &like);
     if (status) return library_error(status, NULL);
-    const int code = new_part(share, like, nfields, NULL, map);
+    const mapfile_request all = {.ncolumns = nfields, .single = single};
+    const int code = mapfile_new_part(share, like, &all, map, values);
     armilla_map_free(like);
     return code;
 }
 
-int mapfile_new(const pixel_share *share, int64_t nfields, armilla_map **map)
+/* The values that the fields themselves have. */
+static void take_values(const armilla_map *map, reals *values)
 {
-    if (ranks_transport()) return ranks_agree(new_zeros(share, nfields, map));
-    armilla_status status = armilla_map_new_grid(share->on.grid, nfields, map);
-    return status ? library_error(status, NULL) : CLI_OK;
+    for (int64_t i = 0; i < map->nfields; i++)
+        values[i] = (reals){.doubles = map->fields[i].values};
 }
 
-void mapfile_free(armilla_map *map)
+int mapfile_new(const pixel_share *share, int64_t nfields, int single, armilla_map **map,
+                reals *values)
 {
-    if (!map || !ranks_transport()) {
+    if (ranks_transport() || single)
+        return ranks_agree(new_zeros(share, nfields, single, map, values));
+    armilla_status status = armilla_map_new_grid(share->on.grid, nfields, map);
+    if (status) return library_error(status, NULL);
+    take_values(*map, values);
+    return CLI_OK;
+}
+
+void mapfile_free(armilla_map *map, const reals *values)
+{
+    if (!map) return;
+    if (!ranks_transport() && !values->floats) {
         armilla_map_free(map);
         return;
     }
-    free(map->fields->values);
+    reals_free(*values);
     free(map->fields);
     free(map);
 }
@@ -82,14 +99,19 @@ int mapfile_is_partial(const char *path)
                        path);
 }
 
-/* Opens the file and finds the columns. */
-static int open_columns(const mapfile_request *request, armilla_map_input **input)
+armilla_status mapfile_open(const mapfile_request *request, armilla_map_input **input)
 {
     double none;
     armilla_status status = armilla_map_input_open(request->path, request->hdu, input);
-    if (status == ARMILLA_ERROR_UNSUPPORTED) return mapfile_is_partial(request->path);
     for (int64_t i = 0; i < request->ncolumns && !status; i++)
         status = armilla_map_input_read(*input, request->columns[i], 0, 0, &none);
+    return status;
+}
+
+static int open_columns(const mapfile_request *request, armilla_map_input **input)
+{
+    const armilla_status status = mapfile_open(request, input);
+    if (status == ARMILLA_ERROR_UNSUPPORTED) return mapfile_is_partial(request->path);
     return status ? fail(request, status) : CLI_OK;
 }
 
@@ -106,9 +128,9 @@ static armilla_status read_pixels(void *data, int64_t field, int64_t first, int6
 }
 
 static int read_part(const mapfile_request *request, const armilla_map_input *input,
-                     pixel_share *share, armilla_map **map)
+                     pixel_share *share, armilla_map **map, reals *values)
 {
-    double *values[MOST_FIELDS];
+    double *doubles[MOST_FIELDS];
     const armilla_map *told = armilla_map_input_map(input);
     reader self = {input, request->columns};
     pixel_grid grid = {.grid = NULL};
@@ -117,27 +139,31 @@ static int read_part(const mapfile_request *request, const armilla_map_input *in
     if (code == CLI_OK) code = ranks_agree(pixel_grid_of_map(told, request->path, &grid));
     if (code == CLI_OK) code = share_new(&grid, share);
     if (code != CLI_OK) return code;
-    code = ranks_agree(new_part(share, told, request->ncolumns, request->columns, map));
+    code = ranks_agree(mapfile_new_part(share, told, request, map, values));
     if (code != CLI_OK) return code;
-    for (int64_t i = 0; i < request->ncolumns; i++) values[i] = (*map)->fields[i].values;
-    return windows_read(share, request->ncolumns, values, request->path, read_pixels, &self);
+    for (int64_t i = 0; i < request->ncolumns; i++) doubles[i] = values[i].doubles;
+    return windows_read(share, request->ncolumns, doubles, request->path, read_pixels, &self);
 }
 
-static int read_over_ranks(const mapfile_request *request, pixel_share *share, armilla_map **map)
+static int read_over_ranks(const mapfile_request *request, pixel_share *share, armilla_map **map,
+                           reals *values)
 {
     armilla_map_input *input = NULL;
     int code = ranks_agree(open_columns(request, &input));
-    if (code == CLI_OK) code = read_part(request, input, share, map);
+    if (code == CLI_OK) code = read_part(request, input, share, map, values);
     armilla_map_input_free(input);
     return code;
 }
 
-int mapfile_read(const mapfile_request *request, pixel_share *share, armilla_map **map)
+int mapfile_read(const mapfile_request *request, pixel_share *share, armilla_map **map,
+                 reals *values)
 {
-    if (ranks_transport()) return read_over_ranks(request, share, map);
+    if (ranks_transport()) return read_over_ranks(request, share, map, values);
+    if (request->single) return mapfile_read_floats(request, share, map, values);
     armilla_status status =
         armilla_map_read(request->path, request->hdu, request->ncolumns, request->columns, map);
     if (status) return fail(request, status);
+    take_values(*map, values);
     pixel_grid grid = {.grid = NULL};
     const int code = pixel_grid_of_map(*map, request->path, &grid);
     return code == CLI_OK ? share_new(&grid, share) : code;
@@ -214,9 +240,11 @@ static int write_over_ranks(const char *path, const pixel_share *share, const ar
     return code;
 }
 
-int mapfile_write(const char *path, const pixel_share *share, const armilla_map *map, int overwrite)
+int mapfile_write(const char *path, const pixel_share *share, const armilla_map *map,
+                  const reals *values, int overwrite)
 {
     if (ranks_transport()) return write_over_ranks(path, share, map, overwrite);
+    if (values->floats) return mapfile_write_floats(path, share, map, values, overwrite);
     armilla_status status = armilla_map_write(path, map, overwrite);
     return status ? data_error(status, path) : CLI_OK;
 }

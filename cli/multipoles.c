@@ -41,7 +41,7 @@ static void accumulate(const multipoles *self, int64_t pixel, double weight, con
     const sky *map = self->map;
     if (map->missing[0][pixel]) return;
     for (int i = 0; i < self->nbasis; i++) {
-        sums->right[i] += weight * basis[i] * map->values[0][pixel];
+        sums->right[i] += weight * basis[i] * reals_get(map->values[0], pixel);
         for (int j = 0; j <= i; j++) sums->matrix[i][j] += weight * basis[i] * basis[j];
     }
 }
@@ -53,7 +53,8 @@ static void subtract(const multipoles *self, int64_t pixel, double weight, const
     (void)weight;
     if (self->map->missing[0][pixel]) return;
     for (int i = 0; i < self->nbasis; i++) model += sums->right[i] * basis[i];
-    self->map->values[0][pixel] -= model;
+    const reals values = self->map->values[0];
+    reals_set(values, pixel, reals_get(values, pixel) - model);
 }
 
 /* The pixels of a ring, if it is here. Returned: is it? */

@@ -40,7 +40,7 @@ const option work_options[] = {
      "where transforms run: cpu (default) or cuda, an NVIDIA GPU", 0, 0},
     {"devices", OPTION_DEVICES, offsetof(common, devices), "N,N,...", DEVICES_HELP, 0, 0},
     {"float", OPTION_FLAG, offsetof(common, single), "",
-     "transform in single precision, to some 1e-6; alm files hold floats", 0, 0},
+     "hold and transform floats, to some 1e-6; steps of an analysis hold doubles", 0, 0},
     {"pol", OPTION_FLAG, offsetof(common, pol), "", "polarisation too: I, Q, U and T, E, B", 0, 0},
     {"polarisation", OPTION_FLAG, offsetof(common, pol), "", NULL, 0, 0},
     {"simul_type", OPTION_INTEGER, offsetof(common, simul_type), "N",

@@ -183,22 +183,24 @@ static armilla_status convolve(const radial *self, int pair, const double *in,
     return armilla_radial_convolve(plan, in, out, &exec);
 }
 
-int radial_apply(const radial *self, int pair, double *const *fields, const double *weights,
+int radial_apply(const radial *self, int pair, const reals *fields, const double *weights,
                  double least)
 {
     const int64_t count = pair ? 2 : 1;
-    size_t bytes = (size_t)self->npix * sizeof **fields;
-    double *out = malloc((size_t)(pair ? 2 * count : count) * bytes + 1), *in = fields[0];
+    size_t bytes = (size_t)self->npix * sizeof(double);
+    double *out = malloc((size_t)(pair ? 2 * count : count) * bytes + 1), *in = fields[0].doubles;
     const int code = ranks_agree(out ? CLI_OK : memory_error());
     if (code != CLI_OK) {
         free(out);
         return code;
     }
     if (pair) in = out + count * self->npix; /* one after the other */
-    for (int64_t i = 0; i < count && pair; i++) memcpy(in + i * self->npix, fields[i], bytes);
+    for (int64_t i = 0; i < count && pair; i++)
+        memcpy(in + i * self->npix, fields[i].doubles, bytes);
     progress_stage(pair ? "convolution of Q and U" : "convolution", 0, 1);
     const armilla_status status = convolve(self, pair, in, weights, least, out);
-    for (int64_t i = 0; i < count && !status; i++) memcpy(fields[i], out + i * self->npix, bytes);
+    for (int64_t i = 0; i < count && !status; i++)
+        memcpy(fields[i].doubles, out + i * self->npix, bytes);
     free(out);
     return status ? data_error(status, NULL) : CLI_OK;
 }

@@ -4,6 +4,7 @@
 #define ARMILLA_CLI_RADIAL_H
 
 #include "asymmetric.h"
+#include "reals.h"
 #include "share.h"
 
 #include <armilla/armilla.h>
@@ -39,10 +40,10 @@ void radial_free(radial *self); /* one of zeros is allowed */
  * the kernel is narrower than a pixel. */
 void radial_note(const radial *self, const char *kernel);
 
-/* Convolves a field of npix values in place; with `pair` two of them, Q and U. weights NULL: the
+/* Convolves a field of npix doubles in place; with `pair` two of them, Q and U. weights NULL: the
  * plain sum; else that of what is there (armilla_radial_convolve_weighted), ARMILLA_UNSEEN where
  * too little is. */
-int radial_apply(const radial *self, int pair, double *const *fields, const double *weights,
+int radial_apply(const radial *self, int pair, const reals *fields, const double *weights,
                  double least);
 
 #endif

@@ -120,14 +120,14 @@ static int draw(const arguments *a, const spectra *cl, const transform *sht, dou
 }
 
 static int write_map(const arguments *a, const spectra *cl, const pixel_share *pixels,
-                     armilla_map *map)
+                     armilla_map *map, const reals *values)
 {
     if (progress_stopped()) return CLI_FAILED;
     for (int64_t i = 0; i < map->nfields; i++) {
         spectra_map_unit(cl, map->fields[i].unit);
         if (a->store_double) map->fields[i].type = ARMILLA_IO_DOUBLE;
     }
-    const int code = mapfile_write(a->base.output, pixels, map, a->base.overwrite);
+    const int code = mapfile_write(a->base.output, pixels, map, values, a->base.overwrite);
     if (code != CLI_OK) return code;
     report_integer("fields", map->nfields);
     pixel_grid_report(&pixels->on);
@@ -144,16 +144,14 @@ static int write_map(const arguments *a, const spectra *cl, const pixel_share *p
 
 /* Coefficients and map, the two files. */
 static int fill_map(const arguments *a, const spectra *cl, const pixel_share *pixels,
-                    const transform *sht, armilla_map *map)
+                    const transform *sht, armilla_map *map, const reals *values)
 {
-    double *values[TRANSFORM_FIELDS] = {NULL};
     double *alm = transform_alm(sht);
     if (!alm) return CLI_FAILED;
-    for (int64_t i = 0; i < map->nfields; i++) values[i] = map->fields[i].values;
     int code = draw(a, cl, sht, alm);
     progress_stage("synthesis", 0, 1);
     if (code == CLI_OK) code = transform_synthesis(sht, alm, values);
-    if (code == CLI_OK) code = write_map(a, cl, pixels, map);
+    if (code == CLI_OK) code = write_map(a, cl, pixels, map, values);
     if (code == CLI_OK && a->alm)
         code = transform_write_alm(sht, a->alm, 0, alm, a->base.overwrite);
     free(alm);
@@ -165,14 +163,15 @@ static int make_sky(arguments *a, const spectra *cl)
     pixel_share pixels = {.npix = 0};
     transform sht = {.grid = NULL};
     armilla_map *map = NULL;
+    reals values[TRANSFORM_FIELDS] = {{.doubles = NULL}};
     const int64_t ncomp = a->base.pol ? 3 : 1;
     int code = share_choose(&a->grid, &pixels);
     if (code == CLI_OK) code = choose_lmax(a, cl, &pixels.on);
-    if (code == CLI_OK) code = mapfile_new(&pixels, ncomp, &map);
+    if (code == CLI_OK) code = mapfile_new(&pixels, ncomp, a->base.single, &map, values);
     if (code == CLI_OK) code = transform_new(&pixels, a->lmax, a->lmax, ncomp, 0, &a->base, &sht);
-    if (code == CLI_OK) code = fill_map(a, cl, &pixels, &sht, map);
+    if (code == CLI_OK) code = fill_map(a, cl, &pixels, &sht, map, values);
     transform_free(&sht);
-    mapfile_free(map);
+    mapfile_free(map, values);
     share_free(&pixels);
     return code;
 }

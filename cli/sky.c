@@ -19,13 +19,14 @@
 /* Flags the missing pixels of one field. */
 static int find_missing(sky *self, int64_t field)
 {
-    const double *values = self->values[field];
     for (int64_t i = 0; i < self->npix; i++) {
-        if (sky_is_missing(values[i]))
+        const double value = reals_get(self->values[field], i);
+        if (sky_is_missing(value))
             self->missing[field][i] = 1;
-        else if (!isfinite(values[i]))
-            return work_error("\"%s\": pixel %lld is infinite", self->path,
-                              (long long)share_pixel(&self->share, i));
+        else if (!isfinite(value))
+            return work_error("\"%s\": pixel %lld is infinite%s", self->path,
+                              (long long)share_pixel(&self->share, i),
+                              self->values[field].floats ? ", or too large for --float" : "");
     }
     return CLI_OK;
 }
@@ -84,39 +85,39 @@ static int read_fields(const sky_request *request, sky *self)
                                   .hdu = hdu,
                                   .ncolumns = request->pol ? 3 : 1,
                                   .columns = columns,
+                                  .single = request->single,
                                   .fail = columns_missing,
                                   .data = request};
-    code = mapfile_read(&file, &self->share, &self->map);
+    code = mapfile_read(&file, &self->share, &self->map, self->values);
     if (code != CLI_OK) return code;
     self->npix = self->share.npix;
     self->all = self->share.all;
     self->nfields = self->map->nfields;
     self->column = column;
     self->path = request->path;
-    for (int64_t i = 0; i < self->nfields; i++) self->values[i] = self->map->fields[i].values;
     return flag_missing(self);
 }
 
 void sky_free(sky *self)
 {
-    mapfile_free(self->map);
+    mapfile_free(self->map, self->values);
     share_free(&self->share);
     free(self->missing[0]);
     free(self->missing[1]);
-    free(self->weights);
+    reals_free(self->weights);
     memset(self, 0, sizeof *self);
 }
 
 static int take_weights(sky *self, const sky *mask)
 {
     int64_t nflags = self->nfields < 2 ? self->nfields : 2;
-    self->weights = malloc((size_t)(self->npix + 1) * sizeof *self->weights);
-    if (!self->weights) return memory_error();
+    self->weights = reals_new(mask->values[0].floats != NULL, self->npix);
+    if (!reals_are_there(self->weights)) return memory_error();
     for (int64_t i = 0; i < self->npix; i++) {
-        double weight = mask->missing[0][i] ? 0 : mask->values[0][i];
+        double weight = mask->missing[0][i] ? 0 : reals_get(mask->values[0], i);
         if (weight < 0)
             return sky_mask_is_negative("--mask", mask->path, share_pixel(&self->share, i));
-        self->weights[i] = weight;
+        reals_set(self->weights, i, weight);
         for (int64_t k = 0; k < nflags && weight == 0; k++) self->missing[k][i] = 1;
     }
     return CLI_OK;
@@ -155,10 +156,10 @@ int sky_check_same(const char *label, const char *path, const armilla_map *map,
     return rotation_check_same(label, path, map->coordsys, first_path, first->coordsys);
 }
 
-static int read_mask(sky *self, const char *path)
+static int read_mask(sky *self, const char *path, int single)
 {
     sky mask = {.map = NULL};
-    int code = read_fields(&(sky_request){.path = path}, &mask);
+    int code = read_fields(&(sky_request){.path = path, .single = single}, &mask);
     if (code == CLI_OK) code = sky_check_same("--mask", path, mask.map, self->path, self->map);
     if (code == CLI_OK) code = take_mask(self, &mask);
     sky_free(&mask);
@@ -168,25 +169,28 @@ static int read_mask(sky *self, const char *path)
 int sky_read(const sky_request *request, sky *self)
 {
     int code = read_fields(request, self);
-    return code == CLI_OK && request->mask ? read_mask(self, request->mask) : code;
+    return code == CLI_OK && request->mask ? read_mask(self, request->mask, request->single) : code;
 }
 
 void sky_weight(sky *self)
 {
-    for (int64_t field = 0; field < self->nfields; field++)
+    const int is_masked = reals_are_there(self->weights);
+    for (int64_t field = 0; field < self->nfields; field++) {
+        const reals values = self->values[field];
         for (int64_t i = 0; i < self->npix; i++) {
             if (self->missing[field][i])
-                self->values[field][i] = 0;
-            else if (self->weights)
-                self->values[field][i] *= self->weights[i];
+                reals_set(values, i, 0);
+            else if (is_masked)
+                reals_set(values, i, reals_get(values, i) * reals_get(self->weights, i));
         }
+    }
 }
 
 void sky_mark_missing(sky *self)
 {
     for (int64_t field = 0; field < self->nfields; field++)
         for (int64_t i = 0; i < self->npix; i++)
-            if (self->missing[field][i]) self->values[field][i] = ARMILLA_UNSEEN;
+            if (self->missing[field][i]) reals_set(self->values[field], i, ARMILLA_UNSEEN);
 }
 
 int sky_write(sky *self, const char *path, int overwrite)
@@ -199,7 +203,7 @@ int sky_write(sky *self, const char *path, int overwrite)
     self->map->iau = 0;
     sky_mark_missing(self);
     if (progress_stopped()) return CLI_FAILED;
-    return mapfile_write(path, &self->share, self->map, overwrite);
+    return mapfile_write(path, &self->share, self->map, self->values, overwrite);
 }
 
 const char *sky_missing_text(const sky *self)

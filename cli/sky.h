@@ -5,6 +5,7 @@
 #ifndef ARMILLA_CLI_SKY_H
 #define ARMILLA_CLI_SKY_H
 
+#include "reals.h"
 #include "share.h"
 
 #include <armilla/armilla.h>
@@ -13,16 +14,16 @@
 enum { SKY_FIELDS = 3 };
 
 typedef struct sky {
-    armilla_map *map;           /* nfields fields, RING; U has the sign of COSMO */
-    pixel_share share;          /* which pixels are here, and of which grid */
-    int64_t npix, all;          /* npix: pixels that are here; all: of the map */
-    int64_t nfields;            /* 1; or 3: I, Q, U */
-    int64_t column;             /* of the file: of the first field */
-    double *values[SKY_FIELDS]; /* npix values each; belong to map */
+    armilla_map *map;         /* nfields fields, RING; U has the sign of COSMO */
+    pixel_share share;        /* which pixels are here, and of which grid */
+    int64_t npix, all;        /* npix: pixels that are here; all: of the map */
+    int64_t nfields;          /* 1; or 3: I, Q, U */
+    int64_t column;           /* of the file: of the first field */
+    reals values[SKY_FIELDS]; /* npix values each, of map; floats where these were asked for */
     /* npix flags each. Q and U share theirs: a pixel without one of them has no polarisation. */
     unsigned char *missing[SKY_FIELDS];
     int64_t nmissing[SKY_FIELDS]; /* of the map */
-    double *weights;              /* of a mask, npix; NULL without one */
+    reals weights;                /* of a mask, npix; none without one */
     const char *path;
 } sky;
 
@@ -51,6 +52,7 @@ typedef struct sky_request {
                           missing */
     const char *hdu;   /* extension of the map: number or name; NULL: the first that holds one */
     int pol;           /* the column is I, and the two that follow are Q and U */
+    int single;        /* hold floats */
 } sky_request;
 
 /* Returns an exit code, after a message if it is not CLI_OK. Free with sky_free in any case. */

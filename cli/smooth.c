@@ -155,7 +155,8 @@ static int work(void *self)
     arguments *a = self;
     sky map = {.map = NULL};
     radial plan = {.grid = NULL};
-    const sky_request request = analysis_request(a->base.files[0], a->base.pol, &a->analysis);
+    const sky_request request =
+        analysis_request(a->base.files[0], a->base.pol, a->base.single, &a->analysis);
     int code = sky_read(&request, &map);
     const smoothing way = smoothing_of(a, &map.share);
     if (code == CLI_OK) code = smoothing_choose(&way, &plan);

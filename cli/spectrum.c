@@ -130,7 +130,7 @@ static int check(void *self)
 /* Reads a map and makes it ready for the transform. */
 static int prepare(const arguments *a, const char *path, sky *map)
 {
-    const sky_request request = analysis_request(path, a->base.pol, &a->analysis);
+    const sky_request request = analysis_request(path, a->base.pol, a->base.single, &a->analysis);
     int code = sky_read(&request, map);
     if (code == CLI_OK && (a->remove_monopole || a->remove_dipole))
         code = sky_remove_multipoles(map, a->remove_dipole);

@@ -55,12 +55,12 @@ static int check(void *self)
 }
 
 static int write_map(const arguments *a, const pixel_share *pixels, armilla_map *map,
-                     const transform *sht)
+                     const reals *values, const transform *sht)
 {
     if (progress_stopped()) return CLI_FAILED;
     for (int64_t i = 0; i < map->nfields && a->store_double; i++)
         map->fields[i].type = ARMILLA_IO_DOUBLE;
-    const int code = mapfile_write(a->base.output, pixels, map, a->base.overwrite);
+    const int code = mapfile_write(a->base.output, pixels, map, values, a->base.overwrite);
     if (code != CLI_OK) return code;
     report_integer("fields", map->nfields);
     pixel_grid_report(&pixels->on);
@@ -74,12 +74,10 @@ static int write_map(const arguments *a, const pixel_share *pixels, armilla_map 
 }
 
 static int fill_map(const arguments *a, const armilla_alm_input *input, const transform *sht,
-                    armilla_map *map)
+                    const reals *values)
 {
-    double *values[TRANSFORM_FIELDS] = {NULL};
     double *alm = transform_alm(sht);
     if (!alm) return CLI_FAILED;
-    for (int64_t i = 0; i < sht->ncomp; i++) values[i] = map->fields[i].values;
     int code = transform_read_alm(sht, a->base.files[0], input, alm);
     if (code == CLI_OK) code = beam_apply_gaussian(a->fwhm, sht, alm);
     progress_stage("synthesis", 0, 1);
@@ -106,6 +104,7 @@ static int synthesize(const arguments *a, const armilla_alm_input *input)
     pixel_share pixels = {.npix = 0};
     transform sht = {.grid = NULL};
     armilla_map *map = NULL;
+    reals values[TRANSFORM_FIELDS] = {{.doubles = NULL}};
     const armilla_alm_file *file = armilla_alm_input_alm(input);
     const int64_t ncomp = a->base.pol ? 3 : 1;
     const int64_t lmax = a->lmax >= 0 && a->lmax < file->lmax ? a->lmax : file->lmax;
@@ -114,15 +113,15 @@ static int synthesize(const arguments *a, const armilla_alm_input *input)
     if (code == CLI_OK) code = ranks_check_alike(lmax, a->base.files[0], "lmax");
     if (code == CLI_OK) code = ranks_check_alike(mmax, a->base.files[0], "mmax");
     if (code == CLI_OK) code = share_choose(&a->grid, &pixels);
-    if (code == CLI_OK) code = mapfile_new(&pixels, ncomp, &map);
+    if (code == CLI_OK) code = mapfile_new(&pixels, ncomp, a->base.single, &map, values);
     if (code == CLI_OK) code = transform_new(&pixels, lmax, mmax, ncomp, 0, &a->base, &sht);
-    if (code == CLI_OK) code = fill_map(a, input, &sht, map);
+    if (code == CLI_OK) code = fill_map(a, input, &sht, values);
     if (code == CLI_OK) {
         map->coordsys = file->coordsys;
-        code = write_map(a, &pixels, map, &sht);
+        code = write_map(a, &pixels, map, values, &sht);
     }
     transform_free(&sht);
-    mapfile_free(map);
+    mapfile_free(map, values);
     share_free(&pixels);
     return code;
 }

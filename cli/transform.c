@@ -40,13 +40,14 @@ const option analysis_rows[] = {
     {.name = NULL},
 };
 
-sky_request analysis_request(const char *path, int pol, const analysis_options *options)
+sky_request analysis_request(const char *path, int pol, int single, const analysis_options *options)
 {
     return (sky_request){.path = path,
                          .field = options->field,
                          .mask = options->mask,
                          .hdu = options->hdu,
-                         .pol = pol};
+                         .pol = pol,
+                         .single = single};
 }
 
 analysis_options analysis_defaults(void)
@@ -289,9 +290,9 @@ static armilla_pseudo_options pseudo_options(const analysis_options *options)
 }
 
 /* The fields one after the other, as a plan takes them: the only one itself, or room for three. */
-static double *one_array(const transform *self, double *const *maps)
+static double *one_array(const transform *self, const reals *maps)
 {
-    if (!self->polar) return maps[0];
+    if (!self->polar) return maps[0].doubles;
     double *array = malloc((size_t)(self->ncomp * self->npix) * sizeof *array);
     if (!array) memory_error();
     return array;
@@ -307,31 +308,46 @@ static size_t field_bytes(const transform *self)
     return (size_t)self->npix * sizeof(double);
 }
 
+int transform_is_plain(const armilla_pseudo_options *options)
+{
+    return options->method == ARMILLA_PSEUDO_JACOBI && options->max_iterations == 0;
+}
+
+static armilla_status analyze_doubles(const transform *self, const armilla_pseudo_options *options,
+                                      const double *map, double *alm,
+                                      armilla_pseudo_report *reports, const armilla_exec *exec)
+{
+    if (transform_is_plain(options))
+        return self->polar ? armilla_iqu_analysis(self->polar, map, alm, exec)
+                           : armilla_sht_analysis(self->scalar, map, alm, exec);
+    return self->polar
+               ? armilla_iqu_pseudo_analysis(self->polar, map, alm, options, reports, exec)
+               : armilla_sht_pseudo_analysis(self->scalar, map, alm, options, reports, exec);
+}
+
 static int analyze_alone(const transform *self, const armilla_pseudo_options *options,
-                         double *const *maps, double *alm, armilla_pseudo_report *reports)
+                         const reals *maps, double *alm, armilla_pseudo_report *reports)
 {
     armilla_exec exec = make_exec(self);
     if (self->single) return transform_float_analysis(self, options, maps, alm, reports, &exec);
     double *map = one_array(self, maps);
     if (!map) return CLI_FAILED;
     for (int64_t i = 0; i < self->ncomp && self->polar; i++)
-        memcpy(map + i * self->npix, maps[i], field_bytes(self));
-    armilla_status status =
-        self->polar ? armilla_iqu_pseudo_analysis(self->polar, map, alm, options, reports, &exec)
-                    : armilla_sht_pseudo_analysis(self->scalar, map, alm, options, reports, &exec);
+        memcpy(map + i * self->npix, maps[i].doubles, field_bytes(self));
+    const armilla_status status = analyze_doubles(self, options, map, alm, reports, &exec);
     give_array(self, map);
     return status ? data_error(status, NULL) : CLI_OK;
 }
 
 static int analyze_over_ranks(const transform *self, const armilla_pseudo_options *options,
-                              double *const *maps, double *alm, armilla_pseudo_report *reports)
+                              const reals *maps, double *alm, armilla_pseudo_report *reports)
 {
     const armilla_exec exec = make_exec(self);
     armilla_status status = transform_ranks_analysis(self, maps, alm, options, reports, &exec);
     return status ? data_error(status, NULL) : CLI_OK;
 }
 
-int transform_analysis(const transform *self, const analysis_options *options, double *const *maps,
+int transform_analysis(const transform *self, const analysis_options *options, const reals *maps,
                        double *alm)
 {
     if (self->single && options->tolerance > 0 && options->tolerance < FLOAT_TOLERANCE)
@@ -350,7 +366,7 @@ int transform_analysis(const transform *self, const analysis_options *options, d
     return CLI_OK;
 }
 
-static int synthesize_alone(const transform *self, const double *alm, double *const *maps)
+static int synthesize_alone(const transform *self, double *alm, const reals *maps)
 {
     armilla_exec exec = make_exec(self);
     if (self->single) return transform_float_synthesis(self, alm, maps, &exec);
@@ -359,12 +375,12 @@ static int synthesize_alone(const transform *self, const double *alm, double *co
     armilla_status status = self->polar ? armilla_iqu_synthesis(self->polar, alm, map, &exec)
                                         : armilla_sht_synthesis(self->scalar, alm, map, &exec);
     for (int64_t i = 0; i < self->ncomp && self->polar && !status; i++)
-        memcpy(maps[i], map + i * self->npix, field_bytes(self));
+        memcpy(maps[i].doubles, map + i * self->npix, field_bytes(self));
     give_array(self, map);
     return status ? data_error(status, NULL) : CLI_OK;
 }
 
-int transform_synthesis(const transform *self, const double *alm, double *const *maps)
+int transform_synthesis(const transform *self, double *alm, const reals *maps)
 {
     if (!self->ranks) return synthesize_alone(self, alm, maps);
     const armilla_exec exec = make_exec(self);

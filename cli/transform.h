@@ -1,6 +1,6 @@
 /* Transforms on any grid, as the commands use them: of one map and one set of coefficients, or of
- * I, Q and U and of T, E and B (spin 0 and spin 2). Maps are given as pointers to each field,
- * coefficients lie one component after the other.
+ * I, Q and U and of T, E and B (spin 0 and spin 2). Maps are given field by
+ * field, as floats in single precision; coefficients are doubles, one component after the other.
  *
  * Over ranks a map is the pixels of a share, coefficients are the rows of this rank's orders, m
  * rising (of one process: the triangular layout), and all calls are collective, but for those whose
@@ -48,7 +48,8 @@ typedef struct transform {
 
 /* The map that a command with these options reads. This call and the next three are not collective.
  */
-sky_request analysis_request(const char *path, int pol, const analysis_options *options);
+sky_request analysis_request(const char *path, int pol, int single,
+                             const analysis_options *options);
 
 /* The analysis_options of a command that was given nothing. */
 analysis_options analysis_defaults(void);
@@ -74,11 +75,11 @@ void transform_note_lmax(const transform *self, const analysis_options *options)
 int64_t transform_steps(int64_t iterations);
 
 /* Maps -> alm. Says how LSMR, or steps without a number, ended. */
-int transform_analysis(const transform *self, const analysis_options *options, double *const *maps,
+int transform_analysis(const transform *self, const analysis_options *options, const reals *maps,
                        double *alm);
 
-/* alm -> maps. */
-int transform_synthesis(const transform *self, const double *alm, double *const *maps);
+/* alm -> maps. In single precision alm is rounded to floats on the way. */
+int transform_synthesis(const transform *self, double *alm, const reals *maps);
 
 /* Room for the coefficients of all components; NULL after a message, on all ranks. Free with free.
  */

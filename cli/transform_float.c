@@ -1,60 +1,69 @@
-/* Copies maps and coefficients into floats, transforms these, and copies the results back. */
+/* Transforms floats. The coefficients of a command are doubles, and become floats and doubles again
+ * within their own memory, so that there is no copy of them. */
 #include "transform_float.h"
 
 #include "message.h"
 
-#include <stdlib.h>
+#include <string.h>
 
-typedef struct floats {
-    int64_t npix, nalm; /* of all components; nalm: numbers, two to a coefficient */
-    float *map, *alm;
-} floats;
-
-static int begin(const transform *self, floats *room)
+/* Numbers of all components, two to a coefficient. */
+static int64_t numbers(const transform *self)
 {
-    *room = (floats){.npix = self->ncomp * self->npix, .nalm = 2 * self->ncomp * self->alm_size};
-    room->map = malloc((size_t)(room->npix + 1) * sizeof *room->map);
-    room->alm = malloc((size_t)(room->nalm + 1) * sizeof *room->alm);
-    return room->map && room->alm ? CLI_OK : memory_error();
+    return 2 * self->ncomp * self->alm_size;
 }
 
-static void end(floats *room)
+/* The first half of the memory becomes `count` floats. */
+static float *narrow(double *alm, int64_t count)
 {
-    free(room->map);
-    free(room->alm);
+    unsigned char *bytes = (unsigned char *)alm;
+    for (int64_t i = 0; i < count; i++) {
+        const float value = (float)alm[i];
+        memcpy(bytes + i * (int64_t)sizeof value, &value, sizeof value);
+    }
+    return (float *)alm;
+}
+
+/* From the last to the first, since each takes the place of two. */
+static void widen(double *alm, int64_t count)
+{
+    const unsigned char *bytes = (const unsigned char *)alm;
+    for (int64_t i = count - 1; i >= 0; i--) {
+        float value;
+        memcpy(&value, bytes + i * (int64_t)sizeof value, sizeof value);
+        alm[i] = value;
+    }
+}
+
+static armilla_status analyze(const transform *self, const armilla_pseudo_options *options,
+                              const float *map, float *alm, armilla_pseudo_report *reports,
+                              const armilla_exec *exec)
+{
+    if (transform_is_plain(options))
+        return self->polar ? armilla_iqu_analysis_float(self->polar, map, alm, exec)
+                           : armilla_sht_analysis_float(self->scalar, map, alm, exec);
+    return self->polar
+               ? armilla_iqu_pseudo_analysis_float(self->polar, map, alm, options, reports, exec)
+               : armilla_sht_pseudo_analysis_float(self->scalar, map, alm, options, reports, exec);
 }
 
 int transform_float_analysis(const transform *self, const armilla_pseudo_options *options,
-                             double *const *maps, double *alm, armilla_pseudo_report *reports,
+                             const reals *maps, double *alm, armilla_pseudo_report *reports,
                              const armilla_exec *exec)
 {
-    floats room;
-    armilla_status status = ARMILLA_OK;
-    const int code = begin(self, &room);
-    for (int64_t i = 0; i < room.npix && code == CLI_OK; i++)
-        room.map[i] = (float)maps[i / self->npix][i % self->npix];
-    if (code == CLI_OK)
-        status = self->polar ? armilla_iqu_pseudo_analysis_float(self->polar, room.map, room.alm,
-                                                                 options, reports, exec)
-                             : armilla_sht_pseudo_analysis_float(self->scalar, room.map, room.alm,
-                                                                 options, reports, exec);
-    for (int64_t i = 0; i < room.nalm && code == CLI_OK && !status; i++) alm[i] = room.alm[i];
-    end(&room);
-    return status ? data_error(status, NULL) : code;
+    const armilla_status status = analyze(self, options, maps->floats, (float *)alm, reports, exec);
+    if (status) return data_error(status, NULL);
+    widen(alm, numbers(self));
+    return CLI_OK;
 }
 
-int transform_float_synthesis(const transform *self, const double *alm, double *const *maps,
+int transform_float_synthesis(const transform *self, double *alm, const reals *maps,
                               const armilla_exec *exec)
 {
-    floats room;
-    armilla_status status = ARMILLA_OK;
-    const int code = begin(self, &room);
-    for (int64_t i = 0; i < room.nalm && code == CLI_OK; i++) room.alm[i] = (float)alm[i];
-    if (code == CLI_OK)
-        status = self->polar ? armilla_iqu_synthesis_float(self->polar, room.alm, room.map, exec)
-                             : armilla_sht_synthesis_float(self->scalar, room.alm, room.map, exec);
-    for (int64_t i = 0; i < room.npix && code == CLI_OK && !status; i++)
-        maps[i / self->npix][i % self->npix] = room.map[i];
-    end(&room);
-    return status ? data_error(status, NULL) : code;
+    const float *floats = narrow(alm, numbers(self));
+    float *map = maps[0].floats;
+    armilla_status status = self->polar
+                                ? armilla_iqu_synthesis_float(self->polar, floats, map, exec)
+                                : armilla_sht_synthesis_float(self->scalar, floats, map, exec);
+    widen(alm, numbers(self));
+    return status ? data_error(status, NULL) : CLI_OK;
 }

@@ -64,27 +64,29 @@ void transform_ranks_free(transform_ranks *self)
     free(self);
 }
 
-armilla_status transform_ranks_analysis(const transform *self, double *const *maps, double *alm,
+armilla_status transform_ranks_analysis(const transform *self, const reals *maps, double *alm,
                                         const armilla_pseudo_options *options,
                                         armilla_pseudo_report *reports, const armilla_exec *exec)
 {
     const transform_ranks *ranks = self->ranks;
     progress_part(0, ranks->polar ? scalar_share : 1);
-    armilla_status status = armilla_distributed_sht_pseudo_analysis(ranks->scalar, maps[0], alm,
-                                                                    options, reports, exec);
+    armilla_status status = armilla_distributed_sht_pseudo_analysis(ranks->scalar, maps[0].doubles,
+                                                                    alm, options, reports, exec);
     if (status || !ranks->polar) return status;
     progress_part(scalar_share, 1);
-    return armilla_distributed_sht_pseudo_analysis(ranks->polar, maps[1], alm + 2 * self->alm_size,
-                                                   options, reports + 1, exec);
+    return armilla_distributed_sht_pseudo_analysis(
+        ranks->polar, maps[1].doubles, alm + 2 * self->alm_size, options, reports + 1, exec);
 }
 
 armilla_status transform_ranks_synthesis(const transform *self, const double *alm,
-                                         double *const *maps, const armilla_exec *exec)
+                                         const reals *maps, const armilla_exec *exec)
 {
     const transform_ranks *ranks = self->ranks;
     progress_part(0, ranks->polar ? scalar_share : 1);
-    armilla_status status = armilla_distributed_sht_synthesis(ranks->scalar, alm, maps[0], exec);
+    armilla_status status =
+        armilla_distributed_sht_synthesis(ranks->scalar, alm, maps[0].doubles, exec);
     if (status || !ranks->polar) return status;
     progress_part(scalar_share, 1);
-    return armilla_distributed_sht_synthesis(ranks->polar, alm + 2 * self->alm_size, maps[1], exec);
+    return armilla_distributed_sht_synthesis(ranks->polar, alm + 2 * self->alm_size,
+                                             maps[1].doubles, exec);
 }

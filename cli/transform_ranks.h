@@ -17,10 +17,10 @@ void transform_ranks_free(transform_ranks *self); /* NULL is allowed */
 
 /* As armilla_iqu_pseudo_analysis and _synthesis, or of one field armilla_sht_...; collective. The
  * fields of a map are neighbours. */
-armilla_status transform_ranks_analysis(const transform *self, double *const *maps, double *alm,
+armilla_status transform_ranks_analysis(const transform *self, const reals *maps, double *alm,
                                         const armilla_pseudo_options *options,
                                         armilla_pseudo_report *reports, const armilla_exec *exec);
 armilla_status transform_ranks_synthesis(const transform *self, const double *alm,
-                                         double *const *maps, const armilla_exec *exec);
+                                         const reals *maps, const armilla_exec *exec);
 
 #endif

@@ -203,8 +203,8 @@ static int draw(const arguments *a, const sky *map)
     set_colors(a, &options);
     pictures_warn_unknown("title", options.title);
     pictures_warn_unknown("unit", options.unit);
-    armilla_status status = armilla_picture_write_map(a->base.output, map->share.on.grid,
-                                                      map->values[0], &options, a->base.overwrite);
+    armilla_status status = armilla_picture_write_map(
+        a->base.output, map->share.on.grid, map->values[0].doubles, &options, a->base.overwrite);
     if (status) return data_error(status, a->base.output);
     note("wrote %s: field %lld (%s) of %s, %s", a->base.output, (long long)map->column,
          *field->name ? field->name : "no name", map->path, map->share.on.text);

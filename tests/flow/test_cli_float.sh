@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # --float: results are those of double precision to some 1e-6, and not the same; files of
-# coefficients hold floats; what single precision cannot reach is refused.
+# coefficients hold floats; maps take half of the memory; what single precision cannot reach is
+# refused.
 source "$(dirname "$0")/support.sh"
 
 printf '# l TT EE BB TE in uK^2\n' >cl.txt
@@ -42,5 +43,62 @@ done
 works simulate --cl cl.txt --nside 16 --seed 1 -o map.fits --quiet
 refuses 2 '--tol 1e-08|--float' analyze map.fits --tol 1e-8 --float -o out.fits
 works analyze map.fits --lmax 24 --tol 1e-5 --float -o out.fits
+
+# Files that are read or written as a whole alone, and in NESTED order, are the same map.
+works map map.fits --order nested -o nested.fits
+works map map.fits --calc 'where(a > 2, a, 0 / 0)' -o holes.fits
+works map holes.fits --calc 'where(missing(a), 0, 1)' -o mask.fits
+cat >partial.py <<'PY'
+import struct
+kept = [i for i in range(3072) if i % 3]
+card = lambda name, value: ("%-8s= %20s" % (name, value)).ljust(80)
+pad = lambda data, fill: data + fill * (-len(data) % 2880)
+cards = [("XTENSION", "'BINTABLE'"), ("BITPIX", 8), ("NAXIS", 2), ("NAXIS1", 12),
+         ("NAXIS2", len(kept)), ("PCOUNT", 0), ("GCOUNT", 1), ("TFIELDS", 2), ("TTYPE1", "'PIXEL'"),
+         ("TFORM1", "'1J'"), ("TTYPE2", "'I'"), ("TFORM2", "'1D'"), ("PIXTYPE", "'HEALPIX'"),
+         ("ORDERING", "'RING'"), ("NSIDE", 16), ("INDXSCHM", "'EXPLICIT'"), ("OBJECT", "'PARTIAL'")]
+first = [("SIMPLE", "T"), ("BITPIX", 8), ("NAXIS", 0), ("EXTEND", "T")]
+with open("partial.fits", "wb") as f:
+    for header in (first, cards):
+        text = "".join(card(*pair) for pair in header) + "END".ljust(80)
+        f.write(pad(text.encode(), b" "))
+    f.write(pad(b"".join(struct.pack(">id", i, i % 7) for i in kept), b"\0"))
+PY
+python3 partial.py
+for map in nested holes partial; do
+    works smooth $map.fits --fwhm 10deg -o f.fits --quiet --overwrite
+    works smooth $map.fits --fwhm 10deg --float -o f32.fits --quiet --overwrite
+    near f.fits f32.fits
+    missing=$("$armilla" info f.fits --json | grep -o '"missing": [0-9]*')
+    works info f32.fits --json
+    says "$missing"
+done
+works smooth map.fits --fwhm 10deg --mask mask.fits -o f.fits --quiet --overwrite
+works smooth map.fits --fwhm 10deg --mask mask.fits --float -o f32.fits --quiet --overwrite
+near f.fits f32.fits
+awk 'BEGIN { for (i = 0; i < 40; i++) print 88 - 4.4 * i }' >rings.txt # a grid without a name
+works simulate --cl cl.txt --grid latitudes:rings.txt:64 --lmax 20 --seed 1 -o r.fits
+works simulate --cl cl.txt --grid latitudes:rings.txt:64 --lmax 20 --seed 1 --float -o r32.fits
+near r.fits r32.fits
+works map map.fits --calc 'where(a > 2, 1e39, a)' --double -o large.fits
+refuses 1 'large.fits|infinite, or too large for --float' analyze large.fits --float -o none.fits
+works analyze large.fits --lmax 8 -o none.fits
+
+# The peak, of which maps are most: 25 MB of doubles a field.
+cat >peak.py <<'PY'
+import os, resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
+PY
+peak() {
+    checks=$((checks + 1))
+    python3 peak.py "$armilla" "$@" --quiet --overwrite || fail "armilla $*"
+}
+for command in "simulate --cl cl.txt --grid cc:1025x3072 --lmax 40 --seed 1 --pol -o large.fits" \
+    "analyze large.fits --pol --lmax 40 -o a.fits" \
+    "smooth large.fits --pol --lmax 40 --fwhm 1deg -o f.fits"; do
+    doubles=$(peak $command) floats=$(peak $command --float)
+    is "peak of $command" "$floats < 0.7 * $doubles"
+done
 
 finish
