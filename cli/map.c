@@ -72,14 +72,13 @@ typedef struct operation {
 static operation find_operation(const map_arguments *a, int *count)
 {
     static const char *const change = "armilla analyze, then synthesize --grid, change the grid",
-                             *const turn = "armilla analyze, rotate and synthesize --grid turn it",
-                             *const taper = "armilla convolve smooths masks of any grid";
+                             *const turn = "armilla analyze, rotate and synthesize --grid turn it";
     const operation all[] = {{"--calc", a->calc != NULL, map_calculate, NULL},
                              {"--mask", a->mask != NULL, map_copy, NULL},
                              {"--nside", a->nside > 0, map_change_nside, change},
                              {"--coord", a->coord != NULL, map_turn, turn},
                              {"--euler", a->euler != NULL, map_turn, turn},
-                             {"--apodize", a->apodize >= 0, map_apodize, taper},
+                             {"--apodize", a->apodize >= 0, map_apodize, NULL},
                              {"--fsky", a->fsky, map_fsky, NULL}};
     operation found = {NULL, 1, map_copy, NULL};
     *count = 0;
@@ -360,8 +359,8 @@ const command map_command = {
         "w4,\n"
         "           the means of its first, second and fourth power, by areas of pixels\n"
         "--order, --field alone  a copy in this order, or of this column\n"
-        "Maps are on any grid, all of them on the same; --nside, --coord, --euler, --apodize and\n"
-        "--order nested are for HEALPix.\n"
+        "Maps are on any grid, all of them on the same; --nside, --coord, --euler and --order\n"
+        "nested are for HEALPix.\n"
         "A pixel is missing where its value is UNSEEN, NaN or infinite; what is made of it is\n"
         "missing, too, and so is what no number is, such as 1/0. Names, units, coordinates and "
         "other\n"

@@ -7,8 +7,9 @@
  *     C1: x - sin(2 pi x) / (2 pi),    C2: (1 - cos(pi x)) / 2.
  * Formulas and names are those of NaMaster's mask_apodization. Tapers of this kind go back to
  * Grain, Tristram & Stompor (2009, Phys. Rev. D 79, 123515), whose own C1 and C2 need not be these:
- * here C1 has two continuous derivatives where it ends, and C2 one. The nearest pixel of 0 has a
- * neighbour that is not 0: only those are looked through. */
+ * here C1 has two continuous derivatives where it ends, and C2 one. On HEALPix the nearest pixel of
+ * 0 has a neighbour that is not 0: only those are looked through. Pixels of other grids may be far
+ * longer than wide, and all that are 0 are looked through. */
 #include "map_work.h"
 #include "message.h"
 #include "nearest.h"
@@ -27,7 +28,7 @@ enum { AXES = 3, NEIGHBOURS = 8, BLOCK = 1 << 14 };
 
 typedef struct edge {
     int64_t count, room;
-    int64_t *pixels; /* of zeros that have a neighbour that is none */
+    int64_t *pixels; /* of zeros with a neighbour that is none, or all */
     double *vectors;
 } edge;
 
@@ -54,11 +55,15 @@ static int add_pixel(edge *self, int64_t pixel)
 static int add_block(const map_work *work, const double *mask, int64_t count, const int64_t *pixels,
                      int64_t *neighbours, edge *self)
 {
-    armilla_status status = armilla_healpix_neighbours_with(
-        work->sources[0].map->nside, 0, count, pixels, 0, neighbours, (int)work->a->base.threads);
+    const int64_t nside = work->on.nside;
+    armilla_status status = ARMILLA_OK;
+    if (nside)
+        status = armilla_healpix_neighbours_with(nside, 0, count, pixels, 0, neighbours,
+                                                 (int)work->a->base.threads);
     int code = status ? data_error(status, NULL) : CLI_OK;
     for (int64_t i = 0; i < count && code == CLI_OK; i++)
-        if (has_neighbour(mask, neighbours + NEIGHBOURS * i)) code = add_pixel(self, pixels[i]);
+        if (!nside || has_neighbour(mask, neighbours + NEIGHBOURS * i))
+            code = add_pixel(self, pixels[i]);
     return code;
 }
 
@@ -85,9 +90,7 @@ static int find_edge(const map_work *work, const double *mask, edge *self)
     if (code != CLI_OK) return code;
     self->vectors = malloc((size_t)(AXES * self->count + 1) * sizeof *self->vectors);
     if (!self->vectors) return memory_error();
-    armilla_status status =
-        armilla_healpix_pixels_to_vec(work->sources[0].map->nside, 0, self->count, self->pixels, 0,
-                                      self->vectors, (int)work->a->base.threads);
+    armilla_status status = pixel_grid_vectors(&work->on, self->count, self->pixels, self->vectors);
     if (status) return data_error(status, NULL);
     nearest_build(self->count, self->vectors);
     return CLI_OK;
@@ -107,8 +110,7 @@ static int taper_piece(map_work *work, const double *mask, const edge *zeros, in
     const double chord = 2 * sin(work->a->apodize / 2), bound = chord * chord;
     const int is_second = strcmp(work->a->taper, "c2") == 0;
     for (int64_t i = 0; i < count; i++) pixels[i] = first + i;
-    armilla_status status = armilla_healpix_pixels_to_vec(work->target.map.nside, 0, count, pixels,
-                                                          0, vectors, (int)work->a->base.threads);
+    armilla_status status = pixel_grid_vectors(&work->on, count, pixels, vectors);
     if (status) return data_error(status, NULL);
     for (int64_t i = 0; i < count; i++) {
         work->values[i] = 0;

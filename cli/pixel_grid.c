@@ -87,6 +87,59 @@ void pixel_grid_free(pixel_grid *self)
     memset(self, 0, sizeof *self);
 }
 
+/* --- Where its pixels are ----------------------------------------------------------------------
+ */
+
+/* The ring of a pixel. */
+static int64_t find_ring(const pixel_grid *self, int64_t pixel)
+{
+    int64_t low = 0, high = armilla_grid_nrings(self->grid);
+    armilla_ring ring = {.offset = 0};
+    while (high - low > 1) {
+        const int64_t middle = low + (high - low) / 2;
+        armilla_grid_ring(self->grid, middle, &ring);
+        if (ring.offset <= pixel)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+armilla_status pixel_grid_angles(const pixel_grid *self, int64_t count, const int64_t *pixels,
+                                 double *theta, double *phi)
+{
+    armilla_ring ring = {.nphi = 0};
+    armilla_status status = ARMILLA_OK;
+    int64_t number = count ? find_ring(self, pixels[0]) : 0;
+    if (count) status = armilla_grid_ring(self->grid, number, &ring);
+    for (int64_t i = 0; i < count && !status; i++) {
+        while (pixels[i] >= ring.offset + ring.nphi && !status)
+            status = armilla_grid_ring(self->grid, ++number, &ring);
+        theta[i] = ring.theta;
+        phi[i] = ring.phi0 + 2 * M_PI * (double)(pixels[i] - ring.offset) / (double)ring.nphi;
+    }
+    return status;
+}
+
+armilla_status pixel_grid_vectors(const pixel_grid *self, int64_t count, const int64_t *pixels,
+                                  double *vectors)
+{
+    enum { BLOCK = 1024 };
+    double theta[BLOCK], phi[BLOCK];
+    armilla_status status = ARMILLA_OK;
+    for (int64_t first = 0; first < count && !status; first += BLOCK) {
+        const int64_t left = count - first, n = left < BLOCK ? left : BLOCK;
+        status = pixel_grid_angles(self, n, pixels + first, theta, phi);
+        for (int64_t i = 0; i < n && !status; i++) {
+            double *v = vectors + 3 * (first + i);
+            v[0] = sin(theta[i]) * cos(phi[i]), v[1] = sin(theta[i]) * sin(phi[i]);
+            v[2] = cos(theta[i]);
+        }
+    }
+    return status;
+}
+
 /* --- What it is ------------------------------------------------------------------------------- */
 
 /* But for what the cards of an image round. */

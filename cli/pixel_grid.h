@@ -62,6 +62,16 @@ int pixel_grid_needs_healpix(const pixel_grid *self, const char *what, const cha
  * without ring_weights. Other grids are refused. */
 int pixel_grid_weigh(const pixel_grid *self, int ring_weights, armilla_grid **weighted);
 
+/* Where some pixels are, in the order that files have (RING).
+ * Given:    pixels  count of them, rising, from 0 to npix - 1.
+ * Returned: theta, phi  radians. */
+armilla_status pixel_grid_angles(const pixel_grid *self, int64_t count, const int64_t *pixels,
+                                 double *theta, double *phi);
+
+/* The same as unit vectors, [count][3]. */
+armilla_status pixel_grid_vectors(const pixel_grid *self, int64_t count, const int64_t *pixels,
+                                  double *vectors);
+
 /* For --json: "nside" of HEALPix, and "grid", the name or null. */
 void pixel_grid_report(const pixel_grid *self);
 

@@ -333,6 +333,32 @@ works analyze N32.fits --lmax 60 --json -o linear.fits --overwrite # by default,
 says '"steps": [{"iterations": |one more would change last digits'
 works analyze F16.fits --lmax 15 --float -o floats.fits --quiet
 
+# A mask's taper, by distances of all pairs of pixels: zeros are all around, and at a pole.
+cat >taper.py <<'PY'
+exec(open("pixels.py").read().split("if sys.argv")[0])
+grid, mask, found, angle = sys.argv[1:]
+places = [(math.sin(t) * math.cos(p), math.sin(t) * math.sin(p), math.cos(t))
+          for t, p in points(grid)]
+old, new = values(mask, len(places)), values(found, len(places))
+zeros = [v for v, m in zip(places, old) if m == 0]
+longest = 2 * math.sin(math.radians(float(angle)) / 2)
+worst = kept = 0
+for v, a, b in zip(places, old, new):
+    x = min(math.dist(v, z) for z in zeros) / longest
+    worst = max(worst, abs(b - a * (1 if x >= 1 else x - math.sin(2 * math.pi * x) / 2 / math.pi)))
+    kept += 0 < x < 1
+assert 100 < kept < len(places) / 2
+print(worst)
+PY
+works simulate --cl cl.txt --nside 8 --lmax 3 --seed 7 -o low_map.fits --alm low.fits --quiet
+for grid in O16 cc:33x64; do
+    works synthesize low.fits --grid $grid --double -o low_map.fits --overwrite --quiet
+    works map low_map.fits --calc 'where(a > 0, 0.7, 0)' --double -o mask.fits --overwrite --quiet
+    works map mask.fits --apodize 15deg --double -o taper.fits --overwrite
+    says "grid $grid"
+    is "taper on $grid" "$(python3 taper.py $grid mask.fits taper.fits 15) < 1e-12"
+done
+
 # --- A table of rings -----------------------------------------------------------------------------
 
 python3 rings.py
@@ -418,7 +444,6 @@ refuses 2 '--mask "healpix_16.fits": has nside 16|"O16.fits" has grid O16' smoot
 refuses 2 '--nside: is for HEALPix|grid O16|synthesize --grid' map O16.fits --nside 8 -o out.fits
 refuses 2 '--coord: is for HEALPix|grid O16|rotate' map O16.fits --coord G,C -o out.fits
 refuses 2 '--euler: is for HEALPix|grid O16|rotate' map O16.fits --euler 1deg,0deg,0deg -o out.fits
-refuses 2 '--apodize: is for HEALPix|grid O16' map O16.fits --apodize 5deg -o out.fits
 refuses 2 '--order nested: is for HEALPix|grid O16' map O16.fits --order nested -o out.fits
 refuses 2 '--ring-weights: is for HEALPix|grid O16' analyze O16.fits --ring-weights -o out.fits
 refuses 2 '--ring-weights: is for HEALPix|grid O16' smooth O16.fits --fwhm 20deg --method radial \
