@@ -65,7 +65,7 @@ test-mpi-command:
 	@$(MAKE) --no-print-directory MPI=1 build-tests
 	@ctest --preset release -C Long -R mpi_command_long
 
-# The command on large grids of each family, up to O1280 and cc:1801x3600, at lmax 511: 20 min, 3 GB.
+# The command on large grids of each family, up to O1280 and cc:1801x3600, at lmax 511: 10 to 25 min.
 test-grids: build-tests
 	@ARMILLA=$(folder)/bin/armilla bash tests/flow/test_cli_grids.sh long
 

@@ -71,13 +71,12 @@ typedef struct operation {
 /* Returned: the operation; name NULL: a copy. *count: how many were given. */
 static operation find_operation(const map_arguments *a, int *count)
 {
-    static const char *const change = "armilla analyze, then synthesize --grid, change the grid",
-                             *const turn = "armilla analyze, rotate and synthesize --grid turn it";
+    static const char *const change = "armilla analyze, then synthesize --grid, change the grid";
     const operation all[] = {{"--calc", a->calc != NULL, map_calculate, NULL},
                              {"--mask", a->mask != NULL, map_copy, NULL},
                              {"--nside", a->nside > 0, map_change_nside, change},
-                             {"--coord", a->coord != NULL, map_turn, turn},
-                             {"--euler", a->euler != NULL, map_turn, turn},
+                             {"--coord", a->coord != NULL, map_turn, NULL},
+                             {"--euler", a->euler != NULL, map_turn, NULL},
                              {"--apodize", a->apodize >= 0, map_apodize, NULL},
                              {"--fsky", a->fsky, map_fsky, NULL}};
     operation found = {NULL, 1, map_copy, NULL};
@@ -359,8 +358,8 @@ const command map_command = {
         "w4,\n"
         "           the means of its first, second and fourth power, by areas of pixels\n"
         "--order, --field alone  a copy in this order, or of this column\n"
-        "Maps are on any grid, all of them on the same; --nside, --coord, --euler and --order\n"
-        "nested are for HEALPix.\n"
+        "Maps are on any grid, all of them on the same; --nside and --order nested are for\n"
+        "HEALPix. (For other grids: analyze, then synthesize --grid.)\n"
         "A pixel is missing where its value is UNSEEN, NaN or infinite; what is made of it is\n"
         "missing, too, and so is what no number is, such as 1/0. Names, units, coordinates and "
         "other\n"

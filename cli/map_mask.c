@@ -90,7 +90,8 @@ static int find_edge(const map_work *work, const double *mask, edge *self)
     if (code != CLI_OK) return code;
     self->vectors = malloc((size_t)(AXES * self->count + 1) * sizeof *self->vectors);
     if (!self->vectors) return memory_error();
-    armilla_status status = pixel_grid_vectors(&work->on, self->count, self->pixels, self->vectors);
+    armilla_status status = pixel_grid_vectors(&work->on, self->count, self->pixels, self->vectors,
+                                               (int)work->a->base.threads);
     if (status) return data_error(status, NULL);
     nearest_build(self->count, self->vectors);
     return CLI_OK;
@@ -110,7 +111,8 @@ static int taper_piece(map_work *work, const double *mask, const edge *zeros, in
     const double chord = 2 * sin(work->a->apodize / 2), bound = chord * chord;
     const int is_second = strcmp(work->a->taper, "c2") == 0;
     for (int64_t i = 0; i < count; i++) pixels[i] = first + i;
-    armilla_status status = pixel_grid_vectors(&work->on, count, pixels, vectors);
+    armilla_status status =
+        pixel_grid_vectors(&work->on, count, pixels, vectors, (int)work->a->base.threads);
     if (status) return data_error(status, NULL);
     for (int64_t i = 0; i < count; i++) {
         work->values[i] = 0;

@@ -8,6 +8,7 @@
  * pixel by pixel, before the four are added: near a pole their axes differ. */
 #include "map_work.h"
 #include "message.h"
+#include "pixel_four.h"
 #include "rotation.h"
 #include "sky.h"
 
@@ -16,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FOUR = 4, AXES = 3 };
+enum { AXES = 3 };
 
 /* Two columns at most that turn together, and room for a piece. */
 typedef struct turner {
@@ -25,7 +26,8 @@ typedef struct turner {
     int64_t ncolumns;           /* 1; or 2: Q and U */
     double *columns[2];         /* all pixels */
     double *results[2];
-    double *vectors, *theta, *phi, *weights;
+    double *vectors, *places; /* of the new pixels; places: theta, then phi, for Q and U */
+    double *theta, *phi, *weights;
     double *axes; /* theta and phi of the four, for Q and U */
     int64_t *pixels;
 } turner;
@@ -34,6 +36,7 @@ static void free_turner(turner *self)
 {
     for (int i = 0; i < 2; i++) free(self->columns[i]), free(self->results[i]);
     free(self->vectors);
+    free(self->places);
     free(self->theta);
     free(self->phi);
     free(self->weights);
@@ -48,25 +51,27 @@ static double *room(int64_t count)
 
 static int make_room(turner *self, int64_t piece)
 {
-    self->vectors = room(AXES * piece);
+    self->vectors = room(AXES * piece), self->places = room(2 * piece);
     self->theta = room(piece), self->phi = room(piece);
     self->weights = room(FOUR * piece), self->axes = room(2 * FOUR * piece);
     self->results[0] = room(piece), self->results[1] = room(piece);
     self->pixels = malloc((size_t)(FOUR * piece) * sizeof *self->pixels);
-    const int is_there = self->vectors && self->theta && self->phi && self->weights && self->axes &&
-                         self->results[0] && self->results[1] && self->pixels;
+    const int is_there = self->vectors && self->places && self->theta && self->phi &&
+                         self->weights && self->axes && self->results[0] && self->results[1] &&
+                         self->pixels;
     return is_there ? CLI_OK : memory_error();
 }
 
 /* Where the pixels first ... of the result were before, and the four pixels around. */
 static armilla_status find_pixels(turner *self, int64_t first, int64_t count)
 {
-    const int64_t nside = self->work->target.map.nside;
-    const int nthreads = (int)self->work->a->base.threads;
+    const pixel_grid *on = &self->work->on;
+    const int nthreads = (int)self->work->a->base.threads, is_pair = self->ncolumns == 2;
     const double *m = self->matrix;
     for (int64_t i = 0; i < count; i++) self->pixels[i] = first + i;
-    armilla_status status =
-        armilla_healpix_pixels_to_vec(nside, 0, count, self->pixels, 0, self->vectors, nthreads);
+    armilla_status status = pixel_grid_vectors(on, count, self->pixels, self->vectors, nthreads);
+    if (!status && is_pair)
+        status = pixel_grid_angles(on, count, self->pixels, self->places, self->places + count);
     for (int64_t i = 0; i < count && !status; i++) {
         const double *v = self->vectors + AXES * i;
         const double x = m[0] * v[0] + m[3] * v[1] + m[6] * v[2];
@@ -75,13 +80,9 @@ static armilla_status find_pixels(turner *self, int64_t first, int64_t count)
         self->theta[i] = atan2(hypot(x, y), z);
         self->phi[i] = atan2(y, x);
     }
-    if (!status)
-        status = armilla_healpix_interpolation_weights(nside, 0, count, self->theta, self->phi,
-                                                       self->pixels, self->weights, nthreads);
-    if (!status && self->ncolumns == 2)
-        status = armilla_healpix_pixels_to_ang(nside, 0, FOUR * count, self->pixels, self->axes,
-                                               self->axes + FOUR * count, nthreads);
-    return status;
+    if (status) return status;
+    return pixel_four_find(on, count, self->theta, self->phi, self->pixels, self->weights,
+                           is_pair ? self->axes : NULL, nthreads);
 }
 
 /* Without a column of its own, a missing pixel makes a missing value, unless its weight is 0. */
@@ -95,19 +96,20 @@ static double add_four(const turner *self, int64_t i, int64_t count)
     return sum;
 }
 
-/* cos and sin of 2 psi, for pixel p at theta, phi, and the new pixel at v. */
-static void find_angle(const turner *self, double theta, double phi, const double *v, double *turn)
+/* cos and sin of 2 psi, for pixel p at theta, phi, and the new pixel i, which may be a pole. */
+static void find_angle(const turner *self, double theta, double phi, int64_t i, int64_t count,
+                       double *turn)
 {
-    const double *m = self->matrix;
+    const double *m = self->matrix, own_theta = self->places[i], own_phi = self->places[count + i];
     const double south[AXES] = {cos(theta) * cos(phi), cos(theta) * sin(phi), -sin(theta)};
-    const double radius = hypot(v[0], v[1]);
-    const double east[AXES] = {-v[1] / radius, v[0] / radius, 0};
-    const double down[AXES] = {v[2] * east[1], -v[2] * east[0], -radius};
+    const double east[AXES] = {-sin(own_phi), cos(own_phi), 0};
+    const double down[AXES] = {cos(own_theta) * east[1], -cos(own_theta) * east[0],
+                               -sin(own_theta)};
     double c = 0, s = 0;
-    for (int i = 0; i < AXES; i++) {
+    for (int k = 0; k < AXES; k++) {
         const double axis =
-            m[AXES * i] * south[0] + m[AXES * i + 1] * south[1] + m[AXES * i + 2] * south[2];
-        c += axis * down[i], s += axis * east[i];
+            m[AXES * k] * south[0] + m[AXES * k + 1] * south[1] + m[AXES * k + 2] * south[2];
+        c += axis * down[k], s += axis * east[k];
     }
     const double square = c * c + s * s;
     turn[0] = (c * c - s * s) / square, turn[1] = 2 * c * s / square;
@@ -119,8 +121,7 @@ static void add_four_turned(const turner *self, int64_t i, int64_t count, double
     for (int64_t k = i; k < FOUR * count; k += count) {
         double turn[2];
         if (self->weights[k] == 0) continue;
-        find_angle(self, self->axes[k], self->axes[FOUR * count + k], self->vectors + AXES * i,
-                   turn);
+        find_angle(self, self->axes[k], self->axes[FOUR * count + k], i, count, turn);
         const double q = self->columns[0][self->pixels[k]], u = self->columns[1][self->pixels[k]];
         qu[0] += self->weights[k] * (q * turn[0] - u * turn[1]);
         qu[1] += self->weights[k] * (q * turn[1] + u * turn[0]);
@@ -213,6 +214,8 @@ int map_turn(map_work *self)
     const armilla_map *map = self->sources[0].map;
     int code = rotation_check_file(self->a->coord, self->sources[0].path, map->coordsys);
     if (code == CLI_OK) code = check_pairs(self);
+    if (code == CLI_OK && !self->on.nside)
+        code = pixel_four_check(&self->on, self->a->coord ? "--coord" : "--euler");
     if (code != CLI_OK) return code;
     armilla_status status = armilla_rotation_matrix(&self->a->rotation, turn.matrix);
     if (status) return library_error(status, NULL);

@@ -123,8 +123,10 @@ armilla_status pixel_grid_angles(const pixel_grid *self, int64_t count, const in
 }
 
 armilla_status pixel_grid_vectors(const pixel_grid *self, int64_t count, const int64_t *pixels,
-                                  double *vectors)
+                                  double *vectors, int nthreads)
 {
+    if (self->nside)
+        return armilla_healpix_pixels_to_vec(self->nside, 0, count, pixels, 0, vectors, nthreads);
     enum { BLOCK = 1024 };
     double theta[BLOCK], phi[BLOCK];
     armilla_status status = ARMILLA_OK;

@@ -70,7 +70,7 @@ armilla_status pixel_grid_angles(const pixel_grid *self, int64_t count, const in
 
 /* The same as unit vectors, [count][3]. */
 armilla_status pixel_grid_vectors(const pixel_grid *self, int64_t count, const int64_t *pixels,
-                                  double *vectors);
+                                  double *vectors, int nthreads);
 
 /* For --json: "nside" of HEALPix, and "grid", the name or null. */
 void pixel_grid_report(const pixel_grid *self);

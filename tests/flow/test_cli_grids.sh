@@ -2,7 +2,7 @@
 # Maps on every grid of rings, by name and from a table of rings: values where the grid has its
 # pixels, coefficients back to rounding, spectra, beams, formulas, means and pictures; what a grid
 # cannot have is refused by its name.
-#   test_cli_grids.sh [long]: on large grids, where the time goes (make test-grids): 10 min, 3 GB
+#   test_cli_grids.sh [long]: on large grids (make test-grids), 10 to 25 min, 3 GB
 source "$(dirname "$0")/support.sh"
 grids="O16 F16 N32 gl:32x64 cc:33x64 f1:32x64 f2:63x64 dh:64x64 mw:31x63 mwss:33x64 mwflip:31x63
     rgl:32:31 healpix:16"
@@ -359,6 +359,32 @@ for grid in O16 cc:33x64; do
     is "taper on $grid" "$(python3 taper.py $grid mask.fits taper.fits 15) < 1e-12"
 done
 
+# Turns by interpolation, of I, Q and U and over the poles, against those of coefficients: on rings
+# half as far apart the error is a quarter.
+angles=30deg,50deg,70deg
+awk 'BEGIN { print "# l TT EE BB TE"; for (l = 0; l <= 4; l++) print l, 1, 1, 1, 0.3 }' \
+    >smooth_cl.txt
+works simulate --cl smooth_cl.txt --nside 8 --lmax 4 --pol --seed 2 -o low_map.fits --alm low.fits \
+    --overwrite --quiet
+works rotate low.fits --euler $angles -o turned.fits --quiet
+for pair in O16,O32 cc:33x64,cc:65x128 f2:31x64,f2:63x128 mw:32x63,mw:64x127; do
+    before=0.4
+    for grid in ${pair/,/ }; do
+        works synthesize low.fits --pol --grid $grid --double -o low_map.fits --overwrite --quiet
+        works synthesize turned.fits --pol --grid $grid --double -o exact.fits --overwrite --quiet
+        works map low_map.fits --euler $angles --double -o turned_map.fits --overwrite
+        says "grid $grid"
+        worst_of turned_map.fits exact.fits
+        is "turn on $grid" "$worst < 0.36 * $before"
+        before=$worst
+    done
+done
+works map low_map.fits --calc '1 + 0 * a' --double -o one.fits --overwrite --quiet
+works map one.fits --euler $angles --field 0 --double -o turned_map.fits --overwrite
+works map turned_map.fits one.fits --calc 'abs(a[0] - b[0])' --double -o zero_map.fits --quiet
+works info zero_map.fits --json
+is "weights of a turn" "$(grep -o '"maximum": [0-9.e-]*' <<<"$said" | sed 's/.* //') < 1e-14"
+
 # --- A table of rings -----------------------------------------------------------------------------
 
 python3 rings.py
@@ -442,8 +468,10 @@ refuses 2 '"O16.fits" has grid O16|"own.fits" has a grid of 32 rings' spectrum O
 refuses 2 '--mask "healpix_16.fits": has nside 16|"O16.fits" has grid O16' smooth O16.fits \
     --fwhm 1deg --mask healpix_16.fits -o out.fits
 refuses 2 '--nside: is for HEALPix|grid O16|synthesize --grid' map O16.fits --nside 8 -o out.fits
-refuses 2 '--coord: is for HEALPix|grid O16|rotate' map O16.fits --coord G,C -o out.fits
-refuses 2 '--euler: is for HEALPix|grid O16|rotate' map O16.fits --euler 1deg,0deg,0deg -o out.fits
+seq 60 -3 -60 >middle.txt
+works synthesize alm.fits --grid latitudes:middle.txt:40 -o middle.fits --quiet
+refuses 2 '--euler: the rings of a grid of 41 rings leave out a pole' map middle.fits \
+    --euler 1deg,0deg,0deg -o out.fits
 refuses 2 '--order nested: is for HEALPix|grid O16' map O16.fits --order nested -o out.fits
 refuses 2 '--ring-weights: is for HEALPix|grid O16' analyze O16.fits --ring-weights -o out.fits
 refuses 2 '--ring-weights: is for HEALPix|grid O16' smooth O16.fits --fwhm 20deg --method radial \
