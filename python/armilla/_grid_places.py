@@ -36,6 +36,43 @@ def places(grid: "Grid", some: Any = _EVERY) -> np.ndarray:
     return ring_to_nest((grid.nrings + 1) // 4, ring)
 
 
+def _band_edges(theta: np.ndarray, nphi: int) -> np.ndarray:
+    """Colatitudes between which the pixels of rings lie that go southward, one more than rings; as
+    armilla_grid_pixels_at has them. nphi: pixels of a lone ring, whose pixels are squares."""
+    if len(theta) == 1:
+        north = south = 2 * math.pi / nphi
+    else:
+        north, south = theta[1] - theta[0], theta[-1] - theta[-2]
+    to_poles = theta[0], math.pi - theta[-1]
+    begin, end = (room if room <= step * (1 + 1e-9) else step / 2
+                  for step, room in zip((north, south), to_poles))
+    return np.r_[theta[0] - begin, (theta[:-1] + theta[1:]) / 2, theta[-1] + end]
+
+
+def areas_of_rings(grid: "Grid") -> np.ndarray:
+    """Area in steradians of a pixel of each ring."""
+    maker, args = grid._recipe
+    if maker == "_rebuild_laid_out":
+        return areas_of_rings(args[0])
+    if maker == "_rebuild_subset":  # whose pixels stay as large as they are
+        return areas_of_rings(args[0])[args[1]:args[1] + args[2]]
+    nphi = grid.rings["nphi"]
+    if grid.kind == "healpix":
+        return np.full(len(nphi), 4 * math.pi / nphi.sum())
+    theta, band = np.unique(grid.rings["theta"], return_inverse=True)
+    edges = _band_edges(theta, int(nphi[0]))
+    heights = 2 * np.sin((edges[1:] + edges[:-1]) / 2) * np.sin(np.diff(edges) / 2)
+    pixels = np.bincount(band, nphi)  # of all rings at one colatitude
+    return (2 * math.pi * heights / pixels)[band]
+
+
+def spread(grid: "Grid", of_rings: np.ndarray) -> np.ndarray:
+    """A map (npix,) from one value for each ring; 0 where no pixel is."""
+    made = np.zeros(grid.npix)
+    made[places(grid)] = np.repeat(of_rings, grid.rings["nphi"])
+    return made
+
+
 def directions(grid: "Grid") -> Tuple[np.ndarray, np.ndarray]:
     """Colatitudes and longitudes (npix,) in the order of a map; NaN where no pixel is."""
     rings = grid.rings

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from ._arrays import angle, angles, leading_shape, plain, real_array
 from ._errors import characters, check, choice, shown, whole
-from ._grid_places import directions, rounded
+from ._grid_places import areas_of_rings, directions, rounded, spread
 from ._maps import Square
 from ._native import ffi, lib
 from ._types import Equidistant, Order
@@ -955,6 +955,93 @@ class Grid:
         if lonlat:
             return rounded(np.degrees(phi)), rounded(90 - np.degrees(theta))
         return theta, phi
+
+    def areas(self, *, two_dimensional: bool = False) -> np.ndarray:
+        """Return the areas of the pixels in steradians, in the order of a map.
+
+        Parameters
+        ----------
+        two_dimensional : bool, optional
+            Whether to return an array of the shape `shape_2d`.
+
+        Returns
+        -------
+        ndarray, shape (npix,)
+            Areas; 0 at places of a map where no pixel is. On grids of the whole sphere their sum is
+            4 pi.
+
+        Raises
+        ------
+        ValueError
+            If there are no maps of two dimensions.
+
+        See Also
+        --------
+        Grid.weights : Quadrature weights, which make means of band-limited maps exact.
+
+        Notes
+        -----
+        Pixels of HEALPix have equal areas. On all other grids a pixel is a cell in colatitude and
+        longitude: cells end in the middle between neighbouring rings. The outermost rings reach to
+        the pole if that is not farther away than the next ring, else as far outwards as inwards. A
+        `subset` has the areas of its whole grid.
+
+        Examples
+        --------
+        >>> import armilla, numpy as np
+        >>> bool(np.isclose(armilla.Grid("O32").areas().sum(), 4 * np.pi, rtol=1e-14))
+        True
+        >>> square_degrees = np.degrees(np.degrees(armilla.Grid("r360x180").areas()))
+        >>> round(float(square_degrees.max()), 4)
+        0.9999
+        """
+        return self._spread(areas_of_rings(self), two_dimensional)
+
+    def weights(self, *, two_dimensional: bool = False) -> np.ndarray:
+        """Return the quadrature weights of the pixels in steradians, in the order of a map.
+
+        Parameters
+        ----------
+        two_dimensional : bool, optional
+            Whether to return an array of the shape `shape_2d`.
+
+        Returns
+        -------
+        ndarray, shape (npix,)
+            ``rings["weight"]`` for each pixel; 0 at places of a map where no pixel is.
+
+        Raises
+        ------
+        ValueError
+            If the rings have no weights, or there are no maps of two dimensions.
+
+        See Also
+        --------
+        Grid.areas : Areas of the pixels, which every grid has.
+
+        Notes
+        -----
+        The sum of a map times these weights is its integral over the sphere, exactly for maps of
+        degrees up to `exact_lmax`. They are not areas: next to a pole the two differ by up to a
+        quarter on equidistant grids, and the weight of the pole itself is 0 with "DH".
+
+        Examples
+        --------
+        >>> import armilla, numpy as np
+        >>> grid = armilla.Grid("cc:19x36")
+        >>> theta, phi = grid.pixels()
+        >>> mean = (grid.weights() * np.cos(theta) ** 2).sum() / (4 * np.pi)
+        >>> bool(np.isclose(mean, 1 / 3, rtol=1e-14))
+        True
+        """
+        if not self.rings["weight"].any():
+            raise ValueError(f"{self!r} has no quadrature weights; areas() gives the areas of its "
+                             "pixels")
+        return self._spread(self.rings["weight"], two_dimensional)
+
+    def _spread(self, of_rings: np.ndarray, two_dimensional: bool) -> np.ndarray:
+        made = spread(self, of_rings)
+        return self.to_2d(made) if two_dimensional else made
 
     @property
     def shape_2d(self) -> Optional[Tuple[int, int]]:

@@ -819,7 +819,7 @@ class SHT(Plan):
     >>> geodesy = armilla.SHT(sht.grid, 64, form="real", conjugate=True, order_scale=sign,
     ...                       degree_scale=np.full(65, np.sqrt(4 * np.pi)))
     >>> c_and_s = geodesy.analysis(sky)
-    >>> mean = np.sum(sky * np.repeat(geodesy.grid.rings["weight"], 130)) / (4 * np.pi)
+    >>> mean = np.sum(sky * sht.grid.weights()) / (4 * np.pi)
     >>> c_and_s.shape, bool(np.isclose(c_and_s[0], mean))
     ((4225,), True)
     """

@@ -7,6 +7,7 @@ import pytest
 
 import armilla
 from armilla import Grid
+from armilla.plot import pixels_at
 
 LAYOUTS = ({}, {"south_first": True}, {"west_first": True, "phi0": -1.0}, {"order": "theta"},
            {"order": "theta", "south_first": True, "west_first": True, "ring_stride": 2},
@@ -141,6 +142,73 @@ def test_a_map_from_pixels():
         want = (np.sqrt(3 / np.pi) * np.cos(theta)
                 - np.sqrt(3 / (8 * np.pi)) * np.sin(theta) * np.cos(phi))
         np.testing.assert_allclose(armilla.SHT(name, 1).synthesis(alm), want, rtol=0, atol=1e-14)
+
+
+# --- Areas and weights of pixels ------------------------------------------------------------------
+
+WHOLE = ("H4", "H4n", "O8", "N16", "F8", "gl:7x12", "rgl:9:8", "cc:9x16", "f1:9x16", "f2:7x16",
+         "dh:8x16", "mw:8x15", "mwss:9x16", "mwflip:8x15", "r36x18")
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_areas_and_weights_add_up_to_the_sphere(name):
+    grid = Grid(name)
+    for values in (grid.areas(), grid.weights()):
+        assert values.shape == (grid.npix,) and (values >= 0).all()
+        assert abs(values.sum() - 4 * np.pi) < 1e-13
+    assert grid.areas().min() > 0
+
+
+@pytest.mark.parametrize("name", ("cc:9x16", "f1:9x16", "f2:7x16", "dh:8x16", "mw:8x15", "O4"))
+def test_areas_are_those_of_the_cells_that_find_pixels(name):
+    """Against directions that lie evenly on the sphere, sorted into pixels by the library."""
+    cut = Grid(name).subset(1, 4, compact=True)
+    for grid in (Grid(name), Grid.custom(cut.theta, cut.rings["nphi"])):
+        z = (np.arange(40000) + 0.5) / 20000 - 1
+        pixels = pixels_at(grid, np.array([np.sqrt(1 - z * z), 0 * z, z]))
+        of_rings = np.searchsorted(np.cumsum(grid.rings["nphi"]), pixels[pixels >= 0], "right")
+        seen = np.bincount(of_rings, minlength=grid.nrings) * 4 * np.pi / len(z)
+        ends = np.cumsum(grid.rings["nphi"]) - 1
+        area = grid.areas()[ends] * grid.rings["nphi"]
+        np.testing.assert_allclose(seen, area, rtol=0, atol=4 * 4 * np.pi / len(z))
+
+
+def test_areas_by_hand():
+    """Cells of 10 degrees; two rings at one latitude share its cell; a lone pixel is a square."""
+    north = 90 - 10.0 * np.arange(18)
+    want = 2 * np.pi / 36 * (np.sin(np.radians(north)) - np.sin(np.radians(north - 10)))
+    np.testing.assert_allclose(Grid("f1:18x36").areas(two_dimensional=True),
+                               np.repeat(want[:, None], 36, 1), rtol=1e-14)
+    pair = Grid.custom(np.radians([90, 90, 80, 100]), [4, 4, 8, 8])
+    np.testing.assert_allclose(pair.areas(), np.radians(45) * 2 * np.sin(np.radians(5)) * np.repeat(
+        [1, np.cos(np.radians(10))], [8, 16]), rtol=1e-14)
+    lone = Grid.custom([np.pi / 2], [8]).areas()
+    np.testing.assert_allclose(lone, np.pi / 4 * 2 * np.sin(np.pi / 8), rtol=1e-14)
+
+
+def test_areas_stay_with_the_pixels():
+    for name in ("cc:9x16", "H4", "O8"):
+        whole = Grid(name)
+        per_ring = whole.areas()[np.cumsum(whole.rings["nphi"]) - 1]
+        part = whole.subset(2, 3, compact=True).laid_out(south_first=True)
+        np.testing.assert_array_equal(part.areas(),
+                                      np.repeat(per_ring[4:1:-1], part.rings["nphi"][::-1]))
+    gaps = Grid("cc:5x8").laid_out(ring_stride=11, west_first=True)
+    assert gaps.areas().shape == (gaps.npix,) and (gaps.areas() == 0).sum() == gaps.npix - 40
+    np.testing.assert_array_equal(gaps.areas(two_dimensional=True)[:, 0],
+                                  Grid("cc:5x8").areas()[::8])
+    turned = Grid("cc:5x8").laid_out(order="theta").weights(two_dimensional=True)
+    np.testing.assert_array_equal(turned[0], Grid("cc:5x8").rings["weight"])
+    refused("no maps of two dimensions", Grid("O8").areas, two_dimensional=True)
+    refused(r"no quadrature weights; areas\(\)", Grid.custom([1.0, 2.0], 4).weights)
+
+
+def test_weights_give_exact_means():
+    for name in ("F8", "O8", "cc:18x36", "mw:9x17"):
+        grid = Grid(name)
+        alm = armilla.alm.random(7, seed=1)
+        field = armilla.SHT(grid, 7).synthesis(alm)
+        assert abs((grid.weights() * field).sum() - alm[0].real * np.sqrt(4 * np.pi)) < 1e-12
 
 
 # --- Latitudes and longitudes ---------------------------------------------------------------------

@@ -39,7 +39,7 @@ wind = xr.Dataset({name: (("level", "lat", "lon"), values, {"units": "m s-1"})
 # One call for all levels. The sum over the degrees is the mean kinetic energy per mass.
 energy = wind.armilla.ke_spectrum("ua", "va")
 mean = (0.5 * (wind.ua.astype(float) ** 2 + wind.va.astype(float) ** 2)).weighted(
-    xr.DataArray(grid.rings["weight"], dims="lat")).mean(("lat", "lon"))
+    xr.DataArray(grid.weights(two_dimensional=True), dims=("lat", "lon"))).mean(("lat", "lon"))
 assert np.allclose(energy.total.sum("degree"), mean, rtol=1e-5)
 
 # %%
