@@ -76,7 +76,8 @@ class ComplexSHT:
     l^2 + l + m. In terms of `SHT` a field of spin s is Q + i U, and f_lm = -(E + i B)_lm.
 
     Coefficients have the shape (..., (lmax + 1)^2) and maps (..., npix), both complex128, or both
-    complex64. Maps are read and written where they are.
+    complex64. The pixels of maps, and of `out`, may be two axes, ``grid.shape_2d``. Maps are read
+    and written where they are.
 
     Examples
     --------
@@ -91,7 +92,7 @@ class ComplexSHT:
     ((2145,), True)
     """
 
-    __slots__ = ("_sht", "_grid", "_options", "_sizes", "_has_warned")
+    __slots__ = ("_sht", "_grid", "_options", "_sizes", "_maps", "_has_warned")
     _repr_html_ = table_of
 
     @on_grid
@@ -122,6 +123,7 @@ class ComplexSHT:
                                        cache_bytes, choices, device, numbers, bool(delegate))
         told = self.describe(1)
         self._sizes = told.alm_size, told.npix
+        self._maps = MapShape.on(grid)
         self._has_warned = False
 
     @property
@@ -326,24 +328,26 @@ class ComplexSHT:
             return self._run_there(name, to_map, values, out, nthreads, progress, rule)
         given, made = (self._sizes if to_map else self._sizes[::-1])
         values = as_alm(values, "alm" if to_map else "map")
-        values = values if to_map else MapShape.on(self._grid).line(values)
+        values = values if to_map else self._maps.line(values)
         if out is not None:
             values = apart(values, out)
         lead = leading_shape(values, (given,), "alm" if to_map else "map")
         real = REAL_OF[values.dtype]
-        target = Output(out, lead + (made,), COMPLEX_OF[real], not to_map or self._grid._dense)
+        line = self._maps.output(out, lead) if to_map else out
+        target = Output(line, lead + (made,), COMPLEX_OF[real], not to_map or self._grid._dense)
         source, distance = input_buffer(values)
         ntrans = math.prod(lead)
         if ntrans:
             distances = (distance, target.distance) if to_map else (target.distance, distance)
             execute(_FUNCTIONS[name, real], (self._sht, pointer(source), pointer(target.array)),
                     ntrans, nthreads, progress, *distances, HOST_OF["cpu"], rule)
-        return target.finish()
+        written = target.finish()
+        return self._maps.result(written, line, out) if to_map else written
 
     def _run_there(self, name: str, to_map: bool, values: Any, out: Any, nthreads: int,
                    progress: Progress, rule: int) -> Any:
         sides = (coefficients(self._sizes[:1], True),
-                 Side("map", MapShape.on(self._grid), True, self._grid._dense))
+                 Side("map", self._maps, True, self._grid._dense))
         source, target = sides if to_map else sides[::-1]
         of = Operator(self.device, lambda real: _FUNCTIONS[name, real], (self._sht,), source,
                       target, missing=rule, by_host=True)

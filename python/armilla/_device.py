@@ -232,8 +232,8 @@ class Operator(NamedTuple):
 
 def _source(values: Any, side: Side, compact: bool) -> _Array:
     if not is_device_array(values):
-        host = (as_alm(values, side.name) if side.is_complex
-                else side.shapes.line(as_map(values, side.name)))
+        taken = (as_alm if side.is_complex else as_map)(values, side.name)
+        host = side.shapes.line(taken)
         return _HostArray(np.ascontiguousarray(host) if compact else host)
     source = DeviceArray(values, side.name)
     side.shapes.device_line(source, side.name)

@@ -126,7 +126,8 @@ class RotationGroup:
     which is the convention of s2fft and SO3. Coefficients have the shape (..., 2 nmax + 1, size):
     row nmax + n has f^l_mn for m >= 0, in healpy's order. The others follow from f^l_{-m,-n} =
     (-1)^{m+n} conj(f^l_mn). For m = 0 both n and -n are stored; their mean is what counts. Samples
-    have the shape (..., ngamma, npix). All work is done in double precision.
+    have the shape (..., ngamma, npix); the pixels, also of `out`, may be two axes,
+    ``grid.shape_2d``. All work is done in double precision.
 
     A complex function is two real ones, and leading axes are functions that are done one after the
     other: `armilla.so3.from_full` splits its coefficients.
@@ -147,7 +148,7 @@ class RotationGroup:
     True
     """
 
-    __slots__ = ("_so3", "_grid", "_options", "_has_warned")
+    __slots__ = ("_so3", "_grid", "_options", "_maps", "_has_warned")
     _repr_html_ = table_of
 
     def __init__(self, grid: GridLike, lmax: int, nmax: int, mmax: Optional[int] = None, *,
@@ -165,7 +166,7 @@ class RotationGroup:
                                lambda made: lib.armilla_so3_new(grid._grid, lmax, mmax, nmax,
                                                                 struct, made),
                                (lmax + 1) ** 2 * (nmax + 1), grid, name)
-        self._grid = grid
+        self._grid, self._maps = grid, MapShape.on(grid)
         self._options = _Options(lmax, nmax, mmax, struct.ngamma or 2 * nmax + 1, isa,
                                  struct.table_bytes, struct.plane_bytes)
         self._has_warned = False
@@ -327,16 +328,18 @@ class RotationGroup:
         name, take, kind = ("alm", as_alm, _COMPLEX) if to_map else ("map", as_map, _REAL)
         given, made = (self.alm_shape, self.map_shape)[::1 if to_map else -1]
         array = take(values, name).astype(kind, copy=False)
-        array = array if to_map else MapShape.on(self._grid, self.ngamma).line(array)
+        array = array if to_map else self._maps.line(array)
         lead = leading_shape(array, given, name)
         source, distance = input_buffer(apart(array, out))
-        target = Output(out, lead + made, _REAL if to_map else _COMPLEX,
+        line = self._maps.output(out, lead + (self.ngamma,)) if to_map else out
+        target = Output(line, lead + made, _REAL if to_map else _COMPLEX,
                         not to_map or self._grid._dense)
         distances = (distance, target.distance) if to_map else (target.distance, distance)
         if math.prod(lead):
             execute(function, (self._so3, pointer(source), pointer(target.array)), math.prod(lead),
                     nthreads, progress, *distances, HOST_OF["cpu"], rule)
-        return target.finish()
+        written = target.finish()
+        return self._maps.result(written, line, out) if to_map else written
 
     def __reduce__(self) -> Tuple[Any, ...]:
         return _rebuild, (self._grid, self._options)

@@ -123,6 +123,30 @@ def test_outputs_have_either_shape(layout):
         assert np.array_equal(square_out, grid.to_2d(want))
 
 
+@pytest.mark.parametrize("layout", GRIDS)
+@pytest.mark.parametrize("made", [lambda grid: armilla.ComplexSHT(grid, LMAX),
+                                  lambda grid: armilla.ComplexSHT(grid, LMAX, spin=2),
+                                  lambda grid: armilla.RotationGroup(grid, LMAX, 1),
+                                  lambda grid: armilla.RotationGroup(grid, LMAX, 0)])
+def test_maps_from_coefficients_go_to_outputs_with_two_axes(made, layout):
+    grid = GRIDS[layout]
+    plan = made(grid)
+    alm = np.random.default_rng(3).standard_normal((2, *plan.alm_shape)) + 0j
+    for call in (plan.synthesis, plan.adjoint_analysis):
+        want = call(alm)
+        packed, turned = np.empty_like(grid.to_2d(want), order="C"), np.empty_like(
+            grid.to_2d(want), order="F")
+        for out in (packed, turned, np.zeros_like(want)):
+            assert call(alm, out=out) is out
+            assert np.array_equal(out, grid.to_2d(want) if out.ndim > want.ndim else want)
+        one = np.empty_like(packed[1])
+        assert call(alm[1], out=one) is one and np.array_equal(one, packed[1])
+        with pytest.raises(ValueError, match="out: has shape"):
+            call(alm, out=packed[:1])
+    for call in (plan.analysis, plan.adjoint_synthesis):
+        assert np.array_equal(call(packed), call(grid.from_2d(packed)))
+
+
 def test_a_map_of_deflections_and_samples_of_rotations():
     grid = GRIDS["rows"]
     flat, squares = two_maps(grid)
