@@ -70,6 +70,22 @@ def _coordinate(data: Any, kind: str) -> Optional[Tuple[Hashable, Any]]:
     return found[0] if found else None
 
 
+def look_like_radians(kind: str, values: np.ndarray) -> bool:
+    """Are these numbers of degrees rather the radians of a whole sphere? Equidistant latitudes near
+    the equator are only where count and step are those of half a circle to 2e-4."""
+    limit = math.pi / 2 if kind == "latitude" else 2 * math.pi
+    several = np.unique(values)
+    if several.size < 4 or np.abs(several).max() > limit * (1 + 1e-6):
+        return False
+    steps = np.diff(several)
+    step = np.ptp(several) / steps.size
+    is_even = np.abs(steps - step).max() < 5e-3 * step  # Gauss nodes of a whole sphere are not
+    whole = math.pi if kind == "latitude" else 2 * math.pi
+    polar = 0, 0.5, 1, 1.5, 2  # steps in the two caps: CC, MW, F1, about Gauss, F2
+    fills = [abs((np.ptp(several) + caps * step) / whole - 1) for caps in polar]
+    return min(fills) < (2e-4 if is_even else 0.01)
+
+
 def radians(kind: str, variable: Any) -> np.ndarray:
     """The values of a coordinate in radians, whose units are looked at: "latitude" or
     "longitude"."""
@@ -80,8 +96,7 @@ def radians(kind: str, variable: Any) -> np.ndarray:
         raise ValueError(f"{kind}: has values that are not numbers")
     largest = np.abs(values).max(initial=0.0)
     if units in (*_units(kind), "degrees", "degree", "deg"):
-        if values.size > 3 and largest <= (math.pi / 2 if kind == "latitude" else 2 * math.pi) and (
-                np.ptp(values) > 3):
+        if look_like_radians(kind, values):
             raise ValueError(f"{kind}: units = {shown(units)}, but the values, {values.min():g} to "
                              f"{values.max():g}, look like radians")
         factor = _DEGREE

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple, Tuple
 import numpy as np
 
 from ._arrays import angles, reals
-from ._coordinates import circle, direction, family, points, radians, stored, tolerance
+from ._coordinates import (circle, direction, family, look_like_radians, points, radians, stored,
+                           tolerance)
 from .grid import Grid
 
 _TURN = 2 * math.pi
@@ -84,14 +85,12 @@ def grid_of_rows(rows: Rows) -> Grid:
 
 
 def _check_degrees(kind: str, values: np.ndarray) -> None:
-    """ValueError for radians: half a circle of latitudes, or a whole one of longitudes."""
-    limit, most = (math.pi / 2, 90.0) if kind == "latitude" else (_TURN, 720.0)
-    largest, span = np.abs(values).max(), np.ptp(values)
-    fills = [abs(one / (math.pi if kind == "latitude" else _TURN) - 1) < 0.01
-             for one in (span, span * values.size / max(values.size - 1, 1))]
-    if values.size > 3 and largest <= limit * (1 + 1e-6) and any(fills):
+    """ValueError for radians, and for what is beyond the sphere."""
+    most, largest = 90.0 if kind == "latitude" else 720.0, np.abs(values).max()
+    if look_like_radians(kind, values):
         raise ValueError(f"{kind}: values from {values.min():g} to {values.max():g} look like "
-                         "radians; from_latlon takes degrees, as numpy.degrees makes them")
+                         "radians; from_latlon takes degrees, as numpy.degrees makes them, or "
+                         "quantities of astropy")
     if largest > most * (1 + 1e-6):
         raise ValueError(f"{kind}: has the value {values.flat[np.abs(values).argmax()]:g}, beyond "
                          f"{most:g} degrees")
@@ -101,12 +100,14 @@ def _angles(kind: str, given: Any, name: str) -> np.ndarray:
     """A coordinate in radians; what has labels has units among them."""
     if hasattr(given, "attrs") and hasattr(given, "dims") and given.attrs.get("units"):
         return radians(kind, given)
-    values = reals(angles(given, name, "deg"), name)
+    numbers = angles(given, name, "deg")
+    values = reals(numbers, name)
     if not values.size:
         raise ValueError(f"{name}: is empty")
     if not np.isfinite(values).all():
         raise ValueError(f"{name}: has values that are not finite")
-    _check_degrees(kind, values)
+    if numbers is given:  # a quantity has told its unit
+        _check_degrees(kind, values)
     made = np.radians(values)
     return np.clip(made, -math.pi / 2, math.pi / 2) if kind == "latitude" else made
 

@@ -12,6 +12,8 @@ import sys
 from types import ModuleType
 from typing import Any, Callable, Dict, Optional, Tuple, TypeVar
 
+import numpy as np
+
 from ._errors import shown
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -246,7 +248,7 @@ def explained(check: Optional[Check], keywords: Dict[str, str]) -> Callable[[Fun
 
 def _grid_first(args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Optional[str]:
     grid = args[0] if args else kwargs.get("grid")
-    if not isinstance(grid, int):
+    if not isinstance(grid, (int, np.integer)):
         return None
     return (f"grid: must be an armilla.Grid or its name, not int: \"H{grid}\" is HEALPix with "
             f"nside {grid}, \"O{grid}\" an octahedral grid, armilla.Grid.gauss_legendre(nrings, "

@@ -119,11 +119,11 @@ def _known_axis(axis: Optional[Axis], values: Any, of: Union[Grid, Plan], spin: 
     shape = np.shape(values[0] if is_row else values)
     found = [axes for tail in tails for axes in permutations(range(len(shape)), len(tail))
              if tuple(shape[one] for one in axes) == tail]
-    last = [tuple(range(len(shape)))[-count:] for count in (1, 2)]
-    axes = next((one for one in last if one in found), found[0] if len(found) == 1 else None)
-    if axes is None:
+    axes = found[0] if found else ()  # of two that change places the first is the rows
+    places = len({frozenset(one) for one in found})
+    if places != 1:
         wanted = " or ".join(str(tail) for tail in tails)
-        raise ValueError(f"values: has shape {shape}, where {len(found) or 'no'} places have the "
+        raise ValueError(f"values: has shape {shape}, where {places or 'no'} places have the "
                          f"shape {wanted} of maps of {grid!r}; axis= says which, the axis of the "
                          "pixels or the two of rows and columns")
     return axes[0] if len(axes) == 1 else (axes[0], axes[1])

@@ -77,6 +77,8 @@ HINTED = [
     ("armilla.nonsense", "module 'armilla' has no attribute 'nonsense'$"),
     ("armilla.alm._nonsense", "module 'armilla.alm' has no attribute '_nonsense'$"),
     ("SHT(64)", '"H64" is HEALPix with nside 64'),
+    ("SHT(np.int64(64))", '"H64" is HEALPix with nside 64'),
+    ("Wind(np.int32(64), 31)", '"H64" is HEALPix with nside 64'),
     ("SHT(64, 128)", "grid: must be an armilla.Grid or its name, not int"),
     ("SHT('H64')", "'lmax'"),
     ("SHT(nside=64, lmax=128)", 'nside: SHT has no such argument; .* "H64" with nside 64'),
@@ -108,6 +110,10 @@ HINTED = [
     ("armilla.fields.spectrum(u[:-1], 'cc:19x36', 17)",
      "no places have the shape (684,) or (19, 36)"),
     ("armilla.fields.spectrum(np.ones((19, 36, 19)), 'cc:19x36', 17)", "2 places have the shape"),
+    ("armilla.fields.spectrum(np.ones((36, 19, 36)), 'cc:19x36', 17)",
+     "2 places have the shape .*; axis= says which"),
+    ("armilla.fields.analysis(np.ones((684, 19, 36)), 'cc:19x36', 17)", "axis= says which"),
+    ("armilla.fields.analysis(np.ones((684, 684)), SHT('cc:19x36', 17))", "axis= says which"),
 ]
 
 # Guesses that work, and an expression that gives the same.
@@ -146,6 +152,8 @@ WORK = [
      "'stream_potential')[0, 1].real", "-armilla.wind.EARTH_RADIUS_ECMWF ** 2 / 2"),
     ("armilla.fields.spectrum(u, 'cc:19x36', 17)",
      "armilla.fields.spectrum(u, 'cc:19x36', 17, axis=(0, 1))"),
+    ("armilla.fields.spectrum(u[:18, :18], 'cc:18x18', 8)",  # rows first
+     "armilla.fields.spectrum(u[:18, :18], 'cc:18x18', 8, axis=(0, 1))"),
     ("armilla.fields.spectrum(u.T, 'cc:19x36', 17)",
      "armilla.fields.spectrum(u, 'cc:19x36', 17, axis=(0, 1))"),
     ("armilla.fields.analysis(np.stack([u, u], -1), 'cc:19x36', 17)",

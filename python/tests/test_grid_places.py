@@ -279,6 +279,36 @@ def test_wrong_latitudes_and_longitudes(lat, lon, text):
     refused(text, Grid.from_latlon, lat, lon)
 
 
+@pytest.mark.parametrize("lat", [np.linspace(-1.5, 1.5, 25), np.linspace(-1.55, 1.55, 32),
+                                 np.linspace(1.525, -1.525, 123), [-1.5, -0.5, 0.5, 1.5]])
+def test_belts_of_degrees_near_the_equator(lat):
+    """Such were taken for radians: count times step is half a circle to 1 %."""
+    grid = Grid.from_latlon(lat, np.arange(0, 360, 5))
+    np.testing.assert_allclose(grid.lat, lat, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", ("cc:9x16", "f1:8x16", "f2:7x16", "dh:8x16", "mw:8x15", "F8",
+                                  "F64", "O8", "N16"))
+def test_radians_are_told(name):
+    grid = Grid(name)
+    lon, lat = grid.pixels(lonlat=True)
+    if grid.shape_2d:
+        lat, lon = grid.lat, grid.lon
+    refused("latitude: .*like radians", Grid.from_latlon, np.radians(lat), lon)
+    refused("latitude: .*like radians", Grid.from_latlon, np.radians(lat).astype(np.float32), lon)
+    if grid.nrings > 2 and grid.shape_2d:
+        refused("longitude: .*like radians", Grid.from_latlon, lat, np.radians(lon))
+
+
+def test_quantities_have_their_unit():
+    units = pytest.importorskip("astropy.units")
+    lat, lon = np.linspace(-90, 90, 19), np.arange(0, 360, 10)
+    turned = Grid.from_latlon(np.radians(lat) * units.rad, lon * units.deg)
+    assert turned == Grid.from_latlon(lat, lon)
+    belt = np.linspace(-1.5, 1.5, 25)
+    assert Grid.from_latlon(belt * units.deg, lon) == Grid.from_latlon(belt, lon)
+
+
 def test_labelled_arrays_on_grids_of_other_programs():
     xarray = pytest.importorskip("xarray")
     pytest.importorskip("armilla.xarray")
