@@ -32,6 +32,7 @@ extern "C" {
 
 #define ARMILLA_UNSEEN       (-1.6375e30) /* HEALPix' mark of a missing pixel */
 #define ARMILLA_IO_NAME_SIZE 72           /* longest FITS keyword value + 1, rounded up */
+#define ARMILLA_IO_PRIMARY   (-1000)      /* as number of an HDU of maps: the image in HDU 0 */
 
 typedef enum armilla_io_type { /* storage type of a column */
                                ARMILLA_IO_DOUBLE = 0,
@@ -143,15 +144,17 @@ typedef struct armilla_map {
  * lists its rings, or an image of the whole sky in the projection CAR whose reference point is on
  * the equator. The rows of an image become rings from north to south, its columns pixels eastward
  * from the smallest longitude, and its planes fields, which are named as HEALPix names columns.
+ * A card PLANE<n>, or EXTNAME of a plane alone, names it otherwise.
  * Given:    path;  hdu  1 = first extension, or 0 for the first table that holds a map (if there is
- *           none, the first image);
+ *           none, the first image), or ARMILLA_IO_PRIMARY;
  *           nfields, fields: column numbers from 0 (the PIXEL column of a partial map does not
  *           count), or planes; fields = NULL: all of them.
  * Returned: *map  new; free with armilla_map_free.
  * Errors:   IO, FORMAT (also for a requested column that holds text, bits or lists, or not as many
  *           numbers as the map has pixels; such columns do no harm where they are not requested;
  *           cards that contradict each other; an image of a part of the sky, rotated, or in
- *           another projection),
+ *           another projection; an integer beyond 2^53 that no
+ *           double is),
  *           ARGUMENT (a column the file does not have), MEMORY, UNSUPPORTED.
  * Notes:    a column named PIXEL may be of a real type, if it holds whole numbers that the type
  *           represents exactly. */

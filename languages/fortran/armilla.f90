@@ -157,6 +157,7 @@ module armilla
     ! io.h
     real(c_double), parameter :: ARMILLA_UNSEEN = -1.6375e30_c_double
     integer(c_int), parameter :: ARMILLA_IO_NAME_SIZE = 72
+    integer(c_int), parameter :: ARMILLA_IO_PRIMARY = -1000
     integer(c_int), parameter :: ARMILLA_IO_DOUBLE = 0
     integer(c_int), parameter :: ARMILLA_IO_FLOAT = 1
     integer(c_int), parameter :: ARMILLA_IO_INT16 = 2

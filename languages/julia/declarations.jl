@@ -1525,6 +1525,7 @@ armilla_picture_write_spectra(path, ncurves, curves, options, overwrite) = @ccal
 # io.h
 const ARMILLA_UNSEEN = Float64(-1.6375e30)
 const ARMILLA_IO_NAME_SIZE = Cint(72)
+const ARMILLA_IO_PRIMARY = Cint(-1000)
 const ARMILLA_IO_DOUBLE = Cint(0)
 const ARMILLA_IO_FLOAT = Cint(1)
 const ARMILLA_IO_INT16 = Cint(2)

@@ -209,7 +209,7 @@ def _map_hdu(path: bytes, hdu: Hdu) -> int:
     number = hdu_number(path, hdu, needs_table=False)
     if number == 0 and hdu != 0:  # the primary HDU, not the first one with a map
         axes = next(card.value for card in _tables.header_of(path, 0) if card.name == "NAXIS")
-        return number if axes else hdu_number(path, hdu)
+        return int(lib.ARMILLA_IO_PRIMARY) if axes else hdu_number(path, hdu)
     return number
 
 
@@ -227,8 +227,8 @@ def read_map(path: Path, *, fields: Union[None, int, Sequence[int]] = None,
         Numbers of the columns, or of the planes of an image, from 0. By default all are read.
     hdu : int, str or tuple, optional
         The HDU, as astropy has it: its number, where 1 is the first extension and -1 the last; its
-        name, "MASK"; or its name and version, ("MASK", 2). 0, the default, takes the first one
-        with a map.
+        name, "MASK"; or its name and version, ("MASK", 2). "PRIMARY" is the image in the primary
+        HDU. 0, the default, takes the first one with a map.
 
     Returns
     -------
@@ -241,7 +241,8 @@ def read_map(path: Path, *, fields: Union[None, int, Sequence[int]] = None,
     ------
     %(FileNotFoundError)s
     FormatError
-        If the file holds no map, or is damaged, or its cards contradict each other.
+        If the file holds no map, or is damaged, or its cards contradict each other; or an integer
+        beyond 2^53 that no double is, which `read_table` gives as it is.
     ValueError
         If there is no such column, or no such HDU; the text lists those of the file.
 
@@ -280,10 +281,7 @@ def _beyond_doubles(fields: Any) -> List[Optional[np.ndarray]]:
     """Of each field: itself as int64, if some of its whole numbers are none of a double's."""
     found: List[Optional[np.ndarray]] = []
     for row in fields:
-        if np.ma.is_masked(row):  # what is missing is no whole number
-            found.append(None)
-            continue
-        row = np.asarray(row)
+        row = np.ma.filled(row, 0)  # what is missing the values tell
         large = row.dtype.kind in "iu" and row.size and (
             int(row.max()) > 2 ** 53 or int(row.min()) < -2 ** 53)
         found.append(np.ascontiguousarray(row, dtype=np.int64) if large else None)

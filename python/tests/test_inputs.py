@@ -386,8 +386,9 @@ def test_what_masked_arrays_hide_is_missing_in_files(tmp_path):
     assert armilla.io.read_map(tmp_path / "map.fits").values[0, 4] == armilla.io.UNSEEN
     large = np.ma.masked_array(np.full(12, 2 ** 53 + 1), np.arange(12) == 4)
     armilla.io.write_map(tmp_path / "two.fits", [values, large], dtype=[np.float64, np.int64])
-    told = armilla.io.read_map(tmp_path / "two.fits").values
-    assert (told[:, 4] == armilla.io.UNSEEN).all() and told[1, 3] == 2.0 ** 53
+    assert armilla.io.read_map(tmp_path / "two.fits", fields=0).values[0, 4] == armilla.io.UNSEEN
+    column = armilla.io.read_table(tmp_path / "two.fits").column(1).ravel()
+    assert column[3] == 2 ** 53 + 1 and column[4] != 2 ** 53 + 1
     with pytest.raises(TypeError, match="cl: hides 1 values"):
         armilla.io.write_cl(tmp_path / "cl.fits", values)
 

@@ -167,7 +167,7 @@ def test_refusals(stored, tmp_path, capsys):
     (lambda d: d.assign_coords(lat=d.lat.assign_attrs(stored_direction="decreasing")),
      "latitude: stored_direction = 'decreasing', but the values go from"),
     (lambda d: d.assign_coords(lat=d.lat * np.pi / 180).assign_coords(lat=lambda x: (
-        x.lat.assign_attrs(units="degrees_north"))), "latitude: 16 values|do not cover the sphere"),
+        x.lat.assign_attrs(units="degrees_north"))), "latitude: |look like radians"),
     (lambda d: d.isel(lat=slice(1, None)), "latitude: 15 values"),
     (lambda d: d.isel(lon=slice(0, 8)), "longitude: 8 values|whole circle"),
 ])
@@ -269,3 +269,35 @@ def test_an_interrupt_ends_it_and_leaves_nothing(tmp_path):
     told = child.communicate(timeout=60)[1]
     assert (child.returncode, told) == (-signal.SIGINT, "")
     assert list(tmp_path.iterdir()) == [tmp_path / "long.zarr"]
+
+
+def test_names_and_whole_numbers_through_convert(tmp_path, capsys):
+    """NetCDF, a table, NetCDF, and an image: names keep their letters, integers every digit."""
+    grid = armilla.Grid("cc:9x16")
+    labels = {"lat": ("lat", grid.lat, {"units": "degrees_north"}),
+              "lon": ("lon", grid.lon, {"units": "degrees_east"})}
+    count = np.arange(144).reshape(9, 16)
+    values = {"z": count.astype("f4"), "Flags": count + 2 ** 60,
+              "hits": (count + 2 ** 25 + 1).astype("i4")}
+    given = xr.Dataset({name: (("lat", "lon"), one) for name, one in values.items()}, labels)
+    given.to_netcdf(tmp_path / "a.nc")
+    run(capsys, "convert", tmp_path / "a.nc", "-o", tmp_path / "a.fits")
+    table = armilla.io.read_table(tmp_path / "a.fits")
+    assert table.names == ["Z", "Flags", "HITS"]
+    assert (table.column("Flags").ravel() == (count + 2 ** 60).ravel()).all()
+    refuses(capsys, 1, "column 'Flags'|2^53", "convert", tmp_path / "a.fits", "-o",
+            tmp_path / "b.nc")
+    run(capsys, "convert", tmp_path / "a.nc", "-o", tmp_path / "c.fits", "--var", "z,hits")
+    run(capsys, "convert", tmp_path / "c.fits", "-o", tmp_path / "c.nc")
+    with xr.open_dataset(tmp_path / "c.nc") as back:
+        assert list(back.data_vars) == ["z", "hits"] and back.hits.dtype == np.int32
+        assert (back.hits.values == given.hits.values).all()
+    refuses(capsys, 2, "Flags|table", "convert", tmp_path / "a.nc", "-o", tmp_path / "x.fits",
+            "--var", "z,Flags", "--image", "--coordsys", "G")
+    run(capsys, "convert", tmp_path / "a.nc", "-o", tmp_path / "i.fits", "--var", "z,hits",
+        "--image", "--coordsys", "G")
+    image = armilla.io.read_map(tmp_path / "i.fits")
+    assert image.names == ("Z", "HITS") and (image.values[1] == count.ravel() + 2 ** 25 + 1).all()
+    assert not list(tmp_path.glob("x.fits*")) + list(tmp_path.glob("b.nc*"))
+    for words in (["-o", tmp_path / "d.fits"], ["-o", tmp_path / "d.fits", "--double"]):
+        assert "2^53" in program("convert", tmp_path / "a.fits", *words, code=1).stderr

@@ -198,7 +198,92 @@ def test_fields_that_are_no_stokes_parameters_have_no_sign(tmp_path):
     cards = {card.name: card.value for card in armilla.io.read_header(path, 0)}
     assert cards["CTYPE3"] == "FIELD" and "POLCCONV" not in cards
     told = armilla.io.read_map(path)
-    assert np.array_equal(told.values, values) and told.names[0].startswith("COLUMN")
+    assert np.array_equal(told.values, values) and told.names == ("f090", "f150", "f220")
     armilla.io.write_map(path, values[:1], grid=grid, image=True, coordsys="C", overwrite=True,
                          names=["U_POLARISATION"])
     assert armilla.io.read_map(path).names == ("U_POLARISATION",)
+
+
+# --- What files must not lose ---------------------------------------------------------------------
+
+
+def both(tmp_path, primary):
+    """A file with a primary HDU, and a table after it."""
+    fits = pytest.importorskip("astropy.io.fits")
+    io.write_map(tmp_path / "t.fits", np.arange(192.0))
+    with fits.open(tmp_path / "t.fits") as table:
+        fits.HDUList([primary(fits), table[1]]).writeto(tmp_path / "m.fits")
+    return tmp_path / "m.fits"
+
+
+def test_the_primary_image_and_no_other(tmp_path):
+    io.write_map(tmp_path / "i.fits", np.arange(648.0), grid="f1:18x36", image=True, coordsys="G")
+
+    def image(fits):
+        with fits.open(tmp_path / "i.fits") as whole:
+            return fits.PrimaryHDU(whole[0].data.copy(), whole[0].header)
+
+    path = both(tmp_path, image)
+    assert io.read_map(path).nside == 4
+    for name in ("PRIMARY", ("PRIMARY", 1), -2):
+        assert io.read_map(path, hdu=name).grid.name == "f1:18x36"
+
+
+def test_a_primary_hdu_without_a_map(tmp_path):
+    path = both(tmp_path, lambda fits: fits.PrimaryHDU(np.ones((5, 7))))
+    with pytest.raises(armilla.FormatError, match="CTYPE1 is missing"):
+        io.read_map(path, hdu="PRIMARY")
+    with pytest.raises(ValueError, match="hdu = PRIMARY: HDU 0 of .* holds no table"):
+        io.read_map(tmp_path / "t.fits", hdu="PRIMARY")
+
+
+@pytest.mark.parametrize("names", [["HEIGHT"], ["Geoid"], ["I_STOKES", "Q_STOKES"], ["A", "B", "C"],
+                                   ["TEMPERATURE"], ["U_STOKES"]])
+def test_planes_keep_their_names(tmp_path, names):
+    maps = np.ones((len(names), 648))
+    io.write_map(tmp_path / "i.fits", maps, grid="f1:18x36", image=True, coordsys="G", names=names)
+    assert io.read_map(tmp_path / "i.fits").names == tuple(names)
+    assert io.read_map(tmp_path / "i.fits", fields=len(names) - 1).names == (names[-1],)
+
+
+def test_names_of_planes_by_other_programs(tmp_path):
+    fits = pytest.importorskip("astropy.io.fits")
+    io.write_map(tmp_path / "i.fits", np.ones((3, 648)), grid="f1:18x36", image=True, coordsys="G",
+                 names=["I", "Q", "U"])
+    with fits.open(tmp_path / "i.fits") as whole:
+        header, data = whole[0].header, whole[0].data.copy()
+    fits.PrimaryHDU(data[:1], header).writeto(tmp_path / "one.fits")
+    header["PLANE1"] = "U"  # where STOKES says I
+    fits.PrimaryHDU(data, header).writeto(tmp_path / "lies.fits")
+    assert io.read_map(tmp_path / "lies.fits").names == ("TEMPERATURE", "Q", "U")
+    del header["CTYPE3"], header["PLANE1"]
+    header["EXTNAME"] = "DEPTH"
+    fits.PrimaryHDU(data[0], header).writeto(tmp_path / "named.fits")
+    assert io.read_map(tmp_path / "named.fits").names == ("DEPTH",)
+
+
+@pytest.mark.parametrize("values, unsigned", [
+    (2 ** 53 + 2, False), (-2 ** 62, False), (2 ** 60 + 256, False), (1, True), (2 ** 53, True),
+    (2 ** 63 + 4096, True), (2 ** 64 - 2 ** 20, True)])
+@pytest.mark.parametrize("nside", (1, 16))
+def test_large_integers_that_doubles_are(tmp_path, values, unsigned, nside):
+    fits = pytest.importorskip("astropy.io.fits")
+    column = np.full(12 * nside * nside, values, np.uint64 if unsigned else np.int64)
+    table = fits.BinTableHDU.from_columns([fits.Column("N", "K", array=column, **(
+        {"bzero": 2 ** 63} if unsigned else {}))])
+    table.header.update(PIXTYPE="HEALPIX", ORDERING="RING", NSIDE=nside, INDXSCHM="IMPLICIT")
+    table.writeto(tmp_path / "n.fits")
+    assert (io.read_map(tmp_path / "n.fits").values == float(values)).all()
+    assert int(io.read_map(tmp_path / "n.fits").values[0, 5]) == values
+
+
+@pytest.mark.parametrize("wrong", (2 ** 53 + 1, -2 ** 53 - 1, 2 ** 62 - 1))
+@pytest.mark.parametrize("partial", (False, True))
+def test_integers_that_no_double_is_are_refused(tmp_path, wrong, partial):
+    values = np.arange(192)
+    values[100] = wrong
+    hidden = np.ma.masked_array(values, np.arange(192) == 7)
+    io.write_map(tmp_path / "n.fits", hidden, dtype=np.int64, partial=partial, names="N")
+    assert wrong in io.read_table(tmp_path / "n.fits").column("N")
+    with pytest.raises(armilla.FormatError, match="column 'N' has integers beyond 2.53 that no do"):
+        io.read_map(tmp_path / "n.fits")

@@ -110,6 +110,49 @@ static void decode_integers(const unsigned char *bytes, int64_t count, const arm
     }
 }
 
+/* Does the column hold unsigned numbers of 64 bits, as FITS writes them? */
+static int is_unsigned(const armilla_column *column)
+{
+    return column->form == 'K' && column->scale == 1 && column->zero == 0x1p63;
+}
+
+/* The number whose value is stored + 2^63. */
+static uint64_t unsigned_of(int64_t stored)
+{
+    return (uint64_t)stored ^ ((uint64_t)1 << 63);
+}
+
+static void decode_unsigned(const unsigned char *bytes, int64_t count, const armilla_column *column,
+                            double *values)
+{
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t stored = load_integer(bytes + column->width * i, 'K');
+        const int is_null = column->has_null && stored == column->null;
+        values[i] = is_null ? (double)NAN : (double)unsigned_of(stored);
+    }
+}
+
+/* Has the number at most the 53 bits of a double? */
+static int is_exact(uint64_t number)
+{
+    const uint64_t limit = (uint64_t)1 << 53;
+    return number <= limit || number / (number & (~number + 1)) < limit;
+}
+
+int64_t armilla_column_inexact(const armilla_column *column, const unsigned char *bytes,
+                               int64_t count)
+{
+    const int has_sign = !is_unsigned(column);
+    if (column->form != 'K' || column->scale != 1 || (has_sign && column->zero != 0)) return -1;
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t stored = load_integer(bytes + column->width * i, 'K');
+        const uint64_t size = stored < 0 ? ~(uint64_t)stored + 1 : (uint64_t)stored;
+        if (is_exact(has_sign ? size : unsigned_of(stored))) continue;
+        if (!column->has_null || stored != column->null) return i;
+    }
+    return -1;
+}
+
 static void scale(const armilla_column *column, int64_t count, double *values)
 {
     if (column->scale == 1 && column->zero == 0) return;
@@ -145,7 +188,10 @@ void armilla_column_decode(const armilla_column *column, const unsigned char *by
         decode_doubles(bytes, count, values);
     else if (column->form == 'L')
         decode_logicals(bytes, count, values);
-    else
+    else if (is_unsigned(column)) {
+        decode_unsigned(bytes, count, column, values);
+        return;
+    } else
         decode_integers(bytes, count, column, values);
     scale(column, count, values);
 }

@@ -43,6 +43,11 @@ int armilla_column_is_integer(const armilla_column *column);
 /* The type to store the column's values without loss. */
 armilla_io_type armilla_column_type(const armilla_column *column);
 
+/* The first of `count` stored values, one after the other, that is an integer which no double is;
+ * -1: none is. */
+int64_t armilla_column_inexact(const armilla_column *column, const unsigned char *bytes,
+                               int64_t count);
+
 /* Values of a number column out of bytes of a binary table; missing = NaN. */
 void armilla_column_decode(const armilla_column *column, const unsigned char *bytes, int64_t count,
                            double *values);

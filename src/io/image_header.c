@@ -381,6 +381,7 @@ static int is_sky(const armilla_fits *fits)
 int armilla_image_find(const armilla_fits *fits, int hdu)
 {
     int sky = -1, any = -1, has_tables = 0, type;
+    if (hdu == ARMILLA_IO_PRIMARY) return 0;
     if (hdu != 0) return hdu > 0 && is_image(fits, hdu) ? hdu : -1;
     for (int i = 0; i < fits->count; i++) {
         if (!is_image(fits, i)) continue;

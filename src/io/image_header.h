@@ -41,7 +41,7 @@ void armilla_image_header_clear(armilla_image_header *header);
 
 /* Does HDU number hdu hold an image with rows? For hdu = 0: the first image of the sky, in whatever
  * projection, if no table of the file is a map; in a file without tables the first image at all.
- * Returned: its number, or -1. */
+ * ARMILLA_IO_PRIMARY: HDU 0, whatever it holds. Returned: its number, or -1. */
 int armilla_image_find(const armilla_fits *fits, int hdu);
 
 #endif

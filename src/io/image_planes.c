@@ -103,6 +103,25 @@ static int stokes_of(const char *name)
     return 0;
 }
 
+void armilla_image_plane_card(int64_t plane, char card[ARMILLA_IO_NAME_SIZE])
+{
+    snprintf(card, ARMILLA_IO_NAME_SIZE, "PLANE%lld", (long long)plane + 1);
+}
+
+void armilla_image_plane_read(const armilla_fits *fits, const armilla_image_header *header,
+                              int64_t plane, char name[ARMILLA_IO_NAME_SIZE])
+{
+    char told[ARMILLA_IO_NAME_SIZE] = "", card[ARMILLA_IO_NAME_SIZE];
+    armilla_image_plane_name(header, plane, name);
+    armilla_image_plane_card(plane, card);
+    int has_name = armilla_fits_text(fits, card, told) && *told;
+    if (!has_name && header->planes == 1)
+        has_name =
+            armilla_fits_text(fits, "EXTNAME", told) && *told && !armilla_text_is(told, "PRIMARY");
+    const int fits_it = header->planes_are < 1 || stokes_of(told) == header->planes_are + plane;
+    if (has_name && fits_it) memcpy(name, told, sizeof told);
+}
+
 int armilla_image_planes_of(const armilla_map *map)
 {
     const int first = stokes_of(map->fields[0].name);

@@ -21,6 +21,14 @@ armilla_status armilla_image_planes_read(const armilla_fits *fits, armilla_image
 void armilla_image_plane_name(const armilla_image_header *header, int64_t plane,
                               char name[ARMILLA_IO_NAME_SIZE]);
 
+/* The card that names a plane: "PLANE1", ... */
+void armilla_image_plane_card(int64_t plane, char card[ARMILLA_IO_NAME_SIZE]);
+
+/* The name of a plane of the current HDU by its card, or by EXTNAME if there is one plane only;
+ * else as armilla_image_plane_name. A card does not rename a Stokes parameter to another one. */
+void armilla_image_plane_read(const armilla_fits *fits, const armilla_image_header *header,
+                              int64_t plane, char name[ARMILLA_IO_NAME_SIZE]);
+
 /* What the fields of a map are as planes, by their names: the Stokes parameter of the first one if
  * all follow each other; else ARMILLA_PLANES_OTHER. */
 int armilla_image_planes_of(const armilla_map *map);

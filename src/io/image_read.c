@@ -45,7 +45,7 @@ static armilla_status set_marks(reader *r)
     if (!status) status = armilla_allocate(&name, planes, sizeof *name);
     if (!status) status = armilla_allocate(&r->marks.flips, planes, 1);
     for (int64_t i = 0; !status && i < planes; i++) {
-        armilla_image_plane_name(&r->header, i, names[i]);
+        armilla_image_plane_read(r->fits, &r->header, i, names[i]);
         name[i] = names[i];
     }
     if (!status) armilla_map_find_u(name, planes, r->marks.flips);
@@ -60,7 +60,7 @@ static armilla_status new_map(reader *r, int64_t nfields)
     armilla_status status = armilla_map_new_grid(header->grid, nfields, &r->map);
     for (int64_t i = 0; !status && i < nfields; i++) {
         armilla_field *field = &r->map->fields[i];
-        armilla_image_plane_name(header, plane_of(r, i), field->name);
+        armilla_image_plane_read(r->fits, header, plane_of(r, i), field->name);
         memcpy(field->unit, header->unit, sizeof field->unit);
         field->type = header->type;
     }

@@ -129,6 +129,24 @@ static armilla_status write_planes(writer *w)
     return status;
 }
 
+/* Cards of names that a reader would not know without them. */
+static armilla_status write_names(writer *w)
+{
+    const armilla_map *map = w->map;
+    const armilla_image_header header = {.planes = map->nfields,
+                                         .planes_are =
+                                             has_planes(w) ? w->planes_are : ARMILLA_PLANES_UNTOLD};
+    armilla_status status = ARMILLA_OK;
+    for (int64_t i = 0; !status && i < map->nfields; i++) {
+        char known[ARMILLA_IO_NAME_SIZE], card[ARMILLA_IO_NAME_SIZE];
+        armilla_image_plane_name(&header, i, known);
+        armilla_image_plane_card(i, card);
+        if (*map->fields[i].name && strcmp(known, map->fields[i].name) != 0)
+            status = armilla_output_text(&w->output, card, map->fields[i].name, "name of a plane");
+    }
+    return status;
+}
+
 static armilla_status write_cards(writer *w)
 {
     const armilla_map *map = w->map;
@@ -136,6 +154,7 @@ static armilla_status write_cards(writer *w)
     armilla_output *output = &w->output;
     armilla_status status = write_sky(w);
     if (!status && has_planes(w)) status = write_planes(w);
+    if (!status) status = write_names(w);
     if (!status && *map->fields[0].unit)
         status = armilla_output_text(output, "BUNIT", map->fields[0].unit, "unit of the pixels");
     if (!status)

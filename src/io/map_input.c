@@ -129,17 +129,22 @@ static armilla_cells cells_of(const armilla_map_input *input, const armilla_colu
 }
 
 /* Decodes the pixels from `first` on that are in a window, cell by cell. */
-static void decode_window(const armilla_cells *cells, const armilla_column *column, int64_t first,
-                          const armilla_cells_window *window, const unsigned char *bytes,
-                          double *values)
+static armilla_status decode_window(const armilla_map_input *input, int64_t field, int64_t first,
+                                    const armilla_cells_window *window, const unsigned char *bytes,
+                                    double *values)
 {
+    const armilla_column *column = armilla_map_table_column(&input->source, field);
+    const armilla_cells cells = cells_of(input, column);
     const int64_t end = first + window->count;
-    for (int64_t pixel = first, run; pixel < end; pixel += run) {
-        run = window->is_whole ? window->count : armilla_cells_run(cells, pixel);
+    armilla_status status = ARMILLA_OK;
+    for (int64_t pixel = first, run; !status && pixel < end; pixel += run) {
+        const unsigned char *at = bytes + (armilla_cells_byte(&cells, pixel) - window->at);
+        run = window->is_whole ? window->count : armilla_cells_run(&cells, pixel);
         if (run > end - pixel) run = end - pixel;
-        armilla_column_decode(column, bytes + (armilla_cells_byte(cells, pixel) - window->at), run,
-                              values + (pixel - first));
+        armilla_column_decode(column, at, run, values + (pixel - first));
+        status = armilla_map_table_exact(&input->source, field, at, run);
     }
+    return status;
 }
 
 /* Neighbours of the file. */
@@ -152,7 +157,8 @@ static armilla_status read_pixels(const armilla_map_input *input, int64_t field,
         const armilla_cells_window window = armilla_cells_look(&cells, first, count);
         if (!armilla_bytes_read(input->descriptor, window.at, window.bytes, bytes))
             return armilla_fail_file(input->path, "read it", errno);
-        decode_window(&cells, column, first, &window, bytes, values);
+        const armilla_status status = decode_window(input, field, first, &window, bytes, values);
+        if (status) return status;
         armilla_map_table_mark(&input->source, field, window.count, values);
         first += window.count;
         count -= window.count;

@@ -148,6 +148,17 @@ static armilla_status store_values(const reader *r, int64_t index, int64_t count
     return ARMILLA_OK;
 }
 
+static armilla_status check_exact(const reader *r, int64_t field)
+{
+    const armilla_column *column = armilla_map_table_column(&r->source, field);
+    const unsigned char *bytes = r->rows.bytes + column->offset;
+    armilla_status status = ARMILLA_OK;
+    for (int64_t i = 0; !status && i < r->rows.count && column->form == 'K'; i++)
+        status = armilla_map_table_exact(&r->source, field, bytes + i * r->source.table.row_bytes,
+                                         column->repeat);
+    return status;
+}
+
 static armilla_status read_block(reader *r)
 {
     const armilla_map_header *header = &r->source.header;
@@ -159,7 +170,8 @@ static armilla_status read_block(reader *r)
         double *values = r->target ? r->values : field + first;
         armilla_rows_decode(&r->rows, armilla_map_table_column(&r->source, field_of(r, i)), values);
         armilla_map_table_mark(&r->source, field_of(r, i), count, values);
-        if (r->target) status = store_values(r, i, count);
+        status = check_exact(r, field_of(r, i));
+        if (!status && r->target) status = store_values(r, i, count);
     }
     return status;
 }

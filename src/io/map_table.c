@@ -142,6 +142,18 @@ armilla_status armilla_map_table_describe(const armilla_map_table *map, int64_t 
     return status;
 }
 
+armilla_status armilla_map_table_exact(const armilla_map_table *map, int64_t field,
+                                       const unsigned char *bytes, int64_t count)
+{
+    const armilla_column *column = armilla_map_table_column(map, field);
+    if (armilla_column_inexact(column, bytes, count) < 0) return ARMILLA_OK;
+    return armilla_fail(ARMILLA_ERROR_FORMAT,
+                        "%s: column '%s' has integers beyond 2^53 that no double is, and the "
+                        "values of maps are doubles: armilla_raw_table_read (in Python "
+                        "armilla.io.read_table) gives them as they are",
+                        armilla_path_shown(map->path), column->name);
+}
+
 /* --- Values ----------------------------------------------------------------------------------- */
 
 /* What is near the mark becomes ARMILLA_UNSEEN. Every value is stored, so that compilers take

@@ -29,6 +29,11 @@ armilla_status armilla_map_table_check(const armilla_map_table *map, int64_t fie
 armilla_status armilla_map_table_describe(const armilla_map_table *map, int64_t nfields,
                                           const int64_t *fields, armilla_map **described);
 
+/* FORMAT (names the column) if one of `count` stored values of a field, one after the other, is an
+ * integer that no double is. */
+armilla_status armilla_map_table_exact(const armilla_map_table *map, int64_t field,
+                                       const unsigned char *bytes, int64_t count);
+
 /* Decoded values of a field: missing ones become ARMILLA_UNSEEN, signs those of COSMO. */
 void armilla_map_table_mark(const armilla_map_table *map, int64_t field, int64_t count,
                             double *values);
