@@ -328,7 +328,8 @@ class ComplexSHT:
             return self._run_there(name, to_map, values, out, nthreads, progress, rule)
         given, made = (self._sizes if to_map else self._sizes[::-1])
         values = as_alm(values, "alm" if to_map else "map")
-        values = values if to_map else self._maps.line(values)
+        if not to_map and values.shape != self._maps.flat:
+            values = self._maps.line(values)
         if out is not None:
             values = apart(values, out)
         lead = leading_shape(values, (given,), "alm" if to_map else "map")

@@ -6,6 +6,7 @@ from typing import Any, Optional
 import numpy as np
 from numpy.typing import ArrayLike
 
+from . import alm as _alm  # which imports this module: its names are there when they are needed
 from ._arrays import as_alm, pointer
 from ._errors import check, choice, real, whole
 from ._native import lib
@@ -16,9 +17,8 @@ MEANS = {"error": lib.ARMILLA_MEAN_ERROR, "ignore": lib.ARMILLA_MEAN_IGNORE}
 
 def _copied(alm: ArrayLike, lmax: Optional[int], mmax: Optional[int]) -> Any:
     """A copy in double precision, the type for the result, lmax and mmax."""
-    from .alm import band
     alm = as_alm(alm)
-    lmax, mmax = band(alm, lmax, mmax)
+    lmax, mmax = _alm.band(alm, lmax, mmax)
     return np.array(alm, dtype=np.complex128, order="C"), alm.dtype, lmax, mmax
 
 

@@ -92,7 +92,10 @@ class MapShape:
     def like(self, values: Any) -> MapShape:
         """Of the result of a call from maps to maps, which has two dimensions for the pixels where
         what was given has."""
-        if not self.makes_flat or not self.is_square(np.shape(values)):
+        if self._as is None or not self.makes_flat:
+            return self
+        shape = values.shape if isinstance(values, np.ndarray) else np.shape(values)
+        if shape == self.flat or not self.is_square(shape):
             return self
         assert self._as is not None
         return MapShape(self._ncomp, self._as.npix, self._as, True)
@@ -100,14 +103,17 @@ class MapShape:
     def line(self, values: Any) -> Any:
         """A map, or whatever it is, with one dimension for the pixels."""
         square = self._as
-        if square is None or not isinstance(values, np.ndarray):
+        if square is None or not isinstance(values, np.ndarray) or (
+                self.makes_flat and values.shape == self.flat):
             return values
         return square.line(values) if self.is_square(values.shape) else values
 
     def pixels(self, values: Any) -> Any:
         """The same of what has one value for each pixel: weights, a mask."""
         square = self._as
-        if square is None or np.shape(values) != square.shape or square.shape == (1, square.npix):
+        if values is None or square is None:
+            return values
+        if np.shape(values) != square.shape or square.shape == (1, square.npix):
             return values
         return square.line(np.asanyarray(values))
 

@@ -48,7 +48,8 @@ def _forget() -> None:
 def heed_signals(struct: Any) -> None:
     """Enters armilla_python_signals as the progress function of a call, where it can matter: only
     the main thread runs handlers, and others should not wait for the interpreter's lock."""
-    _forget()
+    if _raised:
+        _forget()
     if get_ident() == main_thread().ident:
         struct.progress = lib.armilla_python_signals
 
@@ -63,8 +64,10 @@ def raise_kept() -> None:
 
 def ended(status: int) -> None:
     """After a call: raises what was raised meanwhile, else what status says."""
-    raise_kept()
-    check(status)
+    if _raised:
+        raise_kept()
+    if status:
+        check(status)
 
 
 class Watcher:

@@ -117,10 +117,11 @@ class Grid:
     (49152,)
     """
 
-    __slots__ = ("_grid", "_recipe", "_rings")
+    __slots__ = ("_grid", "_recipe", "_rings", "_found")
     _grid: Any
     _recipe: Tuple[str, tuple]
     _rings: Optional[np.ndarray]
+    _found: Optional[Tuple[Optional[Square], bool]]  # _square and _dense, once asked for
 
     def __init__(self, name: str) -> None:
         if isinstance(name, (int, np.integer)):
@@ -128,6 +129,7 @@ class Grid:
                             f"Grid.healpix({name}) and Grid.octahedral({name}) take numbers")
         made = self.named(name)
         self._grid, self._recipe, self._rings = made._grid, made._recipe, None
+        self._found = None
 
     @classmethod
     def _make(cls, recipe: Tuple[str, tuple], function: Any, *args: Any) -> "Grid":
@@ -136,7 +138,7 @@ class Grid:
         self = object.__new__(cls)
         self._grid = ffi.gc(grid[0], lib.armilla_grid_free)
         self._recipe = recipe
-        self._rings = None
+        self._rings = self._found = None
         return self
 
     @classmethod
@@ -1053,6 +1055,25 @@ class Grid:
         return None if square is None else square.shape
 
     def _square(self) -> Optional[Square]:
+        return (self._found or self._find())[0]
+
+    @property
+    def _dense(self) -> bool:
+        """Are all the places of a map pixels, for certain?"""
+        return (self._found or self._find())[1]
+
+    def _find(self) -> Tuple[Optional[Square], bool]:
+        layout, square = self.layout, self._find_square()
+        if self.kind == "custom" or layout is None:
+            dense = False
+        elif layout.ring_stride is None:
+            dense = layout.pixel_stride == 1
+        else:
+            dense = square is not None and square.shape[0] * square.shape[1] == self.npix
+        self._found = square, dense
+        return self._found
+
+    def _find_square(self) -> Optional[Square]:
         layout = self.layout
         if layout is None or layout.ring_stride is None:
             return None
@@ -1123,17 +1144,6 @@ class Grid:
         if square is None:
             raise ValueError(f"{self!r} has no maps of two dimensions")
         return square
-
-    @property
-    def _dense(self) -> bool:
-        """Are all the places of a map pixels, for certain?"""
-        layout = self.layout
-        if self.kind == "custom" or layout is None:
-            return False
-        if layout.ring_stride is None:
-            return layout.pixel_stride == 1
-        square = self._square()
-        return square is not None and square.shape[0] * square.shape[1] == self.npix
 
     @property
     def rings(self) -> np.ndarray:

@@ -90,10 +90,11 @@ class Plan:
     """What SHT and IQU share: a plan of the library, and the operators on arrays."""
 
     __slots__ = ("_sht", "_grid", "_layout", "_options", "_alm_tail", "_maps", "_alm_dense",
-                 "_map_dense", "_has_warned", "_alm_is_real")
+                 "_map_dense", "_has_warned", "_alm_is_real", "_place")
     _repr_html_ = table_of
     _noun: ClassVar[str]  # of the library: armilla_<noun>_new
     _functions: ClassVar[Functions]
+    _place: Place  # of calls with arrays of the host
     _report_tail: ClassVar[Tuple[int, ...]] = ()
     if not TYPE_CHECKING:
         __getattr__ = absent_of("transform")
@@ -155,6 +156,7 @@ class Plan:
             bool(conjugate), degrees, orders, ring_orders if limits is None else limits, numbers,
             bool(delegate))
         self._alm_is_real = form == "real"
+        self._place = HOST_OF["cpu" if self._by_host else device]
         told = self.describe(1)
         self._alm_tail = ((told.alm_ncomp,) if told.alm_ncomp > 1 else ()) + (told.alm_size,)
         self._maps = MapShape(told.ncomp, told.npix, grid._square(), bool(two_dimensional))
@@ -208,11 +210,6 @@ class Plan:
     def _by_host(self) -> bool:
         """Does the host run the calls of a GPU?"""
         return self._options.delegate and self.device != "cpu"
-
-    @property
-    def _place(self) -> Place:
-        """Of calls with arrays of the host."""
-        return HOST_OF["cpu" if self._by_host else self.device]
 
     @property
     def alm_shape(self) -> Tuple[int, ...]:

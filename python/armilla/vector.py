@@ -276,7 +276,9 @@ class VectorSHT(Plan):
             of = Operator(self.device, _CONVERT.__getitem__, (self._sht, words[0]), side, side, (),
                           words[1:], rule, self._by_host)
             return apply(of, map, out, nthreads, progress)
-        values = shape.line(as_map(map))
+        values = as_map(map)
+        if values.shape != shape.flat:
+            values = shape.line(values)
         if out is not None:
             values = apart(values, out)
         lead = leading_shape(values, shape.flat, "map")

@@ -340,8 +340,10 @@ class Wind:
         shapes = self._vector._maps.like(maps)
         alm = self._vector.analysis(maps, nthreads=nthreads, missing=missing)
         both = self._vector.synthesis(helmholtz_parts(alm), nthreads=nthreads)
-        parts = np.moveaxis(self._vector._maps.shaped(both, shapes), alm.ndim - 2, 0)
-        return Helmholtz(*_apart(shapes, parts[0]), *_apart(shapes, parts[1]))
+        parts = self._vector._maps.shaped(both, shapes)
+        every = (slice(None),) * (alm.ndim - 2)
+        return Helmholtz(*_apart(shapes, parts[every + (0,)]),
+                         *_apart(shapes, parts[every + (1,)]))
 
     def gradient(self, map: ArrayLike, *, nthreads: int = 0, missing: Missing = "error") -> Pair:
         """Return the gradient of a scalar along east and north.
@@ -397,8 +399,9 @@ class Wind:
         ValueError
             If the shape does not fit, or a value is missing.
         """
-        alm = self._scalars().analysis(map, nthreads=nthreads, missing=missing)
-        made = apply_laplacian(alm, radius=self.radius, lmax=self.lmax, mmax=self._vector.mmax)
+        plan, radius = self._scalars(), self._vector.radius
+        alm = plan.analysis(map, nthreads=nthreads, missing=missing)
+        made = apply_laplacian(alm, radius=radius, lmax=plan.lmax, mmax=plan.mmax)
         return self._back(made, map, nthreads)
 
     def inverse_laplacian(self, map: ArrayLike, *, nthreads: int = 0,
@@ -470,8 +473,9 @@ class Wind:
 
     def _back(self, alm: np.ndarray, map: ArrayLike, nthreads: int) -> np.ndarray:
         """A scalar from its coefficients, with the axes of the map that was given."""
-        maps = self._scalars()._maps
-        return maps.shaped(self._scalars().synthesis(alm, nthreads=nthreads), maps.like(map))
+        plan = self._scalars()
+        made = plan.synthesis(alm, nthreads=nthreads)
+        return plan._maps.shaped(made, plan._maps.like(map))
 
     def _scalars(self) -> SHT:
         if self._scalar is None:
@@ -523,19 +527,29 @@ def _together(plan: VectorSHT, first: ArrayLike, second: ArrayLike, names: Tuple
         raise ValueError(f"{names[1]}: has shape {two.shape}, but {names[0]} has {one.shape}")
     npix, square = plan.grid.npix, plan._maps.square
     if one.shape[-1:] == (npix,) and plan._maps.makes_flat:
-        axis = -2
+        count = 1
     elif square is not None and one.shape[-2:] == square[-2:]:
-        axis = -3
+        count = 2
     elif one.shape[-1:] == (npix,):
-        axis = -2
+        count = 1
     else:
         wanted = f"(..., {npix})" + ("" if square is None else f" or (..., {square[-2]}, "
                                      f"{square[-1]})")
         raise ValueError(f"{names[0]}: has shape {one.shape}, must have {wanted}")
-    return np.stack([one, two], axis=axis)
+    split = one.ndim - count  # np.stack takes as long as a small transform
+    both = np.empty(one.shape[:split] + (2,) + one.shape[split:], np.result_type(one, two))
+    first_of, second_of = _halves(count)
+    both[first_of], both[second_of] = one, two
+    return both
+
+
+def _halves(count: int) -> Tuple[Tuple[Any, ...], Tuple[Any, ...]]:
+    """Indices of the two maps of an array whose last `count` axes are those of the pixels."""
+    pixels = (slice(None),) * count
+    return (..., 0, *pixels), (..., 1, *pixels)
 
 
 def _apart(shapes: MapShape, made: np.ndarray) -> Pair:
     """The two maps of an array of new maps."""
-    both = np.moveaxis(made, made.ndim - len(shapes.tail), 0)
-    return both[0], both[1]
+    first, second = _halves(len(shapes.tail) - 1)
+    return made[first], made[second]
