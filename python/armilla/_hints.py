@@ -10,7 +10,7 @@ import functools
 import importlib
 import sys
 from types import ModuleType
-from typing import Any, Callable, Dict, Optional, Tuple, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Tuple, TypeVar
 
 import numpy as np
 
@@ -86,6 +86,21 @@ NAMES: Dict[str, str] = {
     "gradient": "armilla.Wind(grid, lmax).gradient(map)",
     "regrid": "armilla.interpolate(map, grid, points); the accessor of "
               "armilla.xarray has regrid",
+    **dict.fromkeys(("interp", "remap", "regridder", "Regridder", "resample"),
+                    "armilla.interpolate(map, grid, points); the accessor of armilla.xarray has "
+                    "regrid"),
+    "laplacian": "armilla.Wind(grid, lmax).laplacian(map), or armilla.alm.apply_laplacian(alm)",
+    "curl": "armilla.Wind(grid, lmax).vorticity_divergence(u, v)",
+    "coupling_matrix": "armilla.pseudo_cl.Coupling",
+    "NmtWorkspace": "armilla.pseudo_cl.Coupling",
+    **dict.fromkeys(("power_spectrum", "cl"), "armilla.spectrum.compute(alm), or "
+                    "armilla.fields.spectrum(map, grid, lmax)"),
+    **dict.fromkeys(("SHExpandDH", "SHExpandGLQ"), f"{_ANALYSIS}; armilla.pyshtools has the "
+                    "functions of pyshtools by their names"),
+    **dict.fromkeys(("MakeGridDH", "MakeGridGLQ"), f"{_SYNTHESIS}; armilla.pyshtools has the "
+                    "functions of pyshtools by their names"),
+    "read_fits": "armilla.io.read_map, read_alm or read_cl, by what the file holds",
+    "open_dataset": "xarray.open_dataset, whose arrays have .armilla after import armilla.xarray",
     "SphericalHarmonicTransform": "armilla.SHT",
     "Spharmt": "armilla.Wind, or armilla.SHT",
     "VectorWind": "armilla.Wind",
@@ -108,8 +123,11 @@ _IN_MODULES: Dict[str, Dict[str, str]] = {
 _IN_MODULES["alm"] = {"smooth": "armilla.alm.multiply_window(alm, "
                                 "armilla.spectrum.gaussian_beam(fwhm, lmax))",
                       "lmax_of": "armilla.alm.lmax(size)",
+                      "zeros": "numpy.zeros(armilla.alm.size(lmax), complex)",
                       "rotate": NAMES["rotate_alm"], "cl": NAMES["alm2cl"],
                       "spectrum": NAMES["alm2cl"]}
+
+_IN_MODULES["beam"] = {"gaussian": "armilla.spectrum.gaussian_beam(fwhm, lmax)"}
 
 # What modules say when they are called.
 _CALLS: Dict[str, str] = {
@@ -187,7 +205,13 @@ MEMBERS: Dict[str, Dict[str, str]] = {
                          "spectogrd"), _TO_MAP),
         "adjoint": "adjoint_synthesis(map) or adjoint_analysis(alm)",
         "nside": "grid", "npix": "grid.npix", "rings": "grid.rings",
-        "theta": "grid.theta",
+        "theta": "grid.theta", "lmax_exact": "grid.exact_lmax", "alm_size": "alm_shape",
+        **dict.fromkeys(("alm2cl", "spectrum", "cl"), "armilla.spectrum.compute(alm)"),
+        **dict.fromkeys(("smooth", "smoothing", "almxfl"),
+                        "armilla.alm.multiply_window(alm, window)"),
+        **dict.fromkeys(("rotate", "rotate_alm"),
+                        "armilla.Rotation(psi, theta, phi).rotate_alm(alm)"),
+        **dict.fromkeys(("grad", "gradient"), "armilla.Wind(grid, lmax).gradient(map)"),
         "lsq": "pseudo_analysis(map)", "map2alm_lsq": "pseudo_analysis(map)", "nlm": "alm_shape"},
     "points": {**dict.fromkeys(("forward", "evaluate", "alm2map", "inverse"), _TO_MAP),
                "adjoint": "adjoint_synthesis(values)", "analysis": "pseudo_analysis(values)",
@@ -201,7 +225,29 @@ MEMBERS: Dict[str, Dict[str, str]] = {
              "irrotationalcomponent": "helmholtz(u, v)", "nondivergentcomponent": "helmholtz(u, v)",
              "rotational": "helmholtz(u, v)", "divergent": "helmholtz(u, v)",
              "spectrum": "energy_spectrum(u, v)"},
+    "grid": {
+        **dict.fromkeys(("area", "cell_area", "cell_areas", "gridarea", "pixarea", "pixel_area",
+                         "pixel_areas"), "areas()"),
+        **dict.fromkeys(("weight", "quadrature_weights"), "weights()"),
+        **dict.fromkeys(("latitude", "latitudes", "lats"), "lat"),
+        **dict.fromkeys(("longitude", "longitudes", "lons"), "lon"),
+        **dict.fromkeys(("colat", "colatitude", "colatitudes"), "theta"),
+        **dict.fromkeys(("coords", "lonlat", "latlon", "points"), "pixels()"),
+        **dict.fromkeys(("size", "npoints", "ncells"), "npix"), "nlat": "nrings",
+        "nlon": "shape_2d", "shape": "shape_2d or npix", "lmax": "exact_lmax",
+        **dict.fromkeys(("order", "ordering", "nest", "nested"), "layout"),
+        "plot": "armilla.plot.map(grid, values)"},
+    "grids": {
+        **dict.fromkeys(("latlon", "lonlat", "regular", "equiangular"),
+                        'equidistant("CC", nlat, nlon), or named("0.25") by degrees'),
+        **dict.fromkeys(("gaussian", "full_gaussian", "gauss"), "gauss_legendre(nrings, nphi)"),
+        "reduced_gaussian": "octahedral(n), classic(n) or reduced(nphi)",
+        **dict.fromkeys(("from_nside", "hpx"), "healpix(nside)"),
+        **dict.fromkeys(("from_name", "from_string", "parse"), "named(name)"),
+        **dict.fromkeys(("era5", "ERA5"), 'named("0.25") or named("N320")')},
     "accessor": {
+        "area": "grid.areas()", "areas": "grid.areas()", "weights": "grid.weights()",
+        "power": "spectrum()", "remap": "regrid(grid)", "to_healpix": 'regrid("H64")',
         "analysis": "spectrum() for powers, or armilla.fields.analysis(values, grid, lmax, axis)",
         "synthesis": "truncate, smooth or regrid, or armilla.fields.synthesis",
         "alm": "spectrum() for powers, or armilla.fields.analysis(values, grid, lmax, axis)",
@@ -214,11 +260,28 @@ def absent_of(noun: str) -> Callable[[Any, str], Any]:
     """The __getattr__ of a class, with a table of MEMBERS."""
 
     def missing(self: Any, name: str) -> Any:
-        words = MEMBERS[noun].get(name)
+        own = getattr(type(self), name, None)
+        if isinstance(own, property):  # which has raised an error that says more
+            return own.__get__(self)
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}"
-                             + (f"; use .{words}" if words else ""))
+                             + _use(MEMBERS[noun].get(name), ""))
 
     return missing
+
+
+def _use(words: Optional[str], owner: str) -> str:
+    if words is None:
+        return ""
+    return f"; use {words}" if words.startswith("armilla.") else f"; use {owner}.{words}"
+
+
+class Hinted(type):
+    """The class of Grid, whose makers have other names in other programs."""
+
+    if not TYPE_CHECKING:
+        def __getattr__(cls, name: str) -> Any:
+            raise AttributeError(f"type object {cls.__name__!r} has no attribute {name!r}"
+                                 + _use(MEMBERS["grids"].get(name), cls.__name__))
 
 
 Check = Callable[[Tuple[Any, ...], Dict[str, Any]], Optional[str]]
@@ -230,13 +293,16 @@ def explained(check: Optional[Check], keywords: Dict[str, str]) -> Callable[[Fun
 
     def around(function: Function) -> Function:
         called = function.__qualname__.replace(".__init__", "")
+        code = function.__code__
+        own = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
+        foreign = {name: words for name, words in keywords.items() if name not in own}
 
         @functools.wraps(function)
         def call(self: Any, *args: Any, **kwargs: Any) -> Any:
             words = check(args, kwargs) if check else None
-            name = next((one for one in kwargs if one in keywords), None)
+            name = next((one for one in kwargs if one in foreign), None)
             if name is not None:
-                words = f"{name}: {called} has no such argument; {keywords[name]}"
+                words = f"{name}: {called} has no such argument; {foreign[name]}"
             if words:
                 raise TypeError(words)
             return function(self, *args, **kwargs)
@@ -261,7 +327,14 @@ on_grid = explained(_grid_first, {
     "nside": "HEALPix is a grid: its name, \"H64\" with nside 64, or armilla.Grid.healpix(64), is "
              "the first argument",
     "nlat": _BY_ROWS, "nlon": _BY_ROWS,
-    "iter": "it is an argument of calls: analysis(map, iterations=3)",
+    **dict.fromkeys(("iter", "niter"), "it is an argument of calls: analysis(map, iterations=3)"),
+    "nthreads": "it is an argument of calls: synthesis(alm, nthreads=2)",
+    "dtype": "calls keep the precision of their arrays: complex64 gives float32",
+    **dict.fromkeys(("norm", "normalization", "csphase"),
+                    "order_scale and degree_scale change norm and sign, and "
+                    "armilla.conventions.convert coefficients"),
+    **dict.fromkeys(("use_weights", "use_pixel_weights"), "weights are those of the grid: "
+                    "armilla.Grid.healpix(nside, weights_lmax=lmax)"),
     "pol": "IQU is the plan of polarised maps"})
 
 _LOC = ("points are loc, an array (npoints, 2) of colatitude and longitude: np.stack([np.pi / 2 - "
@@ -279,7 +352,23 @@ def _kernel(args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Optional[str]:
 made_by_methods = explained(_kernel, {})
 
 
+def _one_name(args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Optional[str]:
+    if len(args) < 2:
+        return None
+    return (f"Grid({', '.join(map(shown, args))}): takes one name, such as \"H64\" or "
+            "\"cc:181x360\"; Grid.healpix(nside), Grid.gauss_legendre(nrings, nphi) and "
+            "Grid.equidistant(kind, nrings, nphi) take numbers")
+
+
+by_name = explained(_one_name, {
+    "nside": "Grid.healpix(nside) is HEALPix, and so is \"H64\"",
+    "nlat": "Grid.equidistant(kind, nlat, nlon) has so many rows, and Grid.gauss_legendre(nlat, "
+            "nlon)"})
+
+
 def _three_angles(args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Optional[str]:
+    if len(args) == 1 and np.shape(args[0]) == (3, 3):
+        return "psi: must be an angle; a matrix is Rotation.from_matrix(matrix)"
     if len(args) == 2 and not kwargs and all(isinstance(one, str) for one in args):
         return ("psi, theta, phi: must be three angles; between systems of coordinates turns "
                 f"Rotation.from_coordinates({args[0]!r}, {args[1]!r}), of \"C\", \"G\" and \"E\"")

@@ -1,7 +1,7 @@
 """Grids: where the pixels are."""
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from ._arrays import angle, angles, leading_shape, plain, real_array
 from ._errors import characters, check, choice, shown, whole
 from ._grid_places import areas_of_rings, directions, rounded, spread
+from ._hints import Hinted, absent_of, by_name
 from ._maps import Square
 from ._native import ffi, lib
 from ._types import Equidistant, Order
@@ -77,7 +78,7 @@ class GridLayout(NamedTuple):
                                                        else []))
 
 
-class Grid:
+class Grid(metaclass=Hinted):
     """A list of iso-latitude rings with equidistant pixels.
 
     Grids are immutable. ``Grid("O32")`` makes the grid of a name, and class methods make all of
@@ -123,6 +124,10 @@ class Grid:
     _rings: Optional[np.ndarray]
     _found: Optional[Tuple[Optional[Square], bool]]  # _square and _dense, once asked for
 
+    if not TYPE_CHECKING:
+        __getattr__ = absent_of("grid")
+
+    @by_name
     def __init__(self, name: str) -> None:
         if isinstance(name, (int, np.integer)):
             raise TypeError(f"name = {name}: must be a str, such as 'O32' or 'H{name}'; "
