@@ -224,15 +224,18 @@ def module_at(path):
 def test_pages_of_docs_have_a_place_on_the_site():
     """Each is in a table of contents, and its links lead to files; else make docs would fail."""
     links = module_at(Path("docs/site/_ext/repository_links.py"))
-    files = dict((str(place), path) for place, path in module_at(
-        Path("tools/docs_stage.py")).sources())
+    copied = [one for one in module_at(Path("tools/docs_stage.py")).sources()
+              if one[2].suffix == ".md"]
+    pages = {path: (part, str(place)) for part, place, path in copied}
     contents = {line for path in SITE.rglob("*.md") for line in path.read_text().splitlines()}
-    for page, path in files.items():
-        if path.suffix != ".md" or SITE in path.parents:
+    for part, place, path in copied:
+        if SITE in path.parents:
             continue
-        assert page[:-3] in contents or str(Path(page).parent / "*") in contents, page
-        translator = links.Links(Path("/site"), page, files)
+        page = str(place)
+        assert page[:-3] in contents or str(place.parent / "*") in contents, page
+        translator = links.Links(Path("/site") / part, page, {page: path}, pages)
         for link in links.LINK.findall(links.CODE.sub("", path.read_text())):
             target = link.split("#")[0]
             if target and not re.match("[a-z]+:", target):
-                assert translator.place_of((path.parent / target).resolve()), (page, link)
+                found = (path.parent / target).resolve()
+                assert translator.page_of(found) or found.is_file(), (page, link)
