@@ -9,6 +9,9 @@ torch_venv = build/torch-venv
 docs_venv = build/docs-venv
 # A test in Python that hangs ends the run, and every thread's traceback is printed.
 pytest = -m pytest --timeout 600 --timeout-method thread
+# All tests in Python: two processes share the files, then those that measure time run alone.
+pytest_shared = $(pytest) -n 2 -m "not alone"
+pytest_alone = $(pytest) -m alone
 # CUDA=1: with transforms on NVIDIA GPUs, in build-cuda; needs CUDA's compiler on PATH.
 preset = $(if $(CUDA),cuda,release)
 folder = $(if $(CUDA),build-cuda,build)
@@ -159,7 +162,8 @@ python: build bootstrap-python
 
 test-python: python
 	@$(venv)/bin/python -m mypy
-	@PYTHONPATH=build/python OMP_WAIT_POLICY=passive $(venv)/bin/python $(pytest)
+	@PYTHONPATH=build/python OMP_WAIT_POLICY=passive $(venv)/bin/python $(pytest_shared)
+	@PYTHONPATH=build/python OMP_WAIT_POLICY=passive $(venv)/bin/python $(pytest_alone)
 
 # The same package with PyTorch, in an environment of its own: gradients. TORCH=pip: see the script.
 test-torch: python

@@ -284,6 +284,7 @@ def test_what_is_to_be_installed_is_what_pyproject_lists():
                                                  for one in wanted)
 
 
+@pytest.mark.alone
 def test_overhead_of_a_call():
     sht = armilla.SHT(armilla.Grid.gauss_legendre(3, 5), 2)
     alm, out = random_alm(2), np.empty(15)

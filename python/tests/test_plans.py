@@ -141,6 +141,7 @@ def bare_leg():
     return lambda: keep and lib.armilla_leg_from_alm(problem, *arrays)
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("name, arguments", [
     ("synthesis", dict(alm=np.ones((1, 3), complex), spin=0, lmax=1, **RINGS)),
     ("synthesis_2d", dict(alm=np.ones((1, 3), complex), spin=0, lmax=1, geometry="GL", ntheta=2,

@@ -375,6 +375,7 @@ def real_harmonics(lmax):
     return np.concatenate([eye, 1j * eye[lmax + 1:]])
 
 
+@pytest.mark.alone
 def test_a_matrix_of_harmonics_takes_no_longer_than_scipys():
     special = pytest.importorskip("scipy.special")
     if not hasattr(special, "sph_harm_y"):
@@ -398,6 +399,7 @@ def test_a_matrix_of_harmonics_takes_no_longer_than_scipys():
     assert times[0] <= 1.5 * times[1]
 
 
+@pytest.mark.alone
 def test_one_point_costs_little():
     """Aimed at: 20 microseconds where 1000 numbers sort in 16, the machine of
     docs/results/points.md. Twice that is a fault, as in test_plans.py."""

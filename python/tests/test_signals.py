@@ -16,6 +16,8 @@ import armilla.healpy
 import armilla.lensing
 import armilla.sht
 
+pytestmark = pytest.mark.alone
+
 MOST = 0.2  # seconds of the processor that a call may go on after the signal
 NSIDE, LMAX, MANY = 256, 767, 40  # transforms: far longer than any test waits
 GRID = armilla.Grid.healpix(NSIDE)
