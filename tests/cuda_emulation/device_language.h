@@ -15,7 +15,7 @@
 #define __global__
 #define __device__
 #define __host__
-#define __forceinline__ inline __attribute__((always_inline))
+#define __forceinline__ inline
 #define __restrict__ __restrict
 #define __launch_bounds__(...)
 #define __align__(bytes) alignas(bytes)
