@@ -47,13 +47,13 @@ test: build-tests
 test-consumers: bootstrap-tests
 	@ARMILLA_SOURCE="$(CURDIR)" tests/flow/test_consumers.sh long
 
-test-asan test-dev: test-%: bootstrap-tests
-	@cmake --preset $* && cmake --build --preset $*
-	@ctest --preset $* -j 2
+test-dev: bootstrap-tests
+	@cmake --preset dev && cmake --build --preset dev
+	@ctest --preset dev -j 2
 
-test-tsan: bootstrap-tests
-	@tools/preset_build.sh tsan
-	@ctest --preset tsan -j 2
+test-asan test-tsan: test-%: bootstrap-tests
+	@tools/preset_build.sh $*
+	@ctest --preset $* -j 2
 
 # Transforms over MPI with Open MPI and with MPICH, on a few numbers of ranks; make MPI=1 test has all,
 # from 1 to 8.

@@ -10,6 +10,7 @@ targets=()
 while read -r test; do
     case $test in
     test_*) targets+=("$test") ;;
+    flow_test_cli_gpu) targets+=(armilla_command armilla_on_emulation) ;;
     flow_test_cli_*) targets+=(armilla_command) ;;
     *)
         echo "tools/preset_build.sh: which program is $test? It is a test of preset $preset" >&2

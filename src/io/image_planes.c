@@ -19,7 +19,7 @@ static int find_axis(const armilla_fits *fits)
     int found = 0;
     armilla_fits_integer(fits, "NAXIS", &naxis);
     for (int axis = 3; axis <= naxis && axis < 1000; axis++) {
-        char card[16];
+        char card[20];
         snprintf(card, sizeof card, "NAXIS%d", axis);
         length = 1;
         armilla_fits_integer(fits, card, &length);

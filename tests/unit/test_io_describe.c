@@ -53,7 +53,7 @@ static void columns_of_any_type_are_described(void **state)
     maker_begin();
     maker_table("BINTABLE", 1 + 1 + 8 + 8 + 16 + 2 + 8 + 16, 0, 8);
     for (int i = 0; i < 8; i++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "c%d", i);
         maker_column(i + 1, name, forms[i]);
     }
