@@ -3,11 +3,14 @@
 #include "message.h"
 #include "paths.h"
 #include "progress.h"
+#include "ranks.h"
 #include "report.h"
 #include "rotation.h"
+#include "transform.h"
 
 #include <armilla/armilla.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 typedef struct arguments {
     common base;
@@ -38,51 +41,60 @@ static int check(void *self)
     return paths_check(&paths);
 }
 
-static int write_alm(const arguments *a, const armilla_alm_file *alm)
+static int write_alm(const arguments *a, const transform *sht, char coordsys, const double *alm)
 {
     char about[64] = "";
     if (progress_stopped()) return CLI_FAILED;
-    armilla_status status = armilla_alm_write(a->base.output, alm, a->base.overwrite);
-    if (status) return library_error(status, a->base.output);
+    const int code = transform_write_alm(sht, a->base.output, a->coord ? a->coord[2] : coordsys,
+                                         alm, a->base.overwrite);
+    if (code != CLI_OK) return code;
     if (a->coord) snprintf(about, sizeof about, " from %c to %c", a->coord[0], a->coord[2]);
-    report_integer("components", alm->ncomp);
-    report_integer("lmax", alm->lmax);
-    report_integer("mmax", alm->mmax);
+    report_integer("components", sht->ncomp);
+    report_integer("lmax", sht->lmax);
+    report_integer("mmax", sht->mmax);
     note("wrote %s: rotated%s, %lld component%s, lmax %lld, mmax %lld", a->base.output, about,
-         (long long)alm->ncomp, alm->ncomp == 1 ? "" : "s", (long long)alm->lmax,
-         (long long)alm->mmax);
+         (long long)sht->ncomp, sht->ncomp == 1 ? "" : "s", (long long)sht->lmax,
+         (long long)sht->mmax);
     return CLI_OK;
 }
 
-static int rotate(const arguments *a, const armilla_alm_file *file)
+static int rotate_all(const arguments *a, const armilla_alm_input *input, transform *sht)
 {
-    armilla_alm_file *out = NULL;
-    armilla_exec exec;
-    if (rotation_check_file(a->coord, a->base.files[0], file->coordsys) != CLI_OK) return CLI_USAGE;
-    armilla_status status = armilla_alm_file_new(file->lmax, file->lmax, file->ncomp, &out);
-    if (status) return library_error(status, NULL);
-    out->type = file->type;
-    out->coordsys = a->coord ? a->coord[2] : file->coordsys;
-    armilla_exec_init(&exec);
-    exec.nthreads = (int)a->base.threads;
-    exec.ntrans = file->ncomp;
-    exec.progress = progress_report;
+    const armilla_alm_file *file = armilla_alm_input_alm(input);
+    double *alm = transform_alm(sht);
+    if (!alm) return CLI_FAILED;
+    sht->stored = file->type;
+    int code = transform_read_alm(sht, a->base.files[0], input, alm);
     progress_stage("rotation", 0, 1);
-    status = armilla_alm_rotate(&a->rotation, file->lmax, file->mmax, file->alm, out->lmax,
-                                out->alm, &exec);
-    int code = status ? library_error(status, NULL) : write_alm(a, out);
-    armilla_alm_file_free(out);
+    if (code == CLI_OK) code = transform_rotate(sht, &a->rotation, alm);
+    if (code == CLI_OK) code = write_alm(a, sht, file->coordsys, alm);
+    free(alm);
+    return code;
+}
+
+static int rotate(const arguments *a, const armilla_alm_input *input)
+{
+    transform sht = {.grid = NULL};
+    const armilla_alm_file *file = armilla_alm_input_alm(input);
+    int code = ranks_agree(rotation_check_file(a->coord, a->base.files[0], file->coordsys));
+    if (code == CLI_OK) code = ranks_check_alike(file->lmax, a->base.files[0], "lmax");
+    if (code == CLI_OK) code = ranks_check_alike(file->ncomp, a->base.files[0], "components");
+    if (code == CLI_OK)
+        code =
+            transform_new_coefficients(NULL, file->lmax, file->lmax, file->ncomp, &a->base, &sht);
+    if (code == CLI_OK) code = rotate_all(a, input, &sht);
+    transform_free(&sht);
     return code;
 }
 
 static int work(void *self)
 {
     const arguments *a = self;
-    armilla_alm_file *file = NULL;
-    armilla_status status = armilla_alm_read(a->base.files[0], 0, &file);
-    if (status) return data_error(status, a->base.files[0]);
-    int code = rotate(a, file);
-    armilla_alm_file_free(file);
+    armilla_alm_input *input = NULL;
+    armilla_status status = armilla_alm_input_open(a->base.files[0], 0, &input);
+    int code = ranks_agree(status ? data_error(status, a->base.files[0]) : CLI_OK);
+    if (code == CLI_OK) code = rotate(a, input);
+    armilla_alm_input_free(input);
     return code;
 }
 
@@ -99,6 +111,7 @@ const command rotate_command = {
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the file ALM of coefficients is missing",
+    .over_ranks = 1,
     .tables = {table, output_options},
     .arguments_size = sizeof(arguments),
     .check = check,

@@ -4,6 +4,7 @@
 #include "transform.h"
 
 #include "message.h"
+#include "points.h"
 #include "progress.h"
 #include "ranks.h"
 #include "report.h"
@@ -151,23 +152,45 @@ static int make(const pixel_share *pixels, int ring_weights, const common *argum
     return status ? library_error(status, NULL) : CLI_OK;
 }
 
+static transform describe(const pixel_share *pixels, int64_t lmax, int64_t mmax, int64_t ncomp,
+                          const common *arguments)
+{
+    return (transform){.on = pixels ? &pixels->on : NULL,
+                       .npix = pixels ? pixels->npix : 0,
+                       .lmax = lmax,
+                       .mmax = mmax,
+                       .alm_size = armilla_alm_size(lmax, mmax),
+                       .ncomp = ncomp,
+                       .nthreads = (int)arguments->threads,
+                       .single = arguments->single,
+                       .stored = arguments->single ? ARMILLA_IO_FLOAT : ARMILLA_IO_DOUBLE};
+}
+
+static int give(int code, transform *made, transform *self)
+{
+    if (code == CLI_OK)
+        *self = *made;
+    else
+        transform_free(made);
+    return code;
+}
+
 int transform_new(const pixel_share *pixels, int64_t lmax, int64_t mmax, int64_t ncomp,
                   int ring_weights, const common *arguments, transform *self)
 {
-    transform result = {
-        .on = &pixels->on, .npix = pixels->npix, .lmax = lmax, .mmax = mmax, .ncomp = ncomp};
+    transform result = describe(pixels, lmax, mmax, ncomp, arguments);
     if (ncomp > 1 && lmax < 2)
         return usage_error("--pol: polarisation begins at l = 2, but lmax is %lld",
                            (long long)lmax);
-    result.nthreads = (int)arguments->threads;
-    result.single = arguments->single;
-    result.alm_size = armilla_alm_size(lmax, mmax);
-    const int code = make(pixels, ring_weights, arguments, &result);
-    if (code == CLI_OK)
-        *self = result;
-    else
-        transform_free(&result);
-    return code;
+    return give(make(pixels, ring_weights, arguments, &result), &result, self);
+}
+
+int transform_new_coefficients(const pixel_share *pixels, int64_t lmax, int64_t mmax, int64_t ncomp,
+                               const common *arguments, transform *self)
+{
+    transform result = describe(pixels, lmax, mmax, ncomp, arguments);
+    if (pixels) result.grid = pixels->on.grid;
+    return give(ranks_transport() ? transform_ranks_deal(pixels, &result) : CLI_OK, &result, self);
 }
 
 void transform_free(transform *self)
@@ -177,15 +200,6 @@ void transform_free(transform *self)
     armilla_sht_free(self->scalar);
     armilla_grid_free(self->weighted);
     memset(self, 0, sizeof *self);
-}
-
-static armilla_exec make_exec(const transform *self)
-{
-    armilla_exec exec;
-    armilla_exec_init(&exec);
-    exec.nthreads = self->nthreads;
-    exec.progress = progress_report;
-    return exec;
 }
 
 static const char *reason_of(const armilla_pseudo_report *report)
@@ -328,7 +342,7 @@ static armilla_status analyze_doubles(const transform *self, const armilla_pseud
 static int analyze_alone(const transform *self, const armilla_pseudo_options *options,
                          const reals *maps, double *alm, armilla_pseudo_report *reports)
 {
-    armilla_exec exec = make_exec(self);
+    armilla_exec exec = points_exec(self->nthreads);
     if (self->single) return transform_float_analysis(self, options, maps, alm, reports, &exec);
     double *map = one_array(self, maps);
     if (!map) return CLI_FAILED;
@@ -342,7 +356,7 @@ static int analyze_alone(const transform *self, const armilla_pseudo_options *op
 static int analyze_over_ranks(const transform *self, const armilla_pseudo_options *options,
                               const reals *maps, double *alm, armilla_pseudo_report *reports)
 {
-    const armilla_exec exec = make_exec(self);
+    const armilla_exec exec = points_exec(self->nthreads);
     armilla_status status = transform_ranks_analysis(self, maps, alm, options, reports, &exec);
     return status ? data_error(status, NULL) : CLI_OK;
 }
@@ -368,7 +382,7 @@ int transform_analysis(const transform *self, const analysis_options *options, c
 
 static int synthesize_alone(const transform *self, double *alm, const reals *maps)
 {
-    armilla_exec exec = make_exec(self);
+    armilla_exec exec = points_exec(self->nthreads);
     if (self->single) return transform_float_synthesis(self, alm, maps, &exec);
     double *map = one_array(self, maps);
     if (!map) return CLI_FAILED;
@@ -383,7 +397,7 @@ static int synthesize_alone(const transform *self, double *alm, const reals *map
 int transform_synthesis(const transform *self, double *alm, const reals *maps)
 {
     if (!self->ranks) return synthesize_alone(self, alm, maps);
-    const armilla_exec exec = make_exec(self);
+    const armilla_exec exec = points_exec(self->nthreads);
     armilla_status status = transform_ranks_synthesis(self, alm, maps, &exec);
     return status ? data_error(status, NULL) : CLI_OK;
 }

@@ -44,6 +44,7 @@ typedef struct transform {
     int64_t alm_size;              /* coefficients that are here, of one component */
     int64_t ncomp;                 /* 1 or 3 */
     int nthreads, single;          /* single: in single precision */
+    armilla_io_type stored;        /* what files of coefficients hold that it writes */
 } transform;
 
 /* The map that a command with these options reads. This call and the next three are not collective.
@@ -63,6 +64,11 @@ int analysis_check(analysis_options *options, const pixel_grid *grid);
  * those of arguments. On success free with transform_free. */
 int transform_new(const pixel_share *pixels, int64_t lmax, int64_t mmax, int64_t ncomp,
                   int ring_weights, const common *arguments, transform *self);
+
+/* The same for coefficients alone: without plans, so that all calls below work but analysis and
+ * synthesis. pixels: whose rings the distribution over ranks has; NULL: no matter which. */
+int transform_new_coefficients(const pixel_share *pixels, int64_t lmax, int64_t mmax, int64_t ncomp,
+                               const common *arguments, transform *self);
 void transform_free(transform *self); /* a transform of zeros is allowed */
 
 /* Notes (one line) that iterations do not converge for the --lmax that was given, that quadrature
@@ -97,12 +103,15 @@ int transform_spectrum(const transform *self, const double *first, const double 
 armilla_status transform_random(const transform *self, int64_t ncl, const double *cl, uint64_t seed,
                                 double *alm);
 
+/* Turns all components; mmax must be lmax. */
+int transform_rotate(const transform *self, const armilla_rotation *rotation, double *alm);
+
 /* Reads the degrees and orders that the transform takes of its components, from a file that has
- * them. */
+ * these degrees; orders that it has not are 0. */
 int transform_read_alm(const transform *self, const char *path, const armilla_alm_input *input,
                        double *alm);
 
-/* Writes them into a file of doubles, or of floats after transforms of these. */
+/* Writes them into a file. */
 int transform_write_alm(const transform *self, const char *path, char coordsys, const double *alm,
                         int overwrite);
 

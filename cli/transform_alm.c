@@ -3,11 +3,13 @@
 #include "transform_ranks.h"
 
 #include "message.h"
+#include "points.h"
 #include "ranks.h"
 #include "ranks_output.h"
 #include "windows.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { FIELDS = TRANSFORM_FIELDS };
 
@@ -58,13 +60,28 @@ armilla_status transform_random(const transform *self, int64_t ncl, const double
     return armilla_alm_random(lmax, mmax, ncl, cl, seed, 0, alm);
 }
 
+int transform_rotate(const transform *self, const armilla_rotation *rotation, double *alm)
+{
+    armilla_exec exec = points_exec(self->nthreads);
+    exec.ntrans = self->ncomp;
+    const armilla_status status =
+        self->ranks
+            ? armilla_distributed_rotate(ranks_transport(), self->ranks->distribution, rotation,
+                                         alm, &exec)
+            : armilla_alm_rotate(rotation, self->lmax, self->mmax, alm, self->mmax, alm, &exec);
+    return status ? library_error(status, NULL) : CLI_OK;
+}
+
 /* --- Files ------------------------------------------------------------------------------------ */
 
-/* orders NULL: all up to mmax. */
+/* orders NULL: all up to mmax; they rise, and those behind the file's mmax are 0. */
 static armilla_status read_orders(const transform *self, const armilla_alm_input *input,
                                   int64_t norders, const int64_t *orders, double *alm)
 {
+    const int64_t most = armilla_alm_input_alm(input)->mmax;
     armilla_status status = ARMILLA_OK;
+    while (norders > 0 && (orders ? orders[norders - 1] : norders - 1) > most) norders--;
+    memset(alm, 0, (size_t)(self->ncomp * self->alm_size) * 2 * sizeof *alm);
     for (int64_t i = 0; i < self->ncomp && !status; i++)
         status = armilla_alm_input_read(input, i, self->lmax, norders, orders,
                                         alm + 2 * i * self->alm_size);
@@ -143,10 +160,12 @@ static int write_over_ranks(const transform *self, const char *path, const armil
 int transform_write_alm(const transform *self, const char *path, char coordsys, const double *alm,
                         int overwrite)
 {
-    armilla_alm_file file = {
-        .lmax = self->lmax, .mmax = self->mmax, .ncomp = self->ncomp, .coordsys = coordsys};
+    armilla_alm_file file = {.lmax = self->lmax,
+                             .mmax = self->mmax,
+                             .ncomp = self->ncomp,
+                             .type = self->stored,
+                             .coordsys = coordsys};
     if (self->ranks) return write_over_ranks(self, path, &file, alm, overwrite);
-    if (self->single) file.type = ARMILLA_IO_FLOAT;
     file.alm = (double *)(uintptr_t)alm; /* which is only read */
     armilla_status status = armilla_alm_write(path, &file, overwrite);
     return status ? data_error(status, path) : CLI_OK;

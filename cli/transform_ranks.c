@@ -10,26 +10,42 @@
 
 static const double scalar_share = 1.0 / 3; /* of the work for I, Q and U, about */
 
-static armilla_status make_distribution(const pixel_share *pixels, const transform *self,
-                                        const int64_t *members, transform_ranks *result)
+/* Which grid the distribution has plays no part where there are no pixels. */
+static armilla_status make_distribution(const transform *self, const int64_t *members,
+                                        transform_ranks *result)
 {
     armilla_distribution_options options;
+    armilla_grid *any = NULL;
     armilla_distribution_options_init(&options);
     options.ring_member = members;
-    return armilla_distribution_new(self->grid, self->lmax, self->mmax,
-                                    armilla_distribution_nranks(pixels->distribution), &options,
-                                    &result->distribution);
+    options.resample = !members; /* keeps the orders together that points take together */
+    armilla_status status = self->grid ? ARMILLA_OK : armilla_grid_new_named("gl:2x4", &any);
+    if (!status)
+        status =
+            armilla_distribution_new(any ? any : self->grid, self->lmax, self->mmax,
+                                     ranks_transport()->nranks, &options, &result->distribution);
+    armilla_grid_free(any);
+    return status;
 }
 
 /* What a rank does by itself. */
-static int prepare(const pixel_share *pixels, const transform *self, transform_ranks *result)
+static int prepare(const pixel_share *pixels, transform *self)
 {
-    int64_t *members = share_ring_members(pixels);
-    if (!members) return CLI_FAILED;
-    armilla_status status = make_distribution(pixels, self, members, result);
+    self->ranks = calloc(1, sizeof *self->ranks);
+    if (!self->ranks) return memory_error();
+    int64_t *members = pixels ? share_ring_members(pixels) : NULL;
+    if (pixels && !members) return CLI_FAILED;
+    armilla_status status = make_distribution(self, members, self->ranks);
     free(members);
-    result->rank = pixels->rank;
-    return status ? library_error(status, NULL) : CLI_OK;
+    if (status) return library_error(status, NULL);
+    self->ranks->rank = ranks_transport()->rank;
+    self->alm_size = armilla_distribution_alm_size(self->ranks->distribution, self->ranks->rank);
+    return CLI_OK;
+}
+
+int transform_ranks_deal(const pixel_share *pixels, transform *self)
+{
+    return ranks_agree(prepare(pixels, self));
 }
 
 static int make_plans(const transform *self, transform_ranks *result)
@@ -47,12 +63,8 @@ static int make_plans(const transform *self, transform_ranks *result)
 
 int transform_ranks_new(const pixel_share *pixels, transform *self)
 {
-    self->ranks = calloc(1, sizeof *self->ranks);
-    int code = self->ranks ? prepare(pixels, self, self->ranks) : memory_error();
-    code = ranks_agree(code);
-    if (code != CLI_OK) return code;
-    self->alm_size = armilla_distribution_alm_size(self->ranks->distribution, pixels->rank);
-    return make_plans(self, self->ranks);
+    const int code = transform_ranks_deal(pixels, self);
+    return code == CLI_OK ? make_plans(self, self->ranks) : code;
 }
 
 void transform_ranks_free(transform_ranks *self)

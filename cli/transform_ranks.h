@@ -10,8 +10,10 @@ typedef struct transform_ranks {
     int64_t rank;
 } transform_ranks;
 
-/* Collective. Given: a transform with its grid, lmax, mmax and ncomp, and the pixels that are here.
- * Returned: its ranks and alm_size; an exit code, after a message unless CLI_OK. */
+/* Collective. Given: a transform with its grid, lmax, mmax and ncomp, and the pixels that are here;
+ * without plans both may be NULL. Returned: its ranks and alm_size; an exit code, after a message
+ * unless CLI_OK. */
+int transform_ranks_deal(const pixel_share *pixels, transform *self); /* without plans */
 int transform_ranks_new(const pixel_share *pixels, transform *self);
 void transform_ranks_free(transform_ranks *self); /* NULL is allowed */
 

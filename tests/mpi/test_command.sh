@@ -78,6 +78,8 @@ simulate="simulate --cl cl.txt --quiet"
 "$armilla" $simulate --nside 32 --seed 3 -o map.fits --alm alm.fits
 "$armilla" $simulate --nside 32 --seed 4 --double --pol -o pol.fits --alm pol.alm.fits
 "$armilla" $simulate --grid O24 --seed 5 -o reduced.fits
+# a file of floats
+"$armilla" analyze pol.fits --pol --lmax 40 --mmax 7 --float -o few.alm.fits --quiet
 cp map.fits nested.fits
 edit_header nested.fits "'RING    '" "'NESTED  '"
 
@@ -118,6 +120,7 @@ short_form() {
     same 2 analyze ../reduced.fits -o out.fits
     same 3 smooth ../reduced.fits -o out.fits --fwhm 10deg
     same 3 convolve ../holes.fits -o out.fits --kernel gaussian:20deg --method rings
+    same "1 3" rotate ../few.alm.fits -o out.fits --coord G,E
 }
 
 long_form() {
@@ -159,6 +162,9 @@ long_form() {
     same 3 convolve ../pol.fits -o out.fits --kernel gaussian:30deg --field Q --scalar
     same 3 smooth ../holes.fits -o out.fits --fwhm 9deg --method radial
     same 2 smooth ../pol.fits -o out.fits --fwhm 9deg --method radial --pol
+    same "$ranks" rotate ../pol.alm.fits -o out.fits --euler 30deg,-5deg,0.1rad
+    same "3 8" rotate ../few.alm.fits -o out.fits.gz --euler 0deg,90deg,0deg
+    same 2 rotate ../alm.fits --coord C,G -o out.fits --json
     "$armilla" simulate --cl cl.txt --nside 640 --seed 3 -o large.fits --quiet # resampled rings
     same "2 3" smooth ../large.fits -o out.fits --fwhm 1deg --lmax 700 --iter 0
     same 2 analyze ../large.fits -o out.fits --iter 0 --lmax 650
@@ -177,6 +183,10 @@ refusals() {
 }
 
 more_refusals() {
+    "$armilla" rotate alm.fits -o ecliptic.fits --coord G,E --quiet
+    refused 2 '--coord|ecliptic.fits|system E' rotate ecliptic.fits -o out.fits --coord G,C
+    refused 2 'rotation is missing|--euler' rotate alm.fits -o out.fits
+    refused 1 'map.fits|holds no coefficients' rotate map.fits -o out.fits --coord G,C
     refused 2 '"empty.fits"|empty' smooth empty.fits -o out.fits --fwhm 9deg
     refused 2 '--cl "-"|stream|ranks cannot read' simulate --cl - --nside 8 -o out.fits
     refused 2 '--float|over ranks' analyze map.fits -o out.fits --float
