@@ -7,6 +7,7 @@
 #include "mapfile.h"
 #include "message.h"
 #include "progress.h"
+#include "ranks.h"
 #include "sky.h"
 
 #include <stdio.h>
@@ -31,6 +32,16 @@ static int has_coefficients(const char *path, int hdu)
     return status == ARMILLA_OK;
 }
 
+static int make_room(const pixel_share *pixels, int64_t lmax, int64_t mmax, int64_t ncomp,
+                     const common *base, coefficients *self)
+{
+    const int code = transform_new_coefficients(pixels, lmax, mmax, ncomp, base, &self->sht);
+    if (code != CLI_OK) return code;
+    self->alm = (armilla_alm_file){
+        .lmax = lmax, .mmax = mmax, .ncomp = ncomp, .alm = transform_alm(&self->sht)};
+    return self->alm.alm ? CLI_OK : CLI_FAILED;
+}
+
 static int analyze(const char *path, int pol, analysis_options options, const common *base,
                    double share, coefficients *self)
 {
@@ -47,9 +58,7 @@ static int analyze(const char *path, int pol, analysis_options options, const co
     if (code == CLI_OK) {
         sky_weight(&map);
         self->is_map = 1;
-        self->alm = (armilla_alm_file){
-            .lmax = sht.lmax, .mmax = sht.mmax, .ncomp = sht.ncomp, .alm = transform_alm(&sht)};
-        if (!self->alm.alm) code = CLI_FAILED;
+        code = make_room(&map.share, sht.lmax, sht.mmax, sht.ncomp, base, self);
     }
     progress_stage("analysis", 0, share);
     if (code == CLI_OK) code = transform_analysis(&sht, &options, map.values, self->alm.alm);
@@ -99,31 +108,53 @@ int coefficients_find_spin(const char *path, const analysis_options *options, in
     return code;
 }
 
+static int read_file(const char *path, const armilla_alm_input *input, const common *base,
+                     coefficients *self)
+{
+    const armilla_alm_file *file = armilla_alm_input_alm(input);
+    int code = ranks_check_alike(file->lmax, path, "lmax");
+    if (code == CLI_OK) code = ranks_check_alike(file->mmax, path, "mmax");
+    if (code == CLI_OK) code = ranks_check_alike(file->ncomp, path, "components");
+    if (code == CLI_OK) code = make_room(NULL, file->lmax, file->mmax, file->ncomp, base, self);
+    return code == CLI_OK ? transform_read_alm(&self->sht, path, input, self->alm.alm) : code;
+}
+
+/* What the file holds, a map or else coefficients, for which an input is made. */
+static int open_file(const char *path, int64_t spin, const analysis_options *options, int *is_map,
+                     armilla_alm_input **input)
+{
+    int hdu = 0;
+    const int code = hdu_find(path, options->hdu, &hdu);
+    if (code != CLI_OK) return code;
+    *is_map = look_for_map(path, hdu) == ARMILLA_OK;
+    if (*is_map && spin != 0 && spin != 2)
+        return usage_error("--spin %lld: \"%s\" is a map; Q and U have spin 2", (long long)spin,
+                           path);
+    if (*is_map) return CLI_OK;
+    if (hdu > 0 && !has_coefficients(path, hdu)) return data_error(look_for_map(path, hdu), path);
+    const armilla_status status = armilla_alm_input_open(path, spin ? 0 : 1, input);
+    if (status == ARMILLA_ERROR_FORMAT) explain_map(path);
+    return status ? data_error(status, path) : check_options(path, options);
+}
+
 int coefficients_read(const char *path, int64_t spin, const analysis_options *options,
                       const common *base, double share, coefficients *self)
 {
-    int hdu = 0;
-    *self = (coefficients){.file = NULL};
-    const int code = hdu_find(path, options->hdu, &hdu);
-    if (code != CLI_OK) return code;
-    if (look_for_map(path, hdu) == ARMILLA_OK) {
-        if (spin == 0 || spin == 2) return analyze(path, spin != 0, *options, base, share, self);
-        return usage_error("--spin %lld: \"%s\" is a map; Q and U have spin 2", (long long)spin,
-                           path);
-    }
-    if (hdu > 0 && !has_coefficients(path, hdu)) return data_error(look_for_map(path, hdu), path);
-    const armilla_status status = armilla_alm_read(path, spin ? 0 : 1, &self->file);
-    if (status == ARMILLA_ERROR_FORMAT) explain_map(path);
-    if (status) return data_error(status, path);
-    self->alm = *self->file;
-    return check_options(path, options);
+    armilla_alm_input *input = NULL;
+    int is_map = 0;
+    *self = (coefficients){.is_map = 0};
+    int code = ranks_agree(open_file(path, spin, options, &is_map, &input));
+    if (code == CLI_OK) code = ranks_check_alike(is_map, path, "what it holds");
+    if (code == CLI_OK)
+        code = is_map ? analyze(path, spin != 0, *options, base, share, self)
+                      : read_file(path, input, base, self);
+    armilla_alm_input_free(input);
+    return code;
 }
 
 void coefficients_free(coefficients *self)
 {
-    if (self->file)
-        armilla_alm_file_free(self->file);
-    else
-        free(self->alm.alm);
-    *self = (coefficients){.file = NULL};
+    free(self->alm.alm);
+    transform_free(&self->sht);
+    *self = (coefficients){.is_map = 0};
 }

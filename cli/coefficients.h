@@ -7,15 +7,15 @@
 #include <armilla/armilla.h>
 
 typedef struct coefficients {
-    armilla_alm_file *file; /* as read; NULL: of a map */
-    armilla_alm_file alm;   /* T, or T, E and B */
-    int is_map;             /* were they a map's? */
+    transform sht;        /* without plans: which of them are here */
+    armilla_alm_file alm; /* T, or T, E and B, as far as they are here */
+    int is_map;           /* were they a map's? */
 } coefficients;
 
 /* Given:    path;  pol  whether E and B are needed;  options  of the analysis, where that is
  * needed; base  its threads and device are those of the analysis; share  of the progress that it
  * is. Returned: *self, to be freed with coefficients_free in any case; an exit code, after a
- * message. */
+ * message. Collective. */
 int coefficients_read(const char *path, int64_t spin, const analysis_options *options,
                       const common *base, double share, coefficients *self);
 

@@ -5,6 +5,7 @@
 #include "paths.h"
 #include "points.h"
 #include "progress.h"
+#include "ranks.h"
 #include "report.h"
 #include "textfile.h"
 
@@ -132,16 +133,21 @@ static void write_rows(const arguments *a, const columns *file, const result *ma
     }
 }
 
+static int write_file(const arguments *a, const columns *file, const result *made)
+{
+    textfile text;
+    const int code = textfile_open(a->base.output, a->base.overwrite, &text);
+    if (code != CLI_OK) return code;
+    write_rows(a, file, made, text.stream);
+    return textfile_close(&text);
+}
+
 static int write_values(const arguments *a, const armilla_alm_file *alm, const columns *file,
                         const result *made)
 {
-    textfile text;
     char how[64] = "direct sums, exact to rounding";
     if (progress_stopped()) return CLI_FAILED;
-    int code = textfile_open(a->base.output, a->base.overwrite, &text);
-    if (code != CLI_OK) return code;
-    write_rows(a, file, made, text.stream);
-    code = textfile_close(&text);
+    const int code = ranks_agree(ranks_is_first() ? write_file(a, file, made) : CLI_OK);
     if (!made->direct) snprintf(how, sizeof how, "interpolated, epsilon %g", a->epsilon);
     if (code != CLI_OK) return code;
     report_integer("directions", file->count);
@@ -156,43 +162,49 @@ static int write_values(const arguments *a, const armilla_alm_file *alm, const c
     return CLI_OK;
 }
 
-static armilla_status interpolate(const arguments *a, const armilla_alm_file *alm, int64_t count,
-                                  const double *points, const double *from, double *values)
+/* Is it faster to sum the harmonics? Or there is no other way. */
+static int choose_method(const arguments *a, const armilla_alm_file *alm, int64_t count,
+                         const double *points, int *direct)
 {
-    armilla_points *plan;
+    const armilla_points_options options = choose_options(a);
+    armilla_status status = ARMILLA_OK;
+    if (a->base.device == ARMILLA_CPU)
+        status = armilla_points_few(alm->lmax, alm->mmax, count, points, &options, direct);
+    const int code = ranks_agree(status ? data_error(status, NULL) : CLI_OK);
+    if (a->derivatives || is_method(a, "direct")) *direct = 1;
+    if (is_method(a, "interpolate")) *direct = 0;
+    *direct = (int)ranks_from_first(*direct);
+    return code;
+}
+
+/* Over ranks all coefficients go to the first, which sums. */
+static int sum_harmonics(const arguments *a, const transform *sht, int64_t count,
+                         const double *points, const double *from, double *values)
+{
     const armilla_points_options options = choose_options(a);
     const armilla_exec exec = points_exec(a->base.threads);
-    armilla_status status =
-        armilla_points_new(alm->lmax, alm->mmax, count, points, &options, &plan);
-    if (status) return status;
-    status = armilla_points_synthesis(plan, from, values, &exec);
-    armilla_points_free(plan);
-    return status;
+    double *whole = NULL;
+    armilla_status status = ARMILLA_OK;
+    const int code = transform_gather(sht, a->spin ? 2 : 1, from, &whole);
+    if (code == CLI_OK && ranks_is_first())
+        status = armilla_points_evaluate(sht->lmax, sht->mmax, count, points, &options,
+                                         whole ? whole : from, values, &exec);
+    free(whole);
+    return code == CLI_OK ? ranks_agree(status ? data_error(status, NULL) : CLI_OK) : code;
 }
 
 static int synthesize(const arguments *a, const coefficients *of, int64_t count,
                       const double *points, result *made)
 {
-    const armilla_alm_file *alm = &of->alm;
     const armilla_points_options options = choose_options(a);
-    const int on_gpu = a->base.device != ARMILLA_CPU;
-    const armilla_exec exec = points_exec(a->base.threads);
-    armilla_status status = ARMILLA_OK;
     /* E and B are the last two tables of T, E, B */
-    const int64_t first = a->spin ? alm->ncomp - 2 : 0;
-    const double *from = alm->alm + 2 * first * armilla_alm_size(alm->lmax, alm->mmax);
-    if (!on_gpu)
-        status = armilla_points_few(alm->lmax, alm->mmax, count, points, &options, &made->direct);
-    if (status) return data_error(status, NULL);
-    if (a->derivatives || is_method(a, "direct")) made->direct = 1;
-    if (is_method(a, "interpolate")) made->direct = 0;
+    const int64_t first = a->spin ? of->alm.ncomp - 2 : 0;
+    const double *from = of->alm.alm + 2 * first * of->sht.alm_size;
+    const int code = choose_method(a, &of->alm, count, points, &made->direct);
+    if (code != CLI_OK) return code;
     progress_stage("evaluation", of->is_map ? ANALYSIS_SHARE : 0, 1);
-    if (made->direct)
-        status = armilla_points_evaluate(alm->lmax, alm->mmax, count, points, &options, from,
-                                         made->values, &exec);
-    else
-        status = interpolate(a, alm, count, points, from, made->values);
-    return status ? data_error(status, NULL) : CLI_OK;
+    return made->direct ? sum_harmonics(a, &of->sht, count, points, from, made->values)
+                        : points_interpolate(&of->sht, &options, count, points, from, made->values);
 }
 
 /* How many values a direction has. */
@@ -207,8 +219,9 @@ static int evaluate(const arguments *a, const coefficients *of, const columns *f
     result made = {.ncomp = count_values(a)};
     double *points = points_radians(file, a->lonlat);
     made.values = points ? malloc((size_t)file->count * MOST_VALUES * sizeof(double) + 1) : NULL;
-    int code = made.values ? synthesize(a, of, file->count, points, &made) : CLI_FAILED;
     if (points && !made.values) memory_error();
+    int code = ranks_agree(made.values ? CLI_OK : CLI_FAILED);
+    if (code == CLI_OK) code = synthesize(a, of, file->count, points, &made);
     if (code == CLI_OK) code = write_values(a, &of->alm, file, &made);
     free(made.values);
     free(points);
@@ -234,7 +247,8 @@ static int work(void *self)
     int code =
         coefficients_read(a->base.files[0], a->spin, &a->analysis, &a->base, ANALYSIS_SHARE, &of);
     if (code == CLI_OK) code = check_alm(a, &of.alm);
-    if (code == CLI_OK) code = columns_read(&file);
+    if (code == CLI_OK) code = ranks_agree(columns_read(&file));
+    if (code == CLI_OK) code = ranks_check_alike(file.count, a->points, "number of rows");
     if (code == CLI_OK) code = evaluate(a, &of, &file);
     free(file.rows);
     coefficients_free(&of);
@@ -260,6 +274,7 @@ const command evaluate_command = {
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the file ALM of coefficients, or a MAP, is missing",
+    .over_ranks = 1,
     .tables = {table, analysis_rows, output_options},
     .arguments_size = sizeof(arguments),
     .defaults = defaults,

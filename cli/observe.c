@@ -184,7 +184,7 @@ static int work(void *self)
 {
     const arguments *a = self;
     const char *path = a->base.files[0];
-    coefficients seen = {.file = NULL};
+    coefficients seen = {.is_map = 0};
     columns file = points_file(a->points, 3, a->lonlat);
     int64_t spin = 0;
     int code = a->beam.intensity ? CLI_OK : coefficients_find_spin(path, &a->analysis, &spin);

@@ -5,6 +5,8 @@
 #include "message.h"
 #include "number.h"
 #include "progress.h"
+#include "ranks.h"
+#include "transform_ranks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -81,4 +83,71 @@ armilla_exec points_exec(int64_t threads)
     exec.nthreads = (int)threads;
     exec.progress = progress_report;
     return exec;
+}
+
+static armilla_status interpolate_alone(const transform *sht, const armilla_points_options *options,
+                                        int64_t count, const double *points, const double *alm,
+                                        double *values)
+{
+    armilla_points *plan;
+    const armilla_exec exec = points_exec(sht->nthreads);
+    armilla_status status = armilla_points_new(sht->lmax, sht->mmax, count, points, options, &plan);
+    if (status) return status;
+    status = armilla_points_synthesis(plan, alm, values, &exec);
+    armilla_points_free(plan);
+    return status;
+}
+
+/* part: values of the points of one rank, which are a range of all. */
+static armilla_status gather(int64_t ncomp, int64_t count, const armilla_span *range,
+                             const double *part, double *values)
+{
+    const armilla_span all = {0, count, 0};
+    armilla_redistribution *to_first;
+    armilla_status status =
+        armilla_redistribution_new(ranks_transport(), range->count > 0, range,
+                                   ranks_is_first() && count > 0, &all, NULL, &to_first);
+    if (status) return status;
+    status = armilla_redistribution_run(to_first, sizeof *part, ncomp, part, 0, values, 0);
+    armilla_redistribution_free(to_first);
+    return status;
+}
+
+static armilla_status interpolate_range(const transform *sht, const armilla_points_options *options,
+                                        const armilla_span *range, const double *points,
+                                        const double *alm, double *part)
+{
+    armilla_distributed_points *plan;
+    const armilla_exec exec = points_exec(sht->nthreads);
+    armilla_status status =
+        armilla_distributed_points_new(ranks_transport(), sht->ranks->distribution, range->count,
+                                       points + 2 * range->begin, options, NULL, &plan);
+    if (status) return status;
+    status = armilla_distributed_points_synthesis(plan, alm, part, &exec);
+    armilla_distributed_points_free(plan);
+    return status;
+}
+
+static int interpolate_over_ranks(const transform *sht, const armilla_points_options *options,
+                                  int64_t count, const double *points, const double *alm,
+                                  double *values)
+{
+    const armilla_transport *ranks = ranks_transport();
+    const int64_t ncomp = options->spin ? 2 : 1, first = count * ranks->rank / ranks->nranks;
+    const armilla_span range = {first, count * (ranks->rank + 1) / ranks->nranks - first, 0};
+    double *part = malloc((size_t)(ncomp * range.count) * sizeof *part + 1);
+    const int code = ranks_agree(part ? CLI_OK : memory_error());
+    armilla_status status = ARMILLA_OK;
+    if (code == CLI_OK) status = interpolate_range(sht, options, &range, points, alm, part);
+    if (code == CLI_OK && !status) status = gather(ncomp, count, &range, part, values);
+    free(part);
+    return status ? data_error(status, NULL) : code;
+}
+
+int points_interpolate(const transform *sht, const armilla_points_options *options, int64_t count,
+                       const double *points, const double *alm, double *values)
+{
+    if (sht->ranks) return interpolate_over_ranks(sht, options, count, points, alm, values);
+    const armilla_status status = interpolate_alone(sht, options, count, points, alm, values);
+    return status ? data_error(status, NULL) : CLI_OK;
 }

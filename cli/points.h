@@ -4,6 +4,7 @@
 
 #include "columns.h"
 #include "options.h"
+#include "transform.h"
 
 #include <armilla/armilla.h>
 
@@ -18,6 +19,12 @@ double *points_radians(const columns *file, int lonlat);
 
 /* CLI_OK, or CLI_USAGE after a message: is there a plan with this accuracy? */
 int points_check_epsilon(double epsilon);
+
+/* Interpolates all values[components][count], on rank 0, of coefficients that are spread over
+ * ranks, or of a process that is alone. Each rank takes a range of the points, which all have.
+ * Collective. An exit code, after a message unless CLI_OK. */
+int points_interpolate(const transform *sht, const armilla_points_options *options, int64_t count,
+                       const double *points, const double *alm, double *values);
 
 armilla_points_options points_options(int64_t spin, double epsilon, const common *base);
 

@@ -188,9 +188,11 @@ int transform_new(const pixel_share *pixels, int64_t lmax, int64_t mmax, int64_t
 int transform_new_coefficients(const pixel_share *pixels, int64_t lmax, int64_t mmax, int64_t ncomp,
                                const common *arguments, transform *self)
 {
-    transform result = describe(pixels, lmax, mmax, ncomp, arguments);
+    transform result = describe(NULL, lmax, mmax, ncomp, arguments);
     if (pixels) result.grid = pixels->on.grid;
-    return give(ranks_transport() ? transform_ranks_deal(pixels, &result) : CLI_OK, &result, self);
+    const int code = ranks_transport() ? transform_ranks_deal(pixels, &result) : CLI_OK;
+    result.grid = NULL;
+    return give(code, &result, self);
 }
 
 void transform_free(transform *self)

@@ -66,7 +66,8 @@ int transform_new(const pixel_share *pixels, int64_t lmax, int64_t mmax, int64_t
                   int ring_weights, const common *arguments, transform *self);
 
 /* The same for coefficients alone: without plans, so that all calls below work but analysis and
- * synthesis. pixels: whose rings the distribution over ranks has; NULL: no matter which. */
+ * synthesis. pixels: whose rings the distribution over ranks has, which may be freed afterwards;
+ * NULL: no matter which. */
 int transform_new_coefficients(const pixel_share *pixels, int64_t lmax, int64_t mmax, int64_t ncomp,
                                const common *arguments, transform *self);
 void transform_free(transform *self); /* a transform of zeros is allowed */
@@ -105,6 +106,11 @@ armilla_status transform_random(const transform *self, int64_t ncl, const double
 
 /* Turns all components; mmax must be lmax. */
 int transform_rotate(const transform *self, const armilla_rotation *rotation, double *alm);
+
+/* Gathers components, which may be some of the transform's. Returned: *whole  new, on rank 0, in
+ * the triangular layout; NULL on other ranks, and where this process is alone and has them already.
+ */
+int transform_gather(const transform *self, int64_t ncomp, const double *alm, double **whole);
 
 /* Reads the degrees and orders that the transform takes of its components, from a file that has
  * these degrees; orders that it has not are 0. */

@@ -72,6 +72,18 @@ int transform_rotate(const transform *self, const armilla_rotation *rotation, do
     return status ? library_error(status, NULL) : CLI_OK;
 }
 
+int transform_gather(const transform *self, int64_t ncomp, const double *alm, double **whole)
+{
+    const size_t size = (size_t)(ncomp * armilla_alm_size(self->lmax, self->mmax)) * 2;
+    *whole = self->ranks && ranks_is_first() ? malloc(size * sizeof **whole) : NULL;
+    if (!self->ranks) return CLI_OK;
+    const int code = ranks_agree(ranks_is_first() && !*whole ? memory_error() : CLI_OK);
+    if (code != CLI_OK) return code;
+    const armilla_status status = armilla_distributed_alm_gather(
+        ranks_transport(), self->ranks->distribution, 0, 1, ncomp, 2 * sizeof(double), alm, *whole);
+    return status ? data_error(status, NULL) : CLI_OK;
+}
+
 /* --- Files ------------------------------------------------------------------------------------ */
 
 /* orders NULL: all up to mmax; they rise, and those behind the file's mmax are 0. */

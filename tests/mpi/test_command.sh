@@ -99,6 +99,8 @@ as_map mask.fits 3000 "$one" 500 "$zero" 60 "$nan" 500 "$half" 8228 "$one"
 as_map cut.fits 11000 "$one" 40 "$zero" 1248 "$one"
 "$armilla" smooth map.fits -o holes.fits --fwhm 1deg --mask cut.fits --quiet
 : >empty.fits
+awk 'BEGIN { for (i = 0; i < 5000; i++) print (i * 0.618034) % 3.14, i % 7 }' >points.txt
+printf '266.4 -28.9\n0 90\n10 -90\n' >few.txt
 
 # --- The same bytes -------------------------------------------------------------------------------
 
@@ -121,6 +123,8 @@ short_form() {
     same 3 smooth ../reduced.fits -o out.fits --fwhm 10deg
     same 3 convolve ../holes.fits -o out.fits --kernel gaussian:20deg --method rings
     same "1 3" rotate ../few.alm.fits -o out.fits --coord G,E
+    same "1 3" evaluate ../pol.alm.fits -o out.txt --points ../points.txt --spin 2
+    same 3 evaluate ../map.fits -o out.txt --points ../few.txt --lonlat --lmax 40 --iter 1
 }
 
 long_form() {
@@ -165,6 +169,13 @@ long_form() {
     same "$ranks" rotate ../pol.alm.fits -o out.fits --euler 30deg,-5deg,0.1rad
     same "3 8" rotate ../few.alm.fits -o out.fits.gz --euler 0deg,90deg,0deg
     same 2 rotate ../alm.fits --coord C,G -o out.fits --json
+    same "$ranks" evaluate ../alm.fits -o out.txt --points ../points.txt --epsilon 1e-10
+    same "2 5" evaluate ../few.alm.fits -o out.txt --points ../few.txt --lonlat --method interpolate
+    same 3 evaluate ../few.alm.fits -o out.txt --points ../points.txt --method direct --spin 2
+    same "2 3" evaluate ../alm.fits -o - --points ../few.txt --lonlat --derivatives 2
+    same 3 evaluate ../few.alm.fits -o out.txt --points ../few.txt --lonlat --derivatives 1 --spin 2
+    same "2 3" evaluate ../pol.fits -o out.txt --points ../points.txt --spin 2 --mask ../mask.fits
+    same 3 evaluate ../reduced.fits -o out.txt --points ../points.txt --lonlat --tol 1e-6 --json
     "$armilla" simulate --cl cl.txt --nside 640 --seed 3 -o large.fits --quiet # resampled rings
     same "2 3" smooth ../large.fits -o out.fits --fwhm 1deg --lmax 700 --iter 0
     same 2 analyze ../large.fits -o out.fits --iter 0 --lmax 650
@@ -175,7 +186,8 @@ refusals() {
     refused 2 '"none.fits"|no such file' analyze none.fits -o out.fits
     refused 2 'alm.fits|exists already|--overwrite' analyze map.fits -o alm.fits
     refused 2 '--lmaxx|--lmax?' analyze map.fits -o out.fits --lmaxx 3
-    refused 2 'evaluate|armilla evaluate' evaluate map.fits
+    refused 2 'observe|armilla observe' observe map.fits
+    refused 2 '--points "none.txt"|no such file' evaluate alm.fits --points none.txt -o out.txt
     refused 2 '--method auto' smooth map.fits -o out.fits --fwhm 9deg --method auto
     refused 1 'cl.txt|no FITS file' analyze cl.txt -o out.fits
     refused 2 '--mask "reduced.fits"|grid O24|nside 32' analyze map.fits -o out.fits \
@@ -186,6 +198,14 @@ more_refusals() {
     "$armilla" rotate alm.fits -o ecliptic.fits --coord G,E --quiet
     refused 2 '--coord|ecliptic.fits|system E' rotate ecliptic.fits -o out.fits --coord G,C
     refused 2 'rotation is missing|--euler' rotate alm.fits -o out.fits
+    printf '0 80\n0 91\n' >bad.txt
+    refused 1 'bad.txt|line 2|latitude' evaluate alm.fits --points bad.txt --lonlat -o out.txt
+    refused 2 '--points "-"|ranks cannot read' evaluate alm.fits --points - -o out.txt
+    refused 2 '--device cuda|ranks' evaluate alm.fits --points few.txt -o out.txt --device cuda
+    refused 2 '--spin 3|map|spin 2' evaluate map.fits --points few.txt -o out.txt --spin 3
+    refused 2 '--spin 2|one table' evaluate alm.fits --points points.txt -o out.txt --spin 2
+    refused 2 '--lmax|are for maps' evaluate alm.fits --points points.txt -o out.txt --lmax 3
+    refused 1 'cl.txt|no FITS file' evaluate cl.txt --points points.txt -o out.txt
     refused 1 'map.fits|holds no coefficients' rotate map.fits -o out.fits --coord G,C
     refused 2 '"empty.fits"|empty' smooth empty.fits -o out.fits --fwhm 9deg
     refused 2 '--cl "-"|stream|ranks cannot read' simulate --cl - --nside 8 -o out.fits
