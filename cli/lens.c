@@ -5,9 +5,10 @@
 #include "paths.h"
 #include "points.h"
 #include "progress.h"
+#include "ranks.h"
 #include "report.h"
 #include "rotation.h"
-#include "transform.h"
+#include "transform_ranks.h"
 
 #include <armilla/armilla.h>
 #include <math.h>
@@ -59,76 +60,130 @@ static int check(void *self)
     return paths_check(&paths);
 }
 
+/* Coefficients of one component or of T, E and B. */
+typedef struct source {
+    const char *path;
+    armilla_alm_input *input;
+    const armilla_alm_file *file; /* what it says that it holds */
+    transform sht;                /* without plans: which coefficients are here */
+    double *alm;
+} source;
+
 /* What is read, and the map. */
 typedef struct sheet {
-    armilla_alm_file *alm, *phi;
-    pixel_share pixels; /* all of them */
+    source field, phi;
+    double deflection;  /* root mean square, arc minutes */
+    pixel_share pixels; /* those that are here */
     armilla_map *map;
     reals values[TRANSFORM_FIELDS]; /* of its fields */
 } sheet;
 
+/* A plan of this process, or over ranks. */
+typedef struct plan {
+    armilla_lensing *alone;
+    armilla_distributed_lensing *ranks;
+} plan;
+
 /* Root mean square of the deflections, arc minutes: the mean of |grad phi|^2 is the sum of
- * l (l + 1) |phi_lm|^2 over all l and m, over 4 pi. */
-static double deflection_arcmin(const armilla_alm_file *phi)
+ * l (l + 1) (2 l + 1) C_l over 4 pi. */
+static int find_deflection(sheet *s)
 {
-    double sum = 0;
-    for (int64_t m = 0; m <= phi->mmax; m++)
-        for (int64_t l = m; l <= phi->lmax; l++) {
-            const double *a = phi->alm + 2 * armilla_alm_index(phi->lmax, l, m);
-            const double square = m ? 2 * (a[0] * a[0] + a[1] * a[1]) : a[0] * a[0];
-            sum += (double)l * ((double)l + 1) * square;
-        }
-    return sqrt(sum / (4 * M_PI)) * (180 / M_PI) * 60;
+    const int64_t lmax = s->phi.sht.lmax;
+    double sum = 0, *cl = malloc((size_t)(lmax + 1) * sizeof *cl);
+    int code = ranks_agree(cl ? CLI_OK : memory_error());
+    if (code == CLI_OK) code = transform_spectrum(&s->phi.sht, s->phi.alm, s->phi.alm, cl);
+    for (int64_t l = 0; l <= lmax && code == CLI_OK; l++)
+        sum += (double)l * ((double)l + 1) * (2 * (double)l + 1) * cl[l];
+    s->deflection = sqrt(sum / (4 * M_PI)) * (180 / M_PI) * 60;
+    free(cl);
+    return code;
 }
 
 /* --- Lensing ---------------------------------------------------------------------------------- */
 
-static int lens_field(const arguments *a, const armilla_lensing *lensing, const double *alm,
-                      double *map)
+static void plan_free(plan *self)
+{
+    armilla_lensing_free(self->alone);
+    armilla_distributed_lensing_free(self->ranks);
+    *self = (plan){.alone = NULL};
+}
+
+static armilla_status new_alone(const arguments *a, const sheet *s,
+                                const armilla_points_options *options, armilla_lensing **result)
+{
+    armilla_deflection deflection;
+    armilla_deflection_init(&deflection);
+    deflection.lmax = s->phi.sht.lmax, deflection.mmax = s->phi.sht.mmax;
+    deflection.gradient = s->phi.alm;
+    deflection.nthreads = (int)a->base.threads;
+    return armilla_lensing_new(s->pixels.on.grid, &deflection, s->field.sht.lmax, s->field.sht.mmax,
+                               options, result);
+}
+
+static armilla_status new_over_ranks(const sheet *s, const armilla_points_options *options,
+                                     armilla_distributed_lensing **result)
+{
+    armilla_distributed_deflection deflection;
+    armilla_distributed_deflection_init(&deflection);
+    deflection.distribution = s->phi.sht.ranks->distribution;
+    deflection.gradient = s->phi.alm;
+    return armilla_distributed_lensing_new(ranks_transport(), s->field.sht.ranks->distribution,
+                                           &deflection, options, NULL, result);
+}
+
+/* Makes the plan for a spin out of one for another, or of zeros. Only a process that is alone takes
+ * the directions over. */
+static int plan_make(const arguments *a, const sheet *s, int64_t spin, plan *self)
+{
+    const armilla_points_options options = points_options(spin, a->epsilon, &a->base);
+    plan made = {.alone = NULL};
+    armilla_status status;
+    if (self->alone) {
+        status = armilla_lensing_new_beside(self->alone, s->field.sht.lmax, s->field.sht.mmax,
+                                            &options, &made.alone);
+        plan_free(self);
+    } else {
+        plan_free(self);
+        status = ranks_transport() ? new_over_ranks(s, &options, &made.ranks)
+                                   : new_alone(a, s, &options, &made.alone);
+    }
+    *self = made;
+    return status ? data_error(status, NULL) : CLI_OK;
+}
+
+static int lens_field(const arguments *a, const plan *lensing, const double *alm, double *map)
 {
     const armilla_exec exec = points_exec(a->base.threads);
-    armilla_status status = armilla_lensing_alm2lenmap(lensing, alm, map, &exec);
+    const armilla_status status =
+        lensing->ranks ? armilla_distributed_lensing_alm2lenmap(lensing->ranks, alm, map, &exec)
+                       : armilla_lensing_alm2lenmap(lensing->alone, alm, map, &exec);
     return status ? data_error(status, NULL) : CLI_OK;
 }
 
 /* E and B, which follow T -> Q and U. */
-static int lens_polarisation(const arguments *a, const sheet *s, const armilla_lensing *scalar)
+static int lens_polarisation(const arguments *a, const sheet *s, const plan *lensing)
 {
-    const size_t npix = (size_t)s->map->npix;
-    const armilla_points_options options = points_options(2, a->epsilon, &a->base);
-    armilla_lensing *polar;
-    armilla_status status =
-        armilla_lensing_new_beside(scalar, s->alm->lmax, s->alm->mmax, &options, &polar);
-    if (status) return data_error(status, NULL);
-    double *both = malloc(2 * npix * sizeof *both);
-    int code =
-        both ? lens_field(a, polar, s->alm->alm + 2 * armilla_alm_size(s->alm->lmax, s->alm->mmax),
-                          both)
-             : memory_error();
+    const size_t npix = (size_t)s->pixels.npix;
+    double *both = malloc((2 * npix + 1) * sizeof *both);
+    int code = ranks_agree(both ? CLI_OK : memory_error());
+    if (code == CLI_OK)
+        code = lens_field(a, lensing, s->field.alm + 2 * s->field.sht.alm_size, both);
     for (size_t i = 0; i < 2 && code == CLI_OK; i++)
-        memcpy(s->map->fields[i + 1].values, both + i * npix, npix * sizeof *both);
+        memcpy(s->values[i + 1].doubles, both + i * npix, npix * sizeof *both);
     free(both);
-    armilla_lensing_free(polar);
     return code;
 }
 
 static int lens_all(const arguments *a, const sheet *s)
 {
-    armilla_lensing *lensing;
-    armilla_deflection deflection;
-    const armilla_points_options options = points_options(0, a->epsilon, &a->base);
-    armilla_deflection_init(&deflection);
-    deflection.lmax = s->phi->lmax, deflection.mmax = s->phi->mmax;
-    deflection.gradient = s->phi->alm;
-    deflection.nthreads = (int)a->base.threads;
+    plan lensing = {.alone = NULL};
     progress_stage("lensing", 0, a->base.pol ? 0.3 : 1); /* spin 2 takes twice as long */
-    armilla_status status = armilla_lensing_new(s->pixels.on.grid, &deflection, s->alm->lmax,
-                                                s->alm->mmax, &options, &lensing);
-    if (status) return data_error(status, NULL);
-    int code = lens_field(a, lensing, s->alm->alm, s->map->fields[0].values);
+    int code = plan_make(a, s, 0, &lensing);
+    if (code == CLI_OK) code = lens_field(a, &lensing, s->field.alm, s->values[0].doubles);
     progress_stage("lensing", 0.3, 1);
-    if (code == CLI_OK && a->base.pol) code = lens_polarisation(a, s, lensing);
-    armilla_lensing_free(lensing);
+    if (code == CLI_OK && a->base.pol) code = plan_make(a, s, 2, &lensing);
+    if (code == CLI_OK && a->base.pol) code = lens_polarisation(a, s, &lensing);
+    plan_free(&lensing);
     return code;
 }
 
@@ -137,31 +192,30 @@ static int lens_all(const arguments *a, const sheet *s)
 static int check_files(const arguments *a, const sheet *s)
 {
     const int64_t ncomp = a->base.pol ? 3 : 1;
-    if (s->alm->ncomp < ncomp)
+    if (s->field.file->ncomp < ncomp)
         return usage_error("--pol: \"%s\" has %lld table%s of coefficients; T, E and B are needed; "
                            "without --pol the command takes the first one",
-                           a->base.files[0], (long long)s->alm->ncomp,
-                           s->alm->ncomp == 1 ? "" : "s");
-    if (a->base.pol && s->alm->lmax < 2)
+                           a->base.files[0], (long long)s->field.file->ncomp,
+                           s->field.file->ncomp == 1 ? "" : "s");
+    if (a->base.pol && s->field.file->lmax < 2)
         return usage_error("--pol: \"%s\" ends at l = %lld; E and B begin with 2", a->base.files[0],
-                           (long long)s->alm->lmax);
-    if (s->phi->lmax < 1)
+                           (long long)s->field.file->lmax);
+    if (s->phi.file->lmax < 1)
         return usage_error("--phi \"%s\": ends at l = 0, which deflects nothing", a->phi);
-    return rotation_check_same("--phi", a->phi, s->phi->coordsys, a->base.files[0],
-                               s->alm->coordsys);
+    return rotation_check_same("--phi", a->phi, s->phi.file->coordsys, a->base.files[0],
+                               s->field.file->coordsys);
 }
 
 /* The sky's own potential deflects by 2.5 arcmin; a temperature taken for one, by degrees if it is
  * in K, by turns around the sphere if it is in uK. */
 static int check_deflection(const arguments *a, const sheet *s)
 {
-    const double arcmin = deflection_arcmin(s->phi);
-    if (a->any_deflection || arcmin <= MOST_ARCMIN) return CLI_OK;
+    if (a->any_deflection || s->deflection <= MOST_ARCMIN) return CLI_OK;
     return usage_error(
         "--phi \"%s\": deflects by %.3g arcmin (rms), which no lensing potential of the "
         "sky does (2.5 arcmin): is it one, and has it no unit? --any-deflection "
         "lenses by it nevertheless",
-        a->phi, arcmin);
+        a->phi, s->deflection);
 }
 
 static int write_map(const arguments *a, const sheet *s)
@@ -169,32 +223,63 @@ static int write_map(const arguments *a, const sheet *s)
     if (progress_stopped()) return CLI_FAILED;
     for (int64_t i = 0; i < s->map->nfields && a->store_double; i++)
         s->map->fields[i].type = ARMILLA_IO_DOUBLE;
-    s->map->coordsys = s->alm->coordsys;
+    s->map->coordsys = s->field.file->coordsys;
     const int code =
         mapfile_write(a->base.output, &s->pixels, s->map, s->values, a->base.overwrite);
     if (code != CLI_OK) return code;
     report_integer("fields", s->map->nfields);
     pixel_grid_report(&s->pixels.on);
-    report_integer("lmax", s->alm->lmax);
-    report_integer("mmax", s->alm->mmax);
-    report_integer("phi_lmax", s->phi->lmax);
-    report_real("deflection", deflection_arcmin(s->phi) * (M_PI / 180 / 60));
+    report_integer("lmax", s->field.file->lmax);
+    report_integer("mmax", s->field.file->mmax);
+    report_integer("phi_lmax", s->phi.file->lmax);
+    report_real("deflection", s->deflection * (M_PI / 180 / 60));
     report_real("epsilon", a->epsilon);
     note("wrote %s: %s%s, lensed from lmax %lld, mmax %lld, by deflections of rms %.4g "
          "arcmin from lmax %lld, epsilon %g",
          a->base.output, s->map->nfields > 1 ? "I, Q and U, " : "", s->pixels.on.text,
-         (long long)s->alm->lmax, (long long)s->alm->mmax, deflection_arcmin(s->phi),
-         (long long)s->phi->lmax, a->epsilon);
+         (long long)s->field.file->lmax, (long long)s->field.file->mmax, s->deflection,
+         (long long)s->phi.file->lmax, a->epsilon);
     return CLI_OK;
+}
+
+static int source_open(const char *path, int hdu, source *self)
+{
+    self->path = path;
+    const armilla_status status = armilla_alm_input_open(path, hdu, &self->input);
+    self->file = armilla_alm_input_alm(self->input);
+    int code = ranks_agree(status ? data_error(status, path) : CLI_OK);
+    if (code == CLI_OK) code = ranks_check_alike(self->file->lmax, path, "lmax");
+    return code == CLI_OK ? ranks_check_alike(self->file->mmax, path, "mmax") : code;
+}
+
+/* Reads what this rank has of it: rings are those of the map. */
+static int source_read(const pixel_share *pixels, int64_t ncomp, const common *base, source *self)
+{
+    const int code = transform_new_coefficients(pixels, self->file->lmax, self->file->mmax, ncomp,
+                                                base, &self->sht);
+    if (code != CLI_OK) return code;
+    self->alm = transform_alm(&self->sht);
+    return self->alm ? transform_read_alm(&self->sht, self->path, self->input, self->alm)
+                     : CLI_FAILED;
+}
+
+static void source_free(source *self)
+{
+    free(self->alm);
+    transform_free(&self->sht);
+    armilla_alm_input_free(self->input);
 }
 
 static int make_map(const arguments *a, sheet *s)
 {
-    int code = check_files(a, s);
+    const int64_t ncomp = a->base.pol ? 3 : 1;
+    int code = ranks_agree(check_files(a, s));
+    if (code == CLI_OK) code = share_choose(&a->grid, &s->pixels);
+    if (code == CLI_OK) code = source_read(&s->pixels, ncomp, &a->base, &s->field);
+    if (code == CLI_OK) code = source_read(&s->pixels, 1, &a->base, &s->phi);
+    if (code == CLI_OK) code = find_deflection(s);
     if (code == CLI_OK) code = check_deflection(a, s);
-    if (code != CLI_OK) return code;
-    code = share_choose(&a->grid, &s->pixels);
-    if (code == CLI_OK) code = mapfile_new(&s->pixels, a->base.pol ? 3 : 1, 0, &s->map, s->values);
+    if (code == CLI_OK) code = mapfile_new(&s->pixels, ncomp, 0, &s->map, s->values);
     if (code == CLI_OK) code = lens_all(a, s);
     return code == CLI_OK ? write_map(a, s) : code;
 }
@@ -202,16 +287,14 @@ static int make_map(const arguments *a, sheet *s)
 static int work(void *self)
 {
     const arguments *a = self;
-    sheet s = {.alm = NULL};
-    armilla_status status = armilla_alm_read(a->base.files[0], a->base.pol ? 0 : 1, &s.alm);
-    int code = status ? data_error(status, a->base.files[0]) : CLI_OK;
-    if (code == CLI_OK && (status = armilla_alm_read(a->phi, 1, &s.phi)))
-        code = data_error(status, a->phi);
+    sheet s = {.map = NULL};
+    int code = source_open(a->base.files[0], a->base.pol ? 0 : 1, &s.field);
+    if (code == CLI_OK) code = source_open(a->phi, 1, &s.phi);
     if (code == CLI_OK) code = make_map(a, &s);
     mapfile_free(s.map, s.values);
+    source_free(&s.phi);
+    source_free(&s.field);
     share_free(&s.pixels);
-    armilla_alm_file_free(s.phi);
-    armilla_alm_file_free(s.alm);
     return code;
 }
 
@@ -234,6 +317,7 @@ const command lens_command = {
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the file ALM of coefficients is missing",
+    .over_ranks = 1,
     .tables = {table, work_options},
     .arguments_size = sizeof(arguments),
     .defaults = defaults,

@@ -71,6 +71,7 @@ armilla_points_options points_options(int64_t spin, double epsilon, const common
     armilla_points_options_init(&options);
     options.spin = spin;
     options.epsilon = epsilon;
+    options.nthreads = (int)base->threads;
     options.device = (armilla_device)base->device;
     options.devices = device_numbers(&base->devices), options.ndevices = base->devices.count;
     return options;

@@ -99,6 +99,9 @@ as_map mask.fits 3000 "$one" 500 "$zero" 60 "$nan" 500 "$half" 8228 "$one"
 as_map cut.fits 11000 "$one" 40 "$zero" 1248 "$one"
 "$armilla" smooth map.fits -o holes.fits --fwhm 1deg --mask cut.fits --quiet
 : >empty.fits
+awk 'BEGIN { print "0 0\n1 0"; for (l = 2; l <= 60; l++) print l, 1e-7 / l ^ 4 }' >cl.phi.txt
+"$armilla" simulate --cl cl.phi.txt --nside 32 --lmax 60 --seed 6 --alm phi.fits \
+    -o phi.map.fits --quiet
 awk 'BEGIN { for (i = 0; i < 5000; i++) print (i * 0.618034) % 3.14, i % 7 }' >points.txt
 printf '266.4 -28.9\n0 90\n10 -90\n' >few.txt
 
@@ -123,6 +126,7 @@ short_form() {
     same 3 smooth ../reduced.fits -o out.fits --fwhm 10deg
     same 3 convolve ../holes.fits -o out.fits --kernel gaussian:20deg --method rings
     same "1 3" rotate ../few.alm.fits -o out.fits --coord G,E
+    same "1 3" lens ../few.alm.fits --phi ../phi.fits -o out.fits --grid healpix:16 --pol
     same "1 3" evaluate ../pol.alm.fits -o out.txt --points ../points.txt --spin 2
     same 3 evaluate ../map.fits -o out.txt --points ../few.txt --lonlat --lmax 40 --iter 1
 }
@@ -169,6 +173,11 @@ long_form() {
     same "$ranks" rotate ../pol.alm.fits -o out.fits --euler 30deg,-5deg,0.1rad
     same "3 8" rotate ../few.alm.fits -o out.fits.gz --euler 0deg,90deg,0deg
     same 2 rotate ../alm.fits --coord C,G -o out.fits --json
+    same "$ranks" lens ../alm.fits --phi ../phi.fits -o out.fits --nside 32 --epsilon 1e-10
+    same "3 5" lens ../pol.alm.fits --phi ../phi.fits -o out.fits --grid gl:64x130 --pol --double
+    same 2 lens ../alm.fits --phi ../phi.fits -o out.fits --grid cc:65x128 --json
+    same 3 lens ../few.alm.fits --phi ../phi.fits -o out.fits --grid O24
+    same 2 lens ../alm.fits --phi ../alm.fits -o out.fits --nside 4 --any-deflection
     same "$ranks" evaluate ../alm.fits -o out.txt --points ../points.txt --epsilon 1e-10
     same "2 5" evaluate ../few.alm.fits -o out.txt --points ../few.txt --lonlat --method interpolate
     same 3 evaluate ../few.alm.fits -o out.txt --points ../points.txt --method direct --spin 2
@@ -198,6 +207,11 @@ more_refusals() {
     "$armilla" rotate alm.fits -o ecliptic.fits --coord G,E --quiet
     refused 2 '--coord|ecliptic.fits|system E' rotate ecliptic.fits -o out.fits --coord G,C
     refused 2 'rotation is missing|--euler' rotate alm.fits -o out.fits
+    refused 2 '--phi "alm.fits"|arcmin' lens alm.fits --phi alm.fits --nside 8 -o out.fits
+    refused 2 '--phi "none.fits"|no such file' lens alm.fits --phi none.fits --nside 8 -o out.fits
+    refused 1 'map.fits|holds no coefficients' lens alm.fits --phi map.fits --nside 8 -o out.fits
+    refused 2 '--pol|1 table' lens alm.fits --phi phi.fits --nside 8 -o out.fits --pol
+    refused 2 '--float|over ranks' lens alm.fits --phi phi.fits --nside 8 -o out.fits --float
     printf '0 80\n0 91\n' >bad.txt
     refused 1 'bad.txt|line 2|latitude' evaluate alm.fits --points bad.txt --lonlat -o out.txt
     refused 2 '--points "-"|ranks cannot read' evaluate alm.fits --points - -o out.txt
