@@ -85,6 +85,11 @@ close three.txt alm_rotated.fits.txt 1e-6
 works analyze map.fits --lmax 16 --mmax 2 -o low.fits
 works rotate low.fits --euler 0deg,90deg,0deg -o low_rotated.fits
 says 'lmax 16, mmax 16'
+# orders that the file does not have are 0 before the turn, here about z by nothing
+works rotate low.fits --euler 0deg,0deg,0deg -o low_same.fits
+synthesize low.fits
+synthesize low_same.fits
+close low_same.fits.txt low.fits.txt 1e-5
 
 # Wrong command lines.
 refuses 2 'ALM|missing' rotate -o out.fits --coord G,E
