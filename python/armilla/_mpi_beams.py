@@ -72,26 +72,16 @@ class Beams(Calls, Coefficients):
         Largest rms error of the samples: see `armilla.Beams`.
     mmax : int, optional
         Largest order of the sky, 0 to `lmax`. By default it is `lmax`.
-    isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
-        the machine.
+    %(isa)s
     modulation : array_like, shape (npointings,) or (nbeams, npointings), optional
         Factors of this rank's samples: see `armilla.Beams`. All ranks give some, or none does.
     orders : array_like of int, optional
         Orders m of this rank's sky, in any order; [] for none. By default, on all ranks, they are
         dealt by what they cost, as `SHT` deals them.
-    nthreads : int, optional
-        Number of threads of this rank that make the plan; 0 means all.
-    chunk_bytes : int, optional
-        Approximate size of the messages of a field that a rank sends at once; 0 means 1 MB.
+    %(nthreads.plan_of_rank)s
+    %(chunk_bytes)s
 
-    Raises
-    ------
-    ValueError
-        On all ranks, if a number is out of range on one of them, or arguments differ that all
-        must give alike.
-    TypeError
-        On all ranks, if an argument has a wrong type on one of them.
+    %(Raises.plan_of_ranks)s
 
     See Also
     --------
@@ -206,8 +196,7 @@ class Beams(Calls, Coefficients):
 
         Parameters
         ----------
-        nthreads : int, optional
-            Number of threads of a call; 0 means all.
+        %(nthreads.call)s
 
         Returns
         -------

@@ -49,31 +49,17 @@ class Lensing(PointsCalls, Maps):
     deflection_mmax : int, optional
         Largest order of the deflection. By default it is `mmax`, or `deflection_lmax` where that is
         given.
-    mode : {"standard", "gradient_only", "derivatives"}, optional
-        What the coefficients and the components of a map mean: see the table in the Notes of
-        `armilla.SHT`.
-    isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
-        the machine.
-    orders : array_like of int, optional
-        Orders m of this rank, in any order; [] for none. By default, on all ranks, they are dealt
-        by what they cost, as `SHT` deals them.
+    %(mode.ranks)s
+    %(isa)s
+    %(orders.dealt)s
     rings : array_like of int, optional
         Rings of this rank, in any order; [] for none. By default, on all ranks, they are dealt by
         what they cost.
     %(spin_method)s
-    nthreads : int, optional
-        Number of threads of this rank that make the plan; 0 means all.
-    chunk_bytes : int, optional
-        Approximate size of the messages of a field that a rank sends at once; 0 means 1 MB.
+    %(nthreads.plan_of_rank)s
+    %(chunk_bytes)s
 
-    Raises
-    ------
-    ValueError
-        On all ranks, if a number is out of range on one of them, or arguments differ that all
-        must give alike.
-    TypeError
-        On all ranks, if an argument has a wrong type on one of them.
+    %(Raises.plan_of_ranks)s
 
     See Also
     --------
@@ -160,9 +146,7 @@ class Lensing(PointsCalls, Maps):
 
         Parameters
         ----------
-        alm : array_like, shape (...,) + alm_shape
-            This rank's coefficients, complex64 or complex128. Leading axes are fields that are
-            transformed together.
+        %(alm.rank)s
         %(arguments.out_of_rank)s
 
         Returns

@@ -81,8 +81,7 @@ class PointsCalls(Calls, Coefficients):
 
         Parameters
         ----------
-        nthreads : int, optional
-            Number of threads of a call; 0 means all.
+        %(nthreads.call)s
 
         Returns
         -------
@@ -150,32 +149,18 @@ class Points(PointsCalls):
     %(spin.signed)s
     %(epsilon)s
     %(mmax)s
-    mode : {"standard", "gradient_only", "derivatives"}, optional
-        What the coefficients and the components of a map mean: see the table in the Notes of
-        `armilla.SHT`.
-    isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
-        the machine.
-    orders : array_like of int, optional
-        Orders m of this rank, in any order; [] for none. By default, on all ranks, they are dealt
-        by what they cost, as `SHT` deals them.
+    %(mode.ranks)s
+    %(isa)s
+    %(orders.dealt)s
     %(spin_method)s
-    nthreads : int, optional
-        Number of threads of this rank that make the plan; 0 means all.
+    %(nthreads.plan_of_rank)s
     upsampling : float, optional
         As for `armilla.Points`.
     taps : int, optional
         As for `armilla.Points`.
-    chunk_bytes : int, optional
-        Approximate size of the messages of a field that a rank sends at once; 0 means 1 MB.
+    %(chunk_bytes)s
 
-    Raises
-    ------
-    ValueError
-        On all ranks, if a number is out of range on one of them, or arguments differ that all
-        must give alike.
-    TypeError
-        On all ranks, if an argument has a wrong type on one of them.
+    %(Raises.plan_of_ranks)s
 
     See Also
     --------
@@ -262,9 +247,7 @@ class Points(PointsCalls):
 
         Parameters
         ----------
-        alm : array_like, shape (...,) + alm_shape
-            This rank's coefficients, complex64 or complex128. Leading axes are fields that are
-            transformed together.
+        %(alm.rank)s
         %(arguments.out_of_rank)s
 
         Returns
@@ -315,16 +298,12 @@ class Points(PointsCalls):
         %(max_iterations)s
         weights : array_like, shape (npoints,), optional
             Weights of this rank's points, 0 or more; 1 by default.
-        guess : array_like, optional
-            Coefficients to begin with; all ranks give some, or none does.
+        %(guess.ranks)s
         %(arguments.out_of_rank)s
 
         Returns
         -------
-        alm : ndarray, shape (...,) + alm_shape
-            This rank's coefficients.
-        report : PseudoReport
-            How the iteration ended, which is the same on all ranks.
+        %(alm+report.rank)s
 
         %(Raises.ranks)s
 

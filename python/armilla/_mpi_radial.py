@@ -30,12 +30,7 @@ class RadialDescription(NamedTuple):
 
     Attributes
     ----------
-    method : str
-        "pixels", "rings" or "pixels and rings".
-    normalization : str
-        What is done: "none", "integral" or "sum".
-    support : float
-        Angle at which the kernel is cut, in radians.
+    %(method.radial)s
     npix : int
         Number of pixels of this rank.
     belt_rings : int
@@ -87,22 +82,14 @@ class Radial(Calls, Maps):
         How the sum is computed.
     truncation_error : float, optional
         What cutting the kernel may change.
-    isa : str, optional
-        Instruction set, one of `armilla.info().isa_available`. By default it is the best one of
-        the machine.
+    %(isa)s
     spin : {0, 2}, optional
         2 means maps of Q and U.
     rings : array_like of int, optional
         Rings of this rank, in any order; [] for none. By default, on all ranks, they are dealt by
         their numbers of pixels. Those of an `SHT` are ``sht.rings``.
 
-    Raises
-    ------
-    ValueError
-        On all ranks, if a number is out of range on one of them, or arguments differ that all
-        must give alike.
-    TypeError
-        On all ranks, if an argument has a wrong type on one of them.
+    %(Raises.plan_of_ranks)s
 
     See Also
     --------

@@ -140,17 +140,13 @@ class Plan(Calls, Coefficients, Maps, Parts):
             Weights of this rank's pixels; 1 by default.
         mask : array_like, shape (npix,), optional
             0 or False where a pixel of this rank is left out.
-        guess : array_like, optional
-            Coefficients to begin with; all ranks give some, or none does.
+        %(guess.ranks)s
         %(arguments.out_of_rank)s
         %(missing.rank)s
 
         Returns
         -------
-        alm : ndarray, shape (...,) + alm_shape
-            This rank's coefficients.
-        report : PseudoReport
-            How the iteration ended, which is the same on all ranks.
+        %(alm+report.rank)s
 
         Raises
         ------
@@ -315,8 +311,7 @@ class SHT(Plan):
 
         Parameters
         ----------
-        nthreads : int, optional
-            Number of threads of a call; 0 means all.
+        %(nthreads.call)s
 
         Returns
         -------

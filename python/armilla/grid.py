@@ -968,8 +968,7 @@ class Grid(metaclass=Hinted):
 
         Parameters
         ----------
-        two_dimensional : bool, optional
-            Whether to return an array of the shape `shape_2d`.
+        %(two_dimensional.array)s
 
         Returns
         -------
@@ -1009,8 +1008,7 @@ class Grid(metaclass=Hinted):
 
         Parameters
         ----------
-        two_dimensional : bool, optional
-            Whether to return an array of the shape `shape_2d`.
+        %(two_dimensional.array)s
 
         Returns
         -------

@@ -333,10 +333,7 @@ def sht(jobtype: str, grid: healpix_grid, order: packed_real_order, input: Array
     ndarray, shape (ntrans, ncomp, n)
         This rank's maps, or its coefficients; a new array.
 
-    Raises
-    ------
-    ValueError
-        If a shape or a number is wrong, or a ring or an order is on no rank or on two.
+    %(Raises.libsharp)s
     NotImplementedError
         If `add` is True.
     """

@@ -47,12 +47,7 @@ class RadialDescription(NamedTuple):
     Attributes
     ----------
     %(isa.attribute)s
-    method : str
-        "pixels", "rings" or "pixels and rings".
-    normalization : str
-        What is done: "none", "integral" or "sum".
-    support : float
-        Angle at which the kernel is cut, in radians.
+    %(method.radial)s
     truncation_error : float
         What cutting it there changes: see `Kernel.truncation_error`.
     integral : float

@@ -198,7 +198,7 @@ def test_plans_are_told_and_pickled():
 
 
 def test_progress_ends_a_call():
-    plan, sky, beam, _ = scene(7, 500, 4, number=30000)
+    plan, sky, beam, _ = scene(7, 1000, 8, number=400000)  # far longer than progress waits
     heard = []
     plan.convolve(sky, beam, progress=heard.append)
     assert heard[-1] == 1 and heard == sorted(heard)
