@@ -23,7 +23,7 @@ static int new_piece(int64_t size, int64_t npix, piece *self)
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
-static void narrow(const double *from, int64_t count, float *to)
+static void take_floats(const double *from, int64_t count, float *to)
 {
     for (int64_t i = 0; i < count; i++) to[i] = (float)from[i];
 }
@@ -35,7 +35,7 @@ static armilla_status read_column(const armilla_map_input *input, int64_t column
     for (int64_t first = 0; first < npix && !status; first += room->size) {
         const int64_t left = npix - first, count = left < room->size ? left : room->size;
         status = armilla_map_input_read(input, column, first, count, room->buffer);
-        if (!status) narrow(room->buffer, count, values + first);
+        if (!status) take_floats(room->buffer, count, values + first);
     }
     return status;
 }
@@ -68,7 +68,7 @@ static int read_from(const mapfile_request *request, const armilla_map_input *in
     if (code == CLI_OK) code = mapfile_new_part(share, told, &wanted, map, values);
     if (code == CLI_OK && input) code = read_columns(request, input, share->npix, values);
     for (int64_t i = 0; i < request->ncolumns && code == CLI_OK && whole; i++)
-        narrow(whole->fields[i].values, share->npix, values[i].floats);
+        take_floats(whole->fields[i].values, share->npix, values[i].floats);
     return code;
 }
 
@@ -90,9 +90,9 @@ int mapfile_read_floats(const mapfile_request *request, pixel_share *share, armi
 
 /* --- Writing ---------------------------------------------------------------------------------- */
 
-static void widen(const float *from, int64_t count, double *to)
+static void give_doubles(const float *from, int64_t count, double *to)
 {
-    for (int64_t i = 0; i < count; i++) to[i] = (double)from[i];
+    for (int64_t i = 0; i < count; i++) to[i] = real_of_float(from[i]);
 }
 
 static armilla_status write_field(armilla_map_output *output, int64_t field, int64_t npix,
@@ -101,7 +101,7 @@ static armilla_status write_field(armilla_map_output *output, int64_t field, int
     armilla_status status = ARMILLA_OK;
     for (int64_t first = 0; first < npix && !status; first += room->size) {
         const int64_t left = npix - first, count = left < room->size ? left : room->size;
-        widen(values + first, count, room->buffer);
+        give_doubles(values + first, count, room->buffer);
         status = armilla_map_output_write(output, field, first, count, room->buffer);
     }
     return status;
@@ -134,7 +134,7 @@ static int write_whole(const char *path, const armilla_map *map, int64_t npix, c
     for (int64_t i = 0; i < map->nfields && code == CLI_OK; i++) {
         whole.fields[i] = map->fields[i];
         whole.fields[i].values = room.buffer + i * npix;
-        widen(values[i].floats, npix, whole.fields[i].values);
+        give_doubles(values[i].floats, npix, whole.fields[i].values);
     }
     if (code == CLI_OK) status = armilla_map_write(path, &whole, overwrite);
     free(whole.fields);

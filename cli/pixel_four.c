@@ -81,19 +81,34 @@ armilla_status pixel_four_find(const pixel_grid *on, int64_t count, const double
     return status;
 }
 
+/* Between a ring and the next one to the south; of the poles, -1 and nrings - 1, twice what is
+ * between the pole and the ring, as if there were one beyond. The rings exist. */
+static double gap_below(const armilla_grid *grid, int64_t number)
+{
+    const int64_t last = armilla_grid_nrings(grid) - 1;
+    armilla_ring north = {.theta = 0}, south = {.theta = 0};
+    armilla_grid_ring(grid, number < 0 ? 0 : number, &north);
+    armilla_grid_ring(grid, number < last ? number + 1 : last, &south);
+    if (number < 0) return 2 * north.theta;
+    return number < last ? south.theta - north.theta : 2 * (M_PI - south.theta);
+}
+
 int pixel_four_check(const pixel_grid *on, const char *what)
 {
-    const double most = 1.5; /* Gauss' first ring is 0.8 of a distance of rings from the pole */
+    const double most = 3; /* of the wider neighbour; at a pole Gauss' first ring has 1.6 */
     const int64_t nrings = armilla_grid_nrings(on->grid);
-    armilla_ring ring = {.theta = 0}, before = {.theta = 0};
-    double first = 0, widest = 0;
-    for (int64_t r = 0; r < nrings; r++, before = ring) {
-        if (armilla_grid_ring(on->grid, r, &ring)) return CLI_FAILED;
-        if (r == 0) first = ring.theta;
-        if (r > 0 && ring.theta <= before.theta)
+    if (nrings < 2) return usage_error("%s: %s has one ring", what, on->text);
+    for (int64_t r = -1; r < nrings; r++) {
+        const double gap = gap_below(on->grid, r);
+        const double north = r < 0 ? 0 : gap_below(on->grid, r - 1);
+        const double south = r == nrings - 1 ? 0 : gap_below(on->grid, r + 1);
+        const int at_pole = r < 0 || r == nrings - 1;
+        if (gap <= 0 && !at_pole)
             return usage_error("%s: the rings of %s do not go from north to south", what, on->text);
-        if (r > 0) widest = fmax(widest, ring.theta - before.theta);
+        if (gap > most * fmax(north, south))
+            return usage_error(at_pole ? "%s: the rings of %s leave out a pole"
+                                       : "%s: the rings of %s leave out a zone",
+                               what, on->text);
     }
-    if (fmax(first, M_PI - ring.theta) <= most * widest) return CLI_OK;
-    return usage_error("%s: the rings of %s leave out a pole", what, on->text);
+    return CLI_OK;
 }

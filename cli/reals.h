@@ -1,7 +1,9 @@
-/* The numbers of a map that a command holds: doubles, or with --float floats. */
+/* The numbers of a map that a command holds: doubles, or with --float floats. A pixel that is
+ * missing is one in both: the float of ARMILLA_UNSEEN stands for it. */
 #ifndef ARMILLA_CLI_REALS_H
 #define ARMILLA_CLI_REALS_H
 
+#include <armilla/armilla.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -35,9 +37,14 @@ static inline reals reals_from(reals self, int64_t first)
                        : (reals){.doubles = self.doubles + first};
 }
 
+static inline double real_of_float(float value)
+{
+    return value == (float)ARMILLA_UNSEEN ? ARMILLA_UNSEEN : (double)value;
+}
+
 static inline double reals_get(reals self, int64_t i)
 {
-    return self.floats ? (double)self.floats[i] : self.doubles[i];
+    return self.floats ? real_of_float(self.floats[i]) : self.doubles[i];
 }
 
 static inline void reals_set(reals self, int64_t i, double value)

@@ -345,6 +345,7 @@ static int analyze_alone(const transform *self, const armilla_pseudo_options *op
                          const reals *maps, double *alm, armilla_pseudo_report *reports)
 {
     armilla_exec exec = points_exec(self->nthreads);
+    if (transform_is_plain(options)) exec.missing = ARMILLA_MISSING_ERROR;
     if (self->single) return transform_float_analysis(self, options, maps, alm, reports, &exec);
     double *map = one_array(self, maps);
     if (!map) return CLI_FAILED;

@@ -4,12 +4,22 @@
 
 #include "message.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 /* Numbers of all components, two to a coefficient. */
 static int64_t numbers(const transform *self)
 {
     return 2 * self->ncomp * self->alm_size;
+}
+
+static int check_size(const double *alm, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (fabs(alm[i]) > FLT_MAX && isfinite(alm[i]))
+            return work_error("the coefficients hold %g, too large for --float", alm[i]);
+    return CLI_OK;
 }
 
 /* The first half of the memory becomes `count` floats. */
@@ -59,6 +69,8 @@ int transform_float_analysis(const transform *self, const armilla_pseudo_options
 int transform_float_synthesis(const transform *self, double *alm, const reals *maps,
                               const armilla_exec *exec)
 {
+    const int code = check_size(alm, numbers(self));
+    if (code != CLI_OK) return code;
     const float *floats = narrow(alm, numbers(self));
     float *map = maps[0].floats;
     armilla_status status = self->polar

@@ -72,6 +72,9 @@ for map in nested holes partial; do
     missing=$("$armilla" info f.fits --json | grep -o '"missing": [0-9]*')
     works info f32.fits --json
     says "$missing"
+    is "sizes of maps" "$(wc -c <f32.fits) == $(wc -c <f.fits)" # of a partial map as many pixels
+    is "what is missing" "$(od -A n -v -t x4 --endian=big f32.fits | grep -o f149f2c8 | wc -l) == \
+        $(od -A n -v -t x4 --endian=big f.fits | grep -o f149f2c8 | wc -l)"
 done
 works smooth map.fits --fwhm 10deg --mask mask.fits -o f.fits --quiet --overwrite
 works smooth map.fits --fwhm 10deg --mask mask.fits --float -o f32.fits --quiet --overwrite
@@ -83,6 +86,10 @@ near r.fits r32.fits
 works map map.fits --calc 'where(a > 2, 1e39, a)' --double -o large.fits
 refuses 1 'large.fits|infinite, or too large for --float' analyze large.fits --float -o none.fits
 works analyze large.fits --lmax 8 -o none.fits
+refuses 1 'too large for --float' synthesize none.fits --grid healpix:4 --float -o none2.fits
+works map map.fits --calc '3e38 + 0 * a' --double -o high.fits
+works map map.fits --calc '2 + 0 * a' -o twice.fits
+refuses 1 'map[0] = inf' analyze high.fits --mask twice.fits --iter 0 --float -o none2.fits
 
 # The peak, of which maps are most: 25 MB of doubles a field.
 cat >peak.py <<'PY'

@@ -472,6 +472,14 @@ seq 60 -3 -60 >middle.txt
 works synthesize alm.fits --grid latitudes:middle.txt:40 -o middle.fits --quiet
 refuses 2 '--euler: the rings of a grid of 41 rings leave out a pole' map middle.fits \
     --euler 1deg,0deg,0deg -o out.fits
+{ seq 88 -4 20 && seq -20 -4 -88; } >zone.txt
+works synthesize alm.fits --grid latitudes:zone.txt:40 -o zone.fits --quiet
+refuses 2 '--euler: the rings of a grid of 36 rings leave out a zone' map zone.fits \
+    --euler 1deg,0deg,0deg -o out.fits
+{ seq 60 -3 21 && seq -21 -3 -60; } >zone.txt
+works synthesize alm.fits --grid latitudes:zone.txt:40 -o caps.fits --quiet
+refuses 2 '--euler: the rings of a grid of 28 rings leave out a pole' map caps.fits \
+    --euler 1deg,0deg,0deg -o out.fits
 refuses 2 '--order nested: is for HEALPix|grid O16' map O16.fits --order nested -o out.fits
 refuses 2 '--ring-weights: is for HEALPix|grid O16' analyze O16.fits --ring-weights -o out.fits
 refuses 2 '--ring-weights: is for HEALPix|grid O16' smooth O16.fits --fwhm 20deg --method radial \
