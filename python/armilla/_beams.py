@@ -179,7 +179,7 @@ def whole_of(given: Operand, lead: Tuple[int, ...], single: bool, out: Any) -> n
     return np.ascontiguousarray(apart(array, out))
 
 
-def _one(given: Operand, out: Any) -> np.ndarray:
+def one_of(given: Operand, out: Any) -> np.ndarray:
     """The only transform, in double precision."""
     if given.lead:
         raise ValueError(f"{given.name}: has leading axes {given.lead}, must be of one sky")
@@ -547,7 +547,7 @@ class Beams:
         start = None if guess is None else guess_like(guess, self._sky_tail, target)
         if start is not None:
             options.guess = ffi.cast("void *", start.ctypes.data)
-        given = [_one(each, out) for each in (self._samples(samples), self._beam(beam))]
+        given = [one_of(each, out) for each in (self._samples(samples), self._beam(beam))]
         execute(lib.armilla_beams_deconvolve,
                 (self._beams, *map(pointer, given), pointer(target.array), options, reports), 1,
                 nthreads, progress)

@@ -33,7 +33,7 @@ def _field(values: np.ndarray, kind: np.dtype, double: bool) -> np.ndarray:
     """The values of a map (doubles) in the type of the file; missing ones are NaN, which whole
     numbers have not."""
     missing = values == io.UNSEEN
-    if kind.kind in "iub" and not double and not missing.any():
+    if kind.kind in "iub" and not double and not missing.any() and values.max(initial=0) < 2 ** 63:
         return values.astype("u1" if kind.kind == "b" else kind)
     is_double = double or kind == np.float64 or (
         kind.kind == "i" and np.abs(np.where(missing, 0, values)).max() > _SMALL)

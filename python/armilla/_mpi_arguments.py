@@ -91,6 +91,7 @@ class Call(NamedTuple):
     weights: Optional[np.ndarray] = None  # of this rank's pixels or points
     more: Tuple[Any, ...] = ()  # arguments of the library besides
     iteration: Optional[Iteration] = None
+    distance: int = 0  # of the source, once it is ready for the library
 
 
 def must_fit(told: np.ndarray, distribution: Distribution, groups: int) -> int:

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from ._arrays import Output, as_alm, as_map, common_lead, pointer
 from ._beams import (ANGLES, COMPLEX, REAL, SINGLE, BeamsOptions, Operand, beam_shape,
-                     beams_options, modulate, operand, whole_of)
+                     beams_options, modulate, one_of, operand, whole_of)
 from ._distribution import BEAMS_OPERATORS, Distribution
 from ._errors import check, threads
 from ._mpi_arguments import Call, Iteration, of_host, options_of
@@ -123,6 +123,8 @@ class Beams(Calls, Coefficients):
         def read() -> Tuple[Common, Any]:
             options, struct, alive = beams_options(lmax, kmax, components, epsilon, mmax, isa,
                                                    nthreads)
+            if not 0 <= options.kmax <= options.lmax:
+                raise ValueError(f"kmax = {options.kmax}: must be 0 .. {options.lmax}")
             _, distributed, _ = options_of({"chunk_bytes": chunk_bytes})
             given = np.empty((0, 3)) if np.shape(pointings) == (0,) else pointings
             at = locations(of_host(given, "pointings"), "pointings", ANGLES)
@@ -325,7 +327,7 @@ class Beams(Calls, Coefficients):
         """
         return self._fit("samples", samples, ("lsmr", tolerance, max_iterations), weights, None,
                          guess, out, nthreads, progress, lambda: 0,
-                         lambda: (whole_of(self._beam(beam), (), False, out),))
+                         lambda: (one_of(self._beam(beam), out),))
 
     def _sizes_of_fit(self) -> Sizes:
         """As if all samples had a weight: nobody counts those of the other ranks."""

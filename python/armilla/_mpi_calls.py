@@ -18,7 +18,7 @@ from ._mpi_parts import Share
 from ._mpi_signals import INTERRUPTS, heeding
 from ._mpi_transport import Transport, agree, check_communicator, together
 from ._native import ffi
-from ._progress import Progress, execute
+from ._progress import Progress, check_progress, execute
 from ._pseudo import (PseudoReport, Sizes, guess_like, new_reports, pixel_weights,
                       pseudo_options, reported, warn_of_fit)
 from .grid import Grid
@@ -60,7 +60,7 @@ class Calls(Share):
     __slots__ = ()
     _operators: ClassVar[Functions]
     _report_tail: ClassVar[Tuple[int, ...]] = ()
-    _fits_doubles: ClassVar[bool] = False  # whatever it is given, in arrays without gaps
+    _fits_doubles: ClassVar[bool] = False  # one field at a time, whatever its type
 
     def _open(self, comm: Any, make: Callable[[Transport], None]) -> None:
         """Collective: makes the plan on a transport of its own."""
@@ -127,7 +127,8 @@ class Calls(Share):
         error: Optional[Exception] = None
         with INTERRUPTS:
             try:
-                nthreads, call = threads(nthreads), prepared()
+                check_progress(progress)
+                nthreads, call = threads(nthreads), self._ready(prepared())
             except Exception as raised:  # whatever it is, the other ranks must hear of it
                 error = raised
             told = self._tell(call, error)
@@ -137,6 +138,12 @@ class Calls(Share):
                 weights = self._all_weights(call, told)
                 self._execute(name, call, weights, ntrans, nthreads, heeding(progress))
         return call
+
+    def _ready(self, call: Call) -> Call:
+        """With all copies that the call needs, since one rank alone must not run out of memory
+        once others wait for it."""
+        source, distance = input_buffer(call.source)
+        return call._replace(source=source, distance=distance)
 
     def _tell(self, call: Optional[Call], error: Optional[Exception]) -> np.ndarray:
         """Collective: what all ranks tell, (nranks, 5); an error, if a rank has one."""
@@ -158,8 +165,9 @@ class Calls(Share):
         """This rank's weights: where some rank has weights all must."""
         if not told[:, _HAS_WEIGHTS].any():
             return None
-        if told[:, _LEAVES_OUT_ALL].all():
-            raise ValueError("mask, weights: leave out all pixels of all ranks")
+        if call.iteration is not None and told[:, _LEAVES_OUT_ALL].all():
+            raise ValueError("weights: with them, or with a mask, all ranks leave out all that "
+                             "they have")
         return np.ones(self._samples) if call.weights is None else call.weights
 
     def _execute(self, name: str, call: Call, weights: Optional[np.ndarray], ntrans: int,
@@ -169,12 +177,11 @@ class Calls(Share):
             if weights is not None:
                 call.iteration.options.weights = pointer(weights)
             more = call.iteration.options, call.iteration.reports
-        source, distance = input_buffer(call.source)
-        distances = ((distance, target.distance) if call.source.dtype.kind == "c"
-                     else (target.distance, distance))
+        distances = ((call.distance, target.distance) if call.source.dtype.kind == "c"
+                     else (target.distance, call.distance))
         execute(self._operators[name, call.real],
-                (self._pointer, pointer(source), pointer(target.array), *more), ntrans, nthreads,
-                progress, *distances, missing=call.missing)
+                (self._pointer, pointer(call.source), pointer(target.array), *more), ntrans,
+                nthreads, progress, *distances, missing=call.missing)
 
     # --- Least squares ----------------------------------------------------------------------------
 
@@ -194,6 +201,8 @@ class Calls(Share):
             if self._fits_doubles:
                 given = reals(given, name)
             lead, real = leading_shape(given, self.map_shape, name), given.dtype
+            if lead and self._fits_doubles:
+                raise ValueError(f"{name}: has leading axes {lead}, must be of one sky")
             target = Output(out, lead + self.alm_shape, COMPLEX_OF[real], True)
             if self._fits_doubles:
                 target.compact()

@@ -15,7 +15,7 @@ from ._mpi_parts import AlmParts, MapParts
 from ._mpi_signals import INTERRUPTS, heeding
 from ._mpi_whole import Whole, gathered, scattered
 from ._native import lib
-from ._progress import Progress, ended, execute
+from ._progress import Progress, check_progress, ended, execute
 from .alm import size
 from .rotation import Rotation
 
@@ -97,6 +97,7 @@ class Coefficients(AlmParts):
             if not isinstance(rotation, Rotation):
                 raise TypeError(f"rotation: must be an armilla.Rotation, not "
                                 f"{type(rotation).__name__}")
+            check_progress(progress)
             given = as_alm(of_host(alm, "alm"))
             lead = leading_shape(given, (self.alm_size,), "alm")
             target = Output(out, given.shape, given.dtype, True)

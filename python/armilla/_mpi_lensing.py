@@ -21,8 +21,7 @@ from ._types import Mode, SpinMethod
 from .grid import Grid, GridLike, as_grid
 from .points import options_of as points_options
 
-_WIDE = {"alm2lenmap": np.dtype(np.complex128), "adjoint": np.dtype(np.float64)}
-_DOUBLE = np.dtype(np.float64)
+_COMPLEX, _DOUBLE = np.dtype(np.complex128), np.dtype(np.float64)
 
 
 class Lensing(PointsCalls, Maps):
@@ -51,7 +50,9 @@ class Lensing(PointsCalls, Maps):
         given.
     %(mode.ranks)s
     %(isa)s
-    %(orders.dealt)s
+    orders : array_like of int, optional
+        Orders m of this rank, in any order; [] for none. By default, on all ranks, they are dealt
+        by what they cost, as ``armilla.mpi.SHT(comm, grid, lmax, mmax)`` deals them.
     rings : array_like of int, optional
         Rings of this rank, in any order; [] for none. By default, on all ranks, they are dealt by
         what they cost.
@@ -179,17 +180,22 @@ class Lensing(PointsCalls, Maps):
         """
         return self._to_alm("adjoint", map, "map", out, nthreads, progress, lambda: 0)
 
+    def _ready(self, call: Call) -> Call:
+        """The library lenses doubles: arrays of floats have others in their stead."""
+        ready = super()._ready(call)
+        if call.real == _DOUBLE:
+            return ready
+        made = _DOUBLE if call.source.dtype.kind == "c" else _COMPLEX
+        source = call.source.astype(_COMPLEX if call.source.dtype.kind == "c" else _DOUBLE)
+        target = Output(None, call.target.result.shape, made, True)
+        return ready._replace(more=(call._replace(source=source, target=target, real=_DOUBLE),))
+
     def _execute(self, name: str, call: Call, weights: Optional[np.ndarray], ntrans: int,
                  nthreads: int, progress: Progress) -> None:
-        """The library lenses doubles."""
-        if call.real == _DOUBLE:
-            super()._execute(name, call, weights, ntrans, nthreads, progress)
-            return
-        made = {"alm2lenmap": _WIDE["adjoint"], "adjoint": _WIDE["alm2lenmap"]}[name]
-        target = Output(None, call.target.result.shape, made, True)
-        wide = call._replace(source=call.source.astype(_WIDE[name]), target=target, real=_DOUBLE)
-        super()._execute(name, wide, weights, ntrans, nthreads, progress)
-        call.target.array[...] = target.array
+        wide: Call = call.more[0] if call.more else call
+        super()._execute(name, wide._replace(more=()), weights, ntrans, nthreads, progress)
+        if wide is not call:
+            call.target.array[...] = wide.target.array
 
     def __repr__(self) -> str:
         return f"{super().__repr__()[:-1]}, on {self.grid!r}>"
@@ -214,6 +220,9 @@ def _band(options: Any, lmax: Optional[int], mmax: Optional[int]) -> Dict[str, i
         most = whole("deflection_mmax", mmax)
     else:
         most = options.mmax if lmax is None else top
+    if not 0 <= most <= top:
+        raise ValueError(f"deflection_lmax = {top}, deflection_mmax = {most}: must be 0 <= "
+                         "deflection_mmax <= deflection_lmax")
     return {"deflection_lmax": top, "deflection_mmax": most}
 
 

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple, Optional, Tuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._arrays import (Output, apart, as_map, input_buffer, leading_shape, missing_rule, pointer,
-                      unmasked)
+from ._arrays import Output, apart, as_map, leading_shape, missing_rule, pointer, unmasked
 from ._distribution import RADIAL_OPERATORS
 from ._errors import check, real
 from ._mpi_arguments import Call, fingerprint, of_host, options_of
@@ -246,19 +245,22 @@ class Radial(Calls, Maps):
         return Call(given, Output(out, lead + self.map_shape, given.dtype, True), lead, given.dtype,
                     rule, weights, more)
 
+    def _ready(self, call: Call) -> Call:
+        """Both arrays of a call have the same distances."""
+        ready = super()._ready(call)
+        if ready.distance == call.target.distance:
+            return ready
+        call.target.compact()
+        return ready._replace(source=np.array(call.source, order="C"), distance=0)
+
     def _execute(self, name: str, call: Call, weights: Optional[np.ndarray], ntrans: int,
                  nthreads: int, progress: Progress) -> None:
-        """Both arrays of a call have the same distances."""
-        source, distance = input_buffer(call.source)
-        if distance != call.target.distance:
-            source, distance = np.array(call.source, order="C"), 0
-            call.target.compact()
         more: Tuple[Any, ...] = ()
         if weights is not None:
             name, more = "convolve_weighted", (pointer(weights), *call.more)
         execute(self._operators[name, call.real],
-                (self._pointer, pointer(source), *more, pointer(call.target.array)), ntrans,
-                nthreads, progress, 0, distance, missing=call.missing)
+                (self._pointer, pointer(call.source), *more, pointer(call.target.array)), ntrans,
+                nthreads, progress, 0, call.distance, missing=call.missing)
 
     def __repr__(self) -> str:
         return (f"<armilla.mpi.Radial support {self._told.support:.4g}, {self._told.method}, on "

@@ -115,6 +115,14 @@ def bar() -> Tuple[Callable[[float], object], Callable[[], None]]:
     return show, made.close
 
 
+def check_progress(progress: Any) -> None:
+    """Raises what a call with this progress would raise, before ranks wait for one another."""
+    if progress is True:
+        bar()[1]()
+    elif progress is not None and progress is not False and not callable(progress):
+        raise TypeError(f"progress: must be a bool or a function, not {type(progress).__name__}")
+
+
 def _watcher(progress: Union[bool, Callable[[float], object]]) -> Watcher:
     """True: a bar of tqdm. Else a function of the fraction done."""
     return Watcher(*bar()) if isinstance(progress, bool) else Watcher(progress)

@@ -973,8 +973,8 @@ class Grid(metaclass=Hinted):
         Returns
         -------
         ndarray, shape (npix,)
-            Areas; 0 at places of a map where no pixel is. On grids of the whole sphere their sum is
-            4 pi.
+            Areas; 0 at places of a map where no pixel is. On grids of the whole sphere that have
+            two rings or more their sum is 4 pi; the pixels of a lone ring are squares.
 
         Raises
         ------

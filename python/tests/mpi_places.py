@@ -4,6 +4,7 @@ bit by bit, or asks for the same error on all ranks.
 
     mpirun -n 3 python mpi_places.py
 """
+import sys
 import warnings
 
 import numpy as np
@@ -46,6 +47,10 @@ def case_points():
     compare_points(12, mode="derivatives", spin=1, spin_method="recurrence")
     compare_points(9, orders=np.arange(RANK, 10, SIZE))
     compare_points(20, epsilon=1e-4, upsampling=1.6, taps=11)
+    with SHT(COMM, HEALPIX, 20) as sht, Points(COMM, 20, LOC[MINE], orders=sht.orders) as points:
+        whole = armilla.alm.random(20, np.ones(21), seed=1)
+        same(points.synthesis(sht.random(np.ones(21), seed=1)),
+             armilla.Points(20, LOC).synthesis(whole)[MINE])
 
 
 def case_points_least_squares():
@@ -92,6 +97,14 @@ def case_no_points():
         assert f"armilla.mpi.Points lmax 8, mmax 8, spin 0, standard, epsilon 1e-07, rank {RANK} " \
                f"of {SIZE}" in repr(points)
     fails(RuntimeError, "closed", lambda: points.synthesis(alm))
+    with Points(COMM, 8, mine) as points:  # before ranks wait for one another
+        fails(TypeError, "progress: must be a bool", lambda: points.synthesis(
+            alm, progress=5 if RANK == LAST else None))
+        tqdm, sys.modules["tqdm.auto"] = sys.modules.get("tqdm.auto"), None
+        fails(ImportError, "tqdm", lambda: points.synthesis(alm, progress=RANK == LAST))
+        sys.modules["tqdm.auto"] = tqdm
+        if tqdm is None:
+            del sys.modules["tqdm.auto"]
     with Points(COMM, 8, []) as points:
         assert points.synthesis(points.random(np.ones(9), 1)).shape == (0,)
 
@@ -135,6 +148,8 @@ def case_lensing():
     compare_lensing(GAUSS, np.stack([phi, phi[::-1] / 9]), 20, spin=2, lead=(2,))
     compare_lensing(HEALPIX, phi / 9, 14, deflection_lmax=20, kind="vector", epsilon=1e-4,
                     dtype=np.complex64)
+    fails(ValueError, "deflection_lmax = -1", lambda: Lensing(COMM, HEALPIX, phi, 20,
+                                                              deflection_lmax=-1))
     fails(ValueError, "kind = 'map'", lambda: Lensing(COMM, HEALPIX, phi, 20, kind="map"))
     fails(ValueError, "deflection: has ", lambda: Lensing(COMM, HEALPIX, np.ones(5000), 20))
 
@@ -175,6 +190,9 @@ def case_radial_holes():
         part = sky[radial.pixels].copy()
         if RANK == LAST:
             part[1] = np.nan
+        none = np.zeros(radial.npix)
+        same(radial.convolve(sky[radial.pixels], weights=none, fill=7),
+             alone.convolve(sky, weights=np.zeros(len(sky)), fill=7)[radial.pixels])
         first = COMM.bcast(int(radial.pixels[1]), root=LAST)
         fails(ValueError, f"map[{first}] = nan: is missing", lambda: radial.convolve(part))
         fails(ValueError, "map: has shape", lambda: radial.convolve(
@@ -219,6 +237,23 @@ def case_beams():
     compare_beams(16, 2, mmax=9, lead=(2,), dtype=np.complex64, epsilon=1e-4)
     compare_beams(12, 3, modulation=np.stack([np.ones(len(LOC)), np.cos(np.arange(len(LOC)))]))
     fails(ValueError, "pointings: has shape", lambda: Beams(COMM, 8, 2, LOC))
+    fails(ValueError, "kmax = 9: must be 0 .. 8", lambda: Beams(COMM, 8, 9, POINTINGS))
+    with Beams(COMM, 8, 2, POINTINGS[MINE]) as beams:
+        beam, samples = numbers(beams.beam_shape, complex), np.ones(len(beams.pointings))
+        fails(ValueError, "samples: has leading axes (1,)",
+              lambda: beams.deconvolve(samples[None], beam))
+        fails(ValueError, "beam: has leading axes (2,)",
+              lambda: beams.deconvolve(samples, np.stack([beam, beam])))
+        fails(ValueError, "must be the same on all ranks" if SIZE > 1 else "samples[",
+              lambda: beams.deconvolve(samples if SIZE > 1 else samples * np.nan, beam,
+                                       guess=np.zeros(beams.sky_shape, complex) if RANK == LAST
+                                       else None))
+        wrong = np.where(RANK == LAST, np.nan, samples)
+        fails(ValueError, f"samples[{FIRST[LAST]}] = nan: must be finite (pointing {FIRST[LAST]}",
+              lambda: beams.deconvolve(wrong, beam))
+        fails(ValueError, "beam[3] = nan" if SIZE == 1 else "beam",
+              lambda: beams.deconvolve(samples, np.where(np.arange(beam.size) == 3, np.nan, beam)
+                                       if RANK == LAST else beam))
 
 
 if __name__ == "__main__":

@@ -64,6 +64,16 @@ def test_names_that_are_taken_get_a_number(tmp_path, capsys):
     assert [float(data[name][0, 0]) for name in ("a", "a_1", "lat_1", "n_a")] == [0, 1, 2, 3]
 
 
+def test_whole_numbers_that_int64_has_not_become_doubles(tmp_path, capsys):
+    fits = pytest.importorskip("astropy.io.fits")
+    column = fits.Column("N", "K", array=np.full(12, 2 ** 64 - 2 ** 20, np.uint64), bzero=2 ** 63)
+    table = fits.BinTableHDU.from_columns([column])
+    table.header.update(PIXTYPE="HEALPIX", ORDERING="RING", NSIDE=1, INDXSCHM="IMPLICIT")
+    table.writeto(tmp_path / "n.fits")
+    run(capsys, tmp_path / "n.fits", tmp_path / "n.nc")
+    assert (xr.open_dataset(tmp_path / "n.nc").n == 2.0 ** 64 - 2 ** 20).all()
+
+
 def test_rows_from_the_south_become_rows_from_the_north(tmp_path, capsys):
     lat, lon = -90 + 15 * np.arange(13.0), 15 * np.arange(24.0)
     values = lat[:, None] + 0.01 * lon
