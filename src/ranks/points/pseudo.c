@@ -67,7 +67,6 @@ armilla_status armilla_rank_samples_fit(const armilla_distributed_points *plan,
                                                   reports != NULL);
     }
     if (!status) {
-        armilla_relay_start(&call->relay, call->exec.progress, call->exec.progress_data);
         armilla_pseudo_set_arrays(&job.arrays, call->map.values, call->alm.values,
                                   call->map.is_float);
         status = armilla_pseudo_job_run(&job, call->exec.ntrans, reports);
