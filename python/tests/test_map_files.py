@@ -262,6 +262,14 @@ def test_names_of_planes_by_other_programs(tmp_path):
     assert io.read_map(tmp_path / "named.fits").names == ("DEPTH",)
 
 
+@pytest.mark.parametrize("names", (["TEMPERATURE"], ["U_POLARISATION"], ["HEIGHT"]))
+def test_the_name_of_a_plane_alone_is_not_that_of_its_extension(tmp_path, names):
+    io.write_map(tmp_path / "i.fits", np.ones(40), grid="cc:5x8", image=True, coordsys="G",
+                 names=names, keywords=[("EXTNAME", "U")])
+    assert io.read_map(tmp_path / "i.fits").names == tuple(names)
+    assert io.read_map(tmp_path / "i.fits", hdu="U").names == tuple(names)
+
+
 @pytest.mark.parametrize("values, unsigned", [
     (2 ** 53 + 2, False), (-2 ** 62, False), (2 ** 60 + 256, False), (1, True), (2 ** 53, True),
     (2 ** 63 + 4096, True), (2 ** 64 - 2 ** 20, True)])

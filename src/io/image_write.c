@@ -129,7 +129,8 @@ static armilla_status write_planes(writer *w)
     return status;
 }
 
-/* Cards of names that a reader would not know without them. */
+/* Cards of names that a reader would not know without them. A plane alone always has its card:
+ * without one, a reader takes the name of the extension. */
 static armilla_status write_names(writer *w)
 {
     const armilla_map *map = w->map;
@@ -141,7 +142,7 @@ static armilla_status write_names(writer *w)
         char known[ARMILLA_IO_NAME_SIZE], card[ARMILLA_IO_NAME_SIZE];
         armilla_image_plane_name(&header, i, known);
         armilla_image_plane_card(i, card);
-        if (*map->fields[i].name && strcmp(known, map->fields[i].name) != 0)
+        if (*map->fields[i].name && (map->nfields == 1 || strcmp(known, map->fields[i].name) != 0))
             status = armilla_output_text(&w->output, card, map->fields[i].name, "name of a plane");
     }
     return status;
