@@ -21,7 +21,7 @@ static const char *const dropped[] = {
     "WCSAXES",  "CTYPE#",   "CRPIX#",   "CRVAL#",   "CDELT#",   "CUNIT#",   "CROTA#",  "PC1_#",
     "PC2_#",    "CD1_#",    "CD2_#",    "LONPOLE",  "LATPOLE",  "BUNIT",    "BSCALE",  "BZERO",
     "BLANK",    "POLAR",    "OBS_NPIX", "CONTINUE", "LONGSTRN", "EXTEND",   "EXTVER",  "FIRSTROW",
-    "LASTROW",  "GRID",     "PHI0",     "NRINGS",   "PV1_#",    "PV2_#",
+    "LASTROW",  "GRID",     "PHI0",     "NRINGS",   "PV1_#",    "PV2_#",    "PLANE#",
 };
 
 static int is_dropped(const char *name)

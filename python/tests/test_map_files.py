@@ -270,6 +270,21 @@ def test_the_name_of_a_plane_alone_is_not_that_of_its_extension(tmp_path, names)
     assert io.read_map(tmp_path / "i.fits", hdu="U").names == tuple(names)
 
 
+def test_cards_that_say_what_planes_hold_are_not_the_callers(tmp_path):
+    def write(*cards, image=True):
+        io.write_map(tmp_path / "i.fits", np.ones((2, 40)), grid="cc:5x8", image=image,
+                     coordsys="G", names=["AAA", "BBB"], overwrite=True, keywords=cards)
+
+    for card, why in ((("PLANE1", "zz"), "names a plane"), (("plane2", "zz"), "names a plane"),
+                      (("BZERO", 5.0), "would change the values"), (("BSCALE", 2.0), "would")):
+        with pytest.raises(ValueError, match=rf"\({card[0].upper()}\): {why}"):
+            write(card)
+    write(("PLANE", "zz"), ("PLANE3", "zz"))  # of no plane of the image
+    assert io.read_map(tmp_path / "i.fits").names == ("AAA", "BBB")
+    write(("PLANE1", "zz"), image=False)
+    assert io.read_map(tmp_path / "i.fits").names == ("AAA", "BBB")
+
+
 @pytest.mark.parametrize("values, unsigned", [
     (2 ** 53 + 2, False), (-2 ** 62, False), (2 ** 60 + 256, False), (1, True), (2 ** 53, True),
     (2 ** 63 + 4096, True), (2 ** 64 - 2 ** 20, True)])

@@ -42,10 +42,10 @@ armilla_status armilla_output_number(armilla_output *output, const char *keyword
 armilla_status armilla_output_keywords(armilla_output *output,
                                        const armilla_write_options *options);
 
-/* Errors: ARGUMENT: a keyword of the caller is one of the words, which end with NULL; "CRVAL#":
- * with a number behind it. */
+/* Given:    words  end with NULL; "CRVAL#": with a number behind it;  why  they are no caller's.
+ * Errors:   ARGUMENT: a keyword of the caller is one of the words. */
 armilla_status armilla_keywords_refuse(const armilla_write_options *options,
-                                       const char *const *words);
+                                       const char *const *words, const char *why);
 
 /* Copies the caller's options, NULL: the defaults; overwrite stands in all of them.
  * Errors:   ARGUMENT (a size or a number that cannot be). */

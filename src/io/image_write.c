@@ -58,6 +58,20 @@ static armilla_status check_fields(const armilla_map *map)
     return ARMILLA_OK;
 }
 
+static armilla_status check_keywords(const armilla_map_layout *layout)
+{
+    static const char *const scales[] = {"BSCALE", "BZERO", NULL};
+    armilla_status status =
+        armilla_keywords_refuse(&layout->options, scales, "would change the values in the image");
+    for (int64_t i = 0; !status && i < layout->map->nfields; i++) {
+        char card[ARMILLA_IO_NAME_SIZE];
+        armilla_image_plane_card(i, card);
+        status = armilla_keywords_refuse(&layout->options, (const char *const[]){card, NULL},
+                                         "names a plane, which the name of the map's field does");
+    }
+    return status;
+}
+
 static armilla_status check_map(const armilla_map_layout *layout)
 {
     const armilla_map *map = layout->map;
@@ -70,7 +84,8 @@ static armilla_status check_map(const armilla_map_layout *layout)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "map->coordsys = 0: an image says in which coordinates it is: must be "
                             "'G', 'E' or 'C'");
-    return check_fields(map);
+    const armilla_status status = check_fields(map);
+    return status ? status : check_keywords(layout);
 }
 
 /* --- Cards ------------------------------------------------------------------------------------ */

@@ -68,15 +68,14 @@ static int is_structure(const char *name)
 }
 
 armilla_status armilla_keywords_refuse(const armilla_write_options *options,
-                                       const char *const *words)
+                                       const char *const *words, const char *why)
 {
     for (int64_t i = 0; i < options->nkeywords; i++) {
         const char *name = options->keywords[i].name;
         if (name && is_one_of(name, words))
             return armilla_fail(ARMILLA_ERROR_ARGUMENT,
-                                "options->keywords[%lld] (%.60s): says where the pixels are, which "
-                                "follows from the map's grid: leave it out",
-                                (long long)i, name);
+                                "options->keywords[%lld] (%.60s): %s: leave it out", (long long)i,
+                                name, why);
     }
     return ARMILLA_OK;
 }

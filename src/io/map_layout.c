@@ -122,9 +122,11 @@ static armilla_status check_keywords(const armilla_map_layout *layout)
     static const char *const image[] = {"CTYPE#", "CUNIT#", "CRVAL#",  "CRPIX#",
                                         "CDELT#", "CROTA#", "LONPOLE", "LATPOLE",
                                         "PC#",    "CD#",    "PV#",     NULL};
+    const char *why = "says where the pixels are, which follows from the map's grid";
     armilla_status status = ARMILLA_OK;
-    if (layout->map->grid) status = armilla_keywords_refuse(&layout->options, grid);
-    if (!status && layout->options.image) status = armilla_keywords_refuse(&layout->options, image);
+    if (layout->map->grid) status = armilla_keywords_refuse(&layout->options, grid, why);
+    if (!status && layout->options.image)
+        status = armilla_keywords_refuse(&layout->options, image, why);
     return status;
 }
 

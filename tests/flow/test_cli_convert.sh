@@ -20,6 +20,13 @@ works info wide.fits
 says 'grid O8|double'
 works convert back.fits again.fits --coordsys G # the system that it has
 
+# The card PLANE1 of an image does not name the plane of another one.
+edit_header back.fits "TTYPE1  = 'TEMPERATURE'" "TTYPE1  = 'DEPTH      '"
+works convert back.fits depth.fits --image
+works convert depth.fits deep.fits
+works info deep.fits
+says 'DEPTH'
+
 refuses 2 '--image|equidistant|O8' convert O8.fits out.fits --image --coordsys G
 refuses 2 '--image|--coordsys' convert cc.fits out.fits --image
 refuses 2 '--coordsys "X"|G, E or C' convert cc.fits out.fits --coordsys X
