@@ -278,13 +278,15 @@ def read_map(path: Path, *, fields: Union[None, int, Sequence[int]] = None,
 
 
 def _beyond_doubles(fields: Any) -> List[Optional[np.ndarray]]:
-    """Of each field: itself as int64, if some of its whole numbers are none of a double's."""
+    """Of each field: itself as int64, if some of its whole numbers are none of a double's, and
+    files hold all of them (-2^63 marks missing pixels); others the C library refuses as doubles."""
     found: List[Optional[np.ndarray]] = []
     for row in fields:
         row = np.ma.filled(row, 0)  # what is missing the values tell
-        large = row.dtype.kind in "iu" and row.size and (
-            int(row.max()) > 2 ** 53 or int(row.min()) < -2 ** 53)
-        found.append(np.ascontiguousarray(row, dtype=np.int64) if large else None)
+        is_whole = row.dtype.kind in "iu" and row.size
+        low, high = (int(row.min()), int(row.max())) if is_whole else (0, 0)
+        is_large = (low < -2 ** 53 or high > 2 ** 53) and -2 ** 63 < low and high < 2 ** 63
+        found.append(np.ascontiguousarray(row, dtype=np.int64) if is_large else None)
     return found
 
 
@@ -338,7 +340,7 @@ def write_map(path: Path, values: ArrayLike, *, names: Union[None, str, Sequence
     Notes
     -----
     Columns of int64 hold integers beyond 2^53 exactly if `values`, or the field of a sequence, are
-    of that type.
+    of that type. Values that the type cannot hold are refused.
 
     Examples
     --------

@@ -156,7 +156,7 @@ def image(path, planes, **cards):
 
     lines = [f"{key:<8}= {text(value)}".ljust(80) for key, value in told.items()]
     header = "".join(lines + ["END".ljust(80)])
-    data = planes.astype(">f8").tobytes()
+    data = planes.astype(">i8" if told["BITPIX"] == 64 else ">f8").tobytes()
     path.write_bytes(header.ljust(-(-len(header) // 2880) * 2880).encode() +
                      data.ljust(-(-len(data) // 2880) * 2880, b"\0"))
     return path
@@ -310,3 +310,40 @@ def test_integers_that_no_double_is_are_refused(tmp_path, wrong, partial):
     assert wrong in io.read_table(tmp_path / "n.fits").column("N")
     with pytest.raises(armilla.FormatError, match="column 'N' has integers beyond 2.53 that no do"):
         io.read_map(tmp_path / "n.fits")
+
+
+@pytest.mark.parametrize("zero, stored, judge", [
+    (0, (2 ** 53 + 1, 5), None), (0, (-2 ** 63, 2 ** 62 + 1), None),
+    (2 ** 63, (2 ** 60 + 1, 7), None), (0, (-2 ** 53, 2 ** 62), (-2.0 ** 53, 2.0 ** 62)),
+    (2 ** 63, (1 - 2 ** 63, 2 ** 53 - 2 ** 63), (1.0, 2.0 ** 53)),
+    (2 ** 63, (-1 << 63, 2 ** 62), (0.0, 2.0 ** 63 + 2.0 ** 62)), (9, (-1, 4), (8.0, 13.0))])
+def test_integers_of_64_bits_in_images(tmp_path, zero, stored, judge):
+    planes = np.zeros((2, 4, 8), np.int64)
+    planes[1, 3, :3] = *stored, -77
+    path = image(tmp_path / "a.fits", planes, BITPIX=64, BZERO=zero, BLANK=-77)
+    assert (io.read_map(path, fields=0).values == zero).all()
+    if judge:
+        assert tuple(io.read_map(path).values[1, :3]) == (*judge, io.UNSEEN)
+    else:
+        with pytest.raises(armilla.FormatError, match="plane 2 has integers beyond 2.53 that no"):
+            io.read_map(path)
+
+
+def test_integers_of_64_bits_in_images_are_scaled(tmp_path):
+    path = image(tmp_path / "a.fits", np.full((4, 8), 2 ** 53 + 1), BITPIX=64, BSCALE=0.5,
+                 BZERO=1.0)
+    assert (io.read_map(path).values == 2.0 ** 52 + 1).all()
+
+
+@pytest.mark.parametrize("value", (2 ** 63 + 1, 2 ** 64 - 1, -2 ** 63))
+def test_integers_that_the_type_cannot_hold_are_refused(tmp_path, value):
+    """In files -2^63 marks missing pixels."""
+    values = np.full((2, 48), 7, np.int64 if value < 0 else np.uint64)
+    values[1, 5] = value
+    for write in (io.write_map, armilla.healpy.write_map):
+        with pytest.raises(ValueError, match=r"fields.1..values.5. = .*e\+1.: does not fit"):
+            write(tmp_path / "n.fits", values, dtype=np.int64)
+        values[1, 5] = 2 ** 63 - 1
+        write(tmp_path / f"{write.__module__}.fits", values, dtype=np.int64)
+        values[1, 5] = value
+    assert len(list(tmp_path.iterdir())) == 2

@@ -279,7 +279,7 @@ def _is_nested(told: Any) -> bool:
 def _cast(row: np.ndarray, kind: np.dtype) -> np.ndarray:
     """Values as healpy casts them: integers lose what is behind the point, bools are 0 or not."""
     if row.dtype.kind in "iu" and kind == np.int64:
-        return row.astype(np.int64)  # as they are: doubles end at 2^53
+        return row  # as it is: doubles end at 2^53
     values = reals(row, "m")
     if kind.kind == "b":
         return np.where(mask_bad(values), values, values != 0)
