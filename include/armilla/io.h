@@ -153,8 +153,7 @@ typedef struct armilla_map {
  * Errors:   IO, FORMAT (also for a requested column that holds text, bits or lists, or not as many
  *           numbers as the map has pixels; such columns do no harm where they are not requested;
  *           cards that contradict each other; an image of a part of the sky, rotated, or in
- *           another projection; an integer beyond 2^53 that no
- *           double is),
+ *           another projection; an integer beyond 2^53 that no double is),
  *           ARGUMENT (a column the file does not have), MEMORY, UNSUPPORTED.
  * Notes:    a column named PIXEL may be of a real type, if it holds whole numbers that the type
  *           represents exactly. */

@@ -308,7 +308,8 @@ def test_integers_that_no_double_is_are_refused(tmp_path, wrong, partial):
     hidden = np.ma.masked_array(values, np.arange(192) == 7)
     io.write_map(tmp_path / "n.fits", hidden, dtype=np.int64, partial=partial, names="N")
     assert wrong in io.read_table(tmp_path / "n.fits").column("N")
-    with pytest.raises(armilla.FormatError, match="column 'N' has integers beyond 2.53 that no do"):
+    with pytest.raises(armilla.FormatError, match="column 'N' has integers beyond 2.53 that no do.*"
+                                                "armilla.io.read_table in Python, or"):
         io.read_map(tmp_path / "n.fits")
 
 

@@ -149,8 +149,8 @@ armilla_status armilla_map_table_exact(const armilla_map_table *map, int64_t fie
     if (armilla_column_inexact(column, bytes, count) < 0) return ARMILLA_OK;
     return armilla_fail(ARMILLA_ERROR_FORMAT,
                         "%s: column '%s' has integers beyond 2^53 that no double is, and the "
-                        "values of maps are doubles: armilla_raw_table_read (in Python "
-                        "armilla.io.read_table) gives them as they are",
+                        "values of maps are doubles: armilla.io.read_table in Python, or "
+                        "armilla_raw_table_read in C, gives them as they are",
                         armilla_path_shown(map->path), column->name);
 }
 
