@@ -104,10 +104,30 @@ static int64_t count_lines(const char *text)
     return count;
 }
 
+void cards_find(const char *header, const char *name, char value[80])
+{
+    const size_t length = strlen(name);
+    value[0] = '\0';
+    for (const char *line = header; line && *line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncmp(line, name, length) != 0 || (line[length] != ' ' && line[length] != '='))
+            continue;
+        const char *from = line + strcspn(line, "=\n");
+        if (*from != '=') continue;
+        from += 1 + strspn(from + 1, " '");
+        size_t size = strcspn(from, "'/\n");
+        while (size > 0 && from[size - 1] == ' ') size--;
+        if (size > 79) size = 79;
+        memcpy(value, from, size);
+        value[size] = '\0';
+        return;
+    }
+}
+
 int cards_read(const char *path, int hdu, const char *history, cards *self)
 {
     char *header;
-    armilla_status status = armilla_io_header(path, hdu, &header);
+    armilla_status status = armilla_io_header(path, hdu == ARMILLA_IO_PRIMARY ? 0 : hdu, &header);
     if (status) return data_error(status, path);
     const size_t length = strlen(header);
     *self = (cards){.text = malloc(length + 1 + HISTORY)};

@@ -131,7 +131,7 @@ static int open_file(const char *path, int64_t spin, const analysis_options *opt
         return usage_error("--spin %lld: \"%s\" is a map; Q and U have spin 2", (long long)spin,
                            path);
     if (*is_map) return CLI_OK;
-    if (hdu > 0 && !has_coefficients(path, hdu)) return data_error(look_for_map(path, hdu), path);
+    if (hdu != 0 && !has_coefficients(path, hdu)) return data_error(look_for_map(path, hdu), path);
     const armilla_status status = armilla_alm_input_open(path, spin ? 0 : 1, input);
     if (status == ARMILLA_ERROR_FORMAT) explain_map(path);
     return status ? data_error(status, path) : check_options(path, options);

@@ -27,7 +27,7 @@ static const option table[] = {
      "galactic, ecliptic or equatorial, where the file does not tell", 0, 0},
     {"double", OPTION_FLAG, AT(store_double), "", "store the map in 64 bits instead of 32", 0, 0},
     {"hdu", OPTION_TEXT, AT(hdu), "N|NAME",
-     "extension of the map: number from 1, or name; default: the first with one", 0, 0},
+     "HDU of the map: number (0: primary image) or name; default: the first", 0, 0},
     {"var", OPTION_TEXT, AT(labelled.var), "NAMES",
      "variables of NetCDF, Zarr or GRIB, such as ua,va; default: all on the grid", 0, 0},
     {"from", OPTION_GRID_NAME, AT(labelled.from), "NAME",

@@ -50,7 +50,7 @@ static const option table[] = {
     {"field", OPTION_TEXT, AT(field), "N", "column of the map, number from 0 or name; default 0", 0,
      0},
     {"hdu", OPTION_TEXT, AT(hdu), "N|NAME",
-     "extension of the map: number from 1, or name; default: the first with one", 0, 0},
+     "HDU of the map: number (0: primary image) or name; default: the first", 0, 0},
     {"fill", OPTION_FLAG, AT(fill), "", "give missing pixels the mean of what is around them", 0,
      0},
     {"least", OPTION_TOLERANCE, AT(least), "F",

@@ -2,6 +2,7 @@
  * coefficients or the spectra of a table, or another extension. */
 #include "info_json.h"
 
+#include "cards.h"
 #include "report.h"
 #include "sky.h"
 
@@ -123,28 +124,6 @@ static armilla_status tell_partial(const char *path, int hdu)
 
 /* --- Others ----------------------------------------------------------------------------------- */
 
-/* The value of a card of the header, to its end or a comment, without quotes; "" if there is none.
- */
-static void find_card(const char *header, const char *name, char value[80])
-{
-    const size_t length = strlen(name);
-    value[0] = '\0';
-    for (const char *line = header; line && *line; line = strchr(line, '\n')) {
-        line += *line == '\n';
-        if (strncmp(line, name, length) != 0 || (line[length] != ' ' && line[length] != '='))
-            continue;
-        const char *from = line + strcspn(line, "=\n");
-        if (*from != '=') continue;
-        from += 1 + strspn(from + 1, " '");
-        size_t size = strcspn(from, "'/\n");
-        while (size > 0 && from[size - 1] == ' ') size--;
-        if (size > 79) size = 79;
-        memcpy(value, from, size);
-        value[size] = '\0';
-        return;
-    }
-}
-
 static int tell_alm(const char *path, int hdu)
 {
     armilla_alm_input *input;
@@ -177,13 +156,13 @@ static int tell_cl(const char *path, int hdu)
 static void tell_other(const char *header)
 {
     char value[80];
-    find_card(header, "XTENSION", value);
+    cards_find(header, "XTENSION", value);
     const int is_table = strstr(value, "TABLE") != NULL;
     report_text("kind", is_table ? "table" : "image");
     if (!is_table) return;
-    find_card(header, "NAXIS2", value);
+    cards_find(header, "NAXIS2", value);
     report_integer("rows", strtoll(value, NULL, 10));
-    find_card(header, "TFIELDS", value);
+    cards_find(header, "TFIELDS", value);
     report_integer("ncolumns", strtoll(value, NULL, 10));
 }
 
@@ -195,7 +174,7 @@ static armilla_status open_map(const char *path, int hdu, const char *header,
 {
     char value[80];
     if (hdu > 0) return armilla_map_input_open(path, hdu, input);
-    find_card(header, "NAXIS", value);
+    cards_find(header, "NAXIS", value);
     if (strtoll(value, NULL, 10) < 2) return ARMILLA_ERROR_FORMAT;
     const armilla_status status = armilla_map_input_open(path, hdu, input);
     return status ? status : ARMILLA_ERROR_FORMAT; /* a map in an extension is told there */
@@ -206,7 +185,7 @@ static armilla_status tell_hdu(const char *path, int hdu, const char *header)
     armilla_map_input *input = NULL;
     char name[80];
     report_integer("hdu", hdu);
-    find_card(header, "EXTNAME", name);
+    cards_find(header, "EXTNAME", name);
     report_text("name", name);
     armilla_status status = open_map(path, hdu, header, &input);
     if (status == ARMILLA_OK)

@@ -44,7 +44,7 @@ static const option table[] = {
     {"ordering", OPTION_TEXT, AT(order), "ring|nested", NULL, 0, 0},
     {"field", OPTION_TEXT, AT(field), "N", "one column, number from 0 or name; default: all", 0, 0},
     {"hdu", OPTION_TEXT, AT(hdu), "N|NAME",
-     "extension of the maps: number from 1, or name; default: the first with one", 0, 0},
+     "HDU of the maps: number (0: primary image) or name; default: the first", 0, 0},
     {"unit", OPTION_TEXT, AT(unit), "TEXT", "unit of the result; default: that of the map", 0, 0},
     {"double", OPTION_FLAG, AT(store_double), "", "store the map in 64 bits instead of 32", 0, 0},
     {"threads", OPTION_INTEGER, AT(base.threads), "N",

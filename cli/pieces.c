@@ -24,7 +24,7 @@ int64_t piece_size(const map_source *source)
 /* Opens this extension, or for 0 the first one with a map. */
 static armilla_status open_input(const char *path, int hdu, map_source *self)
 {
-    const int is_told = hdu > 0;
+    const int is_told = hdu != 0;
     armilla_status status = ARMILLA_ERROR_FORMAT;
     for (int i = is_told ? hdu : 1; i <= (is_told ? hdu : MOST_EXTENSIONS); i++) {
         self->hdu = i;

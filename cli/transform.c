@@ -37,7 +37,7 @@ const option analysis_rows[] = {
     {"field", OPTION_TEXT, AT(field), "N", "column of the map, number from 0 or name; default 0", 0,
      0},
     {"hdu", OPTION_TEXT, AT(hdu), "N|NAME",
-     "extension of the map: number from 1, or name; default: the first with one", 0, 0},
+     "HDU of the map: number (0: primary image) or name; default: the first", 0, 0},
     {.name = NULL},
 };
 

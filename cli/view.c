@@ -30,7 +30,7 @@ static const option table[] = {
     {"field", OPTION_TEXT, AT(field), "N", "column of the map, number from 0 or name; default 0", 0,
      0},
     {"hdu", OPTION_TEXT, AT(hdu), "N|NAME",
-     "extension of the map: number from 1, or name; default: the first with one", 0, 0},
+     "HDU of the map: number (0: primary image) or name; default: the first", 0, 0},
     {"projection", OPTION_TEXT, AT(projection), "NAME",
      "mollweide (default), orthographic, gnomonic, equirectangular or polar", 0, 0},
     {"rot", OPTION_TEXT, AT(rotation), "LON,LAT[,PSI]",

@@ -342,7 +342,8 @@ def convert(given: Any) -> str:
     if ending in (".nc4", ".cdf", ".grib", ".grib2", ".grb", ".grb2"):
         raise _Usage(f'-o "{given.output}": must end in .nc, .zarr or .fits')
     if not _is_labelled(given.input):
-        hdu = given.hdu if given.hdu is None or not given.hdu.isdigit() else int(given.hdu)
+        hdu = given.hdu if given.hdu is None or not given.hdu.isdigit() else (
+            int(given.hdu) or "PRIMARY")
         data = file_formats.labelled(given.input, hdu or 0, given.double)
         with _written(given.output, given.overwrite) as name:
             _save(data, name)

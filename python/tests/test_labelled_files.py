@@ -301,3 +301,15 @@ def test_names_and_whole_numbers_through_convert(tmp_path, capsys):
     assert not list(tmp_path.glob("x.fits*")) + list(tmp_path.glob("b.nc*"))
     for words in (["-o", tmp_path / "d.fits"], ["-o", tmp_path / "d.fits", "--double"]):
         assert "2^53" in program("convert", tmp_path / "a.fits", *words, code=1).stderr
+
+
+@pytest.mark.parametrize("asked, lines", (([], 13), (["--hdu", "0"], 9), (["--hdu", "primary"], 9)))
+def test_the_image_in_the_primary_hdu(tmp_path, capsys, asked, lines):
+    for name, grid in (("i", "cc:9x16"), ("t", "cc:13x24")):
+        armilla.io.write_map(tmp_path / name, np.ones(armilla.Grid(grid).npix), grid=grid,
+                             coordsys="G", image=name == "i")
+    both = (tmp_path / "i").read_bytes() + (tmp_path / "t").read_bytes()[2880:]
+    (tmp_path / "a.fits").write_bytes(both)
+    run(capsys, "convert", tmp_path / "a.fits", "-o", tmp_path / "a.nc", *asked)
+    with xr.open_dataset(tmp_path / "a.nc") as told:
+        assert told.lat.size == lines

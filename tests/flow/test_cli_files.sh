@@ -92,6 +92,22 @@ for extension in "map.fits MAP" "map.fits FINE,2" "map.fits -1" "map.fits -3" "f
     read -r file option <<<"$extension"
     same_of $file "--hdu $option" spectrum --lmax 20
 done
+# An image in the primary HDU, in front of a table.
+works simulate --cl cl.txt --grid cc:13x24 --lmax 8 --seed 1 --double -o cc.fits --quiet
+works convert cc.fits image.fits --image --coordsys G
+{ cat image.fits; tail -c +2881 map.fits; } >primary.fits
+both=primary.fits
+same_of map.fits "" analyze --lmax 8
+for asked in 0 PRIMARY -2; do
+    same_of image.fits "--hdu $asked" analyze --lmax 8
+    same_of image.fits "--hdu $asked" map --calc "2 * a"
+    same_of image.fits "--hdu $asked" convert
+    same_of image.fits "--hdu $asked" view --width 200
+    same_of image.fits "--hdu $asked" evaluate --lmax 8 --points points.txt
+    same_of image.fits "--hdu $asked" convolve --kernel gaussian:10deg --field TEMPERATURE
+done
+refuses 1 'primary.fits|is an image' convolve primary.fits --kernel gaussian:10deg --stream \
+    --hdu PRIMARY -o out.fits
 points="--points points.txt -o out.txt"
 for command in "spectrum named.fits -o out.fits" "spectrum named.fits --pol -o out.fits" \
     "view named.fits -o out.png" "map named.fits --calc a -o out.fits" \
