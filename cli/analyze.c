@@ -17,12 +17,12 @@ typedef struct arguments {
 #define AT(field) offsetof(arguments, field)
 
 static const option table[] = {
-    {"mmax", OPTION_INTEGER, AT(analysis.mmax), "M", "default: lmax", 0, MAX_DEGREE},
+    {"mmax", OPTION_INTEGER, AT(analysis.mmax), "M", "largest order; default: lmax", 0, MAX_DEGREE},
     {"nmmax", OPTION_INTEGER, AT(analysis.mmax), "M", NULL, 0, MAX_DEGREE},
     {"tol", OPTION_TOLERANCE, AT(analysis.tolerance), "T",
-     "instead: least squares (LSMR) to relative accuracy T", 0, 0},
+     "instead of --iter: solve by least squares (LSMR) to relative tolerance T", 0, 0},
     {"ring-weights", OPTION_FLAG, AT(analysis.ring_weights), "",
-     "better quadrature: exact up to l = 2 nside", 0, 0},
+     "use ring weights: a quadrature that is exact up to l = 2 nside", 0, 0},
     {.name = NULL},
 };
 
@@ -91,25 +91,30 @@ static int work(void *self)
 
 const command analyze_command = {
     .name = "analyze",
-    .summary = "map to spherical harmonic coefficients",
+    .summary = "compute the spherical harmonic coefficients of a map",
     .usage = "analyze MAP -o alm.fits [options]",
     .text =
-        "Computes the coefficients a_lm of a map, on the grid that its file names. Missing pixels\n"
+        "Computes the coefficients a_lm of a map on the grid that its file names. Missing pixels\n"
         "count as 0. On grids with an exact quadrature one sum over pixels is enough, up to the\n"
-        "default lmax. HEALPix has none: --iter repeats the transform on what is left, --iter\n"
-        "auto until one more would change last digits only, --tol solves for the best\n"
-        "coefficients and reports how good they are. With --pol the map's columns I, Q and U\n"
-        "become T, E and B.",
+        "default lmax. HEALPix has no exact quadrature: --iter N repeats the transform N times on "
+        "the\n"
+        "residual, --iter auto until a further step would change only the last digits. Iterations\n"
+        "converge for lmax up to 2.5 nside. --tol solves for the best coefficients and reports "
+        "how\n"
+        "good they are. With --pol the columns I, Q and U of the map become T, E and B.",
     .example = "armilla analyze map.fits -o alm.fits --lmax 1024 --tol 1e-8",
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the MAP is missing",
     .report =
-        "lsmr (with --tol) or steps (with --iter auto: arrays, see below), components (1, or 3:\n"
-        "T, E, B), lmax, mmax, nside (of HEALPix), grid (its name), missing (pixels left out, of\n"
-        "each field); of each solution lsmr has iterations, residual, gradient, stop (the "
-        "reason),\n"
-        "steps has iterations, change (by the last, of a_lm), stop",
+        "lsmr (with --tol) or steps (with --iter auto), which are arrays of objects, one for each\n"
+        "solution; components (1, or 3: T, E, B), lmax, mmax, nside (of HEALPix), grid (its "
+        "name),\n"
+        "missing (the number of pixels left out, for each field). An object of lsmr has "
+        "iterations,\n"
+        "residual, gradient and stop (the reason); an object of steps has iterations, change (of "
+        "a_lm\n"
+        "in the last one) and stop",
     .in_floats = 1,
     .over_ranks = 1,
     .tables = {analysis_rows, table, work_options},

@@ -6,11 +6,12 @@
 
 /* What the help says about them. */
 #define ASYMMETRIC_HELP                                                                            \
-    "A table of kernels at offsets is a text of four columns, as armilla.beam.fit_kernels of\n"    \
+    "A table of kernels at offsets is a text file of four columns, as armilla.beam.fit_kernels "   \
+    "in\n"                                                                                         \
     "Python writes it: colatitude and longitude of the centre in the frame of the beam, with\n"    \
     "units, the weight, and the kernel, such as \"3arcmin 45deg 0.8 gaussian:20arcmin\"; "         \
     "comments\n"                                                                                   \
-    "begin with #. The beam is taken to each pixel, its x axis to the south if --psi is 0.\n"      \
+    "begin with #. The beam is taken to each pixel, with its x axis to the south if --psi is 0.\n" \
     "Missing pixels count as 0, as sums of kernels may be negative."
 
 typedef struct asymmetric_table {

@@ -22,16 +22,16 @@ typedef struct arguments {
 
 static const option table[] = {
     {"image", OPTION_FLAG, AT(labelled.image), "",
-     "a FITS image in plate carree, of equidistant rings, in place of a table", 0, 0},
+     "write a FITS image in plate carree, of equidistant rings, not a table", 0, 0},
     {"coordsys", OPTION_TEXT, AT(labelled.coordsys), "G|E|C",
-     "galactic, ecliptic or equatorial, where the file does not tell", 0, 0},
+     "galactic, ecliptic or equatorial, if the file does not say", 0, 0},
     {"double", OPTION_FLAG, AT(store_double), "", "store the map in 64 bits instead of 32", 0, 0},
     {"hdu", OPTION_TEXT, AT(hdu), "N|NAME",
-     "HDU of the map: number (0: primary image) or name; default: the first", 0, 0},
+     "HDU of the map: a number (0: the primary image) or a name; default: the first", 0, 0},
     {"var", OPTION_TEXT, AT(labelled.var), "NAMES",
      "variables of NetCDF, Zarr or GRIB, such as ua,va; default: all on the grid", 0, 0},
     {"from", OPTION_GRID_NAME, AT(labelled.from), "NAME",
-     "the grid of such variables, where their labels do not tell", 0, 0},
+     "the grid of such variables, if their labels do not name it", 0, 0},
     {.name = NULL},
 };
 
@@ -178,15 +178,17 @@ static int work(void *self)
 
 const command convert_command = {
     .name = "convert",
-    .summary = "a map from one format of files to another",
+    .summary = "convert a map from one file format to another",
     .usage = "convert MAP OUT [--image] [options]",
-    .text =
-        "Writes the map of a file, on whatever grid of rings it is, as a FITS table or, with\n"
-        "--image, as a FITS image in plate carree, which shows in other programs with its\n"
-        "coordinates; or, where a name ends in .nc, .zarr or .grib, from or to such files (GRIB\n"
-        "is read alone). The pixels stay what they are: armilla regrid and armilla synthesize\n"
-        "change grids. For NetCDF, Zarr and GRIB the Python package must be installed, with\n"
-        "xarray (" LABELLED_INSTALL ").",
+    .text = "Writes the map of a file, on any grid of rings, as a FITS table or, with --image, as "
+            "a FITS\n"
+            "image in plate carree, which other programs show with its coordinates. A name that "
+            "ends in\n"
+            ".nc, .zarr or .grib is read or written in that format (GRIB is only read). The pixels "
+            "are\n"
+            "not changed: armilla regrid and armilla synthesize change grids. NetCDF, Zarr and "
+            "GRIB need\n"
+            "the Python package with xarray (" LABELLED_INSTALL ").",
     .example = "armilla convert map.fits image.fits --image --coordsys G",
     .min_files = 1,
     .max_files = 2,

@@ -29,44 +29,49 @@ typedef struct arguments {
 static const double default_least = 1e-3;
 
 static const option table[] = {
-    {"kernel", OPTION_TEXT, AT(kernel), "KERNEL", "what to convolve with, see above", 0, 0},
+    {"kernel", OPTION_TEXT, AT(kernel), "KERNEL", "the kernel, see above", 0, 0},
     {"asymmetric", OPTION_INPUT, AT(asymmetric), "FILE",
      "instead of --kernel: a table of kernels at offsets, see above", 0, 0},
-    {"psi", OPTION_TEXT, AT(psi), "ANGLE", "with --asymmetric, turn the beam about its axis", 0, 0},
-    {"support", OPTION_ANGLE, AT(support), "ANGLE", "cut the kernel there; default: see next", 0,
-     0},
+    {"psi", OPTION_TEXT, AT(psi), "ANGLE",
+     "with --asymmetric: turn the beam about its axis by ANGLE", 0, 0},
+    {"support", OPTION_ANGLE, AT(support), "ANGLE",
+     "cut the kernel at ANGLE; default: by --truncation-error", 0, 0},
     {"truncation-error", OPTION_TOLERANCE, AT(truncation_error), "E",
-     "cut it where that changes a white map by E; default 1e-7", 0, 0},
+     "cut the kernel where this changes a white map by E; default 1e-7", 0, 0},
     {"mode", OPTION_TEXT, AT(mode), "exact|standard",
-     "exact (default), or standard: band-limited rings, as ARKCoS has it", 0, 0},
+     "exact (default), or standard: band-limited rings, as in ARKCoS", 0, 0},
     {"normalization", OPTION_TEXT, AT(normalization), "auto|none|integral|sum",
-     "none, integral, sum; auto (default): none if negative, sum if narrow, else integral", 0, 0},
+     "none, integral, sum or auto (default): none if the kernel is negative somewhere, sum if it "
+     "is narrow, else integral",
+     0, 0},
     {"method", OPTION_TEXT, AT(method), "auto|pixels|rings",
-     "pixels: pixel by pixel; rings: by Fourier coefficients of rings; default: the faster", 0, 0},
+     "pixels: pixel by pixel; rings: by Fourier coefficients of rings; auto (default): the faster",
+     0, 0},
     {"ring-weights", OPTION_FLAG, AT(ring_weights), "",
      "use ring weights for the integral, exact up to l = 2 nside", 0, 0},
-    {"mask", OPTION_INPUT, AT(mask), "FILE", "weights of pixels; 0 leaves a pixel out", 0, 0},
-    {"maskfile", OPTION_INPUT, AT(mask), "FILE", NULL, 0, 0},
-    {"field", OPTION_TEXT, AT(field), "N", "column of the map, number from 0 or name; default 0", 0,
-     0},
-    {"hdu", OPTION_TEXT, AT(hdu), "N|NAME",
-     "HDU of the map: number (0: primary image) or name; default: the first", 0, 0},
-    {"fill", OPTION_FLAG, AT(fill), "", "give missing pixels the mean of what is around them", 0,
-     0},
-    {"least", OPTION_TOLERANCE, AT(least), "F",
-     "missing in the result: less than F of the kernel on pixels; default 0.001", 0, 0},
-    {"stream", OPTION_FLAG, AT(stream), "",
-     "from file to file, by --method pixels: for maps larger than memory", 0, 0},
-    {"memory", OPTION_TEXT, AT(memory), "GB", "with --stream, of memory in all; default about 1.2",
+    {"mask", OPTION_INPUT, AT(mask), "FILE", "weights of pixels; pixels where it is 0 are left out",
      0, 0},
+    {"maskfile", OPTION_INPUT, AT(mask), "FILE", NULL, 0, 0},
+    {"field", OPTION_TEXT, AT(field), "N",
+     "column of the map: a number from 0, or a name; default 0", 0, 0},
+    {"hdu", OPTION_TEXT, AT(hdu), "N|NAME",
+     "HDU of the map: a number (0: the primary image) or a name; default: the first", 0, 0},
+    {"fill", OPTION_FLAG, AT(fill), "",
+     "fill missing pixels with the mean of the pixels around them", 0, 0},
+    {"least", OPTION_TOLERANCE, AT(least), "F",
+     "a pixel is missing if less than F of its kernel has values; default 0.001", 0, 0},
+    {"stream", OPTION_FLAG, AT(stream), "",
+     "work from file to file by --method pixels, for maps larger than memory", 0, 0},
+    {"memory", OPTION_TEXT, AT(memory), "GB",
+     "with --stream: limit of all memory that is used; default about 1.2", 0, 0},
     {"threads", OPTION_INTEGER, offsetof(common, threads), "N",
      "use N threads; 0 (default): ARMILLA_NUM_THREADS, OMP_NUM_THREADS, or all", 0, 4096},
     {"device", OPTION_DEVICE, offsetof(common, device), "cpu|cuda",
      "where to convolve: cpu (default) or cuda, an NVIDIA GPU", 0, 0},
     {"devices", OPTION_DEVICES, offsetof(common, devices), "N,N,...", DEVICES_HELP, 0, 0},
-    {"pol", OPTION_FLAG, offsetof(common, pol), "", "convolve I, Q and U: three columns", 0, 0},
+    {"pol", OPTION_FLAG, offsetof(common, pol), "", "convolve I, Q and U, three columns", 0, 0},
     {"polarisation", OPTION_FLAG, offsetof(common, pol), "", NULL, 0, 0},
-    {"scalar", OPTION_FLAG, AT(scalar), "", "take a column Q or U as a scalar", 0, 0},
+    {"scalar", OPTION_FLAG, AT(scalar), "", "convolve a column Q or U as a scalar", 0, 0},
     {.name = NULL},
 };
 
@@ -393,23 +398,24 @@ const command convolve_command = {
     .summary = "convolve a map with a radial kernel, pixel by pixel",
     .usage = "convolve MAP -o out.fits --kernel KERNEL | --asymmetric FILE [options]",
     .text =
-        "Sums, for every pixel, kernel times map over the pixels around it: exact, without\n"
-        "ringing, and without influence from beyond the kernel's support but for rounding, or\n"
-        "with --method pixels without any.\n" KERNEL_HELP "\n"
-        "With missing or masked pixels the result is the kernel's weighted mean of the others;\n"
-        "under a kernel that is not normalized they count as 0. They are missing in the\n"
-        "result, without --fill. One scalar field is convolved, or with --pol I, and Q and U,\n"
-        "which are rotated along on their way from pixel to pixel: a Gaussian is then that of\n"
+        "Sums kernel times map over the pixels around each pixel, exactly and without ringing.\n"
+        "Pixels beyond the kernel's support have no influence (with --method rings: only by\n"
+        "rounding).\n" KERNEL_HELP "\n"
+        "If pixels are missing or masked, the result is the kernel's weighted mean of the others;\n"
+        "under a kernel that is not normalized they count as 0. They stay missing in the result,\n"
+        "unless --fill is given. One scalar field is convolved, or with --pol I, and Q and U as a\n"
+        "pair, which is rotated on the way from pixel to pixel; a Gaussian is then that of\n"
         "\"smooth --pol\". Names, units and coordinates are kept.\n\n" ASYMMETRIC_HELP "\n\n"
-        "With --stream the map is read and the result is written piece by piece, the same\n"
-        "bytes as by --method pixels; the map must be of the full sky, the\n"
-        "mask 0 and 1 alone. The memory that it takes at most is told before it begins.",
+        "With --stream the map is read and the result is written piece by piece; the output is\n"
+        "byte-identical to that of --method pixels. The map must cover the full sky, and a mask\n"
+        "may only hold 0 and 1. Before it begins, the command reports the most memory that it\n"
+        "takes.",
     .example = "armilla convolve map.fits -o smooth.fits --kernel gaussian:30arcmin",
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the MAP is missing",
     .report = "fields (1, or 3: I, Q, U), nside (of HEALPix), grid (its name), kernel, mode,\n"
-              "missing (pixels of each field)",
+              "missing (the number of pixels, for each field)",
     .over_ranks = 1,
     .tables = {table, output_options},
     .arguments_size = sizeof(arguments),

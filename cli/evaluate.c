@@ -29,20 +29,21 @@ typedef struct arguments {
 #define AT(field) offsetof(arguments, field)
 
 static const option table[] = {
-    {"points", OPTION_INPUT, AT(points), "FILE", "text: theta and phi in radians, a row each", 0,
-     0},
+    {"points", OPTION_INPUT, AT(points), "FILE",
+     "text file with theta and phi in radians, one direction per line", 0, 0},
     {"lonlat", OPTION_FLAG, AT(lonlat), "", "FILE holds longitude and latitude in degrees", 0, 0},
-    {"spin", OPTION_INTEGER, AT(spin), "S", "of E and B; default 0: of the first table, T", 0,
-     MAX_DEGREE},
+    {"spin", OPTION_INTEGER, AT(spin), "S",
+     "spin of the field that E and B make; default 0: the first table, T", 0, MAX_DEGREE},
     {"derivatives", OPTION_INTEGER, AT(derivatives), "D",
-     "1: the gradient, too; 2: second derivatives, spin 0", 0, 2},
-    {"method", OPTION_TEXT, AT(method), "direct|interpolate|auto", "default: auto", 0, 0},
+     "1: also the gradient; 2: also second derivatives (spin 0 only)", 0, 2},
+    {"method", OPTION_TEXT, AT(method), "direct|interpolate|auto", "how to evaluate; default: auto",
+     0, 0},
     {"epsilon", OPTION_TOLERANCE, AT(epsilon), "E",
      "accuracy of interpolation, 1e-13 to 0.1; default 1e-7", 0, 0},
     {"tol", OPTION_TOLERANCE, AT(analysis.tolerance), "T",
-     "of a map, instead of --iter: least squares (LSMR) to T", 0, 0},
+     "for a map, instead of --iter: least squares (LSMR) to tolerance T", 0, 0},
     {"device", OPTION_DEVICE, AT(base.device), "cpu|cuda",
-     "where to interpolate and to transform: cpu (default) or cuda, an NVIDIA GPU", 0, 0},
+     "where to interpolate and transform: cpu (default) or cuda, an NVIDIA GPU", 0, 0},
     {"devices", OPTION_DEVICES, AT(base.devices), "N,N,...", DEVICES_HELP, 0, 0},
     {"threads", OPTION_INTEGER, AT(base.threads), "N",
      "use N threads; 0 (default): ARMILLA_NUM_THREADS, OMP_NUM_THREADS, or all", 0, 4096},
@@ -257,19 +258,27 @@ static int work(void *self)
 
 const command evaluate_command = {
     .name = "evaluate",
-    .summary = "coefficients, or a map, to values at any directions",
+    .summary = "evaluate coefficients, or a map, at any directions",
     .usage = "evaluate ALM|MAP --points FILE -o values.txt [options]",
-    .text = "Sums the harmonics of a coefficient file at the directions of a text file: those of\n"
-            "its first table, or with --spin S of E and B, its last two, which make the two parts\n"
-            "of a field of that spin (2: Q and U) along the local theta and phi. Writes a row for\n"
-            "each direction: as it was given, then the value or the two. --derivatives adds those\n"
-            "along theta and phi, covariant. A few directions are evaluated one by one, exact to\n"
-            "rounding, many by interpolation; --method says otherwise. --epsilon is the largest\n"
-            "rms error of interpolated values, relative to the field's rms over the sphere. A\n"
-            "MAP is analyzed first, as analyze does, and stands for the field up to --lmax that\n"
-            "fits it. With --device cuda values are interpolated, however few they are.",
+    .text =
+        "Evaluates the field of a coefficient file at the directions listed in a text file. Uses "
+        "the\n"
+        "first table; with --spin S the last two (E and B), which make the two components of a "
+        "field\n"
+        "of that spin (2: Q and U) along the local theta and phi. Each row of the output has a\n"
+        "direction as it was given, then the value or the two components. --derivatives adds the\n"
+        "covariant derivatives along theta and phi. A few directions are evaluated one by one, "
+        "exact\n"
+        "to rounding, and many by interpolation; --method chooses one of the two. --epsilon is "
+        "the\n"
+        "largest rms error of interpolated values, relative to the field's rms over the sphere. A "
+        "MAP\n"
+        "is first analyzed as armilla analyze does: the field is the one with degrees up to "
+        "--lmax\n"
+        "that fits it. With --device cuda all values are interpolated, however few they are.",
     .example = "armilla evaluate alm.fits --points sources.txt --lonlat -o values.txt",
-    .report = "lsmr (of a map with --tol, as analyze has it), directions, values (of each), spin,\n"
+    .report = "lsmr (for a map with --tol, as in analyze), directions, values (for each "
+              "direction), spin,\n"
               "lmax, mmax, epsilon (0: direct sums, exact to rounding)",
     .min_files = 1,
     .max_files = 1,

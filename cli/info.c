@@ -102,17 +102,16 @@ typedef struct arguments {
 
 static const option table[] = {
     {"plan", OPTION_GRID_NAME, AT(plan.grid), "GRID",
-     "tell how transforms of this grid run: healpix:512, O1280, N320, F640, cc:721x1440, ...", 0,
+     "report how transforms of this grid run: healpix:512, O1280, N320, F640, cc:721x1440, ...", 0,
      0},
     {"lmax", OPTION_INTEGER, AT(plan.lmax), "L",
-     "of --plan: the largest degree; default: 2 NSIDE, or the largest that is exact", 0,
-     MAX_DEGREE},
-    {"spin", OPTION_INTEGER, AT(plan.spin), "S", "of --plan: spin of the field; default: 0", -1024,
-     1024},
+     "with --plan: largest degree; default: 2 NSIDE, or the largest exact one", 0, MAX_DEGREE},
+    {"spin", OPTION_INTEGER, AT(plan.spin), "S", "with --plan: spin of the field; default: 0",
+     -1024, 1024},
     {"threads", OPTION_INTEGER, AT(plan.threads), "N",
-     "of --plan: threads; default: ARMILLA_NUM_THREADS, OMP_NUM_THREADS, or all", 1, 4096},
-    {"choices", OPTION_TEXT, AT(plan.choices), "NAME=N,...", "of --plan: choices to force", 0, 0},
-    {"json", OPTION_FLAG, AT(base.json), "", "as JSON, with all digits: see below", 0, 0},
+     "with --plan; default: ARMILLA_NUM_THREADS, OMP_NUM_THREADS, or all", 1, 4096},
+    {"choices", OPTION_TEXT, AT(plan.choices), "NAME=N,...", "with --plan: choices to force", 0, 0},
+    {"json", OPTION_FLAG, AT(base.json), "", "report as JSON, with all digits; see below", 0, 0},
     {.name = NULL},
 };
 
@@ -143,30 +142,34 @@ static int work(void *self)
 
 const command info_command = {
     .name = "info",
-    .summary = "what a FITS file holds; without a file: this build and machine",
+    .summary = "describe FITS files; without a file, this build and machine",
     .usage = "info [FILE... | --plan GRID [options]]",
     .text =
-        "Tells what kind of file it is, its columns, units, smallest and largest values. A\n"
-        "truncated or damaged file is an error after what can be told of it; the files behind\n"
-        "it are described all the same.\n"
+        "Reports what kind of file each FILE is, with its columns, units, smallest and largest\n"
+        "values. A truncated or damaged file is reported as an error, after what could be read "
+        "from\n"
+        "it; the remaining files are described all the same.\n"
         "Without FILE: version, instruction sets and threads.\n"
-        "With --plan: the memory that transforms of a grid take, and how they run, choice by\n"
-        "choice, with the reasons. GRID is O1280, N320 or F640 (octahedral, classic reduced and\n"
-        "full Gaussian grids), H512 or healpix:512, rgl:257:256 (rings, lmax), or gl, cc, f1,\n"
-        "f2, dh, mw, mwss, mwflip with rings and pixels of each, such as cc:721x1440.",
+        "With --plan: how much memory transforms of a grid take, and how they run, choice by "
+        "choice,\n"
+        "with the reasons. GRID is O1280, N320 or F640 (octahedral, classic reduced and full "
+        "Gaussian\n"
+        "grids), H512 or healpix:512, rgl:257:256 (rings, lmax), or gl, cc, f1, f2, dh, mw, mwss,\n"
+        "mwflip with the numbers of rings and of pixels in each, such as cc:721x1440.",
     .example = "armilla info --plan O1280 --lmax 1279 --spin 1",
     .report =
         "--json writes an object: command, version, and then\n"
-        "of files: files (an array: path, hdus, problem (a text, or null)); a hdu has hdu (its\n"
+        "for files: files (an array: path, hdus, problem (a text, or null)); a hdu has hdu (its\n"
         "  number), name and kind: map (nside (of HEALPix), grid (its name), npix,\n"
         "  ordering, partial, coordinates, polarisation, columns: name, unit, type, minimum,\n"
         "  maximum, missing), alm (lmax, mmax, type, coordinates), cl (lmax, unit, spectra),\n"
         "  table (rows, ncolumns) or image;\n"
-        "of --plan: grid (its name), nside (of HEALPix), nrings, npix, exact (1: analysis inverts\n"
-        "  synthesis, 0: not with this lmax, -1: the grid has no exact rule), lmax, mmax, spin, "
-        "backend, instruction_set, map_bytes,\n"
-        "  alm_bytes, plan_bytes, call_bytes, choices (an array: name, value, why);\n"
-        "of the machine: instruction_sets, instruction_set, threads, gpu, gpu_bytes.",
+        "for --plan: grid (its name), nside (of HEALPix), nrings, npix, exact (1: analysis "
+        "inverts\n"
+        "  synthesis, 0: not with this lmax, -1: the grid has no exact rule), lmax, mmax, spin,\n"
+        "  backend, instruction_set, map_bytes, alm_bytes, plan_bytes, call_bytes,\n"
+        "  choices (an array: name, value, why);\n"
+        "for the machine: instruction_sets, instruction_set, threads, gpu, gpu_bytes.",
     .reports_failure = 1,
     .max_files = MANY_FILES,
     .tables = {table},

@@ -8,8 +8,8 @@
 #define KERNEL_HELP                                                                                \
     "Kernels: gaussian:FWHM, tophat:RADIUS, mexhat:FWHM (angles with a unit), "                    \
     "needlet:BASE,SCALE,\n"                                                                        \
-    "table:FILE (text of two columns, theta and K: radians, or what a comment such as\n"           \
-    "\"# theta in arcmin\" says; K in 1/steradian), window:FILE (b_l, as smooth's --beam)."
+    "table:FILE (text of two columns, theta and K: theta in radians, or as a comment such as\n"    \
+    "\"# theta in arcmin\" says; K in 1/steradian), window:FILE (b_l, as for smooth --beam)."
 
 /* The file that text names: "b.fits" of window:b.fits; NULL where it names none. */
 const char *kernel_file(const char *text);

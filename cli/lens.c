@@ -34,7 +34,7 @@ static const option table[] = {
     {"nsmax", OPTION_NSIDE, AT(grid), "N", NULL, 1, MAX_NSIDE},
     {"epsilon", OPTION_TOLERANCE, AT(epsilon), "E", "accuracy, 1e-13 to 0.1; default 1e-7", 0, 0},
     {"any-deflection", OPTION_FLAG, AT(any_deflection), "",
-     "also lens by deflections whose rms is above a degree", 0, 0},
+     "allow deflections whose rms is above a degree", 0, 0},
     {"double", OPTION_FLAG, AT(store_double), "", "store the map in 64 bits instead of 32", 0, 0},
     {.name = NULL},
 };
@@ -300,16 +300,20 @@ static int work(void *self)
 
 const command lens_command = {
     .name = "lens",
-    .summary = "spherical harmonic coefficients to a lensed map",
+    .summary = "make a lensed map from spherical harmonic coefficients",
     .usage = "lens ALM --phi FILE -o map.fits --grid NAME [options]",
-    .text = "Sums the harmonics of a coefficient file where the light of each pixel of a map\n"
-            "came from: the pixel's direction, moved along a great circle by the gradient of\n"
-            "the potential whose coefficients are the first table of --phi. Of the first table of\n"
-            "ALM, the temperature, or with --pol of T, E and B, which make I, Q and U; these are\n"
-            "turned as they are carried along. --epsilon is the largest rms error of values,\n"
-            "relative to the field's rms over the sphere. Potentials that deflect by more than a\n"
-            "degree (rms) are refused, unless --any-deflection says that they are "
-            "meant.\n" PIXEL_GRID_NAMES,
+    .text =
+        "Evaluates the field of a coefficient file at the deflected direction of each pixel of a "
+        "map:\n"
+        "the pixel's direction, moved along a great circle by the gradient of the potential whose\n"
+        "coefficients are the first table of --phi. Uses the first table of ALM, the temperature, "
+        "or\n"
+        "with --pol T, E and B, which make I, Q and U; Q and U are rotated on the way. --epsilon "
+        "is\n"
+        "the largest rms error of values, relative to the field's rms over the sphere. Potentials\n"
+        "that deflect by more than a degree (rms) are refused, unless --any-deflection says that "
+        "they\n"
+        "are intended.\n" PIXEL_GRID_NAMES,
     .example = "armilla lens alm.fits --phi phi.fits -o lensed.fits --grid healpix:2048 --pol",
     .report =
         "fields (1, or 3: I, Q, U), nside (of HEALPix), grid (its name), lmax, mmax, phi_lmax,\n"

@@ -19,32 +19,35 @@
 enum { SMALL_PIECE = 1 << 16 /* where many numbers belong to a pixel */ };
 
 static const option table[] = {
-    {"calc", OPTION_TEXT, AT(calc), "FORMULA", "combine the maps a, b, c, ...: see above", 0, 0},
-    {"mask", OPTION_INPUT, AT(mask), "FILE", "multiply by this map; missing where it is 0", 0, 0},
+    {"calc", OPTION_TEXT, AT(calc), "FORMULA", "combine the maps a, b, c, ...; see above", 0, 0},
+    {"mask", OPTION_INPUT, AT(mask), "FILE",
+     "multiply by this mask; the result is missing where it is 0", 0, 0},
     {"maskfile", OPTION_INPUT, AT(mask), "FILE", NULL, 0, 0},
-    {"nside", OPTION_INTEGER, AT(nside), "N", "another resolution, a power of two, as ud_grade", 1,
-     MAX_NSIDE},
+    {"nside", OPTION_INTEGER, AT(nside), "N",
+     "change the resolution to N, a power of two, as ud_grade does", 1, MAX_NSIDE},
     {"nsmax", OPTION_INTEGER, AT(nside), "N", NULL, 1, MAX_NSIDE},
     {"pessimistic", OPTION_FLAG, AT(pessimistic), "",
-     "with --nside: a mean of which a pixel is missing is missing", 0, 0},
-    {"power", OPTION_TEXT, AT(power), "P", "with --nside: times (new nside / old nside)^P", 0, 0},
-    {"coord", OPTION_TEXT, AT(coord), "FROM,TO", "to other coordinates: G, E or C, as in G,E", 0,
+     "with --nside: a mean is missing if any of its pixels is missing", 0, 0},
+    {"power", OPTION_TEXT, AT(power), "P", "with --nside: multiply by (new nside / old nside)^P", 0,
      0},
-    {"euler", OPTION_TEXT, AT(euler), "A,B,C", "turn by angles psi, theta, phi, as rotate does", 0,
-     0},
+    {"coord", OPTION_TEXT, AT(coord), "FROM,TO",
+     "rotate to other coordinates: G, E or C, as in G,E", 0, 0},
+    {"euler", OPTION_TEXT, AT(euler), "A,B,C", "rotate by angles psi, theta, phi, as rotate does",
+     0, 0},
     {"apodize", OPTION_ANGLE, AT(apodize), "ANGLE",
-     "let a mask rise slowly from its zeros, to ANGLE", 0, 0},
+     "let a mask rise smoothly from its zeros, over ANGLE", 0, 0},
     {"apodise", OPTION_ANGLE, AT(apodize), "ANGLE", NULL, 0, 0},
     {"taper", OPTION_TEXT, AT(taper), "c1|c2",
      "with --apodize: c1 (default) or c2, as NaMaster names them", 0, 0},
-    {"fsky", OPTION_FLAG, AT(fsky), "", "print what part of the sky a mask leaves, without -o", 0,
-     0},
+    {"fsky", OPTION_FLAG, AT(fsky), "", "print what fraction of the sky a mask leaves; takes no -o",
+     0, 0},
     {"order", OPTION_TEXT, AT(order), "ring|nested",
-     "of the pixels in FILE: ring (default) or nested", 0, 0},
+     "order of the pixels in the output: ring (default) or nested", 0, 0},
     {"ordering", OPTION_TEXT, AT(order), "ring|nested", NULL, 0, 0},
-    {"field", OPTION_TEXT, AT(field), "N", "one column, number from 0 or name; default: all", 0, 0},
+    {"field", OPTION_TEXT, AT(field), "N",
+     "only one column: a number from 0, or a name; default: all", 0, 0},
     {"hdu", OPTION_TEXT, AT(hdu), "N|NAME",
-     "HDU of the maps: number (0: primary image) or name; default: the first", 0, 0},
+     "HDU of the maps: a number (0: the primary image) or a name; default: the first", 0, 0},
     {"unit", OPTION_TEXT, AT(unit), "TEXT", "unit of the result; default: that of the map", 0, 0},
     {"double", OPTION_FLAG, AT(store_double), "", "store the map in 64 bits instead of 32", 0, 0},
     {"threads", OPTION_INTEGER, AT(base.threads), "N",
@@ -336,40 +339,43 @@ static int work(void *self)
 
 const command map_command = {
     .name = "map",
-    .summary = "arithmetic, mask, resolution, order and coordinates of maps",
+    .summary = "calculate with maps; change mask, resolution, order or coordinates",
     .usage = "map MAP... -o out.fits (--calc FORMULA | --nside N | ...) [options]",
     .text =
-        "Makes a map of maps, pixel by pixel, without transforms; one thing at a time:\n"
-        "--calc     the value of a formula, in which a, b, c, ... are the maps in their sequence;\n"
-        "           a[1] or a[Q] is one column, a alone each of them. + - * / ^, < <= > >= == !=\n"
-        "           (1 or 0), pi, sqrt abs exp log log10 sin cos (x), min max (x, y),\n"
-        "           missing(x) (1 or 0), where(condition, x, y).\n"
-        "--mask     the map times another one, missing where that is 0\n"
-        "--nside    another resolution: means of those of the pixels that are there, or, finer,\n"
-        "           values repeated\n"
-        "--coord, --euler  the sky turned, by bilinear interpolation, which blurs by about a "
+        "Makes a map from maps, pixel by pixel, without transforms; one operation in each call:\n"
+        "--calc     the value of a formula, in which a, b, c, ... are the maps in the order "
+        "given;\n"
+        "           a[1] or a[Q] is one column, plain a is every column. + - * / ^,\n"
+        "           < <= > >= == != (1 or 0), pi, sqrt abs exp log log10 sin cos (x),\n"
+        "           min max (x, y), missing(x) (1 or 0), where(condition, x, y).\n"
+        "--mask     the map times a mask; the result is missing where the mask is 0\n"
+        "--nside    another resolution: coarser pixels are means of the pixels that have values,\n"
+        "           finer pixels repeat values\n"
+        "--coord, --euler  the sky rotated by bilinear interpolation, which blurs by about a "
         "pixel;\n"
-        "           Q and U turn with their axes. (For maps with a band limit: analyze, rotate,\n"
+        "           Q and U turn with their axes. (For band-limited maps: analyze, rotate,\n"
         "           synthesize.)\n"
         "--apodize  a mask times a taper of the distance to its nearest zero, by NaMaster's\n"
-        "           formulas: c1 is x - sin(2 pi x) / (2 pi), c2 is (1 - cos(pi x)) / 2, with x\n"
-        "           the chord of the distance divided by that of ANGLE\n"
-        "--fsky     no map but numbers: the part of the sky where a mask is above 0, and w1, w2, "
-        "w4,\n"
-        "           the means of its first, second and fourth power, by areas of pixels\n"
-        "--order, --field alone  a copy in this order, or of this column\n"
-        "Maps are on any grid, all of them on the same; --nside and --order nested are for\n"
+        "           formulas: c1 is x - sin(2 pi x) / (2 pi), c2 is (1 - cos(pi x)) / 2, where x\n"
+        "           is the chord of the distance divided by the chord of ANGLE\n"
+        "--fsky     numbers instead of a map: the fraction of the sky where a mask is above 0, "
+        "and\n"
+        "           w1, w2, w4, the means of its first, second and fourth power, by areas of "
+        "pixels\n"
+        "--order, --field  if nothing else is given: a copy in this order, or of this column\n"
+        "The maps may be on any grid, but all on the same one; --nside and --order nested are for\n"
         "HEALPix. (For other grids: analyze, then synthesize --grid.)\n"
-        "A pixel is missing where its value is UNSEEN, NaN or infinite; what is made of it is\n"
-        "missing, too, and so is what no number is, such as 1/0. Names, units, coordinates and "
+        "A pixel is missing where its value is UNSEEN, NaN or infinite; results that are computed\n"
+        "from a missing value, or undefined (1/0), are missing. Names, units, coordinates and "
         "other\n"
-        "cards of the first map are kept, with a line of HISTORY; U has the sign of COSMO. Maps "
-        "of\n"
-        "the full sky are worked on in pieces: in memory is only the coarser map of --nside, and\n"
-        "what --coord, --apodize and --order nested work on.",
+        "cards of the first map are kept, and a line of HISTORY is added; U follows the COSMO\n"
+        "convention. Maps of the full sky are processed in pieces: only the coarser map of "
+        "--nside,\n"
+        "and what --coord, --apodize and --order nested work on, is held in memory as a whole.",
     .example = "armilla map sky.fits dust.fits -o clean.fits --calc \"a - 0.8 * b\"",
-    .report = "of a map: fields, nside (of HEALPix), grid (its name), ordering, missing (values);\n"
-              "of --fsky: fsky, w1, w2, w4, npix, missing",
+    .report =
+        "for a map: fields, nside (of HEALPix), grid (its name), ordering, missing (values);\n"
+        "for --fsky: fsky, w1, w2, w4, npix, missing",
     .min_files = 1,
     .max_files = FORMULA_MAPS,
     .file_missing = "the MAP is missing",

@@ -26,29 +26,29 @@ typedef struct arguments {
 #define AT(field) offsetof(arguments, field)
 
 static const option table[] = {
-    {"points", OPTION_INPUT, AT(points), "FILE", "text: theta, phi and psi in radians, a row each",
-     0, 0},
+    {"points", OPTION_INPUT, AT(points), "FILE",
+     "text file with theta, phi and psi in radians, one pointing per line", 0, 0},
     {"lonlat", OPTION_FLAG, AT(lonlat), "", "FILE holds longitude, latitude and psi in degrees", 0,
      0},
     {"beam", OPTION_INPUT, AT(beam.path), "FILE",
-     "coefficients b_lk of the beam, T or T, E, B: FITS, with mmax for kmax", 0, 0},
+     "FITS file with the coefficients b_lk of the beam, T or T, E, B; its mmax is kmax", 0, 0},
     {"fwhm", OPTION_ANGLE, AT(beam.fwhm), "ANGLE",
-     "instead: a Gaussian of this full width at half maximum", 0, 0},
+     "instead of --beam: a Gaussian of this full width at half maximum", 0, 0},
     {"fwhm-max", OPTION_ANGLE, AT(beam.fwhm_max), "ANGLE",
-     "of an ellipse: the width of its long axis", 0, 0},
+     "make the Gaussian an ellipse: the width of its long axis", 0, 0},
     {"psi", OPTION_TEXT, AT(beam.psi_text), "ANGLE",
-     "of its long axis in the frame of the beam, from x to y; default 0deg", 0, 0},
+     "angle of the long axis in the beam's frame, from x to y; default 0deg", 0, 0},
     {"polarisation", OPTION_TEXT, AT(beam.polariser_text), "ANGLE",
-     "of the polariser before a Gaussian beam, likewise; default 0deg", 0, 0},
+     "angle of the polariser before a Gaussian beam, likewise; default 0deg", 0, 0},
     {"polarization", OPTION_TEXT, AT(beam.polariser_text), "ANGLE", NULL, 0, 0},
     {"kmax", OPTION_INTEGER, AT(beam.kmax), "K",
-     "largest order of the beam; default: of FILE, or what --epsilon asks of an ellipse", 0,
-     MAX_DEGREE},
-    {"intensity", OPTION_FLAG, AT(beam.intensity), "", "the detector sees T alone", 0, 0},
+     "largest order of the beam; default: that of FILE, or for an ellipse what --epsilon requires",
+     0, MAX_DEGREE},
+    {"intensity", OPTION_FLAG, AT(beam.intensity), "", "the detector measures T only", 0, 0},
     {"epsilon", OPTION_TOLERANCE, AT(epsilon), "E",
      "accuracy of interpolation, 1e-13 to 0.1; default 1e-7", 0, 0},
     {"tol", OPTION_TOLERANCE, AT(analysis.tolerance), "T",
-     "of a map, instead of --iter: least squares (LSMR) to T", 0, 0},
+     "for a map, instead of --iter: least squares (LSMR) to tolerance T", 0, 0},
     {"threads", OPTION_INTEGER, AT(base.threads), "N",
      "use N threads; 0 (default): ARMILLA_NUM_THREADS, OMP_NUM_THREADS, or all", 0, 4096},
     {.name = NULL},
@@ -199,23 +199,34 @@ static int work(void *self)
 
 const command observe_command = {
     .name = "observe",
-    .summary = "a sky to samples through a beam of any shape",
+    .summary = "observe a sky through a beam of any shape",
     .usage = "observe ALM|MAP --points FILE -o samples.txt (--beam FILE | --fwhm ANGLE) [options]",
-    .text = "Multiplies a sky by a beam that is turned to each pointing of a text file, and sums\n"
-            "over the sphere. A pointing takes the beam, which looks along the z axis, with its x\n"
-            "axis to the south, to the direction (theta, phi), turned by psi about its own axis\n"
-            "from south to east. Writes a row for each: as it was given, then the sample. The sky\n"
-            "is T, or T, E and B of a coefficient file, or a MAP, which is analyzed first, as\n"
-            "analyze does: one column or, where Q and U follow it, I, Q and U. The beam is a FILE\n"
-            "of coefficients, cut or filled up with zeros to the sky's lmax, or a Gaussian, whose\n"
-            "sum over the sphere is 1; with --fwhm-max it is an ellipse. A Gaussian sees T +\n"
-            "Q cos 2 a + U sin 2 a with a = psi + --polarisation, of a sky that has no E and B\n"
-            "T alone. Without --kmax an ellipse has all orders whose norm over l is not below\n"
-            "--epsilon times that of order 0. --epsilon is also the largest rms error, relative\n"
-            "to the sum of the rms of all orders of the samples over the sphere.",
+    .text =
+        "Turns a beam to each pointing listed in a text file, multiplies it by a sky, and "
+        "integrates\n"
+        "over the sphere. The beam looks along the z axis of its own frame. A pointing takes it "
+        "to\n"
+        "the direction (theta, phi) with its x axis to the south, turned by psi about its own "
+        "axis\n"
+        "from south to east. Each row of the output has a pointing as it was given, then the "
+        "sample.\n"
+        "The sky is T, or T, E and B, of a coefficient file, or a MAP, which is first analyzed as\n"
+        "armilla analyze does: one column or, where Q and U follow it, I, Q and U. The beam is a "
+        "FILE\n"
+        "of coefficients, cut or padded with zeros to the sky's lmax, or a Gaussian, whose "
+        "integral\n"
+        "over the sphere is 1; with --fwhm-max it is an ellipse. A Gaussian measures T + Q cos 2 a "
+        "+\n"
+        "U sin 2 a with a = psi + --polarisation, or only T if the sky has no E and B. Without "
+        "--kmax\n"
+        "an ellipse uses all orders whose norm over l is at least --epsilon times that of order "
+        "0.\n"
+        "--epsilon is also the largest rms error, relative to the sum of the rms of all orders of "
+        "the\n"
+        "samples over the sphere.",
     .example = "armilla observe alm.fits --fwhm 30arcmin --fwhm-max 40arcmin --points scan.txt "
                "-o samples.txt",
-    .report = "lsmr (of a map with --tol, as analyze has it), pointings, lmax, mmax, kmax,\n"
+    .report = "lsmr (for a map with --tol, as in analyze), pointings, lmax, mmax, kmax,\n"
               "components (1: T, 3: T, E, B), epsilon",
     .min_files = 1,
     .max_files = 1,

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_GIVEN = 64, NAME_SIZE = 40 };
+enum { MAX_GIVEN = 64, NAME_SIZE = 40, HELP_LEFT = 27, HELP_RIGHT = 100 };
 
 #define OUTPUT_ROWS                                                                                \
     {"output", OPTION_TEXT, offsetof(common, output), "FILE", "write the result to FILE", 0, 0},   \
@@ -24,9 +24,9 @@ enum { MAX_GIVEN = 64, NAME_SIZE = 40 };
          "replace an existing FILE",                                                               \
          0,                                                                                        \
          0},                                                                                       \
-        {"quiet", OPTION_FLAG, offsetof(common, quiet), "", "only warnings and errors", 0, 0},     \
+        {"quiet", OPTION_FLAG, offsetof(common, quiet), "", "hide notes and progress", 0, 0},      \
     {                                                                                              \
-        "json", OPTION_FLAG, offsetof(common, json), "", "tell what was done as JSON, see below",  \
+        "json", OPTION_FLAG, offsetof(common, json), "", "report the result as JSON, see below",   \
             0, 0                                                                                   \
     }
 
@@ -40,11 +40,13 @@ const option work_options[] = {
      "where transforms run: cpu (default) or cuda, an NVIDIA GPU", 0, 0},
     {"devices", OPTION_DEVICES, offsetof(common, devices), "N,N,...", DEVICES_HELP, 0, 0},
     {"float", OPTION_FLAG, offsetof(common, single), "",
-     "hold and transform floats, to some 1e-6; steps of an analysis hold doubles", 0, 0},
-    {"pol", OPTION_FLAG, offsetof(common, pol), "", "polarisation too: I, Q, U and T, E, B", 0, 0},
+     "use single precision, accurate to about 1e-6; iterations of an analysis use double precision",
+     0, 0},
+    {"pol", OPTION_FLAG, offsetof(common, pol), "",
+     "with polarisation: maps of I, Q, U and coefficients of T, E, B", 0, 0},
     {"polarisation", OPTION_FLAG, offsetof(common, pol), "", NULL, 0, 0},
     {"simul_type", OPTION_INTEGER, offsetof(common, simul_type), "N",
-     "HEALPix' word: 1 temperature alone, 2 as --pol", 1, 6},
+     "HEALPix parameter: 1 is temperature only, 2 is the same as --pol", 1, 6},
     {.name = NULL},
 };
 
@@ -248,14 +250,33 @@ static void print_names(const command *self, const option *row)
     if (*between == ',') putchar('\n');
 }
 
+/* The help of an option, with line breaks between words. */
+static void print_words(const char *text)
+{
+    int column = HELP_LEFT;
+    for (const char *word = text; *word;) {
+        const int length = (int)strcspn(word, " ");
+        const int breaks = column + length >= HELP_RIGHT;
+        if (word > text) printf("%s%*s", breaks ? "\n" : " ", breaks ? HELP_LEFT : 0, "");
+        printf("%.*s", length, word);
+        column = (breaks ? HELP_LEFT : column + (word > text)) + length;
+        word += length;
+        word += strspn(word, " ");
+    }
+    putchar('\n');
+}
+
 static void print_row(const option *row)
 {
     char left[2 * NAME_SIZE];
     int is_output = strcmp(row->name, "output") == 0;
-    snprintf(left, sizeof left, "%s--%s%s%s", is_output ? "-o, " : "", row->name,
+    snprintf(left, sizeof left, "  %s--%s%s%s", is_output ? "-o, " : "", row->name,
              *row->value ? " " : "", row->value);
-    printf("  %-24s %s%s\n", left, strlen(left) > 24 ? "\n                           " : "",
-           row->help);
+    if (strlen(left) < HELP_LEFT)
+        printf("%-*s", HELP_LEFT, left);
+    else
+        printf("%s\n%*s", left, HELP_LEFT, "");
+    print_words(row->help);
 }
 
 int options_is_there(const command *self)
@@ -291,7 +312,7 @@ void options_help(const command *self)
                 print_row(row);
                 print_names(self, row);
             }
-    printf("  %-24s %s\n", "-h, --help", "this text");
+    printf("  %-24s %s\n", "-h, --help", "show this help");
     print_report(self);
     printf("\nexample:\n  %s%s%s\n", ranks_transport() ? "mpirun -n 4 " : "", message_program(),
            self->example + strlen("armilla"));

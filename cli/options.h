@@ -94,7 +94,7 @@ typedef struct command {
     int (*work)(void *arguments);
 } command;
 
-#define DEVICES_HELP "with --device cuda: the GPUs that share the work, by their numbers: 0,1"
+#define DEVICES_HELP "with --device cuda: numbers of the GPUs that share the work, such as 0,1"
 
 /* Tables for the options that several commands share. */
 extern const option output_options[]; /* -o --overwrite --quiet --json */

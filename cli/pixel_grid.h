@@ -18,13 +18,13 @@ typedef struct pixel_grid {
     char text[PIXEL_GRID_TEXT];        /* for messages: "nside 64", "grid O160" */
 } pixel_grid;
 
-#define PIXEL_GRID_HELP "pixels of the map: healpix:512, O160, F80, gl:96x192, cc:181x360, .."
+#define PIXEL_GRID_HELP "grid of the map: healpix:512, O160, F80, gl:96x192, cc:181x360, ..."
 #define PIXEL_GRID_NAMES                                                                           \
-    "Grids: healpix:NSIDE (--nside NSIDE in short); O160, N160 and F160, reduced and full "        \
-    "Gaussian\n"                                                                                   \
-    "grids; gl, cc, f1, f2, dh, mw, mwss and mwflip:NRINGSxNPHI; rgl:NRINGS:LMAX; 0.25,\n"         \
-    "r360x180, TCo1279 and TL639, as ECMWF and CDO name grids (rows go from north to south);\n"    \
-    "latitudes:FILE:NPHI, rings of NPHI pixels at the latitudes of a text file, degrees."
+    "Names of grids: healpix:NSIDE (or --nside NSIDE); O160 and N160 (reduced Gaussian), F160\n"   \
+    "(full Gaussian); gl, cc, f1, f2, dh, mw, mwss and mwflip:NRINGSxNPHI; rgl:NRINGS:LMAX; "      \
+    "0.25,\n"                                                                                      \
+    "r360x180, TCo1279 and TL639, named as in ECMWF and CDO (rows go from north to south);\n"      \
+    "latitudes:FILE:NPHI (rings of NPHI pixels at latitudes in degrees, from a text file)."
 
 /* Exit codes, after a message unless CLI_OK. */
 

@@ -24,20 +24,19 @@ typedef struct arguments {
 
 static const option table[] = {
     {"spectra", OPTION_TEXT, AT(names), "LIST",
-     "which of each file, such as TT,EE or 0,1; default: the first", 0, 0},
+     "which spectra of each file, such as TT,EE or 0,1; default: the first", 0, 0},
     {"theory", OPTION_INPUT, AT(theory), "CL", "a file whose spectra are drawn dashed", 0, 0},
     {"labels", OPTION_TEXT, AT(labels), "LIST",
-     "names of the curves for the legend, separated by commas; default: the files'", 0, 0},
-    {"log", OPTION_FLAG, AT(log), "", "logarithmic axis of powers; negative ones are lighter", 0,
+     "names of the curves in the legend, separated by commas; default: those of the files", 0, 0},
+    {"log", OPTION_FLAG, AT(log), "", "logarithmic axis of powers; negative powers are lighter", 0,
      0},
     {"log-l", OPTION_FLAG, AT(log_l), "", "logarithmic axis of degrees", 0, 0},
-    {"plain", OPTION_FLAG, AT(plain), "", "C_l; default: D_l = l (l + 1) C_l / 2 pi", 0, 0},
-    {"lrange", OPTION_RANGE, AT(degrees), "A,B", "degrees that are shown; default: 2 to the last",
-     0, 0},
-    {"range", OPTION_RANGE, AT(range), "A,B", "powers that are shown; default: from the data", 0,
+    {"plain", OPTION_FLAG, AT(plain), "", "draw C_l; default: D_l = l (l + 1) C_l / 2 pi", 0, 0},
+    {"lrange", OPTION_RANGE, AT(degrees), "A,B", "range of degrees; default: 2 to the last", 0, 0},
+    {"range", OPTION_RANGE, AT(range), "A,B", "range of powers; default: from the data", 0, 0},
+    {"title", OPTION_TEXT, AT(title), "TEXT", "title above the plot", 0, 0},
+    {"unit", OPTION_TEXT, AT(unit), "TEXT", "unit of the spectra; default: that of the files", 0,
      0},
-    {"title", OPTION_TEXT, AT(title), "TEXT", "above the plot", 0, 0},
-    {"unit", OPTION_TEXT, AT(unit), "TEXT", "of the spectra; default: that of the files", 0, 0},
     {"width", OPTION_INTEGER, AT(width), "N", "width in pixels; default 1200", 200, 20000},
     {.name = NULL},
 };
@@ -210,7 +209,7 @@ static int work(void *self)
 
 const command plot_command = {
     .name = "plot",
-    .summary = "plot of power spectra",
+    .summary = "plot power spectra",
     .usage = "plot CL [CL ...] -o plot.png [options]",
     .text = "Draws power spectra, of FITS or text files, as curves of D_l = l (l + 1) C_l / 2 pi,\n"
             "as PNG or, if the name ends in .svg, as SVG.",

@@ -13,18 +13,18 @@ typedef struct arguments {
 static const option table[] = {
     {"grid", OPTION_GRID_NAME, AT(grid), "NAME",
      "the new grid: F320, O1280, H512 (HEALPix in RING order), H512n (NESTED)", 0, 0},
-    {"from", OPTION_GRID_NAME, AT(from), "NAME", "the grid of FILE, where its labels do not tell",
+    {"from", OPTION_GRID_NAME, AT(from), "NAME", "the grid of FILE, if its labels do not name it",
      0, 0},
     {"var", OPTION_TEXT, AT(var), "NAMES", "variables, such as ua,va; default: all on the grid", 0,
      0},
-    {"lmax", OPTION_INTEGER, AT(lmax), "L", "cut to degrees up to L; default: what both grids hold",
-     0, MAX_DEGREE},
+    {"lmax", OPTION_INTEGER, AT(lmax), "L",
+     "keep degrees up to L; default: all that both grids hold", 0, MAX_DEGREE},
     {"iter", OPTION_STEPS, AT(iterations), "N|auto",
-     "steps of Jacobi; default: auto, as many as are of use", 0, 1000},
+     "Jacobi iterations; default: auto, as many as help", 0, 1000},
     {"missing", OPTION_TEXT, AT(missing), "error|propagate|zero|fit",
-     "what is done about missing values; default: error", 0, 0},
+     "what to do about missing values; default: error", 0, 0},
     {"threads", OPTION_INTEGER, offsetof(arguments, base.threads), "N",
-     "work on N fields at once; 0 (default): as many as there are processors", 0, 4096},
+     "work on N fields at once; 0 (default): one for each processor", 0, 4096},
     {.name = NULL},
 };
 
@@ -59,16 +59,18 @@ static int work(void *self)
 
 const command regrid_command = {
     .name = "regrid",
-    .summary = "fields of NetCDF, Zarr or GRIB on another grid",
+    .summary = "put fields of NetCDF, Zarr or GRIB on another grid",
     .usage = "regrid FILE OUT --grid NAME [options]",
     .text =
-        "Transforms each field of FILE (.nc, .zarr, .grib) to coefficients and to the new grid,\n"
-        "and writes OUT (.nc or .zarr) with other dimensions, attributes and coordinates as they\n"
-        "were. The grid of FILE follows from its coordinates of latitude and longitude, or from\n"
-        "its HEALPix grid mapping. The Python package does this: it must be installed, with\n"
-        "xarray (" LABELLED_INSTALL ").\n"
-        "Fields are read, transformed and written one by one, on each thread. They are analysed\n"
-        "with all degrees that the grid of FILE holds; what the new grid cannot hold is cut then.",
+        "Transforms each field of FILE (.nc, .zarr, .grib) to coefficients and then to the new "
+        "grid,\n"
+        "and writes OUT (.nc or .zarr); other dimensions, attributes and coordinates are kept. "
+        "The\n"
+        "grid of FILE follows from its coordinates of latitude and longitude, or from its HEALPix\n"
+        "grid mapping. This needs the Python package with xarray\n"
+        "(" LABELLED_INSTALL "). Each thread reads, transforms and writes\n"
+        "one field at a time. Fields are analyzed with all degrees that the grid of FILE holds;\n"
+        "degrees that the new grid cannot hold are then cut.",
     .example = "armilla regrid forecast.nc forecast.zarr --grid H512n",
     .min_files = 1,
     .max_files = 2,

@@ -21,8 +21,9 @@ typedef struct arguments {
 #define AT(field) offsetof(arguments, field)
 
 static const option table[] = {
-    {"coord", OPTION_TEXT, AT(coord), "FROM,TO", "systems of the sky: G, E or C, as in G,E", 0, 0},
-    {"euler", OPTION_TEXT, AT(euler), "A,B,C", "instead: angles psi, theta, phi with units", 0, 0},
+    {"coord", OPTION_TEXT, AT(coord), "FROM,TO", "coordinate systems: G, E or C, as in G,E", 0, 0},
+    {"euler", OPTION_TEXT, AT(euler), "A,B,C",
+     "instead of --coord: angles psi, theta, phi with units", 0, 0},
     {"threads", OPTION_INTEGER, AT(base.threads), "N",
      "use N threads; 0 (default): ARMILLA_NUM_THREADS, OMP_NUM_THREADS, or all", 0, 4096},
     {.name = NULL},
@@ -102,10 +103,13 @@ const command rotate_command = {
     .name = "rotate",
     .summary = "rotate spherical harmonic coefficients",
     .usage = "rotate ALM -o alm.fits (--coord FROM,TO | --euler A,B,C) [options]",
-    .text = "Rotates the field of a coefficient file: T alone, or T, E and B. --coord takes it\n"
-            "from one J2000 system to another and says so in COORDSYS. --euler turns it about z\n"
-            "by A, then about the original y by B, then about the original z by C, each to the\n"
-            "right as seen along the axis; COORDSYS is kept. The result has all orders m <= l.",
+    .text = "Rotates the field of a coefficient file: only T, or T, E and B. --coord takes it from "
+            "one\n"
+            "J2000 system to another and records this in COORDSYS. --euler turns it by A about z, "
+            "then by\n"
+            "B about the original y, then by C about the original z, each to the right as seen "
+            "along the\n"
+            "axis; COORDSYS is kept. The result has all orders m <= l.",
     .example = "armilla rotate alm.fits -o ecliptic.fits --coord G,E",
     .report = "components, lmax, mmax",
     .min_files = 1,

@@ -77,12 +77,13 @@ static int print_overview(void)
     for (int i = 0; all_commands[i]; i++)
         if (options_is_there(all_commands[i]))
             printf("  %-12s %s\n", all_commands[i]->name, all_commands[i]->summary);
-    printf("\nAngles carry a unit: 4.7arcmin, 1deg, 30arcsec, 0.01rad.\n"
-           "\"%s COMMAND --help\" explains a command, \"%s --version\" tells the "
-           "version.\n\"%s completion bash\" (or zsh, fish) prints what completes command lines, "
-           "\"%s --man\" the\nmanual page.\n\nexample:\n  %s%s smooth map.fits -o smooth.fits "
-           "--fwhm 1deg\n",
-           program, program, program, program, ranks_transport() ? "mpirun -n 4 " : "", program);
+    printf(
+        "\nAngles carry a unit: 4.7arcmin, 1deg, 30arcsec, 0.01rad.\n"
+        "\"%s COMMAND --help\" explains a command, \"%s --version\" prints the version,\n"
+        "\"%s completion bash\" (or zsh, fish) prints a script that completes command lines,\n"
+        "\"%s --man\" prints the manual page.\n\nexample:\n  %s%s smooth map.fits -o smooth.fits "
+        "--fwhm 1deg\n",
+        program, program, program, program, ranks_transport() ? "mpirun -n 4 " : "", program);
     return finish_stdout(CLI_OK);
 }
 

@@ -34,15 +34,18 @@ static const option table[] = {
     {"nside", OPTION_NSIDE, AT(grid), "N", NULL, 1, MAX_NSIDE},
     {"nsmax", OPTION_NSIDE, AT(grid), "N", NULL, 1, MAX_NSIDE},
     {"lmax", OPTION_INTEGER, AT(lmax), "L",
-     "default: 3 nside - 1, else what is exact, or where the spectrum ends", 0, MAX_DEGREE},
+     "largest degree; default: 3 nside - 1 on HEALPix, else the largest exact one, or where the "
+     "spectrum ends",
+     0, MAX_DEGREE},
     {"nlmax", OPTION_INTEGER, AT(lmax), "L", NULL, 0, MAX_DEGREE},
     {"fwhm", OPTION_ANGLE, AT(fwhm), "ANGLE", "smooth with a Gaussian beam", 0, 0},
     {"fwhm_arcmin", OPTION_ARCMIN, AT(fwhm), "NUMBER", NULL, 0, 0},
-    {"seed", OPTION_SEED, AT(seed), "S", "the same S gives the same sky; default: a new one", 0, 0},
+    {"seed", OPTION_SEED, AT(seed), "S",
+     "the same seed gives the same sky; default: a new seed each time", 0, 0},
     {"iseed", OPTION_SEED, AT(seed), "S", NULL, 0, 0},
     {"rand_seed", OPTION_SEED, AT(seed), "S", NULL, 0, 0},
-    {"spectrum", OPTION_TEXT, AT(spectrum), "NAME", "spectrum by name or number from 0; default 0",
-     0, 0},
+    {"spectrum", OPTION_TEXT, AT(spectrum), "NAME",
+     "which spectrum of --cl: a name, or a number from 0; default 0", 0, 0},
     {"column", OPTION_TEXT, AT(spectrum), "NAME", NULL, 0, 0},
     {"alm", OPTION_TEXT, AT(alm), "FILE", "also write the coefficients (beam included)", 0, 0},
     {"outfile_alms", OPTION_TEXT, AT(alm), "FILE", NULL, 0, 0},
@@ -193,11 +196,14 @@ const command simulate_command = {
     .summary = "make a Gaussian sky from a power spectrum",
     .usage = "simulate --cl FILE --grid NAME | --nside N -o map.fits [options]",
     .text =
-        "Draws Gaussian coefficients with the power spectrum and makes the map of their sum.\n"
-        "A mode depends on the seed, l and m only: another lmax or grid gives the same sky\n"
-        "in more or less detail. With --pol the sky has I, Q and U: the file must hold TT, EE,\n"
-        "BB and TE, and may hold TB and EB; columns without names are taken in this order.\n"
-        "I is the same with and without --pol.\n" PIXEL_GRID_NAMES,
+        "Draws Gaussian coefficients with the given power spectrum and makes a map from them. "
+        "Each\n"
+        "mode depends only on the seed, l and m, so another lmax or grid shows the same sky in "
+        "more\n"
+        "or less detail. With --pol the sky has I, Q and U; the file must then hold TT, EE, BB "
+        "and\n"
+        "TE, and may hold TB and EB. Columns without names are taken in this order. I is the same\n"
+        "with and without --pol.\n" PIXEL_GRID_NAMES,
     .example = "armilla simulate --cl cl.txt --nside 512 --seed 1 -o sky.fits",
     .report =
         "fields (1, or 3: I, Q, U), nside (of HEALPix), grid (its name), lmax, fwhm (radians),\n"

@@ -29,8 +29,8 @@ static const option table[] = {
     {"fwhm", OPTION_ANGLE, AT(fwhm), "ANGLE", "full width at half maximum of a Gaussian beam", 0,
      0},
     {"fwhm_arcmin", OPTION_ARCMIN, AT(fwhm), "NUMBER", NULL, 0, 0},
-    {"beam", OPTION_INPUT, AT(beam), "FILE", "instead: window b_l, FITS or text (columns l, b_l)",
-     0, 0},
+    {"beam", OPTION_INPUT, AT(beam), "FILE",
+     "instead of --fwhm: window b_l, FITS or text (columns l, b_l)", 0, 0},
     {"beam_file", OPTION_INPUT, AT(beam), "FILE", NULL, 0, 0},
     {"method", OPTION_TEXT, AT(method), "harmonic|radial|auto",
      "harmonic (default); radial: pixel by pixel, without ringing; auto: the faster one", 0, 0},
@@ -171,20 +171,22 @@ const command smooth_command = {
     .name = "smooth",
     .summary = "smooth a map with a beam",
     .usage = "smooth MAP -o out.fits (--fwhm ANGLE | --beam FILE) [options]",
-    .text =
-        "Multiplies the map's coefficients by the window of the beam; with --method radial sums\n"
-        "the Gaussian over the pixels around each instead. Missing and masked\n"
-        "pixels count as 0 and are missing in the result. One field is smoothed, or with --pol\n"
-        "I, Q and U (E and B by the beam's window of spin 2; of a FILE by its columns 2 and 3,\n"
-        "if it has them); names, units and coordinates are kept.",
+    .text = "Multiplies the map's coefficients by the window of the beam, or with --method radial "
+            "sums\n"
+            "the Gaussian over the pixels around each pixel. Missing and masked pixels count as 0 "
+            "and are\n"
+            "missing in the result. One field is smoothed, or with --pol I, Q and U: E and B are\n"
+            "multiplied by the beam's window of spin 2, or by columns 2 and 3 of a FILE that has "
+            "them.\n"
+            "Names, units and coordinates are kept.",
     .example = "armilla smooth map.fits -o smooth.fits --fwhm 30arcmin",
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the MAP is missing",
     .report =
-        "fields (1, or 3: I, Q, U), nside (of HEALPix), grid (its name), lmax (of --method\n"
-        "harmonic), fwhm (radians, or null), beam (the file, or null), missing (pixels of each\n"
-        "field)",
+        "fields (1, or 3: I, Q, U), nside (of HEALPix), grid (its name), lmax (with --method\n"
+        "harmonic), fwhm (radians, or null), beam (the file, or null), missing (the number of\n"
+        "pixels, for each field)",
     .in_floats = 1,
     .over_ranks = 1,
     .tables = {table, analysis_rows, work_options},

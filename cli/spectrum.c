@@ -33,28 +33,29 @@ static const option table[] = {
     {"remove-dipole", OPTION_FLAG, AT(remove_dipole), "",
      "subtract monopole and dipole fitted to valid pixels", 0, 0},
     {"regression", OPTION_INTEGER, AT(regression), "N",
-     "HEALPix' word: 1 as --remove-monopole, 2 as --remove-dipole", 0, 2},
+     "HEALPix parameter: 1 is --remove-monopole, 2 is --remove-dipole", 0, 2},
     {"decouple", OPTION_FLAG, AT(decoupling.is_wanted), "",
-     "powers of bands of degrees, without what mask and missing pixels do to them", 0, 0},
+     "powers in bands of degrees, corrected for mask and missing pixels", 0, 0},
     {"bands", OPTION_TEXT, AT(decoupling.bands), "N|FILE",
-     "with --decouple: degrees of a band, from l = 2 on, or a file of first and last degrees", 0,
-     0},
+     "with --decouple: number of degrees in a band, from l = 2 on, or a file of first and last "
+     "degrees",
+     0, 0},
     {"dl", OPTION_FLAG, AT(decoupling.dl), "",
      "with --decouple: powers of l (l + 1) / (2 pi) C_l, taken as constant in each band", 0, 0},
     {"errors", OPTION_FLAG, AT(decoupling.errors), "",
-     "with --decouple: columns of Gaussian standard deviations as well", 0, 0},
+     "with --decouple: add columns of Gaussian standard deviations", 0, 0},
     {"covariance", OPTION_TEXT, AT(decoupling.covariance), "FILE",
-     "with --decouple: write the Gaussian covariance of all powers, as a matrix", 0, 0},
+     "with --decouple: write the Gaussian covariance of all powers, a matrix", 0, 0},
     {"cl", OPTION_INPUT, AT(decoupling.cl), "FILE",
-     "with --errors or --covariance: spectra of signal and noise; default: the map's own", 0, 0},
+     "with --errors or --covariance: spectra of signal and noise; default: those of the map", 0, 0},
     {"var", OPTION_TEXT, AT(labelled.var), "NAMES",
-     "of NetCDF, Zarr, GRIB: variables, such as ua,va; default: all on the grid", 0, 0},
+     "NetCDF, Zarr, GRIB: variables, such as ua,va; default: all on the grid", 0, 0},
     {"kind", OPTION_TEXT, AT(labelled.kind), "power|ke",
-     "of these: power (default) of each variable, or kinetic energy of a wind", 0, 0},
+     "for these: power (default) of each variable, or kinetic energy of a wind", 0, 0},
     {"grid", OPTION_GRID_NAME, AT(labelled.grid), "NAME",
-     "of these: the grid, such as F320, where labels do not tell", 0, 0},
+     "for these: the grid, such as F320, if labels do not name it", 0, 0},
     {"missing", OPTION_TEXT, AT(labelled.missing), "error|propagate|zero|fit",
-     "of these: what is done about missing values; default: error", 0, 0},
+     "for these: what to do about missing values; default: error", 0, 0},
     {.name = NULL},
 };
 
@@ -347,39 +348,47 @@ static int work(void *self)
 
 const command spectrum_command = {
     .name = "spectrum",
-    .summary = "power spectrum of a map, or cross spectrum of two",
+    .summary = "compute the power spectrum of a map, or the cross spectrum of two",
     .usage = "spectrum MAP [MAP2] (-o cl.fits | --json) [options]",
     .text =
-        "Computes C_l as HEALPix' anafast does. Missing and masked pixels take no part in the\n"
-        "fit of monopole and dipole, then count as 0. C_l is that of the masked map: it is\n"
-        "not divided by the fraction of the sky. Text is written if the output ends in .txt\n"
-        "or .dat, or is -, standard output. With --pol: TT, EE, BB, TE, TB, EB of maps I, Q, U. "
-        "The mask is applied to all\n"
-        "three, monopole and dipole are removed from I. Of two maps TE is T of the first, E of\n"
-        "the second.\n\n"
-        "With --decouple: powers of bands of degrees as they are without the mask, of which\n"
-        "missing pixels are a part. A row has the first, the last and the mean degree of a band,\n"
-        "then its powers. They are exact for any mask; EE and BB mix in noise, not in the mean.\n"
-        "--errors adds a column of standard deviations for each, --covariance FILE writes a "
-        "matrix\n"
-        "with a row and a column for each spectrum and band, TT_1, TT_2, ... Both are Gaussian, "
-        "in\n"
-        "the narrow-kernel approximation, from the power of signal and noise in the maps; --cl\n"
-        "names a file of spectra of signal and noise to use in its place. The first band is the\n"
-        "least accurate.\n\n"
-        "Of NetCDF, Zarr and GRIB (names in .nc, .zarr, .grib), which the Python package reads\n"
-        "(" LABELLED_INSTALL "), each field has a spectrum:\n"
-        "the mean square of each degree, or with --kind ke the kinetic energy, its rotational and\n"
-        "its divergent part. The grid follows from the labels; spectral fields of GRIB need none.\n"
-        "The output is text, or ends in .nc or .zarr. --lmax cuts degrees; by default there are\n"
-        "those that the grid holds. --iter is by default auto: 0 where it has an exact rule.",
+        "Computes C_l as HEALPix' anafast does. Missing and masked pixels are left out of the fit "
+        "of\n"
+        "monopole and dipole, then count as 0. C_l is the spectrum of the masked map: it is not\n"
+        "divided by the fraction of the sky. Text is written if the output ends in .txt or .dat, "
+        "or\n"
+        "is -, standard output. With --pol the spectra are TT, EE, BB, TE, TB and EB of maps of I, "
+        "Q\n"
+        "and U; the mask is applied to all three, and monopole and dipole are removed from I. For "
+        "two\n"
+        "maps, TE is T of the first with E of the second.\n"
+        "\n"
+        "With --decouple the result is powers in bands of degrees, corrected for the mask and for\n"
+        "missing pixels. A row has the first, the last and the mean degree of a band, then its\n"
+        "powers. They are exact for any mask; EE and BB mix in noise, not in the mean. --errors "
+        "adds\n"
+        "a column of standard deviations for each spectrum, --covariance FILE writes a matrix with "
+        "a\n"
+        "row and a column for each spectrum and band, TT_1, TT_2, ... Both are Gaussian, in the\n"
+        "narrow-kernel approximation, from the power of signal and noise in the maps; --cl names "
+        "a\n"
+        "file of spectra of signal and noise to use instead. The first band is the least "
+        "accurate.\n"
+        "\n"
+        "Files of NetCDF, Zarr and GRIB (names in .nc, .zarr, .grib) are read by the Python "
+        "package\n"
+        "(" LABELLED_INSTALL "). Each field has a spectrum: the mean square\n"
+        "of each degree, or with --kind ke the kinetic energy with its rotational and divergent\n"
+        "parts. The grid follows from the labels; spectral fields of GRIB need none. The output "
+        "is\n"
+        "text, or ends in .nc or .zarr. --lmax cuts degrees; the default is all that the grid "
+        "holds.\n"
+        "--iter is auto by default, which is 0 where the grid has an exact rule.",
     .example = "armilla spectrum map.fits -o cl.txt --mask mask.fits --remove-monopole",
     .report =
-        "nside (of HEALPix), grid (its name), missing (pixels left out, of each field), lmax,\n"
-        "unit, spectra (an object: TT or all six, arrays of C_l from l = 0 on; with --decouple\n"
-        "bands, powers and, with --errors, errors in their place: objects of arrays of a number "
-        "for\n"
-        "each band); -o may then be left away",
+        "nside (of HEALPix), grid (its name), missing (the number of pixels left out, for each\n"
+        "field), lmax, unit, spectra (an object: TT or all six, arrays of C_l from l = 0 on; with\n"
+        "--decouple there are bands, powers and, with --errors, errors instead: objects of arrays\n"
+        "with a number for each band); -o may then be omitted",
     .min_files = 1,
     .max_files = 2,
     .file_missing = "the MAP is missing",

@@ -139,11 +139,12 @@ static int work(void *self)
 
 const command synthesize_command = {
     .name = "synthesize",
-    .summary = "spherical harmonic coefficients to map",
+    .summary = "make a map from spherical harmonic coefficients",
     .usage = "synthesize ALM -o map.fits --grid NAME [options]",
-    .text =
-        "Sums the harmonics of a coefficient file on the pixels of a grid: of its first table,\n"
-        "the temperature, or with --pol of T, E and B, which make I, Q and U.\n" PIXEL_GRID_NAMES,
+    .text = "Sums the spherical harmonics of a coefficient file on the pixels of a grid. Uses the "
+            "first\n"
+            "table, the temperature, or with --pol the tables T, E and B, which make I, Q and "
+            "U.\n" PIXEL_GRID_NAMES,
     .example = "armilla synthesize alm.fits -o map.fits --grid healpix:512 --fwhm 1deg",
     .min_files = 1,
     .max_files = 1,

@@ -26,18 +26,20 @@ typedef struct analysis_arguments {
 
 const option analysis_rows[] = {
     {"lmax", OPTION_INTEGER, AT(lmax), "L",
-     "default: 3 nside - 1 (up to 2.5 nside iterations converge), else what is exact", 0,
-     MAX_DEGREE},
+     "largest degree; default: 3 nside - 1 on HEALPix (iterations converge up to 2.5 nside), else "
+     "the largest exact one",
+     0, MAX_DEGREE},
     {"nlmax", OPTION_INTEGER, AT(lmax), "L", NULL, 0, MAX_DEGREE},
     {"iter", OPTION_STEPS, AT(iterations), "N|auto",
-     "iterations, or auto: as many as help; default: HEALPix 3, others auto", 0, 1000},
+     "iterations, or auto: as many as help; default: 3 on HEALPix, else auto", 0, 1000},
     {"iter_order", OPTION_STEPS, AT(iterations), "N|auto", NULL, 0, 1000},
-    {"mask", OPTION_INPUT, AT(mask), "FILE", "multiply by this map; 0 leaves a pixel out", 0, 0},
+    {"mask", OPTION_INPUT, AT(mask), "FILE",
+     "multiply the map by this mask; pixels where it is 0 are left out", 0, 0},
     {"maskfile", OPTION_INPUT, AT(mask), "FILE", NULL, 0, 0},
-    {"field", OPTION_TEXT, AT(field), "N", "column of the map, number from 0 or name; default 0", 0,
-     0},
+    {"field", OPTION_TEXT, AT(field), "N",
+     "column of the map: a number from 0, or a name; default 0", 0, 0},
     {"hdu", OPTION_TEXT, AT(hdu), "N|NAME",
-     "HDU of the map: number (0: primary image) or name; default: the first", 0, 0},
+     "HDU of the map: a number (0: the primary image) or a name; default: the first", 0, 0},
     {.name = NULL},
 };
 

@@ -27,38 +27,39 @@ typedef struct arguments {
 #define AT(field) offsetof(arguments, field)
 
 static const option table[] = {
-    {"field", OPTION_TEXT, AT(field), "N", "column of the map, number from 0 or name; default 0", 0,
-     0},
+    {"field", OPTION_TEXT, AT(field), "N",
+     "column of the map: a number from 0, or a name; default 0", 0, 0},
     {"hdu", OPTION_TEXT, AT(hdu), "N|NAME",
-     "HDU of the map: number (0: primary image) or name; default: the first", 0, 0},
+     "HDU of the map: a number (0: the primary image) or a name; default: the first", 0, 0},
     {"projection", OPTION_TEXT, AT(projection), "NAME",
      "mollweide (default), orthographic, gnomonic, equirectangular or polar", 0, 0},
     {"rot", OPTION_TEXT, AT(rotation), "LON,LAT[,PSI]",
-     "what is in the middle, degrees, and a turn around it; default 0,0; polar 0,90", 0, 0},
+     "centre of the view in degrees, and a turn around it; default 0,0, or 0,90 for polar", 0, 0},
     {"fov", OPTION_ANGLE, AT(fov), "ANGLE",
-     "diameter of what is shown; default: gnomonic 20deg, others all they can", 0, 0},
+     "diameter of the view; default: gnomonic 20deg, others all they can show", 0, 0},
     {"half-sky", OPTION_FLAG, AT(half_sky), "",
-     "orthographic and polar: one disc, without what lies behind", 0, 0},
+     "orthographic and polar: only one disc, without the other hemisphere", 0, 0},
     {"coord", OPTION_TEXT, AT(coordinates), "FROM,TO",
-     "systems of the map and of the picture: G, C or E, such as G,C", 0, 0},
+     "coordinate systems of map and picture: G, C or E, such as G,C", 0, 0},
     {"flip", OPTION_TEXT, AT(flip), "NAME",
      "astro (default): longitudes grow to the left; geo: to the right", 0, 0},
-    {"graticule", OPTION_FLAG, AT(graticule), "", "parallels and meridians, with their degrees", 0,
-     0},
+    {"graticule", OPTION_FLAG, AT(graticule), "", "draw parallels and meridians with their degrees",
+     0, 0},
     {"cmap", OPTION_TEXT, AT(colors), "NAME",
      "colours: diverging (default), planck, viridis, magma or grey", 0, 0},
     {"range", OPTION_RANGE, AT(range), "A,B", "ends of the colour scale; default: from the data", 0,
      0},
     {"log", OPTION_FLAG, AT(log), "", "a logarithmic colour scale", 0, 0},
-    {"symlog", OPTION_FLAG, AT(symlog), "", "one that is linear around 0 and logarithmic outside",
-     0, 0},
+    {"symlog", OPTION_FLAG, AT(symlog), "",
+     "a colour scale that is linear around 0 and logarithmic outside", 0, 0},
     {"threshold", OPTION_TEXT, AT(threshold_text), "X",
-     "of --symlog: where it ceases to be linear; default: 1/100 of the scale", 0, 0},
-    {"hist", OPTION_FLAG, AT(hist), "", "as many pixels in each colour (histogram equalised)", 0,
-     0},
-    {"title", OPTION_TEXT, AT(title), "TEXT", "default: the name of the column", 0, 0},
-    {"unit", OPTION_TEXT, AT(unit), "TEXT", "below the colour bar; default: that of the column", 0,
-     0},
+     "with --symlog: where the linear part ends; default: 1/100 of the scale", 0, 0},
+    {"hist", OPTION_FLAG, AT(hist), "",
+     "equal numbers of pixels in each colour (histogram equalised)", 0, 0},
+    {"title", OPTION_TEXT, AT(title), "TEXT",
+     "title of the picture; default: the name of the column", 0, 0},
+    {"unit", OPTION_TEXT, AT(unit), "TEXT",
+     "unit below the colour bar; default: that of the column", 0, 0},
     {"width", OPTION_INTEGER, AT(width), "N", "width in pixels; default 1600", 200, 20000},
     {"threads", OPTION_INTEGER, AT(base.threads), "N",
      "use N threads; 0 (default): ARMILLA_NUM_THREADS, OMP_NUM_THREADS, or all", 0, 4096},
@@ -253,14 +254,16 @@ static int work(void *self)
 
 const command view_command = {
     .name = "view",
-    .summary = "picture of a map",
+    .summary = "draw a map",
     .usage = "view MAP -o map.png [options]",
     .text =
-        "Draws a map with a colour bar, as PNG or, if the name ends in .svg, as SVG: the whole\n"
-        "sky in Mollweide's projection, or another view of it, longitude 0 in the centre,\n"
-        "growing to the left. orthographic shows two hemispheres from outside, polar the two\n"
-        "around the poles with equal areas (Lambert), longitude 0 below. Missing pixels are\n"
-        "grey. --field takes a number, or a name: U means a column such as U_POLARISATION.",
+        "Draws a map with a colour bar, as PNG or, if the name ends in .svg, as SVG: the whole sky "
+        "in\n"
+        "the Mollweide projection, or another view, with longitude 0 in the centre and longitudes\n"
+        "growing to the left. orthographic shows two hemispheres from outside; polar shows those\n"
+        "around the poles with equal areas (Lambert), with longitude 0 at the bottom. Missing "
+        "pixels\n"
+        "are grey. --field takes a number or a name: U means a column such as U_POLARISATION.",
     .example = "armilla view map.fits -o map.png --range -300,300 --cmap planck --graticule",
     .min_files = 1,
     .max_files = 1,

@@ -210,6 +210,8 @@ for command in simulate analyze synthesize spectrum smooth convolve map view plo
     says "usage: armilla $command|example:"
     works help $command
     says "usage: armilla $command"
+    checks=$((checks + 1))
+    ! grep -E '.{101}' <<<"$said" || fail "$command --help has a line of more than 100 columns"
 done
 works info
 says 'instruction sets|threads|GPU|MPI: none in this command|libarmilla_mpi'
