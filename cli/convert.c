@@ -46,15 +46,14 @@ static void defaults(void *self)
 static int check_labelled(arguments *a)
 {
     const char *input = a->base.files[0];
-    if (a->base.json)
-        return usage_error("--json: NetCDF, Zarr and GRIB have no report; leave it away");
-    if (a->hdu && labelled_is(input)) return usage_error("--hdu: \"%s\" is no FITS file", input);
+    if (a->base.json) return usage_error("--json: NetCDF, Zarr and GRIB have no report; omit it");
+    if (a->hdu && labelled_is(input)) return usage_error("--hdu: \"%s\" is not a FITS file", input);
     if (a->labelled.var && !labelled_is(input))
-        return usage_error("--var: \"%s\" is no NetCDF, Zarr or GRIB", input);
+        return usage_error("--var: \"%s\" is not a file of NetCDF, Zarr or GRIB", input);
     if (a->labelled.from && !labelled_is(input))
-        return usage_error("--from: \"%s\" is no NetCDF, Zarr or GRIB", input);
+        return usage_error("--from: \"%s\" is not a file of NetCDF, Zarr or GRIB", input);
     if (a->labelled.image && labelled_is(a->base.output))
-        return usage_error("--image: \"%s\" is no FITS file", a->base.output);
+        return usage_error("--image: \"%s\" is not a FITS file", a->base.output);
     a->labelled.store_double = a->store_double;
     a->labelled.hdu = a->hdu;
     return labelled_check(&a->labelled);
@@ -73,7 +72,7 @@ static int check(void *self)
     if (!a->base.output) return usage_error("the output is missing: -o FILE");
     if (labelled_is(a->base.files[0]) || labelled_is(a->base.output)) return check_labelled(a);
     if (a->labelled.var || a->labelled.from)
-        return usage_error("--%s: belongs to NetCDF, Zarr and GRIB",
+        return usage_error("--%s: applies only to NetCDF, Zarr and GRIB",
                            a->labelled.var ? "var" : "from");
     const path_list paths = {
         .inputs = {{"", a->base.files[0]}},
@@ -123,16 +122,16 @@ static int change(const arguments *a, const pixel_grid *grid, armilla_map *map)
         map->fields[i].type = is_wide ? ARMILLA_IO_DOUBLE : ARMILLA_IO_FLOAT;
     if (a->labelled.image) map->partial = 0; /* of which all pixels are in memory */
     if (asked && map->coordsys && map->coordsys != *asked)
-        return usage_error("--coordsys \"%s\": \"%s\" is in %c; armilla map --coord turns maps",
+        return usage_error("--coordsys \"%s\": \"%s\" is in %c; armilla map --coord rotates maps",
                            asked, a->base.files[0], map->coordsys);
     if (asked) map->coordsys = *asked;
     if (a->labelled.image && !is_equidistant(grid))
-        return usage_error("--image: is for equidistant rings, as cc:181x360 has them, and the map "
-                           "is on %s; armilla analyze, then synthesize --grid, change the grid",
+        return usage_error("--image: needs equidistant rings, such as those of cc:181x360, but the "
+                           "map is on %s; armilla analyze and synthesize --grid change the grid",
                            grid->text);
     if (a->labelled.image && !map->coordsys)
-        return usage_error("--image: has coordinates on the sky, and \"%s\" does not tell which; "
-                           "--coordsys G, E or C does",
+        return usage_error("--image: needs coordinates on the sky, but \"%s\" does not name them; "
+                           "give --coordsys G, E or C",
                            a->base.files[0]);
     return CLI_OK;
 }

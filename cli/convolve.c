@@ -123,24 +123,24 @@ static int check_asymmetric(arguments *a)
 {
     const char *wrong = a->psi ? number_angle(a->psi, &a->turn) : NULL;
     if (wrong) return usage_error("--psi \"%s\": %s", a->psi, wrong);
-    if (a->psi && !a->asymmetric) return usage_error("--psi: belongs to --asymmetric");
+    if (a->psi && !a->asymmetric) return usage_error("--psi: applies only with --asymmetric");
     if (!a->asymmetric) return CLI_OK;
     if (a->kernel) return usage_error("--kernel and --asymmetric: give only one of them");
-    if (a->base.pol) return usage_error("--asymmetric: convolves scalars; leave --pol away");
-    if (a->stream) return usage_error("--asymmetric: maps are not streamed; leave --stream away");
+    if (a->base.pol) return usage_error("--asymmetric: convolves scalars; omit --pol");
+    if (a->stream) return usage_error("--asymmetric: maps are not streamed; omit --stream");
     if (a->base.device != ARMILLA_CPU)
-        return usage_error("--asymmetric: runs on the processor; leave --device away");
+        return usage_error("--asymmetric: runs on the processor; omit --device");
     if (ranks_transport()) return usage_error("--asymmetric: does not run over ranks");
     if (find_word(a->mode, modes) != ARMILLA_RADIAL_EXACT)
-        return usage_error("--asymmetric: sums are exact, so --mode standard cannot be");
+        return usage_error("--asymmetric: sums are exact, so --mode standard is not possible");
     if (find_word(a->method, methods) == ARMILLA_RADIAL_RINGS)
-        return usage_error("--asymmetric: sums pixel by pixel, so --method rings cannot be");
+        return usage_error("--asymmetric: sums pixel by pixel, so --method rings is not possible");
     if (a->fill)
-        return usage_error("--asymmetric: sums of kernels may be negative, so that there is no "
-                           "mean to fill with; leave --fill away");
+        return usage_error("--asymmetric: sums of kernels may be negative, so there is no mean to "
+                           "fill with; omit --fill");
     if (a->least >= 0)
-        return usage_error("--asymmetric: sums of kernels may be negative, and what is missing "
-                           "counts as 0; leave --least away");
+        return usage_error("--asymmetric: sums of kernels may be negative, and a missing pixel "
+                           "counts as 0; omit --least");
     return CLI_OK;
 }
 
@@ -155,12 +155,12 @@ static int check_pol(const arguments *a)
 static int check_stream(const arguments *a)
 {
     if (a->stream && ranks_transport())
-        return usage_error("--stream: ranks have parts of the map in memory; leave it away");
+        return usage_error("--stream: ranks hold parts of the map in memory; omit it");
     if (a->stream && a->base.device != ARMILLA_CPU)
-        return usage_error("--device cuda: maps are not streamed there; leave --stream away");
-    if (a->memory && !a->stream) return usage_error("--memory: belongs to --stream");
+        return usage_error("--device cuda: maps are not streamed there; omit --stream");
+    if (a->memory && !a->stream) return usage_error("--memory: applies only with --stream");
     if (a->stream && find_word(a->method, methods) == ARMILLA_RADIAL_RINGS)
-        return usage_error("--stream: sums pixel by pixel, so --method rings cannot be");
+        return usage_error("--stream: sums pixel by pixel, so --method rings is not possible");
     return a->memory ? stream_check_memory(a->memory) : CLI_OK;
 }
 
@@ -188,10 +188,10 @@ static int check(void *self)
 static int check_column(const arguments *a, int64_t column, const char *name)
 {
     if (a->scalar || !(sky_name_means("Q", name) || sky_name_means("U", name))) return CLI_OK;
-    return usage_error("column %lld of \"%s\" is %s: Q and U are convolved together, as their axes "
-                       "turn from pixel to pixel: --pol convolves I, Q and U, --scalar takes this "
-                       "one as a scalar",
-                       (long long)column, a->base.files[0], name);
+    return usage_error(
+        "column %lld of \"%s\" is %s: Q and U must be convolved together, as their axes turn from "
+        "pixel to pixel; --pol convolves I, Q and U, --scalar treats this column as a scalar",
+        (long long)column, a->base.files[0], name);
 }
 
 /* Sums of kernels at offsets may be negative. */
@@ -236,7 +236,8 @@ static int make_plan(const arguments *a, const kernels *k, const pixel_share *pi
         a->turn};
     int code = radial_new(&request, k->one, &options, plan);
     if (code == CLI_OK && a->fill && !has_mean(plan))
-        code = usage_error("--fill: the kernel is not normalized, so it has no mean to fill with");
+        code =
+            usage_error("--fill: the kernel is not normalized, so there is no mean to fill with");
     if (code == CLI_OK) radial_note(plan, kernel_text(a));
     return code;
 }

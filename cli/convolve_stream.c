@@ -25,7 +25,7 @@ int stream_check_memory(const char *memory)
 {
     double gigabytes = 0;
     const char *wrong = number_real(memory, &gigabytes);
-    if (wrong) return usage_error("--memory \"%s\": %s, of GB, such as 4", memory, wrong);
+    if (wrong) return usage_error("--memory \"%s\": %s, in GB, such as 4", memory, wrong);
     if (gigabytes > 0 && gigabytes < 1e9) return CLI_OK;
     return usage_error("--memory \"%s\": must be above 0 and below 1e9 GB", memory);
 }
@@ -39,8 +39,9 @@ static int find_column(stream *self)
         for (column = 0; column < map->nfields; column++)
             if (sky_name_means(field, map->fields[column].name)) break;
     if (column < 0 || column >= map->nfields)
-        return usage_error("--field \"%s\": \"%s\" has %lld columns, numbers from 0 or names",
-                           field, self->request.path, (long long)map->nfields);
+        return usage_error(
+            "--field \"%s\": \"%s\" has %lld columns; give a number from 0, or a name", field,
+            self->request.path, (long long)map->nfields);
     self->column = column;
     self->field = map->fields[column];
     return CLI_OK;
@@ -114,9 +115,9 @@ static int check_pixel(const stream *self, int64_t pixel, double value, double c
                           "left out, 1 elsewhere",
                           self->request.mask, (long long)pixel, cut);
     if (self->is_mean && cut != 0 && cut != 1)
-        return usage_error("--mask \"%s\": pixel %lld has weight %g: with --stream only 0 and 1 "
-                           "can be",
-                           self->request.mask, (long long)pixel, cut);
+        return usage_error(
+            "--mask \"%s\": pixel %lld has weight %g: only 0 and 1 are possible with --stream",
+            self->request.mask, (long long)pixel, cut);
     return CLI_OK;
 }
 
@@ -241,7 +242,7 @@ static int share_memory(const stream *self, const radial *plan, const armilla_ex
     if (status) return library_error(status, NULL);
     *most = (fixed + (double)bytes) / 1e9;
     if (self->request.memory && *most > gigabytes + 1e-9)
-        return usage_error("--memory \"%s\": the least that this kernel needs is %.3g GB",
+        return usage_error("--memory \"%s\": this kernel needs at least %.3g GB",
                            self->request.memory, *most + 5e-3);
     return CLI_OK;
 }
@@ -255,7 +256,7 @@ static void note_work(const stream *self, double most)
              (long long)self->npix, self->mask ? " or masked" : "",
              self->is_mean ? "the kernel's weighted mean of the others is taken"
                            : "they count as 0, as the kernel is not normalized");
-    note("takes at most %.3g GB of memory, where the whole map would take %.3g GB", most,
+    note("takes at most %.3g GB of memory, while the whole map would take %.3g GB", most,
          16e-9 * (double)self->npix);
 }
 

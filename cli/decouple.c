@@ -53,7 +53,8 @@ int decouple_check(decouple_options *options)
         return other ? usage_error("--%s: needs --decouple", other) : CLI_OK;
     }
     if (options->cl && !options->errors && !options->covariance)
-        return usage_error("--cl: needs --errors or --covariance, which are of these spectra");
+        return usage_error(
+            "--cl: needs --errors or --covariance, which are computed from these spectra");
     if (!options->bands)
         return usage_error("--decouple: needs --bands: a width in degrees, or a file of first and "
                            "last degrees");
@@ -112,8 +113,9 @@ static int make_bands(work *w)
 {
     const int64_t width = w->options->width, nbands = (w->sht->lmax + 1 - FIRST) / width;
     if (nbands < 1)
-        return work_error("--bands %lld: no band of so many degrees fits into %d .. lmax = %lld",
-                          (long long)width, FIRST, (long long)w->sht->lmax);
+        return work_error(
+            "--bands %lld: no band of so many degrees fits between %d and lmax = %lld",
+            (long long)width, FIRST, (long long)w->sht->lmax);
     const int code = take_room(w, nbands);
     for (int64_t i = 0; i < nbands && code == CLI_OK; i++)
         w->begin[i] = FIRST + i * width, w->end[i] = w->begin[i] + width;
@@ -206,8 +208,8 @@ static armilla_status solve(const work *w, int pair, const double *mask, const d
             memcpy(w->made.powers->cl + (DECOUPLE_EDGES + p->column[i]) * nbands,
                    powers + i * nbands, (size_t)nbands * sizeof *powers);
     if (!status && condition > 1e10 && ranks_is_first())
-        warning("the bands of %s are nearly the same to the mask (condition %.1e): powers have few "
-                "digits; take wider bands",
+        warning("the mask makes the bands of %s nearly indistinguishable (condition %.1e): powers "
+                "have few digits; take wider bands",
                 spectra_names[p->column[0]], condition);
     return status;
 }

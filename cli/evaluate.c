@@ -68,22 +68,21 @@ static int check_method(const arguments *a)
     if (!is_method(a, "auto") && !is_method(a, "direct") && !is_method(a, "interpolate"))
         return usage_error("--method \"%s\": must be auto, direct or interpolate", a->method);
     if (a->derivatives && is_method(a, "interpolate"))
-        return usage_error("--derivatives %lld: leave --method interpolate away",
+        return usage_error("--derivatives %lld: omit --method interpolate",
                            (long long)a->derivatives);
     if (a->derivatives > 1 && a->spin)
         return usage_error("--derivatives %lld: must be 0 or 1 with --spin %lld",
                            (long long)a->derivatives, (long long)a->spin);
     if (a->base.device != ARMILLA_CPU && (a->derivatives || is_method(a, "direct")))
-        return usage_error("--device cuda: interpolates values alone; %s are sums on the CPU",
-                           a->derivatives ? "--derivatives" : "those of --method direct");
+        return usage_error("--device cuda: only interpolates values; %s needs sums on the CPU",
+                           a->derivatives ? "--derivatives" : "--method direct");
     return points_check_epsilon(a->epsilon);
 }
 
 static int check(void *self)
 {
     arguments *a = self;
-    if (!a->points)
-        return usage_error("--points FILE is missing: at which directions shall the values be?");
+    if (!a->points) return usage_error("--points FILE is missing: name the file of directions");
     const path_list paths = {
         .inputs = {{"", a->base.files[0]}, {"--points", a->points}, {"--mask", a->analysis.mask}},
         .outputs = {{"-o", a->base.output}},

@@ -125,7 +125,8 @@ static int check(void *self)
     const arguments *a = self;
     const int of_plan = a->plan.lmax >= 0 || a->plan.spin || a->plan.choices || a->plan.threads;
     if (a->plan.grid && a->base.nfiles)
-        return usage_error("--plan: tells of a transform, FILE of a file: give one of them");
+        return usage_error(
+            "--plan: reports on a transform, and FILE on a file; give only one of them");
     if (!a->plan.grid && of_plan)
         return usage_error("--lmax, --spin, --threads and --choices belong to --plan");
     return CLI_OK;

@@ -80,10 +80,9 @@ static int check_memory(const info_plan *asked, const armilla_grid *grid, int64_
         components * (8 * (double)armilla_grid_npix(grid) + 8 * degrees * degrees);
     const double needed = 0.45 * arrays, machine = machine_memory();
     if (machine <= 0 || needed <= machine) return CLI_OK;
-    return work_error(
-        "--plan %s: a plan with lmax %lld and a call take %.1f GB, besides %.1f GB of "
-        "map and coefficients; this machine has %.1f GB",
-        asked->grid, (long long)lmax, needed / 1e9, arrays / 1e9, machine / 1e9);
+    return work_error("--plan %s: a plan with lmax %lld and a call take %.1f GB, in addition to "
+                      "%.1f GB of map and coefficients; this machine has %.1f GB",
+                      asked->grid, (long long)lmax, needed / 1e9, arrays / 1e9, machine / 1e9);
 }
 
 /* Status of a library call -> exit code, after a message. */

@@ -70,8 +70,8 @@ static void warn_of_step(const armilla_cl_file *file, const char *path)
     for (int64_t l = 0; l <= file->lmax; l++)
         if (fabs(file->cl[l]) > largest) largest = fabs(file->cl[l]);
     if (last > 1e-3 * largest)
-        warning("window:%s: b_l ends at l = %lld with %.2g of its largest value: the kernel rings, "
-                "and its support is long",
+        warning("window:%s: b_l ends at l = %lld with %.2g of its largest value: so the kernel "
+                "rings and its support is wide",
                 path, (long long)file->lmax, last / largest);
 }
 

@@ -48,8 +48,8 @@ static int check_word(const char *name, const char *word, const char *const *wor
         if (distance < best_distance) best = i, best_distance = distance;
     }
     if (!word) return CLI_OK;
-    return usage_error("--%s \"%s\": must be one of the words in --help; nearest is %s", name, word,
-                       words[best]);
+    return usage_error("--%s \"%s\": must be one of the words in --help; the nearest is %s", name,
+                       word, words[best]);
 }
 
 int labelled_check(const labelled_arguments *given)
@@ -57,8 +57,8 @@ int labelled_check(const labelled_arguments *given)
     static const char *const kinds[] = {"power", "ke"};
     static const char *const rules[] = {"error", "propagate", "zero", "fit"};
     if (ranks_transport())
-        return usage_error("NetCDF, Zarr and GRIB are not among the files over ranks; run it on "
-                           "one process: armilla");
+        return usage_error(
+            "ranks cannot read or write NetCDF, Zarr and GRIB; run armilla on one process");
     const int code = check_word("kind", given->kind, kinds, 2);
     return code == CLI_OK ? check_word("missing", given->missing, rules, 4) : code;
 }

@@ -20,7 +20,8 @@ int latitudes_is(const char *text)
 
 const char *latitudes_wrong(const char *text)
 {
-    static const char *const wrong = "must be latitudes:FILE:NPHI, NPHI the pixels of each ring";
+    static const char *const wrong =
+        "must be latitudes:FILE:NPHI, where NPHI is the number of pixels in each ring";
     const char *file = text + strlen(BEGINNING), *colon = strrchr(file, ':');
     int64_t nphi = 0;
     if (!colon || colon == file || number_integer(colon + 1, &nphi)) return wrong;

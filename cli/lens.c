@@ -48,7 +48,7 @@ static int check(void *self)
 {
     const arguments *a = self;
     if (!a->phi)
-        return usage_error("--phi FILE is missing: coefficients of which potential shall deflect?");
+        return usage_error("--phi FILE is missing: name the file of the lensing potential");
     int code = pixel_grid_check(&a->grid);
     if (code == CLI_OK) code = points_check_epsilon(a->epsilon);
     if (code != CLI_OK) return code;
@@ -198,8 +198,8 @@ static int check_files(const arguments *a, const sheet *s)
                            a->base.files[0], (long long)s->field.file->ncomp,
                            s->field.file->ncomp == 1 ? "" : "s");
     if (a->base.pol && s->field.file->lmax < 2)
-        return usage_error("--pol: \"%s\" ends at l = %lld; E and B begin with 2", a->base.files[0],
-                           (long long)s->field.file->lmax);
+        return usage_error("--pol: \"%s\" ends at l = %lld; E and B begin at l = 2",
+                           a->base.files[0], (long long)s->field.file->lmax);
     if (s->phi.file->lmax < 1)
         return usage_error("--phi \"%s\": ends at l = 0, which deflects nothing", a->phi);
     return rotation_check_same("--phi", a->phi, s->phi.file->coordsys, a->base.files[0],
@@ -211,11 +211,10 @@ static int check_files(const arguments *a, const sheet *s)
 static int check_deflection(const arguments *a, const sheet *s)
 {
     if (a->any_deflection || s->deflection <= MOST_ARCMIN) return CLI_OK;
-    return usage_error(
-        "--phi \"%s\": deflects by %.3g arcmin (rms), which no lensing potential of the "
-        "sky does (2.5 arcmin): is it one, and has it no unit? --any-deflection "
-        "lenses by it nevertheless",
-        a->phi, s->deflection);
+    return usage_error("--phi \"%s\": deflects by %.3g arcmin (rms), which no lensing potential of "
+                       "the sky does (2.5 arcmin); is it a potential, and without a unit? "
+                       "--any-deflection uses it all the same",
+                       a->phi, s->deflection);
 }
 
 static int write_map(const arguments *a, const sheet *s)

@@ -132,9 +132,8 @@ static void print_overview(void)
     }
     puts(".PP\nAngles carry a unit: 4.7arcmin, 1deg, 30arcsec, 0.01rad. An existing output is\n"
          "refused without \\-\\-overwrite, and a failure never leaves half a file. An input named\n"
-         "\\- is standard input, and pipes are inputs, too: they are copied into TMPDIR first. "
-         "\\-o\n"
-         "\\- writes text to standard output; messages are on standard error alone.");
+         "\\- is standard input, and pipes are inputs as well: both are copied into TMPDIR first.\n"
+         "\\-o \\- writes text to standard output; messages go only to standard error.");
 }
 
 void manual_print(void)
@@ -145,10 +144,10 @@ void manual_print(void)
         if (options_is_there(all_commands[i])) print_command(all_commands[i]);
     puts(".SH EXIT STATUS\n.TP\n.B 0\nDone.\n.TP\n.B 1\nIt failed while working.\n.TP\n.B 2\n"
          "The command line is wrong; nothing was done.");
-    puts(
-        ".SH ENVIRONMENT\n.TP\n.B ARMILLA_NUM_THREADS\nThreads, where \\-\\-threads says nothing.\n"
-        ".TP\n.B OMP_NUM_THREADS\nThe same, behind it.\n.TP\n.B TMPDIR\n"
-        "Where packed files are unpacked and streams are copied to; default /tmp.\n.TP\n"
-        ".B ARMILLA_ISA\nThe instruction set of the kernels, such as avx2.");
+    puts(".SH ENVIRONMENT\n.TP\n.B ARMILLA_NUM_THREADS\nThe number of threads, unless "
+         "\\-\\-threads is given.\n"
+         ".TP\n.B OMP_NUM_THREADS\nThe same, if ARMILLA_NUM_THREADS is not set.\n.TP\n.B TMPDIR\n"
+         "The directory for unpacked files and copies of streams; default /tmp.\n.TP\n"
+         ".B ARMILLA_ISA\nThe instruction set of the kernels, such as avx2.");
     puts(".SH SEE ALSO\n.BR anafast (1),\n.BR synfast (1)\nof HEALPix.");
 }

@@ -74,7 +74,7 @@ typedef struct operation {
 /* Returned: the operation; name NULL: a copy. *count: how many were given. */
 static operation find_operation(const map_arguments *a, int *count)
 {
-    static const char *const change = "armilla analyze, then synthesize --grid, change the grid";
+    static const char *const change = "armilla analyze and synthesize --grid change the grid";
     const operation all[] = {{"--calc", a->calc != NULL, map_calculate, NULL},
                              {"--mask", a->mask != NULL, map_copy, NULL},
                              {"--nside", a->nside > 0, map_change_nside, change},
@@ -92,13 +92,13 @@ static operation find_operation(const map_arguments *a, int *count)
 /* Options that belong to others. */
 static int check_company(const map_arguments *a)
 {
-    if (a->pessimistic && !a->nside) return usage_error("--pessimistic: belongs to --nside");
-    if (a->power && !a->nside) return usage_error("--power: belongs to --nside");
-    if (a->taper && a->apodize < 0) return usage_error("--taper: belongs to --apodize");
+    if (a->pessimistic && !a->nside) return usage_error("--pessimistic: applies only with --nside");
+    if (a->power && !a->nside) return usage_error("--power: applies only with --nside");
+    if (a->taper && a->apodize < 0) return usage_error("--taper: applies only with --apodize");
     if (a->fsky && a->base.output)
-        return usage_error("--fsky prints numbers and writes no map; leave -o away");
+        return usage_error("--fsky prints numbers and writes no map; omit -o");
     if (a->fsky && (a->order || a->unit || a->store_double))
-        return usage_error("--fsky writes no map; leave --order, --unit and --double away");
+        return usage_error("--fsky writes no map; omit --order, --unit and --double");
     return CLI_OK;
 }
 
@@ -124,13 +124,13 @@ static int check_operation(const map_arguments *a)
     int count = 0;
     const operation found = find_operation(a, &count);
     if (count > 1)
-        return usage_error("one thing is done at a time: give one of --calc, --mask, --nside, "
-                           "--coord, --euler, --apodize and --fsky");
+        return usage_error("only one thing can be done at a time: give one of --calc, --mask, "
+                           "--nside, --coord, --euler, --apodize and --fsky");
     if (count == 0 && !a->order && !a->field)
         return usage_error("what to do is missing: --calc, --mask, --nside, --coord, --euler, "
                            "--apodize, --fsky, --order or --field");
     if (a->base.nfiles > 1 && !a->calc)
-        return usage_error("%s takes one map, and \"%s\" is another one",
+        return usage_error("%s takes one map, and \"%s\" is a second one",
                            count      ? found.name
                            : a->order ? "--order"
                                       : "--field",
@@ -179,7 +179,7 @@ int map_begin_with(map_work *self, int64_t nside, char coordsys, int64_t ncolumn
     const armilla_map *first = self->sources[0].map;
     const int is_same = nside == first->nside;
     if (is_nested && (nside & (nside - 1)))
-        return usage_error("--order nested: nside %lld is no power of two", (long long)nside);
+        return usage_error("--order nested: nside %lld is not a power of two", (long long)nside);
     const armilla_map map = {.nside = nside,
                              .npix = is_same ? first->npix : armilla_healpix_npix(nside),
                              .grid = is_same ? first->grid : NULL,
@@ -263,8 +263,8 @@ static int open_sources(map_work *self)
     if (code != CLI_OK || !a->field || a->calc) return code;
     self->column = source_find_column(&self->sources[0], a->field);
     if (self->column >= 0) return CLI_OK;
-    return usage_error("--field \"%s\": \"%s\" has %lld columns, numbers from 0 or names", a->field,
-                       self->sources[0].path, (long long)self->sources[0].map->nfields);
+    return usage_error("--field \"%s\": \"%s\" has %lld columns; give a number from 0, or a name",
+                       a->field, self->sources[0].path, (long long)self->sources[0].map->nfields);
 }
 
 /* The grid, and whether the operation is there for it. */

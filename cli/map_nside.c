@@ -129,7 +129,7 @@ int map_change_nside(map_work *self)
     if (!is_power(to))
         return usage_error("--nside \"%lld\": must be a power of two", (long long)to);
     if (!is_power(from))
-        return usage_error("--nside: \"%s\" has nside %lld, which is no power of two",
+        return usage_error("--nside: \"%s\" has nside %lld, which is not a power of two",
                            self->sources[0].path, (long long)from);
     const int is_finer = to > from;
     ladder way = {.fine = is_finer ? to : from, .coarse = is_finer ? from : to};

@@ -192,18 +192,18 @@ static int check_pairs(const map_work *work)
         const char *name = work->sources[0].map->fields[map_column(work, k)].name;
         if (is_covariance(name))
             return usage_error("%s: column %lld of \"%s\" is %s: covariances of Q and U are not "
-                               "turned; name one column with --field",
+                               "rotated; name one column with --field",
                                work->a->coord ? "--coord" : "--euler",
                                (long long)map_column(work, k), work->sources[0].path, name);
         const int is_q = is_letter(work, k, "Q"), is_u = is_letter(work, k, "U");
         if ((!is_q && !is_u) || (is_q && is_letter(work, k + 1, "U")) ||
             (is_u && is_letter(work, k - 1, "Q")))
             continue;
-        return usage_error(
-            "%s: column %lld of \"%s\" is %s: Q and U turn together; give a map with "
-            "both, U behind Q, and no --field",
-            work->a->coord ? "--coord" : "--euler", (long long)map_column(work, k),
-            work->sources[0].path, work->sources[0].map->fields[map_column(work, k)].name);
+        return usage_error("%s: column %lld of \"%s\" is %s: Q and U turn together; give a map "
+                           "with both, U right after Q, and no --field",
+                           work->a->coord ? "--coord" : "--euler", (long long)map_column(work, k),
+                           work->sources[0].path,
+                           work->sources[0].map->fields[map_column(work, k)].name);
     }
     return CLI_OK;
 }

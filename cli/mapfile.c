@@ -94,8 +94,8 @@ static int fail(const mapfile_request *request, armilla_status status)
 
 int mapfile_is_partial(const char *path)
 {
-    return usage_error("\"%s\": is a partial map, or an image, which ranks cannot read; give it to "
-                       "armilla, on one process",
+    return usage_error("\"%s\": is a partial map, or an image, which ranks cannot read; run "
+                       "armilla on one process",
                        path);
 }
 

@@ -65,8 +65,7 @@ static void defaults(void *self)
 static int check(void *self)
 {
     arguments *a = self;
-    if (!a->points)
-        return usage_error("--points FILE is missing: how is the beam turned for each sample?");
+    if (!a->points) return usage_error("--points FILE is missing: name the file of pointings");
     const path_list paths = {
         .inputs = {{"", a->base.files[0]},
                    {"--points", a->points},

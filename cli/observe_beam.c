@@ -33,7 +33,7 @@ int beam_options_check(beam_options *o)
             "the beam is missing: --beam FILE, or --fwhm ANGLE, such as --fwhm 1deg");
     if (o->fwhm >= 0 && o->path) return usage_error("--fwhm and --beam: give only one of them");
     if (o->path && (o->fwhm_max >= 0 || o->psi_text || o->polariser_text))
-        return usage_error("%s: is of a Gaussian; a --beam FILE has no use for it",
+        return usage_error("%s: applies only to a Gaussian; omit it with --beam FILE",
                            o->fwhm_max >= 0 ? "--fwhm-max"
                            : o->psi_text    ? "--psi"
                                             : "--polarisation");
@@ -84,10 +84,10 @@ static void note_fit(const beam_options *options, const armilla_alm_file *file, 
         note("--beam \"%s\": degrees beyond lmax = %lld of the sky are left out", options->path,
              (long long)lmax);
     if (file->lmax < lmax)
-        note("--beam \"%s\": ends at l = %lld; the sky beyond is not seen", options->path,
+        note("--beam \"%s\": ends at l = %lld; the sky beyond that is not seen", options->path,
              (long long)file->lmax);
     if (file->ncomp != ncomp && !options->intensity)
-        note("--beam \"%s\": the %s no E and B; T alone is seen", options->path,
+        note("--beam \"%s\": the %s no E and B; only T is seen", options->path,
              ncomp < file->ncomp ? "sky has" : "beam has");
 }
 
@@ -190,8 +190,8 @@ static int take_orders(const beam_options *options, int64_t lmax, double epsilon
         if (code != CLI_OK) return code;
         const double part = order_part(beam, lmax, next);
         if (part >= epsilon)
-            note("--kmax %lld: leaves out order %lld of the ellipse, whose norm is %.2g of that of "
-                 "order 0; epsilon is %g",
+            note("--kmax %lld: leaves out order %lld of the ellipse, whose norm is %.2g times that "
+                 "of order 0; epsilon is %g",
                  (long long)kmax, (long long)next, part, epsilon);
     }
     return make_ellipse(options, lmax, kmax, beam);

@@ -90,7 +90,7 @@ static const char *to_grid(const char *text, grid_choice *target)
     if (wrong) return wrong;
     if (sizes.nested)
         return "HEALPix maps are made in RING order, healpix:NSIDE; armilla map --order nested "
-               "puts them into another";
+               "reorders them";
     if (sizes.nside > MAX_NSIDE) return "NSIDE is too large";
     *target = (grid_choice){text, sizes.nside};
     return NULL;

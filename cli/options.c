@@ -187,10 +187,11 @@ static int check_device(const common *base)
 {
     armilla_device_description description = {.size = sizeof description};
     if (base->device != ARMILLA_CUDA)
-        return base->devices.count ? usage_error("--devices: are GPUs; give --device cuda, too")
-                                   : CLI_OK;
+        return base->devices.count
+                   ? usage_error("--devices: names GPUs; give --device cuda as well")
+                   : CLI_OK;
     if (ranks_transport())
-        return usage_error("--device cuda: is not among the options over ranks; leave it away");
+        return usage_error("--device cuda: is not available over ranks; omit it");
     armilla_status status = armilla_device_describe(ARMILLA_CUDA, &description);
     return status ? library_error(status, NULL) : CLI_OK;
 }
@@ -198,11 +199,9 @@ static int check_device(const common *base)
 static int check_single(const command *self, const common *base)
 {
     if (!base->single) return CLI_OK;
-    if (ranks_transport())
-        return usage_error("--float: is not among the options over ranks; leave it away");
+    if (ranks_transport()) return usage_error("--float: is not available over ranks; omit it");
     if (!self->in_floats)
-        return usage_error("--float: %s works in double precision alone; leave --float away",
-                           self->name);
+        return usage_error("--float: %s works only in double precision; omit --float", self->name);
     return CLI_OK;
 }
 

@@ -156,7 +156,7 @@ static int check_ending(const named_path *file, path_format format)
     const int is_packed = path_ends_in(file->path, ".gz");
     const int found = find_ending(file->path, is_packed ? 3 : 0);
     if (is_name_of(format, found < 0 ? -1 : endings[found].kind, is_packed)) return CLI_OK;
-    return usage_error("%s \"%s\": the result is %s, not %s%s; let the name end in %s",
+    return usage_error("%s \"%s\": the result is %s, not %s%s; choose a name that ends in %s",
                        file->option, file->path, results[format],
                        found < 0 ? "anything" : endings[found].name,
                        is_packed ? " packed by gzip" : "", wishes[format]);
@@ -225,7 +225,7 @@ int paths_check(const path_list *list)
 {
     int code = CLI_OK;
     if (!list->outputs[0].path && !list->is_optional)
-        return usage_error("-o FILE is missing: where shall the result go?");
+        return usage_error("-o FILE is missing: name the output file");
     for (int i = 0; i < MAX_PATHS && code == CLI_OK; i++)
         if (list->inputs[i].path) code = paths_check_input(&list->inputs[i]);
     for (int i = 0; i < MAX_PATHS && code == CLI_OK; i++)

@@ -12,9 +12,8 @@
 int pixel_grid_check(const grid_choice *choice)
 {
     if (!choice->name && !choice->nside)
-        return usage_error(
-            "--grid NAME is missing, or --nside N: on which pixels shall the map be? "
-            "healpix:512, O160, F80, gl:96x192, cc:181x360, ..");
+        return usage_error("--grid NAME is missing, or --nside N: name the grid of the map, such "
+                           "as healpix:512, O160, F80, gl:96x192 or cc:181x360");
     if (choice->nside && armilla_healpix_npix(choice->nside) < 0)
         return usage_error("--grid \"healpix:%lld\": NSIDE is too large", (long long)choice->nside);
     return CLI_OK;
@@ -184,7 +183,7 @@ int pixel_grid_is_exact(const pixel_grid *self, int64_t lmax, int64_t mmax)
 int pixel_grid_needs_healpix(const pixel_grid *self, const char *what, const char *instead)
 {
     if (self->nside) return CLI_OK;
-    return usage_error("%s: is for HEALPix, and the map is on %s%s%s", what, self->text,
+    return usage_error("%s: is for HEALPix only, but the map is on %s%s%s", what, self->text,
                        instead ? "; " : "", instead ? instead : "");
 }
 
@@ -199,7 +198,7 @@ int pixel_grid_has_weights(const pixel_grid *self)
 int pixel_grid_needs_weights(const pixel_grid *self, const char *what)
 {
     if (pixel_grid_has_weights(self)) return CLI_OK;
-    return usage_error("%s: needs the areas of pixels, and the map is on %s without weights", what,
+    return usage_error("%s: needs the areas of pixels, but the map is on %s without weights", what,
                        self->text);
 }
 
@@ -208,7 +207,8 @@ int pixel_grid_weigh(const pixel_grid *self, int ring_weights, armilla_grid **we
     const int64_t nside = self->nside;
     *weighted = NULL;
     if (!ring_weights) return CLI_OK;
-    const int code = pixel_grid_needs_healpix(self, "--ring-weights", "it has weights of its own");
+    const int code =
+        pixel_grid_needs_healpix(self, "--ring-weights", "this grid has weights of its own");
     if (code != CLI_OK) return code;
     armilla_status status = armilla_grid_new_healpix_weighted(nside, 2 * nside, weighted);
     return status ? library_error(status, NULL) : CLI_OK;

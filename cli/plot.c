@@ -107,7 +107,7 @@ static void set_label(plot *self, const arguments *a, const char *path, const ch
 static int add(plot *self, const arguments *a, const char *path, const char *name)
 {
     if (self->ncurves == MOST_CURVES)
-        return usage_error("%d spectra are drawn at most", MOST_CURVES);
+        return usage_error("at most %d spectra can be drawn", MOST_CURVES);
     spectra *file = &self->files[self->nfiles++];
     const int code = spectra_read(path, "--spectra", name, file);
     if (code != CLI_OK) return code;
@@ -154,7 +154,7 @@ static int draw(plot *self, const arguments *a)
     options.first = a->degrees[0], options.last = a->degrees[1];
     options.lowest = a->range[0], options.highest = a->range[1];
     if (self->units_differ && !a->unit)
-        warning("the units of the files differ; the plot has none; --unit names one");
+        warning("the units of the files differ, so the plot shows none; --unit names one");
     pictures_warn_unknown("title", options.title ? options.title : "");
     for (int64_t i = 0; i < self->ncurves; i++) pictures_warn_unknown("label", self->labels[i]);
     if (self->ncurves == 1 && self->given.count == 0) self->curves[0].label = NULL;
@@ -177,7 +177,7 @@ static int check(void *self)
 {
     const arguments *a = self;
     if (a->base.nfiles > MOST_CURVES)
-        return usage_error("%lld files: %d spectra are drawn at most", (long long)a->base.nfiles,
+        return usage_error("%lld files: at most %d spectra can be drawn", (long long)a->base.nfiles,
                            MOST_CURVES);
     if (a->log && a->range[0] <= 0)
         return usage_error("--range %g,%g: must be positive with --log", a->range[0], a->range[1]);

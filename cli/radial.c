@@ -158,8 +158,8 @@ void radial_note(const radial *self, const char *kernel)
          kernel, told->support / arcmin, told->truncation_error, told->normalization, told->method,
          *pair ? ", of Q and U " : "", pair, where);
     if (width < told->pixel)
-        warning("kernel %s: is %.3g arcmin wide at half maximum, narrower than a pixel, %.3g "
-                "arcmin: pixels sample it badly",
+        warning("kernel %s: is %.3g arcmin wide at half maximum, narrower than a pixel (%.3g "
+                "arcmin), so pixels sample it badly",
                 kernel, width / arcmin, told->pixel / arcmin);
 }
 

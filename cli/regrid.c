@@ -37,7 +37,7 @@ static void defaults(void *self)
 static int check(void *self)
 {
     arguments *a = self;
-    if (a->base.json) return usage_error("--json: regrid has no report; leave it away");
+    if (a->base.json) return usage_error("--json: regrid has no report; omit it");
     if (a->base.nfiles > 1 && a->base.output)
         return usage_error("\"%s\" and -o \"%s\": two outputs; give only one of them",
                            a->base.files[1], a->base.output);
@@ -45,7 +45,7 @@ static int check(void *self)
     if (!a->base.output) return usage_error("the output is missing: -o FILE");
     if (!a->labelled.grid) return usage_error("the new grid is missing: --grid NAME, as in F320");
     if (!labelled_is(a->base.files[0]))
-        return usage_error("\"%s\": the name must end in .nc, .zarr or .grib; maps in FITS have "
+        return usage_error("\"%s\": the name must end in .nc, .zarr or .grib; for maps in FITS use "
                            "armilla analyze and armilla synthesize --grid",
                            a->base.files[0]);
     return labelled_check(&a->labelled);

@@ -51,14 +51,14 @@ int rotation_parse(const char *coord, const char *euler, armilla_rotation *rotat
 int rotation_check_file(const char *coord, const char *path, char coordsys)
 {
     if (!coord || !coordsys || coordsys == coord[0]) return CLI_OK;
-    return usage_error("--coord \"%s\": \"%s\" is in the system %c, says its COORDSYS", coord, path,
-                       coordsys);
+    return usage_error("--coord \"%s\": \"%s\" is in the system %c, as its COORDSYS says", coord,
+                       path, coordsys);
 }
 
 int rotation_check_same(const char *label, const char *path, char coordsys, const char *first,
                         char first_coordsys)
 {
     if (!coordsys || !first_coordsys || coordsys == first_coordsys) return CLI_OK;
-    return usage_error("%s%s\"%s\": is in the system %c, says its COORDSYS, and \"%s\" in %c",
+    return usage_error("%s%s\"%s\": is in the system %c, as its COORDSYS says, but \"%s\" is in %c",
                        label, *label ? " " : "", path, coordsys, first, first_coordsys);
 }

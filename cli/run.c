@@ -49,10 +49,10 @@ static int unknown_command(const char *name)
 {
     const char *ours = command_of_others(name);
     if (ours)
-        return usage_error("unknown command \"%s\"; here it is %s %s", name, message_program(),
-                           ours);
+        return usage_error("unknown command \"%s\"; its name here is %s %s", name,
+                           message_program(), ours);
     if (name[0] == '-')
-        return usage_error("option \"%s\" stands before the command; write %s COMMAND %s", name,
+        return usage_error("option \"%s\" comes before the command; write %s COMMAND %s", name,
                            message_program(), name);
     int best = 0, best_distance = 99;
     for (int i = 0; all_commands[i]; i++) {
@@ -156,8 +156,8 @@ static int run_command(const command *self, int argc, char **argv)
 {
     message_setup(self->name, 0);
     if (!options_is_there(self))
-        return usage_error(
-            "is not among the commands over ranks; run it on one process: armilla %s", self->name);
+        return usage_error("does not run over ranks; run it on one process: armilla %s",
+                           self->name);
     if (asks_for_help(argc, argv)) return print_help(self->name);
     common *arguments = calloc(1, self->arguments_size);
     const char **files = calloc((size_t)argc + MIN_FILES, sizeof *files);

@@ -77,11 +77,12 @@ static void defaults(void *self)
 static int check(void *self)
 {
     const arguments *a = self;
-    if (!a->cl) return usage_error("--cl FILE is missing: which power spectrum?");
+    if (!a->cl) return usage_error("--cl FILE is missing: name the file of the power spectrum");
     if (pixel_grid_check(&a->grid) != CLI_OK) return CLI_USAGE;
     if (a->base.pol && a->spectrum)
-        return usage_error("--spectrum \"%s\": names one spectrum, but --pol takes all of the file",
-                           a->spectrum);
+        return usage_error(
+            "--spectrum \"%s\": names one spectrum, but --pol uses all spectra of the file",
+            a->spectrum);
     const path_list paths = {
         .inputs = {{"--cl", a->cl}},
         .outputs = {{"-o", a->base.output}, {"--alm", a->alm}},

@@ -69,8 +69,8 @@ static int columns_missing(armilla_status status, const void *data)
     const int pol = request->pol;
     if (status != ARMILLA_ERROR_ARGUMENT) return data_error(status, path);
     if (!pol) return library_error(status, path); /* --field */
-    return usage_error("--pol: \"%s\" must hold I, Q and U in columns that follow each other: %s; "
-                       "without --pol the command works on one column",
+    return usage_error("--pol: \"%s\" must hold I, Q and U in consecutive columns: %s; without "
+                       "--pol the command works on one column",
                        path, armilla_status_message());
 }
 

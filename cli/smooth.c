@@ -71,13 +71,13 @@ static int check(void *self)
     const smoothing way = smoothing_of(a, NULL);
     if (smoothing_check(&way) != CLI_OK) return CLI_USAGE;
     if (a->base.device != ARMILLA_CPU && strcmp(a->method, "auto") == 0)
-        return usage_error("--method auto: its model is that of the CPU; with --device cuda name "
-                           "the method");
+        return usage_error("--method auto: its model of the cost is for the CPU; with --device "
+                           "cuda name the method");
     if (a->base.single && strcmp(a->method, "harmonic") != 0)
-        return usage_error("--method %s: may work in double precision; leave --float away",
-                           a->method);
+        return usage_error("--method %s: may work in double precision; omit --float", a->method);
     if (ranks_transport() && strcmp(a->method, "auto") == 0)
-        return usage_error("--method auto: its model is that of one process; name the method");
+        return usage_error(
+            "--method auto: its model of the cost is for one process; name the method");
     const path_list paths = {
         .inputs = {{"", a->base.files[0]}, {"--mask", a->analysis.mask}, {"--beam", a->beam}},
         .outputs = {{"-o", a->base.output}},

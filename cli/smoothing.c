@@ -25,10 +25,10 @@ static int is_method(const smoothing *self, const char *name)
  * iterations by 2.6e-3 of the maximum at nside 32, by 1 / nside^2 of that beyond. */
 static const char *obstacle(const smoothing *self)
 {
-    if (self->fwhm < 0) return "it takes Gaussian beams, --fwhm, only";
-    if (self->lmax >= 0) return "--lmax is of the harmonic method";
+    if (self->fwhm < 0) return "it takes only Gaussian beams, --fwhm";
+    if (self->lmax >= 0) return "--lmax belongs to the harmonic method";
     if (self->iterations > 0 || self->iterations == STEPS_AUTO)
-        return "--iter is of the harmonic method";
+        return "--iter belongs to the harmonic method";
     return NULL;
 }
 
@@ -101,9 +101,9 @@ static int compare(const smoothing *self, radial *plan)
     if (code == CLI_OK) code = find_seconds(self, plan, &sum, &transforms);
     if (code != CLI_OK) return code;
     const int is_radial = sum < transforms;
-    note("method %s: by the model %.2g s of one core, %s %.2g s", is_radial ? "radial" : "harmonic",
-         is_radial ? sum : transforms, is_radial ? "harmonic" : "radial",
-         is_radial ? transforms : sum);
+    note("method %s: by the model it takes %.2g s of one core, %s %.2g s",
+         is_radial ? "radial" : "harmonic", is_radial ? sum : transforms,
+         is_radial ? "harmonic" : "radial", is_radial ? transforms : sum);
     if (!is_radial) radial_free(plan);
     return CLI_OK;
 }

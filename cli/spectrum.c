@@ -90,7 +90,7 @@ static int check_labelled(const arguments *a)
                   {"--regression", a->regression > 0}};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (others[i].is_given)
-            return usage_error("%s: is for maps in FITS, and \"%s\" is none; leave it away",
+            return usage_error("%s: works only with maps in FITS, and \"%s\" is not one; omit it",
                                others[i].name, a->base.files[0]);
     if (!a->base.output) return usage_error("the output is missing: -o FILE");
     return labelled_check(&a->labelled);
@@ -102,8 +102,8 @@ static int check_fits(const arguments *a)
     const labelled_arguments *l = &a->labelled;
     const char *name = l->var ? "--var" : l->kind ? "--kind" : l->grid ? "--grid" : "--missing";
     if (!l->var && !l->kind && !l->grid && !l->missing) return CLI_OK;
-    return usage_error("%s: is for NetCDF, Zarr and GRIB, whose names end in .nc, .zarr or .grib; "
-                       "\"%s\" does not",
+    return usage_error("%s: applies only to NetCDF, Zarr and GRIB, whose names end in .nc, .zarr "
+                       "or .grib, unlike \"%s\"",
                        name, a->base.files[0]);
 }
 
@@ -113,7 +113,8 @@ static int check(void *self)
     if (labelled_is(a->base.files[0])) return check_labelled(a);
     if (check_fits(a) != CLI_OK || decouple_check(&a->decoupling) != CLI_OK) return CLI_USAGE;
     if (a->decoupling.cl && a->base.nfiles > 1)
-        return usage_error("--cl: is of one map; of two, errors are made from their own spectra");
+        return usage_error("--cl: applies only to one map; errors of two maps are computed from "
+                           "their own spectra");
     const named_path cl = {"--cl", a->decoupling.cl};
     if (cl.path && paths_check_input(&cl) != CLI_OK) return CLI_USAGE;
     if (a->regression > 0) a->remove_monopole = 1;

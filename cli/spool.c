@@ -117,8 +117,9 @@ static int check_once(const char *by, const char *path, const struct stat *strea
     for (int i = 0; i < ncopies; i++)
         if (copies[i]->stream.st_dev == stream->st_dev &&
             copies[i]->stream.st_ino == stream->st_ino)
-            return usage_error("%s%s\"%s\": a stream is read once, and an input before took it", by,
-                               *by ? " " : "", path);
+            return usage_error(
+                "%s%s\"%s\": a stream can be read once only, and an earlier input has read it", by,
+                *by ? " " : "", path);
     return ncopies < MOST ? CLI_OK : usage_error("more than %d inputs are streams", MOST);
 }
 

@@ -77,7 +77,7 @@ int analysis_check(analysis_options *options, const pixel_grid *grid)
     if (options->tolerance > 0 && options->iterations != STEPS_DEFAULT)
         return usage_error("--iter and --tol are two methods; give only one of them");
     if (options->tolerance > 0 && options->ring_weights)
-        return usage_error("--ring-weights has no effect with --tol; leave one of them away");
+        return usage_error("--ring-weights has no effect with --tol; omit one of them");
     options->has_default_lmax = options->lmax < 0;
     if (grid) complete(options, grid);
     if (options->lmax >= 0 && options->mmax > options->lmax)
@@ -268,12 +268,12 @@ static void report_steps(const armilla_pseudo_report *report, const char *what)
     report_real("change", report->gradient);
     report_text("stop", reason);
     report_close();
-    note("--iter auto%s: %lld iterations, of which the last changed %.3g of a_lm; stopped because "
-         "%s",
+    note("--iter auto%s: %lld iterations, the last of which changed a_lm by %.3g of its norm; "
+         "stopped because %s",
          what, (long long)report->iterations, report->gradient, reason);
     if (ended_early(report))
-        warning("--iter auto: iterations do not lead to a solution%s, %s after %lld, of which the "
-                "last changed %.3g of a_lm; --tol fits a_lm by least squares",
+        warning("--iter auto: iterations do not lead to a solution%s: %s after %lld, the last of "
+                "which changed a_lm by %.3g of its norm; --tol fits a_lm by least squares",
                 what, reason, (long long)report->iterations, report->gradient);
 }
 
@@ -370,7 +370,7 @@ int transform_analysis(const transform *self, const analysis_options *options, c
                        double *alm)
 {
     if (self->single && options->tolerance > 0 && options->tolerance < FLOAT_TOLERANCE)
-        return usage_error("--tol %g: --float reaches %g; leave --float away", options->tolerance,
+        return usage_error("--tol %g: --float reaches %g; omit --float", options->tolerance,
                            FLOAT_TOLERANCE);
     armilla_pseudo_options pseudo = pseudo_options(options);
     armilla_pseudo_report report[2];

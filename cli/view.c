@@ -135,7 +135,7 @@ static int check_scale(arguments *a)
         return usage_error("--range %g,%g: must be positive with --log", a->range[0], a->range[1]);
     if (!a->threshold_text) return CLI_OK;
     if (!a->symlog)
-        return usage_error("--threshold \"%s\": belongs to --symlog", a->threshold_text);
+        return usage_error("--threshold \"%s\": applies only with --symlog", a->threshold_text);
     if (number_real(a->threshold_text, &a->threshold) || a->threshold <= 0)
         return usage_error("--threshold \"%s\": must be a positive number", a->threshold_text);
     return CLI_OK;
@@ -146,7 +146,7 @@ static int check_size(const arguments *a)
     const unsigned kind = a->kind;
     const int has_discs = kind == ORTHOGRAPHIC || kind == POLAR;
     if (a->half_sky && !has_discs)
-        return usage_error("--half-sky: belongs to --projection orthographic and polar");
+        return usage_error("--half-sky: applies only to --projection orthographic and polar");
     if (isnan(a->fov)) return CLI_OK;
     if (kind == MOLLWEIDE || kind == EQUIRECTANGULAR)
         return usage_error("--fov: --projection %s shows the whole sky; give orthographic, "

@@ -205,7 +205,8 @@ works help
 says 'simulate|smooth|info|example'
 works --version
 says 'armilla '
-for command in simulate analyze synthesize spectrum smooth convolve map view plot info; do
+for command in simulate analyze synthesize evaluate observe lens spectrum rotate smooth convolve \
+    map convert regrid view plot info; do
     works $command --help
     says "usage: armilla $command|example:"
     works help $command
