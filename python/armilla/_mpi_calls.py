@@ -166,8 +166,7 @@ class Calls(Share):
         if not told[:, _HAS_WEIGHTS].any():
             return None
         if call.iteration is not None and told[:, _LEAVES_OUT_ALL].all():
-            raise ValueError("weights: with them, or with a mask, all ranks leave out all that "
-                             "they have")
+            raise ValueError("weights, mask: leave out all pixels, or points, of all ranks")
         return np.ones(self._samples) if call.weights is None else call.weights
 
     def _execute(self, name: str, call: Call, weights: Optional[np.ndarray], ntrans: int,
