@@ -19,7 +19,6 @@ from ._native import ffi, lib
 from ._progress import Progress, ended, execute
 from ._pseudo import PseudoReport, Sizes
 from ._structs import as_tuple
-from .grid import Grid
 from .points import locations
 
 
@@ -138,8 +137,7 @@ class Beams(Calls, Coefficients):
 
         def make(transport: Transport) -> None:
             common, (struct, distributed, alive, factors) = together(transport.comm, read)
-            # rings play no part
-            distribution = common.distribution(transport.comm, Grid.equidistant("CC", 3, 4))
+            distribution = common.distribution(transport.comm)
             self._set_share(transport, True, distribution, 1)
             self._pointer = self._new(distribution, struct, distributed)
             self._told = self.describe(1)

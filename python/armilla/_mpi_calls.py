@@ -40,9 +40,11 @@ class Common:
         self.arguments = arguments
         self.orders, self.rings = numbers("orders", orders), numbers("rings", rings)
 
-    def distribution(self, comm: Any, grid: Grid, groups: int = 1, resample: bool = False
-                     ) -> Distribution:
-        """Collective: from the lists of all ranks; ValueError where arguments are not alike."""
+    def distribution(self, comm: Any, grid: Optional[Grid] = None, groups: int = 1,
+                     resample: bool = False) -> Distribution:
+        """Collective: from the lists of all ranks; ValueError where arguments are not alike. grid:
+        None where rings play no part."""
+        grid = Grid.equidistant("CC", 3, 4) if grid is None else grid
         every = comm.allgather((self.arguments, self.orders, self.rings))
         must_be_alike([given for given, _, _ in every])
         if groups < 1 or comm.size % groups:

@@ -18,7 +18,6 @@ from ._progress import Progress, ended
 from ._pseudo import PseudoReport, Sizes
 from ._structs import as_tuple
 from ._types import Mode, PointsOptions, SpinMethod
-from .grid import Grid
 from .points import locations
 from .points import options_of as points_options
 
@@ -211,8 +210,7 @@ class Points(PointsCalls):
 
         def make(transport: Transport) -> None:
             common, (struct, distributed, alive) = together(transport.comm, read)
-            # rings play no part
-            distribution = common.distribution(transport.comm, Grid.equidistant("CC", 3, 4))
+            distribution = common.distribution(transport.comm)
             self._set_share(transport, True, distribution, 1)
             self._pointer = self._new(distribution, struct, distributed)
             self._told = self._describe(self._pointer, 1)

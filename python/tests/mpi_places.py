@@ -21,8 +21,10 @@ GAUSS = armilla.Grid.gauss_legendre(24, 47)
 
 # --- Points ---------------------------------------------------------------------------------------
 
+# the north pole, and the south pole of coordinates that were float32
 LOC = np.random.default_rng(4).uniform([0, 0], [np.pi, 2 * np.pi], (5000, 2))
 FIRST = [int(len(LOC) * (rank / SIZE) ** 2) for rank in range(SIZE)] + [len(LOC)]
+LOC[:2] = [0, 1], [np.float32(np.pi), 2]
 MINE = slice(FIRST[RANK], FIRST[RANK + 1])
 
 
@@ -45,6 +47,8 @@ def case_points():
     compare_points(20, 13, spin=2, lead=(2,), epsilon=1e-10)
     compare_points(20, lead=(3,), dtype=np.complex64, epsilon=1e-4)
     compare_points(12, mode="derivatives", spin=1, spin_method="recurrence")
+    compare_points(4, 0)
+    compare_points(4, 1, spin=1)
     compare_points(9, orders=np.arange(RANK, 10, SIZE))
     compare_points(20, epsilon=1e-4, upsampling=1.6, taps=11)
     with SHT(COMM, HEALPIX, 20) as sht, Points(COMM, 20, LOC[MINE], orders=sht.orders) as points:

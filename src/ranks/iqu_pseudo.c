@@ -41,11 +41,8 @@ static armilla_status pseudo_analysis(const armilla_distributed_iqu *iqu, const 
         const armilla_missing_maps maps = {given->map, resolved.map_distance, given->weights};
         status = armilla_rank_check_missing(iqu->scalar, ARMILLA_IQU_FIELDS, &maps, &resolved);
     }
-    if (!status) {
-        status = armilla_iqu_pseudo_run(&pseudo, &resolved, reports);
-        if (!status && link.failed) status = armilla_fail_transport();
-    }
-    return status;
+    if (status) return status;
+    return armilla_pseudo_link_end(&link, armilla_iqu_pseudo_run(&pseudo, &resolved, reports));
 }
 
 armilla_status armilla_distributed_iqu_pseudo_analysis(const armilla_distributed_iqu *iqu,

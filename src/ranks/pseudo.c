@@ -74,6 +74,11 @@ void armilla_pseudo_link_open(armilla_pseudo_link *link, const armilla_distribut
     link->ranks.number = d->rings.list + first;
 }
 
+armilla_status armilla_pseudo_link_end(const armilla_pseudo_link *link, armilla_status status)
+{
+    return !status && link->failed ? armilla_fail_transport() : status;
+}
+
 armilla_pseudo_field armilla_pseudo_link_field(const armilla_pseudo_link *link,
                                                const armilla_distributed_sht *plan)
 {
@@ -156,11 +161,8 @@ static armilla_status pseudo_analysis(const armilla_distributed_sht *plan, const
                                            job.arrays.weights};
         status = armilla_rank_check_missing(plan, plan->sht->nmap, &maps, &resolved);
     }
-    if (!status) {
-        status = armilla_pseudo_job_run(&job, resolved.ntrans, reports);
-        if (!status && link.failed) status = armilla_fail_transport();
-    }
-    return status;
+    if (status) return status;
+    return armilla_pseudo_link_end(&link, armilla_pseudo_job_run(&job, resolved.ntrans, reports));
 }
 
 armilla_status armilla_distributed_sht_pseudo_analysis(const armilla_distributed_sht *sht,

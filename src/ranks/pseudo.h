@@ -19,6 +19,9 @@ typedef struct armilla_pseudo_link {
 void armilla_pseudo_link_start(armilla_pseudo_link *link, const armilla_transport *transport);
 void armilla_pseudo_link_open(armilla_pseudo_link *link, const armilla_distributed_sht *plan);
 
+/* The status of a job that has run: TRANSPORT where a message was lost that it did not notice. */
+armilla_status armilla_pseudo_link_end(const armilla_pseudo_link *link, armilla_status status);
+
 /* The field of a plan, whose job works with other ranks over the link. */
 armilla_pseudo_field armilla_pseudo_link_field(const armilla_pseudo_link *link,
                                                const armilla_distributed_sht *plan);

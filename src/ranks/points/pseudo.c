@@ -69,8 +69,8 @@ armilla_status armilla_rank_samples_fit(const armilla_distributed_points *plan,
     if (!status) {
         armilla_pseudo_set_arrays(&job.arrays, call->map.values, call->alm.values,
                                   call->map.is_float);
-        status = armilla_pseudo_job_run(&job, call->exec.ntrans, reports);
-        if (!status && h.link.failed) status = armilla_fail_transport();
+        status = armilla_pseudo_link_end(&h.link,
+                                         armilla_pseudo_job_run(&job, call->exec.ntrans, reports));
     }
     release(&h);
     return status;
