@@ -72,7 +72,11 @@ class Lines:
         return number
 
     def date(self, word: str, name: str) -> float:
-        """A date yyyymmdd or yyyymmdd.hhmm as a decimal year.
+        """A date yyyymmdd or yyyymmdd.hhmm as a decimal year."""
+        return decimal_year(self.moment(word, name))
+
+    def moment(self, word: str, name: str) -> datetime.datetime:
+        """A date yyyymmdd or yyyymmdd.hhmm.
 
         Files round times up to the minute 60 (20041226.0060) and the hour 24.
         """
@@ -84,11 +88,10 @@ class Lines:
             minutes = 60 * int(clock[:2]) + int(clock[2:])
             if int(clock[2:]) > 60 or minutes > 1440:
                 raise ValueError
-            day = (datetime.datetime(int(found[1]), int(found[2]), int(found[3]))
-                   + datetime.timedelta(minutes=minutes))
+            return (datetime.datetime(int(found[1]), int(found[2]), int(found[3]))
+                    + datetime.timedelta(minutes=minutes))
         except (ValueError, OverflowError):
             self.fail(f"{name} = {shown(word)}: must be a date yyyymmdd or yyyymmdd.hhmm")
-        return decimal_year(day)
 
 
 def decimal_year(day: datetime.date) -> float:
@@ -99,15 +102,24 @@ def decimal_year(day: datetime.date) -> float:
     return when.year + seconds / (86400 * (366 if calendar.isleap(when.year) else 365))
 
 
-def epoch_year(epoch: Optional[Epoch]) -> Optional[float]:
+def julian_year(day: datetime.date) -> float:
+    """2000 and the days since its beginning in years of 365.25 days."""
+    when = day if isinstance(day, datetime.datetime) else datetime.datetime(day.year, day.month,
+                                                                            day.day)
+    past = when.replace(tzinfo=None) - datetime.datetime(2000, 1, 1)
+    return 2000 + past.total_seconds() / (86400 * 365.25)
+
+
+def epoch_year(epoch: Optional[Epoch], is_julian: bool = False) -> Optional[float]:
     """An epoch, which may be a decimal year, a date or the text of one, as a decimal year."""
+    year_of = julian_year if is_julian else decimal_year
     if epoch is None:
         return None
     if isinstance(epoch, datetime.date):
-        return decimal_year(epoch)
+        return year_of(epoch)
     if isinstance(epoch, str):
         try:
-            return decimal_year(datetime.datetime.fromisoformat(epoch))
+            return year_of(datetime.datetime.fromisoformat(epoch))
         except ValueError:
             raise ValueError(f"epoch = {shown(epoch)}: must be a decimal year, a date or YYYY-MM-DD"
                              ) from None

@@ -1,26 +1,30 @@
-"""Gauss coefficients of geomagnetic models: tables of the IGRF and the WMM, .COF and .shc files.
+"""Gauss coefficients of geomagnetic models: the IGRF, the WMM, .COF and .shc files, CHAOS' .mat.
 
-All are piecewise linear in time. The IGRF's table has a column for each epoch and, last, the change
+Tables are piecewise linear in time. The IGRF's has a column for each epoch and, last, the change
 per year (SV) for the five years after the last one; the WMM's has g, h and their changes per year,
 for five years; a .COF file of Geomag 7 has one model after the other, each for an epoch, the last
-one with changes per year; an .shc file (of Swarm and of the IGRF) has epochs in a line of their
-own, or only one, for a field that does not change (of the crust).
+one with changes per year. Files .shc and .mat have splines in time: _shc.py, _chaos_mat.py.
 """
 from __future__ import annotations
 
 import re
-from typing import Dict, List, NamedTuple, Optional, Tuple
+from typing import List, NamedTuple, Optional, Tuple, Union, overload
 
 import numpy as np
 
-from ._errors import shown
+from ._chaos_mat import is_mat, read_mat
+from ._errors import choice, shown, whole
+from ._gauss import Series, Values, complete, linear, put, rising
 from ._geo_text import Epoch, Lines, Path, epoch_year
+from ._shc import read_shc
+from ._types import Years
 from .conventions import convert
 
 RADIUS = 6371200.0  # m, the reference radius of all of these models
 _YEARS = 5.0  # that a change per year is meant for
 _HEADS = {"IGRF", "DGRF", "SV"}  # of columns of the IGRF; not in all tables is c/s before them
-Values = Dict[Tuple[int, int, int], List[float]]  # (0 for g and 1 for h, l, m): by epoch
+_YEARS_OF = {"calendar": 0, "julian": 1}
+Epochs = Union[List[Epoch], Tuple[Epoch, ...], np.ndarray]
 
 
 class MagneticModel(NamedTuple):
@@ -38,6 +42,8 @@ class MagneticModel(NamedTuple):
         Reference radius a, m.
     name : str
         Name of the model, or "".
+    acceleration : ndarray, shape (2, lmax + 1, lmax + 1), or None
+        The change of `change`, nT per year^2; 0 of a model that is linear in time.
 
     Examples
     --------
@@ -54,6 +60,7 @@ class MagneticModel(NamedTuple):
     epoch: float
     radius: float = RADIUS
     name: str = ""
+    acceleration: Optional[np.ndarray] = None
 
     @property
     def lmax(self) -> int:
@@ -66,51 +73,10 @@ class MagneticModel(NamedTuple):
         return convert(self.gauss, "shtools:schmidt", "healpy")
 
 
-class _Series(NamedTuple):
-    """What a table has: values at epochs, all of one number."""
-
-    epochs: List[float]
-    values: Values
-    lmax: int
-    name: str
-    ends_with_change: bool  # the last number is the change per year from the last epoch but one on
-
-    @property
-    def is_static(self) -> bool:
-        """Whether there is one epoch only, so that nothing changes."""
-        return len(self.epochs) == 1
-
-
-def _put(lines: Lines, values: Values, key: Tuple[int, int, int], numbers: List[float]) -> None:
-    if key in values:
-        lines.fail(f"{'gh'[key[0]]} of l = {key[1]}, m = {key[2]}: stands there twice")
-    if key[0] and key[2] == 0 and any(numbers):
-        lines.fail("h of m = 0 must be 0")
-    values[key] = numbers
-
-
-def _complete(lines: Lines, values: Values, least: int, most: int, where: str = "") -> None:
-    """Tables have every g, and every h of m > 0, of these degrees."""
-    if not values:
-        lines.fail(f"{where}the file has no coefficients")
-    for l in range(least, most + 1):
-        for m in range(l + 1):
-            for kind in range(2 if m else 1):
-                if (kind, l, m) not in values:
-                    lines.fail(f"{where}the file ends without {'gh'[kind]} of l = {l}, m = {m}")
-
-
-def _last_degree(lines: Lines, values: Values) -> int:
-    """The largest degree of a table, which has all from its smallest one on."""
+def _check_degrees(lines: Lines, values: Values) -> None:
+    """Tables have all coefficients from their smallest degree on."""
     degrees = [key[1] for key in values] or [0]
-    _complete(lines, values, min(degrees), max(degrees))
-    return max(degrees)
-
-
-def _rising(lines: Lines, epochs: List[float]) -> List[float]:
-    if len(epochs) < 2 or any(b <= a for a, b in zip(epochs, epochs[1:])):
-        lines.fail("epochs must rise, and be two at least")
-    return epochs
+    complete(lines, values, min(degrees), max(degrees))
 
 
 def _igrf_epochs(lines: Lines, word: List[str]) -> List[float]:
@@ -123,10 +89,10 @@ def _igrf_epochs(lines: Lines, word: List[str]) -> List[float]:
         lines.fail(f"{shown(word[-1])}: must be the years of the change per year, from the last "
                    f"epoch on, such as {epochs[-1]:.0f}-{(epochs[-1] + 5) % 100:02.0f}")
     end = float(years[1][:-len(years[2])] + years[2])
-    return _rising(lines, epochs + [end if end > epochs[-1] else end + 100])
+    return rising(lines, epochs + [end if end > epochs[-1] else end + 100])
 
 
-def _read_igrf(lines: Lines, first: List[str]) -> _Series:
+def _read_igrf(lines: Lines, first: List[str]) -> Series:
     """From "c/s deg ord ..." or "g/h n m ..." on."""
     epochs: List[float] = []
     values: Values = {}
@@ -148,11 +114,12 @@ def _read_igrf(lines: Lines, first: List[str]) -> _Series:
         l = lines.whole(word[1], "n", 1, 4000)
         m = lines.whole(word[2], "m", 0, l)
         numbers = [lines.real(one, "coefficient") for one in word[3:]]
-        _put(lines, values, (0 if word[0] == "g" else 1, l, m), numbers)
-    return _Series(epochs, values, _last_degree(lines, values), "IGRF", True)
+        put(lines, values, (0 if word[0] == "g" else 1, l, m), numbers)
+    _check_degrees(lines, values)
+    return linear(values, epochs, "IGRF", True)
 
 
-def _read_wmm(lines: Lines, first: List[str]) -> _Series:
+def _read_wmm(lines: Lines, first: List[str]) -> Series:
     """Behind the line of the epoch and the name."""
     start = lines.real(first[0], "epoch")
     values: Values = {}
@@ -173,10 +140,11 @@ def _read_wmm(lines: Lines, first: List[str]) -> _Series:
         for kind in range(2):
             value = lines.real(word[2 + kind], "coefficient")
             change = lines.real(word[4 + kind], "change")
-            _put(lines, values, (kind, l, m), [value, change])
+            put(lines, values, (kind, l, m), [value, change])
     if not ended:
         lines.fail("the file ends without the line of 9s that ends the table: is it cut off?")
-    return _Series([start, start + _YEARS], values, _last_degree(lines, values), first[1], True)
+    _check_degrees(lines, values)
+    return linear(values, [start, start + _YEARS], first[1], True)
 
 
 class _Block(NamedTuple):
@@ -186,7 +154,8 @@ class _Block(NamedTuple):
     epoch: float
     most: int  # largest degree
     rate: int  # largest degree with a change per year; 0: none
-    end: float  # decimal year
+    start: float  # decimal year
+    end: float
     values: Values  # number and change per year
 
 
@@ -202,9 +171,10 @@ def _new_block(lines: Lines, word: List[str]) -> _Block:
                           zip(word[2:5], (1, 0, 0)))
     if second:
         lines.fail(f"has second derivatives up to degree {second}: these are not read")
-    if start != epoch or end <= start:
-        lines.fail(f"is for the years {start} to {end}: must begin with its epoch, {epoch}")
-    return _Block(word[0], epoch, most, rate, end, {})
+    if start > epoch or end <= epoch or (start < epoch and not rate):
+        lines.fail(f"is for the years {start} to {end}: must begin with its epoch, {epoch}, or "
+                   "before it, and then have changes per year")
+    return _Block(word[0], epoch, most, rate, start, end, {})
 
 
 def _read_coefficients(lines: Lines, block: _Block, word: List[str]) -> None:
@@ -221,30 +191,31 @@ def _read_coefficients(lines: Lines, block: _Block, word: List[str]) -> None:
             if number and l > most:
                 lines.fail(f"has a {name} of degree {l}: the line of {block.name} says that they "
                            f"end with degree {most}")
-        _put(lines, block.values, (kind, l, m), [value, change])
+        put(lines, block.values, (kind, l, m), [value, change])
 
 
-def _joined(lines: Lines, blocks: List[_Block]) -> _Series:
+def _joined(lines: Lines, blocks: List[_Block]) -> Series:
     """Models that follow one another as one; what a model does not have is 0."""
     last = blocks[-1]
     values: Values = {}
     most = max(max(block.most, block.rate) for block in blocks)
     for block, after in zip(blocks, blocks[1:]):
-        if block.rate or block.end != after.epoch:
+        if block.rate or not block.end == after.epoch == after.start:
             lines.fail(f"{block.name}: {'has changes per year, and ' * bool(block.rate)}ends with "
-                       f"{block.end}, {after.name} begins with {after.epoch}: must follow one "
+                       f"{block.end}, {after.name} begins with {after.start}: must follow one "
                        "another, and only the last model may have changes per year")
     for block in blocks:
-        _complete(lines, block.values, 1, block.most, f"{block.name} in ")
+        complete(lines, block.values, 1, block.most, f"{block.name} in ")
     for key in ((kind, l, m) for l in range(1, most + 1) for m in range(l + 1)
                 for kind in range(2)):
         numbers = [block.values.get(key, [0.0, 0.0]) for block in blocks]
         values[key] = [one[0] for one in numbers] + [numbers[-1][1]] * bool(last.rate)
     epochs = [block.epoch for block in blocks] + [last.end] * bool(last.rate)
-    return _Series(_rising(lines, epochs), values, most, last.name, bool(last.rate))
+    made = linear(values, rising(lines, epochs), last.name, bool(last.rate))
+    return made._replace(span=(blocks[0].start, epochs[-1]))
 
 
-def _read_cof(lines: Lines, first: List[str]) -> _Series:
+def _read_cof(lines: Lines, first: List[str]) -> Series:
     """From the line of the first model on."""
     blocks = [_new_block(lines, first)]
     for line in lines:
@@ -256,43 +227,7 @@ def _read_cof(lines: Lines, first: List[str]) -> _Series:
     return _joined(lines, blocks)
 
 
-def _shc_epochs(lines: Lines, word: List[str], count: int) -> List[float]:
-    epochs = [lines.real(one, "epoch") for one in word]
-    if len(epochs) != count:
-        lines.fail(f"has {len(epochs)} epochs, must have {count}")
-    return epochs if count == 1 else _rising(lines, epochs)
-
-
-def _read_shc(lines: Lines, first: List[str]) -> _Series:
-    """From the line of degrees, epochs and order of the splines on."""
-    least = lines.whole(first[0], "smallest degree", 0, 4000)
-    most = lines.whole(first[1], "largest degree", least, 4000)
-    count = lines.whole(first[2], "number of epochs", 1)
-    if lines.whole(first[3], "order of the splines", 1) != min(count, 2):
-        lines.fail("order of the splines: must be 2, linear in time, or 1 with one epoch; others "
-                   "are not read")
-    if len(first) > 4 and lines.whole(first[4], "steps", 1) != 1:
-        lines.fail(f"steps = {first[4]}: must be 1, one epoch after the other")
-    epochs: List[float] = []
-    values: Values = {}
-    for line in lines:
-        word = line.split()
-        if not word or word[0].startswith("#"):
-            continue
-        if not epochs:
-            epochs = _shc_epochs(lines, word, count)
-            continue
-        if len(word) != 2 + count:
-            lines.fail(f"has {len(word)} words, must have {2 + count}")
-        l = lines.whole(word[0], "n", least, most)
-        m = lines.whole(word[1], "m", -l, l)
-        _put(lines, values, (int(m < 0), l, abs(m)),
-             [lines.real(one, "coefficient") for one in word[2:]])
-    _complete(lines, values, least, most)
-    return _Series(epochs, values, most, "", False)
-
-
-def _series(lines: Lines) -> _Series:
+def _series(lines: Lines) -> Series:
     """The first line that says something tells the kind of the file."""
     for line in lines:
         word = line.split()
@@ -303,59 +238,89 @@ def _series(lines: Lines) -> _Series:
         if _is_cof(word):
             return _read_cof(lines, word)
         if len(word) >= 5 and all(one.lstrip("+-").isdigit() for one in word[:4]):
-            return _read_shc(lines, word)
+            return read_shc(lines, word)
         if 2 <= len(word) <= 4:
             return _read_wmm(lines, word)
         break
     lines.fail("is of no known kind: a table of the IGRF or of the WMM, a .COF or an .shc file")
 
 
-def _at(series: _Series, year: float) -> Tuple[int, float, float]:
-    """The epoch that an interval begins with, its length, and what of it has passed."""
-    epochs = series.epochs
-    if series.is_static:
-        return 0, 1.0, 0.0
-    if not epochs[0] <= year <= epochs[-1]:
-        raise ValueError(f"epoch = {year}: must be from {epochs[0]} to {epochs[-1]}, for which the "
-                         "model is made")
-    at = min(int(np.searchsorted(epochs, year, "right")) - 1, len(epochs) - 2)
-    return at, epochs[at + 1] - epochs[at], year - epochs[at]
+def _read(path: Path) -> Series:
+    if is_mat(path):
+        return read_mat(path)
+    with Lines(path) as lines:
+        return _series(lines)
 
 
-def _change(series: _Series, numbers: List[float], at: int, length: float) -> float:
-    """Of a coefficient, per year."""
-    if series.is_static:
-        return 0.0
-    if series.ends_with_change and at == len(series.epochs) - 2:
-        return numbers[at + 1]
-    return (numbers[at + 1] - numbers[at]) / length
+def _model(series: Series, top: int, epoch: Optional[Epoch], is_julian: bool) -> MagneticModel:
+    """The model at an epoch."""
+    year = epoch_year(epoch, is_julian)
+    if year is None and series.changes:
+        raise ValueError("epoch: must be given, because the model changes with time")
+    if year is not None and series.span and not series.span[0] <= year <= series.span[1]:
+        raise ValueError(f"epoch = {year}: must be from {series.span[0]} to {series.span[1]}, for "
+                         "which the model is made")
+    when = series.epoch if year is None else year
+    kind, l, m = np.array(series.keys).T
+    kept = l <= top
+    made = np.zeros((3, 2, top + 1, top + 1))
+    made[:, kind[kept], l[kept], m[kept]] = series.at(when)[:, kept]
+    return MagneticModel(made[0], made[1], when, name=series.name, acceleration=made[2])
 
 
-def read_geomagnetic(path: Path, *, epoch: Optional[Epoch] = None, lmax: Optional[int] = None
-                     ) -> MagneticModel:
+@overload
+def read_geomagnetic(path: Path, *, epoch: Optional[Epoch] = ..., lmax: Optional[int] = ...,
+                     years: Optional[Years] = ...) -> MagneticModel: ...
+
+
+@overload
+def read_geomagnetic(path: Path, *, epoch: Epochs, lmax: Optional[int] = ...,
+                     years: Optional[Years] = ...) -> List[MagneticModel]: ...
+
+
+def read_geomagnetic(path: Path, *, epoch: Union[None, Epoch, Epochs] = None,
+                     lmax: Optional[int] = None, years: Optional[Years] = None
+                     ) -> Union[MagneticModel, List[MagneticModel]]:
     """Read the Gauss coefficients of a geomagnetic model for an epoch.
 
     Parameters
     ----------
     path : str or path-like
         A table of the IGRF (igrf14coeffs.txt) or of the WMM (WMM.COF), a .COF file of Geomag 7,
-        which may have models of many epochs, or an .shc file that is linear in time, or has one
-        epoch and does not change (LCS-1, MF7). The reader finds out which of them it is.
-    epoch : float, str or date, optional
+        which may have models of many epochs, an .shc file (IGRF, LCS-1, MF7, CHAOS) with splines of
+        any order, or CHAOS' .mat file. The reader finds out which of them it is.
+    epoch : float, str or date, or list of these, optional
         Decimal year, or date. It must be given, and within the years that the model is made for,
-        unless the field does not change; that of the file is then the default.
+        unless the field does not change; that of the file is then the default. Of a list, all
+        models are made by one reading.
     %(lmax.of_file)s
+    years : {"calendar", "julian"}, optional
+        How a date becomes a decimal year: by the days of its year, as in the IGRF and the WMM, or
+        as 2000 + d / 365.25, d days after 2000-01-01, as in files of CHAOS. The default is "julian"
+        for a .mat file, and for an .shc file whose first and last breaks are whole or half days in
+        such years and not in calendar years. The two are up to 0.75 days apart. An epoch that is a
+        number is taken as the file counts.
 
     Returns
     -------
-    MagneticModel
-        Coefficients at the epoch, and their change per year.
+    MagneticModel or list of MagneticModel
+        Coefficients at the epoch, their change per year, and the change of that.
 
     Raises
     ------
     %(FormatError.line)s
     ValueError
         If the epoch is missing or out of the model's range, or `lmax` above that of the file.
+    ImportError
+        If the file is a .mat file, and SciPy (h5py for version 7.3) is not installed.
+
+    Notes
+    -----
+    An .shc file holds values of splines; of order k they have k - 2 continuous derivatives. They
+    are found by least squares, which reproduce the values to their rounding; a file whose values
+    are none of such splines is refused. At the ends of pieces, derivatives that jump are those of
+    the later piece. A .mat file holds the polynomials themselves, and the field of the crust, which
+    is added above the degrees that change; the fields of the magnetosphere are not read.
 
     Examples
     --------
@@ -367,19 +332,14 @@ def read_geomagnetic(path: Path, *, epoch: Optional[Epoch] = None, lmax: Optiona
     >>> model.gauss[0, 1, 0].round(6), model.name
     (np.float64(-29339.8), 'WMM-small')
     """
-    year = epoch_year(epoch)
-    with Lines(path) as lines:
-        series = _series(lines)
-    if year is None and not series.is_static:
-        raise ValueError("epoch: must be given, because the model changes with time")
-    when = series.epochs[0] if year is None else year
-    at, length, past = _at(series, when)
-    top = series.lmax if lmax is None else lmax
+    asked = None if years is None else bool(choice("years", years, _YEARS_OF))
+    series = _read(path)
+    top = series.lmax if lmax is None else whole("lmax", lmax)
     if not 0 <= top <= series.lmax:
         raise ValueError(f"lmax = {top}: must be from 0 to {series.lmax}, which the file has")
-    gauss, change = np.zeros((2, 2, top + 1, top + 1))
-    for (kind, l, m), numbers in series.values.items():
-        if l <= top:
-            change[kind, l, m] = _change(series, numbers, at, length)
-            gauss[kind, l, m] = numbers[at] + past * change[kind, l, m]
-    return MagneticModel(gauss, change, when, name=series.name)
+    is_julian = series.is_julian if asked is None else asked
+    if isinstance(epoch, np.ndarray) and not epoch.ndim:
+        epoch = epoch[()]
+    if isinstance(epoch, (list, tuple, np.ndarray)):
+        return [_model(series, top, one, is_julian) for one in epoch]
+    return _model(series, top, epoch, is_julian)

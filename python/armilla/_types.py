@@ -50,6 +50,8 @@ Power = Literal["mean", "integral", "squares"]
 BandQuantity = Literal["cl", "dl"]
 PowerUnit = Literal["per_l", "per_lm", "per_dlogl"]
 Coordinates = Literal["G", "E", "C"]
+Years = Literal["calendar", "julian"]
+ByteOrder = Literal["big", "little", "native"]
 Projection = Literal["mollweide", "orthographic", "gnomonic", "equirectangular", "polar", "lambert",
                      "equidistant", "stereographic"]
 Flip = Literal["astro", "geo"]
