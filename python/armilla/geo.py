@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from typing import List
 
+from ._bshc import read_bshc, write_bshc
 from ._geomagnetic import MagneticModel, read_geomagnetic
 from ._gfc import GravityModel, read_gfc, write_gfc
 from ._grib import GribField, read_grib, write_grib
 from ._shtools_text import ShtoolsFile, read_shtools, write_shtools
 
-__all__ = ["GravityModel", "GribField", "MagneticModel", "ShtoolsFile", "read_geomagnetic",
-           "read_gfc", "read_grib", "read_shtools", "write_gfc", "write_grib", "write_shtools"]
+__all__ = ["GravityModel", "GribField", "MagneticModel", "ShtoolsFile", "read_bshc",
+           "read_geomagnetic", "read_gfc", "read_grib", "read_shtools", "write_bshc", "write_gfc",
+           "write_grib", "write_shtools"]
 
 
 def __dir__() -> List[str]:
