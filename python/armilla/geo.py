@@ -10,12 +10,13 @@ from typing import List
 from ._bshc import read_bshc, write_bshc
 from ._geomagnetic import MagneticModel, read_geomagnetic
 from ._gfc import GravityModel, read_gfc, write_gfc
+from ._grace import GraceModel, read_grace, read_grace_series
 from ._grib import GribField, read_grib, write_grib
 from ._shtools_text import ShtoolsFile, read_shtools, write_shtools
 
-__all__ = ["GravityModel", "GribField", "MagneticModel", "ShtoolsFile", "read_bshc",
-           "read_geomagnetic", "read_gfc", "read_grib", "read_shtools", "write_bshc", "write_gfc",
-           "write_grib", "write_shtools"]
+__all__ = ["GraceModel", "GravityModel", "GribField", "MagneticModel", "ShtoolsFile", "read_bshc",
+           "read_geomagnetic", "read_gfc", "read_grace", "read_grace_series", "read_grib",
+           "read_shtools", "write_bshc", "write_gfc", "write_grib", "write_shtools"]
 
 
 def __dir__() -> List[str]:
