@@ -141,6 +141,21 @@ add_test(NAME cuda_gpu_check COMMAND bash ${CMAKE_CURRENT_SOURCE_DIR}/cuda/check
 set_tests_properties(cuda_gpu_check PROPERTIES TIMEOUT ${ARMILLA_TEST_TIMEOUT}
                      ENVIRONMENT "OMP_WAIT_POLICY=passive")
 
+# PTX as a second judge of the kernels: an interpreter, its own tests, and a program that compares
+# what nvcc's text does with what the emulation does. Numbers are rounded as the text says, in
+# whatever instructions: no contraction, the machine's own fma if it has one.
+file(GLOB ARMILLA_PTX_SOURCES CONFIGURE_DEPENDS ptx_replay/*.cpp)
+set(ARMILLA_PTX_JUDGE ptx_replay/judge.cpp ptx_replay/verdicts.cpp)
+list(FILTER ARMILLA_PTX_SOURCES EXCLUDE REGEX "/(test_[^/]*|judge|verdicts)\\.cpp$")
+add_library(armilla_ptx OBJECT ${ARMILLA_PTX_SOURCES})
+target_compile_features(armilla_ptx PUBLIC cxx_std_17)
+target_compile_options(armilla_ptx PRIVATE -O2 -ffp-contract=off)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT ARMILLA_SANITIZE)
+  target_compile_options(armilla_ptx PRIVATE -march=native)
+endif()
+armilla_add_test(ptx_replay/test_ptx_interpreter.cpp)
+target_link_libraries(test_ptx_interpreter PRIVATE armilla_ptx)
+
 # Registers and spills, where CUDA's compiler is, which no sanitizer changes: for a Hopper, or for all
 # GPUs in builds with CUDA. A file takes some 5 s for each kind of GPU. Then, where nvdisasm is, too,
 # the instructions of the Legendre kernels' loops in the machine code that is left. They run nothing
