@@ -110,6 +110,7 @@ bool choose_action(const std::string &opcode, operation &o)
     o.act = found->second;
     if (is_meeting(words)) o.what = flow::meet;
     if (words[0] == "mma") o.kind = NO_MASK;
+    o.is_move = words[0] == "mov";
     return true;
 }
 } // namespace ptx

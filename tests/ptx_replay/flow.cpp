@@ -11,7 +11,7 @@ typedef std::vector<uint64_t> bits;
 struct stretch {
     int first, behind;     /* operations */
     std::vector<int> next; /* stretches */
-    bits given, before;    /* registers that it gives a value, that have one when it begins */
+    bits before;           /* registers that have a value when it begins */
     bool is_reached = false;
 };
 
@@ -39,7 +39,7 @@ static std::vector<stretch> make_stretches(const program &p)
     number[0] = 1;
     std::vector<stretch> result;
     for (int i = 0; i < count; i++) {
-        if (number[(size_t)i]) result.push_back({i, i, {}, {}, {}});
+        if (number[(size_t)i]) result.push_back({i, i, {}, {}});
         number[(size_t)i] = (int)result.size() - 1;
         result.back().behind = i + 1;
     }
@@ -48,32 +48,39 @@ static std::vector<stretch> make_stretches(const program &p)
     return result;
 }
 
-static void give(const operation &o, bits &given)
-{
-    if (o.guard >= 0) return;
-    for (int to : o.to)
-        if (to >= 0) given[(size_t)to / 64] |= (uint64_t)1 << to % 64;
-}
-
 static bool has(const bits &given, int source)
 {
     return source < 0 || (given[(size_t)source / 64] >> source % 64 & 1);
 }
 
+/* What has a value after the operation. */
+static void give(const operation &o, bits &given)
+{
+    const bool moves_nothing = o.is_move && !has(given, o.from[0]);
+    for (int to : o.to) {
+        if (to < 0) continue;
+        const uint64_t bit = (uint64_t)1 << to % 64;
+        if (moves_nothing)
+            given[(size_t)to / 64] &= ~bit;
+        else if (o.guard < 0)
+            given[(size_t)to / 64] |= bit;
+    }
+}
+
 /* Registers that have a value on all ways to a stretch. */
-static void follow(std::vector<stretch> &all)
+static void follow(const program &p, std::vector<stretch> &all)
 {
     std::vector<int> waiting = {0};
     while (!waiting.empty()) {
         const stretch now = all[(size_t)waiting.back()];
         waiting.pop_back();
+        bits behind = now.before;
+        for (int i = now.first; i < now.behind; i++) give(p.code[(size_t)i], behind);
         for (int next : now.next) {
             stretch &s = all[(size_t)next];
             bits before = s.before;
-            for (size_t i = 0; i < before.size(); i++) {
-                const uint64_t behind = now.before[i] | now.given[i];
-                before[i] = s.is_reached ? before[i] & behind : behind;
-            }
+            for (size_t i = 0; i < before.size(); i++)
+                before[i] = s.is_reached ? before[i] & behind[i] : behind[i];
             if (s.is_reached && before == s.before) continue;
             s.before = before, s.is_reached = true;
             waiting.push_back(next);
@@ -89,7 +96,8 @@ static void watch(program &p, const stretch &s, std::vector<char> &unsure)
         operation &o = p.code[(size_t)i];
         const auto look = [&](int source) {
             if (has(given, source)) return;
-            o.is_watched = true, unsure[(size_t)source] = 1;
+            unsure[(size_t)source] = 1;
+            if (!o.is_move || source == o.guard) o.is_watched = true;
         };
         look(o.guard);
         for (int source : o.from) look(source);
@@ -109,15 +117,12 @@ void watch_registers(program &p)
 {
     std::vector<stretch> all = make_stretches(p);
     const size_t words = (size_t)p.registers / 64 + 1;
-    for (stretch &s : all) {
-        s.given.assign(words, 0), s.before.assign(words, 0);
-        for (int i = s.first; i < s.behind; i++) give(p.code[(size_t)i], s.given);
-    }
+    for (stretch &s : all) s.before.assign(words, 0);
     const auto set = [&](int r) { all[0].before[(size_t)r / 64] |= (uint64_t)1 << r % 64; };
     for (int i = 0; i < SPECIALS; i++) set(i);
     for (const auto &c : p.constants) set(c.first);
     all[0].is_reached = true;
-    follow(all);
+    follow(p, all);
     std::vector<char> unsure((size_t)p.registers, 0);
     for (const stretch &s : all) watch(p, s, unsure);
     note_registers(p, unsure);

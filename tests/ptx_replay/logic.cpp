@@ -123,7 +123,8 @@ template <typename T> T take_bits(T a, uint32_t start, uint32_t count)
     if (n == 0) return 0;
     const uint32_t last = first + n - 1 < bits - 1 ? first + n - 1 : bits - 1;
     if (first >= bits) return (T)-1 < (T)0 && a < 0 ? (T)-1 : 0;
-    return (T)((T)(a << (bits - 1 - last)) >> (bits - 1 - last + first));
+    const T top = (T)((uint64_t)a << (bits - 1 - last));
+    return (T)(top >> (bits - 1 - last + first));
 }
 
 template <typename T> void extract_bits(warp &w, const operation &o, uint32_t lanes)

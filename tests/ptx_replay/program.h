@@ -38,6 +38,7 @@ struct operation {
     flow what = flow::next;
     bool is_negated = false; /* the guard */
     bool is_watched = false; /* a source may lack a value: see flow.cpp */
+    bool is_move = false;    /* what has no value may be moved, but is none there either */
     bool is_noted = false;   /* it gives a value to a register that may lack one */
     bool is_noncoherent = false;
     uint8_t kind = 0; /* of a comparison, shuffle, ...: see who sets it */

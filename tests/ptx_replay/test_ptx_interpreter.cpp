@@ -271,6 +271,7 @@ static void errors_of_memory()
     expect_fault("as if nobody wrote it",
                  "ld.global.nc.u32 %r2, [%rd1]; st.global.u32 [%rd1], %r1;");
     expect_fault("has no value", "add.s32 %r2, %r3, 1;");
+    expect_fault("has no value", "mov.u32 %r2, %r3; add.s32 %r4, %r2, 1;");
     expect_fault("has no value",
                  "setp.gt.u32 %p1, %r1, 3; @%p1 mov.u32 %r2, 1; add.s32 %r3, %r2, 1;");
     expect_fault("no 8 bytes", "ld.param.u64 %rd3, [test_param_0+8];");

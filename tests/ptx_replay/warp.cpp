@@ -76,8 +76,12 @@ static void act(warp &w, const operation &o, uint32_t lanes)
     if (o.is_watched) check_sources(w, o, lanes);
     if (o.act) o.act(w, o, lanes);
     if (!o.is_noted) return;
-    for (int to : o.to)
-        if (to >= 0) w.defined[(size_t)to] |= lanes;
+    const uint32_t made = o.is_move ? lanes & w.defined[(size_t)o.from[0]] : lanes;
+    for (int to : o.to) {
+        if (to < 0) continue;
+        uint32_t &defined = w.defined[(size_t)to];
+        defined = (defined & ~lanes) | made;
+    }
 }
 
 /* --- Operations of several lanes ---------------------------------------------------------------
