@@ -103,7 +103,7 @@ static inline void lensing_look(int64_t npix)
     assert_int_equal(cudaFree(there), cudaSuccess);
 }
 
-/* All kernels, on zeros. Takes the grid. */
+/* All kernels, on random numbers. Takes the grid. */
 static inline void lensing_run(armilla_grid *grid, int64_t lmax)
 {
     const int64_t npix = grid->npix, size = 2 * armilla_alm_size(lmax, lmax);
@@ -113,6 +113,8 @@ static inline void lensing_run(armilla_grid *grid, int64_t lmax)
     armilla_cuda_pointing *pointing = lensing_pointing(grid);
     armilla_cuda_deflection deflection;
     double *values = checked_calloc(2 * npix, sizeof *values);
+    random_fill(1, 2 * npix > size ? 2 * npix : size, numbers);
+    random_fill(2, 2 * npix, values);
     check_ok(armilla_cuda()->lensing->open_deflection(pointing, &parts, &deflection));
     armilla_cuda()->lensing->close_deflection(&deflection);
     lensing_deflect(pointing, npix, numbers); /* not all blocks may run */

@@ -26,7 +26,7 @@ static inline int one_rank_largest(void *context, int64_t count, int64_t *values
     return 0;
 }
 
-/* Takes the grid. Synthesis and analysis of zeros. */
+/* Takes the grid. Synthesis of random coefficients and analysis. */
 static inline void one_rank_run(armilla_grid *grid, int64_t lmax,
                                 const armilla_sht_options *options)
 {
@@ -39,7 +39,7 @@ static inline void one_rank_run(armilla_grid *grid, int64_t lmax,
     double *alm = checked_malloc(nalm, sizeof *alm), *map = checked_malloc(nmap, sizeof *map);
     armilla_distribution *distribution;
     armilla_distributed_sht *sht;
-    memset(alm, 0, (size_t)nalm * sizeof *alm);
+    random_fill(1, nalm, alm);
     check_ok(armilla_distribution_new(grid, lmax, lmax, 1, NULL, &distribution));
     check_ok(armilla_distributed_sht_new(&transport, distribution, options, NULL, &sht));
     check_ok(armilla_distributed_sht_synthesis(sht, alm, map, NULL));

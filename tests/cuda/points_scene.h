@@ -292,6 +292,8 @@ static inline void points_run_kind(int kind, int64_t nrings, int64_t count)
         points[2 * n] /= 1000, points[2 * n + 1] = 1 + points[2 * n + 1] / 1000;
     points_open(&s, &of, count, points);
     double *samples = zeros(s.nsamples), *values = zeros(s.core.nmap * count);
+    random_fill(1, s.nsamples, samples);
+    random_fill(2, s.core.nmap * count, values);
     if (kind == 0) points_look(&s);
     for (int to_points = 0; to_points < 2; to_points++) points_run(&s, to_points, samples, values);
     armilla_release(samples);

@@ -6,10 +6,21 @@
 #include "armilla/armilla.h"
 #include "cuda/runtime/runtime.h"
 #include "oracle/checks.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A Gaussian of so many radians, of zeros: no kernel branches on them. */
+/* Positive numbers of either kind. */
+static inline double *radial_random_map(int64_t count)
+{
+    double *map = checked_calloc(count, sizeof *map);
+    float *floats = (float *)map;
+    random_fill_either(3, count, map);
+    for (int64_t i = 0; i < 2 * count; i++) floats[i] = fabsf(floats[i]);
+    return map;
+}
+
+/* A Gaussian of so many radians, of random maps; those that are weights as well are positive. */
 static inline void radial_run_spin(const armilla_grid *grid, double fwhm,
                                    armilla_radial_normalization normalization, int64_t spin)
 {
@@ -22,7 +33,7 @@ static inline void radial_run_spin(const armilla_grid *grid, double fwhm,
     options.normalization = normalization, options.spin = spin;
     check_ok(armilla_kernel_new_gaussian(fwhm, &kernel));
     check_ok(armilla_radial_new(grid, kernel, &options, &radial));
-    double *map = checked_calloc(count, 8), *out = checked_calloc(count, 8);
+    double *map = radial_random_map(count), *out = checked_calloc(count, 8);
     check_ok(armilla_radial_convolve(radial, map, out, NULL));
     check_ok(armilla_radial_adjoint(radial, map, out, NULL));
     check_ok(armilla_radial_convolve_weighted(radial, map, map, 0, 0, out, NULL));
@@ -40,12 +51,13 @@ static inline void radial_run(armilla_grid *grid, double fwhm,
 }
 
 /* Means over weights that are in the memory of the GPU, like the maps. */
-static inline void radial_run_there(const armilla_radial *radial, int64_t size)
+static inline void radial_run_there(const armilla_radial *radial, const double *map, int64_t size)
 {
     double *there[2]; /* a map, and the result; weights are the map's first pixels */
     for (int i = 0; i < 2; i++) {
         assert_int_equal(cudaMalloc((void **)&there[i], 8 * (size_t)size), cudaSuccess);
-        assert_int_equal(cudaMemset(there[i], 0, 8 * (size_t)size), cudaSuccess);
+        assert_int_equal(cudaMemcpy(there[i], map, 8 * (size_t)size, cudaMemcpyHostToDevice),
+                         cudaSuccess);
     }
     check_ok(armilla_radial_convolve_weighted(radial, there[0], there[0], 0, 0, there[1], NULL));
     cudaFree(there[0]), cudaFree(there[1]);
@@ -68,11 +80,11 @@ static inline void radial_run_rings(armilla_grid *grid, double fwhm, int64_t spi
     else
         check_ok(armilla_kernel_new_tophat(1.5, &kernel));
     check_ok(armilla_radial_new(grid, kernel, &options, &radial));
-    double *map = checked_calloc(size, 8), *out = checked_calloc(size, 8);
+    double *map = radial_random_map(size), *out = checked_calloc(size, 8);
     check_ok(armilla_radial_convolve(radial, map, out, NULL));
     check_ok(armilla_radial_adjoint(radial, map, out, NULL));
     check_ok(armilla_radial_convolve_float(radial, (float *)map, (float *)out, NULL));
-    radial_run_there(radial, size);
+    radial_run_there(radial, map, size);
     free(map), free(out);
     armilla_radial_free(radial);
     armilla_kernel_free(kernel);

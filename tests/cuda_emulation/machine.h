@@ -126,6 +126,18 @@ bool is_shared_address(const void *address);
 bool plant_skips(const char *name);
 bool plant_fails(const char *name); /* stops and kills, too */
 
+/* --- Observers (runtime.cpp) ------------------------------------------------------------------ */
+
+/* Who is told of each kernel that runs, while device memory is open. arguments: their bytes. */
+struct observer {
+    virtual void before(const launch &what, const std::vector<std::vector<char>> &arguments) = 0;
+    virtual void after(const launch &what) = 0;
+
+  protected:
+    ~observer() = default;
+};
+void observe(observer *who); /* null, at first: nobody */
+
 /* --- Device memory (memory.cpp) -------------------------------------------------------------- */
 
 /* The memory of a device, and what the host shares with all, is open while the object lives:
@@ -145,6 +157,8 @@ size_t offset_in_allocation(const void *address, size_t *size);
 bool is_host_memory(const void *address); /* mapped, and not the device's */
 int device_of(const void *address);       /* -1: not allocated device memory */
 bool is_seen_by_all(const void *address); /* the host's memory, at a device's address */
+/* Calls the function with each allocation that kernels of the device can reach. */
+void for_allocations(int device, const std::function<void(const char *address, size_t bytes)> &see);
 /* Ends the process if the address is memory of another device; `who` does what with it. */
 void check_device_of(const void *address, int device, const char *who, const char *what);
 void watch_faults();

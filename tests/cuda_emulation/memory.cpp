@@ -198,6 +198,12 @@ bool is_seen_by_all(const void *address)
     return b && b->host;
 }
 
+void for_allocations(int device, const std::function<void(const char *, size_t)> &see)
+{
+    for (const auto &item : live)
+        if (item.second.host || item.second.device == device) see(item.first, item.second.size);
+}
+
 void check_device_of(const void *address, int device, const char *who, const char *what)
 {
     const block *b = is_device_address(address) ? find_block(address) : nullptr;

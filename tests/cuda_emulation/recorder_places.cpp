@@ -69,7 +69,7 @@ static stretch find_section(const char *wanted)
 
 /* --- Functions ------------------------------------------------------------------------------- */
 
-static std::string demangle(const char *name)
+std::string demangle(const char *name)
 {
     int status;
     char *text = abi::__cxa_demangle(name, nullptr, nullptr, &status);

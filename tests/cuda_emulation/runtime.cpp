@@ -144,6 +144,32 @@ static std::vector<const void *> find_unreached(const kernel_code &code, void **
 }
 
 static std::map<const void *, kernel_code> kernels; /* that were launched */
+static observer *watcher;
+
+void observe(observer *who)
+{
+    const guard lock(everything);
+    watcher = who;
+}
+
+/* For the observer, who sees them when the kernel runs. */
+static std::vector<std::vector<char>> copy_arguments(const kernel_code &code, void **arguments)
+{
+    std::vector<std::vector<char>> result;
+    for (size_t i = 0; i < code.sizes.size() && watcher; i++) {
+        const char *from = static_cast<const char *>(arguments[i]);
+        result.emplace_back(from, from + code.sizes[i]);
+    }
+    return result;
+}
+
+static void run_observed(const launch &what, const std::function<void()> &thread,
+                         const std::vector<std::vector<char>> &arguments)
+{
+    if (watcher) watcher->before(what, arguments);
+    run_grid(what, thread);
+    if (watcher) watcher->after(what);
+}
 
 static cudaError_t enqueue(const launch &what, const kernel_code &code, void **arguments)
 {
@@ -155,11 +181,12 @@ static cudaError_t enqueue(const launch &what, const kernel_code &code, void **a
     const std::function<void()> thread = code.bind(arguments);
     const int device = current_device();
     const std::vector<const void *> unreached = find_unreached(code, arguments);
+    const std::vector<std::vector<char>> copies = copy_arguments(code, arguments);
     return put(what.stream, [=] {
         const open_memory open(device);
         for (const void *word : unreached) check_reached(word, what.name, "an argument");
         count_launch(what.from);
-        run_grid(what, thread);
+        run_observed(what, thread, copies);
     });
 }
 

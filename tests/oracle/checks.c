@@ -107,6 +107,18 @@ void random_fill(uint64_t seed, int64_t count, double *values)
     for (int64_t i = 0; i < count; i++) values[i] = random_next(&seed);
 }
 
+/* The upper half of a double below 2 in size is a float below 2. */
+void random_fill_either(uint64_t seed, int64_t count, double *values)
+{
+    random_fill(seed, count, values);
+    for (int64_t i = 0; i < count; i++) {
+        uint64_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        bits = (bits & UINT64_C(0xffffffff00000000)) | (bits >> 32 ^ (bits & UINT64_C(0x7fffff)));
+        memcpy(&values[i], &bits, sizeof bits);
+    }
+}
+
 void random_alm(uint64_t seed, const armilla_alm_layout *layout, double *alm)
 {
     int64_t lmax = armilla_alm_layout_lmax(layout), mmax = armilla_alm_layout_mmax(layout);

@@ -28,6 +28,8 @@ int checks_quick(void);
 /* Next uniform number in [-1, 1) of the stream. */
 double random_next(uint64_t *stream);
 void random_fill(uint64_t seed, int64_t count, double *values);
+/* The same, but each half is a float of that size: for who takes either kind of number. */
+void random_fill_either(uint64_t seed, int64_t count, double *values);
 
 /* Every coefficient of the layout uniform in [-1, 1)^2, imaginary parts of m = 0 zero; other
  * numbers of the array are left as they are. */
