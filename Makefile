@@ -118,9 +118,10 @@ BARRIERS ?=
 test-barriers: build-tests
 	@tools/barrier_check.py build $(BARRIERS)
 
-# What only compiles, where CUDA's compiler is: registers and spills of every GPU kernel on a Hopper
-# (CUDA=1: on all GPUs), and the instructions of their loops where make test-sass has been. A minute.
-budgets = ctest --preset $(preset) -C Compile -R '^cuda_(ptxas|sass)_budget$$'
+# Where CUDA's compiler is: registers and spills of every GPU kernel on a Hopper (CUDA=1: on all GPUs),
+# the instructions of their loops where make test-sass has been, and all kernels run as PTX on an
+# interpreter (docs/testing.md). Three minutes.
+budgets = ctest --preset $(preset) -C Compile -R '^cuda_(ptxas|sass|ptx)_(budget|replay|plants)$$'
 test-cuda-compile: build-tests
 	@$(budgets)
 

@@ -155,6 +155,14 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT ARMILLA_SANITIZE)
 endif()
 armilla_add_test(ptx_replay/test_ptx_interpreter.cpp)
 target_link_libraries(test_ptx_interpreter PRIVATE armilla_ptx)
+armilla_add_test(ptx_replay/test_ptx_verdicts.cpp)
+target_sources(test_ptx_verdicts PRIVATE ptx_replay/verdicts.cpp)
+target_link_libraries(test_ptx_verdicts PRIVATE armilla_ptx)
+add_executable(replay_kernels ptx_replay/replay_kernels.c ${ARMILLA_PTX_JUDGE})
+target_include_directories(replay_kernels PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+target_link_libraries(replay_kernels PRIVATE armilla_ptx armilla_cuda_emulated)
+target_compile_definitions(replay_kernels PRIVATE ARMILLA_SOURCE="${PROJECT_SOURCE_DIR}")
+set_target_properties(replay_kernels PROPERTIES LINKER_LANGUAGE CXX)
 
 # Registers and spills, where CUDA's compiler is, which no sanitizer changes: for a Hopper, or for all
 # GPUs in builds with CUDA. A file takes some 5 s for each kind of GPU. Then, where nvdisasm is, too,
@@ -174,4 +182,10 @@ if(NOT ARMILLA_SANITIZE)
   set_tests_properties(cuda_ptxas_budget cuda_sass_budget PROPERTIES TIMEOUT ${ARMILLA_TEST_TIMEOUT}
                        SKIP_RETURN_CODE 77)
   set_tests_properties(cuda_sass_budget PROPERTIES DEPENDS cuda_ptxas_budget)
+  set(replay replay_kernels ${PROJECT_BINARY_DIR}/sass)
+  add_test(NAME cuda_ptx_replay CONFIGURATIONS Compile
+           COMMAND ${replay} ${CMAKE_CURRENT_SOURCE_DIR}/ptx_replay/bounds.txt)
+  add_test(NAME cuda_ptx_plants CONFIGURATIONS Compile COMMAND ${replay} --plants)
+  set_tests_properties(cuda_ptx_replay cuda_ptx_plants PROPERTIES DEPENDS cuda_ptxas_budget
+    TIMEOUT ${ARMILLA_TEST_TIMEOUT} SKIP_RETURN_CODE 77 ENVIRONMENT "OMP_WAIT_POLICY=passive")
 endif()

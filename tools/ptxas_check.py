@@ -11,7 +11,7 @@ precision and shape of a block of threads (.single.v4w4: in_single, kernel_shape
 take two fields of spin s together (.fields: four sets) apart, all other template arguments
 together: file/name, most registers, most spilled bytes. A kernel above its
 budget, without a line, or a line without a kernel is an error. --print: a budget of just this size.
---keep: machine code for sm_90 stays in BUILD/sass, for sass_check.py.
+--keep: PTX and machine code for sm_90 stay in BUILD/sass, for replay_kernels and sass_check.py.
 Exits with 77 where there is no compiler for CUDA.
 """
 import argparse
@@ -39,13 +39,20 @@ def include_folders(source, build):
 
 def compile_kernels(nvcc, folders, path, architecture, output=os.devnull):
     """ptxas' report on one file, whose machine code goes to `output`."""
-    if output != os.devnull:
+    options = ["-std=c++17", "-O3", *(f"-I{folder}" for folder in folders)]
+    if output != os.devnull:  # in two steps, so that the PTX stays
         os.makedirs(os.path.dirname(output), exist_ok=True)
-    command = [nvcc, "-std=c++17", "-O3", "-Xptxas", "-v", "-cubin", "-o", output,
-               f"-arch=sm_{architecture}", *(f"-I{folder}" for folder in folders), path]
+        ptx = re.sub(r"\.cubin$", ".ptx", output)
+        run_compiler([nvcc, *options, "-ptx", f"-arch=compute_{architecture}", "-o", ptx, path])
+        options, path = ["-O3"], ptx
+    return run_compiler([nvcc, *options, "-Xptxas", "-v", "-cubin", f"-arch=sm_{architecture}",
+                         "-o", output, path])
+
+
+def run_compiler(command):
     done = subprocess.run(command, text=True, capture_output=True)
     if done.returncode:
-        sys.exit(f"{path}, sm_{architecture}:\n{done.stderr}")
+        sys.exit(f"{' '.join(command)}:\n{done.stderr}")
     return done.stderr
 
 
@@ -87,6 +94,8 @@ def read_report(text):
 def measure(nvcc, source, build, architectures, keep):
     """{file/kernel: {registers: (most, where), spilled: (most, where), variants: names}}"""
     folder = os.path.join(source, "src/cuda/kernels")
+    if keep:  # nothing of files that are gone
+        shutil.rmtree(os.path.join(build, "sass"), ignore_errors=True)
 
     def rows_of(file, architecture):
         output = (os.path.join(build, "sass", f"{file[:-3]}.cubin")
