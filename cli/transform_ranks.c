@@ -18,7 +18,6 @@ static armilla_status make_distribution(const transform *self, const int64_t *me
     armilla_grid *any = NULL;
     armilla_distribution_options_init(&options);
     options.ring_member = members;
-    options.resample = !members; /* keeps the orders together that points take together */
     armilla_status status = self->grid ? ARMILLA_OK : armilla_grid_new_named("gl:2x4", &any);
     if (!status)
         status =

@@ -43,9 +43,9 @@ typedef struct armilla_distributed_points armilla_distributed_points;
  * Returned: *plan  new; free with armilla_distributed_points_free.
  * Errors:   ARGUMENT (names the first point that is wrong, by its number on its rank), MEMORY,
  *           UNSUPPORTED (isa; groups of fields; GPUs without options->delegate), TRANSPORT.
- * Notes:    the stages take orders in pairs (armilla_distribution_new). Where the distribution
- *           separates the two orders of a pair, calls move alm to other ranks and back, and a copy
- *           of alm takes memory; a distribution with options.resample = 1 saves that. While a plan
+ * Notes:    the stages take orders in pairs (armilla_distribution_new). Where a list of the
+ *           caller's separates the two orders of a pair, calls move alm to other ranks and back,
+ *           and a copy of alm takes memory. While a plan
  *           is made, each stretch of neighbouring points that go to the same rank takes some 300
  *           bytes, afterwards 64; where points are in no sequence, each point is such a stretch. */
 ARMILLA_API armilla_status armilla_distributed_points_new(

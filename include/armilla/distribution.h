@@ -26,10 +26,12 @@ typedef struct armilla_distribution armilla_distribution;
 typedef struct armilla_distribution_options {
     size_t size;                 /* set by _init */
     int64_t groups;              /* of fields; divides the number of ranks; default 1 */
-    const int64_t *order_member; /* mmax + 1: which member has order m; NULL: dealt by cost */
+    const int64_t *order_member; /* mmax + 1: which member has order m; NULL: dealt by what they
+                                    usually cost, which depends on lmax and mmax alone */
     const int64_t *ring_member;  /* one for each ring of the grid: which member has it; NULL: dealt
                                     by cost */
-    int resample;                /* plans will be made with ARMILLA_SHT_RESAMPLE; default 0 */
+    int resample;                /* armilla_distribution_order_cost counts what plans with
+                                    ARMILLA_SHT_RESAMPLE do; default 0 */
 } armilla_distribution_options;
 
 ARMILLA_API void armilla_distribution_options_init_sized(armilla_distribution_options *options,
@@ -40,14 +42,17 @@ ARMILLA_API void armilla_distribution_options_init_sized(armilla_distribution_op
 /* Given:    grid (copied);  0 <= mmax <= lmax;  nranks >= 1;  options or NULL for the defaults.
  * Returned: *distribution  new; free with armilla_distribution_free.
  * Errors:   ARGUMENT (names an order or a ring whose member does not exist), MEMORY.
- * Notes:    members may have no orders or rings. The library deals out rings together with their
+ * Notes:    members may have no orders or rings. The library deals out orders by lmax, mmax and
+ *           the number of members alone: plans on all grids, and plans for points and beams, whose
+ *           grid plays no part, then have the same orders on a rank. Rings go together with their
  *           mirror images, which share all sums over degrees. Where a list of the caller's gives
  *           them to two members, entries of both rings go to both, and results agree with those of
  *           one rank to rounding, since the Fourier transform has one ring where it had two.
  *           Plans that resample rings (HEALPix from nside 600 on; CC, F1, MW, MWSS, MWFLIP; on
- *           request) transform orders in pairs: 0 1, 2 3, 4 7, 6 5 modulo 8. The library deals out
- *           such pairs together, so that results have the bits of one rank; with a list of the
- *           caller's that separates them, results agree to rounding. */
+ *           request), and plans for points, transform orders in pairs: 0 1, 2 3, 4 7, 6 5 modulo
+ *           8. The library always deals out such pairs together, so that results have the bits of
+ *           one rank; with a list of the caller's that separates them, results agree to rounding.
+ */
 ARMILLA_API armilla_status armilla_distribution_new(const armilla_grid *grid, int64_t lmax,
                                                     int64_t mmax, int64_t nranks,
                                                     const armilla_distribution_options *options,

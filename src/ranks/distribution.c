@@ -1,5 +1,10 @@
 /* Says which rank has which orders and rings: as the caller wishes, or dealt by what the stages of
- * a transform cost, in units that plans take together. */
+ * a transform cost, in units that plans take together.
+ *
+ * Orders are dealt by lmax, mmax and the number of members alone, so that plans on any grid, and
+ * plans without one, have the same orders on a rank: costs are those of the fewest rings that carry
+ * lmax, and the orders that the theta stage transforms together stay together, whether a plan has
+ * such a stage or not. How even work is then on the grids themselves: docs/results/mpi_model.md. */
 #include "ranks/distribution.h"
 
 #include "base/integer.h"
@@ -11,7 +16,7 @@
 #include "ranks/costs.h"
 #include "ranks/deal.h"
 #include "ranks/owners.h"
-#include "sht/choose.h"
+#include "sht/flow.h"
 #include "theta/choose.h"
 
 void armilla_distribution_options_init_sized(armilla_distribution_options *options, size_t size)
@@ -22,28 +27,36 @@ void armilla_distribution_options_init_sized(armilla_distribution_options *optio
 
 /* --- Orders ---------------------------------------------------------------------------------- */
 
-/* Will plans resample rings? What the theta stage transforms together is on one rank then, so that
- * bits do not depend on the ranks; else orders are dealt one by one. */
-static int keeps_twos(const armilla_distribution *d, int fewer)
+/* Work on the fewest rings that carry lmax, and of the theta stage from where on HEALPix has it, at
+ * the largest nside that is usual, lmax + 1: without it, ranks with eight orders would have 9 %
+ * more than the mean there; counted below that, it would make small transforms uneven. */
+static armilla_status count_usual_costs(int64_t lmax, int64_t mmax, int64_t *cost)
 {
-    return fewer || armilla_sht_mixes_rings(d->grid, d->lmax);
+    armilla_ring_pairs pairs = {.count = 0};
+    const int fewer = armilla_theta_fewer_pay(lmax, 2 * (lmax + 1));
+    armilla_status status = armilla_flow_coarse_pairs(lmax, mmax, 0, &pairs);
+    if (!status) status = armilla_order_costs(&pairs, fewer, lmax, mmax, cost);
+    armilla_ring_pairs_clear(&pairs);
+    return status;
 }
 
-/* order_cost: of each order. */
-static armilla_status deal_orders(armilla_distribution *d, int twos, const int64_t *order_cost)
+static armilla_status deal_orders(armilla_distribution *d)
 {
     const int64_t norders = d->mmax + 1;
-    int64_t *cost, *member = NULL, nunits = 0;
-    armilla_status status = armilla_allocate_zero(&cost, norders + 3, sizeof *cost);
+    int64_t *order_cost, *cost = NULL, *member = NULL, nunits = 0;
+    armilla_status status = armilla_allocate(&order_cost, norders, sizeof *order_cost);
+    if (!status) status = armilla_allocate_zero(&cost, norders + 3, sizeof *cost);
     if (!status) status = armilla_allocate(&member, norders + 3, sizeof *member);
+    if (!status) status = count_usual_costs(d->lmax, d->mmax, order_cost);
     for (int64_t m = 0; m < norders && !status; m++) {
-        const int64_t unit = twos ? armilla_orders_two(m) : m;
+        const int64_t unit = armilla_orders_two(m);
         cost[unit] += order_cost[m];
         nunits = armilla_larger(nunits, unit + 1);
     }
-    if (!status && !(status = armilla_deal(nunits, cost, d->nmembers, member)))
-        for (int64_t m = 0; m < norders; m++)
-            d->orders.member[m] = member[twos ? armilla_orders_two(m) : m];
+    if (!status) status = armilla_deal(nunits, cost, d->nmembers, member);
+    for (int64_t m = 0; m < norders && !status; m++)
+        d->orders.member[m] = member[armilla_orders_two(m)];
+    armilla_release(order_cost);
     armilla_release(cost);
     armilla_release(member);
     return status;
@@ -155,7 +168,7 @@ static armilla_status choose_owners(const armilla_distribution_options *options,
     if (!status && options->order_member)
         status = take_members(options->order_member, "order_member", d->nmembers, &d->orders);
     else if (!status)
-        status = deal_orders(d, keeps_twos(d, fewer), cost);
+        status = deal_orders(d);
     if (!status && options->ring_member)
         status = take_members(options->ring_member, "ring_member", d->nmembers, &d->rings);
     else if (!status)

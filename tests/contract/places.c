@@ -108,14 +108,11 @@ static int live(const armilla_transport *transport, void *context)
     contract_script *script = context;
     contract_site site = {
         .place = script->place, .transport = transport, .delegates = !script->strict};
-    armilla_distribution_options dealing;
-    armilla_distribution_options_init(&dealing);
-    dealing.resample = script->op->resamples;
     site.grid = grid_of(script->op);
     if (script->place == CONTRACT_GPUS) site.devices = devices, site.ndevices = CONTRACT_DEVICES;
     if (transport)
         check_ok(armilla_distribution_new(site.grid, CONTRACT_LMAX, CONTRACT_LMAX,
-                                          transport->nranks, &dealing, &site.distribution));
+                                          transport->nranks, NULL, &site.distribution));
     if (contract_has_gpu(site.place)) contract_device.enter(&site);
     contract_perform_at(&site, script);
     armilla_distribution_free(site.distribution);

@@ -80,7 +80,7 @@ static void release(const contract_site *site, void *plan)
                        .several = nmap == 1 ? 1e-14 : 0,                                           \
                        .device = 1e-13,                                                            \
                        .floats = 1e-6},                                                            \
-        .has_floats = 1, .resamples = 1, .refused = {                                              \
+        .has_floats = 1, .refused = {                                                              \
             [CONTRACT_GPU] = on_gpus,                                                              \
             [CONTRACT_GPUS] = on_gpus                                                              \
         }                                                                                          \

@@ -238,7 +238,6 @@ static armilla_status make_distribution(scene *s)
     int64_t *orders = malloc((size_t)(c->mmax + 1) * sizeof *orders);
     int64_t *rings = malloc((size_t)nrings * sizeof *rings);
     armilla_distribution_options_init(&options);
-    options.resample = c->method == ARMILLA_SHT_RESAMPLE;
     options.groups = c->groups && nranks % c->groups == 0 ? c->groups : 1;
     const int64_t members = nranks / options.groups;
     for (int64_t m = 0; m <= c->mmax; m++) orders[m] = m % members;

@@ -1,5 +1,5 @@
-/* Every order and every ring has one owner, where the getters say; wrong lists are named; random
- * fields and windows do not depend on the ranks. */
+/* Every order and every ring has one owner, where the getters say; orders are those of any grid,
+ * and evenly dealt; wrong lists are named; random fields and windows do not depend on the ranks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -86,6 +86,71 @@ static void everything_has_one_owner(void **state)
         }
         armilla_grid_free(grids[g]);
     }
+}
+
+/* --- Orders ---------------------------------------------------------------------------------- */
+
+/* With (lmax, mmax) up to (600, 600), of which the first grid takes no part in any choice. */
+static const char *const grids[] = {"gl:2x4",      "gl:601x1202", "healpix:16",
+                                    "healpix:640", "cc:602x1204", "O160"};
+static const int64_t limits[][2] = {{0, 0}, {7, 5}, {31, 31}, {127, 63}, {600, 600}};
+enum { GRIDS = sizeof grids / sizeof *grids, LIMITS = sizeof limits / sizeof *limits };
+
+static armilla_distribution *deal_on(const char *name, const int64_t *limit, int64_t nranks)
+{
+    armilla_grid *grid;
+    armilla_distribution *d;
+    assert_int_equal(armilla_grid_new_named(name, &grid), 0);
+    assert_int_equal(armilla_distribution_new(grid, limit[0], limit[1], nranks, NULL, &d), 0);
+    armilla_grid_free(grid);
+    return d;
+}
+
+/* Coefficients of a transform on one grid are those of plans on another, or without one. */
+static void orders_depend_on_degrees_alone(void **state)
+{
+    static const int64_t nranks[] = {1, 2, 3, 5, 70};
+    (void)state;
+    for (size_t i = 0; i < LIMITS * sizeof nranks / sizeof *nranks; i++) {
+        const int64_t *limit = limits[i % LIMITS], n = nranks[i / LIMITS];
+        armilla_distribution *first = deal_on(grids[0], limit, n);
+        for (size_t g = 1; g < GRIDS; g++) {
+            armilla_distribution *other = deal_on(grids[g], limit, n);
+            for (int64_t m = 0; m <= limit[1]; m++)
+                for (int64_t rank = 0; rank < n; rank++)
+                    if (armilla_distribution_alm_index(first, rank, m, m) !=
+                        armilla_distribution_alm_index(other, rank, m, m))
+                        fail_msg("%s, lmax %d, %d ranks: order %d", grids[g], (int)limit[0], (int)n,
+                                 (int)m);
+            armilla_distribution_free(other);
+        }
+        armilla_distribution_free(first);
+    }
+}
+
+/* Where ranks have eight orders each, or more. */
+static void check_work(const char *name, const int64_t *limit, int64_t nranks)
+{
+    armilla_distribution *d = deal_on(name, limit, nranks);
+    double sum = 0, most = 0;
+    for (int64_t rank = 0; rank < nranks; rank++) {
+        const double work = (double)armilla_distribution_order_cost(d, rank);
+        sum += work;
+        if (work > most) most = work;
+    }
+    if (most > 1.06 * sum / (double)nranks)
+        fail_msg("%s, lmax %d, mmax %d, %d ranks: %.3g of the mean", name, (int)limit[0],
+                 (int)limit[1], (int)nranks, most / sum * (double)nranks);
+    armilla_distribution_free(d);
+}
+
+static void no_rank_has_much_more_work(void **state)
+{
+    (void)state;
+    for (size_t g = 1; g < GRIDS; g++)
+        for (size_t i = 2; i < LIMITS; i++)
+            for (int64_t n = 2; 8 * n <= limits[i][1] + 1; n = n < 5 ? n + 1 : 2 * n)
+                check_work(grids[g], limits[i], n);
 }
 
 static void fields_go_to_groups(void **state)
@@ -187,6 +252,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everything_has_one_owner),
+        cmocka_unit_test(orders_depend_on_degrees_alone),
+        cmocka_unit_test(no_rank_has_much_more_work),
         cmocka_unit_test(fields_go_to_groups),
         cmocka_unit_test(wrong_lists_are_named),
         cmocka_unit_test(random_fields_do_not_depend_on_ranks),

@@ -135,7 +135,6 @@ static armilla_status deal_orders(armilla_distributed_points *plan)
     const armilla_distribution *d = plan->given;
     armilla_distribution_options options;
     armilla_distribution_options_init(&options);
-    options.resample = 1;
     if (!parts_twos(d, plan->core->mmax)) options.order_member = d->orders.member;
     options.ring_member = d->rings.member;
     return armilla_distribution_new(d->grid, d->lmax, d->mmax, d->nranks, &options, &plan->orders);
