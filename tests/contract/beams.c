@@ -1,4 +1,5 @@
-/* A row of the contract: skies seen through a beam that is the same in all transforms. */
+/* Rows of the contract: skies seen through a beam that is the same in all transforms, and the sky
+ * that fits samples. */
 #include "contract/calls.h"
 #include "contract/operations.h"
 
@@ -80,6 +81,26 @@ WRAP(adjoint, beams_adjoint, alone)
 WRAP(convolve_ranks, distributed_beams_convolve, ranks)
 WRAP(adjoint_ranks, distributed_beams_adjoint, ranks)
 
+/* Iterations, of which three are made. */
+#define WRAP_FIT(name, call, plan_)                                                                \
+    static armilla_status name(const void *plan, int is_float, const void *in, void *out,          \
+                               const armilla_exec *exec)                                           \
+    {                                                                                              \
+        const beamed *b = plan;                                                                    \
+        armilla_pseudo_options few;                                                                \
+        armilla_pseudo_options_init(&few);                                                         \
+        few.max_iterations = 3;                                                                    \
+        (void)is_float;                                                                            \
+        return armilla_##call(b->plan_, in, b->beam, out, &few, NULL, exec);                       \
+    }
+
+WRAP_FIT(deconvolve, beams_deconvolve, alone)
+WRAP_FIT(deconvolve_ranks, distributed_beams_deconvolve, ranks)
+
+#define BEAMS_OVER_RANKS_WITH_GPUS                                                                 \
+    "options->device: skies seen through beams are not offered over ranks with GPUs; ranks run "   \
+    "them on the host"
+
 const contract_operation contract_beams = {
     .name = "beams",
     .variant = "T, E, B",
@@ -88,9 +109,21 @@ const contract_operation contract_beams = {
     .release = release_beams,
     .calls = {{"convolve", 0, 1, 1, CONTRACT_UNREAD, convolve, convolve_ranks},
               {"adjoint", 1, 0, 0, CONTRACT_REFUSES, adjoint, adjoint_ranks}},
-    .delegated = {[CONTRACT_RANKS_GPUS] =
-                      "options->device: skies seen through beams are not offered over ranks with "
-                      "GPUs; ranks run them on the host"},
+    .delegated = {[CONTRACT_RANKS_GPUS] = BEAMS_OVER_RANKS_WITH_GPUS},
     .tolerances = {.adjoint = 1e-13, .device = 1e-12, .floats = 1e-6},
     .has_floats = 1,
     .waits = 1};
+
+const contract_operation contract_beams_fit = {
+    .name = "fit of beams",
+    .variant = "T, E, B",
+    .sides = {{CONTRACT_ALM, COMPONENTS, 2, 0}, {CONTRACT_VALUES, 1, 1, 0}},
+    .make = make_beams,
+    .release = release_beams,
+    .calls = {{"deconvolve", 1, 0, -1, CONTRACT_REFUSES, deconvolve, deconvolve_ranks}},
+    .delegated = {[CONTRACT_RANKS_GPUS] = BEAMS_OVER_RANKS_WITH_GPUS},
+    .tolerances = {.device = 1e-11},
+    .host_arrays = 1,
+    .one_by_one = 1,
+    .waits = 1,
+    .stops = 1};

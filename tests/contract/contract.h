@@ -132,7 +132,7 @@ typedef struct contract_operation {
     int has_floats;
     int host_arrays;          /* GPUs: arrays must be the host's */
     int waits;                /* GPUs: calls wait, so that no stream with them is captured */
-    int resamples;            /* over ranks: orders are dealt out in pairs */
+    int one_by_one;           /* a call takes one transform */
     int stops;                /* iterates: a call may end before its progress does */
     int ranks_write_in_parts; /* with GPUs: an error may come after some components are written */
 } contract_operation;

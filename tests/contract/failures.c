@@ -19,9 +19,9 @@
 enum { SEED = 81, GAP = 3 };
 
 /* Several GPUs have several transforms each. */
-static int64_t transforms_at(contract_place place)
+static int64_t transforms_at(const contract_cell *cell)
 {
-    return place == CONTRACT_GPUS ? 4 : 1;
+    return contract_at_once(cell, cell->place == CONTRACT_GPUS ? 4 : 1);
 }
 
 /* --- Progress -------------------------------------------------------------------------------- */
@@ -30,7 +30,7 @@ static int64_t transforms_at(contract_place place)
 static void check_cancelled(const contract_cell *cell, int call, int middle)
 {
     contract_script s = contract_script_of(cell);
-    const int64_t ntrans = transforms_at(cell->place);
+    const int64_t ntrans = transforms_at(cell);
     double *in = contract_random(cell->op, cell->op->calls[call].in, ntrans, SEED);
     for (int i = 0; i < 5; i++) {
         contract_run *run = contract_add(&s, call, in);
@@ -91,7 +91,7 @@ static void check_progress(const contract_cell *cell, int call, int64_t ntrans)
 void contract_progress(const contract_cell *cell)
 {
     for (int i = 0; i < contract_ncalls(cell->op); i++)
-        check_progress(cell, i, 1), check_progress(cell, i, 2);
+        check_progress(cell, i, 1), check_progress(cell, i, contract_at_once(cell, 2));
 }
 
 /* --- Memory ---------------------------------------------------------------------------------- */
@@ -136,7 +136,7 @@ static int try_once(const contract_cell *cell, failing f, int64_t n, const contr
 /* At most so many of them fail, evenly spread, and the last one, which is the call's. */
 static void check_failures(const contract_cell *cell, int call, failing f, int64_t most)
 {
-    const int64_t ntrans = transforms_at(cell->place);
+    const int64_t ntrans = transforms_at(cell);
     double *in = contract_random(cell->op, cell->op->calls[call].in, ntrans, SEED);
     contract_script whole = contract_script_of(cell);
     contract_add(&whole, call, in)->ntrans = ntrans;

@@ -29,6 +29,7 @@ const contract_operation *const contract_operations[] = {
     &contract_lensing_spin,
     &contract_lensing_nested,
     &contract_beams,
+    &contract_beams_fit,
     &contract_pixels,
     &contract_pixels_spin,
     &contract_pixels_nested,

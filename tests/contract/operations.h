@@ -22,7 +22,7 @@ extern const contract_operation contract_values, contract_values_spin, contract_
     contract_pseudo_values, contract_values_spin_alone, contract_lensing, contract_lensing_spin,
     contract_lensing_nested;
 /* beams.c */
-extern const contract_operation contract_beams;
+extern const contract_operation contract_beams, contract_beams_fit;
 /* radial.c */
 extern const contract_operation contract_pixels, contract_pixels_spin, contract_pixels_nested,
     contract_rings, contract_rings_fastest, contract_rings_spin, contract_rings_nested,

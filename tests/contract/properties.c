@@ -16,6 +16,11 @@
 
 enum { SEED = 71, SEVERAL = 3, GAP = 3 };
 
+int64_t contract_at_once(const contract_cell *cell, int64_t ntrans)
+{
+    return cell->op->one_by_one ? 1 : ntrans;
+}
+
 /* --- Scripts --------------------------------------------------------------------------------- */
 
 contract_script contract_script_of(const contract_cell *cell)
@@ -162,9 +167,26 @@ static void check_several(const contract_cell *cell, int number, int is_float)
     free(in);
 }
 
+static void check_one_alone(const contract_cell *cell, int number)
+{
+    contract_script s = contract_script_of(cell);
+    double *in = contract_random(cell->op, cell->op->calls[number].in, SEVERAL, SEED);
+    contract_add(&s, number, in)->ntrans = SEVERAL;
+    contract_add(&s, number, in)->gap = GAP;
+    contract_check(&s);
+    contract_check_status(&s, 0, ARMILLA_ERROR_ARGUMENT, "exec->ntrans = 3: must be 1");
+    contract_check_status(&s, 1, ARMILLA_OK, "");
+    contract_clear(&s);
+    free(in);
+}
+
 static void several(const contract_cell *cell)
 {
-    for (int i = 0; i < contract_ncalls(cell->op); i++) check_several(cell, i, 0);
+    for (int i = 0; i < contract_ncalls(cell->op); i++)
+        if (cell->op->one_by_one)
+            check_one_alone(cell, i);
+        else
+            check_several(cell, i, 0);
 }
 
 /* --- Pairs of runs that must agree ----------------------------------------------------------- */
@@ -177,8 +199,8 @@ static void check_pairs(const contract_cell *cell, change_run change, double tol
     for (int i = 0; i < contract_ncalls(cell->op); i++) {
         contract_script s = contract_script_of(cell);
         double *in = contract_random(cell->op, cell->op->calls[i].in, 2, SEED);
-        contract_add(&s, i, in)->ntrans = 2;
-        contract_add(&s, i, in)->ntrans = 2;
+        contract_add(&s, i, in)->ntrans = contract_at_once(cell, 2);
+        contract_add(&s, i, in)->ntrans = contract_at_once(cell, 2);
         change(&s.runs[1]);
         contract_check_ok(&s);
         contract_check_same(&s, 1, &s, 0, tolerance, what);
@@ -209,7 +231,7 @@ static void threads(const contract_cell *cell)
         const int runs = rounds > 1 ? CONTRACT_RUNS : 2;
         for (int k = 0; k < runs; k++) {
             contract_run *run = contract_add(&s, call, in);
-            run->ntrans = 2, run->nthreads = k + 1;
+            run->ntrans = contract_at_once(cell, 2), run->nthreads = k + 1;
         }
         contract_check_ok(&s);
         for (int k = 1; k < runs; k++)
@@ -239,7 +261,8 @@ static void copies_beside(const contract_cell *cell)
         contract_script s = contract_script_of(cell), t = contract_script_of(cell);
         double *in = contract_random(cell->op, call->in, MANY, SEED);
         contract_run *usual = contract_add(&s, i, in), *beside = contract_add(&t, i, in);
-        usual->ntrans = beside->ntrans = MANY, usual->on_host = beside->on_host = 1;
+        usual->ntrans = beside->ntrans = contract_at_once(cell, MANY),
+        usual->on_host = beside->on_host = 1;
         contract_check_ok(&s);
         contract_device.copy_beside(1);
         contract_check_ok(&t);
@@ -273,8 +296,8 @@ static void places(const contract_cell *cell)
     for (int i = 0; i < contract_ncalls(cell->op); i++) {
         contract_script s = contract_script_of(cell), t = contract_script_of(&other);
         double *in = contract_random(cell->op, cell->op->calls[i].in, 2, SEED);
-        contract_add(&s, i, in)->ntrans = 2;
-        contract_add(&t, i, in)->ntrans = 2;
+        contract_add(&s, i, in)->ntrans = contract_at_once(cell, 2);
+        contract_add(&t, i, in)->ntrans = contract_at_once(cell, 2);
         contract_check_ok(&s);
         contract_check_ok(&t);
         contract_check_same(&s, 0, &t, 0, tolerance, contract_place_names[other.place]);

@@ -16,6 +16,9 @@ void contract_check(contract_script *script);
 /* The same; the plan is made and all runs are OK. */
 void contract_check_ok(contract_script *script);
 
+/* So many transforms, or 1 where calls take one. */
+int64_t contract_at_once(const contract_cell *cell, int64_t ntrans);
+
 /* Frees the runs' outputs. */
 void contract_clear(contract_script *script);
 
