@@ -6,6 +6,7 @@
 
 #include "mapfile_float.h"
 #include "message.h"
+#include "pieces.h"
 #include "ranks.h"
 #include "ranks_output.h"
 #include "windows.h"
@@ -191,52 +192,63 @@ armilla_status mapfile_column_name(const char *path, int hdu, int64_t column,
 
 /* --- Writing ---------------------------------------------------------------------------------- */
 
-static armilla_status write_pixels(void *data, int64_t field, int64_t first, int64_t count,
-                                   const double *values)
-{
-    return armilla_map_output_write(data, field, first, count, values);
-}
-
+/* Rank 0 has one of the last two: what the library does not write in pieces, maps on grids without
+ * a name, is gathered there. */
 typedef struct writer {
     const char *path;
     const pixel_share *share;
     const armilla_map *map;
-    armilla_map_output *output; /* on rank 0 */
+    int overwrite;
+    armilla_map_output *output;
+    armilla_map *whole;
 } writer;
 
-static armilla_status begin_output(writer *self, int overwrite)
+static armilla_status begin_output(writer *self)
 {
     armilla_write_options options;
     if (!ranks_is_first()) return ARMILLA_OK;
     armilla_write_options_init(&options);
-    options.overwrite = overwrite;
-    return armilla_map_output_new(self->path, self->map, &options, &self->output);
+    options.overwrite = self->overwrite;
+    const armilla_status status =
+        armilla_map_output_new(self->path, self->map, &options, &self->output);
+    return status == ARMILLA_ERROR_UNSUPPORTED ? map_new_like(self->map, &self->whole) : status;
+}
+
+static armilla_status write_pixels(void *data, int64_t field, int64_t first, int64_t count,
+                                   const double *values)
+{
+    const writer *self = data;
+    if (self->output) return armilla_map_output_write(self->output, field, first, count, values);
+    memcpy(self->whole->fields[field].values + first, values, (size_t)count * sizeof *values);
+    return ARMILLA_OK;
 }
 
 static int fill_output(void *data)
 {
-    const writer *self = data;
+    writer *self = data;
     double *values[MOST_FIELDS];
     for (int64_t i = 0; i < self->map->nfields; i++) values[i] = self->map->fields[i].values;
-    return windows_write(self->share, self->map->nfields, values, self->path, write_pixels,
-                         self->output);
+    return windows_write(self->share, self->map->nfields, values, self->path, write_pixels, self);
 }
 
 static armilla_status finish_output(void *data)
 {
-    return armilla_map_output_finish(((writer *)data)->output);
+    const writer *self = data;
+    return self->output ? armilla_map_output_finish(self->output)
+                        : armilla_map_write(self->path, self->whole, self->overwrite);
 }
 
 static int write_over_ranks(const char *path, const pixel_share *share, const armilla_map *map,
                             int overwrite)
 {
-    writer self = {path, share, map, NULL};
+    writer self = {.path = path, .share = share, .map = map, .overwrite = overwrite};
     ranks_output output = {
         .path = path, .fill = fill_output, .finish = finish_output, .data = &self};
-    output.begun = begin_output(&self, overwrite);
+    output.begun = begin_output(&self);
     output.temporary = armilla_map_output_temporary(self.output);
     const int code = ranks_output_write(&output);
     armilla_map_output_free(self.output);
+    armilla_map_free(self.whole);
     return code;
 }
 

@@ -6,8 +6,10 @@
 #include "paths.h"
 #include "points.h"
 #include "progress.h"
+#include "ranks.h"
 #include "report.h"
 #include "textfile.h"
+#include "transform_ranks.h"
 
 #include <armilla/armilla.h>
 #include <stdlib.h>
@@ -85,6 +87,7 @@ static int check(void *self)
 
 /* What the samples are made of. */
 typedef struct observation {
+    const transform *sht; /* which coefficients are here */
     const armilla_alm_file *alm;
     observed_beam beam;
     const columns *file;
@@ -103,16 +106,21 @@ static void write_rows(const arguments *a, const observation *made, FILE *stream
     }
 }
 
+static int write_file(const arguments *a, const observation *made)
+{
+    textfile text;
+    const int code = textfile_open(a->base.output, a->base.overwrite, &text);
+    if (code != CLI_OK) return code;
+    write_rows(a, made, text.stream);
+    return textfile_close(&text);
+}
+
 static int write_samples(const arguments *a, const observation *made)
 {
     const long long count = made->file->count, lmax = made->alm->lmax, mmax = made->alm->mmax;
     const long long kmax = made->beam.kmax, ncomp = made->beam.ncomp;
-    textfile text;
     if (progress_stopped()) return CLI_FAILED;
-    int code = textfile_open(a->base.output, a->base.overwrite, &text);
-    if (code != CLI_OK) return code;
-    write_rows(a, made, text.stream);
-    code = textfile_close(&text);
+    const int code = ranks_agree(ranks_is_first() ? write_file(a, made) : CLI_OK);
     if (code != CLI_OK) return code;
     report_integer("pointings", count);
     report_integer("lmax", lmax);
@@ -126,16 +134,47 @@ static int write_samples(const arguments *a, const observation *made)
     return CLI_OK;
 }
 
+/* How pointings see the sky. */
+typedef struct convolution {
+    const arguments *a;
+    const observation *of;
+    const double *pointings;
+} convolution;
+
 /* The beam's first components of the sky: all, or T. */
-static armilla_status convolve(const arguments *a, const double *pointings, observation *of)
+static armilla_beams_options options_of(const arguments *a, const observation *of)
 {
-    const armilla_alm_file *alm = of->alm;
-    armilla_beams *plan;
     armilla_beams_options options;
     armilla_beams_options_init(&options);
     options.components = of->beam.ncomp, options.epsilon = a->epsilon;
     options.nthreads = (int)a->base.threads;
+    return options;
+}
+
+static armilla_status convolve_range(const void *context, const armilla_span *range,
+                                     double *samples)
+{
+    const convolution *c = context;
+    const observation *of = c->of;
+    const armilla_beams_options options = options_of(c->a, of);
+    const armilla_exec exec = points_exec(c->a->base.threads);
+    armilla_distributed_beams *plan;
+    armilla_status status = armilla_distributed_beams_new(
+        ranks_transport(), of->sht->ranks->distribution, of->beam.kmax, range->count,
+        c->pointings + 3 * range->begin, &options, NULL, &plan);
+    if (status) return status;
+    status = armilla_distributed_beams_convolve(plan, of->alm->alm, of->beam.blm, samples, &exec);
+    armilla_distributed_beams_free(plan);
+    return status;
+}
+
+static armilla_status convolve_alone(const arguments *a, const double *pointings,
+                                     const observation *of)
+{
+    const armilla_alm_file *alm = of->alm;
+    const armilla_beams_options options = options_of(a, of);
     const armilla_exec exec = points_exec(a->base.threads);
+    armilla_beams *plan;
     armilla_status status = armilla_beams_new(alm->lmax, alm->mmax, of->beam.kmax, of->file->count,
                                               pointings, &options, &plan);
     if (status) return status;
@@ -144,16 +183,24 @@ static armilla_status convolve(const arguments *a, const double *pointings, obse
     return status;
 }
 
+static int convolve(const arguments *a, const double *pointings, const observation *of)
+{
+    const convolution over_ranks = {a, of, pointings};
+    if (of->sht->ranks)
+        return points_by_ranges(1, of->file->count, convolve_range, &over_ranks, of->samples);
+    const armilla_status status = convolve_alone(a, pointings, of);
+    return status ? data_error(status, NULL) : CLI_OK;
+}
+
 static int make_samples(const arguments *a, int of_map, observation *of)
 {
-    int code = CLI_OK;
     double *pointings = points_radians(of->file, a->lonlat);
     of->samples = malloc((size_t)of->file->count * sizeof(double) + 1);
-    if (!pointings || !of->samples) code = pointings ? memory_error() : CLI_FAILED;
+    if (pointings && !of->samples) memory_error();
+    int code = ranks_agree(pointings && of->samples ? CLI_OK : CLI_FAILED);
     if (code == CLI_OK && of->file->count) {
         progress_stage("observation", of_map ? ANALYSIS_SHARE : 0, 1);
-        const armilla_status status = convolve(a, pointings, of);
-        if (status) code = data_error(status, NULL);
+        code = convolve(a, pointings, of);
     }
     free(pointings);
     return code;
@@ -168,10 +215,12 @@ static int check_sky(const arguments *a, const armilla_alm_file *alm)
 
 static int observe(const arguments *a, const coefficients *seen, const columns *file)
 {
-    observation of = {.alm = &seen->alm, .file = file};
-    int code = check_sky(a, &seen->alm);
+    const armilla_alm_file *alm = &seen->alm;
+    observation of = {.sht = &seen->sht, .alm = alm, .file = file};
+    int code = check_sky(a, alm);
     if (code == CLI_OK)
-        code = observed_beam_make(&a->beam, seen->alm.lmax, seen->alm.ncomp, a->epsilon, &of.beam);
+        code =
+            ranks_agree(observed_beam_make(&a->beam, alm->lmax, alm->ncomp, a->epsilon, &of.beam));
     if (code == CLI_OK) code = make_samples(a, seen->is_map, &of);
     if (code == CLI_OK) code = write_samples(a, &of);
     observed_beam_free(&of.beam);
@@ -188,6 +237,8 @@ static int work(void *self)
     int64_t spin = 0;
     int code = a->beam.intensity ? CLI_OK : coefficients_find_spin(path, &a->analysis, &spin);
     if (code == CLI_OK) code = columns_read(&file);
+    code = ranks_agree(code);
+    if (code == CLI_OK) code = ranks_check_alike(file.count, a->points, "number of rows");
     if (code == CLI_OK)
         code = coefficients_read(path, spin, &a->analysis, &a->base, ANALYSIS_SHARE, &seen);
     if (code == CLI_OK) code = observe(a, &seen, &file);
@@ -230,6 +281,7 @@ const command observe_command = {
     .min_files = 1,
     .max_files = 1,
     .file_missing = "the file ALM of coefficients, or a MAP, is missing",
+    .over_ranks = 1,
     .tables = {table, analysis_rows, output_options},
     .arguments_size = sizeof(arguments),
     .defaults = defaults,

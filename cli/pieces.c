@@ -99,25 +99,32 @@ static armilla_write_options options_of(const map_target *self, int overwrite)
     return options;
 }
 
+armilla_status map_new_like(const armilla_map *like, armilla_map **map)
+{
+    armilla_map *whole = NULL;
+    const armilla_status status = like->grid
+                                      ? armilla_map_new_grid(like->grid, like->nfields, &whole)
+                                      : armilla_map_new(like->nside, like->nfields, &whole);
+    if (status) return status;
+    for (int64_t i = 0; i < like->nfields; i++) {
+        double *values = whole->fields[i].values;
+        whole->fields[i] = like->fields[i];
+        whole->fields[i].values = values;
+    }
+    whole->order = like->order;
+    whole->partial = like->partial;
+    whole->coordsys = like->coordsys;
+    *map = whole;
+    return ARMILLA_OK;
+}
+
 static armilla_status begin(map_target *self, int overwrite)
 {
     const armilla_write_options options = options_of(self, overwrite);
     armilla_status status = ARMILLA_ERROR_UNSUPPORTED; /* also of a grid without a name */
     if (self->map.order == ARMILLA_IO_RING && !self->map.partial)
         status = armilla_map_output_new(self->path, &self->map, &options, &self->output);
-    if (status != ARMILLA_ERROR_UNSUPPORTED) return status;
-    status = self->map.grid ? armilla_map_new_grid(self->map.grid, self->map.nfields, &self->whole)
-                            : armilla_map_new(self->map.nside, self->map.nfields, &self->whole);
-    for (int64_t i = 0; i < self->map.nfields && !status; i++) {
-        double *values = self->whole->fields[i].values;
-        self->whole->fields[i] = self->map.fields[i];
-        self->whole->fields[i].values = values;
-    }
-    if (status) return status;
-    self->whole->order = self->map.order;
-    self->whole->partial = self->map.partial;
-    self->whole->coordsys = self->map.coordsys;
-    return status;
+    return status == ARMILLA_ERROR_UNSUPPORTED ? map_new_like(&self->map, &self->whole) : status;
 }
 
 int target_open(const char *path, int overwrite, const armilla_map *map, const map_source *source,

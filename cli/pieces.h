@@ -46,6 +46,10 @@ int target_write(map_target *self, int64_t field, int64_t first, int64_t count, 
 int target_finish(map_target *self, int overwrite);
 void target_free(map_target *self);
 
+/* A map of zeros with the grid, the fields, the order and the coordinates of another one, for what
+ * the library does not write in pieces; armilla_map_free. */
+armilla_status map_new_like(const armilla_map *like, armilla_map **map);
+
 /* How many pixels are worked on together: some 10^5, or for NESTED files some 64 rings. */
 int64_t piece_size(const map_source *source);
 

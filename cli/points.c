@@ -114,41 +114,49 @@ static armilla_status gather(int64_t ncomp, int64_t count, const armilla_span *r
     return status;
 }
 
-static armilla_status interpolate_range(const transform *sht, const armilla_points_options *options,
-                                        const armilla_span *range, const double *points,
-                                        const double *alm, double *part)
-{
-    armilla_distributed_points *plan;
-    const armilla_exec exec = points_exec(sht->nthreads);
-    armilla_status status =
-        armilla_distributed_points_new(ranks_transport(), sht->ranks->distribution, range->count,
-                                       points + 2 * range->begin, options, NULL, &plan);
-    if (status) return status;
-    status = armilla_distributed_points_synthesis(plan, alm, part, &exec);
-    armilla_distributed_points_free(plan);
-    return status;
-}
-
-static int interpolate_over_ranks(const transform *sht, const armilla_points_options *options,
-                                  int64_t count, const double *points, const double *alm,
-                                  double *values)
+int points_by_ranges(int64_t ncomp, int64_t count, points_part_fn make, const void *context,
+                     double *values)
 {
     const armilla_transport *ranks = ranks_transport();
-    const int64_t ncomp = options->spin ? 2 : 1, first = count * ranks->rank / ranks->nranks;
+    const int64_t first = count * ranks->rank / ranks->nranks;
     const armilla_span range = {first, count * (ranks->rank + 1) / ranks->nranks - first, 0};
     double *part = malloc((size_t)(ncomp * range.count) * sizeof *part + 1);
     const int code = ranks_agree(part ? CLI_OK : memory_error());
     armilla_status status = ARMILLA_OK;
-    if (code == CLI_OK) status = interpolate_range(sht, options, &range, points, alm, part);
+    if (code == CLI_OK) status = make(context, &range, part);
     if (code == CLI_OK && !status) status = gather(ncomp, count, &range, part, values);
     free(part);
     return status ? data_error(status, NULL) : code;
 }
 
+/* What values are interpolated of. */
+typedef struct field {
+    const transform *sht;
+    const armilla_points_options *options;
+    const double *points, *alm;
+} field;
+
+static armilla_status interpolate_range(const void *context, const armilla_span *range,
+                                        double *part)
+{
+    const field *f = context;
+    armilla_distributed_points *plan;
+    const armilla_exec exec = points_exec(f->sht->nthreads);
+    armilla_status status =
+        armilla_distributed_points_new(ranks_transport(), f->sht->ranks->distribution, range->count,
+                                       f->points + 2 * range->begin, f->options, NULL, &plan);
+    if (status) return status;
+    status = armilla_distributed_points_synthesis(plan, f->alm, part, &exec);
+    armilla_distributed_points_free(plan);
+    return status;
+}
+
 int points_interpolate(const transform *sht, const armilla_points_options *options, int64_t count,
                        const double *points, const double *alm, double *values)
 {
-    if (sht->ranks) return interpolate_over_ranks(sht, options, count, points, alm, values);
+    const field f = {sht, options, points, alm};
+    if (sht->ranks)
+        return points_by_ranges(options->spin ? 2 : 1, count, interpolate_range, &f, values);
     const armilla_status status = interpolate_alone(sht, options, count, points, alm, values);
     return status ? data_error(status, NULL) : CLI_OK;
 }

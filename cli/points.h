@@ -26,6 +26,15 @@ int points_check_epsilon(double epsilon);
 int points_interpolate(const transform *sht, const armilla_points_options *options, int64_t count,
                        const double *points, const double *alm, double *values);
 
+/* A rank's part of what is made of count points: values[components][range->count] of a range. */
+typedef armilla_status (*points_part_fn)(const void *context, const armilla_span *range,
+                                         double *values);
+
+/* Makes values[components][count] on rank 0 of parts, each rank one. Collective, and so is `make`.
+ * An exit code, after a message unless CLI_OK. */
+int points_by_ranges(int64_t ncomp, int64_t count, points_part_fn make, const void *context,
+                     double *values);
+
 armilla_points_options points_options(int64_t spin, double epsilon, const common *base);
 
 /* Reports to the progress bar. */

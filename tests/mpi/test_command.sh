@@ -104,6 +104,21 @@ awk 'BEGIN { print "0 0\n1 0"; for (l = 2; l <= 60; l++) print l, 1e-7 / l ^ 4 }
     -o phi.map.fits --quiet
 awk 'BEGIN { for (i = 0; i < 5000; i++) print (i * 0.618034) % 3.14, i % 7 }' >points.txt
 printf '266.4 -28.9\n0 90\n10 -90\n' >few.txt
+awk 'BEGIN { for (i = 0; i < 3000; i++) print (i * 0.618034) % 3.14, i % 7, i % 5 }' >scan.txt
+printf '266.4 -28.9 10\n0 90 0\n' >two.txt
+# a grid without a name
+awk 'BEGIN { for (i = 0; i < 30; i++) print 88 - 6 * i + (i % 3) }' >latitudes.txt
+"$armilla" synthesize alm.fits -o listed.fits --grid latitudes:latitudes.txt:64 --lmax 20 --quiet
+# its rings have no weights; a row of the table of rings has four doubles, of which this is the last
+weigh() {
+    local file=$1 first i
+    first=$(($(stat -c %s "$file") - 2880))
+    for ((i = 0; i < 30; i++)); do
+        printf '\x3f\x80\x00\x00\x00\x00\x00\x00' |
+            dd of="$file" bs=1 seek=$((first + 32 * i + 24)) conv=notrunc status=none
+    done
+}
+weigh listed.fits # by 2^-7 each
 
 # --- The same bytes -------------------------------------------------------------------------------
 
@@ -129,6 +144,8 @@ short_form() {
     same "1 3" lens ../few.alm.fits --phi ../phi.fits -o out.fits --grid healpix:16 --pol
     same "1 3" evaluate ../pol.alm.fits -o out.txt --points ../points.txt --spin 2
     same 3 evaluate ../map.fits -o out.txt --points ../few.txt --lonlat --lmax 40 --iter 1
+    same "1 3" observe ../pol.alm.fits -o out.txt --points ../scan.txt --fwhm 3deg --fwhm-max 5deg
+    same 3 convolve ../listed.fits -o out.fits --kernel gaussian:20deg
 }
 
 long_form() {
@@ -185,6 +202,17 @@ long_form() {
     same 3 evaluate ../few.alm.fits -o out.txt --points ../few.txt --lonlat --derivatives 1 --spin 2
     same "2 3" evaluate ../pol.fits -o out.txt --points ../points.txt --spin 2 --mask ../mask.fits
     same 3 evaluate ../reduced.fits -o out.txt --points ../points.txt --lonlat --tol 1e-6 --json
+    same "$ranks" observe ../pol.alm.fits -o out.txt --points ../scan.txt --fwhm 3deg \
+        --fwhm-max 4deg --psi 20deg --polarisation 70deg --epsilon 1e-10
+    same "2 5" observe ../alm.fits -o out.txt --points ../scan.txt --beam ../few.alm.fits --kmax 4
+    same 3 observe ../pol.fits -o out.txt --points ../scan.txt --fwhm 9deg --mask ../mask.fits
+    same "3 5" observe ../reduced.fits -o - --points ../two.txt --lonlat --fwhm 9deg --lmax 30
+    same 2 observe ../pol.alm.fits -o out.txt --points ../two.txt --lonlat --fwhm 9deg \
+        --intensity --json
+    same "2 3" synthesize ../pol.alm.fits -o out.fits --grid latitudes:../latitudes.txt:50 --pol \
+        --lmax 20 --double
+    same "$ranks" convolve ../listed.fits -o out.fits --kernel tophat:9deg
+    same 2 smooth ../listed.fits -o out.fits --fwhm 20deg --method radial
     "$armilla" simulate --cl cl.txt --nside 640 --seed 3 -o large.fits --quiet # resampled rings
     same "2 3" smooth ../large.fits -o out.fits --fwhm 1deg --lmax 700 --iter 0
     same 2 analyze ../large.fits -o out.fits --iter 0 --lmax 650
@@ -195,8 +223,10 @@ refusals() {
     refused 2 '"none.fits"|no such file' analyze none.fits -o out.fits
     refused 2 'alm.fits|exists already|--overwrite' analyze map.fits -o alm.fits
     refused 2 '--lmaxx|--lmax?' analyze map.fits -o out.fits --lmaxx 3
-    refused 2 'observe|armilla observe' observe map.fits
+    refused 2 'convert|armilla convert' convert map.fits
     refused 2 '--points "none.txt"|no such file' evaluate alm.fits --points none.txt -o out.txt
+    refused 2 '--beam "none.fits"|no such file' observe alm.fits --points scan.txt -o out.txt \
+        --beam none.fits
     refused 2 '--method auto' smooth map.fits -o out.fits --fwhm 9deg --method auto
     refused 1 'cl.txt|no FITS file' analyze cl.txt -o out.fits
     refused 2 '--mask "reduced.fits"|grid O24|nside 32' analyze map.fits -o out.fits \
@@ -215,6 +245,13 @@ more_refusals() {
     printf '0 80\n0 91\n' >bad.txt
     refused 1 'bad.txt|line 2|latitude' evaluate alm.fits --points bad.txt --lonlat -o out.txt
     refused 2 '--points "-"|ranks cannot read' evaluate alm.fits --points - -o out.txt
+    refused 1 'few.txt|line 1' observe alm.fits --points few.txt -o out.txt --fwhm 1deg
+    refused 2 'the beam is missing' observe alm.fits --points scan.txt -o out.txt
+    refused 1 'map.fits|holds no coefficients' observe alm.fits --points scan.txt -o out.txt \
+        --beam map.fits
+    refused 2 '--kmax 200|lmax' observe alm.fits --points scan.txt -o out.txt --fwhm 1deg --kmax 200
+    refused 2 '--lmax|are for maps' observe alm.fits --points scan.txt -o out.txt --fwhm 1deg \
+        --lmax 3
     refused 2 '--device cuda|ranks' evaluate alm.fits --points few.txt -o out.txt --device cuda
     refused 2 '--spin 3|map|spin 2' evaluate map.fits --points few.txt -o out.txt --spin 3
     refused 2 '--spin 2|one table' evaluate alm.fits --points points.txt -o out.txt --spin 2
@@ -250,6 +287,35 @@ more_refusals() {
     most=unlimited
 }
 
+# on_one POINTS FILE ARGUMENT...: three ranks, the last of which has FILE for the POINTS of the
+# others: they end with one error.
+on_one() {
+    local points=$1 file=$2 ended
+    shift 2
+    checks=$((checks + 1))
+    said=$(timeout 100 $ARMILLA_MPIRUN -n 2 "$over_ranks" "$@" --points "$points" -o out.txt : \
+        -n 1 "$over_ranks" "$@" --points "$file" -o out.txt 2>&1)
+    ended=$?
+    [ $ended -ne 0 ] || fail "armilla-mpi $*: one rank read $file, and the job ended well"
+    [ "$(printf '%s\n' "$said" | grep -c '^armilla-mpi')" -eq 1 ] ||
+        fail "armilla-mpi $* said: $said"
+    [ ! -e out.txt ] || fail "armilla-mpi $*: one rank read $file, and left out.txt"
+}
+
+one_wrong_rank() {
+    local command points
+    for command in "points.txt evaluate alm.fits" "scan.txt observe alm.fits --fwhm 1deg"; do
+        points=${command%% *} command=${command#* }
+        sed '5s/^/9/' $points >wrong.txt # a colatitude beyond pi
+        on_one $points wrong.txt $command
+        case $said in *"rank 2: "*"line 5"*) ;; *) fail "$command: no rank 2 in: $said" ;; esac
+        on_one $points none.txt $command
+        head -20 $points >short.txt
+        on_one $points short.txt $command
+        case $said in *"20 to "*) ;; *) fail "$command: no number of rows in: $said" ;; esac
+    done
+}
+
 # --- Ranks that die -------------------------------------------------------------------------------
 
 # A minute's work with --iter 1000.
@@ -270,7 +336,7 @@ killed() {
     local when=$1 i pid ended
     shift
     checks=$((checks + 1))
-    rm -f out.fits .out.fits.*
+    rm -f out.* .out.*
     $ARMILLA_MPIRUN -n 3 "$over_ranks" "$@" >killed.said 2>&1 &
     pid=$!
     for ((i = 0; i < 300; i++)); do
@@ -287,12 +353,13 @@ killed() {
     wait $pid
     ended=$?
     [ $ended -ne 0 ] || fail "armilla-mpi $*: a rank was killed, and the job ended well"
-    [ ! -e out.fits ] || fail "armilla-mpi $*: a rank was killed, and left out.fits"
+    [ -z "$(ls | grep '^out')" ] || fail "armilla-mpi $*: a rank was killed, and left $(ls)"
 }
 
 killed_ranks() {
     local left
     killed 'sleep 1.5' analyze long.fits -o out.fits --iter 1000
+    killed 'sleep 1.5' observe long.fits -o out.txt --iter 1000 --points scan.txt --fwhm 1deg
     [ -z "$(ls -A | grep '^\.out')" ] || fail "killed while it computed: left $(ls -A)"
     # while rank 0 writes: MPICH kills it without warning, and the temporary file stays
     killed "ls -A | grep -q '^\.out.*tmp'" simulate --cl cl.txt --lmax 9 --nside 1024 -o out.fits
@@ -346,6 +413,7 @@ refusals
 if [ "$form" = long ]; then
     long_form
     more_refusals
+    one_wrong_rank
     drawn_seed
     progress
     interrupted_rank
