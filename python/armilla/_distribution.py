@@ -135,11 +135,11 @@ class Distribution:
     __slots__ = ("pointer", "grid", "lmax", "mmax", "rank")
 
     def __init__(self, grid: Grid, lmax: int, mmax: int, nranks: int, rank: int, groups: int,
-                 order_member: Optional[np.ndarray], ring_member: Optional[np.ndarray],
-                 resample: bool) -> None:
+                 order_member: Optional[np.ndarray], ring_member: Optional[np.ndarray]
+                 ) -> None:
         options = ffi.new("armilla_distribution_options *")
         lib.armilla_distribution_options_init(options)
-        options.groups, options.resample = groups, resample
+        options.groups = groups
         kept = []  # until the library has copied them
         for name, member in (("order_member", order_member), ("ring_member", ring_member)):
             if member is not None:

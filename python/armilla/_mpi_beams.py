@@ -9,12 +9,11 @@ from numpy.typing import ArrayLike
 from ._arrays import Output, as_alm, as_map, common_lead, pointer
 from ._beams import (ANGLES, COMPLEX, REAL, SINGLE, BeamsOptions, Operand, beam_shape,
                      beams_options, modulate, one_of, operand, whole_of)
-from ._distribution import BEAMS_OPERATORS, Distribution
+from ._distribution import BEAMS_OPERATORS
 from ._errors import check, threads
 from ._mpi_arguments import Call, Iteration, of_host, options_of
-from ._mpi_calls import Calls, Common
+from ._mpi_calls import Common, PlaceCalls
 from ._mpi_coefficients import Coefficients
-from ._mpi_transport import Transport, together
 from ._native import ffi, lib
 from ._progress import Progress, ended, execute
 from ._pseudo import PseudoReport, Sizes
@@ -52,7 +51,7 @@ class BeamsDescription(NamedTuple):
     workspace_bytes: int
 
 
-class Beams(Calls, Coefficients):
+class Beams(PlaceCalls, Coefficients):
     """A plan over ranks for skies that are seen through beams of any shape, at many pointings.
 
     Parameters
@@ -74,9 +73,7 @@ class Beams(Calls, Coefficients):
     %(isa)s
     modulation : array_like, shape (npointings,) or (nbeams, npointings), optional
         Factors of this rank's samples: see `armilla.Beams`. All ranks give some, or none does.
-    orders : array_like of int, optional
-        Orders m of this rank's sky, in any order; [] for none. By default, on all ranks, they are
-        dealt by what they cost, as `SHT` deals them.
+    %(orders.dealt)s
     %(nthreads.plan_of_rank)s
     %(chunk_bytes)s
 
@@ -133,23 +130,16 @@ class Beams(Calls, Coefficients):
             common = {**options._asdict(), "chunk_bytes": distributed.chunk_bytes,
                       "modulation": "none" if factors is None else
                       f"of {'one beam' if factors.ndim == 1 else f'{len(factors)} beams'}"}
-            return Common(common, orders, None), (struct, distributed, alive, factors)
+            return Common(common, orders), (struct, distributed, alive, factors)
 
-        def make(transport: Transport) -> None:
-            common, (struct, distributed, alive, factors) = together(transport.comm, read)
-            distribution = common.distribution(transport.comm)
-            self._set_share(transport, True, distribution, 1)
-            self._pointer = self._new(distribution, struct, distributed)
-            self._told = self.describe(1)
-            del alive, factors
+        self._begin(comm, read)
 
-        self._open(comm, make)
-
-    def _new(self, distribution: Distribution, struct: Any, distributed: Any) -> Any:
+    def _new(self, common: Common, own: Any) -> Any:
+        struct, distributed, *_ = own
         made = ffi.new("armilla_distributed_beams **")
         ended(lib.armilla_distributed_beams_new(
-            self._transport.struct, distribution.pointer, self._options.kmax, len(self._given),
-            pointer(self._given), struct, distributed, made))
+            self._transport.struct, self._distribution.pointer, self._options.kmax,
+            len(self._given), pointer(self._given), struct, distributed, made))
         return ffi.gc(made[0], lib.armilla_distributed_beams_free)
 
     # --- What it is -------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from ._arrays import (COMPLEX_OF, REAL_OF, Output, apart, as_alm, as_map, input_
                       leading_shape, pointer, reals, unmasked)
 from ._distribution import Distribution, numbers, owners
 from ._errors import threads
-from ._mpi_arguments import Call, Iteration, must_be_alike, must_fit, of_host
+from ._mpi_arguments import Call, Iteration, fingerprint, must_be_alike, must_fit, of_host
 from ._mpi_parts import Share
 from ._mpi_signals import INTERRUPTS, heeding
 from ._mpi_transport import Transport, agree, check_communicator, together
@@ -35,25 +35,24 @@ class Common:
     """Arguments of a plan, and which rank has what."""
 
     def __init__(self, arguments: Dict[str, Any], orders: Optional[ArrayLike],
-                 rings: Optional[ArrayLike]) -> None:
-        """arguments: that all ranks give alike, among them "mmax"."""
-        self.arguments = arguments
+                 rings: Optional[ArrayLike] = None, grid: Optional[Grid] = None) -> None:
+        """arguments: that all ranks give alike, among them "mmax". grid: None where rings play no
+        part."""
+        self.arguments = arguments if grid is None else {"grid": fingerprint(grid), **arguments}
+        self.grid = Grid.equidistant("CC", 3, 4) if grid is None else grid
         self.orders, self.rings = numbers("orders", orders), numbers("rings", rings)
 
-    def distribution(self, comm: Any, grid: Optional[Grid] = None, groups: int = 1,
-                     resample: bool = False) -> Distribution:
-        """Collective: from the lists of all ranks; ValueError where arguments are not alike. grid:
-        None where rings play no part."""
-        grid = Grid.equidistant("CC", 3, 4) if grid is None else grid
+    def distribution(self, comm: Any, groups: int = 1) -> Distribution:
+        """Collective: from the lists of all ranks; ValueError where arguments are not alike."""
         every = comm.allgather((self.arguments, self.orders, self.rings))
         must_be_alike([given for given, _, _ in every])
         if groups < 1 or comm.size % groups:
             raise ValueError(f"groups = {groups}: must divide the number of ranks, {comm.size}")
         lmax, mmax = self.arguments["lmax"], self.arguments["mmax"]
         order_member = owners("orders", [one for _, one, _ in every], mmax + 1, groups)
-        ring_member = owners("rings", [one for _, _, one in every], grid.nrings, groups)
-        return together(comm, lambda: Distribution(grid, lmax, mmax, comm.size, comm.rank, groups,
-                                                   order_member, ring_member, resample))
+        ring_member = owners("rings", [one for _, _, one in every], self.grid.nrings, groups)
+        return together(comm, lambda: Distribution(self.grid, lmax, mmax, comm.size, comm.rank,
+                                                   groups, order_member, ring_member))
 
 
 class Calls(Share):
@@ -252,3 +251,29 @@ class Calls(Share):
                  traceback: Optional[TracebackType]) -> None:
         if kind is None:
             self.close()
+
+
+class PlaceCalls(Calls):
+    """A plan for points, pointings or pixels, with a distribution of its own."""
+
+    __slots__ = ()
+    _told: Any
+
+    def _begin(self, comm: Any, read: Callable[[], Tuple[Common, Any]]) -> None:
+        """Collective: makes the plan. read: gives this rank's arguments, for all ranks to compare
+        and for `_new`."""
+        def make(transport: Transport) -> None:
+            common, own = together(transport.comm, read)
+            self._set_share(transport, True, common.distribution(transport.comm), 1)
+            self._pointer = self._new(common, own)
+            self._told = self.describe()
+
+        self._open(comm, make)
+
+    def _new(self, common: Common, own: Any) -> Any:
+        """Collective: a plan of the library."""
+        raise NotImplementedError
+
+    def describe(self) -> Any:
+        """Return what the library tells of the plan; not collective."""
+        raise NotImplementedError

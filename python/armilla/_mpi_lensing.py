@@ -10,15 +10,15 @@ from ._arrays import Output, as_alm, pointer
 from ._distribution import Distribution
 from ._errors import choice, threads, whole
 from ._lensing import KINDS
-from ._mpi_arguments import Call, fingerprint, of_host, options_of
+from ._mpi_arguments import Call, of_host, options_of
 from ._mpi_calls import Common
 from ._mpi_coefficients import Maps
 from ._mpi_points import PointsCalls, PointsDescription, described
-from ._mpi_transport import Transport, together
+from ._mpi_transport import together
 from ._native import ffi, lib
 from ._progress import Progress, ended
 from ._types import Mode, SpinMethod
-from .grid import Grid, GridLike, as_grid
+from .grid import GridLike, as_grid
 from .points import options_of as points_options
 
 _COMPLEX, _DOUBLE = np.dtype(np.complex128), np.dtype(np.float64)
@@ -50,9 +50,7 @@ class Lensing(PointsCalls, Maps):
         given.
     %(mode.ranks)s
     %(isa)s
-    orders : array_like of int, optional
-        Orders m of this rank, in any order; [] for none. By default, on all ranks, they are dealt
-        by what they cost, as ``armilla.mpi.SHT(comm, grid, lmax, mmax)`` deals them.
+    %(orders.dealt)s
     rings : array_like of int, optional
         Rings of this rank, in any order; [] for none. By default, on all ranks, they are dealt by
         what they cost.
@@ -69,9 +67,8 @@ class Lensing(PointsCalls, Maps):
     Notes
     -----
     The coefficients of a rank, of the field as of the deflection, are those of its orders; with
-    other band limits the deflection has the orders of ``armilla.mpi.SHT(comm, grid,
-    deflection_lmax, deflection_mmax)``. Results are those of `armilla.Lensing`, bit for bit, on
-    any number of ranks. Single precision is computed in double.
+    other band limits the deflection has the orders of an `SHT` with these. Results are those of
+    `armilla.Lensing`, bit for bit, on any number of ranks. Single precision is computed in double.
 
     Making a plan, the operators and `close` are collective: all ranks call them in the same order,
     with the same arguments except `deflection`, `orders`, `rings`, `nthreads` and arrays. What one
@@ -103,37 +100,36 @@ class Lensing(PointsCalls, Maps):
                  ) -> None:
         given = lmax, spin, epsilon, mmax, mode, isa, spin_method
 
-        def read() -> Tuple[Grid, Common, np.ndarray, Any]:
+        def read() -> Tuple[Common, Any]:
             wanted = as_grid(grid)
-            options, struct, alive = points_options(given, None)
-            struct.nthreads = threads(nthreads)
-            _, distributed, _ = options_of({"chunk_bytes": chunk_bytes})
-            self._options, modes = options, _modes(deflection)
-            common = {"grid": fingerprint(wanted), **options._asdict(),
-                      "chunk_bytes": distributed.chunk_bytes, "kind": kind,
-                      **_band(options, deflection_lmax, deflection_mmax),
+            common, *own = self._read_options(given, nthreads, chunk_bytes)
+            modes = _modes(deflection)
+            common = {**common, "kind": kind,
+                      **_band(self._options, deflection_lmax, deflection_mmax),
                       "number of components of deflection": len(modes)}
             choice("kind", kind, {name: KINDS[name] for name in ("potential", "vector")})
-            return wanted, Common(common, orders, rings), modes, (struct, distributed, alive)
+            return Common(common, orders, rings, wanted), (modes, *own)
 
-        def make(transport: Transport) -> None:
-            wanted, common, modes, (struct, distributed, alive) = together(transport.comm, read)
-            distribution = common.distribution(transport.comm, wanted)
-            self._set_share(transport, True, distribution, 1)
-            self._pixels = None
-            own = _of_deflection(transport.comm, distribution, common.arguments)
-            bent = together(transport.comm, lambda: _struct(own, modes, kind))
-            self._pointer = self._new(bent, struct, distributed)
-            self._told = self._describe(self._pointer, 1)
-            del alive
+        self._begin(comm, read)
 
-        self._open(comm, make)
+    def _read_options(self, given: Tuple[Any, ...], nthreads: int, chunk_bytes: int
+                      ) -> Tuple[Dict[str, Any], Any, Any, Any]:
+        """What all ranks give alike, and what the library takes, with what must outlive it."""
+        self._options, struct, alive = points_options(given, None)
+        struct.nthreads = threads(nthreads)
+        _, distributed, _ = options_of({"chunk_bytes": chunk_bytes})
+        common = {**self._options._asdict(), "chunk_bytes": distributed.chunk_bytes}
+        return common, struct, distributed, alive
 
-    def _new(self, deflection: Any, struct: Any, distributed: Any) -> Any:
+    def _new(self, common: Common, own: Any) -> Any:
+        modes, struct, distributed, _ = own
+        transport, distribution = self._transport, self._distribution
+        parts = _of_deflection(transport.comm, distribution, common.arguments)
+        deflection = together(transport.comm, lambda: _struct(parts, modes,
+                                                              common.arguments["kind"]))
         made = ffi.new("armilla_distributed_lensing **")
         ended(lib.armilla_distributed_lensing_new(
-            self._transport.struct, self._distribution.pointer, deflection, struct, distributed,
-            made))
+            transport.struct, distribution.pointer, deflection, struct, distributed, made))
         return ffi.gc(made[0], lib.armilla_distributed_lensing_free)
 
     def _describe(self, plan: Any, nthreads: int) -> PointsDescription:
@@ -232,7 +228,7 @@ def _of_deflection(comm: Any, fields: Distribution, arguments: Dict[str, Any]) -
     if (lmax, mmax) == (fields.lmax, fields.mmax):
         return fields
     return together(comm, lambda: Distribution(fields.grid, lmax, mmax, comm.size, comm.rank, 1,
-                                               None, ring_owners(fields, comm.size), False))
+                                               None, ring_owners(fields, comm.size)))
 
 
 def ring_owners(distribution: Distribution, nranks: int) -> np.ndarray:

@@ -104,9 +104,9 @@ class MapParts(Share):
     __slots__ = ("_pixels",)
     _pixels: Optional[np.ndarray]
 
-    def _set_parts(self, transport: Transport, owns: bool, distribution: Distribution, groups: int
+    def _set_share(self, transport: Transport, owns: bool, distribution: Distribution, groups: int
                    ) -> None:
-        self._set_share(transport, owns, distribution, groups)
+        super()._set_share(transport, owns, distribution, groups)
         self._pixels = None
 
     @property

@@ -7,12 +7,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import pointer
-from ._distribution import POINTS_OPERATORS, Distribution
+from ._distribution import POINTS_OPERATORS
 from ._errors import check, threads
 from ._mpi_arguments import of_host, options_of
-from ._mpi_calls import Calls, Common
+from ._mpi_calls import Common, PlaceCalls
 from ._mpi_coefficients import Coefficients
-from ._mpi_transport import Transport, together
 from ._native import ffi, lib
 from ._progress import Progress, ended
 from ._pseudo import PseudoReport, Sizes
@@ -65,7 +64,7 @@ class PointsDescription(NamedTuple):
     workspace_bytes: int
 
 
-class PointsCalls(Calls, Coefficients):
+class PointsCalls(PlaceCalls, Coefficients):
     """What Points and Lensing over ranks share: options, and shapes that follow from them."""
 
     __slots__ = ()
@@ -169,8 +168,8 @@ class Points(PointsCalls):
     -----
     Each rank brings its own points, whichever it likes, and gets the values that `armilla.Points`
     gives in one process with the points of all ranks, those of rank 0 first: bit for bit, on any
-    number of ranks. Its coefficients are those of its `orders`; to use coefficients of an `SHT`,
-    give ``orders=sht.orders``.
+    number of ranks. Its coefficients are those of its `orders`, which are the orders of an `SHT`
+    with the same `lmax` and `mmax`, unless one of the two is given `orders`.
 
     Making a plan, the operators and `close` are collective: all ranks call them in the same order,
     with the same arguments except `loc`, `orders`, `nthreads` and arrays. What one rank raises all
@@ -206,22 +205,15 @@ class Points(PointsCalls):
             _, distributed, _ = options_of({"chunk_bytes": chunk_bytes})
             self._options, self._loc = options, own_locations(loc)
             common = {**options._asdict(), "chunk_bytes": distributed.chunk_bytes}
-            return Common(common, orders, None), (struct, distributed, alive)
+            return Common(common, orders), (struct, distributed, alive)
 
-        def make(transport: Transport) -> None:
-            common, (struct, distributed, alive) = together(transport.comm, read)
-            distribution = common.distribution(transport.comm)
-            self._set_share(transport, True, distribution, 1)
-            self._pointer = self._new(distribution, struct, distributed)
-            self._told = self._describe(self._pointer, 1)
-            del alive
+        self._begin(comm, read)
 
-        self._open(comm, make)
-
-    def _new(self, distribution: Distribution, struct: Any, distributed: Any) -> Any:
+    def _new(self, common: Common, own: Any) -> Any:
+        struct, distributed, _ = own
         made = ffi.new("armilla_distributed_points **")
         ended(lib.armilla_distributed_points_new(
-            self._transport.struct, distribution.pointer, len(self._loc), pointer(self._loc),
+            self._transport.struct, self._distribution.pointer, len(self._loc), pointer(self._loc),
             struct, distributed, made))
         return ffi.gc(made[0], lib.armilla_distributed_points_free)
 

@@ -10,16 +10,15 @@ from numpy.typing import ArrayLike
 from ._arrays import Output, apart, as_map, leading_shape, missing_rule, pointer, unmasked
 from ._distribution import RADIAL_OPERATORS
 from ._errors import check, real
-from ._mpi_arguments import Call, fingerprint, of_host, options_of
-from ._mpi_calls import Calls, Common
+from ._mpi_arguments import Call, of_host, options_of
+from ._mpi_calls import Common, PlaceCalls
 from ._mpi_coefficients import Maps
 from ._mpi_redistribution import SPANS
-from ._mpi_transport import Transport, together
 from ._native import ffi, lib
 from ._progress import Progress, ended, execute
 from ._structs import as_tuple
 from ._types import Missing, Normalization, RadialMethod, RadialMode
-from .grid import Grid, GridLike, as_grid
+from .grid import GridLike, as_grid
 from .kernel import Kernel
 from .radial import LEAST, UNSEEN, checked_kernel, radial_options
 
@@ -60,7 +59,7 @@ class RadialDescription(NamedTuple):
     width: float
 
 
-class Radial(Calls, Maps):
+class Radial(PlaceCalls, Maps):
     """A plan over ranks for the convolution of maps on one grid with one radial kernel.
 
     Parameters
@@ -124,26 +123,19 @@ class Radial(Calls, Maps):
                  method: RadialMethod = "auto", truncation_error: float = 1e-7,
                  isa: Optional[str] = None, spin: int = 0, *, rings: Optional[ArrayLike] = None
                  ) -> None:
-        def read() -> Tuple[Grid, Common, Any]:
+        def read() -> Tuple[Common, Any]:
             wanted = as_grid(grid)
             options, struct, alive = radial_options(support, mode, normalization, method,
                                                     truncation_error, isa, spin)
             self._spin = options.spin
-            common = {"grid": fingerprint(wanted), "kernel": repr(checked_kernel(kernel)),
-                      **options._asdict(), "lmax": 0, "mmax": 0}
-            return wanted, Common(common, None, rings), (struct, alive)
+            common = {"kernel": repr(checked_kernel(kernel)), **options._asdict(), "lmax": 0,
+                      "mmax": 0}
+            return Common(common, None, rings, wanted), (kernel, struct, alive)
 
-        def make(transport: Transport) -> None:
-            wanted, common, (struct, alive) = together(transport.comm, read)
-            self._set_share(transport, True, common.distribution(transport.comm, wanted), 1)
-            self._pixels = None
-            self._pointer = self._new(kernel, struct)
-            self._told = self.describe()
-            del alive
+        self._begin(comm, read)
 
-        self._open(comm, make)
-
-    def _new(self, kernel: Kernel, struct: Any) -> Any:
+    def _new(self, common: Common, own: Any) -> Any:
+        kernel, struct, _ = own
         made, spans = ffi.new("armilla_distributed_radial **"), self.map_spans
         ended(lib.armilla_distributed_radial_new(
             self._transport.struct, self.grid._grid, kernel._kernel, struct, len(spans),

@@ -10,7 +10,7 @@ from ._arrays import missing_rule
 from ._distribution import IQU_OPERATORS, SHT_OPERATORS, Description, Distribution
 from ._errors import check, threads, whole
 from ._exactness import warn_if_inexact
-from ._mpi_arguments import fingerprint, options_of
+from ._mpi_arguments import options_of
 from ._mpi_calls import Calls, Common
 from ._mpi_coefficients import Coefficients, Maps
 from ._mpi_parts import Parts
@@ -41,25 +41,21 @@ class Plan(Calls, Coefficients, Maps, Parts):
     def _make(self, transport: Transport, owns: bool, grid: Any, lmax: Any, mmax: Any, groups: Any,
               orders: Optional[ArrayLike], rings: Optional[ArrayLike], settings: Dict[str, Any]
               ) -> None:
-        def read() -> Tuple[Grid, Common]:
+        def read() -> Common:
             wanted = as_grid(grid)
             top = whole("lmax", lmax)
             options_of(settings)
-            return wanted, Common({
-                "grid": fingerprint(wanted), "lmax": top,
-                "mmax": top if mmax is None else whole("mmax", mmax),
-                "groups": whole("groups", groups), **settings}, orders, rings)
+            return Common({"lmax": top, "mmax": top if mmax is None else whole("mmax", mmax),
+                           "groups": whole("groups", groups), **settings}, orders, rings, wanted)
 
-        wanted, common = together(transport.comm, read)
+        common = together(transport.comm, read)
         groups = common.arguments["groups"]
-        distribution = common.distribution(transport.comm, wanted, groups,
-                                           settings.get("method") == "resample")
-        self._build(transport, owns, distribution, groups, settings)
+        self._build(transport, owns, common.distribution(transport.comm, groups), groups, settings)
 
     def _build(self, transport: Transport, owns: bool, distribution: Distribution, groups: int,
                settings: Dict[str, Any]) -> None:
         options, distributed, kept = options_of(settings)
-        self._set_parts(transport, owns, distribution, groups)
+        self._set_share(transport, owns, distribution, groups)
         self._settings, self._has_warned = settings, False
         self._pointer = self._new(options, distributed)
         del kept
@@ -198,9 +194,7 @@ class SHT(Plan):
     groups : int, optional
         Number of groups of ranks, each of which transforms its share of the fields. It divides the
         number of ranks.
-    orders : array_like of int, optional
-        Orders m of this rank, in any order; [] for none. By default, on all ranks, they are dealt
-        by what they cost.
+    %(orders.dealt)s
     rings : array_like of int, optional
         Rings of this rank, in any order; [] for none. By default, on all ranks, they are dealt by
         what they cost. Rings that mirror each other may be on two ranks; results then agree with

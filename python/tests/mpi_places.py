@@ -51,7 +51,8 @@ def case_points():
     compare_points(4, 1, spin=1)
     compare_points(9, orders=np.arange(RANK, 10, SIZE))
     compare_points(20, epsilon=1e-4, upsampling=1.6, taps=11)
-    with SHT(COMM, HEALPIX, 20) as sht, Points(COMM, 20, LOC[MINE], orders=sht.orders) as points:
+    with SHT(COMM, HEALPIX, 20) as sht, Points(COMM, 20, LOC[MINE]) as points:
+        assert np.array_equal(sht.orders, points.orders)
         whole = armilla.alm.random(20, np.ones(21), seed=1)
         same(points.synthesis(sht.random(np.ones(21), seed=1)),
              armilla.Points(20, LOC).synthesis(whole)[MINE])
