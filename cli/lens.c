@@ -108,10 +108,15 @@ static void plan_free(plan *self)
     *self = (plan){.alone = NULL};
 }
 
+/* beside: NULL, or a plan for the same deflection. */
 static armilla_status new_alone(const arguments *a, const sheet *s,
-                                const armilla_points_options *options, armilla_lensing **result)
+                                const armilla_points_options *options,
+                                const armilla_lensing *beside, armilla_lensing **result)
 {
     armilla_deflection deflection;
+    if (beside)
+        return armilla_lensing_new_beside(beside, s->field.sht.lmax, s->field.sht.mmax, options,
+                                          result);
     armilla_deflection_init(&deflection);
     deflection.lmax = s->phi.sht.lmax, deflection.mmax = s->phi.sht.mmax;
     deflection.gradient = s->phi.alm;
@@ -120,33 +125,32 @@ static armilla_status new_alone(const arguments *a, const sheet *s,
                                options, result);
 }
 
+/* beside: NULL, or a plan for the same deflection. */
 static armilla_status new_over_ranks(const sheet *s, const armilla_points_options *options,
+                                     const armilla_distributed_lensing *beside,
                                      armilla_distributed_lensing **result)
 {
+    const armilla_distribution *of_field = s->field.sht.ranks->distribution;
     armilla_distributed_deflection deflection;
+    if (beside)
+        return armilla_distributed_lensing_new_beside(beside, ranks_transport(), of_field, options,
+                                                      NULL, result);
     armilla_distributed_deflection_init(&deflection);
     deflection.distribution = s->phi.sht.ranks->distribution;
     deflection.gradient = s->phi.alm;
-    return armilla_distributed_lensing_new(ranks_transport(), s->field.sht.ranks->distribution,
-                                           &deflection, options, NULL, result);
+    return armilla_distributed_lensing_new(ranks_transport(), of_field, &deflection, options, NULL,
+                                           result);
 }
 
-/* Makes the plan for a spin out of one for another, or of zeros. Only a process that is alone takes
- * the directions over. */
+/* Makes the plan for a spin out of one for another, whose directions it takes over, or of zeros. */
 static int plan_make(const arguments *a, const sheet *s, int64_t spin, plan *self)
 {
     const armilla_points_options options = points_options(spin, a->epsilon, &a->base);
     plan made = {.alone = NULL};
-    armilla_status status;
-    if (self->alone) {
-        status = armilla_lensing_new_beside(self->alone, s->field.sht.lmax, s->field.sht.mmax,
-                                            &options, &made.alone);
-        plan_free(self);
-    } else {
-        plan_free(self);
-        status = ranks_transport() ? new_over_ranks(s, &options, &made.ranks)
-                                   : new_alone(a, s, &options, &made.alone);
-    }
+    const armilla_status status = ranks_transport()
+                                      ? new_over_ranks(s, &options, self->ranks, &made.ranks)
+                                      : new_alone(a, s, &options, self->alone, &made.alone);
+    plan_free(self);
     *self = made;
     return status ? data_error(status, NULL) : CLI_OK;
 }

@@ -39,7 +39,8 @@ armilla_distributed_deflection_init_sized(armilla_distributed_deflection *deflec
 #define armilla_distributed_deflection_init(deflection)                                            \
     armilla_distributed_deflection_init_sized(deflection, sizeof(armilla_distributed_deflection))
 
-/* Makes a plan: collective. It keeps no coefficients.
+/* Makes a plan: collective. It keeps no coefficients, but the deflected directions of the rank's
+ * pixels and their angles, 24 bytes a pixel beside what points take.
  * Given:    transport  with as many ranks as the distributions; the struct is copied, its context
  *           must outlive the plan;
  *           distribution  with one group of fields: grid, lmax, mmax and orders of the fields to be
@@ -54,6 +55,21 @@ ARMILLA_API armilla_status armilla_distributed_lensing_new(
     const armilla_transport *transport, const armilla_distribution *distribution,
     const armilla_distributed_deflection *deflection, const armilla_points_options *options,
     const armilla_distributed_options *distributed, armilla_distributed_lensing **lensing);
+
+/* Makes a plan for the same deflection and other fields (polarisation in addition to temperature):
+ * collective. Directions are shared with `lensing`, which may be freed before or after.
+ * Given:    lensing  its distribution must still be there;
+ *           transport  with the ranks of that plan's;
+ *           distribution  with the rings of that plan's, on the same ranks: lmax, mmax and orders
+ *           of the fields; must outlive the plan;
+ *           options, distributed  as for armilla_distributed_lensing_new.
+ * Returned: *result  new; free with armilla_distributed_lensing_free.
+ * Errors:   ARGUMENT, MEMORY, UNSUPPORTED (isa; groups of fields; GPUs without options->delegate),
+ *           TRANSPORT. */
+ARMILLA_API armilla_status armilla_distributed_lensing_new_beside(
+    const armilla_distributed_lensing *lensing, const armilla_transport *transport,
+    const armilla_distribution *distribution, const armilla_points_options *options,
+    const armilla_distributed_options *distributed, armilla_distributed_lensing **result);
 
 /* NULL is allowed. Not collective. */
 ARMILLA_API void armilla_distributed_lensing_free(armilla_distributed_lensing *lensing);

@@ -785,6 +785,12 @@ template <class Self> class DistributedLensingMembers : public Owner<armilla_dis
     { return Self(made<armilla_distributed_lensing>(armilla_distributed_lensing_new, transport,
             static_cast<const armilla_distribution *>(distribution), deflection, options,
             distributed)); }
+    Self beside(const armilla_transport *transport, Ref<const armilla_distribution> distribution,
+            const armilla_points_options *options,
+            const armilla_distributed_options *distributed) const
+    { return Self(made<armilla_distributed_lensing>(armilla_distributed_lensing_new_beside,
+            this->get(), transport, static_cast<const armilla_distribution *>(distribution),
+            options, distributed)); }
     void alm2lenmap(const double *alm, double *map, const armilla_exec *exec = nullptr) const
     { check(armilla_distributed_lensing_alm2lenmap(this->get(), alm, map, exec)); }
     void adjoint(const double *map, double *alm, const armilla_exec *exec = nullptr) const

@@ -3446,6 +3446,17 @@ module armilla
             type(c_ptr), intent(out) :: lensing
             integer(c_int) :: answer
         end function
+        function armilla_distributed_lensing_new_beside(lensing, transport, distribution, &
+                options, distributed, result) bind(c) result(answer)
+            import
+            type(c_ptr), value :: lensing
+            type(c_ptr), value :: transport
+            type(c_ptr), value :: distribution
+            type(armilla_points_options), intent(in), optional :: options
+            type(armilla_distributed_options), intent(in), optional :: distributed
+            type(c_ptr), intent(out) :: result
+            integer(c_int) :: answer
+        end function
         subroutine armilla_distributed_lensing_free(lensing) bind(c)
             import
             type(c_ptr), value :: lensing

@@ -1343,6 +1343,10 @@ armilla_distributed_lensing_new(transport, distribution, deflection, options, di
     transport::Ptr{Cvoid}, distribution::Ptr{Cvoid},
     deflection::Ptr{armilla_distributed_deflection}, options::Ptr{armilla_points_options},
     distributed::Ptr{armilla_distributed_options}, lensing::Ptr{Ptr{Cvoid}})::Cint
+armilla_distributed_lensing_new_beside(lensing, transport, distribution, options, distributed, result) = @ccall libarmilla.armilla_distributed_lensing_new_beside(
+    lensing::Ptr{Cvoid}, transport::Ptr{Cvoid}, distribution::Ptr{Cvoid},
+    options::Ptr{armilla_points_options}, distributed::Ptr{armilla_distributed_options},
+    result::Ptr{Ptr{Cvoid}})::Cint
 armilla_distributed_lensing_free(lensing) = @ccall libarmilla.armilla_distributed_lensing_free(
     lensing::Ptr{Cvoid})::Cvoid
 armilla_distributed_lensing_alm2lenmap(lensing, alm, map, exec) = @ccall libarmilla.armilla_distributed_lensing_alm2lenmap(

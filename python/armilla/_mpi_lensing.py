@@ -112,6 +112,50 @@ class Lensing(PointsCalls, Maps):
 
         self._begin(comm, read)
 
+    def beside(self, lmax: int, spin: int = 0, epsilon: Optional[float] = None,
+               mmax: Optional[int] = None, *, mode: Mode = "standard", isa: Optional[str] = None,
+               orders: Optional[ArrayLike] = None, spin_method: SpinMethod = "auto",
+               nthreads: int = 0, chunk_bytes: int = 0) -> Lensing:
+        """Make a plan for other fields under the same deflection, whose directions are shared.
+
+        This is collective: all ranks call it. It is for polarisation in addition to temperature.
+        The new plan has the grid and the rings of this one, and is closed by itself.
+
+        Parameters
+        ----------
+        lmax : int
+            Largest degree of the field.
+        %(spin.signed)s
+        epsilon : float, optional
+            Largest rms error of the values, relative to the rms of the field. By default it is
+            that of this plan.
+        %(mmax)s
+        %(mode.ranks)s
+        %(isa)s
+        %(orders.dealt)s
+        %(spin_method)s
+        %(nthreads.plan_of_rank)s
+        %(chunk_bytes)s
+
+        Returns
+        -------
+        Lensing
+            The new plan.
+
+        %(Raises.plan_of_ranks)s
+        """
+        self._check_open()
+        other = Lensing.__new__(Lensing)
+        wanted = self.epsilon if epsilon is None else epsilon
+        given = lmax, spin, wanted, mmax, mode, isa, spin_method
+
+        def read() -> Tuple[Common, Any]:
+            common, *own = other._read_options(given, nthreads, chunk_bytes)
+            return Common(common, orders, self.rings, self.grid), (self, *own)
+
+        other._begin(self._transport.comm, read)
+        return other
+
     def _read_options(self, given: Tuple[Any, ...], nthreads: int, chunk_bytes: int
                       ) -> Tuple[Dict[str, Any], Any, Any, Any]:
         """What all ranks give alike, and what the library takes, with what must outlive it."""
@@ -122,14 +166,19 @@ class Lensing(PointsCalls, Maps):
         return common, struct, distributed, alive
 
     def _new(self, common: Common, own: Any) -> Any:
-        modes, struct, distributed, _ = own
+        """own: coefficients of the deflection, or a plan beside which this one is made."""
+        source, struct, distributed, _ = own
         transport, distribution = self._transport, self._distribution
-        parts = _of_deflection(transport.comm, distribution, common.arguments)
-        deflection = together(transport.comm, lambda: _struct(parts, modes,
-                                                              common.arguments["kind"]))
         made = ffi.new("armilla_distributed_lensing **")
-        ended(lib.armilla_distributed_lensing_new(
-            transport.struct, distribution.pointer, deflection, struct, distributed, made))
+        if isinstance(source, Lensing):
+            ended(lib.armilla_distributed_lensing_new_beside(
+                source._pointer, transport.struct, distribution.pointer, struct, distributed, made))
+        else:
+            parts = _of_deflection(transport.comm, distribution, common.arguments)
+            deflection = together(transport.comm, lambda: _struct(parts, source,
+                                                                  common.arguments["kind"]))
+            ended(lib.armilla_distributed_lensing_new(
+                transport.struct, distribution.pointer, deflection, struct, distributed, made))
         return ffi.gc(made[0], lib.armilla_distributed_lensing_free)
 
     def _describe(self, plan: Any, nthreads: int) -> PointsDescription:

@@ -143,6 +143,11 @@ def compare_lensing(grid, phi, lmax, *, deflection_lmax=None, lead=(), dtype=com
              alone.adjoint(sky)[..., lensing.alm_numbers])
         gathered = lensing.gather_map(made)
         assert gathered is None if RANK else gathered.shape[-1] == grid.npix
+        other = numbers(alone.beside(9, spin=1).alm_shape, complex)
+        with lensing.beside(9, spin=1) as beside:
+            assert beside.epsilon == lensing.epsilon and np.all(beside.rings == lensing.rings)
+            same(beside.alm2lenmap(other[..., beside.alm_numbers]),
+                 alone.beside(9, spin=1).alm2lenmap(other)[..., beside.pixels])
         fails(ValueError, "map: has shape", lambda: lensing.adjoint(
             np.ones(lensing.npix + (RANK == LAST))))
 

@@ -28,6 +28,7 @@ const contract_operation *const contract_operations[] = {
     &contract_lensing,
     &contract_lensing_spin,
     &contract_lensing_nested,
+    &contract_lensing_beside,
     &contract_beams,
     &contract_beams_fit,
     &contract_pixels,

@@ -20,7 +20,7 @@ extern const contract_operation contract_vector, contract_complex_fields, contra
 /* points.c */
 extern const contract_operation contract_values, contract_values_spin, contract_values_alone,
     contract_pseudo_values, contract_values_spin_alone, contract_lensing, contract_lensing_spin,
-    contract_lensing_nested;
+    contract_lensing_nested, contract_lensing_beside;
 /* beams.c */
 extern const contract_operation contract_beams, contract_beams_fit;
 /* radial.c */

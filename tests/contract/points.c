@@ -194,19 +194,6 @@ static armilla_status make_over_ranks(const contract_site *site, const double *p
     return status;
 }
 
-static armilla_status make_lensing(const contract_site *site, const contract_choice *choice,
-                                   void **plan)
-{
-    armilla_points_options options = contract_points_options(site);
-    double *potentials = new_potentials(site);
-    options.spin = choice->spin;
-    const armilla_status status = site->transport
-                                      ? make_over_ranks(site, potentials, &options, plan)
-                                      : make_alone(site, potentials, &options, plan);
-    free(potentials);
-    return status;
-}
-
 static void release_lensing(const contract_site *site, void *plan)
 {
     if (site->transport)
@@ -215,11 +202,42 @@ static void release_lensing(const contract_site *site, void *plan)
         armilla_lensing_free(plan);
 }
 
-#define LENSED(variant_, ncomp, grid_, spin_)                                                      \
+/* A plan for the same deflection in the place of another one. */
+static armilla_status make_beside(const contract_site *site, const armilla_points_options *options,
+                                  void **plan)
+{
+    armilla_lensing *alone = NULL;
+    armilla_distributed_lensing *ranks = NULL;
+    const armilla_status status =
+        site->transport
+            ? armilla_distributed_lensing_new_beside(*plan, site->transport, site->distribution,
+                                                     options, NULL, &ranks)
+            : armilla_lensing_new_beside(*plan, CONTRACT_LMAX, CONTRACT_LMAX, options, &alone);
+    release_lensing(site, *plan);
+    *plan = site->transport ? (void *)ranks : (void *)alone;
+    return status;
+}
+
+/* mode: 1: beside a plan for scalars. */
+static armilla_status make_lensing(const contract_site *site, const contract_choice *choice,
+                                   void **plan)
+{
+    armilla_points_options options = contract_points_options(site), first = options;
+    double *potentials = new_potentials(site);
+    options.spin = choice->spin;
+    if (!choice->mode) first = options;
+    armilla_status status = site->transport ? make_over_ranks(site, potentials, &first, plan)
+                                            : make_alone(site, potentials, &first, plan);
+    if (!status && choice->mode) status = make_beside(site, &options, plan);
+    free(potentials);
+    return status;
+}
+
+#define LENSED(variant_, ncomp, grid_, ...)                                                        \
     {                                                                                              \
         .name = "lensing", .variant = variant_,                                                    \
         .sides = {{CONTRACT_ALM, ncomp, 2, 0}, {CONTRACT_MAP, ncomp, 1, 0}}, .grid = grid_,        \
-        .make = make_lensing, .choice = {.spin = spin_}, .release = release_lensing,               \
+        .make = make_lensing, .choice = {__VA_ARGS__}, .release = release_lensing,                 \
         .calls = {{"alm2lenmap", 0, 1, 1, CONTRACT_UNREAD, lensing_alm2lenmap,                     \
                    distributed_lensing_alm2lenmap},                                                \
                   {"adjoint", 1, 0, 0, CONTRACT_LOOKED, lensing_adjoint,                           \
@@ -237,3 +255,5 @@ const contract_operation contract_lensing_spin =
     LENSED("spin 2, gaps", 2, contract_grid_with_gaps, 2);
 const contract_operation contract_lensing_nested =
     LENSED("NESTED order, spin 2", 2, contract_nested, 2);
+const contract_operation contract_lensing_beside =
+    LENSED("spin 2 beside a scalar", 2, contract_healpix, .spin = 2, .mode = 1);

@@ -223,12 +223,35 @@ static int run_operator(const scene *s, int to_map)
     return failed;
 }
 
+/* The same deflection of fields of another spin; the first plans are gone before they are used. */
+static int run_beside(scene *s)
+{
+    ranks_lensing_case other = *s->c;
+    armilla_lensing *alone = NULL;
+    armilla_distributed_lensing *ranks = NULL;
+    armilla_points_options options;
+    armilla_points_options_init(&options);
+    options.spin = other.spin = s->c->spin ? 0 : 2;
+    armilla_status status =
+        armilla_lensing_new_beside(s->alone, other.lmax, other.mmax, &options, &alone);
+    if (!status)
+        status = armilla_distributed_lensing_new_beside(s->ranks, s->transport, s->distribution,
+                                                        &options, NULL, &ranks);
+    armilla_distributed_lensing_free(s->ranks);
+    armilla_lensing_free(s->alone);
+    s->alone = alone, s->ranks = ranks, s->nmap = s->ntrans * (other.spin ? 2 : 1), s->c = &other;
+    const int failed = status ? complain(s, "plan beside", armilla_status_message())
+                              : run_operator(s, 0) || run_operator(s, 1);
+    return failed;
+}
+
 int ranks_run_lensing(const armilla_transport *transport, const ranks_lensing_case *c)
 {
     scene s = {.c = c, .transport = transport, .grid = ranks_grid(c->grid, c->lmax)};
     int failed = 0;
     if (!s.grid || open_scene(&s)) failed = complain(&s, "plan", armilla_status_message());
     for (int to_map = 0; to_map < 2 && !failed; to_map++) failed = run_operator(&s, to_map);
+    if (!failed) failed = run_beside(&s);
     armilla_distributed_lensing_free(s.ranks);
     armilla_lensing_free(s.alone);
     armilla_distribution_free(s.own_deflection);

@@ -200,8 +200,9 @@ static void a_plan_must_be_given(void **state)
 
 typedef struct {
     armilla_distribution *distribution, *other; /* of all ranks; of the bad one's deflection */
+    armilla_distribution *beside;               /* of the bad one's second plan; NULL: the first */
     int64_t bad_rank;
-    int infinite, null_map, no_curl;
+    int infinite, null_map, no_curl, no_plan;
     armilla_status expected;
     const char *words;
 } lensing_trouble;
@@ -212,7 +213,7 @@ static armilla_status lens(const armilla_transport *t, const lensing_trouble *c)
     const int64_t own = armilla_distribution_alm_size(c->distribution, t->rank);
     double gradient[NUMBERS] = {0}, curl[NUMBERS] = {0}, alm[NUMBERS] = {0}, map[2 * 13 * 25] = {0};
     armilla_distributed_deflection deflection;
-    armilla_distributed_lensing *lensing = NULL;
+    armilla_distributed_lensing *lensing = NULL, *beside = NULL;
     armilla_points_options options;
     armilla_distributed_deflection_init(&deflection);
     armilla_points_options_init(&options);
@@ -223,6 +224,11 @@ static armilla_status lens(const armilla_transport *t, const lensing_trouble *c)
     if (bad && c->infinite && own) gradient[2] = INFINITY;
     armilla_status status =
         armilla_distributed_lensing_new(t, c->distribution, &deflection, &options, NULL, &lensing);
+    if (!status)
+        status = armilla_distributed_lensing_new_beside(
+            bad && c->no_plan ? NULL : lensing, t, bad && c->beside ? c->beside : c->distribution,
+            &options, NULL, &beside);
+    armilla_distributed_lensing_free(beside);
     if (!status)
         status = armilla_distributed_lensing_alm2lenmap(lensing, alm,
                                                         bad && c->null_map ? NULL : map, NULL);
@@ -277,6 +283,16 @@ static void a_deflection_of_one_rank_stops_all(void **state)
                                     .other = elsewhere,
                                     ARGUMENT,
                                     .words = "deflection->distribution: must have the rings"});
+    check_lensing((lensing_trouble){.distribution = d,
+                                    .beside = elsewhere,
+                                    ARGUMENT,
+                                    .words = "distribution: must have the rings of lensing"});
+    check_lensing((lensing_trouble){.distribution = d,
+                                    .beside = groups,
+                                    .expected = ARMILLA_ERROR_UNSUPPORTED,
+                                    .words = "distribution: lensed fields are not offered by"});
+    check_lensing(
+        (lensing_trouble){.distribution = d, .no_plan = 1, ARGUMENT, .words = "lensing = NULL"});
     armilla_distribution_free(d);
     armilla_distribution_free(groups);
     armilla_distribution_free(elsewhere);
