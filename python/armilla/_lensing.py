@@ -320,12 +320,7 @@ class Lensing(PointsPlan):
 
         Parameters
         ----------
-        lmax : int
-            Largest degree of the field.
-        %(spin.signed)s
-        epsilon : float, optional
-            Largest rms error of the values, relative to the rms of the field. By default it is
-            that of this plan.
+        %(arguments.lensing_beside)s
         %(arguments.points_plan)s
 
         Returns

@@ -123,18 +123,8 @@ class Lensing(PointsCalls, Maps):
 
         Parameters
         ----------
-        lmax : int
-            Largest degree of the field.
-        %(spin.signed)s
-        epsilon : float, optional
-            Largest rms error of the values, relative to the rms of the field. By default it is
-            that of this plan.
-        %(mmax)s
-        %(mode.ranks)s
-        %(isa)s
-        %(orders.dealt)s
-        %(spin_method)s
-        %(nthreads.plan_of_rank)s
+        %(arguments.lensing_beside)s
+        %(arguments.points_plan_of_rank)s
         %(chunk_bytes)s
 
         Returns

@@ -146,12 +146,7 @@ class Points(PointsCalls):
         Colatitude, 0 to pi, and longitude, in radians, of this rank's points; [] for none.
     %(spin.signed)s
     %(epsilon)s
-    %(mmax)s
-    %(mode.ranks)s
-    %(isa)s
-    %(orders.dealt)s
-    %(spin_method)s
-    %(nthreads.plan_of_rank)s
+    %(arguments.points_plan_of_rank)s
     upsampling : float, optional
         As for `armilla.Points`.
     taps : int, optional
