@@ -6,8 +6,8 @@ set -euo pipefail
 folder=$1
 needed=("cffi>=1.16" "numpy>=1.22" pytest pytest-timeout pytest-xdist hypothesis mypy)
 # tests that compare with one of these are skipped where it cannot be had
-peers=("ducc0==0.42.*" "healpy==1.20.*" matplotlib jax mpi4py eccodes xarray
-       "dask[array]" netCDF4 zarr)
+peers=("ducc0==0.42.*" "healpy==1.20.*" matplotlib jax mpi4py eccodes cfgrib
+       healsparse xarray "dask[array]" netCDF4 zarr)
 
 stamp="${needed[*]} ${peers[*]}"
 [ -f "$folder/made-for" ] && [ "$(cat "$folder/made-for")" = "$stamp" ] && exit 0
