@@ -20,17 +20,20 @@ from .grid import Grid
 _DEGREE = math.pi / 180
 _ROUNDED = 6e-4 * _DEGREE  # GRIB 1 has thousandths of a degree
 _OF_STEP = 0.02            # and no more than this fraction of the distance of rings
-_NAMES = {"latitude": ("lat", "latitude", "nav_lat", "rlat"),
-          "longitude": ("lon", "longitude", "long", "nav_lon", "rlon")}
+_NAMES = {"latitude": ("lat", "latitude", "nav_lat"),
+          "longitude": ("lon", "longitude", "long", "nav_lon")}
 _LETTERS = {"latitude": "north n", "longitude": "east e"}
 _FAMILIES = ("CC", "F1", "F2", "DH", "MW", "MWFLIP")
 
 
 class Found(NamedTuple):
-    """A grid, and the dimensions of an array that are its pixels: one, or rows and columns."""
+    """A grid, and the dimensions of an array that are its pixels: one, or rows and columns.
+    rotation: psi, theta and phi of the Rotation from the grid's own coordinates to geographic
+    ones, where these differ."""
 
     grid: Grid
     dims: Tuple[Hashable, ...]
+    rotation: Optional[Tuple[float, float, float]] = None
 
 
 class Place(NamedTuple):

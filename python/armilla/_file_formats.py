@@ -108,6 +108,9 @@ def _in_capitals(name: str) -> str:
 def to_fits(data: xarray.Dataset, names: Sequence[Hashable], path: str, given: Any) -> List[str]:
     """Writes variables that share a grid into a FITS file; returned: their names."""
     found = find_grid(data, given.source)
+    if found.rotation is not None:
+        raise ValueError("the grid: is rotated, and FITS maps are on grids about the geographic "
+                         "poles; armilla regrid brings fields to such a grid")
     chosen = [name for name in names if set(found.dims) <= set(data[name].dims)]
     chosen = chosen if given.var else _in_order(chosen)
     lost = [name for name in names if name not in chosen]

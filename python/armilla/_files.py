@@ -31,10 +31,11 @@ from . import _labelled_work as work_
 from ._errors import INSTALL
 from ._info import info
 from ._labelled import find_grid
-from ._spectral import DIM, check_all_spectral, coefficients_of, is_spectral
+from ._rotated import GRIB_KEYS
+from ._spectral import DIM, any_spectral
 from ._units import squared
 from .fields import _batches as batches
-from .xarray import DatasetAccessor
+from .xarray import ArrayAccessor, DatasetAccessor
 
 _ENGINES = {".grib": "cfgrib", ".grb": "cfgrib", ".grib2": "cfgrib", ".grb2": "cfgrib"}
 _LABELLED = (".nc", ".nc4", ".cdf", ".zarr", *_ENGINES)
@@ -81,7 +82,7 @@ def opened(path: str, chunks: Any = None) -> xarray.Dataset:
             return xarray.open_zarr(path, **given)
         engine = _ENGINES.get(Path(path).suffix.lower())
         if engine == "cfgrib":  # which else leaves an index beside the file
-            given["backend_kwargs"] = {"indexpath": ""}
+            given["backend_kwargs"] = {"indexpath": "", "read_keys": list(GRIB_KEYS)}
         return xarray.open_dataset(path, engine=engine, **given)
     except Exception as error:
         text = str(error).splitlines()[0] if str(error) else type(error).__name__
@@ -169,7 +170,7 @@ class _Spectra:
                 ) -> Tuple[List[Any], Sequence[Hashable]]:
         """The variables, and the dimensions of one field; sets what makes spectra of one."""
         try:
-            if any(is_spectral(one) for one in data.data_vars.values()):
+            if any_spectral(data):
                 return self._spectral(data, given)
             if self.kind == "ke":
                 names: List[Any] = (_variables(data, given.var, given.input)
@@ -208,12 +209,11 @@ class _Spectra:
             raise ValueError("--kind ke: is for winds on a grid; this file has coefficients, whose "
                              "power --kind power makes")
         arrays = self._scalars(data, given, (DIM,), "coefficients along")
-        check_all_spectral(arrays)
-        (dim, self.lmax), *_ = [coefficients_of(one, given.grid, given.lmax) for one in arrays]
-        self.where = "coefficients"
-        self.spectra = functools.partial(work_.power_of_coefficients, lmax=self.lmax,
-                                         missing=given.missing)
-        return arrays, (dim,)
+        works = [ArrayAccessor(one).options(grid=given.grid, lmax=given.lmax, missing=given.missing)
+                 ._coefficients() for one in arrays]
+        self.lmax, self.where = works[0].lmax, "coefficients"
+        self.spectra = functools.partial(work_.power_of_coefficients, work=works[0])
+        return arrays, (DIM,)
 
     def _transform(self, index: Any, dims: Sequence[Hashable]) -> None:
         begin = time.perf_counter()
@@ -318,12 +318,12 @@ def _regridded(data: xarray.Dataset, given: Any) -> xarray.Dataset:
     """Lazily."""
     try:
         names = _variables(data, given.var, given.input)
-        found = find_grid(data, given.source)
-        on_grid = [name for name in names if set(found.dims) <= set(data[name].dims)]
+        dims = (DIM,) if any_spectral(data) else find_grid(data, given.source).dims
+        on_grid = [name for name in names if set(dims) <= set(data[name].dims)]
         if given.var and on_grid != names:
             lost = next(name for name in names if name not in on_grid)
             raise ValueError(f'--var "{lost}": has the dimensions {data[lost].dims}, without '
-                             f"those of the grid, {found.dims}")
+                             f"those of the grid, {dims}")
         accessor = DatasetAccessor(data[on_grid]).options(
             grid=given.source, lmax=given.lmax, missing=given.missing, iterations=given.iter)
         return accessor.regrid(given.grid)

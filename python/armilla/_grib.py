@@ -2,7 +2,8 @@
 
 GRIB holds c_lm of functions whose mean square is 1, without the Condon-Shortley sign, order after
 order, as pairs: the convention "ifs" of armilla.conventions. Only triangular truncation, J = K = M,
-is read.
+is read. Coefficients about a rotated pole are turned to the geographic one; those of a stretched
+sphere are refused.
 """
 from __future__ import annotations
 
@@ -12,9 +13,11 @@ import numpy as np
 
 from ._errors import FormatError, shown
 from ._geo_text import Path, whole_file
+from ._rotated import GRIB_KEYS, angles_of_pole
 from .alm import lmax as lmax_of
 from .alm import size
 from .conventions import convert
+from .rotation import Rotation
 
 # What is told of a message; those from the third one on can be set, in this sequence.
 _KEYS = ("name", "units", "centre", "dataDate", "dataTime", "stepRange", "typeOfLevel", "level",
@@ -88,7 +91,27 @@ def _field(eccodes: Any, message: Any, place: str) -> GribField:
     if not np.isfinite(values).all():
         raise FormatError(f"{place}: has numbers that are not finite")
     keys = {key: _told(eccodes, message, key) for key in ("edition", "shortName", *_KEYS)}
-    return GribField(values.view(np.complex128).copy(), keys)
+    return GribField(_geographic(eccodes, message, values.view(np.complex128).copy()), keys)
+
+
+def _geographic(eccodes: Any, message: Any, coefficients: np.ndarray) -> np.ndarray:
+    """Coefficients about the geographic pole of those about the message's."""
+    if _told(eccodes, message, "gridType") != "rotated_sh":
+        return coefficients
+    south, east, psi = (np.radians(eccodes.codes_get_double(message, key))
+                        for key in GRIB_KEYS[:3])
+    turned = Rotation(*angles_of_pole(south, east, psi)).rotate_alm(
+        convert(coefficients, "ifs", "healpy"))
+    return convert(turned, "healpy", "ifs")
+
+
+def _is_spectral(eccodes: Any, message: Any, place: str) -> bool:
+    told = str(_told(eccodes, message, "gridType"))
+    if told.startswith("stretched") and told.endswith("_sh"):
+        raise FormatError(f"{place}: holds coefficients of a stretched sphere (gridType = "
+                          f"{shown(told)}, as of ARPEGE), which are not those of a field on this "
+                          "one")
+    return told in ("sh", "rotated_sh")
 
 
 def read_grib(path: Path, *, where: Optional[Mapping[str, Any]] = None) -> List[GribField]:
@@ -107,12 +130,14 @@ def read_grib(path: Path, *, where: Optional[Mapping[str, Any]] = None) -> List[
     Returns
     -------
     list of GribField
-        The fields, in the sequence of the file.
+        The fields, in the sequence of the file, about the geographic pole: coefficients of rotated
+        coordinates (gridType rotated_sh) are turned.
 
     Raises
     ------
     FormatError
-        If a message is damaged or not triangular, or no message is spectral and as `where` says.
+        If a message is damaged, not triangular or of a stretched sphere, or no message is spectral
+        and as `where` says.
     ImportError
         If ecCodes is not installed.
     """
@@ -127,8 +152,8 @@ def read_grib(path: Path, *, where: Optional[Mapping[str, Any]] = None) -> List[
                 if message is None:
                     break
                 try:
-                    if _told(eccodes, message, "gridType") == "sh" and _matches(eccodes, message,
-                                                                               where or {}):
+                    if _matches(eccodes, message, where or {}) and _is_spectral(
+                            eccodes, message, place):
                         found.append(_field(eccodes, message, place))
                 finally:
                     eccodes.codes_release(message)

@@ -14,6 +14,7 @@ import numpy as np
 from ._arrays import ANGLES, angle, number_and_unit
 from ._coordinates import Found, check_rows, find_place, grid_of, regular
 from ._errors import real, shown
+from ._rotated import pole_of_mapping, rotated_grid, rotation_of
 from ._spectral import is_spectral
 from .grid import Grid, as_grid
 
@@ -87,6 +88,12 @@ def healpix_mapping(data: Any) -> Optional[Tuple[Hashable, int, bool]]:
             raise ValueError(f"{name}: nside = {nside} contradicts refinement_level = {level}")
         return name, 1 << (level or 0) if nside is None else nside, _is_nested_order(name, attrs)
     return None
+
+
+def mapping_name(data: Any) -> Optional[Hashable]:
+    """The variable that describes the grid, as HEALPix or as rotated; None: there is none."""
+    told = healpix_mapping(data) or pole_of_mapping(data)
+    return None if told is None else told[0]
 
 
 def _missing_mapping(data: Any) -> str:
@@ -163,9 +170,9 @@ def _rows(data: Any, grid: Grid, dim: Dims) -> Optional[Tuple[Hashable, Hashable
     return fits[0] if fits else None
 
 
-def _given(data: Any, grid: Union[Grid, str], dim: Dims) -> Found:
+def _given(data: Any, grid: Union[Grid, str], dim: Dims, is_rotated: bool) -> Found:
     made = as_grid(grid)
-    place = find_place(data)
+    place = None if is_rotated else find_place(data)
     if place is not None and len(place.dims) == 2 and made.shape_2d is not None:
         if isinstance(grid, str) and (place.latitude.size, place.longitude.size) == made.shape_2d:
             stored = regular(place.latitude, place.longitude)  # a name says nothing of the order
@@ -216,8 +223,9 @@ def _check_spectral(data: Any) -> None:
         if is_spectral(one):
             name = getattr(one, "name", None) or "the field"
             raise ValueError(f"{name}: holds coefficients of spherical harmonics (GRIB_gridType = "
-                             "'sh'), not values on a grid: spectrum takes them as they are, and "
-                             "armilla.geo.read_grib reads them for armilla.SHT.synthesis")
+                             f"{shown(one.attrs['GRIB_gridType'])}), not values on a grid: "
+                             "spectrum, truncate, smooth, regrid and at take them as they are, and "
+                             "regrid brings them to one")
 
 
 def _check_gathered(data: Any, dims: Sequence[Hashable]) -> None:
@@ -236,8 +244,12 @@ def _check_gathered(data: Any, dims: Sequence[Hashable]) -> None:
 def find_grid(data: Any, grid: Union[None, Grid, str] = None, dim: Dims = None) -> Found:
     """The grid of an array or dataset, and the dimensions of its pixels."""
     _check_spectral(data)
+    rotation = rotation_of(data)
     if grid is not None:
-        return _given(data, grid, dim)
+        return _given(data, grid, dim, rotation is not None)._replace(rotation=rotation)
+    found = rotated_grid(data)
+    if found is not None:
+        return found._replace(rotation=rotation)
     found = _from_mapping(data, dim)
     if found is not None:
         return found

@@ -6,20 +6,23 @@ pickled.
 from __future__ import annotations
 
 import math
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import fields
 from ._arrays import reals
-from ._field_plans import wind_plan
+from ._field_plans import missing_of, wind_plan
 from ._pseudo import PseudoReport
 from ._types import FieldMissing, Iterations
 from .alm import Layout, multiply_window
 from .conventions import convert
 from .fields import _batches as batches
 from .grid import Grid
+from ._rotated import Angles
+from .plot import pixels_at
 from .points import Points, evaluate, points_are_few
+from .rotation import Rotation
 from .spectrum import compute
 from .vector import VectorSHT
 from .wind import energy_of_power, helmholtz_parts
@@ -38,6 +41,8 @@ class Work(NamedTuple):
     missing: FieldMissing
     iterations: Iterations
     nthreads: int
+    rotation: Optional[Angles] = None  # of results, from the grid's own coordinates
+    keep_gaps: bool = False  # what was missing is missing in results
 
     @property
     def axis(self) -> Any:
@@ -50,9 +55,7 @@ class Work(NamedTuple):
 
     def _cut(self, alm: np.ndarray) -> np.ndarray:
         """Coefficients up to lmax of those that the analysis has made."""
-        if self.content == self.lmax:
-            return alm
-        return Layout(self.content).convert(alm, Layout(self.lmax))
+        return _turned(_up_to(alm, self.content, self.lmax), self)
 
     def _wind_plan(self, lmax: int, radius: float) -> VectorSHT:
         """For (u, v) on a sphere of this radius."""
@@ -77,6 +80,30 @@ class Work(NamedTuple):
         """Fields on the grid of coefficients."""
         return fields.synthesis(alm, self.grid, self.lmax, self.axis, nthreads=self.nthreads)
 
+    def pixels(self, theta: np.ndarray, phi: np.ndarray) -> Optional[np.ndarray]:
+        """The pixels that geographic places belong to; None where nobody asks for gaps."""
+        if not self.keep_gaps:
+            return None
+        places = np.stack([np.sin(theta) * np.cos(phi), np.sin(theta) * np.sin(phi),
+                           np.cos(theta)])
+        if self.rotation is not None:
+            places = Rotation(*self.rotation).matrix.T @ places
+        return pixels_at(self.grid, places)
+
+    def with_gaps(self, made: np.ndarray, given: Sequence[Any],
+                  pixels: Optional[np.ndarray] = None) -> np.ndarray:
+        """Results with NaN where a field that they are made of has a gap. pixels: of each result,
+        where these are on another grid."""
+        if not self.keep_gaps:
+            return made
+        bad = missing_of(given[0])
+        for one in given[1:]:
+            bad = bad | missing_of(one)
+        if pixels is not None:
+            bad = (self.grid.from_2d(bad) if self.naxes == 2 else bad)[..., pixels]
+            bad = bad.reshape(made.shape)
+        return np.where(bad, made.dtype.type(np.nan), made)
+
     def wind_synthesis(self, alm: np.ndarray) -> Tuple[np.ndarray, ...]:
         """u and v of vorticity and divergence on a sphere of radius 1."""
         return fields.synthesis(alm, self._wind_plan(self.lmax, 1.0), axis=self.axis,
@@ -94,9 +121,55 @@ class Work(NamedTuple):
         return cl[..., :self.lmax + 1]
 
 
+class Coefficients(NamedTuple):
+    """How coefficients c_lm in pairs of numbers, in the convention "ifs", are taken as they are:
+    what a Work is for fields on a grid."""
+
+    held: int  # degree up to which there are some
+    lmax: int
+    missing: FieldMissing
+    nthreads: int
+    rotation: Optional[Angles] = None
+    naxes: int = 1
+
+    def pixels(self, theta: np.ndarray, phi: np.ndarray) -> None:
+        """Coefficients have no pixels."""
+
+    def with_gaps(self, made: np.ndarray, *_: Any) -> np.ndarray:
+        """Coefficients have no gaps."""
+        return made
+
+    def analysis(self, values: np.ndarray) -> np.ndarray:
+        """Coefficients of the library; of a field with missing ones all are NaN."""
+        rows = reals(values, "values")
+        bad = ~np.isfinite(rows).all(axis=-1)
+        if bad.any() and self.missing != "propagate":
+            raise ValueError(f"values: {int(bad.sum())} of {bad.size} fields have coefficients "
+                             "that are missing; missing = 'propagate' gives them spectra of NaN")
+        rows = np.ascontiguousarray(np.where(bad[..., np.newaxis], 0, rows), np.float64)
+        alm = convert(rows.view(np.complex128), "ifs", "healpy")
+        alm = _turned(_up_to(alm, self.held, self.lmax), self)
+        alm[bad] = np.nan
+        return alm
+
+
+def _up_to(alm: np.ndarray, held: int, lmax: int) -> np.ndarray:
+    return alm if held == lmax else Layout(held).convert(alm, Layout(lmax))
+
+
+def _turned(alm: np.ndarray, work: Union[Work, Coefficients]) -> np.ndarray:
+    """Coefficients in geographic coordinates, where a work is given what turns them there."""
+    if work.rotation is None:
+        return alm
+    return Rotation(*work.rotation).rotate_alm(alm, lmax=work.lmax, nthreads=work.nthreads)
+
+
 def mean_square(cl: np.ndarray) -> np.ndarray:
     """C_l as the part of the mean square, or of the mean product, that degree l has."""
     return cl * ((2 * np.arange(cl.shape[-1]) + 1) / _SPHERE)
+
+
+Source = Union[Work, Coefficients]
 
 
 # --- Scalars --------------------------------------------------------------------------------------
@@ -131,7 +204,7 @@ def real_kind(arrays: Sequence[Any]) -> Any:
     return np.float32 if all(one.dtype == np.float32 for one in arrays) else np.float64
 
 
-def _by_batches(arrays: Tuple[np.ndarray, ...], work: Work, tail: Tuple[int, ...], count: int,
+def _by_batches(arrays: Tuple[np.ndarray, ...], work: Source, tail: Tuple[int, ...], count: int,
                 make: Callable[[List[np.ndarray]], List[np.ndarray]]) -> List[np.ndarray]:
     """`count` arrays (..., *tail) that make() makes of a few fields at a time."""
     arrays = tuple(np.broadcast_arrays(*arrays, subok=True))
@@ -144,15 +217,21 @@ def _by_batches(arrays: Tuple[np.ndarray, ...], work: Work, tail: Tuple[int, ...
     return made
 
 
-def filtered(values: np.ndarray, *, work: Work, window: Optional[np.ndarray], target: Grid,
+def filtered(values: np.ndarray, *, work: Source, window: Optional[np.ndarray], target: Grid,
              naxes: int) -> np.ndarray:
     """Fields times a window of the degrees, on the grid `target` with so many axes."""
+    pixels = None
+    if isinstance(work, Work) and (work.rotation is not None
+                                   or (work.grid, work.naxes) != (target, naxes)):
+        pixels = work.pixels(*(one.ravel() for one in target.pixels(two_dimensional=naxes == 2)))
+
     def make(given: List[np.ndarray]) -> List[np.ndarray]:
         alm = work.analysis(given[0])
         if window is not None:
             alm = multiply_window(alm, window, lmax=work.lmax)
-        return [fields.synthesis(alm, target, work.lmax, (-2, -1) if naxes == 2 else -1,
-                                 nthreads=work.nthreads)]
+        made = fields.synthesis(alm, target, work.lmax, (-2, -1) if naxes == 2 else -1,
+                                nthreads=work.nthreads)
+        return [work.with_gaps(made, given, pixels)]
 
     return _by_batches((values,), work, _tail(target, naxes), 1, make)[0]
 
@@ -163,7 +242,7 @@ def _tail(grid: Grid, naxes: int) -> Tuple[int, ...]:
     return shape
 
 
-def sampled(values: np.ndarray, theta: np.ndarray, phi: np.ndarray, *, work: Work, naxes: int
+def sampled(values: np.ndarray, theta: np.ndarray, phi: np.ndarray, *, work: Source, naxes: int
             ) -> np.ndarray:
     """Values at points, whose last `naxes` axes the result has. The axes before, which go with the
     last ones of the fields, have points of their own for each field."""
@@ -179,35 +258,40 @@ def sampled(values: np.ndarray, theta: np.ndarray, phi: np.ndarray, *, work: Wor
     return made.reshape(lead + tail)
 
 
-def _sampled_at(loc: np.ndarray, values: np.ndarray, work: Work) -> np.ndarray:
+def _sampled_at(loc: np.ndarray, values: np.ndarray, work: Source) -> np.ndarray:
     """Values of all fields at the same points, loc (npoints, 2)."""
     plan: Optional[Points] = None
+    pixels = work.pixels(loc[:, 0], loc[:, 1])
     if loc.size and not points_are_few(work.lmax, loc):
         plan = Points(work.lmax, loc, epsilon=_EPSILON[values.dtype == np.float32])
 
     def make(given: List[np.ndarray]) -> List[np.ndarray]:
         alm = work.analysis(given[0])
-        if plan is None:
-            return [evaluate(alm, work.lmax, loc, nthreads=work.nthreads)]
-        return [plan.synthesis(alm, nthreads=work.nthreads)]
+        made = (evaluate(alm, work.lmax, loc, nthreads=work.nthreads) if plan is None
+                else plan.synthesis(alm, nthreads=work.nthreads))
+        return [work.with_gaps(made, given, pixels)]
 
     return _by_batches((values,), work, (len(loc),), 1, make)[0]
 
 
-def power_of_coefficients(values: np.ndarray, *, lmax: int, missing: FieldMissing) -> np.ndarray:
-    """Power per degree of c_lm in pairs of numbers, in the convention "ifs"."""
-    rows = reals(values, "values").reshape(-1, values.shape[-1])
-    bad = ~np.isfinite(rows).all(axis=-1)
-    if bad.any() and missing != "propagate":
-        raise ValueError(f"values: {int(bad.sum())} of {bad.size} fields have coefficients that "
-                         "are missing; missing = 'propagate' gives them spectra of NaN")
-    rows = np.where(bad[:, np.newaxis], 0, rows)
-    alm = convert(rows.view(np.complex128), "ifs", "healpy")
-    made = np.empty((len(rows), lmax + 1))
-    for target, row in zip(made, alm):
-        target[:] = compute(row)[:lmax + 1]
-    made[bad] = np.nan
-    return mean_square(made).reshape(values.shape[:-1] + (lmax + 1,))
+def power_of_coefficients(values: np.ndarray, *, work: Coefficients) -> np.ndarray:
+    """Power per degree."""
+    alm = work.analysis(values)
+    made = np.empty(alm.shape[:-1] + (work.lmax + 1,))
+    for index in np.ndindex(*alm.shape[:-1]):
+        one = alm[index]
+        made[index] = compute(one) if np.isfinite(one[0]) else np.nan
+    return mean_square(made)
+
+
+def filtered_coefficients(values: np.ndarray, *, work: Coefficients, window: Optional[np.ndarray]
+                          ) -> np.ndarray:
+    """Coefficients up to the degree of the work times a window, in pairs as they came."""
+    alm = work.analysis(values)
+    if window is not None:
+        alm = multiply_window(alm, window, lmax=work.lmax)
+    pairs = np.ascontiguousarray(convert(alm, "healpy", "ifs")).view(np.float64)
+    return pairs.astype(real_kind([values]), copy=False)
 
 
 # --- Winds ----------------------------------------------------------------------------------------
@@ -222,7 +306,8 @@ def kinetic(u: np.ndarray, v: np.ndarray, *, work: Work) -> Tuple[np.ndarray, np
 def derived(u: np.ndarray, v: np.ndarray, *, work: Work, radius: float, which: int) -> np.ndarray:
     """Vorticity (which = 0) or divergence (1)."""
     def make(given: List[np.ndarray]) -> List[np.ndarray]:
-        return [work.synthesis(work.analysis(*given, radius=radius)[..., which, :])]
+        made = work.synthesis(work.analysis(*given, radius=radius)[..., which, :])
+        return [work.with_gaps(made, given)]
 
     return _by_batches((u, v), work, _tail(work.grid, work.naxes), 1, make)[0]
 
@@ -231,6 +316,7 @@ def helmholtz(u: np.ndarray, v: np.ndarray, *, work: Work) -> Tuple[np.ndarray, 
     """Rotational u and v, divergent u and v."""
     def make(given: List[np.ndarray]) -> List[np.ndarray]:
         both = helmholtz_parts(work.analysis(*given))
-        return [one for kept in (0, 1) for one in work.wind_synthesis(both[..., kept, :, :])]
+        return [work.with_gaps(one, given) for kept in (0, 1)
+                for one in work.wind_synthesis(both[..., kept, :, :])]
 
     return tuple(_by_batches((u, v), work, _tail(work.grid, work.naxes), 4, make))

@@ -4,13 +4,26 @@ from __future__ import annotations
 from typing import Any, Hashable, Iterable, Optional, Tuple
 
 from . import alm as alm_
+from ._rotated import grid_type
 
 DIM = "values"  # pairs of numbers, order after order
 
 
+_TYPES = ("sh", "rotated_sh")
+
+
 def is_spectral(array: Any) -> bool:
-    """Does it hold coefficients?"""
-    return array.attrs.get("GRIB_gridType") == "sh"
+    """Does it hold coefficients? Those of a stretched sphere are refused."""
+    return grid_type(array) in _TYPES
+
+
+def any_spectral(data: Any) -> bool:
+    """Does a dataset hold coefficients? Then it must hold nothing on grids."""
+    fields = list(data.data_vars.values())
+    if not any(is_spectral(one) for one in fields):
+        return False
+    check_all_spectral(fields)
+    return True
 
 
 def coefficients_of(array: Any, grid: Any, lmax: Optional[int]) -> Tuple[Hashable, int]:
@@ -36,6 +49,6 @@ def coefficients_of(array: Any, grid: Any, lmax: Optional[int]) -> Tuple[Hashabl
 def check_all_spectral(arrays: Iterable[Any]) -> None:
     """ValueError where variables of GRIB are on grids, and others are not."""
     for one in arrays:
-        if one.attrs.get("GRIB_gridType", "sh") != "sh":
+        if one.attrs.get("GRIB_gridType", "sh") not in _TYPES:
             raise ValueError(f"{one.name}: is on a grid, and other variables hold coefficients; "
                              "take some of them, such as data[['t', 'd']]")

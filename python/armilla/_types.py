@@ -58,6 +58,7 @@ Flip = Literal["astro", "geo"]
 Norm = Literal["ortho", "four-pi", "schmidt", "unnorm"]  # of coefficients [l, m] in networks
 Quadrature = Literal["weights", "exact"]
 FieldMissing = Literal["error", "propagate", "zero", "fit"]
+TimeMethod = Literal["linear", "nearest"]
 Iterations = Union[int, Literal["auto"]]
 
 

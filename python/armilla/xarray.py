@@ -25,44 +25,44 @@ task of one thread, so that dask's threads have one each. Missing values are an 
 """
 from __future__ import annotations
 
-from typing import (TYPE_CHECKING, Any, Dict, Hashable, List, Mapping, NamedTuple, Optional,
-                    Sequence, Tuple, Union)
+from typing import Any, Dict, Hashable, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._errors import INSTALL, shown
+from ._errors import INSTALL, choice, shown
 
 try:
     import xarray
 except ImportError as error:
     raise ImportError(f"armilla.xarray needs xarray: {INSTALL['xarray']}") from error
 
-from ._arrays import reals
+from . import _labelled_tracks as tracks
 from . import _labelled_work as work_
 from ._bands import Bands
-from ._coordinates import Found, find_place, radians
-from ._hints import absent_of
-from ._labelled import (Dims, angle_of, content_lmax, default_lmax, find_grid, healpix_mapping,
-                        truncation)
-from ._labelled_masked import Region, band_powers, kinetic_bands, region_of
-from ._labelled_results import (described, off_grid, one_field_a_task, with_degrees, without_grid,
+from ._coordinates import Found, radians
+from ._labelled import angle_of, default_lmax, find_grid, mapping_name
+from ._labelled import truncation as truncation_of
+from ._labelled_access import EARTH_RADIUS, Accessor, Options
+from ._labelled_masked import band_powers, kinetic_bands
+from ._labelled_points import broadcast, check_points_dims, check_same, labels_of, points
+from ._labelled_results import (described, off_grid, on_grid, with_degrees, without_grid,
                                 words_of)
-from ._labelled_work import Work, real_kind
+from ._labelled_work import real_kind
 from ._marks import marked_by, masked, without_marks
-from ._spectral import DIM, check_all_spectral, coefficients_of, is_spectral
+from ._rotated import GRIB_KEYS, Turn, check_scalar, is_along_grid, rotation_of, turn_of
+from ._spectral import DIM, any_spectral, coefficients_of, is_spectral
 from ._targets import coordinates_of
-from ._types import FieldMissing, Iterations
+from ._types import TimeMethod
 from ._units import check_wind, product, squared
+from .alm import size
 from .grid import Grid, as_grid
 from .plot import Picture
 from .plot import map as map_of
 from .spectrum import gaussian_beam
-from .wind import EARTH_RADIUS_ECMWF
 
-__all__ = ["EARTH_RADIUS", "ArrayAccessor", "DatasetAccessor"]
+__all__ = ["EARTH_RADIUS", "GRIB_KEYS", "ArrayAccessor", "DatasetAccessor"]
 
-EARTH_RADIUS = EARTH_RADIUS_ECMWF  # the default of armilla.Wind as well
 _STANDARD = {"u": "eastward_wind", "v": "northward_wind"}
 
 
@@ -70,145 +70,8 @@ def __dir__() -> List[str]:
     return __all__
 
 
-class _Options(NamedTuple):
-    grid: Union[None, Grid, str] = None
-    dim: Dims = None
-    lmax: Optional[int] = None
-    missing: FieldMissing = "error"
-    iterations: Iterations = "auto"
-    nthreads: int = 0
-    radius: float = EARTH_RADIUS
-
-
-class _Accessor:
-    """What both accessors have."""
-
-    def __init__(self, data: Any, options: Optional[_Options] = None) -> None:
-        self._data = data
-        self._options = options or _Options()
-
-    def options(self, *, grid: Union[None, Grid, str] = None, dim: Dims = None,
-                lmax: Optional[int] = None, missing: FieldMissing = "error",
-                iterations: Iterations = "auto", nthreads: int = 0,
-                radius: float = EARTH_RADIUS) -> Any:
-        """Return an accessor of the same data whose methods work with these options.
-
-        Parameters
-        ----------
-        grid : Grid or str, optional
-            The grid, where the labels do not tell it. A name says nothing of the direction of rows
-            and columns, which the coordinates tell then; without coordinates the first row is the
-            northernmost.
-        dim : str or (str, str), optional
-            The dimension of the pixels, or those of rows and columns.
-        lmax : int, optional
-            Largest degree. By default it is that of the grid's exact rule, 2 nside on HEALPix, and
-            half of the number of rings, less one, on other grids. Fewer degrees are cut from what
-            the analysis of all that the grid holds has made, so that higher ones do not fall on
-            them; with ``missing="fit"`` they are the unknowns of the least squares.
-        missing : {"error", "propagate", "zero", "fit"}, optional
-            What is done about missing values: see `armilla.fields.analysis`.
-        iterations : int or "auto", optional
-            Steps of Jacobi after the quadrature: see `armilla.fields.analysis`. "auto" makes as
-            many as are of use, which `steps` tells.
-        nthreads : int, optional
-            Number of threads, for arrays that are not dask's; 0 means all.
-        radius : float, optional
-            Radius of the sphere in metres, for vorticity, divergence and lengths.
-
-        Returns
-        -------
-        ArrayAccessor or DatasetAccessor
-            With the same methods.
-
-        Examples
-        --------
-        >>> import armilla.xarray, numpy as np, xarray as xr
-        >>> sky = xr.DataArray(np.ones(768), dims="cell")
-        >>> sky.armilla.options(grid=armilla.Grid.healpix(8)).spectrum().sizes
-        Frozen({'degree': 17})
-        """
-        if not radius > 0:
-            raise ValueError(f"radius = {radius}: must be positive, in metres")
-        return type(self)(self._data, _Options(grid, dim, lmax, missing, iterations, nthreads,
-                                               float(radius)))
-
-    @property
-    def grid(self) -> Grid:
-        """The grid that the labels or the options tell."""
-        return self._found().grid
-
-    def _found(self) -> Found:
-        return find_grid(self._data, self._options.grid, self._options.dim)
-
-    def _names(self, found: Found) -> Optional[Tuple[Hashable, Hashable]]:
-        """What the data call latitude and longitude of the grid; None: nothing."""
-        try:
-            place = find_place(self._data)
-        except ValueError:  # the caller's grid may have others
-            return None
-        return None if place is None or set(place.dims) != set(found.dims) else place.names
-
-    def __repr__(self) -> str:
-        options = [f"{name}={value!r}" for name, value in self._options._asdict().items()
-                   if name != "grid" and value != _Options._field_defaults[name]]
-        try:
-            where = f"on {self.grid!r}"
-        except (TypeError, ValueError, NotImplementedError) as error:
-            where = f"without a grid ({error})"
-        return f"<armilla.xarray.{type(self).__name__} {', '.join([where, *options])}>"
-
-    if not TYPE_CHECKING:
-        __getattr__ = absent_of("accessor")
-
-    def _held(self, grid: Grid) -> int:
-        """The largest degree of fields on a grid."""
-        given = self._options.lmax
-        return default_lmax(grid) if given is None else given
-
-    def _work(self, found: Found, arrays: Sequence[Any], lmax: Optional[int] = None) -> Work:
-        """lmax: of results that have fewer degrees than the fields."""
-        options, held = self._options, self._held(found.grid)
-        # the unknowns of a fit are those that the caller names
-        content = held if options.missing == "fit" else content_lmax(found.grid, held)
-        is_lazy = any(one.chunks is not None for one in arrays)
-        return Work(found.grid, len(found.dims), held if lmax is None else lmax, content,
-                    options.missing, options.iterations, 1 if is_lazy else options.nthreads)
-
-    def _apply(self, function: Any, arrays: Sequence[Any], dims: Tuple[Hashable, ...],
-               outputs: Sequence[Mapping[Any, int]], kind: Any = None, points: Sequence[Any] = (),
-               **given: Any) -> Any:
-        """One array for each of the outputs, which are their new dimensions and lengths. points:
-        more arguments of the function, whose last dimensions are those of the outputs."""
-        lazy = [one_field_a_task(masked(one), dims) for one in arrays]
-        kinds = kind if isinstance(kind, list) else [kind or real_kind(lazy)] * len(outputs)
-        of_points = [[name for name in one.dims if name in outputs[0]] for one in points]
-        made = xarray.apply_ufunc(
-            function, *lazy, *points, input_core_dims=[list(dims)] * len(lazy) + of_points,
-            output_core_dims=[list(one) for one in outputs], dask="parallelized", join="exact",
-            output_dtypes=kinds, kwargs=given,
-            dask_gufunc_kwargs={"output_sizes": {name: size for one in outputs
-                                                 for name, size in one.items()}})
-        return made if isinstance(made, tuple) else (made,)
-
-    def _region(self, mask: Any, bands: Union[None, Bands, int], decouple: bool,
-                arrays: Sequence[Any], found: Found) -> Region:
-        return region_of(mask, bands, decouple, arrays, found, self._options)
-
-    def _steps(self, arrays: Sequence[Any], found: Found) -> Any:
-        """What the analysis of each field has done, as a dataset."""
-        kinds = [np.int64, np.float64, np.dtype("U10")]
-        made = self._apply(work_.steps, arrays, found.dims, [{}] * 3, kinds,
-                           work=self._work(found, arrays))
-        words = ("number of steps after the quadrature", "norm of the last step over that of all "
-                 "coefficients", "why no more steps were made")
-        return xarray.Dataset({name: described(without_grid(one, self._data), unit, text, name)
-                               for name, one, unit, text in zip(("steps", "change", "stop"), made,
-                                                                ("1", "1", None), words)})
-
-
 @xarray.register_dataarray_accessor("armilla")
-class ArrayAccessor(_Accessor):
+class ArrayAccessor(Accessor):
     """What `.armilla` of a DataArray is: transforms of a scalar field.
 
     Parameters
@@ -294,13 +157,48 @@ class ArrayAccessor(_Accessor):
                          squared(data.attrs.get("units")),
                          f"power spectrum of {words_of(data)} in a region", data.name)
 
+    def _coefficients(self, lmax: Optional[int] = None, is_geographic: bool = False
+                      ) -> work_.Coefficients:
+        """How those of a spectral field are taken, up to a degree."""
+        data, options = self._data, self._options
+        _, most = coefficients_of(data, options.grid, options.lmax)
+        held = coefficients_of(data, None, None)[1]
+        threads = options.nthreads if data.chunks is None else 1
+        return work_.Coefficients(held, most if lmax is None else min(lmax, most), options.missing,
+                                  threads, rotation_of(data) if is_geographic else None)
+
     def _power_of_coefficients(self) -> Tuple[Any, int]:
         """Of a spectral field, and the largest degree."""
-        data, options = self._data, self._options
-        dim, lmax = coefficients_of(data, options.grid, options.lmax)
-        made, = self._apply(work_.power_of_coefficients, [data], (dim,), [{"degree": lmax + 1}],
-                            np.float64, lmax=lmax, missing=options.missing)
-        return made, lmax
+        work = self._coefficients()
+        made, = self._apply(work_.power_of_coefficients, [self._data], (DIM,),
+                            [{"degree": work.lmax + 1}], np.float64, work=work)
+        return made, work.lmax
+
+    def _source(self, method: str, lmax: Optional[int] = None
+                ) -> Tuple[Tuple[Hashable, ...], work_.Source]:
+        """The dimensions of one field, on a grid or spectral, and what makes coefficients of it in
+        geographic coordinates: those up to lmax, unless the options say."""
+        data, given = self._data, self._options.lmax
+        check_scalar(data, method)
+        if is_spectral(data):
+            return (DIM,), self._coefficients(lmax if given is None else None, True)
+        found = self._found()
+        held = self._held(found.grid)
+        top = held if given is not None or lmax is None else min(held, lmax)
+        return found.dims, self._work(found, [data], top, True)
+
+    def _filtered_coefficients(self, lmax: Optional[int] = None,
+                               fwhm: Optional[float] = None) -> Any:
+        """A spectral field up to a degree, smoothed."""
+        data, work = self._data, self._coefficients(lmax)
+        window = None if fwhm is None else gaussian_beam(fwhm, work.lmax)
+        new = f"{DIM} of the result"
+        made, = self._apply(work_.filtered_coefficients, [data], (DIM,),
+                            [{new: 2 * size(work.lmax)}], work=work, window=window)
+        made = made.rename({new: DIM}).transpose(*data.dims).rename(data.name)
+        made.attrs = without_marks(data.attrs)
+        made.attrs.update({f"GRIB_{key}": work.lmax for key in "JKM"})
+        return made
 
     def steps(self) -> Any:
         """Tell what ``iterations="auto"``, or a number of them, does for each field.
@@ -338,7 +236,7 @@ class ArrayAccessor(_Accessor):
         if found != second:
             raise ValueError(f"other: is on {second.grid!r} along {second.dims}, the array on "
                              f"{found.grid!r} along {found.dims}")
-        _check_same(self._data, other, "the array", "other", may_lack=True)
+        check_same(self._data, other, "the array", "other", may_lack=True)
         work = self._work(found, [self._data, other])
         made, = self._apply(work_.cross_spectra, [self._data, other], found.dims,
                             [{"degree": work.lmax + 1, "product": 3}], np.float64, work=work)
@@ -448,7 +346,14 @@ class ArrayAccessor(_Accessor):
         ValueError
             If it is no truncation, or the grid has no degrees so high.
         """
-        cut, grid = _truncation_of(truncation), self.grid
+        cut = truncation_of(truncation)
+        if is_spectral(self._data):
+            held = self._coefficients().lmax
+            if cut > held:
+                raise ValueError(f"truncation = {shown(truncation)}: {self._data.name} has degrees "
+                                 f"from 0 to {held}")
+            return self._filtered_coefficients(cut)
+        grid = self.grid
         limit = self._held(grid)
         if cut > limit:
             raise ValueError(f"truncation = {shown(truncation)}: {grid!r} is analysed up to degree "
@@ -475,6 +380,8 @@ class ArrayAccessor(_Accessor):
             If the width has no unit, or one that is unknown.
         """
         width = angle_of("fwhm", fwhm, self._options.radius)
+        if is_spectral(self._data):
+            return self._filtered_coefficients(fwhm=width)
         return self._filtered(window=gaussian_beam(width, self._held(self.grid)))
 
     def regrid(self, grid: Union[Grid, str]) -> Any:
@@ -502,16 +409,14 @@ class ArrayAccessor(_Accessor):
         The field is analysed with all degrees that this grid holds. Those that the new grid cannot
         hold are left out then, unless `options` has an `lmax`.
         """
-        target, found, data = as_grid(grid), self._found(), self._data
-        dims, coordinates = coordinates_of(target, self._names(found) or ("lat", "lon"))
+        target, data = as_grid(grid), self._data
+        source, work = self._source("regrid", default_lmax(target))
+        dims, coordinates = coordinates_of(target, self._names(source) or ("lat", "lon"))
         made = data.drop_vars([name for name, one in data.coords.items()
-                               if set(one.dims) & set(found.dims)])
-        held = self._held(found.grid)
-        limit = min(held, default_lmax(target)) if self._options.lmax is None else held
-        work = self._work(found, [data], limit)
+                               if set(one.dims) & set(source)])
         shape = target.shape_2d if len(dims) == 2 else (target.npix,)
         new = {f"{name} of the new grid": size for name, size in zip(dims, shape or ())}
-        made, = self._apply(work_.filtered, [made], found.dims, [new], work=work, window=None,
+        made, = self._apply(work_.filtered, [made], source, [new], work=work, window=None,
                             target=target, naxes=len(dims))
         made = without_grid(made, data).rename(dict(zip(new, dims))).assign_coords(coordinates)
         made.attrs = off_grid(data.attrs)
@@ -553,11 +458,15 @@ class ArrayAccessor(_Accessor):
             if name not in found.dims and size != 1:
                 raise ValueError(f"{name}: has {size} fields; a map is of one, isel({name}=0)")
         field = masked(data).squeeze([name for name in data.dims if name not in found.dims])
-        flip = "astro" if self._names(found) is None else "geo"
+        flip = "astro" if self._names(found.dims) is None else "geo"
+        if found.rotation is not None:
+            raise ValueError("the grid: is rotated; maps are of geographic grids, to which regrid "
+                             "brings the field")
         told = {"title": words_of(data), "unit": data.attrs.get("units"), "flip": flip}
         return map_of(found.grid, field.transpose(*found.dims).values, **{**told, **kwds})
 
-    def at(self, latitude: ArrayLike, longitude: ArrayLike) -> Any:
+    def at(self, latitude: ArrayLike, longitude: ArrayLike, time: Any = None, *,
+           method: TimeMethod = "linear") -> Any:
         """Evaluate the field at points, by its coefficients.
 
         Parameters
@@ -566,6 +475,12 @@ class ArrayAccessor(_Accessor):
             Latitudes in degrees; of a DataArray in its units.
         longitude : array_like or DataArray
             Longitudes in degrees.
+        time : array_like or DataArray, optional
+            The time of each point, in any sequence, for points that move: the field is
+            interpolated in time to it.
+        method : {"linear", "nearest"}, optional
+            How values between two times of the field are made. Of two times that are equally far
+            "nearest" takes the earlier one.
 
         Returns
         -------
@@ -573,113 +488,102 @@ class ArrayAccessor(_Accessor):
             With the dimensions of the points (of plain numbers: "point") in the place of the
             grid's. Dimensions that the field has as well are gone through together, as by xarray's
             `sel` and `interp`: along the track of a ship or a satellite, whose points have the
-            dimension "time", the result has the value of each time at the place of that time.
+            dimension "time", the result has the value of each time at the place of that time. With
+            `time` the field's dimension of time is gone, and the points have times of their own.
 
         Raises
         ------
         ValueError
             If a latitude is beyond a pole, units are unknown, a value is missing, or a dimension
-            that points and field share differs in length or in its coordinate.
+            that points and field share differs in length or in its coordinate; if a time is
+            outside those of the field or NaT, or the field has no such times.
+        TypeError
+            If `time` holds no times.
+
+        Notes
+        -----
+        With `time` each field is analysed once, and evaluated once at all points that are less
+        than a step of time away.
 
         Examples
         --------
         >>> import armilla.xarray, numpy as np, xarray as xr
         >>> field = xr.DataArray(np.ones((3, 8, 16)), dims=("time", "lat", "lon"))
         >>> track = xr.DataArray([10.0, 12.0, 14.0], dims="time")
-        >>> field.armilla.options(grid=armilla.Grid.gauss_legendre(8, 16)).at(track, track).sizes
+        >>> field = field.armilla.options(grid=armilla.Grid.gauss_legendre(8, 16))
+        >>> field.at(track, track).sizes
         Frozen({'time': 3})
+
+        Points that move between the times of the field:
+
+        >>> hours = np.array(["2026-12-01T00", "2026-12-01T06"], "M8[ns]")
+        >>> rising = xr.DataArray(np.ones((2, 8, 16)), dims=("time", "lat", "lon"),
+        ...                       coords={"time": hours}) * np.reshape([1.0, 7.0], (2, 1, 1))
+        >>> rising = rising.armilla.options(grid=armilla.Grid.gauss_legendre(8, 16))
+        >>> when = np.array(["2026-12-01T04:30", "2026-12-01T01"], "M8[m]")
+        >>> rising.at([10.0, 20.0], [30.0, 40.0], when).values.round(9)
+        array([5.5, 2. ])
         """
-        found, data = self._found(), self._data
-        places = _points(latitude, longitude)
-        _check_points_dims(data, found.dims, places, latitude, longitude)
+        return self._at(latitude, longitude, time, method, self._dims())
+
+    def _at(self, latitude: Any, longitude: Any, time: Any, method: TimeMethod,
+            dims: Tuple[Hashable, ...], moving: Optional[Hashable] = None) -> Any:
+        """dims: of the grid; moving: the dimension of time of a dataset, whose variables may lack
+        it."""
+        choice("method", method, tracks.METHODS)
+        if time is not None and (moving is None or moving in self._data.dims):
+            time = tracks.times_of(time)
+            return self._along_track(latitude, longitude, time, method,
+                                     *tracks.dimension_of(self._data, dims, time))
+        (source, work), data = self._source("at"), self._data
+        places = points(latitude, longitude)
+        check_points_dims(data, source, places, latitude, longitude)
         new = {name: f"{name} of the points" for name in places[0].dims
-               if name in found.dims or name not in data.dims}
+               if name in source or name not in data.dims}
         theta = np.pi / 2 - radians("latitude", places[0])
         loc = [xarray.DataArray(one, dims=places[0].dims).rename(new)
                for one in (theta, radians("longitude", places[1]))]
-        made, = self._apply(work_.sampled, [data], found.dims,
+        made, = self._apply(work_.sampled, [data], source,
                             [{new[name]: places[0].sizes[name] for name in new}], points=loc,
-                            work=self._work(found, [data]), naxes=len(new))
+                            work=work, naxes=len(new))
         made = without_grid(made, data).drop_vars(list(new), errors="ignore")
         made = made.rename({word: name for name, word in new.items()})
-        made = made.assign_coords(_labels_of(places, made))
+        made = made.assign_coords(labels_of(places, made))
+        made.attrs = off_grid(data.attrs)
+        return made.rename(data.name)
+
+    def _along_track(self, latitude: Any, longitude: Any, time: Any, method: TimeMethod,
+                     name: Hashable, coordinate: Any) -> Any:
+        """At points with times of their own. name: the field's dimension of time."""
+        (source, work), data = self._source("at"), self._data
+        latitude, longitude, time = broadcast(*points(latitude, longitude), time)
+        tracks.check_own_dims(data, latitude, name, source)
+        places, shape = (latitude, longitude), latitude.shape
+        theta = (np.pi / 2 - radians("latitude", latitude)).ravel()
+        phi = radians("longitude", longitude).ravel()
+        steps = tracks.steps_of(time.values.ravel(), coordinate.values, method) or [
+            tracks.Step(0, np.arange(0), np.empty(0))]
+        fields = tracks.without_time(data, name)
+        parts = []
+        for i, step in enumerate(steps):
+            loc = [xarray.DataArray(one[step.points], dims=f"points {i}") for one in (theta, phi)]
+            parts += self._apply(work_.sampled, [fields.isel({name: step.place})], source,
+                                 [{f"points {i}": step.points.size}], points=loc, work=work,
+                                 naxes=1)
+        made = xarray.apply_ufunc(
+            tracks.blended, *parts, input_core_dims=[[f"points {i}"] for i in range(len(parts))],
+            output_core_dims=[list(latitude.dims)], dask="parallelized",
+            output_dtypes=[parts[0].dtype], kwargs={"steps": steps, "shape": shape},
+            dask_gufunc_kwargs={"output_sizes": dict(latitude.sizes)})
+        made = without_grid(made, data)
+        made = made.assign_coords(labels_of(places, made))
+        made = made.assign_coords(tracks.label_of(coordinate, time, latitude, made))
         made.attrs = off_grid(data.attrs)
         return made.rename(data.name)
 
 
-def _truncation_of(value: Union[str, int]) -> int:
-    return truncation(value)
-
-
-def _points(latitude: Any, longitude: Any) -> Tuple[Any, Any]:
-    """Both as arrays of the same dimensions, with units."""
-    made = []
-    for values, units in ((latitude, "degrees_north"), (longitude, "degrees_east")):
-        if not isinstance(values, xarray.DataArray):
-            values = reals(values, "latitude, longitude")
-            if values.ndim > 1:
-                raise ValueError("latitude, longitude: points of several dimensions must be "
-                                 "DataArrays")
-            values = xarray.DataArray(values, dims=("point",)[:values.ndim])
-        made.append(values.assign_attrs(units=values.attrs.get("units", units)))
-    _check_same(made[0], made[1], "latitude", "longitude", may_lack=True)
-    first, second = xarray.broadcast(*made)
-    first.attrs, second.attrs = made[0].attrs, made[1].attrs
-    return first, second
-
-
-def _check_points_dims(data: Any, dims: Tuple[Hashable, ...], places: Tuple[Any, Any],
-                       *given: Any) -> None:
-    """ValueError where a dimension that points share with a field, or with a dataset, differs."""
-    others = data.isel({name: 0 for name in dims}, drop=True)
-    if "point" in places[0].dims and "point" in others.dims and not any(
-            isinstance(one, xarray.DataArray) for one in given):
-        raise ValueError("latitude, longitude: the field has a dimension 'point'; give DataArrays, "
-                         "whose dimensions say whether theirs is the same")
-    for name in places[0].dims:
-        if name in others.coords and name not in others.dims:
-            raise ValueError(f"the points: have the dimension {name}, of which the field has one "
-                             f"value; the field's drop_vars({str(name)!r}) takes it for all points")
-    try:
-        _check_same(others, places[0], "the field", "the points", may_lack=True)
-    except ValueError as error:
-        raise ValueError(f"{error}; xarray's interp or sel brings the field to those of the "
-                         "points") from None
-
-
-def _labels_of(places: Tuple[Any, Any], made: Any) -> Dict[Hashable, Any]:
-    """Coordinates of the points: their own, and latitude and longitude."""
-    labels = {name: one for place in places for name, one in place.coords.items()
-              if name not in made.coords}
-    for name, one in zip(("latitude", "longitude"), places):
-        if name in one.dims:  # a coordinate of its own name has one dimension
-            first = one.isel({other: 0 for other in one.dims if other != name})
-            one = first if bool((one == first).all()) else one
-        labels[name] = (one.dims, one.values, one.attrs)
-    return labels
-
-
-def _check_same(first: Any, second: Any, first_name: str, second_name: str,
-                may_lack: bool = False) -> None:
-    """ValueError where dimensions that both have differ in length or in their coordinate."""
-    only = set(first.dims) ^ set(second.dims)
-    if only and not may_lack:
-        raise ValueError(f"{first_name} and {second_name}: have the dimensions {first.dims} and "
-                         f"{second.dims}")
-    for name in first.dims:
-        if name not in second.dims:
-            continue
-        sizes = first.sizes[name], second.sizes[name]
-        if sizes[0] != sizes[1]:
-            raise ValueError(f"{first_name} and {second_name}: have {sizes[0]} and {sizes[1]} "
-                             f"values along {name}")
-        if name in first.coords and name in second.coords and not (
-                first[name].variable.equals(second[name].variable)):
-            raise ValueError(f"{first_name} and {second_name}: their coordinates {name} differ")
-
-
 @xarray.register_dataset_accessor("armilla")
-class DatasetAccessor(_Accessor):
+class DatasetAccessor(Accessor):
     """What `.armilla` of a Dataset is: transforms of winds, and of each variable on the grid.
 
     Parameters
@@ -728,13 +632,28 @@ class DatasetAccessor(_Accessor):
                 for name, letter in ((u, "u"), (v, "v"))]
         for one in both:
             check_wind(one.name, one.attrs.get("units"))
-        _check_same(both[0], both[1], str(both[0].name), str(both[1].name))
+        check_same(both[0], both[1], str(both[0].name), str(both[1].name))
         found = self._found()
         for one in both:
             if not set(found.dims) <= set(one.dims):
                 raise ValueError(f"{one.name}: has the dimensions {one.dims}, without those of "
                                  f"the grid, {found.dims}")
-        return found, both
+        turn = self._turn(found, both)
+        return found, both if turn is None else list(turn.to_grid(*map(masked, both)))
+
+    def _turn(self, found: Found, wind: List[Any]) -> Optional[Turn]:
+        """Between the components of a wind and those along its rotated grid; None: the same."""
+        if found.rotation is None:
+            return None
+        along = [is_along_grid(one) for one in wind]
+        if along[0] != along[1]:
+            raise ValueError(f"{wind[0].name}, {wind[1].name}: one is a component along the grid, "
+                             "the other one is not")
+        if along[0]:
+            return None
+        made = turn_of(found.grid, found.rotation, len(found.dims))
+        kind = real_kind(wind)
+        return Turn(*(xarray.DataArray(one.astype(kind), dims=found.dims) for one in made))
 
     def ke_spectrum(self, u: Optional[Hashable] = None, v: Optional[Hashable] = None, *,
                     mask: Any = None, bands: Union[None, Bands, int] = None,
@@ -811,14 +730,7 @@ class DatasetAccessor(_Accessor):
         name, words = (("divergence", "divergence of the wind") if which else
                        ("vorticity", "relative vorticity"))
         made = described(made.transpose(*wind[0].dims), "s-1", words, name)
-        return self._on_grid(made)
-
-    def _on_grid(self, made: Any) -> Any:
-        told = healpix_mapping(self._data)
-        if told is None:
-            return made
-        made.attrs["grid_mapping"] = str(told[0])
-        return made.assign_coords({told[0]: self._data[told[0]].variable})
+        return on_grid(made, self._data, self._component(u, "u").attrs)
 
     def vorticity(self, u: Optional[Hashable] = None, v: Optional[Hashable] = None) -> Any:
         """Compute the relative vorticity of a wind.
@@ -874,32 +786,42 @@ class DatasetAccessor(_Accessor):
         sizes = {name: wind[0].sizes[name] for name in found.dims}
         parts = self._apply(work_.helmholtz, wind, found.dims, [sizes] * 4,
                             work=self._work(found, wind))
+        turn = self._turn(found, [self._component(name, letter)
+                                  for name, letter in ((u, "u"), (v, "v"))])
+        if turn is not None:
+            parts = *turn.from_grid(*parts[:2]), *turn.from_grid(*parts[2:])
         words = [(letter, part) for part in ("rotational", "divergent") for letter in "uv"]
-        side = {"u": "eastward", "v": "northward"}
+        told = self._component(u, "u")
+        is_turned = found.rotation is not None and is_along_grid(told)
+        side = {"u": "x", "v": "y"} if is_turned else {"u": "eastward", "v": "northward"}
+        more = {letter: {"standard_name": f"{word}_wind"} if is_turned else {}
+                for letter, word in side.items()}
         return xarray.Dataset({
-            f"{letter}_{part}": self._on_grid(described(
+            f"{letter}_{part}": on_grid(described(
                 one.transpose(*wind[0].dims), "m s-1", f"{side[letter]} {part} wind",
-                f"{letter}_{part}"))
+                f"{letter}_{part}", **more[letter]), self._data, told.attrs)
             for (letter, part), one in zip(words, parts)}, attrs=dict(self._data.attrs))
 
     # --- Each variable ----------------------------------------------------------------------------
 
     def _each(self, method: str, *given: Any, **how: Any) -> Any:
         """The dataset with a method's result for each variable on the grid."""
+        if any_spectral(self._data):
+            return self._along((DIM,), self._options, method, *given, **how)
         found = self._found()
-        told = healpix_mapping(self._data)
-        options = self._options._replace(grid=found.grid, dim=found.dims)
+        mapping = mapping_name(self._data)
+        options = self._options._replace(grid=found.grid, dim=found.dims, rotation=found.rotation)
         new = self._along(found.dims, options, method, *given, **how)
-        if method in ("truncate", "smooth") and told is not None:
-            new = new.assign_coords({told[0]: self._data[told[0]].variable})
+        if method in ("truncate", "smooth") and mapping is not None:
+            new = new.assign_coords({mapping: self._data[mapping].variable})
         return new
 
-    def _along(self, dims: Tuple[Hashable, ...], options: _Options, method: str, *given: Any,
+    def _along(self, dims: Tuple[Hashable, ...], options: Options, method: str, *given: Any,
                **how: Any) -> Any:
         """With a method's result for each variable that has these dimensions; others stay, unless
         they have one of them, which then is gone."""
         made: Dict[Hashable, Any] = {}
-        mapping = (healpix_mapping(self._data) or (None,))[0]
+        mapping = mapping_name(self._data)
         for name, one in self._data.data_vars.items():
             if set(dims) <= set(one.dims):
                 one = marked_by(one, self._data.attrs)
@@ -928,12 +850,7 @@ class DatasetAccessor(_Accessor):
         Dataset
             As `ArrayAccessor.spectrum`.
         """
-        fields = self._data.data_vars.values()
-        if not any(is_spectral(one) for one in fields):
-            return self._each("spectrum", mask=mask, bands=bands, decouple=decouple)
-        check_all_spectral(fields)
-        return self._along((DIM,), self._options, "spectrum", mask=mask, bands=bands,
-                           decouple=decouple)
+        return self._each("spectrum", mask=mask, bands=bands, decouple=decouple)
 
     def truncate(self, truncation: Union[str, int]) -> Any:
         """Leave only degrees up to a triangular truncation, in each variable on the grid.
@@ -980,7 +897,8 @@ class DatasetAccessor(_Accessor):
         """
         return self._each("regrid", grid)
 
-    def at(self, latitude: ArrayLike, longitude: ArrayLike) -> Any:
+    def at(self, latitude: ArrayLike, longitude: ArrayLike, time: Any = None, *,
+           method: TimeMethod = "linear") -> Any:
         """Evaluate each variable on the grid at points, by its coefficients.
 
         Parameters
@@ -989,17 +907,32 @@ class DatasetAccessor(_Accessor):
             Latitudes in degrees; of a DataArray in its units.
         longitude : array_like or DataArray
             Longitudes in degrees.
+        time : array_like or DataArray, optional
+            The time of each point, as in `ArrayAccessor.at`; variables without a dimension of time
+            are evaluated at the places alone.
+        method : {"linear", "nearest"}, optional
+            As in `ArrayAccessor.at`.
 
         Returns
         -------
         Dataset
-            As `ArrayAccessor.at`.
+            As `ArrayAccessor.at`. With `time` variables along the dimension of time that are not
+            on the grid are left out.
 
         Raises
         ------
         ValueError
             As `ArrayAccessor.at`.
+        TypeError
+            If `time` holds no times.
         """
-        _check_points_dims(self._data, self._found().dims, _points(latitude, longitude), latitude,
-                           longitude)
-        return self._each("at", latitude, longitude)
+        data, dims, moving = self._data, self._dims(), None
+        if time is None:
+            check_points_dims(data, dims, points(latitude, longitude), latitude, longitude)
+        else:
+            time = tracks.times_of(time)
+            moving, _ = tracks.dimension_of(data, dims, time)
+            data = data.drop_vars([name for name, one in data.data_vars.items()
+                                   if moving in one.dims and not set(dims) <= set(one.dims)])
+        return DatasetAccessor(data, self._options)._each(
+            "_at", latitude, longitude, time, method, dims, moving)

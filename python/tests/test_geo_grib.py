@@ -86,3 +86,30 @@ def test_what_cannot_be_written(tmp_path):
         with pytest.raises(ValueError, match=match):
             geo.write_grib(path, fields, **more)
         assert not path.exists()
+
+
+@pytest.mark.parametrize("edition", [1, 2])
+def test_coefficients_about_another_pole(tmp_path, edition):
+    """They are turned: the value at the message's southern pole is found where its keys say."""
+    path, one = tmp_path / "a.grib", field(12)
+    keys = {"gridType": "rotated_sh", "latitudeOfSouthernPoleInDegrees": -40,
+            "longitudeOfSouthernPoleInDegrees": 15, "angleOfRotationInDegrees": 20}
+    geo.write_grib(path, [one._replace(keys=keys), one], edition=edition, bits=32)
+    turned, same = geo.read_grib(path)
+    places = [[np.pi, 0.0], [0.0, 0.0]]  # its southern and its northern pole
+    there = np.radians([[130, 15], [50, 195]])
+    np.testing.assert_allclose(armilla.evaluate(turned.alm, 12, there),
+                               armilla.evaluate(one.alm, 12, places), atol=1e-6)
+    equator = [[np.pi / 2, np.radians(90.0 - 20)]]  # its axis of y, turned back through the angle
+    np.testing.assert_allclose(armilla.evaluate(turned.alm, 12, [[np.pi / 2, np.radians(105)]]),
+                               armilla.evaluate(one.alm, 12, equator), atol=1e-6)
+    np.testing.assert_allclose(same.alm, one.alm, atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", ["stretched_sh", "stretched_rotated_sh"])
+def test_stretched_coefficients_are_refused_by_name(tmp_path, kind):
+    path = tmp_path / "a.grib"
+    geo.write_grib(path, [field(5), field(5)._replace(keys={"gridType": kind, "level": 3})])
+    with pytest.raises(armilla.FormatError, match=f"message 2: holds .* '{kind}', as of ARPEGE"):
+        geo.read_grib(path)
+    assert len(geo.read_grib(path, where={"gridType": "sh"})) == 1

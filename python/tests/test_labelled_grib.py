@@ -103,6 +103,84 @@ def test_the_power_of_coefficients_needs_no_grid(tmp_path, capsys, edition):
     assert relative(text[text[:, 0] == 500, 2], want["t", 500][:4]) < 1e-6 and len(text) == 8
 
 
+def test_coefficients_go_to_grids(tmp_path):
+    path, out = tmp_path / "spectral.grib", tmp_path / "grid.nc"
+    spectral(path)
+    assert _files.main(["regrid", str(path), str(out), "--grid", "F32", "--quiet"]) == 0
+    new, grid = xr.open_dataset(out), armilla.Grid.named("F32")
+    data = xr.open_dataset(path, engine="cfgrib", backend_kwargs={"indexpath": ""})
+    for one in armilla.geo.read_grib(path):
+        want = armilla.SHT(grid, 42, two_dimensional=True).synthesis(one.alm)
+        where = {"isobaricInhPa": one.keys["level"]}
+        for made in (new, data.armilla.regrid("F32")):
+            got = made[one.keys["shortName"]].sel(where)
+            assert relative(got.values, want) < 1e-6 and got.shape == (64, 128)
+    assert new.t.attrs["units"] == "K" and "GRIB_gridType" not in new.t.attrs
+
+
+POLE = {"latitudeOfSouthernPoleInDegrees": -35.0, "longitudeOfSouthernPoleInDegrees": 15.0,
+        "angleOfRotationInDegrees": 0.0}
+ROTATED = {
+    "rotated_ll": ("regular_ll_pl_grib2", "cc:37x72", {
+        "Ni": 72, "Nj": 37, "iDirectionIncrementInDegrees": 5, "jDirectionIncrementInDegrees": 5,
+        "latitudeOfFirstGridPointInDegrees": 90, "latitudeOfLastGridPointInDegrees": -90,
+        "longitudeOfFirstGridPointInDegrees": 0, "longitudeOfLastGridPointInDegrees": 355}),
+    "rotated_gg": ("regular_gg_pl_grib2", "F32", {}),
+    "reduced_rotated_gg": ("reduced_gg_pl_32_grib2", "N32", {}),
+    "reduced_rotated_gg, edition 1": ("reduced_gg_pl_32_grib1", "N32", {}),
+}
+
+
+@pytest.mark.parametrize("case", ROTATED)
+def test_rotated_grids(tmp_path, case):
+    """The places are those of ecCodes, of which the version 2.50 turns all of them but rotated_gg,
+    and takes the angle of rotation for one about the Earth's axis."""
+    sample, name, keys = ROTATED[case]
+    path, out = tmp_path / "rotated.grib", tmp_path / "new.nc"
+    grid = armilla.Grid(name)
+    alm = armilla.alm.random(10, np.ones(11), seed=3)
+    handle = eccodes.codes_grib_new_from_samples(sample)
+    for key, value in {"gridType": case.split(",")[0], **POLE, **keys, "shortName": "t",
+                       "bitsPerValue": 24}.items():
+        eccodes.codes_set(handle, key, value)
+    theta, phi = grid.pixels()
+    turned = armilla.Rotation(0, np.radians(-90 + 35), np.radians(15)).rotate_alm(
+        alm)  # so that the field in the grid's own coordinates is alm
+    eccodes.codes_set_values(handle, armilla.SHT(grid, 10).synthesis(alm))
+    latitude = eccodes.codes_get_array(handle, "latitudes")
+    with open(path, "wb") as file:
+        eccodes.codes_write(handle, file)
+    eccodes.codes_release(handle)
+    if case != "rotated_gg":
+        vectors = np.array([np.sin(theta) * np.cos(phi), np.sin(theta) * np.sin(phi),
+                            np.cos(theta)])
+        matrix = armilla.Rotation(0, np.radians(-90 + 35), np.radians(15)).matrix
+        away = np.abs(np.degrees(np.arcsin(np.clip((matrix @ vectors)[2], -1, 1))) - latitude)
+        assert away.max() < 1e-4
+    data = xr.open_dataset(path, engine="cfgrib", backend_kwargs={
+        "indexpath": "", "read_keys": armilla.xarray.GRIB_KEYS}).t
+    want = armilla.SHT(armilla.Grid("F16"), 10, two_dimensional=True).synthesis(turned)
+    new = data.armilla.options(lmax=10).regrid("F16")
+    assert relative(new.values, want) < 1e-5
+    assert _files.main(["regrid", str(path), str(out), "--grid", "F16", "--lmax", "10"]) == 0
+    assert relative(xr.open_dataset(out).t.values, want) < 1e-5
+
+
+def test_stretched_fields_are_refused(tmp_path, capsys):
+    path = tmp_path / "arpege.grib"
+    for sample, kind in (("reduced_gg_pl_32_grib2", "reduced_stretched_rotated_gg"),
+                         ("sh_pl_grib2", "stretched_rotated_sh")):
+        handle = eccodes.codes_grib_new_from_samples(sample)
+        eccodes.codes_set(handle, "gridType", kind)
+        with open(path, "wb") as file:
+            eccodes.codes_write(handle, file)
+        eccodes.codes_release(handle)
+        for words in (("spectrum", str(path), "-"),
+                      ("regrid", str(path), str(tmp_path / "x.nc"), "--grid", "F16")):
+            assert _files.main(list(words)) == 2
+            assert f"stretched grid (GRIB_gridType = {kind!r}" in capsys.readouterr().err
+
+
 def test_samples_of_spectral_fields(tmp_path, capsys):
     path = tmp_path / "sample.grib"
     for sample in ("sh_pl_grib1", "sh_pl_grib2", "sh_ml_grib1", "sh_ml_grib2", "sh_sfc_grib1"):
@@ -126,7 +204,8 @@ def test_what_coefficients_do_not_have(tmp_path, capsys):
             (("spectrum", path, "-", "--grid", "F32"), "grid = 'F32': t holds coefficients"),
             (("spectrum", path, "-", "--lmax", "43"), "lmax = 43: t has degrees from 0 to 42"),
             (("spectrum", path, "-", "--var", "q"), '--var "q"'),
-            (("regrid", path, out, "--grid", "F32"), "armilla.geo.read_grib reads them")):
+            (("regrid", path, out, "--grid", "F32", "--from", "F32"), "grid = 'F32': t holds"),
+            (("convert", path, tmp_path / "x.fits"), "regrid brings them to one")):
         assert _files.main([str(word) for word in words]) == 2
         assert message in capsys.readouterr().err
     assert not out.exists()
