@@ -115,6 +115,23 @@ def test_results_on_the_grid_stay_there():
         data[0].armilla.plot()
 
 
+def test_gaps_are_where_the_rotated_pixels_are():
+    data = scalar()
+    data[0, 20:23, 10:14] = np.nan
+    accessor = data.armilla.options(missing="zero", keep_gaps=True, lmax=LMAX)
+    lat, lon, _ = rows()
+    inside = geographic(unit(lat[[20, 21, 22]], lon[[10, 13, 11]]))
+    outside = geographic(unit(lat[[19, 23, 21]], lon[[10, 13, 14]]))
+    for vectors, missing in ((inside, True), (outside, False)):
+        got = accessor.at(np.degrees(np.arcsin(vectors[2])),
+                          np.degrees(np.arctan2(vectors[1], vectors[0])))
+        assert np.isnan(got.values).tolist() == [[missing] * 3]
+    new = accessor.regrid(armilla.Grid.equidistant("F1", 90, 180)).values[0]
+    patch = 3 * np.radians(5) * 4 * np.radians(5) * np.cos(np.radians(lat[21]))
+    area = armilla.Grid.equidistant("F1", 90, 180).areas(two_dimensional=True)
+    np.testing.assert_allclose(area[np.isnan(new)].sum(), patch, rtol=0.1)
+
+
 def test_named_grids_are_rotated_as_well():
     data = reduced()
     del data.attrs["GRIB_pl"]
@@ -154,43 +171,47 @@ def test_a_dataset_and_dask():
 # --- Winds ----------------------------------------------------------------------------------------
 
 
+AXIS = unit(35.0, 70.0)
+
+
 def wind(along):
-    """Rigid rotation about the Earth's axis with 20 m/s at the equator: its vorticity is
-    2 * 20 / radius * sin(latitude)."""
+    """Rigid rotation about an axis with 20 m/s at most: its vorticity is 2 * 20 / radius times the
+    cosine of the distance from it. Returned as well: this cosine."""
     lat, lon, attrs = rows("rotated_gg")
     place = unit(*np.meshgrid(lat, lon, indexing="ij"))
     there = geographic(place)
-    vector = 20 * np.array([-there[1], there[0], 0 * there[0]])
+    vector = 20 * np.cross(AXIS[:, np.newaxis, np.newaxis], there, axis=0)
     if along:
         far = np.meshgrid(lat, lon, indexing="ij")
         east = geographic(np.array([-np.sin(np.radians(far[1])), np.cos(np.radians(far[1])),
                                     0 * far[1]]))
         parts = (vector * east).sum(axis=0), (vector * np.cross(there, east, axis=0)).sum(axis=0)
     else:
-        parts = np.hypot(vector[0], vector[1]), 0 * there[0]
+        radius = np.hypot(there[0], there[1])
+        parts = (vector[1] * there[0] - vector[0] * there[1]) / radius, vector[2] / radius
     attrs.update(units="m s-1", GRIB_uvRelativeToGrid=int(along))
     made = {name: (("y", "x"), one, {**attrs, "standard_name": f"{word}ward_wind"})
             for name, word, one in zip("uv", ("east", "north"), parts)}
-    return xr.Dataset(made), there[2]
+    return xr.Dataset(made), np.einsum("i,ijk->jk", AXIS, there)
 
 
 @pytest.mark.parametrize("along", [False, True])
 def test_winds(along):
-    data, sine = wind(along)
+    data, cosine = wind(along)
     accessor = data.armilla.options(lmax=LMAX, radius=6.4e6)
-    want = 2 * 20 / 6.4e6 * sine
+    want = 2 * 20 / 6.4e6 * cosine
     assert relative(accessor.vorticity().values, want) < 1e-11
     assert np.abs(accessor.divergence().values).max() < 1e-12 * np.abs(want).max()
     parts = accessor.helmholtz()
     assert relative(parts.u_rotational.values, data.u.values) < 1e-11
-    assert np.abs(parts.v_rotational.values - data.v.values).max() < 1e-10
+    assert relative(parts.v_rotational.values, data.v.values) < 1e-11
     energy = accessor.ke_spectrum()
     np.testing.assert_allclose(energy.total[1], 20 ** 2 / 3, rtol=1e-11)
     lazy = data.chunk({}).armilla.options(lmax=LMAX, radius=6.4e6).vorticity()
     assert relative(lazy.values, want) < 1e-11
     there = accessor.vorticity().armilla.options(lmax=LMAX).regrid(TARGET)
-    latitude = np.radians(there.lat.values)[:, np.newaxis]
-    assert relative(there.values, 2 * 20 / 6.4e6 * np.sin(latitude) + np.zeros((1, 32))) < 1e-11
+    places = unit(*np.meshgrid(there.lat.values, there.lon.values, indexing="ij"))
+    assert relative(there.values, 2 * 20 / 6.4e6 * np.einsum("i,ijk->jk", AXIS, places)) < 1e-11
     again = parts.rename(u_rotational="u", v_rotational="v")[["u", "v"]]
     if along:
         with pytest.raises(ValueError, match="component of a wind along a rotated grid"):
