@@ -146,7 +146,7 @@ class Coefficients(NamedTuple):
         if bad.any() and self.missing != "propagate":
             raise ValueError(f"values: {int(bad.sum())} of {bad.size} fields have coefficients "
                              "that are missing; missing = 'propagate' gives them spectra of NaN")
-        rows = np.ascontiguousarray(np.where(bad[..., np.newaxis], 0, rows), np.float64)
+        rows = np.ascontiguousarray(np.where(bad[..., np.newaxis], 0, rows))
         alm = convert(rows.view(np.complex128), "ifs", "healpy")
         alm = _turned(_up_to(alm, self.held, self.lmax), self)
         alm[bad] = np.nan

@@ -17,6 +17,7 @@ from typing import Any, Dict, Hashable, List, Mapping, NamedTuple, Optional, Tup
 
 import numpy as np
 
+from ._arrays import reals
 from ._coordinates import Found, regular, tolerance
 from ._errors import shown
 from .grid import Grid
@@ -177,7 +178,7 @@ def _mapped(data: Any) -> Optional[Found]:
                 if one.attrs.get("units", "degrees") not in ("degrees", "degree"):
                     raise ValueError(f"{name}: units = {shown(one.attrs['units'])}, must be "
                                      "degrees")
-                found[kind] = one.dims[0], np.radians(np.asarray(one.values, np.float64))
+                found[kind] = one.dims[0], np.radians(reals(one.values, str(name)))
     if len(found) < 2:
         raise ValueError("grid: its mapping is rotated_latitude_longitude, and there are no "
                          "coordinates grid_latitude and grid_longitude; say grid= and dim=")
