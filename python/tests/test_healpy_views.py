@@ -11,6 +11,8 @@ matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
 TURNED = {"rot": (30, 40, 10), "coord": ["G", "E"]}
 WIDE = {"xsize": 50, "reso": 600.0, **TURNED}
+LABELS = {"graticule": True, "graticule_labels": True}
+CART = {"projection_type": "cart"}
 
 
 @pytest.fixture
@@ -58,10 +60,25 @@ def test_projview_draws(sky, kind, tmp_path):
 
 
 def test_what_views_cannot_do_is_named(sky):
-    for name, value in (("rot_graticule", True), ("projection_type", "3d"),
-                        ("norm", "symlog2"), ("phi_convention", "clockwise"), ("latra", [0, 9])):
+    for name, value in (("projection_type", "3d"), ("projection_type", "polar"),
+                        ("projection_type", "lambert"), ("norm", "symlog2"),
+                        ("margins", (0, 0, 0, 0))):
         with pytest.raises(NotImplementedError, match=name):
             ours.projview(sky, xsize=10, **{name: value})
+    for name, value, more in (
+            ("phi_convention", "left", {}), ("latra", [0, 9], {}), ("flip", "up", {}),
+            ("lonra", [0, 400], CART), ("lonra", [9, 0], CART), ("latra", [-91, 0], CART),
+            ("latra", [0, np.nan], CART), ("latra", [0], CART), ("extend", "left", {}),
+            ("cb_orientation", "up", {}), ("format", "{x}", {}), ("fontsize", {"x": 1}, {}),
+            ("override_plot_properties", {"cbar": 1}, {}), ("graticule_coord", "E", {}),
+            ("override_rot_graticule_properties", {"color": 1}, {}),
+            ("override_rot_graticule_properties", ["g_color"], {}),
+            ("longitude_grid_spacing", 0, LABELS), ("custom_xtick_labels", list("ABCD"), LABELS),
+            ("custom_ytick_labels", "ABCDE", LABELS), ("custom_xtick_labels", list("ABCDE"), {})):
+        with pytest.raises(ValueError, match=name):
+            ours.projview(sky, xsize=10, **{name: value}, **more)
+    with pytest.raises(NotImplementedError, match="graticule_labels.* tilts"):
+        ours.projview(sky, xsize=10, rot=(30, 40), **LABELS)
     for view in (ours.cartview, ours.azeqview):
         with pytest.raises(NotImplementedError, match="zat"):
             view(sky, zat=3)
@@ -306,3 +323,160 @@ def test_symlog(sky):
     assert type(made) is type(judge) and made.linthresh == judge.linthresh
     values = np.linspace(judge.vmin, judge.vmax, 9)
     np.testing.assert_allclose(made(values), judge(values), atol=1e-6)
+
+
+# --- projview's lines, labels and colour bar ------------------------------------------------------
+
+
+def longitudes_at_lines(axes):
+    """(x in degrees, the number of the label) of each line of longitude."""
+    axes.figure.canvas.draw()
+    places = np.degrees(axes.xaxis.get_majorticklocs())
+    return [(x, float(one.get_text().rstrip("\N{DEGREE SIGN}")))
+            for x, one in zip(places, axes.get_xticklabels())]
+
+
+@pytest.mark.parametrize("more", [
+    {}, {"flip": "geo"}, {"flip": "geo", "phi_convention": "clockwise"}, {"rot": 50},
+    {"rot": (-100, 0, 0), "flip": "geo"}, {"rot": 50, "invRot": False},
+    {"phi_convention": "symmetrical", "rot": 200}, {"projection_type": "hammer", "coord": "GE"},
+    {"projection_type": "aitoff", "longitude_grid_spacing": 45}, {**CART, "rot": 20},
+    {**CART, "lonra": [10, 100], "latra": [-20, 60], "longitude_grid_spacing": 30},
+    {**CART, "lonra": [-200, 100], "flip": "geo"}])
+def test_labels_are_longitudes_of_the_sky(more):
+    """The map is 1 in a spot on the equator at 77 degrees; where the picture shows it, labels must
+    lead to 77 degrees."""
+    import matplotlib.pyplot as plt
+    to_map = ours.Rotator(coord=more.get("coord")).I  # labels are those of the last system
+    vectors = np.array(ours.pix2vec(32, np.arange(12288)))
+    spot = np.array(to_map(ours.ang2vec(77, 0, lonlat=True)))
+    sky = (spot @ vectors > np.cos(np.radians(6))).astype(float)
+    drawn = ours.projview(sky, xsize=400, **LABELS, **more)
+    image, x = drawn.get_array().reshape(200, 400), drawn.get_coordinates()[1:, 1:, 0]
+    at = np.degrees(np.median(x[image > 0.5]))
+    sign = 1 if more.get("flip") == "geo" else -1
+    for place, label in longitudes_at_lines(plt.gca()):
+        assert abs((label + sign * (at - place) - 77 + 180) % 360 - 180) < 2.5, (place, label)
+        low = -180 if more.get("phi_convention") == "symmetrical" else 0
+        assert low <= label <= low + 360
+    if "lonra" in more:
+        assert [one for _, one in longitudes_at_lines(plt.gca())] == (
+            [90, 60, 30] if "latra" in more else [180, 240, 300, 0, 60])
+    plt.close("all")
+
+
+@pytest.mark.parametrize("more", [{"flip": "geo"}, {"phi_convention": "clockwise", "flip": "geo"},
+                                  {}, {"rot": 60}, {"latitude_grid_spacing": 45},
+                                  {"projection_type": "cart"}])
+def test_labels_are_healpys_where_these_are_right(sky, more):
+    import matplotlib.pyplot as plt
+    found = []
+    for h, own in ((ours, {}), (hp, {"phi_convention": "clockwise"} if "flip" in more else {})):
+        h.projview(sky, xsize=40, **LABELS, **{**more, **own})
+        axes = plt.gca()
+        axes.figure.canvas.draw()
+        made = [dict(zip(np.degrees(axis.get_majorticklocs()).round(6).tolist(),
+                         [one.get_text() for one in axis.get_ticklabels()]))
+                for axis in (axes.xaxis, axes.yaxis)]
+        found.append(made)
+    for mine, judge in zip(*found):
+        inside = {place: text for place, text in judge.items() if place in mine}
+        assert mine == inside and len(mine) >= 3
+
+
+def test_lines_of_the_sky(sky):
+    """Each point of a line, turned back to the sky by healpy's rotator, has one latitude or one
+    longitude that is a multiple of the step."""
+    import matplotlib.pyplot as plt
+    for more, back in ((dict(rot=(40, 30, 20), rot_graticule=True), hp.Rotator(rot=(40, 30, 20)).I),
+                       (dict(coord="G", graticule_coord="E"), hp.Rotator(coord="GE"))):
+        for flip, sign in (("astro", -1), ("geo", 1)):
+            ours.projview(sky, xsize=40, flip=flip, cbar=False, override_rot_graticule_properties={
+                "t_step": 20, "p_step": 40, "g_color": "r"}, **more)
+            lines = [one for one in plt.gca().lines if one.get_color() == "r"]
+            assert len(lines) == 9 + 9
+            for number, line in enumerate(lines):
+                x, y = line.get_data()
+                shown = np.isfinite(x)
+                lon, lat = np.degrees(sign * x[shown]), np.degrees(y[shown])
+                there = back(lon, lat, lonlat=True)
+                value = there[1] if number < 9 else there[0]
+                step = 20 if number < 9 else 40
+                away = np.abs((value + step / 2) % step - step / 2)
+                assert np.median(away) < 1e-6 and np.quantile(away, 0.98) < 1e-4
+                thick = abs(line.get_linewidth() - 2.5 * 0.75) < 1e-9
+                assert thick == bool(np.median(np.abs(value)) < 1e-6)
+    plt.close("all")
+
+
+def bar_of(figure):
+    axes = figure.axes[-1]
+    figure.canvas.draw()
+    texts = [one.get_text() for one in (*axes.get_xticklabels(), *axes.get_yticklabels())]
+    return axes, [one for one in texts if one]
+
+
+def test_the_colour_bar(sky):
+    import matplotlib.pyplot as plt
+    good = sky[sky != hp.UNSEEN]
+    ends = ["%.3f" % good.min(), "%.3f" % good.max()]
+    for more, words, limits, extend in (
+            ({}, ends, (good.min(), good.max()), "neither"),
+            ({"min": -1}, ["-1.000", ends[1]], (-1, good.max()), "min"),
+            ({"min": -1, "max": 1}, ["-1.000", "1.000"], (-1, 1), "both"),
+            ({"max": 1, "extend": "neither"}, [ends[0], "1.000"], (good.min(), 1), "neither"),
+            ({"cbar_ticks": [-1, 0.5, 2]}, ["-1.000", "0.500", "2.000"], (-1, 2), "both"),
+            ({"cbar_ticks": [-1, 2], "show_tickmarkers": True}, ["-1.000", "2.000"], (-1, 2),
+             "both"),
+            ({**CART, "lonra": [0, 9], "latra": [0, 9]}, ends, (good.min(), good.max()), "neither"),
+            ({"norm": "symlog", "norm_dict": {"linthresh": 0.5}, "min": -1, "max": 1},
+             ["-1.000", "1.000"], (-1, 1), "both")):
+        for orientation in ("horizontal", "vertical"):
+            drawn = ours.projview(sky, xsize=40, format="%.3f", unit="K",
+                                  cb_orientation=orientation, **more)
+            axes, found = bar_of(plt.gcf())
+            assert found == words and np.allclose((drawn.norm.vmin, drawn.norm.vmax), limits)
+            assert drawn.colorbar.extend == extend
+            count = len(drawn.colorbar.get_ticks())
+            assert count > 3 if more.get("show_tickmarkers") else count == len(words)
+            assert (axes.get_xlabel() or axes.get_ylabel()) == "K"
+        plt.close("all")
+    ours.projview(None, xsize=40)
+    assert len(plt.gcf().axes) == 1
+
+
+def test_texts_and_sizes_of_projview(sky):
+    import matplotlib.pyplot as plt
+    ours.projview(sky, xsize=40, **LABELS, custom_xtick_labels=list("ABCDE"),
+                  custom_ytick_labels=list("FGHIJ"), xtick_label_color="r", ytick_label_color="g",
+                  graticule_color="b", fontname="DejaVu Serif", llabel="left", rlabel="right",
+                  title="title", xlabel="east", ylabel="north",
+                  fontsize={"title": 7, "xtick_label": 8, "xlabel": 9, "cbar_tick_label": 6},
+                  override_plot_properties={"figure_width": 5, "figure_size_ratio": 0.5,
+                                            "cbar_tick_direction": "in", "cbar_label_pad": 3})
+    figure, axes = plt.gcf(), plt.gcf().axes[0]
+    figure.canvas.draw()
+    assert tuple(figure.get_size_inches()) == (5, 2.5)
+    for labels, words, colour in ((axes.get_xticklabels(), "ABCDE", "r"),
+                                  (axes.get_yticklabels(), "FGHIJ", "g")):
+        assert "".join(one.get_text() for one in labels) == words
+        assert {one.get_color() for one in labels} == {colour}
+        assert {one.get_fontname() for one in labels} == {"DejaVu Serif"}
+    assert axes.get_xticklabels()[0].get_fontsize() == 8 and axes.title.get_fontsize() == 7
+    assert axes.xaxis.label.get_fontsize() == 9 and axes.get_xlabel() == "east"
+    assert axes.xaxis.get_gridlines()[0].get_color() == "b"
+    assert [one.get_text() for one in axes.texts] == ["left", "right"]
+    bar = figure.axes[1]
+    assert bar.xaxis.labelpad == 3 and bar.xaxis.get_tick_params()["direction"] == "in"
+    plt.close("all")
+    ours.projview(sky, xsize=40, sub=211, cb_orientation="vertical")
+    assert tuple(plt.gcf().get_size_inches()) == (10, 2 * 6.3)
+    ours.projview(sky, xsize=40, sub=(2, 1, 2))
+    assert len(plt.get_fignums()) == 1 and len(plt.gcf().axes) == 4
+
+
+def test_lines_over_a_cut_projview(sky):
+    import matplotlib.pyplot as plt
+    ours.projview(sky, xsize=40, lonra=[10, 100], **CART)
+    line, = ours.newprojplot(30, 5, "x", lonlat=True)
+    assert np.allclose(np.degrees(line.get_data()), [[80], [5]])  # 20 from the right edge, 10

@@ -26,7 +26,7 @@ ABSENT: Dict[str, Dict[str, str]] = {
     "fitsfunc": {"deprecated": _DEPRECATION, "deprecated_renamed_argument": _DEPRECATION,
                  "division": _LEAK, "log": _LEAK},
     "newvisufunc": {
-        "CreateRotatedGraticule": "projview refuses rot_graticule, which needs it",
+        "CreateRotatedGraticule": "projview draws these lines itself: rot_graticule=True",
         "ThetaFormatterClockwisePhi": _TICKS, "ThetaFormatterCounterclockwisePhi": _TICKS,
         "ThetaFormatterSymmetricPhi": _TICKS, "ThetaFormatterTheta": _TICKS,
         "get_color_table": "colours are norm and cmap of matplotlib", "update_dictionary": _LEAK,

@@ -60,7 +60,7 @@ def _turn_only(view: View) -> np.ndarray:
     return Rotator(rot=view.rotation.rots[0], deg=False).mat
 
 
-def _broken(x: np.ndarray, y: np.ndarray, longest: float) -> Tuple[np.ndarray, np.ndarray]:
+def broken(x: np.ndarray, y: np.ndarray, longest: float) -> Tuple[np.ndarray, np.ndarray]:
     """With a gap wherever neighbours are far from each other."""
     far = np.flatnonzero(np.hypot(np.diff(x), np.diff(y)) > longest) + 1
     return np.insert(x, far, np.nan), np.insert(y, far, np.nan)
@@ -99,7 +99,7 @@ def projplot(*args: Any, **kwds: Any) -> List[Any]:
     vectors, rest = _vectors(args, lonlat)
     axes, view = _current("projplot")
     x, y = _placed(view, vectors, kwds)
-    return list(axes.plot(*_broken(x, y, _width(axes) / 4), *rest, **kwds))
+    return list(axes.plot(*broken(x, y, _width(axes) / 4), *rest, **kwds))
 
 
 def projscatter(*args: Any, **kwds: Any) -> Any:
@@ -175,7 +175,7 @@ def draw_graticule(axes: Any, view: View, dpar: Optional[float], dmer: Optional[
     for lon, lat in lines:
         where = {"coord": coord, "direct": bool(local)}
         x, y = _placed(view, dir2vec(lon, lat, lonlat=True), where)
-        drawn += axes.plot(*_broken(x, y, _width(axes) / 40), **style)
+        drawn += axes.plot(*broken(x, y, _width(axes) / 40), **style)
     axes.set_xlim(limits[0])
     axes.set_ylim(limits[1])
     return drawn

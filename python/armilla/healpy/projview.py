@@ -5,38 +5,78 @@ from typing import Any, Dict, Optional, Tuple
 
 import numpy as np
 
-from .._arrays import real_array
+from .._arrays import real_array, reals
 from .._errors import shown as _shown
 from ._inputs import UNSEEN, Error
 from .maps import ma
 from .pixels import vec2pix
-from .rotator import Rotator
+from .projview_marks import (CONVENTIONS, across, draw_bar, draw_marks, layout_of, lines_of,
+                             map_of_picture, sizes_of)
 from .sizes import get_nside
 from .views import SYMLOG, colours_of, prepared, pyplot
 
 _PROJECTIONS = ("mollweide", "hammer", "aitoff", "cart")
-_REFUSED: Dict[str, Any] = {
-    "rot_graticule": False, "graticule_coord": None, "override_rot_graticule_properties": None,
-    "override_plot_properties": None, "fontname": None, "phi_convention": "counterclockwise",
-    "custom_xtick_labels": None, "custom_ytick_labels": None, "show_tickmarkers": False,
-    "margins": None}
 
 
-def _data(m: Any, o: Dict[str, Any]) -> Tuple[np.ndarray, np.ndarray, np.ma.MaskedArray]:
+def _check_range(name: str, given: Any, least: float, most: float) -> None:
+    """Two growing numbers of degrees within limits, or None."""
+    if given is None:
+        return
+    limits = reals(given, name)
+    if limits.shape != (2,) or not least <= limits[0] < limits[1] <= most:
+        raise Error(f"{name} = {_shown(given)}: must be two growing numbers from {least:g} to "
+                    f"{most:g}")
+    if limits[1] - limits[0] > 360:
+        raise Error(f"{name} = {_shown(given)}: is more than a circle")
+
+
+def _check_words(o: Dict[str, Any]) -> None:
+    """What is not there is refused by name, and so are words that have no meaning."""
+    if o["projection_type"] not in _PROJECTIONS:
+        raise NotImplementedError(f"projection_type = {_shown(o['projection_type'])}: must be one "
+                                  f"of {', '.join(_PROJECTIONS)}")
+    if o["margins"] is not None:
+        raise NotImplementedError(f"margins = {_shown(o['margins'])}: must be None; use "
+                                  "subplots_adjust of matplotlib")
+    for name, words in (("flip", ("astro", "geo")), ("phi_convention", CONVENTIONS),
+                        ("cb_orientation", ("horizontal", "vertical")),
+                        ("extend", (None, "neither", "both", "min", "max"))):
+        if o[name] not in words:
+            raise Error(f"{name} = {_shown(o[name])}: must be one of {', '.join(map(str, words))}")
+    norm, norm_dict = o["norm"], o["norm_dict"]
+    if norm_dict and (str(norm).lower() != "symlog" or not set(norm_dict) <= set(SYMLOG)):
+        raise Error(f"norm_dict = {_shown(norm_dict)}: goes with norm = 'symlog' only, and may "
+                    f"have no other names than {', '.join(SYMLOG)}")
+    if o["projection_type"] != "cart" and (o["lonra"] is not None or o["latra"] is not None):
+        raise Error("lonra, latra: must be None but with projection_type = 'cart'")
+    _check_range("lonra", o["lonra"], -360, 360)
+    _check_range("latra", o["latra"], -90, 90)
+    for name in ("longitude_grid_spacing", "latitude_grid_spacing"):
+        if not 0 < o[name] <= 360:
+            raise Error(f"{name} = {_shown(o[name])}: must be a number of degrees from 0 to 360")
+    layout_of(o), sizes_of(o), lines_of(o)  # names in these
+    if not (o["graticule"] and o["graticule_labels"]) and (
+            o["custom_xtick_labels"] is not None or o["custom_ytick_labels"] is not None):
+        raise Error("custom_xtick_labels, custom_ytick_labels: need graticule=True and "
+                    "graticule_labels=True")
+
+
+def _given(m: Any) -> np.ndarray:
+    """A map as an array in which masked values are missing."""
+    return real_array(np.ma.filled(m, UNSEEN) if isinstance(m, np.ma.MaskedArray) else m, "map")
+
+
+def _data(given: np.ndarray, o: Dict[str, Any]) -> Tuple[np.ndarray, np.ndarray,
+                                                         np.ma.MaskedArray]:
     """Longitude (nx,) and latitude (ny,), radians, as they are plotted, and the image (ny, nx)."""
-    is_cart = o["projection_type"] == "cart"
-    lonra = (-180, 180) if o["lonra"] is None or not is_cart else o["lonra"]
-    latra = (-90, 90) if o["latra"] is None else o["latra"]
+    lonra, latra = o["lonra"] or (-180, 180), o["latra"] or (-90, 90)
     xsize = int(o["xsize"])
     lon = np.radians(np.linspace(lonra[0], lonra[1], xsize))
     lat = np.radians(np.linspace(latra[0], latra[1], xsize // 2))
     cosine = np.cos(lat)[:, None]
     directions = np.stack(np.broadcast_arrays(cosine * np.cos(lon), cosine * np.sin(lon),
                                               np.sin(lat)[:, None]))
-    rotation = Rotator(rot=o["rot"], coord=o["coord"])
-    matrix = rotation.mat.T if o["invRot"] else rotation.mat
-    vectors = np.tensordot(matrix, directions, axes=1)
-    given = real_array(np.ma.filled(m, UNSEEN) if isinstance(m, np.ma.MaskedArray) else m, "map")
+    vectors = np.tensordot(map_of_picture(o), directions, axes=1)
     pix = vec2pix(get_nside(given), vectors[0], vectors[1], vectors[2], nest=o["nest"])
     image = ma(np.where(np.isfinite(given[pix]), given[pix], UNSEEN).astype(float))
     return (lon[::-1] if o["flip"] == "astro" else lon), lat, image
@@ -51,53 +91,28 @@ def _axes(o: Dict[str, Any]) -> Any:
         place = plt.gca().get_subplotspec() or o["sub"]
         plt.gca().remove()
         return plt.gcf().add_subplot(place, projection=kind)
-    place = (o["sub"],) if np.ndim(o["sub"]) == 0 else tuple(o["sub"])
-    alone = place in ((111,), (1, 1, 1))
-    width = 8.5 if o["width"] is None else o["width"]
-    figure = plt.gcf() if o["fig"] is None and not alone else plt.figure(
-        o["fig"], figsize=(width, 0.63 * width), dpi=o["dpi"])
+    place = o["sub"]
+    if np.ndim(place) == 0:  # 211: two rows, one column, the first picture
+        place = (int(place) // 100, int(place) // 10 % 10, int(place) % 10)
+    sizes = layout_of(o)
+    width, ratio = sizes["figure_width"], sizes["figure_size_ratio"]
+    is_new = o["fig"] is not None or tuple(place) == (1, 1, 1) or not plt.get_fignums()
+    figure = plt.gcf() if not is_new else plt.figure(
+        o["fig"], figsize=(width, ratio * width * place[0] / place[1]), dpi=o["dpi"])
+    left = 0.04 if o["graticule"] and o["graticule_labels"] else 0.02
+    figure.subplots_adjust(left=left, right=0.98, top=0.95, bottom=0.05)
     return figure.add_subplot(*place, projection=kind)
 
 
-def _set_ticks(axes: Any, o: Dict[str, Any]) -> None:
-    """Degrees; in the view from inside (astro) longitudes grow to the left, from 0 to 360."""
-    from matplotlib.ticker import FuncFormatter
-    if o["projection_type"] != "cart":
-        axes.set_longitude_grid(o["longitude_grid_spacing"])
-        axes.set_latitude_grid(o["latitude_grid_spacing"])
-    ends = 0.0 if o["lonra"] is None else sum(o["lonra"])
-
-    def longitude(x: float, _: Any) -> str:
-        degrees = np.degrees(x)
-        return f"{(ends - degrees) % 360 if o['flip'] == 'astro' else degrees:.5g}\N{DEGREE SIGN}"
-
-    axes.xaxis.set_major_formatter(FuncFormatter(longitude))
-    axes.yaxis.set_major_formatter(
-        FuncFormatter(lambda y, _: f"{np.degrees(y):.5g}\N{DEGREE SIGN}"))
-    if not o["graticule_labels"]:
-        axes.set_xticklabels([])
-        axes.set_yticklabels([])
-
-
-def _label(axes: Any, drawn: Any, o: Dict[str, Any]) -> None:
-    size = o["fontsize"] or {}
-    if o["graticule"]:
-        more = {} if o["graticule_color"] is None else {"color": o["graticule_color"]}
-        axes.grid(True, **more)
-    _set_ticks(axes, o)
-    axes.tick_params(axis="x", colors=o["xtick_label_color"], labelsize=size.get("xtick_label"))
-    axes.tick_params(axis="y", colors=o["ytick_label_color"], labelsize=size.get("ytick_label"))
-    axes.set_title(o["title"] or "", fontsize=size.get("title"))
-    axes.set_title(o["llabel"] or "", loc="left", fontsize=size.get("title"))
-    axes.set_title(o["rlabel"] or "", loc="right", fontsize=size.get("title"))
-    axes.set_xlabel(o["xlabel"] or "", fontsize=size.get("xlabel"))
-    axes.set_ylabel(o["ylabel"] or "", fontsize=size.get("ylabel"))
-    if o["cbar"]:
-        bar = axes.figure.colorbar(drawn, ax=axes, orientation=o["cb_orientation"], shrink=0.6,
-                                   pad=0.05, format=o["format"], ticks=o["cbar_ticks"],
-                                   extend=o["extend"] or "neither")
-        bar.set_label(o["unit"], fontsize=size.get("cbar_label"))
-        bar.ax.tick_params(labelsize=size.get("cbar_tick_label"))
+def _scaled(values: np.ndarray, o: Dict[str, Any]) -> Dict[str, Any]:
+    """Options with the limits of the colours: those of the labels, or of the whole map."""
+    made = dict(o)
+    for name, end in (("min", np.min), ("max", np.max)):
+        if o[name] is None and o["cbar_ticks"] is not None:
+            made[name] = float(end(o["cbar_ticks"]))
+        elif o[name] is None and values.size and str(o["norm"]).lower() != "log":
+            made[name] = float(end(values))
+    return made
 
 
 def projview(m: Any = None, fig: Optional[int] = None, rot: Any = None, coord: Any = None,
@@ -136,13 +151,16 @@ def projview(m: Any = None, fig: Optional[int] = None, rot: Any = None, coord: A
     graticule : bool, optional
         Whether lines of longitude and latitude are drawn.
     graticule_labels : bool, optional
-        Whether they have labels.
+        Whether these lines have labels: longitudes and latitudes of the sky. `rot` may turn the
+        picture about the poles, but not tilt it.
     rot_graticule : bool, optional
-        Must be False.
-    graticule_coord : None
-        Must be None.
-    override_rot_graticule_properties : None
-        Must be None.
+        Whether lines of longitude and latitude of the sky are drawn over a picture that `rot` turns
+        or tilts. They have no labels.
+    graticule_coord : {"G", "E", "C"}, optional
+        Draws such lines of this coordinate system; `coord` must say that of the map.
+    override_rot_graticule_properties : dict, optional
+        How these lines are drawn: g_linestyle, g_linewidth, g_color, g_alpha, and t_step and
+        p_step, the distances of lines of latitude and of longitude in degrees.
     return_only_data : bool, optional
         Whether nothing is drawn, and the data are returned.
     projection_type : {"mollweide", "hammer", "aitoff", "cart"}, optional
@@ -157,35 +175,39 @@ def projview(m: Any = None, fig: Optional[int] = None, rot: Any = None, coord: A
         Distance of lines of longitude in degrees.
     latitude_grid_spacing : float, optional
         Distance of lines of latitude in degrees.
-    override_plot_properties : None
-        Must be None.
+    override_plot_properties : dict, optional
+        Sizes instead of those chosen: cbar_shrink, cbar_pad, cbar_label_pad, cbar_tick_direction,
+        vertical_tick_rotation, figure_width and figure_size_ratio.
     %(title)s
     rlabel : str, optional
-        Text at the upper right.
+        Text in the upper right corner.
     llabel : str, optional
-        Text at the upper left.
+        Text in the upper left corner.
     xtick_label_color : color, optional
         Colour of the labels of longitude.
     ytick_label_color : color, optional
         Colour of the labels of latitude.
     graticule_color : color, optional
         Colour of the lines.
-    fontname : None
-        Must be None.
+    fontname : str, optional
+        Font of all texts.
     fontsize : dict, optional
-        Sizes of the texts.
-    phi_convention : {"counterclockwise"}, optional
-        Must be the default.
-    custom_xtick_labels : None
-        Must be None.
-    custom_ytick_labels : None
-        Must be None.
+        Sizes of the texts: xlabel, ylabel, title, xtick_label, ytick_label, cbar_label and
+        cbar_tick_label.
+    phi_convention : {"counterclockwise", "clockwise", "symmetrical"}, optional
+        How longitudes are written: from 0 to 360, or with "symmetrical" from -180 to 180. Which way
+        they grow is said by `flip`, since labels are those of the sky.
+    custom_xtick_labels : sequence of str, optional
+        Texts instead of longitudes, one for each line from the left to the right.
+    custom_ytick_labels : sequence of str, optional
+        Texts instead of latitudes, one for each line from below.
     cbar_ticks : sequence of float, optional
-        Values with a mark at the colour bar.
+        Values with a label at the colour bar; the colours go from the least to the largest of them
+        where `min` and `max` are not given. By default the ends of the colours have labels.
     show_tickmarkers : bool, optional
-        Must be False.
+        Whether the colour bar also has the marks that matplotlib chooses, without labels.
     extend : {"neither", "both", "min", "max"}, optional
-        Which ends of the colour bar are pointed.
+        Which ends of the colour bar are pointed. By default those that the map goes beyond.
     invRot : bool, optional
         Whether the rotation is inverted, as in healpy by default.
     %(sub)s
@@ -215,34 +237,29 @@ def projview(m: Any = None, fig: Optional[int] = None, rot: Any = None, coord: A
     ------
     %(ImportError)s
     NotImplementedError
-        If an argument is given that must have its default.
+        If the projection is "lambert", "3d" or "polar", `margins` are given, or labels are asked
+        for in a picture that `rot` tilts.
     %(ValueError.npix_or_word)s
     """
     o = dict(locals())
-    for name, default in _REFUSED.items():
-        if o[name] != default:
-            raise NotImplementedError(f"{name} = {_shown(o[name])}: must be {default!r}")
-    if projection_type not in _PROJECTIONS:
-        raise NotImplementedError(f"projection_type = {_shown(projection_type)}: must be one of "
-                                  f"{', '.join(_PROJECTIONS)}")
-    if flip not in ("astro", "geo"):
-        raise Error(f"flip = {_shown(flip)}: must be astro or geo")
-    if norm_dict and (str(norm).lower() != "symlog" or not set(norm_dict) <= set(SYMLOG)):
-        raise Error(f"norm_dict = {_shown(norm_dict)}: goes with norm = 'symlog' only, and may "
-                    f"have no other names than {', '.join(SYMLOG)}")
-    if projection_type != "cart" and (lonra is not None or latra is not None):
-        raise NotImplementedError("lonra, latra: must be None but with projection_type = 'cart'")
-    lon, lat, image = _data(prepared(m, o), o)
+    _check_words(o)
+    given = _given(prepared(m, o))
+    lon, lat, image = _data(given, o)
     if return_only_data:
         return lon, lat, image
     plt = pyplot()
     axes = _axes(o)
-    scale, palette = colours_of(o)
+    values = np.ma.compressed(ma(np.where(np.isfinite(given), given, UNSEEN).astype(float)))
+    scale, palette = colours_of(_scaled(values, o))
     drawn = axes.pcolormesh(lon, lat, image, norm=scale, cmap=palette, shading="auto",
                             rasterized=True, **kwargs)
     axes.set_facecolor(bgcolor)
-    _label(axes, drawn, o)
-    axes.armilla_flip = flip
+    if projection_type == "cart":
+        axes.set_aspect(1)
+    draw_marks(axes, o)
+    if cbar and m is not None:
+        draw_bar(axes, drawn, values, o)
+    axes.armilla_across = {"flip": flip, "lonra": lonra}
     plt.sca(axes)
     return drawn
 
@@ -271,5 +288,5 @@ def newprojplot(theta: Any, phi: Any, fmt: Optional[str] = None, lonlat: bool = 
     plt = pyplot()
     lon, lat = (np.radians(theta), np.radians(phi)) if lonlat else (
         np.asarray(phi), np.pi / 2 - np.asarray(theta))
-    east = 1 if getattr(plt.gca(), "armilla_flip", "astro") == "geo" else -1
-    return plt.plot(east * lon, lat, *([] if fmt is None else [fmt]), **kwargs)
+    shown = getattr(plt.gca(), "armilla_across", {"flip": "astro", "lonra": None})
+    return plt.plot(across(lon, shown), lat, *([] if fmt is None else [fmt]), **kwargs)
