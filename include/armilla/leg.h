@@ -124,24 +124,32 @@ ARMILLA_API armilla_status armilla_leg_plan_new(const armilla_leg_problem *probl
 /* NULL is allowed. */
 ARMILLA_API void armilla_leg_plan_free(armilla_leg_plan *plan);
 
-/* These do the same as armilla_leg_from_alm and its kin, bit by bit. Errors: ARGUMENT (also where
- * the plan lacks the stage), MEMORY. */
-ARMILLA_API armilla_status armilla_leg_plan_from_alm(const armilla_leg_plan *plan,
+/* These do the same as armilla_leg_from_alm and its kin, bit by bit, for ntrans fields in one call.
+ * That costs less than ntrans calls, since fields share the recurrence of the Legendre functions.
+ * Given:    ntrans  fields, 0 to 2^30. Component c of field t, each of ncomp components, is number
+ *           t ncomp + c of the array. Components of alm and of maps are alm_distance and
+ *           map_distance apart; those of leg follow one another.
+ * Errors:   ARGUMENT (also where the plan lacks the stage), MEMORY, CANCELLED (by progress). */
+ARMILLA_API armilla_status armilla_leg_plan_from_alm(const armilla_leg_plan *plan, int64_t ntrans,
                                                      const double *alm, double *leg);
 ARMILLA_API armilla_status armilla_leg_plan_from_alm_float(const armilla_leg_plan *plan,
-                                                           const float *alm, float *leg);
-ARMILLA_API armilla_status armilla_leg_plan_to_alm(const armilla_leg_plan *plan, const double *leg,
-                                                   double *alm);
+                                                           int64_t ntrans, const float *alm,
+                                                           float *leg);
+ARMILLA_API armilla_status armilla_leg_plan_to_alm(const armilla_leg_plan *plan, int64_t ntrans,
+                                                   const double *leg, double *alm);
 ARMILLA_API armilla_status armilla_leg_plan_to_alm_float(const armilla_leg_plan *plan,
-                                                         const float *leg, float *alm);
-ARMILLA_API armilla_status armilla_leg_plan_to_map(const armilla_leg_plan *plan, const double *leg,
-                                                   double *map);
+                                                         int64_t ntrans, const float *leg,
+                                                         float *alm);
+ARMILLA_API armilla_status armilla_leg_plan_to_map(const armilla_leg_plan *plan, int64_t ntrans,
+                                                   const double *leg, double *map);
 ARMILLA_API armilla_status armilla_leg_plan_to_map_float(const armilla_leg_plan *plan,
-                                                         const float *leg, float *map);
-ARMILLA_API armilla_status armilla_leg_plan_from_map(const armilla_leg_plan *plan,
+                                                         int64_t ntrans, const float *leg,
+                                                         float *map);
+ARMILLA_API armilla_status armilla_leg_plan_from_map(const armilla_leg_plan *plan, int64_t ntrans,
                                                      const double *map, double *leg);
 ARMILLA_API armilla_status armilla_leg_plan_from_map_float(const armilla_leg_plan *plan,
-                                                           const float *map, float *leg);
+                                                           int64_t ntrans, const float *map,
+                                                           float *leg);
 
 #ifdef __cplusplus
 }

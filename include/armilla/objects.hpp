@@ -991,22 +991,22 @@ template <class Self> class LegPlanMembers : public Owner<armilla_leg_plan, armi
     using Owner<armilla_leg_plan, armilla_leg_plan_free>::Owner;
     static Self create(const armilla_leg_problem *problem, const armilla_leg_rings *rings)
     { return Self(made<armilla_leg_plan>(armilla_leg_plan_new, problem, rings)); }
-    void from_alm(const double *alm, double *leg) const
-    { check(armilla_leg_plan_from_alm(this->get(), alm, leg)); }
-    void from_alm(const float *alm, float *leg) const
-    { check(armilla_leg_plan_from_alm_float(this->get(), alm, leg)); }
-    void to_alm(const double *leg, double *alm) const
-    { check(armilla_leg_plan_to_alm(this->get(), leg, alm)); }
-    void to_alm(const float *leg, float *alm) const
-    { check(armilla_leg_plan_to_alm_float(this->get(), leg, alm)); }
-    void to_map(const double *leg, double *map) const
-    { check(armilla_leg_plan_to_map(this->get(), leg, map)); }
-    void to_map(const float *leg, float *map) const
-    { check(armilla_leg_plan_to_map_float(this->get(), leg, map)); }
-    void from_map(const double *map, double *leg) const
-    { check(armilla_leg_plan_from_map(this->get(), map, leg)); }
-    void from_map(const float *map, float *leg) const
-    { check(armilla_leg_plan_from_map_float(this->get(), map, leg)); }
+    void from_alm(int64_t ntrans, const double *alm, double *leg) const
+    { check(armilla_leg_plan_from_alm(this->get(), ntrans, alm, leg)); }
+    void from_alm(int64_t ntrans, const float *alm, float *leg) const
+    { check(armilla_leg_plan_from_alm_float(this->get(), ntrans, alm, leg)); }
+    void to_alm(int64_t ntrans, const double *leg, double *alm) const
+    { check(armilla_leg_plan_to_alm(this->get(), ntrans, leg, alm)); }
+    void to_alm(int64_t ntrans, const float *leg, float *alm) const
+    { check(armilla_leg_plan_to_alm_float(this->get(), ntrans, leg, alm)); }
+    void to_map(int64_t ntrans, const double *leg, double *map) const
+    { check(armilla_leg_plan_to_map(this->get(), ntrans, leg, map)); }
+    void to_map(int64_t ntrans, const float *leg, float *map) const
+    { check(armilla_leg_plan_to_map_float(this->get(), ntrans, leg, map)); }
+    void from_map(int64_t ntrans, const double *map, double *leg) const
+    { check(armilla_leg_plan_from_map(this->get(), ntrans, map, leg)); }
+    void from_map(int64_t ntrans, const float *map, float *leg) const
+    { check(armilla_leg_plan_from_map_float(this->get(), ntrans, map, leg)); }
 };
 class LegPlan : public LegPlanMembers<LegPlan>
 {

@@ -4244,58 +4244,66 @@ module armilla
             import
             type(c_ptr), value :: plan
         end subroutine
-        function armilla_leg_plan_from_alm(plan, alm, leg) bind(c) result(answer)
+        function armilla_leg_plan_from_alm(plan, ntrans, alm, leg) bind(c) result(answer)
             import
             type(c_ptr), value :: plan
+            integer(c_int64_t), value :: ntrans
             complex(c_double_complex), intent(in) :: alm(*)
             complex(c_double_complex), intent(inout) :: leg(*)
             integer(c_int) :: answer
         end function
-        function armilla_leg_plan_from_alm_float(plan, alm, leg) bind(c) result(answer)
+        function armilla_leg_plan_from_alm_float(plan, ntrans, alm, leg) bind(c) result(answer)
             import
             type(c_ptr), value :: plan
+            integer(c_int64_t), value :: ntrans
             complex(c_float_complex), intent(in) :: alm(*)
             complex(c_float_complex), intent(inout) :: leg(*)
             integer(c_int) :: answer
         end function
-        function armilla_leg_plan_to_alm(plan, leg, alm) bind(c) result(answer)
+        function armilla_leg_plan_to_alm(plan, ntrans, leg, alm) bind(c) result(answer)
             import
             type(c_ptr), value :: plan
+            integer(c_int64_t), value :: ntrans
             complex(c_double_complex), intent(in) :: leg(*)
             complex(c_double_complex), intent(inout) :: alm(*)
             integer(c_int) :: answer
         end function
-        function armilla_leg_plan_to_alm_float(plan, leg, alm) bind(c) result(answer)
+        function armilla_leg_plan_to_alm_float(plan, ntrans, leg, alm) bind(c) result(answer)
             import
             type(c_ptr), value :: plan
+            integer(c_int64_t), value :: ntrans
             complex(c_float_complex), intent(in) :: leg(*)
             complex(c_float_complex), intent(inout) :: alm(*)
             integer(c_int) :: answer
         end function
-        function armilla_leg_plan_to_map(plan, leg, map) bind(c) result(answer)
+        function armilla_leg_plan_to_map(plan, ntrans, leg, map) bind(c) result(answer)
             import
             type(c_ptr), value :: plan
+            integer(c_int64_t), value :: ntrans
             complex(c_double_complex), intent(in) :: leg(*)
             real(c_double), intent(inout) :: map(*)
             integer(c_int) :: answer
         end function
-        function armilla_leg_plan_to_map_float(plan, leg, map) bind(c) result(answer)
+        function armilla_leg_plan_to_map_float(plan, ntrans, leg, map) bind(c) result(answer)
             import
             type(c_ptr), value :: plan
+            integer(c_int64_t), value :: ntrans
             complex(c_float_complex), intent(in) :: leg(*)
             real(c_float), intent(inout) :: map(*)
             integer(c_int) :: answer
         end function
-        function armilla_leg_plan_from_map(plan, map, leg) bind(c) result(answer)
+        function armilla_leg_plan_from_map(plan, ntrans, map, leg) bind(c) result(answer)
             import
             type(c_ptr), value :: plan
+            integer(c_int64_t), value :: ntrans
             real(c_double), intent(in) :: map(*)
             complex(c_double_complex), intent(inout) :: leg(*)
             integer(c_int) :: answer
         end function
-        function armilla_leg_plan_from_map_float(plan, map, leg) bind(c) result(answer)
+        function armilla_leg_plan_from_map_float(plan, ntrans, map, leg) bind(c) result(answer)
             import
             type(c_ptr), value :: plan
+            integer(c_int64_t), value :: ntrans
             real(c_float), intent(in) :: map(*)
             complex(c_float_complex), intent(inout) :: leg(*)
             integer(c_int) :: answer

@@ -1786,22 +1786,22 @@ armilla_leg_from_map_float(rings, map, leg) = @ccall libarmilla.armilla_leg_from
 armilla_leg_plan_new(problem, rings, plan) = @ccall libarmilla.armilla_leg_plan_new(
     problem::Ptr{armilla_leg_problem}, rings::Ptr{armilla_leg_rings}, plan::Ptr{Ptr{Cvoid}})::Cint
 armilla_leg_plan_free(plan) = @ccall libarmilla.armilla_leg_plan_free(plan::Ptr{Cvoid})::Cvoid
-armilla_leg_plan_from_alm(plan, alm, leg) = @ccall libarmilla.armilla_leg_plan_from_alm(
-    plan::Ptr{Cvoid}, alm::Ptr{ComplexF64}, leg::Ptr{ComplexF64})::Cint
-armilla_leg_plan_from_alm_float(plan, alm, leg) = @ccall libarmilla.armilla_leg_plan_from_alm_float(
-    plan::Ptr{Cvoid}, alm::Ptr{ComplexF32}, leg::Ptr{ComplexF32})::Cint
-armilla_leg_plan_to_alm(plan, leg, alm) = @ccall libarmilla.armilla_leg_plan_to_alm(
-    plan::Ptr{Cvoid}, leg::Ptr{ComplexF64}, alm::Ptr{ComplexF64})::Cint
-armilla_leg_plan_to_alm_float(plan, leg, alm) = @ccall libarmilla.armilla_leg_plan_to_alm_float(
-    plan::Ptr{Cvoid}, leg::Ptr{ComplexF32}, alm::Ptr{ComplexF32})::Cint
-armilla_leg_plan_to_map(plan, leg, map) = @ccall libarmilla.armilla_leg_plan_to_map(
-    plan::Ptr{Cvoid}, leg::Ptr{ComplexF64}, map::Ptr{Float64})::Cint
-armilla_leg_plan_to_map_float(plan, leg, map) = @ccall libarmilla.armilla_leg_plan_to_map_float(
-    plan::Ptr{Cvoid}, leg::Ptr{ComplexF32}, map::Ptr{Float32})::Cint
-armilla_leg_plan_from_map(plan, map, leg) = @ccall libarmilla.armilla_leg_plan_from_map(
-    plan::Ptr{Cvoid}, map::Ptr{Float64}, leg::Ptr{ComplexF64})::Cint
-armilla_leg_plan_from_map_float(plan, map, leg) = @ccall libarmilla.armilla_leg_plan_from_map_float(
-    plan::Ptr{Cvoid}, map::Ptr{Float32}, leg::Ptr{ComplexF32})::Cint
+armilla_leg_plan_from_alm(plan, ntrans, alm, leg) = @ccall libarmilla.armilla_leg_plan_from_alm(
+    plan::Ptr{Cvoid}, ntrans::Int64, alm::Ptr{ComplexF64}, leg::Ptr{ComplexF64})::Cint
+armilla_leg_plan_from_alm_float(plan, ntrans, alm, leg) = @ccall libarmilla.armilla_leg_plan_from_alm_float(
+    plan::Ptr{Cvoid}, ntrans::Int64, alm::Ptr{ComplexF32}, leg::Ptr{ComplexF32})::Cint
+armilla_leg_plan_to_alm(plan, ntrans, leg, alm) = @ccall libarmilla.armilla_leg_plan_to_alm(
+    plan::Ptr{Cvoid}, ntrans::Int64, leg::Ptr{ComplexF64}, alm::Ptr{ComplexF64})::Cint
+armilla_leg_plan_to_alm_float(plan, ntrans, leg, alm) = @ccall libarmilla.armilla_leg_plan_to_alm_float(
+    plan::Ptr{Cvoid}, ntrans::Int64, leg::Ptr{ComplexF32}, alm::Ptr{ComplexF32})::Cint
+armilla_leg_plan_to_map(plan, ntrans, leg, map) = @ccall libarmilla.armilla_leg_plan_to_map(
+    plan::Ptr{Cvoid}, ntrans::Int64, leg::Ptr{ComplexF64}, map::Ptr{Float64})::Cint
+armilla_leg_plan_to_map_float(plan, ntrans, leg, map) = @ccall libarmilla.armilla_leg_plan_to_map_float(
+    plan::Ptr{Cvoid}, ntrans::Int64, leg::Ptr{ComplexF32}, map::Ptr{Float32})::Cint
+armilla_leg_plan_from_map(plan, ntrans, map, leg) = @ccall libarmilla.armilla_leg_plan_from_map(
+    plan::Ptr{Cvoid}, ntrans::Int64, map::Ptr{Float64}, leg::Ptr{ComplexF64})::Cint
+armilla_leg_plan_from_map_float(plan, ntrans, map, leg) = @ccall libarmilla.armilla_leg_plan_from_map_float(
+    plan::Ptr{Cvoid}, ntrans::Int64, map::Ptr{Float32}, leg::Ptr{ComplexF32})::Cint
 
 # so3.h
 mutable struct armilla_so3_options

@@ -132,6 +132,5 @@ class Legs:
         single = dtype in (np.float32, np.complex64)
         function = _FUNCTIONS[name, single]
         values = np.ascontiguousarray(values)
-        for one, other in zip(values, made):
-            check(function(plan._plan, pointer(one), pointer(other)))
+        check(function(plan._plan, len(values), pointer(values), pointer(made)))
         return made

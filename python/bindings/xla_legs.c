@@ -1,6 +1,5 @@
-/* Runs, when XLA calls for it, either stage of a transform, or its transpose, for one field after
- * the other: coefficients of some orders to all rings, and all orders to the pixels of some rings.
- */
+/* Runs, when XLA calls for it, either stage of a transform, or its transpose, for all fields in one
+ * call: coefficients of some orders to all rings, and all orders to the pixels of some rings. */
 #include "xla_legs.h"
 
 #include <string.h>
@@ -41,10 +40,13 @@ static const char *read_arrays(legs_call *on)
 }
 
 #define CALL(function)                                                                             \
-    (on->is_float ? function##_float(on->plan, given, made) : function(on->plan, given, made))
+    (on->is_float ? function##_float(on->plan, on->fields, given, made)                            \
+                  : function(on->plan, on->fields, given, made))
 
-static armilla_status run(const legs_call *on, const void *given, void *made)
+static armilla_status run(const legs_call *on)
 {
+    const void *given = on->given->data;
+    void *made = on->made->data;
     switch (on->number) {
     case TO_LEG:
         return CALL(armilla_leg_plan_from_alm);
@@ -62,15 +64,10 @@ static xla_error *execute(const xla_call *call, legs_call *on)
     const char *problem = read_arrays(on);
     if (problem) return armilla_xla_fail(call, ARMILLA_ERROR_ARGUMENT, problem);
     const size_t real = on->is_float ? sizeof(float) : sizeof(double);
-    const size_t given = (on->number == FROM_MAP ? 1 : 2) * real * (size_t)on->given_count;
     const size_t made = (on->number == TO_MAP ? 1 : 2) * real * (size_t)on->made_count;
     memset(on->made->data, 0, made * (size_t)on->fields); /* orders above a degree */
-    for (int64_t i = 0; i < on->fields; i++) {
-        const armilla_status status = run(on, (const char *)on->given->data + (size_t)i * given,
-                                          (char *)on->made->data + (size_t)i * made);
-        if (status) return armilla_xla_fail(call, status, armilla_status_message());
-    }
-    return NULL;
+    const armilla_status status = run(on);
+    return status ? armilla_xla_fail(call, status, armilla_status_message()) : NULL;
 }
 
 xla_error *armilla_xla_legs(xla_call *call)

@@ -3,6 +3,7 @@
 #include "sht/leg.h"
 
 #include "base/memory.h"
+#include "grid/grid.h"
 
 struct armilla_leg_plan {
     armilla_leg_alm *alm; /* NULL: planned without a problem */
@@ -41,18 +42,25 @@ static armilla_status check_array(const char *name, const void *array)
     return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s = NULL: must be an array", name);
 }
 
+static armilla_status check_fields(int64_t ntrans)
+{
+    if (ntrans >= 0 && ntrans <= ARMILLA_GRID_COUNT_LIMIT) return ARMILLA_OK;
+    return armilla_fail_argument("ntrans", ntrans, "must be 0 to 2^30");
+}
+
 /* --- alm <-> leg ------------------------------------------------------------------------------ */
 
-static armilla_status run_alm(const armilla_leg_plan *plan, int to_leg, const void *alm,
-                              const void *leg, int is_float)
+static armilla_status run_alm(const armilla_leg_plan *plan, int64_t ntrans, int to_leg,
+                              const void *alm, const void *leg, int is_float)
 {
     armilla_status status;
     if (!plan) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "plan = NULL: must be a plan");
     if (!plan->alm)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "plan: was made without an armilla_leg_problem");
+    if ((status = check_fields(ntrans)) || !ntrans) return status;
     if ((status = check_array("alm", alm)) || (status = check_array("leg", leg))) return status;
-    return armilla_leg_alm_run(plan->alm, to_leg, (armilla_array){(void *)alm, is_float},
+    return armilla_leg_alm_run(plan->alm, ntrans, to_leg, (armilla_array){(void *)alm, is_float},
                                (armilla_array){(void *)leg, is_float});
 }
 
@@ -65,7 +73,7 @@ static armilla_status once_alm(const armilla_leg_problem *problem, int to_leg, c
     if ((status = check_array("alm", alm)) || (status = check_array("leg", leg)) ||
         (status = armilla_leg_alm_new(problem, &plan.alm)))
         return status;
-    status = run_alm(&plan, to_leg, alm, leg, is_float);
+    status = run_alm(&plan, 1, to_leg, alm, leg, is_float);
     armilla_leg_alm_free(plan.alm);
     return status;
 }
@@ -94,40 +102,42 @@ armilla_status armilla_leg_to_alm_float(const armilla_leg_problem *problem, cons
     return once_alm(problem, 0, alm, leg, 1);
 }
 
-armilla_status armilla_leg_plan_from_alm(const armilla_leg_plan *plan, const double *alm,
-                                         double *leg)
+armilla_status armilla_leg_plan_from_alm(const armilla_leg_plan *plan, int64_t ntrans,
+                                         const double *alm, double *leg)
 {
-    return run_alm(plan, 1, alm, leg, 0);
+    return run_alm(plan, ntrans, 1, alm, leg, 0);
 }
 
-armilla_status armilla_leg_plan_from_alm_float(const armilla_leg_plan *plan, const float *alm,
-                                               float *leg)
+armilla_status armilla_leg_plan_from_alm_float(const armilla_leg_plan *plan, int64_t ntrans,
+                                               const float *alm, float *leg)
 {
-    return run_alm(plan, 1, alm, leg, 1);
+    return run_alm(plan, ntrans, 1, alm, leg, 1);
 }
 
-armilla_status armilla_leg_plan_to_alm(const armilla_leg_plan *plan, const double *leg, double *alm)
+armilla_status armilla_leg_plan_to_alm(const armilla_leg_plan *plan, int64_t ntrans,
+                                       const double *leg, double *alm)
 {
-    return run_alm(plan, 0, alm, leg, 0);
+    return run_alm(plan, ntrans, 0, alm, leg, 0);
 }
 
-armilla_status armilla_leg_plan_to_alm_float(const armilla_leg_plan *plan, const float *leg,
-                                             float *alm)
+armilla_status armilla_leg_plan_to_alm_float(const armilla_leg_plan *plan, int64_t ntrans,
+                                             const float *leg, float *alm)
 {
-    return run_alm(plan, 0, alm, leg, 1);
+    return run_alm(plan, ntrans, 0, alm, leg, 1);
 }
 
 /* --- leg <-> map ------------------------------------------------------------------------------ */
 
-static armilla_status run_map(const armilla_leg_plan *plan, int to_map, const void *leg,
-                              const void *map, int is_float)
+static armilla_status run_map(const armilla_leg_plan *plan, int64_t ntrans, int to_map,
+                              const void *leg, const void *map, int is_float)
 {
     armilla_status status;
     if (!plan) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "plan = NULL: must be a plan");
     if (!plan->map)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT, "plan: was made without armilla_leg_rings");
+    if ((status = check_fields(ntrans)) || !ntrans) return status;
     if ((status = check_array("leg", leg)) || (status = check_array("map", map))) return status;
-    return armilla_leg_map_run(plan->map, to_map, (armilla_array){(void *)leg, is_float},
+    return armilla_leg_map_run(plan->map, ntrans, to_map, (armilla_array){(void *)leg, is_float},
                                (armilla_array){(void *)map, is_float});
 }
 
@@ -139,7 +149,7 @@ static armilla_status once_map(const armilla_leg_rings *rings, int to_map, const
     if ((status = check_array("leg", leg)) || (status = check_array("map", map)) ||
         (status = armilla_leg_map_new(rings, &plan.map)))
         return status;
-    status = run_map(&plan, to_map, leg, map, is_float);
+    status = run_map(&plan, 1, to_map, leg, map, is_float);
     armilla_leg_map_free(plan.map);
     return status;
 }
@@ -166,25 +176,26 @@ armilla_status armilla_leg_from_map_float(const armilla_leg_rings *rings, const 
     return once_map(rings, 0, leg, map, 1);
 }
 
-armilla_status armilla_leg_plan_to_map(const armilla_leg_plan *plan, const double *leg, double *map)
+armilla_status armilla_leg_plan_to_map(const armilla_leg_plan *plan, int64_t ntrans,
+                                       const double *leg, double *map)
 {
-    return run_map(plan, 1, leg, map, 0);
+    return run_map(plan, ntrans, 1, leg, map, 0);
 }
 
-armilla_status armilla_leg_plan_to_map_float(const armilla_leg_plan *plan, const float *leg,
-                                             float *map)
+armilla_status armilla_leg_plan_to_map_float(const armilla_leg_plan *plan, int64_t ntrans,
+                                             const float *leg, float *map)
 {
-    return run_map(plan, 1, leg, map, 1);
+    return run_map(plan, ntrans, 1, leg, map, 1);
 }
 
-armilla_status armilla_leg_plan_from_map(const armilla_leg_plan *plan, const double *map,
-                                         double *leg)
+armilla_status armilla_leg_plan_from_map(const armilla_leg_plan *plan, int64_t ntrans,
+                                         const double *map, double *leg)
 {
-    return run_map(plan, 0, leg, map, 0);
+    return run_map(plan, ntrans, 0, leg, map, 0);
 }
 
-armilla_status armilla_leg_plan_from_map_float(const armilla_leg_plan *plan, const float *map,
-                                               float *leg)
+armilla_status armilla_leg_plan_from_map_float(const armilla_leg_plan *plan, int64_t ntrans,
+                                               const float *map, float *leg)
 {
-    return run_map(plan, 0, leg, map, 1);
+    return run_map(plan, ntrans, 0, leg, map, 1);
 }

@@ -14,15 +14,15 @@
 typedef struct armilla_leg_alm armilla_leg_alm;
 armilla_status armilla_leg_alm_new(const armilla_leg_problem *problem, armilla_leg_alm **plan);
 void armilla_leg_alm_free(armilla_leg_alm *plan);
-armilla_status armilla_leg_alm_run(const armilla_leg_alm *plan, int to_leg, armilla_array alm,
-                                   armilla_array leg);
+armilla_status armilla_leg_alm_run(const armilla_leg_alm *plan, int64_t ntrans, int to_leg,
+                                   armilla_array alm, armilla_array leg);
 
 /* leg <-> map, planned. Errors: ARGUMENT, MEMORY, UNSUPPORTED. */
 typedef struct armilla_leg_map armilla_leg_map;
 armilla_status armilla_leg_map_new(const armilla_leg_rings *rings, armilla_leg_map **plan);
 void armilla_leg_map_free(armilla_leg_map *plan);
-armilla_status armilla_leg_map_run(const armilla_leg_map *plan, int to_map, armilla_array leg,
-                                   armilla_array map);
+armilla_status armilla_leg_map_run(const armilla_leg_map *plan, int64_t ntrans, int to_map,
+                                   armilla_array leg, armilla_array map);
 
 static inline int64_t armilla_leg_order(const armilla_leg_problem *problem, int64_t index)
 {

@@ -2,6 +2,7 @@
 #include "sht/leg.h"
 
 #include "alm/layout.h"
+#include "base/integer.h"
 #include "base/memory.h"
 #include "base/point.h"
 #include "base/team.h"
@@ -125,45 +126,73 @@ static armilla_alm_rows alm_rows(const armilla_leg_alm *plan, armilla_array alm)
     return rows;
 }
 
-static void run_pass(const armilla_leg_alm *plan, int64_t pass, int to_leg,
-                     const armilla_alm_rows *alm, armilla_array leg_array, double *values,
-                     const armilla_work *work)
+/* Transforms that share the recurrences, as armilla_sht_batch has them. */
+static int64_t batch_of(const armilla_leg_alm *plan, int64_t ntrans, int to_leg)
 {
-    const armilla_leg leg = {&plan->passes.layouts[pass], alm->nsets, values, NULL};
-    const armilla_leg_copy copy = {.values = leg_array,
+    const int64_t most = to_leg ? plan->legendre->choices.synthesis_sets : ARMILLA_SETS_MAX;
+    return armilla_mode_nmap(plan->problem.spin) > 1 ? 1 : armilla_smaller(ntrans, most);
+}
+
+/* What does not change from pass to pass. */
+typedef struct {
+    const armilla_leg_alm *plan;
+    int to_leg;
+    armilla_array alm, leg; /* of all transforms */
+    double *values;         /* leg of a pass */
+    armilla_work work;
+} run;
+
+/* Some of the transforms. */
+static void run_pass(const run *r, int64_t pass, int64_t first, int64_t count)
+{
+    const armilla_leg_alm *plan = r->plan;
+    armilla_alm_rows rows = alm_rows(plan, r->alm);
+    rows.values = armilla_array_from(r->alm, 2 * first * rows.ncomp * rows.distance);
+    const armilla_leg leg = {&plan->passes.layouts[pass], count * rows.nsets, r->values, NULL};
+    const armilla_leg_copy copy = {.values = r->leg,
                                    .nrings = plan->problem.nrings,
                                    .norders = plan->problem.norders,
+                                   .first_set = first * rows.nsets,
                                    .first_order = pass * plan->rows};
-    if (to_leg) {
-        armilla_legendre_to_leg(plan->legendre, alm, &leg, work);
-        armilla_leg_copy_out(&copy, &leg, work);
+    if (r->to_leg) {
+        armilla_legendre_to_leg(plan->legendre, &rows, &leg, &r->work);
+        armilla_leg_copy_out(&copy, &leg, &r->work);
     } else {
-        armilla_leg_copy_in(&copy, &leg, work);
-        armilla_legendre_from_leg(plan->legendre, &leg, alm, work);
+        armilla_leg_copy_in(&copy, &leg, &r->work);
+        armilla_legendre_from_leg(plan->legendre, &leg, &rows, &r->work);
     }
 }
 
-armilla_status armilla_leg_alm_run(const armilla_leg_alm *plan, int to_leg, armilla_array alm,
-                                   armilla_array leg)
+static armilla_status run_passes(const run *r, int64_t ntrans, int64_t batch)
 {
-    const armilla_alm_rows rows = alm_rows(plan, alm);
+    armilla_status status = ARMILLA_OK;
+    for (int64_t first = 0; first < ntrans && !status; first += batch)
+        for (int64_t pass = 0; pass < r->plan->passes.count && !status; pass++) {
+            run_pass(r, pass, first, armilla_smaller(batch, ntrans - first));
+            status = armilla_progress_status(r->work.progress);
+        }
+    return status;
+}
+
+armilla_status armilla_leg_alm_run(const armilla_leg_alm *plan, int64_t ntrans, int to_leg,
+                                   armilla_array alm, armilla_array leg)
+{
+    const int64_t batch = batch_of(plan, ntrans, to_leg);
+    const int64_t sets = batch * armilla_mode_nmap(plan->problem.spin);
+    const int64_t size = sets * plan->passes.size;
     armilla_progress progress;
-    armilla_work work = {.nthreads = armilla_team_size(plan->problem.nthreads),
-                         .scratch_size = armilla_legendre_stage_scratch(plan->legendre, rows.nsets),
-                         .progress = &progress};
-    if (work.nthreads > plan->problem.norders) work.nthreads = (int)plan->problem.norders;
-    const int64_t size = rows.nsets * plan->passes.size;
-    double *memory;
+    run r = {.plan = plan, .to_leg = to_leg, .alm = alm, .leg = leg};
+    r.work.nthreads = armilla_team_size(plan->problem.nthreads);
+    if (r.work.nthreads > plan->problem.norders) r.work.nthreads = (int)plan->problem.norders;
+    r.work.scratch_size = armilla_legendre_stage_scratch(plan->legendre, sets);
+    r.work.progress = &progress;
     armilla_progress_start(&progress, plan->problem.progress, plan->problem.progress_data,
-                           (double)plan->degrees);
+                           (double)plan->degrees * (double)ntrans);
     armilla_status status =
-        armilla_allocate(&memory, size + work.nthreads * work.scratch_size, sizeof *memory);
+        armilla_allocate(&r.values, size + r.work.nthreads * r.work.scratch_size, sizeof *r.values);
     if (status) return status;
-    work.scratch = memory + size;
-    for (int64_t pass = 0; pass < plan->passes.count; pass++) {
-        run_pass(plan, pass, to_leg, &rows, leg, memory, &work);
-        if ((status = armilla_progress_status(&progress))) break;
-    }
-    armilla_release(memory);
+    r.work.scratch = r.values + size;
+    status = run_passes(&r, ntrans, batch);
+    armilla_release(r.values);
     return status;
 }

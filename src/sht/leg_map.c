@@ -154,12 +154,12 @@ static armilla_status run_components(const armilla_leg_map *plan, int to_map, in
     return armilla_progress_status(work->progress);
 }
 
-armilla_status armilla_leg_map_run(const armilla_leg_map *plan, int to_map, armilla_array leg,
-                                   armilla_array map)
+armilla_status armilla_leg_map_run(const armilla_leg_map *plan, int64_t ntrans, int to_map,
+                                   armilla_array leg, armilla_array map)
 {
-    const int64_t ncomp = plan->rings.ncomp, npairs = plan->pairs.count;
+    const int64_t ncomp = ntrans * plan->rings.ncomp, npairs = plan->pairs.count;
     const int64_t fit = PASS_SIZE / plan->passes.size, most = fit > 1 ? fit : 1;
-    const int64_t together = ncomp < most ? ncomp : most;
+    const int64_t together = plan->rings.ncomp < most ? plan->rings.ncomp : most;
     const int64_t size = together * plan->passes.size;
     armilla_progress progress;
     armilla_work work = {.nthreads = armilla_team_size(plan->rings.nthreads),

@@ -83,22 +83,22 @@ static armilla_status run_once_float(const scene *s, int way, const float *in, f
                            : armilla_leg_from_map_float(&s->places, in, out);
 }
 
-static armilla_status run_planned(const armilla_leg_plan *plan, int way, const double *in,
-                                  double *out)
+static armilla_status run_planned(const armilla_leg_plan *plan, int64_t ntrans, int way,
+                                  const double *in, double *out)
 {
-    return way == FROM_ALM ? armilla_leg_plan_from_alm(plan, in, out)
-           : way == TO_ALM ? armilla_leg_plan_to_alm(plan, in, out)
-           : way == TO_MAP ? armilla_leg_plan_to_map(plan, in, out)
-                           : armilla_leg_plan_from_map(plan, in, out);
+    return way == FROM_ALM ? armilla_leg_plan_from_alm(plan, ntrans, in, out)
+           : way == TO_ALM ? armilla_leg_plan_to_alm(plan, ntrans, in, out)
+           : way == TO_MAP ? armilla_leg_plan_to_map(plan, ntrans, in, out)
+                           : armilla_leg_plan_from_map(plan, ntrans, in, out);
 }
 
-static armilla_status run_planned_float(const armilla_leg_plan *plan, int way, const float *in,
-                                        float *out)
+static armilla_status run_planned_float(const armilla_leg_plan *plan, int64_t ntrans, int way,
+                                        const float *in, float *out)
 {
-    return way == FROM_ALM ? armilla_leg_plan_from_alm_float(plan, in, out)
-           : way == TO_ALM ? armilla_leg_plan_to_alm_float(plan, in, out)
-           : way == TO_MAP ? armilla_leg_plan_to_map_float(plan, in, out)
-                           : armilla_leg_plan_from_map_float(plan, in, out);
+    return way == FROM_ALM ? armilla_leg_plan_from_alm_float(plan, ntrans, in, out)
+           : way == TO_ALM ? armilla_leg_plan_to_alm_float(plan, ntrans, in, out)
+           : way == TO_MAP ? armilla_leg_plan_to_map_float(plan, ntrans, in, out)
+                           : armilla_leg_plan_from_map_float(plan, ntrans, in, out);
 }
 
 static const double *input_of(const scene *s, int way, int64_t *count)
@@ -130,13 +130,13 @@ static void check_way(const scene *s, const armilla_leg_plan *plan, int way)
     for (int64_t i = 0; i < nout; i++) judge[i] = made[i] = 7;
     check_ok(run_once(s, way, in, judge));
     for (int again = 0; again < 2; again++) {
-        check_ok(run_planned(plan, way, in, made));
+        check_ok(run_planned(plan, 1, way, in, made));
         assert_memory_equal(made, judge, (size_t)nout * sizeof *made);
     }
     to_float(nin, in, small);
     for (int64_t i = 0; i < nout; i++) judge_small[i] = made_small[i] = 7;
     check_ok(run_once_float(s, way, small, judge_small));
-    check_ok(run_planned_float(plan, way, small, made_small));
+    check_ok(run_planned_float(plan, 1, way, small, made_small));
     assert_memory_equal(made_small, judge_small, (size_t)nout * sizeof *made_small);
     free(judge);
     free(made);
@@ -187,8 +187,8 @@ static void run_one_of_many(void *context, int64_t index, int thread)
 {
     const crowd *c = context;
     (void)thread;
-    check_ok(index % 2 ? armilla_leg_plan_to_map(c->plan, c->s->spectrum, c->out[index])
-                       : armilla_leg_plan_from_alm(c->plan, c->s->alm, c->out[index]));
+    check_ok(index % 2 ? armilla_leg_plan_to_map(c->plan, 1, c->s->spectrum, c->out[index])
+                       : armilla_leg_plan_from_alm(c->plan, 1, c->s->alm, c->out[index]));
 }
 
 static void many_threads_share_a_plan(void **state)
@@ -208,6 +208,74 @@ static void many_threads_share_a_plan(void **state)
     for (int i = 0; i < 8; i++) free(c.out[i]);
     armilla_leg_plan_free(plan);
     scene_close(&s);
+}
+
+/* --- Several fields --------------------------------------------------------------------------- */
+
+enum { FIELDS = 13, DEEP_LMAX = 150, DEEP_RINGS = 9 }; /* more fields than share a recurrence */
+
+/* nin, nout: numbers of one field. */
+static void check_fields(const armilla_leg_plan *plan, int way, int64_t nin, int64_t nout)
+{
+    double *in = checked_malloc(FIELDS * nin, sizeof *in);
+    float *small = checked_malloc(FIELDS * nin, sizeof *small);
+    double *out = checked_calloc(FIELDS * nout, sizeof *out);
+    double *judge = checked_calloc(FIELDS * nout, sizeof *judge);
+    float *small_out = (float *)out, *small_judge = (float *)judge;
+    random_fill(31, FIELDS * nin, in);
+    to_float(FIELDS * nin, in, small);
+    for (int64_t i = 0; i < FIELDS; i++)
+        check_ok(run_planned(plan, 1, way, in + i * nin, judge + i * nout));
+    check_ok(run_planned(plan, FIELDS, way, in, out));
+    assert_memory_equal(out, judge, (size_t)(FIELDS * nout) * sizeof *out);
+    for (int64_t i = 0; i < FIELDS; i++)
+        check_ok(run_planned_float(plan, 1, way, small + i * nin, small_judge + i * nout));
+    check_ok(run_planned_float(plan, FIELDS, way, small, small_out));
+    assert_memory_equal(out, judge, (size_t)(FIELDS * nout) * sizeof *out);
+    check_ok(run_planned(plan, 0, way, NULL, NULL));
+    check_error(run_planned(plan, -1, way, in, out), ARMILLA_ERROR_ARGUMENT, "ntrans = -1: must");
+    free(in), free(small), free(out), free(judge);
+}
+
+/* Stages with all orders, on rings in pairs, one alone and one at a pole. The distance between
+ * components of alm is larger than needed. */
+static void check_fields_of(int64_t spin, armilla_sht_mode mode, int nthreads)
+{
+    double theta[DEEP_RINGS];
+    armilla_ring rings[DEEP_RINGS];
+    armilla_leg_problem problem;
+    armilla_leg_rings places;
+    armilla_leg_plan *plan;
+    armilla_leg_problem_init(&problem);
+    armilla_leg_rings_init(&places);
+    for (int64_t r = 0; r < DEEP_RINGS; r++) {
+        theta[r] = r == 0 ? 0 : r < 5 ? 0.3 * (double)r : acos(-1.0) - 0.3 * (double)(r - 4);
+        rings[r] = (armilla_ring){theta[r], NPHI + r, 0.1, 20 * r, 1, 0.5 + (double)r};
+    }
+    problem.lmax = DEEP_LMAX, problem.norders = DEEP_LMAX + 1, problem.spin = spin;
+    problem.mode = mode, problem.nrings = DEEP_RINGS, problem.theta = theta;
+    problem.alm_distance = armilla_leg_alm_size(&problem) + 3;
+    places.ncomp = spin ? 2 : 1, places.nrings = DEEP_RINGS, places.rings = rings;
+    places.mmax = DEEP_LMAX, places.map_distance = 20 * DEEP_RINGS;
+    problem.nthreads = places.nthreads = nthreads;
+    check_ok(armilla_leg_plan_new(&problem, &places, &plan));
+    const int64_t nalm = 2 * problem.alm_distance * (spin && mode == ARMILLA_SHT_STANDARD ? 2 : 1);
+    const int64_t nleg = 2 * places.ncomp * DEEP_RINGS * (DEEP_LMAX + 1);
+    const int64_t nmap = places.ncomp * places.map_distance;
+    check_fields(plan, FROM_ALM, nalm, nleg);
+    check_fields(plan, TO_ALM, nleg, nalm);
+    check_fields(plan, TO_MAP, nleg, nmap);
+    check_fields(plan, FROM_MAP, nmap, nleg);
+    armilla_leg_plan_free(plan);
+}
+
+static void many_fields_have_the_bits_of_one_by_one(void **state)
+{
+    (void)state;
+    check_fields_of(0, ARMILLA_SHT_STANDARD, 1);
+    check_fields_of(0, ARMILLA_SHT_STANDARD, 3);
+    check_fields_of(2, ARMILLA_SHT_STANDARD, 2);
+    check_fields_of(1, ARMILLA_SHT_GRADIENT_ONLY, 1);
 }
 
 /* --- Several passes --------------------------------------------------------------------------- */
@@ -362,11 +430,11 @@ static void missing_arguments_are_named(void **state)
         const int map = way >= TO_MAP;
         static const char *const from[] = {"alm = NULL", "leg = NULL", "leg = NULL", "map = NULL"};
         static const char *const to[] = {"leg = NULL", "alm = NULL", "map = NULL", "leg = NULL"};
-        check_error(run_planned(NULL, way, in, out), wrong, "plan = NULL");
-        check_error(run_planned(half[!map], way, in, out), wrong,
+        check_error(run_planned(NULL, 1, way, in, out), wrong, "plan = NULL");
+        check_error(run_planned(half[!map], 1, way, in, out), wrong,
                     map ? "without armilla_leg_rings" : "without an armilla_leg_problem");
-        check_error(run_planned(half[map], way, NULL, out), wrong, from[way]);
-        check_error(run_planned(half[map], way, in, NULL), wrong, to[way]);
+        check_error(run_planned(half[map], 1, way, NULL, out), wrong, from[way]);
+        check_error(run_planned(half[map], 1, way, in, NULL), wrong, to[way]);
     }
     s.problem.lmax = -1;
     check_error(armilla_leg_plan_new(&s.problem, &s.places, &plan), wrong, "lmax = -1");
@@ -402,7 +470,7 @@ static void failing_allocations(void **state)
         const double *in = input_of(&s, way, &count);
         double *out = checked_malloc(output_count(&s, way), sizeof *out);
         armilla_memory_fail_after(0);
-        check_error(run_planned(plan, way, in, out), ARMILLA_ERROR_MEMORY, "");
+        check_error(run_planned(plan, 1, way, in, out), ARMILLA_ERROR_MEMORY, "");
         armilla_memory_fail_after(-1);
         check_way(&s, plan, way);
         free(out);
@@ -417,6 +485,7 @@ int main(void)
         cmocka_unit_test(plans_have_the_bits_of_single_calls),
         cmocka_unit_test(plans_copy_what_they_are_given),
         cmocka_unit_test(many_threads_share_a_plan),
+        cmocka_unit_test(many_fields_have_the_bits_of_one_by_one),
         cmocka_unit_test(passes_over_orders_change_nothing),
         cmocka_unit_test(passes_over_rings_change_nothing),
         cmocka_unit_test(missing_arguments_are_named),
