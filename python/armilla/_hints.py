@@ -120,6 +120,11 @@ _IN_MODULES: Dict[str, Dict[str, str]] = {
         "alm2map": f"armilla.{name}.synthesis", "map2alm": f"armilla.{name}.analysis",
         "ISHT": f"armilla.{name}.InverseRealSHT", "sht": f"armilla.{name}.RealSHT",
     } for name in ("torch", "jax")}
+for _name, _word, _place in (("torch", "Distributed", "group='world'"),
+                             ("jax", "Sharded", "axis=.., shards=..")):
+    _IN_MODULES[_name].update({
+        f"{_word}{layer}": f"armilla.{_name}.{layer}(.., {_place})"
+        for layer in ("RealSHT", "InverseRealSHT", "RealVectorSHT", "InverseRealVectorSHT")})
 _IN_MODULES["alm"] = {"smooth": "armilla.alm.multiply_window(alm, "
                                 "armilla.spectrum.gaussian_beam(fwhm, lmax))",
                       "lmax_of": "armilla.alm.lmax(size)",

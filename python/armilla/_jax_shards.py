@@ -1,25 +1,21 @@
-"""The layers of armilla.jax over several devices, within jax.shard_map: each has some rows of the
-maps and some orders of the coefficients, and jax.lax.all_to_all exchanges what lies between the two
-stages. Devices have equally much, so there are rows and orders of zeros."""
+"""How a layer of armilla.jax runs over several devices, within jax.shard_map: each has some rows of
+the maps and some orders of the coefficients, and jax.lax.all_to_all exchanges what lies between the
+two stages. Devices have equally much, so there are rows and orders of zeros."""
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, List, Optional, Tuple, Union
+from typing import Any, List, Tuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jax.interpreters import ad, batching, mlir
-from numpy.typing import ArrayLike
 
 from ._errors import shown, whole
-from ._jax_layers import ALMS, HALF, MAPS, check_type
 from ._jax_operators import Primitive
 from ._legs import ADJOINT, Legs, made_type, order_weights, rows_of
-from ._networks import Arguments, Frame
-from ._types import Norm
+from ._networks import Frame
 from ._xla import AVAILABLE, lower_stage
-from .grid import Grid
 
 # --- A stage --------------------------------------------------------------------------------------
 
@@ -71,28 +67,25 @@ def _dealt(shards: int, mmax: int) -> Tuple[np.ndarray, np.ndarray]:
     return dealt, plans
 
 
-class _Sharded:
-    """What the layers over devices share."""
+def _columns(values: Any, orders: np.ndarray) -> Any:
+    """The last axis by orders, with zeros for -1."""
+    values = jnp.asarray(values)
+    return jnp.where(orders >= 0, values[..., np.maximum(orders, 0)], 0)
 
-    _is_vector = False
 
-    def _set(self, given: Arguments, is_analysis: bool, axis: str, shards: int, nthreads: int
-             ) -> None:
+class Shards:
+    """The home of a transform over the devices of an axis: what each of them has of it."""
+
+    def __init__(self, frame: Frame, axis: str, shards: int, nthreads: int) -> None:
         if not AVAILABLE:
             raise NotImplementedError("layers over devices need JAX 0.5 or newer")
-        shards = whole("shards", shards)
-        if shards < 1:
+        self.shards, self.axis, self._frame = whole("shards", shards), axis, frame
+        if self.shards < 1:
             raise ValueError(f"shards = {shards}: must be at least 1")
-        self.nlat, self.nlon, self.grid = given.nlat, given.nlon, given.grid
-        self.norm, self.csphase, self.axis, self.shards = given.norm, given.csphase, axis, shards
-        self._frame = frame = Frame(given, self._is_vector, "weights" if is_analysis else None)
-        self.lmax, self.mmax = frame.lmax, frame.mmax
         if len(frame.map_shape) - len(frame.components) == 1:
             raise ValueError(f"grid: {frame.grid!r} has one axis of pixels; layers over devices "
                              "take rows of one length")
-        rings = rows_of(frame).copy()
-        if not is_analysis:
-            rings["weight"] = 1
+        rings = rows_of(frame)
         each = -(-len(rings) // shards)
         rows = np.concatenate([rings, np.repeat(rings[-1:], shards * each - len(rings))])
         rows["weight"][len(rings):] = 0
@@ -102,80 +95,41 @@ class _Sharded:
                                   kind="stable")[:frame.mmax]
         self._legs = [Legs(frame, rings, plans[i], rows[i * each:(i + 1) * each], nthreads)
                       for i in range(shards)]
-        self._each = each, plans.shape[1]
+        self._rows, self._each = each, plans.shape[1]
 
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._frame.words()}, {self.shards} shards)"
+    def words(self) -> str:
+        """What of the transform is here, for people."""
+        return f", {self.shards} shards"
 
-    # --- Whole arrays -----------------------------------------------------------------------------
+    # --- Whole arrays, along their last axis ------------------------------------------------------
 
-    def dealt(self, alm: jax.Array) -> jax.Array:
-        """Deal the orders of whole coefficients out to the shards.
-
-        Parameters
-        ----------
-        alm : Array, shape (..., lmax, mmax)
-            Coefficients [l, m].
-
-        Returns
-        -------
-        Array, shape (..., lmax, orders.size)
-            The same in the order of `orders`, whose last axis is to be sharded.
-        """
+    def dealt(self, alm: Any) -> Any:
+        """By the orders of the shards."""
         return _columns(alm, self.orders)
 
-    def natural(self, alm: jax.Array) -> jax.Array:
-        """Put dealt coefficients back: the inverse of `dealt`.
-
-        Parameters
-        ----------
-        alm : Array, shape (..., lmax, orders.size)
-            Coefficients of all shards.
-
-        Returns
-        -------
-        Array, shape (..., lmax, mmax)
-            Coefficients [l, m].
-        """
+    def natural(self, alm: Any) -> Any:
+        """By rising orders."""
         return alm[..., self._places]
 
-    def padded(self, maps: jax.Array) -> jax.Array:
-        """Add rows of zeros, so that shards have equally many.
+    def padded(self, rows: Any) -> Any:
+        """With rows of zeros."""
+        more = self.shards * self._rows - rows.shape[-1]
+        return jnp.pad(rows, [(0, 0)] * (rows.ndim - 1) + [(0, more)])
 
-        Parameters
-        ----------
-        maps : Array, shape (..., nlat, nlon)
-            Maps.
-
-        Returns
-        -------
-        Array, shape (..., rows, nlon)
-            Maps whose axis of rows is to be sharded.
-        """
-        more = self.shards * self._each[0] - maps.shape[-2]
-        return jnp.pad(maps, [(0, 0)] * (maps.ndim - 2) + [(0, more), (0, 0)])
-
-    def cut(self, maps: jax.Array) -> jax.Array:
-        """Take the rows of zeros away: the inverse of `padded`.
-
-        Parameters
-        ----------
-        maps : Array, shape (..., rows, nlon)
-            Maps of all shards.
-
-        Returns
-        -------
-        Array, shape (..., nlat, nlon)
-            Maps.
-        """
-        return maps[..., :self._frame.map_shape[-2], :]
+    def cut(self, rows: Any) -> Any:
+        """Without them."""
+        return rows[..., :self._frame.map_shape[-2]]
 
     # --- On a shard -------------------------------------------------------------------------------
 
-    def _tails(self) -> Tuple[Tuple[int, ...], Tuple[int, ...]]:
-        frame, (rows, orders) = self._frame, self._each
-        return ((*frame.components, frame.lmax, orders),
-                (*frame.components, rows, frame.map_shape[-1]))
+    @property
+    def factor(self) -> Any:
+        """Of the coefficients of this shard; None: 1."""
+        if self._frame.factor is None:
+            return None
+        own = self.dealt(self._frame.factor)
+        first = jax.lax.axis_index(self.axis) * self._each
+        return jax.lax.dynamic_slice_in_dim(own, first, self._each, own.ndim - 1)
 
     def _branches(self, name: str, values: Any) -> Any:
         """A stage with the plan of this shard."""
@@ -187,11 +141,8 @@ class _Sharded:
     def _exchanged(self, leg: Any, split: int, concat: int) -> Any:
         return jax.lax.all_to_all(leg, self.axis, split, concat, tiled=True)
 
-    def _checked(self, x: Any, types: Tuple[str, ...], tail: Tuple[int, ...], of_alm: bool
-                 ) -> Tuple[Any, Tuple[int, ...], int]:
-        """The input, its leading axes, and how many fields they are."""
-        x = jnp.asarray(x)
-        check_type(x, types)
+    def tails(self) -> Tuple[Tuple[int, ...], Tuple[int, ...]]:
+        """Shapes of one field here: coefficients and map; ValueError where there is no shard."""
         try:
             size = jax.lax.psum(1, self.axis)
         except NameError:
@@ -200,251 +151,20 @@ class _Sharded:
         if size != self.shards:
             raise ValueError(f"shards = {self.shards}: the axis {shown(self.axis)} has {size} "
                              "devices")
-        lead = self._frame.lead(x.shape, tail, of_alm)
-        return x, lead, int(np.prod(lead, dtype=np.int64)) * (2 if self._is_vector else 1)
+        frame = self._frame
+        return ((*frame.components, frame.lmax, self._each),
+                (*frame.components, self._rows, frame.map_shape[-1]))
 
-    def _scaled(self, alm: Any) -> Any:
-        factor = self._frame.factor
-        if factor is None:
-            return alm
-        own = jnp.asarray(_columns(factor, self.orders), alm.real.dtype)
-        first = jax.lax.axis_index(self.axis) * self._each[1]
-        return alm * jax.lax.dynamic_slice_in_dim(own, first, self._each[1], own.ndim - 1)
-
-    def _synthesised(self, x: Any) -> Any:
-        alm, pixels = self._tails()
-        x, lead, n = self._checked(x, ALMS, alm, True)
-        legs = self._legs[0]
-        leg = self._branches("to_leg", self._scaled(x).reshape(
-            n // legs.ncomp, legs.ncomp, legs.lmax, legs.norders))
-        more = self.shards * legs.nrows - legs.nrings
-        leg = jnp.pad(leg, [(0, 0), (0, 0), (0, more), (0, 0)])
-        leg = self._exchanged(leg, 2, 3)[..., self._places]
-        return self._branches("to_map", leg).reshape(lead + pixels)
-
-    def _analysed(self, x: Any) -> Any:
-        alm, pixels = self._tails()
-        x, lead, n = self._checked(x, MAPS, pixels, False)
-        x = x.astype(jnp.float32) if str(x.dtype) in HALF else x
-        legs = self._legs[0]
-        leg = self._branches("from_map", x.reshape(n // legs.ncomp, legs.ncomp, legs.npix))
-        leg = self._exchanged(_columns(leg, self.orders), 3, 2)[:, :, :legs.nrings]
-        return self._scaled(self._branches("to_alm", leg).reshape(lead + alm))
-
-
-def _columns(values: Any, orders: np.ndarray) -> Any:
-    """The last axis by orders, with zeros for -1."""
-    values = jnp.asarray(values)
-    return jnp.where(orders >= 0, values[..., np.maximum(orders, 0)], 0)
-
-
-class _ShardedAnalysis(_Sharded):
-    def __init__(self, nlat: Optional[int] = None, nlon: Optional[int] = None,
-                 lmax: Optional[int] = None, mmax: Optional[int] = None,
-                 grid: Union[str, Grid] = "equiangular", norm: Norm = "ortho",
-                 csphase: bool = True, *, axis: str, shards: int, south_first: bool = False,
-                 latitude: Optional[ArrayLike] = None, nthreads: int = 0) -> None:
-        self._set(Arguments(nlat, nlon, lmax, mmax, grid, norm, csphase, south_first, latitude),
-                  True, axis, shards, nthreads)
-
-
-class _ShardedSynthesis(_Sharded):
-    def __init__(self, nlat: Optional[int] = None, nlon: Optional[int] = None,
-                 lmax: Optional[int] = None, mmax: Optional[int] = None,
-                 grid: Union[str, Grid] = "equiangular", norm: Norm = "ortho",
-                 csphase: bool = True, *, axis: str, shards: int, south_first: bool = False,
-                 latitude: Optional[ArrayLike] = None, nthreads: int = 0) -> None:
-        self._set(Arguments(nlat, nlon, lmax, mmax, grid, norm, csphase, south_first, latitude),
-                  False, axis, shards, nthreads)
-
-
-class ShardedRealSHT(_ShardedAnalysis):
-    """Analysis over devices, within jax.shard_map.
-
-    %(sections.layer_of_devices)s
-
-    %(Warns.weights)s
-
-    See Also
-    --------
-    RealSHT : On one device.
-
-    Notes
-    -----
-    %(text.shards_of_devices)s
-
-    Examples
-    --------
-    >>> import jax, jax.numpy as jnp
-    >>> from jax.sharding import PartitionSpec as P
-    >>> from armilla import jax as aj
-    >>> mesh = jax.sharding.Mesh(jax.devices()[:1], ("m",))
-    >>> layer = aj.ShardedRealSHT(33, 64, axis="m", shards=1)
-    >>> given = layer.padded(jnp.zeros((3, 33, 64)))
-    >>> run = jax.shard_map(layer, mesh=mesh, in_specs=P(None, "m"),
-    ...                     out_specs=P(None, None, "m"))
-    >>> layer.natural(run(given)).shape
-    (3, 17, 17)
-    """
-
-    def __call__(self, x: jax.Array) -> jax.Array:
-        """Transform.
-
-        Parameters
-        ----------
-        x : Array, shape (..., rows, nlon)
-            Maps, float64, float32, float16 or bfloat16.
-
-        Returns
-        -------
-        Array, shape (..., lmax, orders)
-            Coefficients; those with m > l are 0: complex128 for float64, else complex64.
-
-        %(Raises.the_shape+the_type)s
-        """
-        return self._analysed(x)
-
-
-class ShardedInverseRealSHT(_ShardedSynthesis):
-    """Synthesis over devices, within jax.shard_map.
-
-    %(sections.layer_of_devices)s
-
-    See Also
-    --------
-    InverseRealSHT : On one device.
-
-    Notes
-    -----
-    %(text.shards_of_devices)s
-
-    Examples
-    --------
-    >>> import jax, jax.numpy as jnp
-    >>> from jax.sharding import PartitionSpec as P
-    >>> from armilla import jax as aj
-    >>> mesh = jax.sharding.Mesh(jax.devices()[:1], ("m",))
-    >>> layer = aj.ShardedInverseRealSHT(33, 64, axis="m", shards=1)
-    >>> given = layer.dealt(jnp.zeros((3, 17, 17), jnp.complex64))
-    >>> run = jax.shard_map(layer, mesh=mesh, in_specs=P(None, None, "m"),
-    ...                     out_specs=P(None, "m"))
-    >>> layer.cut(run(given)).shape
-    (3, 33, 64)
-    """
-
-    def __call__(self, x: jax.Array) -> jax.Array:
-        """Transform.
-
-        Parameters
-        ----------
-        x : Array, shape (..., lmax, orders)
-            Coefficients, complex64 or complex128.
-
-        Returns
-        -------
-        Array, shape (..., rows, nlon)
-            The maps: float64 for complex128, else float32.
-
-        %(Raises.the_shape+the_type)s
-        """
-        return self._synthesised(x)
-
-
-class ShardedRealVectorSHT(_ShardedAnalysis):
-    """Analysis of vectors over devices, within jax.shard_map.
-
-    %(sections.layer_of_devices)s
-
-    %(Warns.weights)s
-
-    See Also
-    --------
-    RealVectorSHT : On one device.
-
-    Notes
-    -----
-    %(text.grad_and_curl)s
-
-    %(text.shards_of_devices)s
-
-    Examples
-    --------
-    >>> import jax, jax.numpy as jnp
-    >>> from jax.sharding import PartitionSpec as P
-    >>> from armilla import jax as aj
-    >>> mesh = jax.sharding.Mesh(jax.devices()[:1], ("m",))
-    >>> layer = aj.ShardedRealVectorSHT(33, 64, axis="m", shards=1)
-    >>> given = layer.padded(jnp.zeros((3, 2, 33, 64)))
-    >>> run = jax.shard_map(layer, mesh=mesh, in_specs=P(None, None, "m"),
-    ...                     out_specs=P(None, None, None, "m"))
-    >>> layer.natural(run(given)).shape
-    (3, 2, 17, 17)
-    """
-
-    _is_vector = True
-
-    def __call__(self, x: jax.Array) -> jax.Array:
-        """Transform.
-
-        Parameters
-        ----------
-        x : Array, shape (..., 2, rows, nlon)
-            v_theta and v_phi, float64, float32, float16 or bfloat16.
-
-        Returns
-        -------
-        Array, shape (..., 2, lmax, orders)
-            S and T; 0 for m > l and at l = 0: complex128 for float64, else complex64.
-
-        %(Raises.the_shape+the_type)s
-        """
-        return self._analysed(x)
-
-
-class ShardedInverseRealVectorSHT(_ShardedSynthesis):
-    """Synthesis of vectors over devices, within jax.shard_map.
-
-    %(sections.layer_of_devices)s
-
-    See Also
-    --------
-    InverseRealVectorSHT : On one device.
-
-    Notes
-    -----
-    %(text.grad_and_curl)s
-
-    %(text.shards_of_devices)s
-
-    Examples
-    --------
-    >>> import jax, jax.numpy as jnp
-    >>> from jax.sharding import PartitionSpec as P
-    >>> from armilla import jax as aj
-    >>> mesh = jax.sharding.Mesh(jax.devices()[:1], ("m",))
-    >>> layer = aj.ShardedInverseRealVectorSHT(33, 64, axis="m", shards=1)
-    >>> given = layer.dealt(jnp.zeros((3, 2, 17, 17), jnp.complex64))
-    >>> run = jax.shard_map(layer, mesh=mesh, in_specs=P(None, None, None, "m"),
-    ...                     out_specs=P(None, None, "m"))
-    >>> layer.cut(run(given)).shape
-    (3, 2, 33, 64)
-    """
-
-    _is_vector = True
-
-    def __call__(self, x: jax.Array) -> jax.Array:
-        """Transform.
-
-        Parameters
-        ----------
-        x : Array, shape (..., 2, lmax, orders)
-            S and T, complex64 or complex128.
-
-        Returns
-        -------
-        Array, shape (..., 2, rows, nlon)
-            v_theta and v_phi: float64 for complex128, else float32.
-
-        %(Raises.the_shape+the_type)s
-        """
-        return self._synthesised(x)
+    def run(self, x: Any, lead: Tuple[int, ...]) -> Any:
+        """Complex coefficients to maps or back, of this shard."""
+        legs, to_map, (alm, pixels) = self._legs[0], self._frame.to_map, self.tails()
+        first, then = ("to_leg", "to_map") if to_map else ("from_map", "to_alm")
+        fields = int(np.prod(lead, dtype=np.int64))
+        leg = self._branches(first, x.reshape(fields, *legs.shapes(first)[0]))
+        if to_map:
+            more = self.shards * legs.nrows - legs.nrings
+            leg = jnp.pad(leg, [(0, 0), (0, 0), (0, more), (0, 0)])
+            leg = self._exchanged(leg, 2, 3)[..., self._places]
+        else:
+            leg = self._exchanged(_columns(leg, self.orders), 3, 2)[:, :, :legs.nrings]
+        return self._branches(then, leg).reshape(lead + (pixels if to_map else alm))

@@ -26,13 +26,22 @@ _FUNCTIONS = {(name, single): getattr(lib, f"armilla_leg_plan_{stage}{'_float' *
 
 
 def rows_of(frame: Frame) -> np.ndarray:
-    """The rings in the order of their pixels in a map, which must follow one another."""
+    """The rings in the order of their pixels in a map, which must follow one another, with the
+    weights of the transform; ValueError for what transforms in stages do not have."""
+    if frame.is_packed:
+        raise ValueError("layout = 'ectrans': layers over processes or devices share out the "
+                         "orders of coefficients [l, m]")
+    if frame.quadrature == "exact":
+        raise ValueError("quadrature = 'exact': layers over processes or devices have the rule of "
+                         "the weights")
     rings = frame.ruled.rings
     rings = rings[np.argsort(rings["offset"], kind="stable")]
     ends = np.cumsum(rings["nphi"])
     if np.any(rings["stride"] != 1) or np.any(rings["offset"] != ends - rings["nphi"]):
         raise ValueError(f"grid: the rows of {frame.grid!r} do not lie one after the other; a "
                          "distributed transform needs that")
+    if frame.to_map:
+        rings["weight"] = 1
     return rings
 
 

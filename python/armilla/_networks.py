@@ -7,23 +7,29 @@ array [l, m] where it is, by its layout; what norms and signs ask for is one fac
     scalars     map = sum of n_l s_m Y_lm a_lm
     vectors     (v_theta, v_phi) = grad S + curl T,  S_lm = E_lm / sqrt(l (l + 1)),
                 T_lm = -B_lm / sqrt(l (l + 1)),  with E and B of a field of spin 1
+    winds       E and B of (u, v), which is (v_theta, v_phi) turned by 90 degrees:
+                vorticity = -sqrt(l (l + 1)) / R E_lm,  divergence = sqrt(l (l + 1)) / R B_lm
+
+What a call does is written once, in `Layer`: a framework gives its functions of arrays, and a home
+says what this process, or device, has of the coefficients and maps, and runs the transform.
 """
 from __future__ import annotations
 
 import difflib
 import math
-from typing import Callable, Dict, NamedTuple, Optional, Tuple, Union
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import reals
-from ._errors import shown, whole
+from ._errors import real, shown, whole
 from ._exactness import warn, warn_if_inexact
-from ._types import Norm, Quadrature
+from ._types import Norm, Packed, Quadrature, VectorKind
 from .alm import Layout
 from .grid import Grid
 from .transform import SHT
+from .wind import EARTH_RADIUS_ECMWF
 
 _MIXING = ("CC", "F1", "MW", "MWSS", "MWFLIP")  # whose exact rule is no weight of each ring
 _SQUARE = ("gauss_legendre", "F2", "DH", *_MIXING)  # whose maps have rows and columns
@@ -211,26 +217,24 @@ def _norm(norm: Norm, degrees: int) -> np.ndarray:
         return np.sqrt(4 * np.pi / (2 * np.arange(degrees) + 1))
     if norm in ("four-pi", "unnorm"):  # one factor in torch-harmonics, under two words
         return np.full(degrees, math.sqrt(4 * np.pi))
-    raise ValueError(f"norm = {shown(norm)}: must be one of ortho, four-pi, schmidt, unnorm")
+    if norm == "ectrans":  # number (0, 0) is the mean
+        return np.full(degrees, math.sqrt(1 / (4 * np.pi)))
+    raise ValueError(f"norm = {shown(norm)}: must be one of ortho, four-pi, schmidt, unnorm, "
+                     "ectrans")
 
 
-def _factor(norm: Norm, csphase: bool, shape: Tuple[int, ...], to_map: bool, half: int
-            ) -> Optional[np.ndarray]:
-    """Of coefficients of this shape: after an analysis, before a synthesis. None: 1. half: the
-    order that the rings cannot tell from its negative, which torch-harmonics counts once in a
-    synthesis."""
-    *components, degrees, orders = shape
-    is_vector = bool(components)
-    l, m = np.arange(degrees), np.arange(orders)
-    by_degree, sign = _norm(norm, degrees), np.where(csphase, 1.0, (-1.0) ** m)
-    if is_vector:
-        by_degree = by_degree / np.sqrt(np.maximum(l * (l + 1.0), 1))
-    if to_map:
-        by_degree, sign = 1 / by_degree, np.where(m == half, sign / 2, sign)
-    made = by_degree[:, None] * sign
-    if is_vector:
-        made = np.stack([made, -made])
-    return None if np.all(made == 1) else made
+def _of_components(kind: VectorKind, degrees: int, radius: float) -> np.ndarray:
+    """What E and B are multiplied by, (2, degrees); 1 where there is none."""
+    l = np.arange(degrees)
+    root = np.sqrt(np.maximum(l * (l + 1.0), 1))
+    return np.stack([1 / root, -1 / root] if kind == "potentials" else
+                    [-root / radius, root / radius])
+
+
+def _columns(degrees: int) -> Tuple[np.ndarray, np.ndarray]:
+    """Degrees and orders in the order of ecTrans: order by order, degrees from m on."""
+    m, l = np.nonzero(np.triu(np.ones((degrees, degrees))))
+    return l, m
 
 
 class Arguments(NamedTuple):
@@ -242,9 +246,28 @@ class Arguments(NamedTuple):
     mmax: Optional[int]
     grid: Union[str, Grid]
     norm: Norm
-    csphase: bool
+    csphase: Optional[bool]
     south_first: bool
     latitude: Optional[ArrayLike]
+    kind: VectorKind = "potentials"
+    radius: Optional[float] = None
+    layout: Packed = "matrix"
+    channels_last: bool = False
+    flat: bool = False
+
+
+def _radius_of(given: Arguments) -> float:
+    """Of winds; errors for a kind that there is not, and a radius that nothing needs."""
+    if given.kind not in ("potentials", "wind"):
+        raise ValueError(f"kind = {shown(given.kind)}: must be one of potentials, wind")
+    if given.kind == "potentials":
+        if given.radius is not None:
+            raise ValueError("radius: is of winds alone, with kind='wind'")
+        return 1.0
+    radius = EARTH_RADIUS_ECMWF if given.radius is None else real("radius", given.radius)
+    if not (math.isfinite(radius) and radius > 0):
+        raise ValueError(f"radius = {radius:g}: must be finite and positive")
+    return radius
 
 
 class Frame:
@@ -261,35 +284,60 @@ class Frame:
         self.lmax, self.mmax = _truncation(made, usual, given.lmax, given.mmax)
         if is_vector and self.lmax < 2:
             raise ValueError(f"lmax = {self.lmax}: vectors need at least 2 degrees")
+        if given.layout not in ("matrix", "ectrans"):
+            raise ValueError(f"layout = {shown(given.layout)}: must be one of matrix, ectrans")
         ruled = made if quadrature is None else _ruled(made, usual, self.lmax, quadrature)
-        self.is_vector, self.to_map = is_vector, quadrature is None
+        self.is_vector, self.to_map, self.quadrature = is_vector, quadrature is None, quadrature
         self.grid, self.ruled = made, ruled  # as the caller has it; with the weights of analysis
-        components = (2,) if is_vector else ()
-        self.map_shape: Tuple[int, ...] = components + _pixel_axes(made, given.grid)
-        self.alm_shape: Tuple[int, ...] = components + (self.lmax, self.mmax)
-        self.components = components
-        self.factor = _factor(given.norm, bool(given.csphase), self.alm_shape, self.to_map,
-                              _half(made))
+        self.is_packed, self.channels_last = given.layout == "ectrans", bool(given.channels_last)
+        self.components: Tuple[int, ...] = (2,) if is_vector else ()
+        pixels = (made.npix,) if given.flat else _pixel_axes(made, given.grid)
+        self.map_shape = self.components + pixels
+        size = self.lmax * (self.lmax + 1) // 2
+        columns = (size,) if self.is_packed else (self.lmax, self.mmax)
+        self.complex_shape = self.components + columns
+        self.alm_shape = self.components + ((2 * size,) if self.is_packed else columns)
+        self.radius = _radius_of(given)
+        self.csphase = given.norm != "ectrans" if given.csphase is None else bool(given.csphase)
+        self.factor = self._factor(given.norm, given.kind)
+
+    def _factor(self, norm: Norm, kind: VectorKind) -> Optional[np.ndarray]:
+        """Of complex coefficients, after an analysis or before a synthesis; None: 1. The order that
+        rings cannot tell from its negative counts once in a synthesis, as in torch-harmonics."""
+        m = np.arange(self.mmax)
+        by_degree, sign = _norm(norm, self.lmax), np.where(self.csphase, 1.0, (-1.0) ** m)
+        if self.is_vector:
+            by_degree = by_degree * _of_components(kind, self.lmax, self.radius)
+        if self.to_map:
+            by_degree, sign = 1 / by_degree, np.where(m == _half(self.grid), sign / 2, sign)
+        made = by_degree[..., None] * sign
+        if self.is_packed:
+            made = made[(..., *_columns(self.lmax))]
+        return None if np.all(made == 1) else np.ascontiguousarray(made)
 
     def axes(self, of_alm: bool) -> str:
         """What the last axes of an array are, in words."""
-        words = ["v_theta and v_phi", "S and T"][of_alm:][:1] if self.is_vector else []
+        words = []
+        if self.is_vector:
+            words += ["components"]
         if of_alm:
-            words += ["degrees", "orders"]
+            words += ["real and imaginary parts"] if self.is_packed else ["degrees", "orders"]
         elif len(self.map_shape) - len(self.components) == 1:
             words += ["pixels"]
         else:
             words += ["latitudes", "longitudes"]
-        return ", ".join(words)
+        return ", ".join(words + ["channels"] * self.channels_last)
 
     def lead(self, shape: Tuple[int, ...], tail: Tuple[int, ...], of_alm: bool) -> Tuple[int, ...]:
-        """The axes before these last ones; ValueError if the shape does not end so."""
-        split = len(shape) - len(tail)
-        if split < 0 or tuple(shape[split:]) != tail:
-            said = ", ".join(["..."] + [str(n) for n in tail])
+        """The axes of fields: those before these last ones, and the channels; ValueError if the
+        shape does not end so."""
+        end = len(shape) - self.channels_last
+        split = end - len(tail)
+        if split < 0 or tuple(shape[split:end]) != tail:
+            said = ", ".join(["...", *map(str, tail), *["channels"] * self.channels_last])
             raise ValueError(f"the input has shape {tuple(shape)}, must have ({said}): "
                              f"{self.axes(of_alm)}")
-        return tuple(shape[:split])
+        return tuple(shape[:split]) + tuple(shape[end:])
 
     def words(self) -> str:
         """What it is, for people."""
@@ -297,19 +345,74 @@ class Frame:
                 f"{', vectors' if self.is_vector else ''}")
 
 
-class Transform(Frame):
-    """What a layer has on one process: a frame and its plan."""
+class Whole:
+    """The home of a transform that one process, or one device, does."""
 
-    def __init__(self, given: Arguments, is_vector: bool, quadrature: Optional[Quadrature]) -> None:
-        super().__init__(given, is_vector, quadrature)
-        layout = Layout.custom(self.lmax - 1, np.arange(self.mmax), self.mmax)
-        self.plan = SHT(self.ruled, self.lmax - 1, spin=int(is_vector), layout=layout)
+    def __init__(self, frame: Frame, operator: Callable[..., Any], nthreads: int) -> None:
+        """operator: the framework's apply_operator."""
+        layout = None if frame.is_packed else Layout.custom(frame.lmax - 1, np.arange(frame.mmax),
+                                                            frame.mmax)
+        self.plan = SHT(frame.ruled, frame.lmax - 1, spin=int(frame.is_vector), layout=layout)
         self.plan._has_warned = True  # the frame has told
+        self.frame, self.operator, self.nthreads = frame, operator, nthreads
+        self.rows, self.pixels = slice(0, frame.grid.nrings), slice(0, frame.grid.npix)
+        self.orders: List[int] = list(range(frame.mmax))
+        self.factor = frame.factor
 
-    def shapes(self, shape: Tuple[int, ...]) -> Tuple[Tuple[int, ...], Tuple[int, ...]]:
-        """For an input of this shape: as the plan takes it, and of the result."""
-        if self.to_map:
-            lead = self.lead(shape, self.alm_shape, True)
-            return lead + self.plan.alm_shape, lead + self.map_shape
-        lead = self.lead(shape, self.map_shape, False)
-        return lead + self.plan.map_shape, lead + self.alm_shape
+    def tails(self) -> Tuple[Tuple[int, ...], Tuple[int, ...]]:
+        """Shapes of one field here: coefficients and map."""
+        return self.frame.alm_shape, self.frame.map_shape
+
+    def run(self, x: Any, lead: Tuple[int, ...]) -> Any:
+        """Complex coefficients to maps or back."""
+        plan, frame = self.plan, self.frame
+        name, given, made = (("synthesis", plan.alm_shape, frame.map_shape) if frame.to_map else
+                             ("analysis", plan.map_shape, frame.complex_shape))
+        return self.operator(plan, name, x.reshape(lead + given), self.nthreads).reshape(
+            lead + made)
+
+    def words(self) -> str:
+        """What of the transform is here, for people."""
+        return ""
+
+
+class Layer:
+    """What the layers of all frameworks share. A framework has `_arrays`: its functions `checked`
+    (is it an array of a type that layers take?), `moved` (an axis), `widened` (half precision),
+    `complexed` and `paired` (pairs of real numbers to complex ones, and back) and `scaled`."""
+
+    _is_vector, _to_map = False, False
+    _arrays: Any
+    _frame: Frame
+    _home: Any
+
+    def _set(self, given: Dict[str, Any]) -> None:
+        """given: what the constructor was called with, by name."""
+        options = Arguments(**{name: given[name] for name in Arguments._fields if name in given})
+        self._frame = frame = Frame(options, self._is_vector,
+                                    None if self._to_map else given["quadrature"])
+        self.nlat, self.nlon, self.grid = options.nlat, options.nlon, options.grid
+        self.norm, self.csphase, self.layout = options.norm, frame.csphase, options.layout
+        self.channels_last, self.nthreads = frame.channels_last, given["nthreads"]
+        self.lmax, self.mmax = frame.lmax, frame.mmax
+        if self._is_vector:
+            self.kind, self.radius = options.kind, frame.radius
+
+    def _words(self) -> str:
+        return self._frame.words() + str(self._home.words())
+
+    def _transformed(self, x: Any) -> Any:
+        frame, home, arrays = self._frame, self._home, self._arrays
+        given, made = home.tails() if frame.to_map else home.tails()[::-1]
+        x = arrays.checked(x, frame.to_map and not frame.is_packed)
+        lead = frame.lead(tuple(x.shape), given, frame.to_map)
+        x = arrays.widened(x)
+        if frame.channels_last:
+            x = arrays.moved(x, -1, -1 - len(given))
+        if frame.to_map:
+            x = arrays.scaled(arrays.complexed(x) if frame.is_packed else x, home)
+        x = home.run(x, lead)
+        if not frame.to_map:
+            x = arrays.scaled(x, home)
+            x = arrays.paired(x) if frame.is_packed else x
+        return arrays.moved(x, -1 - len(made), -1) if frame.channels_last else x

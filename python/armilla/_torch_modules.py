@@ -1,15 +1,16 @@
 """The layers of armilla.torch: transforms as torch.nn.Modules with torch-harmonics' names,
-arguments and shapes."""
+arguments and shapes, on one process or over those of a group."""
 from __future__ import annotations
 
-from typing import Any, Optional, Tuple, Union
+from typing import Any, Dict, Optional, Union
 
 import torch
 from numpy.typing import ArrayLike
 
-from ._networks import Arguments, Transform
+from ._networks import Layer, Whole
 from ._torch_operators import apply_operator
-from ._types import Norm, Quadrature
+from ._torch_shards import Shares
+from ._types import Norm, Packed, Quadrature, VectorKind
 from .grid import Grid
 
 HALF = (torch.float16, torch.bfloat16)
@@ -17,28 +18,59 @@ MAPS = (torch.float64, torch.float32, *HALF)
 ALMS = (torch.complex128, torch.complex64)
 
 
-def check_type(x: Any, types: Tuple[Any, ...]) -> None:
-    """Is it a tensor of one of these types? TypeError."""
-    if not isinstance(x, torch.Tensor):
-        raise TypeError(f"the input must be a torch.Tensor, not {type(x).__name__}")
-    if x.dtype not in types:
-        raise TypeError(f"the input has type {x.dtype}, must have one of "
-                        f"{', '.join(map(str, types))}")
+class _Arrays:
+    """PyTorch's functions, as `Layer` names them."""
+
+    moved = staticmethod(torch.movedim)
+
+    @staticmethod
+    def checked(x: Any, is_alm: bool) -> Any:
+        """The input; TypeError."""
+        if not isinstance(x, torch.Tensor):
+            raise TypeError(f"the input must be a torch.Tensor, not {type(x).__name__}")
+        types = ALMS if is_alm else MAPS
+        if x.dtype not in types:
+            raise TypeError(f"the input has type {x.dtype}, must have one of "
+                            f"{', '.join(map(str, types))}")
+        return x
+
+    @staticmethod
+    def widened(x: Any) -> Any:
+        """Half precision as single."""
+        return x.to(torch.float32) if x.dtype in HALF else x
+
+    @staticmethod
+    def complexed(x: Any) -> Any:
+        """Pairs of real numbers as complex ones."""
+        return torch.view_as_complex(x.reshape(*x.shape[:-1], x.shape[-1] // 2, 2).contiguous())
+
+    @staticmethod
+    def paired(alm: Any) -> Any:
+        """The other way."""
+        return torch.view_as_real(alm.resolve_conj()).reshape(*alm.shape[:-1], 2 * alm.shape[-1])
+
+    @staticmethod
+    def scaled(alm: Any, home: Any) -> Any:
+        """Times the factor of a home. It is no buffer, since .to(torch.bfloat16) rounds those."""
+        if home.factor is None:
+            return alm
+        real = torch.float64 if alm.dtype == torch.complex128 else torch.float32
+        return alm * home.factor.to(alm.device, real)
 
 
-class _Module(torch.nn.Module):  # type: ignore[misc]
-    """What the layers share. The factor is no buffer, since .to(torch.bfloat16) rounds those."""
+class _Module(Layer, torch.nn.Module):  # type: ignore[misc]
+    """What the layers of PyTorch share."""
 
-    _is_vector = False
+    _arrays = _Arrays
 
-    def _set(self, given: Arguments, quadrature: Optional[Quadrature], nthreads: int) -> None:
-        super().__init__()
-        made = Transform(given, self._is_vector, quadrature)
-        self.nlat, self.nlon, self.grid = given.nlat, given.nlon, given.grid
-        self.norm, self.csphase, self.nthreads = given.norm, given.csphase, nthreads
-        self.lmax, self.mmax = made.lmax, made.mmax
-        self._transform = made
-        self._factor = None if made.factor is None else torch.from_numpy(made.factor)
+    def _set(self, given: Dict[str, Any]) -> None:
+        torch.nn.Module.__init__(self)
+        super()._set(given)
+        self._home = home = (Whole(self._frame, apply_operator, self.nthreads)
+                             if given["group"] is None else
+                             Shares(self._frame, given["group"], self.nthreads))
+        self.rows, self.orders, self.pixels = home.rows, home.orders, home.pixels
+        home.factor = None if home.factor is None else torch.from_numpy(home.factor)
 
     def extra_repr(self) -> str:
         """Return what print shows of the layer.
@@ -46,53 +78,23 @@ class _Module(torch.nn.Module):  # type: ignore[misc]
         Returns
         -------
         str
-            Sizes and grid.
+            Sizes, grid, and what this process has.
         """
-        return self._transform.words()
-
-    def _scaled(self, alm: Any) -> Any:
-        if self._factor is None:
-            return alm
-        real = torch.float64 if alm.dtype == torch.complex128 else torch.float32
-        return alm * self._factor.to(alm.device, real)
-
-    def _transformed(self, x: Any) -> Any:
-        made = self._transform
-        check_type(x, ALMS if made.to_map else MAPS)
-        line, shape = made.shapes(x.shape)
-        if made.to_map:
-            return apply_operator(made.plan, "synthesis", self._scaled(x).reshape(line),
-                               self.nthreads).reshape(shape)
-        x = x.to(torch.float32) if x.dtype in HALF else x
-        return self._scaled(apply_operator(made.plan, "analysis", x.reshape(line),
-                                        self.nthreads).reshape(shape))
+        return self._words()
 
 
-class _Analysis(_Module):
-    def __init__(self, nlat: Optional[int] = None, nlon: Optional[int] = None,
-                 lmax: Optional[int] = None, mmax: Optional[int] = None,
-                 grid: Union[str, Grid] = "equiangular", norm: Norm = "ortho",
-                 csphase: bool = True, *, quadrature: Quadrature = "weights",
-                 south_first: bool = False, latitude: Optional[ArrayLike] = None,
-                 nthreads: int = 0) -> None:
-        self._set(Arguments(nlat, nlon, lmax, mmax, grid, norm, csphase, south_first, latitude),
-                  quadrature, nthreads)
-
-
-class _Synthesis(_Module):
-    def __init__(self, nlat: Optional[int] = None, nlon: Optional[int] = None,
-                 lmax: Optional[int] = None, mmax: Optional[int] = None,
-                 grid: Union[str, Grid] = "equiangular", norm: Norm = "ortho",
-                 csphase: bool = True, *, south_first: bool = False,
-                 latitude: Optional[ArrayLike] = None, nthreads: int = 0) -> None:
-        self._set(Arguments(nlat, nlon, lmax, mmax, grid, norm, csphase, south_first, latitude),
-                  None, nthreads)
-
-
-class RealSHT(_Analysis):
+class RealSHT(_Module):
     """Analysis as a layer: maps to coefficients [l, m].
 
-    %(sections.layer)s
+    Parameters
+    ----------
+    %(arguments.analysis_layer)s
+    %(group)s
+    %(nthreads.short)s
+
+    %(Raises.layer.torch)s
+
+    %(Warns.weights)s
 
     See Also
     --------
@@ -101,6 +103,8 @@ class RealSHT(_Analysis):
     Notes
     -----
     %(text.no_tables.torch)s
+
+    %(text.shards.torch)s
 
     Examples
     --------
@@ -111,28 +115,33 @@ class RealSHT(_Analysis):
     torch.Size([2, 3, 17, 17])
     """
 
+    def __init__(self, nlat: Optional[int] = None, nlon: Optional[int] = None,
+                 lmax: Optional[int] = None, mmax: Optional[int] = None,
+                 grid: Union[str, Grid] = "equiangular", norm: Norm = "ortho",
+                 csphase: Optional[bool] = None, *, quadrature: Quadrature = "weights",
+                 layout: Packed = "matrix", channels_last: bool = False, flat: bool = False,
+                 south_first: bool = False, latitude: Optional[ArrayLike] = None, group: Any = None,
+                 nthreads: int = 0) -> None:
+        self._set(locals())
+
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Transform.
 
-        Parameters
-        ----------
-        x : Tensor, shape (..., nlat, nlon) or (..., npix)
-            Maps, float64, float32, float16 or bfloat16.
-
-        Returns
-        -------
-        Tensor, shape (..., lmax, mmax)
-            Coefficients; those with m > l are 0: complex128 for float64, else complex64.
-
-        %(Raises.the_shape+the_type)s
+        %(sections.analysis_layer)s
         """
         return self._transformed(x)
 
 
-class InverseRealSHT(_Synthesis):
+class InverseRealSHT(_Module):
     """Synthesis as a layer: coefficients [l, m] to maps.
 
-    %(sections.inverse_layer)s
+    Parameters
+    ----------
+    %(arguments.synthesis_layer)s
+    %(group)s
+    %(nthreads.short)s
+
+    %(Raises.layer.torch)s
 
     See Also
     --------
@@ -141,6 +150,8 @@ class InverseRealSHT(_Synthesis):
     Notes
     -----
     %(text.no_tables.torch)s
+
+    %(text.shards.torch)s
 
     Examples
     --------
@@ -151,28 +162,37 @@ class InverseRealSHT(_Synthesis):
     torch.Size([2, 3, 33, 64])
     """
 
+    _to_map = True
+
+    def __init__(self, nlat: Optional[int] = None, nlon: Optional[int] = None,
+                 lmax: Optional[int] = None, mmax: Optional[int] = None,
+                 grid: Union[str, Grid] = "equiangular", norm: Norm = "ortho",
+                 csphase: Optional[bool] = None, *, layout: Packed = "matrix",
+                 channels_last: bool = False, flat: bool = False, south_first: bool = False,
+                 latitude: Optional[ArrayLike] = None, group: Any = None,
+                 nthreads: int = 0) -> None:
+        self._set(locals())
+
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Transform.
 
-        Parameters
-        ----------
-        x : Tensor, shape (..., lmax, mmax)
-            Coefficients, complex64 or complex128.
-
-        Returns
-        -------
-        Tensor, shape (..., nlat, nlon) or (..., npix)
-            The maps: float64 for complex128, else float32.
-
-        %(Raises.the_shape+the_type)s
+        %(sections.synthesis_layer)s
         """
         return self._transformed(x)
 
 
-class RealVectorSHT(_Analysis):
-    """Analysis of vectors as a layer: v_theta and v_phi to S and T.
+class RealVectorSHT(_Module):
+    """Analysis of vectors as a layer: v_theta and v_phi to S and T, or winds.
 
-    %(sections.layer)s
+    Parameters
+    ----------
+    %(arguments.vector_analysis_layer)s
+    %(group)s
+    %(nthreads.short)s
+
+    %(Raises.layer.torch)s
+
+    %(Warns.weights)s
 
     See Also
     --------
@@ -182,7 +202,11 @@ class RealVectorSHT(_Analysis):
     -----
     %(text.grad_and_curl)s
 
+    %(text.winds)s
+
     %(text.no_tables.torch)s
+
+    %(text.shards.torch)s
 
     Examples
     --------
@@ -195,28 +219,34 @@ class RealVectorSHT(_Analysis):
 
     _is_vector = True
 
+    def __init__(self, nlat: Optional[int] = None, nlon: Optional[int] = None,
+                 lmax: Optional[int] = None, mmax: Optional[int] = None,
+                 grid: Union[str, Grid] = "equiangular", norm: Norm = "ortho",
+                 csphase: Optional[bool] = None, *, quadrature: Quadrature = "weights",
+                 kind: VectorKind = "potentials", radius: Optional[float] = None,
+                 layout: Packed = "matrix", channels_last: bool = False, flat: bool = False,
+                 south_first: bool = False, latitude: Optional[ArrayLike] = None, group: Any = None,
+                 nthreads: int = 0) -> None:
+        self._set(locals())
+
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Transform.
 
-        Parameters
-        ----------
-        x : Tensor, shape (..., 2, nlat, nlon) or (..., 2, npix)
-            v_theta and v_phi, float64, float32, float16 or bfloat16.
-
-        Returns
-        -------
-        Tensor, shape (..., 2, lmax, mmax)
-            S and T; 0 for m > l and at l = 0: complex128 for float64, else complex64.
-
-        %(Raises.the_shape+the_type)s
+        %(sections.vector_analysis_layer)s
         """
         return self._transformed(x)
 
 
-class InverseRealVectorSHT(_Synthesis):
-    """Synthesis of vectors as a layer: S and T to v_theta and v_phi.
+class InverseRealVectorSHT(_Module):
+    """Synthesis of vectors as a layer: S and T to v_theta and v_phi, or winds.
 
-    %(sections.inverse_layer)s
+    Parameters
+    ----------
+    %(arguments.vector_synthesis_layer)s
+    %(group)s
+    %(nthreads.short)s
+
+    %(Raises.layer.torch)s
 
     See Also
     --------
@@ -226,7 +256,11 @@ class InverseRealVectorSHT(_Synthesis):
     -----
     %(text.grad_and_curl)s
 
+    %(text.winds)s
+
     %(text.no_tables.torch)s
+
+    %(text.shards.torch)s
 
     Examples
     --------
@@ -237,21 +271,21 @@ class InverseRealVectorSHT(_Synthesis):
     torch.Size([2, 3, 2, 33, 64])
     """
 
-    _is_vector = True
+    _is_vector, _to_map = True, True
+
+    def __init__(self, nlat: Optional[int] = None, nlon: Optional[int] = None,
+                 lmax: Optional[int] = None, mmax: Optional[int] = None,
+                 grid: Union[str, Grid] = "equiangular", norm: Norm = "ortho",
+                 csphase: Optional[bool] = None, *, kind: VectorKind = "potentials",
+                 radius: Optional[float] = None, layout: Packed = "matrix",
+                 channels_last: bool = False, flat: bool = False, south_first: bool = False,
+                 latitude: Optional[ArrayLike] = None, group: Any = None,
+                 nthreads: int = 0) -> None:
+        self._set(locals())
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Transform.
 
-        Parameters
-        ----------
-        x : Tensor, shape (..., 2, lmax, mmax)
-            S and T, complex64 or complex128.
-
-        Returns
-        -------
-        Tensor, shape (..., 2, nlat, nlon) or (..., 2, npix)
-            v_theta and v_phi: float64 for complex128, else float32.
-
-        %(Raises.the_shape+the_type)s
+        %(sections.vector_synthesis_layer)s
         """
         return self._transformed(x)

@@ -1,20 +1,16 @@
-"""The layers of armilla.torch over several processes: each has some rows of the maps and some
+"""How a layer of armilla.torch runs over several processes: each has some rows of the maps and some
 orders of the coefficients, and torch.distributed exchanges what lies between the two stages."""
 from __future__ import annotations
 
 import zlib
-from typing import Any, List, Optional, Tuple, Union
+from typing import Any, List, Tuple
 
 import numpy as np
 import torch
-from numpy.typing import ArrayLike
 
+from ._errors import shown
 from ._legs import ADJOINT, Legs, order_weights, rows_of, shared_out
-from ._networks import Arguments, Frame
-from ._torch_modules import ALMS, HALF, MAPS, check_type
-from ._types import Norm, Quadrature
-from .grid import Grid
-
+from ._networks import Frame
 
 # torch.compile leaves what has this alone, and goes on behind it.
 _EAGER = getattr(getattr(torch, "compiler", None), "disable", lambda function: function)
@@ -40,23 +36,23 @@ class _Stage(torch.autograd.Function):  # type: ignore[misc]
         return weights * made if name == "to_map" else made, None, None, None
 
 
-class _Exchange(torch.autograd.Function):  # type: ignore[misc]
+class _Exchanged(torch.autograd.Function):  # type: ignore[misc]
     """What lies between the stages, from orders to rows or back: a permutation of numbers, whose
     transpose goes the other way. All in one step, since PyTorch loses the thread where a process
     has nothing, and would not take part in the exchange of the gradient."""
 
     @staticmethod
-    def forward(ctx: Any, leg: Any, shares: "_Shares", to_rows: bool) -> Any:
-        ctx.shares, ctx.to_rows = shares, to_rows
+    def forward(ctx: Any, leg: Any, exchange: "_Exchange", to_rows: bool) -> Any:
+        ctx.exchange, ctx.to_rows = exchange, to_rows
         leg = leg.detach().resolve_conj()
-        return shares.to_rows(leg) if to_rows else shares.to_orders(leg)
+        return exchange.to_rows(leg) if to_rows else exchange.to_orders(leg)
 
     @staticmethod
     def backward(ctx: Any, gradient: Any) -> Any:
-        return _Exchange.apply(gradient, ctx.shares, not ctx.to_rows), None, None
+        return _Exchanged.apply(gradient, ctx.exchange, not ctx.to_rows), None, None
 
 
-class _Shares:
+class _Exchange:
     """Which process has which orders and rows, and the exchange between them."""
 
     def __init__(self, group: Any, mmax: int, nrings: int) -> None:
@@ -100,10 +96,11 @@ class _Shares:
         return made.permute(2, 3, 0, 1).contiguous()
 
 
-def _must_be_alike(frame: Frame, given: Arguments, group: Any) -> None:
+def _must_be_alike(frame: Frame, group: Any) -> None:
     """An error on all processes where they make different layers; a collective call."""
-    told = repr((type(frame), frame.alm_shape, frame.map_shape, given.norm, bool(given.csphase),
-                 frame.to_map)).encode() + frame.ruled.rings.tobytes()
+    factor = b"" if frame.factor is None else frame.factor.tobytes()
+    told = repr((frame.is_vector, frame.alm_shape, frame.map_shape, frame.to_map,
+                 frame.channels_last)).encode() + factor + frame.ruled.rings.tobytes()
     number = torch.tensor(zlib.crc32(told))
     ends = [number.clone(), -number]
     for one in ends:
@@ -112,297 +109,60 @@ def _must_be_alike(frame: Frame, given: Arguments, group: Any) -> None:
         raise ValueError("the processes of the group make different layers")
 
 
-class _Shared(torch.nn.Module):  # type: ignore[misc]
-    """What the distributed layers share."""
+def _processes(group: Any) -> Any:
+    """The group as torch.distributed knows it: None is all processes there. Errors where there is
+    none, and where this process is not one of it."""
+    if not (torch.distributed.is_available() and torch.distributed.is_initialized()):
+        raise RuntimeError("group: layers over processes need "
+                           "torch.distributed.init_process_group")
+    if isinstance(group, str):
+        if group != "world":
+            raise ValueError(f"group = {shown(group)}: must be a process group, or 'world' for all")
+        group = None
+    if torch.distributed.get_rank(group) < 0:
+        raise ValueError("group: this process is not one of it")
+    return group
 
-    _is_vector = False
 
-    def _set(self, given: Arguments, is_analysis: bool, group: Any, nthreads: int) -> None:
-        super().__init__()
-        if not (torch.distributed.is_available() and torch.distributed.is_initialized()):
-            raise RuntimeError("distributed layers need torch.distributed.init_process_group")
-        self.nlat, self.nlon, self.grid = given.nlat, given.nlon, given.grid
-        self.norm, self.csphase = given.norm, given.csphase
-        rule: Optional[Quadrature] = "weights" if is_analysis else None
-        self._frame = frame = Frame(given, self._is_vector, rule)
-        self.lmax, self.mmax = frame.lmax, frame.mmax
-        if torch.distributed.get_rank(group) < 0:
-            raise ValueError("group: this process is not one of it")
-        _must_be_alike(frame, given, group)
-        rings = rows_of(frame).copy()
-        if not is_analysis:
-            rings["weight"] = 1
-        self._shares = shares = _Shares(group, frame.mmax, len(rings))
-        self.orders, mine = shares.orders[shares.rank], shares.rows[shares.rank]
+class Shares:
+    """The home of a transform over processes: what this one has of it."""
+
+    def __init__(self, frame: Frame, group: Any, nthreads: int) -> None:
+        group = _processes(group)
+        _must_be_alike(frame, group)
+        rings = rows_of(frame)
+        self._exchange = exchange = _Exchange(group, frame.mmax, len(rings))
+        self.orders, mine = exchange.orders[exchange.rank], exchange.rows[exchange.rank]
         self.rows = slice(mine.start, mine.stop)
+        self._frame = frame
         self._legs = Legs(frame, rings, np.array(self.orders, np.int64), rings[self.rows],
                           nthreads)
         begin = int(rings["nphi"][:mine.start].sum())
         self.pixels = slice(begin, begin + self._legs.npix)
         self._weights = torch.from_numpy(order_weights(frame))
-        self._factor = None if frame.factor is None else torch.from_numpy(
-            np.ascontiguousarray(frame.factor[..., self.orders]))
+        self.factor = None if frame.factor is None else np.ascontiguousarray(
+            frame.factor[..., self.orders])
 
-    def extra_repr(self) -> str:
-        """Return what print shows of the layer.
-
-        Returns
-        -------
-        str
-            Sizes, grid, and what this process has.
-        """
-        return (f"{self._frame.words()}, rows {self.rows.start} to {self.rows.stop - 1}, "
-                f"{len(self.orders)} orders")
-
-    def _tails(self) -> Tuple[Tuple[int, ...], Tuple[int, ...]]:
+    def tails(self) -> Tuple[Tuple[int, ...], Tuple[int, ...]]:
         """Shapes of one field here: coefficients and map."""
         frame, legs = self._frame, self._legs
         two = len(frame.map_shape) - len(frame.components) == 2
         pixels = (legs.nrows, frame.map_shape[-1]) if two else (legs.npix,)
         return (*frame.components, frame.lmax, legs.norders), (*frame.components, *pixels)
 
-    def _scaled(self, alm: Any) -> Any:
-        real = torch.float64 if alm.dtype == torch.complex128 else torch.float32
-        return alm if self._factor is None else alm * self._factor.to(real)
+    def words(self) -> str:
+        """What of the transform is here, for people."""
+        return f", rows {self.rows.start} to {self.rows.stop - 1}, {len(self.orders)} orders"
 
     def _stage(self, values: Any, name: str) -> Any:
         return _Stage.apply(values, self._legs, name, self._weights)
 
     @_EAGER
-    def _synthesised(self, x: Any) -> Any:
-        check_type(x, ALMS)
-        alm, pixels = self._tails()
-        lead, legs = self._frame.lead(x.shape, alm, True), self._legs
-        leg = self._stage(self._scaled(x).reshape(self._fields(lead, legs.lmax, legs.norders)),
-                          "to_leg")
-        leg = _Exchange.apply(leg, self._shares, True)
-        return self._stage(leg, "to_map").reshape(lead + pixels)
-
-    @_EAGER
-    def _analysed(self, x: Any) -> Any:
-        check_type(x, MAPS)
-        alm, pixels = self._tails()
-        lead, legs = self._frame.lead(x.shape, pixels, False), self._legs
-        x = x.to(torch.float32) if x.dtype in HALF else x
-        leg = self._stage(x.reshape(self._fields(lead, legs.npix)), "from_map")
-        leg = _Exchange.apply(leg, self._shares, False)
-        return self._scaled(self._stage(leg, "to_alm").reshape(lead + alm))
-
-    def _fields(self, lead: Tuple[int, ...], *tail: int) -> Tuple[int, ...]:
-        return (int(np.prod(lead, dtype=np.int64)), self._legs.ncomp, *tail)
-
-
-class _SharedAnalysis(_Shared):
-    def __init__(self, nlat: Optional[int] = None, nlon: Optional[int] = None,
-                 lmax: Optional[int] = None, mmax: Optional[int] = None,
-                 grid: Union[str, Grid] = "equiangular", norm: Norm = "ortho",
-                 csphase: bool = True, *, group: Any = None, south_first: bool = False,
-                 latitude: Optional[ArrayLike] = None, nthreads: int = 0) -> None:
-        self._set(Arguments(nlat, nlon, lmax, mmax, grid, norm, csphase, south_first, latitude),
-                  True, group, nthreads)
-
-
-class _SharedSynthesis(_Shared):
-    def __init__(self, nlat: Optional[int] = None, nlon: Optional[int] = None,
-                 lmax: Optional[int] = None, mmax: Optional[int] = None,
-                 grid: Union[str, Grid] = "equiangular", norm: Norm = "ortho",
-                 csphase: bool = True, *, group: Any = None, south_first: bool = False,
-                 latitude: Optional[ArrayLike] = None, nthreads: int = 0) -> None:
-        self._set(Arguments(nlat, nlon, lmax, mmax, grid, norm, csphase, south_first, latitude),
-                  False, group, nthreads)
-
-
-class DistributedRealSHT(_SharedAnalysis):
-    """Analysis over processes: rows of maps here, orders there.
-
-    %(sections.layer_of_processes)s
-
-    %(Warns.weights)s
-
-    See Also
-    --------
-    RealSHT : On one process.
-
-    Notes
-    -----
-    %(text.shards_of_processes)s
-
-    Examples
-    --------
-    One process; torchrun starts more:
-
-    >>> import os, tempfile, torch
-    >>> from armilla import torch as at
-    >>> file = os.path.join(tempfile.mkdtemp(), "store")
-    >>> torch.distributed.init_process_group("gloo", init_method=f"file://{file}", rank=0,
-    ...                                      world_size=1)
-    >>> layer = at.DistributedRealSHT(33, 64)
-    >>> layer.rows, len(layer.orders)
-    (slice(0, 33, None), 17)
-    >>> torch.distributed.destroy_process_group()
-    """
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Transform.
-
-        Parameters
-        ----------
-        x : Tensor, shape (..., rows, nlon) or (..., pixels)
-            Maps, float64, float32, float16 or bfloat16.
-
-        Returns
-        -------
-        Tensor, shape (..., lmax, orders)
-            Coefficients; those with m > l are 0: complex128 for float64, else complex64.
-
-        %(Raises.the_shape+the_type)s
-        """
-        return self._analysed(x)
-
-
-class DistributedInverseRealSHT(_SharedSynthesis):
-    """Synthesis over processes: rows of maps here, orders there.
-
-    %(sections.layer_of_processes)s
-
-    See Also
-    --------
-    InverseRealSHT : On one process.
-
-    Notes
-    -----
-    %(text.shards_of_processes)s
-
-    Examples
-    --------
-    One process; torchrun starts more:
-
-    >>> import os, tempfile, torch
-    >>> from armilla import torch as at
-    >>> file = os.path.join(tempfile.mkdtemp(), "store")
-    >>> torch.distributed.init_process_group("gloo", init_method=f"file://{file}", rank=0,
-    ...                                      world_size=1)
-    >>> layer = at.DistributedInverseRealSHT(33, 64)
-    >>> layer.rows, len(layer.orders)
-    (slice(0, 33, None), 17)
-    >>> torch.distributed.destroy_process_group()
-    """
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Transform.
-
-        Parameters
-        ----------
-        x : Tensor, shape (..., lmax, orders)
-            Coefficients, complex64 or complex128.
-
-        Returns
-        -------
-        Tensor, shape (..., rows, nlon) or (..., pixels)
-            The maps: float64 for complex128, else float32.
-
-        %(Raises.the_shape+the_type)s
-        """
-        return self._synthesised(x)
-
-
-class DistributedRealVectorSHT(_SharedAnalysis):
-    """Analysis of vectors over processes: rows of maps here, orders there.
-
-    %(sections.layer_of_processes)s
-
-    %(Warns.weights)s
-
-    See Also
-    --------
-    RealVectorSHT : On one process.
-
-    Notes
-    -----
-    %(text.grad_and_curl)s
-
-    %(text.shards_of_processes)s
-
-    Examples
-    --------
-    One process; torchrun starts more:
-
-    >>> import os, tempfile, torch
-    >>> from armilla import torch as at
-    >>> file = os.path.join(tempfile.mkdtemp(), "store")
-    >>> torch.distributed.init_process_group("gloo", init_method=f"file://{file}", rank=0,
-    ...                                      world_size=1)
-    >>> layer = at.DistributedRealVectorSHT(33, 64)
-    >>> layer.rows, len(layer.orders)
-    (slice(0, 33, None), 17)
-    >>> torch.distributed.destroy_process_group()
-    """
-
-    _is_vector = True
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Transform.
-
-        Parameters
-        ----------
-        x : Tensor, shape (..., 2, rows, nlon) or (..., 2, pixels)
-            v_theta and v_phi, float64, float32, float16 or bfloat16.
-
-        Returns
-        -------
-        Tensor, shape (..., 2, lmax, orders)
-            S and T; 0 for m > l and at l = 0: complex128 for float64, else complex64.
-
-        %(Raises.the_shape+the_type)s
-        """
-        return self._analysed(x)
-
-
-class DistributedInverseRealVectorSHT(_SharedSynthesis):
-    """Synthesis of vectors over processes: rows of maps here, orders there.
-
-    %(sections.layer_of_processes)s
-
-    See Also
-    --------
-    InverseRealVectorSHT : On one process.
-
-    Notes
-    -----
-    %(text.grad_and_curl)s
-
-    %(text.shards_of_processes)s
-
-    Examples
-    --------
-    One process; torchrun starts more:
-
-    >>> import os, tempfile, torch
-    >>> from armilla import torch as at
-    >>> file = os.path.join(tempfile.mkdtemp(), "store")
-    >>> torch.distributed.init_process_group("gloo", init_method=f"file://{file}", rank=0,
-    ...                                      world_size=1)
-    >>> layer = at.DistributedInverseRealVectorSHT(33, 64)
-    >>> layer.rows, len(layer.orders)
-    (slice(0, 33, None), 17)
-    >>> torch.distributed.destroy_process_group()
-    """
-
-    _is_vector = True
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Transform.
-
-        Parameters
-        ----------
-        x : Tensor, shape (..., 2, lmax, orders)
-            S and T, complex64 or complex128.
-
-        Returns
-        -------
-        Tensor, shape (..., 2, rows, nlon) or (..., 2, pixels)
-            v_theta and v_phi: float64 for complex128, else float32.
-
-        %(Raises.the_shape+the_type)s
-        """
-        return self._synthesised(x)
+    def run(self, x: Any, lead: Tuple[int, ...]) -> Any:
+        """Complex coefficients to maps or back, of this process; a collective call."""
+        legs, to_map, (alm, pixels) = self._legs, self._frame.to_map, self.tails()
+        first, then = ("to_leg", "to_map") if to_map else ("from_map", "to_alm")
+        fields = int(np.prod(lead, dtype=np.int64))
+        leg = self._stage(x.reshape(fields, *legs.shapes(first)[0]), first)
+        leg = _Exchanged.apply(leg, self._exchange, to_map)
+        return self._stage(leg, then).reshape(lead + (pixels if to_map else alm))

@@ -55,7 +55,9 @@ ByteOrder = Literal["big", "little", "native"]
 Projection = Literal["mollweide", "orthographic", "gnomonic", "equirectangular", "polar", "lambert",
                      "equidistant", "stereographic"]
 Flip = Literal["astro", "geo"]
-Norm = Literal["ortho", "four-pi", "schmidt", "unnorm"]  # of coefficients [l, m] in networks
+Norm = Literal["ortho", "four-pi", "schmidt", "unnorm", "ectrans"]  # of coefficients in networks
+Packed = Literal["matrix", "ectrans"]
+VectorKind = Literal["potentials", "wind"]
 Quadrature = Literal["weights", "exact"]
 FieldMissing = Literal["error", "propagate", "zero", "fit"]
 TimeMethod = Literal["linear", "nearest"]

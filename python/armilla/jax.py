@@ -42,8 +42,6 @@ from ._jax_beams import apply as apply_beams
 from ._jax_layers import InverseRealSHT, InverseRealVectorSHT, RealSHT, RealVectorSHT
 from ._jax_operators import apply_operator
 from ._jax_positions import apply
-from ._jax_shards import (ShardedInverseRealSHT, ShardedInverseRealVectorSHT, ShardedRealSHT,
-                          ShardedRealVectorSHT)
 from ._positions import field_of
 from .grid import GridLike
 from .points import Points
@@ -52,11 +50,9 @@ from .radial import Radial
 from .transform import Plan
 
 __all__ = ["InverseRealSHT", "InverseRealVectorSHT", "RealSHT", "RealVectorSHT",
-           "ShardedInverseRealSHT", "ShardedInverseRealVectorSHT", "ShardedRealSHT",
-           "ShardedRealVectorSHT", "adjoint_analysis", "adjoint_convolve",
-           "adjoint_convolve_beams", "adjoint_couple", "adjoint_lens", "adjoint_synthesis",
-           "adjoint_synthesis_general", "analysis", "convolve", "convolve_beams", "couple",
-           "lens", "synthesis", "synthesis_general"]
+           "adjoint_analysis", "adjoint_convolve", "adjoint_convolve_beams", "adjoint_couple",
+           "adjoint_lens", "adjoint_synthesis", "adjoint_synthesis_general", "analysis",
+           "convolve", "convolve_beams", "couple", "lens", "synthesis", "synthesis_general"]
 
 
 def __dir__() -> List[str]:

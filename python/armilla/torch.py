@@ -48,20 +48,16 @@ from ._torch_beams import apply as apply_beams
 from ._torch_modules import InverseRealSHT, InverseRealVectorSHT, RealSHT, RealVectorSHT
 from ._torch_operators import apply_operator
 from ._torch_positions import apply
-from ._torch_shards import (DistributedInverseRealSHT, DistributedInverseRealVectorSHT,
-                            DistributedRealSHT, DistributedRealVectorSHT)
 from .grid import GridLike
 from .points import Points
 from .pseudo_cl import Coupling
 from .radial import Radial
 from .transform import Plan
 
-__all__ = ["DistributedInverseRealSHT", "DistributedInverseRealVectorSHT",
-           "DistributedRealSHT", "DistributedRealVectorSHT", "InverseRealSHT",
-           "InverseRealVectorSHT", "RealSHT", "RealVectorSHT", "adjoint_analysis",
-           "adjoint_convolve", "adjoint_convolve_beams", "adjoint_couple", "adjoint_lens",
-           "adjoint_synthesis", "adjoint_synthesis_general", "analysis", "convolve",
-           "convolve_beams", "couple", "lens", "synthesis", "synthesis_general"]
+__all__ = ["InverseRealSHT", "InverseRealVectorSHT", "RealSHT", "RealVectorSHT",
+           "adjoint_analysis", "adjoint_convolve", "adjoint_convolve_beams", "adjoint_couple",
+           "adjoint_lens", "adjoint_synthesis", "adjoint_synthesis_general", "analysis",
+           "convolve", "convolve_beams", "couple", "lens", "synthesis", "synthesis_general"]
 
 
 def __dir__() -> List[str]:

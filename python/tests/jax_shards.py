@@ -16,6 +16,8 @@ CASES = [(name, args, options) for name in ("RealSHT", "InverseRealSHT", "RealVe
                                ((9, 12, 7, 7, "legendre-gauss"), {"csphase": False}),
                                ((5, 6), {"grid": "lobatto", "south_first": True}))
          if "Vector" not in name or "norm" in options]
+CASES += [("RealVectorSHT", (9, 16), {"kind": "wind", "channels_last": True}),
+          ("InverseRealSHT", (5, 8), {"channels_last": True, "norm": "ectrans"})]
 
 
 def over(layer, shards):
@@ -39,10 +41,12 @@ def close(one, other, bound):
 def compare(name, args, options, shards, single):
     """Values, gradients, and derivatives of gradients."""
     one = getattr(aj, name)(*args, **options)
-    other = over(getattr(aj, "Sharded" + name)(*args, axis="m", shards=shards, **options), shards)
+    other = over(getattr(aj, name)(*args, axis="m", shards=shards, **options), shards)
     rng = np.random.default_rng(1)
-    frame = one._transform
-    given = rng.standard_normal((3, *(frame.alm_shape if frame.to_map else frame.map_shape)))
+    frame = one._frame
+    channels = (2,) if frame.channels_last else ()
+    given = rng.standard_normal((3, *(frame.alm_shape if frame.to_map else frame.map_shape),
+                                 *channels))
     given = given + 1j * rng.standard_normal(given.shape) if frame.to_map else given
     if single:
         given = given.astype(np.complex64 if frame.to_map else np.float32)
@@ -76,17 +80,21 @@ def main():
     for number, (name, args, options) in enumerate(CASES):
         compare(name, args, options, 2 if number % 3 == 1 else 4, False)
     compare("RealSHT", (9, 16), {}, 4, True)
-    layer = aj.ShardedRealSHT(9, 16, axis="m", shards=4)
+    layer = aj.RealSHT(9, 16, axis="m", shards=4)
     refused("there is no such axis here", lambda: layer(np.zeros((3, 16))))
     refused("has 2 devices", lambda: over(layer, 2)(np.zeros((1, 9, 16))))
     refused("int64", lambda: over(layer, 4)(np.zeros((1, 9, 16), int)), TypeError)
     refused("must have (..., 3, 16): latitudes, longitudes",
             lambda: over(layer, 4)(np.zeros((1, 9, 17))))
-    refused("one axis of pixels", lambda: aj.ShardedRealSHT(
+    refused("one axis of pixels", lambda: aj.RealSHT(
         grid=armilla.Grid.healpix(2), lmax=3, axis="m", shards=2))
-    refused("shards = 0", lambda: aj.ShardedRealSHT(9, 16, axis="m", shards=0))
-    refused("quadrature", lambda: aj.ShardedRealSHT(9, 16, axis="m", shards=2,
-                                                    quadrature="exact"), TypeError)
+    refused("shards = 0", lambda: aj.RealSHT(9, 16, axis="m", shards=0))
+    refused("quadrature = 'exact'", lambda: aj.RealSHT(9, 17, 8, axis="m", shards=2,
+                                                       quadrature="exact"))
+    refused("layout = 'ectrans'", lambda: aj.RealSHT(9, 16, axis="m", shards=2, layout="ectrans"))
+    refused("axis, shards: must be given together", lambda: aj.RealSHT(9, 16, axis="m"))
+    whole = np.ones((2, 9, 16))
+    assert aj.RealSHT(9, 16).padded(whole) is whole
     print(f"{len(CASES)} cases")
 
 

@@ -10,31 +10,13 @@ from gradients import gradient_by_differences, real_dot
 
 import armilla
 from armilla import _networks
+from network_layers import (NAMES, aj, apply, at, close, frameworks, jax, layer_of, needs_jax,
+                            needs_programs, needs_torch, random_alm, random_map, torch)
 
-try:
-    import torch
-except ImportError:
-    torch = None
-else:
-    from armilla import torch as at
-try:
-    import jax
-except ImportError:
-    jax = None
-else:
-    jax.config.update("jax_enable_x64", True)
-    from armilla import jax as aj
-
-NAMES = ("RealSHT", "InverseRealSHT", "RealVectorSHT", "InverseRealVectorSHT")
 GRIDS = ("equiangular", "legendre-gauss", "lobatto")
 JUDGES = {"RealSHT": networks_judge.analysis, "InverseRealSHT": networks_judge.synthesis,
           "RealVectorSHT": networks_judge.vector_analysis,
           "InverseRealVectorSHT": networks_judge.vector_synthesis}
-FRAMEWORKS = [pytest.param("torch", marks=pytest.mark.skipif(torch is None, reason="no PyTorch")),
-              pytest.param("jax", marks=pytest.mark.skipif(jax is None, reason="no JAX"))]
-frameworks = pytest.mark.parametrize("framework", FRAMEWORKS)
-needs_torch = pytest.mark.skipif(torch is None, reason="no PyTorch")
-needs_jax = pytest.mark.skipif(jax is None, reason="no JAX")
 
 
 @pytest.fixture(autouse=True)
@@ -42,34 +24,6 @@ def no_warnings():
     with warnings.catch_warnings():
         warnings.simplefilter("error", armilla.ExactnessWarning)
         yield
-
-
-def layer_of(framework, name, *args, **options):
-    return getattr(at if framework == "torch" else aj, name)(*args, **options)
-
-
-def apply(layer, values):
-    """Of NumPy's arrays, in either framework."""
-    if torch is not None and isinstance(layer, torch.nn.Module):
-        return layer(torch.from_numpy(np.array(values))).numpy()
-    return np.asarray(layer(values))
-
-
-def random_map(name, nlat, nlon, lead=(2, 3), seed=1):
-    shape = lead + ((2,) if "Vector" in name else ()) + (nlat, nlon)
-    return np.random.default_rng(seed).standard_normal(shape)
-
-
-def random_alm(name, size, lead=(2, 3), seed=1):
-    """Anything, also where m > l and in the imaginary parts of m = 0, which layers ignore."""
-    shape = lead + ((2,) if "Vector" in name else ()) + (size, size)
-    rng = np.random.default_rng(seed)
-    return rng.standard_normal(shape) + 1j * rng.standard_normal(shape)
-
-
-def close(values, judge, bound=1e-13):
-    assert values.shape == judge.shape
-    assert np.abs(values - judge).max() <= bound * np.abs(judge).max()
 
 
 @frameworks
@@ -368,8 +322,7 @@ def test_modules_of_torch():
         9, 16, "equiangular", "schmidt", True)
 
 
-@pytest.mark.skipif(not hasattr(getattr(torch, "library", None), "custom_op"),
-                    reason="PyTorch before 2.4")
+@needs_programs
 @pytest.mark.parametrize("name", NAMES)
 def test_torch_compile(name):
     layer = at.__dict__[name](9, 16, norm="schmidt")

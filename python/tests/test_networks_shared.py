@@ -20,7 +20,7 @@ def test_processes_of_torch(size, tmp_path):
                              stderr=subprocess.STDOUT, text=True) for rank in range(size)]
     told = [run.communicate(timeout=300)[0] for run in runs]
     assert [run.returncode for run in runs] == [0] * size, "\n".join(told)
-    assert all(f"rank {rank} of {size}: 24 cases" in text for rank, text in enumerate(told))
+    assert all(f"rank {rank} of {size}: 34 cases" in text for rank, text in enumerate(told))
 
 
 def test_devices_of_jax():
@@ -31,4 +31,4 @@ def test_devices_of_jax():
                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                          env={**os.environ, "JAX_PLATFORMS": "cpu",
                               "XLA_FLAGS": "--xla_force_host_platform_device_count=4"})
-    assert run.returncode == 0 and "8 cases" in run.stdout, run.stdout
+    assert run.returncode == 0 and "10 cases" in run.stdout, run.stdout

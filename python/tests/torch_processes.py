@@ -18,16 +18,24 @@ CASES = [(name, args, options) for name in ("RealSHT", "InverseRealSHT", "RealVe
                                ((9, 16), {"grid": "lobatto", "south_first": True}),
                                ((), {"grid": GL, "lmax": 16}),
                                ((), {"grid": armilla.Grid.healpix(4), "lmax": 9}),
+                               ((), {"grid": "O8", "lmax": 8, "channels_last": True}),
+                               ((9, 16), {"channels_last": True, "norm": "ectrans"}),
                                ((3, 4), {}))]
+CASES += [(name, (9, 16), {"kind": "wind", "radius": 2.0, "flat": True})
+          for name in ("RealVectorSHT", "InverseRealVectorSHT")]
 
 
 def part(layer, values, is_alm):
     """What this process has of whole coefficients or maps."""
+    frame = layer._frame
+    values = values.movedim(-1, 0) if frame.channels_last else values
     if is_alm:
-        return values[..., layer.orders].clone()
-    two = hasattr(layer._frame, "map_shape") and len(layer._frame.map_shape) == 2 + len(
-        layer._frame.components)
-    return (values[..., layer.rows, :] if two else values[..., layer.pixels]).clone()
+        mine = values[..., layer.orders]
+    elif len(frame.map_shape) == 2 + len(frame.components):
+        mine = values[..., layer.rows, :]
+    else:
+        mine = values[..., layer.pixels]
+    return (mine.movedim(0, -1) if frame.channels_last else mine).clone()
 
 
 def close(one, other, bound):
@@ -40,12 +48,13 @@ def close(one, other, bound):
 
 def compare(name, args, options, single):
     """Values, a gradient of a square, and a gradient of that."""
-    one, other = getattr(at, name)(*args, **options), getattr(at, "Distributed" + name)(
-        *args, nthreads=1, **options)
-    frame, is_alm = one._transform, name.startswith("Inverse")
+    one = getattr(at, name)(*args, **options)
+    other = getattr(at, name)(*args, group="world", nthreads=1, **options)
+    frame, is_alm = one._frame, name.startswith("Inverse")
     torch.manual_seed(1)
-    given = (torch.randn(2, 3, *frame.alm_shape, dtype=torch.complex128) if is_alm
-             else torch.randn(2, 3, *frame.map_shape, dtype=torch.float64))
+    channels = (2,) if frame.channels_last else ()
+    given = (torch.randn(2, 3, *frame.alm_shape, *channels, dtype=torch.complex128) if is_alm
+             else torch.randn(2, 3, *frame.map_shape, *channels, dtype=torch.float64))
     if single:
         given = given.to(torch.complex64 if is_alm else torch.float32)
     whole = given.clone().requires_grad_()
@@ -74,24 +83,28 @@ def refused(words, call, error=ValueError):
 
 def main():
     warnings.simplefilter("ignore", armilla.ExactnessWarning)
-    refused("init_process_group", lambda: at.DistributedRealSHT(9, 16), RuntimeError)
+    refused("init_process_group", lambda: at.RealSHT(9, 16, group="world"), RuntimeError)
     torch.distributed.init_process_group("gloo", init_method=f"file://{sys.argv[3]}", rank=RANK,
                                          world_size=SIZE)
     for name, args, options in CASES:
         for single in (False, True):
             compare(name, args, options, single)
-    layer = at.DistributedRealSHT(9, 16)
+    layer = at.RealSHT(9, 16, group=torch.distributed.group.WORLD)
     half = torch.randn(2, 9, 16)[:, layer.rows].to(torch.bfloat16).requires_grad_()
     layer(half).abs().sum().backward()
     assert half.grad.dtype == torch.bfloat16
     assert layer(torch.zeros(0, *half.shape[1:])).shape == (0, 5, len(layer.orders))
     refused("must have (..., ", lambda: layer(torch.zeros(2, 10, 16)))
     refused("int64", lambda: layer(torch.zeros(9, 16, dtype=torch.int64)), TypeError)
-    refused("quadrature", lambda: at.DistributedRealSHT(9, 16, quadrature="exact"), TypeError)
-    refused("do not lie one after the other", lambda: at.DistributedRealSHT(
-        grid=armilla.Grid.gauss_legendre(9, 18).laid_out(order="theta")))
+    refused("group = 'all': must be", lambda: at.RealSHT(9, 16, group="all"))
+    refused("quadrature = 'exact'", lambda: at.RealSHT(9, 17, 8, quadrature="exact", group="world"))
+    refused("layout = 'ectrans'", lambda: at.RealSHT(9, 16, layout="ectrans", group="world"))
+    refused("do not lie one after the other", lambda: at.RealSHT(
+        grid=armilla.Grid.gauss_legendre(9, 18).laid_out(order="theta"), group="world"))
     if SIZE > 1:
-        refused("different layers", lambda: at.DistributedRealSHT(9, 16 + 2 * (RANK % 2)))
+        refused("different layers", lambda: at.RealSHT(9, 16 + 2 * (RANK % 2), group="world"))
+        refused("different layers", lambda: at.RealVectorSHT(
+            9, 16, kind="wind", radius=1.0 + RANK % 2, group="world"))
     orders = [None] * SIZE
     torch.distributed.all_gather_object(orders, layer.orders)
     assert sorted(sum(orders, [])) == list(range(5))
