@@ -171,15 +171,15 @@ test-torch: python
 	@PYTHON="$(PYTHON)" tools/torch_venv.sh $(torch_venv)
 	@PYTHONPATH=build/python OMP_WAIT_POLICY=passive $(torch_venv)/bin/python $(pytest) \
 		python/tests/test_torch.py python/tests/test_torch_programs.py python/tests/test_device.py \
-		python/tests/test_networks.py python/tests/test_networks_shared.py \
+		python/tests/test_networks.py python/tests/test_networks_arrays.py \
+		python/tests/test_networks_shared.py \
 		"python/tests/test_examples.py::test_example[spectral_network_torch]" \
 		"python/tests/test_site_pages.py::test_page[quickstart/networks]" \
 		"python/tests/test_site_pages.py::test_page[howto/gradients]" \
 		"python/tests/test_site_pages.py::test_page[howto/spectral-losses]" \
 		"python/tests/test_site_pages.py::test_page[coming_from/torch_harmonics]" \
 		"python/tests/test_docstrings.py::test_examples[armilla.torch]" \
-		"python/tests/test_docstrings.py::test_examples[armilla._torch_modules]" \
-		"python/tests/test_docstrings.py::test_examples[armilla._torch_shards]"
+		"python/tests/test_docstrings.py::test_examples[armilla._torch_modules]"
 
 # Spectra behind masks against theory, in the mean over 200 random skies: a minute.
 .PHONY: test-monte-carlo
