@@ -15,7 +15,7 @@ from ._errors import shown, whole
 from ._jax_operators import Primitive
 from ._legs import ADJOINT, Legs, made_type, order_weights, rows_of
 from ._networks import Frame
-from ._xla import AVAILABLE, lower_stage
+from ._xla import AVAILABLE, lower_stage, refuse_stage
 
 # --- A stage --------------------------------------------------------------------------------------
 
@@ -51,6 +51,7 @@ _stage.def_impl(lambda values, **options: jax.jit(partial(_stage.bind, **options
 ad.deflinear2(_stage, _transposed)
 batching.primitive_batchers[_stage] = _batched
 mlir.register_lowering(_stage, lower_stage, platform="cpu")
+mlir.register_lowering(_stage, refuse_stage, platform="cuda")
 
 # --- Shards ---------------------------------------------------------------------------------------
 

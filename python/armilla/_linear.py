@@ -64,6 +64,10 @@ def zero_orders(sht: Union[Plan, Points]) -> Union[slice, List[int]]:
     layout = sht.layout
     if layout is None:
         return slice(sht.lmax + 1)
+    first = layout.index(0, 0)
+    step = layout.index(1, 0) - first if sht.lmax else 1
+    if step > 0:
+        return slice(first, first + sht.lmax * step + 1, step)
     return [layout.index(l, 0) for l in range(sht.lmax + 1)]
 
 

@@ -25,10 +25,10 @@ from numpy.typing import ArrayLike
 from ._arrays import reals
 from ._errors import real, shown, whole
 from ._exactness import warn, warn_if_inexact
+from ._layer_plans import LayerPlan
 from ._types import Norm, Packed, Quadrature, VectorKind
 from .alm import Layout
 from .grid import Grid
-from .transform import SHT
 from .wind import EARTH_RADIUS_ECMWF
 
 _MIXING = ("CC", "F1", "MW", "MWSS", "MWFLIP")  # whose exact rule is no weight of each ring
@@ -346,13 +346,13 @@ class Frame:
 
 
 class Whole:
-    """The home of a transform that one process, or one device, does."""
+    """The home of a transform that one process, or one device, does: a plan, with others on GPUs."""
 
     def __init__(self, frame: Frame, operator: Callable[..., Any], nthreads: int) -> None:
         """operator: the framework's apply_operator."""
         layout = None if frame.is_packed else Layout.custom(frame.lmax - 1, np.arange(frame.mmax),
                                                             frame.mmax)
-        self.plan = SHT(frame.ruled, frame.lmax - 1, spin=int(frame.is_vector), layout=layout)
+        self.plan = LayerPlan(frame.ruled, frame.lmax - 1, spin=int(frame.is_vector), layout=layout)
         self.plan._has_warned = True  # the frame has told
         self.frame, self.operator, self.nthreads = frame, operator, nthreads
         self.rows, self.pixels = slice(0, frame.grid.nrings), slice(0, frame.grid.npix)

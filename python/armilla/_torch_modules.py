@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from ._networks import Layer, Whole
 from ._torch_operators import apply_operator
+from ._torch_places import factor_at, moved
 from ._torch_shards import Shares
 from ._types import Norm, Packed, Quadrature, VectorKind
 from .grid import Grid
@@ -51,15 +52,13 @@ class _Arrays:
 
     @staticmethod
     def scaled(alm: Any, home: Any) -> Any:
-        """Times the factor of a home. It is no buffer, since .to(torch.bfloat16) rounds those."""
-        if home.factor is None:
-            return alm
-        real = torch.float64 if alm.dtype == torch.complex128 else torch.float32
-        return alm * home.factor.to(alm.device, real)
+        """Times the factor of a home."""
+        return alm if home.factor is None else alm * factor_at(home.factor, alm)
 
 
 class _Module(Layer, torch.nn.Module):  # type: ignore[misc]
-    """What the layers of PyTorch share."""
+    """What the layers of PyTorch share. The factor of the home goes with the module to its device, but
+    is no buffer, since .to(torch.bfloat16) rounds those."""
 
     _arrays = _Arrays
 
@@ -71,6 +70,12 @@ class _Module(Layer, torch.nn.Module):  # type: ignore[misc]
                              Shares(self._frame, given["group"], self.nthreads))
         self.rows, self.orders, self.pixels = home.rows, home.orders, home.pixels
         home.factor = None if home.factor is None else torch.from_numpy(home.factor)
+
+    def _apply(self, change: Any, *more: Any, **named: Any) -> Any:
+        """What Module.to, .cuda and their like call."""
+        if self._home.factor is not None:
+            self._home.factor = moved(self._home.factor, change)
+        return super()._apply(change, *more, **named)
 
     def extra_repr(self) -> str:
         """Return what print shows of the layer.

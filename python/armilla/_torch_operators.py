@@ -7,12 +7,52 @@ from typing import Any, Callable
 import torch
 
 from ._device import is_fit
+from ._layer_plans import LayerPlan
 from ._linear import (ADJOINT, MAP_TO_MAP, TO_MAP, Operators, check_plan, in_lines, operate,
                       output_shape, plan_device, zero_orders)
-from ._torch_programs import HAS_PROGRAMS, owner_of, token_of
+from ._torch_programs import HAS_PROGRAMS, constant, object_at, owner_of, token_of
 
 _REAL = {torch.complex64: torch.float32, torch.complex128: torch.float64}
 
+
+# --- Where plans are ------------------------------------------------------------------------------
+
+def _check_place(sht: Operators, name: str, device: Any) -> None:
+    if isinstance(sht, LayerPlan):
+        if device.type not in ("cpu", "cuda"):
+            raise ValueError(f"{name}: the input is on {device}, must be on the CPU or on a GPU of "
+                             "CUDA")
+        return
+    wanted = plan_device(sht)
+    if device.type != wanted:
+        place = {"cpu": "on the CPU", "cuda": "on a GPU"}[wanted]
+        raise ValueError(f"{name}: the input is on {device}, must be {place}: the plan is")
+
+
+def _plan_on(sht: Operators, name: str, device: Any) -> Operators:
+    """The plan for tensors of a device: that of a layer has one on each GPU."""
+    if not isinstance(sht, LayerPlan) or device.type == "cpu":
+        return sht
+    try:
+        return sht.there(device.index)
+    except NotImplementedError as error:
+        raise NotImplementedError(f"{name}: the input is on {device}, where the layer can have no "
+                                  f"plan ({error}); x.cpu() goes to the processor") from error
+
+
+@constant
+def _token_there(address: int, name: str, number: int) -> str:
+    return token_of(_plan_on(object_at(address), name, torch.device("cuda", number)))
+
+
+def _token_on(sht: Operators, name: str, device: Any) -> str:
+    """The token of the plan for tensors of a device, also while torch.compile makes a program."""
+    if isinstance(sht, LayerPlan) and device.type != "cpu":
+        return _token_there(id(sht), name, device.index)
+    return token_of(sht)
+
+
+# --- One operator ---------------------------------------------------------------------------------
 
 def _run(values: Any, sht: Operators, name: str, nthreads: int) -> Any:
     values = values.detach().resolve_conj().resolve_neg()
@@ -117,14 +157,12 @@ def apply_operator(sht: Operators, name: str, values: Any, nthreads: int) -> Any
     if values.dtype not in types:
         wanted = " or ".join(str(t) for t in types)
         raise TypeError(f"{name}: the input has type {values.dtype}, must have {wanted}")
-    device = plan_device(sht)
-    if values.device.type != device:
-        place = {"cpu": "on the CPU", "cuda": "on a GPU"}[device]
-        raise ValueError(f"{name}: the input is on {values.device}, must be {place}: the plan is")
+    _check_place(sht, name, values.device)
     values, shape = in_lines(sht, name, values)
     output_shape(sht, name, tuple(values.shape))
+    device = values.device
     if HAS_PROGRAMS and torch.compiler.is_compiling():
-        made = _in_program(values, token_of(sht), name, nthreads)
+        made = _in_program(values, _token_on(sht, name, device), name, nthreads)
     else:
-        made = _Operator.apply(values, sht, name, nthreads)
+        made = _Operator.apply(values, _plan_on(sht, name, device), name, nthreads)
     return made if shape is None else made.reshape(shape)

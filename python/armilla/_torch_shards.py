@@ -11,6 +11,7 @@ import torch
 from ._errors import shown
 from ._legs import ADJOINT, Legs, order_weights, rows_of, shared_out
 from ._networks import Frame
+from ._torch_places import check_on_host
 
 # torch.compile leaves what has this alone, and goes on behind it.
 _EAGER = getattr(getattr(torch, "compiler", None), "disable", lambda function: function)
@@ -160,6 +161,7 @@ class Shares:
     @_EAGER
     def run(self, x: Any, lead: Tuple[int, ...]) -> Any:
         """Complex coefficients to maps or back, of this process; a collective call."""
+        check_on_host(x)
         legs, to_map, (alm, pixels) = self._legs, self._frame.to_map, self.tails()
         first, then = ("to_leg", "to_map") if to_map else ("from_map", "to_alm")
         fields = int(np.prod(lead, dtype=np.int64))

@@ -2,7 +2,7 @@
 
 With JAX before 0.5, and where arrays are on a GPU but the plan is not, they run in Python by
 jax.pure_callback. That waits for one of XLA's threads, so with one processor it can wait for ever:
-there it is refused.
+there it is refused. The plans of layers have others beside them on GPUs.
 """
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from jax.interpreters import mlir
 
 from ._couplings import Coupling
 from ._held import number_of
+from ._layer_plans import LayerPlan
 from ._legs import OPERATORS, Legs
-from ._linear import Operators, plan_device
+from ._linear import TO_MAP, Operators, plan_device
 from ._native import ffi, lib
 from ._positions import Field
 from .radial import Radial
@@ -58,20 +59,23 @@ def _register(target: str, platform: str) -> None:
 
 
 def _lower(target: str, platform: str, context: Any, operands: Tuple[Any, ...], owner: Any,
-           constants: Dict[str, Any]) -> Any:
-    """owner: of what the constants name by its number; it lives until the program is compiled."""
+           constants: Dict[str, Any], **options: Any) -> Any:
+    """owner: of what the constants name by its number; it lives until the program is compiled.
+    options: of ffi_lowering."""
     _register(target, platform)
     if owner is not None and hasattr(context.module_context, "add_keepalive"):
         context.module_context.add_keepalive(owner)
-    return jax_ffi.ffi_lowering(target)(context, *operands, **constants)
+    return jax_ffi.ffi_lowering(target, **options)(context, *operands, **constants)
 
 
 # --- Operators of plans ---------------------------------------------------------------------------
 
-def _is_dense(sht: Operators) -> bool:
-    """Does the plan write every place of its output?"""
+def _is_dense(sht: Operators, name: str) -> bool:
+    """Does an operator of the plan write every place of its output?"""
+    if name not in TO_MAP and not isinstance(sht, Radial):
+        return getattr(sht, "layout", None) is None
     grid = getattr(sht, "grid", None)
-    return getattr(sht, "layout", None) is None and (grid is None or bool(grid._dense))
+    return grid is None or bool(grid._dense)
 
 
 def _has_lines(sht: Operators) -> bool:
@@ -86,9 +90,24 @@ def _has_lines(sht: Operators) -> bool:
 def _operator(platform: str, context: Any, values: Any, *, sht: Operators, name: str,
               nthreads: int) -> Any:
     table = _OF_RADIAL if isinstance(sht, Radial) else _OPERATORS
-    return _lower("armilla_operator", platform, context, (values,), sht,
-                  {"plan": np.int64(number_of(sht)), "operator": np.int64(table[name]),
-                   "is_dense": np.int64(_is_dense(sht)), "nthreads": np.int64(nthreads)})
+    is_dense = _is_dense(sht, name)
+    constants = {"plan": np.int64(number_of(sht)), "operator": np.int64(table[name]),
+                 "is_dense": np.int64(is_dense), "nthreads": np.int64(nthreads)}
+    if platform == "cpu" or is_dense:
+        return _lower("armilla_operator", platform, context, (values,), sht, constants)
+    return _on_zeros("armilla_operator", platform, context, values, sht, constants)
+
+
+def _on_zeros(target: str, platform: str, context: Any, values: Any, owner: Any,
+              constants: Dict[str, Any]) -> Any:
+    """The same where the function does not clear what the plan leaves out: the result lies on the
+    memory of zeros, which XLA makes."""
+    made, = context.avals_out
+    new = mlir.lower_fun(lambda: jax.numpy.zeros(made.shape, made.dtype), multiple_results=False)
+    zeros, = new(context.replace(avals_in=[], avals_out=[made]))
+    inside = context.replace(avals_in=[*context.avals_in, made])
+    return _lower(target, platform, inside, (values, zeros), owner, constants,
+                  operand_output_aliases={1: 0})
 
 
 def _positions(platform: str, context: Any, given: Any, positions: Any, *, field: Field,
@@ -131,6 +150,14 @@ def _has_gpu() -> bool:
     return int(lib.armilla_device_describe(lib.ARMILLA_CUDA, told)) == lib.ARMILLA_OK
 
 
+def _plan_there(sht: Operators) -> Operators:
+    """The plan for a program that runs on a GPU: that of a layer has one there, if the library
+    has GPUs at all."""
+    if not isinstance(sht, LayerPlan) or not _has_gpu():
+        return sht
+    return sht.there(0)
+
+
 def lower_stage(context: Any, values: Any, *, legs: Legs, name: str) -> Any:
     """One stage of a transform, on the processor."""
     plan, sides = legs.plan(name), legs.shapes(name)
@@ -138,6 +165,13 @@ def lower_stage(context: Any, values: Any, *, legs: Legs, name: str) -> Any:
     return _lower("armilla_legs", "cpu", context, (values,), plan,
                   {"plan": np.int64(number_of(plan)), "operator": np.int64(OPERATORS[name]),
                    "given_count": given, "made_count": made})
+
+
+def refuse_stage(context: Any, *operands: Any, **options: Any) -> Any:
+    """The same on a GPU, where stages have no plans."""
+    raise NotImplementedError(
+        "layers over devices are on the CPU: give them devices of jax.devices('cpu'); on a GPU an "
+        "ordinary layer takes whole fields, in a process for each GPU")
 
 
 # --- By way of Python -----------------------------------------------------------------------------
@@ -205,8 +239,8 @@ def set_rules(primitive: Any, run: Rule, through_python: Rule, *, has_plan: bool
             is_dense = grid is None or bool(grid._dense)
             lower = _positions_there if is_dense and _has_gpu() else python
             return lower(context, *operands, **options)
-        sht = options["sht"]
-        if plan_device(sht) == "cuda" and _is_dense(sht) and _has_lines(sht):
+        sht = options["sht"] = _plan_there(options["sht"])
+        if plan_device(sht) == "cuda" and _has_lines(sht):
             return compiled("CUDA", context, *operands, **options)
         return python(context, *operands, **options)
 

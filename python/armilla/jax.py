@@ -16,10 +16,10 @@ Shapes are those of the plan: any leading axes are transforms that are done toge
 follows the input: float32 with complex64, float64 with complex128 (where JAX has 64 bits enabled).
 The transforms are functions in C that XLA calls (jax.ffi, JAX 0.5 or newer): no Python runs in a
 compiled program, and errors of the library are JAX's errors with its message. On a GPU this is so
-for plans made for it, on arrays that stay there, and where positions are arrays, on grids without
-gaps; all others run by jax.pure_callback, and their arrays come to the host and go back. With an
-older JAX all do. Where the process has one processor such a callback can wait for ever, and is
-refused.
+for plans made for it and for layers, on arrays that stay there, and where positions are arrays, on
+grids without gaps; all others run by jax.pure_callback, and their arrays come to the host and go
+back. With an older JAX all do. Where the process has one processor such a callback can wait for
+ever, and is refused.
 
 Gradients of coefficients follow JAX: dL/dRe a - i dL/dIm a, so that a - rate * conj(gradient)
 descends; a coefficient with m > 0 counts twice, since it gives that of -m as well, and the

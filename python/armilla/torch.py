@@ -20,8 +20,9 @@
 Shapes are those of the plan: any leading axes are transforms that are done together. Precision
 follows the input: float32 with complex64, float64 with complex128. Tensors live where the plan
 does: on the CPU, or, for a plan made with device="cuda", on its GPU, where nothing is copied and
-nothing waited for: the work is on PyTorch's current stream. Where positions are tensors, all are on
-the CPU or all on one GPU, which is waited for when positions are new.
+nothing waited for: the work is on PyTorch's current stream. Layers make plans where their tensors
+are. Where positions are tensors, all are on the CPU or all on one GPU, which is waited for when
+positions are new.
 
 Gradients of coefficients follow PyTorch: dL/dRe a + i dL/dIm a, so that a - rate * a.grad
 descends; a coefficient with m > 0 counts twice, since it gives that of -m as well, and the

@@ -164,7 +164,7 @@ static const char *read_arrays(operation *on)
 /* --- The call --------------------------------------------------------------------------------- */
 
 /* What the library does not write must be 0: places of a map without a pixel, of alm without a
- * coefficient. Plans with such places are not called here on a GPU. */
+ * coefficient. On a GPU the result lies on zeros, the call's second argument. */
 static void clear(const operation *on)
 {
     const size_t size = on->to_map == 0 ? (on->is_float ? 8 : 16) : (on->is_float ? 4 : 8);

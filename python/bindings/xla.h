@@ -4,7 +4,8 @@
  *   number  target              constants                                  argument -> result
  *   0       armilla_operator    plan (held.h), operator, is_dense,         alm or map -> map or alm
  *                               nthreads
- *   1       armilla_operator    the same; arrays are in a GPU's memory, the work on XLA's stream
+ *   1       armilla_operator    the same; arrays are in a GPU's memory, the work on XLA's stream;
+ *                               unless is_dense, the result's memory holds zeros
  *   2       armilla_positions   grid (0: points), lmax, mmax, spin, pure,  alm or values, and
  *                               epsilon, to_map, nthreads                  positions -> the other
  *   3       armilla_legs        plan, operator, given_count, made_count    alm, leg or map ->

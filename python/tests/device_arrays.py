@@ -23,13 +23,34 @@ def call(name, *arguments):
     assert status == 0, (name, status)
 
 
+def current_device():
+    number = ctypes.c_int()
+    call("cudaGetDevice", ctypes.byref(number))
+    return number.value
+
+
+@contextlib.contextmanager
+def on_device(number):
+    """Makes a GPU the current one."""
+    before = current_device()
+    call("cudaSetDevice", ctypes.c_int(number))
+    yield
+    call("cudaSetDevice", ctypes.c_int(before))
+
+
+def crossings():
+    """Copies between host and device since the last call, by anybody."""
+    cuda.cuda_emulation_crossings.restype = ctypes.c_int64
+    return cuda.cuda_emulation_crossings()
+
+
 class Memory:
-    """So many bytes, freed with the last array that lies on them."""
+    """So many bytes of the current GPU, freed with the last array that lies on them."""
 
     def __init__(self, nbytes):
         address = ctypes.c_void_p()
         call("cudaMalloc", ctypes.byref(address), ctypes.c_size_t(nbytes))
-        self.address, self.nbytes = address.value, nbytes
+        self.address, self.nbytes, self.device = address.value, nbytes, current_device()
 
     def __del__(self):
         cuda.cudaFree(ctypes.c_void_p(self.address))

@@ -1,13 +1,18 @@
 """Tensors of PyTorch that live on the emulated GPU: what CUDA tensors are, for builds without CUDA.
 
 A tensor has a wrapper's metadata and an Array; each operation of PyTorch copies to the host, runs
-there, and copies the result back. Views share memory; tensors of the host do not mix with them.
+there, and copies the result back. Views share memory; tensors of the host do not mix with them, nor
+do those of two GPUs. Steps of programs (armilla.operator) are called with the tensors as they are.
 """
 import numpy as np
 import torch
 from torch.utils._pytree import tree_map
 
-from device_arrays import TO_DEVICE, Array
+from armilla import _torch_operators, _torch_positions
+from device_arrays import TO_DEVICE, Array, on_device
+
+STEPS = {"operator": _torch_operators._step, "positions": _torch_positions._step,
+         "positions_gradients": _torch_positions._step_back}
 
 
 def _host(array):
@@ -39,7 +44,7 @@ class Tensor(torch.Tensor):
         made.array = array
         return made
 
-    device = property(lambda self: torch.device("cuda", 0))
+    device = property(lambda self: torch.device("cuda", getattr(self.array.memory, "device", 0)))
     is_cuda = property(lambda self: True)
 
     @property
@@ -53,12 +58,18 @@ class Tensor(torch.Tensor):
 
     @classmethod
     def __torch_dispatch__(cls, function, types, arguments=(), options=None):
+        space, _, name = function._schema.name.partition("::")
+        if space == "armilla":
+            return STEPS[name](*arguments, **(options or {}))
         mixes = "copy_" in str(function) or "index" in str(function)  # on real ones, too
         copies = []  # tensor, copy of its memory, what it is there
 
         def unwrap(value):
             if isinstance(value, cls):
                 copies.append((value, *_host(value.array)))
+                if value.device != copies[0][0].device:
+                    raise RuntimeError(f"{function}: tensors on {copies[0][0].device} and on "
+                                       f"{value.device}")
                 return copies[-1][2]
             if isinstance(value, torch.Tensor) and value.dim() and not mixes:
                 raise RuntimeError(f"{function}: tensors on cuda:0 and on cpu")
@@ -84,4 +95,5 @@ class Tensor(torch.Tensor):
         made = function(*given, **named)
         if function._schema.name.endswith("_"):  # in place
             copies[0][0].array.memory.copy(copies[0][1].numpy(), TO_DEVICE)
-        return tree_map(wrap, made)
+        with on_device(copies[0][0].device.index):
+            return tree_map(wrap, made)

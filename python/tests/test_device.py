@@ -21,7 +21,8 @@ needs_emulation = pytest.mark.skipif(not (EMULATED / "libarmilla.so").exists(),
 @needs_emulation
 @pytest.mark.parametrize("name", ["emulated_device.py", "emulated_radial.py",
                                   "emulated_points.py", "emulated_lensing.py",
-                                  "emulated_delegate.py", "emulated_torch.py"])
+                                  "emulated_delegate.py", "emulated_torch.py",
+                                  "emulated_layers.py", "emulated_jax.py"])
 def test_on_the_emulated_gpu(name):
     path = os.pathsep.join(filter(None, [str(EMULATED), os.environ.get("LD_LIBRARY_PATH")]))
     done = subprocess.run([sys.executable, "-m", "pytest", "-p", "no:cacheprovider",

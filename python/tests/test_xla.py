@@ -16,13 +16,14 @@ import armilla
 import positions
 from armilla._held import number_of
 from armilla._native import lib
-from gradients import LMAX, RADIAL, plan, random_input
+from gradients import LAYOUT, LMAX, RADIAL, plan, random_input
 from helpers import relative
 from xla_stand_in import BINDINGS
 
 jax = pytest.importorskip("jax")
 jax.config.update("jax_enable_x64", True)
 from armilla import _jax_positions, _xla  # noqa: E402
+from armilla._jax_operators import Primitive  # noqa: E402
 from armilla import jax as aj  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
@@ -152,6 +153,27 @@ def test_what_the_grid_has_no_pixels_for_is_zero():
         np.testing.assert_array_equal(jax.jit(lambda x: aj.synthesis(sht, x))(alm), sky)
         np.testing.assert_array_equal(jax.jit(lambda x: aj.convolve(radial, x))(sky),
                                       radial.convolve(sky))
+        np.ones(1000)
+
+
+@needs_ffi
+def test_results_on_zeros():
+    """What a GPU's programs do where a plan leaves places out, as a program of the processor: XLA
+    makes the zeros, and the function clears nothing."""
+    sht = plan(2, layout=LAYOUT)
+    sky = random_input(sht, "analysis", (2,))
+    constants = {"plan": number_of(sht), "operator": 2, "is_dense": 1, "nthreads": 0}
+    primitive = Primitive("on_zeros")
+    primitive.def_abstract_eval(lambda x: x.update(shape=(2, *sht.alm_shape),
+                                                   dtype=np.dtype(complex)))
+    jax.interpreters.mlir.register_lowering(primitive, lambda context, x: _xla._on_zeros(
+        "armilla_operator", "cpu", context, x, sht,
+        {name: np.int64(value) for name, value in constants.items()}))
+    judge, call = sht.analysis(sky), jax.jit(lambda x: (primitive.bind(x), primitive.bind(2 * x)))
+    for _ in range(3):  # XLA's memory has held something else
+        once, twice = call(sky)
+        np.testing.assert_array_equal(once, judge)
+        np.testing.assert_allclose(twice, 2 * judge, rtol=1e-14)
         np.ones(1000)
 
 

@@ -90,7 +90,9 @@ int64_t cuda_emulation_pools(void);      /* that exist, but the devices' own one
 int64_t cuda_emulation_dependencies(void);
 int64_t cuda_emulation_most_bytes(void); /* the most at any time since the last call */
 int64_t cuda_emulation_launches(void);   /* kernels and cuFFT calls since the last call */
-int64_t cuda_emulation_fft_plans(void);  /* of cuFFT that are made and not destroyed */
+/* Copies between the host's and a device's memory that were asked for since the last call. */
+int64_t cuda_emulation_crossings(void);
+int64_t cuda_emulation_fft_plans(void); /* of cuFFT that are made and not destroyed */
 /* cuFFT has no memory for plans of more rows than so many; 0, at first: it has for all. */
 void cuda_emulation_set_fft_rows(int64_t most);
 /* Bytes of what cuFFT has transformed since the last call, each number read and written once. */

@@ -23,6 +23,7 @@ static std::set<CUstream_st *> make_streams()
 }
 static std::set<CUstream_st *> streams = make_streams();
 static int64_t launches;
+static int64_t crossings;
 static double (*cost)(const char *); /* cuda_emulation_set_cost */
 static double spent;
 
@@ -176,6 +177,7 @@ static std::function<void()> copy_of(void *to, const void *from, size_t count,
 {
     const int device = stream ? stream->device : current_device();
     const int target = home_of(to, device), source = home_of(from, device);
+    crossings += is_device_address(to) != is_device_address(from);
     if (stream) check_copy_device(to, from, device);
     if (!is_staged(to, from))
         return [=] {
@@ -327,6 +329,14 @@ void cuda_emulation_set_cost(double (*milliseconds)(const char *from))
 {
     const guard lock(everything);
     cost = milliseconds;
+}
+
+int64_t cuda_emulation_crossings(void)
+{
+    const guard lock(everything);
+    const int64_t result = crossings;
+    crossings = 0;
+    return result;
 }
 
 int64_t cuda_emulation_launches(void)
