@@ -141,7 +141,13 @@ def _step(given: Any, positions: Any, field: str, to_map: bool) -> Any:
 
 
 def _step_back(given: Any, positions: Any, gradient: Any, field: str, to_map: bool) -> Any:
-    """With NumPy: what PyTorch does within a step does not heed marks of conjugates everywhere."""
+    """With NumPy on the processor: what PyTorch does within a step does not heed marks of
+    conjugates everywhere."""
+    if given.is_cuda:
+        here, places, slope = (x.detach().resolve_conj().resolve_neg()
+                               for x in (given, positions, gradient))
+        return tuple(x.contiguous() for x in _pulled(here, places, slope, owner_of(field), to_map,
+                                                     (True, True), _RULES_OF_STEPS))
     made = _pulled(_numpy(given), _numpy(positions), _numpy(gradient), owner_of(field), to_map,
                    (True, True), _RULES_OF_NUMPY)
     return tuple(torch.from_numpy(np.ascontiguousarray(x)) for x in made)
@@ -175,7 +181,17 @@ def _cast_of_numpy(values: Any, like: Any) -> Any:
     return values.astype(COMPLEX_OF[real] if values.dtype.kind == "c" else real)
 
 
+class _Unmarked:
+    """torch with conjugates that are numbers, not marks."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(torch, "conj_physical" if name == "conj" else name)
+
+
 _RULES = Rules(torch, torch.complex, _cast, _values, _adjoint)
+_RULES_OF_STEPS = Rules(_Unmarked(), torch.complex, _cast,
+                        lambda field, alm, positions: _run(alm, positions, field, True),
+                        lambda field, given, positions: _run(given, positions, field, False))
 _RULES_OF_NUMPY = Rules(np, lambda re, im: re + 1j * im, _cast_of_numpy, _positions.values,
                         _positions.adjoint)
 
@@ -202,9 +218,6 @@ def apply(to_map: bool, given: Any, positions: Any, *what: Any) -> Any:
     """Checks the tensors and applies the operator of field_of(*what), whose last is the grid."""
     _check_types(given, positions, what[-1] is not None, to_map)
     if HAS_PROGRAMS and torch.compiler.is_compiling():
-        if given.device.type == "cuda":
-            raise NotImplementedError("positions on a GPU are no steps of programs that "
-                                      "torch.compile or torch.export makes")
         grid = None if what[-1] is None else id(what[-1])
         return _in_program(given, positions, _field_token(grid, *what[:-1]), to_map)
     field = field_of(*what)

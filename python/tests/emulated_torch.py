@@ -320,9 +320,26 @@ def test_positions_elsewhere():
         wrong = places.clone()
         wrong[4, 0] = -1
         at.synthesis_general(Tensor(alm), Tensor(wrong), **options)
-    _, options = positions.options("points", 0)
-    if _torch_positions.HAS_PROGRAMS:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(torch.compiler, "is_compiling", lambda: True)
-            with pytest.raises(NotImplementedError, match="^positions on a GPU are no steps of"):
-                at.synthesis_general(Tensor(alm), Tensor(places), **options)
+
+
+@pytest.mark.skipif(not _torch_positions.HAS_PROGRAMS, reason="PyTorch before 2.4")
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("spin", [0, 2])
+@pytest.mark.parametrize("transposed", [False, True])
+def test_steps_of_programs_by_positions(kind, spin, transposed, monkeypatch):
+    """In a program: values and both gradients are those without it."""
+    alm, places, values = positions.inputs(kind, spin, (2,))
+    more, options = positions.options(kind, spin)
+    function = positions.functions(at, kind)[transposed]
+    factor = Tensor(torch.from_numpy(alm if transposed else values))
+    results = []
+    for is_program in (False, True):
+        arrays = [leaf(x) for x in ((values if transposed else alm), places)]
+        with monkeypatch.context() as patch:
+            patch.setattr(torch.compiler, "is_compiling", lambda: is_program)
+            made = function(*arrays, *more, **options)
+        made.backward(factor)
+        results.append([made.detach()] + [x.grad for x in arrays])
+    for judge, there in zip(*results):
+        assert type(there) is Tensor
+        assert relative(there.get(), judge.resolve_conj().get()) < 1e-13
