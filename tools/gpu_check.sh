@@ -44,7 +44,7 @@ for program in gpu_check gpu_probe libgpu_check.so; do
 done
 cp tools/gpu_check_run.sh "$bundle/run.sh"
 cp tools/gpu_check_steps.sh "$bundle/steps.sh"
-cp bench/gpu/gpu_arrays.py bench/gpu/gpu_ncu.py LICENSE "$bundle/"
+cp bench/gpu/gpu_arrays.py bench/gpu/gpu_layers.py bench/gpu/gpu_ncu.py LICENSE "$bundle/"
 needed=$(readelf -d "$bundle"/gpu_check "$bundle"/gpu_probe "$bundle"/libgpu_check.so |
     sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | sort -u)
 for library in $needed; do

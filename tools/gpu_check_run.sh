@@ -60,6 +60,7 @@ memcheck-spin 25 yes
 shapes 70 yes
 times-float 30 yes
 arrays 40 yes
+layers 40 yes
 capture 15 yes
 initcheck-scalar 25 yes
 synccheck-scalar 25 yes
@@ -168,7 +169,8 @@ declare -A states
 # set_command NAME: what a step runs, in the array `command`.
 set_command() {
     case $1 in
-    machine | ncu-* | arrays | *check-scalar | *check-spin | *check-points | streams | *-memcheck)
+    machine | ncu-* | arrays | layers | *check-scalar | *check-spin | *check-points | streams | \
+        *-memcheck)
         command=(bash "$here/steps.sh" "$1")
         ;;
     probe) command=("$here/gpu_probe" "$results") ;;

@@ -163,6 +163,12 @@ first_finding() {
 
 # --- Arrays of other libraries -------------------------------------------------------------------
 
+layers() {
+    command -v python3 >/dev/null || absent "python3 is not on this machine"
+    # shellcheck disable=SC2086
+    exec python3 "$here/gpu_layers.py" $small "$results"
+}
+
 arrays() {
     command -v python3 >/dev/null || absent "python3 is not on this machine"
     # shellcheck disable=SC2086
@@ -173,6 +179,7 @@ case $step in
 machine) machine ;;
 ncu-*) profile "${step#ncu-}" ;;
 arrays) arrays ;;
+layers) layers ;;
 *check-scalar) sanitize "${step%-scalar}" sanitize-scalar ;;
 *check-spin) sanitize "${step%-spin}" sanitize-spin ;;
 *check-points) sanitize "${step%-points}" sanitize-points ;;
