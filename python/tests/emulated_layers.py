@@ -1,9 +1,11 @@
 """The layers of armilla.torch on CUDA tensors, on the emulated GPU: test_device.py runs this."""
 import contextlib
 import copy
+import importlib.util
 import pickle
 import threading
 import types
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -137,7 +139,7 @@ def test_single_and_half_precision(name):
 
 
 @pytest.mark.parametrize("name", ["RealSHT", "InverseRealSHT"])
-@pytest.mark.skipif(not hasattr(torch, "vmap"), reason="PyTorch before 2")
+@pytest.mark.skipif(not hasattr(torch, "func"), reason="PyTorch before 2")
 def test_vmap(name, monkeypatch):
     """Batched tensors of the stand-in do not tell its device."""
     monkeypatch.setattr(_torch_operators, "_plan_on", lambda sht, name, device: sht.there(0))
@@ -313,6 +315,16 @@ def test_distributed_layers_refuse():
     with pytest.raises(ValueError, match="^the input is on cuda:0, distributed layers are on the "
                                          "CPU: give x.cpu()"):
         _torch_places.check_on_host(there(np.ones(3)))
+
+
+def test_the_step_of_gpu_check():
+    """What it computes, but for streams, which are PyTorch's."""
+    path = Path(__file__).parents[2] / "bench" / "gpu" / "gpu_layers.py"
+    spec = importlib.util.spec_from_file_location("gpu_layers", path)
+    step = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(step)
+    rows = list(step.rows(torch, at, 6, Tensor, lambda made: torch.from_numpy(made.get())))
+    assert len(rows) == 4 * 2 * 2 and all(error <= bound for _, error, bound in rows), rows
 
 
 # --- Programs -------------------------------------------------------------------------------------
