@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
-TOPICS_OF_USERS = {"gpu", "languages", "lensing", "mpi", "places", "points", "radial"}
+TOPICS_OF_USERS = {"doors", "gpu", "languages", "lensing", "mpi", "places", "points", "radial"}
 NOT_PAGES = {"conf.py", "Doxyfile"}
 HEALPY_MODULES = ("sphtfunc", "pixelfunc", "fitsfunc", "rotator", "visufunc", "newvisufunc",
                   "projector")
