@@ -12,7 +12,7 @@ docs/measurements.md.
     python3 bench/run.py points --peers     values at arbitrary points next to ducc0
     python3 bench/run.py cuda-many          many transforms, points, radial convolution on a GPU:
     python3 bench/run.py cuda-points        timed where there is one and build-gpu*, else counted on
-    python3 bench/run.py cuda-radial        the emulated one, beside predictions (docs/gpu.md)
+    python3 bench/run.py cuda-radial        the emulated one (docs/gpu_inside.md)
     python3 bench/run.py ab --old PATH      an older build's libarmilla.so against this one
     python3 bench/run.py table              the newest results of sht, with --isa avx2 beside
     python3 bench/run.py plot               pictures of the newest results, also to docs/figures/

@@ -35,7 +35,8 @@ There is one table for each door to the library: C and Fortran, C++, Python, and
 cell names the call that runs the operation at that place, or says "no call". A GPU is chosen by an
 option of the same call: `device`, or `devices` for several GPUs. "by the host" means that the
 option `delegate` must be set, and that the host then computes ([What runs where](places.md)
-explains this). GPUs have been tried only on an emulation ([gpu.md](gpu.md)).
+explains this). GPUs have been tried only on an emulation ([gpu.md](gpu.md)). A row is a call of C;
+what a door does by other calls stands in the rows of those: `armilla-mpi` has I, Q and U by sht.
 
 `languages/generate.py` writes this page from the headers, the sources of the command and of the
 Python package, and the tables of tests/contract. A test fails if the page differs from what the

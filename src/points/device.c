@@ -98,8 +98,8 @@ int64_t armilla_points_device_strips(const armilla_points_core *core)
 /* --- Stages ---------------------------------------------------------------------------------- */
 
 /* Calls of floats in single precision where doubles are slow, and if what the sums may err, 1e-6 of
- * the largest value and more with lmax (docs/gpu.md), is less than the plan may when it has been
- * divided by the transforms of windows, which are 0.1 and more at the highest frequencies. */
+ * the largest value and more with lmax (docs/gpu_inside.md), is less than the plan may when it has
+ * been divided by the transforms of windows, which are 0.1 and more at the highest frequencies. */
 static armilla_status choose_precision(const armilla_points_core *core, int *single)
 {
     const double error = 1e-6 * (1 + (double)core->lmax / 1000);

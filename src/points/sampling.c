@@ -151,8 +151,8 @@ static double price_of_spin(const armilla_sampling_problem *p)
     return spin <= 3 ? 1 : 1 + 0.04 * (spin - 3);
 }
 
-/* An H100, from counts of docs/gpu.md: 29.7 Tflop/s, 3 TB/s, 132 multiprocessors of 1.755 GHz; none
- * of it measured. Legendre functions are bound by arithmetic; a number of a circle is read and
+/* An H100, with the ceilings of tools/gpu_model.py, which reads these numbers; none of the times
+ * has been measured. Legendre functions are bound by arithmetic; a number of a circle is read and
  * written by cuFFT and by a kernel on either side of it, and so is one of a ring, whose samples are
  * read and written once more; half a warp has a point, whose taps and sums take a cycle of shared
  * memory each. */

@@ -1,6 +1,6 @@
 /* A model of what a convolution takes on a GPU: launches, and for each method the arithmetic that
- * its kernels are bound by (docs/gpu.md, "Radial convolution"). Prices are those of an H100, from
- * instructions and bytes that were counted; none has been measured. */
+ * its kernels are bound by (docs/gpu_inside.md, "Radial convolution"). Prices are those of an H100,
+ * from instructions and bytes that were counted; none has been measured. */
 #include "radial/device_prices.h"
 
 #include "base/integer.h"

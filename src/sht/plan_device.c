@@ -9,7 +9,7 @@
 /* --- Precision -------------------------------------------------------------------------------- */
 
 /* Operations in single for one in double precision from which on the two floats of single precision
- * are faster: docs/gpu.md. */
+ * are faster: docs/gpu_inside.md. */
 enum { SLOW_DOUBLES = 16 };
 
 /* What keeps the plan from single precision; NULL: nothing. */

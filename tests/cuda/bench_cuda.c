@@ -59,15 +59,8 @@ typedef struct counted {
     const char *what, *operation;
     int64_t ntrans;
     double flops; /* of double precision, that must be done; 0: the model has them */
-    double model; /* milliseconds on an H100 for all transforms; 0: from bytes and flops alone */
+    double model; /* milliseconds on an H100 for all transforms; 0: there is no model */
 } counted;
-
-/* Bytes at 3.35 TB/s or operations at four fifths of 29.7 Tflop/s, whichever take longer, and
- * launches at 3 us: docs/gpu-figures.md. */
-static double milliseconds_of(double bytes, double flops, int64_t launches)
-{
-    return 1e3 * (fmax(bytes / 3.35e12, flops / (0.8 * 29.7e12)) + 3e-6 * (double)launches);
-}
 
 static void print_call(const planned *p, const counted *c, int64_t call_bytes)
 {
@@ -77,11 +70,10 @@ static void print_call(const planned *p, const counted *c, int64_t call_bytes)
     printf("{\"what\": \"%s\", \"operator\": \"%s\", \"ntrans\": %lld, \"launches\": %lld, "
            "\"told_plan_bytes\": %lld, \"counted_plan_bytes\": %lld, \"told_call_bytes\": %lld, "
            "\"counted_call_bytes\": %lld, \"kernel_bytes\": %.0f, \"cufft_bytes\": %.0f, "
-           "\"counted_ms\": %.4f, \"model_ms\": %.4f}\n",
+           "\"flops\": %.6g, \"model_ms\": %.4f}\n",
            c->what, c->operation, (long long)c->ntrans, (long long)launches,
            (long long)p->told_plan, (long long)p->counted_plan, (long long)p->told_call,
-           (long long)call_bytes, kernels, cufft,
-           milliseconds_of(kernels + cufft, c->flops, launches), c->model);
+           (long long)call_bytes, kernels, cufft, c->flops, c->model);
     fflush(stdout);
 }
 
@@ -185,8 +177,9 @@ static double *spiral(int64_t count)
     return points;
 }
 
-/* Milliseconds of points all over the sky, either way: src/points/sampling.c. */
-static double model_of_points(int64_t lmax, int64_t npoints, double epsilon)
+/* Samples of points all over the sky, by the prices of a GPU: src/points/sampling.c. */
+static armilla_sampling sampling_of(int64_t lmax, int64_t npoints, double epsilon,
+                                    double *milliseconds)
 {
     const armilla_sampling_problem problem = {.lmax = lmax,
                                               .mmax = lmax,
@@ -196,7 +189,8 @@ static double model_of_points(int64_t lmax, int64_t npoints, double epsilon)
                                               .on_device = 1,
                                               .extent = {0, M_PI, 0, 1}};
     const armilla_sampling sampling = armilla_sampling_choose(&problem);
-    return 1e-6 * armilla_sampling_total_cost(&problem, &sampling);
+    *milliseconds = 1e-6 * armilla_sampling_total_cost(&problem, &sampling);
+    return sampling;
 }
 
 static void name_points(int64_t lmax, int64_t npoints, double epsilon, char what[80])
@@ -223,7 +217,8 @@ static void count_points(int64_t lmax, int64_t npoints, double epsilon)
     name_points(lmax, npoints, epsilon, what);
     double *alm = device_zeros(2 * armilla_alm_size(lmax, lmax)), *values = device_zeros(npoints);
     bytes_before = cuda_emulation_live_bytes();
-    counted c = {what, "type 2", 1, 0, model_of_points(lmax, npoints, epsilon)};
+    counted c = {what, "type 2", 1, 0, 0};
+    sampling_of(lmax, npoints, epsilon, &c.model);
     count_call(&p, &c, to_points, alm, values);
     c.operation = "type 1";
     count_call(&p, &c, from_points, values, alm);
@@ -231,14 +226,26 @@ static void count_points(int64_t lmax, int64_t npoints, double epsilon)
     armilla_points_free(plan);
 }
 
-static void bench_points(int quick)
+/* A problem that is too large to be run here: what is predicted, and the samples. */
+static void model_points(int64_t lmax, int64_t npoints, double epsilon)
 {
     char what[80];
+    double milliseconds;
+    const armilla_sampling s = sampling_of(lmax, npoints, epsilon, &milliseconds);
+    name_points(lmax, npoints, epsilon, what);
+    printf("{\"what\": \"%s\", \"model_ms\": %.4f, \"npoints\": %lld, \"orders\": %lld, "
+           "\"rings\": %lld, \"near_rings\": %lld, \"nphi\": %lld, \"taps\": %d}\n",
+           what, milliseconds, (long long)npoints, (long long)s.mmax + 1, (long long)s.nrings,
+           (long long)s.near_rings, (long long)s.nphi, s.taps);
+    fflush(stdout);
+}
+
+static void bench_points(int quick)
+{
     for (int i = 0; i < 2; i++) {
         const double epsilon = i ? 1e-10 : 1e-6;
         count_points(quick ? 31 : 255, quick ? 500 : 50000, epsilon);
-        name_points(6067, 74000000, epsilon, what);
-        print_model(what, model_of_points(6067, 74000000, epsilon));
+        model_points(6067, 74000000, epsilon);
     }
 }
 

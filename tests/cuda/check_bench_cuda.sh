@@ -34,7 +34,7 @@ for command, found in calls.items():
             assert call["model_ms"] > 0, where
             continue
         assert call["launches"] > 0 and call["kernel_bytes"] > 0, where
-        assert call["counted_ms"] > 3e-3 * call["launches"], where
+        assert (call["flops"] > 0) == (command == "cuda-many"), where
         assert (call["model_ms"] > 0) == (command != "cuda-many"), where
         assert call["counted_plan_bytes"] <= 1.1 * call["told_plan_bytes"], where
 one, _, many, _ = calls["cuda-many"]

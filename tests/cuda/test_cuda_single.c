@@ -189,7 +189,7 @@ static void low_degrees_next_to_the_poles(void **state)
     }
 }
 
-/* One transform as large as the environment says: for the table of docs/gpu.md. */
+/* One transform as large as the environment says: for the table of docs/gpu_inside.md. */
 static void the_transform_that_is_asked_for(void **state)
 {
     (void)state;

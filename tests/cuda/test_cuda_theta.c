@@ -290,8 +290,8 @@ static void nothing_waits_for_the_device(void **state)
     plans_close(&p);
 }
 
-/* The recurrence's tables, 33 bytes a step (docs/gpu.md), which do not depend on the rings, are on
- * the device once: without that F1 would take twice as much as Gauss-Legendre rings. */
+/* The recurrence's tables, 33 bytes a step (docs/gpu_inside.md), which do not depend on the rings,
+ * are on the device once: without that F1 would take twice as much as Gauss-Legendre rings. */
 static void flows_share_tables(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* The scalar recurrence in single precision, for the kernels that legendre_device.h has in double:
  * p, y and the coefficients of steps are two floats each, values and sums are floats.
- * docs/gpu.md, "Single precision", has errors, operations, and why the range is this one. The plain
- * form (2.7) serves every ring: with 45 bits it loses less than the sums do.
+ * docs/gpu_inside.md, "Single precision", has errors, operations, and why the range is this one.
+ * The plain form (2.7) serves every ring: with 45 bits it loses less than the sums do.
  *
  * Range, as in legendre/kernels/range.h: p 2^(64 n), n <= 0, of which only n = 0 counts. A pair
  * with n < 0 is moved up before a block of four steps in which |p| could pass 2^36: what is dropped

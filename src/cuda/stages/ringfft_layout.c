@@ -16,8 +16,8 @@ enum {
     ELSEWHERE = -1 /* the column of a slot that another rank has */
 };
 
-/* Bytes that the device moves while it starts a kernel, some 4 us at 3 TB/s: a launch more must
- * save so many. */
+/* About the bytes that the device moves while it starts a kernel: a launch more must save so
+ * many. */
 static const int64_t launch_bytes = 12 << 20;
 
 /* A batch has as many threads per kernel as its longest slot needs, for all: a grid of blocks of
