@@ -58,13 +58,15 @@ def run_compiler(command):
 
 def plain_name(mangled, demangled):
     """legendre_synthesis.v4w4 of void legendre_synthesis<in_double, 2, kernel_shape<4, 4> >(...),
-    legendre_synthesis.single.v4w4 of void legendre_synthesis<in_single, ...>(...),
+    legendre_synthesis.single.v4w4 of void legendre_synthesis<in_single, ...>(...), .two_floats of
+    in_two_floats,
     legendre_synthesis.fields.v4w4 of void legendre_synthesis<in_double, 4, ...>(...),
     spin_synthesis.fields.v4w4 of void spin_synthesis<2, ...>(...)."""
     shape = re.search(r"kernel_shape<(\d+), (\d+)>", demangled)
     name = re.sub(r"\(.*", "", demangled.replace("(anonymous namespace)::", ""))
     name = re.sub(r"<.*", "", name).split()[-1].split("::")[-1]
-    single = ".single" if "in_single" in demangled else ""
+    numbers = re.search(r"in_(single|two_floats)", demangled)
+    single = f".{numbers[1]}" if numbers else ""
     fields = ".fields" if re.search(r"<in_\w+, 4,|spin_\w+<2,|tensor_\w+<4,", demangled) else ""
     return (name or mangled) + single + fields + (f".v{shape[1]}w{shape[2]}" if shape else "")
 

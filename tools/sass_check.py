@@ -165,7 +165,7 @@ def kernel_name(demangled):
     """legendre_analysis.single.v4w4.2 of ...::legendre_analysis<in_single, 2, kernel_shape<4, 4> >,
     spin_analysis.v4w4.1 of ...::spin_analysis<1, kernel_shape<4, 4> >."""
     match = re.search(r"(\w+)<(?:in_(\w+), )?(\d), kernel_shape<(\d), (\d)>", demangled)
-    single = ".single" if match[2] == "single" else ""
+    single = f".{match[2]}" if match[2] in ("single", "two_floats") else ""
     return f"{match[1]}{single}.v{match[4]}w{match[5]}.{match[3]}"
 
 

@@ -19,6 +19,7 @@ typedef struct gpu_case {
     armilla_sht_method method;
     const char *shape; /* of the GPU's kernels; NULL: the default one; GPU_TUNED: measured */
     int single;        /* arrays of floats, Legendre functions in single precision */
+    int two_floats;    /* arrays of doubles, Legendre functions in two floats */
     int processor;     /* the processor is timed, too */
 } gpu_case;
 
@@ -76,6 +77,7 @@ static const gpu_case gpu_tiny_cases[] = {
     GPU_HEALPIX(8, .lmax = 12, .shape = GPU_TUNED),
     GPU_GL(.lmax = 24, .single = 1),
     GPU_HEALPIX(16, .lmax = 16, .spin = 2, .single = 1),
+    GPU_GL(.lmax = 24, .two_floats = 1),
     GPU_GL(.lmax = 12, .ntrans = 11, .shape = "v4w4t"),
     GPU_OCTAHEDRAL(8, .lmax = 7),
     {.name = "HEALPix nside 8 in 1 MB", .nside = 8, .lmax = 12, .device_bytes = 1000000},
@@ -114,10 +116,14 @@ static const gpu_case gpu_right_cases[] = {
     GPU_GL(.lmax = 1023, .spin = 1, .single = 1),
     GPU_GL(.lmax = 1023, .spin = 3, .single = 1),
     GPU_CC(.lmax = 511, .single = 1),
+    GPU_GL(.lmax = 1023, .two_floats = 1),
+    GPU_GL(.lmax = 1023, .spin = 2, .two_floats = 1),
+    GPU_HEALPIX(256, .lmax = 511, .ntrans = 3, .two_floats = 1),
     GPU_GL(.lmax = 2047),
     GPU_HEALPIX(1024, .lmax = 2047),
     GPU_CC(.lmax = 2047),
     GPU_GL(.lmax = 2047, .single = 1),
+    GPU_GL(.lmax = 2047, .two_floats = 1),
 };
 static const gpu_case gpu_tiny_large_cases[] = {GPU_GL(.lmax = 40)};
 static const gpu_case gpu_large_cases[] = {
@@ -125,11 +131,11 @@ static const gpu_case gpu_large_cases[] = {
     GPU_HEALPIX(2048, .lmax = 4095),
     GPU_GL(.lmax = 4095, .spin = 2),
     GPU_GL(.lmax = 4095, .single = 1),
+    GPU_GL(.lmax = 4095, .two_floats = 1),
 };
 static const gpu_case gpu_scalar_sanitized[] = {
-    GPU_HEALPIX(8, .lmax = 16),
-    GPU_GL(.lmax = 24, .single = 1),
-    GPU_GL(.lmax = 24, .ntrans = 5, .shape = "v4w4t"),
+    GPU_HEALPIX(8, .lmax = 16),          GPU_GL(.lmax = 24, .single = 1),
+    GPU_GL(.lmax = 24, .two_floats = 1), GPU_GL(.lmax = 24, .ntrans = 5, .shape = "v4w4t"),
     GPU_OCTAHEDRAL(8, .lmax = 7),
 };
 static const gpu_case gpu_spin_sanitized[] = {
@@ -202,6 +208,7 @@ static const gpu_case gpu_grids[] = {
 static const gpu_case gpu_tiny_float[] = {GPU_GL(.lmax = 15, .single = 1)};
 static const gpu_case gpu_float[] = {
     GPU_GL(.lmax = 4095, .single = 1),
+    GPU_GL(.lmax = 4095, .two_floats = 1),
     GPU_GL(.lmax = 1023, .single = 1),
     GPU_GL(.lmax = 4095, .spin = 2, .single = 1),
     GPU_HEALPIX(2048, .lmax = 4095, .single = 1),

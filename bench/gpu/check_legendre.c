@@ -67,7 +67,9 @@ static void make_stages(scene *s)
     of.lanes = shape->lanes, of.vectors = shape->vectors;
     of.keep_tables = 1, of.single = c->single;
     gpu_stop_at(armilla_legendre_new(&of, &s->gpu), "tables for the GPU");
-    gpu_stop_at(armilla_cuda_legendre_new(s->gpu, shape, c->single, NULL, &s->cuda),
+    const armilla_cuda_precision precision = {
+        ARMILLA_CUDA_IN_DOUBLE, c->single ? ARMILLA_CUDA_IN_SINGLE : ARMILLA_CUDA_IN_DOUBLE};
+    gpu_stop_at(armilla_cuda_legendre_new(s->gpu, shape, precision, NULL, &s->cuda),
                 "the GPU's stage");
 }
 

@@ -83,19 +83,25 @@ typedef enum armilla_device_tune {
                                             plans whose calls have many. Choices are kept apart */
 } armilla_device_tune;
 
-/* The precision in which a plan on a GPU computes Legendre functions and their sums in calls with
- * floats (armilla_sht_synthesis_float and so on). Calls with doubles and all other stages are
- * always in double precision; so are functions of spin s that have their own recurrence (spin 1 to
- * 3 next to the poles, other spins everywhere). SINGLE carries the recurrence in two floats and the
- * sums in one; its errors were some 1e-6 of the largest value on the emulated GPU. Consumer GPUs do
- * 32 to 64 operations in single precision for one in double, so SINGLE should be many times faster
- * there, but none has been timed (docs/gpu.md). */
+/* The precision in which a plan on a GPU computes Legendre functions and their sums. All other
+ * stages are always in double precision; so are functions of spin s that have their own recurrence
+ * (spin 1 to 3 next to the poles, other spins everywhere).
+ *
+ * SINGLE changes calls with floats (armilla_sht_synthesis_float and so on): the recurrence is in
+ * two floats and the sums are in one; errors were some 1e-6 of the largest value on the emulated
+ * GPU. TWO_FLOATS changes calls with doubles too: the recurrence and the sums are in two floats
+ * each, some 45 bits; errors are at most 2e-11 (1 + lmax / 1000) of the largest value, 1e-10 at
+ * lmax 4095. Consumer GPUs do 32 to 64 operations in single precision for one in double, so both
+ * should be many times faster there, but none has been timed (docs/gpu.md). */
 typedef enum armilla_device_precision {
-    ARMILLA_DEVICE_PRECISION_AUTO = 0, /* SINGLE where it is possible and the GPU does 16 operations
-                                          or more in single precision for one in double */
-    ARMILLA_DEVICE_PRECISION_DOUBLE = 1, /* as calls of doubles */
+    ARMILLA_DEVICE_PRECISION_AUTO = 0,   /* TWO_FLOATS where it is possible and the GPU does 16
+                                            operations or more in single precision for one in double,
+                                            SINGLE above lmax 16383 */
+    ARMILLA_DEVICE_PRECISION_DOUBLE = 1, /* calls of floats as calls of doubles, to rounding */
     ARMILLA_DEVICE_PRECISION_SINGLE =
-        2 /* UNSUPPORTED where all functions have their own recurrence, and above lmax 65535 */
+        2, /* UNSUPPORTED where all functions have their own recurrence, and above lmax 65535 */
+    ARMILLA_DEVICE_PRECISION_TWO_FLOATS = 3 /* SINGLE, and calls of doubles in two floats;
+                                               UNSUPPORTED as SINGLE, and above lmax 16383 */
 } armilla_device_precision;
 
 /* Names of the shapes, from number 0 on: "v4w4" has up to four ring pairs a thread and four warps a

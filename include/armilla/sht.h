@@ -104,8 +104,7 @@ typedef struct armilla_sht_options {
     armilla_device_tune device_tune; /* of a GPU: how the shape of its kernels is chosen */
     const char *device_shape; /* of a GPU: the name of a shape (armilla_device_shape_name), whatever
                                  device_tune says; NULL, the default: chosen */
-    armilla_device_precision device_precision; /* of a GPU: of Legendre functions in calls of
-                                                  floats; default AUTO */
+    armilla_device_precision device_precision; /* of a GPU: of Legendre functions; default AUTO */
     /* On the CPU: about how many bytes the plan and the workspace of a call with doubles and one
      * thread may take together. They take what 1280 rings, or half of the orders, need in any case,
      * less where the output has room for them. 0, the default: 45 % of alm and map from lmax 2047
@@ -336,6 +335,8 @@ typedef struct armilla_sht_description {
     int64_t mres;         /* orders are its multiples, up to mmax mres */
     int64_t device_batch; /* of a GPU: so many transforms of a call with arrays there go together,
                              or more; 0 on the CPU */
+    const char *device_doubles; /* of a GPU: in which calls of doubles make Legendre functions,
+                                   "double" or "two floats"; NULL on the CPU */
 } armilla_sht_description;
 
 /* Given:    sht;  nthreads as in armilla_exec;  description->size set by the caller.

@@ -50,6 +50,7 @@ module armilla
     integer(c_int), parameter :: ARMILLA_DEVICE_PRECISION_AUTO = 0
     integer(c_int), parameter :: ARMILLA_DEVICE_PRECISION_DOUBLE = 1
     integer(c_int), parameter :: ARMILLA_DEVICE_PRECISION_SINGLE = 2
+    integer(c_int), parameter :: ARMILLA_DEVICE_PRECISION_TWO_FLOATS = 3
 
     ! healpix.h
     real(c_double), parameter :: ARMILLA_HEALPIX_MISSING = -1.6375e30_c_double
@@ -341,6 +342,7 @@ module armilla
         integer(c_int) :: exact = 0
         integer(c_int64_t) :: mres = 0
         integer(c_int64_t) :: device_batch = 0
+        type(c_ptr) :: device_doubles = c_null_ptr
     end type
 
     ! radial.h

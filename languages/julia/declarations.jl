@@ -86,6 +86,7 @@ const ARMILLA_DEVICE_TUNE_MEASURE_MANY = Cint(2)
 const ARMILLA_DEVICE_PRECISION_AUTO = Cint(0)
 const ARMILLA_DEVICE_PRECISION_DOUBLE = Cint(1)
 const ARMILLA_DEVICE_PRECISION_SINGLE = Cint(2)
+const ARMILLA_DEVICE_PRECISION_TWO_FLOATS = Cint(3)
 mutable struct armilla_device_description
     size               :: Csize_t
     name               :: NTuple{128, UInt8}
@@ -422,8 +423,9 @@ mutable struct armilla_sht_description
     exact                  :: Cint
     mres                   :: Int64
     device_batch           :: Int64
+    device_doubles         :: Ptr{Cvoid}
     armilla_sht_description() = new(0, C_NULL, C_NULL, C_NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        0, C_NULL, C_NULL, 0, 0, 0)
+        0, C_NULL, C_NULL, 0, 0, 0, C_NULL)
 end
 
 armilla_sht_options_init_sized(options, size) = @ccall libarmilla.armilla_sht_options_init_sized(

@@ -24,7 +24,7 @@ Mode = Literal["standard", "gradient_only", "derivatives"]
 Method = Literal["auto", "direct", "resample"]
 SpinMethod = Literal["auto", "recurrence"]
 Device = Literal["cpu", "cuda"]
-DevicePrecision = Literal["auto", "double", "single"]
+DevicePrecision = Literal["auto", "double", "single", "two_floats"]
 Missing = Literal["error", "propagate"]
 PseudoMethod = Literal["lsmr", "jacobi", "auto"]
 Form = Literal["vorticity_divergence", "stream_potential", "spheroidal_toroidal"]
@@ -189,7 +189,7 @@ class Description(NamedTuple):
     device_shape : str or None
         Shape of the kernels of the GPU.
     device_precision : str or None
-        Precision in which the GPU makes Legendre functions.
+        Precision in which the GPU makes Legendre functions of float32.
     exact : int
         1 where analysis inverts synthesis to rounding; 0 where it does not for this lmax and mmax,
         see `Grid.exact_lmax_for`; -1 where the grid has no exact rule.
@@ -197,6 +197,8 @@ class Description(NamedTuple):
         Orders are its multiples, up to mmax mres.
     device_batch : int
         Transforms of a call that go together on the GPU, at least; 0 on the CPU.
+    device_doubles : str or None
+        Precision in which the GPU makes Legendre functions of float64.
     """
 
     backend: str
@@ -219,3 +221,4 @@ class Description(NamedTuple):
     exact: int
     mres: int
     device_batch: int
+    device_doubles: Optional[str]

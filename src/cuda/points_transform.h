@@ -12,6 +12,7 @@
 #include "alm/layout.h"
 #include "armilla/sht.h"
 #include "base/array.h"
+#include "cuda/arithmetic.h"
 #include "cuda/stages/points_problem.h"
 #include "cuda/stages/shape.h"
 #include "leg/leg.h"
@@ -38,7 +39,7 @@ typedef struct armilla_cuda_points_strip {
 typedef struct armilla_cuda_points_stages_problem {
     const armilla_legendre *legendre; /* with the lanes and vectors of the shape, all tables */
     const armilla_cuda_shape *shape;  /* of the Legendre stage's kernels */
-    int single; /* calls of floats make scalar functions in single precision */
+    armilla_cuda_precision precision;
     const armilla_theta_problem *theta;   /* from near rings to fine ones */
     const armilla_leg_layout *near, *far; /* of one block each, rows 0 .. mmax of one length */
     const armilla_alm_layout *layout;

@@ -8,6 +8,7 @@
 #include "armilla/device.h"
 #include "armilla/sht.h"
 #include "base/array.h"
+#include "cuda/arithmetic.h"
 #include "cuda/cuda.h"
 #include "cuda/stages/shape.h"
 #include "leg/passes.h"
@@ -15,8 +16,6 @@
 #include "theta/theta.h"
 
 typedef struct armilla_cuda_transform armilla_cuda_transform; /* an armilla_cuda_object */
-
-enum { ARMILLA_CUDA_SINGLE_LMAX = 65535 }; /* for flows in single precision */
 
 /* One way from alm to maps. What must outlive the transform: legendre, passes, near. */
 typedef struct armilla_cuda_flow_problem {
@@ -31,7 +30,7 @@ typedef struct armilla_cuda_flow_problem {
                                         what a rank has of it; NULL without theta */
     int weighted;                    /* W is in the theta stage */
     const armilla_cuda_shape *shape; /* that legendre was made for */
-    int single;                      /* calls of floats make scalar functions in single precision */
+    armilla_cuda_precision precision;
 } armilla_cuda_flow_problem;
 
 /* What must outlive the transform: layout. */
@@ -75,7 +74,7 @@ typedef struct armilla_cuda_tuning {
     int64_t lmax, npairs;
     int64_t spin;
     int recurrence_only; /* as in armilla_legendre_problem */
-    int single;          /* as in armilla_cuda_flow_problem: calls of floats are what is measured */
+    int single;          /* calls of floats are in single precision, and what is measured */
     int many;            /* calls of several transforms are */
 } armilla_cuda_tuning;
 
@@ -122,9 +121,9 @@ typedef struct armilla_cuda_transform_table {
     /* Gives memory back behind the calls that shared it. Errors: UNSUPPORTED. */
     armilla_status (*leave)(const armilla_cuda_room *room, void *stream);
     /* Milliseconds of a synthesis and an adjoint synthesis of ntrans transforms in a call, or of
-     * half as many, a quarter, ..., 1 whose arrays have room, for one of them; of floats where the
-     * flow is for single precision, arrays on the device, by events: the best of a few runs. Given:
-     * problem that of the transform. Errors: MEMORY (of the device), UNSUPPORTED. */
+     * half as many, a quarter, ..., 1 whose arrays have room, for one of them; of floats where
+     * the flow makes them in single precision, arrays on the device, by events: the best of a few
+     * runs. Given: problem that of the transform. Errors: MEMORY (of the device), UNSUPPORTED. */
     armilla_status (*time)(const armilla_cuda_transform *transform,
                            const armilla_cuda_problem *problem, int64_t ntrans,
                            double *milliseconds);

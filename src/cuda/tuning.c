@@ -112,7 +112,7 @@ armilla_status armilla_cuda_transform_time(const armilla_cuda_transform *transfo
                                            const armilla_cuda_problem *problem, int64_t ntrans,
                                            double *milliseconds)
 {
-    const int is_float = problem->flow.single;
+    const int is_float = problem->flow.precision.of_floats == ARMILLA_CUDA_IN_SINGLE;
     stopwatch s = {.alm.is_float = is_float, .map.is_float = is_float};
     double there = 0, back = 0;
     armilla_cuda_call call = {.to_map = 1,

@@ -12,7 +12,7 @@
 
 struct armilla_points_device {
     const armilla_cuda_shape *shape;
-    int single; /* calls of floats make Legendre functions in single precision */
+    armilla_cuda_precision precision; /* of Legendre functions */
     armilla_leg_layout near;
     armilla_cuda_points_strip *strips;
     armilla_cuda_points_group *group;
@@ -97,16 +97,21 @@ int64_t armilla_points_device_strips(const armilla_points_core *core)
 
 /* --- Stages ---------------------------------------------------------------------------------- */
 
-/* Calls of floats in single precision where doubles are slow, and if what the sums may err, 1e-6 of
- * the largest value and more with lmax (docs/gpu_inside.md), is less than the plan may when it has
- * been divided by the transforms of windows, which are 0.1 and more at the highest frequencies. */
-static armilla_status choose_precision(const armilla_points_core *core, int *single)
+/* Where doubles are slow, others are taken if what their sums may err, of the largest value and
+ * more with lmax (docs/gpu_inside.md), is less than the plan may when it has been divided by the
+ * transforms of windows, which are 0.1 and more at the highest frequencies. */
+static armilla_status choose_precision(const armilla_points_core *core,
+                                       armilla_cuda_precision *precision)
 {
-    const double error = 1e-6 * (1 + (double)core->lmax / 1000);
-    *single = 0;
-    const double epsilon = core->sampling.epsilon;
-    if (epsilon < ARMILLA_CUDA_POINTS_SINGLE || 10 * error > epsilon) return ARMILLA_OK;
-    return armilla_sht_prefers_single(core->lmax, core->spin, core->spin_method, single);
+    const double epsilon = core->sampling.epsilon, rise = 10 * (1 + (double)core->lmax / 1000);
+    const armilla_cuda_arithmetic in_double = ARMILLA_CUDA_IN_DOUBLE;
+    const armilla_status status =
+        armilla_sht_usual_precision(core->lmax, core->spin, core->spin_method, precision);
+    if (epsilon < ARMILLA_CUDA_POINTS_SINGLE || 1e-6 * rise > epsilon)
+        precision->of_floats = precision->of_doubles;
+    if (ARMILLA_CUDA_TWO_FLOATS_ERROR * rise > epsilon)
+        precision->of_floats = precision->of_doubles = in_double;
+    return status;
 }
 
 armilla_status armilla_points_device_begin(armilla_points_core *core,
@@ -117,8 +122,8 @@ armilla_status armilla_points_device_begin(armilla_points_core *core,
     const armilla_cuda_shape *shape = armilla_cuda()->shape->usual(problem->pairs->count);
     core->device->shape = shape;
     problem->lanes = shape->lanes, problem->vectors = shape->vectors, problem->keep_tables = 1;
-    status = choose_precision(core, &core->device->single);
-    problem->single = core->device->single;
+    status = choose_precision(core, &core->device->precision);
+    problem->single = core->device->precision.of_floats == ARMILLA_CUDA_IN_SINGLE;
     return status;
 }
 
@@ -178,7 +183,7 @@ armilla_status armilla_points_device_make(armilla_points_core *core,
     if (status || (status = make_strips(core))) return status;
     const armilla_cuda_points_stages_problem problem = {.legendre = core->legendre,
                                                         .shape = device->shape,
-                                                        .single = device->single,
+                                                        .precision = device->precision,
                                                         .theta = theta,
                                                         .near = &device->near,
                                                         .far = &core->leg,

@@ -194,7 +194,7 @@ static armilla_status make_on_device(const wishes *w, armilla_distributed_sht *p
     return status;
 }
 
-enum { WISHES = 19, PASSES = 7 };
+enum { WISHES = 19, PASSES = 8 };
 
 static void list_wishes(const armilla_distributed_sht *plan, const wishes *w,
                         armilla_common values[WISHES])
@@ -254,7 +254,8 @@ static armilla_status agree_on_plan(const armilla_transport *transport,
             {"chunks of a synthesis", plan->flow.to_map[ARMILLA_FLOW_IN_MEMORY].nchunks},
             {"chunks of an analysis", plan->flow.to_alm[ARMILLA_FLOW_IN_MEMORY].nchunks},
             {"options->device_shape", shape_number(plan->sht)},
-            {"options->device_precision (1: single)", plan->sht->single}};
+            {"options->device_precision (arithmetic of floats)", plan->sht->precision.of_floats},
+            {"options->device_precision (arithmetic of doubles)", plan->sht->precision.of_doubles}};
         memcpy(values, list, sizeof list);
     }
     return armilla_agree_on(transport, status, PASSES, values, NULL);

@@ -56,6 +56,13 @@ static armilla_cuda_needs device_needs(const armilla_sht *sht, int64_t ntrans)
                      : (armilla_cuda_needs){0};
 }
 
+static const char *name_of(armilla_cuda_arithmetic arithmetic)
+{
+    return arithmetic == ARMILLA_CUDA_IN_DOUBLE   ? "double"
+           : arithmetic == ARMILLA_CUDA_IN_SINGLE ? "single"
+                                                  : "two floats";
+}
+
 static armilla_sht_description describe(const armilla_sht *sht, int nthreads, int64_t ntrans)
 {
     const int threads = armilla_sht_threads(sht, nthreads);
@@ -77,10 +84,11 @@ static armilla_sht_description describe(const armilla_sht *sht, int nthreads, in
         .device_plan_bytes = armilla_cuda_bytes(sht->cuda),
         .device_workspace_bytes = needs.bytes,
         .device_shape = sht->cuda ? sht->flow.shape->name : NULL,
-        .device_precision = sht->cuda ? (sht->single ? "single" : "double") : NULL,
+        .device_precision = sht->cuda ? name_of(sht->precision.of_floats) : NULL,
         .exact = armilla_sht_exactness(sht),
         .mres = sht->mres,
         .device_batch = needs.batch,
+        .device_doubles = sht->cuda ? name_of(sht->precision.of_doubles) : NULL,
     };
 }
 

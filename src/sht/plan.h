@@ -38,15 +38,15 @@ struct armilla_sht {
     armilla_flow flow;          /* of all operators, or of those without weights */
     armilla_flow weighted_flow; /* of analysis and its adjoint; legendre NULL: the same as flow */
     int64_t spin;
-    int64_t npix;                 /* largest pixel number + 1 */
-    int64_t samples;              /* of all rings; less than npix where the layout has gaps */
-    int64_t nalm, nmap;           /* components of alm and of a map */
-    double *degree_factor;        /* alm is multiplied by it, per degree; NULL: 1 */
-    armilla_sht_form form;        /* the coefficients of callers */
-    armilla_cuda_transform *cuda; /* on a GPU: runs the calls; NULL: the processor does */
-    armilla_cuda_room *room;      /* cuda: of a call that two plans make; else NULL */
-    int single;                   /* cuda: calls of floats in single precision */
-    int cuts_orders;              /* do rings lack orders that are not below rounding there? */
+    int64_t npix;                     /* largest pixel number + 1 */
+    int64_t samples;                  /* of all rings; less than npix where the layout has gaps */
+    int64_t nalm, nmap;               /* components of alm and of a map */
+    double *degree_factor;            /* alm is multiplied by it, per degree; NULL: 1 */
+    armilla_sht_form form;            /* the coefficients of callers */
+    armilla_cuda_transform *cuda;     /* on a GPU: runs the calls; NULL: the processor does */
+    armilla_cuda_room *room;          /* cuda: of a call that two plans make; else NULL */
+    armilla_cuda_precision precision; /* cuda: of scalar functions */
+    int cuts_orders;                  /* do rings lack orders that are not below rounding there? */
 };
 
 /* A plan on the same grid and coefficients, with what does not depend on the spin from the lender,

@@ -6,47 +6,67 @@
 #include "cuda/runtime/device.h"
 #include "sht/plan_stages.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
 /* --- Precision -------------------------------------------------------------------------------- */
 
 /* Operations in single for one in double precision from which on the two floats of single precision
  * are faster: docs/gpu_inside.md. */
 enum { SLOW_DOUBLES = 16 };
 
-/* What keeps the plan from single precision; NULL: nothing. */
-static const char *needs_double(int64_t lmax, int64_t spin, armilla_sht_spin_method spin_method)
+/* What keeps the plan from single precision and from two floats; NULL: nothing. */
+static const char *needs_double(int64_t spin, armilla_sht_spin_method spin_method)
 {
-    if (lmax > ARMILLA_CUDA_SINGLE_LMAX) return "lmax is larger than 65535";
     if (spin < -3 || spin > 3) return "functions of spin above 3 are made in double precision";
     if (spin && spin_method == ARMILLA_SPIN_RECURRENCE)
         return "the recurrence of functions of spin s is in double precision";
     return NULL;
 }
 
-armilla_status armilla_sht_prefers_single(int64_t lmax, int64_t spin,
-                                          armilla_sht_spin_method spin_method, int *single)
+armilla_status armilla_sht_usual_precision(int64_t lmax, int64_t spin,
+                                           armilla_sht_spin_method spin_method,
+                                           armilla_cuda_precision *precision)
 {
     int ratio = 0;
     const armilla_status status = armilla_cuda()->gpus->precision_ratio(&ratio);
-    *single = !needs_double(lmax, spin, spin_method) && ratio >= SLOW_DOUBLES;
+    memset(precision, 0, sizeof *precision);
+    if (needs_double(spin, spin_method) || ratio < SLOW_DOUBLES) return status;
+    if (lmax <= ARMILLA_CUDA_SINGLE_LMAX) precision->of_floats = ARMILLA_CUDA_IN_SINGLE;
+    if (lmax <= ARMILLA_CUDA_TWO_FLOATS_LMAX) precision->of_doubles = ARMILLA_CUDA_IN_TWO_FLOATS;
     return status;
+}
+
+/* What is asked for: doubles for neither, for floats alone, or for both. */
+static armilla_status take_precision(armilla_sht *sht, const armilla_sht_options *options)
+{
+    const int two = options->device_precision == ARMILLA_DEVICE_PRECISION_TWO_FLOATS;
+    const int64_t lmax = sht->layout->lmax,
+                  most = two ? ARMILLA_CUDA_TWO_FLOATS_LMAX : ARMILLA_CUDA_SINGLE_LMAX;
+    const char *obstacle = needs_double(options->spin, options->spin_method);
+    char large[40];
+    snprintf(large, sizeof large, "lmax is larger than %" PRId64, most);
+    if (lmax > most) obstacle = large;
+    if (obstacle)
+        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
+                            "options->device_precision = ARMILLA_DEVICE_PRECISION_%s: %s",
+                            two ? "TWO_FLOATS" : "SINGLE", obstacle);
+    sht->precision.of_floats = ARMILLA_CUDA_IN_SINGLE;
+    if (two) sht->precision.of_doubles = ARMILLA_CUDA_IN_TWO_FLOATS;
+    return ARMILLA_OK;
 }
 
 armilla_status armilla_sht_choose_precision(armilla_sht *sht, const armilla_sht_options *options)
 {
     const armilla_device_precision precision = options->device_precision;
-    const int64_t lmax = sht->layout->lmax;
-    const char *obstacle = needs_double(lmax, options->spin, options->spin_method);
-    sht->single = 0;
+    memset(&sht->precision, 0, sizeof sht->precision);
     if (options->device != ARMILLA_CUDA || precision == ARMILLA_DEVICE_PRECISION_DOUBLE)
         return ARMILLA_OK;
-    if (precision == ARMILLA_DEVICE_PRECISION_SINGLE && obstacle)
-        return armilla_fail(ARMILLA_ERROR_UNSUPPORTED,
-                            "options->device_precision = ARMILLA_DEVICE_PRECISION_SINGLE: %s",
-                            obstacle);
     if (precision == ARMILLA_DEVICE_PRECISION_AUTO)
-        return armilla_sht_prefers_single(lmax, options->spin, options->spin_method, &sht->single);
-    sht->single = 1;
-    return ARMILLA_OK;
+        return armilla_sht_usual_precision(sht->layout->lmax, options->spin, options->spin_method,
+                                           &sht->precision);
+    return take_precision(sht, options);
 }
 
 /* --- Shape ------------------------------------------------------------------------------------ */
@@ -93,7 +113,7 @@ armilla_status armilla_sht_choose_shape(armilla_sht *sht, const armilla_premises
                                     .spin = options->spin,
                                     .recurrence_only =
                                         options->spin_method == ARMILLA_SPIN_RECURRENCE,
-                                    .single = sht->single,
+                                    .single = sht->precision.of_floats == ARMILLA_CUDA_IN_SINGLE,
                                     .many = asks_for_many(options)};
     return armilla_cuda()->transform->tune(&of, measure_shape, &c, shape);
 }

@@ -5,14 +5,15 @@
 
 #include "sht/plan.h"
 
-/* Sets sht->single; the layout of the plan exists. Errors: UNSUPPORTED (single precision is asked
- * for, and cannot be had; no GPU). */
+/* Sets sht->precision; the layout of the plan exists. Errors: UNSUPPORTED (single precision or two
+ * floats are asked for, and cannot be had; no GPU). */
 armilla_status armilla_sht_choose_precision(armilla_sht *sht, const armilla_sht_options *options);
 
-/* What is chosen where nobody asks: does the current GPU make the scalar functions of calls of
- * floats in single precision? Errors: UNSUPPORTED. */
-armilla_status armilla_sht_prefers_single(int64_t lmax, int64_t spin,
-                                          armilla_sht_spin_method spin_method, int *single);
+/* What is chosen for the current GPU where nobody asks. *precision: doubles where there is an error.
+ * Errors: UNSUPPORTED. */
+armilla_status armilla_sht_usual_precision(int64_t lmax, int64_t spin,
+                                           armilla_sht_spin_method spin_method,
+                                           armilla_cuda_precision *precision);
 
 /* The shape of the kernels: the one that the options name, or the fastest of those measured now or
  * earlier. *shape: NULL for the default one. All of the plan but its stages exists; measuring makes

@@ -53,7 +53,8 @@ static armilla_flow_problem flow_problem(const armilla_sht *sht, const armilla_p
         .cache_bytes = options->cache_bytes,
         .whole = armilla_sht_whole_size(sht, options)};
     if (options->device == ARMILLA_CUDA) {
-        problem.on_device = 1, problem.single = sht->single, problem.shape = shape;
+        problem.on_device = 1, problem.shape = shape;
+        problem.single = sht->precision.of_floats == ARMILLA_CUDA_IN_SINGLE;
         problem.budget =
             armilla_sht_device_budget(sht, options) / 16 / sht->nmap; /* half of the bytes */
     }
@@ -87,7 +88,8 @@ static armilla_status make_flows(armilla_sht *sht, const armilla_premises *premi
     return status;
 }
 
-static armilla_cuda_flow_problem device_flow(const armilla_flow *flow, int single)
+static armilla_cuda_flow_problem device_flow(const armilla_flow *flow,
+                                             armilla_cuda_precision precision)
 {
     const int resampled = flow->kind != ARMILLA_FLOW_DIRECT;
     return (armilla_cuda_flow_problem){.legendre = flow->legendre,
@@ -96,7 +98,7 @@ static armilla_cuda_flow_problem device_flow(const armilla_flow *flow, int singl
                                        .near = resampled ? &flow->near_rows : NULL,
                                        .weighted = flow->weighted,
                                        .shape = flow->shape,
-                                       .single = single};
+                                       .precision = precision};
 }
 
 /* Complex numbers of the rows of alm; gaps between them do not count. */
@@ -109,8 +111,8 @@ static int64_t alm_numbers(const armilla_sht *sht)
 armilla_cuda_problem armilla_sht_device_problem(const armilla_sht *sht,
                                                 const armilla_sht_options *options)
 {
-    return (armilla_cuda_problem){.flow = device_flow(&sht->flow, sht->single),
-                                  .weighted_flow = device_flow(&sht->weighted_flow, sht->single),
+    return (armilla_cuda_problem){.flow = device_flow(&sht->flow, sht->precision),
+                                  .weighted_flow = device_flow(&sht->weighted_flow, sht->precision),
                                   .rings = sht->grid->rings,
                                   .places = sht->share ? sht->share->places : NULL,
                                   .layout = sht->layout,

@@ -22,6 +22,7 @@ typedef struct {
     int64_t most;      /* bytes of scratch; 0: as many as wanted */
     int columns;       /* alm by degrees, then orders; else by orders, then degrees */
     int is_float, ncomp;
+    armilla_cuda_precision precision;
     int given_factor;
     double begin, end; /* the zone of the rings; end 0: from pole to pole */
     int64_t above;     /* orders that alm have beyond those of the stage; not with `norders` */
@@ -94,7 +95,7 @@ static inline void make_stages(scene *s)
     of.lanes = shape->lanes, of.vectors = shape->vectors;
     of.keep_tables = 1;
     check_ok(armilla_legendre_new(&of, &s->gpu));
-    check_ok(armilla_cuda_legendre_new(s->gpu, shape, 0, NULL, &s->cuda));
+    check_ok(armilla_cuda_legendre_new(s->gpu, shape, p->precision, NULL, &s->cuda));
 }
 
 static inline void make_alm_layout(scene *s)

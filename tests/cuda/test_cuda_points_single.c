@@ -56,6 +56,25 @@ static double difference_of_adjoints(const points_scene *s)
     return error;
 }
 
+/* What single precision errs is too much for this error: floats are made in two floats, too. */
+static void floats_of_small_errors_are_made_in_two_floats(void **state)
+{
+    (void)state;
+    const plan_case of = {.c = {.lmax = 110, .mmax = 110}, .epsilon = 1e-6, .npoints = 300};
+    points_scene slow, fast;
+    open_on(SLOW, &slow, &of), open_on(FAST, &fast, &of);
+    const int64_t count = points_values(&slow);
+    double *made = checked_malloc(count, 8), *wanted = checked_malloc(count, 8);
+    synthesize_floats(&slow, made), synthesize_floats(&fast, wanted);
+    check_at_most(rms_error(count, wanted, made), 6e-8, "floats");
+    check_ok(armilla_points_synthesis(slow.plan, slow.alm, made, NULL));
+    check_ok(armilla_points_synthesis(fast.plan, fast.alm, wanted, NULL));
+    assert_memory_not_equal(made, wanted, (size_t)count * 8);
+    check_at_most(rms_error(count, wanted, made), 1e-12, "doubles");
+    free(made), free(wanted);
+    points_scene_close(&slow), points_scene_close(&fast);
+}
+
 static void floats_are_made_in_single_precision(void **state)
 {
     (void)state;
@@ -75,22 +94,24 @@ static void floats_are_made_in_single_precision(void **state)
         check_at_most(difference_of_adjoints(&slow), 2e-6, "adjoint, spin %d", (int)spin);
         check_ok(armilla_points_synthesis(slow.plan, slow.alm, made, NULL));
         check_ok(armilla_points_synthesis(fast.plan, fast.alm, wanted, NULL));
-        check_at_most(rms_error(count, wanted, made), 1e-13, "doubles, spin %d", (int)spin);
+        assert_memory_not_equal(made, wanted, (size_t)count * 8); /* two floats */
+        check_at_most(rms_error(count, wanted, made), 1e-12, "doubles, spin %d", (int)spin);
         free(exact), free(made), free(wanted);
         points_scene_close(&slow), points_scene_close(&fast);
     }
 }
 
-/* A smaller error, a larger lmax, functions of spin s by their own recurrence: no tables of floats
- * are made. */
+/* A smaller error, functions of spin s by their own recurrence: no tables of floats are made. */
 static void others_stay_in_double_precision(void **state)
 {
     (void)state;
     plan_case of = {.c = {.lmax = 40, .mmax = 40}, .epsilon = 2e-4, .npoints = 10};
     assert_true(plan_bytes(SLOW, &of) > plan_bytes(FAST, &of));
-    of.epsilon = 1e-5;
+    of.epsilon = 2.1e-10; /* two floats, which may err 2e-11 (1 + lmax / 1000), are good enough */
+    assert_true(plan_bytes(SLOW, &of) > plan_bytes(FAST, &of));
+    of.epsilon = 2e-10;
     assert_int_equal(plan_bytes(SLOW, &of), plan_bytes(FAST, &of));
-    of.epsilon = 2e-5, of.c.lmax = 1600, of.c.mmax = 2;
+    of.epsilon = 5e-10, of.c.lmax = 1600, of.c.mmax = 2;
     assert_int_equal(plan_bytes(SLOW, &of), plan_bytes(FAST, &of));
     of.epsilon = 2e-4;
     of.c = (spin_case){.lmax = 40, .mmax = 40, .spin = 2, .method = ARMILLA_SPIN_RECURRENCE};
@@ -103,6 +124,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(floats_are_made_in_single_precision),
+        cmocka_unit_test(floats_of_small_errors_are_made_in_two_floats),
         cmocka_unit_test(others_stay_in_double_precision),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -42,8 +42,10 @@ static std::string kernel_name(const launch &what)
 {
     const std::string function = name_of_function(what.function);
     if (function.empty()) return what.name;
-    return plain_name(function) +
-           (function.find("in_single") != std::string::npos ? ".single" : "");
+    return plain_name(function) + (function.find("in_single") != std::string::npos ? ".single"
+                                   : function.find("in_two_floats") != std::string::npos
+                                       ? ".two_floats"
+                                       : "");
 }
 
 static int number_kernel(const launch &what)

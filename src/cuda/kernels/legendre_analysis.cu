@@ -1,7 +1,6 @@
 /* Legendre analysis, docs/mathematics.md (2.13), the transpose of legendre_synthesis.cu: sums of
  * each step over the pairs of a tile; legendre_degrees.cu adds those of the tiles. */
 #include "cuda/kernels/legendre_chunks.h"
-#include "cuda/kernels/legendre_leg.h"
 #include "cuda/kernels/legendre_single.h"
 
 namespace
@@ -9,9 +8,10 @@ namespace
 
 /* Blocks of four warps of a multiprocessor at once, for 1, 2 and 4 sets, groups of 1, 2 and 4
  * vectors: as many as need no spilled registers. */
-constexpr int BLOCKS_WANTED[2][3][3] = {
+constexpr int BLOCKS_WANTED[3][3][3] = {
     {{6, 4, 3}, {5, 4, 2}, {3, 2, 2}}, /* in double */
     {{7, 4, 4}, {7, 4, 3}, {3, 2, 2}}, /* in single */
+    {{6, 4, 3}, {5, 3, 2}},            /* in two floats */
 };
 
 template <typename IN, int NSETS, typename SHAPE> constexpr int blocks_wanted()
@@ -26,7 +26,7 @@ template <typename IN, int NSETS, int WARPS> struct analysis_chunk {
 };
 
 template <typename IN, int NSETS, int MOST> struct analysis_state : scalar_state<IN, MOST> {
-    typename IN::number value[MOST][4 * NSETS];
+    typename IN::value value[MOST][4 * NSETS];
 };
 
 /* Two steps, an even one and an odd one, of NVEC vectors from number `first` on: adds to 8 NSETS
@@ -114,21 +114,24 @@ struct block_adder {
 template <typename IN, int NSETS, int MOST>
 __device__ void read_leg(const armilla_cuda_view &view, const armilla_cuda_part &part,
                          const armilla_cuda_leg_block &block, const block_task &task, int64_t set,
-                         const armilla_kernel_group &group, analysis_state<IN, NSETS, MOST> *s)
+                         const armilla_kernel_group &group, const typename IN::unit *unit,
+                         analysis_state<IN, NSETS, MOST> *s)
 {
     const int sequence = lane_sequence<4 * NSETS>();
     ARMILLA_UNROLLED
     for (int i = 0; i < MOST; i++) {
         ARMILLA_UNROLLED
-        for (int q = 0; q < 4 * NSETS; q++) s->value[i][q] = 0;
+        for (int q = 0; q < 4 * NSETS; q++) s->value[i][q] = typename IN::value();
         if (i >= group.nvec) continue;
         ARMILLA_UNROLLED
         for (int j = 0; j < NSETS; j++) {
             double value[4];
+            const typename IN::unit unit_here = unit[j ^ sequence / 4];
             read_entry(view, part, block, task, set + (j ^ sequence / 4), group, i, value);
             take_sequence(value, sequence);
             ARMILLA_UNROLLED
-            for (int q = 0; q < 4; q++) s->value[i][4 * j + q] = (typename IN::number)value[q];
+            for (int q = 0; q < 4; q++)
+                put_number(unit_here.divide(value[q]), &s->value[i][4 * j + q]);
         }
     }
 }
@@ -149,7 +152,9 @@ __global__ void __launch_bounds__(SHAPE::THREADS, blocks_wanted<IN, NSETS, SHAPE
     const int nsteps = count_scalar_steps(view, task.m);
     analysis_state<IN, NSETS, MOST> s;
     start_state<IN, MOST>(view, task.m, group, &s);
-    if (task.alive) read_leg(view, part, block, task, set, group, &s);
+    typename IN::unit unit[NSETS];
+    find_leg_units<NSETS, MOST>(view, part, block, task, set, group, &chunk->steps, unit);
+    if (task.alive) read_leg(view, part, block, task, set, group, unit, &s);
     clear_started(&chunk->sums);
     for (int first = 0; first < nsteps; first += CHUNK) {
         const int count = min((int)CHUNK, nsteps - first);
@@ -159,7 +164,7 @@ __global__ void __launch_bounds__(SHAPE::THREADS, blocks_wanted<IN, NSETS, SHAPE
         run_group(chunk, first, count, which, &s, block_adder());
         __syncthreads();
         add_warps(&chunk->sums, first, count, sums_of(view, part, block, task, set),
-                  4 * part.nsteps);
+                  4 * part.nsteps, unit);
     }
     if (set == 0 && threadIdx.x == 0)
         part.first[(block.tile + task.tile - part.tile) * part.norders + task.order] =
@@ -174,7 +179,7 @@ void launch(const armilla_cuda_view *view, const armilla_cuda_part *part,
 {
     launch_shape(*block, times, work, [&](auto shape, dim3 blocks, unsigned threads, int64_t lot) {
         typedef decltype(shape) S;
-        if constexpr (NSETS <= most_sets(S::WARPS))
+        if constexpr (NSETS <= most_sets<IN>(S::WARPS))
             return ARMILLA_LAUNCH((legendre_analysis<IN, NSETS, S>), blocks, threads,
                                   sizeof(analysis_chunk<IN, NSETS, S::WARPS>), work->stream, *view,
                                   *part, *block, first + NSETS * lot);
@@ -189,7 +194,8 @@ void launch_all(const armilla_cuda_view *view, const armilla_cuda_part *part,
                 const armilla_cuda_leg_block *block, int64_t first, armilla_cuda_work *work)
 {
     const int64_t nsets = part->nsets - first;
-    const int64_t fours = most_sets(block->warps) == 4 ? nsets / 4 : 0, rest = nsets - 4 * fours;
+    const int64_t fours = most_sets<IN>(block->warps) == 4 ? nsets / 4 : 0,
+                  rest = nsets - 4 * fours;
     launch<IN, 4>(view, part, block, first, fours, work);
     launch<IN, 2>(view, part, block, first + 4 * fours, rest / 2, work);
     launch<IN, 1>(view, part, block, first + nsets - rest % 2, rest % 2, work);
@@ -200,8 +206,10 @@ void launch_all(const armilla_cuda_view *view, const armilla_cuda_part *part,
 void armilla_cuda_analysis(const armilla_cuda_view *view, const armilla_cuda_part *part,
                            const armilla_cuda_leg_block *block, armilla_cuda_work *work)
 {
-    if (part->single)
+    if (part->arithmetic == ARMILLA_CUDA_IN_SINGLE)
         launch_all<in_single>(view, part, block, 0, work);
+    else if (part->arithmetic == ARMILLA_CUDA_IN_TWO_FLOATS)
+        launch_all<in_two_floats>(view, part, block, 0, work);
     else
         launch_all<in_double>(view, part, block,
                               armilla_cuda_tensor_analysis(view, part, block, work), work);

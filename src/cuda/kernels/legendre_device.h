@@ -119,15 +119,44 @@ struct scalar_chunk {
     double ceiling[CHUNK / STEPS];
 };
 
-/* What the kernels of the scalar recurrence are made for: in_double, and in_single of
+/* The unit of numbers that need none: 1. See legendre_unit.h. */
+struct unit_one {
+    __device__ __forceinline__ double divide(double number) const
+    {
+        return number;
+    }
+    __device__ __forceinline__ double multiply(double number) const
+    {
+        return number;
+    }
+};
+
+/* What the kernels of the scalar recurrence are made for: in_double, and those of
  * legendre_single.h. */
 struct in_double {
-    typedef double number; /* of leg and coefficients */
+    typedef double number; /* n of p's range, and weights */
     typedef double2 coefficients;
-    typedef vec state; /* of the recurrence, and p */
+    typedef vec state;           /* of the recurrence, and p */
+    typedef double value, total; /* of an entry of leg; a sum of synthesis, from chunk to chunk */
+    typedef unit_one unit;       /* of coefficients and values */
     typedef scalar_chunk chunk;
     template <int NFINE> using sum = double; /* of a group with so many fine vectors */
-    enum { PRECISION = 0, BLOCK = STEPS };   /* BLOCK: steps with one ceiling */
+    enum {
+        PRECISION = 0,
+        BLOCK = STEPS,
+        SETS = 4
+    }; /* BLOCK: steps with one ceiling; SETS: most
+          that share a recurrence */
+    static __device__ __forceinline__ void start(const armilla_kernel_order *order, int64_t place,
+                                                 int fine, vec *current, vec *previous, vec *scale)
+    {
+        start_vector(order, place, fine, current, previous, scale);
+    }
+    static __device__ __forceinline__ void bring_into_range(vec *current, vec *previous, vec *scale,
+                                                            double ceiling)
+    {
+        rescale(current, previous, scale, ceiling);
+    }
 };
 
 static __device__ __forceinline__ void put_coefficients(double2 from, double2 *to)
@@ -234,7 +263,7 @@ static __device__ __forceinline__ void start_state(const armilla_cuda_view &view
         if (i >= group.nvec) continue;
         const int64_t place = lane_place(group, i);
         set_argument(view.argument[place], &s->y[i]);
-        start_vector(&order, place, i < group.nfine, &s->current[i], &s->previous[i], &s->scale[i]);
+        IN::start(&order, place, i < group.nfine, &s->current[i], &s->previous[i], &s->scale[i]);
     }
 }
 
@@ -248,7 +277,7 @@ static __device__ __forceinline__ int find_phase(typename IN::number ceiling,
     int any = 0, all = LANES_ALL;
     ARMILLA_UNROLLED
     for (int i = 0; i < NVEC; i++) {
-        rescale(&s->current[i], &s->previous[i], &s->scale[i], ceiling);
+        IN::bring_into_range(&s->current[i], &s->previous[i], &s->scale[i], ceiling);
         const int small = v_lanes(v_negative(s->scale[i]));
         any |= small, all &= small;
     }

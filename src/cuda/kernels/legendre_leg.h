@@ -6,11 +6,13 @@
 #include "cuda/kernels/legendre_device.h"
 #include "legendre/kernels/sides.h"
 
-/* Entries that exist; others of the row are left alone. sums: of each vector, four for each set. */
-template <int NSETS, int MOST, typename NUMBER>
+/* Entries that exist; others of the row are left alone. sums: of each vector, four for each set;
+ * unit: of each set. */
+template <int NSETS, int MOST, typename NUMBER, typename UNIT>
 __device__ void write_leg(const armilla_cuda_view &view, const armilla_cuda_part &part,
                           const armilla_cuda_leg_block &block, const block_task &task, int64_t set,
-                          const armilla_kernel_group &group, const NUMBER (&sums)[MOST][4 * NSETS])
+                          const armilla_kernel_group &group, const NUMBER (&sums)[MOST][4 * NSETS],
+                          const UNIT *unit)
 {
     const int64_t least = view.least_pair[task.m - view.mfirst];
     ARMILLA_UNROLLED
@@ -23,7 +25,8 @@ __device__ void write_leg(const armilla_cuda_view &view, const armilla_cuda_part
         for (int j = 0; j < NSETS; j++) {
             double sum[4], entry[4];
             ARMILLA_UNROLLED
-            for (int q = 0; q < 4; q++) sum[q] = sums[i][4 * j + q];
+            for (int q = 0; q < 4; q++)
+                put_sum(sums[i][4 * j + q], &sum[q]), sum[q] = unit[j].multiply(sum[q]);
             entry_of_sums(view.cos_theta[place], factor, sum, entry);
             store_entry(leg_entry(part, block, task, set + j, group.pair + offset), entry);
         }

@@ -21,9 +21,9 @@ constexpr int blocks_of_shape(int of_four_warps, int warps)
 
 /* Most sets that share a scalar recurrence in one kernel. Sums of four sets and eight warps would
  * take more shared memory than a launch has without asking for it. */
-constexpr int most_sets(int warps)
+template <typename IN> constexpr int most_sets(int warps)
 {
-    return warps > 4 ? 2 : 4;
+    return warps > 4 || IN::SETS < 4 ? 2 : 4;
 }
 
 /* Calls launch(kernel_shape<>()) for the shape of a block of leg. Groups may have fewer vectors

@@ -1,30 +1,30 @@
-/* The scalar recurrence in single precision, for the kernels that legendre_device.h has in double:
- * p, y and the coefficients of steps are two floats each, values and sums are floats.
- * docs/gpu_inside.md, "Single precision", has errors, operations, and why the range is this one.
- * The plain form (2.7) serves every ring: with 45 bits it loses less than the sums do.
+/* The scalar recurrence by operations in single precision, for the kernels that legendre_device.h
+ * has in double: p, y and the coefficients of steps are two floats each. Values and sums are floats
+ * in calls of floats, in_single, and two floats in calls of doubles, in_two_floats. docs/gpu_inside.md,
+ * "Single precision", has errors, operations, and why the ranges are these. The plain form (2.7)
+ * serves every ring: with 45 bits it loses less than the sums of floats do.
  *
- * Range, as in legendre/kernels/range.h: p 2^(64 n), n <= 0, of which only n = 0 counts. A pair
+ * Range, as in legendre/kernels/range.h: p 2^(STEP n), n <= 0, of which only n = 0 counts. A pair
  * with n < 0 is moved up before a block of four steps in which |p| could pass 2^36: what is dropped
- * is below 2^(36 - 64) = 2^-28. In four steps |p| grows by 2^40 (m / 2047)^4 at most; up to
- * ARMILLA_CUDA_SINGLE_LMAX by less than 2^60, so that a moved value, 2^(36 - 60 - 64) = 2^-88 or
- * more, keeps the bits of its second float (from 2^-112 on) above 2^-149, the least float. */
+ * is below 2^(36 - STEP), which is 2^-28 with the step of in_single, 64, and 2^-52 with that of
+ * in_two_floats, 88. In four steps |p| grows by 2^40 (m / 2047)^4 at most; up to
+ * ARMILLA_CUDA_SINGLE_LMAX by less than 2^60, so that a moved value is 2^(36 - 60 - 64) = 2^-88 or
+ * more; up to ARMILLA_CUDA_TWO_FLOATS_LMAX by less than 2^53, a moved value 2^(36 - 53 - 88) =
+ * 2^-105 or more. Either keeps 20 bits of its second float above 2^-149, the least float. */
 #ifndef ARMILLA_CUDA_KERNELS_LEGENDRE_SINGLE_H
 #define ARMILLA_CUDA_KERNELS_LEGENDRE_SINGLE_H
 
-#include "cuda/kernels/legendre_device.h"
+#include "cuda/kernels/legendre_unit.h"
 
 #include <type_traits>
 
 enum { SINGLE_BLOCK = ARMILLA_CUDA_SINGLE_STEPS };
 
-#define SINGLE_STEP  64.0 /* of n, in exponents of two */
-#define SINGLE_DOWN  0x1p-64f
-#define SINGLE_SHIFT (-8.0) /* first values are 2^-42 to 2^36, m^0.75 included */
-
 /* CHUNK steps of an order in shared memory: a, b, two floats each. */
 struct single_chunk {
     float4 plain[CHUNK];
     float ceiling[CHUNK / SINGLE_BLOCK];
+    int of_warps[ARMILLA_CUDA_TILE_WARPS]; /* legendre_unit.h */
 };
 
 struct __align__(16) two_coefficients
@@ -32,13 +32,54 @@ struct __align__(16) two_coefficients
     two_floats x, y;
 };
 
-struct in_single {
+/* p 2^(STEP n) in two floats, n in one. The exponents of first values lie around STEP / 2 below 36,
+ * with room for m^0.75. */
+template <int STEP> struct single_range {
+    static __device__ __forceinline__ void start(const armilla_kernel_order *order, int64_t place,
+                                                 int, two_floats *current, two_floats *previous,
+                                                 float *scale)
+    {
+        const double centre = 24 - STEP / 2;
+        vec mantissa, exponent, value, n;
+        sine_power(&order->power, place, &mantissa, &exponent);
+        split_exponent(mantissa * order->start_mantissa, exponent, STEP, centre, &value, &n);
+        *current = two_of(value), *previous = two_floats();
+        *scale = (float)n;
+    }
+
+    static __device__ __forceinline__ void
+    bring_into_range(two_floats *current, two_floats *previous, float *scale, float ceiling)
+    {
+        const vmask large = *scale < 0 && fabsf(current->high) > ceiling;
+        if (!v_lanes(large)) return;
+        const float down = 1.0f / (float)(UINT64_C(1) << STEP / 2);
+        const float factor = large ? down * down : 1.0f;
+        current->high *= factor, current->low *= factor;
+        previous->high *= factor, previous->low *= factor;
+        *scale += large ? 1.0f : 0.0f;
+    }
+};
+
+struct in_single : single_range<64> {
     typedef float number;
     typedef two_coefficients coefficients;
     typedef two_floats state;
+    typedef float value, total;
+    typedef unit_one unit;
     typedef single_chunk chunk;
     template <int NFINE> using sum = typename std::conditional<NFINE != 0, two_floats, float>::type;
-    enum { PRECISION = 1, BLOCK = SINGLE_BLOCK };
+    enum { PRECISION = 1, BLOCK = SINGLE_BLOCK, SETS = 4 };
+};
+
+/* Sums of four sets would need more registers than a thread has. */
+struct in_two_floats : single_range<88> {
+    typedef float number;
+    typedef two_coefficients coefficients;
+    typedef two_floats state, value, total;
+    typedef unit_power unit;
+    typedef single_chunk chunk;
+    template <int NFINE> using sum = two_floats;
+    enum { PRECISION = 2, BLOCK = SINGLE_BLOCK, SETS = 2 };
 };
 
 static __device__ __forceinline__ void add_product(two_floats v, two_floats p, float *sum,
@@ -111,29 +152,6 @@ static __device__ __forceinline__ two_floats value_now(const two_floats *current
 static __device__ __forceinline__ void set_argument(double y, two_floats *argument)
 {
     *argument = two_of(y);
-}
-
-static __device__ __forceinline__ void start_vector(const armilla_kernel_order *order,
-                                                    int64_t place, int, two_floats *current,
-                                                    two_floats *previous, float *scale)
-{
-    vec mantissa, exponent, value, n;
-    sine_power(&order->power, place, &mantissa, &exponent);
-    split_exponent(mantissa * order->start_mantissa, exponent, SINGLE_STEP, SINGLE_SHIFT, &value,
-                   &n);
-    *current = two_of(value), *previous = two_floats();
-    *scale = (float)n;
-}
-
-static __device__ __forceinline__ void rescale(two_floats *current, two_floats *previous,
-                                               float *scale, float ceiling)
-{
-    const vmask large = *scale < 0 && fabsf(current->high) > ceiling;
-    if (!v_lanes(large)) return;
-    const float factor = large ? SINGLE_DOWN : 1.0f;
-    current->high *= factor, current->low *= factor;
-    previous->high *= factor, previous->low *= factor;
-    *scale += large ? 1.0f : 0.0f;
 }
 
 static __device__ __forceinline__ void put_coefficients(double2 from, two_coefficients *to)

@@ -109,11 +109,11 @@ struct in_sequence {
 };
 
 /* Adds the warps' sums of the steps first, first + 1, ... out: sums of step 0 of the first of NSETS
- * sets, which lie `distance` doubles apart. place: where number i of all is. */
-template <typename T, int NSETS, int WARPS, typename PLACE = in_sequence>
+ * sets, which lie `distance` doubles apart. unit: of each set; place: where number i of all is. */
+template <typename T, int NSETS, int WARPS, typename UNIT, typename PLACE = in_sequence>
 static __device__ __forceinline__ void add_warps(const chunk_sums<T, NSETS, WARPS> *sums, int first,
                                                  int count, double *out, int64_t distance,
-                                                 const PLACE &place = PLACE())
+                                                 const UNIT *unit, const PLACE &place = PLACE())
 {
     const int begin = first_started(sums);
     FOR_THREADS(i, 4 * NSETS * count)
@@ -122,7 +122,10 @@ static __device__ __forceinline__ void add_warps(const chunk_sums<T, NSETS, WARP
         T sum = T();
         for (int warp = 0; warp < WARPS; warp++)
             if (step >= sums->started[warp]) sum = sum + sums->sum[warp][place(i)];
-        if (step >= begin) put_sum(sum, &out[set * distance + 4 * (int64_t)step + i % 4]);
+        if (step < begin) continue;
+        double whole;
+        put_sum(sum, &whole);
+        out[set * distance + 4 * (int64_t)step + i % 4] = unit[set].multiply(whole);
     }
 }
 

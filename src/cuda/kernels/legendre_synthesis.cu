@@ -2,7 +2,6 @@
  * legendre/kernels/synthesis.c. A block of threads works on one order and one tile; its warps share
  * the steps, which come in chunks, and each goes through the three phases for itself. Per step and
  * pair 2 FMA for the recurrence and 4 for each of one, two or four sets. */
-#include "cuda/kernels/legendre_leg.h"
 #include "cuda/kernels/legendre_single.h"
 
 namespace
@@ -10,9 +9,10 @@ namespace
 
 /* Blocks of four warps of a multiprocessor at once, for 1, 2 and 4 sets, groups of 1, 2 and 4
  * vectors: as many as need no spilled registers. */
-constexpr int BLOCKS_WANTED[2][3][3] = {
+constexpr int BLOCKS_WANTED[3][3][3] = {
     {{7, 4, 4}, {6, 4, 2}, {4, 2, 2}}, /* in double */
     {{8, 6, 4}, {6, 4, 3}, {4, 3, 2}}, /* in single */
+    {{6, 4, 2}, {5, 3, 2}},            /* in two floats */
 };
 
 template <typename IN, int NSETS, typename SHAPE> constexpr int blocks_wanted()
@@ -27,19 +27,22 @@ template <typename IN, int NSETS> struct synthesis_chunk {
 };
 
 template <typename IN, int NSETS, int MOST> struct synthesis_state : scalar_state<IN, MOST> {
-    typename IN::number sum[MOST][4 * NSETS];
+    typename IN::total sum[MOST][4 * NSETS];
 };
 
 template <typename IN, int NSETS>
 __device__ void stage_coefficients(const armilla_cuda_part &part, int64_t set, int64_t step,
-                                   int count, synthesis_chunk<IN, NSETS> *chunk)
+                                   int count, const typename IN::unit *unit,
+                                   synthesis_chunk<IN, NSETS> *chunk)
 {
     const double2 *f = reinterpret_cast<const double2 *>(part.values);
     FOR_THREADS(i, 2 * count)
     ARMILLA_UNROLLED
-    for (int j = 0; j < NSETS; j++)
-        put_coefficients(f[2 * ((set + j) * part.nsteps + step) + i],
+    for (int j = 0; j < NSETS; j++) {
+        const double2 of_step = f[2 * ((set + j) * part.nsteps + step) + i];
+        put_coefficients(make_double2(unit[j].divide(of_step.x), unit[j].divide(of_step.y)),
                          &chunk->f[i / 2][2 * j + i % 2]);
+    }
 }
 
 /* Adds step k to the sums of NVEC vectors. p: their values. */
@@ -166,16 +169,18 @@ __global__ void __launch_bounds__(SHAPE::THREADS, blocks_wanted<IN, NSETS, SHAPE
     start_state<IN, MOST>(view, task.m, group, &s);
     ARMILLA_UNROLLED
     for (int i = 0; i < MOST; i++) ARMILLA_UNROLLED
-    for (int j = 0; j < 4 * NSETS; j++) s.sum[i][j] = 0;
+    for (int j = 0; j < 4 * NSETS; j++) s.sum[i][j] = typename IN::total();
+    typename IN::unit unit[NSETS];
+    find_units<NSETS>(part, set, start - part.step, nsteps, &chunk->steps, unit);
     for (int first = 0; first < nsteps; first += CHUNK) {
         const int count = min((int)CHUNK, nsteps - first);
         stage_scalar(view, task.m, task.form, start, first, count, &chunk->steps);
-        stage_coefficients(part, set, start - part.step + first, count, chunk);
+        stage_coefficients(part, set, start - part.step + first, count, unit, chunk);
         __syncthreads();
         run_group(chunk, count, which, &s);
         __syncthreads();
     }
-    if (task.alive) write_leg<NSETS>(view, part, block, task, set, group, s.sum);
+    if (task.alive) write_leg<NSETS>(view, part, block, task, set, group, s.sum, unit);
 }
 
 /* Sets first, first + 1, ..., in `times` lots of NSETS. */
@@ -186,7 +191,7 @@ void launch(const armilla_cuda_view *view, const armilla_cuda_part *part,
 {
     launch_shape(*block, times, work, [&](auto shape, dim3 blocks, unsigned threads, int64_t lot) {
         typedef decltype(shape) S;
-        if constexpr (NSETS <= most_sets(S::WARPS))
+        if constexpr (NSETS <= most_sets<IN>(S::WARPS))
             return ARMILLA_LAUNCH((legendre_synthesis<IN, NSETS, S>), blocks, threads,
                                   sizeof(synthesis_chunk<IN, NSETS>), work->stream, *view, *part,
                                   *block, first + NSETS * lot);
@@ -201,7 +206,8 @@ void launch_all(const armilla_cuda_view *view, const armilla_cuda_part *part,
                 const armilla_cuda_leg_block *block, int64_t first, armilla_cuda_work *work)
 {
     const int64_t nsets = part->nsets - first;
-    const int64_t fours = most_sets(block->warps) == 4 ? nsets / 4 : 0, rest = nsets - 4 * fours;
+    const int64_t fours = most_sets<IN>(block->warps) == 4 ? nsets / 4 : 0,
+                  rest = nsets - 4 * fours;
     launch<IN, 4>(view, part, block, first, fours, work);
     launch<IN, 2>(view, part, block, first + 4 * fours, rest / 2, work);
     launch<IN, 1>(view, part, block, first + nsets - rest % 2, rest % 2, work);
@@ -212,8 +218,10 @@ void launch_all(const armilla_cuda_view *view, const armilla_cuda_part *part,
 void armilla_cuda_synthesis(const armilla_cuda_view *view, const armilla_cuda_part *part,
                             const armilla_cuda_leg_block *block, armilla_cuda_work *work)
 {
-    if (part->single)
+    if (part->arithmetic == ARMILLA_CUDA_IN_SINGLE)
         launch_all<in_single>(view, part, block, 0, work);
+    else if (part->arithmetic == ARMILLA_CUDA_IN_TWO_FLOATS)
+        launch_all<in_two_floats>(view, part, block, 0, work);
     else
         launch_all<in_double>(view, part, block,
                               armilla_cuda_tensor_synthesis(view, part, block, work), work);

@@ -4,6 +4,7 @@
 #define ARMILLA_CUDA_KERNELS_LEGENDRE_VIEW_H
 
 #include "alm/rows.h"
+#include "cuda/arithmetic.h"
 #include "cuda/runtime/work.h"
 #include "legendre/kernels/kernels.h"
 
@@ -38,7 +39,7 @@ typedef struct armilla_cuda_view {
     const double *argument, *cos_theta, *inverse_sine, *power_mantissa, *power_exponent;
     const double *root, *scale, *square_scale, *start;
     const double *a, *pair, *v, *ceiling;
-    const float *single_steps, *single_ceiling; /* single.h; NULL: all calls in double */
+    const float *single_steps, *single_ceiling; /* single.h; NULL: no call needs them */
     const int64_t *table_start, *least_pair;
     int32_t nladders;
     const double *up[ARMILLA_CUDA_LADDERS], *down[ARMILLA_CUDA_LADDERS];
@@ -58,7 +59,7 @@ typedef struct armilla_cuda_part {
     int64_t step, nsteps;                  /* table_start of the first one; steps of all */
     int64_t function_step, function_steps; /* the same for functions of spin s */
     int64_t nsets;
-    int32_t single;                      /* scalar recurrence and its sums in single precision */
+    armilla_cuda_arithmetic arithmetic;  /* of the scalar recurrence and its sums */
     int64_t tile, scalar_tile, end_tile; /* functions of spin s, then scalar tiles, of all blocks */
     double *values, *functions;
     int64_t *first;

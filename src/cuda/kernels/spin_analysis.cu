@@ -151,6 +151,7 @@ __global__ void __launch_bounds__(SHAPE::THREADS, blocks_wanted<NFIELDS, SHAPE>(
     const int64_t field = first_field + NFIELDS * (int64_t)blockIdx.y;
     analysis_state<NFIELDS, MOST> s;
     const int which = find_spin_case(group, task.alive);
+    const unit_one unit[NFIELDS] = {};
     start_state<MOST, 4 * NFIELDS>(view, task.m, group, &s);
     s.phase = 0;
     if (task.alive) read_leg(view, part, block, task, 2 * field, group, &s);
@@ -162,7 +163,7 @@ __global__ void __launch_bounds__(SHAPE::THREADS, blocks_wanted<NFIELDS, SHAPE>(
         run_group(chunk, first, count, which, &s);
         __syncthreads();
         add_warps(&chunk->sums, first, count, sums_of(view, part, block, task, field),
-                  4 * part.function_steps);
+                  4 * part.function_steps, unit);
     }
     if (field == 0 && threadIdx.x == 0)
         part.first[(block.tile + task.tile - part.tile) * part.norders + task.order] =

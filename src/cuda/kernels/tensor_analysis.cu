@@ -160,6 +160,7 @@ __global__ void __launch_bounds__(SHAPE::THREADS, BLOCKS_WANTED[NSETS / 4][SHAPE
     const int set = (int)first_set + NSETS * (int)blockIdx.y;
     const int nsteps = count_scalar_steps(view, task.m);
     tensor_state<NSETS, MOST> s;
+    const unit_one unit[NSETS] = {};
     start_state<in_double, MOST>(view, task.m, group, &s);
     read_leg(view, part, block, task, set, group, &s);
     clear_started(&chunk->sums);
@@ -171,7 +172,7 @@ __global__ void __launch_bounds__(SHAPE::THREADS, BLOCKS_WANTED[NSETS / 4][SHAPE
         run_group(chunk, first, count, which, &s, block_adder());
         __syncthreads();
         add_warps(&chunk->sums, first, count, sums_of(view, part, block, task, set),
-                  4 * part.nsteps, turned<NSETS>());
+                  4 * part.nsteps, unit, turned<NSETS>());
     }
     if (set == 0 && threadIdx.x == 0)
         part.first[(block.tile + task.tile - part.tile) * part.norders + task.order] =

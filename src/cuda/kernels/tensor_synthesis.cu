@@ -223,7 +223,8 @@ __global__ void __launch_bounds__(SHAPE::THREADS, BLOCKS_WANTED[NSETS / 4][SHAPE
     }
     double sums[MOST][4 * NSETS];
     gather_sums(reinterpret_cast<double *>(chunk), &s, sums);
-    if (task.alive) write_leg<NSETS>(view, part, block, task, set, group, sums);
+    const unit_one unit[NSETS] = {};
+    if (task.alive) write_leg<NSETS>(view, part, block, task, set, group, sums, unit);
 #else
     __trap();
 #endif

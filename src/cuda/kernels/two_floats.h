@@ -60,6 +60,22 @@ static __device__ __forceinline__ two_floats operator+(two_floats a, two_floats 
     return result;
 }
 
+/* From one kind of number to another. */
+static __device__ __forceinline__ void put_number(double from, double *to)
+{
+    *to = from;
+}
+
+static __device__ __forceinline__ void put_number(double from, float *to)
+{
+    *to = (float)from;
+}
+
+static __device__ __forceinline__ void put_number(double from, two_floats *to)
+{
+    *to = two_of(from);
+}
+
 /* From one kind of sum to another. */
 static __device__ __forceinline__ void put_sum(float from, float *to)
 {
@@ -73,12 +89,17 @@ static __device__ __forceinline__ void put_sum(float from, two_floats *to)
 
 static __device__ __forceinline__ void put_sum(two_floats from, two_floats *to)
 {
-    *to = from;
+    *to = tidy(from);
 }
 
 static __device__ __forceinline__ void put_sum(two_floats from, float *to)
 {
     *to = from.high + from.low;
+}
+
+static __device__ __forceinline__ void put_sum(float from, double *to)
+{
+    *to = from;
 }
 
 static __device__ __forceinline__ void put_sum(two_floats from, double *to)

@@ -16,7 +16,7 @@ armilla_status armilla_cuda_flow_make(const armilla_cuda_flow_problem *problem,
     armilla_status status;
     memset(flow, 0, sizeof *flow);
     flow->problem = *problem;
-    if ((status = armilla_cuda_legendre_new(problem->legendre, problem->shape, problem->single,
+    if ((status = armilla_cuda_legendre_new(problem->legendre, problem->shape, problem->precision,
                                             tables, &flow->legendre)) ||
         (status = armilla_cuda_ringfft_new(rings, places, problem->passes, most, &flow->ringfft)) ||
         !problem->theta || problem->near->norders == 0)

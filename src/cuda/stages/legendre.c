@@ -30,6 +30,7 @@ struct armilla_cuda_legendre {
     int64_t ntiles, nfunction_tiles;
     armilla_cuda_tile *tiles;
     const armilla_cuda_shape *shape;
+    armilla_cuda_precision precision;
     int32_t warps, vectors; /* of the largest tile, of the largest group */
     int nbuffers;
     buffer buffers[MOST_BUFFERS];
@@ -112,7 +113,7 @@ static const float *put_floats(upload *u, const float *host, int64_t count)
     return put(u, host, count, sizeof *host, "tables of single precision");
 }
 
-/* The tables in single precision, by way of the host: other stages cannot know these copies by
+/* The tables of two floats, by way of the host: other stages cannot know these copies by
  * where they were, but by the tables in double that they are made of. */
 static void put_single(upload *u, const armilla_legendre *l, armilla_cuda_view *view)
 {
@@ -222,7 +223,7 @@ static armilla_status make_lists(armilla_cuda_legendre *cuda)
     return ARMILLA_OK;
 }
 
-static armilla_status put_all(armilla_cuda_legendre *cuda, int single)
+static armilla_status put_all(armilla_cuda_legendre *cuda)
 {
     const armilla_legendre *l = cuda->legendre;
     armilla_cuda_view *view = &cuda->view;
@@ -232,14 +233,15 @@ static armilla_status put_all(armilla_cuda_legendre *cuda, int single)
     view->function_mmax = -1;
     put_places(&u, l, view);
     put_degrees(&u, l, view);
-    if (single) put_single(&u, l, view);
+    if (cuda->precision.of_doubles || cuda->precision.of_floats) put_single(&u, l, view);
     if (l->functions) put_ladders(&u, l, view);
     if (l->functions) put_functions(&u, l, view);
     return u.status;
 }
 
 armilla_status armilla_cuda_legendre_new(const armilla_legendre *legendre,
-                                         const armilla_cuda_shape *shape, int single,
+                                         const armilla_cuda_shape *shape,
+                                         armilla_cuda_precision precision,
                                          const armilla_cuda_legendre *lender,
                                          armilla_cuda_legendre **cuda)
 {
@@ -247,7 +249,8 @@ armilla_status armilla_cuda_legendre_new(const armilla_legendre *legendre,
     armilla_status status = armilla_allocate_zero(&result, 1, sizeof *result);
     if (status) return status;
     result->legendre = legendre, result->lender = lender, result->shape = shape;
-    if ((status = make_lists(result)) || (status = put_all(result, single)))
+    result->precision = precision;
+    if ((status = make_lists(result)) || (status = put_all(result)))
         armilla_cuda_legendre_free(result);
     else
         *cuda = result;
@@ -276,7 +279,8 @@ typedef struct {
     const armilla_cuda_legendre *cuda;
     int64_t tile, scalar_tile, end_tile;
     int64_t nsets;
-    int to_leg, single;
+    int to_leg;
+    armilla_cuda_arithmetic arithmetic;
 } call;
 
 static armilla_cuda_lot_shape shape_of(const call *c)
@@ -305,7 +309,7 @@ static armilla_cuda_part take_orders(const call *c, int64_t first, const armilla
         .function_step = function_steps_of(l, m) ? l->functions->table_start[m - l->mfirst] : 0,
         .function_steps = lot.function_steps,
         .nsets = c->nsets,
-        .single = c->single,
+        .arithmetic = c->arithmetic,
         .tile = c->tile,
         .scalar_tile = c->scalar_tile,
         .end_tile = c->end_tile,
@@ -317,7 +321,8 @@ static armilla_cuda_part take_orders(const call *c, int64_t first, const armilla
 int64_t armilla_cuda_legendre_scratch(const armilla_cuda_legendre *cuda, int64_t nsets, int to_leg,
                                       int64_t most)
 {
-    const call c = {cuda, 0, cuda->nfunction_tiles, cuda->ntiles, nsets, to_leg, 0};
+    const call c = {cuda,  0,      cuda->nfunction_tiles, cuda->ntiles,
+                    nsets, to_leg, ARMILLA_CUDA_IN_DOUBLE};
     const armilla_cuda_lot_shape shape = shape_of(&c);
     return armilla_cuda_lots_scratch(&cuda->sums, &shape, most);
 }
@@ -325,7 +330,8 @@ int64_t armilla_cuda_legendre_scratch(const armilla_cuda_legendre *cuda, int64_t
 int64_t armilla_cuda_legendre_launches(const armilla_cuda_legendre *cuda, int64_t nsets, int to_leg,
                                        int64_t bytes)
 {
-    const call c = {cuda, 0, cuda->nfunction_tiles, cuda->ntiles, nsets, to_leg, 0};
+    const call c = {cuda,  0,      cuda->nfunction_tiles, cuda->ntiles,
+                    nsets, to_leg, ARMILLA_CUDA_IN_DOUBLE};
     const armilla_cuda_lot_shape shape = shape_of(&c);
     const int64_t kinds = (shape.spin_tiles > 0) + (shape.scalar_tiles > 0);
     int64_t lots = 0;
@@ -405,7 +411,8 @@ static call make_call(const armilla_cuda_legendre *cuda, const armilla_leg *leg,
     call c = {.cuda = cuda,
               .nsets = leg->nsets,
               .to_leg = to_leg,
-              .single = cuda->view.single_steps && alm->values.is_float};
+              .arithmetic =
+                  alm->values.is_float ? cuda->precision.of_floats : cuda->precision.of_doubles};
     if (layout->nblocks > 0) {
         const armilla_leg_block *last = &layout->blocks[layout->nblocks - 1];
         c.tile = first_tile(cuda, layout->blocks[0].first);

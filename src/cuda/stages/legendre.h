@@ -6,6 +6,7 @@
 #define ARMILLA_CUDA_STAGES_LEGENDRE_H
 
 #include "alm/rows.h"
+#include "cuda/arithmetic.h"
 #include "cuda/stages/shape.h"
 #include "cuda/runtime/work.h"
 #include "leg/leg.h"
@@ -24,13 +25,14 @@ enum { ARMILLA_CUDA_LANES = 32 };
  * Given:    legendre  made with the lanes and vectors of the shape and tables kept; must outlive
  *                     the result;
  *           shape     one that the device can run;
- *           single    calls of floats run the scalar recurrence in single precision; top <=
- *                     ARMILLA_CUDA_SINGLE_LMAX then;
+ *           precision of the scalar recurrence in calls of doubles and of floats; top is at most
+ *                     what arithmetic.h says of it;
  *           lender    another stage that outlives this one, or NULL: what both have from the same
  *                     arrays of the host is on the device once.
  * Errors:   MEMORY (also of the device: names the bytes), UNSUPPORTED (a CUDA error). */
 armilla_status armilla_cuda_legendre_new(const armilla_legendre *legendre,
-                                         const armilla_cuda_shape *shape, int single,
+                                         const armilla_cuda_shape *shape,
+                                         armilla_cuda_precision precision,
                                          const armilla_cuda_legendre *lender,
                                          armilla_cuda_legendre **cuda);
 void armilla_cuda_legendre_free(armilla_cuda_legendre *cuda);

@@ -131,7 +131,7 @@ static armilla_status make_parts(armilla_cuda_points_stages *s)
     s->open = 1;
     if ((status = upload_factors(s)) ||
         (status =
-             armilla_cuda_legendre_new(p->legendre, p->shape, p->single, NULL, &s->legendre)) ||
+             armilla_cuda_legendre_new(p->legendre, p->shape, p->precision, NULL, &s->legendre)) ||
         (status = armilla_cuda_theta_new(p->theta, &rows, s->most, &s->theta)) ||
         (status = make_strips(s)))
         return status;

@@ -1,4 +1,4 @@
-/* Tables of the Legendre stage for calls in single precision, on the host. */
+/* Tables of the Legendre stage for calls in single precision or in two floats, on the host. */
 #ifndef ARMILLA_CUDA_STAGES_SINGLE_H
 #define ARMILLA_CUDA_STAGES_SINGLE_H
 
