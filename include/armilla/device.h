@@ -95,8 +95,8 @@ typedef enum armilla_device_tune {
  * should be many times faster there, but none has been timed (docs/gpu.md). */
 typedef enum armilla_device_precision {
     ARMILLA_DEVICE_PRECISION_AUTO = 0,   /* TWO_FLOATS where it is possible and the GPU does 16
-                                            operations or more in single precision for one in double,
-                                            SINGLE above lmax 16383 */
+                                            or more operations in single precision in the time of
+                                            one in double; SINGLE above lmax 16383 */
     ARMILLA_DEVICE_PRECISION_DOUBLE = 1, /* calls of floats as calls of doubles, to rounding */
     ARMILLA_DEVICE_PRECISION_SINGLE =
         2, /* UNSUPPORTED where all functions have their own recurrence, and above lmax 65535 */

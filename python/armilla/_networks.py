@@ -346,7 +346,7 @@ class Frame:
 
 
 class Whole:
-    """The home of a transform that one process, or one device, does: a plan, with others on GPUs."""
+    """The home of a transform that one process or device does: a plan, with others on GPUs."""
 
     def __init__(self, frame: Frame, operator: Callable[..., Any], nthreads: int) -> None:
         """operator: the framework's apply_operator."""

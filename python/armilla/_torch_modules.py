@@ -57,8 +57,8 @@ class _Arrays:
 
 
 class _Module(Layer, torch.nn.Module):  # type: ignore[misc]
-    """What the layers of PyTorch share. The factor of the home goes with the module to its device, but
-    is no buffer, since .to(torch.bfloat16) rounds those."""
+    """What the layers of PyTorch share. The factor of the home goes with the module to its device,
+    but is no buffer, since .to(torch.bfloat16) rounds those."""
 
     _arrays = _Arrays
 

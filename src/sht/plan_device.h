@@ -9,7 +9,7 @@
  * floats are asked for, and cannot be had; no GPU). */
 armilla_status armilla_sht_choose_precision(armilla_sht *sht, const armilla_sht_options *options);
 
-/* What is chosen for the current GPU where nobody asks. *precision: doubles where there is an error.
+/* What is chosen for the current GPU where nobody asks. *precision: doubles, after an error.
  * Errors: UNSUPPORTED. */
 armilla_status armilla_sht_usual_precision(int64_t lmax, int64_t spin,
                                            armilla_sht_spin_method spin_method,

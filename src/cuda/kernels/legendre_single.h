@@ -1,8 +1,8 @@
 /* The scalar recurrence by operations in single precision, for the kernels that legendre_device.h
  * has in double: p, y and the coefficients of steps are two floats each. Values and sums are floats
- * in calls of floats, in_single, and two floats in calls of doubles, in_two_floats. docs/gpu_inside.md,
- * "Single precision", has errors, operations, and why the ranges are these. The plain form (2.7)
- * serves every ring: with 45 bits it loses less than the sums of floats do.
+ * in calls of floats, in_single, and two floats in calls of doubles, in_two_floats.
+ * docs/gpu_inside.md, "Single precision", has errors, operations, and why the ranges are these. The
+ * plain form (2.7) serves every ring: with 45 bits it loses less than the sums of floats do.
  *
  * Range, as in legendre/kernels/range.h: p 2^(STEP n), n <= 0, of which only n = 0 counts. A pair
  * with n < 0 is moved up before a block of four steps in which |p| could pass 2^36: what is dropped

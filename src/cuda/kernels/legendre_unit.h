@@ -50,8 +50,8 @@ static __device__ __forceinline__ unit_power unit_of_size(int size)
     return unit;
 }
 
-/* Of the coefficients of `nsteps` steps of NSETS sets, from place `first` of the part on. Where the
- * unit is 1, nothing is read. */
+/* The units of the coefficients of `nsteps` steps of NSETS sets, from place `first` of the part on.
+ * Where the unit is 1, nothing is read. */
 template <int NSETS, typename CHUNK>
 static __device__ __forceinline__ void find_units(const armilla_cuda_part &, int64_t, int64_t, int,
                                                   CHUNK *, unit_one *)
@@ -72,7 +72,8 @@ static __device__ __forceinline__ void find_units(const armilla_cuda_part &part,
     }
 }
 
-/* Of the entries of leg that a block of threads works on. MOST: vectors of a group, at most. */
+/* The units of the entries of leg that a block of threads works on. MOST: vectors of a group, at
+ * most. */
 template <int NSETS, int MOST, typename CHUNK>
 static __device__ __forceinline__ void
 find_leg_units(const armilla_cuda_view &, const armilla_cuda_part &, const armilla_cuda_leg_block &,

@@ -1,6 +1,6 @@
-/* Fills the tables by which a GPU makes Legendre functions by operations in single precision: each coefficient of
- * the recurrence as a sum of two floats, and for each block of steps the bound below which p stays
- * in range. What the tables are for is told in kernels/legendre_single.h. */
+/* Fills the tables by which a GPU makes Legendre functions by operations in single precision: each
+ * coefficient of the recurrence as a sum of two floats, and for each block of steps the bound below
+ * which p stays in range. What the tables are for is told in kernels/legendre_single.h. */
 #include "cuda/stages/single.h"
 
 #include "base/memory.h"
