@@ -105,9 +105,10 @@ class SparseMap(NamedTuple):
         nside = _power("nside", nside, self.nside)
         kind = np.float32 if self.values.dtype == np.float32 else np.float64
         shift = 2 * (self.nside // nside).bit_length() - 2
-        pixels, first = np.unique(self.pixels >> shift, return_index=True)
+        order = np.argsort(self.pixels, kind="stable")
+        pixels, first = np.unique(self.pixels[order] >> shift, return_index=True)
         ends = np.append(first, self.pixels.size)
-        sums = (np.add.reduceat(self.values.astype(np.float64), first) if pixels.size
+        sums = (np.add.reduceat(self.values[order].astype(np.float64), first) if pixels.size
                 else np.empty(0))
         return self._replace(pixels=pixels, values=(sums / np.diff(ends)).astype(kind), nside=nside,
                              nside_coverage=min(nside, self.nside_coverage))

@@ -21,6 +21,7 @@ from .grid import Grid, as_grid
 Dims = Union[None, Hashable, Sequence[Hashable]]
 _PIXELS = ("cell", "cell_ids", "healpix_index")  # coordinates of pixels' numbers
 _ORDERS = {"nested": True, "nest": True, "ring": False, "ringed": False}
+_ROTATED = ("grid_latitude", "grid_longitude")  # standard names of a rotated pole's axes
 
 
 # --- HEALPix' metadata ----------------------------------------------------------------------------
@@ -101,6 +102,15 @@ def _missing_mapping(data: Any) -> str:
             and name not in data.coords]
     return (f"; its grid_mapping {lost[0]!r} is not among its coordinates (set_coords on the "
             "dataset keeps it)") if lost else ""
+
+
+def check_mapping(data: Any) -> None:
+    """ValueError where rows and columns are those of a rotated pole that was lost: a grid that the
+    caller names would be taken for a geographic one."""
+    names = {data.coords[name].attrs.get("standard_name") for name in data.coords}
+    lost = _missing_mapping(data)
+    if lost and {"rlat", "rlon", *_ROTATED} & ({str(dim) for dim in data.dims} | names):
+        raise ValueError(f"grid: {getattr(data, 'name', None)} is on a rotated grid{lost}")
 
 
 def _pixel_dim(data: Any, npix: int, what: str, dim: Dims) -> Hashable:

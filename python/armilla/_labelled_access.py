@@ -12,7 +12,7 @@ from ._bands import Bands
 from ._coordinates import Found, find_place
 from ._errors import shown
 from ._hints import absent_of
-from ._labelled import Dims, content_lmax, default_lmax, find_grid
+from ._labelled import Dims, check_mapping, content_lmax, default_lmax, find_grid
 from ._labelled_masked import Region, region_of
 from ._labelled_results import described, one_field_a_task, without_grid
 from ._labelled_work import Work, real_kind
@@ -105,8 +105,10 @@ class Accessor:
         return self._found().grid
 
     def _found(self) -> Found:
-        found = find_grid(self._data, self._options.grid, self._options.dim)
         told = self._options.rotation
+        if told is None:
+            check_mapping(self._data)
+        found = find_grid(self._data, self._options.grid, self._options.dim)
         return found if told is None else found._replace(rotation=told)
 
     def _names(self, dims: Tuple[Hashable, ...]) -> Optional[Tuple[Hashable, Hashable]]:

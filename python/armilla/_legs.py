@@ -19,10 +19,14 @@ from .grid import _RING
 
 OPERATORS = {name: number for number, name in enumerate(("to_leg", "to_alm", "to_map", "from_map"))}
 ADJOINT = {"to_leg": "to_alm", "to_alm": "to_leg", "to_map": "from_map", "from_map": "to_map"}
-_FUNCTIONS = {(name, single): getattr(lib, f"armilla_leg_plan_{stage}{'_float' * single}")
-              for name, stage in (("to_leg", "from_alm"), ("to_alm", "to_alm"),
-                                  ("to_map", "to_map"), ("from_map", "from_map"))
-              for single in (False, True)}
+_FUNCTIONS = {("to_leg", False): lib.armilla_leg_plan_from_alm,
+              ("to_leg", True): lib.armilla_leg_plan_from_alm_float,
+              ("to_alm", False): lib.armilla_leg_plan_to_alm,
+              ("to_alm", True): lib.armilla_leg_plan_to_alm_float,
+              ("to_map", False): lib.armilla_leg_plan_to_map,
+              ("to_map", True): lib.armilla_leg_plan_to_map_float,
+              ("from_map", False): lib.armilla_leg_plan_from_map,
+              ("from_map", True): lib.armilla_leg_plan_from_map_float}
 
 
 def rows_of(frame: Frame) -> np.ndarray:

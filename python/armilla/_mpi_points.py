@@ -164,7 +164,7 @@ class Points(PointsCalls):
     Each rank brings its own points, whichever it likes, and gets the values that `armilla.Points`
     gives in one process with the points of all ranks, those of rank 0 first: bit for bit, on any
     number of ranks. Its coefficients are those of its `orders`, which are the orders of an `SHT`
-    with the same `lmax` and `mmax`, unless one of the two is given `orders`.
+    with the same `lmax` and `mmax`, unless one of the two is given `orders`, or the `SHT` groups.
 
     Making a plan, the operators and `close` are collective: all ranks call them in the same order,
     with the same arguments except `loc`, `orders`, `nthreads` and arrays. What one rank raises all

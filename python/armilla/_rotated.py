@@ -211,12 +211,13 @@ def is_along_grid(array: Any) -> bool:
     return name in _ON_GRID if said is None else bool(int(said))
 
 
-def check_scalar(array: Any, method: str) -> None:
-    """ValueError for components along a rotated grid, which mean nothing elsewhere."""
+def check_scalar(array: Any, method: str, is_rotated: bool = False) -> None:
+    """ValueError for components along a rotated grid, which mean nothing elsewhere. is_rotated: the
+    caller knows of a rotation that the array does not tell."""
     attrs = array.attrs
     is_wind = (attrs.get("standard_name") in _WINDS
                or attrs.get("GRIB_shortName") in _SHORT_NAMES)
-    if is_wind and rotation_of(array) is not None and is_along_grid(array):
+    if is_wind and (is_rotated or rotation_of(array) is not None) and is_along_grid(array):
         raise ValueError(f"{array.name}: is the component of a wind along a rotated grid, which "
                          f"{method} cannot bring to geographic places as a number; vorticity and "
                          "divergence of both can be brought there")

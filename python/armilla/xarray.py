@@ -179,7 +179,7 @@ class ArrayAccessor(Accessor):
         """The dimensions of one field, on a grid or spectral, and what makes coefficients of it in
         geographic coordinates: those up to lmax, unless the options say."""
         data, given = self._data, self._options.lmax
-        check_scalar(data, method)
+        check_scalar(data, method, self._options.rotation is not None)
         if is_spectral(data):
             return (DIM,), self._coefficients(lmax if given is None else None, True)
         found = self._found()

@@ -41,11 +41,11 @@ def test_programs_for_a_gpu(name, norm):
     assert len(calls) == 1 and "callback" not in text
     assert ("output_operand_aliases = []" in calls[0] or "output_operand_aliases" not in calls[0]
             ) == name.startswith("Inverse")
-    plan = layer._transform.plan._there[0]
+    plan = layer._home.plan._there[0]
     assert plan.device == "cuda" and f"plan = {number_of(plan)} : i64" in calls[0]
     slope = text_of(jax.grad(lambda x: (abs(layer(x)) ** 4).sum()), given)
     assert slope.count("@armilla_operator") == 2 and "callback" not in slope
-    assert layer._transform.plan._there == {0: plan}
+    assert layer._home.plan._there == {0: plan}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -53,7 +53,7 @@ def test_programs_for_a_gpu(name, norm):
 def test_what_xla_calls(name, single):
     """The numbers of the processor, on XLA's stream, without a copy; zeros where m > l."""
     layer, given = getattr(aj, name)(NLAT, NLON), given_to(name)
-    host = layer._transform.plan
+    host = layer._home.plan
     plan, operator = host.there(0), "synthesis" if name.startswith("Inverse") else "analysis"
     line = given.reshape(2, 3, *(host.alm_shape if operator == "synthesis" else host.map_shape))
     if single:
@@ -86,11 +86,11 @@ def test_without_a_gpu(monkeypatch):
         text = text_of(layer, given_to("RealSHT"))
     finally:
         cuda.cuda_emulation_set_devices(1)
-    assert asked and "@armilla_operator" not in text and not layer._transform.plan._there
+    assert asked and "@armilla_operator" not in text and not layer._home.plan._there
 
 
 def test_layers_over_devices_refuse():
-    layer = aj.ShardedRealSHT(NLAT, NLON, axis="m", shards=1)
+    layer = aj.RealSHT(NLAT, NLON, axis="m", shards=1)
     mesh = jax.sharding.Mesh(jax.devices()[:1], ("m",))
     spec = jax.sharding.PartitionSpec
     run = jax.shard_map(layer, mesh=mesh, in_specs=spec(None, "m"), out_specs=spec(None, None, "m"))

@@ -198,15 +198,15 @@ def test_missing_values_spread():
 def test_nothing_is_copied(name, calls):
     """Nor is a second plan made; results are where the library has written them."""
     layer, given = layer_of(name), there(given_to(name))
-    assert not layer._transform.plan._there
+    assert not layer._home.plan._there
     layer(given)
     made = layer(given)
     (first, *_), (plan, values, result, crossed) = calls
-    assert first is plan is layer._transform.plan._there[0] and plan.device == "cuda"
+    assert first is plan is layer._home.plan._there[0] and plan.device == "cuda"
     assert crossed == 0
-    if layer._factor is None or not name.startswith("Inverse"):
+    if layer._home.factor is None or not name.startswith("Inverse"):
         assert values.array.address == given.array.address
-    if layer._factor is None or name.startswith("Inverse"):
+    if layer._home.factor is None or name.startswith("Inverse"):
         assert made.array.address == result.array.address
 
 
@@ -215,7 +215,7 @@ def test_the_plan_is_made_once(monkeypatch):
     made = []
     new = LayerPlan._on_gpu
     monkeypatch.setattr(LayerPlan, "_on_gpu", lambda *of: (made.append(1), new(*of))[1])
-    plan = layer_of("RealSHT")._transform.plan
+    plan = layer_of("RealSHT")._home.plan
     threads = [threading.Thread(target=plan.there, args=(0,)) for _ in range(4)]
     for thread in threads:
         thread.start()
@@ -236,11 +236,11 @@ def test_each_gpu_has_its_plan(name, two_gpus, calls, current):
         assert relative(made.detach().get(), wanted) < 1e-13
         real(made).square().sum().backward()
         assert values.grad.device == made.device
-        assert calls[-1][0] is layer._transform.plan._there[device]
-    assert sorted(layer._transform.plan._there) == [0, 1]
+        assert calls[-1][0] is layer._home.plan._there[device]
+    assert sorted(layer._home.plan._there) == [0, 1]
     with pytest.raises(ValueError, match="is in the memory of GPU 0, but the plan is on GPU 1"):
-        at.synthesis(layer._transform.plan._there[1],
-                     there(np.ones(layer._transform.plan.alm_shape, complex)))
+        at.synthesis(layer._home.plan._there[1],
+                     there(np.ones(layer._home.plan.alm_shape, complex)))
     del layer, calls[:]
 
 
@@ -253,13 +253,13 @@ def test_on_the_current_stream(name, current):
         with deferred():
             values = there(given)
             current[0] = one
-            made = (layer._transform.plan.there(0).synthesis(values.reshape(
-                2, 3, *layer._transform.plan.alm_shape)) if name.startswith("Inverse")
-                else layer._transform.plan.there(0).analysis(values.reshape(
-                    2, 3, *layer._transform.plan.map_shape)))
+            made = (layer._home.plan.there(0).synthesis(values.reshape(
+                2, 3, *layer._home.plan.alm_shape)) if name.startswith("Inverse")
+                else layer._home.plan.there(0).analysis(values.reshape(
+                    2, 3, *layer._home.plan.map_shape)))
             assert is_busy(one)
             wait(one)
-        if layer._factor is None:
+        if layer._home.factor is None:
             assert relative(made.get().reshape(wanted.shape), wanted) < 1e-13
 
 
@@ -269,7 +269,7 @@ def test_copies_and_pickles():
     wanted = layer(there(given)).get()
     assert not layer.state_dict() and not list(layer.parameters())
     for other in (copy.deepcopy(layer), pickle.loads(pickle.dumps(layer))):
-        assert not other._transform.plan._there
+        assert not other._home.plan._there
         np.testing.assert_array_equal(other(there(given)).get(), wanted)
 
 
@@ -279,7 +279,7 @@ def test_moved_modules(monkeypatch):
     wanted = layer(torch.from_numpy(given))
     model = torch.nn.Sequential(layer)
     model._apply(lambda tensor: Tensor(tensor))  # what .to("cuda") does there
-    assert layer._factor.device.type == "cuda" and layer._factor.dtype == torch.float64
+    assert layer._home.factor.device.type == "cuda" and layer._home.factor.dtype == torch.float64
     with monkeypatch.context() as patch:
         patch.setattr(_torch_places, "_copied", None)
         close(model(there(given)), wanted)
@@ -348,6 +348,6 @@ def test_programs(name, strict, monkeypatch):
     steps = [node for node in program.graph.nodes if "armilla" in str(node.target)]
     assert len(steps) == 1
     token = next(one for one in steps[0].args if isinstance(one, str) and "-" in one)
-    assert _torch_operators.owner_of(token) is layer._transform.plan._there[0]
-    if layer._factor is None:  # PyTorch itself has no GPU to copy it to
+    assert _torch_operators.owner_of(token) is layer._home.plan._there[0]
+    if layer._home.factor is None:  # PyTorch itself has no GPU to copy it to
         close(program.module()(there(given)), layer(torch.from_numpy(given)))

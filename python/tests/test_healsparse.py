@@ -91,6 +91,9 @@ def test_lower_resolution():
     low = part.degraded(16)
     assert low.pixels.tolist() == [0, 16] and low.values.tolist() == [3.0, 7.0]
     assert part.degraded(4).nside_coverage == 4
+    mixed = part._replace(pixels=part.pixels[::-1], values=part.values[::-1])
+    np.testing.assert_array_equal(mixed.degraded(16).pixels, low.pixels)
+    np.testing.assert_allclose(mixed.degraded(16).values, low.values)
     for nside in (64, 3, 0):
         with pytest.raises(ValueError, match=f"nside = {nside}: must be a power of 2, at most 32"):
             part.degraded(nside)

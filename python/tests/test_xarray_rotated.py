@@ -154,6 +154,18 @@ def test_the_mapping_stays_with_the_grid():
         assert new.armilla.grid.nrings == TARGET.nrings
 
 
+def test_a_mapping_among_the_variables_counts_and_one_that_is_lost_is_an_error():
+    data = rotated_pole().reset_coords("rotated_pole")
+    grid = data.armilla.grid
+    for options in ({}, {"grid": grid}):
+        with pytest.raises(ValueError, match="grid_mapping 'rotated_pole' is not among"):
+            data["t"].armilla.options(**options).regrid(TARGET)
+    data["t"].attrs["standard_name"] = "grid_eastward_wind"
+    for wind in (data, data.set_coords("rotated_pole")):
+        with pytest.raises(ValueError, match="t: is the component of a wind along a rotated grid"):
+            wind.armilla.regrid(TARGET)
+
+
 def test_a_dataset_and_dask():
     pytest.importorskip("dask")
     data = scalar().chunk({"level": 1})
