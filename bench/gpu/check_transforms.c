@@ -35,7 +35,7 @@ static int64_t first_wrong(int64_t count, const double *wanted, const double *go
 static void report_case(const gpu_problem *p, const gpu_operation *o, double *results[3])
 {
     const int64_t count = gpu_problem_made(p, o);
-    const double unit = p->what.single ? 1e-6 : p->what.two_floats ? 2e-11 : 3e-13;
+    const double unit = p->what.single ? 1e-6 : p->what.two_floats ? 2e-12 : 3e-13;
     const double bound = unit * (1 + (double)p->what.lmax / 1000);
     const double error = relative_rms(count, results[0], results[1]);
     const int same = memcmp(results[1], results[2], (size_t)count * sizeof(double)) == 0;

@@ -90,9 +90,10 @@ typedef enum armilla_device_tune {
  * SINGLE changes calls with floats (armilla_sht_synthesis_float and so on): the recurrence is in
  * two floats and the sums are in one; errors were some 1e-6 of the largest value on the emulated
  * GPU. TWO_FLOATS changes calls with doubles too: the recurrence and the sums are in two floats
- * each, some 45 bits; errors are at most 2e-11 (1 + lmax / 1000) of the largest value, 1e-10 at
- * lmax 4095. Consumer GPUs do 32 to 64 operations in single precision for one in double, so both
- * should be many times faster there, but none has been timed (docs/gpu.md). */
+ * each, some 45 bits, except next to the equator and the poles, where doubles stay; errors are at
+ * most 2e-12 (1 + lmax / 1000) of the largest value, 1e-11 at lmax 4095. Consumer GPUs do 32 to 64
+ * operations in single precision for one in double, so both should be many times faster there, but
+ * none has been timed (docs/gpu.md). */
 typedef enum armilla_device_precision {
     ARMILLA_DEVICE_PRECISION_AUTO = 0,   /* TWO_FLOATS where it is possible and the GPU does 16
                                             or more operations in single precision in the time of

@@ -125,7 +125,8 @@ ARMILLA_API armilla_status armilla_leg_plan_new(const armilla_leg_problem *probl
 ARMILLA_API void armilla_leg_plan_free(armilla_leg_plan *plan);
 
 /* These do the same as armilla_leg_from_alm and its kin, bit by bit, for ntrans fields in one call.
- * That costs less than ntrans calls, since fields share the recurrence of the Legendre functions.
+ * Scalar fields share the recurrence of the Legendre functions in from_alm and to_alm, which costs
+ * less than ntrans calls; others go one after the other.
  * Given:    ntrans  fields, 0 to 2^30. Component c of field t, each of ncomp components, is number
  *           t ncomp + c of the array. Components of alm and of maps are alm_distance and
  *           map_distance apart; those of leg follow one another.

@@ -13,6 +13,7 @@ from typing import Any, Dict, List
 
 import numpy as np
 
+from ._arrays import reals
 from ._errors import FormatError
 from ._gauss import Key, Series, polynomials
 from ._geo_text import Path
@@ -63,7 +64,7 @@ def _last_degree(count: int, name: str, what: str) -> int:
 def _table(found: Dict[str, Any], name: str) -> np.ndarray:
     """Coefficients of the polynomials, [power][piece][coefficient]."""
     order, pieces, dim = (int(np.asarray(found[one]).item()) for one in ("order", "pieces", "dim"))
-    coefs = np.asarray(found["coefs"], float)
+    coefs = reals(found["coefs"], "coefs")
     if coefs.shape != (pieces * dim, order) or np.size(found["breaks"]) != pieces + 1:
         raise FormatError(f"{name}: pp has {np.size(found['breaks'])} breaks and coefs of shape "
                           f"{coefs.shape}, must have {pieces + 1} and ({pieces * dim}, {order})")

@@ -692,7 +692,7 @@ class SHT(Plan):
     device_precision : {"auto", "double", "single", "two_floats"}, optional
         Precision in which a GPU makes Legendre functions of spin 0 to 3. "single" has errors of
         some 1e-6 in transforms of float32. "two_floats" also makes those of float64 by operations
-        in single precision, with errors below 2e-11 (1 + lmax / 1000). "auto" takes it where the
+        in single precision, with errors below 2e-12 (1 + lmax / 1000). "auto" takes it where the
         GPU makes 16 or more operations in single precision in the time of one in double.
     host_bytes : int, optional
         Memory that the plan and a call of float64 with one thread may take on the CPU besides the

@@ -156,6 +156,7 @@ def test_the_mapping_stays_with_the_grid():
 
 def test_a_mapping_among_the_variables_counts_and_one_that_is_lost_is_an_error():
     data = rotated_pole().reset_coords("rotated_pole")
+    data["t"].attrs["grid_mapping"] = "rotated_pole"
     grid = data.armilla.grid
     for options in ({}, {"grid": grid}):
         with pytest.raises(ValueError, match="grid_mapping 'rotated_pole' is not among"):

@@ -22,6 +22,6 @@ enum {
 
 /* Most that calls in two floats err, of the largest value, at lmax 0; it rises by as much for each
  * 1000 degrees. docs/gpu_inside.md has measurements. */
-#define ARMILLA_CUDA_TWO_FLOATS_ERROR 2e-11
+#define ARMILLA_CUDA_TWO_FLOATS_ERROR 2e-12
 
 #endif

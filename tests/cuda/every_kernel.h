@@ -132,10 +132,23 @@ static void check_shape(int shape, int64_t spin, int64_t ntrans)
     plan_close(&p);
 }
 
+/* Calls of doubles in two floats: kernels of two sets and of one. */
+static void check_two_floats(int shape)
+{
+    armilla_sht_options options = on_gpu();
+    options.device_shape = shapes[shape].name;
+    options.device_precision = ARMILLA_DEVICE_PRECISION_TWO_FLOATS;
+    const int64_t nrings = 4 * shapes[shape].nrings / 3; /* some are made in doubles */
+    recorded_plan p = plan_open(gauss(nrings, 4), LONG_LMAX, 1, 3, &options);
+    run_operators(&p, 2, 0, options.device_shape);
+    plan_close(&p);
+}
+
 static void every_shape(void **state)
 {
     (void)state;
     for (int i = 0; i < SHAPES; i++) {
+        if (!strchr(shapes[i].name, 't')) check_two_floats(i);
         check_shape(i, 0, 7);
         check_shape(i, 4, 3);
     }

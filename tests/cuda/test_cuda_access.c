@@ -126,6 +126,8 @@ static void run_all(void)
     options = on_gpu();
     options.device_precision = ARMILLA_DEVICE_PRECISION_SINGLE;
     run_both(healpix_grid(NSIDE), LMAX, &options, 1, 1);
+    options.device_precision = ARMILLA_DEVICE_PRECISION_TWO_FLOATS;
+    run_both(healpix_grid(NSIDE), LMAX, &options, 1, 0);
     options.device_precision = ARMILLA_DEVICE_PRECISION_DOUBLE;
     options.spin = 2, options.spin_method = ARMILLA_SPIN_RECURRENCE;
     run_both(healpix_grid(NSIDE), LMAX, &options, 1, 0);

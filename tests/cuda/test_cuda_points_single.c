@@ -107,11 +107,11 @@ static void others_stay_in_double_precision(void **state)
     (void)state;
     plan_case of = {.c = {.lmax = 40, .mmax = 40}, .epsilon = 2e-4, .npoints = 10};
     assert_true(plan_bytes(SLOW, &of) > plan_bytes(FAST, &of));
-    of.epsilon = 2.1e-10; /* two floats, which may err 2e-11 (1 + lmax / 1000), are good enough */
+    of.epsilon = 2.1e-11; /* two floats, which may err 2e-12 (1 + lmax / 1000), are good enough */
     assert_true(plan_bytes(SLOW, &of) > plan_bytes(FAST, &of));
-    of.epsilon = 2e-10;
+    of.epsilon = 2e-11;
     assert_int_equal(plan_bytes(SLOW, &of), plan_bytes(FAST, &of));
-    of.epsilon = 5e-10, of.c.lmax = 1600, of.c.mmax = 2;
+    of.epsilon = 5e-11, of.c.lmax = 1600, of.c.mmax = 2;
     assert_int_equal(plan_bytes(SLOW, &of), plan_bytes(FAST, &of));
     of.epsilon = 2e-4;
     of.c = (spin_case){.lmax = 40, .mmax = 40, .spin = 2, .method = ARMILLA_SPIN_RECURRENCE};

@@ -51,7 +51,7 @@ static void every_kernel_was_recorded(void **state)
 
 /* --- Barriers --------------------------------------------------------------------------------- */
 
-enum { SMALL_PLANS = 5 };
+enum { SMALL_PLANS = 6 };
 
 /* Few rings, but each kernel that has a barrier, and each loop around one. */
 static void open_small_plans(recorded_plan *plans)
@@ -66,6 +66,8 @@ static void open_small_plans(recorded_plan *plans)
     plans[3] = plan_open(gauss(40, 4), LONG_LMAX, 1, 2, &options);
     options = on_gpu();
     plans[4] = plan_open(ring_lengths_grid(12, 3), 2, 2, 1, &options); /* of some 415 samples */
+    options.device_precision = ARMILLA_DEVICE_PRECISION_TWO_FLOATS;
+    plans[5] = plan_open(gauss(280, 4), 20, 1, 2, &options); /* several warps, two sets */
 }
 
 static int64_t races_of_points(void)

@@ -14,7 +14,7 @@
 /* What include/armilla/device.h promises. */
 static double bound(int64_t lmax)
 {
-    return 2e-11 * (1 + (double)lmax / 1000);
+    return 2e-12 * (1 + (double)lmax / 1000);
 }
 
 /* Largest difference of two arrays over the largest value of the first. */
@@ -106,7 +106,6 @@ static void check_order(int64_t lmax, int64_t m, double largest[3])
     for (int i = 0; i < 3; i++) {
         check_at_most(error[i], bound(lmax), "lmax %lld, m %lld, kind %d", (long long)lmax,
                       (long long)m, i);
-        assert_true(error[i] > 1e-16); /* or else doubles ran */
         largest[i] = fmax(largest[i], error[i]);
     }
 }

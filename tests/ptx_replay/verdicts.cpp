@@ -29,6 +29,7 @@ std::string short_name(const std::string &full)
     result.erase(0, result.find_last_of(" :") + 1);
     std::smatch found;
     if (name.find("in_single") != std::string::npos) result += ".single";
+    if (name.find("in_two_floats") != std::string::npos) result += ".two_floats";
     if (std::regex_search(name, fields)) result += ".fields";
     if (std::regex_search(name, found, shape)) result += ".v" + found.str(1) + "w" + found.str(2);
     return result;

@@ -21,8 +21,8 @@ struct unit_power {
     }
 };
 
-/* The upper half of |number|, which rises with it; 0 for what is no number or infinite, so that it
- * harms itself alone. */
+/* The upper half of |number|, which rises with it; 0 for what is no number or infinite: others keep
+ * their scale, and the two floats of either are no number. */
 static __device__ __forceinline__ int size_of(double number)
 {
     const int size = __double2hiint(number) & 0x7fffffff;

@@ -7,6 +7,7 @@
 #include "cuda/runtime/device_memory.h"
 #include "cuda/kernels/legendre_view.h"
 #include "cuda/stages/legendre_lots.h"
+#include "cuda/stages/legendre_tiles.h"
 #include "cuda/stages/single.h"
 #include "legendre/plan.h"
 #include "legendre/spin.h"
@@ -27,11 +28,9 @@ struct armilla_cuda_legendre {
     int64_t norders;
     int64_t *orders; /* those of the list, rising */
     armilla_cuda_order_sums sums;
-    int64_t ntiles, nfunction_tiles;
-    armilla_cuda_tile *tiles;
+    armilla_cuda_tiles tiles;
     const armilla_cuda_shape *shape;
     armilla_cuda_precision precision;
-    int32_t warps, vectors; /* of the largest tile, of the largest group */
     int nbuffers;
     buffer buffers[MOST_BUFFERS];
     int64_t bytes;
@@ -82,7 +81,8 @@ static void put_places(upload *u, const armilla_legendre *l, armilla_cuda_view *
     view->npadded = l->grouping.npadded;
     view->groups = put(u, l->grouping.groups, l->grouping.count, sizeof *l->grouping.groups,
                        "groups of ring pairs");
-    view->tiles = put(u, u->cuda->tiles, u->cuda->ntiles, sizeof *u->cuda->tiles, "tiles");
+    view->tiles =
+        put(u, u->cuda->tiles.tiles, u->cuda->tiles.count, sizeof *u->cuda->tiles.tiles, "tiles");
     view->argument = put_doubles(u, l->places.argument, l->grouping.npadded);
     view->cos_theta = put_doubles(u, l->places.cos_theta, l->grouping.npadded);
     view->inverse_sine = put_doubles(u, l->places.inverse_sine, l->grouping.npadded);
@@ -161,7 +161,7 @@ static void put_functions(upload *u, const armilla_legendre *l, armilla_cuda_vie
     const int64_t orders = spin->mmax - l->mfirst + 1;
     int64_t steps = 0;
     view->function_mmax = spin->mmax;
-    if (orders <= 0 || !u->cuda->nfunction_tiles) return;
+    if (orders <= 0 || !u->cuda->tiles.functions) return;
     for (int64_t i = 0; i < u->cuda->norders; i++) {
         const int64_t m = u->cuda->orders[i], count = function_steps_of(l, m);
         if (count) steps = spin->table_start[m - l->mfirst] + count;
@@ -176,27 +176,6 @@ static void put_functions(upload *u, const armilla_legendre *l, armilla_cuda_vie
 }
 
 /* --- Making ---------------------------------------------------------------------------------- */
-
-/* Cuts the groups into tiles. */
-static void fill_tiles(armilla_cuda_legendre *cuda)
-{
-    const armilla_legendre *l = cuda->legendre;
-    for (int64_t g = 0; g < l->grouping.count; g++) {
-        const armilla_kernel_group *group = &l->grouping.groups[g];
-        armilla_cuda_tile *last = &cuda->tiles[cuda->ntiles - 1];
-        const int fits = cuda->ntiles > 0 && last->ngroups < cuda->shape->warps &&
-                         last->form == group->form && group->pair % l->block_size != 0;
-        if (fits)
-            last->ngroups++;
-        else
-            cuda->tiles[cuda->ntiles++] = (armilla_cuda_tile){g, 1, group->form};
-        const int32_t warps = cuda->tiles[cuda->ntiles - 1].ngroups;
-        if (warps > cuda->warps) cuda->warps = warps;
-        if (group->nvec > cuda->vectors) cuda->vectors = group->nvec;
-        if (group->form >= ARMILLA_FORM_SPIN) cuda->nfunction_tiles = cuda->ntiles;
-    }
-    if (cuda->vectors == 3) cuda->vectors = 4; /* there are kernels for 1, 2 and 4 */
-}
 
 static void fill_orders(armilla_cuda_legendre *cuda)
 {
@@ -214,11 +193,10 @@ static armilla_status make_lists(armilla_cuda_legendre *cuda)
     const armilla_legendre *l = cuda->legendre;
     armilla_status status;
     const int64_t orders = armilla_larger(0, l->mmax - l->mfirst + 1);
-    if ((status = armilla_allocate(&cuda->tiles, l->grouping.count, sizeof *cuda->tiles)) ||
+    if ((status = armilla_cuda_tiles_make(l, cuda->shape, cuda->precision, &cuda->tiles)) ||
         (status = armilla_allocate(&cuda->orders, orders, sizeof *cuda->orders)) ||
         (status = armilla_cuda_order_sums_make(orders, &cuda->sums)))
         return status;
-    fill_tiles(cuda);
     fill_orders(cuda);
     return ARMILLA_OK;
 }
@@ -261,7 +239,7 @@ void armilla_cuda_legendre_free(armilla_cuda_legendre *cuda)
 {
     if (!cuda) return;
     for (int i = 0; i < cuda->nbuffers; i++) armilla_cuda_release(cuda->buffers[i].device);
-    armilla_release(cuda->tiles);
+    armilla_cuda_tiles_clear(&cuda->tiles);
     armilla_release(cuda->orders);
     armilla_cuda_order_sums_clear(&cuda->sums);
     armilla_release(cuda);
@@ -321,7 +299,7 @@ static armilla_cuda_part take_orders(const call *c, int64_t first, const armilla
 int64_t armilla_cuda_legendre_scratch(const armilla_cuda_legendre *cuda, int64_t nsets, int to_leg,
                                       int64_t most)
 {
-    const call c = {cuda,  0,      cuda->nfunction_tiles, cuda->ntiles,
+    const call c = {cuda,  0,      cuda->tiles.functions, cuda->tiles.count,
                     nsets, to_leg, ARMILLA_CUDA_IN_DOUBLE};
     const armilla_cuda_lot_shape shape = shape_of(&c);
     return armilla_cuda_lots_scratch(&cuda->sums, &shape, most);
@@ -330,31 +308,19 @@ int64_t armilla_cuda_legendre_scratch(const armilla_cuda_legendre *cuda, int64_t
 int64_t armilla_cuda_legendre_launches(const armilla_cuda_legendre *cuda, int64_t nsets, int to_leg,
                                        int64_t bytes)
 {
-    const call c = {cuda,  0,      cuda->nfunction_tiles, cuda->ntiles,
+    const call c = {cuda,  0,      cuda->tiles.functions, cuda->tiles.count,
                     nsets, to_leg, ARMILLA_CUDA_IN_DOUBLE};
     const armilla_cuda_lot_shape shape = shape_of(&c);
     const int64_t kinds = (shape.spin_tiles > 0) + (shape.scalar_tiles > 0);
+    const int64_t stretches =
+        (shape.spin_tiles > 0) + (shape.scalar_tiles > 0 ? cuda->tiles.runs : 0);
     int64_t lots = 0;
     for (int64_t i = 0; i < cuda->norders; lots++)
         i += armilla_cuda_lot_take(&cuda->sums, &shape, i, bytes).norders;
-    return lots * (kinds + (to_leg ? kinds : 1));
+    return lots * (stretches + (to_leg ? kinds : 1));
 }
 
 /* --- Calls ----------------------------------------------------------------------------------- */
-
-static int64_t first_tile(const armilla_cuda_legendre *cuda, int64_t pair)
-{
-    const armilla_kernel_group *groups = cuda->legendre->grouping.groups;
-    int64_t low = 0, high = cuda->ntiles;
-    while (low < high) {
-        const int64_t middle = (low + high) / 2;
-        if (groups[cuda->tiles[middle].group].pair < pair)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
 
 static int64_t clamp(int64_t value, int64_t low, int64_t high)
 {
@@ -369,25 +335,32 @@ static void run_block(const call *c, const armilla_cuda_part *part, const armill
                       const armilla_leg_block *of, armilla_cuda_work *work)
 {
     const armilla_cuda_legendre *cuda = c->cuda;
-    const int64_t begin = first_tile(cuda, of->first),
-                  end = first_tile(cuda, of->first + of->npairs);
-    const int64_t border = clamp(cuda->nfunction_tiles, begin, end);
+    const int64_t begin = armilla_cuda_tiles_find(&cuda->tiles, of->first),
+                  end = armilla_cuda_tiles_find(&cuda->tiles, of->first + of->npairs);
+    const int64_t border = clamp(cuda->tiles.functions, begin, end);
     armilla_cuda_leg_block block = {.leg = armilla_leg_row(leg, of, 0, 0),
                                     .first_pair = of->first,
                                     .row_length = of->row_length,
                                     .set_length = armilla_leg_set_length(of),
                                     .norders =
                                         clamp(of->nrows - part->first_order, 0, part->norders),
-                                    .warps = cuda->warps,
-                                    .vectors = cuda->vectors,
+                                    .warps = cuda->tiles.warps,
+                                    .vectors = cuda->tiles.vectors,
                                     .tensor = cuda->shape->tensor};
     const leg_kernel spin = c->to_leg ? armilla_cuda_spin_synthesis : armilla_cuda_spin_analysis;
     const leg_kernel scalar = c->to_leg ? armilla_cuda_synthesis : armilla_cuda_analysis;
     if (block.norders == 0) return;
     block.tile = begin, block.ntiles = border - begin;
     if (block.ntiles) spin(&cuda->view, part, &block, work);
-    block.tile = border, block.ntiles = end - border;
-    if (block.ntiles) scalar(&cuda->view, part, &block, work);
+    for (block.tile = border; block.tile < end; block.tile += block.ntiles) {
+        armilla_cuda_part of_run = *part;
+        int in_double = 0;
+        block.ntiles = end - border;
+        if (c->arithmetic == ARMILLA_CUDA_IN_TWO_FLOATS)
+            block.ntiles = armilla_cuda_tiles_run(&cuda->tiles, block.tile, end, &in_double);
+        if (in_double) of_run.arithmetic = ARMILLA_CUDA_IN_DOUBLE;
+        scalar(&cuda->view, &of_run, &block, work);
+    }
 }
 
 static void run(const call *c, const armilla_leg *leg, const armilla_alm_rows *alm,
@@ -415,10 +388,10 @@ static call make_call(const armilla_cuda_legendre *cuda, const armilla_leg *leg,
                   alm->values.is_float ? cuda->precision.of_floats : cuda->precision.of_doubles};
     if (layout->nblocks > 0) {
         const armilla_leg_block *last = &layout->blocks[layout->nblocks - 1];
-        c.tile = first_tile(cuda, layout->blocks[0].first);
-        c.end_tile = first_tile(cuda, last->first + last->npairs);
+        c.tile = armilla_cuda_tiles_find(&cuda->tiles, layout->blocks[0].first);
+        c.end_tile = armilla_cuda_tiles_find(&cuda->tiles, last->first + last->npairs);
     }
-    c.scalar_tile = clamp(cuda->nfunction_tiles, c.tile, c.end_tile);
+    c.scalar_tile = clamp(cuda->tiles.functions, c.tile, c.end_tile);
     return c;
 }
 
