@@ -60,7 +60,7 @@ static double difference_of_adjoints(const points_scene *s)
 static void floats_of_small_errors_are_made_in_two_floats(void **state)
 {
     (void)state;
-    const plan_case of = {.c = {.lmax = 110, .mmax = 110}, .epsilon = 1e-6, .npoints = 300};
+    const plan_case of = {.c = {.lmax = 250, .mmax = 250}, .epsilon = 1e-6, .npoints = 300};
     points_scene slow, fast;
     open_on(SLOW, &slow, &of), open_on(FAST, &fast, &of);
     const int64_t count = points_values(&slow);
@@ -81,7 +81,7 @@ static void floats_are_made_in_single_precision(void **state)
     for (int64_t spin = 0; spin <= 3; spin++) {
         const plan_case of = {
 
-            .c = {.lmax = 110, .mmax = 110, .spin = spin}, .epsilon = 1e-4, .npoints = 300};
+            .c = {.lmax = 250, .mmax = 250, .spin = spin}, .epsilon = 1e-4, .npoints = 300};
         points_scene slow, fast;
         open_on(SLOW, &slow, &of), open_on(FAST, &fast, &of);
         const int64_t count = points_values(&slow);
