@@ -81,7 +81,7 @@ struct kernel_text {
     std::unique_ptr<program> code;
 };
 
-struct judge : emulation::observer {
+struct judge final : emulation::observer {
     std::vector<std::unique_ptr<module>> files;
     std::map<std::string, kernel_text> kernels; /* by the name that c++filt gives */
     std::map<const void *, std::string> names;  /* of the emulation's functions */
