@@ -233,6 +233,12 @@ armilla_status armilla_distribution_new(const armilla_grid *grid, int64_t lmax, 
     return status;
 }
 
+int armilla_distribution_same_rings(const armilla_distribution *a, const armilla_distribution *b)
+{
+    return armilla_owned_digest(&a->rings) == armilla_owned_digest(&b->rings) &&
+           armilla_grid_is_same(a->grid, b->grid, 0);
+}
+
 armilla_status armilla_distribution_places(const armilla_distribution *d, int64_t member,
                                            int64_t **places)
 {

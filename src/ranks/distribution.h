@@ -32,6 +32,9 @@ struct armilla_distribution {
     armilla_owned orders, rings;
 };
 
+/* Have both the rings of the same grid, on the same ranks? */
+int armilla_distribution_same_rings(const armilla_distribution *a, const armilla_distribution *b);
+
 /* Where the samples of each ring begin in a member's map, [nrings]; -1: another member has them.
  * Free it with armilla_release. Errors: MEMORY. */
 armilla_status armilla_distribution_places(const armilla_distribution *distribution, int64_t member,

@@ -31,8 +31,7 @@ static armilla_status check_distribution(const armilla_distribution *given,
         status = armilla_distribution_check_group("deflection->distribution", given,
                                                   ARMILLA_OPERATION_LENSING);
     if (status) return status;
-    if (armilla_owned_digest(&given->rings) != armilla_owned_digest(&fields->rings) ||
-        !armilla_grid_is_same(given->grid, fields->grid, 0))
+    if (!armilla_distribution_same_rings(given, fields))
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "deflection->distribution: must have the rings of the distribution, on "
                             "the same ranks");
@@ -104,7 +103,6 @@ static armilla_status allocate(making *m)
     if (status) return status;
     d = m->made, d->users = 1;
     d->npix = m->fields->rings.size[m->rank];
-    d->ring_digest = armilla_owned_digest(&m->fields->rings);
     if ((status = armilla_allocate(&d->points, 2 * d->npix, sizeof *d->points)) ||
         (status = armilla_allocate(&d->gamma, d->npix, sizeof *d->gamma)) ||
         (status = armilla_allocate(&d->spans, count_spans(m->fields, m->rank), sizeof *d->spans)) ||

@@ -13,10 +13,9 @@
 /* Pixels are those of the rank's map: ring by ring, as the distribution has them. */
 typedef struct armilla_rank_directions {
     _Atomic int64_t users;
-    int64_t npix, ring_digest; /* ring_digest: which rank has which rings */
-    double *points, *gamma;    /* [npix][2], [npix] */
-    int64_t nspans;
-    armilla_span *spans; /* numbers of the pixels among those of all ranks */
+    int64_t npix, nspans;
+    double *points, *gamma; /* [npix][2], [npix] */
+    armilla_span *spans;    /* numbers of the pixels among those of all ranks */
 } armilla_rank_directions;
 
 /* Not collective. Takes a caller's deflection of fields with a distribution on the rank. Errors:

@@ -1,6 +1,7 @@
 /* Lensing over ranks. The deflected directions of each rank's pixels are points over ranks,
  * numbered as on one rank; what comes back is turned pixel by pixel. */
 #include "base/geodesic.h"
+#include "base/integer.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/team.h"
@@ -128,8 +129,7 @@ static armilla_status check_beside(const armilla_distributed_lensing *lensing, c
                             (long long)t->rank, (long long)t->nranks,
                             (long long)lensing->transport.rank,
                             (long long)lensing->transport.nranks);
-    if (armilla_owned_digest(&m->distribution->rings) != lensing->directions->ring_digest ||
-        !armilla_grid_is_same(m->distribution->grid, lensing->distribution->grid, 0))
+    if (!armilla_distribution_same_rings(m->distribution, lensing->distribution))
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "distribution: must have the rings of lensing, on the same ranks");
     return ARMILLA_OK;
@@ -192,8 +192,7 @@ static void turn_slice(void *context, int64_t slice, int thread)
     (void)thread;
     const turning *t = context;
     const armilla_distributed_lensing *l = t->lensing;
-    const int64_t end =
-        (slice + 1) * SLICE < l->directions->npix ? (slice + 1) * SLICE : l->directions->npix;
+    const int64_t end = armilla_smaller((slice + 1) * SLICE, l->directions->npix);
     const double spin = (double)l->points->core->spin;
     for (int64_t i = slice * SLICE; i < end; i++) {
         double value[2] = {t->from[i], t->from[i + t->from_distance]};

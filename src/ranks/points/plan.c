@@ -134,10 +134,14 @@ static armilla_status deal_orders(armilla_distributed_points *plan)
 {
     const armilla_distribution *d = plan->given;
     armilla_distribution_options options;
+    plan->orders = d;
+    if (!parts_twos(d, plan->core->mmax)) return ARMILLA_OK;
     armilla_distribution_options_init(&options);
-    if (!parts_twos(d, plan->core->mmax)) options.order_member = d->orders.member;
     options.ring_member = d->rings.member;
-    return armilla_distribution_new(d->grid, d->lmax, d->mmax, d->nranks, &options, &plan->orders);
+    const armilla_status status =
+        armilla_distribution_new(d->grid, d->lmax, d->mmax, d->nranks, &options, &plan->dealt);
+    plan->orders = plan->dealt;
+    return status;
 }
 
 static armilla_status make_alm_routes(armilla_distributed_points *plan, armilla_status status)
@@ -278,8 +282,7 @@ static armilla_status make(making *m, armilla_distributed_points *plan)
     status = armilla_strip_owners_make(transport, deal_orders(plan), plan->core, m->npoints,
                                        m->band, &plan->owners);
     if (status || (status = agree_on_owners(plan))) return status;
-    if (parts_twos(plan->given, plan->core->mmax) && (status = make_alm_routes(plan, ARMILLA_OK)))
-        return status;
+    if (plan->dealt && (status = make_alm_routes(plan, ARMILLA_OK))) return status;
     if ((status = send_points(m, plan, finish_core(m, plan)))) return status;
     return armilla_agree(transport, sort_points(m, plan));
 }
@@ -337,6 +340,6 @@ void armilla_distributed_points_free(armilla_distributed_points *plan)
     armilla_strip_owners_clear(&plan->owners);
     armilla_redistribution_free(plan->alm_to_orders);
     armilla_redistribution_free(plan->alm_to_given);
-    armilla_distribution_free(plan->orders);
+    armilla_distribution_free(plan->dealt);
     armilla_release(plan);
 }

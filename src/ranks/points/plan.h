@@ -21,7 +21,8 @@ struct armilla_distributed_points {
     const armilla_distribution *given;
     int64_t npoints, all_points;                          /* of the rank, of all ranks */
     armilla_points_core *core;                            /* layout: the rank's rows of `orders` */
-    armilla_distribution *orders;                         /* that the stages have */
+    const armilla_distribution *orders;                   /* that the stages have */
+    armilla_distribution *dealt;                          /* NULL: orders are those given */
     armilla_redistribution *alm_to_orders, *alm_to_given; /* NULL: orders are those given */
     armilla_strip_owners owners;
     armilla_strip_exchange exchange;
