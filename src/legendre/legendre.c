@@ -172,3 +172,10 @@ double armilla_legendre_flops(const armilla_legendre *legendre)
     }
     return flops;
 }
+
+int64_t armilla_legendre_batch(const armilla_legendre *legendre, int64_t nmap, int to_leg,
+                               int64_t ntrans)
+{
+    const int64_t most = to_leg ? legendre->choices.synthesis_sets : ARMILLA_SETS_MAX;
+    return nmap > 1 ? 1 : armilla_smaller(ntrans, most);
+}

@@ -211,6 +211,10 @@ static inline int64_t armilla_legendre_scratch_size(const armilla_legendre *lege
     return legendre->parts[nsets].total;
 }
 
+/* So many of a call's transforms of nmap components share the recurrences. */
+int64_t armilla_legendre_batch(const armilla_legendre *legendre, int64_t nmap, int to_leg,
+                               int64_t ntrans);
+
 /* Is m one of the orders the stage was made for? Given: mfirst <= m <= mmax. */
 static inline int armilla_legendre_is_listed(const armilla_legendre *legendre, int64_t m)
 {

@@ -105,8 +105,7 @@ armilla_alm_rows armilla_sht_alm_rows(const armilla_sht *sht, int weighted, armi
 int64_t armilla_sht_batch(const armilla_sht *sht, const armilla_flow *flow, int to_map,
                           int64_t ntrans)
 {
-    const int64_t most = to_map ? flow->legendre->choices.synthesis_sets : ARMILLA_SETS_MAX;
-    return sht->nmap > 1 ? 1 : armilla_smaller(ntrans, most);
+    return armilla_legendre_batch(flow->legendre, sht->nmap, to_map, ntrans);
 }
 
 /* What the ring stage needs per thread. */

@@ -42,12 +42,6 @@ static armilla_status check_array(const char *name, const void *array)
     return armilla_fail(ARMILLA_ERROR_ARGUMENT, "%s = NULL: must be an array", name);
 }
 
-static armilla_status check_fields(int64_t ntrans)
-{
-    if (ntrans >= 0 && ntrans <= ARMILLA_GRID_COUNT_LIMIT) return ARMILLA_OK;
-    return armilla_fail_argument("ntrans", ntrans, "must be 0 to 2^30");
-}
-
 /* --- alm <-> leg ------------------------------------------------------------------------------ */
 
 static armilla_status run_alm(const armilla_leg_plan *plan, int64_t ntrans, int to_leg,
@@ -58,7 +52,7 @@ static armilla_status run_alm(const armilla_leg_plan *plan, int64_t ntrans, int 
     if (!plan->alm)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT,
                             "plan: was made without an armilla_leg_problem");
-    if ((status = check_fields(ntrans)) || !ntrans) return status;
+    if ((status = armilla_grid_check_count("ntrans", ntrans, 0)) || !ntrans) return status;
     if ((status = check_array("alm", alm)) || (status = check_array("leg", leg))) return status;
     return armilla_leg_alm_run(plan->alm, ntrans, to_leg, (armilla_array){(void *)alm, is_float},
                                (armilla_array){(void *)leg, is_float});
@@ -135,7 +129,7 @@ static armilla_status run_map(const armilla_leg_plan *plan, int64_t ntrans, int 
     if (!plan) return armilla_fail(ARMILLA_ERROR_ARGUMENT, "plan = NULL: must be a plan");
     if (!plan->map)
         return armilla_fail(ARMILLA_ERROR_ARGUMENT, "plan: was made without armilla_leg_rings");
-    if ((status = check_fields(ntrans)) || !ntrans) return status;
+    if ((status = armilla_grid_check_count("ntrans", ntrans, 0)) || !ntrans) return status;
     if ((status = check_array("leg", leg)) || (status = check_array("map", map))) return status;
     return armilla_leg_map_run(plan->map, ntrans, to_map, (armilla_array){(void *)leg, is_float},
                                (armilla_array){(void *)map, is_float});

@@ -126,13 +126,6 @@ static armilla_alm_rows alm_rows(const armilla_leg_alm *plan, armilla_array alm)
     return rows;
 }
 
-/* Transforms that share the recurrences, as armilla_sht_batch has them. */
-static int64_t batch_of(const armilla_leg_alm *plan, int64_t ntrans, int to_leg)
-{
-    const int64_t most = to_leg ? plan->legendre->choices.synthesis_sets : ARMILLA_SETS_MAX;
-    return armilla_mode_nmap(plan->problem.spin) > 1 ? 1 : armilla_smaller(ntrans, most);
-}
-
 /* What does not change from pass to pass. */
 typedef struct {
     const armilla_leg_alm *plan;
@@ -177,8 +170,9 @@ static armilla_status run_passes(const run *r, int64_t ntrans, int64_t batch)
 armilla_status armilla_leg_alm_run(const armilla_leg_alm *plan, int64_t ntrans, int to_leg,
                                    armilla_array alm, armilla_array leg)
 {
-    const int64_t batch = batch_of(plan, ntrans, to_leg);
-    const int64_t sets = batch * armilla_mode_nmap(plan->problem.spin);
+    const int64_t nmap = armilla_mode_nmap(plan->problem.spin);
+    const int64_t batch = armilla_legendre_batch(plan->legendre, nmap, to_leg, ntrans);
+    const int64_t sets = batch * nmap;
     const int64_t size = sets * plan->passes.size;
     armilla_progress progress;
     run r = {.plan = plan, .to_leg = to_leg, .alm = alm, .leg = leg};
