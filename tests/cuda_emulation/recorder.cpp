@@ -7,6 +7,7 @@
  * -fsanitize=alignment has each pointer looked at before it is followed, by the alignment of what
  * it points to: a GPU faults at a double2 or float4 whose address is not a multiple of its size,
  * which most processors read all the same. */
+#include "kernel_names.h"
 #include "recorder.h"
 
 #include <algorithm>
@@ -37,15 +38,11 @@ static double moved_bytes;   /* by all blocks of the launches that have ended */
 
 /* --- Numbers --------------------------------------------------------------------------------- */
 
-/* legendre_synthesis.single: as in tests/cuda/ptxas_budget.txt, without the shape. */
 static std::string kernel_name(const launch &what)
 {
     const std::string function = name_of_function(what.function);
     if (function.empty()) return what.name;
-    return plain_name(function) + (function.find("in_single") != std::string::npos ? ".single"
-                                   : function.find("in_two_floats") != std::string::npos
-                                       ? ".two_floats"
-                                       : "");
+    return name_with_precision(function);
 }
 
 static int number_kernel(const launch &what)

@@ -39,8 +39,7 @@ struct function_symbol {
 };
 std::string demangle(const char *name); /* as c++filt */
 std::vector<function_symbol> functions_named(const std::string &name);
-std::string plain_name(const std::string &function); /* legendre_synthesis of the whole text */
-std::string name_of_function(const void *address);   /* the whole text; empty: not known */
+std::string name_of_function(const void *address); /* the whole text; empty: not known */
 
 /* --- Instructions that read or write, each for each kernel (recorder.cpp) --------------------- */
 

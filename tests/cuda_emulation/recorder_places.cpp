@@ -2,6 +2,7 @@
  * from the program's own file. Kernels that are recorded are compiled with -g1 -gdwarf-4; their
  * line tables are those of section 6.2 of the DWARF 4 standard. Tables of another version, which
  * other sources of a debug build have, are passed over. */
+#include "kernel_names.h"
 #include "recorder.h"
 
 #include <algorithm>
@@ -96,16 +97,6 @@ static const std::vector<function_symbol> &all_functions()
 {
     static const std::vector<function_symbol> functions = read_functions();
     return functions;
-}
-
-std::string plain_name(const std::string &function)
-{
-    std::string name = function;
-    const std::string unnamed = "(anonymous namespace)::";
-    for (size_t at; (at = name.find(unnamed)) != std::string::npos;) name.erase(at, unnamed.size());
-    name = name.substr(0, name.find_first_of("(<"));
-    const size_t before = name.find_last_of(" :");
-    return before == std::string::npos ? name : name.substr(before + 1);
 }
 
 std::string name_of_function(const void *address)

@@ -2,8 +2,11 @@
  * of those that there may be. */
 #include "verdicts.h"
 
+#include "cuda_emulation/kernel_names.h"
+
 #include <algorithm>
 #include <cmath>
+#include <cstdarg>
 #include <cstdlib>
 #include <fstream>
 #include <limits>
@@ -14,22 +17,12 @@ namespace ptx
 {
 /* --- Names ------------------------------------------------------------------------------------ */
 
-static std::string without(std::string text, const std::string &part)
-{
-    for (size_t at; (at = text.find(part)) != std::string::npos;) text.erase(at, part.size());
-    return text;
-}
-
-std::string short_name(const std::string &full)
+std::string short_name(const std::string &name)
 {
     static const std::regex shape("kernel_shape<(\\d+), (\\d+)>"),
         fields("<in_\\w+, 4,|spin_\\w+<2,|tensor_\\w+<4,");
-    const std::string name = without(full, "(anonymous namespace)::");
-    std::string result = name.substr(0, name.find_first_of("(<"));
-    result.erase(0, result.find_last_of(" :") + 1);
+    std::string result = emulation::name_with_precision(name);
     std::smatch found;
-    if (name.find("in_single") != std::string::npos) result += ".single";
-    if (name.find("in_two_floats") != std::string::npos) result += ".two_floats";
     if (std::regex_search(name, fields)) result += ".fields";
     if (std::regex_search(name, found, shape)) result += ".v" + found.str(1) + "w" + found.str(2);
     return result;
@@ -137,10 +130,15 @@ static std::map<std::string, double> read_bounds(const char *path)
     return result;
 }
 
-static std::string words_of(const char *format, const std::string &name, double a, double b)
+static std::string words_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static std::string words_of(const char *format, ...)
 {
     char text[400];
-    snprintf(text, sizeof text, format, name.c_str(), a, b);
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
     return text;
 }
 
@@ -152,14 +150,13 @@ static void add_differences(const std::string &name, const verdict &v,
     if (bound == bounds.end()) {
         if (v.differing)
             problems.push_back(
-                words_of("%s: %.0f numbers differ, by %.2e at most, but it is not in "
-                         "the list",
-                         name, (double)v.differing, v.largest));
+                words_of("%s: %lld numbers differ, by %.2e at most, but it is not in the list",
+                         name.c_str(), (long long)v.differing, v.largest));
         return;
     }
     if (v.largest > bound->second)
-        problems.push_back(
-            words_of("%s: differs by %.2e, the bound is %.2e", name, v.largest, bound->second));
+        problems.push_back(words_of("%s: differs by %.2e, the bound is %.2e", name.c_str(),
+                                    v.largest, bound->second));
     if (!v.differing) problems.push_back(name + ": is in the list, but no number differs");
 }
 
@@ -175,7 +172,7 @@ std::vector<std::string> verdicts::find_problems(const char *path) const
         const verdict &v = item.second;
         for (size_t i = 0; i < v.faults.size() && i < 3; i++) problems.push_back(v.faults[i]);
         if (!path && v.largest > planted_bound)
-            problems.push_back(words_of("%s: differs by %.2e%.0s", item.first, v.largest, 0));
+            problems.push_back(words_of("%s: differs by %.2e", item.first.c_str(), v.largest));
         if (!path) continue;
         add_differences(item.first, v, bounds, problems);
         for (const std::string &name : v.variants)
