@@ -17,7 +17,6 @@ import numpy as np
 from ._errors import shown, whole
 from ._geo_text import Epoch, Lines, Path, decimal_year, epoch_year
 from ._gfc import GravityModel
-from .conventions import convert
 
 _END_OF_YAML = "End of YAML header"
 _COEFFICIENTS = ("GRCOF2", "GRCOEF")
@@ -77,12 +76,12 @@ class GraceModel(NamedTuple):
     @property
     def lmax(self) -> int:
         """Largest degree."""
-        return self.cilm.shape[-1] - 1
+        return self.model.lmax
 
     @property
     def alm(self) -> np.ndarray:
         """Coefficients of V R / GM on the sphere r = R, in the order of healpy."""
-        return convert(self.cilm, "shtools", "healpy")
+        return self.model.alm
 
     @property
     def model(self) -> GravityModel:
