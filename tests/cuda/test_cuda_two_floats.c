@@ -135,6 +135,20 @@ static void every_shape(void **state)
         }
 }
 
+/* As little memory as there can be: leg comes in blocks, which end within tiles' runs; orders come
+ * in lots. */
+static void little_memory(void **state)
+{
+    (void)state;
+    for (int64_t spin = 0; spin <= 2; spin += 2) {
+        armilla_sht_options options = in_two_floats(spin);
+        options.device_bytes = 1;
+        check_plan(healpix_grid(16), 31, 31, 2, &options, "HEALPix");
+        check_plan(gauss(1200, 4), 40, 1, 1, &options, "many rings");
+        check_plan(gauss(1200, 4), 40, 0, 1, &options, "many rings, order 0");
+    }
+}
+
 /* --- The range of doubles --------------------------------------------------------------------- */
 
 /* Inputs times a power of two give results times that power, bit by bit: floats reach from 2^-149
@@ -322,6 +336,7 @@ int main(void)
         cmocka_unit_test(every_grid),
         cmocka_unit_test(high_degrees),
         cmocka_unit_test(every_shape),
+        cmocka_unit_test(little_memory),
         cmocka_unit_test(scales_are_those_of_doubles),
         cmocka_unit_test(transforms_do_not_share_a_scale),
         cmocka_unit_test(what_is_no_number_propagates),
