@@ -8,10 +8,8 @@ numbers.
 from __future__ import annotations
 
 import gzip
-import math
 import os
 import sys
-import zlib
 from typing import Optional, Sequence, Tuple
 
 import numpy as np
@@ -19,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from ._arrays import plain, reals
 from ._errors import FormatError, choice, whole
-from ._geo_text import Path, check_places, whole_file
+from ._geo_text import BAD_GZIP, Path, check_places, opened, whole_file
 from ._types import ByteOrder
 
 _ORDERS = {"native": 0, "little": 1, "big": 2}
@@ -28,12 +26,11 @@ _MOST = 1 << 16  # degrees above are none of a file
 
 
 def _content(path: Path) -> bytes:
-    with open(path, "rb") as file:
-        head = file.read(2)
     try:
-        with gzip.open(path) if head == b"\x1f\x8b" else open(path, "rb") as file:
-            return file.read()
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        with opened(path) as file:
+            content: bytes = file.read()
+            return content
+    except BAD_GZIP as error:
         raise FormatError(f"{os.fspath(path)}: cannot be unpacked: {error}") from error
 
 

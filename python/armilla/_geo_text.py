@@ -9,6 +9,7 @@ import math
 import os
 import re
 import tempfile
+import zlib
 from typing import Any, Iterator, List, NoReturn, Optional, TextIO, Union
 
 import numpy as np
@@ -17,6 +18,14 @@ from ._errors import FormatError, shown
 
 Path = Union[str, "os.PathLike[str]"]
 Epoch = Union[float, str, datetime.date]
+BAD_GZIP = (EOFError, gzip.BadGzipFile, zlib.error)  # what reading a damaged file raises
+
+
+def opened(path: Path) -> Any:
+    """A file for reading bytes, unpacked where its first ones say that gzip has packed it."""
+    with open(path, "rb") as file:
+        packed = file.read(2) == b"\x1f\x8b"
+    return gzip.open(path, "rb") if packed else open(path, "rb")
 
 
 class Lines:
@@ -25,9 +34,7 @@ class Lines:
     def __init__(self, path: Path) -> None:
         self.name = os.fspath(path)
         self.number = 0
-        with open(path, "rb") as file:
-            packed = file.read(2) == b"\x1f\x8b"
-        self._file: Any = gzip.open(path, "rb") if packed else open(path, "rb")
+        self._file = opened(path)
 
     def __enter__(self) -> "Lines":
         return self
@@ -42,7 +49,7 @@ class Lines:
                 if b"\0" in raw:
                     self.fail("has a byte 0: is this a text file?")
                 yield raw.decode("utf-8", "replace")
-        except (EOFError, gzip.BadGzipFile) as error:
+        except BAD_GZIP as error:
             self.fail(f"cannot be unpacked: {error}")
 
     def fail(self, what: str) -> NoReturn:

@@ -338,6 +338,17 @@ def test_bytes_are_no_text(tmp_path):
         geo.read_shtools(tmp_path / "c")
 
 
+@pytest.mark.parametrize("read", [geo.read_gfc, geo.read_shtools, geo.read_grace, geo.read_bshc,
+                                  geo.read_geomagnetic])
+def test_damaged_gzip(tmp_path, read):
+    """A block of no kind that deflate has, behind a header that is whole."""
+    packed = bytearray(gzip.compress(b"0 0 1 0\n" * 500))
+    packed[10] = 0xff
+    (tmp_path / "a.gz").write_bytes(packed)
+    with pytest.raises(armilla.FormatError, match="cannot be unpacked"):
+        read(tmp_path / "a.gz")
+
+
 # --- Damage ---------------------------------------------------------------------------------------
 
 
