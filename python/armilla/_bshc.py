@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._arrays import plain, reals
-from ._errors import FormatError, choice, whole
-from ._geo_text import BAD_GZIP, Path, check_places, opened, whole_file
+from ._errors import FormatError, choice
+from ._geo_text import BAD_GZIP, Path, check_places, opened, top_degree, whole_file
 from ._types import ByteOrder
 
 _ORDERS = {"native": 0, "little": 1, "big": 2}
@@ -98,9 +98,7 @@ def read_bshc(path: Path, *, lmax: Optional[int] = None, byte_order: Optional[By
     orders = _BYTES[1:] if byte_order is None else (_BYTES[choice("byte_order", byte_order,
                                                                   _ORDERS)],)
     least, most, order = _degrees(name, content, orders)
-    top = most if lmax is None else whole("lmax", lmax)
-    if not 0 <= top <= most:
-        raise ValueError(f"lmax = {top}: must be from 0 to {most}, which the file has")
+    top = top_degree(lmax, most)
     numbers = np.frombuffer(content, order + "f8", offset=16).reshape(2, -1)
     l, m = np.tril_indices(top + 1)
     l, m = l[l >= least], m[l >= least]

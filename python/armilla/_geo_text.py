@@ -14,7 +14,7 @@ from typing import Any, Iterator, List, NoReturn, Optional, TextIO, Union
 
 import numpy as np
 
-from ._errors import FormatError, shown
+from ._errors import FormatError, shown, whole
 
 Path = Union[str, "os.PathLike[str]"]
 Epoch = Union[float, str, datetime.date]
@@ -169,6 +169,14 @@ def whole_text(path: Path, overwrite: bool) -> Iterator[TextIO]:
         with (gzip.open(temporary, "wt", encoding="utf-8") if packed
               else open(temporary, "w", encoding="utf-8")) as file:
             yield file
+
+
+def top_degree(lmax: Optional[int], held: int) -> int:
+    """The largest degree to read of a file that has degrees up to `held`; None asks for all."""
+    top = held if lmax is None else whole("lmax", lmax)
+    if not 0 <= top <= held:
+        raise ValueError(f"lmax = {top}: must be from 0 to {held}, which the file has")
+    return top
 
 
 def check_places(table: np.ndarray, name: str) -> None:

@@ -13,9 +13,9 @@ from typing import List, NamedTuple, Optional, Tuple, Union, overload
 import numpy as np
 
 from ._chaos_mat import is_mat, read_mat
-from ._errors import choice, shown, whole
+from ._errors import choice, shown
 from ._gauss import Series, Values, complete, linear, put, rising
-from ._geo_text import Epoch, Lines, Path, epoch_year
+from ._geo_text import Epoch, Lines, Path, epoch_year, top_degree
 from ._shc import read_shc
 from ._types import Years
 from .conventions import convert
@@ -334,9 +334,7 @@ def read_geomagnetic(path: Path, *, epoch: Union[None, Epoch, Epochs] = None,
     """
     asked = None if years is None else bool(choice("years", years, _YEARS_OF))
     series = _read(path)
-    top = series.lmax if lmax is None else whole("lmax", lmax)
-    if not 0 <= top <= series.lmax:
-        raise ValueError(f"lmax = {top}: must be from 0 to {series.lmax}, which the file has")
+    top = top_degree(lmax, series.lmax)
     is_julian = series.is_julian if asked is None else asked
     if isinstance(epoch, np.ndarray) and not epoch.ndim:
         epoch = epoch[()]

@@ -18,7 +18,7 @@ import numpy as np
 
 from ._arrays import reals
 from ._errors import shown
-from ._geo_text import Epoch, Lines, Path, check_places, epoch_year, whole_text
+from ._geo_text import Epoch, Lines, Path, check_places, epoch_year, top_degree, whole_text
 from .conventions import convert
 
 _ERRORS: Dict[str, Tuple[str, ...]] = {
@@ -339,9 +339,7 @@ def read_gfc(path: Path, *, epoch: Optional[Epoch] = None, lmax: Optional[int] =
     year = epoch_year(epoch)
     with Lines(path) as lines:
         header = _header(lines)
-        top = header.lmax if lmax is None else lmax
-        if not 0 <= top <= header.lmax:
-            raise ValueError(f"lmax = {top}: must be from 0 to {header.lmax}, which the file has")
+        top = top_degree(lmax, header.lmax)
         table = _Table(lines, header, top, year)
         for line in lines:
             if not _says_nothing(line):

@@ -14,8 +14,8 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ._errors import shown, whole
-from ._geo_text import Epoch, Lines, Path, decimal_year, epoch_year
+from ._errors import shown
+from ._geo_text import Epoch, Lines, Path, decimal_year, epoch_year, top_degree
 from ._gfc import GravityModel
 
 _END_OF_YAML = "End of YAML header"
@@ -326,9 +326,7 @@ def read_grace(path: Path, *, epoch: Optional[Epoch] = None, lmax: Optional[int]
                 lines.fail(f"{name} = {number}: must be above 0")
         if "fully normalized" not in facts.norm.lower():
             lines.fail(f"normalization = {shown(facts.norm)}: must be fully normalized")
-        top = facts.lmax if lmax is None else whole("lmax", lmax)
-        if not 0 <= top <= facts.lmax:
-            raise ValueError(f"lmax = {top}: must be from 0 to {facts.lmax}, which the file has")
+        top = top_degree(lmax, facts.lmax)
         table = _Table(lines, facts, year)
         if line:
             table.add(line)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from ._arrays import plain, reals
 from ._errors import shown
-from ._geo_text import Lines, Path, check_places, whole_text, words
+from ._geo_text import Lines, Path, check_places, top_degree, whole_text, words
 
 
 class ShtoolsFile(NamedTuple):
@@ -174,9 +174,7 @@ def read_shtools(path: Path, *, lmax: Optional[int] = None, skip: int = 0) -> Sh
         if len({len(one[2]) for one in rows}) > 1:
             lines.fail("some lines of the file have errors, and others have none")
         last = _last_degree(lines, table.seen)
-    top = last if lmax is None else lmax
-    if not 0 <= top <= last:
-        raise ValueError(f"lmax = {top}: must be from 0 to {last}, which the file has")
+    top = top_degree(lmax, last)
     count = max(len(one[2]) for one in rows)
     made = np.zeros((count, top + 1, top + 1))
     for l, m, numbers in rows:
