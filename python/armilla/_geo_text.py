@@ -10,7 +10,7 @@ import os
 import re
 import tempfile
 import zlib
-from typing import Any, Iterator, List, NoReturn, Optional, TextIO, Union
+from typing import Any, Iterator, List, NoReturn, Optional, Sequence, TextIO, Union
 
 import numpy as np
 
@@ -77,6 +77,15 @@ class Lines:
         if not math.isfinite(number):
             self.fail(f"{name} = {shown(word)}: must be finite")
         return number
+
+    def coefficients(self, given: Sequence[str], m: int) -> List[float]:
+        """C and S of an order, and standard deviations where they follow."""
+        numbers = [self.real(word, "coefficient") for word in given]
+        if m == 0 and numbers[1] != 0:
+            self.fail(f"S = {numbers[1]} at m = 0: must be 0")
+        if min(numbers[2:], default=0) < 0:
+            self.fail("has a standard deviation below 0")
+        return numbers
 
     def date(self, word: str, name: str) -> float:
         """A date yyyymmdd or yyyymmdd.hhmm as a decimal year."""

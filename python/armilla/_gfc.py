@@ -211,11 +211,7 @@ class _Table:
         self._last, self._end = max(self._last, l), (l, m)
         if l > self._lmax:
             return
-        numbers = [lines.real(one, "coefficient") for one in word[3:3 + count]]
-        if m == 0 and numbers[1] != 0:
-            lines.fail(f"S = {numbers[1]} at m = 0: must be 0")
-        if min(numbers[2:], default=0) < 0:
-            lines.fail("has a standard deviation below 0")
+        numbers = lines.coefficients(word[3:3 + count], m)
         if key == "gfc":
             self._put(l, m, numbers)
         else:

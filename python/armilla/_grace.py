@@ -189,11 +189,7 @@ class _Table:
                        "their standard deviations")
         l = lines.whole(word[1], "l", 0, self._facts.lmax)
         m = lines.whole(word[2], "m", 0, min(l, self._facts.mmax))
-        numbers = np.array([lines.real(one, "coefficient") for one in word[3:7]])
-        if m == 0 and numbers[1] != 0:
-            lines.fail(f"S = {numbers[1]} at m = 0: must be 0")
-        if numbers[2:].min() < 0:
-            lines.fail("has a standard deviation below 0")
+        numbers = np.array(lines.coefficients(word[3:7], m))
         dates = [one for one in word[7:9] if re.fullmatch(r"\d{8}(\.\d+)?", one)]
         found = self._rates if word[0] == "GRDOTA" else self._numbers
         if (l, m) in found:

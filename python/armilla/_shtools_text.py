@@ -111,12 +111,7 @@ def _numbers(lines: Lines, line: List[str], m: int) -> List[float]:
     """C, S and the errors of a line; S may be missing where m = 0."""
     if len(line) not in (4, 6) and not (m == 0 and len(line) == 3):
         lines.fail(f"has {len(line)} words, must have 4 or, with errors, 6: l, m, C, S")
-    numbers = [lines.real(word, "coefficient") for word in line[2:]]
-    if min(numbers[2:], default=0) < 0:
-        lines.fail("has a standard deviation below 0")
-    if m == 0 and len(numbers) > 1 and numbers[1] != 0:
-        lines.fail(f"S = {numbers[1]} at m = 0: must be 0")
-    return numbers if len(numbers) > 1 else numbers + [0.0]
+    return lines.coefficients(line[2:] if len(line) > 3 else [line[2], "0"], m)
 
 
 def _last_degree(lines: Lines, seen: Set[Tuple[int, int]]) -> int:
