@@ -34,7 +34,7 @@ from numpy.typing import ArrayLike
 
 from ._arrays import reals
 from ._errors import real
-from ._gfc import GravityModel
+from ._gfc import GravityModel, checked_cilm
 from .conventions import convert
 from .solid import evaluate_solid
 
@@ -268,14 +268,9 @@ def _leaning(r: np.ndarray, theta: np.ndarray, lean: np.ndarray) -> Tuple[np.nda
 
 def _disturbing_alm(model: GravityModel, ellipsoid: Ellipsoid) -> Tuple[np.ndarray, int]:
     """Coefficients of T on the sphere of the model's radius, and their largest degree."""
-    cilm = reals(model.cilm, "cilm")
-    if cilm.ndim != 3 or cilm.shape[0] != 2 or cilm.shape[1] != cilm.shape[2] or not cilm.size:
-        raise ValueError(f"cilm: has shape {cilm.shape}, must have (2, lmax + 1, lmax + 1)")
+    cilm = checked_cilm(model)
     if not np.isfinite(cilm).all():
         raise ValueError("cilm: must have finite numbers")
-    for name, number in (("gm", model.gm), ("radius", model.radius)):
-        if not 0 < number < math.inf:
-            raise ValueError(f"{name} = {number}: must be above 0 and finite")
     if not 0.5 < cilm[0, 0, 0] < 2:
         raise ValueError(f"model: C of l = 0 is {cilm[0, 0, 0]}: must be 1 or so, a whole field; "
                          "where a file leaves it out, set model.cilm[0, 0, 0] = 1")

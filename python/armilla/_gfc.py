@@ -349,6 +349,17 @@ def read_gfc(path: Path, *, epoch: Optional[Epoch] = None, lmax: Optional[int] =
                         year if table.changes else None, header.known)
 
 
+def checked_cilm(model: GravityModel) -> np.ndarray:
+    """The coefficients of a model; ValueError for their shape, GM or radius."""
+    cilm = reals(model.cilm, "cilm")
+    if cilm.ndim != 3 or cilm.shape[0] != 2 or cilm.shape[1] != cilm.shape[2] or not cilm.size:
+        raise ValueError(f"cilm: has shape {cilm.shape}, must have (2, lmax + 1, lmax + 1)")
+    for name, number in (("gm", model.gm), ("radius", model.radius)):
+        if not 0 < number < math.inf:
+            raise ValueError(f"{name} = {number}: must be above 0 and finite")
+    return cilm
+
+
 def write_gfc(path: Path, model: GravityModel, *, overwrite: bool = False) -> None:
     """Write a gravity field to a file of ICGEM's format.
 
@@ -368,9 +379,7 @@ def write_gfc(path: Path, model: GravityModel, *, overwrite: bool = False) -> No
         If numbers are not finite, or none that the format has: S of m = 0, m above l, errors below
         0, GM or a radius that are not above 0; or errors are of an unknown kind or shape.
     """
-    cilm = reals(model.cilm, "cilm")
-    if cilm.ndim != 3 or cilm.shape[0] != 2 or cilm.shape[1] != cilm.shape[2] or not cilm.size:
-        raise ValueError(f"cilm: has shape {cilm.shape}, must have (2, lmax + 1, lmax + 1)")
+    cilm = checked_cilm(model)
     kind = next((word for word, kinds in _ERRORS.items() if set(kinds) == set(model.errors)), None)
     if kind is None:
         raise ValueError(f"errors: {', '.join(model.errors)}: must be calibrated, formal, both, or "
@@ -385,9 +394,6 @@ def write_gfc(path: Path, model: GravityModel, *, overwrite: bool = False) -> No
         check_places(table, "cilm" if table is cilm else "errors")
         if table is not cilm and table.min() < 0:
             raise ValueError("errors: has a standard deviation below 0")
-    for name, number in (("gm", model.gm), ("radius", model.radius)):
-        if not 0 < number < math.inf:
-            raise ValueError(f"{name} = {number}: must be above 0 and finite")
     constant = ("gravity_constant" if "gravity_constant" in model.header
                 else "earth_gravity_constant")
     said = {"product_type": "gravity_field", "modelname": model.name, constant: repr(model.gm),
