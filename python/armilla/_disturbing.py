@@ -150,7 +150,7 @@ class Ellipsoid(NamedTuple):
         self._check()
         sine, cosine, phi, height = _coordinates(latitude, longitude, height)
         p, z, _ = self._meridian(sine, cosine, height)
-        return np.stack([np.arctan2(p, z), phi, np.hypot(p, z)], axis=-1)
+        return _places(p, z, phi)
 
     def _meridian(self, sine: np.ndarray, cosine: np.ndarray, height: np.ndarray
                   ) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -160,15 +160,15 @@ class Ellipsoid(NamedTuple):
         z = (across * (1 - self._square) + height) * sine
         return p, z, np.arctan2(self._square * across * sine * cosine, p * cosine + z * sine)
 
-    def _normal(self, sine: np.ndarray, cosine: np.ndarray, height: np.ndarray
-                ) -> Tuple[np.ndarray, np.ndarray]:
+    def _normal(self, sine: np.ndarray, cosine: np.ndarray, height: np.ndarray,
+                nthreads: int = 0) -> Tuple[np.ndarray, np.ndarray]:
         """Normal potential, and normal gravity, [north, up], at points of geodetic coordinates."""
         p, z, lean = self._meridian(sine, cosine, height)
         lmax = self._last_degree()
         alm = convert(self._cilm(lmax), "shtools", "healpy") * (self.gm / self.radius)
-        loc = np.stack([np.arctan2(p, z), np.zeros_like(p), np.hypot(p, z)], axis=-1)
+        loc = _places(p, z, np.zeros_like(p))
         field = evaluate_solid(alm, lmax, loc.reshape(-1, 3), derivatives=1, frame="local",
-                               radius=self.radius).reshape((4,) + p.shape)
+                               radius=self.radius, nthreads=nthreads).reshape((4,) + p.shape)
         north, up = _leaning(field[1], field[2], lean)
         turn = self.omega ** 2 * p
         return field[0] + turn * p / 2, np.stack([north - turn * sine, up + turn * cosine])
@@ -260,6 +260,11 @@ def _coordinates(latitude: ArrayLike, longitude: ArrayLike, height: ArrayLike
     return np.sin(np.radians(latitude)), cosine, np.radians(longitude), height
 
 
+def _places(p: np.ndarray, z: np.ndarray, phi: np.ndarray) -> np.ndarray:
+    """Colatitude, longitude and distance from the centre of places in meridian planes."""
+    return np.stack([np.arctan2(p, z), phi, np.hypot(p, z)], axis=-1)
+
+
 def _leaning(r: np.ndarray, theta: np.ndarray, lean: np.ndarray) -> Tuple[np.ndarray, np.ndarray]:
     """Components along the ellipsoid's north and normal, of those along e_r and e_theta."""
     sine, cosine = np.sin(lean), np.cos(lean)
@@ -346,20 +351,20 @@ def disturbing_field(model: GravityModel, latitude: ArrayLike, longitude: ArrayL
     sine, cosine, phi, height = _coordinates(latitude, longitude, height)
     p, z, lean = ellipsoid._meridian(sine, cosine, height)
     alm, lmax = _disturbing_alm(model, ellipsoid)
-    loc = np.stack([np.arctan2(p, z), phi, np.hypot(p, z)], axis=-1)
+    loc = _places(p, z, phi)
     t, t_r, t_theta, east = evaluate_solid(
         alm, lmax, loc.reshape(-1, 3), derivatives=1, frame="local", radius=model.radius,
         epsilon=epsilon, nthreads=nthreads).reshape((4,) + p.shape)
     north, up = _leaning(t_r, t_theta, lean)
-    u, gamma = ellipsoid._normal(sine, cosine, height)
+    u, gamma = ellipsoid._normal(sine, cosine, height, nthreads)
     length = np.hypot(*gamma)
     disturbance = ((2 * (gamma[0] * north + gamma[1] * up) + north ** 2 + up ** 2 + east ** 2)
                    / (length + np.sqrt((gamma[0] + north) ** 2 + (gamma[1] + up) ** 2 + east ** 2)))
     zeta = t / length
     for _ in range(3):  # Newton's steps towards U(Q) = W(P)
-        below, of_q = ellipsoid._normal(sine, cosine, height - zeta)
+        below, of_q = ellipsoid._normal(sine, cosine, height - zeta, nthreads)
         zeta = zeta + ((u - below) + t) / np.hypot(*of_q)
-    below, of_q = ellipsoid._normal(sine, cosine, height - zeta)
+    below, of_q = ellipsoid._normal(sine, cosine, height - zeta, nthreads)
     xi = np.arctan2(-gamma[0] - north, -gamma[1] - up) * _ARCSEC
     eta = np.arctan2(-east, -gamma[1] - up) * _ARCSEC
     return DisturbingField(

@@ -242,6 +242,19 @@ def test_wrong_input(change, match):
         geo.disturbing_field(model_of(3), 0.0, 0.0, ellipsoid="WGS84")
 
 
+def test_threads_of_all_sums(monkeypatch):
+    """Those of the normal field, too, have as many threads as the caller says."""
+    told, evaluate_solid = [], armilla._disturbing.evaluate_solid
+
+    def counted(*args, nthreads=0, **how):
+        told.append(nthreads)
+        return evaluate_solid(*args, nthreads=nthreads, **how)
+
+    monkeypatch.setattr(armilla._disturbing, "evaluate_solid", counted)
+    geo.disturbing_field(model_of(3), 10.0, 20.0, nthreads=3)
+    assert len(told) == 6 and set(told) == {3}
+
+
 def test_one_point_and_none():
     made = geo.disturbing_field(model_of(3), 10.0, 20.0)
     assert all(np.shape(one) == () and np.isfinite(one) for one in made)
