@@ -110,28 +110,30 @@ def b_splines(knots: np.ndarray, order: int, x: np.ndarray) -> np.ndarray:
     return made
 
 
-def _derived(knots: np.ndarray, order: int, coefficients: np.ndarray
-             ) -> Tuple[np.ndarray, np.ndarray]:
-    """Knots and coefficients, [number][...], of a derivative, which has one order less."""
+Spline = Tuple[np.ndarray, int, np.ndarray]  # knots, order, coefficients [number][...]
+
+
+def _derived(knots: np.ndarray, order: int, coefficients: np.ndarray) -> Spline:
+    """A derivative, which has one order less."""
     apart = knots[order:-1] - knots[1:-order]
     with np.errstate(divide="ignore"):
         scale = np.where(apart > 0, (order - 1) / apart, 0)
-    return knots[1:-1], np.diff(coefficients, axis=0) * scale[:, None]
+    return knots[1:-1], order - 1, np.diff(coefficients, axis=0) * scale[:, None]
 
 
-def _spline(knots: np.ndarray, order: int, coefficients: np.ndarray, year: float) -> np.ndarray:
-    made = np.zeros((3, coefficients.shape[1]))
-    for derivative in range(min(3, order)):
-        made[derivative] = (b_splines(knots, order - derivative, np.array([year]))
-                            @ coefficients)[0]
-        if order - derivative > 1:
-            knots, coefficients = _derived(knots, order - derivative, coefficients)
+def _splines(derivatives: Sequence[Spline], year: float) -> np.ndarray:
+    made = np.zeros((3, derivatives[0][2].shape[1]))
+    for number, (knots, order, coefficients) in enumerate(derivatives):
+        made[number] = (b_splines(knots, order, np.array([year])) @ coefficients)[0]
     return made
 
 
 def spline(keys: Sequence[Key], knots: np.ndarray, order: int, coefficients: np.ndarray) -> Series:
     """Coefficients that are sums of B-splines, [number of splines][number of keys]."""
-    at = partial(_spline, knots, order, coefficients)
+    derivatives = [(knots, order, coefficients)]
+    while len(derivatives) < min(3, order):
+        derivatives.append(_derived(*derivatives[-1]))
+    at = partial(_splines, derivatives)
     return Series(keys, at, (float(knots[0]), float(knots[-1])), float(knots[0]))
 
 

@@ -252,8 +252,9 @@ def _read(path: Path) -> Series:
         return _series(lines)
 
 
-def _model(series: Series, top: int, epoch: Optional[Epoch], is_julian: bool) -> MagneticModel:
-    """The model at an epoch."""
+def _model(series: Series, keys: np.ndarray, top: int, epoch: Optional[Epoch], is_julian: bool
+           ) -> MagneticModel:
+    """The model at an epoch. keys: kind, l and m of its coefficients."""
     year = epoch_year(epoch, is_julian)
     if year is None and series.changes:
         raise ValueError("epoch: must be given, because the model changes with time")
@@ -261,7 +262,7 @@ def _model(series: Series, top: int, epoch: Optional[Epoch], is_julian: bool) ->
         raise ValueError(f"epoch = {year}: must be from {series.span[0]} to {series.span[1]}, for "
                          "which the model is made")
     when = series.epoch if year is None else year
-    kind, l, m = np.array(series.keys).T
+    kind, l, m = keys
     kept = l <= top
     made = np.zeros((3, 2, top + 1, top + 1))
     made[:, kind[kept], l[kept], m[kept]] = series.at(when)[:, kept]
@@ -336,8 +337,9 @@ def read_geomagnetic(path: Path, *, epoch: Union[None, Epoch, Epochs] = None,
     series = _read(path)
     top = top_degree(lmax, series.lmax)
     is_julian = series.is_julian if asked is None else asked
+    keys = np.array(series.keys).T
     if isinstance(epoch, np.ndarray) and not epoch.ndim:
         epoch = epoch[()]
     if isinstance(epoch, (list, tuple, np.ndarray)):
-        return [_model(series, top, one, is_julian) for one in epoch]
-    return _model(series, top, epoch, is_julian)
+        return [_model(series, keys, top, one, is_julian) for one in epoch]
+    return _model(series, keys, top, epoch, is_julian)
