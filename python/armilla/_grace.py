@@ -14,7 +14,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ._errors import shown
+from ._errors import INSTALL, shown
 from ._geo_text import Epoch, Lines, Path, decimal_year, epoch_year, top_degree
 from ._gfc import GravityModel
 
@@ -401,7 +401,7 @@ def read_grace_series(paths: Sequence[Path], *, lmax: Optional[int] = None) -> A
     try:
         import xarray
     except ImportError as error:
-        raise ImportError("series of GRACE need xarray: pip install xarray") from error
+        raise ImportError(f"series of GRACE need xarray: {INSTALL['xarray']}") from error
     paths = list(paths)
     if not paths:
         raise ValueError("paths: must have a file at least")

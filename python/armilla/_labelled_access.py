@@ -1,8 +1,8 @@
 """What the accessors of DataArrays and Datasets share: options, grids, and calls on all fields."""
 from __future__ import annotations
 
-from typing import (TYPE_CHECKING, Any, Hashable, List, Mapping, NamedTuple, Optional, Sequence,
-                    Tuple, Union)
+from typing import (TYPE_CHECKING, Any, Hashable, Mapping, NamedTuple, Optional, Sequence, Tuple,
+                    Union)
 
 import numpy as np
 import xarray

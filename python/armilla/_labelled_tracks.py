@@ -88,11 +88,6 @@ def dimension_of(data: Any, grid_dims: Sequence[Hashable], times: Any) -> Tuple[
     return one.dims[0], one
 
 
-def _unit(first: np.ndarray, second: np.ndarray) -> np.dtype:
-    """The finer of two units of dates or durations."""
-    return np.promote_types(first.dtype, second.dtype)
-
-
 def _in(values: np.ndarray, unit: np.dtype, name: str) -> np.ndarray:
     """Dates or durations as whole numbers of a unit."""
     bad = np.isnat(values)
@@ -115,7 +110,7 @@ def _numbers(times: np.ndarray, own: np.ndarray) -> Tuple[np.ndarray, np.ndarray
                             ) from None
         times, own = pair
     if own.dtype.kind in "mM":
-        unit = _unit(times, own)
+        unit = np.promote_types(times.dtype, own.dtype)  # the finer one
         return _in(times, unit, "time"), _in(own, unit, "the field's times")
     for name, values in (("time", times), ("the field's times", own)):
         bad = ~np.isfinite(values)

@@ -13,6 +13,7 @@ whose values are none of such a spline, to their rounding, is refused.
 """
 from __future__ import annotations
 
+import calendar
 import math
 from typing import List, Optional, Tuple
 
@@ -99,8 +100,7 @@ def _are_julian(epochs: np.ndarray, rounding: float) -> bool:
         return bool((off <= 0.6 * rounding * length + 1e-6).all())
 
     year = np.floor(epochs)
-    leap = (year % 4 == 0) & ((year % 100 != 0) | (year % 400 == 0))
-    length = np.where(leap, 366.0, 365.0)
+    length = np.where([calendar.isleap(int(one)) for one in year], 366.0, 365.0)
     return (are_days((epochs - 2000) * 365.25, np.full(len(epochs), 365.25))
             and not are_days((epochs - year) * length, length))
 

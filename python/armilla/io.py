@@ -20,7 +20,7 @@ from . import _cards, _map_grids, _tables
 from ._arrays import plain, pointer, real_array, reals
 from ._cards import Card
 from ._errors import check, shown
-from ._healsparse import SparseMap, read_healsparse, write_healsparse
+from ._healsparse import UNSEEN, SparseMap, read_healsparse, write_healsparse
 from ._hints import absent
 from ._native import ffi, lib
 from ._tables import Hdu, Table, hdu_number
@@ -31,7 +31,6 @@ from .grid import Grid, GridLike, as_grid
 __all__ = ["UNSEEN", "AlmFile", "Card", "ClFile", "MapFile", "SparseMap", "Table", "describe",
            "read_alm", "read_cl", "read_header", "read_healsparse", "read_map", "read_table",
            "verify", "write_alm", "write_cl", "write_healsparse", "write_map", "write_picture"]
-UNSEEN: float = lib.ARMILLA_UNSEEN
 Path = Union[str, "os.PathLike[str]"]
 _TYPES: Dict[np.dtype, int] = {
     np.dtype(np.float64): lib.ARMILLA_IO_DOUBLE, np.dtype(np.float32): lib.ARMILLA_IO_FLOAT,
