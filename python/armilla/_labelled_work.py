@@ -90,6 +90,14 @@ class Work(NamedTuple):
             places = Rotation(*self.rotation).matrix.T @ places
         return pixels_at(self.grid, places)
 
+    def pixels_of(self, target: Grid, naxes: int) -> Optional[np.ndarray]:
+        """The pixels that those of another grid, with so many axes, belong to; None where nobody
+        asks for gaps, or it is the same grid."""
+        if not self.keep_gaps or (self.rotation is None
+                                  and (self.grid, self.naxes) == (target, naxes)):
+            return None
+        return self.pixels(*(one.ravel() for one in target.pixels(two_dimensional=naxes == 2)))
+
     def with_gaps(self, made: np.ndarray, given: Sequence[Any],
                   pixels: Optional[np.ndarray] = None) -> np.ndarray:
         """Results with NaN where a field that they are made of has a gap. pixels: of each result,
@@ -133,6 +141,9 @@ class Coefficients(NamedTuple):
     naxes: int = 1
 
     def pixels(self, theta: np.ndarray, phi: np.ndarray) -> None:
+        """Coefficients have no pixels."""
+
+    def pixels_of(self, target: Grid, naxes: int) -> None:
         """Coefficients have no pixels."""
 
     def with_gaps(self, made: np.ndarray, *_: Any) -> np.ndarray:
@@ -220,10 +231,7 @@ def _by_batches(arrays: Tuple[np.ndarray, ...], work: Source, tail: Tuple[int, .
 def filtered(values: np.ndarray, *, work: Source, window: Optional[np.ndarray], target: Grid,
              naxes: int) -> np.ndarray:
     """Fields times a window of the degrees, on the grid `target` with so many axes."""
-    pixels = None
-    if isinstance(work, Work) and (work.rotation is not None
-                                   or (work.grid, work.naxes) != (target, naxes)):
-        pixels = work.pixels(*(one.ravel() for one in target.pixels(two_dimensional=naxes == 2)))
+    pixels = work.pixels_of(target, naxes)
 
     def make(given: List[np.ndarray]) -> List[np.ndarray]:
         alm = work.analysis(given[0])

@@ -51,6 +51,14 @@ def test_single_precision_and_marks_of_the_file():
     np.testing.assert_array_equal(np.isnan(got), np.isnan(data))
 
 
+def test_places_of_pixels_are_for_gaps_alone(monkeypatch):
+    """Nobody makes them, for each task of a lazy array, where no gaps are asked for."""
+    data, target = with_zeros(field()), armilla.Grid.equidistant("CC", 33, 64)
+    want = data.armilla.regrid(target)
+    monkeypatch.delattr(armilla.Grid, "pixels")
+    np.testing.assert_array_equal(data.armilla.regrid(target), want)
+
+
 def test_on_another_grid_a_pixel_is_missing_where_its_old_one_is():
     data = field()
     accessor = data.armilla.options(missing="zero", keep_gaps=True)
