@@ -1,7 +1,7 @@
 """Fields given by coefficients of spherical harmonics, as cfgrib reads them from GRIB."""
 from __future__ import annotations
 
-from typing import Any, Hashable, Iterable, Optional, Tuple
+from typing import Any, Iterable, Optional, Tuple
 
 from . import alm as alm_
 from ._rotated import grid_type
@@ -26,8 +26,8 @@ def any_spectral(data: Any) -> bool:
     return True
 
 
-def coefficients_of(array: Any, grid: Any, lmax: Optional[int]) -> Tuple[Hashable, int]:
-    """The dimension of the coefficients, and the largest degree that is asked for."""
+def coefficients_of(array: Any, grid: Any, lmax: Optional[int]) -> Tuple[int, int]:
+    """The largest degree that there is, and the one that is asked for."""
     name = "the field" if array.name is None else array.name
     if grid is not None:
         raise ValueError(f"grid = {grid!r}: {name} holds coefficients, which are on no grid; leave "
@@ -43,7 +43,7 @@ def coefficients_of(array: Any, grid: Any, lmax: Optional[int]) -> Tuple[Hashabl
         raise ValueError(f"{name}: has {array.sizes[DIM]} numbers, T{bands.pop()} has others")
     if lmax is not None and not 0 <= lmax <= held:
         raise ValueError(f"lmax = {lmax}: {name} has degrees from 0 to {held}")
-    return DIM, held if lmax is None else lmax
+    return held, held if lmax is None else lmax
 
 
 def check_all_spectral(arrays: Iterable[Any]) -> None:

@@ -161,8 +161,7 @@ class ArrayAccessor(Accessor):
                       ) -> work_.Coefficients:
         """How those of a spectral field are taken, up to a degree."""
         data, options = self._data, self._options
-        _, most = coefficients_of(data, options.grid, options.lmax)
-        held = coefficients_of(data, None, None)[1]
+        held, most = coefficients_of(data, options.grid, options.lmax)
         threads = options.nthreads if data.chunks is None else 1
         return work_.Coefficients(held, most if lmax is None else min(lmax, most), options.missing,
                                   threads, rotation_of(data) if is_geographic else None)
