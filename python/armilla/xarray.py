@@ -523,18 +523,16 @@ class ArrayAccessor(Accessor):
         >>> rising.at([10.0, 20.0], [30.0, 40.0], when).values.round(9)
         array([5.5, 2. ])
         """
-        return self._at(latitude, longitude, time, method, self._dims())
+        return self._at(latitude, longitude, time, method)
 
     def _at(self, latitude: Any, longitude: Any, time: Any, method: TimeMethod,
-            dims: Tuple[Hashable, ...], moving: Optional[Hashable] = None) -> Any:
-        """dims: of the grid; moving: the dimension of time of a dataset, whose variables may lack
-        it."""
+            moving: Optional[Hashable] = None) -> Any:
+        """moving: the dimension of time of a dataset, whose variables may lack it."""
         choice("method", method, tracks.METHODS)
-        if time is not None and (moving is None or moving in self._data.dims):
-            time = tracks.times_of(time)
-            return self._along_track(latitude, longitude, time, method,
-                                     *tracks.dimension_of(self._data, dims, time))
         (source, work), data = self._source("at"), self._data
+        if time is not None and (moving is None or moving in data.dims):
+            return self._along_track(latitude, longitude, tracks.times_of(time), method, source,
+                                     work)
         places = points(latitude, longitude)
         check_points_dims(data, source, places, latitude, longitude)
         new = {name: f"{name} of the points" for name in places[0].dims
@@ -552,9 +550,10 @@ class ArrayAccessor(Accessor):
         return made.rename(data.name)
 
     def _along_track(self, latitude: Any, longitude: Any, time: Any, method: TimeMethod,
-                     name: Hashable, coordinate: Any) -> Any:
-        """At points with times of their own. name: the field's dimension of time."""
-        (source, work), data = self._source("at"), self._data
+                     source: Tuple[Hashable, ...], work: work_.Source) -> Any:
+        """At points with times of their own. source, work: as `_source` gives them."""
+        data = self._data
+        name, coordinate = tracks.dimension_of(data, source, time)
         latitude, longitude, time = broadcast(*points(latitude, longitude), time)
         tracks.check_own_dims(data, latitude, name, source)
         places, shape = (latitude, longitude), latitude.shape
@@ -934,4 +933,4 @@ class DatasetAccessor(Accessor):
             data = data.drop_vars([name for name, one in data.data_vars.items()
                                    if moving in one.dims and not set(dims) <= set(one.dims)])
         return DatasetAccessor(data, self._options)._each(
-            "_at", latitude, longitude, time, method, dims, moving)
+            "_at", latitude, longitude, time, method, moving)
