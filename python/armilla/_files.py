@@ -178,7 +178,7 @@ class _Spectra:
                 if len(names) != 2:
                     raise ValueError(f'--var "{given.var}": --kind ke needs two variables, the '
                                      "eastward and the northward wind")
-                found, arrays = accessor._wind(*names)
+                found, arrays, _ = accessor._wind(*names)
             else:
                 found = accessor._found()
                 arrays = self._scalars(data, given, found.dims, "the grid")

@@ -625,7 +625,9 @@ class DatasetAccessor(Accessor):
                              f"{standard}; name one")
         return found[0]
 
-    def _wind(self, u: Optional[Hashable], v: Optional[Hashable]) -> Tuple[Found, List[Any]]:
+    def _wind(self, u: Optional[Hashable], v: Optional[Hashable]
+              ) -> Tuple[Found, List[Any], Optional[Turn]]:
+        """The grid, the components along it, and what has turned them there."""
         both = [marked_by(self._component(name, letter), self._data.attrs)
                 for name, letter in ((u, "u"), (v, "v"))]
         for one in both:
@@ -637,7 +639,9 @@ class DatasetAccessor(Accessor):
                 raise ValueError(f"{one.name}: has the dimensions {one.dims}, without those of "
                                  f"the grid, {found.dims}")
         turn = self._turn(found, both)
-        return found, both if turn is None else list(turn.to_grid(*map(masked, both)))
+        if turn is not None:
+            both = list(turn.to_grid(*map(masked, both)))
+        return found, both, turn
 
     def _turn(self, found: Found, wind: List[Any]) -> Optional[Turn]:
         """Between the components of a wind and those along its rotated grid; None: the same."""
@@ -685,7 +689,7 @@ class DatasetAccessor(Accessor):
             If units are not m s-1, the components differ in shape, or a value is missing; if the
             mask is not on the grid of the wind, or the bands are too narrow for it.
         """
-        found, wind = self._wind(u, v)
+        found, wind, _ = self._wind(u, v)
         if mask is not None or bands is not None:
             region = self._region(mask, bands, decouple, wind, found)
             parts = self._apply(kinetic_bands, wind, found.dims, [region.sizes] * 2, np.float64,
@@ -717,11 +721,11 @@ class DatasetAccessor(Accessor):
 
         %(Raises.wind_units)s
         """
-        found, wind = self._wind(u, v)
+        found, wind, _ = self._wind(u, v)
         return self._steps(wind, found)
 
     def _derived(self, u: Optional[Hashable], v: Optional[Hashable], which: int) -> Any:
-        found, wind = self._wind(u, v)
+        found, wind, _ = self._wind(u, v)
         sizes = {name: wind[0].sizes[name] for name in found.dims}
         made, = self._apply(work_.derived, wind, found.dims, [sizes], work=self._work(found, wind),
                             radius=self._options.radius, which=which)
@@ -780,12 +784,10 @@ class DatasetAccessor(Accessor):
 
         %(Raises.wind_units)s
         """
-        found, wind = self._wind(u, v)
+        found, wind, turn = self._wind(u, v)
         sizes = {name: wind[0].sizes[name] for name in found.dims}
         parts = self._apply(work_.helmholtz, wind, found.dims, [sizes] * 4,
                             work=self._work(found, wind))
-        turn = self._turn(found, [self._component(name, letter)
-                                  for name, letter in ((u, "u"), (v, "v"))])
         if turn is not None:
             parts = *turn.from_grid(*parts[:2]), *turn.from_grid(*parts[2:])
         words = [(letter, part) for part in ("rotational", "divergent") for letter in "uv"]
