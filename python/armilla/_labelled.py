@@ -14,7 +14,7 @@ import numpy as np
 from ._arrays import ANGLES, angle, number_and_unit
 from ._coordinates import Found, check_rows, find_place, grid_of, regular
 from ._errors import real, shown
-from ._rotated import pole_of_mapping, rotated_grid, rotation_of
+from ._rotated import attribute, pole_of_mapping, rotated_grid, rotation_of
 from ._spectral import is_spectral
 from .grid import Grid, as_grid
 
@@ -27,20 +27,10 @@ _ROTATED = ("grid_latitude", "grid_longitude")  # standard names of a rotated po
 # --- HEALPix' metadata ----------------------------------------------------------------------------
 
 
-def _attribute(attrs: Mapping[Any, Any], *names: str) -> Tuple[str, Any]:
-    """The first that there is, and its name; of an array of one number or word, as some readers
-    give it, that."""
-    name = next((one for one in names if one in attrs), names[0])
-    found = attrs.get(name)
-    one = np.asarray(found)
-    found = one.item() if one.size == 1 else found
-    return name, found.decode("utf-8", "replace") if isinstance(found, bytes) else found
-
-
 def _number(name: Hashable, attrs: Mapping[Any, Any], keys: Sequence[str], least: int,
             most: int) -> Optional[int]:
     """A whole number of any type."""
-    key, found = _attribute(attrs, *keys)
+    key, found = attribute(attrs, *keys)
     if found is None:
         return None
     try:
@@ -54,7 +44,7 @@ def _number(name: Hashable, attrs: Mapping[Any, Any], keys: Sequence[str], least
 
 
 def _is_nested_order(name: Hashable, attrs: Mapping[Any, Any]) -> bool:
-    order = _attribute(attrs, "indexing_scheme", "healpix_order", "order")[1]
+    order = attribute(attrs, "indexing_scheme", "healpix_order", "order")[1]
     if str(order).lower() not in _ORDERS:
         raise ValueError(f"{name}: indexing_scheme = {shown(order)}, must be 'nested' or 'ring'")
     return _ORDERS[str(order).lower()]
@@ -64,12 +54,12 @@ def _mappings(data: Any) -> Iterator[Tuple[Hashable, Dict[str, Any]]]:
     """Variables that describe a grid: the grid mapping, or what is one by its attributes."""
     variables = dict(data.coords)
     variables.update(getattr(data, "data_vars", {}))
-    named = {str(_attribute({**one.encoding, **one.attrs}, "grid_mapping")[1])
+    named = {str(attribute({**one.encoding, **one.attrs}, "grid_mapping")[1])
              for one in [*getattr(data, "data_vars", {}).values(), data]
              if hasattr(one, "encoding")} - {"None"}
     for name, one in variables.items():
         attrs = one.attrs
-        if "healpix" in (_attribute(attrs, word)[1] for word in ("grid_mapping_name", "grid_name")):
+        if "healpix" in (attribute(attrs, word)[1] for word in ("grid_mapping_name", "grid_name")):
             yield name, attrs
         named.discard(str(name))
     if named and not hasattr(data, "data_vars"):

@@ -34,6 +34,16 @@ _WINDS = (*_ON_GRID, "eastward_wind", "northward_wind")
 _SHORT_NAMES = ("u", "v", "10u", "10v", "100u", "100v")
 
 
+def attribute(attrs: Mapping[Any, Any], *names: str) -> Tuple[str, Any]:
+    """The first that there is, and its name; of an array of one number or word, as some readers
+    give it, that."""
+    name = next((one for one in names if one in attrs), names[0])
+    found = attrs.get(name)
+    one = np.asarray(found)
+    found = one.item() if one.size == 1 else found
+    return name, found.decode("utf-8", "replace") if isinstance(found, bytes) else found
+
+
 def grid_type(array: Any) -> str:
     """What GRIB calls the grid of an array; "" if it is not from GRIB. Stretched ones are
     refused."""
@@ -64,12 +74,13 @@ def _rotated_one(data: Any) -> Optional[Any]:
 
 def _number(name: Hashable, attrs: Mapping[Any, Any], key: str, limit: float,
             default: Optional[float] = None) -> float:
-    found = attrs.get(key, default)
+    found = attribute(attrs, key)[1]
+    found = default if found is None else found
     if found is None:
         raise ValueError(f"{name}: is on a rotated grid, and lacks the attribute {key}"
                          + (f"; {_HINT}" if key.startswith("GRIB_") else ""))
     try:
-        number = float(np.asarray(found).reshape(()))
+        number = float(found)
     except (TypeError, ValueError):
         number = math.nan
     if not abs(number) <= limit:
@@ -83,7 +94,7 @@ def pole_of_mapping(data: Any) -> Optional[Tuple[Hashable, Angles]]:
     variables = {**dict(data.coords), **dict(getattr(data, "data_vars", {}))}
     for name, one in variables.items():
         attrs = one.attrs
-        if attrs.get("grid_mapping_name") != "rotated_latitude_longitude":
+        if attribute(attrs, "grid_mapping_name")[1] != "rotated_latitude_longitude":
             continue
         north = _number(name, attrs, "grid_north_pole_latitude", 90)
         east = _number(name, attrs, "grid_north_pole_longitude", 720)

@@ -80,6 +80,14 @@ def rotated_pole():
         "grid_north_pole_longitude": -170.0, "north_pole_grid_longitude": -25.0}))
 
 
+def rotated_pole_of_arrays():
+    """The attributes as some readers give them: words in bytes, and numbers in arrays of one."""
+    made = rotated_pole()
+    attrs = {key: np.array([one.encode() if isinstance(one, str) else one])
+             for key, one in made.rotated_pole.attrs.items()}
+    return made.assign_coords(rotated_pole=((), 0, attrs))
+
+
 def test_the_southern_pole_is_where_the_keys_say():
     pole = geographic(np.array([0.0, 0.0, -1.0]))
     np.testing.assert_allclose(pole, unit(-32.5, 10.0), atol=1e-15)
@@ -87,7 +95,7 @@ def test_the_southern_pole_is_where_the_keys_say():
 
 CASES = {"rotated_ll": scalar, "from the south": lambda: scalar(south_first=True),
          "rotated_gg": lambda: scalar("rotated_gg"), "reduced_rotated_gg": reduced,
-         "CF": rotated_pole}
+         "CF": rotated_pole, "CF in arrays": rotated_pole_of_arrays}
 
 
 @pytest.mark.parametrize("case", CASES)
