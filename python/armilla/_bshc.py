@@ -40,8 +40,8 @@ def _degrees(name: str, content: bytes, orders: Sequence[str]) -> Tuple[int, int
         raise ValueError(f"byte_order: must be given; the two degrees of {name}, 0 and 0, do not "
                          "show the sequence of its bytes")
     for order in orders:
-        first = np.frombuffer(content[:16], order + "f8")
-        if len(first) < 2 or not all(0 <= one <= _MOST and one == int(one) for one in first):
+        first = np.frombuffer(content[:16] if len(content) >= 16 else b"", order + "f8")
+        if not first.size or not all(0 <= one <= _MOST and one == int(one) for one in first):
             continue
         least, most = map(int, first)
         count = (most + 1) * (most + 2) // 2 - least * (least + 1) // 2
