@@ -63,7 +63,8 @@ def test_broken_files(tmp_path):
     sine[1, 3, 0], infinite[0, 2, 1] = 1, np.inf
     whole = packed(cilm, "<")
     for content, match in ((b"", "two degrees"), (b"abc", "two degrees"),
-                           (whole[:-8], "bytes, must have .*cut off"), (whole + bytes(8), "bytes"), (b"hello, this is text", "two degrees"),
+                           (whole[:-8], "bytes, must have .*cut off"), (whole + bytes(8), "bytes"),
+                           (b"hello, this is text", "two degrees"),
                            (packed(sine, ">"), "S of m = 0.*l = 3"),
                            (packed(infinite, "<"), "not finite"),
                            (struct.pack("<2d", 5, 2), "smallest degree 5 and largest degree 2"),
