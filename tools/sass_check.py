@@ -71,7 +71,7 @@ def machine_code(nvcc, source, build):
         path = build / "sass" / f"{name}.cubin"
         if not path.exists() or path.stat().st_mtime < newest:
             ptxas_check.compile_kernels(nvcc, ptxas_check.include_folders(source, build),
-                                        str(source / f"src/cuda/kernels/{name}.cu"), 90, path)
+                                        str(source / f"src/cuda/kernels/{name}.cu"), 90, str(path))
         yield path
 
 
