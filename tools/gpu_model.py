@@ -10,7 +10,7 @@ import json
 import math
 import re
 from pathlib import Path
-from typing import Dict, List, NamedTuple, Tuple
+from typing import Dict, Iterator, List, NamedTuple, Tuple
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -69,18 +69,24 @@ def loop_of(kernel: str, shape: str, sets: int, fma: int, shuffles: int, instruc
     return Loop(steps, instructions, 2 * fma + PRODUCT_CYCLES * products)
 
 
-def read_loops(path: Path = ROOT / "tests/cuda/sass_budget.txt") -> Dict[str, Loop]:
-    """All loops in double precision, by kernel, shape and sets: "legendre_synthesis.v4w4.1"."""
-    found = {}
+def budget_lines(path: Path = ROOT / "tests/cuda/sass_budget.txt"
+                 ) -> Iterator[Tuple[str, int, int, int]]:
+    """Name, multiply-adds, shuffles and instructions of each loop."""
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith(("#", "compiler")) or not line.strip():
             continue
-        name, fma, shuffles, instructions = line.split()[:4]
+        name, *numbers = line.split()[:4]
+        yield (name, *map(int, numbers))
+
+
+def read_loops(path: Path = ROOT / "tests/cuda/sass_budget.txt") -> Dict[str, Loop]:
+    """All loops in double precision, by kernel, shape and sets: "legendre_synthesis.v4w4.1"."""
+    found = {}
+    for name, fma, shuffles, instructions in budget_lines(path):
         if name.count(".") > 2:  # of another precision
             continue
         kernel, shape, sets = name.split(".")
-        found[name] = loop_of(kernel, shape, int(sets), int(fma), int(shuffles),
-                              int(instructions))
+        found[name] = loop_of(kernel, shape, int(sets), fma, shuffles, instructions)
     return found
 
 
@@ -100,17 +106,18 @@ def healpix(nside: int) -> Sines:
 
 
 @functools.lru_cache(None)
-def legendre_cycles(sines: Sines, lmax: int, vectors: int, step: float) -> float:
-    """Cycles of a scheduler; step: of one step of the whole loop. A group has 32 pairs for each
-    vector. It steps from l = m on with two multiply-adds a pair until the first of its pairs has
-    values that matter, at l sin theta = m, and from there on with the whole loop; orders above
-    lmax sin theta are left out."""
+def legendre_cycles(sines: Sines, lmax: int, vectors: int, step: float, skip: float = 4
+                    ) -> float:
+    """Cycles of a scheduler; step: of one step of the whole loop, skip: of a vector's step that is
+    skipped, by two multiply-adds. A group has 32 pairs for each vector. It skips from l = m on
+    until the first of its pairs has values that matter, at l sin theta = m, and goes from there on
+    through the whole loop; orders above lmax sin theta are left out."""
     size, cycles = 32 * vectors, 0.0
     for begin in range(0, len(sines), size):
         sine = sines[min(begin + size, len(sines)) - 1]
         for m in range(min(lmax, int(lmax * sine)) + 1):
             first = max(m, m / sine)
-            cycles += ((first - m) / 2) * 4 * vectors + (lmax - first) / 2 * step
+            cycles += ((first - m) / 2) * skip * vectors + (lmax - first) / 2 * step
     return cycles
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes docs/gpu-figures.md: the text of tools/gpu_figures_page.md with the numbers of
-tools/gpu_model.py.
+tools/gpu_model.py and of tools/gpu_sheets.py.
 
 Usage: gpu_predictions.py            writes the page; what was measured must be filled in again
        gpu_predictions.py --check    exits with 1 if the page differs, but for what was measured
@@ -8,12 +8,14 @@ Usage: gpu_predictions.py            writes the page; what was measured must be 
 In the text `*` in a column "Predicted" is the prediction of the row's first cell, {{word ...}} a
 number or a table of the functions below.
 """
+import itertools
 import re
 import sys
 from pathlib import Path
 from typing import Callable, Dict, List
 
 import gpu_model as model
+import gpu_sheets as sheets
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE, TEXT = ROOT / "docs/gpu-figures.md", ROOT / "tools/gpu_figures_page.md"
@@ -120,9 +122,40 @@ def counted() -> str:
     return table(rows)
 
 
+def data_sheets() -> str:
+    rows = [["GPU", "FP32", "FP64", "memory, TB/s", "INT8, dense matrices",
+             "FP16 with sums of FP32, dense matrices"]]
+    for name, gpu in sheets.GPUS.items():
+        rows.append([name] + [f"{number:.3g}" if number < 1000 else f"{number:.0f}"
+                              for number in gpu])
+    return table(rows)
+
+
+def slow() -> str:
+    rows = [["GPU", "lmax", "transform", "doubles", "two floats", "one float",
+             "two floats, fastest shape"]]
+    ways = [("double", ("v4w4",)), ("two_floats", ("v4w4",)), ("single", ("v4w4",)),
+            ("two_floats", ("v1w4", "v2w4", "v4w4"))]
+    for name, lmax in itertools.product(sheets.SLOW, (2047, 4095)):
+        for spin, kernel in itertools.product((0, 2), ("synthesis", "analysis")):
+            call = sheets.Call(lmax, spin, 2 if spin else 1, kernel)
+            rows.append([name, str(lmax), f"spin 2, {kernel}" if spin else kernel]
+                        + [model.milliseconds(sheets.transform(sheets.SLOW[name], call, *way))
+                           for way in ways])
+    return table(rows)
+
+
+def slices() -> str:
+    rows = [["GPU", "lmax", "doubles", "two floats", *sheets.CUTS, "everything else"]]
+    for name, lmax in itertools.product(sheets.GPUS, (2047, 4095)):
+        rows.append([name, str(lmax)]
+                    + [model.milliseconds(one) for one in sheets.batch(name, lmax).values()])
+    return table(rows)
+
+
 TABLES: Dict[str, Callable[[], str]] = {
     "ceilings": ceilings, "bounds": bounds, "loops": loops, "legendre": legendre, "points": points,
-    "counted": counted}
+    "counted": counted, "sheets": data_sheets, "slow": slow, "slices": slices}
 
 
 # --- The page -------------------------------------------------------------------------------------

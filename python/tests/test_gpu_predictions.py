@@ -10,6 +10,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 
 import gpu_model  # noqa: E402
 import gpu_predictions  # noqa: E402
+import gpu_sheets  # noqa: E402
 
 PAGE = (ROOT / "docs/gpu-figures.md").read_text(encoding="utf-8")
 TEXT = (ROOT / "tools/gpu_figures_page.md").read_text(encoding="utf-8")
@@ -52,6 +53,40 @@ def test_the_legendre_stage_against_a_sum_over_orders_and_pairs():
     assert least == pytest.approx(len(sines) * lmax ** 2 / 4 * 6 * 2 / 3.14159 / gpu_model.FMA,
                                   rel=3e-3)
     assert least < seconds < 1.3 * least
+
+
+def test_operations_of_a_step_in_floats():
+    """By hand 27 for the recurrence and 12 (in one float 1) for each of four sums of a set. Machine
+    code has few more in synthesis; in analysis sums over lanes come to them."""
+    gpu = gpu_sheets.Gpu(2e-12, 2, 1, 1, 1)  # a multiply-add of floats a second
+    for numbers, of_sum in (("two_floats", 12), ("single", 1)):
+        for sets in (1, 2):
+            hand = 32 * 4 * (27 + 4 * of_sum * sets)
+            for kernel, least, most in (("synthesis", 1, 1.13), ("analysis", 1.04, 1.25)):
+                call = gpu_sheets.Call(2047, 0, sets, kernel)
+                cost = gpu_sheets.float_cost(gpu, call, "v4w4", numbers)
+                assert least * hand < cost.step < most * hand, (numbers, sets, kernel)
+    cost = gpu_sheets.double_cost(gpu, "legendre_synthesis", "v4w4", 1)
+    assert cost == pytest.approx((32 * 4 * 6e-12, 32 * 2e-12))
+
+
+def test_bands_of_rings_in_two_floats():
+    """At lmax 4095 one group of 128 pairs next to the equator is made in doubles, for scalars one
+    next to the poles, too; smaller groups leave less to doubles."""
+    sines = gpu_model.gauss_legendre(4095)
+    assert gpu_sheets.bands(sines, 0, "two_floats", 128) == [
+        (0, "double"), (128, "two_floats"), (1920, "double")]
+    assert gpu_sheets.bands(sines, 0, "two_floats", 32) == [
+        (0, "double"), (64, "two_floats"), (1984, "double")]
+    assert gpu_sheets.bands(sines, 2, "two_floats", 128) == [
+        (0, "spin"), (160, "two_floats"), (1920, "double")]
+
+
+def test_products_of_slices():
+    cut = gpu_sheets.Cut(10, 5, True)
+    assert cut.products == sum(i + j <= 6 for i in range(1, 6) for j in range(1, 6))
+    assert cut.taken == 15 / 64  # 64 products of numbers up to 2^9 fill 24 bits
+    assert gpu_sheets.Cut(8, 6, False).taken == 6 / 64
 
 
 def test_a_lower_ceiling_takes_longer_and_is_put_back():
