@@ -151,11 +151,14 @@ def _has_gpu() -> bool:
 
 
 def _plan_there(sht: Operators) -> Operators:
-    """The plan for a program that runs on a GPU: that of a layer has one there, if the library
-    has GPUs at all."""
+    """The plan for a program that runs on a GPU: that of a layer has one there, unless the library
+    has no GPU, or no plans of this kind on one."""
     if not isinstance(sht, LayerPlan) or not _has_gpu():
         return sht
-    return sht.there(0)
+    try:
+        return sht.there(0)
+    except NotImplementedError:  # maps in NESTED order, say
+        return sht
 
 
 def lower_stage(context: Any, values: Any, *, legs: Legs, name: str) -> Any:

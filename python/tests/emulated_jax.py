@@ -76,14 +76,18 @@ def test_what_xla_calls(name, single):
         assert not outside.any()
 
 
-def test_without_a_gpu(monkeypatch):
-    """The host runs it, by a callback, as the page says."""
-    asked, layer = [], aj.RealSHT(NLAT, NLON)
+@pytest.mark.parametrize("gpus, options, shape", [
+    (0, {"nlat": NLAT, "nlon": NLON}, (NLAT, NLON)),
+    (1, {"grid": armilla.Grid.healpix(2, nested=True), "lmax": SIZE}, (48,))])
+def test_without_a_plan_there(gpus, options, shape, monkeypatch):
+    """The host runs it, by a callback, as the page says: the library has no GPU, or no such plan
+    on one."""
+    asked, layer = [], aj.RealSHT(**options)
     monkeypatch.setattr(_jax_operators, "callback", lambda run, result, *arrays: (
         asked.append(run), jax.numpy.zeros(result.shape, result.dtype))[1])
-    cuda.cuda_emulation_set_devices(0)
+    cuda.cuda_emulation_set_devices(gpus)
     try:
-        text = text_of(layer, given_to("RealSHT"))
+        text = text_of(layer, np.zeros(shape))
     finally:
         cuda.cuda_emulation_set_devices(1)
     assert asked and "@armilla_operator" not in text and not layer._home.plan._there
