@@ -60,6 +60,8 @@ def test_projview_draws(sky, kind, tmp_path):
 
 
 def test_what_views_cannot_do_is_named(sky):
+    import matplotlib.pyplot as plt
+    plt.close("all")
     for name, value in (("projection_type", "3d"), ("projection_type", "polar"),
                         ("projection_type", "lambert"), ("norm", "symlog2"),
                         ("margins", (0, 0, 0, 0))):
@@ -79,6 +81,7 @@ def test_what_views_cannot_do_is_named(sky):
             ours.projview(sky, xsize=10, **{name: value}, **more)
     with pytest.raises(NotImplementedError, match="graticule_labels.* tilts"):
         ours.projview(sky, xsize=10, rot=(30, 40), **LABELS)
+    assert not plt.get_fignums()  # each was refused before there was a figure
     for view in (ours.cartview, ours.azeqview):
         with pytest.raises(NotImplementedError, match="zat"):
             view(sky, zat=3)
@@ -475,8 +478,9 @@ def test_texts_and_sizes_of_projview(sky):
     assert len(plt.get_fignums()) == 1 and len(plt.gcf().axes) == 4
 
 
-def test_lines_over_a_cut_projview(sky):
+@pytest.mark.parametrize("kind", [list, np.array])
+def test_lines_over_a_cut_projview(sky, kind):
     import matplotlib.pyplot as plt
-    ours.projview(sky, xsize=40, lonra=[10, 100], **CART)
+    ours.projview(sky, xsize=40, lonra=kind([10, 100]), latra=kind([-20, 60]), **CART, **LABELS)
     line, = ours.newprojplot(30, 5, "x", lonlat=True)
     assert np.allclose(np.degrees(line.get_data()), [[80], [5]])  # 20 from the right edge, 10

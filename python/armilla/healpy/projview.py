@@ -5,15 +5,13 @@ from typing import Any, Dict, Optional, Tuple
 
 import numpy as np
 
-from .._arrays import real_array, reals
+from .._arrays import reals
 from .._errors import shown as _shown
-from ._inputs import UNSEEN, Error
-from .maps import ma
-from .pixels import vec2pix
-from .projview_marks import (CONVENTIONS, across, draw_bar, draw_marks, layout_of, lines_of,
-                             map_of_picture, sizes_of)
-from .sizes import get_nside
-from .views import SYMLOG, colours_of, prepared, pyplot
+from ._inputs import Error
+from .projview_marks import (CONVENTIONS, across, check_marks, draw_bar, draw_marks, layout_of,
+                             map_of_picture, ranges)
+from .views import (SYMLOG, colours_of, given_map, prepared, pyplot, seen,
+                    without_missing)
 
 _PROJECTIONS = ("mollweide", "hammer", "aitoff", "cart")
 
@@ -54,31 +52,23 @@ def _check_words(o: Dict[str, Any]) -> None:
     for name in ("longitude_grid_spacing", "latitude_grid_spacing"):
         if not 0 < o[name] <= 360:
             raise Error(f"{name} = {_shown(o[name])}: must be a number of degrees from 0 to 360")
-    layout_of(o), sizes_of(o), lines_of(o)  # names in these
     if not (o["graticule"] and o["graticule_labels"]) and (
             o["custom_xtick_labels"] is not None or o["custom_ytick_labels"] is not None):
         raise Error("custom_xtick_labels, custom_ytick_labels: need graticule=True and "
                     "graticule_labels=True")
 
 
-def _given(m: Any) -> np.ndarray:
-    """A map as an array in which masked values are missing."""
-    return real_array(np.ma.filled(m, UNSEEN) if isinstance(m, np.ma.MaskedArray) else m, "map")
-
-
 def _data(given: np.ndarray, o: Dict[str, Any]) -> Tuple[np.ndarray, np.ndarray,
                                                          np.ma.MaskedArray]:
     """Longitude (nx,) and latitude (ny,), radians, as they are plotted, and the image (ny, nx)."""
-    lonra, latra = o["lonra"] or (-180, 180), o["latra"] or (-90, 90)
+    lonra, latra = ranges(o)
     xsize = int(o["xsize"])
     lon = np.radians(np.linspace(lonra[0], lonra[1], xsize))
     lat = np.radians(np.linspace(latra[0], latra[1], xsize // 2))
     cosine = np.cos(lat)[:, None]
     directions = np.stack(np.broadcast_arrays(cosine * np.cos(lon), cosine * np.sin(lon),
                                               np.sin(lat)[:, None]))
-    vectors = np.tensordot(map_of_picture(o), directions, axes=1)
-    pix = vec2pix(get_nside(given), vectors[0], vectors[1], vectors[2], nest=o["nest"])
-    image = ma(np.where(np.isfinite(given[pix]), given[pix], UNSEEN).astype(float))
+    image = seen(given, np.tensordot(map_of_picture(o), directions, axes=1), o["nest"])
     return (lon[::-1] if o["flip"] == "astro" else lon), lat, image
 
 
@@ -243,14 +233,15 @@ def projview(m: Any = None, fig: Optional[int] = None, rot: Any = None, coord: A
     """
     o = dict(locals())
     _check_words(o)
-    given = _given(prepared(m, o))
+    given = given_map(prepared(m, o))
     lon, lat, image = _data(given, o)
     if return_only_data:
         return lon, lat, image
+    check_marks(o)
     plt = pyplot()
-    axes = _axes(o)
-    values = np.ma.compressed(ma(np.where(np.isfinite(given), given, UNSEEN).astype(float)))
+    values = np.ma.compressed(without_missing(given))
     scale, palette = colours_of(_scaled(values, o))
+    axes = _axes(o)
     drawn = axes.pcolormesh(lon, lat, image, norm=scale, cmap=palette, shading="auto",
                             rasterized=True, **kwargs)
     axes.set_facecolor(bgcolor)

@@ -99,6 +99,12 @@ def _turn(o: Dict[str, Any]) -> float:
     return float(np.degrees(np.arctan2(matrix[0, 1], matrix[0, 0])))
 
 
+def ranges(o: Dict[str, Any]) -> Tuple[Any, Any]:
+    """Longitudes and latitudes of the picture from one end to the other, degrees."""
+    return ((-180, 180) if o["lonra"] is None else o["lonra"],
+            (-90, 90) if o["latra"] is None else o["latra"])
+
+
 def across(longitude: np.ndarray, o: Dict[str, Any]) -> np.ndarray:
     """Where longitudes of the picture stand, in radians from the left to the right."""
     if o["flip"] == "geo":
@@ -130,32 +136,41 @@ def _multiples(step: float, limits: Tuple[float, float]) -> np.ndarray:
     return np.radians(step * np.arange(first, last + 1))
 
 
-def _set_lines(axes: Any, o: Dict[str, Any]) -> None:
-    """Where lines are; their distances were asked for."""
+def _places(o: Dict[str, Any]) -> Dict[str, np.ndarray]:
+    """Where lines of longitude ("x") and latitude ("y") are, whose distances were asked for."""
     steps = o["longitude_grid_spacing"], o["latitude_grid_spacing"]
+    if o["projection_type"] != "cart":  # none at the edge
+        return {axis: np.radians(np.arange(step - end, end, step))
+                for axis, step, end in zip("xy", steps, (180, 90))}
+    longitudes, latitudes = ranges(o)
+    return {"x": np.sort(across(_multiples(steps[0], longitudes), o)),
+            "y": _multiples(steps[1], latitudes)}
+
+
+def _set_lines(axes: Any, o: Dict[str, Any]) -> None:
+    from matplotlib.ticker import FixedLocator
+    for axis, places in _places(o).items():
+        getattr(axes, f"{axis}axis").set_major_locator(FixedLocator(places.tolist()))
     if o["projection_type"] != "cart":
-        axes.set_longitude_grid(steps[0])
-        axes.set_latitude_grid(steps[1])
         axes.set_longitude_grid_ends(90)
-        return
-    axes.set_xticks(np.sort(across(_multiples(steps[0], o["lonra"] or (-180, 180)), o)))
-    axes.set_yticks(_multiples(steps[1], o["latra"] or (-90, 90)))
 
 
-def _own_labels(axis: Any, name: str, o: Dict[str, Any]) -> None:
+def _check_own_labels(o: Dict[str, Any]) -> None:
     """The caller's words instead of degrees."""
-    words, places = o[name], axis.get_majorticklocs()
-    if words is None:
-        return
-    if isinstance(words, str) or len(words) != len(places):
-        raise Error(f"{name} = {_shown(words)}: must be {len(places)} texts, one for each line")
-    axis.set_ticks(places, labels=words)
+    for axis, places in _places(o).items():
+        name = f"custom_{axis}tick_labels"
+        words = o[name]
+        if words is not None and (isinstance(words, str) or len(words) != len(places)):
+            raise Error(f"{name} = {_shown(words)}: must be {len(places)} texts, one for each line")
+
+
+def _is_labelled(o: Dict[str, Any]) -> bool:
+    return bool(o["graticule"] and o["graticule_labels"]) and not _has_sky_lines(o)
 
 
 def _set_labels(axes: Any, o: Dict[str, Any]) -> None:
     from matplotlib.ticker import FuncFormatter
-    is_labelled = o["graticule"] and o["graticule_labels"]
-    if not is_labelled or o["rot_graticule"] or o["graticule_coord"] is not None:
+    if not _is_labelled(o):
         axes.set_xticklabels([])
         axes.set_yticklabels([])
         axes.tick_params(axis="both", which="both", length=0)
@@ -163,11 +178,16 @@ def _set_labels(axes: Any, o: Dict[str, Any]) -> None:
     axes.xaxis.set_major_formatter(FuncFormatter(_longitude_text(o)))
     axes.yaxis.set_major_formatter(
         FuncFormatter(lambda y, _: f"{round(float(np.degrees(y)), 9):.5g}{_DEGREE}"))
-    _own_labels(axes.xaxis, "custom_xtick_labels", o)
-    _own_labels(axes.yaxis, "custom_ytick_labels", o)
+    for axis, places in _places(o).items():
+        if o[f"custom_{axis}tick_labels"] is not None:
+            getattr(axes, f"{axis}axis").set_ticks(places, labels=o[f"custom_{axis}tick_labels"])
     if o["fontname"] is not None:
         for one in (*axes.get_xticklabels(), *axes.get_yticklabels()):
             one.set_fontname(o["fontname"])
+
+
+def _has_sky_lines(o: Dict[str, Any]) -> bool:
+    return bool(o["rot_graticule"]) or o["graticule_coord"] is not None
 
 
 def _sky_lines(o: Dict[str, Any], style: Dict[str, Any]) -> List[Tuple[Any, Any, bool]]:
@@ -199,6 +219,18 @@ def _draw_sky_lines(axes: Any, o: Dict[str, Any]) -> None:
 # --- All of it ------------------------------------------------------------------------------------
 
 
+def check_marks(o: Dict[str, Any]) -> None:
+    """Errors of what follows, before there are axes."""
+    layout_of(o), sizes_of(o), lines_of(o)  # names in these
+    if _has_sky_lines(o):
+        _picture_of_sky(o)
+    if _is_labelled(o):
+        _turn(o)
+        _check_own_labels(o)
+    if o["cbar"]:
+        _number(o, 1.0)
+
+
 def draw_marks(axes: Any, o: Dict[str, Any]) -> None:
     """Lines, labels and texts of a picture that is drawn."""
     size, font = sizes_of(o), _font(o)
@@ -217,7 +249,7 @@ def draw_marks(axes: Any, o: Dict[str, Any]) -> None:
         if text is not None:
             axes.text(x, 0.925, text, ha=side, va="center", fontsize=size["cbar_label"],
                       transform=axes.transAxes, **font)
-    if o["rot_graticule"] or o["graticule_coord"] is not None:
+    if _has_sky_lines(o):
         _draw_sky_lines(axes, o)
 
 

@@ -46,12 +46,25 @@ def _plane(nx: int, ny: int, width: float, height: float, flip: str
     return tuple(np.meshgrid(-x if flip == "astro" else x, y))  # type: ignore[return-value]
 
 
+def given_map(m: Any) -> np.ndarray:
+    """A map as an array in which masked values are missing."""
+    return real_array(np.ma.filled(m, UNSEEN) if isinstance(m, np.ma.MaskedArray) else m, "map")
+
+
+def without_missing(values: np.ndarray) -> np.ma.MaskedArray:
+    """Values of a map as pictures have them: what is missing or not finite is masked."""
+    return ma(np.where(np.isfinite(values), values, UNSEEN).astype(float))
+
+
+def seen(given: np.ndarray, vectors: np.ndarray, nest: bool) -> np.ma.MaskedArray:
+    """A map in directions (3, ...)."""
+    pix = vec2pix(get_nside(given), vectors[0], vectors[1], vectors[2], nest=nest)
+    return without_missing(given[pix])
+
+
 def _values(m: Any, vectors: np.ndarray, inside: np.ndarray, nest: bool) -> np.ma.MaskedArray:
     """Image (ny, nx) of a map."""
-    given = real_array(np.ma.filled(m, UNSEEN) if isinstance(m, np.ma.MaskedArray) else m, "map")
-    vectors = np.where(inside, vectors, 1.0)
-    pix = vec2pix(get_nside(given), vectors[0], vectors[1], vectors[2], nest=nest)
-    image = ma(np.where(np.isfinite(given[pix]), given[pix], UNSEEN).astype(float))
+    image = seen(given_map(m), np.where(inside, vectors, 1.0), nest)
     image[~inside] = np.ma.masked
     return image
 
