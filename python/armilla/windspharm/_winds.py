@@ -81,7 +81,7 @@ class Winds:
 
     def truncate(self, field: np.ndarray, truncation: Optional[int]) -> np.ndarray:
         degree = self.degree(truncation)
-        plan = SHT(self.grid, degree, min(degree, self._orders), two_dimensional=True)
+        plan = self.plan(degree)._scalars() if degree else SHT(self.grid, 0)
         return plan.synthesis(plan.analysis(field)).reshape(field.shape)
 
     def coriolis(self, omega: Any) -> np.ndarray:
