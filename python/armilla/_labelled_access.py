@@ -18,7 +18,6 @@ from ._labelled_results import described, one_field_a_task, without_grid
 from ._labelled_work import Work, real_kind
 from ._marks import masked
 from ._rotated import Angles
-from ._spectral import DIM, any_spectral, is_spectral
 from ._types import FieldMissing, Iterations
 from .grid import Grid
 from .wind import EARTH_RADIUS_ECMWF
@@ -135,12 +134,6 @@ class Accessor:
         """The largest degree of fields on a grid."""
         given = self._options.lmax
         return default_lmax(grid) if given is None else given
-
-    def _dims(self) -> Tuple[Hashable, ...]:
-        """Of one field, on a grid or spectral."""
-        data = self._data
-        spectral = any_spectral(data) if hasattr(data, "data_vars") else is_spectral(data)
-        return (DIM,) if spectral else self._found().dims
 
     def _work(self, found: Found, arrays: Sequence[Any], lmax: Optional[int] = None,
               is_geographic: bool = False) -> Work:

@@ -804,15 +804,21 @@ class DatasetAccessor(Accessor):
 
     # --- Each variable ----------------------------------------------------------------------------
 
+    def _fields(self) -> Tuple[Tuple[Hashable, ...], Options]:
+        """Dimensions of one field, on a grid or spectral, and options by which a variable knows the
+        grid."""
+        if any_spectral(self._data):
+            return (DIM,), self._options
+        found = self._found()
+        return found.dims, self._options._replace(grid=found.grid, dim=found.dims,
+                                                  rotation=found.rotation)
+
     def _each(self, method: str, *given: Any, **how: Any) -> Any:
         """The dataset with a method's result for each variable on the grid."""
-        if any_spectral(self._data):
-            return self._along((DIM,), self._options, method, *given, **how)
-        found = self._found()
+        dims, options = self._fields()
         mapping = mapping_name(self._data)
-        options = self._options._replace(grid=found.grid, dim=found.dims, rotation=found.rotation)
-        new = self._along(found.dims, options, method, *given, **how)
-        if method in ("truncate", "smooth") and mapping is not None:
+        new = self._along(dims, options, method, *given, **how)
+        if method in ("truncate", "smooth") and mapping and not any_spectral(self._data):
             new = new.assign_coords({mapping: self._data[mapping].variable})
         return new
 
@@ -926,7 +932,7 @@ class DatasetAccessor(Accessor):
         TypeError
             If `time` holds no times.
         """
-        data, dims, moving = self._data, self._dims(), None
+        (dims, options), data, moving = self._fields(), self._data, None
         if time is None:
             check_points_dims(data, dims, points(latitude, longitude), latitude, longitude)
         else:
@@ -934,5 +940,5 @@ class DatasetAccessor(Accessor):
             moving, _ = tracks.dimension_of(data, dims, time)
             data = data.drop_vars([name for name, one in data.data_vars.items()
                                    if moving in one.dims and not set(dims) <= set(one.dims)])
-        return DatasetAccessor(data, self._options)._each(
-            "_at", latitude, longitude, time, method, moving)
+        return DatasetAccessor(data, self._options)._along(dims, options, "_at", latitude,
+                                                           longitude, time, method, moving)
