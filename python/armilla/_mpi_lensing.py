@@ -8,18 +8,17 @@ from numpy.typing import ArrayLike
 
 from ._arrays import Output, as_alm, pointer
 from ._distribution import Distribution
-from ._errors import choice, threads, whole
+from ._errors import choice, whole
 from ._lensing import KINDS
-from ._mpi_arguments import Call, of_host, options_of
+from ._mpi_arguments import Call, of_host
 from ._mpi_calls import Common
 from ._mpi_coefficients import Maps
-from ._mpi_points import PointsCalls, PointsDescription, described
+from ._mpi_points import PointsCalls, PointsDescription, described, read_options
 from ._mpi_transport import together
 from ._native import ffi, lib
 from ._progress import Progress, ended
 from ._types import Mode, SpinMethod
 from .grid import GridLike, as_grid
-from .points import options_of as points_options
 
 _COMPLEX, _DOUBLE = np.dtype(np.complex128), np.dtype(np.float64)
 
@@ -102,7 +101,7 @@ class Lensing(PointsCalls, Maps):
 
         def read() -> Tuple[Common, Any]:
             wanted = as_grid(grid)
-            common, *own = self._read_options(given, nthreads, chunk_bytes)
+            self._options, common, own = read_options(given, nthreads, chunk_bytes)
             modes = _modes(deflection)
             common = {**common, "kind": kind,
                       **_band(self._options, deflection_lmax, deflection_mmax),
@@ -140,20 +139,11 @@ class Lensing(PointsCalls, Maps):
         given = lmax, spin, wanted, mmax, mode, isa, spin_method
 
         def read() -> Tuple[Common, Any]:
-            common, *own = other._read_options(given, nthreads, chunk_bytes)
+            other._options, common, own = read_options(given, nthreads, chunk_bytes)
             return Common(common, orders, self.rings, self.grid), (self, *own)
 
         other._begin(self._transport.comm, read)
         return other
-
-    def _read_options(self, given: Tuple[Any, ...], nthreads: int, chunk_bytes: int
-                      ) -> Tuple[Dict[str, Any], Any, Any, Any]:
-        """What all ranks give alike, and what the library takes, with what must outlive it."""
-        self._options, struct, alive = points_options(given, None)
-        struct.nthreads = threads(nthreads)
-        _, distributed, _ = options_of({"chunk_bytes": chunk_bytes})
-        common = {**self._options._asdict(), "chunk_bytes": distributed.chunk_bytes}
-        return common, struct, distributed, alive
 
     def _new(self, common: Common, own: Any) -> Any:
         """own: coefficients of the deflection, or a plan beside which this one is made."""

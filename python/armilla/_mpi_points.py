@@ -1,7 +1,7 @@
 """Transforms over ranks to and from arbitrary points, of which each rank has its own."""
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Optional, Tuple
+from typing import Any, Dict, NamedTuple, Optional, Tuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -121,6 +121,17 @@ class PointsCalls(PlaceCalls, Coefficients):
                 f"{self.spin}, {self.mode}, epsilon {self.epsilon:g}, {self._where()}>")
 
 
+def read_options(given: Tuple[Any, ...], nthreads: int, chunk_bytes: int, **more: Any
+                 ) -> Tuple[PointsOptions, Dict[str, Any], Tuple[Any, Any, Any]]:
+    """Options, those that all ranks give alike, and what the library takes, with what must outlive
+    it. given, more: as points_options takes them."""
+    options, struct, alive = points_options(given, None, **more)
+    struct.nthreads = threads(nthreads)
+    _, distributed, _ = options_of({"chunk_bytes": chunk_bytes})
+    common = {**options._asdict(), "chunk_bytes": distributed.chunk_bytes}
+    return options, common, (struct, distributed, alive)
+
+
 def described(describe: Any, plan: Any, nthreads: int) -> PointsDescription:
     """What the library tells of a rank's plan."""
     told = ffi.new("armilla_distributed_points_description *")
@@ -195,12 +206,10 @@ class Points(PointsCalls):
         given = lmax, spin, epsilon, mmax, mode, isa, spin_method
 
         def read() -> Tuple[Common, Any]:
-            options, struct, alive = points_options(given, None, upsampling=upsampling, taps=taps)
-            struct.nthreads = threads(nthreads)
-            _, distributed, _ = options_of({"chunk_bytes": chunk_bytes})
-            self._options, self._loc = options, own_locations(loc)
-            common = {**options._asdict(), "chunk_bytes": distributed.chunk_bytes}
-            return Common(common, orders), (struct, distributed, alive)
+            self._options, common, own = read_options(given, nthreads, chunk_bytes,
+                                                      upsampling=upsampling, taps=taps)
+            self._loc = own_locations(loc)
+            return Common(common, orders), own
 
         self._begin(comm, read)
 
