@@ -7,9 +7,9 @@ import numpy as np
 import torch
 
 from . import _sighted
+from ._torch_places import REAL
 from ._torch_programs import HAS_PROGRAMS, owner_of, token_of
 
-_REAL = {torch.complex64: torch.float32, torch.complex128: torch.float64}
 _NUMPY = {torch.complex64: np.complex64, torch.complex128: np.complex128,
           torch.float32: np.float32, torch.float64: np.float64}
 _TORCH = {np.dtype(kind): dtype for dtype, kind in _NUMPY.items()}
@@ -24,7 +24,7 @@ def _run(first: Any, second: Any, plan: Any, made: str, nthreads: int) -> Any:
 
 
 def _weights(plan: Any, role: str, like: Any) -> Any:
-    real = _REAL.get(like.dtype, like.dtype)
+    real = REAL.get(like.dtype, like.dtype)
     return torch.from_numpy(_sighted.weights(plan, role).copy()).to(real)
 
 
@@ -142,7 +142,7 @@ def apply(plan: Any, made: str, first: Any, second: Any, nthreads: int) -> Any:
             raise ValueError(f"{role}: is on {tensor.device}, must be on the CPU")
         if tensor.dtype not in _NUMPY:
             wanted = " or ".join(str(t) for t in (
-                _REAL.values() if role == "samples" else _REAL))
+                REAL.values() if role == "samples" else REAL))
             raise TypeError(f"{role}: has type {tensor.dtype}, must have {wanted}")
     lead = _sighted.check(plan, made, (tuple(first.shape), tuple(second.shape)),
                           (_NUMPY[first.dtype], _NUMPY[second.dtype]))

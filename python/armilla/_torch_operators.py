@@ -10,10 +10,8 @@ from ._device import is_fit
 from ._layer_plans import LayerPlan
 from ._linear import (ADJOINT, MAP_TO_MAP, TO_MAP, Operators, check_plan, in_lines, operate,
                       output_shape, plan_device, zero_orders)
+from ._torch_places import COMPLEX, REAL
 from ._torch_programs import HAS_PROGRAMS, constant, object_at, owner_of, token_of
-
-_REAL = {torch.complex64: torch.float32, torch.complex128: torch.float64}
-
 
 # --- Where plans are ------------------------------------------------------------------------------
 
@@ -90,7 +88,7 @@ class _Operator(torch.autograd.Function):  # type: ignore[misc]
 
 def _weights(gradient: Any, sht: Any) -> Any:
     """_linear.alm_weights, made where the gradient is."""
-    real = _REAL.get(gradient.dtype, gradient.dtype)
+    real = REAL.get(gradient.dtype, gradient.dtype)
     weights = gradient.new_full(sht.alm_shape[-1:], 2, dtype=real)
     weights[zero_orders(sht)] = 1
     return weights
@@ -115,9 +113,9 @@ def _empty(values: Any, plan: str, name: str, nthreads: int) -> Any:
     sht = owner_of(plan)
     dtype = values.dtype
     if name in TO_MAP:
-        dtype = _REAL[dtype]
+        dtype = REAL[dtype]
     elif name not in MAP_TO_MAP:
-        dtype = next(cplx for cplx, real in _REAL.items() if real == dtype)
+        dtype = COMPLEX[dtype]
     return values.new_empty(output_shape(sht, name, tuple(values.shape)), dtype=dtype)
 
 
@@ -153,7 +151,7 @@ def apply_operator(sht: Operators, name: str, values: Any, nthreads: int) -> Any
     if not isinstance(values, torch.Tensor):
         raise TypeError(f"{name}: the input must be a torch.Tensor, not {type(values).__name__}")
     check_plan(sht)
-    types = tuple(_REAL) if name in TO_MAP else tuple(_REAL.values())
+    types = tuple(REAL) if name in TO_MAP else tuple(REAL.values())
     if values.dtype not in types:
         wanted = " or ".join(str(t) for t in types)
         raise TypeError(f"{name}: the input has type {values.dtype}, must have {wanted}")

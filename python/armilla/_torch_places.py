@@ -1,11 +1,14 @@
-"""Where the layers of armilla.torch and their factors are: with the tensors of the call."""
+"""Types of tensors, and where the layers of armilla.torch and their factors are: with the tensors
+of the call."""
 from __future__ import annotations
 
 from typing import Any, Callable
 
 import torch
 
-_REAL = {torch.complex64: torch.float32, torch.complex128: torch.float64}
+# The types of coefficients and maps of one precision.
+REAL = {torch.complex64: torch.float32, torch.complex128: torch.float64}
+COMPLEX = {real: cplx for cplx, real in REAL.items()}
 
 
 def _copied(factor: Any, device: Any, real: Any) -> Any:
@@ -15,7 +18,7 @@ def _copied(factor: Any, device: Any, real: Any) -> Any:
 def factor_at(factor: Any, alm: Any) -> Any:
     """The factor of coefficients on their device and in their precision; it is copied to the device
     unless the module was moved there."""
-    real = _REAL[alm.dtype]
+    real = REAL[alm.dtype]
     return factor.to(real) if factor.device == alm.device else _copied(factor, alm.device, real)
 
 

@@ -10,18 +10,16 @@ from . import _positions
 from ._arrays import COMPLEX_OF, REAL_OF
 from ._linear import order_weights
 from ._positions import Field, Rules, field_of
+from ._torch_places import COMPLEX, REAL
 from ._torch_programs import HAS_PROGRAMS, constant, object_at, owner_of, token_of
 from ._torch_sights import cast_there, see
 
-_REAL = {torch.complex64: torch.float32, torch.complex128: torch.float64}
-_COMPLEX = {real: cplx for cplx, real in _REAL.items()}
-
 
 def _cast(values: Any, like: Any) -> Any:
-    real = _REAL.get(like.dtype, like.dtype)
+    real = REAL.get(like.dtype, like.dtype)
     if isinstance(values, np.ndarray):
         return cast_there(values, real, like) if like.is_cuda else torch.from_numpy(values).to(real)
-    return values.to(_COMPLEX[real] if values.is_complex() else real)
+    return values.to(COMPLEX[real] if values.is_complex() else real)
 
 
 def _numpy(tensor: Any) -> np.ndarray:
@@ -115,7 +113,7 @@ def _empty(given: Any, positions: Any, field: str, to_map: bool) -> Any:
     shapes = tuple(given.shape), tuple(positions.shape)
     _positions.check_shapes(owner_of(field), to_map, *shapes)
     shape = _positions.output_shape(owner_of(field), to_map, *shapes)
-    return given.new_empty(shape, dtype=(_REAL if to_map else _COMPLEX)[given.dtype])
+    return given.new_empty(shape, dtype=(REAL if to_map else COMPLEX)[given.dtype])
 
 
 def _empty_gradients(given: Any, positions: Any, gradient: Any, field: str, to_map: bool) -> Any:
@@ -198,9 +196,9 @@ _RULES_OF_NUMPY = Rules(np, lambda re, im: re + 1j * im, _cast_of_numpy, _positi
 
 def _check_types(given: Any, positions: Any, of_grid: bool, to_map: bool) -> None:
     names = ("alm", "deflection" if of_grid else "loc")
-    types = tuple(_REAL) if to_map else tuple(_COMPLEX)
+    types = tuple(REAL) if to_map else tuple(COMPLEX)
     for tensor, name, allowed in ((given, names[0] if to_map else "values", types),
-                                  (positions, names[1], tuple(_COMPLEX))):
+                                  (positions, names[1], tuple(COMPLEX))):
         if not isinstance(tensor, torch.Tensor):
             raise TypeError(f"{name}: must be a torch.Tensor, not {type(tensor).__name__}")
         if tensor.dtype not in allowed:
