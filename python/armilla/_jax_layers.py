@@ -50,7 +50,8 @@ class _Arrays:
     @staticmethod
     def scaled(alm: Any, home: Any) -> Any:
         """Times the factor of a home."""
-        return alm if home.factor is None else alm * jnp.asarray(home.factor, alm.real.dtype)
+        factor = home.factor  # which Shards gathers
+        return alm if factor is None else alm * jnp.asarray(factor, alm.real.dtype)
 
 
 class _Layer(Layer):

@@ -156,9 +156,9 @@ class Shards:
         return ((*frame.components, frame.lmax, self._each),
                 (*frame.components, self._rows, frame.map_shape[-1]))
 
-    def run(self, x: Any, lead: Tuple[int, ...]) -> Any:
-        """Complex coefficients to maps or back, of this shard."""
-        legs, to_map, (alm, pixels) = self._legs[0], self._frame.to_map, self.tails()
+    def run(self, x: Any, lead: Tuple[int, ...], made: Tuple[int, ...]) -> Any:
+        """Complex coefficients to maps or back, of this shard. made: the shape of one."""
+        legs, to_map = self._legs[0], self._frame.to_map
         first, then = ("to_leg", "to_map") if to_map else ("from_map", "to_alm")
         fields = int(np.prod(lead, dtype=np.int64))
         leg = self._branches(first, x.reshape(fields, *legs.shapes(first)[0]))
@@ -168,4 +168,4 @@ class Shards:
             leg = self._exchanged(leg, 2, 3)[..., self._places]
         else:
             leg = self._exchanged(_columns(leg, self.orders), 3, 2)[:, :, :legs.nrings]
-        return self._branches(then, leg).reshape(lead + (pixels if to_map else alm))
+        return self._branches(then, leg).reshape(lead + made)

@@ -22,6 +22,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple, Union
 import numpy as np
 from numpy.typing import ArrayLike
 
+from . import alm
 from ._arrays import reals
 from ._errors import real, shown, whole
 from ._exactness import warn, warn_if_inexact
@@ -231,12 +232,6 @@ def _of_components(kind: VectorKind, degrees: int, radius: float) -> np.ndarray:
                     [-root / radius, root / radius])
 
 
-def _columns(degrees: int) -> Tuple[np.ndarray, np.ndarray]:
-    """Degrees and orders in the order of ecTrans: order by order, degrees from m on."""
-    m, l = np.nonzero(np.triu(np.ones((degrees, degrees))))
-    return l, m
-
-
 class Arguments(NamedTuple):
     """What callers of layers give."""
 
@@ -293,10 +288,9 @@ class Frame:
         self.components: Tuple[int, ...] = (2,) if is_vector else ()
         pixels = (made.npix,) if given.flat else _pixel_axes(made, given.grid)
         self.map_shape = self.components + pixels
-        size = self.lmax * (self.lmax + 1) // 2
-        columns = (size,) if self.is_packed else (self.lmax, self.mmax)
+        columns = (alm.size(self.lmax - 1),) if self.is_packed else (self.lmax, self.mmax)
         self.complex_shape = self.components + columns
-        self.alm_shape = self.components + ((2 * size,) if self.is_packed else columns)
+        self.alm_shape = self.components + ((2 * columns[0],) if self.is_packed else columns)
         self.radius = _radius_of(given)
         self.csphase = given.norm != "ectrans" if given.csphase is None else bool(given.csphase)
         self.factor = self._factor(given.norm, given.kind)
@@ -312,7 +306,7 @@ class Frame:
             by_degree, sign = 1 / by_degree, np.where(m == _half(self.grid), sign / 2, sign)
         made = by_degree[..., None] * sign
         if self.is_packed:
-            made = made[(..., *_columns(self.lmax))]
+            made = made[..., alm.degrees(self.lmax - 1), alm.orders(self.lmax - 1)]
         return None if np.all(made == 1) else np.ascontiguousarray(made)
 
     def axes(self, of_alm: bool) -> str:
@@ -363,10 +357,10 @@ class Whole:
         """Shapes of one field here: coefficients and map."""
         return self.frame.alm_shape, self.frame.map_shape
 
-    def run(self, x: Any, lead: Tuple[int, ...]) -> Any:
-        """Complex coefficients to maps or back."""
+    def run(self, x: Any, lead: Tuple[int, ...], made: Tuple[int, ...]) -> Any:
+        """Complex coefficients to maps or back. made: the shape of one, of those of `tails`."""
         plan, frame = self.plan, self.frame
-        name, given, made = (("synthesis", plan.alm_shape, frame.map_shape) if frame.to_map else
+        name, given, made = (("synthesis", plan.alm_shape, made) if frame.to_map else
                              ("analysis", plan.map_shape, frame.complex_shape))
         return self.operator(plan, name, x.reshape(lead + given), self.nthreads).reshape(
             lead + made)
@@ -411,7 +405,7 @@ class Layer:
             x = arrays.moved(x, -1, -1 - len(given))
         if frame.to_map:
             x = arrays.scaled(arrays.complexed(x) if frame.is_packed else x, home)
-        x = home.run(x, lead)
+        x = home.run(x, lead, made)
         if not frame.to_map:
             x = arrays.scaled(x, home)
             x = arrays.paired(x) if frame.is_packed else x

@@ -159,12 +159,13 @@ class Shares:
         return _Stage.apply(values, self._legs, name, self._weights)
 
     @_EAGER
-    def run(self, x: Any, lead: Tuple[int, ...]) -> Any:
-        """Complex coefficients to maps or back, of this process; a collective call."""
+    def run(self, x: Any, lead: Tuple[int, ...], made: Tuple[int, ...]) -> Any:
+        """Complex coefficients to maps or back, of this process, each of the shape `made`; a
+        collective call."""
         check_on_host(x)
-        legs, to_map, (alm, pixels) = self._legs, self._frame.to_map, self.tails()
+        legs, to_map = self._legs, self._frame.to_map
         first, then = ("to_leg", "to_map") if to_map else ("from_map", "to_alm")
         fields = int(np.prod(lead, dtype=np.int64))
         leg = self._stage(x.reshape(fields, *legs.shapes(first)[0]), first)
         leg = _Exchanged.apply(leg, self._exchange, to_map)
-        return self._stage(leg, then).reshape(lead + (pixels if to_map else alm))
+        return self._stage(leg, then).reshape(lead + made)
