@@ -7,7 +7,6 @@
 #include "progress.h"
 #include "ranks.h"
 #include "report.h"
-#include "textfile.h"
 
 #include <armilla/armilla.h>
 #include <stdlib.h>
@@ -118,37 +117,17 @@ static const char *describe_columns(const arguments *a)
     return a->spin ? "two parts" : "values";
 }
 
-static void write_rows(const arguments *a, const columns *file, const result *made, FILE *stream)
-{
-    fprintf(stream, "# %s, then %s of the field of spin %lld of %s, ",
-            a->lonlat ? "longitude and latitude, degrees" : "theta and phi, radians",
-            describe_columns(a), (long long)a->spin, message_shown(a->base.files[0]));
-    fprintf(stream, made->direct ? "to rounding\n" : "to %g\n", a->epsilon);
-    for (int64_t i = 0; i < file->count; i++) {
-        const double *row = file->rows + 2 * i;
-        fprintf(stream, "%.17g %.17g", row[0], row[1]);
-        for (int64_t c = 0; c < made->ncomp; c++)
-            fprintf(stream, " %.17g", made->values[c * file->count + i]);
-        fputc('\n', stream);
-    }
-}
-
-static int write_file(const arguments *a, const columns *file, const result *made)
-{
-    textfile text;
-    const int code = textfile_open(a->base.output, a->base.overwrite, &text);
-    if (code != CLI_OK) return code;
-    write_rows(a, file, made, text.stream);
-    return textfile_close(&text);
-}
-
 static int write_values(const arguments *a, const armilla_alm_file *alm, const columns *file,
                         const result *made)
 {
-    char how[64] = "direct sums, exact to rounding";
-    if (progress_stopped()) return CLI_FAILED;
-    const int code = ranks_agree(ranks_is_first() ? write_file(a, file, made) : CLI_OK);
-    if (!made->direct) snprintf(how, sizeof how, "interpolated, epsilon %g", a->epsilon);
+    char accuracy[32] = "to rounding", how[64] = "direct sums, exact to rounding";
+    if (!made->direct) {
+        snprintf(accuracy, sizeof accuracy, "to %g", a->epsilon);
+        snprintf(how, sizeof how, "interpolated, epsilon %g", a->epsilon);
+    }
+    const int code = points_write(&a->base, file, a->lonlat, made->ncomp, made->values,
+                                  "%s of the field of spin %lld of %s, %s", describe_columns(a),
+                                  (long long)a->spin, message_shown(a->base.files[0]), accuracy);
     if (code != CLI_OK) return code;
     report_integer("directions", file->count);
     report_integer("values", made->ncomp);

@@ -8,7 +8,6 @@
 #include "progress.h"
 #include "ranks.h"
 #include "report.h"
-#include "textfile.h"
 #include "transform_ranks.h"
 
 #include <armilla/armilla.h>
@@ -94,33 +93,14 @@ typedef struct observation {
     double *samples; /* [file->count] */
 } observation;
 
-static void write_rows(const arguments *a, const observation *made, FILE *stream)
-{
-    fprintf(stream, "# %s, then samples of %s through %s, to %g\n",
-            a->lonlat ? "longitude, latitude and psi, degrees" : "theta, phi and psi, radians",
-            message_shown(a->base.files[0]),
-            a->beam.path ? message_shown(a->beam.path) : "a Gaussian", a->epsilon);
-    for (int64_t i = 0; i < made->file->count; i++) {
-        const double *row = made->file->rows + 3 * i;
-        fprintf(stream, "%.17g %.17g %.17g %.17g\n", row[0], row[1], row[2], made->samples[i]);
-    }
-}
-
-static int write_file(const arguments *a, const observation *made)
-{
-    textfile text;
-    const int code = textfile_open(a->base.output, a->base.overwrite, &text);
-    if (code != CLI_OK) return code;
-    write_rows(a, made, text.stream);
-    return textfile_close(&text);
-}
-
 static int write_samples(const arguments *a, const observation *made)
 {
     const long long count = made->file->count, lmax = made->alm->lmax, mmax = made->alm->mmax;
     const long long kmax = made->beam.kmax, ncomp = made->beam.ncomp;
-    if (progress_stopped()) return CLI_FAILED;
-    const int code = ranks_agree(ranks_is_first() ? write_file(a, made) : CLI_OK);
+    const char *beam = a->beam.path ? message_shown(a->beam.path) : "a Gaussian";
+    const int code = points_write(&a->base, made->file, a->lonlat, 1, made->samples,
+                                  "samples of %s through %s, to %g",
+                                  message_shown(a->base.files[0]), beam, a->epsilon);
     if (code != CLI_OK) return code;
     report_integer("pointings", count);
     report_integer("lmax", lmax);

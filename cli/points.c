@@ -6,9 +6,11 @@
 #include "number.h"
 #include "progress.h"
 #include "ranks.h"
+#include "textfile.h"
 #include "transform_ranks.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 
 /* Rows of a file of directions: 64 GB of text. */
@@ -57,6 +59,34 @@ double *points_radians(const columns *file, int lonlat)
         if (width > 2) points[i + 2] = lonlat ? row[2] * DEGREE : row[2];
     }
     return points;
+}
+
+static void write_row(const columns *file, int64_t i, int64_t ncomp, const double *values,
+                      FILE *stream)
+{
+    const double *row = file->rows + file->width * i;
+    fprintf(stream, "%.17g", row[0]);
+    for (int64_t k = 1; k < file->width; k++) fprintf(stream, " %.17g", row[k]);
+    for (int64_t c = 0; c < ncomp; c++) fprintf(stream, " %.17g", values[c * file->count + i]);
+    fputc('\n', stream);
+}
+
+int points_write(const common *base, const columns *file, int lonlat, int64_t ncomp,
+                 const double *values, const char *words, ...)
+{
+    textfile text;
+    va_list arguments;
+    if (progress_stopped()) return CLI_FAILED;
+    if (!ranks_is_first()) return ranks_agree(CLI_OK);
+    const int code = textfile_open(base->output, base->overwrite, &text);
+    if (code != CLI_OK) return ranks_agree(code);
+    fprintf(text.stream, "# %s, %s, then ", file->names, lonlat ? "degrees" : "radians");
+    va_start(arguments, words);
+    vfprintf(text.stream, words, arguments);
+    va_end(arguments);
+    fputc('\n', text.stream);
+    for (int64_t i = 0; i < file->count; i++) write_row(file, i, ncomp, values, text.stream);
+    return ranks_agree(textfile_close(&text));
 }
 
 int points_check_epsilon(double epsilon)

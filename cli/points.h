@@ -35,6 +35,12 @@ typedef armilla_status (*points_part_fn)(const void *context, const armilla_span
 int points_by_ranges(int64_t ncomp, int64_t count, points_part_fn make, const void *context,
                      double *values);
 
+/* Writes the output of base: rows of the file as they are, then values[ncomp][file->count], which
+ * the printf-style words of the first line describe. Collective; an exit code, after a message
+ * unless CLI_OK. */
+int points_write(const common *base, const columns *file, int lonlat, int64_t ncomp,
+                 const double *values, const char *words, ...);
+
 armilla_points_options points_options(int64_t spin, double epsilon, const common *base);
 
 /* Reports to the progress bar. */
