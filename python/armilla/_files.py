@@ -31,7 +31,8 @@ from . import _labelled_work as work_
 from ._errors import INSTALL
 from ._info import info
 from ._labelled import find_grid
-from ._rotated import GRIB_KEYS
+from ._marks import masked
+from ._rotated import GRIB_KEYS, Turn
 from ._spectral import DIM, any_spectral
 from ._units import squared
 from .fields import _batches as batches
@@ -136,10 +137,10 @@ def _save(data: xarray.Dataset, path: str, **given: Any) -> Any:
 
 
 def _read(array: Any, index: Sequence[Any], lead: Sequence[Hashable], dims: Sequence[Hashable]
-          ) -> np.ndarray:
+          ) -> Any:
     """Some fields of a variable in a file, the grid's dimensions last."""
     return array.isel(dict(zip(lead, index))).transpose(*lead[len(
-        [one for one in index if isinstance(one, int)]):], *dims).values
+        [one for one in index if isinstance(one, int)]):], *dims)
 
 
 class _Spectra:
@@ -147,6 +148,7 @@ class _Spectra:
 
     def __init__(self, data: xarray.Dataset, given: Any) -> None:
         self.kind, bar = given.kind, _Bar(given.quiet)
+        self.turn: Optional[Turn] = None  # of a wind whose components are not along the grid
         accessor = DatasetAccessor(data).options(
             grid=given.grid, lmax=given.lmax, missing=given.missing, iterations=given.iter,
             nthreads=given.threads)
@@ -178,7 +180,7 @@ class _Spectra:
                 if len(names) != 2:
                     raise ValueError(f'--var "{given.var}": --kind ke needs two variables, the '
                                      "eastward and the northward wind")
-                found, arrays, _ = accessor._wind(*names)
+                found, arrays, self.turn = accessor._components(*names)
             else:
                 found = accessor._found()
                 arrays = self._scalars(data, given, found.dims, "the grid")
@@ -217,7 +219,10 @@ class _Spectra:
 
     def _transform(self, index: Any, dims: Sequence[Hashable]) -> None:
         begin = time.perf_counter()
-        values = [_read(one, index, self.lead, dims) for one in self.arrays]
+        fields = [_read(one, index, self.lead, dims) for one in self.arrays]
+        if self.turn is not None:
+            fields = list(self.turn.to_grid(*map(masked, fields)))
+        values = [one.values for one in fields]
         middle = time.perf_counter()
         if self.kind == "ke":
             parts = self.spectra(*values)

@@ -625,9 +625,9 @@ class DatasetAccessor(Accessor):
                              f"{standard}; name one")
         return found[0]
 
-    def _wind(self, u: Optional[Hashable], v: Optional[Hashable]
-              ) -> Tuple[Found, List[Any], Optional[Turn]]:
-        """The grid, the components along it, and what has turned them there."""
+    def _components(self, u: Optional[Hashable], v: Optional[Hashable]
+                    ) -> Tuple[Found, List[Any], Optional[Turn]]:
+        """The grid, the components as they are, and what turns them to those along it."""
         both = [marked_by(self._component(name, letter), self._data.attrs)
                 for name, letter in ((u, "u"), (v, "v"))]
         for one in both:
@@ -638,7 +638,12 @@ class DatasetAccessor(Accessor):
             if not set(found.dims) <= set(one.dims):
                 raise ValueError(f"{one.name}: has the dimensions {one.dims}, without those of "
                                  f"the grid, {found.dims}")
-        turn = self._turn(found, both)
+        return found, both, self._turn(found, both)
+
+    def _wind(self, u: Optional[Hashable], v: Optional[Hashable]
+              ) -> Tuple[Found, List[Any], Optional[Turn]]:
+        """The same with the components along the grid."""
+        found, both, turn = self._components(u, v)
         if turn is not None:
             both = list(turn.to_grid(*map(masked, both)))
         return found, both, turn

@@ -7,6 +7,8 @@ from helpers import relative
 
 xr = pytest.importorskip("xarray")
 import armilla.xarray  # noqa: E402
+from armilla import _files  # noqa: E402
+from armilla._rotated import Turn  # noqa: E402
 
 LMAX = 12
 ALM = armilla.alm.random(LMAX, np.ones(LMAX + 1), seed=5)
@@ -243,6 +245,22 @@ def test_winds(along):
         assert accessor.regrid(TARGET).u.attrs["standard_name"] == "eastward_wind"
     more = again.armilla.options(lmax=LMAX, radius=6.4e6).vorticity("u", "v")
     assert relative(more.values, want) < 1e-11
+
+
+def test_the_command_turns_winds_a_few_fields_at_a_time(tmp_path, monkeypatch, capsys):
+    pytest.importorskip("netCDF4")
+    one, path, turned = wind(False)[0], tmp_path / "wind.nc", []
+    data = one.map(lambda part: part.expand_dims(time=3).copy(data=part.values * np.reshape(
+        [1.0, 2.0, 3.0], (3, 1, 1))), keep_attrs=True)
+    data.to_netcdf(path)
+    to_grid = Turn.to_grid
+    monkeypatch.setattr(Turn, "to_grid", lambda self, *both: (
+        turned.append(both[0].shape), to_grid(self, *both))[1])
+    monkeypatch.setattr(armilla.fields, "_TOGETHER", 1)
+    assert _files.main(["spectrum", str(path), "-", "--kind", "ke", "--lmax", str(LMAX)]) == 0
+    table = np.loadtxt(capsys.readouterr().out.splitlines()).reshape(3, LMAX + 1, -1)
+    np.testing.assert_allclose(table[:, 1, 2], 20 ** 2 / 3 * np.array([1, 4, 9]), rtol=1e-8)
+    assert turned == [(1, *one.u.shape)] * 3
 
 
 def test_winds_that_do_not_tell():
