@@ -30,8 +30,8 @@ typedef struct armilla_distribution_options {
                                     usually cost, which depends on lmax and mmax alone */
     const int64_t *ring_member;  /* one for each ring of the grid: which member has it; NULL: dealt
                                     by cost */
-    int resample;                /* armilla_distribution_order_cost counts what plans with
-                                    ARMILLA_SHT_RESAMPLE do; default 0 */
+    int count_resampling;        /* armilla_distribution_order_cost counts what plans with
+                                    ARMILLA_SHT_RESAMPLE do; nothing is dealt by it; default 0 */
 } armilla_distribution_options;
 
 ARMILLA_API void armilla_distribution_options_init_sized(armilla_distribution_options *options,

@@ -594,7 +594,7 @@ module armilla
         integer(c_int64_t) :: groups = 0
         type(c_ptr) :: order_member = c_null_ptr
         type(c_ptr) :: ring_member = c_null_ptr
-        integer(c_int) :: resample = 0
+        integer(c_int) :: count_resampling = 0
     end type
 
     ! rotation.h

@@ -1013,11 +1013,11 @@ armilla_correlation_adjoint(problem, xi, cl) = @ccall libarmilla.armilla_correla
 
 # distribution.h
 mutable struct armilla_distribution_options
-    size         :: Csize_t
-    groups       :: Int64
-    order_member :: Ptr{Cvoid}
-    ring_member  :: Ptr{Cvoid}
-    resample     :: Cint
+    size             :: Csize_t
+    groups           :: Int64
+    order_member     :: Ptr{Cvoid}
+    ring_member      :: Ptr{Cvoid}
+    count_resampling :: Cint
     armilla_distribution_options() = new(0, 0, C_NULL, C_NULL, 0)
 end
 

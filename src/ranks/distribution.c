@@ -161,7 +161,7 @@ static armilla_status choose_owners(const armilla_distribution_options *options,
     int64_t *cost = NULL;
     armilla_status status = armilla_ring_pairs_make(n, theta, d->lmax, d->mmax, 0, &pairs);
     const int fewer =
-        !status && (options->resample || armilla_theta_fewer_pay(d->lmax, pairs.count));
+        !status && (options->count_resampling || armilla_theta_fewer_pay(d->lmax, pairs.count));
     if (!status) status = armilla_ring_pairs_make_any(n, theta, d->lmax, d->mmax, 0, &any);
     if (!status) status = armilla_allocate(&cost, d->mmax + 1, sizeof *cost);
     if (!status) status = armilla_order_costs(&pairs, fewer, d->lmax, d->mmax, cost);

@@ -153,6 +153,31 @@ static void no_rank_has_much_more_work(void **state)
                 check_work(grids[g], limits[i], n);
 }
 
+/* On HEALPix nside 64 with lmax 128 resampling saves too little to be chosen, but something. */
+static void resampling_is_counted_on_request(void **state)
+{
+    armilla_grid *grid;
+    armilla_distribution *d[2];
+    armilla_distribution_options options;
+    (void)state;
+    armilla_distribution_options_init(&options);
+    assert_int_equal(armilla_grid_new_healpix(64, &grid), ARMILLA_OK);
+    for (int i = 0; i < 2; i++) {
+        options.count_resampling = i;
+        assert_int_equal(armilla_distribution_new(grid, 128, 128, 3, &options, &d[i]), ARMILLA_OK);
+    }
+    for (int64_t rank = 0; rank < 3; rank++)
+        assert_true(armilla_distribution_order_cost(d[1], rank) !=
+                    armilla_distribution_order_cost(d[0], rank));
+    for (int64_t m = 0; m <= 128; m++)
+        for (int64_t rank = 0; rank < 3; rank++)
+            assert_int_equal(armilla_distribution_alm_index(d[1], rank, m, m),
+                             armilla_distribution_alm_index(d[0], rank, m, m));
+    armilla_distribution_free(d[1]);
+    armilla_distribution_free(d[0]);
+    armilla_grid_free(grid);
+}
+
 static void fields_go_to_groups(void **state)
 {
     armilla_grid *grid;
@@ -254,6 +279,7 @@ int main(void)
         cmocka_unit_test(everything_has_one_owner),
         cmocka_unit_test(orders_depend_on_degrees_alone),
         cmocka_unit_test(no_rank_has_much_more_work),
+        cmocka_unit_test(resampling_is_counted_on_request),
         cmocka_unit_test(fields_go_to_groups),
         cmocka_unit_test(wrong_lists_are_named),
         cmocka_unit_test(random_fields_do_not_depend_on_ranks),

@@ -33,7 +33,7 @@ typedef struct {
 
 KIND(deflection, nthreads)
 KIND(distributed_options, chunk_bytes)
-KIND(distribution_options, resample)
+KIND(distribution_options, count_resampling)
 KIND(exec, missing)
 KIND(grid_layout, nested)
 KIND(interpolation_options, isa)
