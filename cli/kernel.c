@@ -96,12 +96,11 @@ static const kind kinds[] = {
     {"window", NULL, of_window, 1},
 };
 
-/* The kind, and what follows the colon; NULL: not one of them. */
+/* The kind, and what follows the colon, NULL where there is none; NULL: not one of them. */
 static const kind *find(const char *text, const char **value)
 {
     size_t length = strcspn(text, ":");
-    if (!text[length]) return NULL;
-    *value = text + length + 1;
+    *value = text[length] ? text + length + 1 : NULL;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strlen(kinds[i].name) == length && strncmp(text, kinds[i].name, length) == 0)
             return &kinds[i];
@@ -121,6 +120,9 @@ int kernel_new_as(const char *label, const char *text, armilla_kernel **kernel)
     double angle;
     const kind *found = find(text, &value);
     if (!found) return usage_error("%s \"%s\": unknown kernel; %s", label, text, forms);
+    if (!value)
+        return usage_error("%s \"%s\": a colon and what follows it are missing; %s", label, text,
+                           forms);
     if (found->of_text) return found->of_text(label, text, value, kernel);
     const char *wrong = number_angle(value, &angle);
     if (wrong) return usage_error("%s \"%s\": %s", label, text, wrong);

@@ -65,13 +65,8 @@ static int flag_missing(sky *self)
 static int columns_missing(armilla_status status, const void *data)
 {
     const sky_request *request = data;
-    const char *path = request->path;
-    const int pol = request->pol;
-    if (status != ARMILLA_ERROR_ARGUMENT) return data_error(status, path);
-    if (!pol) return library_error(status, path); /* --field */
-    return usage_error("--pol: \"%s\" must hold I, Q and U in consecutive columns: %s; without "
-                       "--pol the command works on one column",
-                       path, armilla_status_message());
+    if (status != ARMILLA_ERROR_ARGUMENT) return data_error(status, request->path);
+    return sky_lacks_columns(request);
 }
 
 static int read_fields(const sky_request *request, sky *self)

@@ -63,6 +63,10 @@ void sky_free(sky *self); /* a sky of zeros is allowed */
  * holds a map). In sky_column.c. */
 int sky_find_column(const sky_request *request, int hdu, int64_t *column);
 
+/* The exit code, after a message that lists the columns of the file, where those of a request are
+ * not among them. Not collective; likewise there. */
+int sky_lacks_columns(const sky_request *request);
+
 /* Does `wanted` mean a column of this name, as above: "Q" does Q_POLARISATION. Likewise there. */
 int sky_name_means(const char *wanted, const char *name);
 

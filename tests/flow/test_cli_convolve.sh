@@ -286,7 +286,7 @@ offsets '1deg 2deg 3 box:9deg\n' 'line 1|unknown kernel'
 convolve="convolve map.fits -o out.fits"
 refuses 2 '--kernel|missing' $convolve
 refuses 2 '"box:1deg"|unknown kernel|gaussian:FWHM|window:FILE' $convolve --kernel box:1deg
-refuses 2 '"gaussian"|unknown kernel' $convolve --kernel gaussian
+refuses 2 '"gaussian"|colon|gaussian:FWHM' $convolve --kernel gaussian
 refuses 2 '"gaussian:1"|no unit|1deg' $convolve --kernel gaussian:1
 refuses 2 '"gaussian:1furlong"|unknown unit' $convolve --kernel gaussian:1furlong
 refuses 2 '"gaussian:0deg"|fwhm = 0' $convolve --kernel gaussian:0deg

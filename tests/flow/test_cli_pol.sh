@@ -268,14 +268,17 @@ checks=$((checks + 1))
 refuses 2 '--field "V"|small.fits|TEMPERATURE, Q_POLARISATION, U_POLARISATION|0 to 2' \
     view small.fits --field V -o no.png
 refuses 2 '--field "-1"' view small.fits --field=-1 -o no.png
+refuses 2 '--field "3"|small.fits|TEMPERATURE, Q_POLARISATION|0 to 2' \
+    spectrum small.fits --field 3 -o no.txt
 
 # Files that have no polarisation, and spectra that no sky has.
 works simulate --cl cl.txt --nside 8 --seed 1 -o lonely.fits --alm lonely_alm.fits
 for command in "smooth --fwhm 1deg" analyze spectrum; do
-    refuses 2 '--pol|lonely.fits|I, Q and U|1 field|without --pol' \
+    refuses 2 '--pol|lonely.fits|I, Q and U|numbers 0 to 0|without --pol' \
         $command lonely.fits --pol -o no.fits
 done
-refuses 2 '--pol|small.fits|3 field' analyze small.fits --pol --field 1 -o no.fits
+refuses 2 '--pol|small.fits|from --field 1|numbers 0 to 2' \
+    analyze small.fits --pol --field 1 -o no.fits
 refuses 2 '--pol|lonely_alm.fits|1 table|T, E and B|without --pol' \
     synthesize lonely_alm.fits --pol --grid healpix:8 -o no.fits
 refuses 1 'six.txt' synthesize six.txt --pol --grid healpix:8 -o no.fits
