@@ -99,9 +99,11 @@ const command analyze_command = {
         "default lmax. HEALPix has no exact quadrature: --iter N repeats the transform N times on "
         "the\n"
         "residual, --iter auto until a further step would change only the last digits. Iterations\n"
-        "converge for lmax up to 2.5 nside. --tol solves for the best coefficients and reports "
+        "converge for lmax up to 2.5 nside. --tol T solves for the best coefficients and reports "
         "how\n"
-        "good they are. With --pol the columns I, Q and U of the map become T, E and B.",
+        "good they are: it ends where the residual is a few times T of the map, at most\n"
+        "T (|map| + |Y| |a|), or can shrink no more. With --pol the columns I, Q and U of the map\n"
+        "become T, E and B.",
     .example = "armilla analyze map.fits -o alm.fits --lmax 1024 --tol 1e-8",
     .min_files = 1,
     .max_files = 1,
