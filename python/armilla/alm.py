@@ -218,10 +218,16 @@ def lmax(size: int, mmax: Optional[int] = None) -> int:
     64
     """
     size = whole("size", size)
-    number = lib.armilla_alm_lmax(size, -1 if mmax is None else whole("mmax", mmax))
+    return _lmax_of(size, mmax, f"size = {size}")
+
+
+def _lmax_of(size: int, mmax: Optional[int], words: str) -> int:
+    """words: of errors, about the size."""
+    number: int = lib.armilla_alm_lmax(size, -1 if mmax is None else whole("mmax", mmax))
     if number < 0:
-        raise ValueError(f"{size} coefficients: no lmax has so many"
-                         + ("" if mmax is None else f" with mmax = {mmax}"))
+        raise ValueError(f"{words}: no lmax has so many coefficients"
+                         + (", unless mmax is less, which is then to be given" if mmax is None else
+                            f" with mmax = {mmax}"))
     return number
 
 
@@ -230,7 +236,7 @@ def band(alm: np.ndarray, lmax_: Optional[int], mmax: Optional[int]) -> Tuple[in
     if alm.ndim == 0:
         raise ValueError("alm: must have at least one dimension")
     if lmax_ is None:
-        lmax_ = lmax(alm.shape[-1], mmax)
+        lmax_ = _lmax_of(alm.shape[-1], mmax, f"alm: has shape {alm.shape}")
     mmax = lmax_ if mmax is None else mmax
     if alm.shape[-1] != size(lmax_, mmax):
         raise ValueError(f"alm: has {alm.shape[-1]} coefficients, lmax = {lmax_}, mmax = {mmax} "

@@ -111,6 +111,16 @@ def test_errors_name_the_argument(call, kind, text):
         call()
 
 
+def test_sizes_that_no_lmax_has_are_named():
+    for call, words in (
+            (lambda: armilla.alm.lmax(560), "^size = 560: no lmax .* mmax is less"),
+            (lambda: armilla.alm.lmax(560, 2), "^size = 560: no lmax .* with mmax = 2"),
+            (lambda: armilla.spectrum.compute(np.zeros((2, 560), complex)),
+             r"^alm: has shape \(2, 560\): no lmax")):
+        with pytest.raises(ValueError, match=words):
+            call()
+
+
 @pytest.mark.parametrize("lmax, mmax", [(0, 0), (5, 5), (7, 2)])
 def test_degrees_and_orders_of_coefficients(lmax, mmax):
     degrees, orders = armilla.alm.degrees(lmax, mmax), armilla.alm.orders(lmax, mmax)
