@@ -94,7 +94,7 @@ WRONG = [
     (lambda: armilla.alm.random_correlated(3, np.ones((0, 0, 4)), 1), ValueError, "nfields = 0"),
     (lambda: armilla.alm.random_correlated(3, np.ones((1, 1, 4)), -1), ValueError, "seed = -1"),
     (lambda: armilla.alm.random_correlated(-1, np.ones((1, 1, 4)), 1), ValueError, "lmax = -1"),
-    (lambda: armilla.alm.to_real(np.ones(11, complex)), ValueError, "11 coefficients"),
+    (lambda: armilla.alm.to_real(np.ones(11, complex)), ValueError, r"alm: has shape \(11,\): no"),
     (lambda: armilla.alm.to_real(1j), ValueError, "alm: must have at least one"),
     (lambda: armilla.alm.from_real(np.ones(8)), ValueError, "real: has 8 values"),
     (lambda: armilla.alm.from_real(np.ones(9), mmax=2), ValueError, "lmax: must be given"),
@@ -115,8 +115,8 @@ def test_sizes_that_no_lmax_has_are_named():
     for call, words in (
             (lambda: armilla.alm.lmax(560), "^size = 560: no lmax .* mmax is less"),
             (lambda: armilla.alm.lmax(560, 2), "^size = 560: no lmax .* with mmax = 2"),
-            (lambda: armilla.spectrum.compute(np.zeros((2, 560), complex)),
-             r"^alm: has shape \(2, 560\): no lmax")):
+            (lambda: armilla.spectrum.compute(np.zeros(560, complex)),
+             r"^alm: has shape \(560,\): no lmax")):
         with pytest.raises(ValueError, match=words):
             call()
 
