@@ -112,6 +112,8 @@ int labelled_run(const char *name, const common *base, const char *output,
     char path[PATH_SIZE];
     words self = {.count = 0};
     const char *python = getenv("ARMILLA_PYTHON");
+    if (access(base->files[0], F_OK) != 0)
+        return usage_error("\"%s\": there is no such file", base->files[0]);
     if (!python || !*python) python = beside(path);
     if (!python) python = "python3";
     first_words(&self, python, name, base->files[0], output);

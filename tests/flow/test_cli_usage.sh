@@ -71,6 +71,7 @@ refuses 2 '--method radial|--iter' \
 refuses 2 '--grid "Q16"|nearest' regrid map.nc out.nc --grid Q16
 refuses 2 '--from "Q16"|nearest' regrid map.nc out.nc --grid O16 --from Q16
 refuses 2 '--grid "O32x"|nearest' spectrum map.nc --grid O32x -o out.txt
+refuses 2 '"lost.nc"|no such file' regrid lost.nc out.nc --grid O16
 refuses 2 'plan "Q16"|nearest' info --plan Q16
 refuses 1 'healpix:300000|this machine has' info --plan healpix:300000
 refuses 2 '--ring-weights|--tol' analyze map.fits --ring-weights --tol 1e-8
