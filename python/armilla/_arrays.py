@@ -77,9 +77,9 @@ def _in_text(text: str, name: str, unit: str) -> float:
     """The angle of a text with a unit, in `unit`: as it is written where it has that one."""
     found = number_and_unit(text)
     if found is None or found[1] not in ANGLES:
-        raise TypeError(f"{name} = {shown(text)}: must be a real number, in radians, or a text "
-                        f"with a unit of {', '.join(list(ANGLES)[:4])}, arcmin, arcsec, such as "
-                        "'5deg'")
+        own = {"rad": "radians", "deg": "degrees"}.get(unit, unit)
+        raise TypeError(f"{name} = {shown(text)}: must be a real number, in {own}, or a text with "
+                        f"a unit of {', '.join(list(ANGLES)[:4])}, arcmin, arcsec, such as '5deg'")
     factor = ANGLES[found[1]]
     return found[0] if factor == ANGLES[unit] else found[0] * factor / ANGLES[unit]
 

@@ -74,7 +74,8 @@ class Deflection:
         if len(shape) not in (1, 2) or len(shape) == 2 and shape[0] not in (1, 2):
             raise ValueError(f"deflection: has shape {shape}, must have (size,), or (2, size): "
                              "gradient and curl")
-        self.struct.lmax, self.struct.mmax = band(np.broadcast_to(0, shape), lmax, mmax)
+        self.struct.lmax, self.struct.mmax = band(np.broadcast_to(0, shape), lmax, mmax,
+                                                  "deflection")
         self.struct.gradient = first
         if len(shape) == 2 and shape[0] == 2:
             self.struct.curl = first + 2 * distance

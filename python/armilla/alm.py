@@ -231,15 +231,16 @@ def _lmax_of(size: int, mmax: Optional[int], words: str) -> int:
     return number
 
 
-def band(alm: np.ndarray, lmax_: Optional[int], mmax: Optional[int]) -> Tuple[int, int]:
+def band(alm: np.ndarray, lmax_: Optional[int], mmax: Optional[int], name: str = "alm"
+         ) -> Tuple[int, int]:
     """(lmax, mmax) of an array (..., size); what is None follows from the size."""
     if alm.ndim == 0:
-        raise ValueError("alm: must have at least one dimension")
+        raise ValueError(f"{name}: must have at least one dimension")
     if lmax_ is None:
-        lmax_ = _lmax_of(alm.shape[-1], mmax, f"alm: has shape {alm.shape}")
+        lmax_ = _lmax_of(alm.shape[-1], mmax, f"{name}: has shape {alm.shape}")
     mmax = lmax_ if mmax is None else mmax
     if alm.shape[-1] != size(lmax_, mmax):
-        raise ValueError(f"alm: has {alm.shape[-1]} coefficients, lmax = {lmax_}, mmax = {mmax} "
+        raise ValueError(f"{name}: has {alm.shape[-1]} coefficients, lmax = {lmax_}, mmax = {mmax} "
                          f"needs {size(lmax_, mmax)}")
     return lmax_, mmax
 

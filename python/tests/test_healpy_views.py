@@ -85,8 +85,11 @@ def test_what_views_cannot_do_is_named(sky):
     for view in (ours.cartview, ours.azeqview):
         with pytest.raises(NotImplementedError, match="zat"):
             view(sky, zat=3)
-    with pytest.raises(ValueError, match="lonra"):
-        ours.cartview(sky, lonra=[np.nan, 3])
+    for given in ({"lonra": [np.nan, 3]}, {"lonra": 5}, {"latra": [0, 1, 2]}, {"latra": [0, 91]}):
+        with pytest.raises(ValueError, match=f"^{next(iter(given))} = "):
+            ours.cartview(sky, **given)
+    with pytest.raises(TypeError, match="^rot = 'a': .*, in degrees"):
+        ours.mollview(sky, rot="a")
 
 
 @pytest.mark.parametrize("name, more", [

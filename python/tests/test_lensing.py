@@ -207,6 +207,8 @@ def test_errors():
         lensing.distortion(8, PHI)
     with pytest.raises(ValueError, match=r"deflection: has shape \(3, 231\)"):
         armilla.Lensing(GRID, ALM, LMAX)
+    with pytest.raises(ValueError, match=r"deflection: has shape \(230,\): no lmax"):
+        armilla.Lensing(GRID, ALM[0, 1:], LMAX)
     with pytest.raises(ValueError, match="deflection_lmax = 0: must be 1 to"):
         armilla.Lensing(GRID, PHI[0, :1], LMAX)
     with pytest.raises(ValueError, match="kind = 'dlm': must be one of potential, vector"):

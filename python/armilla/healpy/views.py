@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, NamedTuple, Optional, Tuple
 
 import numpy as np
 
-from .._arrays import real_array
+from .._arrays import real_array, reals
 from .._errors import INSTALL, shown as _shown
 from ._inputs import UNSEEN, Error
 from .maps import ma, remove_dipole, remove_monopole
@@ -315,8 +315,16 @@ def _refuse(**given: Any) -> None:
             raise NotImplementedError(f"{name} = {_shown(value)}: must be None")
 
 
+def _two(name: str, given: Any, most: float) -> Tuple[float, float]:
+    """Two numbers of degrees; None: all that there are."""
+    numbers = reals([-most, most] if given is None else given, name)
+    if numbers.shape != (2,):
+        raise Error(f"{name} = {_shown(given)}: must be two numbers of degrees")
+    return float(numbers[0]), float(numbers[1])
+
+
 def _latitudes(given: Any) -> Tuple[float, float]:
-    low, high = (-90.0, 90.0) if given is None else (float(given[0]), float(given[1]))
+    low, high = _two("latra", given, 90.0)
     if not -90 <= low < high <= 90:
         raise Error(f"latra = {_shown(given)}: must be two numbers, -90 to 90")
     return low, high
@@ -324,7 +332,7 @@ def _latitudes(given: Any) -> Tuple[float, float]:
 
 def _longitudes(given: Any) -> Tuple[float, float]:
     """From the first number eastward to the second, whichever turns they have."""
-    low, high = (-180.0, 180.0) if given is None else (float(given[0]), float(given[1]))
+    low, high = _two("lonra", given, 180.0)
     if not np.isfinite((low, high)).all():
         raise Error(f"lonra = {_shown(given)}: must be two finite numbers")
     return low, low + ((high - low) % 360 or 360.0)
