@@ -14,7 +14,7 @@ import numpy as np
 from ._errors import FormatError, shown
 from ._geo_text import Path, whole_file
 from ._rotated import GRIB_KEYS, angles_of_pole
-from .alm import lmax as lmax_of
+from .alm import band
 from .alm import size
 from .conventions import convert
 from .rotation import Rotation
@@ -51,7 +51,7 @@ class GribField(NamedTuple):
     @property
     def lmax(self) -> int:
         """Largest degree: the T of a truncation such as T42."""
-        return lmax_of(self.coefficients.shape[-1])
+        return band(self.coefficients, None, None, "coefficients")[0]
 
     @property
     def alm(self) -> np.ndarray:
@@ -186,7 +186,7 @@ def _fill(eccodes: Any, message: Any, field: GribField, bits: int, place: str) -
     if values.ndim != 1 or not np.isfinite(values).all():
         raise ValueError(f"{place}: coefficients must be finite, of shape (size,), not "
                          f"{values.shape}")
-    top = lmax_of(values.size)
+    top, _ = band(values, None, None, f"{place}: coefficients")
     values[:top + 1].imag = 0
     for key in "JKM":
         eccodes.codes_set(message, key, top)

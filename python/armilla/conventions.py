@@ -306,7 +306,7 @@ def _lmax_of(given: Convention, array: np.ndarray, mmax: Optional[int]) -> int:
         raise ValueError(f"array: has shape {array.shape}, {given.packing} need {axes} axes")
     tail = array.shape[array.ndim - axes:]
     if given.packing == "orders":
-        return band(np.empty((0,) + tail[:1], np.uint8), None, mmax, "array")[0]
+        return band(np.broadcast_to(0, tail[:1]), None, mmax, "array")[0]
     if given.packing == "degrees":
         return (math.isqrt(8 * tail[0] + 1) - 1) // 2 - 1
     if given.packing in ("acn", "vector"):

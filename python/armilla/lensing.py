@@ -28,7 +28,7 @@ from ._geometries import Geometry, get_geom
 from ._hints import absent
 from ._lensing import Lensing, deflect, distortion, magnification
 from ._types import Mode
-from .alm import lmax as lmax_of
+from .alm import band
 
 __all__ = ["Lensing", "alm2lenmap", "alm2lenmap_spin", "deflect", "distortion", "dlm2A",
            "dlm2angles", "get_geom", "magnification"]
@@ -82,7 +82,7 @@ def _dlms(dlms: Any) -> np.ndarray:
 
 def _plan(geometry: Geometry, dlms: Any, field: np.ndarray, spin: int, epsilon: float,
           nthreads: int, **more: Any) -> Lensing:
-    return Lensing(get_geom(geometry), _dlms(dlms), lmax_of(field.shape[-1]), spin,
+    return Lensing(get_geom(geometry), _dlms(dlms), band(field, None, None)[0], spin,
                    min(epsilon, 0.1), kind="vector", nthreads=nthreads, **more)
 
 
@@ -98,7 +98,7 @@ def _scalars(plan: Lensing, fields: Sequence[np.ndarray], nthreads: int) -> List
     """One field at a time, under one deflection; each may have a band limit of its own."""
     maps = []
     for field in fields:
-        lmax = lmax_of(len(field))
+        lmax = band(field, None, None)[0]
         if lmax != plan.lmax:
             plan = plan.beside(lmax)
         maps.append(plan.alm2lenmap(field, nthreads=nthreads))
@@ -154,7 +154,7 @@ def alm2lenmap(alm: Fields, dlms: Fields, geometry: Geometry = _HEALPIX, epsilon
     fields = _fields("alm", alm, epsilon)
     plan = _plan(geometry, dlms, fields[0], 0, epsilon, nthreads)
     if pol and len(fields) in (2, 3):
-        polar = plan.beside(lmax_of(len(fields[1])), 2, mode=_mode(fields[1:]))
+        polar = plan.beside(band(fields[1], None, None)[0], 2, mode=_mode(fields[1:]))
         temperature, = _scalars(plan, fields[:1], nthreads)
         return (temperature, *polar.alm2lenmap(_packed(fields[1:]), nthreads=nthreads))
     maps = _scalars(plan, fields, nthreads)
