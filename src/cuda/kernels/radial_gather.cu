@@ -1,5 +1,6 @@
-/* The kernels of radial convolution: radial_kernels.h. A thread has a position of a row, all lanes
- * of it; a block reads each piece of a source once for its threads. */
+/* The kernels of radial convolution: radial_kernels.h. A thread has two neighbouring positions of a
+ * row, all lanes of them, and goes over what both see: each pixel that it reads from shared memory
+ * serves both. A block reads each piece of a source once for its threads. */
 #include "cuda/kernels/radial_places.h"
 #include "cuda/kernels/radial_values.h"
 
@@ -7,19 +8,31 @@ namespace
 {
 
 enum {
-    THREADS = ARMILLA_CUDA_RADIAL_TILE,
+    TILE = ARMILLA_CUDA_RADIAL_TILE,
+    MINE = 2, /* positions of a thread */
+    THREADS = TILE / MINE,
     LANES = ARMILLA_CUDA_RADIAL_LANES,
-    PIECE = 2 * THREADS /* positions of a source in shared memory */
+    PIECE = 192, /* positions of a source in shared memory, of each lane */
+    NEAR = 6     /* blocks of a multiprocessor, at least */
 };
 
 /* What is summed: a map; a pair of Q and U; the weights of pixels. */
 enum sums_of { SCALAR, PAIR, WEIGHTS };
 
+/* The sums of a position. */
 template <sums_of KIND> struct sums {
     static const int NCOMP = KIND == PAIR ? 2 : 1;
+    static const int ROWS = NCOMP * LANES; /* of shared memory; of WEIGHTS one more: norms */
     double sum[NCOMP][LANES];
     double norm; /* of WEIGHTS: what weights of 1 would give */
 };
+
+/* Where a position of a piece is in shared memory. Neighbouring threads use every other one: even
+ * positions come before odd ones. */
+__device__ __forceinline__ int32_t place_of(int32_t position)
+{
+    return (position & 1) * (PIECE / 2) + (position >> 1);
+}
 
 /* --- Places ----------------------------------------------------------------------------------- */
 
@@ -45,41 +58,139 @@ __device__ __forceinline__ int32_t find_first(const armilla_cuda_radial_link &li
 
 /* --- Sources ---------------------------------------------------------------------------------- */
 
-/* Positions begin .. begin + count - 1 of all lanes of a source to piece[component][lane][PIECE].
+/* Positions begin .. begin + count - 1 of a source go to piece[component][lane][PIECE], all lanes.
  * U of a mirror image has the other sign, so that one value even + i odd serves all lanes. */
-template <int NCOMP>
-__device__ __forceinline__ void
-load_piece(const armilla_cuda_radial_view &view, const armilla_cuda_radial_maps &maps,
-           const armilla_cuda_radial_row &source, int32_t begin, int32_t count, double *piece)
+struct part {
+    const armilla_cuda_radial_view &view;
+    const armilla_cuda_radial_maps &maps;
+    const armilla_cuda_radial_row &source;
+    int32_t begin, count;
+    double *piece;
+};
+
+/* May plain_pixels read the map? */
+__device__ __forceinline__ bool is_plain(const part &p)
 {
-    const int64_t component = (int64_t)blockIdx.z * NCOMP;
-    for (int32_t j = (int32_t)threadIdx.x; j < count; j += THREADS) {
-        const double scale = find_scale(view, maps, source, begin + j);
+    const int64_t most = INT32_MAX / (int64_t)sizeof(double);
+    bool narrow = true;
+    for (int image = 0; image < 2; image++)
+        narrow = narrow && p.source.stride[image] <= most && p.source.stride[image] >= -most;
+    return !p.maps.weights && (p.maps.in_layout.packed || (!p.view.nside && narrow));
+}
+
+/* How a block reads pixels of a map of T, where they have no weights and rings have strides. */
+template <int NCOMP, typename T> struct plain_pixels {
+    enum { TOGETHER = LANES / NCOMP }; /* lanes that a thread reads at once */
+    const char *first[2];              /* pixel 0 of the ring and its image */
+    int32_t step[2];                   /* bytes */
+    int64_t distance;                  /* components */
+
+    __device__ __forceinline__ explicit plain_pixels(const part &p)
+        : distance(p.maps.in_layout.distance)
+    {
+        const T *in = (const T *)p.maps.in + (int64_t)blockIdx.z * NCOMP * distance;
+        const bool packed = p.maps.in_layout.packed;
+        for (int i = 0; i < 2; i++) {
+            first[i] = (const char *)(in + find_row_item(p.maps.in_layout, p.source, i, 0));
+            step[i] = (int32_t)sizeof(T) * (packed ? 1 : (int32_t)p.source.stride[i]);
+        }
+    }
+    __device__ __forceinline__ void get(int image, int32_t pixel, double values[NCOMP]) const
+    {
+        const T *at = (const T *)((image ? first[1] : first[0]) +
+                                  (int64_t)pixel * (image ? step[1] : step[0]));
+        for (int c = 0; c < NCOMP; c++) values[c] = (double)at[c * distance];
+    }
+};
+
+/* Pixels of any map. */
+template <int NCOMP> struct any_pixels {
+    enum { TOGETHER = 1 };
+    const part &p;
+
+    __device__ __forceinline__ void get(int image, int32_t pixel, double values[NCOMP]) const
+    {
+        const int64_t item = find_item(p.view, p.maps.in_layout, p.source, image, pixel);
+        for (int c = 0; c < NCOMP; c++)
+            values[c] = get_weighted(p.maps, (int64_t)blockIdx.z * NCOMP + c, item);
+    }
+};
+
+/* The first position of a piece, or of the tile, that a thread takes: of the 32 of a warp each half
+ * has those that are together in shared memory. */
+__device__ __forceinline__ int32_t find_share(void)
+{
+    const int32_t thread = (int32_t)threadIdx.x;
+    return (thread & ~31) + 2 * (thread & 15) + (thread >> 4 & 1);
+}
+
+/* A thread reads a position of some lanes before it writes any. Lanes that do not exist are that of
+ * the last one: nothing waits for a branch. */
+template <int NCOMP, class Pixels>
+__device__ __forceinline__ void load_pixels(const part &p, const Pixels &pixels)
+{
+    enum { TOGETHER = Pixels::TOGETHER };
+    const int32_t n = p.source.n, arcs = p.view.arcs, last = p.source.images * arcs - 1;
+    int32_t first[LANES];
 #pragma unroll
-        for (int lane = 0; lane < LANES; lane++) {
-            const int image = lane >= view.arcs, arc = lane - image * view.arcs;
-            const bool exists = lane < source.images * view.arcs;
-            int64_t item = 0;
-            if (exists)
-                item = find_item(view, maps.in_layout, source, image,
-                                 find_pixel(source, image, arc, begin + j));
+    for (int i = 0; i < LANES; i++) {
+        const int lane = i < last ? i : last, image = lane >= arcs;
+        first[i] = find_pixel(p.source, image, lane - image * arcs, p.begin);
+    }
+#pragma unroll 1
+    for (int32_t j = find_share(); j < p.count; j += THREADS) {
+        const double scale = find_scale(p.view, p.maps, p.source, p.begin + j);
+        double values[TOGETHER][NCOMP];
+        int32_t rest = j;
+        while (rest >= n) rest -= n;
 #pragma unroll
-            for (int c = 0; c < NCOMP; c++)
-                piece[(c * LANES + lane) * PIECE + j] =
-                    exists ? get_weighted(maps, component + c, item) * (c && image ? -scale : scale)
-                           : 0;
+        for (int i = 0; i < LANES; i++) {
+            const int image = (i < last ? i : last) >= arcs, l = i % TOGETHER;
+            const int32_t pixel = first[i] + rest;
+            pixels.get(image, pixel < n ? pixel : pixel - n, values[l]);
+            values[l][0] *= scale;
+            if (NCOMP == 2) values[l][NCOMP - 1] *= image ? -scale : scale;
+            if (l != TOGETHER - 1) continue;
+#pragma unroll
+            for (int k = 0; k < TOGETHER * NCOMP; k++) {
+                const int lane = i - l + k / NCOMP, c = k % NCOMP;
+                p.piece[(c * LANES + lane) * PIECE + place_of(j)] = values[k / NCOMP][c];
+            }
         }
     }
 }
 
+template <int NCOMP> __device__ __forceinline__ void load_piece(const part &p)
+{
+    if (!is_plain(p))
+        load_pixels<NCOMP>(p, any_pixels<NCOMP>{p});
+    else if (p.maps.in_layout.is_float)
+        load_pixels<NCOMP>(p, plain_pixels<NCOMP, float>(p));
+    else
+        load_pixels<NCOMP>(p, plain_pixels<NCOMP, double>(p));
+}
+
 /* --- Sums ------------------------------------------------------------------------------------- */
 
-/* What a thread sees of a source: where its values begin, and the longitude there. */
+/* What a position sees of a source: where its values begin and how many there are, and the
+ * longitude there. */
 struct window {
-    int32_t begin;
+    int32_t begin, count;
     double delta, step; /* radians; between pixels of the source */
     double nearest;     /* from the nearest pixel */
 };
+
+template <bool UNIFORM>
+__device__ __forceinline__ window find_window(const armilla_cuda_radial_link &link,
+                                              const armilla_cuda_radial_row &row, int32_t n_source,
+                                              int32_t position)
+{
+    const double step = 6.283185307179586 / (double)n_source;
+    double delta = 0;
+    const int32_t begin = find_first(link, row.n, n_source, position, &delta, UNIFORM);
+    return {begin, position < row.arc ? link.count : 0, delta - (double)link.first * step, step,
+            delta};
+}
 
 template <bool TURNS, bool UNIFORM>
 __device__ __forceinline__ kernel_value value_at(const armilla_cuda_radial_view &view,
@@ -91,36 +202,46 @@ __device__ __forceinline__ kernel_value value_at(const armilla_cuda_radial_view 
     return find_value<TURNS>(view, link, fma(-(double)k, w.step, w.delta));
 }
 
-/* One value times the pixels of all lanes that stand at `at`. */
+/* A value times a pixel of a lane. */
 template <sums_of KIND>
-__device__ __forceinline__ void add_products(const kernel_value &value, const double *at,
-                                             sums<KIND> *s)
+__device__ __forceinline__ void add_product(const kernel_value &value, double q, double u, int lane,
+                                            sums<KIND> *s)
 {
-#pragma unroll
-    for (int lane = 0; lane < LANES; lane++) {
-        const double q = at[lane * PIECE];
-        s->sum[0][lane] = fma(value.even, q, s->sum[0][lane]);
-        if (KIND != PAIR) continue;
-        const double u = at[(LANES + lane) * PIECE];
-        double *other = s->sum[sums<KIND>::NCOMP - 1];
-        s->sum[0][lane] = fma(-value.odd, u, s->sum[0][lane]);
-        other[lane] = fma(value.odd, q, fma(value.even, u, other[lane]));
-    }
+    double *other = s->sum[sums<KIND>::NCOMP - 1];
+    s->sum[0][lane] = fma(value.even, q, s->sum[0][lane]);
+    if (KIND != PAIR) return;
+    s->sum[0][lane] = fma(-value.odd, u, s->sum[0][lane]);
+    other[lane] = fma(value.odd, q, fma(value.even, u, other[lane]));
 }
 
-/* What positions from .. from + count - 1 of a source, in shared memory, give to a thread. */
+/* What positions from .. from + count - 1 of a source, in shared memory, give to a thread. Windows
+ * of neighbours begin one behind the other. */
 template <sums_of KIND, bool UNIFORM>
-__device__ __forceinline__ void add_piece(const armilla_cuda_radial_view &view,
-                                          const armilla_cuda_radial_link &link, const window &w,
-                                          int32_t from, int32_t count, const double *piece,
-                                          double weight, sums<KIND> *s)
+__device__ __forceinline__ void add_piece(const part &p, const armilla_cuda_radial_link &link,
+                                          const window w[MINE], sums<KIND> s[MINE])
 {
-    const int32_t k0 = from > w.begin ? from - w.begin : 0;
-    const int32_t left = from + count - w.begin, k1 = left < link.count ? left : link.count;
-    for (int32_t k = k0; k < k1; k++) {
-        const kernel_value value = value_at<KIND == PAIR, UNIFORM>(view, link, w, k);
-        add_products<KIND>(value, piece + w.begin + k - from, s);
-        if (KIND == WEIGHTS) s->norm = fma(weight, value.even, s->norm);
+    const int32_t left = p.begin + p.count, end = w[MINE - 1].begin + link.count;
+    const int32_t to = left < end ? left : end;
+    for (int32_t at = p.begin > w[0].begin ? p.begin : w[0].begin; at < to; at++) {
+        const double *pixels = p.piece + place_of(at - p.begin);
+        kernel_value value[MINE];
+        bool seen[MINE];
+#pragma unroll
+        for (int i = 0; i < MINE; i++) {
+            const int32_t k = at - w[i].begin;
+            seen[i] = k >= 0 && k < w[i].count;
+            if (!seen[i]) continue;
+            value[i] = value_at<KIND == PAIR, UNIFORM>(p.view, link, w[i], k);
+            if (KIND == WEIGHTS) s[i].norm = fma(p.source.weight, value[i].even, s[i].norm);
+        }
+#pragma unroll
+        for (int lane = 0; lane < LANES; lane++) {
+            const double q = pixels[lane * PIECE];
+            const double u = KIND == PAIR ? pixels[(LANES + lane) * PIECE] : 0;
+#pragma unroll
+            for (int i = 0; i < MINE; i++)
+                if (seen[i]) add_product<KIND>(value[i], q, u, lane, &s[i]);
+        }
     }
 }
 
@@ -129,25 +250,24 @@ template <sums_of KIND, bool UNIFORM>
 __device__ __forceinline__ void add_source(const armilla_cuda_radial_view &view,
                                            const armilla_cuda_radial_maps &maps,
                                            const armilla_cuda_radial_row &row, int32_t number,
-                                           int32_t tile_first, double *piece, sums<KIND> *s)
+                                           int32_t tile_first, double *piece, sums<KIND> s[MINE])
 {
     const armilla_cuda_radial_link link = view.links[row.link + number];
     const armilla_cuda_radial_row &source = view.rows[row.from + number];
-    const int32_t last = tile_first + THREADS < row.arc ? tile_first + THREADS - 1 : row.arc - 1;
-    const int32_t mine = tile_first + (int32_t)threadIdx.x;
-    const double step = 6.283185307179586 / (double)source.n;
+    const int32_t last = tile_first + TILE < row.arc ? tile_first + TILE - 1 : row.arc - 1;
+    const int32_t mine = tile_first + MINE * (int32_t)threadIdx.x;
     double delta = 0;
     const int32_t from = find_first(link, row.n, source.n, tile_first, &delta, UNIFORM);
     const int32_t end = find_first(link, row.n, source.n, last, &delta, UNIFORM) + link.count;
-    const int32_t begin = find_first(link, row.n, source.n, mine, &delta, UNIFORM);
-    const window w = {begin, delta - (double)link.first * step, step, delta};
+    window w[MINE];
+    for (int i = 0; i < MINE; i++) w[i] = find_window<UNIFORM>(link, row, source.n, mine + i);
     for (int32_t at = from; at < end; at += PIECE) {
-        const int32_t count = end - at < PIECE ? end - at : (int32_t)PIECE;
+        const part p = {view, maps, source, at, end - at < PIECE ? end - at : (int32_t)PIECE,
+                        piece};
         __syncthreads(); /* all threads have used the piece before */
-        load_piece<sums<KIND>::NCOMP>(view, maps, source, at, count, piece);
+        load_piece<sums<KIND>::NCOMP>(p);
         __syncthreads();
-        if (mine <= last)
-            add_piece<KIND, UNIFORM>(view, link, w, at, count, piece, source.weight, s);
+        if (mine <= last) add_piece<KIND, UNIFORM>(p, link, w, s);
     }
 }
 
@@ -163,27 +283,44 @@ __device__ __forceinline__ double finish(const armilla_cuda_radial_maps &maps, d
     return maps.means[item] > 0 ? sum / maps.means[item] : maps.fill;
 }
 
+/* A thread gives its sums to the threads that write them: neighbouring positions at once. */
+template <sums_of KIND>
+__device__ __forceinline__ void exchange_sums(const sums<KIND> s[MINE], double *piece)
+{
+    __syncthreads(); /* all threads have used the last piece */
+#pragma unroll
+    for (int p = 0; p < MINE; p++) {
+        double *to = piece + place_of(MINE * (int32_t)threadIdx.x + p);
+#pragma unroll
+        for (int i = 0; i < sums<KIND>::ROWS; i++) to[i * PIECE] = s[p].sum[i / LANES][i % LANES];
+        if (KIND == WEIGHTS) to[sums<KIND>::ROWS * PIECE] = s[p].norm;
+    }
+    __syncthreads();
+}
+
+/* from: the sums of a position, those of lanes PIECE apart. */
 template <sums_of KIND>
 __device__ __forceinline__ void
 write_sums(const armilla_cuda_radial_view &view, const armilla_cuda_radial_maps &maps,
-           const armilla_cuda_radial_row &row, int32_t position, const sums<KIND> &s)
+           const armilla_cuda_radial_row &row, int32_t position, const double *from)
 {
     const int NCOMP = sums<KIND>::NCOMP;
+    const double norm = KIND == WEIGHTS ? from[sums<KIND>::ROWS * PIECE] : 0;
     double scale = maps.adjoint ? row.weight : 1;
     if (!maps.adjoint && view.divisor)
         scale = 1 / view.divisor[row.divisor + row.divisor_step * position];
-#pragma unroll
-    for (int lane = 0; lane < LANES; lane++) {
+#pragma unroll 1
+    for (int lane = 0; lane < (row.images - row.own) * view.arcs; lane++) {
         const int image = lane >= view.arcs, arc = lane - image * view.arcs;
-        if (lane >= (row.images - row.own) * view.arcs || arc * row.arc + position >= row.n)
-            continue;
+        if (arc * row.arc + position >= row.n) continue;
         const int32_t pixel = find_pixel(row, image, arc, position);
         const int64_t item = find_item(view, maps.out_layout, row, image, pixel);
 #pragma unroll
-        for (int c = 0; c < NCOMP; c++)
+        for (int c = 0; c < NCOMP; c++) {
+            const double sum = from[(c * LANES + lane) * PIECE];
             put_item(maps, (int64_t)blockIdx.z * NCOMP + c, item,
-                     finish<KIND>(maps, c && image ? -s.sum[c][lane] : s.sum[c][lane], s.norm,
-                                  scale, item));
+                     finish<KIND>(maps, c && image ? -sum : sum, norm, scale, item));
+        }
     }
 }
 
@@ -193,18 +330,22 @@ __device__ __forceinline__ void gather_tile(const armilla_cuda_radial_view &view
 {
     const armilla_cuda_radial_tile tile = view.tiles[maps.tile[!UNIFORM] + blockIdx.x];
     const armilla_cuda_radial_row &row = view.rows[tile.row];
-    const int32_t position = tile.first + (int32_t)threadIdx.x;
-    sums<KIND> s;
+    sums<KIND> s[MINE];
 #pragma unroll
-    for (int i = 0; i < sums<KIND>::NCOMP * LANES; i++) s.sum[i / LANES][i % LANES] = 0;
-    s.norm = 0;
+    for (int p = 0; p < MINE; p++) {
+        for (int i = 0; i < sums<KIND>::ROWS; i++) s[p].sum[i / LANES][i % LANES] = 0;
+        s[p].norm = 0;
+    }
     for (int32_t i = 0; i < row.nlinks; i++)
-        add_source<KIND, UNIFORM>(view, maps, row, i, tile.first, piece, &s);
-    if (position < row.arc) write_sums<KIND>(view, maps, row, position, s);
+        add_source<KIND, UNIFORM>(view, maps, row, i, tile.first, piece, s);
+    exchange_sums<KIND>(s, piece);
+    for (int32_t at = find_share(); at < TILE; at += THREADS)
+        if (tile.first + at < row.arc)
+            write_sums<KIND>(view, maps, row, tile.first + at, piece + place_of(at));
 }
 
 template <sums_of KIND>
-__global__ void __launch_bounds__(THREADS, 3)
+__global__ void __launch_bounds__(THREADS, NEAR)
     gather_uniform(const armilla_cuda_radial_view view, const armilla_cuda_radial_maps maps)
 {
     ARMILLA_SHARED(double, piece);
@@ -212,7 +353,7 @@ __global__ void __launch_bounds__(THREADS, 3)
 }
 
 template <sums_of KIND>
-__global__ void __launch_bounds__(THREADS, 3)
+__global__ void __launch_bounds__(THREADS, NEAR)
     gather_other(const armilla_cuda_radial_view view, const armilla_cuda_radial_maps maps)
 {
     ARMILLA_SHARED(double, piece);
@@ -225,7 +366,8 @@ template <sums_of KIND>
 cudaError_t gather(const armilla_cuda_radial_view *view, const armilla_cuda_radial_maps *maps,
                    cudaStream_t stream)
 {
-    const size_t bytes = (size_t)sums<KIND>::NCOMP * LANES * PIECE * sizeof(double);
+    const size_t rows = (size_t)sums<KIND>::ROWS + (KIND == WEIGHTS);
+    const size_t bytes = rows * PIECE * sizeof(double);
     const unsigned sets = (unsigned)maps->count;
     cudaError_t error = cudaSuccess;
     if (maps->ntiles[0])

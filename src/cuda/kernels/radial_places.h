@@ -25,15 +25,23 @@ static __device__ __forceinline__ int64_t find_nested(const armilla_cuda_radial_
     return armilla_face_to_nest(&scheme, &at);
 }
 
-/* The item of a map that a pixel is. */
+/* The item of a map in RING order, or packed, that a pixel is. */
+static __device__ __forceinline__ int64_t find_row_item(const armilla_cuda_radial_layout &layout,
+                                                        const armilla_cuda_radial_row &row,
+                                                        int image, int32_t pixel)
+{
+    if (layout.packed) return row.packed[image] - layout.first[image] + pixel;
+    return row.offset[image] + pixel * row.stride[image];
+}
+
+/* The item of any map. */
 static __device__ __forceinline__ int64_t find_item(const armilla_cuda_radial_view &view,
                                                     const armilla_cuda_radial_layout &layout,
                                                     const armilla_cuda_radial_row &row, int image,
                                                     int32_t pixel)
 {
-    if (layout.packed) return row.packed[image] - layout.first[image] + pixel;
-    if (view.nside) return find_nested(view, row.ring[image], pixel);
-    return row.offset[image] + pixel * row.stride[image];
+    if (view.nside && !layout.packed) return find_nested(view, row.ring[image], pixel);
+    return find_row_item(layout, row, image, pixel);
 }
 
 /* What a pixel of a source is multiplied by, but for its own weight. */

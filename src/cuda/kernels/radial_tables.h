@@ -3,15 +3,15 @@
  * A row is a ring and its mirror image, cut into arcs of equal length; a lane is an arc of one of
  * the two. One value of the radial kernel serves the same position of all lanes, as on the
  * processor (src/radial/pixels). A block of threads has a tile: some neighbouring positions of a
- * row, one to a thread, with a sum in a register for each lane. It goes over the row's sources,
+ * row, two to a thread, with a sum in a register for each lane. It goes over the row's sources,
  * whose pixels it brings to shared memory piece by piece; each thread adds up the values within the
- * support of its position, from west to east, source after source:
+ * support of its positions, from west to east, source after source:
  *
  *     uniform rows   all sources have as many pixels: values come from a table
  *     other rows     values are made where they are needed, by polynomials in the longitude that
  *                    were fitted to the profile, or by the profile itself
  *
- * Of spin 2 a value is even + i odd and a pixel Q + i U; a thread then has two sums for each lane.
+ * Of spin 2 a value is even + i odd and a pixel Q + i U; a lane of a position then has two sums.
  *
  * Each pixel of the result is written by one thread, which adds in a fixed sequence. */
 #ifndef ARMILLA_CUDA_KERNELS_RADIAL_TABLES_H
@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 enum {
-    ARMILLA_CUDA_RADIAL_TILE = 128, /* positions, and threads of a block */
+    ARMILLA_CUDA_RADIAL_TILE = 128, /* positions of a block */
     ARMILLA_CUDA_RADIAL_LANES = 8
 };
 
