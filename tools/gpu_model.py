@@ -309,9 +309,11 @@ def strips() -> Range:
     return 0.86e9 / MEMORY, 1.16e9 / MEMORY
 
 
-# nside 2048, a Gaussian of 4.7 arcmin: products of a kernel value and a pixel, two for 8 bytes of
-# shared memory; multiply-adds of kernel values by polynomials and by the profile; bytes of sources.
-PIXELS_PRODUCTS, PIXELS_VALUES, PIXELS_BYTES = 8.6e9, (4.6e9, 1.3e10), (2.5e9, 5e9)
+# nside 2048, a Gaussian of 4.7 arcmin: products of a kernel value and a pixel, on equal rings (two
+# thirds) four for 8 bytes of shared memory, elsewhere two; multiply-adds of kernel values by
+# polynomials and by the profile; bytes of sources.
+PIXELS_PRODUCTS, PIXELS_VALUES, PIXELS_BYTES = 8.6e9, (4.6e9, 1.3e10), (1.7e9, 3.4e9)
+PIXELS_INSTRUCTIONS = 5.6e10  # of threads, from the loops in machine code
 MAP_2048 = 8 * 12 * 2048 ** 2
 # nside 2048, 1 degree: multiply-adds of the mixing, at a half to a quarter of the rate.
 RINGS_FMA, RINGS_RATE = 1.8e10, (0.5, 0.25)
@@ -319,10 +321,10 @@ RINGS_FMA, RINGS_RATE = 1.8e10, (0.5, 0.25)
 
 def pixels() -> Range:
     """Radial convolution by PIXELS."""
-    products = PIXELS_PRODUCTS * 4 / (SHARED_BYTES * MULTIPROCESSORS * CLOCK)
+    products = PIXELS_PRODUCTS * (2 * 2 / 3 + 4 / 3) / (SHARED_BYTES * MULTIPROCESSORS * CLOCK)
     low, high = (products + values / FMA + moved / MEMORY
                  for values, moved in zip(PIXELS_VALUES, PIXELS_BYTES))
-    return low, high
+    return max(low, issue_seconds(PIXELS_INSTRUCTIONS)), high
 
 
 def pixels_of_host() -> Range:

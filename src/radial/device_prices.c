@@ -13,13 +13,13 @@
 static const struct {
     double launch;
     double pixel;   /* PIXELS: is read and written; 16 bytes */
-    double product; /* PIXELS: a kernel value times the eight lanes of a position, from shared
-                       memory: 64 bytes for two positions, of the 128 that 132 multiprocessors
-                       deliver in a cycle */
-    double value;   /* PIXELS: a kernel value between rings of unequal length: 35 multiply-adds */
+    double product; /* PIXELS: a kernel value times the eight lanes of a position: 22 instructions,
+                       and 64 bytes of shared memory for four positions */
+    double value;   /* PIXELS: a kernel value between rings of unequal length: 35 multiply-adds, and
+                       as many bytes for two positions */
     double number;  /* RINGS: a pixel through the ring stage, both ways: some 300 bytes */
     double add;     /* RINGS: a multiply-add in the mixing, at half of 14.9 in a picosecond */
-} prices = {4500, 5e-3, 1.1e-3, 4.2e-3, 0.1, 1.35e-4};
+} prices = {4500, 5e-3, 8e-4, 4.5e-3, 0.1, 1.35e-4};
 
 double armilla_radial_device_pixels_seconds(const armilla_radial *radial)
 {

@@ -61,6 +61,17 @@ static void long_rows(void **state)
     check_grid(healpix_grid(70), 0, 0, "nside 70");
 }
 
+/* Rings of a cap, long enough for values by polynomials, which two neighbours mostly share; more
+ * than a piece of each. */
+static void values_by_polynomials(void **state)
+{
+    (void)state;
+    armilla_grid *whole = healpix_grid(200), *grid;
+    check_ok(armilla_grid_new_subset(whole, 130, 12, 1, &grid));
+    armilla_grid_free(whole);
+    check_grid(grid, 0, 0, "rings of a cap");
+}
+
 static void other_grids(void **state)
 {
     (void)state;
@@ -192,6 +203,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_are_the_processors),
         cmocka_unit_test(long_rows),
+        cmocka_unit_test(values_by_polynomials),
         cmocka_unit_test(other_grids),
         cmocka_unit_test(arrays_and_orders_change_no_bits),
         cmocka_unit_test(memory_is_what_the_plan_tells),

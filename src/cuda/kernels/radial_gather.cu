@@ -1,6 +1,7 @@
 /* The kernels of radial convolution: radial_kernels.h. A thread has two neighbouring positions of a
- * row, all lanes of them, and goes over what both see: each pixel that it reads from shared memory
- * serves both. A block reads each piece of a source once for its threads. */
+ * row, or of two rows of equal length, all lanes of them, and goes over what they see: each pixel
+ * that it reads from shared memory serves all. A block reads each piece of a source once for its
+ * threads. */
 #include "cuda/kernels/radial_places.h"
 #include "cuda/kernels/radial_values.h"
 
@@ -198,7 +199,11 @@ __device__ __forceinline__ kernel_value value_at(const armilla_cuda_radial_view 
                                                  const window &w, int32_t k)
 {
     if (UNIFORM) return read_value<TURNS>(view, link, k);
-    if (link.nfit) return find_fitted<TURNS>(view, link, k, w.nearest);
+    if (link.nfit) {
+        kernel_value value;
+        find_fitted<TURNS, 1>(view, link, k, &w.nearest, &value);
+        return value;
+    }
     return find_value<TURNS>(view, link, fma(-(double)k, w.step, w.delta));
 }
 
@@ -214,60 +219,126 @@ __device__ __forceinline__ void add_product(const kernel_value &value, double q,
     other[lane] = fma(value.odd, q, fma(value.even, u, other[lane]));
 }
 
-/* What positions from .. from + count - 1 of a source, in shared memory, give to a thread. Windows
- * of neighbours begin one behind the other. */
-template <sums_of KIND, bool UNIFORM>
-__device__ __forceinline__ void add_piece(const part &p, const armilla_cuda_radial_link &link,
-                                          const window w[MINE], sums<KIND> s[MINE])
+/* What a thread sees of a source, from all its positions: those of the tile's rows, MINE of each.
+ */
+template <int ROWS> struct view_of_source {
+    armilla_cuda_radial_link link[ROWS];
+    window w[ROWS * MINE];
+    int32_t begin, end;           /* of the thread's windows */
+    int32_t tile_begin, tile_end; /* of all windows of the tile */
+};
+
+/* Adds the products of a piece in shared memory. Where the second window begins one behind the
+ * first, its values have the polynomials that those of the first had a step before. */
+template <sums_of KIND, bool UNIFORM, int ROWS>
+__device__ __forceinline__ void add_piece(const part &p, const view_of_source<ROWS> &seen,
+                                          sums<KIND> s[ROWS * MINE])
 {
-    const int32_t left = p.begin + p.count, end = w[MINE - 1].begin + link.count;
-    const int32_t to = left < end ? left : end;
-    for (int32_t at = p.begin > w[0].begin ? p.begin : w[0].begin; at < to; at++) {
+    const bool TURNS = KIND == PAIR;
+    const int32_t left = p.begin + p.count, to = left < seen.end ? left : seen.end;
+    const int32_t first = p.begin > seen.begin ? p.begin : seen.begin;
+    const bool follows =
+        !UNIFORM && !TURNS && seen.link[0].nfit && seen.w[1].begin == seen.w[0].begin + 1;
+    kernel_value ahead = {0, 0}; /* of the second position, one step on */
+    for (int32_t at = first; at < to; at++) {
         const double *pixels = p.piece + place_of(at - p.begin);
-        kernel_value value[MINE];
-        bool seen[MINE];
+        kernel_value value[ROWS * MINE];
+        bool counts[ROWS * MINE];
 #pragma unroll
-        for (int i = 0; i < MINE; i++) {
-            const int32_t k = at - w[i].begin;
-            seen[i] = k >= 0 && k < w[i].count;
-            if (!seen[i]) continue;
-            value[i] = value_at<KIND == PAIR, UNIFORM>(p.view, link, w[i], k);
-            if (KIND == WEIGHTS) s[i].norm = fma(p.source.weight, value[i].even, s[i].norm);
+        for (int i = 0; i < ROWS * MINE; i++) {
+            const armilla_cuda_radial_link &link = seen.link[i / MINE];
+            const int32_t k = at - seen.w[i].begin;
+            counts[i] = k >= 0 && k < seen.w[i].count;
+            if (!counts[i]) continue;
+            if (!follows || (i && at == first))
+                value[i] = value_at<TURNS, UNIFORM>(p.view, link, seen.w[i], k);
+            else if (i)
+                value[i] = ahead;
         }
+        if (follows && counts[0]) {
+            const double nearest[MINE] = {seen.w[0].nearest, seen.w[1].nearest};
+            kernel_value both[MINE];
+            find_fitted<TURNS, MINE>(p.view, seen.link[0], at - seen.w[0].begin, nearest, both);
+            value[0] = both[0], ahead = both[1];
+        }
+#pragma unroll
+        for (int i = 0; i < ROWS * MINE; i++)
+            if (KIND == WEIGHTS && counts[i])
+                s[i].norm = fma(p.source.weight, value[i].even, s[i].norm);
 #pragma unroll
         for (int lane = 0; lane < LANES; lane++) {
             const double q = pixels[lane * PIECE];
             const double u = KIND == PAIR ? pixels[(LANES + lane) * PIECE] : 0;
 #pragma unroll
-            for (int i = 0; i < MINE; i++)
-                if (seen[i]) add_product<KIND>(value[i], q, u, lane, &s[i]);
+            for (int i = 0; i < ROWS * MINE; i++)
+                if (counts[i]) add_product<KIND>(value[i], q, u, lane, &s[i]);
         }
     }
 }
 
-/* What a source gives to the tile. */
-template <sums_of KIND, bool UNIFORM>
-__device__ __forceinline__ void add_source(const armilla_cuda_radial_view &view,
-                                           const armilla_cuda_radial_maps &maps,
-                                           const armilla_cuda_radial_row &row, int32_t number,
-                                           int32_t tile_first, double *piece, sums<KIND> s[MINE])
+/* The rows that a block has: one, or it and the next. */
+template <int ROWS> struct tile_rows {
+    int32_t first, count, position; /* the first row, how many, their first position */
+};
+
+__device__ __forceinline__ int32_t smaller_of(int32_t a, int32_t b)
 {
-    const armilla_cuda_radial_link link = view.links[row.link + number];
-    const armilla_cuda_radial_row &source = view.rows[row.from + number];
-    const int32_t last = tile_first + TILE < row.arc ? tile_first + TILE - 1 : row.arc - 1;
-    const int32_t mine = tile_first + MINE * (int32_t)threadIdx.x;
-    double delta = 0;
-    const int32_t from = find_first(link, row.n, source.n, tile_first, &delta, UNIFORM);
-    const int32_t end = find_first(link, row.n, source.n, last, &delta, UNIFORM) + link.count;
-    window w[MINE];
-    for (int i = 0; i < MINE; i++) w[i] = find_window<UNIFORM>(link, row, source.n, mine + i);
-    for (int32_t at = from; at < end; at += PIECE) {
-        const part p = {view, maps, source, at, end - at < PIECE ? end - at : (int32_t)PIECE,
-                        piece};
+    return a < b ? a : b;
+}
+
+__device__ __forceinline__ int32_t larger_of(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Given: the source's number among rows, which one of the tile's rows sees. */
+template <bool UNIFORM, int ROWS>
+__device__ __forceinline__ view_of_source<ROWS>
+find_view(const armilla_cuda_radial_view &view, const tile_rows<ROWS> &tile, int32_t number)
+{
+    view_of_source<ROWS> seen;
+    const int32_t n_source = view.rows[number].n;
+    seen.begin = seen.tile_begin = INT32_MAX, seen.end = seen.tile_end = INT32_MIN;
+#pragma unroll
+    for (int r = 0; r < ROWS; r++) {
+        const armilla_cuda_radial_row &row = view.rows[tile.first + (r < tile.count ? r : 0)];
+        const int32_t link = number - row.from;
+        const bool sees = ROWS == 1 || (r < tile.count && link >= 0 && link < row.nlinks);
+        for (int i = 0; i < MINE; i++) seen.w[r * MINE + i].begin = seen.w[r * MINE + i].count = 0;
+        if (!sees) continue;
+        const int32_t last = smaller_of(tile.position + TILE, row.arc) - 1;
+        const int32_t mine = tile.position + MINE * (int32_t)threadIdx.x;
+        double delta = 0;
+        seen.link[r] = view.links[row.link + link];
+        const int32_t count = seen.link[r].count;
+        for (int i = 0; i < MINE; i++)
+            seen.w[r * MINE + i] = find_window<UNIFORM>(seen.link[r], row, n_source, mine + i);
+        if (mine <= last) {
+            seen.begin = smaller_of(seen.begin, seen.w[r * MINE].begin);
+            seen.end = larger_of(seen.end, seen.w[r * MINE + MINE - 1].begin + count);
+        }
+        seen.tile_begin = smaller_of(seen.tile_begin, find_first(seen.link[r], row.n, n_source,
+                                                                 tile.position, &delta, UNIFORM));
+        seen.tile_end = larger_of(seen.tile_end, count + find_first(seen.link[r], row.n, n_source,
+                                                                    last, &delta, UNIFORM));
+    }
+    return seen;
+}
+
+/* What a source gives to the tile. */
+template <sums_of KIND, bool UNIFORM, int ROWS>
+__device__ __forceinline__ void
+add_source(const armilla_cuda_radial_view &view, const armilla_cuda_radial_maps &maps,
+           const tile_rows<ROWS> &tile, int32_t number, double *piece, sums<KIND> s[ROWS * MINE])
+{
+    const view_of_source<ROWS> seen = find_view<UNIFORM>(view, tile, number);
+    for (int32_t at = seen.tile_begin; at < seen.tile_end; at += PIECE) {
+        const int32_t count = smaller_of(seen.tile_end - at, PIECE);
+        const part p = {view, maps, view.rows[number], at, count, piece};
         __syncthreads(); /* all threads have used the piece before */
         load_piece<sums<KIND>::NCOMP>(p);
         __syncthreads();
-        if (mine <= last) add_piece<KIND, UNIFORM>(p, link, w, s);
+        add_piece<KIND, UNIFORM>(p, seen, s);
     }
 }
 
@@ -324,24 +395,54 @@ write_sums(const armilla_cuda_radial_view &view, const armilla_cuda_radial_maps 
     }
 }
 
+/* Are these two rows, of a launch for uniform ones, worked on together? */
+__device__ __forceinline__ bool are_together(const armilla_cuda_radial_view &view, int32_t even)
+{
+    const armilla_cuda_radial_row &a = view.rows[even], &b = view.rows[even + 1];
+    return a.uniform && b.uniform && a.n == b.n && a.arc == b.arc;
+}
+
+/* The rows of this block; none, where the block of the row before has this one as well. */
+template <bool UNIFORM, int ROWS>
+__device__ __forceinline__ tile_rows<ROWS> find_tile(const armilla_cuda_radial_view &view,
+                                                     const armilla_cuda_radial_maps &maps)
+{
+    const armilla_cuda_radial_tile *tiles = view.tiles + maps.tile[!UNIFORM];
+    const armilla_cuda_radial_tile mine = tiles[blockIdx.x];
+    if (ROWS == 1) return {mine.row, 1, mine.first};
+    const int32_t even = mine.row & ~1;
+    const bool both =
+        tiles[0].row <= even && even < tiles[gridDim.x - 1].row && are_together(view, even);
+    return {mine.row, both ? 2 * (mine.row == even) : 1, mine.first};
+}
+
 template <sums_of KIND, bool UNIFORM>
 __device__ __forceinline__ void gather_tile(const armilla_cuda_radial_view &view,
                                             const armilla_cuda_radial_maps &maps, double *piece)
 {
-    const armilla_cuda_radial_tile tile = view.tiles[maps.tile[!UNIFORM] + blockIdx.x];
-    const armilla_cuda_radial_row &row = view.rows[tile.row];
-    sums<KIND> s[MINE];
+    enum { ROWS = UNIFORM && KIND != PAIR ? 2 : 1 };
+    const tile_rows<ROWS> tile = find_tile<UNIFORM, ROWS>(view, maps);
+    sums<KIND> s[ROWS * MINE];
+    if (!tile.count) return;
 #pragma unroll
-    for (int p = 0; p < MINE; p++) {
+    for (int p = 0; p < ROWS * MINE; p++) {
         for (int i = 0; i < sums<KIND>::ROWS; i++) s[p].sum[i / LANES][i % LANES] = 0;
         s[p].norm = 0;
     }
-    for (int32_t i = 0; i < row.nlinks; i++)
-        add_source<KIND, UNIFORM>(view, maps, row, i, tile.first, piece, s);
-    exchange_sums<KIND>(s, piece);
-    for (int32_t at = find_share(); at < TILE; at += THREADS)
-        if (tile.first + at < row.arc)
-            write_sums<KIND>(view, maps, row, tile.first + at, piece + place_of(at));
+    const armilla_cuda_radial_row &row = view.rows[tile.first];
+    const armilla_cuda_radial_row &last = view.rows[tile.first + tile.count - 1];
+    const int32_t end = larger_of(row.from + row.nlinks, last.from + last.nlinks);
+    for (int32_t i = smaller_of(row.from, last.from); i < end; i++)
+        add_source<KIND, UNIFORM>(view, maps, tile, i, piece, s);
+#pragma unroll
+    for (int r = 0; r < ROWS; r++) {
+        if (r >= tile.count) break;
+        exchange_sums<KIND>(s + r * MINE, piece);
+        for (int32_t at = find_share(); at < TILE; at += THREADS)
+            if (tile.position + at < row.arc)
+                write_sums<KIND>(view, maps, view.rows[tile.first + r], tile.position + at,
+                                 piece + place_of(at));
+    }
 }
 
 template <sums_of KIND>

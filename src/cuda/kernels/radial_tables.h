@@ -3,9 +3,10 @@
  * A row is a ring and its mirror image, cut into arcs of equal length; a lane is an arc of one of
  * the two. One value of the radial kernel serves the same position of all lanes, as on the
  * processor (src/radial/pixels). A block of threads has a tile: some neighbouring positions of a
- * row, two to a thread, with a sum in a register for each lane. It goes over the row's sources,
- * whose pixels it brings to shared memory piece by piece; each thread adds up the values within the
- * support of its positions, from west to east, source after source:
+ * row, or of two rows of equal length, two of each to a thread, with a sum in a register for each
+ * lane. It goes over the rows' sources, whose pixels it brings to shared memory piece by piece;
+ * each thread adds up the values within the support of its positions, from west to east, source
+ * after source:
  *
  *     uniform rows   all sources have as many pixels: values come from a table
  *     other rows     values are made where they are needed, by polynomials in the longitude that

@@ -51,39 +51,47 @@ static __device__ __forceinline__ kernel_value find_value(const armilla_cuda_rad
     return TURNS ? turn_value(view, link, delta, value.even) : value;
 }
 
-/* A polynomial of an even number of terms, as two in s^2. */
-static __device__ __forceinline__ double fit_value(const double *coef, int32_t nterms, double s)
+/* A polynomial of an even number of terms, as two in s^2, at N places. */
+template <int N>
+static __device__ __forceinline__ void fit_values(const double *coef, int32_t nterms,
+                                                  const double s[N], double values[N])
 {
     const double2 *pair = (const double2 *)coef;
-    const double square = s * s;
-    double2 sum = pair[nterms / 2 - 1];
+    double2 sum[N];
+    for (int n = 0; n < N; n++) sum[n] = pair[nterms / 2 - 1];
     for (int i = nterms / 2 - 2; i >= 0; i--) {
         const double2 next = pair[i];
-        sum.x = fma(sum.x, square, next.x);
-        sum.y = fma(sum.y, square, next.y);
+        for (int n = 0; n < N; n++) {
+            const double square = s[n] * s[n];
+            sum[n].x = fma(sum[n].x, square, next.x);
+            sum[n].y = fma(sum[n].y, square, next.y);
+        }
     }
-    return fma(sum.y, s, sum.x);
+    for (int n = 0; n < N; n++) values[n] = fma(sum[n].y, s[n], sum[n].x);
 }
 
-/* Value number k by polynomials; delta: from the nearest pixel. */
-template <bool TURNS>
-static __device__ __forceinline__ kernel_value find_fitted(const armilla_cuda_radial_view &view,
-                                                           const armilla_cuda_radial_link &link,
-                                                           int32_t k, double delta)
+/* Values number k of N positions by polynomials; delta: from the nearest pixel. */
+template <bool TURNS, int N>
+static __device__ __forceinline__ void find_fitted(const armilla_cuda_radial_view &view,
+                                                   const armilla_cuda_radial_link &link, int32_t k,
+                                                   const double delta[N], kernel_value values[N])
 {
     const int32_t steps = link.reach - k, number = steps < 0 ? -steps : steps;
+    const bool last = number == link.reach;
     const double *coef = view.fits + link.fits;
-    const double d = steps < 0 ? -delta : delta;
-    double s = d * link.fit_scale;
-    kernel_value value = {0, 0};
-    if (number == link.reach) s = fma(d, link.last_scale, link.last_place);
-    if (number == link.reach && s > 1) return value;
-    value.even = fit_value(coef + number * link.nfit, link.nfit, s);
-    if (!TURNS) return value;
-    coef += (link.reach + 1) * link.nfit;
-    value.odd = fit_value(coef + number * link.nodd, link.nodd, s);
-    if (steps < 0) value.odd = -value.odd;
-    return value;
+    double s[N], even[N], odd[N];
+    for (int n = 0; n < N; n++) {
+        const double d = steps < 0 ? -delta[n] : delta[n];
+        s[n] = last ? fma(d, link.last_scale, link.last_place) : d * link.fit_scale;
+    }
+    fit_values<N>(coef + number * link.nfit, link.nfit, s, even);
+    if (TURNS)
+        fit_values<N>(coef + (link.reach + 1) * link.nfit + number * link.nodd, link.nodd, s, odd);
+    for (int n = 0; n < N; n++) {
+        const bool beyond = last && s[n] > 1;
+        values[n].even = beyond ? 0 : even[n];
+        values[n].odd = !TURNS || beyond ? 0 : steps < 0 ? -odd[n] : odd[n];
+    }
 }
 
 /* Value number k between rows with as many pixels. */
