@@ -164,7 +164,7 @@ static void run_stage(stage *s, int adjoint, meter *t)
     const armilla_leg_passes *passes = &s->way->passes;
     begin_slice(t);
     for (int64_t pass = 0; pass < passes->count; pass++) {
-        const armilla_leg leg = {&passes->layouts[pass], s->ntrans * s->sht->nmap, s->leg, NULL};
+        const armilla_leg leg = {&passes->layouts[pass], s->ntrans * s->sht->nmap, s->leg, NULL, 0};
         s->alm.later = pass > 0, s->alm.last = pass + 1 == passes->count;
         run_pass(s, &leg, adjoint, t);
     }

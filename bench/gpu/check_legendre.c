@@ -192,7 +192,7 @@ static void run_processor(const scene *s, double *alm, double *leg, int to_leg)
     gpu_stage_host_work(armilla_legendre_stage_scratch(s->cpu, nsets), &progress, &work);
     for (int64_t i = 0; i < calls; i++) {
         const armilla_leg_layout *layout = &s->passes.layouts[0];
-        const armilla_leg of = {layout, nsets, leg + i * nsets * layout->size, NULL};
+        const armilla_leg of = {layout, nsets, leg + i * nsets * layout->size, NULL, 0};
         const armilla_alm_rows rows = rows_of(s, alm + 2 * i * s->ncomp * s->size, 0, 0);
         if (to_leg)
             armilla_legendre_to_leg(s->cpu, &rows, &of, &work);
@@ -213,7 +213,8 @@ static void run_gpu(const scene *s, double *alm, double *leg, int to_leg, const 
     if (single) gpu_narrow(alm_count(s), alm);
     void *device_alm = gpu_stage_put(alm, alm_bytes);
     const armilla_alm_rows rows = rows_of(s, device_alm, single, 1);
-    const armilla_leg of = {&s->passes.layouts[0], s->nsets, gpu_stage_put(leg, leg_bytes), NULL};
+    const armilla_leg of = {&s->passes.layouts[0], s->nsets, gpu_stage_put(leg, leg_bytes), NULL,
+                            0};
     gpu_stage_begin(&work, armilla_cuda_legendre_scratch(s->cuda, s->nsets, to_leg, INT64_MAX / 4));
     if (to_leg)
         armilla_cuda_legendre_to_leg(s->cuda, &rows, &of, &work);

@@ -99,7 +99,7 @@ static double *nan_array(int64_t count)
 static void run_processor(const scene *s, double *leg, double *samples, int to_samples)
 {
     const armilla_points_sides both = {{1, 1}};
-    const armilla_leg of = {&s->leg, 1, leg, NULL};
+    const armilla_leg of = {&s->leg, 1, leg, NULL, 0};
     const armilla_ring_maps maps = {.values = {samples, 0}, .distance = s->size};
     armilla_progress progress;
     armilla_work work;

@@ -106,7 +106,7 @@ static void rings_on_processor(const scene *s, double *leg, double *map, int to_
     armilla_progress progress;
     armilla_work work;
     armilla_isa isa;
-    const armilla_leg of = {&s->passes.layouts[0], 1, leg, NULL};
+    const armilla_leg of = {&s->passes.layouts[0], 1, leg, NULL, 0};
     const armilla_ring_maps maps = {.values = {map, 0}, .distance = s->npix};
     gpu_stop_at(armilla_isa_choose(NULL, &isa), s->name);
     gpu_stop_at(armilla_ringfft_new(&(armilla_ringfft_problem){armilla_machine_with(isa), s->nrings,
@@ -127,9 +127,9 @@ static void rings_on_gpu(const scene *s, double *leg, double *map, int to_map)
     armilla_cuda_ringfft *cuda;
     armilla_cuda_work work;
     const int64_t leg_bytes = 8 * leg_count(s), map_bytes = 8 * s->npix;
-    gpu_stop_at(armilla_cuda_ringfft_new(s->rings, NULL, &s->passes, (int64_t)1 << 28, &cuda),
+    gpu_stop_at(armilla_cuda_ringfft_new(s->rings, NULL, &s->passes, (int64_t)1 << 28, 0, &cuda),
                 s->name);
-    const armilla_leg of = {&s->passes.layouts[0], 1, gpu_stage_put(leg, leg_bytes), NULL};
+    const armilla_leg of = {&s->passes.layouts[0], 1, gpu_stage_put(leg, leg_bytes), NULL, 0};
     const armilla_ring_maps maps = {.values = {gpu_stage_put(map, map_bytes), 0},
                                     .distance = s->npix};
     gpu_stage_begin(&work, armilla_cuda_ringfft_scratch(cuda, 1));
@@ -288,7 +288,7 @@ static void theta_on_gpu(const theta_scene *t, double *leg, int to_far)
     const int64_t bytes = 8 * leg_count(&t->far);
     const armilla_cuda_theta_rows rows = {t->far.lmax + 1, t->far.passes.layouts[0].orders};
     gpu_stop_at(armilla_cuda_theta_new(&t->problem, &rows, (int64_t)1 << 28, &theta), t->far.name);
-    const armilla_leg of = {&t->far.passes.layouts[0], 1, gpu_stage_put(leg, bytes), NULL};
+    const armilla_leg of = {&t->far.passes.layouts[0], 1, gpu_stage_put(leg, bytes), NULL, 0};
     gpu_stage_begin(&work, armilla_cuda_theta_scratch(theta, 1));
     if (to_far)
         armilla_cuda_theta_to_far(theta, &of, &work);

@@ -93,7 +93,7 @@ armilla_status armilla_beams_run(const armilla_beams *plan, armilla_beams_operat
         core->workspace, armilla_beams_workspace_size(plan, op, arrays->beam.is_float, nthreads),
         &memory);
     if (status) return status;
-    h.leg = (armilla_leg){&core->leg, 1, memory, NULL};
+    h.leg = (armilla_leg){&core->leg, 1, memory, NULL, 0};
     h.work =
         (armilla_work){nthreads, armilla_beams_scratch(plan), memory + leg_size(plan), &h.progress};
     armilla_progress_start(

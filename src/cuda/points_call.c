@@ -293,8 +293,8 @@ static void run_stages(lot *l)
     const armilla_cuda_points_share *share = r->call->share;
     const int64_t nsets = p->nmap * l->count;
     double *leg = (double *)(void *)r->frame.memory;
-    l->near = (armilla_leg){p->near, nsets, leg, NULL};
-    l->far = (armilla_leg){p->far, nsets, leg, NULL};
+    l->near = (armilla_leg){p->near, nsets, leg, NULL, 0};
+    l->far = (armilla_leg){p->far, nsets, leg, NULL, 0};
     if (share && share->rings) {
         values_to_rings(l);
         return;

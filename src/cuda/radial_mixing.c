@@ -216,7 +216,7 @@ static const mixing *find_reader(const armilla_cuda_radial_call *call)
 
 static armilla_leg leg_at(const mixing *m, char *memory)
 {
-    return (armilla_leg){m->legs.layouts, m->plan.ncomp, (double *)(void *)memory, NULL};
+    return (armilla_leg){m->legs.layouts, m->plan.ncomp, (double *)(void *)memory, NULL, 0};
 }
 
 /* A field over the divisors, component by component. */

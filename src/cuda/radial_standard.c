@@ -194,7 +194,7 @@ static armilla_status run_step(void *context, const armilla_cuda_map_step *step,
     const standard *s = r->standard;
     const sizes at = find_sizes(s, r->ncomp);
     char *up = work->scratch, *sums = up + at.field, *leg_at = sums + at.field;
-    const armilla_leg leg = {s->legs.layouts, r->ncomp, (double *)(void *)leg_at, NULL};
+    const armilla_leg leg = {s->legs.layouts, r->ncomp, (double *)(void *)leg_at, NULL, 0};
     const armilla_ring_maps in = {.values = step->in, .distance = step->in_distance};
     const armilla_ring_maps out = {.values = step->out, .distance = step->out_distance};
     const armilla_ring_maps raised = {.values = {up, 0}, .distance = s->wide_npix};

@@ -33,7 +33,7 @@ void armilla_leg_rows_make(const armilla_ring_pairs *pairs, const int64_t *order
                                         .nblocks = 1,
                                         .blocks = &rows->block,
                                         .size = armilla_leg_set_length(&rows->block)};
-    rows->copy = (armilla_leg){&rows->layout, nsets, values, NULL};
+    rows->copy = (armilla_leg){&rows->layout, nsets, values, NULL, 0};
     rows->leg = &rows->copy;
 }
 

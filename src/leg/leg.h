@@ -46,6 +46,7 @@ typedef struct armilla_leg {
     int64_t nsets;
     double *values;               /* nsets layout->size doubles, 64-byte aligned */
     const armilla_leg_home *home; /* of pairs that the layout leaves out; NULL: there are none */
+    int is_float;                 /* values are floats, as many of them; on a GPU alone */
 } armilla_leg;
 
 /* What a layout is made of. */

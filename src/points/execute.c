@@ -133,7 +133,7 @@ armilla_status armilla_points_run(const armilla_points *plan, const armilla_call
     armilla_status status = armilla_workspace_take(
         core->workspace, armilla_points_workspace_size(plan, nthreads), &memory);
     if (status) return status;
-    r.leg = (armilla_leg){&core->leg, core->nmap, memory, NULL};
+    r.leg = (armilla_leg){&core->leg, core->nmap, memory, NULL, 0};
     r.work = (armilla_work){nthreads, armilla_points_scratch_size(core), memory + leg_size(core),
                             &r.progress};
     r.sorted = r.work.scratch + nthreads * armilla_points_scratch_size(core);

@@ -60,7 +60,8 @@ static void run_rings(const armilla_points_pass *r, const armilla_leg_layout *al
     if (!sides.used[0]) pairs.north = core->no_rings;
     if (!sides.used[1]) pairs.south = core->no_rings;
     const armilla_leg leg = {&layout, r->leg.nsets,
-                             r->leg.values + 4 * (first_pair - r->leg.layout->blocks->first), NULL};
+                             r->leg.values + 4 * (first_pair - r->leg.layout->blocks->first), NULL,
+                             0};
     const armilla_ring_maps maps = {.values = {samples, 0},
                                     .distance = 2 * core->most_rows * core->pitch};
     if (r->to_points)

@@ -141,7 +141,7 @@ static void run_pass(const run *r, int64_t pass, int64_t first, int64_t count)
     const armilla_leg_alm *plan = r->plan;
     armilla_alm_rows rows = alm_rows(plan, r->alm);
     rows.values = armilla_array_from(r->alm, 2 * first * rows.ncomp * rows.distance);
-    const armilla_leg leg = {&plan->passes.layouts[pass], count * rows.nsets, r->values, NULL};
+    const armilla_leg leg = {&plan->passes.layouts[pass], count * rows.nsets, r->values, NULL, 0};
     const armilla_leg_copy copy = {.values = r->leg,
                                    .nrings = plan->problem.nrings,
                                    .norders = plan->problem.norders,

@@ -147,7 +147,7 @@ static armilla_status run_components(const armilla_leg_map *plan, int to_map, in
                              .first_set = first,
                              .real = 1};
     for (int64_t pass = 0; pass < plan->passes.count; pass++) {
-        const armilla_leg leg = {&plan->passes.layouts[pass], nsets, values, NULL};
+        const armilla_leg leg = {&plan->passes.layouts[pass], nsets, values, NULL, 0};
         run_pass(plan, &leg, to_map, &copy, &maps, work);
         if (armilla_progress_advance(work->progress, 1, 0)) break;
     }

@@ -138,7 +138,7 @@ static inline double *strip_random_leg(const strip_scene *s, uint64_t seed)
     double *values;
     check_ok(armilla_allocate(&values, strip_leg_size(s), sizeof *values));
     random_fill(seed, strip_leg_size(s), values);
-    const armilla_leg leg = {&s->leg, s->of->nsets, values, NULL};
+    const armilla_leg leg = {&s->leg, s->of->nsets, values, NULL, 0};
     for (int64_t set = 0; set < s->of->nsets; set++) {
         double *row = armilla_leg_row(&leg, s->leg.blocks, set, 0);
         for (int64_t i = 1; i < 4 * s->of->npairs; i += 2) row[i] = 0;
@@ -186,7 +186,7 @@ static inline void strip_rings_on_processor(const strip_scene *s, double *sample
     layout.blocks = &block;
     block.first = strip.first_pair, block.npairs = strip.npairs;
     const armilla_leg leg = {&layout, s->of->nsets,
-                             values + 4 * (strip.first_pair - s->of->first_pair), NULL};
+                             values + 4 * (strip.first_pair - s->of->first_pair), NULL, 0};
     const armilla_ring_maps maps = {.values = {samples, 0}, .distance = strip_samples_of_set(s)};
     if (to_samples)
         armilla_ringfft_to_maps(s->core.ringfft, &leg, &maps, &work);
@@ -236,7 +236,7 @@ static inline int64_t strip_run(const strip_scene *s, double *values, armilla_ar
         (size_t)(armilla_array_item_size(samples) * (int64_t)strip_samples_size(s));
     const armilla_cuda_strip strip = strip_of(s, to_samples);
     armilla_cuda_work work = {.scratch_bytes = armilla_cuda_strips_scratch(s->cuda, s->of->nsets)};
-    const armilla_leg leg = {&s->leg, s->of->nsets, strip_to_device(values, leg_bytes), NULL};
+    const armilla_leg leg = {&s->leg, s->of->nsets, strip_to_device(values, leg_bytes), NULL, 0};
     const armilla_array device = {strip_to_device(samples.values, bytes), samples.is_float};
     check_ok(armilla_cuda_allocate(work.scratch_bytes, "test", &work.scratch));
     cuda_emulation_launches();

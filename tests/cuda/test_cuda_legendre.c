@@ -37,7 +37,8 @@ static void host_stage(const scene *s, const armilla_alm_rows *rows, const armil
     for (int64_t i = 0; i < calls; i++) {
         armilla_alm_rows part = *rows;
         const armilla_leg of = {leg->layout, leg->nsets / calls,
-                                leg->values + i * (leg->nsets / calls) * leg->layout->size, NULL};
+                                leg->values + i * (leg->nsets / calls) * leg->layout->size, NULL,
+                                0};
         part.values = armilla_array_from(rows->values, 2 * i * s->ncomp * rows->distance);
         if (rows->sums) part.sums = rows->sums + i * s->ncomp * rows->sums_size;
         if (to_leg)
@@ -60,8 +61,8 @@ static double synthesis_error(const scene *s)
     const armilla_alm_rows rows = rows_of(s, alm, 0);
     for (int64_t i = 0; i < s->passes.count; i++) {
         const armilla_leg_layout *layout = &s->passes.layouts[i];
-        armilla_leg expected = {layout, s->nsets, host_leg(s, layout), NULL};
-        armilla_leg found = {layout, s->nsets, host_leg(s, layout), NULL};
+        armilla_leg expected = {layout, s->nsets, host_leg(s, layout), NULL, 0};
+        armilla_leg found = {layout, s->nsets, host_leg(s, layout), NULL, 0};
         host_stage(s, &rows, &expected, 1);
         device_synthesis(s, alm, &found);
         compare_legs(&expected, &found, &difference, &largest);
@@ -110,7 +111,7 @@ static double analysis_error(const scene *s)
     const int with_sums = s->p->is_float && s->passes.count > 1;
     for (int64_t i = 0; i < s->passes.count; i++) {
         const armilla_leg_layout *layout = &s->passes.layouts[i];
-        armilla_leg leg = {layout, s->nsets, host_leg(s, layout), NULL};
+        armilla_leg leg = {layout, s->nsets, host_leg(s, layout), NULL, 0};
         armilla_alm_rows rows = rows_of(s, expected, 0);
         rows.later = i > 0, rows.last = i == s->passes.count - 1;
         rows.sums = with_sums ? sums : NULL, rows.sums_size = sums_size;

@@ -15,7 +15,7 @@ static uint64_t bits_of(const problem *p, cuda_emulation_order order, uint64_t s
     cuda_emulation_set_order(order, seed);
     scene_open(&s, p);
     const armilla_leg_layout *layout = &s.passes.layouts[0];
-    armilla_leg leg = {layout, s.nsets, host_leg(&s, layout), NULL};
+    armilla_leg leg = {layout, s.nsets, host_leg(&s, layout), NULL, 0};
     void *alm = random_values(&s);
     device_synthesis(&s, alm, &leg);
     uint64_t bits = checksum(leg.values, 8 * (size_t)(leg.nsets * layout->size));
@@ -74,8 +74,8 @@ static void analysis_is_the_transpose_of_synthesis(void **state)
         scene s;
         scene_open(&s, &problems[i]);
         const armilla_leg_layout *layout = &s.passes.layouts[0];
-        armilla_leg image = {layout, s.nsets, host_leg(&s, layout), NULL};
-        armilla_leg given = {layout, s.nsets, host_leg(&s, layout), NULL};
+        armilla_leg image = {layout, s.nsets, host_leg(&s, layout), NULL, 0};
+        armilla_leg given = {layout, s.nsets, host_leg(&s, layout), NULL, 0};
         double *alm = random_values(&s), *back = checked_calloc(alm_count(&s), sizeof *back);
         fill_leg(&given, 3);
         device_synthesis(&s, alm, &image);

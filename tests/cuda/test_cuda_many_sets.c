@@ -29,7 +29,7 @@ static void legs_have_all_sets(void **state)
     scene s;
     open_many(&s, &p);
     const armilla_leg_layout *layout = &s.passes.layouts[0];
-    armilla_leg leg = {layout, SETS, host_leg(&s, layout), NULL};
+    armilla_leg leg = {layout, SETS, host_leg(&s, layout), NULL, 0};
     double *alm = random_values(&s);
     device_synthesis(&s, alm, &leg);
     for (int64_t set = 0; set < SETS; set++) {
@@ -49,7 +49,7 @@ static void alm_have_all_sets(void **state)
     scene s;
     open_many(&s, &p);
     const armilla_leg_layout *layout = &s.passes.layouts[0];
-    armilla_leg leg = {layout, SETS, host_leg(&s, layout), NULL};
+    armilla_leg leg = {layout, SETS, host_leg(&s, layout), NULL, 0};
     double *alm = random_values(&s);
     fill_leg(&leg, 3);
     device_analysis(&s, &leg, 0, alm, NULL);

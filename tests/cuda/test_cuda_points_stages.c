@@ -30,7 +30,7 @@ static void rows_are_refused_by_name(void **state)
     scene_open(&s, &p);
     for (int i = 0; i < 2; i++) {
         armilla_cuda_work work = {.scratch_bytes = 0};
-        armilla_leg leg = {&s.passes.layouts[0], 1, NULL, NULL};
+        armilla_leg leg = {&s.passes.layouts[0], 1, NULL, NULL, 0};
         check_names(armilla_cuda_legendre_check_rows(&rows[i]), names[i]);
         armilla_cuda_legendre_to_leg(s.cuda, &rows[i], &leg, &work);
         assert_int_equal(work.error, cudaErrorNotSupported);

@@ -209,7 +209,7 @@ static inline double *new_leg(const scene *s, int64_t pass)
 
 static inline armilla_leg leg_of(const scene *s, int64_t pass, double *values)
 {
-    return (armilla_leg){&s->passes.layouts[pass], s->c->nsets, values, NULL};
+    return (armilla_leg){&s->passes.layouts[pass], s->c->nsets, values, NULL, 0};
 }
 
 typedef void (*entry_function)(int64_t set, int64_t m, int64_t pair, int64_t place, void *data);

@@ -89,7 +89,7 @@ static void samples_are_the_processors(void **state)
 /* One order of the leg alone: nothing of another one's size hides what it is. */
 static void keep_order(const strip_scene *s, int64_t order, double *values)
 {
-    const armilla_leg leg = {&s->leg, s->of->nsets, values, NULL};
+    const armilla_leg leg = {&s->leg, s->of->nsets, values, NULL, 0};
     for (int64_t n = 0; n < s->of->nsets * (s->of->mmax + 1); n++) {
         const int64_t m = n % (s->of->mmax + 1);
         double *row = armilla_leg_row(&leg, s->leg.blocks, n / (s->of->mmax + 1), m);
@@ -118,7 +118,8 @@ static void each_mode_is_the_processors(void **state)
 static double compare_legs(const strip_scene *s, double *made, double *wanted)
 {
     const strip_case *of = s->of;
-    const armilla_leg a = {&s->leg, of->nsets, made, NULL}, b = {&s->leg, of->nsets, wanted, NULL};
+    const armilla_leg a = {&s->leg, of->nsets, made, NULL, 0},
+                      b = {&s->leg, of->nsets, wanted, NULL, 0};
     const int64_t begin = 4 * (of->first_own - of->first_pair), end = begin + 4 * of->nown;
     double worst = 0;
     for (int64_t n = 0; n < of->nsets * (of->mmax + 1); n++) {
@@ -162,7 +163,7 @@ static void legs_are_the_processors(void **state)
 static double dot_legs(const strip_scene *s, double *a, double *b)
 {
     const strip_case *of = s->of;
-    const armilla_leg x = {&s->leg, of->nsets, a, NULL}, y = {&s->leg, of->nsets, b, NULL};
+    const armilla_leg x = {&s->leg, of->nsets, a, NULL, 0}, y = {&s->leg, of->nsets, b, NULL, 0};
     double sum = 0;
     for (int64_t n = 0; n < of->nsets * (of->mmax + 1); n++) {
         const int64_t set = n / (of->mmax + 1), m = n % (of->mmax + 1);
@@ -287,7 +288,8 @@ static void very_many_sets_have_all_samples(void **state)
     const armilla_array samples = strip_random_samples(&s, 3);
     strip_run(&s, leg, samples, 1);
     strip_run(&s, back, samples, 0);
-    const armilla_leg view = {&s.leg, SETS, leg, NULL}, back_view = {&s.leg, SETS, back, NULL};
+    const armilla_leg view = {&s.leg, SETS, leg, NULL, 0},
+                      back_view = {&s.leg, SETS, back, NULL, 0};
     for (int64_t set = 0; set < SETS; set++) {
         const double wanted = armilla_leg_row(&view, s.leg.blocks, set, 0)[0];
         const double made = armilla_array_get(samples, set * strip_samples_of_set(&s));
@@ -363,7 +365,7 @@ static int64_t fail_call(const strip_scene *s, int to_samples, int64_t i)
     check_ok(armilla_cuda_allocate(8 * strip_leg_size(s), "test", &values));
     check_ok(armilla_cuda_allocate(8 * strip_samples_size(s), "test", &samples));
     check_ok(armilla_cuda_allocate(work.scratch_bytes, "test", &work.scratch));
-    const armilla_leg leg = {&s->leg, s->of->nsets, values, NULL};
+    const armilla_leg leg = {&s->leg, s->of->nsets, values, NULL, 0};
     const armilla_array array = {samples, s->of->is_float};
     const int64_t live = cuda_emulation_live_bytes();
     cuda_emulation_fail_call_after(i);
@@ -439,7 +441,7 @@ static void check_strip(const strip_scene *s, armilla_cuda_strip strip, int to_s
                         const char *name)
 {
     armilla_cuda_work work = {.scratch_bytes = 0};
-    const armilla_leg leg = {&s->leg, 1, NULL, NULL};
+    const armilla_leg leg = {&s->leg, 1, NULL, NULL, 0};
     const armilla_array none = {NULL, 0};
     check_error(armilla_cuda_strips_check(s->cuda, &strip, to_samples), ARMILLA_ERROR_ARGUMENT,
                 name);

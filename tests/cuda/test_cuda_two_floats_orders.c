@@ -54,8 +54,8 @@ static double *falling_alm(const scene *s, int steepness)
 static double synthesis_error(const scene *s, int steepness)
 {
     const armilla_leg_layout *layout = &s->passes.layouts[0];
-    armilla_leg wanted = {layout, 1, host_leg(s, layout), NULL};
-    armilla_leg made = {layout, 1, host_leg(s, layout), NULL};
+    armilla_leg wanted = {layout, 1, host_leg(s, layout), NULL, 0};
+    armilla_leg made = {layout, 1, host_leg(s, layout), NULL, 0};
     double *alm = falling_alm(s, steepness);
     const armilla_alm_rows rows = rows_of(s, alm, 0);
     armilla_legendre_to_leg(s->cpu, &rows, &wanted, &s->work);
@@ -72,7 +72,7 @@ static double analysis_error(const scene *s)
 {
     const armilla_leg_layout *layout = &s->passes.layouts[0];
     const int64_t m = s->p->orders[0];
-    armilla_leg leg = {layout, 1, host_leg(s, layout), NULL};
+    armilla_leg leg = {layout, 1, host_leg(s, layout), NULL, 0};
     double *wanted = random_values(s), *made = random_values(s);
     const armilla_alm_rows rows = rows_of(s, wanted, 0);
     fill_leg(&leg, 7);

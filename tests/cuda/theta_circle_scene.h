@@ -121,7 +121,7 @@ static inline int64_t circle_size(const circle_scene *s, int64_t nsets)
 /* Where entry (set, row) of a leg of so many sets begins. */
 static inline double *circle_row(const circle_scene *s, double *values, int64_t set, int64_t row)
 {
-    const armilla_leg leg = {&s->layout, 1, values + set * s->layout.size, NULL};
+    const armilla_leg leg = {&s->layout, 1, values + set * s->layout.size, NULL, 0};
     return armilla_leg_row(&leg, s->layout.blocks, 0, row);
 }
 
@@ -152,7 +152,7 @@ static inline void circle_run(const circle_scene *s, int to_far, int64_t nsets, 
 {
     const size_t bytes = sizeof(double) * (size_t)circle_size(s, nsets);
     armilla_cuda_work work = {.scratch_bytes = armilla_cuda_theta_scratch(s->theta, nsets)};
-    armilla_leg leg = {&s->layout, nsets, NULL, NULL};
+    armilla_leg leg = {&s->layout, nsets, NULL, NULL, 0};
     void *device;
     check_ok(armilla_cuda_allocate(work.scratch_bytes, "test", &work.scratch));
     check_ok(armilla_cuda_upload(values, circle_size(s, nsets), sizeof(double), "test", &device));

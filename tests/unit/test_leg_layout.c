@@ -171,7 +171,7 @@ static void check_places(const armilla_leg_layout *layout, int64_t room)
 {
     const int64_t size = NSETS * layout->size;
     double *taken = checked_calloc(size ? size : 1, sizeof *taken);
-    const armilla_leg leg = {layout, NSETS, taken, NULL};
+    const armilla_leg leg = {layout, NSETS, taken, NULL, 0};
     for (int64_t b = 0; b < layout->nblocks; b++) {
         const armilla_leg_block *block = &layout->blocks[b];
         assert_int_equal(block->row_length % 16, 8); /* whole lines, an odd number of them */

@@ -60,7 +60,7 @@ static int64_t run(scene *s, int64_t cache_bytes, double *values, double *alm)
     check_ok(armilla_machine_choose(NULL, &problem.machine));
     problem.cache_bytes = cache_bytes;
     check_ok(armilla_legendre_new(&problem, &legendre));
-    const armilla_leg leg = {&s->layout, s->nsets, values, NULL};
+    const armilla_leg leg = {&s->layout, s->nsets, values, NULL, 0};
     armilla_work work = {.nthreads = 1, .progress = &s->progress};
     work.scratch_size = armilla_legendre_stage_scratch(legendre, s->nsets);
     check_ok(armilla_allocate(&work.scratch, work.scratch_size, sizeof(double)));

@@ -81,7 +81,7 @@ static void run_list(scene *s, int64_t norders, const int64_t *orders, int to_le
 static armilla_leg make_leg(const scene *s, const armilla_leg_shape *shape,
                             armilla_leg_layout *layout)
 {
-    armilla_leg leg = {layout, s->nsets, NULL, NULL};
+    armilla_leg leg = {layout, s->nsets, NULL, NULL, 0};
     check_ok(armilla_leg_layout_make(shape, layout));
     const int64_t size = s->nsets * layout->size;
     check_ok(armilla_allocate(&leg.values, size, sizeof(double)));

@@ -174,7 +174,7 @@ static inline owned_leg new_leg(const bench *b, const armilla_ring_pairs *pairs,
                                      .mmax = b->p->mmax};
     check_ok(armilla_leg_layout_make(&shape, &o.layout));
     o.size = b->p->nsets * o.layout.size + guard_size();
-    o.leg = (armilla_leg){NULL, b->p->nsets, NULL, NULL};
+    o.leg = (armilla_leg){NULL, b->p->nsets, NULL, NULL, 0};
     check_ok(armilla_allocate(&o.leg.values, o.size, sizeof(double)));
     for (int64_t i = 0; i < o.size; i++) o.leg.values[i] = NAN;
     return o;
@@ -188,7 +188,7 @@ static inline void free_leg(owned_leg *o)
 
 static inline armilla_leg view(const owned_leg *o)
 {
-    return (armilla_leg){&o->layout, o->leg.nsets, o->leg.values, NULL};
+    return (armilla_leg){&o->layout, o->leg.nsets, o->leg.values, NULL, 0};
 }
 
 /* The entry of order m; NULL: its row is in the other part. */

@@ -169,7 +169,7 @@ static double *random_rows(const waist *w)
 /* NaN everywhere. */
 static armilla_leg leg_open(const waist *w)
 {
-    armilla_leg leg = {&w->layout, w->nsets, doubles(w->nsets * w->layout.size), NULL};
+    armilla_leg leg = {&w->layout, w->nsets, doubles(w->nsets * w->layout.size), NULL, 0};
     for (int64_t i = 0; i < w->nsets * w->layout.size; i++) leg.values[i] = (double)NAN;
     return leg;
 }

@@ -152,7 +152,7 @@ static void check_synthesis(int64_t spin, int64_t block_size)
     armilla_leg_layout layout = all_of(&s.pairs, block_size);
     armilla_legendre *legendre = make_legendre(&s, best_isa(), MMAX + 1, NULL, block_size);
     armilla_ringfft *ringfft = make_ringfft(&s);
-    const armilla_leg leg = {&layout, s.nsets, poisoned(s.nsets * layout.size), NULL};
+    const armilla_leg leg = {&layout, s.nsets, poisoned(s.nsets * layout.size), NULL, 0};
     armilla_legendre_to_leg(legendre, &rows, &leg, &s.work);
     armilla_ringfft_to_maps(ringfft, &leg, &maps, &s.work);
 
@@ -259,8 +259,8 @@ static void rings_mix_without_a_legendre_plan(void **state)
     random_fill(3, s.npix, map);
     armilla_leg_layout layout = all_of(&s.pairs, s.pairs.count);
     armilla_ringfft *ringfft = make_ringfft(&s);
-    const armilla_leg leg = {&layout, 1, poisoned(layout.size), NULL};
-    const armilla_leg other = {&layout, 1, poisoned(layout.size), NULL};
+    const armilla_leg leg = {&layout, 1, poisoned(layout.size), NULL, 0};
+    const armilla_leg other = {&layout, 1, poisoned(layout.size), NULL, 0};
     armilla_ringfft_from_maps(
         ringfft, &leg, &(armilla_ring_maps){.values = {map, 0}, .distance = s.npix}, &s.work);
     mix_rings(&leg, &other, &s.pairs);
@@ -300,8 +300,9 @@ static void open_rank(const scene *s, int64_t number, rank *r)
     check_ok(armilla_ring_pairs_take(&s->pairs, number, RANKS, &r->pairs));
     r->by_pair = all_of(&r->pairs, r->pairs.count);
     r->legendre = make_legendre(s, best_isa(), norders, orders, 0);
-    r->orders = (armilla_leg){&r->by_order, s->nsets, poisoned(s->nsets * r->by_order.size), NULL};
-    r->rings = (armilla_leg){&r->by_pair, s->nsets, poisoned(s->nsets * r->by_pair.size), NULL};
+    r->orders =
+        (armilla_leg){&r->by_order, s->nsets, poisoned(s->nsets * r->by_order.size), NULL, 0};
+    r->rings = (armilla_leg){&r->by_pair, s->nsets, poisoned(s->nsets * r->by_pair.size), NULL, 0};
 }
 
 static void close_rank(rank *r)
@@ -428,12 +429,12 @@ static void check_instruction_sets(int64_t spin)
     double *alm = random_coefficients(&s);
     const armilla_alm_rows rows = alm_rows(&s, alm);
     armilla_leg_layout layout = all_of(&s.pairs, s.pairs.count);
-    const armilla_leg plain = {&layout, s.nsets, poisoned(s.nsets * layout.size), NULL};
+    const armilla_leg plain = {&layout, s.nsets, poisoned(s.nsets * layout.size), NULL, 0};
     const char *name;
     for (int i = 0; (name = armilla_isa_available(i)); i++) {
         armilla_isa isa;
         check_ok(armilla_isa_choose(name, &isa));
-        const armilla_leg leg = {&layout, s.nsets, poisoned(s.nsets * layout.size), NULL};
+        const armilla_leg leg = {&layout, s.nsets, poisoned(s.nsets * layout.size), NULL, 0};
         armilla_legendre *legendre = make_legendre(&s, isa, MMAX + 1, NULL, 0);
         armilla_legendre_to_leg(legendre, &rows, i ? &leg : &plain, &s.work);
         if (i)

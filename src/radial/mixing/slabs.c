@@ -16,7 +16,7 @@ enum { TILE = ARMILLA_MIXING_TILE, WIDTH = ARMILLA_MIXING_WIDTH, PAIR = ARMILLA_
 
 static armilla_leg leg_of(const armilla_mixing_call *r, int side)
 {
-    return (armilla_leg){&r->mixing->side[side].layouts[r->slab], r->job.nsets, r->leg, NULL};
+    return (armilla_leg){&r->mixing->side[side].layouts[r->slab], r->job.nsets, r->leg, NULL, 0};
 }
 
 /* Between the orders of a pair's span and its column of leg; those beyond its limit are 0, and so

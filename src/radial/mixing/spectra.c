@@ -108,7 +108,7 @@ void armilla_mixing_spectra_clear(armilla_mixing_spectra *spectra)
 
 static armilla_leg leg_of(const armilla_mixing_spectra *spectra, int64_t nsets)
 {
-    return (armilla_leg){&spectra->layout, nsets, spectra->values, NULL};
+    return (armilla_leg){&spectra->layout, nsets, spectra->values, NULL, 0};
 }
 
 void armilla_mixing_spectra_read(const armilla_mixing_spectra *spectra, const armilla_maps *maps,

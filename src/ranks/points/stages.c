@@ -54,7 +54,7 @@ armilla_status armilla_rank_stages_open(armilla_rank_stages *stages, int64_t scr
                                  .to_points = stages->to_points,
                                  .nthreads = stages->work.nthreads,
                                  .by_strips = &stages->by_strips};
-    stages->by_strips = (armilla_leg){&plan->core->leg, plan->core->nmap, memory, NULL};
+    stages->by_strips = (armilla_leg){&plan->core->leg, plan->core->nmap, memory, NULL, 0};
     stages->chunk = memory += s.by_strips;
     memory += s.chunk;
     for (int slot = 0; slot < ARMILLA_TRANSPORT_SLOTS; slot++) {
@@ -92,7 +92,7 @@ void armilla_rank_stages_start(armilla_rank_stages *stages, const armilla_exec *
 static armilla_leg chunk_leg(const armilla_rank_stages *s, const armilla_points_core *core,
                              int64_t k)
 {
-    return (armilla_leg){&s->plan->exchange.chunks[k], core->nmap, s->chunk, NULL};
+    return (armilla_leg){&s->plan->exchange.chunks[k], core->nmap, s->chunk, NULL, 0};
 }
 
 static void orders_to_strips(armilla_rank_stages *s, const armilla_points_core *core,
